@@ -16,32 +16,7 @@ pytestmark = pytest.mark.lineage
 def test_the_events_of_outlets_say_what_a_task_did(site: AirflowSite, wes_emulator: Emulator):
     wes_emulator.configure(processing_time=0.2)
     first, second = wes_emulator.host("a.csv", b"A\nB\n"), wes_emulator.host("b.csv", b"C\n")
-    dag_id = site.write_tasks(
-        f"""
-        from wes_provider import assets
-
-        def keep(asset):
-            def push(context, result=None):
-                context["ti"].xcom_push(key="extra", value=context["outlet_events"][asset].extra)
-
-            return {{"outlets": [asset, assets.Asset("x-other://asset")], "post_execute": push}}
-
-        one, many = keep(assets.coupon_list("one")), keep(assets.coupon_list("many"))
-        upload = WesUploadCouponFileOperator(
-            task_id="upload", coupon_list_id="one", file_url="{first}", wait_for_completion=True, deferrable=True, **one
-        )
-        for name, arguments in {{"poked": {{}}, "deferred": {{"deferrable": True}}}}.items():
-            WesCouponFileSensor(
-                task_id=name, coupon_list_id="one", coupon_file_id=upload.output, **arguments, **one
-            )
-        files = ["{first}", "{second}"]
-        WesReplenishCouponListOperator(task_id="replenish", coupon_list_id="many", files=files, **many)
-        WesCreateCatalogOperator(
-            task_id="catalog", name="goods", price_currency="EUR", attributes=[], **keep(assets.catalog("goods"))
-        )
-        WesUpdateSegmentOperator(task_id="segment", segment_id="7", name="Seven", **keep(assets.segment("7")))
-        """
-    )
+    dag_id = site.write_dag_file("outlets", first=first, second=second)
     # Airflow 3.0 runs no task with outlets that it does not know.
     site.airflow("dags", "reserialize")
     run = site.run(dag_id)

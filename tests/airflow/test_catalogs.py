@@ -15,31 +15,7 @@ def test_a_catalog_is_created_from_whatever_gives_its_attributes(
 ):
     attributes = [{"name": "id", "type": "string"}]
     (site.dags / "attributes.json").write_text(json.dumps(attributes))
-    run = site.run(
-        """
-        from wes_provider.models import CatalogAttribute
-
-        def fail(context, result=None):
-            raise RuntimeError("post")
-
-        @task
-        def schema():
-            return [{"name": "id", "type": "string"}]
-
-        made, common = schema(), dict(price_currency="EUR")
-        WesCreateCatalogOperator(
-            task_id="objects", name="winter-{{ dag.dag_id }}", **common,
-            attributes=[CatalogAttribute("id"), {"name": "price_{{ 1 + 1 }}", "type": "double"}],
-        )
-        WesCreateCatalogOperator(task_id="file", name="b", attributes="attributes.json", **common)
-        WesCreateCatalogOperator(task_id="output", name="c", attributes=made, **common)
-        made >> WesCreateCatalogOperator(
-            task_id="json", name="d", attributes="{{ ti.xcom_pull(task_ids='schema') | tojson }}", **common
-        )
-        WesCreateCatalogOperator(task_id="fails", name="e", attributes=[], post_execute=fail, **common)
-        """,
-        dag_id="catalogs",
-    )
+    run = site.run(site.write_dag_file("catalogs_from_anywhere", dag_id="catalogs"))
     assert {task_id: state for task_id, state in run.states().items() if state != "success"} == {
         "fails": "failed"
     }

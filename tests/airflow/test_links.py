@@ -12,18 +12,6 @@ from wes_provider.emulator import Emulator, faults
 from wes_provider.links import WesConsoleLink
 
 CONSOLE = "https://console.example.com"
-TASKS = """
-upload = WesUploadCouponFileOperator(task_id="upload", coupon_list_id="list/1", file_url="https://f.example.com/a.csv")
-WesCouponFileSensor(task_id="wait", coupon_list_id="list/1", coupon_file_id=upload.output)
-WesCreateCatalogOperator(task_id="catalog", name="goods", price_currency="EUR", attributes=[])
-WesUpdateSegmentOperator(task_id="segment", segment_id="shoppers", name="Shoppers")
-WesUploadCouponFileOperator(task_id="failed", coupon_list_id="refused", file_url="https://f.example.com/a.csv")
-WesUpdateSegmentOperator(task_id="without", segment_id="shoppers", name="Shoppers", wes_conn_id="without_console")
-Upload = WesUploadCouponFileOperator.partial
-urls = ["https://f.example.com/x/a.csv", "https://f.example.com/b.csv"]
-Upload(task_id="mapped", coupon_list_id="list-2").expand(file_url=[url + "?signature=a/b" for url in urls])
-Upload(task_id="own", coupon_list_id="list-3", map_index_template="{{ task.file_url }}").expand(file_url=urls)
-"""
 
 
 def test_every_task_links_to_what_it_works_on_and_is_labelled_with_it(
@@ -36,7 +24,7 @@ def test_every_task_links_to_what_it_works_on_and_is_labelled_with_it(
     }
     wes_emulator.script(statuses=[("SUCCESS", None)])
     wes_emulator.fail("upload_coupon_file", faults.error(403), list_id="refused")
-    run = site.run(TASKS)
+    run = site.run(site.write_dag_file("links"))
     assert [task_id for task_id, state in run.states().items() if state != "success"] == ["failed"]
     assert {
         ti.task_id: run.xcom(ti.task_id, WesConsoleLink.xcom_key)

@@ -11,22 +11,14 @@ PROCESSED = ("here", "lost", "deferred")
 
 def test_requests_and_waits_are_counted(site: AirflowSite, wes_emulator: Emulator, statsd: StatsD):
     wes_emulator.configure(processing_time=0.5)
-    wes_emulator.fail("upload_coupon_file", faults.rate_limited(0.1), list_id="here")
+    wes_emulator.fail("upload_coupon_file", faults.rate_limited(reset_in=0.1), list_id="here")
     wes_emulator.fail("upload_coupon_file", faults.reply_lost(), list_id="lost")
     wes_emulator.fail("list_coupon_files", faults.error(503), list_id="lost")
     wes_emulator.fail("get_coupon_file", faults.error(503), list_id="here")
     wes_emulator.script(list_id="bad", outcome="failure", processing_time=0)
     wes_emulator.script(list_id="slow", outcome="never")
     url = wes_emulator.host("coupons.csv", b"A\n")
-    site.run(
-        f"""
-        for list_id in ("here", "lost", "deferred", "bad", "slow"):
-            WesUploadCouponFileOperator(
-                task_id=list_id, coupon_list_id=list_id, file_url="{url}", wait_for_completion=list_id != "lost",
-                deferrable=list_id == "deferred", timeout=1 if list_id == "slow" else 60,
-            )
-        """
-    )
+    site.run(site.write_dag_file("metrics", url=url))
     metrics = statsd.received()
     assert {name: len(values) for name, values in metrics.items()} == {
         "wes.requests.upload_coupon_file": 6,

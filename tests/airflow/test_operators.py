@@ -31,17 +31,7 @@ def test_every_way_to_upload_once_leaves_the_same_xcoms_and_no_secret(
             wes_emulator.fail(UPLOAD, fault, list_id=name)
     extra = {"coupon_files_lag": 1, "max_attempts": 2}
     site.env["AIRFLOW_CONN_WES_DEFAULT"] = json.dumps(wes_emulator.connection(extra=extra))
-    run = site.run(
-        f"""
-        for name in [*{list(FAULTS)!r}, "no_xcom"]:
-            WesUploadCouponFileOperator(
-                task_id=name, coupon_list_id=name, do_xcom_push=name != "no_xcom",
-                wait_for_completion=True, deferrable=True, poll_interval=1, retries=2, retry_delay=timedelta(0),
-                file_url="https://files.example.com/coupons.csv?signature={{{{ 'secret' | upper }}}}-1",
-                file_url_auth_username="u", file_url_auth_password="{{{{ 'secret' | upper }}}}-2",
-            )
-        """
-    )
+    run = site.run(site.write_dag_file("uploads_of_all_kinds", lists=list(FAULTS)))
     assert run.state == "success"
     requests = {}
     for name in FAULTS:

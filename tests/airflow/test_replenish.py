@@ -20,30 +20,7 @@ def test_files_come_from_another_task_or_a_json_file_and_no_secret_is_left(
     (site.dags / "files.json").write_text(
         json.dumps([*FILES[:1], "https://files.example.com/{{ run_id }}.csv"])
     )
-    run = site.run(
-        f"""
-        @task
-        def produce():
-            return [{{"file_url": url, "file_url_auth_username": "u", "file_url_auth_password": "hunter2"}}
-                    for url in {FILES!r}]
-
-        @task
-        def one(number):
-            return f"https://files.example.com/mapped-{{number}}.csv?sig=other"
-
-        made = produce()
-        files = {{
-            "output": made,
-            "mapped": one.expand(number=[1, 2]),
-            "text": "{{{{ ti.xcom_pull('produce')[:1] | tojson }}}}",
-            "file": "files.json",
-        }}
-        for name, given in files.items():
-            made >> WesReplenishCouponListOperator(
-                task_id=name, coupon_list_id=name, files=given, poll_interval=1, deferrable=name == "output",
-            )
-        """
-    )
+    run = site.run(site.write_dag_file("replenish_from_anywhere", urls=FILES))
     assert run.state == "success"
     expected = {
         "output": FILES,

@@ -15,24 +15,7 @@ FILTERS = {
 
 def test_a_segment_is_updated_with_the_data_key(site: AirflowSite, wes_emulator: Emulator):
     (site.dags / "filters.json").write_text(json.dumps(FILTERS))
-    run = site.run(
-        """
-        from wes_provider.models import all_of, user_attribute
-
-        @task
-        def cities():
-            return ["Rome", "Oslo"]
-
-        nobody = task(task_id="nobody")(lambda: [])()
-        WesUpdateSegmentOperator(
-            task_id="t", segment_id="s-{{ 1 }}", name="n", updated_by="a@b.example",
-            included_filters=all_of(user_attribute("city", cities())),
-        )
-        WesUpdateSegmentOperator(task_id="file", segment_id="s-2", included_filters="filters.json")
-        empty = {"filter_operator": "and", "filters": nobody}
-        WesUpdateSegmentOperator(task_id="meant", segment_id="s-3", included_filters=empty, allow_empty=True)
-        """
-    )
+    run = site.run(site.write_dag_file("segments"))
     assert run.state == "success"
     assert run.xcom("t") == "s-1"
     assert run.xcom("t", "segment")["id"] == "s-1"

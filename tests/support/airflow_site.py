@@ -123,6 +123,9 @@ Show the tables of Airflow 3.4, where every attempt and every iteration has rows
 those of before.
 """
 
+DAG_FILES = Path(__file__).parent / "dags"
+"""DAGs with parameters, which read them from a JSON file beside them."""
+
 DAG_FILE = """\
 from __future__ import annotations
 
@@ -277,6 +280,20 @@ class AirflowSite:
         path = self.dags / f"{name}.py"
         path.write_text(source)
         return path
+
+    def write_dag_file(self, name: str, *, dag_id: str | None = None, **parameters: Any) -> str:
+        """
+        Write one of the DAG files of ``support/dags``, and beside it what it reads as ``GIVEN``.
+
+        :param name: of the file, without its suffix.
+        :param parameters: JSON.
+        :return: the DAG's id.
+        """
+        self._count += 1
+        dag_id = dag_id or f"dag_{self._count}"
+        self.write_dag(dag_id, (DAG_FILES / f"{name}.py").read_text())
+        (self.dags / f"{dag_id}.json").write_text(json.dumps({"dag_id": dag_id, **parameters}))
+        return dag_id
 
     def write_tasks(self, body: str, *, dag_id: str | None = None, **arguments: Any) -> str:
         """

@@ -220,6 +220,7 @@ def rate_limited(
         8,000,000; with ``missing``, the response has none of the three rate-limit headers.
     :param reset_in: seconds to the reset, instead of ``reset``.
     :param headers: in addition to the three, or in place of them.
+    :raises ValueError: for another ``reset``.
     """
     usual = {
         contract.RATE_LIMIT_LIMIT: str(contract.UPLOADS_PER_MINUTE),
@@ -230,6 +231,8 @@ def rate_limited(
     elif reset == "absurd":
         usual[contract.RATE_LIMIT_RESET] = _ABSURD_RESET
     elif reset_in is None:
+        if reset not in _RESETS_IN:
+            raise ValueError(f"reset is good, missing, past or absurd, not {reset!r}")
         reset_in = _RESETS_IN[reset]
     given = _pairs(headers)
     replaced = {name.lower() for name, _ in given}

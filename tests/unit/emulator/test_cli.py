@@ -48,7 +48,8 @@ def test_exec_runs_the_command_beside_an_emulator_with_these_settings(tmp_path: 
         names = ("AIRFLOW_CONN_WES_DEFAULT", "WES_EMULATOR_URL", "WES_EMULATOR_FILES_URL")
         connection, url, files_url = (os.environ[name] for name in names)
         settings = json.load(urlopen(url + "/_emulator/settings"))
-        page, file = urlopen(url + "/_emulator/").status, urlopen(files_url + "/c.csv").read().decode()
+        page = urlopen(url + "/_emulator/").status
+        file = urlopen(files_url + "/c.csv").read().decode()
         print(json.dumps([json.loads(connection), url, settings, page, file]))
     """
     command = [*COMMAND, "exec", *options, "--", sys.executable, "-c", script]

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -118,97 +119,140 @@ def test_nothing_secret_is_shown(controls: EmulatorControl, session: Session) ->
     assert basic("emulated-workspace", "emulated-campaign-key").split()[1] not in shown
 
 
-REFUSED: list[tuple[str, bytes, str]] = [
-    ("nonsense", b"{}", "there is no action 'nonsense'; there are callbacks, "),
-    ("fail", b"{", "truncated"),
-    ("fail", b"{}", "fail: Object missing required field `operation`"),
-    (
+class Refused(NamedTuple):
+    """A control that is refused, and what its message says."""
+
+    action: str
+    body: bytes
+    message: str
+
+
+REFUSED = {
+    "no action": Refused("nonsense", b"{}", "there is no action 'nonsense'; there are callbacks, "),
+    "no JSON": Refused("fail", b"{", "truncated"),
+    "an argument is missing": Refused(
+        "fail", b"{}", "fail: Object missing required field `operation`"
+    ),
+    "an unknown field of a fault": Refused(
         "fail",
         b'{"operation": "*", "fault": {"colour": 1}}',
         "fault: Object contains unknown field `colour`",
     ),
-    (
+    "a header of two lines": Refused(
         "fail",
         b'{"operation": "*", "fault": {"headers": {"a": "b\\r\\nc: d"}}}',
         "fault.headers.0.1: Expected `str`",
     ),
-    (
+    "no operation": Refused(
         "fail",
         b'{"operation": "upload", "fault": {}}',
         "operation must be * or one of upload_coupon_file",
     ),
-    ("fail", b'{"operation": "*", "fault": {}, "times": 0}', "times must be at least 1"),
-    ("script", b'{"error": "why"}', "error is of a file that fails; the outcome is 'success'"),
-    (
+    "a fault that never happens": Refused(
+        "fail", b'{"operation": "*", "fault": {}, "times": 0}', "times must be at least 1"
+    ),
+    "an error of a success": Refused(
+        "script",
+        b'{"error": "why"}',
+        "error is of a file that fails; the outcome is 'success'",
+    ),
+    "two times": Refused(
         "script",
         b'{"processing_time": 1, "statuses": [["QUEUED", 1]]}',
         "give processing_time or statuses",
     ),
-    ("configure", b'{"colour": 1}', "there is no setting colour; there are workspace_id, api_key"),
-    (
+    "no setting": Refused(
+        "configure",
+        b'{"colour": 1}',
+        "there is no setting colour; there are workspace_id, api_key",
+    ),
+    "no choice of a setting": Refused(
         "configure",
         b'{"window_policy": "sliding"}',
         "window_policy: Invalid enum value 'sliding'; it is one of fixed",
     ),
-    ("configure", b'{"list_lag": -1}', "emulator setting list_lag: Expected `float` >= 0"),
-    ("configure", b'{"limits": {"upload": [[5, 60]]}}', "emulator setting limits"),
-    ("configure", b'{"coupon_file_path": "/v1/files"}', "emulator setting coupon_file_path"),
-    (
+    "a negative lag": Refused(
+        "configure", b'{"list_lag": -1}', "emulator setting list_lag: Expected `float` >= 0"
+    ),
+    "limits of no operation": Refused(
+        "configure", b'{"limits": {"upload": [[5, 60]]}}', "emulator setting limits"
+    ),
+    "a path without the file": Refused(
+        "configure",
+        b'{"coupon_file_path": "/v1/files"}',
+        "emulator setting coupon_file_path",
+    ),
+    "a path with half a segment": Refused(
         "configure",
         b'{"coupon_files_path": "/v1/{coupon_list_id}.json"}',
         "emulator setting coupon_files_path",
     ),
-    ("configure", b'{"clock_offset": 2}', "can be set at the start only"),
-    ("snapshot", b'{"name": ""}', "must be a string that is not empty"),
-    ("restore", b'{"name": "x"}', "there is no snapshot 'x'; there are none"),
-    ("request", b'{"number": 7}', "request 7 is not in the log"),
-]
+    "a setting of the start": Refused(
+        "configure", b'{"clock_offset": 2}', "can be set at the start only"
+    ),
+    "a snapshot without a name": Refused(
+        "snapshot", b'{"name": ""}', "must be a string that is not empty"
+    ),
+    "no snapshot": Refused("restore", b'{"name": "x"}', "there is no snapshot 'x'; there are none"),
+    "no request": Refused("request", b'{"number": 7}', "request 7 is not in the log"),
+}
 
 
-def test_a_refusal_names_what_is_wrong(session: Session) -> None:
-    for action, body, message in REFUSED:
-        response = session.post(f"/_emulator/{action}", data=body, headers=JSON)
-        assert response.status_code == 400
-        assert message in response.json()["error"]["message"]
+@pytest.mark.parametrize("row", REFUSED.values(), ids=REFUSED)
+def test_a_refusal_names_what_is_wrong(session: Session, row: Refused) -> None:
+    response = session.post(f"/_emulator/{row.action}", data=row.body, headers=JSON)
+    assert response.status_code == 400
+    assert row.message in response.json()["error"]["message"]
 
 
 CSV, STATE = "_emulator/hosted/c.csv", "_emulator/state"
-BROWSERS: list[tuple[str, str, dict[str, str], int]] = [
-    ("GET", "_emulator/reset", {}, 405),
-    ("PUT", "_emulator/reset", JSON, 400),
-    ("POST", "_emulator/reset", {"Content-Type": "text/plain"}, 400),  # which a form can send
-    *(
-        ("POST", "_emulator/reset", {**JSON, "Origin": one}, 403)
-        for one in ("https://evil.example", "http://127.0.0.1:1")
-    ),
-    ("POST", "v1/catalog", {**JSON, "Origin": "null"}, 403),
+
+
+class Sent(NamedTuple):
+    """What a browser sends for some page, and the status of the response."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    status: int
+
+
+RESET = "_emulator/reset"
+ORIGINS = ("https://evil.example", "http://127.0.0.1:1")
+SOMEBODYS = ("evil.example", "localhost.evil.example", "[::1")
+LOOPBACK = ("localhost:8099", "127.0.0.1:1", "[::1]:8099", "wes.localhost")
+CONTAINER = "host.docker.internal:8099"
+BROWSERS = {
+    "a reset as a read": Sent("GET", RESET, {}, 405),
+    "a reset by another method": Sent("PUT", RESET, JSON, 400),
+    "what a form can send": Sent("POST", RESET, {"Content-Type": "text/plain"}, 400),
+    "a request of no origin": Sent("POST", "v1/catalog", {**JSON, "Origin": "null"}, 403),
+    **{
+        f"a reset of {origin}": Sent("POST", RESET, {**JSON, "Origin": origin}, 403)
+        for origin in ORIGINS
+    },
     # A name that leads here by DNS rebinding.
-    *(
-        ("GET", STATE, {"Host": name}, 403)
-        for name in ("evil.example", "localhost.evil.example", "[::1")
-    ),
-    *(
-        ("GET", path, {"Host": "evil.example"}, 403)
+    **{f"the state for {name}": Sent("GET", STATE, {"Host": name}, 403) for name in SOMEBODYS},
+    **{
+        f"{path} for somebody's name": Sent("GET", path, {"Host": "evil.example"}, 403)
         for path in ("_emulator/", "_emulator/events", CSV)
-    ),
-    *(
-        ("GET", STATE, {"Host": name}, 200)
-        for name in ("localhost:8099", "127.0.0.1:1", "[::1]:8099")
-    ),
-    *(
-        ("GET", STATE, {"Host": name}, 200)
-        for name in ("wes.localhost", "host.docker.internal:8099")
-    ),
-]
+    },
+    **{
+        f"the state for {name}": Sent("GET", STATE, {"Host": name}, 200)
+        for name in (*LOOPBACK, CONTAINER)
+    },
+}
 
 
-def test_no_other_web_page_reads_or_controls_it(wes_emulator: Emulator, session: Session) -> None:
+@pytest.mark.parametrize("sent", BROWSERS.values(), ids=BROWSERS)
+def test_no_other_web_page_reads_or_controls_it(
+    wes_emulator: Emulator, session: Session, sent: Sent
+) -> None:
     wes_emulator.host("c.csv", b"A\n")
-    for method, path, headers, status in BROWSERS:
-        with session.request(
-            method, f"/{path}", data=b"{}", headers=headers, stream=True
-        ) as response:
-            assert response.status_code == status, (method, path, headers)
+    with session.request(
+        sent.method, f"/{sent.path}", data=b"{}", headers=sent.headers, stream=True
+    ) as response:
+        assert response.status_code == sent.status
 
 
 def test_browsers_are_told_to_keep_pages_apart(wes_emulator: Emulator, session: Session) -> None:
@@ -284,7 +328,7 @@ def test_one_upload_is_found_or_the_nearest_are_shown(
 
 
 @pytest.mark.wes(window_offset=0, speed=0)
-def test_a_refusal_is_beyond_the_limits_and_a_fault_is_not_and_without_limits_those_of_the_contract_count(
+def test_a_refusal_is_beyond_the_limits_and_a_fault_is_not(
     wes_emulator: Emulator, session: Session
 ) -> None:
     wes_emulator.fail("upload_coupon_file", faults.rate_limited())
@@ -296,8 +340,12 @@ def test_a_refusal_is_beyond_the_limits_and_a_fault_is_not_and_without_limits_th
         "Expected no request beyond the limits; there were 1.",
         "  TIME upload_coupon_file of 'n' to 'spring': 429: refused by the service",
     ]
-    wes_emulator.reset()
-    wes_emulator.configure(limits=None)
+
+
+@pytest.mark.wes(window_offset=0, speed=0, limits=None)
+def test_without_limits_those_of_the_contract_count(
+    wes_emulator: Emulator, session: Session
+) -> None:
     for _ in range(12):
         session.upload(URL, "spring", name="n")
     first, *lines, last = failure(wes_emulator.assert_within_limits)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import pytest
@@ -71,7 +71,7 @@ def test_caller_sees_the_fault(
 
 
 class Undone(NamedTuple):
-    """A fault whose request is not carried out, and the response: its status, and its code if any."""
+    """A fault whose request is not carried out, and the response; ``code`` of its error, if any."""
 
     fault: Fault
     operation: str
@@ -118,30 +118,42 @@ def test_what_is_not_carried_out_is_no_success_unless_the_fault_says_so(row: Und
     assert not request.accepted
 
 
+class OutOfTurn(NamedTuple):
+    """A 429 of a fault, with its three headers and ``Retry-After``."""
+
+    fault: Fault
+    headers: list[str]
+    retry_after: Sequence[str] = ()
+
+
 TWICE = [("X-RateLimit-Reset", "nan"), ("x-ratelimit-reset", "-1")]
-REFUSALS: list[tuple[Fault, list[str], list[str]]] = [  # and its three headers, and Retry-After
-    (faults.rate_limited(), ["5", "0", "1699920001"], []),
-    (faults.rate_limited("past"), ["5", "0", "1699919940"], []),
-    (faults.rate_limited(reset_in=90), ["5", "0", "1699920090"], []),
-    (faults.rate_limited("missing", headers={"retry-after": "7"}), [], ["7"]),
-    (faults.rate_limited("absurd"), ["5", "0", "253402300800000"], []),
-    (faults.rate_limited(headers=TWICE), ["5", "0", "nan", "-1"], []),
-]
+OUT_OF_TURN = {
+    "in a second": OutOfTurn(faults.rate_limited(), ["5", "0", "1699920001"]),
+    "a minute ago": OutOfTurn(faults.rate_limited("past"), ["5", "0", "1699919940"]),
+    "in 90 seconds": OutOfTurn(faults.rate_limited(reset_in=90), ["5", "0", "1699920090"]),
+    "missing": OutOfTurn(faults.rate_limited("missing", headers={"retry-after": "7"}), [], ["7"]),
+    "absurd": OutOfTurn(faults.rate_limited("absurd"), ["5", "0", "253402300800000"]),
+    "given twice": OutOfTurn(faults.rate_limited(headers=TWICE), ["5", "0", "nan", "-1"]),
+}
 
 
-@pytest.mark.parametrize(("fault", "headers", "retry_after"), REFUSALS)
-def test_429_out_of_turn_has_any_headers(
-    fault: Fault, headers: list[str], retry_after: list[str]
-) -> None:
+@pytest.mark.parametrize("row", OUT_OF_TURN.values(), ids=OUT_OF_TURN)
+def test_429_out_of_turn_has_any_headers(row: OutOfTurn) -> None:
     caller = Caller()
-    fail(caller, "upload_coupon_file", fault)
+    fail(caller, "upload_coupon_file", row.fault)
     reply = caller.upload()
     given = CIMultiDict(reply.headers)
     names = [f"x-ratelimit-{name}" for name in ("limit", "remaining", "reset")]
     shown = [value for name in names for value in given.getall(name, [])]
-    assert (reply.status, reply.body, shown) == (429, b"", headers)
-    assert given.getall("Retry-After", []) == retry_after
+    assert (reply.status, reply.body, shown) == (429, b"", row.headers)
+    assert given.getall("Retry-After", []) == list(row.retry_after)
     assert caller.service.files("list-1") == []
+
+
+@pytest.mark.parametrize("reset", [0.1, "", "soon", "GOOD", None], ids=repr)
+def test_no_word_for_a_reset_is_refused(reset: Any) -> None:
+    with pytest.raises(ValueError, match="reset is good, missing, past or absurd, not "):
+        faults.rate_limited(reset)
 
 
 # -- the queue -------------------------------------------------------------------------------------

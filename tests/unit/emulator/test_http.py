@@ -159,7 +159,7 @@ def test_file_that_cannot_be_had_fails_without_telling_its_url(
         assert (record["status"], record.get("error")) == ("FAILED" if error else "SUCCESS", error)
 
 
-def test_files_of_a_list_are_fetched_with_their_very_urls_and_counted_in_order_of_acceptance_until_a_reset(
+def test_files_of_a_list_are_fetched_and_counted_in_their_order_until_a_reset(
     wes_emulator: Emulator, session: Session, host: Any
 ) -> None:
     record = done(

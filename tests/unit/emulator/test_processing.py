@@ -94,23 +94,35 @@ def test_scripted_fields_are_shown_at_the_end_in_place_of_what_was_counted(
     assert caller.service.state.world.find_account("").lists["list-1"].coupons == (not error)
 
 
-@pytest.mark.parametrize(
-    ("script", "seen"),
-    [
-        ({"outcome": "never"}, ["PENDING", "PROCESSING", "PROCESSING"]),
-        ({"outcome": "SOMETHING_NEW"}, ["PENDING", "SOMETHING_NEW", "SOMETHING_NEW"]),
-        ({"statuses": [["QUEUED", 1], ["WHATEVER", 2]]}, ["QUEUED", "WHATEVER", "SUCCESS"]),
-        ({"statuses": [["QUEUED", 1], ["STUCK", None]]}, ["QUEUED", "STUCK", "STUCK"]),
-    ],
-    ids=str,
-)
-def test_statuses_come_as_scripted(script: dict[str, Any], seen: list[str]) -> None:
+class Shown(NamedTuple):
+    """A script, and the status at once, after two seconds and after four."""
+
+    script: dict[str, Any]
+    statuses: list[str]
+
+
+SHOWN = {
+    "never ends": Shown({"outcome": "never"}, ["PENDING", "PROCESSING", "PROCESSING"]),
+    "ends with a status of its own": Shown(
+        {"outcome": "SOMETHING_NEW"}, ["PENDING", "SOMETHING_NEW", "SOMETHING_NEW"]
+    ),
+    "statuses of its own": Shown(
+        {"statuses": [["QUEUED", 1], ["WHATEVER", 2]]}, ["QUEUED", "WHATEVER", "SUCCESS"]
+    ),
+    "statuses of its own, for ever": Shown(
+        {"statuses": [["QUEUED", 1], ["STUCK", None]]}, ["QUEUED", "STUCK", "STUCK"]
+    ),
+}
+
+
+@pytest.mark.parametrize("row", SHOWN.values(), ids=SHOWN)
+def test_statuses_come_as_scripted(row: Shown) -> None:
     caller = Caller(processing_time=2)
-    caller.service.script(**script)
+    caller.service.script(**row.script)
     file_id = caller.uploaded()
     if file_id in caller.service.state.coupons.unfetched:
         caller.process(file_id, "A")
-    assert over_time(caller, file_id, 2, 2) == seen
+    assert over_time(caller, file_id, 2, 2) == row.statuses
 
 
 class Scripted(NamedTuple):
@@ -189,30 +201,39 @@ def test_script_holds_for_files_that_have_not_ended() -> None:
 # -- counting --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("data", "room", "total", "distinct", "unremembered"),
-    [
-        (b"\n\r\n  \n", 9, 0, 0, 0),
-        (b"A", 9, 1, 1, 0),
-        (b"A\r\nB\r\n\r\nA\r\n", 9, 3, 2, 0),
-        (b"Coupon_Code,valid until\nA,2030\nB,2031\n", 9, 2, 2, 0),
-        (b'"code"\n"A"\nA\n', 9, 2, 1, 0),
-        (b"\xef\xbb\xbfcode\nA\n", 9, 1, 1, 0),
-        (b"A\ncode\na\n", 9, 3, 3, 0),
-        (b",second\n", 9, 0, 0, 0),
-        (b"A\nB\nC\nC\nA\n", 2, 5, 2, 2),  # beyond what is remembered, every coupon counts as new
-    ],
-    ids=str,
-)
-def test_coupons_are_in_the_first_column(
-    data: bytes, room: int, total: int, distinct: int, unremembered: int
-) -> None:
-    counter = CouponCounter(room)
-    for i in range(len(data)):  # byte by byte, which is the hardest way
-        counter.feed(data[i : i + 1])
+class Counted(NamedTuple):
+    """
+    A coupon file, and what is counted in it.
+
+    :ivar room: how many coupons are remembered; those beyond count as new.
+    """
+
+    data: bytes
+    total: int
+    distinct: int
+    unremembered: int = 0
+    room: int = 9
+
+
+COUNTED = {
+    "empty lines": Counted(b"\n\r\n  \n", 0, 0),
+    "no line feed": Counted(b"A", 1, 1),
+    "Windows's lines": Counted(b"A\r\nB\r\n\r\nA\r\n", 3, 2),
+    "a header and columns": Counted(b"Coupon_Code,valid until\nA,2030\nB,2031\n", 2, 2),
+    "quotes": Counted(b'"code"\n"A"\nA\n', 2, 1),
+    "a byte order mark": Counted(b"\xef\xbb\xbfcode\nA\n", 1, 1),
+    "a header's word further below": Counted(b"A\ncode\na\n", 3, 3),
+    "an empty first column": Counted(b",second\n", 0, 0),
+    "more than are remembered": Counted(b"A\nB\nC\nC\nA\n", 5, 2, unremembered=2, room=2),
+}
+
+
+@pytest.mark.parametrize("row", COUNTED.values(), ids=COUNTED)
+def test_coupons_are_in_the_first_column(row: Counted) -> None:
+    counter = CouponCounter(row.room)
+    for i in range(len(row.data)):  # byte by byte, which is the hardest way
+        counter.feed(row.data[i : i + 1])
     counter.finish()
-    assert (counter.total, len(counter.distinct), counter.unremembered) == (
-        total,
-        distinct,
-        unremembered,
-    )
+    assert counter.total == row.total
+    assert len(counter.distinct) == row.distinct
+    assert counter.unremembered == row.unremembered

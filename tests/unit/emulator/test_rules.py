@@ -94,37 +94,48 @@ def test_malformed_body_is_an_invalid_request_without_effect(operation: str) -> 
         assert list(caller.service.state.world.holdings()) == []
 
 
-REFUSED: list[tuple[str, str, dict[str, str | None], tuple[int, str]]] = [
-    *(("POST", f"/v1/coupon-list/{name}/files", {}, NOT_FOUND) for name in ("", "a/b", "%2E%2e")),
-    ("POST", "/v1/coupon-list/%FF/files", {}, INVALID),
-    ("PUT", FILES, {}, (405, "method-not-allowed")),
-    ("PUT", FILES, {"Authorization": None}, UNAUTHENTICATED),  # the credentials are checked first
-    *(
-        ("POST", FILES, {"Authorization": value}, UNAUTHENTICATED)
-        for value in (None, "Basic %%%", "Basic /////w==")
-    ),
-    ("POST", FILES, {"Authorization": basic(WORKSPACE, "wrong")}, UNAUTHENTICATED),
-    ("POST", FILES, {"Authorization": basic("wrong", KEY)}, UNAUTHENTICATED),
-    (
-        "POST",
-        FILES,
-        {"Authorization": basic(WORKSPACE, KEY).replace("Basic", "Bearer")},
-        UNAUTHENTICATED,
-    ),
-    *(("POST", FILES, {"SVC-APPKEY": value}, UNAUTHENTICATED) for value in (None, "another")),
-    ("POST", FILES, {"Content-Type": "text/plain"}, INVALID),
-]
+class Refused(NamedTuple):
+    """
+    A request that is refused.
+
+    :ivar changes: of the right headers; ``None`` for one that is missing.
+    :ivar error: status and code.
+    """
+
+    error: tuple[int, str]
+    changes: Mapping[str, str | None] = MappingProxyType({})
+    method: str = "POST"
+    path: str = FILES
 
 
-@pytest.mark.parametrize(("method", "path", "changes", "expected"), REFUSED)
-def test_another_path_method_or_header_is_refused(
-    method: str, path: str, changes: dict[str, str | None], expected: tuple[int, str]
-) -> None:
+BEARER = basic(WORKSPACE, KEY).replace("Basic", "Bearer")
+REFUSED = {
+    "no list": Refused(NOT_FOUND, path="/v1/coupon-list//files"),
+    "a list of two segments": Refused(NOT_FOUND, path="/v1/coupon-list/a/b/files"),
+    "a list that leads up": Refused(NOT_FOUND, path="/v1/coupon-list/%2E%2e/files"),
+    "a list that is no UTF-8": Refused(INVALID, path="/v1/coupon-list/%FF/files"),
+    "another method": Refused((405, "method-not-allowed"), method="PUT"),
+    "no credentials": Refused(UNAUTHENTICATED, {"Authorization": None}),
+    "credentials that are no base64": Refused(UNAUTHENTICATED, {"Authorization": "Basic %%%"}),
+    "credentials that are no UTF-8": Refused(UNAUTHENTICATED, {"Authorization": "Basic /////w=="}),
+    "a wrong key": Refused(UNAUTHENTICATED, {"Authorization": basic(WORKSPACE, "wrong")}),
+    "a wrong username": Refused(UNAUTHENTICATED, {"Authorization": basic("wrong", KEY)}),
+    "another scheme": Refused(UNAUTHENTICATED, {"Authorization": BEARER}),
+    "no workspace": Refused(UNAUTHENTICATED, {"SVC-APPKEY": None}),
+    "another workspace": Refused(UNAUTHENTICATED, {"SVC-APPKEY": "another"}),
+    "another content type": Refused(INVALID, {"Content-Type": "text/plain"}),
+}
+
+
+@pytest.mark.parametrize("row", REFUSED.values(), ids=REFUSED)
+def test_another_path_method_or_header_is_refused(row: Refused) -> None:
     headers = right_headers()
-    for name, value in changes.items():
-        headers.popall(name)
-        headers.extend({name: value} if value is not None else {})
-    assert refusal(Caller().send(method, path, UPLOAD, headers=headers)) == expected
+    for name, value in row.changes.items():
+        del headers[name]
+        if value is not None:
+            headers[name] = value
+    reply = Caller().send(row.method, row.path, UPLOAD, headers=headers)
+    assert refusal(reply) == row.error
 
 
 def test_quoted_identifier_is_one_segment() -> None:
@@ -300,7 +311,7 @@ def test_segment_update_answers_the_updated_segment_and_keeps_what_it_does_not_n
     assert (reply.status, reply.body) == (204, b"")
 
 
-# -- the log ----------------------------------------------------------------------------------------
+# -- the log ---------------------------------------------------------------------------------------
 
 
 def test_log_is_bounded_and_counts_go_on() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import signal
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -50,48 +50,62 @@ def test_seed_is_there_at_the_start_and_after_a_reset(tmp_path: Path) -> None:
             emulator.reset()
 
 
+class NoSeed(NamedTuple):
+    """What is no seed, and where, as its message says."""
+
+    content: Any
+    place: str
+
+
+def list_of(**fields: Any) -> dict[str, Any]:
+    """A seed of one list."""
+    return {"version": 1, "lists": {"l": fields}}
+
+
 FAILED = {"name": "a", "error": "gone", "coupons_added": 3}
-NO_SEEDS: list[tuple[Any, str]] = [
-    ([], "seed file"),
-    ({"lists": {}}, "missing required field `version`"),
-    ({"version": 1, "colour": "red"}, "unknown field `colour`"),
-    ({"version": 1, "lists": {"l": {"size": 1}}}, r"lists\.l: .*unknown field `size`"),
-    (
-        {"version": 1, "lists": {"l": {"files": [{}]}}},
-        r"lists\.l\.files\.0: it needs a name or a file_url",
+TWICE = [{"name": "a", "_id": "7"}] * 2
+NO_SEEDS = {
+    "no object": NoSeed([], "seed file"),
+    "no version": NoSeed({"lists": {}}, "missing required field `version`"),
+    "an unknown name": NoSeed({"version": 1, "colour": "red"}, "unknown field `colour`"),
+    "an unknown name in a list": NoSeed(list_of(size=1), r"lists\.l: .*unknown field `size`"),
+    "a file without a name": NoSeed(
+        list_of(files=[{}]), r"lists\.l\.files\.0: it needs a name or a file_url"
     ),
-    (
-        {"version": 1, "lists": {"l": {"files": [FAILED]}}},
-        r"lists\.l\.files\.0: coupons_added must be 0 for a failed",
+    "coupons of a failed file": NoSeed(
+        list_of(files=[FAILED]), r"lists\.l\.files\.0: coupons_added must be 0 for a failed"
     ),
-    (
-        {"version": 1, "lists": {"l": {"files": [{"name": "a", "_id": "7"}] * 2}}},
-        r"files\.1\._id must be unique",
+    "an identifier twice": NoSeed(list_of(files=TWICE), r"files\.1\._id must be unique"),
+    "more issued than there are": NoSeed(
+        list_of(coupons=1, issued=2), r"lists\.l: issued must be at most its 1 coupons"
     ),
-    (
-        {"version": 1, "lists": {"l": {"coupons": 1, "issued": 2}}},
-        r"lists\.l: issued must be at most its 1 coupons",
-    ),
-    (
+    "a catalog twice": NoSeed(
         {"version": 1, "catalogs": [{"name": "a"}, {"name": "a"}]},
         r"catalogs\.1\.name must be unique",
     ),
-    (
+    "no currency": NoSeed(
         {"version": 1, "catalogs": [{"name": "a", "price_currency": "EURO"}]},
         r"catalogs\.0: price_currency",
     ),
-    (
+    "no filters": NoSeed(
         {"version": 1, "segments": [{"id": "7", "included_filters": []}]},
         r"segments\.0\.included_filters: ",
     ),
-]
+    "a segment twice": NoSeed(
+        {"version": 1, "segments": [{"id": "7"}, {"id": "7"}]}, r"segments\.1\.id must be unique"
+    ),
+    "a segment's name twice": NoSeed(
+        {"version": 1, "segments": [{"id": "7", "name": "a"}, {"id": "8", "name": "a"}]},
+        r"segments\.1\.name must be unique",
+    ),
+}
 
 
-def test_what_is_no_seed_is_refused_by_name(tmp_path: Path) -> None:
-    for seed, place in NO_SEEDS:
-        (tmp_path / "seed.json").write_text(json.dumps(seed))
-        with pytest.raises(ValueError, match=place):
-            Emulator(seed_file=tmp_path / "seed.json")
+@pytest.mark.parametrize("row", NO_SEEDS.values(), ids=NO_SEEDS)
+def test_what_is_no_seed_is_refused_by_name(row: NoSeed, tmp_path: Path) -> None:
+    (tmp_path / "seed.json").write_text(json.dumps(row.content))
+    with pytest.raises(ValueError, match=row.place):
+        Emulator(seed_file=tmp_path / "seed.json")
 
 
 def test_settings_take_precedence_over_the_profile_and_what_is_none_is_refused(
