@@ -32,7 +32,7 @@ NAMES = {
         "WesUploadCouponFileOperator"
     ),
     "sensors": "WesCouponFileSensor",
-    "triggers": "WesCouponFileTrigger",
+    "triggers": "WesCouponFileTrigger WesCouponListTrigger",
 }
 """
 The modules of the package that users import from, and what they find there; more may be there, too.
@@ -69,6 +69,9 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "hooks.WesHook.create_catalog": {"name": ..., "price_currency": ..., "attributes": ...},
     "hooks.WesHook.update_segment": {"segment_id": ..., "name": None, "included_filters": None, "updated_by": None},
     "hooks.WesHook.test_connection": {},
+    "triggers.WesCouponListTrigger": {
+        "coupon_list_id": ..., "wes_conn_id": "wes_default", "poll_interval": 60, "coupon_file_statuses": None
+    },
     "models.CatalogAttribute": {"name": ..., "type": "string"},
     "models.user_attribute": {
         "name": ..., "values": ..., "data_type": "string", "operator": "in", "negate": False, "case_sensitive": False
