@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 from support.servers import Reply, replying
 from support.settings import settings as read_settings
+from support.skipping_clock import CLOCK
 from support.variants import Emulator
 from support.wire import Session
 from wes_provider import contract
@@ -96,7 +97,11 @@ def service(profile: Path | Mapping[str, Any] | None = None, **settings: Any) ->
                 session.upload(f"{emulator.files_url}/{name}", OLD_LIST, name=f"file {number}")
         emulator.clock.advance(600)
         assert len(emulator.files(OLD_LIST)) == 3
-        yield emulator
+        CLOCK.emulators.append(emulator)
+        try:
+            yield emulator
+        finally:
+            CLOCK.emulators.remove(emulator)
 
 
 # -- small accounts, as nasty as it gets ----------------------------------------------------------

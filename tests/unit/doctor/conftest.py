@@ -7,7 +7,20 @@ from collections.abc import Iterator
 import pytest
 
 from support.doctor_service import service
+from support.skipping_clock import CLOCK
 from wes_provider.emulator import Emulator
+
+
+@pytest.fixture(autouse=True)
+def skipped_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The doctor's pauses for limits, repetitions and an upload's way take no time."""
+    CLOCK.replace_time(
+        monkeypatch,
+        "wes_provider.doctor.sending",
+        "wes_provider.doctor.upload",
+        "wes_provider.doctor.conclusions",
+        "wes_provider.waits.loop",
+    )
 
 
 @pytest.fixture

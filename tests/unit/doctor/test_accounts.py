@@ -8,7 +8,6 @@ from __future__ import annotations
 import gzip
 import itertools
 import json
-import time
 from collections.abc import Callable, Iterator, Mapping
 from email.utils import formatdate
 from typing import Any, NamedTuple
@@ -34,6 +33,7 @@ from support.doctor_service import (
     record,
 )
 from support.servers import Reply, replying
+from support.skipping_clock import CLOCK
 from wes_provider.doctor import facts
 from wes_provider.doctor.findings import Certainty, Topic
 from wes_provider.doctor.probes import Keys
@@ -134,7 +134,7 @@ def with_clock_ahead(seconds: float) -> Nasty:
     """A 429 of a service whose clock differs, with a window that resets in a second."""
 
     def nasty(call: Call) -> Reply | None:
-        now = time.time() + seconds
+        now = CLOCK.time() + seconds
         if call.number != 3:
             return None
         return limited(
@@ -155,7 +155,7 @@ def keeps_to_limits() -> Nasty:
         nonlocal allowed_at
         if not call.path.startswith("/v1/"):
             return None
-        now = time.time()
+        now = CLOCK.time()
         if call.path == FILES_PATH and now < allowed_at:
             return limited()
         reply = Account().reply(call)

@@ -162,6 +162,7 @@ def test_an_unwritable_file_loses_no_report(
     assert f"{tmp_path} cannot be written" in captured.err
 
 
+@pytest.mark.weekly("one process more; the same end is tested with a file that cannot be written")
 def test_a_reader_that_goes_away_is_no_traceback(emulator: Emulator):
     command = f"set -o pipefail; {sys.executable} -W ignore -m wes_provider.doctor | true"
     done = subprocess.run(
@@ -201,7 +202,13 @@ def test_what_is_to_be_pasted_is_saved_with_what_the_connection_sets_besides(
     assert json.loads(connections.read_text()) == {"other": saved, "b": {}}
 
 
-@pytest.mark.parametrize(("typed", "code"), [("yes", 1), ("no", 2)])
+@pytest.mark.parametrize(
+    ("typed", "code"),
+    [
+        pytest.param("yes", 1),
+        pytest.param("no", 2, marks=pytest.mark.weekly("no terminal is refused alike")),
+    ],
+)
 def test_a_write_is_confirmed_on_a_terminal_or_not_sent(typed: str, code: int, emulator: Emulator):
     """In a process of its own, as it is for a user."""
     user, program = pty.openpty()

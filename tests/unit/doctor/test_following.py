@@ -19,6 +19,7 @@ import pytest
 
 from support.doctor_service import OLD_LIST, about, diagnose, examined, service
 from support.servers import Reply, replying
+from support.skipping_clock import CLOCK
 from wes_provider.doctor.findings import Certainty, Topic
 from wes_provider.doctor.report import Report
 
@@ -54,7 +55,7 @@ class Account:
         if base64.b64decode(headers["Authorization"][6:]) not in known:
             return Reply(401, b'{"error": {"code": "request-unauthenticated", "message": "No."}}')
         if method == "POST":
-            self.uploaded_at = time.monotonic()
+            self.uploaded_at = CLOCK.time()
             self.reads.clear()
             return self.upload or Reply(201, json.dumps(self.record).encode())
         self.reads.append(path)
@@ -75,7 +76,7 @@ class Account:
 
     @property
     def record(self) -> dict[str, Any]:
-        age = time.monotonic() - self.uploaded_at
+        age = CLOCK.time() - self.uploaded_at
         _, status, more = [stage for stage in self.stages if stage[0] <= age][-1]
         url = "https://files.example.com/a.csv"
         return {

@@ -1,0 +1,43 @@
+"""A clock whose pauses take no time: whoever sleeps moves it, for itself and for the service."""
+
+from __future__ import annotations
+
+import time
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+from support.variants import Emulator
+
+if TYPE_CHECKING:
+    import pytest
+
+
+class SkippingClock:
+    """
+    This machine's clock, ahead by all pauses so far.
+
+    :ivar emulators: whose clocks move with it.
+    """
+
+    def __init__(self) -> None:
+        self._skipped = 0.0
+        self.emulators: list[Emulator] = []
+
+    def time(self) -> float:
+        """Seconds since 1970, UTC."""
+        return time.time() + self._skipped
+
+    def sleep(self, seconds: float) -> None:
+        """Move the clock, instead of sleeping."""
+        self._skipped += seconds
+        for emulator in self.emulators:
+            emulator.clock.advance(seconds)
+
+    def replace_time(self, monkeypatch: pytest.MonkeyPatch, *modules: str) -> None:
+        """Have modules, which import ``time``, use this clock in its place."""
+        for module in modules:
+            monkeypatch.setattr(f"{module}.time", SimpleNamespace(time=self.time, sleep=self.sleep))
+
+
+CLOCK = SkippingClock()
+"""The clock of all services that the doctor's tests make; it never goes back."""
