@@ -22,7 +22,11 @@ if AIRFLOW_VERSION >= (3, 0):
     EXAMPLES.add("wes_refresh_segment_on_any_file")
 OF_PACKAGES = {
     "guards": {"wes_refresh_segment", "wes_refresh_segment_with_approval"},
-    "storage": {"wes_replenish_from_bucket", "wes_replenish_when_files_arrive"},
+    "storage": {
+        "wes_replenish_from_bucket",
+        "wes_replenish_from_database",
+        "wes_replenish_when_files_arrive",
+    },
 }
 """Examples of packages that the rest does without."""
 
