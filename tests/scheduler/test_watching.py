@@ -10,11 +10,11 @@ from collections.abc import Callable
 from contextlib import closing
 
 import pytest
+import requests
 
 from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, wait_until
 from support.examples import EXAMPLES
 from wes_provider.emulator import Emulator, faults
-from wes_provider.hooks import WesHook
 
 pytestmark = [
     pytest.mark.long,
@@ -51,15 +51,23 @@ def site(start_site: Callable[..., AirflowSite], service: Emulator) -> AirflowSi
     return site
 
 
-def upload(service: Emulator, site: AirflowSite, list_id: str, count: int = 1) -> list[str]:
+def upload(service: Emulator, list_id: str, count: int = 1) -> list[str]:
     """Upload files as a colleague does, and return their identifiers."""
     service.configure(limits=None, processing_time=0.0)
-    url = service.host("coupons.csv", b"CODE-1\n")
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in site.env.items():
-            patch.setenv(name, value)
-        hook = WesHook()
-        return [hook.upload_coupon_file(list_id, url)["_id"] for _ in range(count)]
+    connection = service.connection()
+    account = (connection["login"], connection["password"])
+    body = {"file_url": service.host("coupons.csv", b"CODE-1\n")}
+    ids = []
+    with requests.Session() as session:
+        for _ in range(count):
+            response = session.post(
+                f"{service.url}/v1/coupon-list/{list_id}/files",
+                json=body,
+                auth=account,
+                headers={"SVC-APPKEY": account[0]},
+            )
+            ids.append(response.json()["_id"])
+    return ids
 
 
 def events(site: AirflowSite, list_id: str) -> Counter[str]:
@@ -102,9 +110,9 @@ def restart(site: AirflowSite, service: Emulator) -> None:
 def test_files_of_anybody_start_runs_and_a_list_that_is_away_ends_nothing(
     site: AirflowSite, service: Emulator
 ):
-    before = upload(service, site, "few")
+    before = upload(service, "few")
     wait_for_readings(service, 6)
-    ids = upload(service, site, "few")
+    ids = upload(service, "few")
     wait_for_events(site, "few", ids)
     wait_until(
         lambda: site.rows("SELECT * FROM dag_run WHERE dag_id = 'on_few' AND state = 'success'"),
@@ -112,7 +120,7 @@ def test_files_of_anybody_start_runs_and_a_list_that_is_away_ends_nothing(
         "a run",
     )
     service.fail("list_coupon_files", faults.error(503), times=None)
-    ids += upload(service, site, "few", 3)
+    ids += upload(service, "few", 3)
     time.sleep(5)
     service.clear_faults()
     wait_for_events(site, "few", ids)
@@ -125,7 +133,7 @@ def test_the_example_refreshes_its_segment_when_a_colleague_has_uploaded_a_file(
     site: AirflowSite, service: Emulator
 ):
     assert service.segments == {}
-    upload(service, site, "summer-sale")
+    upload(service, "summer-sale")
     wait_until(lambda: service.segments, 300, "the update of the segment")
     assert list(service.segments) == ["summer-shoppers"]
 
@@ -135,12 +143,12 @@ def test_a_triggerer_that_is_killed_misses_no_file_and_repeats_none_that_is_reco
     site: AirflowSite, service: Emulator
 ):
     wait_for_readings(service, 4)
-    ids = upload(service, site, "many", MANY)
+    ids = upload(service, "many", MANY)
     wait_for_events(site, "many", ids[:1])
     site.kill("triggerer")  # amid the events
     kept = events(site, "many")
     in_record = recorded(site, "many")
-    ids += upload(service, site, "many", 10)  # while there is no triggerer
+    ids += upload(service, "many", 10)  # while there is no triggerer
     restart(site, service)
     wait_for_events(site, "many", ids)
     wait_until(lambda: recorded(site, "many") == len(ids), 120, "the record")
@@ -151,7 +159,7 @@ def test_a_triggerer_that_is_killed_misses_no_file_and_repeats_none_that_is_reco
 
     # Between events: none is missed, and none is repeated.
     site.kill("triggerer")
-    ids = upload(service, site, "many", 3)
+    ids = upload(service, "many", 3)
     restart(site, service)
     wait_for_events(site, "many", ids)
     wait_for_readings(service, 4)
@@ -160,7 +168,7 @@ def test_a_triggerer_that_is_killed_misses_no_file_and_repeats_none_that_is_reco
 
 @pytest.mark.skipif(not STORE, reason="before Airflow 3.3, what was seen is in memory")
 def test_a_record_that_is_gone_begins_the_watch_anew(site: AirflowSite, service: Emulator):
-    upload(service, site, "few", 2)
+    upload(service, "few", 2)
     wait_for_readings(service, 6)
     settled = events(site, "few")
     site.kill("triggerer")
@@ -176,8 +184,8 @@ def test_before_airflow_3_3_a_restart_misses_what_ended_meanwhile_and_repeats_no
 ):
     settled = events(site, "few")
     site.kill("triggerer")
-    upload(service, site, "few")
+    upload(service, "few")
     restart(site, service)
-    ids = upload(service, site, "few")
+    ids = upload(service, "few")
     wait_for_events(site, "few", ids)
     assert events(site, "few") == settled + Counter(ids)
