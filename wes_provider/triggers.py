@@ -254,4 +254,5 @@ async def _read_settings(wes_conn_id: str) -> Any:
         connection = await BaseHook.aget_connection(wes_conn_id)
     except (AttributeError, AirflowNotFoundException):  # Airflow 2; ``dags test`` of Airflow 3
         connection = await sync_to_async(BaseHook.get_connection)(wes_conn_id)
-    return read_settings(connection)
+    # It tells Airflow's masker the keys, which fails on the event loop of Airflow 3.0.
+    return await sync_to_async(read_settings)(connection)
