@@ -68,6 +68,9 @@ async def read_for_ever(
     failures = 0
     try:
         while True:
+            if failures:
+                # The connection may have been corrected.
+                await client.refresh()
             result = await _read_once(client, coupon_list_id)
             problems.log_new(result)
             error = None
@@ -83,8 +86,6 @@ async def read_for_ever(
 
 
 async def _read_once(client: PollClient, coupon_list_id: str) -> Listing | WesError:
-    # A watch never ends, so what has changed in its connection counts from the next reading on.
-    await client.refresh()
     count("requests", "list_coupon_files")
     try:
         return await client.read_list(coupon_list_id)
