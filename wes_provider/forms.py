@@ -2,8 +2,10 @@
 Forms on Airflow's page *Required Actions*, on which a person responds to a task (Airflow 3.1 and
 later). The task waits without a worker slot, and from Airflow 3.3 on without a trigger.
 
-Airflow keeps one form for each attempt of a task instance, and does not replace its text. If a task
-shows a form once more in the same attempt, the first response is forgotten.
+Airflow keeps one form for an attempt of a task instance, sometimes also for its retry, and does not
+replace its text, options and fields. If a task shows a form once more, the first response is
+forgotten. So a task that asks about several things gives each form an option or a field of its own,
+by which it recognises the response to another one.
 """
 
 from __future__ import annotations
@@ -16,6 +18,13 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 from wes_provider.texts import shown
 
 
+class Field(NamedTuple):
+    """A field that a person may fill in: what stands beside it, and below it."""
+
+    title: str
+    description: str
+
+
 class Form(NamedTuple):
     """
     What a person sees.
@@ -23,7 +32,7 @@ class Form(NamedTuple):
     :ivar subject: the question, in one line.
     :ivar body: the explanation, Markdown.
     :ivar options: the buttons.
-    :ivar fields: the fields that a person may fill in: the name of each, and its description.
+    :ivar fields: by the names that responses have.
     :ivar assigned_users: who may respond: objects with ``id`` and ``name`` of Airflow's users;
         empty for whoever may edit the task.
     """
@@ -31,7 +40,7 @@ class Form(NamedTuple):
     subject: str
     body: str
     options: list[str]
-    fields: Mapping[str, str] = {}
+    fields: Mapping[str, Field] = {}
     assigned_users: Sequence[Any] = ()
 
 
@@ -141,8 +150,8 @@ def _params_of(form: Form) -> dict[str, dict[str, Any]]:
     return {
         name: {
             "value": "",
-            "description": description,
-            "schema": {"type": ["string", "null"], "title": name},
+            "description": field.description,
+            "schema": {"type": ["string", "null"], "title": field.title},
         }
-        for name, description in form.fields.items()
+        for name, field in form.fields.items()
     }

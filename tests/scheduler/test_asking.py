@@ -5,7 +5,6 @@ none in time, a clear while the task waits, and processes that are killed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -39,11 +38,11 @@ class Asking(CrashingUpload):
         self.arm(context)
         return super().execute_decided(context, event=event, question=question)
 
-    def _show(self, context, question):
+    def ask(self, context, question):
         reached("before_the_form")
         show = asking.show_form
         asking.show_form = lambda form, ti_id: (show(form, ti_id), reached("after_the_form"))
-        super()._show(context, question)
+        super().ask(context, question)
 
 
 def upload(name, crashes=(), **arguments):
@@ -82,26 +81,48 @@ def path_of(run: Run, task_id: str) -> str:
     return f"dags/{run.dag_id}/dagRuns/{run.run_id}/taskInstances/{task_id}/-1/hitlDetails"
 
 
+def form_of(run: Run, task_id: str, tries: int = 1) -> Any:
+    """Return the form that a task waits with, from some try on; ``None`` if there is none."""
+    ti = run.ti(task_id)
+    if ti.state != WAITING or ti.try_number < tries:
+        return None
+    form = call(run.site, "GET", path_of(run, task_id))
+    return None if form["response_received"] else form
+
+
+def wait_for_form(run: Run, task_id: str, tries: int = 1) -> Any:
+    return wait_until(
+        lambda: form_of(run, task_id, tries),
+        240,
+        lambda: f"{task_id} to wait: {run.states()}\n{run.log(task_id)}",
+    )
+
+
 def respond(run: Run, task_id: str, option: str, identifier: str = "") -> None:
     """Respond as a person does on the page."""
+    (field,) = wait_for_form(run, task_id)["params"]
     call(
         run.site,
         "PATCH",
         path_of(run, task_id),
         chosen_options=[option],
-        params_input={"identifier": identifier},
+        params_input={field: identifier},
     )
 
 
-def wait_until_waiting(run: Run, task_id: str, tries: int = 1) -> Any:
-    """Wait until a try of a task waits for a person; its form."""
+def decide(run: Run, task_id: str, option: str, identifier: str = "") -> str:
+    """
+    Respond until the task is over, and return its state: under load, Airflow may give up a task
+    that it has just resumed, and its retry asks again.
+    """
 
-    def waits() -> bool:
-        ti = run.ti(task_id)
-        return ti.state == WAITING and ti.try_number >= tries
+    def is_over() -> bool:
+        if form_of(run, task_id):
+            respond(run, task_id, option, identifier)
+        return run.ti(task_id).state in ("success", "failed")
 
-    wait_until(waits, 240, lambda: f"{task_id} to wait: {run.states()}\n{run.log(task_id)}")
-    return call(run.site, "GET", path_of(run, task_id))
+    wait_until(is_over, 240, lambda: f"{task_id} to end: {run.states()}\n{run.log(task_id)}")
+    return str(run.ti(task_id).state)
 
 
 def file_id(service: Emulator, list_id: str) -> str:
@@ -118,50 +139,38 @@ def test_what_a_person_responds_decides_and_nothing_is_uploaded_twice(
     service.fail("create_catalog", faults.error(201, body=b"{}", effect=True))
     run = site.trigger(dag_id)
 
-    form = wait_until_waiting(run, "there")
+    form = wait_for_form(run, "there")
     assert form["options"] == [THERE, ABSENT, STOP]
     assert form["subject"] == "Is coupons.csv in coupon list there?"
     assert service.files("there")[0]["name"] in form["body"]
     if STORE:
         assert run.trigger_of("there") is None, "nor does it occupy the triggerer"
-    respond(run, "there", THERE, file_id(service, "there"))
-    run.wait("success", task_id="there", timeout=240)
+    assert decide(run, "there", THERE, file_id(service, "there")) == "success"
     assert run.xcom("there") == file_id(service, "there")
 
-    wait_until_waiting(run, "stop")
-    respond(run, "stop", STOP)
-    run.wait("failed", task_id="stop", timeout=240)
+    assert decide(run, "stop", STOP) == "failed"
     assert "chose Stop" in run.exception("stop").message
     assert "Set the Airflow Variable wes_decision_" in run.exception("stop").message
 
-    wait_until_waiting(run, "wrong")
     respond(run, "wrong", THERE, "nobody")
     wait_until(
-        lambda: len(re.findall("Waiting for a person", run.log("wrong"))) >= 2,
-        240,
-        "the form again",
+        lambda: run.log("wrong").count("Waiting for a person") >= 2, 240, "the form once more"
     )
-    wait_until_waiting(run, "wrong")
-    respond(run, "wrong", THERE, file_id(service, "wrong"))
-    run.wait("success", task_id="wrong", timeout=240)
+    assert decide(run, "wrong", THERE, file_id(service, "wrong")) == "success"
 
     run.wait("failed", task_id="late", timeout=240)
     assert "Nobody responded within 3 s" in run.exception("late").message
 
-    wait_until_waiting(run, "cleared")
+    wait_for_form(run, "cleared")
     run.clear("cleared")
-    wait_until_waiting(run, "cleared", tries=2)
-    respond(run, "cleared", THERE, file_id(service, "cleared"))
-    run.wait("success", task_id="cleared", timeout=240)
+    wait_for_form(run, "cleared", tries=2)
+    assert decide(run, "cleared", THERE, file_id(service, "cleared")) == "success"
 
-    wait_until_waiting(run, "killed", tries=3)
-    respond(run, "killed", THERE, file_id(service, "killed"))
-    run.wait("success", task_id="killed", timeout=240)
+    wait_for_form(run, "killed", tries=3)
+    assert decide(run, "killed", THERE, file_id(service, "killed")) == "success"
 
-    wait_until_waiting(run, "catalog")
     ((catalog_id, _),) = service.catalogs.items()
-    respond(run, "catalog", THERE, catalog_id)
-    run.wait("success", task_id="catalog", timeout=240)
+    assert decide(run, "catalog", THERE, catalog_id) == "success"
     assert run.xcom("catalog") == catalog_id
 
     for list_id in ARRIVED:
@@ -175,11 +184,12 @@ def test_what_a_person_calls_absent_is_sent_once_whatever_is_killed(
     service.fail("upload_coupon_file", faults.reply_lost(effect=False), times=2)
     run = site.trigger(site.write_tasks(ABSENT_UPLOADS))
     for task_id in ("absent", "killed_later"):
-        wait_until_waiting(run, task_id)
+        wait_for_form(run, task_id)
         assert service.files(task_id) == []
         respond(run, task_id, ABSENT)
-        if task_id == "killed_later":  # when the service has it, and nobody knows
-            wait_until_waiting(run, task_id, tries=2)
-            respond(run, task_id, THERE, file_id(service, task_id))
-        run.wait("success", task_id=task_id, timeout=240)
+        wait_until(lambda task_id=task_id: service.files(task_id), 240, "the upload")
+        # The service has it now; whoever is killed before it is known asks again.
+        assert decide(run, task_id, THERE, file_id(service, task_id)) == "success"
         assert run.xcom(task_id) == file_id(service, task_id)
+        assert len(service.files(task_id)) == 1
+    assert run.ti("killed_later").try_number > 1

@@ -8,8 +8,9 @@ import msgspec
 
 from wes_provider import arguments
 from wes_provider.arguments import check_choice, check_seconds
-from wes_provider.exceptions import WesConfigurationError, WesError, dump_error, load_error
+from wes_provider.exceptions import WesConfigurationError, WesError, load_error
 from wes_provider.forms import (
+    Field,
     Form,
     Responded,
     TimedOut,
@@ -23,8 +24,10 @@ from wes_provider.operators.base import WesTask
 THERE: Final = "It is there"
 ABSENT: Final = "It is not there: send it"
 STOP: Final = "Stop"
-IDENTIFIER: Final = "identifier"
-"""The name of the form's field."""
+OTHER_FORM: Final = (
+    "The response is to a form of an earlier attempt, about something else. Clear the task: it "
+    "shows a new form."
+)
 
 
 class Named(NamedTuple):
@@ -41,16 +44,23 @@ class Question(msgspec.Struct):
     """
     What a person is asked, as Airflow stores it until the response.
 
+    :ivar about: what the question is about, in letters and digits.
     :ivar subject: the question, in one line.
     :ivar body: what may have happened, when, under which name, and where to look; Markdown.
     :ivar error: with which the task fails if nobody decides, from ``dump_error``.
     :ivar progress: what the task has done, as JSON.
     """
 
+    about: str
     subject: str
     body: str
     error: dict[str, Any]
     progress: dict[str, Any] = {}
+
+    @property
+    def field(self) -> str:
+        """The name of the form's field, by which its responses are recognised."""
+        return f"identifier_{self.about}"
 
 
 class AskingTask(WesTask):
@@ -81,24 +91,15 @@ class AskingTask(WesTask):
         """Tell whether to ask; Airflow cannot resume an operator that another task calls."""
         return self.on_unknown == "ask" and context["ti"].task_id == self.task_id
 
-    def ask(
-        self, context: Any, subject: str, body: str, error: WesError, progress: Any = None
-    ) -> NoReturn:
-        """
-        Have a person decide; ``execute_decided`` resumes the task.
-
-        :param error: with which the task fails if nobody decides.
-        :param progress: what the task has done.
-        """
-        stored = msgspec.to_builtins(progress or {})
-        self._show(context, Question(subject, body, dump_error(error), stored))
-
-    def _show(self, context: Any, question: Question) -> NoReturn:
+    def ask(self, context: Any, question: Question) -> NoReturn:
+        """Have a person decide; ``execute_decided`` resumes the task."""
         form = Form(
             subject=question.subject,
             body=question.body,
             options=[THERE, ABSENT, STOP],
-            fields={IDENTIFIER: f"What the service calls it. Only for '{THERE}'."},
+            fields={
+                question.field: Field("identifier", f"What the service calls it. For '{THERE}'.")
+            },
         )
         show_form(form, context["ti"].id)
         self.log.warning(
@@ -121,20 +122,26 @@ class AskingTask(WesTask):
         :raises WesError: the one of the question, if nobody decides, or a person chooses *Stop*.
         """
         response = read_response(event)
-        if isinstance(response, Responded) and response.option == ABSENT:
-            self.log.info("%s says that it is not there", response.person)
-            return Absent()
-        if isinstance(response, Responded) and response.option == THERE:
+        is_to_this_form = isinstance(response, Responded) and question.field in response.fields
+        if isinstance(response, Responded) and response.option in (THERE, ABSENT):
+            if not is_to_this_form:
+                raise self._undecided(question, OTHER_FORM)
+            if response.option == ABSENT:
+                self.log.info("%s says that it is not there", response.person)
+                return Absent()
             try:
-                identifier = arguments.identifier(IDENTIFIER, response.fields.get(IDENTIFIER, ""))
+                identifier = arguments.identifier("identifier", response.fields[question.field])
             except WesConfigurationError as error:
                 self.log.warning("%s gave no identifier, asking again: %s", response.person, error)
-                self._show(context, question)
+                self.ask(context, question)
             self.log.info("%s says that it is there: %s", response.person, identifier)
             return Named(identifier)
-        undecided = load_error(question.error)
-        undecided.add(_why_not_decided(response, self.decision_timeout))
-        raise undecided
+        raise self._undecided(question, _why_not_decided(response, self.decision_timeout))
+
+    def _undecided(self, question: Question, why: str) -> WesError:
+        error = load_error(question.error)
+        error.add(why)
+        return error
 
 
 def _why_not_decided(response: Any, timeout: float) -> str:

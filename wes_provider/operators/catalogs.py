@@ -17,6 +17,7 @@ from wes_provider.exceptions import (
     WesError,
     WesResponseError,
     WesUnknownOutcomeError,
+    dump_error,
 )
 from wes_provider.operators.asking import AskingTask, Named, Question
 from wes_provider.operators.catalog_records import CatalogRecord, CatalogRecords
@@ -171,7 +172,7 @@ class WesCreateCatalogOperator(AskingTask):
     def _ask_if_asked_to(self, context: Context, error: WesError) -> None:
         """Have a person decide, which ends this part of the task, if ``on_unknown`` says so."""
         if self.asks_in(context):
-            self.ask(context, *_form(self.name, error.reason), error)
+            self.ask(context, _question(self.name, error))
 
     def _adopt(
         self, context: Context, records: CatalogRecords, error: WesResponseError
@@ -261,18 +262,19 @@ class WesCreateCatalogOperator(AskingTask):
         )
 
 
-def _form(name: str, reason: str) -> tuple[str, str]:
-    """Make the subject and the body, Markdown, of the form that asks a person."""
+def _question(name: str, error: WesError) -> Question:
+    """Make the question to a person about a catalog that may have been created."""
     when = datetime.now(timezone.utc)
     body = (
         f"Catalog **{name}** may have been created at {when:%Y-%m-%d %H:%M:%S} UTC. "
-        f"Its identifier is not known: {reason}.\n\n"
+        f"Its identifier is not known: {error.reason}.\n\n"
         f"Look for catalog {name} in the service's console.\n\n"
         "- *It is there*: give its identifier, and the task goes on with it. Nothing checks it.\n"
         "- *It is not there: send it*: the catalog is created now.\n"
         "- *Stop*: the task fails."
     )
-    return f"Was catalog {name} created?", body
+    # A task has one catalog.
+    return Question("catalog", f"Was catalog {name} created?", body, dump_error(error))
 
 
 def plain(value: Any) -> Any:

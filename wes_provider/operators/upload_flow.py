@@ -13,7 +13,7 @@ import msgspec
 from wes_provider import assets
 from wes_provider.attempt import Attempt
 from wes_provider.coupon_files import CountNames, check_counts
-from wes_provider.exceptions import WesCouponFileFailedError
+from wes_provider.exceptions import WesCouponFileFailedError, dump_error
 from wes_provider.metrics import record_counts
 from wes_provider.models import CouponFile
 from wes_provider.operators.asking import Named, Question
@@ -161,7 +161,13 @@ class UploadFlow(UploadArguments):
         total = len(planned.requests)
         if isinstance(pause, Ask):
             self.set_label_status(context, f"{done} of {total}, a person decides")
-            self.ask(context, pause.subject, pause.body, pause.error, uploads.progress)
+            progress_now = msgspec.to_builtins(uploads.progress)
+            self.ask(
+                context,
+                Question(
+                    pause.about, pause.subject, pause.body, dump_error(pause.error), progress_now
+                ),
+            )
         if pause is not None:
             when = datetime.fromtimestamp(pause.until, timezone.utc)
             self.set_label_status(context, f"{done} of {total}, next {when:%H:%M}")

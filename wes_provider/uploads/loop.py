@@ -162,11 +162,13 @@ class Ask(NamedTuple):
     """
     A person is to decide on a form.
 
+    :ivar about: the upload, in letters and digits.
     :ivar subject: the question.
     :ivar body: the explanation, Markdown.
     :ivar error: with which the task fails if nobody decides.
     """
 
+    about: str
     subject: str
     body: str
     error: WesError
@@ -442,7 +444,8 @@ class Uploads:
             upload, single=self._single, sent_now=known.last_unknown is not None
         )
         subject, body = errors.form(upload, step.why, look, known.sent_at)
-        return Ask(subject, body, self._error_of(step, upload, known))
+        error = self._error_of(step, upload, known)
+        return Ask(upload.name.subject.replace("-", "_"), subject, body, error)
 
     def _read_answer(self, upload: Upload) -> Any:
         other_files = {each.file.id for each in self.progress.done}

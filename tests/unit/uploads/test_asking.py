@@ -33,13 +33,15 @@ else:
 forms = pytest.mark.skipif(not has_forms(), reason="forms come with Airflow 3.1")
 
 UPLOAD = "upload_coupon_file"
+FIELD = "the field of the form"
 TIMEOUT = {"error": "The timeout has passed", "error_type": "timeout"}
 
 
 def chose(option: str, identifier: Any = "") -> dict[str, Any]:
+    """The response to a form; its field gets its name when the form is there."""
     return {
         "chosen_options": [option],
-        "params_input": {"identifier": identifier},
+        "params_input": {FIELD: identifier},
         "responded_by_user": {"id": "7", "name": "Ada"},
     }
 
@@ -62,6 +64,9 @@ class Person:
     def respond(self, make: Callable[[], Any], event: Any) -> Any:
         """Resume the task in another process, as Airflow does."""
         waiting = self.waiting
+        if event and FIELD in (event.get("params_input") or {}):
+            (field,) = self.shown[-1].fields
+            event = {**event, "params_input": {field: event["params_input"][FIELD]}}
         kwargs = json.loads(json.dumps(waiting.kwargs))
         return getattr(make(), waiting.method_name)(self.ti.context(), event=event, **kwargs)
 
@@ -128,7 +133,7 @@ def test_the_form_says_what_when_under_which_name_and_where_to_look(
     (file,) = wes_emulator.files("summer")
     assert form.subject == "Is a.csv in coupon list summer?"
     assert form.options == [THERE, ABSENT, STOP]
-    assert list(form.fields) == ["identifier"]
+    assert [field.title for field in form.fields.values()] == ["identifier"]
     for text in ("**a.csv**", "**summer**", " UTC", file["name"], "service's console", "has next"):
         assert text in form.body
 
@@ -304,6 +309,20 @@ def test_a_second_file_in_doubt_fails_and_is_asked_about_in_the_next_attempt(
     assert "part-1" in person.shown[-1].subject
     second = wes_emulator.files("summer")[1]
     assert person.respond(make, chose(THERE, second["_id"])) == [first["_id"], second["_id"]]
+
+
+@forms
+@pytest.mark.parametrize("option", [THERE, ABSENT])
+@pytest.mark.parametrize("fields", [{"identifier_of_another_file": "f"}, {}, None])
+def test_a_response_to_a_form_about_another_file_decides_nothing(
+    option: str, fields: Any, person: Person, wes_emulator: Emulator, hidden: Any
+):
+    """Airflow may show the form of an earlier attempt, whose text it does not replace."""
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    person.run(ask)
+    with fails("about something else. Clear the task"):
+        person.respond(ask, {"chosen_options": [option], "params_input": fields})
+    assert len(wes_emulator.files("summer")) == 1
 
 
 @forms
