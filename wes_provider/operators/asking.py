@@ -13,6 +13,7 @@ from wes_provider.forms import (
     Field,
     Form,
     Responded,
+    Response,
     TimedOut,
     has_forms,
     read_response,
@@ -122,21 +123,20 @@ class AskingTask(WesTask):
         :raises WesError: the one of the question, if nobody decides, or a person chooses *Stop*.
         """
         response = read_response(event)
-        is_to_this_form = isinstance(response, Responded) and question.field in response.fields
-        if isinstance(response, Responded) and response.option in (THERE, ABSENT):
-            if not is_to_this_form:
-                raise self._undecided(question, OTHER_FORM)
-            if response.option == ABSENT:
-                self.log.info("%s says that it is not there", response.person)
-                return Absent()
-            try:
-                identifier = arguments.identifier("identifier", response.fields[question.field])
-            except WesConfigurationError as error:
-                self.log.warning("%s gave no identifier, asking again: %s", response.person, error)
-                self.ask(context, question)
-            self.log.info("%s says that it is there: %s", response.person, identifier)
-            return Named(identifier)
-        raise self._undecided(question, _why_not_decided(response, self.decision_timeout))
+        if not isinstance(response, Responded) or response.option not in (THERE, ABSENT):
+            raise self._undecided(question, _why_not_decided(response, self.decision_timeout))
+        if question.field not in response.fields:
+            raise self._undecided(question, OTHER_FORM)
+        if response.option == ABSENT:
+            self.log.info("%s says that it is not there", response.person)
+            return Absent()
+        try:
+            identifier = arguments.identifier("identifier", response.fields[question.field])
+        except WesConfigurationError as error:
+            self.log.warning("%s gave no identifier, asking again: %s", response.person, error)
+            self.ask(context, question)
+        self.log.info("%s says that it is there: %s", response.person, identifier)
+        return Named(identifier)
 
     def _undecided(self, question: Question, why: str) -> WesError:
         error = load_error(question.error)
@@ -144,7 +144,7 @@ class AskingTask(WesTask):
         return error
 
 
-def _why_not_decided(response: Any, timeout: float) -> str:
+def _why_not_decided(response: Response, timeout: float) -> str:
     if isinstance(response, Responded):
         return f"{response.person} chose {response.option}."
     if isinstance(response, TimedOut):
