@@ -53,7 +53,7 @@ LEAVES = {
         "scheduler/test_first_day.py",
     ],
     "guards": ["unit/guards", "airflow/test_guarded_segments.py", "scheduler/test_guards.py"],
-    "storage": ["unit/storage", "airflow/test_storage.py"],
+    "storage": ["unit/storage", "airflow/test_database.py", "airflow/test_storage.py"],
 }
 """
 The tests of packages that the rest does without; whoever deletes one of those packages needs to

@@ -1,23 +1,34 @@
-"""Waiting in the triggerer, so that a wait does not occupy a worker slot."""
+"""Waiting and watching in the triggerer, which does not occupy a worker slot."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Hashable, Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from airflow.triggers.base import BaseTrigger, TriggerEvent
 
+from wes_provider.arguments import check_seconds, identifier, text_of
 from wes_provider.coupon_files import CountNames, Statuses
 from wes_provider.waits.decision import CouponFileWait
 from wes_provider.waits.loop import wait_for_files
 from wes_provider.waits.outcomes import dump_outcomes
+from wes_provider.watches.loop import Reading, read_for_ever, watch
+from wes_provider.watches.record import WatchRecord
 
-__all__ = ["WesCouponFileTrigger", "WesResetTrigger"]
+try:
+    from airflow.triggers.base import BaseEventTrigger
+except ImportError:  # Airflow 2, which has no watchers
+    BaseEventTrigger = BaseTrigger  # type: ignore[assignment,misc]
+
+if TYPE_CHECKING:
+    from wes_provider.watches.shared import SharedReadings
+
+__all__ = ["WesCouponFileTrigger", "WesCouponListTrigger", "WesResetTrigger"]
 
 log = logging.getLogger(__name__)
 
@@ -100,6 +111,96 @@ class WesCouponFileTrigger(BaseTrigger):
         )
 
 
+class WesCouponListTrigger(BaseEventTrigger):
+    """
+    Watch a coupon list, for Airflow's ``AssetWatcher`` (Airflow 3.0 and later).
+
+    It fires once for each coupon file of the list that is processed or has failed, whoever uploaded
+    it. Files that had ended before its first reading are no events. The event's payload is the flat
+    ``coupon_file`` object with ``outcome``, which is ``processed`` or ``failed``. Nothing ends the
+    watch: if the list cannot be read, it is read again, less and less often.
+
+    :param coupon_list_id: the list.
+    :param wes_conn_id: the connection, of type ``wes``.
+    :param poll_interval: seconds between readings of the list.
+    :param coupon_file_statuses: which status means what, if the connection does not say:
+        ``pending``, ``success`` and ``failure``, each a list of statuses.
+    :raises WesConfigurationError: if an argument cannot be used.
+    """
+
+    def __init__(
+        self,
+        coupon_list_id: str,
+        wes_conn_id: str = "wes_default",
+        poll_interval: float = 60,
+        coupon_file_statuses: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        identifier("coupon_list_id", coupon_list_id)
+        text_of("wes_conn_id", wes_conn_id)
+        check_seconds("poll_interval", poll_interval)
+        Statuses.of(coupon_file_statuses)
+        self.coupon_list_id = coupon_list_id
+        self.wes_conn_id = wes_conn_id
+        self.poll_interval = poll_interval
+        self.coupon_file_statuses = coupon_file_statuses
+
+    def serialize(self) -> tuple[str, dict[str, Any]]:
+        """Return what Airflow stores, in clear."""
+        return f"{type(self).__module__}.{type(self).__qualname__}", {
+            "coupon_list_id": self.coupon_list_id,
+            "wes_conn_id": self.wes_conn_id,
+            "poll_interval": self.poll_interval,
+            "coupon_file_statuses": self.coupon_file_statuses,
+        }
+
+    async def run(self) -> AsyncIterator[TriggerEvent]:
+        """Watch the list with readings of its own, before Airflow 3.3."""
+        readings = _readings(self.wes_conn_id, self.coupon_list_id, self.poll_interval)
+        async for event in self.filter_shared_stream(readings):
+            yield event
+
+    def shared_stream_key(self) -> Hashable:
+        """Return what triggers that share their readings have in common (Airflow 3.3 and later)."""
+        return ("wes_coupon_list", self.wes_conn_id, self.coupon_list_id, self.poll_interval)
+
+    @classmethod
+    def create_shared_stream_producer(cls, kwargs: dict[str, Any]) -> SharedReadings:
+        """
+        Make the readings that triggers share.
+
+        :param kwargs: of one of the triggers, as :meth:`serialize` returns them.
+        """
+        # Airflow 3.3, the first that calls this, is the first that has what this imports.
+        from wes_provider.watches.shared import SharedReadings
+
+        readings = _readings(
+            kwargs["wes_conn_id"], kwargs["coupon_list_id"], kwargs["poll_interval"]
+        )
+        return SharedReadings(readings)
+
+    async def filter_shared_stream(
+        self, shared_stream: AsyncIterator[Reading]
+    ) -> AsyncIterator[TriggerEvent]:
+        """
+        Make events of readings.
+
+        :param shared_stream: the readings.
+        """
+        store = getattr(self, "asset_state_store", None)
+        record = WatchRecord(store, self.wes_conn_id, self.coupon_list_id)
+        events = watch(shared_stream, record, self.coupon_list_id, self.coupon_file_statuses)
+        async for event in events:
+            yield TriggerEvent(event)  # type: ignore[no-untyped-call]
+
+
+def _readings(
+    wes_conn_id: str, coupon_list_id: str, poll_interval: float
+) -> AsyncIterator[Reading]:
+    read_settings = partial(_read_settings, wes_conn_id)
+    return read_for_ever(wes_conn_id, coupon_list_id, poll_interval, read_settings)
+
+
 class WesResetTrigger(BaseTrigger):
     """
     Fire when the rate limit allows the next upload, and pass on what the task had done until then.
@@ -153,4 +254,5 @@ async def _read_settings(wes_conn_id: str) -> Any:
         connection = await BaseHook.aget_connection(wes_conn_id)
     except (AttributeError, AirflowNotFoundException):  # Airflow 2; ``dags test`` of Airflow 3
         connection = await sync_to_async(BaseHook.get_connection)(wes_conn_id)
-    return read_settings(connection)
+    # It tells Airflow's masker the keys, which fails on the event loop of Airflow 3.0.
+    return await sync_to_async(read_settings)(connection)

@@ -18,9 +18,15 @@ EXAMPLES = {
     "wes_replenish_many_files",
     "wes_replenish_when_low",
 }
+if AIRFLOW_VERSION >= (3, 0):
+    EXAMPLES.add("wes_refresh_segment_on_any_file")
 OF_PACKAGES = {
     "guards": {"wes_refresh_segment", "wes_refresh_segment_with_approval"},
-    "storage": {"wes_replenish_from_bucket", "wes_replenish_when_files_arrive"},
+    "storage": {
+        "wes_replenish_from_bucket",
+        "wes_replenish_from_database",
+        "wes_replenish_when_files_arrive",
+    },
 }
 """Examples of packages that the rest does without."""
 
@@ -125,3 +131,13 @@ def test_the_catalog_is_there_on_every_night(examples: AirflowSite, wes_emulator
     assert another_night.state == "success"
     assert list(wes_emulator.catalogs) == [catalog_id]
     assert f"into catalog {catalog_id}" in another_night.log("ingest_items")
+
+
+@only("refresh_segment_on_any_file")
+@pytest.mark.skipif(AIRFLOW_VERSION < (3, 0), reason="Airflow 2 has no watchers")
+def test_without_a_processed_file_the_segment_stays(examples: AirflowSite, wes_emulator: Emulator):
+    """With one, it is refreshed: scheduler/test_watching.py has a triggerer that watches."""
+    run = examples.run("wes_refresh_segment_on_any_file")
+    assert run.state == "success"
+    assert run.ti("update_segment").state == "skipped"
+    assert wes_emulator.segments == {}

@@ -131,6 +131,7 @@ def test_every_public_class_and_function_is_in_the_reference_and_explains_its_ar
         assert one.__name__ in PAGES["api.md"] + PAGES["operators.md"]
     for one in (
         triggers.WesCouponFileTrigger,
+        triggers.WesCouponListTrigger,
         WesHook,
         models.CatalogAttribute,
         models.all_of,

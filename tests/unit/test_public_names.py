@@ -32,7 +32,7 @@ NAMES = {
         "WesUploadCouponFileOperator"
     ),
     "sensors": "WesCouponFileSensor",
-    "triggers": "WesCouponFileTrigger",
+    "triggers": "WesCouponFileTrigger WesCouponListTrigger",
 }
 """
 The modules of the package that users import from, and what they find there; more may be there, too.
@@ -46,7 +46,9 @@ FILE: dict[str, Any] = {
     ),
 }
 POLLING = {"poll_interval": 60, "timeout": 7200}
+ASKING = {"on_unknown": "fail", "decision_timeout": 86400}
 WAITING = {
+    **ASKING,
     "wait_for_completion": False,
     "on_duplicate": "adopt",
     "file_url_auth_conn_id": None,
@@ -56,8 +58,8 @@ WAITING = {
 # fmt: off
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "operators.WesUploadCouponFileOperator": {**FILE, **WAITING},
-    "operators.WesReplenishCouponListOperator": {"coupon_list_id": ..., "files": ..., "max_failed_files": 0, **POLLING},
-    "operators.WesCreateCatalogOperator": {"name": ..., "price_currency": ..., "attributes": ..., "if_exists": "fail"},
+    "operators.WesReplenishCouponListOperator": {"coupon_list_id": ..., "files": ..., "max_failed_files": 0, **POLLING, **ASKING},
+    "operators.WesCreateCatalogOperator": {"name": ..., "price_currency": ..., "attributes": ..., "if_exists": "fail", **ASKING},
     "operators.WesUpdateSegmentOperator": {
         **dict.fromkeys(("name", "included_filters", "updated_by")), "segment_id": ..., "allow_empty": False
     },
@@ -69,6 +71,9 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "hooks.WesHook.create_catalog": {"name": ..., "price_currency": ..., "attributes": ...},
     "hooks.WesHook.update_segment": {"segment_id": ..., "name": None, "included_filters": None, "updated_by": None},
     "hooks.WesHook.test_connection": {},
+    "triggers.WesCouponListTrigger": {
+        "coupon_list_id": ..., "wes_conn_id": "wes_default", "poll_interval": 60, "coupon_file_statuses": None
+    },
     "models.CatalogAttribute": {"name": ..., "type": "string"},
     "models.user_attribute": {
         "name": ..., "values": ..., "data_type": "string", "operator": "in", "negate": False, "case_sensitive": False

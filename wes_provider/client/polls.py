@@ -22,7 +22,7 @@ import os
 import ssl
 import time
 from collections.abc import Awaitable, Callable
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple, TypeVar
 
 import aiohttp
 import certifi
@@ -30,9 +30,15 @@ import yarl
 from requests.utils import select_proxy
 
 from wes_provider.client import failures
-from wes_provider.client.requests import Request, get_coupon_file, standard_headers
-from wes_provider.client.responses import Response, coupon_file
+from wes_provider.client.requests import (
+    Request,
+    get_coupon_file,
+    list_coupon_files,
+    standard_headers,
+)
+from wes_provider.client.responses import Listing, Response, coupon_file, listing
 from wes_provider.client.sync import environment
+from wes_provider.coupon_files import Statuses
 from wes_provider.exceptions import (
     WesAuthenticationError,
     WesConfigurationError,
@@ -53,6 +59,7 @@ LONGEST_READING: Final = 60.0  # seconds that a secrets backend may take
 READ_AGAIN_AFTER: Final = 5.0
 
 ReadSettings = Callable[[], Awaitable[WesSettings]]
+Result = TypeVar("Result")
 
 
 class _Session(NamedTuple):
@@ -122,6 +129,13 @@ class PollClient:
         """
         await self._replace(self._session)
 
+    @property
+    def statuses(self) -> Statuses:
+        """Which status means what, as the connection says; the defaults before it was read."""
+        if self._session is None:
+            return Statuses()
+        return self._session.settings.statuses
+
     async def poll(self, coupon_list_id: str, coupon_file_id: str) -> CouponFile:
         """
         Read a coupon file once; if the key is refused and the connection has another one, once
@@ -129,15 +143,40 @@ class PollClient:
 
         :raises WesError: why it could not be read.
         """
+
+        def request(settings: WesSettings) -> Request:
+            return get_coupon_file(settings, coupon_list_id, coupon_file_id)
+
+        return await self._read(request, coupon_file)
+
+    async def read_list(self, coupon_list_id: str) -> Listing:
+        """
+        Read the files of a list, as :meth:`poll` reads one.
+
+        :raises WesError: why they could not be read.
+        """
+
+        def request(settings: WesSettings) -> Request:
+            return list_coupon_files(settings, coupon_list_id)
+
+        return await self._read(request, listing)
+
+    async def _read(
+        self,
+        request_of: Callable[[WesSettings], Request],
+        read: Callable[[Request, Response], Result],
+    ) -> Result:
         async with self._polls:
             session = await self._usable_session()
+            request = request_of(session.settings)
             try:
-                return await _read_file(session, coupon_list_id, coupon_file_id)
+                return read(request, await _send(session, request))
             except (WesAuthenticationError, WesForbiddenError):
                 newer = await self._session_after(session)
                 if newer is session:
                     raise
-            return await _read_file(newer, coupon_list_id, coupon_file_id)
+            request = request_of(newer.settings)
+            return read(request, await _send(newer, request))
 
     async def _usable_session(self) -> _Session:
         """
@@ -218,11 +257,6 @@ def _tls_context(verify: bool | str) -> ssl.SSLContext | bool:
     if os.path.isdir(bundle):
         return ssl.create_default_context(capath=bundle)
     return ssl.create_default_context(cafile=bundle)
-
-
-async def _read_file(session: _Session, coupon_list_id: str, coupon_file_id: str) -> CouponFile:
-    request = get_coupon_file(session.settings, coupon_list_id, coupon_file_id)
-    return coupon_file(request, await _send(session, request))
 
 
 async def _send(session: _Session, request: Request) -> Response:

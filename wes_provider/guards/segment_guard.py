@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib.util import find_spec
 from typing import Annotated, Any, ClassVar, Final, Literal
 
 import msgspec
 
 from wes_provider.arguments import from_json, templated
 from wes_provider.exceptions import WesConfigurationError, WesError
+from wes_provider.forms import has_forms
 from wes_provider.guards.history import Baseline
 from wes_provider.guards.limits import Limits, NoLimit, ShareLimit
 from wes_provider.guards.plan import Plan, Rules, make_plan
@@ -165,10 +165,7 @@ class SegmentGuard(Options):
 
 def can_approve() -> bool:
     """Return whether this Airflow can request a response from a person: 3.1 and later."""
-    try:
-        return find_spec("airflow.sdk.execution_time.hitl") is not None
-    except ModuleNotFoundError:
-        return False
+    return has_forms()
 
 
 def _read_json(name: str, value: Any) -> Any:

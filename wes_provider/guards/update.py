@@ -8,14 +8,22 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import msgspec
 from airflow.providers.common.compat.sdk import AirflowSkipException
 
 from wes_provider.attempt import Attempt
 from wes_provider.exceptions import WesConfigurationError, WesError
+from wes_provider.forms import (
+    Form,
+    NoResponse,
+    Responded,
+    TimedOut,
+    read_response,
+    show_form,
+    wait_for_response,
+)
 from wes_provider.guards.history import History, XComStore, find
 from wes_provider.guards.plan import Plan, Verdict
 from wes_provider.guards.segment_guard import SegmentGuard, WesGuardError
@@ -95,7 +103,7 @@ class GuardedUpdate:
         """
         plan = self._plan(body)
         response = read_response(event)
-        if isinstance(response, Rejected):
+        if isinstance(response, Responded) and response.option == REJECT:
             self._stop(self.guard.if_not_approved, f"{response.person} rejected it", plan)
         if isinstance(response, TimedOut):
             late = f"nobody responded within {self.guard.approval_timeout:g} s"
@@ -177,93 +185,26 @@ class GuardedUpdate:
 # -- approval --------------------------------------------------------------------------------------
 
 
-class Approved(NamedTuple):
-    """A person has approved the plan that ``option`` names."""
-
-    person: str
-    option: str
-
-
-class Rejected(NamedTuple):
-    """A person has rejected it."""
-
-    person: str
-
-
-class TimedOut(NamedTuple):
-    """Nobody has responded in time."""
-
-
-class NoResponse(NamedTuple):
-    """The wait has ended in another way."""
-
-    error: str
-
-
-Response: TypeAlias = "Approved | Rejected | TimedOut | NoResponse"
-
-
-def read_response(event: Any) -> Response:
-    """
-    Read what a person has responded.
-
-    :param event: Airflow's, with ``chosen_options`` and ``responded_by_user``, or ``error`` and
-        ``error_type``.
-    """
-    content = event if isinstance(event, Mapping) else {}
-    chosen = list(content.get("chosen_options") or ())
-    person = content.get("responded_by_user") or {}
-    name = str(person.get("name") or person.get("id") or "somebody")
-    if chosen == [REJECT]:
-        return Rejected(name)
-    if chosen:
-        return Approved(name, ", ".join(str(option) for option in chosen))
-    if content.get("error_type") == "timeout":
-        return TimedOut()
-    return NoResponse(shown(content.get("error")))
-
-
 def request_approval(plan: Plan, ti_id: Any, guard: SegmentGuard, context: Any) -> NoReturn:
     """
     Have the task wait until a person responds; ``execute_approved`` of the operator resumes it.
 
     :param guard: who may respond, who is told, and for how long the task waits.
     """
-    from airflow.sdk.execution_time.hitl import upsert_hitl_detail
-
-    # Airflow keeps one request for each attempt, and does not replace its text: the option names
-    # the plan.
-    options = [_approve(plan), REJECT]
-    assigned: dict[str, Any] = {}
-    if guard.assigned_users:
-        assigned["assigned_users"] = guard.assigned_users
-    upsert_hitl_detail(
-        ti_id=ti_id,
-        options=options,
+    form = Form(
         subject=f"Update segment {plan.segment_id}?",
         body=f"{plan.table()}\n\n{BASELINE}\n\n{_explain_number(plan)}",
-        params={},
-        **assigned,
+        # Airflow does not replace the text of an attempt's form: the option names the plan.
+        options=[_approve(plan), REJECT],
+        assigned_users=guard.assigned_users or (),
     )
+    show_form(form, ti_id)
     notifiers = guard.notifiers if isinstance(guard.notifiers, Sequence) else [guard.notifiers]
     for notify in notifiers:
         notify(context)
-    try:
-        from airflow.sdk.exceptions import TaskAwaitingInput
-    except ImportError:
-        _defer_until_approved(ti_id, options, guard.approval_timeout)
-    seconds = timedelta(seconds=guard.approval_timeout)
-    raise TaskAwaitingInput(method_name="execute_approved", timeout=seconds)
-
-
-def _defer_until_approved(ti_id: Any, options: list[str], timeout: float) -> NoReturn:
-    """Wait in the triggerer, on Airflow 3.1 and 3.2."""
-    from airflow.providers.common.compat.sdk import TaskDeferred
-    from airflow.providers.standard.triggers.hitl import HITLTrigger
-
-    deadline = datetime.now(timezone.utc) + timedelta(seconds=timeout)
-    trigger = HITLTrigger(ti_id=ti_id, options=options, params={}, timeout_datetime=deadline)
-    raise TaskDeferred(trigger=trigger, method_name="execute_approved")
+    wait_for_response(
+        form, ti_id, seconds=guard.approval_timeout, method_name="execute_approved", state={}
+    )
 
 
 def _explain_number(plan: Plan) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import msgspec
@@ -11,8 +12,14 @@ import msgspec
 from wes_provider import arguments, assets, models
 from wes_provider.arguments import check_choice, early
 from wes_provider.attempt import Attempt
-from wes_provider.exceptions import WesConfigurationError, WesResponseError, WesUnknownOutcomeError
-from wes_provider.operators.base import WesTask
+from wes_provider.exceptions import (
+    WesConfigurationError,
+    WesError,
+    WesResponseError,
+    WesUnknownOutcomeError,
+    dump_error,
+)
+from wes_provider.operators.asking import AskingTask, Named, Question
 from wes_provider.operators.catalog_records import CatalogRecord, CatalogRecords
 from wes_provider.retry_policy import explained_errors
 from wes_provider.texts import shown
@@ -29,7 +36,7 @@ FIRST_PAUSE: Final = 1.0
 """Seconds before the records are read again; each further pause is twice as long."""
 
 
-class WesCreateCatalogOperator(WesTask):
+class WesCreateCatalogOperator(AskingTask):
     """
     Create a catalog.
 
@@ -101,6 +108,24 @@ class WesCreateCatalogOperator(WesTask):
     @explained_errors()
     def execute(self, context: Context) -> str:
         """Create the catalog, or adopt the one that another run created."""
+        return self._run(context)
+
+    @explained_errors()
+    def execute_decided(
+        self, context: Context, event: Any = None, question: dict[str, Any] | None = None
+    ) -> str:
+        """Go on when a person has decided what nobody else can know, or has not in time."""
+        decision = self.read_decision(context, event, msgspec.convert(question, Question))
+        if isinstance(decision, Named):
+            return self._run(context, decision.identifier)
+        return self._run(context)
+
+    def _run(self, context: Context, named: str = "") -> str:
+        """
+        Create the catalog, unless an earlier attempt has, or a person names it.
+
+        :param named: the identifier that a person has given; empty if nobody has.
+        """
         self.check_rendered()
         self._check_choices()
         name = arguments.identifier("name", self.name)
@@ -113,6 +138,8 @@ class WesCreateCatalogOperator(WesTask):
         catalog_assets = list(assets.outlets(self, kind="catalog"))
         records = CatalogRecords(context["ti"], attempt, self.hook.settings, catalog_assets, name)
         known = records.read_of_this_run(wanted)
+        if named:
+            known = msgspec.structs.replace(wanted, catalog_id=named)
         if known is None:
             known = self._create_or_adopt(context, records, wanted, body)
         return self._keep(context, records, known, wanted)
@@ -131,22 +158,32 @@ class WesCreateCatalogOperator(WesTask):
                 self.log.error("The service's response: %s", shown(error.response, 1000))
                 context["ti"].xcom_push(key="catalog", value=error.response)
             error.add(records.advice())
+            self._ask_if_asked_to(context, error)
             raise
         except WesResponseError as error:
             from wes_provider.client.responses import name_is_taken
 
             if not name_is_taken(error):
                 raise
-            return self._adopt(records, error)
+            return self._adopt(context, records, error)
         self.log.info("Created catalog %s: %s", wanted.name, catalog_id)
         return msgspec.structs.replace(wanted, catalog_id=catalog_id, response=response)
 
-    def _adopt(self, records: CatalogRecords, error: WesResponseError) -> CatalogRecord:
+    def _ask_if_asked_to(self, context: Context, error: WesError) -> None:
+        """Have a person decide, which ends this part of the task, if ``on_unknown`` says so."""
+        if self.asks_in(context):
+            self.ask(context, _question(self.name, error))
+
+    def _adopt(
+        self, context: Context, records: CatalogRecords, error: WesResponseError
+    ) -> CatalogRecord:
         """Take the identifier that another run got for the name that is taken."""
         found = records.read_of_any_run()
         if self.if_exists == "fail":
             if found is None:
                 error.add(f"No earlier run of this task got its identifier.\n{records.advice()}")
+                if error.after_unknown:
+                    self._ask_if_asked_to(context, error)
             else:
                 error.add(
                     f"Its identifier is {shown(found.catalog_id)}: to take it, set "
@@ -160,6 +197,8 @@ class WesCreateCatalogOperator(WesTask):
                 f"No run of this task got its identifier, nor did one within "
                 f"{CREATION_TAKES:g} s.\n{records.advice()}"
             )
+            if error.after_unknown:
+                self._ask_if_asked_to(context, error)
             raise error
         self.log.info(
             "Catalog %s exists: adopting the identifier %s of another run",
@@ -221,6 +260,21 @@ class WesCreateCatalogOperator(WesTask):
             record.catalog_id,
             details,
         )
+
+
+def _question(name: str, error: WesError) -> Question:
+    """Make the question to a person about a catalog that may have been created."""
+    when = datetime.now(timezone.utc)
+    body = (
+        f"Catalog **{name}** may have been created at {when:%Y-%m-%d %H:%M:%S} UTC. "
+        f"Its identifier is not known: {error.reason}.\n\n"
+        f"Look for catalog {name} in the service's console.\n\n"
+        "- *It is there*: give its identifier, and the task goes on with it. Nothing checks it.\n"
+        "- *It is not there: send it*: the catalog is created now.\n"
+        "- *Stop*: the task fails."
+    )
+    # A task has one catalog.
+    return Question("catalog", f"Was catalog {name} created?", body, dump_error(error))
 
 
 def plain(value: Any) -> Any:

@@ -10,7 +10,8 @@ from wes_provider import arguments, models
 from wes_provider.arguments import check_choice, check_seconds, early
 from wes_provider.coupon_files import ExpectedCounts, Statuses, expect_counts
 from wes_provider.exceptions import WesConfigurationError
-from wes_provider.operators.base import DEFAULT_DEFERRABLE, WesTask
+from wes_provider.operators.asking import AskingTask
+from wes_provider.operators.base import DEFAULT_DEFERRABLE
 from wes_provider.texts import shown
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class PlannedUploads(NamedTuple):
     plan: dict[str, Any] | None
 
 
-class UploadArguments(WesTask):
+class UploadArguments(AskingTask):
     """
     Arguments that uploading operators share.
 

@@ -13,9 +13,10 @@ import msgspec
 from wes_provider import assets
 from wes_provider.attempt import Attempt
 from wes_provider.coupon_files import CountNames, check_counts
-from wes_provider.exceptions import WesCouponFileFailedError
+from wes_provider.exceptions import WesCouponFileFailedError, dump_error
 from wes_provider.metrics import record_counts
 from wes_provider.models import CouponFile
+from wes_provider.operators.asking import Named, Question
 from wes_provider.operators.upload_arguments import UploadArguments
 from wes_provider.retry_policy import explained_errors
 from wes_provider.texts import about
@@ -41,7 +42,8 @@ class UploadFlow(UploadArguments):
     Upload the files of a task, wait until they are processed if asked to, and return the result.
 
     Airflow begins a task in ``execute``, and resumes it in ``execute_at_reset`` after a wait for
-    the rate limit, and in ``execute_complete`` after a wait for the files.
+    the rate limit, in ``execute_decided`` when a person has decided, and in ``execute_complete``
+    after a wait for the files.
 
     :cvar pushes: the XCom that has the file, or all files.
     """
@@ -85,6 +87,23 @@ class UploadFlow(UploadArguments):
         return self._upload_and_wait(context, progress)
 
     @explained_errors()
+    def execute_decided(
+        self, context: Context, event: Any = None, question: dict[str, Any] | None = None
+    ) -> Any:
+        """Go on when a person has decided what nobody else can know, or has not in time."""
+        from wes_provider.uploads.answers import ABSENT
+        from wes_provider.uploads.loop import Progress
+
+        asked = msgspec.convert(question, Question)
+        decision = self.read_decision(context, event, asked)
+        progress = msgspec.convert(asked.progress, Progress)
+        if progress.asked_about is not None:
+            progress.asked_about.response = ABSENT
+            if isinstance(decision, Named):
+                progress.asked_about.response = decision.identifier
+        return self._upload_and_wait(context, progress)
+
+    @explained_errors()
     def execute_complete(self, context: Context, event: Any = None) -> Any:
         """Go on when all waits in the triggerer are over."""
         outcomes = load_outcomes(event, FIX_IT_HERE)
@@ -109,7 +128,7 @@ class UploadFlow(UploadArguments):
     def _upload(self, context: Any, progress: Progress | None) -> list[UploadedFile]:
         """Upload the files, or find those of earlier attempts; or defer, which ends this part."""
         from wes_provider.uploads.decision import Policy
-        from wes_provider.uploads.loop import UploadLoop
+        from wes_provider.uploads.loop import Ask, UploadLoop
 
         self.check_rendered()
         planned = self._plan_uploads(context, None if progress is None else progress.plan)
@@ -124,6 +143,7 @@ class UploadFlow(UploadArguments):
                 statuses=self.statuses,
                 max_attempts=self.hook.settings.max_attempts,
                 timeout=self.timeout,
+                on_unknown="ask" if self.asks_in(context) else "fail",
             ),
             deferrable=self.deferrable,
             # Of the files that a task uploads by calling operators in its code, each is one of
@@ -134,15 +154,24 @@ class UploadFlow(UploadArguments):
         )
         uploads.progress.plan = planned.plan
         try:
-            defer = uploads.run()
+            pause = uploads.run()
         finally:
             self._push(context, [_summarise(each, each.file) for each in uploads.progress.done])
         done = len(uploads.progress.done)
         total = len(planned.requests)
-        if defer is not None:
-            when = datetime.fromtimestamp(defer.until, timezone.utc)
+        if isinstance(pause, Ask):
+            self.set_label_status(context, f"{done} of {total}, a person decides")
+            progress_now = msgspec.to_builtins(uploads.progress)
+            self.ask(
+                context,
+                Question(
+                    pause.about, pause.subject, pause.body, dump_error(pause.error), progress_now
+                ),
+            )
+        if pause is not None:
+            when = datetime.fromtimestamp(pause.until, timezone.utc)
             self.set_label_status(context, f"{done} of {total}, next {when:%H:%M}")
-            self._defer_until(defer.until, uploads.progress)
+            self._defer_until(pause.until, uploads.progress)
         if total > 1:
             self.set_label_status(context, f"{done} of {total}")
         if self.wait_for_completion and self.do_xcom_push:

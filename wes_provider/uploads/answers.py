@@ -1,4 +1,7 @@
-"""What a person has decided about an upload, read from the Airflow Variable that an error named."""
+"""
+What a person has decided about an upload: with the Airflow Variable that an error named, or on a
+form.
+"""
 
 from __future__ import annotations
 
@@ -45,14 +48,41 @@ def read_answer(
         return CalledAbsent()
     log.info("Variable %s names coupon file %s", decision.variable, decision.value)
     named = f"the Variable names coupon file {shown(decision.value)}"
-    if decision.value in other_files:
+    return _check_named_file(decision.value, named, upload, hook, other_files)
+
+
+def read_response(
+    response: str, upload: Upload, hook: WesHook, other_files: Collection[str]
+) -> Answer:
+    """
+    Read what a person has responded on a form that this attempt has shown.
+
+    :param response: an identifier, or ``absent``.
+    :param other_files: identifiers of coupon files that are other files of this task.
+    :raises WesError: if the file that a person names cannot be looked up now.
+    """
+    if response == ABSENT:
+        return CalledAbsent(after_last_request=True)
+    named = f"the form names coupon file {shown(response)}"
+    return _check_named_file(response, named, upload, hook, other_files)
+
+
+def _check_named_file(
+    file_id: str, named: str, upload: Upload, hook: WesHook, other_files: Collection[str]
+) -> Answer:
+    """
+    Check that the service knows a file that a person names, and that it may be this upload's.
+
+    :param named: who names it, for messages.
+    """
+    if file_id in other_files:
         return NamedWrongFile(f"{named}, which is another file of this task")
     list_id = upload.request.coupon_list_id
     try:
-        record = hook.get_coupon_file(list_id, decision.value)
+        record = hook.get_coupon_file(list_id, file_id)
     except WesNotFoundError as error:
         return NamedWrongFile(f"{named}, and the service replies {error.reason}")
-    file = CouponFile.from_record({**record, "_id": decision.value}, list_id)
+    file = CouponFile.from_record({**record, "_id": file_id}, list_id)
     if _is_named_for_another_file(file, upload):
         return NamedWrongFile(f"{named}, which was uploaded as another file, as its name says")
     return NamedFile(file)

@@ -18,6 +18,8 @@ from wes_provider.models import CouponFile
 FIRST_PAUSE: Final = 1.0
 """Seconds between the first two readings of the list; each further pause is twice as long."""
 
+CALLED_ABSENT: Final = "A person says that the file is absent: uploading it"
+
 
 # -- what became of earlier requests ---------------------------------------------------------------
 
@@ -152,7 +154,14 @@ class NobodyDecided(NamedTuple):
 
 
 class CalledAbsent(NamedTuple):
-    """A person says that the service does not have the file."""
+    """
+    A person says that the service does not have the file.
+
+    :ivar after_last_request: whether the person said so after the last request, of this attempt,
+        too; otherwise before the task was cleared.
+    """
+
+    after_last_request: bool = False
 
 
 class NamedFile(NamedTuple):
@@ -219,12 +228,14 @@ class Policy(NamedTuple):
     :ivar statuses: which status means what.
     :ivar max_attempts: how many requests may have an unknown outcome.
     :ivar timeout: seconds of refusals by the rate limit after which the task gives up.
+    :ivar on_unknown: how a person is asked: ``fail``, with the error, or ``ask``, on a form.
     """
 
     on_duplicate: str
     statuses: Statuses
     max_attempts: int
     timeout: float
+    on_unknown: str = "fail"
 
 
 # -- the next step ---------------------------------------------------------------------------------
@@ -418,6 +429,8 @@ def _decide_with_person(shows: Listed, known: Known, policy: Policy) -> Step:
         return Adopt(answer.file, "a person has named it")
     if isinstance(answer, NamedWrongFile):
         return AskPerson(answer.why)
+    if isinstance(answer, CalledAbsent) and answer.after_last_request:
+        return _send_again(known, policy, CALLED_ABSENT)
     if _was_accepted(known):
         return AskPerson(_why_not_settled(shows))
     was_accepted_before_clear = (
@@ -427,7 +440,7 @@ def _decide_with_person(shows: Listed, known: Known, policy: Policy) -> Step:
         return _send_again(known, policy, _why_sent_again(known))
     nothing_sent_since_clear = isinstance(known.earlier, (SentBeforeClear, StoredBeforeClear))
     if nothing_sent_since_clear and isinstance(answer, CalledAbsent):
-        return _send_again(known, policy, "A person says that the file is absent: uploading it")
+        return _send_again(known, policy, CALLED_ABSENT)
     if nothing_sent_since_clear and policy.on_duplicate == "upload":
         why = "The task was cleared, and on_duplicate is 'upload': uploading it"
         return _send_again(known, policy, why)

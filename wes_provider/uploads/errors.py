@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timezone
+
 from wes_provider.attempt import Attempt
 from wes_provider.exceptions import (
     WesConnectionError,
@@ -68,8 +70,7 @@ def question(
     reason = f"Perhaps uploaded: {why}"
     lines = [
         upload.about(reason),
-        "Look in the service's console for a file of the list "
-        f"{_describe_name(upload, single=single, sent_now=last_unknown is not None)}",
+        where_to_look(upload, single=single, sent_now=last_unknown is not None),
         f"Set the Airflow Variable {attempt.decision_variable(upload.name.subject)}",
         "to the file's identifier, or to absent if there is none, and clear the task: nothing is "
         "uploaded twice.",
@@ -78,6 +79,41 @@ def question(
         lines.append(f"The upload: {last_unknown.reason}")
     lines.append(f"{PAGES}red-task.html#a-person-decides")
     return WesUnknownOutcomeError("\n".join(lines), reason=reason)
+
+
+def where_to_look(upload: Upload, *, single: bool, sent_now: bool) -> str:
+    """
+    Tell a person where to look for a file that was perhaps uploaded.
+
+    :param sent_now: whether this attempt has sent it.
+    """
+    name = _describe_name(upload, single=single, sent_now=sent_now)
+    return f"Look in the service's console for a file of the list {name}"
+
+
+def form(upload: Upload, why: str, look: str, sent_at: float) -> tuple[str, str]:
+    """
+    Make the subject and the body, Markdown, of the form that asks a person.
+
+    :param why: the list does not settle it.
+    :param look: from :func:`where_to_look`.
+    :param sent_at: when the file was perhaps sent, epoch seconds; 0 if that is not known.
+    """
+    when = "by an earlier attempt"
+    if sent_at:
+        when = f"at {datetime.fromtimestamp(sent_at, timezone.utc):%Y-%m-%d %H:%M:%S} UTC"
+    title = upload.request.title
+    list_id = upload.request.coupon_list_id
+    body = (
+        f"Coupon file **{title}** may have been uploaded to coupon list **{list_id}** {when}. "
+        f"It cannot be known: {why}.\n\n"
+        f"{look}. A file may take a minute to appear.\n\n"
+        "- *It is there*: give its identifier, and the task goes on with it.\n"
+        "- *It is not there: send it*: the file is uploaded now. If it is there all the same, it "
+        "is uploaded twice.\n"
+        "- *Stop*: the task fails."
+    )
+    return f"Is {title} in coupon list {list_id}?", body
 
 
 def _describe_name(upload: Upload, *, single: bool, sent_now: bool) -> str:

@@ -29,7 +29,7 @@ from wes_provider.exceptions import (
 from wes_provider.models import CouponFile
 from wes_provider.texts import about
 from wes_provider.uploads import errors
-from wes_provider.uploads.answers import read_answer
+from wes_provider.uploads.answers import read_answer, read_response
 from wes_provider.uploads.decision import (
     Adopt,
     AskPerson,
@@ -55,6 +55,7 @@ from wes_provider.uploads.decision import (
     RefusedWithoutCode,
     Send,
     Step,
+    Stored,
     decide,
 )
 from wes_provider.uploads.identity import FileKey, name_upload, parse
@@ -90,9 +91,27 @@ class UploadedFile(msgspec.Struct, omit_defaults=True):
     adopted: bool = False
 
 
+class AskedAbout(msgspec.Struct, omit_defaults=True):
+    """
+    The upload that this attempt has asked a person about.
+
+    :ivar place: of the upload among those of the task, from 0 on.
+    :ivar sent_here: whether a request was perhaps sent since the last clear.
+    :ivar accepted: whether the service said that it accepted it, without an identifier.
+    :ivar sent_at: when, epoch seconds; 0 if it is not known.
+    :ivar response: an identifier or ``absent``; empty before the response, and when it was used.
+    """
+
+    place: int
+    sent_here: bool = False
+    accepted: bool = False
+    sent_at: float = 0.0
+    response: str = ""
+
+
 class Progress(msgspec.Struct):
     """
-    What an attempt has done when it defers for the rate limit, and goes on with.
+    What an attempt has done when it defers for the rate limit or asks a person, and goes on with.
 
     All else that is known of the next upload is made anew after a deferral: from the record, and
     from what the list shows. An unknown outcome is then one of an earlier attempt, but for its
@@ -104,6 +123,7 @@ class Progress(msgspec.Struct):
     :ivar listed_by: when the list has to show what earlier attempts sent, epoch seconds; with it,
         each upload's :attr:`Known.listed_by` begins.
     :ivar plan: of files in storage.
+    :ivar asked_about: of which upload a person was asked; ``None`` if of none.
     :ivar deferred_until: when the task is to be resumed, by the clock of the machine that deferred.
     :ivar deferred_for: seconds until then, when it deferred.
     """
@@ -114,6 +134,7 @@ class Progress(msgspec.Struct):
     limiter: RateLimiter = msgspec.field(default_factory=RateLimiter)
     listed_by: float = 0.0
     plan: dict[str, Any] | None = None
+    asked_about: AskedAbout | None = None
     deferred_until: float = 0.0
     deferred_for: float = 0.0
     version: int = 1
@@ -139,6 +160,22 @@ class Defer(NamedTuple):
     """The task is to go on at this moment, epoch seconds, and not to occupy a worker until then."""
 
     until: float
+
+
+class Ask(NamedTuple):
+    """
+    A person is to decide on a form.
+
+    :ivar about: the upload, in letters and digits.
+    :ivar subject: the question.
+    :ivar body: the explanation, Markdown.
+    :ivar error: with which the task fails if nobody decides.
+    """
+
+    about: str
+    subject: str
+    body: str
+    error: WesError
 
 
 class ListReading(NamedTuple):
@@ -201,11 +238,11 @@ class UploadLoop:
             for request, file in zip(requests, self.progress.files, strict=True)
         ]
 
-    def run(self) -> Defer | None:
+    def run(self) -> Defer | Ask | None:
         """
         Upload what is not uploaded yet; :attr:`progress` has the files.
 
-        :return: when to go on, if the task is to defer.
+        :return: when to go on, if the task is to defer; or what to ask a person.
         :raises WesUnknownOutcomeError: if it cannot be known whether an upload took effect.
         :raises WesDuplicateError: if a file was uploaded before, and is not to be adopted.
         :raises WesRateLimitError: if the service goes on refusing, or the limit is too far away for
@@ -213,7 +250,7 @@ class UploadLoop:
         """
         for upload in self._uploads[len(self.progress.done) :]:
             result = self._upload(upload)
-            if isinstance(result, Defer):
+            if isinstance(result, (Defer, Ask)):
                 return result
             self._finish(upload, result)
         return None
@@ -230,7 +267,7 @@ class UploadLoop:
 
     # -- one upload
 
-    def _upload(self, upload: Upload) -> UploadedFile | Defer:
+    def _upload(self, upload: Upload) -> UploadedFile | Defer | Ask:
         """Upload one file, or find it; one step after another, as the decision says."""
         known = self._read_known(upload)
         while True:
@@ -248,12 +285,10 @@ class UploadLoop:
                 if isinstance(sent, UploadedFile):
                     return sent
                 known = sent
-            elif isinstance(step, ReadList):
-                known = replace(known, reading=self._read_list(upload, known, step.at))
-            elif isinstance(step, ReadStatus):
-                known = replace(known, current_status=self._read_status(upload, step.file))
-            elif isinstance(step, ReadAnswer):
-                known = replace(known, answer=self._read_answer(upload))
+            elif isinstance(step, (ReadList, ReadStatus, ReadAnswer)):
+                known = self._learn(step, upload, known)
+            elif isinstance(step, AskPerson) and self._may_ask():
+                return self._ask(upload, step, known)
             else:
                 raise self._error_of(step, upload, known) from None
 
@@ -263,11 +298,18 @@ class UploadLoop:
         record = self._records.load(upload.name)
         handled_here = file in self._attempt.handled_here
         self._attempt.handled_here.add(file)
+        earlier = read_earlier(record, self._attempt, handled_here)
+        sent_at = record.sent_at if record is not None else 0.0
+        asked_about = self._asked_about_next()
+        if asked_about is not None and asked_about.sent_here and not isinstance(earlier, Stored):
+            # Without a record, nothing else knows of the request before the form.
+            earlier = MaybeSent(asked_about.accepted)
+            sent_at = asked_about.sent_at
         return Known(
-            earlier=read_earlier(record, self._attempt, handled_here),
+            earlier=earlier,
             asked_since=self._began_at,
             listed_by=self.progress.listed_by,
-            sent_at=record.sent_at if record is not None else 0.0,
+            sent_at=sent_at,
             sent_content=record.content_hash if record is not None else "",
             wanted_content=upload.request.content_hash,
             unknown_outcomes=self.progress.unknown_outcomes,
@@ -312,6 +354,16 @@ class UploadLoop:
         raise TypeError(f"no such step: {step}")
 
     # -- reading
+
+    def _learn(
+        self, step: ReadList | ReadStatus | ReadAnswer, upload: Upload, known: Known
+    ) -> Known:
+        """Add what a step reads to what is known."""
+        if isinstance(step, ReadList):
+            return replace(known, reading=self._read_list(upload, known, step.at))
+        if isinstance(step, ReadStatus):
+            return replace(known, current_status=self._read_status(upload, step.file))
+        return replace(known, answer=self._read_answer(upload))
 
     def _read_list(self, upload: Upload, known: Known, at: float) -> Reading:
         """Read what the list shows of an upload; one reading serves all uploads if it is late."""
@@ -366,8 +418,44 @@ class UploadLoop:
             log.info("The status of coupon file %s cannot be read: %s", file.id, reason)
             return CurrentStatus(file)
 
+    # -- a person
+
+    def _asked_about_next(self) -> AskedAbout | None:
+        """Return what a person was asked about the upload that comes next, if that is so."""
+        asked_about = self.progress.asked_about
+        if asked_about is None or asked_about.place != len(self.progress.done):
+            return None
+        return asked_about
+
+    def _may_ask(self) -> bool:
+        """
+        Tell whether a person can be asked on a form.
+
+        Airflow keeps the text of an attempt's first form, so it cannot be about another upload.
+        """
+        if self._policy.on_unknown != "ask":
+            return False
+        return self.progress.asked_about is None or self._asked_about_next() is not None
+
+    def _ask(self, upload: Upload, step: AskPerson, known: Known) -> Ask:
+        self.progress.asked_about = AskedAbout(
+            place=len(self.progress.done),
+            sent_here=isinstance(known.earlier, MaybeSent),
+            accepted=isinstance(known.earlier, MaybeSent) and known.earlier.accepted,
+            sent_at=known.sent_at,
+        )
+        look = errors.where_to_look(
+            upload, single=self._single, sent_now=known.last_unknown is not None
+        )
+        subject, body = errors.form(upload, step.why, look, known.sent_at)
+        error = self._error_of(step, upload, known)
+        return Ask(upload.name.subject.replace("-", "_"), subject, body, error)
+
     def _read_answer(self, upload: Upload) -> Any:
         other_files = {each.file.id for each in self.progress.done}
+        asked_about = self._asked_about_next()
+        if asked_about is not None and asked_about.response:
+            return read_response(asked_about.response, upload, self._hook, other_files)
         return read_answer(upload, self._attempt, self._hook, other_files)
 
     # -- sending
@@ -423,6 +511,9 @@ class UploadLoop:
         if request.sign is not None:
             body["file_url"] = request.sign()
         request.before_send()
+        if self.progress.asked_about is not None:
+            # A response counts for one request.
+            self.progress.asked_about.response = ""
         sent_at = time.time()
         intent = UploadRecord(upload.name.generation, sent_at, content_hash=request.content_hash)
         self._records.save(upload.name, intent)
@@ -483,6 +574,9 @@ class UploadLoop:
         elif isinstance(error, WesResponseError) and not error.code:
             return replace(known, earlier=RefusedWithoutCode(error))
         self._records.save(upload.name, UploadRecord(upload.name.generation))
+        if self.progress.asked_about is not None:
+            # A person has decided about the requests before this one.
+            self.progress.asked_about.sent_here = False
         upload.request.on_no_effect()
         refused_since = self.progress.limiter.refused_since
         return replace(known, earlier=Refused(error), refused_since=refused_since)

@@ -98,6 +98,7 @@ LISTED: dict[str, Listed] = {
 ANSWERS: dict[str, Answer] = {
     "says nothing": NobodyDecided(),
     "calls it absent": CalledAbsent(),
+    "calls it absent on a form": CalledAbsent(after_last_request=True),
     "names a file": NamedFile(NAMED),
     "names a wrong file": NamedWrongFile("404"),
 }

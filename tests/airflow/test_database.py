@@ -1,0 +1,65 @@
+"""Codes of a database in real task runs: SQLite, and a bucket's server on loopback."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.airflow_site import AirflowSite
+from support.coupon_database import CouponDatabase
+from support.examples import prepare
+from support.storage_tasks import bucket_server
+from wes_provider.emulator import Emulator
+
+pytest.importorskip("wes_provider.storage")
+pytest.importorskip("airflow.providers.sqlite", reason="dependency group storage")
+
+
+@pytest.fixture
+def bucket() -> Iterator[Any]:
+    with bucket_server() as server:
+        yield server
+
+
+@pytest.fixture
+def database(
+    bucket: Any, site: AirflowSite, wes_emulator: Emulator, tmp_path: Path
+) -> CouponDatabase:
+    prepare(site, wes_emulator, only=["replenish_from_database"])
+    site.env["AIRFLOW_CONN_AWS_DEFAULT"] = bucket.connection()
+    database = CouponDatabase(tmp_path / "coupons.db")
+    site.env["AIRFLOW_CONN_COUPON_DATABASE"] = database.connection()
+    return database
+
+
+def test_each_night_hands_over_other_codes_until_there_are_none(
+    database: CouponDatabase, bucket: Any, site: AirflowSite, wes_emulator: Emulator
+):
+    database.add(120_000)
+    nights = [site.run("wes_replenish_from_database") for _ in range(4)]
+    assert [night.state for night in nights] == ["success"] * 4
+    files = wes_emulator.files("newsletter")
+    assert [file["coupons_added"] for file in files] == [50_000, 50_000, 20_000]
+    assert [file["coupons_duplicate"] for file in files] == [0, 0, 0]
+    assert nights[3].states()["upload"] == "skipped"
+    assert database.handed_over() == {
+        night.run_id: file["coupons_added"] for night, file in zip(nights[:3], files, strict=True)
+    }
+    assert len(bucket.names("from-database/")) == 3
+
+
+def test_codes_of_a_file_that_failed_stay_reserved_for_its_run(
+    database: CouponDatabase, bucket: Any, site: AirflowSite, wes_emulator: Emulator
+):
+    database.add(10)
+    wes_emulator.script(list_id="newsletter", outcome="failure")
+    run = site.run("wes_replenish_from_database")
+    assert run.state == "failed"
+    assert database.handed_over() == {}
+    assert database.reserved() == {run.run_id: 10}
+    another_night = site.run("wes_replenish_from_database")
+    assert another_night.states()["upload"] == "skipped"
+    assert database.reserved() == {run.run_id: 10}

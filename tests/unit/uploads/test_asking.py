@@ -1,0 +1,423 @@
+"""Questions on a form: what a person responds, and what the task does then."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+from airflow.providers.common.compat.sdk import AirflowFailException, TaskDeferred
+
+from support.attempts import Clock, TaskInstance
+from unit.uploads.conftest import replenish, upload, urls
+from wes_provider.client.responses import Listing
+from wes_provider.emulator import Emulator, faults
+from wes_provider.exceptions import WesConfigurationError, WesError, WesUnknownOutcomeError
+from wes_provider.forms import Form, has_forms
+from wes_provider.hooks import WesHook
+from wes_provider.operators import WesCreateCatalogOperator
+from wes_provider.operators.asking import ABSENT, STOP, THERE
+
+if TYPE_CHECKING:
+    from pytest_mock import MockerFixture
+
+if has_forms():
+    try:
+        from airflow.sdk.exceptions import TaskAwaitingInput as Waiting
+    except ImportError:  # Airflow 3.1 and 3.2
+        Waiting = TaskDeferred
+else:
+    Waiting = TaskDeferred
+
+forms = pytest.mark.skipif(not has_forms(), reason="forms come with Airflow 3.1")
+
+UPLOAD = "upload_coupon_file"
+FIELD = "the field of the form"
+TIMEOUT = {"error": "The timeout has passed", "error_type": "timeout"}
+
+
+def chose(option: str, identifier: Any = "") -> dict[str, Any]:
+    """The response to a form; its field gets its name when the form is there."""
+    return {
+        "chosen_options": [option],
+        "params_input": {FIELD: identifier},
+        "responded_by_user": {"id": "7", "name": "Ada"},
+    }
+
+
+class Person:
+    """Who looks at Airflow's page: the form that is there, and the task that waits for it."""
+
+    def __init__(self, ti: TaskInstance, mocker: MockerFixture) -> None:
+        self.ti = ti
+        self.shown: list[Form] = []
+        self.waiting: Any = None
+        mocker.patch("wes_provider.operators.asking.show_form", autospec=True).side_effect = (
+            lambda form, ti_id: self.shown.append(form)
+        )
+
+    def run(self, make: Callable[[], Any]) -> None:
+        """Run an attempt until it waits for a person."""
+        self._until_waiting(lambda: self.ti.run(make))
+
+    def respond(self, make: Callable[[], Any], event: Any) -> Any:
+        """Resume the task in another process, as Airflow does."""
+        waiting = self.waiting
+        if event and FIELD in (event.get("params_input") or {}):
+            (field,) = self.shown[-1].fields
+            event = {**event, "params_input": {field: event["params_input"][FIELD]}}
+        kwargs = json.loads(json.dumps(waiting.kwargs))
+        return getattr(make(), waiting.method_name)(self.ti.context(), event=event, **kwargs)
+
+    def respond_again(self, make: Callable[[], Any], event: Any) -> None:
+        """Respond, so that the task asks once more."""
+        self._until_waiting(lambda: self.respond(make, event))
+
+    def _until_waiting(self, step: Callable[[], Any]) -> None:
+        with pytest.raises(Waiting) as raised:
+            step()
+        self.waiting = raised.value
+
+
+@pytest.fixture
+def person(ti: TaskInstance, mocker: MockerFixture) -> Person:
+    return Person(ti, mocker)
+
+
+@pytest.fixture
+def hidden(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A list that is incomplete, and shows nothing, until ``shows`` says otherwise."""
+    read_list = WesHook.read_list
+
+    class Hidden:
+        shows = False
+
+    def read(hook: WesHook, list_id: str) -> Listing:
+        return read_list(hook, list_id) if Hidden.shows else Listing([], "it has next")
+
+    monkeypatch.setattr(WesHook, "read_list", read)
+    return Hidden
+
+
+def fails(match: str) -> Any:
+    """Before Airflow 3.3, what keeps Airflow from retrying the task."""
+    return pytest.raises((WesUnknownOutcomeError, AirflowFailException), match=match)
+
+
+ask = upload(on_unknown="ask")
+
+
+class Effect(NamedTuple):
+    id: str
+    arrives: bool
+
+
+EFFECTS = [Effect("the upload has arrived", True), Effect("the upload has not arrived", False)]
+
+
+@pytest.fixture(params=EFFECTS, ids=[effect.id for effect in EFFECTS])
+def lost(request: pytest.FixtureRequest, wes_emulator: Emulator, hidden: Any) -> bool:
+    """The response to the first upload is lost."""
+    wes_emulator.fail(UPLOAD, faults.reply_lost(effect=request.param.arrives), times=1)
+    return bool(request.param.arrives)
+
+
+@forms
+def test_the_form_says_what_when_under_which_name_and_where_to_look(
+    person: Person, wes_emulator: Emulator, hidden: Any
+):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    person.run(ask)
+    (form,) = person.shown
+    (file,) = wes_emulator.files("summer")
+    assert form.subject == "Is a.csv in coupon list summer?"
+    assert form.options == [THERE, ABSENT, STOP]
+    assert [field.title for field in form.fields.values()] == ["identifier"]
+    for text in ("**a.csv**", "**summer**", " UTC", file["name"], "service's console", "has next"):
+        assert text in form.body
+
+
+@forms
+def test_it_is_there(person: Person, wes_emulator: Emulator, ti: TaskInstance, hidden: Any):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    person.run(ask)
+    (file,) = wes_emulator.files("summer")
+    assert person.respond(ask, chose(THERE, f" {file['_id']} ")) == file["_id"]
+    assert ti.xcoms["coupon_file"]["id"] == file["_id"]
+    assert len(wes_emulator.files("summer")) == 1
+
+
+@forms
+def test_it_is_not_there_and_is_sent(person: Person, wes_emulator: Emulator, hidden: Any):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=1)
+    person.run(ask)
+    result = person.respond(ask, chose(ABSENT))
+    assert [file["_id"] for file in wes_emulator.files("summer")] == [result]
+
+
+@forms
+def test_a_list_that_shows_it_by_now_is_believed_more_than_a_person(
+    person: Person, wes_emulator: Emulator, hidden: Any
+):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    person.run(ask)
+    hidden.shows = True
+    result = person.respond(ask, chose(ABSENT))
+    assert [file["_id"] for file in wes_emulator.files("summer")] == [result]
+
+
+class Ending(NamedTuple):
+    id: str
+    event: Any
+    says: str
+
+
+ENDINGS = [
+    Ending("stop", chose(STOP), "Ada chose Stop"),
+    Ending("timeout", TIMEOUT, "Nobody responded within 86400 s"),
+    Ending("an error of Airflow's", {"error": "gone"}, "No response came: 'gone'"),
+    Ending("nothing", None, "No response came"),
+    Ending("another option", chose("Approve"), "Ada chose Approve"),
+]
+
+
+@forms
+@pytest.mark.parametrize("ending", ENDINGS, ids=[ending.id for ending in ENDINGS])
+def test_without_a_decision_the_task_fails_as_it_does_without_a_form(
+    ending: Ending, person: Person, wes_emulator: Emulator, lost: bool, ti: TaskInstance
+):
+    person.run(ask)
+    with fails("Set the Airflow Variable wes_decision_") as raised:
+        person.respond(ask, ending.event)
+    assert ending.says in str(raised.value)
+    assert len(wes_emulator.files("summer")) == lost
+
+
+@forms
+def test_the_variable_works_after_a_form(
+    person: Person, wes_emulator: Emulator, ti: TaskInstance, hidden: Any
+):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    person.run(ask)
+    with fails("Perhaps uploaded") as raised:
+        person.respond(ask, chose(STOP))
+    (variable,) = [word for word in str(raised.value).split() if word.startswith("wes_decision_")]
+    (file,) = wes_emulator.files("summer")
+    ti.variables[variable] = file["_id"]
+    assert ti.clear(ask) == file["_id"]
+
+
+WRONG = {
+    "a file that is not there": "nobody",
+    "no identifier": "",
+    "no string": None,
+    "a dot segment": "..",
+}
+
+
+@forms
+@pytest.mark.parametrize("identifier", WRONG.values(), ids=WRONG)
+def test_a_wrong_identifier_asks_again(
+    identifier: Any, person: Person, wes_emulator: Emulator, hidden: Any
+):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    person.run(ask)
+    person.respond_again(ask, chose(THERE, identifier))
+    person.respond_again(ask, chose(THERE, identifier))
+    (file,) = wes_emulator.files("summer")
+    assert person.respond(ask, chose(THERE, file["_id"])) == file["_id"]
+    assert len(person.shown) == 3
+
+
+@forms
+def test_a_file_of_another_upload_asks_again(person: Person, wes_emulator: Emulator, hidden: Any):
+    make = replenish(urls(2), on_unknown="ask")
+    wes_emulator.fail(UPLOAD, faults.slow(0.0), times=1)
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    person.run(make)
+    first, second = wes_emulator.files("summer")
+    person.respond_again(make, chose(THERE, first["_id"]))
+    assert person.respond(make, chose(THERE, second["_id"])) == [first["_id"], second["_id"]]
+
+
+@forms
+def test_a_response_counts_for_one_request(person: Person, wes_emulator: Emulator, hidden: Any):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=2)
+    person.run(ask)
+    person.respond_again(ask, chose(ABSENT))
+    assert wes_emulator.files("summer") == []
+    assert person.respond(ask, chose(ABSENT)) == wes_emulator.files("summer")[0]["_id"]
+
+
+@forms
+def test_a_response_outlives_a_deferral_for_the_limit(
+    person: Person, wes_emulator: Emulator, ti: TaskInstance, clock: Clock, hidden: Any
+):
+    make = upload(on_unknown="ask", deferrable=True)
+    wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=1)
+    person.run(make)
+    wes_emulator.fail(UPLOAD, faults.rate_limited(reset_in=120), times=1)
+    with pytest.raises(TaskDeferred) as deferred:
+        person.respond(make, chose(ABSENT))
+    assert deferred.value.method_name == "execute_at_reset"
+    state = json.loads(json.dumps(deferred.value.trigger.serialize()[1]["state"]))
+    clock.sleep(130)
+    wes_emulator.clear_faults()
+    result = make().execute_at_reset(ti.context(), {"state": state, "waited": 130})
+    assert [file["_id"] for file in wes_emulator.files("summer")] == [result]
+
+
+@forms
+def test_without_a_state_store_a_response_that_is_lost_uploads_nothing_twice(
+    person: Person, wes_emulator: Emulator, ti: TaskInstance, hidden: Any
+):
+    """As on Airflow 3.1: what was sent before the form is in the form's state alone."""
+    ti.store = None
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    person.run(ask)
+    (file,) = wes_emulator.files("summer")
+    person.respond_again(ask, chose(THERE, "nobody"))
+    assert person.respond(ask, chose(THERE, file["_id"])) == file["_id"]
+    assert len(wes_emulator.files("summer")) == 1
+
+
+@forms
+def test_a_retry_and_a_clear_while_it_waits_ask_again_and_upload_nothing(
+    person: Person, wes_emulator: Emulator, ti: TaskInstance, hidden: Any
+):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    person.run(ask)
+    person._until_waiting(lambda: ti.retry(ask))
+    person._until_waiting(lambda: ti.clear(ask))
+    (file,) = wes_emulator.files("summer")
+    assert person.respond(ask, chose(THERE, file["_id"])) == file["_id"]
+
+
+@forms
+def test_a_second_file_in_doubt_fails_and_is_asked_about_in_the_next_attempt(
+    person: Person, wes_emulator: Emulator, ti: TaskInstance, hidden: Any
+):
+    """Airflow does not replace the text of an attempt's form."""
+    make = replenish(urls(2), on_unknown="ask")
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=2)
+    person.run(make)
+    (first,) = wes_emulator.files("summer")
+    with fails("Perhaps uploaded"):
+        person.respond(make, chose(THERE, first["_id"]))
+    person._until_waiting(lambda: ti.clear(make))
+    assert "part-1" in person.shown[-1].subject
+    second = wes_emulator.files("summer")[1]
+    assert person.respond(make, chose(THERE, second["_id"])) == [first["_id"], second["_id"]]
+
+
+@forms
+@pytest.mark.parametrize("option", [THERE, ABSENT])
+@pytest.mark.parametrize("fields", [{"identifier_of_another_file": "f"}, {}, None])
+def test_a_response_to_a_form_about_another_file_decides_nothing(
+    option: str, fields: Any, person: Person, wes_emulator: Emulator, hidden: Any
+):
+    """Airflow may show the form of an earlier attempt, whose text it does not replace."""
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    person.run(ask)
+    with fails("about something else. Clear the task"):
+        person.respond(ask, {"chosen_options": [option], "params_input": fields})
+    assert len(wes_emulator.files("summer")) == 1
+
+
+@forms
+def test_an_operator_in_the_code_of_another_task_fails_as_before(
+    ti: TaskInstance, wes_emulator: Emulator, hidden: Any
+):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    ti.task_id = "another"
+    with fails("Perhaps uploaded"):
+        ti.run(ask)
+
+
+def test_by_default_the_task_fails(ti: TaskInstance, wes_emulator: Emulator, hidden: Any):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    with fails("Perhaps uploaded"):
+        ti.run(upload())
+
+
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "another word": {"on_unknown": "guess"},
+    "no time": {"decision_timeout": 0},
+    "a time in words": {"decision_timeout": "a day"},
+}
+
+
+@pytest.mark.parametrize("arguments", ARGUMENTS.values(), ids=ARGUMENTS)
+def test_wrong_arguments_are_refused_when_the_dag_is_parsed(arguments: dict[str, Any]):
+    with pytest.raises(WesConfigurationError):
+        upload(**arguments)()
+
+
+@pytest.mark.skipif(has_forms(), reason="Airflow 3.1 and later have forms")
+def test_before_airflow_3_1_there_are_no_forms():
+    with pytest.raises(WesConfigurationError, match="needs Airflow 3"):
+        ask()
+
+
+# -- catalogs --------------------------------------------------------------------------------------
+
+
+def catalog(**arguments: Any) -> WesCreateCatalogOperator:
+    return WesCreateCatalogOperator(
+        task_id="replenish",
+        name="goods",
+        price_currency="EUR",
+        attributes=[{"name": "id", "type": "string"}],
+        on_unknown="ask",
+        **arguments,
+    )
+
+
+NO_IDENTIFIER = faults.error(201, body=b"{}", effect=True)
+
+
+@forms
+def test_a_catalog_whose_identifier_is_lost_is_asked_for(
+    person: Person, wes_emulator: Emulator, ti: TaskInstance
+):
+    wes_emulator.fail("create_catalog", NO_IDENTIFIER)
+    person.run(catalog)
+    (form,) = person.shown
+    assert form.subject == "Was catalog goods created?"
+    for text in ("**goods**", " UTC", "holds no identifier", "service's console"):
+        assert text in form.body
+    person.respond_again(catalog, chose(THERE))
+    ((catalog_id, _),) = wes_emulator.catalogs.items()
+    assert person.respond(catalog, chose(THERE, catalog_id)) == catalog_id
+    assert ti.retry(catalog) == catalog_id
+
+
+@forms
+def test_a_catalog_that_is_not_there_is_created(person: Person, wes_emulator: Emulator):
+    wes_emulator.fail("create_catalog", faults.error(201, body=b"{}"))
+    person.run(catalog)
+    catalog_id = person.respond(catalog, chose(ABSENT))
+    assert list(wes_emulator.catalogs) == [catalog_id]
+
+
+@forms
+def test_a_name_that_is_taken_after_a_lost_response_is_asked_about(
+    person: Person, wes_emulator: Emulator
+):
+    wes_emulator.fail("create_catalog", faults.reply_lost())
+    person.run(catalog)
+    ((catalog_id, _),) = wes_emulator.catalogs.items()
+    assert person.respond(catalog, chose(THERE, catalog_id)) == catalog_id
+
+
+@forms
+@pytest.mark.parametrize("ending", ENDINGS, ids=[ending.id for ending in ENDINGS])
+def test_without_a_decision_the_catalog_fails_as_before(
+    ending: Ending, person: Person, wes_emulator: Emulator
+):
+    wes_emulator.fail("create_catalog", NO_IDENTIFIER)
+    person.run(catalog)
+    with pytest.raises((WesError, AirflowFailException), match="wes_decision_") as raised:
+        person.respond(catalog, ending.event)
+    assert ending.says in str(raised.value)

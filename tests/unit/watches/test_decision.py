@@ -1,0 +1,149 @@
+"""What follows from one reading of a watched list."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wes_provider.coupon_files import Statuses
+from wes_provider.exceptions import (
+    WesAuthenticationError,
+    WesConnectionError,
+    WesError,
+    WesRateLimitError,
+)
+from wes_provider.watches.decision import MOST_EVENTS, decide, fingerprint, pause_after
+
+DONE, FAILED, PENDING = "SUCCESS", "FAILED", "PENDING"
+
+
+def records(*files: tuple[Any, Any]) -> list[dict[str, Any]]:
+    return [{"_id": file_id, "status": status, "name": "n"} for file_id, status in files]
+
+
+class Row(NamedTuple):
+    id: str
+    shown: list[tuple[Any, Any]]
+    seen: str | None  # the files that were seen, a letter each; None for the first reading
+    events: list[tuple[str, str]]
+    seen_then: str
+
+
+ROWS = [
+    Row("the first reading makes no events", [("a", DONE), ("b", PENDING)], None, [], "a"),
+    Row("the first reading may be empty", [], None, [], ""),
+    Row("a processed file", [("a", DONE)], "", [("a", "processed")], "a"),
+    Row("a failed file", [("a", FAILED)], "", [("a", "failed")], "a"),
+    Row("whatever the case of a status", [("a", " done ")], "", [("a", "processed")], "a"),
+    Row("a pending file", [("a", PENDING)], "", [], ""),
+    Row("an unknown status", [("a", "CHEWING")], "", [], ""),
+    Row("a file that was pending at first", [("a", DONE)], "", [("a", "processed")], "a"),
+    Row("a file that was seen", [("a", DONE)], "a", [], "a"),
+    Row("a file that was seen and now fails", [("a", FAILED)], "a", [], "a"),
+    Row("a file that is shown twice", [("a", DONE), ("a", DONE)], "", [("a", "processed")], "a"),
+    Row("twice, and pending first", [("a", PENDING), ("a", DONE)], "", [("a", "processed")], "a"),
+    Row("a list that lacks a file", [("b", DONE)], "a", [("b", "processed")], "ab"),
+    Row("an empty list forgets nothing", [], "ab", [], "ab"),
+    Row("files in another order", [("b", DONE), ("a", DONE)], "ab", [], "ab"),
+    Row("two at once, in the list's order", [("b", FAILED), ("a", DONE)], "",
+        [("b", "failed"), ("a", "processed")], "ba"),
+    Row("no identifier", [(None, DONE), (7, DONE), ("", DONE)], "", [], ""),
+    Row("no status", [("a", None), ("b", 3)], "", [], ""),
+]  # fmt: skip
+
+
+def marks(files: str) -> dict[str, None]:
+    return dict.fromkeys(map(fingerprint, files))
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row.id for row in ROWS])
+def test_what_a_reading_makes_of_its_files(row: Row):
+    seen = None if row.seen is None else marks(row.seen)
+    decision = decide(records(*row.shown), seen, Statuses(), "l")
+    assert [(event["id"], event["outcome"]) for event in decision.events] == row.events
+    assert list(decision.seen) == list(marks(row.seen_then))
+
+
+def test_an_event_is_the_flat_coupon_file_with_its_outcome():
+    record = {
+        "_id": "f", "status": "FAILED", "name": "summer", "error": "Wrong columns",
+        "file_url": "https://u:p@h.example.com/a/b.csv?signature=secret", "added": 3, "outcome": 7,
+    }  # fmt: skip
+    (event,) = decide([record], {}, Statuses(), "l").events
+    assert event == {
+        "added": 3, "id": "f", "coupon_list_id": "l", "name": "summer", "status": "FAILED",
+        "file_url": "https://h.example.com/a/b.csv", "reason": "Wrong columns", "outcome": "failed",
+    }  # fmt: skip
+
+
+def test_what_was_decided_before_is_left_as_it_was():
+    seen = marks("a")
+    decide(records(("b", DONE)), seen, Statuses(), "l")
+    assert seen == marks("a")
+
+
+def test_many_files_that_end_at_once_come_in_parts_and_each_once():
+    files = records(*((f"f{number}", DONE) for number in range(2 * MOST_EVENTS + 1)))
+    ids: list[str] = []
+    seen: dict[str, None] = {}
+    sizes = []
+    for _ in range(4):
+        decision = decide(files, seen, Statuses(), "l")
+        ids += [event["id"] for event in decision.events]
+        sizes.append(len(decision.events))
+        seen = decision.seen
+    assert sizes == [MOST_EVENTS, MOST_EVENTS, 1, 0]
+    assert ids == [record["_id"] for record in files]
+
+
+@given(
+    st.lists(st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from([DONE, FAILED, PENDING])))
+)
+def test_whatever_readings_show_no_file_is_an_event_twice_and_none_is_missed(
+    readings: list[dict[str, str]],
+):
+    seen: dict[str, None] | None = None
+    events: list[str] = []
+    for shown in readings:
+        decision = decide(records(*shown.items()), seen, Statuses(), "l")
+        seen = decision.seen
+        events += [event["id"] for event in decision.events]
+    ended = [{name for name in shown if shown[name] != PENDING} for shown in readings]
+    expected = set().union(*ended) - (ended[0] if ended else set())
+    assert len(events) == len(set(events))
+    assert set(events) == expected
+
+
+RESET = datetime(2026, 1, 1, tzinfo=timezone.utc)
+
+
+class Pause(NamedTuple):
+    id: str
+    failures: int
+    error: WesError | None
+    poll_interval: float
+    seconds: float
+
+
+PAUSES = [
+    Pause("no failure", 0, None, 60, 60),
+    Pause("the first", 1, WesConnectionError("refused"), 60, 60),
+    Pause("the second", 2, WesConnectionError("refused"), 60, 120),
+    Pause("the fourth", 4, WesAuthenticationError("401", status_code=401), 60, 480),
+    Pause("ten minutes at most", 9, WesConnectionError("refused"), 60, 600),
+    Pause("after weeks", 100_000, WesConnectionError("refused"), 60, 600),
+    Pause("a longer interval counts", 9, WesConnectionError("refused"), 3600, 3600),
+    Pause("a limit that resets later", 1, WesRateLimitError("429", reset_at=RESET), 60, 900),
+    Pause("a limit that resets sooner", 5, WesRateLimitError("429", reset_at=RESET), 1000, 1000),
+    Pause("a limit without a reset", 1, WesRateLimitError("429"), 60, 60),
+]
+
+
+@pytest.mark.parametrize("row", PAUSES, ids=[row.id for row in PAUSES])
+def test_the_more_readings_fail_the_longer_is_the_pause(row: Pause):
+    now = RESET.timestamp() - 900
+    assert pause_after(row.failures, row.error, row.poll_interval, now) == row.seconds
