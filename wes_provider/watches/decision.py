@@ -33,7 +33,7 @@ Seen: TypeAlias = dict[str, None]
 """The fingerprints of files that have ended, in the order in which they were seen."""
 
 
-class Decision(NamedTuple):
+class NewlyEnded(NamedTuple):
     """
     What follows from one reading.
 
@@ -51,7 +51,7 @@ def decide(
     seen: Seen | None,
     statuses: Statuses,
     coupon_list_id: str,
-) -> Decision:
+) -> NewlyEnded:
     """
     Decide which files of a reading are events.
 
@@ -76,7 +76,7 @@ def decide(
             new_seen[mark] = None
             file = CouponFile.from_record(record, coupon_list_id)
             events.append({**file.summary(), "outcome": outcome})
-    return Decision(events, new_seen)
+    return NewlyEnded(events, new_seen)
 
 
 def read_outcome(record: Mapping[str, Any], statuses: Statuses) -> str:

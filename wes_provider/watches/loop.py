@@ -143,13 +143,13 @@ async def watch(
             continue
         is_first = record.seen is None
         statuses = Statuses.of(coupon_file_statuses, reading.statuses)
-        decision = decide(reading.records, record.seen, statuses, coupon_list_id)
-        for event in decision.events:
+        ended = decide(reading.records, record.seen, statuses, coupon_list_id)
+        for event in ended.events:
             yield event
-        record.seen = decision.seen
+        record.seen = ended.seen
         if is_first:
-            log.info("%s", about(f"{len(decision.seen)} files had ended before", coupon_list_id))
+            log.info("%s", about(f"{len(ended.seen)} files had ended before", coupon_list_id))
             # There is no event to wait for, and whatever ends from now on is one.
-            await record.write(decision.seen)
+            await record.write(ended.seen)
         else:
-            reading.when_stored.append(partial(record.write, decision.seen))
+            reading.when_stored.append(partial(record.write, ended.seen))
