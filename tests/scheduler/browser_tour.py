@@ -66,6 +66,20 @@ with DAG("flash_sale", schedule=None):
 """
 """A DAG whose second task needs the identifier that the first one pushes."""
 
+ASKING = """
+from airflow.providers.common.compat.sdk import DAG
+from wes_provider.operators import WesUploadCouponFileOperator
+
+with DAG("gift_cards", schedule=None):
+    WesUploadCouponFileOperator(
+        task_id="upload",
+        coupon_list_id="gift-cards",
+        file_url="{files_url}/coupons.csv",
+        on_unknown="ask",
+    )
+"""
+"""A DAG whose task asks a person on a form."""
+
 
 class Tour:
     """
@@ -307,6 +321,60 @@ def decision(tour: Tour) -> None:
     assert len(emulator.files("flash-sale")) == 1
 
 
+def form(tour: Tour) -> None:
+    """
+    An upload's reply is lost, and the list cannot be read: a person is asked on a form, gives a
+    wrong identifier at first, and the task goes on with the right one. Then the two other answers.
+    """
+    emulator = tour.emulator
+    emulator.host("coupons.csv", COUPONS)
+    emulator.fail("list_coupon_files", faults.error(403), times=None, list_id="gift-cards")
+    ask_on_form(tour, "form-asked")
+    (file,) = emulator.files("gift-cards")
+    respond(tour, "It is there", "no-such-file")
+    # The form comes back.
+    tour.sees("Is hosted/coupons.csv in coupon list gift-cards?", reload_after=10)
+    respond(tour, "It is there", file["_id"], picture="form-filled")
+    tour.find("//*[normalize-space()='Success']")
+    assert len(emulator.files("gift-cards")) == 1
+
+    ask_on_form(tour, "form-stop")
+    respond(tour, "Stop")
+    tour.find("//*[normalize-space()='Failed']")
+    assert len(emulator.files("gift-cards")) == 2
+
+    ask_on_form(tour, "form-absent", accepted=False)
+    assert len(emulator.files("gift-cards")) == 2
+    respond(tour, "It is not there: send it")
+    tour.find("//*[normalize-space()='Success']")
+    assert len(emulator.files("gift-cards")) == 3
+
+
+def ask_on_form(tour: Tour, picture: str, *, accepted: bool = True) -> None:
+    """Run the task that asks until its form is shown; its upload was ``accepted`` or not."""
+    lost = faults.reset(effect=accepted)
+    tour.emulator.fail("upload_coupon_file", lost, list_id="gift-cards")
+    run = tour.trigger("gift_cards")
+    tour.open(f"{run}/tasks/upload")
+    tour.find("//*[normalize-space()='Awaiting Input']")
+    tour.find("//a[starts-with(normalize-space(), 'Required Action')]").click()
+    tour.sees("Is hosted/coupons.csv in coupon list gift-cards?", "It is not there: send it")
+    tour.shot(picture)
+
+
+def respond(tour: Tour, button: str, identifier: str = "", picture: str = "") -> None:
+    """Fill in the form's field, and press a button, five seconds after the form was shown."""
+    # Airflow gives a task up that is resumed right after it began to wait.
+    time.sleep(5)
+    if identifier:
+        field = tour.find("//*[starts-with(@name, 'element_identifier')]")
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys(identifier)
+    if picture:
+        tour.shot(picture)
+    tour.press(button)
+
+
 def approval(tour: Tour) -> None:
     """A person approves a segment's update that removes half of its cities."""
     dag_id = "wes_refresh_segment_with_approval"
@@ -387,7 +455,7 @@ def emulator_page(tour: Tour) -> None:
     tour.resize(HEIGHT)
 
 
-SCENES = (tutorial, decision, approval, emulator_page)
+SCENES = (tutorial, decision, form, approval, emulator_page)
 
 
 # -- what it takes
@@ -413,6 +481,7 @@ def running_airflow(emulator: Emulator) -> Iterator[AirflowSite]:
         with AirflowSite(home, Path(folder, "template.db"), SETTINGS) as site:
             site.write_dag("replenish", snippets(PAGES["tutorial.md"], "python")[0])
             site.write_dag("flash_sale", DECISION.format(files_url=emulator.files_url))
+            site.write_dag("gift_cards", ASKING.format(files_url=emulator.files_url))
             shutil.copy(EXAMPLES / "refresh_segment_with_approval.py", site.dags)
             site.env = {"WES_EMULATOR_FILES_URL": emulator.files_url}
             site.airflow("dags", "reserialize")
