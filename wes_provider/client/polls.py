@@ -226,6 +226,7 @@ async def _read_file(session: _Session, coupon_list_id: str, coupon_file_id: str
 
 
 async def _send(session: _Session, request: Request) -> Response:
+    status: int | None = None
     try:
         async with session.http.get(
             yarl.URL(request.url, encoded=True),
@@ -233,6 +234,7 @@ async def _send(session: _Session, request: Request) -> Response:
             allow_redirects=False,
             proxy=session.proxy,
         ) as response:
+            status = response.status
             body = bytearray()
             async for chunk in response.content.iter_any():
                 body += chunk
@@ -245,4 +247,4 @@ async def _send(session: _Session, request: Request) -> Response:
     except (aiohttp.ClientConnectorError, aiohttp.InvalidURL) as error:
         raise failures.not_sent(request, error) from None
     except (aiohttp.ClientError, asyncio.TimeoutError, OSError, ValueError) as error:
-        raise failures.no_response(request, error) from None
+        raise failures.no_response(request, error, status) from None
