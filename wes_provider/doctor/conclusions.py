@@ -281,9 +281,12 @@ def _campaign_key(evidence: Evidence) -> Finding:
     in_its_place = bool(swapped) and swapped[0].kind is Kind.ANSWER
     is_refused = fact.standing is Standing.REFUSED
     refused = f"Refused {_times(len(fact.own))}"
+    lost = (
+        [] if fact.own else [probe for probe in evidence.probes if probe.question is Question.LIST]
+    )
     return conclude(
         Topic.CAMPAIGN_KEY,
-        [*fact.probes, *swapped, *facts.refused_elsewhere(evidence)],
+        [*lost, *fact.probes, *swapped, *facts.refused_elsewhere(evidence)],
         Row(
             is_refused and is_swapped,
             WRONG,

@@ -6,6 +6,7 @@ Pure: evidence and the paths that were tried in, findings out.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Final
 
 from wes_provider.client import responses
@@ -222,6 +223,7 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
             NOT_PROVED,
             f"{says}. The path may be right: ask the service's support for access.",
         ),
+        Row(others is not None, NOT_PROVED, _of_other_lists(evidence, others)),
         Row(bool(tried.uploaded), NOT_PROVED, _no_uploaded_file(tried)),
         Row(
             is_like_nowhere,
@@ -234,7 +236,6 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
             NOT_PROVED,
             "Name a list that exists in --coupon-list; the path may be right.",
         ),
-        Row(others is not None, NOT_PROVED, _of_other_lists(evidence, others)),
         Row(
             is_odd,
             WRONG if is_accepted else NOT_PROVED,
@@ -301,7 +302,8 @@ def file_path(evidence: Evidence, tried: Places) -> Finding:
     if tried.file_path:
         return _file(evidence, tried)
     if tried.files:
-        return _no_file(evidence, tried, list(tried.files.values()))
+        answers = [evidence.answers_to(probe.request) or [probe] for probe in tried.files.values()]
+        return _no_file(evidence, tried, [*chain(*answers)])
     why = evidence.not_asked.get(Question.FILE_PATH) or "no file is known"
     certainty = NOT_PROVED if tried.listed_files else NOT_ASKED
     return Finding(Topic.FILE_PATH, certainty, f"Not asked, because {why}.")
@@ -381,7 +383,7 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
         Row(
             True,
             NOT_PROVED,
-            f"{IN_VAIN[len(probes) == 1]} a file of the list; {SUPPORT}{stopped}",
+            f"{IN_VAIN[len(tried.files) == 1]} a file of the list; {SUPPORT}{stopped}",
         ),
     )
 

@@ -413,7 +413,7 @@ def _to_repeat(evidence: Evidence) -> Iterator[Repeat]:
         yield Repeat(Ask(_data_read(evidence)))
     for probe in facts.campaign_key(evidence).own[:1]:
         yield Repeat(Ask(probe.request))
-    if not header.proved_header(evidence):
+    if evidence.list_answers and not header.proved_header(evidence):
         # Once more in a row, so that two nodes that reply in turn are both met.
         yield Repeat(first, answers=3)
     if tried.file_path:

@@ -343,7 +343,7 @@ ACCOUNTS = [
         "the first of two nodes refuses a rotated key",
         lambda: Account(nodes(refuse_campaign_key, nothing_nasty)),
         NOT_PROVED,
-        (Topic.CAMPAIGN_KEY.value, ALTERED, "refused (401", "then accepted (200) at "),
+        (Topic.CAMPAIGN_KEY.value, ALTERED, "refused (401", "then accepted (200)"),
         not_sure=KEYS,
     ),
     Row(

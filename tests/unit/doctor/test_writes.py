@@ -170,7 +170,7 @@ class Shown(NamedTuple):
 NAMES_HEADER = json_reply(
     400, {"error": {"code": "missing-header", "message": "Header SVC-APPKEY is missing."}}
 )
-UPLOADED = json_reply(201, {**record("f9", "SUCCESS"), "file_url": "https://f.example.com/a"})
+UPLOADED = json_reply(201, {**record("up", "SUCCESS"), "file_url": "https://f.example.com/a"})
 SHOWN = [
     Shown("key refused", UNAUTHENTICATED, Topic.CAMPAIGN_KEY, WRONG, "Refused for an upload (401"),
     Shown("header named", NAMES_HEADER, Topic.WORKSPACE_HEADER, WRONG, "'Header SVC-APPKEY is"),
@@ -205,3 +205,11 @@ def test_a_refused_update_outweighs_reads_with_the_data_key():
     finding = about(examined_account(account, segment_id="s"), Topic.DATA_KEY)
     assert finding.certainty is WRONG
     assert finding.text.startswith("Refused for an update (401")
+
+
+def test_a_list_that_has_files_of_other_lists_only_is_named_after_an_upload():
+    others = [record("f8", coupons_list_id="winter"), record("f9", coupons_list_id="autumn")]
+    account = Account(lambda call: UPLOADED if call.method == "POST" else None, records=others)
+    report = examined_account(account, file_url="https://f.example.com/a", timeout=0.01)
+    assert "none of them of the list spring" in about(report, Topic.LIST_PATH).text
+    assert not report.works
