@@ -154,7 +154,8 @@ def not_found(what: str) -> Reply:
 def record(file_id: str, status: str = "SUCCESS", **more: Any) -> dict[str, Any]:
     """A coupon file as an account shows it."""
     counts = {"coupons_added": 5, "coupons_duplicate": 0}
-    return {"_id": file_id, "name": file_id, "status": status, **counts, **more}
+    named = {"_id": file_id, "name": file_id, "status": status, "coupons_list_id": LIST}
+    return {**named, **counts, **more}
 
 
 def nothing_nasty(_: Call) -> Reply | None:

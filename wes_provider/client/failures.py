@@ -20,6 +20,7 @@ NOTHING_SENT_BY_PROXY: Final = (
     "Nothing was sent. Check the proxy of the environment: it may require a username and password "
     "in its address (407), or not let this machine reach the service."
 )
+INCOMPLETE: Final = "incomplete response"
 # How Python's HTTP client reports it.
 TUNNEL_FAILED: Final = "Tunnel connection failed:"
 
@@ -120,9 +121,18 @@ def not_sent(request: Request, error: BaseException, tunnel: str = "") -> WesCon
     return WesConnectionError(f"{request.about(reason)}\n{NOTHING_SENT}")
 
 
-def no_response(request: Request, error: BaseException) -> WesUnknownOutcomeError:
-    """Return the error of a request that may have gone out, and got no whole response."""
-    reason = f"no response: {describe(error)}"
+def no_response(
+    request: Request, error: BaseException, status: int | None = None
+) -> WesUnknownOutcomeError:
+    """
+    Return the error of a request that may have gone out, and got no whole response.
+
+    :param status: of the response, if it began; ``None`` if nothing came.
+    """
+    came = "no response"
+    if status is not None:
+        came = f"{INCOMPLETE} {status}"
+    reason = f"{came}: {describe(error)}"
     return WesUnknownOutcomeError(
         f"{request.about(reason)}\n{NOT_KNOWN}",
         permanent=not request.operation.repeatable,

@@ -260,6 +260,7 @@ def _tls_context(verify: bool | str) -> ssl.SSLContext | bool:
 
 
 async def _send(session: _Session, request: Request) -> Response:
+    status: int | None = None
     try:
         async with session.http.get(
             yarl.URL(request.url, encoded=True),
@@ -267,6 +268,7 @@ async def _send(session: _Session, request: Request) -> Response:
             allow_redirects=False,
             proxy=session.proxy,
         ) as response:
+            status = response.status
             body = bytearray()
             async for chunk in response.content.iter_any():
                 body += chunk
@@ -279,4 +281,4 @@ async def _send(session: _Session, request: Request) -> Response:
     except (aiohttp.ClientConnectorError, aiohttp.InvalidURL) as error:
         raise failures.not_sent(request, error) from None
     except (aiohttp.ClientError, asyncio.TimeoutError, OSError, ValueError) as error:
-        raise failures.no_response(request, error) from None
+        raise failures.no_response(request, error, status) from None

@@ -47,6 +47,7 @@ BYTE_ORDER_MARKS: Final = {
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
+CHARSET: Final = re.compile(r"charset=[\"']?([\w.:-]+)", re.IGNORECASE)
 # Words that services respond with instead of an identifier.
 STATUS_WORDS: Final = frozenset(
     """
@@ -102,6 +103,11 @@ class Response(NamedTuple):
         """Whether the status is a 2xx."""
         return 200 <= self.status_code < 300
 
+    @property
+    def content_type(self) -> str:
+        """What the response says its body is, which may name a charset; empty if it does not."""
+        return self.headers.get("content-type", "")
+
 
 class Listing(NamedTuple):
     """
@@ -133,7 +139,7 @@ class CreatedCatalog(NamedTuple):
 def error_of(request: Request, response: Response) -> WesResponseError | WesUnknownOutcomeError:
     """Return the error that a response means which is no 2xx (contract section 7)."""
     status = response.status_code
-    code, message = code_and_message(response.body, request.without_own)
+    code, message = code_and_message(response.body, request.without_own, response.content_type)
     request_id = shown(response.headers.get("x-request-id", ""), quoted=False)
     reason = f"{status} {code}".rstrip()
     if message:
@@ -207,7 +213,9 @@ def advice_for(request: Request, response: Response) -> str:
     return ADVICE.get(status, OTHER_ADVICE)
 
 
-def code_and_message(body: bytes, hide: Callable[[str], str] = str) -> tuple[str, str]:
+def code_and_message(
+    body: bytes, hide: Callable[[str], str] = str, content_type: str = ""
+) -> tuple[str, str]:
     """
     Read the code and the message of an error's body: at the top, under ``error``, or in the first
     of ``errors``.
@@ -216,8 +224,9 @@ def code_and_message(body: bytes, hide: Callable[[str], str] = str) -> tuple[str
     cut.
 
     :param hide: takes out of a text what the request has of secrets.
+    :param content_type: see :func:`decode_text`.
     """
-    content = read_json(body)
+    content = read_json(body, content_type)
     top = with_plain_names(content)
     errors = top.get("errors")
     inner = top.get("error")
@@ -227,7 +236,7 @@ def code_and_message(body: bytes, hide: Callable[[str], str] = str) -> tuple[str
         code, message = _code_in(place), _message_in(place)
         if code or message:
             return in_one_line(hide(code)), in_one_line(hide(message))
-    text = inner if isinstance(inner, str) else decode_text(body)
+    text = inner if isinstance(inner, str) else decode_text(body, content_type)
     return "", in_one_line(hide(text))
 
 
@@ -264,12 +273,12 @@ class NotJson(NamedTuple):
     text: str
 
 
-def read_json(body: bytes) -> Any:
+def read_json(body: bytes, content_type: str = "") -> Any:
     """
     Return the JSON of a body, whatever it is encoded in; ``NotJson`` if it is none, or is nested
     deeper than anything that means something.
     """
-    text = decode_text(body)
+    text = decode_text(body, content_type)
     try:
         content = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
@@ -297,12 +306,27 @@ def _is_deeper(content: Any, levels: int) -> bool:
     return True
 
 
-def decode_text(body: bytes) -> str:
-    """Return a body as a string, whatever it is encoded in; a byte order mark tells."""
+def decode_text(body: bytes, content_type: str = "") -> str:
+    """
+    Return a body as a string, whatever it is encoded in: a byte order mark tells, then UTF-8 if it
+    is that, then the charset that its type names. JSON has to be UTF-8, and not all of it is.
+
+    :param content_type: such as ``application/json; charset=iso-8859-1``.
+    """
     for mark, encoding in BYTE_ORDER_MARKS.items():
         if body.startswith(mark):
             return body[len(mark) :].decode(encoding, "replace")
-    return body.decode("utf-8", "replace")
+    try:
+        text = body.decode()
+        if "\0" not in text:
+            return text
+    except UnicodeDecodeError:
+        pass
+    named = CHARSET.search(content_type)
+    try:
+        return body.decode(named[1] if named else "utf-8", "replace")
+    except LookupError:
+        return body.decode("utf-8", "replace")
 
 
 def in_one_line(text: str) -> str:
@@ -312,7 +336,7 @@ def in_one_line(text: str) -> str:
 
 def quoted_body(request: Request, response: Response) -> str:
     """Return a body as messages quote it."""
-    return in_one_line(request.without_own(decode_text(response.body)))
+    return in_one_line(request.without_own(decode_text(response.body, response.content_type)))
 
 
 # -- what a success holds --------------------------------------------------------------------------
@@ -340,7 +364,7 @@ def success(request: Request, response: Response) -> Any:
         raise error_of(request, response)
     if not response.body.strip():
         return None
-    content = read_json(response.body)
+    content = read_json(response.body, response.content_type)
     if isinstance(content, NotJson):
         return content.text[:LONGEST_TEXT]
     return content

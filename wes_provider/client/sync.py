@@ -96,6 +96,7 @@ class WesClient:
         """
         self._count("requests", request.operation.name)
         settings = self.settings
+        status: int | None = None
         try:
             response = self._session.request(
                 request.operation.method,
@@ -112,6 +113,7 @@ class WesClient:
                 verify=self._verify,
                 stream=True,
             )
+            status = response.status_code
             with response:
                 body = _read_body(
                     response,
@@ -122,7 +124,7 @@ class WesClient:
             if failures.was_never_sent(error):
                 tunnel = failures.refused_tunnel(error)
                 raise failures.not_sent(request, error, tunnel) from None
-            raise failures.no_response(request, error) from None
+            raise failures.no_response(request, error, status) from None
         headers = {name.lower(): text for name, text in response.headers.items()}
         return Response(response.status_code, headers, settings.without_keys(body))
 

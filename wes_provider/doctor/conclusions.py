@@ -7,15 +7,17 @@ Pure: facts in, findings out. A key or a path is ``sure`` only if a wrong one ge
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
 from requests.utils import select_proxy
 
+from wes_provider import contract
 from wes_provider.client.rate_limits import rate_limit
 from wes_provider.client.sync import environment
 from wes_provider.connection_form import LABELS
-from wes_provider.doctor import facts
+from wes_provider.doctor import facts, header
 from wes_provider.doctor.evidence import Evidence, Places
 from wes_provider.doctor.facts import KeyFact, Standing
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
@@ -25,14 +27,14 @@ from wes_provider.doctor.probes import (
     Kind,
     Probe,
     Question,
-    is_certificate,
     named_headers,
     names_header,
     same_reply,
 )
 from wes_provider.doctor.sending import TOOK_ALL, no_answer
+from wes_provider.doctor.unreached import cause_of
 from wes_provider.settings import WesSettings
-from wes_provider.texts import counted, redact_url, shown
+from wes_provider.texts import counted, redact_url
 
 __all__ = ["conclude_from_reads"]
 
@@ -45,10 +47,19 @@ WHO: Final = (
     "Check the address, and whether a proxy, a gateway or a login page replied in the "
     "service's place."
 )
-TRUST: Final = (
-    f"Set {VERIFY} to the bundle of your company's proxy, or check the address and "
-    "this machine's clock."
-)
+AGAIN: Final = "Run this again later."
+# What becomes of a made-up key.
+KEPT_OUT: Final = {
+    Kind.ELSEWHERE: "is sent elsewhere",
+    Kind.NOT_SERVICE: "gets a page",
+}
+WRITE_PROVES: Final = {
+    Question.MADE_UP_KEY: "--upload URL shows it.",
+    Question.MADE_UP_DATA_KEY: "--segment ID shows it.",
+}
+ADDRESS_WORDS: Final = ("datacenter", "data center", "region", "cluster", "host")
+# A web server's page, if it wants a client certificate.
+CLIENT_CERTIFICATE: Final = ("SSL certificate was sent", "client certificate")
 
 
 def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
@@ -59,6 +70,12 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
     """
     if facts.is_unexaminable(evidence):
         return [_unexaminable_address(evidence)]
+    objection = facts.objection(evidence)
+    if objection is not None:
+        return [_objection(evidence, objection)]
+    demanded = header.demanded_header(evidence)
+    if demanded:
+        return [_address(evidence), _demanded_header(evidence, demanded)]
     return [
         _address(evidence),
         _campaign_key(evidence),
@@ -83,29 +100,23 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
     first_reads = [probe for probe in probes if probe.question is Question.LIST]
     last = first_reads[-1]
     way = _proxy_sentence(evidence.settings)
+    if not last.status and len({probe.status for probe in first_reads}) == 1:
+        return _no_response(first_reads, way)
     cause = no_answer(first_reads)
+    wants_certificate = any(words in last.text for words in CLIENT_CERTIFICATE)
     return conclude(
         Topic.ADDRESS,
         probes,
         Row(
-            is_certificate(last),
+            wants_certificate and last.status in (400, 403, 495, 496),
             WRONG,
-            f"This machine does not trust the certificate. {TRUST}",
-        ),
-        Row(
-            last.unsent,
-            WRONG,
-            f"The service was not reached: check scheme, host and port, and the network.{way}",
-        ),
-        Row(
-            last.status == 0,
-            NOT_PROVED,
-            f"{_capital(cause)}: check scheme, host and port, network and timeouts.{way}",
+            f"What replied demands a client certificate (mutual TLS), which the provider cannot "
+            f"send: ask its operator for an address without one.{way}",
         ),
         Row(
             last.status == 429,
             NOT_PROVED,
-            f"Nothing is settled, because {cause}. Run this again later.",
+            f"Nothing is settled, because {cause}{facts.words_of(last)}. Run this again later.",
         ),
         Row(
             last.kind is Kind.NOT_NOW,
@@ -134,6 +145,56 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
     )
 
 
+def _no_response(probes: Sequence[Probe], way: str) -> Finding:
+    """What holds if the first read got no whole response."""
+    last = probes[-1]
+    cause = cause_of(last)
+    certainty = WRONG if cause.is_sure else NOT_PROVED
+    text = cause.text
+    if not cause.is_sure:
+        text = f"{_capital(no_answer(probes))}. {cause.text}"
+    return Finding(Topic.ADDRESS, certainty, f"{text}{way}", tuple(probes))
+
+
+def _objection(evidence: Evidence, objection: Probe) -> Finding:
+    """What holds if each read gets the same 4xx, whatever its path."""
+    words = f"{objection.code} {objection.message}".lower().replace("-", "")
+    is_of_address = objection.status == 421 or any(word in words for word in ADDRESS_WORDS)
+    what_to_do = "Do what it says, or ask the service's support."
+    if is_of_address:
+        what_to_do = f"Set {DATA_CENTER} or the Address to what it says, and run this again."
+    who = "The service" if objection.is_documented_error else "The service or a gateway"
+    nowhere = evidence.of(Question.NO_SUCH_PATH)
+    return Finding(
+        Topic.ADDRESS if is_of_address else Topic.ACCOUNT,
+        WRONG if objection.is_documented_error else NOT_PROVED,
+        f"{who} replies {objection.answer} to each read, whatever its path"
+        f"{facts.words_of(objection)}. {what_to_do}",
+        (*evidence.list_answers, *evidence.of(Question.DATA_KEY), *nowhere),
+    )
+
+
+def _demanded_header(evidence: Evidence, demanded: str) -> Finding:
+    """What holds if the service demands a header that the provider does not send."""
+    given = evidence.settings.workspace_header
+    besides = evidence.of(Question.HEADER_BESIDES)
+    shown_by = "Reads with both are accepted, so it"
+    if not besides:
+        shown_by = "Reads with it are accepted whatever it has, so it"
+    return Finding(
+        Topic.WORKSPACE_HEADER,
+        WRONG,
+        f"The service demands {demanded} besides {given}, which the provider cannot send. "
+        f"{shown_by} is not the workspace's header: do not set it as such. Ask the service's "
+        "support, or whoever runs the gateway, to do without it.",
+        (
+            *evidence.list_answers,
+            *besides,
+            *evidence.of(Question.HEADER, Question.HEADER_VALUE),
+        ),
+    )
+
+
 def _redirect(evidence: Evidence, probe: Probe) -> str:
     """What to do about a redirect to another address."""
     target = redact_url(probe.location)
@@ -158,7 +219,7 @@ def _redirect(evidence: Evidence, probe: Probe) -> str:
 
 def _address(evidence: Evidence) -> Finding:
     settings = evidence.settings
-    answers = facts.list_answers(evidence)
+    answers = evidence.list_answers
     kinds = {probe.kind for probe in answers}
     is_unchecked = settings.base_url.startswith("https") and settings.verify is False
     # Whether a key is accepted says nothing about the address.
@@ -200,15 +261,12 @@ def _limits(evidence: Evidence) -> Finding:
     stated = [limit for limit in limits if limit.remaining is not None and limit.reset is not None]
     of = f"{len(stated)} of {counted(len(evidence.probes), 'response')}"
     refused = sum(probe.status == 429 for probe in evidence.probes)
-    waited = f" The service refused {counted(refused, 'read')} by one." if refused else ""
-    is_accepted = facts.campaign_key(evidence).standing is Standing.ACCEPTED
-    documented = f"No response states any: the documented ones apply.{waited}"
+    waited = f" {counted(refused, 'read')} came too early." if refused else ""
     return conclude(
         Topic.LIMITS,
         [],
-        Row(bool(stated), SURE, f"{of} state them; the provider keeps to it.{waited}"),
-        Row(is_accepted, SURE, documented),
-        Row(True, NOT_ASKED, documented),
+        Row(bool(stated), SURE, f"{of} state them; the provider keeps to them.{waited}"),
+        Row(True, SURE, f"No response states any: the documented ones apply.{waited}"),
     )
 
 
@@ -223,9 +281,12 @@ def _campaign_key(evidence: Evidence) -> Finding:
     in_its_place = bool(swapped) and swapped[0].kind is Kind.ANSWER
     is_refused = fact.standing is Standing.REFUSED
     refused = f"Refused {_times(len(fact.own))}"
+    lost = (
+        [] if fact.own else [probe for probe in evidence.probes if probe.question is Question.LIST]
+    )
     return conclude(
         Topic.CAMPAIGN_KEY,
-        [*fact.probes, *swapped, *facts.refused_elsewhere(evidence)],
+        [*lost, *fact.probes, *swapped, *facts.refused_elsewhere(evidence)],
         Row(
             is_refused and is_swapped,
             WRONG,
@@ -245,12 +306,13 @@ def _campaign_key(evidence: Evidence) -> Finding:
         Row(
             is_refused,
             NOT_PROVED,
-            f"{refused}. {KEY}, {WORKSPACE} or {HEADER} is wrong, or a gateway refuses everybody.",
+            f"{refused} ({fact.own_says}). {KEY}, {WORKSPACE} or {HEADER} is wrong, or a gateway "
+            "refuses everybody: check each of them.",
         ),
         Row(
             fact.standing is Standing.ACCEPTED and fact.is_forbidden,
             WRONG,
-            f"Accepted, but the account has no access to coupons ({fact.own_answer}): ask support.",
+            f"Accepted, but the account has no access to coupons ({fact.own_says}): ask support.",
         ),
         _row_of_key(evidence, fact, Question.MADE_UP_KEY),
     )
@@ -262,7 +324,7 @@ def _data_key(evidence: Evidence) -> Finding:
     campaign = facts.campaign_key(evidence)
     is_refused = fact.standing is Standing.REFUSED
     refused = f"Refused {_times(len(fact.own))}"
-    header = facts.proved_header(evidence)
+    name = header.proved_header(evidence)
     swapped = evidence.of(Question.SWAPPED_KEYS)
     is_swapped = len(swapped) > 1 and all(probe.kind is Kind.ANSWER for probe in swapped)
     why = evidence.not_asked.get(Question.DATA_KEY) or TOOK_ALL
@@ -275,11 +337,13 @@ def _data_key(evidence: Evidence) -> Finding:
             f"None is given: segments use the {KEY}.",
         ),
         Row(
-            fact.standing is Standing.NO_ANSWER and bool(header),
+            fact.standing is Standing.NO_ANSWER and bool(name),
             NOT_PROVED,
-            f"Not asked with {header}: put the extra in, and run this again.",
+            f"Not asked with {name}: put the extra in, and run this again.",
         ),
-        Row(fact.standing is Standing.NO_ANSWER, NOT_PROVED, f"Not settled, because {why}."),
+        Row(
+            fact.standing is Standing.NO_ANSWER, NOT_PROVED, f"Not settled, because {why}. {AGAIN}"
+        ),
         Row(
             is_refused and campaign.standing in (Standing.ACCEPTED, Standing.ACCEPTED_ONCE),
             WRONG,
@@ -287,10 +351,10 @@ def _data_key(evidence: Evidence) -> Finding:
         ),
         Row(is_refused and is_swapped, WRONG, f"{refused}: swap {KEY} and {DATA_KEY}."),
         Row(
-            is_refused or (fact.standing is Standing.REFUSED_ONCE and not header),
+            is_refused or (fact.standing is Standing.REFUSED_ONCE and not name),
             NOT_PROVED,
-            f"{refused}. {DATA_KEY}, {WORKSPACE} or {HEADER} is wrong, or a gateway refuses "
-            "everybody.",
+            f"{refused} ({fact.own_says}). {DATA_KEY}, {WORKSPACE} or {HEADER} is wrong, or a "
+            "gateway refuses everybody: check each of them.",
         ),
         Row(
             fact.standing is Standing.ACCEPTED and fact.is_forbidden,
@@ -305,24 +369,36 @@ def _data_key(evidence: Evidence) -> Finding:
 def _row_of_key(evidence: Evidence, fact: KeyFact, made_up: Question) -> Row:
     """What holds of a key that was not refused twice."""
     again = evidence.not_asked.get(Question.AGAIN) or TOOK_ALL
-    if fact.standing is Standing.ACCEPTED:
-        return Row(True, SURE, f"Accepted {_times(len(fact.own))}; a made-up key is refused.")
-    if fact.standing is Standing.ACCEPTED_ONCE:
-        text = f"Accepted once; a made-up key is refused. Not proved by a second read: {again}."
-        return Row(True, NOT_PROVED, text)
+    refused_once = ""
+    if fact.own:
+        refused_once = evidence.not_asked.get(fact.own[0].question) or again
+    no_list = evidence.not_asked.get(Question.LIST) or TOOK_ALL
+    kept_out = ""
+    if fact.made_up is not None:
+        kept_out = KEPT_OUT.get(fact.made_up.kind, "is refused")
+    once = f"Accepted once; a made-up key {kept_out}. Not proved by a second read: {again}. {AGAIN}"
+    texts = {
+        Standing.ACCEPTED: f"Accepted {_times(len(fact.own))}; a made-up key {kept_out}.",
+        Standing.ACCEPTED_ONCE: once,
+        Standing.REFUSED_ONCE: "Refused once. Not proved by a second read: "
+        f"{refused_once}. {AGAIN}",
+        Standing.NO_ANSWER: f"Not settled, because {no_list}. {_after_no_answer(evidence)}",
+    }
+    text = texts.get(fact.standing)
     if fact.standing is Standing.BOTH:
-        return Row(True, NOT_PROVED, _both(evidence, fact))
-    if fact.standing is Standing.REFUSED_ONCE:
-        why = evidence.not_asked.get(fact.own[0].question) or again
-        return Row(True, NOT_PROVED, f"Refused once. Not proved by a second read: {why}.")
-    if fact.standing is Standing.NO_ANSWER:
-        why = evidence.not_asked.get(Question.LIST) or TOOK_ALL
-        return Row(True, NOT_PROVED, f"Not settled, because {why}.")
-    return Row(
-        True,
-        NOT_PROVED,
-        f"No reply shows whether it is accepted: {_unshown(evidence, fact, made_up)}",
-    )
+        text = _both(evidence, fact)
+    if text is None:
+        text = f"No reply shows whether it is accepted: {_unshown(evidence, fact, made_up)}"
+    certainty = SURE if fact.standing is Standing.ACCEPTED else NOT_PROVED
+    return Row(True, certainty, text)
+
+
+def _after_no_answer(evidence: Evidence) -> str:
+    """What to do if the read of the list got no whole response."""
+    lost = [probe for probe in evidence.probes if probe.question is Question.LIST]
+    if lost and not lost[-1].status:
+        return cause_of(lost[-1]).text
+    return AGAIN
 
 
 def _both(evidence: Evidence, fact: KeyFact) -> str:
@@ -331,22 +407,23 @@ def _both(evidence: Evidence, fact: KeyFact) -> str:
     accepted = [probe for probe in fact.own if not facts.is_refused(probe)]
     return (
         f"Accepted at {accepted[0].time} UTC ({accepted[0].path}), refused at {refused[0].time} "
-        f"({refused[0].path}): one of several nodes may not know the key, or it was revoked."
+        f"({refused[0].path}): one of several nodes may not know the key, or it was revoked: check "
+        "it in the service's dashboard, and run this again later."
     )
 
 
 def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
     """Why reads do not show how the service takes a key."""
     own = fact.own[0]
+    proves = WRITE_PROVES[made_up]
     if fact.made_up is None:
         why = evidence.not_asked.get(made_up) or TOOK_ALL
-        return f"a made-up key was not compared, because {why}."
+        return f"a made-up key was not compared, because {why}. {AGAIN}"
     if same_reply(fact.made_up, own):
-        says = f": {own.message}" if own.message else ""
-        return f"a made-up key gets the same ({own.answer}{says})."
+        return f"a made-up key gets the same ({fact.own_says}). {proves}"
     if fact.made_up.answer != own.answer:
-        return f"it gets {own.answer}, a made-up key {fact.made_up.answer}."
-    return f"it gets {own.answer}, and so does a made-up key, in other words."
+        return f"it gets {own.answer}, a made-up key {fact.made_up.answer}. {proves}"
+    return f"it gets {own.answer}, and so does a made-up key, in other words. {proves}"
 
 
 def _times(number: int) -> str:
@@ -354,19 +431,16 @@ def _times(number: int) -> str:
 
 
 def _header(evidence: Evidence) -> Finding:
-    header = facts.proved_header(evidence)
-    refused = facts.refused_read(evidence)
-    if header and refused is not None:
-        return _other_header(evidence, header, refused)
+    name = header.proved_header(evidence)
+    refused = header.refused_read(evidence)
+    if name and refused is not None:
+        return _other_header(evidence, name, refused)
     given = evidence.settings.workspace_header
     setting = {"workspace_header": given}
-    accepted = [
-        fact
-        for fact in (facts.campaign_key(evidence), facts.data_key(evidence))
-        if fact.standing in (Standing.ACCEPTED, Standing.ACCEPTED_ONCE, Standing.BOTH)
-    ]
-    if accepted:
-        probes = tuple(probe for fact in accepted for probe in fact.probes)
+    probes = _reads_with_accepted_keys(evidence)
+    if probes and header.is_chosen(evidence):
+        return _chosen_header(evidence, probes)
+    if probes:
         return Finding(Topic.WORKSPACE_HEADER, SURE, f"{given} is accepted.", probes, setting)
     swapped = [probe.kind is Kind.ANSWER for probe in evidence.of(Question.SWAPPED_KEYS)]
     is_swapped = bool(swapped) and all(swapped)
@@ -378,34 +452,76 @@ def _header(evidence: Evidence) -> Finding:
     )
 
 
-def _other_header(evidence: Evidence, header: str, refused: Probe) -> Finding:
+def _reads_with_accepted_keys(evidence: Evidence) -> tuple[Probe, ...]:
+    """The reads that the keys rest on which the service accepts."""
+    accepted = (Standing.ACCEPTED, Standing.ACCEPTED_ONCE, Standing.BOTH)
+    both = (facts.campaign_key(evidence), facts.data_key(evidence))
+    return tuple(probe for fact in both if fact.standing in accepted for probe in fact.probes)
+
+
+def _chosen_header(evidence: Evidence, probes: tuple[Probe, ...]) -> Finding:
+    """What holds of a header that the contract does not name, if reads with it are accepted."""
     given = evidence.settings.workspace_header
-    text = f"The service takes the workspace from {header}, not from {given}."
-    if header in named_headers(refused):
-        text = f"The service names {header}, and accepts it in place of {given}."
-    accepted = [probe for probe in evidence.of(Question.HEADER) if probe.tried == header]
-    setting = {"workspace_header": header}
+    made_up = evidence.of(Question.HEADER_VALUE)
+    accepted = [probe for probe in evidence.list_answers if probe.kind is Kind.ANSWER]
+    value = header.value_in(evidence, given, [*accepted, *probes][0])
+    why = evidence.not_asked.get(Question.HEADER_VALUE) or TOOK_ALL
+    return conclude(
+        Topic.WORKSPACE_HEADER,
+        [*made_up, *probes],
+        Row(
+            value is header.Value.MATTERS,
+            SURE,
+            f"{given} is accepted; a made-up value is not.",
+            {"workspace_header": given},
+        ),
+        Row(
+            value is header.Value.DOES_NOT_MATTER,
+            NOT_PROVED,
+            f"Reads get the same with a made-up value in {given}, so no reply shows that it is the "
+            f"workspace's header. Leave workspace_header out, so that {contract.WORKSPACE_HEADER} "
+            "is sent, or let --upload URL show whether uploads pass.",
+        ),
+        Row(
+            True,
+            NOT_PROVED,
+            f"{given} is accepted, but a made-up value was not compared, because {why}. {AGAIN}",
+        ),
+    )
+
+
+def _other_header(evidence: Evidence, name: str, refused: Probe) -> Finding:
+    given = evidence.settings.workspace_header
+    text = f"The service takes the workspace from {name}, not from {given}."
+    if name in named_headers(refused):
+        text = f"The service names {name}, and accepts it in place of {given}."
+    searched = evidence.of(Question.HEADER, Question.HEADER_VALUE)
+    accepted = [probe for probe in searched if probe.tried == name]
+    setting = {"workspace_header": name}
     return Finding(Topic.WORKSPACE_HEADER, WRONG, text, (refused, *accepted), setting)
 
 
 def _unsettled_header(evidence: Evidence, refused: Probe | None) -> str:
     """Why reads do not show which header the service takes."""
     given = evidence.settings.workspace_header
-    searched = evidence.of(Question.HEADER)
-    for probe in facts.list_answers(evidence):
+    searched = evidence.of(Question.HEADER, Question.HEADER_BESIDES)
+    for probe in evidence.list_answers:
         if names_header(probe, given):
-            return f"The service names {given}: {shown(probe.message)}. Check {WORKSPACE}."
+            return f"{facts.says(probe)}. Check {WORKSPACE}."
     if refused is None or not searched:
-        return f"No reply shows whether the service takes {given}."
+        return f"No reply shows whether the service takes {given}: settle the keys first."
     if any(probe.kind is Kind.ANSWER for probe in searched):
         return (
             "Other headers were accepted at one time and refused at another, so whether the "
-            f"service takes {given} is not settled."
+            f"service takes {given} is not settled: run this again later."
         )
     named = named_headers(refused)
     if named:
-        return f"The service names {', '.join(named)}, but a read with it gets no better answer."
+        return (
+            f"The service names {', '.join(named)}, but a read with it gets no better answer: ask "
+            "the service's support what it has to have."
+        )
     return (
         f"A read with the usual headers in place of {given} gets the same; {KEY} or {WORKSPACE} "
-        "may be wrong."
+        "may be wrong: check both."
     )

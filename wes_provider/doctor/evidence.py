@@ -67,6 +67,12 @@ class Evidence:
             if probe.question in questions and probe.kind is not Kind.NOT_NOW
         ]
 
+    @property
+    def list_answers(self) -> list[Probe]:
+        """The answers to the read of the list as the connection is set."""
+        path = self.settings.coupon_files_path
+        return self.answers_to(list_at(self.settings, path, self.list_id))
+
     def answers_to(self, request: Request, keys: Keys = Keys.OWN) -> list[Probe]:
         """All answers to one request, in order; replies about the moment are none."""
         sought = Probe(Question.AGAIN, request, keys)
@@ -121,6 +127,8 @@ class Listed:
     :ivar path: as the extra ``paths`` takes it.
     :ivar unreadable: why the provider cannot read the list; empty if it can.
     :ivar incomplete: what announces that there are more files; empty if nothing does.
+    :ivar names_list: whether a file says that it is of the list that was read.
+    :ivar other_lists: the lists that other files say that they are of.
     """
 
     path: str
@@ -128,6 +136,13 @@ class Listed:
     records: Records
     unreadable: str
     incomplete: str
+    names_list: bool
+    other_lists: Sequence[str]
+
+    @property
+    def is_of_other_lists(self) -> bool:
+        """Whether files are of other lists by their own words, and none is of the list."""
+        return bool(self.other_lists) and not self.names_list
 
     @property
     def files(self) -> Sequence[CouponFile]:
@@ -149,11 +164,19 @@ def listed_in(path: str, probe: Probe) -> Listed | None:
         return None
     problem = unreadable(responses.listing, probe)
     incomplete = ""
-    if problem and not probe.is_utf8:
-        problem = "its text is not UTF-8"
-    elif not problem:
+    if not problem:
         incomplete = responses.listing(probe.request, probe.response).incomplete
-    return Listed(path, probe, records, problem, incomplete)
+    own = probe.request.coupon_list_id
+    lists = {file.coupon_list_id for file in records.files} - {""}
+    return Listed(
+        path,
+        probe,
+        records,
+        problem,
+        incomplete,
+        names_list=own in lists,
+        other_lists=sorted(lists - {own}),
+    )
 
 
 @dataclass(frozen=True)
@@ -173,16 +196,28 @@ class Places:
     @property
     def listed(self) -> Listed | None:
         """The best list that any path shows: with files, and as a whole."""
-        lists = []
-        for path, probe in self.lists.items():
-            listed = listed_in(path, probe)
-            if listed is not None and self._may_be_the_list(listed):
-                lists.append(listed)
+        lists = filter(self._may_be_the_list, self._all_listed())
         return min(lists, key=_defects, default=None)
+
+    @property
+    def of_other_lists(self) -> Listed | None:
+        """The first list whose files are of other lists only; ``None`` if there is none."""
+        return next((listed for listed in self._all_listed() if listed.is_of_other_lists), None)
+
+    @property
+    def empty(self) -> Listed | None:
+        """The first list without any file; ``None`` if there is none."""
+        return next((listed for listed in self._all_listed() if not listed.records.number), None)
+
+    def _all_listed(self) -> list[Listed]:
+        all_listed = [listed_in(path, probe) for path, probe in self.lists.items()]
+        return [listed for listed in all_listed if listed is not None]
 
     def _may_be_the_list(self, listed: Listed) -> bool:
         if self.uploaded:
             return any(file.id == self.uploaded for file in listed.files)
+        if listed.is_of_other_lists:
+            return False
         # Objects without an identifier may be of anything, unless they are where files should be.
         is_first = listed.path == next(iter(self.lists))
         return is_first or bool(listed.files) or not listed.records.number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from wes_provider.doctor import facts
+from wes_provider.doctor import changes, facts, header
 from wes_provider.doctor.cleaning import cleaner
 from wes_provider.doctor.conclusions import conclude_from_reads
 from wes_provider.doctor.evidence import MADE_UP, Evidence
@@ -28,6 +28,7 @@ from wes_provider.texts import shown
 
 __all__ = ["examine"]
 
+MOST_ON_ONE_CAUSE: Final = 2  # findings, if one cause keeps all else from being examined
 STOPPED: Final = "you stopped it"
 NOT_THE_SERVICE: Final = "no read shows that the service is at this address"
 
@@ -75,7 +76,7 @@ class _Examination:
         evidence = Evidence(self._settings, self._options.coupon_list_id or MADE_UP)
         reader = Reader(self._sender)
         evidence = read_service(reader, evidence, self._step)
-        obstacle = "" if facts.is_service(evidence) else NOT_THE_SERVICE
+        obstacle = _obstacle(evidence)
         if not obstacle:
             obstacle = self._write(writes, evidence)
         return Report(
@@ -91,7 +92,7 @@ class _Examination:
 
     def _write(self, writes: Iterable[Write], evidence: Evidence) -> str:
         """Send what the user asked for; what kept the doctor from sending the rest, if anything."""
-        settings = facts.current_settings(evidence)
+        settings = header.current_settings(evidence)
         try:
             for write in writes:
                 self._step(write.text)
@@ -110,7 +111,7 @@ class _Examination:
     def _follow(self, uploaded: Probe, evidence: Evidence) -> None:
         self._follower = Follower(
             self._sender,
-            facts.current_settings(evidence),
+            header.current_settings(evidence),
             evidence.list_id,
             facts.places(evidence),
             timeout=self._options.timeout,
@@ -132,7 +133,7 @@ class _Examination:
         if followed is not None:
             tried = followed.places
         findings = conclude_from_reads(evidence, tried)
-        if not facts.is_unexaminable(evidence):
+        if len(findings) > MOST_ON_ONE_CAUSE:
             findings.append(
                 Finding(
                     Topic.CATALOG,
@@ -145,28 +146,65 @@ class _Examination:
             else:
                 name = self._options.file_name
                 findings += conclude_from_upload(self._settings, followed, name)
-        findings = without_two_answers(findings, facts.two_answers(evidence))
+        findings = _settled(findings, evidence)
+        settings = header.current_settings(evidence)
         for write in writes:
             probe = self._sent.get(write.topic)
             if probe is None:
                 later = [not_sent(write, obstacle, stopped=obstacle == STOPPED)]
             else:
-                later = conclude_from_write(write, probe, self._settings, self._options)
+                later = conclude_from_write(write, probe, settings, self._options)
             findings = _merged(findings, later)
         return findings
+
+
+def _obstacle(evidence: Evidence) -> str:
+    """What keeps the doctor from writing anything; empty if nothing does."""
+    demanded = header.demanded_header(evidence)
+    if demanded:
+        return f"the service demands {demanded}, which the provider cannot send"
+    if facts.objection(evidence) is not None:
+        return "the service objects to each read"
+    if changes.lockout(evidence) is not None:
+        return "the service refuses the keys since a made-up one was sent"
+    return "" if facts.is_service(evidence) else NOT_THE_SERVICE
+
+
+def _settled(findings: Sequence[Finding], evidence: Evidence) -> list[Finding]:
+    """The findings without what rests on requests with two answers; a lock-out comes first."""
+    two_answers = changes.two_answers(evidence)
+    locked = changes.lockout(evidence)
+    if locked is None:
+        return without_two_answers(findings, two_answers)
+    lockout = Finding(
+        Topic.ACCOUNT,
+        Certainty.NOT_PROVED,
+        locked.text,
+        tuple(locked.refused),
+        has_two_answers=True,
+    )
+    return [lockout, *without_two_answers(findings, two_answers, said=[locked.text])]
 
 
 def _merged(findings: Sequence[Finding], later: Sequence[Finding]) -> list[Finding]:
     """
     The findings with those of a change, which count more than those of reads, but for requests that
-    were answered in two ways, and for what is sure already.
+    were answered in two ways.
     """
     merged = {finding.topic: finding for finding in findings}
     for finding in later:
         before = merged.get(finding.topic)
-        is_settled = before is not None and (
-            before.has_two_answers or before.certainty is Certainty.SURE
-        )
-        if not is_settled:
+        if before is None or _counts_more(finding, before):
             merged[finding.topic] = finding
     return list(merged.values())
+
+
+def _counts_more(finding: Finding, before: Finding) -> bool:
+    """Whether a finding from a change replaces one from reads."""
+    if before.has_two_answers:
+        return False
+    if finding.is_trouble:
+        return True
+    # A setting that has to change was sent as it has to be.
+    has_to_change = before.certainty is Certainty.WRONG and bool(before.settings)
+    return before.certainty is not Certainty.SURE and not has_to_change

@@ -5,99 +5,101 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import Enum, auto
-from itertools import groupby, pairwise
-from operator import itemgetter
 from typing import Final, NamedTuple
-from urllib.parse import parse_qsl, quote, urlsplit
+from urllib.parse import parse_qsl, quote, urljoin, urlsplit
 
-import msgspec
-
-from wes_provider import contract
 from wes_provider.client import requests
+from wes_provider.client.announcements import HOW_MANY_FILES, plain_name
+from wes_provider.client.failures import INCOMPLETE
 from wes_provider.client.requests import Request
-from wes_provider.doctor.evidence import (
-    MADE_UP,
-    Evidence,
-    Listed,
-    Places,
-    list_at,
-    listed_in,
-)
-from wes_provider.doctor.probes import (
-    Keys,
-    Kind,
-    Probe,
-    Question,
-    named_headers,
-    names_header,
-    same_reply,
-    same_request,
-)
-from wes_provider.settings import WesSettings
-from wes_provider.texts import counted, shown
+from wes_provider.doctor.evidence import MADE_UP, Evidence, Listed, Places, list_at
+from wes_provider.doctor.files import inside
+from wes_provider.doctor.header import current_settings
+from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
+from wes_provider.texts import shown
 
 __all__ = [
-    "HEADERS",
+    "SAYS",
     "KeyFact",
     "Standing",
-    "TwoAnswers",
     "campaign_key",
-    "current_settings",
     "data_key",
-    "header_candidate",
-    "header_to_try",
+    "is_begun",
+    "is_objection",
     "is_refused",
     "is_service",
     "is_unexaminable",
     "knows_path",
-    "list_answers",
+    "named_paths",
     "next_pages",
+    "objection",
     "other_address",
     "page_path",
     "places",
-    "proved_header",
-    "redirected_path",
     "refused_elsewhere",
-    "refused_read",
     "refuses_no_such_path",
-    "two_answers",
+    "says",
+    "total_of",
+    "words_of",
 ]
-
-HEADERS: Final = (
-    *"X-SVC-APPKEY SVC-APP-KEY SVC-WORKSPACE-ID X-Workspace-Id X-Workspace Workspace-Id".split(),
-    *"X-App-Id X-App-Key X-AppKey APPKEY X-Application-Id X-Account-Id X-Tenant-Id".split(),
-    *"X-Project-Id X-Client-Id".split(),
-    contract.WORKSPACE_HEADER,
-)
-"""What services of this kind usually call the header of the workspace."""
 
 # Parameters of a page's size.
 PAGE_SIZES: Final = ("limit", "per_page", "perpage", "page_size", "pagesize", "size", "max_results")
+SUCCESSOR: Final = re.compile(r"<([^>]*)>[^,]*rel=\"?(?:successor-version|canonical)")
+PATH: Final = re.compile(r"(?<![\w/])/(?:[\w.~%:{}-]+/)+[\w.~%:{}-]+/?")  # in a message
 LARGE_PAGE: Final = 1000
+SAYS: Final = 200  # characters of the service's own words
 
 
 # -- the list's first read -------------------------------------------------------------------------
 
 
-def list_answers(evidence: Evidence) -> list[Probe]:
-    """The answers to the read of the list as the connection is set."""
-    settings = evidence.settings
-    request = list_at(settings, settings.coupon_files_path, evidence.list_id)
-    return evidence.answers_to(request)
-
-
 def is_unexaminable(evidence: Evidence) -> bool:
     """Whether the first read already shows that nothing more can be found out."""
-    answers = list_answers(evidence)
+    answers = evidence.list_answers
     if not answers:
-        return True
+        others = [probe for probe in evidence.probes if probe.question is not Question.LIST]
+        is_alone = bool(others) and all(probe.kind is Kind.NOT_NOW for probe in others)
+        return not is_begun(evidence) or is_alone
     if any(probe.kind in (Kind.ANSWER, Kind.REFUSED) for probe in answers):
         return False
     last = answers[-1]
     if last.kind is Kind.ELSEWHERE:
-        return not redirected_path(evidence, last)
+        return not named_paths(evidence, last)
     # A path that the service does not have may get a web page of its framework.
     return last.status not in (404, 405)
+
+
+def is_begun(evidence: Evidence) -> bool:
+    """Whether a response to the first read began, so that the service is reached."""
+    return any(
+        probe.question is Question.LIST and probe.problem.startswith(INCOMPLETE)
+        for probe in evidence.probes
+    )
+
+
+def objection(evidence: Evidence) -> Probe | None:
+    """
+    The read of the list whose 4xx is about each request, since a path that does not exist gets the
+    same; ``None`` if there is none.
+    """
+    answers = evidence.list_answers
+    nowhere = evidence.of(Question.NO_SUCH_PATH)
+    if len(answers) < 2 or not nowhere:
+        return None
+    first = answers[0]
+    compared = [*answers, *nowhere]
+    if first.status == 403:
+        # Else it may be that the campaign key has no access.
+        compared += evidence.of(Question.DATA_KEY)
+    if any(probe.answer != first.answer for probe in compared) or not is_objection(first):
+        return None
+    return first
+
+
+def is_objection(probe: Probe) -> bool:
+    """Whether a reply is a 4xx that is neither about the credentials nor about the path."""
+    return probe.kind is Kind.ANSWER and probe.status >= 400 and probe.status not in (404, 405)
 
 
 def other_address(evidence: Evidence) -> str:
@@ -105,7 +107,7 @@ def other_address(evidence: Evidence) -> str:
     The address that a redirect names, if it is the connection's but for the scheme or the number of
     the data center; empty otherwise.
     """
-    answers = list_answers(evidence)
+    answers = evidence.list_answers
     if not answers or answers[-1].kind is not Kind.ELSEWHERE:
         return ""
     sent, named = urlsplit(answers[-1].request.url), urlsplit(answers[-1].location)
@@ -130,23 +132,41 @@ def _differ_in_data_center(sent: str, named: str) -> bool:
     return re.sub(r"\d+", "#", first) == re.sub(r"\d+", "#", other)
 
 
-def redirected_path(evidence: Evidence, probe: Probe, file_id: str = "") -> str:
+def named_paths(evidence: Evidence, probe: Probe, file_id: str = "") -> list[str]:
     """
-    The path that a redirect names, as the extra ``paths`` takes it.
+    The paths that a reply names in place of its own, as the extra ``paths`` takes them: a redirect,
+    a link to a successor, or a path in an error's message.
 
-    :return: empty if it leads to another address, or to a path without the list or the file.
+    :return: without those at another address, and those without the list or the file.
     """
-    sent, named = urlsplit(probe.request.url), urlsplit(probe.location)
-    if probe.kind is not Kind.ELSEWHERE or sent[:2] != named[:2] or sent == named:
+    urls = []
+    if probe.kind is Kind.ELSEWHERE:
+        urls.append(probe.location)
+    elif not probe.success:
+        urls += SUCCESSOR.findall(probe.response.headers.get("link", ""))
+        urls += PATH.findall(probe.message)
+    paths = [_as_setting(evidence, probe, url.rstrip("."), file_id) for url in urls]
+    return list(dict.fromkeys(filter(None, paths)))
+
+
+def _as_setting(evidence: Evidence, probe: Probe, url: str, file_id: str) -> str:
+    """A URL as the extra ``paths`` takes it; empty if that cannot be."""
+    sent = urlsplit(probe.request.url)
+    named = urlsplit(urljoin(probe.request.url, url))
+    if sent[:2] != named[:2] or sent == named:
         return ""
-    base_path = urlsplit(evidence.settings.base_url).path
     fields = {quote(evidence.list_id, safe=""): "{coupon_list_id}"}
+    sought = "{coupon_list_id}"
     if file_id:
-        fields[quote(file_id, safe="")] = "{coupon_file_id}"
-    segments = named.path.removeprefix(base_path).split("/")
+        fields[quote(file_id, safe="")] = sought = "{coupon_file_id}"
+    segments = named.path.removeprefix(urlsplit(evidence.settings.base_url).path).split("/")
+    # Documentation has a word in braces in an identifier's place.
+    blanks = [segment for segment in segments if re.fullmatch(r"\{\w+\}|:\w+", segment)]
+    if len(blanks) == 1:
+        fields[blanks[0]] = sought
     path = "/".join(fields.get(segment, segment) for segment in segments)
-    sought = list(fields.values())[-1]
-    return path if sought in path else ""
+    known = path.replace("{coupon_list_id}", "").replace("{coupon_file_id}", "")
+    return path if sought in path and not set("{}") & set(known) else ""
 
 
 def is_service(evidence: Evidence) -> bool:
@@ -201,6 +221,11 @@ class KeyFact(NamedTuple):
     def own_answer(self) -> str:
         """What came first with the own key; empty if nothing did."""
         return str(self.own[0].answer) if self.own else ""
+
+    @property
+    def own_says(self) -> str:
+        """What came first with the own key, with the service's own words."""
+        return f"{self.own_answer}{words_of(self.own[0])}" if self.own else ""
 
     @property
     def is_forbidden(self) -> bool:
@@ -262,7 +287,7 @@ def _key_fact(evidence: Evidence, request: Request) -> KeyFact:
         standing = Standing.REFUSED if is_repeated else Standing.REFUSED_ONCE
     elif made_up is None or not _is_let_in(own[0]):
         standing = Standing.NOT_SHOWN
-    elif made_up.kind is Kind.REFUSED or _only_made_up_is_forbidden(own[0], made_up):
+    elif _is_told_apart(own[0], made_up):
         standing = Standing.ACCEPTED if is_repeated else Standing.ACCEPTED_ONCE
     else:
         standing = Standing.NOT_SHOWN
@@ -274,118 +299,14 @@ def _is_let_in(own: Probe) -> bool:
     return own.kind is Kind.ANSWER or own.status in (404, 405)
 
 
-def _only_made_up_is_forbidden(own: Probe, made_up: Probe) -> bool:
-    return made_up.kind is Kind.ANSWER and made_up.status == 403 and own.status != 403
-
-
-# -- the workspace header --------------------------------------------------------------------------
-
-
-def refused_read(evidence: Evidence) -> Probe | None:
-    """The read that another workspace header may help; ``None`` if there is none."""
-    answers = list_answers(evidence)
-    if not answers:
-        return None
-    if _is_refused_twice(answers) or named_headers(answers[0]):
-        return answers[0]
-    if evidence.settings.data_api_key == evidence.settings.api_key or answers[0].success:
-        return None
-    data = evidence.answers_to(requests.read_segment(evidence.settings, MADE_UP))
-    return data[0] if _is_refused_twice(data) else None
-
-
-def _is_refused_twice(answers: Sequence[Probe]) -> bool:
-    return len(answers) > 1 and all(probe.kind is Kind.REFUSED for probe in answers)
-
-
-class HeaderSearch(NamedTuple):
+def _is_told_apart(own: Probe, made_up: Probe) -> bool:
     """
-    How far the search for the workspace header is.
-
-    :ivar accepted: the headers of the last read that was accepted; ``None`` if none was.
-    :ivar remaining: those of them that no later read excludes.
-    :ivar is_interrupted: whether a reply was neither accepted nor refused.
+    Whether a made-up key is kept out: it is refused, or led to a login page, while the own one gets
+    an answer.
     """
-
-    accepted: tuple[str, ...] | None = None
-    remaining: tuple[str, ...] = ()
-    is_interrupted: bool = False
-
-
-def _header_search(evidence: Evidence, refused: Probe) -> HeaderSearch:
-    search = HeaderSearch()
-    for probe in evidence.of(Question.HEADER):
-        tried = tuple(probe.tried.split())
-        if probe.kind is Kind.REFUSED or probe.answer == refused.answer:
-            remaining = tuple(name for name in search.remaining if name not in tried)
-            search = search._replace(remaining=remaining)
-        elif probe.kind is Kind.ANSWER:
-            search = HeaderSearch(tried, tried)
-        else:
-            return search._replace(is_interrupted=True)
-    return search
-
-
-def header_to_try(evidence: Evidence) -> tuple[str, ...]:
-    """
-    The headers to send next in place of the connection's: those that the service names, then all
-    usual ones at once; if they help, half of them, and so on, down to one.
-    """
-    refused = refused_read(evidence)
-    if refused is None:
-        return ()
-    search = _header_search(evidence, refused)
-    if search.is_interrupted:
-        return ()
-    if search.accepted is None:
-        return _untried_pool(evidence, refused)
-    if len(search.accepted) == 1:
-        return ()
-    return search.remaining[: (len(search.remaining) + 1) // 2]
-
-
-def _untried_pool(evidence: Evidence, refused: Probe) -> tuple[str, ...]:
-    own = evidence.settings.workspace_header
-    usual = tuple(name for name in HEADERS if name.lower() != own.lower())
-    pools = [tuple(named_headers(refused)), usual]
-    if refused.kind is not Kind.REFUSED or names_header(refused, own):
-        pools.remove(usual)  # the service says which one it takes
-    tried = [probe.tried for probe in evidence.of(Question.HEADER)]
-    for pool in pools:
-        if pool and " ".join(pool) not in tried:
-            return pool
-    return ()
-
-
-def header_candidate(evidence: Evidence) -> str:
-    """The header that was accepted alone, in place of the connection's; empty if there is none."""
-    refused = refused_read(evidence)
-    if refused is None:
-        return ""
-    search = _header_search(evidence, refused)
-    if search.accepted is None or len(search.accepted) > 1 or not search.remaining:
-        return ""
-    return search.accepted[0]
-
-
-def proved_header(evidence: Evidence) -> str:
-    """
-    The header that was accepted alone, twice, while the connection's was refused before and
-    between; empty if there is none.
-    """
-    header = header_candidate(evidence)
-    tried = [probe.tried for probe in evidence.of(Question.HEADER)]
-    if tried.count(header) > 1 and "" in tried:
-        return header
-    return ""
-
-
-def current_settings(evidence: Evidence) -> WesSettings:
-    """The connection's settings, with the header that the service takes."""
-    header = proved_header(evidence)
-    if not header:
-        return evidence.settings
-    return msgspec.structs.replace(evidence.settings, workspace_header=header)
+    if made_up.kind is Kind.ANSWER:
+        return made_up.status == 403 and own.status != 403
+    return made_up.kind is Kind.REFUSED or own.kind is Kind.ANSWER
 
 
 # -- paths -----------------------------------------------------------------------------------------
@@ -423,12 +344,13 @@ def knows_path(evidence: Evidence, probe: Probe) -> bool:
 
 def page_path(listed: Listed) -> str:
     """
-    The path of an incomplete list with a larger page, by the parameter that its next page has.
+    The path of an incomplete list with a larger page, by the parameter that the service names.
 
     :return: empty if the path already has a large page.
     """
-    names = [name.lower() for url in next_pages(listed.probe) for name, _ in _parameters(url)]
-    size = next((name for name in names if name in PAGE_SIZES), PAGE_SIZES[0])
+    names = [name for url in next_pages(listed.probe) for name, _ in _parameters(url)]
+    names += [where.rpartition(".")[2] for where, _ in inside(listed.probe.content)]
+    size = next((name for name in names if name.lower() in PAGE_SIZES), PAGE_SIZES[0])
     given = [name.lower() for name, _ in _parameters(listed.path)]
     if any(name in PAGE_SIZES for name in given):
         return ""
@@ -438,6 +360,16 @@ def page_path(listed: Listed) -> str:
 
 def _parameters(url: str) -> list[tuple[str, str]]:
     return parse_qsl(urlsplit(url).query, keep_blank_values=True)
+
+
+def total_of(listed: Listed) -> int | None:
+    """The number of files that a response gives for the whole list; ``None`` without one."""
+    numbers = [
+        value
+        for where, value in inside(listed.probe.content)
+        if plain_name(where.rpartition(".")[2]) in HOW_MANY_FILES and type(value) is int
+    ]
+    return max(numbers, default=None)
 
 
 def next_pages(probe: Probe) -> list[str]:
@@ -450,84 +382,14 @@ def next_pages(probe: Probe) -> list[str]:
     return urls
 
 
-# -- one request, two answers ----------------------------------------------------------------------
-
-
-class TwoAnswers(NamedTuple):
-    """
-    A request that was answered in two ways.
-
-    :ivar text: the sentence that says so.
-    :ivar is_of_files: the answers differ in the files that they list, and in nothing else.
-    """
-
-    probe: Probe
-    text: str
-    is_of_files: bool
-
-
-def two_answers(evidence: Evidence) -> list[TwoAnswers]:
-    """All requests with the connection's keys that were answered in two ways."""
-    found: list[TwoAnswers] = []
-    for probe in evidence.probes:
-        if probe.keys is not Keys.OWN or any(same_request(probe, two.probe) for two in found):
-            continue
-        answers = evidence.answers_to(probe.request)
-        text = _in_order(answers)
-        if text:
-            is_of_files = len({answer.answer for answer in answers}) == 1
-            found.append(TwoAnswers(probe, text, is_of_files))
-    return found
-
-
-def _in_order(answers: Sequence[Probe]) -> str:
-    """Which answers came in which order; empty if they are all the same."""
-    labels = [_label(probe) for probe in answers]
-    if len(set(labels)) == 1 and _loses_files(answers):
-        labels = [f"{probe.status} with {_ids_of(probe)}" for probe in answers]
-    pairs = list(zip(labels, answers, strict=True))
-    runs = [next(run) for _, run in groupby(pairs, key=itemgetter(0))]
-    if len(runs) < 2:
+def words_of(probe: Probe) -> str:
+    """The service's own words, in quotes, as the end of a sentence; empty without any."""
+    if not probe.message:
         return ""
-    if len(runs) == 2:
-        (before, _), (after, since) = runs
-        came = f"{before} at first, {after} since {since.time} UTC"
-    else:
-        came = ", then ".join(f"{label} at {probe.time}" for label, probe in runs) + " UTC"
-    sent = f"{answers[0].request.method} {answers[0].path}"
-    return f"{sent} was answered in two ways: {came}."
+    return f": {shown(probe.message.rstrip('.'), SAYS)}"
 
 
-def _label(probe: Probe) -> str:
-    if probe.kind is Kind.REFUSED:
-        return f"refused ({probe.answer})"
-    if probe.kind is Kind.ANSWER and probe.success:
-        return f"accepted ({probe.status})"
-    if probe.kind is Kind.ELSEWHERE:
-        return f"a redirect ({probe.status})"
-    if probe.kind is Kind.NOT_SERVICE:
-        return f"{probe.form.value} that is not the service's ({probe.status})"
-    return str(probe.answer)
-
-
-def _files_of(probe: Probe) -> list[str]:
-    """The identifiers that a response lists as a whole; none if it lists a part or nothing."""
-    listed = listed_in("", probe)
-    if (
-        listed is None
-        or listed.incomplete
-        or probe.request.operation is not contract.LIST_COUPON_FILES
-    ):
-        return []
-    return [file.id for file in listed.files]
-
-
-def _ids_of(probe: Probe) -> str:
-    ids = _files_of(probe)
-    return f"{counted(len(ids), 'file')} ({shown(', '.join(ids), quoted=False)})"
-
-
-def _loses_files(answers: Sequence[Probe]) -> bool:
-    """Whether a later answer lacks a file of an earlier one, so that they are of two states."""
-    listings = [set(_files_of(probe)) for probe in answers if probe.success]
-    return any(before - after for before, after in pairwise(listings))
+def says(probe: Probe) -> str:
+    """What the service replied, with its own words, as the beginning of a sentence."""
+    sent = f"{probe.request.method} {probe.path}"
+    return f"The service replies {probe.answer} to {sent}{words_of(probe)}"

@@ -26,7 +26,12 @@ from wes_provider.texts import counted, shown
 __all__ = ["conclude_from_list", "conclude_from_upload"]
 
 # Characters at the beginning of a name that no other file has: shorter ones are not recognized.
+UNREADABLE: Final = "\ufffd"  # what stands for bytes that are no text in the response's charset
 UNIQUE: Final = 24
+GARBLED: Final = (
+    "cannot be read: its bytes are not text in the charset that the response names. Ask the "
+    "service's support for UTF-8."
+)
 LAG_MARGIN: Final = 3  # times the lag seen: the next one may be longer
 
 
@@ -127,23 +132,27 @@ def _statuses_of_list(
     seen = ", ".join(sorted({*map(status_of, files)} - {""}))
     is_harmless = set(clear.values()) <= {Means.PENDING} and len(clear) == len(unknown)
     succeeded = [file for file in files if statuses.succeeded(file.status)]
+    garbled = any(UNREADABLE in status_of(file) for file in files)
     doubted = [file for file in succeeded if _is_failure(file, settings.count_names)]
     return conclude(
         Topic.STATUSES,
         probes,
         Row(not files, Certainty.NOT_ASKED, "No file was read; --upload URL shows them."),
         Row(not seen, Certainty.NOT_PROVED, "No file of the list has one; --upload URL tries one."),
+        Row(garbled, Certainty.NOT_PROVED, f"{seen} {GARBLED}"),
         Row(
             bool(unknown) and not is_harmless,
             Certainty.NOT_PROVED,
-            f"{said}. --upload URL proves it.",
+            f"{said}. Look it up in the service's dashboard, and name it in coupon_file_statuses; "
+            "--upload URL shows the status of an upload.",
             guesses=_lists_with(statuses, clear),
         ),
         Row(
             bool(doubted),
             Certainty.NOT_PROVED,
             f"{len(doubted)} of {counted(len(succeeded), 'file')} with success failed by what the "
-            f"service names: {shown(doubted[0].reason) if doubted else ''}.",
+            f"service names: {shown(doubted[0].reason) if doubted else ''}. Ask the service's "
+            "support what the status means.",
         ),
         Row(
             not succeeded,
@@ -155,7 +164,7 @@ def _statuses_of_list(
         Row(
             bool(unknown),
             Certainty.NOT_ASKED,
-            f"{said}, and is waited for; --upload URL proves it.",
+            f"{said}, and is waited for; --upload URL shows that of an upload.",
             guesses=_lists_with(statuses, clear),
         ),
         Row(True, Certainty.SURE, f"{seen} in the list, which the provider knows."),
@@ -181,10 +190,7 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
     lists: dict[str, Any] = {}
     proved: dict[str, Any] = {}
     if meaning.sure and not followed.problem and not failed:
-        listed = _clear_meanings(_unknown_meanings(settings, followed.places.listed_files))
-        failures = {name: means for name, means in listed.items() if means is Means.FAILURE}
-        on_the_way = dict.fromkeys(between, Means.PENDING)
-        lists = _lists_with(statuses, {**failures, **on_the_way, last: meaning.means})
+        lists = _lists_of_upload(settings, followed, between, meaning)
         names = ("coupon_file_statuses.pending", f"coupon_file_statuses.{meaning.means.value}")
         proved = {name: lists[name] for name in names}
     fine = f"{came}, which means success."
@@ -196,8 +202,10 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         Row(
             bool(followed.problem),
             Certainty.NOT_PROVED,
-            f"The end of the file was not seen: {followed.problem}",
+            f"The end of the file was not seen: {followed.problem}. Give it more time with "
+            "--timeout, or ask the service's support.",
         ),
+        Row(UNREADABLE in last, Certainty.NOT_PROVED, f"{last} {GARBLED}"),
         Row(
             failed,
             Certainty.NOT_PROVED,
@@ -224,6 +232,17 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
             "it in coupon_file_statuses, or wait longer, with --final-after SECONDS.",
         ),
     )
+
+
+def _lists_of_upload(
+    settings: WesSettings, followed: Followed, between: Sequence[str], meaning: Meaning
+) -> dict[str, Any]:
+    """The lists of statuses, with those of the uploaded file and the list's failures."""
+    listed = _clear_meanings(_unknown_meanings(settings, followed.places.listed_files))
+    failures = {name: means for name, means in listed.items() if means is Means.FAILURE}
+    on_the_way = dict.fromkeys(between, Means.PENDING)
+    last = status_of(followed.file)
+    return _lists_with(settings.statuses, {**failures, **on_the_way, last: meaning.means})
 
 
 def _meaning_of_end(settings: WesSettings, followed: Followed) -> Meaning:
@@ -306,7 +325,10 @@ def _count_settings(names: CountNames, added: int | None, duplicates: int | None
 
 def _lag(settings: WesSettings, lag: float | None) -> Finding:
     if lag is None:
-        text = "The list did not show the file while it was followed."
+        text = (
+            "The list did not show the file while it was followed: ask the service's support how "
+            "soon it does."
+        )
         return Finding(Topic.LAG, Certainty.NOT_PROVED, text)
     rounded = math.ceil(LAG_MARGIN * lag / 10) * 10.0
     needed = max(rounded, settings.coupon_files_lag)

@@ -8,10 +8,18 @@ from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from wes_provider.connection_form import LABELS
-from wes_provider.doctor.facts import TwoAnswers
+from wes_provider.doctor.changes import Scope, TwoAnswers
 from wes_provider.doctor.probes import Probe, same_request
 
-__all__ = ["Certainty", "Finding", "Row", "Topic", "conclude", "without_two_answers"]
+__all__ = [
+    "ON_TWO_ANSWERS",
+    "Certainty",
+    "Finding",
+    "Row",
+    "Topic",
+    "conclude",
+    "without_two_answers",
+]
 
 
 class Certainty(Enum):
@@ -31,6 +39,7 @@ class Topic(Enum):
     """
 
     ADDRESS = LABELS["host"]
+    ACCOUNT = "Account"
     CAMPAIGN_KEY = LABELS["password"]
     DATA_KEY = LABELS["data_api_key"]
     WORKSPACE_HEADER = LABELS["workspace_header"]
@@ -87,45 +96,57 @@ class Row(NamedTuple):
 
 def conclude(topic: Topic, probes: Iterable[Probe | None], *rows: Row) -> Finding:
     """
-    Return the finding of the first row that applies; the last one has to.
+    Return the finding of the first row that applies; the last one has to. Settings of a row that is
+    not certain are guesses.
 
     :param probes: that the table was read from.
     """
     row = next(row for row in rows if row.applies)
     rests_on = tuple(probe for probe in probes if probe is not None)
-    return Finding(topic, row.certainty, row.text, rests_on, row.settings, row.guesses)
+    settings, guesses = row.settings, row.guesses
+    if row.certainty not in (Certainty.SURE, Certainty.WRONG):
+        settings, guesses = {}, {**guesses, **settings}
+    return Finding(topic, row.certainty, row.text, rests_on, settings, guesses)
 
 
-OF_FILES: Final = (Topic.LIST_PATH, Topic.STATUSES, Topic.COUNTS)
-"""What rests on the files that a list has, and not only on whether it can be read."""
+FILES: Final = frozenset({Topic.LIST_PATH, Topic.STATUSES, Topic.COUNTS})
+UNSETTLED: Final = {
+    Scope.FILES: FILES,
+    Scope.PATHS: FILES | {Topic.FILE_PATH},
+    Scope.KEYS: frozenset(Topic) - {Topic.ADDRESS},
+    Scope.ALL: frozenset(Topic),
+}
+"""What is not settled by a request that was answered in two ways."""
 
 ON_TWO_ANSWERS: Final = "Not settled, since it rests on the same request."
 
 
 def without_two_answers(
-    findings: Sequence[Finding], two_answers: Sequence[TwoAnswers]
+    findings: Sequence[Finding], two_answers: Sequence[TwoAnswers], said: Iterable[str] = ()
 ) -> list[Finding]:
     """
     Make no finding certain that rests on a request with two answers, and propose nothing by it.
 
     :param two_answers: such requests; the first finding that rests on one has its sentence.
+    :param said: sentences that another finding has already.
     """
-    said: set[str] = set()
+    already = set(said)
     settled = []
     for finding in findings:
-        texts = [two.text for two in two_answers if _rests_on(finding, two)]
-        if not texts:
+        two = next((two for two in two_answers if _rests_on(finding, two)), None)
+        if two is None:
             settled.append(finding)
             continue
         text = ON_TWO_ANSWERS
-        if texts[0] not in said:
-            text = texts[0]
-            said.add(text)
+        if two.text not in already:
+            text = two.text
+            already.add(text)
         settled.append(
             replace(
                 finding,
                 certainty=Certainty.NOT_PROVED,
                 text=text,
+                probes=_with_all(finding.probes, two.answers),
                 settings={},
                 guesses={},
                 has_two_answers=True,
@@ -135,6 +156,12 @@ def without_two_answers(
 
 
 def _rests_on(finding: Finding, two: TwoAnswers) -> bool:
-    if two.is_of_files and finding.topic not in OF_FILES:
+    if finding.topic not in UNSETTLED[two.scope]:
         return False
-    return any(same_request(two.probe, probe) for probe in finding.probes)
+    return any(same_request(two.answers[0], probe) for probe in finding.probes)
+
+
+def _with_all(probes: Sequence[Probe], answers: Sequence[Probe]) -> tuple[Probe, ...]:
+    """The requests of a finding, those with two answers first and with all of them."""
+    others = [probe for probe in probes if not any(probe is answer for answer in answers)]
+    return (*answers, *others)

@@ -72,24 +72,56 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
     parts = re.findall(r"[^\W_]+", status_of(file))
     name = "_".join((*parts, ""))
     doubt = doubt_about(file, names)
-    alike = [file, *(other for other in others if status_of(other) == status_of(file))]
-    added = max(count_names(other, names).read([other])[0] or 0 for other in alike)
+    added = _most_added(file, names, others)
     states_an_end = _states_an_end(set(parts))
-    if has_any(FAILS, name):
-        if file.reason and not added:
-            return Meaning(Means.FAILURE, sure=True, why=file.reason[:100])
-        also = f", and {doubt}" if doubt else ""
-        return Meaning(Means.FAILURE, sure=False, why=f"its name speaks of a failure{also}")
-    if has_any(ON_THE_WAY, name) and not states_an_end:
-        return Meaning(Means.PENDING, sure=False, why="its name speaks of a file on its way")
-    if doubt:
-        return Meaning(Means.FAILURE, sure=False, why=doubt)
-    if not added:
-        return Meaning(Means.SUCCESS, sure=False, why="no count shows that coupons were added")
-    if not states_an_end:
-        why = "coupons were added, but its name may be that of a stage on the way"
-        return Meaning(Means.SUCCESS, sure=False, why=why)
-    return Meaning(Means.SUCCESS, sure=True, why="coupons were added")
+    fails = has_any(FAILS, name)
+    also = f", and {doubt}" if doubt else ""
+    rows = (
+        Judged(
+            fails and bool(file.reason) and not added,
+            Meaning(Means.FAILURE, sure=True, why=file.reason[:100]),
+        ),
+        Judged(
+            fails,
+            Meaning(Means.FAILURE, sure=False, why=f"its name speaks of a failure{also}"),
+        ),
+        Judged(
+            has_any(ON_THE_WAY, name) and not states_an_end,
+            Meaning(Means.PENDING, sure=False, why="its name speaks of a file on its way"),
+        ),
+        Judged(bool(doubt), Meaning(Means.FAILURE, sure=False, why=doubt)),
+        Judged(
+            not added,
+            Meaning(
+                Means.SUCCESS,
+                sure=False,
+                why="no count that the provider knows shows that coupons were added",
+            ),
+        ),
+        Judged(
+            not states_an_end,
+            Meaning(
+                Means.SUCCESS,
+                sure=False,
+                why="coupons were added, but its name may be that of a stage on the way",
+            ),
+        ),
+        Judged(True, Meaning(Means.SUCCESS, sure=True, why="coupons were added")),
+    )
+    return next(row.meaning for row in rows if row.applies)
+
+
+class Judged(NamedTuple):
+    """A row of the table of meanings: it holds if it applies, and no row above it does."""
+
+    applies: bool
+    meaning: Meaning
+
+
+def _most_added(file: CouponFile, names: CountNames, others: Iterable[CouponFile]) -> int:
+    """How many coupons a file added, or another one with the same status."""
+    alike = [file, *(other for other in others if status_of(other) == status_of(file))]
+    return max(count_names(other, names).read([other])[0] or 0 for other in alike)
 
 
 def _states_an_end(words: set[str]) -> bool:

@@ -6,11 +6,12 @@ Pure: evidence and the paths that were tried in, findings out.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Final
 
 from wes_provider.client import responses
 from wes_provider.doctor import facts
-from wes_provider.doctor.evidence import MADE_UP, Evidence, Listed, Places, unreadable
+from wes_provider.doctor.evidence import MADE_UP, Evidence, Listed, Places, listed_in, unreadable
 from wes_provider.doctor.facts import Standing
 from wes_provider.doctor.files import shape_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
@@ -23,7 +24,10 @@ __all__ = ["file_path", "list_path"]
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
 NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
 SUPPORT: Final = "--upload URL tries more, or ask the service's support."
-ARRAY: Final = "but the provider reads an array, or one under data."
+ARRAY: Final = (
+    "but the provider reads an array, or one under data: ask the service's support for such a path."
+)
+FOR_PATH: Final = "Ask the service's support for the path of one list's files."
 IN_VAIN: Final = {True: "This path does not show", False: "None of these paths shows"}
 
 
@@ -49,17 +53,19 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
     setting = {"paths.coupon_files": path}
     first = next(iter(tried.lists.values()))
     whole = [probe for probe in tried.lists.values() if probe.question is Question.WHOLE_LIST]
-    nowhere = evidence.of(Question.NO_SUCH_PATH)
+    compared = evidence.of(Question.NO_SUCH_PATH)[:1] + evidence.of(Question.MADE_UP_LIST)
     has = f"It has {_how_many(tried, listed)}."
-    is_twice = bool(tried.uploaded) or len(facts.list_answers(evidence)) > 1
+    reads = min(len(evidence.list_answers), len(evidence.answers_to(listed.probe.request)))
+    is_twice = bool(tried.uploaded) or reads > 1
     return conclude(
         Topic.LIST_PATH,
-        [first, listed.probe, *whole, *nowhere[:1]],
+        [first, listed.probe, *whole, *compared],
         *_rows_of_comparison(evidence, tried, has),
         Row(
             bool(listed.records.problem),
             WRONG,
-            f"{path} has {listed.records.problem}, which the provider cannot read.",
+            f"{path} has {listed.records.problem}, which the provider cannot read: ask the "
+            "service's support for a path whose records have an _id.",
         ),
         Row(
             not listed.files,
@@ -67,11 +73,13 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             f"{path} has no file, so it may list something else; name a list with files.",
             guesses=setting,
         ),
+        *_rows_of_other_lists(evidence, tried, listed),
         Row(bool(listed.unreadable), WRONG, _why_unreadable(listed), setting),
         Row(
             bool(listed.incomplete),
             NOT_PROVED,
-            f"{path} has a part of the list only: {_announced(listed)}; {_larger_page(whole)}.",
+            f"{path} has a part of the list only: {_announced(listed)}; {_larger_page(whole)}. Put "
+            "a larger page into the path, such as ?limit=500, or ask the service's support for it.",
             setting,
         ),
         Row(path == given, SURE, has, setting),
@@ -79,10 +87,48 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
         Row(
             True,
             NOT_PROVED,
-            f"It may be {path}: {given} was read once, as {TOOK_ALL}.",
+            f"It may be {path}, which was not read twice, as {TOOK_ALL}. Put it in, and run this "
+            "again.",
             guesses=setting,
         ),
     )
+
+
+def _rows_of_other_lists(evidence: Evidence, tried: Places, listed: Listed) -> list[Row]:
+    """What holds if files may be of other lists than the one that was read."""
+    if tried.uploaded or listed.unreadable or not evidence.names_a_list:
+        return []
+    made_up = evidence.of(Question.MADE_UP_LIST)
+    why = evidence.not_asked.get(Question.MADE_UP_LIST) or TOOK_ALL
+    others = ", ".join(listed.other_lists)
+    has = f"{listed.path} has {_how_many(tried, listed)}"
+    return [
+        Row(
+            bool(others),
+            NOT_PROVED,
+            f"{has}, of other lists, too: {shown(others, quoted=False)}. {FOR_PATH}",
+        ),
+        Row(
+            not listed.names_list and any(_has_the_same(listed, probe) for probe in made_up),
+            NOT_PROVED,
+            f"{has}, and the same for a list that does not exist, so they may be of any list. "
+            f"{FOR_PATH}",
+        ),
+        Row(
+            not listed.names_list and not made_up,
+            NOT_PROVED,
+            f"{has}, which do not say of which list they are. A list that does not exist was not "
+            f"compared, because {why}. Run this again later.",
+        ),
+    ]
+
+
+def _has_the_same(listed: Listed, probe: Probe) -> bool:
+    """Whether a reply for another list has some of the same files."""
+    other = listed_in(listed.path, probe)
+    if other is None:
+        return same_reply(listed.probe, probe)
+    return bool({file.id for file in listed.files} & {file.id for file in other.files})
 
 
 def _rows_of_comparison(evidence: Evidence, tried: Places, has: str) -> list[Row]:
@@ -96,12 +142,14 @@ def _rows_of_comparison(evidence: Evidence, tried: Places, has: str) -> list[Row
         Row(
             is_anything,
             NOT_PROVED,
-            "The service replies with JSON to a path that it cannot have, too.",
+            "The service replies with JSON to a path that it cannot have, too: ask its support, or "
+            "let --upload URL show the path.",
         ),
         Row(
             not nowhere,
             NOT_PROVED,
-            f"{has} A path that does not exist was not compared, because {why}.",
+            f"{has} A path that does not exist was not compared, because {why}. Run "
+            "this again later.",
         ),
     ]
 
@@ -116,13 +164,17 @@ def _why_unreadable(listed: Listed) -> str:
     where = listed.records.where
     if where in ("", "data"):
         return (
-            f"{listed.path} has the files, but the provider cannot read them: {listed.unreadable}."
+            f"{listed.path} has the files, but the provider cannot read them: {listed.unreadable}. "
+            "Ask the service's support."
         )
     return f"{listed.path} has the files under {where}, {ARRAY}"
 
 
 def _announced(listed: Listed) -> str:
     """What announces that a list is incomplete."""
+    total = facts.total_of(listed)
+    if total is not None and total > len(listed.files):
+        return f"{len(listed.files)} of {counted(total, 'file')}"
     if facts.next_pages(listed.probe):
         return "the service names a next page"
     return listed.incomplete.removeprefix("the service shows a part of the list only: ")
@@ -147,9 +199,9 @@ def _other_list_path(evidence: Evidence, tried: Places, listed: Listed) -> str:
     if listed.probe.question is Question.WHOLE_LIST:
         size = _size_of_page(path)
         return f"{given} has a part of the list only; with {size}, it has all of it."
-    if facts.redirected_path(evidence, next(iter(tried.lists.values()))) == path:
+    if path in facts.named_paths(evidence, next(iter(tried.lists.values()))):
         return f"The service names {path}, which has {_how_many(tried, listed)}."
-    return f"It is {path}."
+    return f"It is {path}, not {given}."
 
 
 def _no_list(evidence: Evidence, tried: Places) -> Finding:
@@ -159,25 +211,25 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
     nowhere = evidence.of(Question.NO_SUCH_PATH)
     is_odd = first.success and first.kind is Kind.ANSWER and bool(nowhere)
     is_like_nowhere = is_odd and same_reply(first, nowhere[0])
-    is_known = any(facts.knows_path(evidence, probe) for probe in probes)
+    known = [path for path, probe in tried.lists.items() if facts.knows_path(evidence, probe)]
     is_accepted = facts.campaign_key(evidence).standing is Standing.ACCEPTED
+    says = facts.says(first)
+    others = tried.of_other_lists
     return conclude(
         Topic.LIST_PATH,
         [*probes, *nowhere[:1]],
         Row(
             first.status == 403,
             NOT_PROVED,
-            f"The list cannot be read ({first.answer}); the path may be right.",
+            f"{says}. The path may be right: ask the service's support for access.",
         ),
-        Row(
-            bool(tried.uploaded),
-            NOT_PROVED,
-            "None of these paths shows the uploaded file. For a page, try ?limit=1000.",
-        ),
+        Row(others is not None, NOT_PROVED, _of_other_lists(evidence, others)),
+        Row(bool(tried.uploaded), NOT_PROVED, _no_uploaded_file(tried)),
         Row(
             is_like_nowhere,
             NOT_PROVED,
-            "The service replies with the same JSON to a path that it cannot have.",
+            "The service replies with the same JSON to a path that it cannot have: ask its "
+            "support for the path.",
         ),
         Row(
             not evidence.names_a_list,
@@ -190,18 +242,56 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
             f"It has {shape_of(first.content)}, {ARRAY}",
         ),
         Row(
-            is_known,
+            first.tried in known,
             NOT_PROVED,
-            "The service has the path, but not this list, or replies so to a list without files: "
-            "name a list with files.",
+            f"{says}. It replies otherwise to a path that does not exist, so it may have this "
+            "path, but not this list, or replies so to a list without files: name a list with "
+            "files.",
+        ),
+        Row(facts.is_objection(first), NOT_PROVED, f"{says}. {_objected(evidence, tried)}"),
+        Row(
+            bool(known),
+            NOT_PROVED,
+            f"{says}. Only {', '.join(known[:1])} gets another reply than a path that does not "
+            f"exist, so it may be the path, of other things, too; {SUPPORT}",
         ),
         Row(
-            first.status == 400,
+            True,
             NOT_PROVED,
-            f"The service replies {first.answer}: {shown(first.message)}.",
+            f"{says}. {IN_VAIN[len(probes) == 1]} the list's files; {SUPPORT}",
         ),
-        Row(True, NOT_PROVED, f"{IN_VAIN[len(probes) == 1]} the list's files; {SUPPORT}"),
     )
+
+
+def _no_uploaded_file(tried: Places) -> str:
+    """What to say if no path shows the uploaded file in its list."""
+    in_vain = f"{IN_VAIN[len(tried.lists) == 1]} the uploaded file"
+    if tried.empty is not None:
+        return (
+            f"{in_vain}: {tried.empty.path} has no file at all. Ask the service's support where "
+            "the files of a list are."
+        )
+    return f"{in_vain}. For a larger page, try ?limit=1000, or ask the service's support."
+
+
+def _of_other_lists(evidence: Evidence, others: Listed | None) -> str:
+    """What to say if a path has files of other lists only."""
+    if others is None:
+        return ""
+    lists = shown(", ".join(others.other_lists), quoted=False)
+    return (
+        f"{others.path} has {counted(len(others.files), 'file')}, none of them of the list "
+        f"{evidence.list_id}, but of {lists}. Name the list as the service does, or ask its "
+        "support for the path of one list's files."
+    )
+
+
+def _objected(evidence: Evidence, tried: Places) -> str:
+    """What to do about a reply that is not about the path or the key."""
+    named = facts.named_paths(evidence, next(iter(tried.lists.values())))
+    if named:
+        return f"A read of {named[0]} does not show the list's files; {SUPPORT}"
+    return "Do what it says, or ask the service's support."
 
 
 # -- one file --------------------------------------------------------------------------------------
@@ -212,7 +302,8 @@ def file_path(evidence: Evidence, tried: Places) -> Finding:
     if tried.file_path:
         return _file(evidence, tried)
     if tried.files:
-        return _no_file(evidence, tried, list(tried.files.values()))
+        answers = [evidence.answers_to(probe.request) or [probe] for probe in tried.files.values()]
+        return _no_file(evidence, tried, [*chain(*answers)])
     why = evidence.not_asked.get(Question.FILE_PATH) or "no file is known"
     certainty = NOT_PROVED if tried.listed_files else NOT_ASKED
     return Finding(Topic.FILE_PATH, certainty, f"Not asked, because {why}.")
@@ -223,20 +314,23 @@ def _file(evidence: Evidence, tried: Places) -> Finding:
     given = evidence.settings.coupon_file_path
     path = tried.file_path
     setting = {"paths.coupon_file": path}
-    first = next(iter(tried.files.values()))
-    is_twice = bool(tried.uploaded) or len(evidence.answers_to(first.request)) > 1
-    says = f"It is {path}."
-    if first.kind is Kind.ELSEWHERE:
+    first, found = next(iter(tried.files.values())), tried.files[path]
+    is_redirected = first.kind is Kind.ELSEWHERE
+    is_given_read = is_redirected or len(evidence.answers_to(first.request)) > 1
+    is_twice = is_given_read and len(evidence.answers_to(found.request)) > 1
+    says = f"It is {path}, not {given}."
+    if path in facts.named_paths(evidence, first, tried.file_id):
         says = f"The service names {path}, which has a file and its status."
     return conclude(
         Topic.FILE_PATH,
-        [first, tried.files[path]],
+        [first, found],
         Row(path == given, SURE, "It has a file and its status.", setting),
-        Row(is_twice, WRONG, says, setting),
+        Row(bool(tried.uploaded) or is_twice, WRONG, says, setting),
         Row(
             True,
             NOT_PROVED,
-            f"It may be {path}: {given} was read once, as {TOOK_ALL}.",
+            f"It may be {path}, which was not read twice, as {TOOK_ALL}. Put it in, and run this "
+            "again.",
             guesses=setting,
         ),
     )
@@ -251,34 +345,45 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
     problem = _why_file_is_unreadable(tried)
     why = evidence.not_asked.get(Question.FILE_PATH)
     stopped = f" The search ended, because {why}." if why else ""
+    no_file = "No file is known, since no list with files was read: name a list with files, or"
+    if tried.empty is not None:
+        no_file = "The list has no file to read: name a list with files, or"
     return conclude(
         Topic.FILE_PATH,
         probes,
-        Row(
-            tried.file_id == MADE_UP,
-            NOT_PROVED,
-            "There is no file to read: name a list with files, or use --upload URL.",
-            guesses=guesses,
-        ),
+        Row(tried.file_id == MADE_UP, NOT_PROVED, f"{no_file} use --upload URL.", guesses=guesses),
         Row(
             bool(problem) and facts.is_service(evidence),
             WRONG,
-            f"It has the file, but the provider cannot read it: {problem}",
+            f"It has the file, but the provider cannot read it: {problem}. Ask the service's "
+            "support.",
         ),
         Row(
             facts.is_refused(first),
             NOT_PROVED,
-            f"The read was refused ({first.answer}) at {first.time} UTC, so it shows no path.",
+            f"The read was refused ({first.answer}) at {first.time} UTC, so it shows no path. Run "
+            "this again later.",
         ),
         Row(
             first.status == 403,
             NOT_PROVED,
-            f"The file cannot be read ({first.answer}); the path may be right.",
+            f"{facts.says(first)}. The path may be right: ask the service's support for access.",
+        ),
+        Row(
+            facts.is_objection(first),
+            NOT_PROVED,
+            f"{facts.says(first)}. Do what it says; {SUPPORT}",
+        ),
+        Row(
+            facts.knows_path(evidence, first),
+            NOT_PROVED,
+            f"{facts.says(first)}, and otherwise to a path that does not exist, so the path may be "
+            "right: --upload URL shows it.",
         ),
         Row(
             True,
             NOT_PROVED,
-            f"{IN_VAIN[len(probes) == 1]} a file of the list; {SUPPORT}{stopped}",
+            f"{IN_VAIN[len(tried.files) == 1]} a file of the list; {SUPPORT}{stopped}",
         ),
     )
 

@@ -13,7 +13,7 @@ from urllib.parse import urljoin, urlsplit
 import msgspec
 
 from wes_provider.client.requests import Request
-from wes_provider.client.responses import Response, code_and_message
+from wes_provider.client.responses import Response, code_and_message, decode_text
 from wes_provider.texts import redact, redact_url
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
 
 NO_RESPONSE: Final = Response(0, {}, b"")
 COMPARED: Final = 2000  # characters of two bodies
+LONGEST_NAMES: Final = 50  # characters of names of headers
 # Statuses that are about the moment, besides 5xx: timeouts, too early, too many requests.
 NOT_NOW: Final = {0, 408, 425, 429, 499}
 # Words of an error's code that is about the credentials, in any spelling.
@@ -52,16 +53,27 @@ class Question(Enum):
     DATA_KEY = "data-key"
     SWAPPED_KEYS = "swapped-keys"
     HEADER = "workspace-header"
+    HEADER_VALUE = "header-value"
+    HEADER_BESIDES = "header-besides"
     NO_SUCH_PATH = "no-such-path"
     MADE_UP_DATA_KEY = "made-up-data-key"
     LIST_PATH = "list-path"
     WHOLE_LIST = "whole-list"
+    MADE_UP_LIST = "made-up-list"
     MADE_UP_KEY = "made-up-key"
     FILE_PATH = "file-path"
     AGAIN = "again"
     OTHER_ADDRESS = "other-address"
     WRITE = "write"
     FOLLOW = "follow"
+
+
+# What sets requests with other headers apart from the same one with the connection's.
+APART: Final = {
+    Question.HEADER: "with {}",
+    Question.HEADER_VALUE: "with a made-up value in {}",
+    Question.HEADER_BESIDES: "with {}, too",
+}
 
 
 class Keys(Enum):
@@ -149,25 +161,9 @@ class Probe:
 
     @cached_property
     def text(self) -> str:
-        """The body, decoded by its charset."""
-        named = re.search(
-            r"charset=[\"']?([\w.-]+)", self.response.headers.get("content-type", ""), re.IGNORECASE
-        )
-        charset = named[1] if named else "utf-8"
-        try:
-            text = self.response.body.decode(charset, "replace")
-        except LookupError:
-            text = self.response.body.decode("utf-8", "replace")
+        """The body, decoded as the provider decodes it."""
+        text = decode_text(self.response.body, self.response.content_type)
         return text.lstrip("\ufeff").strip()
-
-    @property
-    def is_utf8(self) -> bool:
-        """Whether the body is UTF-8, as the provider reads it."""
-        try:
-            self.response.body.decode()
-        except UnicodeDecodeError:
-            return False
-        return True
 
     @cached_property
     def content(self) -> Any:
@@ -220,21 +216,23 @@ class Probe:
     @cached_property
     def kind(self) -> Kind:
         """What can be settled by it."""
+        is_redirect = 300 <= self.status < 400
         if self.status in NOT_NOW or self.status >= 500:
             return Kind.NOT_NOW
-        if 300 <= self.status < 400 and self.location:
+        if is_redirect and self.location:
             return Kind.ELSEWHERE
         if self.status == 401:
             return Kind.REFUSED
-        if self.status == 407 or 300 <= self.status < 400 or self.form is Form.PAGE:
+        if is_redirect or self.status == 407 or self.form is Form.PAGE:
             return Kind.NOT_SERVICE
         if self._names_the_credentials():
             return Kind.REFUSED
-        if self.success and not isinstance(self.content, (dict, list)):
-            return Kind.NOT_SERVICE
-        if self.success and self.has_error:
-            return Kind.NOT_SERVICE
-        return Kind.ANSWER
+        return Kind.NOT_SERVICE if self._is_no_record() else Kind.ANSWER
+
+    def _is_no_record(self) -> bool:
+        """Whether a success is neither an object nor an array, or is an error."""
+        is_json = isinstance(self.content, (dict, list))
+        return self.success and (not is_json or self.has_error)
 
     def _names_the_credentials(self) -> bool:
         if self.status not in (200, 400, 403):
@@ -263,10 +261,24 @@ class Probe:
             return False
         return isinstance(error.get("code"), str) and isinstance(error.get("message"), str)
 
-    def __str__(self) -> str:
+    @property
+    def sent(self) -> str:
+        """What was sent, with what sets it apart from other requests."""
+        query = self.tried.partition("?")[2]
         sent = f"{self.request.method} {self.path}"
+        if query:
+            sent = f"{sent} (with {query})"
         if self.keys is not Keys.OWN:
-            sent += f" ({self.keys.value} key)"
+            return f"{sent} ({self.keys.value} key)"
+        names = self.tried.replace(" ", ", ")
+        if len(names) > LONGEST_NAMES:
+            names = f"{len(self.tried.split())} usual headers"
+        if self.question in APART and names:
+            return f"{sent} ({APART[self.question].format(names)})"
+        return sent
+
+    def __str__(self) -> str:
+        sent = self.sent
         if not self.status:
             return f"{sent} → {self.problem}"
         came = str(self.status)

@@ -15,7 +15,7 @@ import msgspec
 from wes_provider import contract
 from wes_provider.client import requests
 from wes_provider.client.requests import Request
-from wes_provider.doctor import facts
+from wes_provider.doctor import changes, facts, header
 from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, file_at, list_at
 from wes_provider.doctor.facts import Standing
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
@@ -51,6 +51,7 @@ FILE_PATHS: Final = (
 )
 
 KEY_IS_REFUSED: Final = "the service refuses the Campaign API key"
+LIST_HAS_NO_ANSWER: Final = "the read of the list got no answer"
 
 
 class NotAsked(NamedTuple):
@@ -81,8 +82,10 @@ class QuestionRow(NamedTuple):
 
 
 def _read_list(evidence: Evidence) -> Step:
-    answers = facts.list_answers(evidence)
-    is_doubtful = len(answers) == 1 and answers[0].kind is not Kind.ANSWER
+    answers = evidence.list_answers
+    is_doubtful = len(answers) == 1 and (
+        answers[0].kind is not Kind.ANSWER or facts.is_objection(answers[0])
+    )
     if answers and not is_doubtful:
         return None
     path = evidence.settings.coupon_files_path
@@ -103,7 +106,7 @@ def _has_data_key(evidence: Evidence) -> bool:
 
 
 def _data_read(evidence: Evidence) -> Request:
-    return requests.read_segment(facts.current_settings(evidence), MADE_UP)
+    return requests.read_segment(header.current_settings(evidence), MADE_UP)
 
 
 def _read_data_key(evidence: Evidence) -> Step:
@@ -112,7 +115,7 @@ def _read_data_key(evidence: Evidence) -> Step:
     request = requests.read_segment(evidence.settings, MADE_UP)
     answers = evidence.answers_to(request)
     # If the other key is refused, too, the cause is probably the same.
-    is_alone = not any(map(facts.is_refused, facts.list_answers(evidence)))
+    is_alone = not any(map(facts.is_refused, evidence.list_answers))
     if not answers:
         return Ask(request)
     is_refused_once = len(answers) == 1 and facts.is_refused(answers[0])
@@ -122,7 +125,7 @@ def _read_data_key(evidence: Evidence) -> Step:
 
 
 def _read_data_key_with_header(evidence: Evidence) -> Step:
-    if not _has_data_key(evidence) or not facts.proved_header(evidence):
+    if not _has_data_key(evidence) or not header.proved_header(evidence):
         return None
     request = _data_read(evidence)
     if evidence.answers_to(request):
@@ -134,7 +137,7 @@ def _swap_keys(evidence: Evidence) -> Step:
     campaign, data = facts.campaign_key(evidence), facts.data_key(evidence)
     if campaign.standing is not Standing.REFUSED or not _has_data_key(evidence):
         return None
-    if facts.proved_header(evidence):
+    if header.proved_header(evidence):
         return None
     swapped = evidence.of(Question.SWAPPED_KEYS)
     if not swapped:
@@ -147,35 +150,64 @@ def _swap_keys(evidence: Evidence) -> Step:
 
 
 def _find_header(evidence: Evidence) -> Step:
-    refused = facts.refused_read(evidence)
-    if refused is None or facts.proved_header(evidence):
+    refused = header.refused_read(evidence)
+    if refused is None or header.header_candidate(evidence):
         return None
-    candidate = facts.header_candidate(evidence)
-    if candidate:
-        return _confirm_header(evidence, refused, candidate)
     data = facts.data_key(evidence).own
     if data and data[0].answer != refused.answer and data[0].kind is Kind.ANSWER:
         return None  # the header is accepted with the other key
-    names = facts.header_to_try(evidence)
+    names = header.headers_to_try(evidence)
     if not names:
         return None
     return _with_headers(evidence, refused, names)
 
 
-def _with_headers(evidence: Evidence, refused: Probe, names: tuple[str, ...]) -> Ask:
-    """A refused read with other headers in place of the connection's."""
-    own = evidence.settings.workspace_header
-    headers = {name: text for name, text in refused.request.headers.items() if name != own}
-    headers |= dict.fromkeys(names, evidence.settings.workspace_id)
-    return Ask(refused.request._replace(headers=headers), tried=" ".join(names))
+def _with_headers(
+    evidence: Evidence, read: Probe, names: tuple[str, ...], *, value: str = ""
+) -> Ask:
+    """
+    A read with other headers in place of the connection's.
+
+    :param value: that they have; the workspace by default.
+    """
+    settings = evidence.settings
+    headers = dict(read.request.headers)
+    headers.pop(settings.workspace_header)
+    headers |= dict.fromkeys(names, value or settings.workspace_id)
+    return Ask(read.request._replace(headers=headers), tried=" ".join(names))
 
 
-def _confirm_header(evidence: Evidence, refused: Probe, candidate: str) -> Step:
-    """Send the connection's header once more, then the one that was accepted."""
+def _read_with_made_up_header(evidence: Evidence) -> Step:
+    """Find out whether a header is the workspace's, or only has to be there."""
+    read = header.refused_read(evidence)
+    name = header.header_candidate(evidence)
+    if evidence.of(Question.HEADER_VALUE):
+        return None
+    if not name and header.is_chosen(evidence):
+        name = evidence.settings.workspace_header
+        read = next((probe for probe in evidence.list_answers if probe.kind is Kind.ANSWER), None)
+    if not name or read is None:
+        return None
+    return _with_headers(evidence, read, (name,), value=MADE_UP)
+
+
+def _confirm_header(evidence: Evidence) -> Step:
+    """Send the header once more that was accepted, so that two nodes that reply in turn are met."""
+    refused = header.refused_read(evidence)
+    name = header.header_candidate(evidence)
     tried = [probe.tried for probe in evidence.of(Question.HEADER)]
-    if "" not in tried:
-        return Ask(refused.request)
-    return _with_headers(evidence, refused, (candidate,))
+    if refused is None or not name or tried.count(name) > 1:
+        return None
+    return _with_headers(evidence, refused, (name,))
+
+
+def _add_header(evidence: Evidence) -> Step:
+    refused = header.refused_read(evidence)
+    names = header.headers_to_add(evidence)
+    if refused is None or not names:
+        return None
+    headers = {**refused.request.headers, **dict.fromkeys(names, evidence.settings.workspace_id)}
+    return Ask(refused.request._replace(headers=headers), tried=" ".join(names))
 
 
 def _read_no_such_path(evidence: Evidence) -> Step:
@@ -184,7 +216,7 @@ def _read_no_such_path(evidence: Evidence) -> Step:
     answers = evidence.of(Question.NO_SUCH_PATH)
     if answers and not (len(answers) == 1 and facts.is_refused(answers[0])):
         return None
-    return Ask(list_at(facts.current_settings(evidence), NO_SUCH_PATH, MADE_UP))
+    return Ask(list_at(header.current_settings(evidence), NO_SUCH_PATH, MADE_UP))
 
 
 def _read_with_made_up_data_key(evidence: Evidence) -> Step:
@@ -200,7 +232,10 @@ def _read_with_made_up_key(evidence: Evidence) -> Step:
         return NotAsked(KEY_IS_REFUSED)
     if evidence.of(Question.MADE_UP_KEY):
         return None
-    listed = facts.places(evidence).listed
+    if changes.lockout(evidence) is not None:
+        return NotAsked("the service refuses the own keys since a made-up one was sent")
+    tried = facts.places(evidence)
+    listed = tried.listed or tried.of_other_lists
     if listed is not None:
         return Ask(listed.probe.request, Keys.MADE_UP)
     if not fact.own:
@@ -211,30 +246,46 @@ def _read_with_made_up_key(evidence: Evidence) -> Step:
 # -- paths -----------------------------------------------------------------------------------------
 
 
+def _why_not_read(evidence: Evidence) -> str:
+    """Why no path is read with the campaign key; empty if there is no reason."""
+    return {
+        Standing.REFUSED: KEY_IS_REFUSED,
+        Standing.NO_ANSWER: LIST_HAS_NO_ANSWER,
+    }.get(facts.campaign_key(evidence).standing, "")
+
+
 def _find_list(evidence: Evidence) -> Step:
-    if facts.campaign_key(evidence).standing in (Standing.REFUSED, Standing.NO_ANSWER):
-        return NotAsked(KEY_IS_REFUSED)
+    why = _why_not_read(evidence)
+    if why:
+        return NotAsked(why)
     tried = facts.places(evidence)
-    first = next(iter(tried.lists.values()))
     if tried.listed is not None:
         return None
-    nowhere = evidence.of(Question.NO_SUCH_PATH)
-    if first.status == 403:
-        return NotAsked("the service forbids to read the list")
-    if first.status == 400:
-        return NotAsked("the service names another reason")
-    if facts.knows_path(evidence, first):
-        return NotAsked("the service has the path, but not this list")
-    if first.success and nowhere and not same_reply(first, nowhere[0]):
-        return NotAsked("the path has something, in another form")
+    named = facts.named_paths(evidence, next(iter(tried.lists.values())))
+    why = "" if named else _why_no_other_path(evidence, tried)
     if _is_refused_meanwhile(evidence, Question.LIST_PATH):
-        return NotAsked("the service refused the key meanwhile")
-    paths = [facts.redirected_path(evidence, first), *LIST_PATHS]
-    for path in paths:
-        if path and path not in tried.lists:
-            settings = facts.current_settings(evidence)
+        why = "the service refused the key meanwhile"
+    if why:
+        return NotAsked(why)
+    settings = header.current_settings(evidence)
+    for path in (*named, *LIST_PATHS):
+        if path not in tried.lists:
             return Ask(list_at(settings, path, evidence.list_id), tried=path)
     return None
+
+
+def _why_no_other_path(evidence: Evidence, tried: Places) -> str:
+    """Why the list is not looked for at other paths than the connection's; empty if it is."""
+    first = next(iter(tried.lists.values()))
+    nowhere = evidence.of(Question.NO_SUCH_PATH)
+    if facts.is_objection(first):
+        return "the service names another reason"
+    if facts.knows_path(evidence, first):
+        return "the service has the path, but not this list"
+    is_odd = first.success and tried.of_other_lists is None
+    if is_odd and nowhere and not same_reply(first, nowhere[0]):
+        return "the path has something, in another form"
+    return ""
 
 
 def _is_refused_meanwhile(evidence: Evidence, question: Question) -> bool:
@@ -251,7 +302,18 @@ def _read_whole_list(evidence: Evidence) -> Step:
     path = facts.page_path(listed)
     if not path:
         return None
-    return Ask(list_at(facts.current_settings(evidence), path, evidence.list_id), tried=path)
+    return Ask(list_at(header.current_settings(evidence), path, evidence.list_id), tried=path)
+
+
+def _read_made_up_list(evidence: Evidence) -> Step:
+    """Files that do not say which list they are of may be those of any list."""
+    listed = facts.places(evidence).listed
+    if listed is None or not listed.files or not evidence.names_a_list:
+        return None
+    if listed.names_list or evidence.of(Question.MADE_UP_LIST):
+        return None
+    settings = header.current_settings(evidence)
+    return Ask(list_at(settings, listed.path, MADE_UP), tried=listed.path)
 
 
 def file_paths(given: str, list_path: str) -> list[str]:
@@ -264,8 +326,9 @@ def file_paths(given: str, list_path: str) -> list[str]:
 
 
 def _find_file(evidence: Evidence) -> Step:
-    if facts.campaign_key(evidence).standing in (Standing.REFUSED, Standing.NO_ANSWER):
-        return NotAsked(KEY_IS_REFUSED)
+    why = _why_not_read(evidence)
+    if why:
+        return NotAsked(why)
     tried = facts.places(evidence)
     if not tried.listed_files:
         return None
@@ -275,32 +338,37 @@ def _find_file(evidence: Evidence) -> Step:
 def _guess_file_path(evidence: Evidence) -> Step:
     """Without a file to read, find a path whose 404 is about the file."""
     tried = facts.places(evidence)
-    is_refused = facts.campaign_key(evidence).standing in (Standing.REFUSED, Standing.NO_ANSWER)
-    if is_refused or tried.listed_files:
+    if _why_not_read(evidence) or tried.listed_files:
         return None
-    if any(probe.status == 403 for probe in tried.lists.values()):
-        return NotAsked("the service forbids to read the list")
+    if facts.is_objection(next(iter(tried.lists.values()))):
+        return NotAsked("no list was read, so no file is known")
     return _next_file_path(evidence, tried, MADE_UP)
 
 
 def _next_file_path(evidence: Evidence, tried: Places, file_id: str) -> Step:
-    settings = facts.current_settings(evidence)
+    settings = header.current_settings(evidence)
     if tried.file_path or any(_is_about_file(evidence, probe) for probe in tried.files.values()):
         return None
     if _is_refused_meanwhile(evidence, Question.FILE_PATH):
         return NotAsked("the service refused the key meanwhile")
     first = tried.files.get(settings.coupon_file_path)
-    if first is not None and file_id != MADE_UP and len(evidence.answers_to(first.request)) < 2:
-        # A node may not know the file yet.
+    if first is not None and _may_be_known_elsewhere(evidence, first):
         return Ask(first.request, tried=first.tried)
     list_path = settings.coupon_files_path if tried.listed is None else tried.listed.path
     paths = file_paths(settings.coupon_file_path, list_path)
     for probe in tried.files.values():
-        paths.insert(1, facts.redirected_path(evidence, probe, file_id))
+        paths[1:1] = facts.named_paths(evidence, probe, file_id)
     for path in paths:
-        if path and path not in tried.files:
+        if path not in tried.files:
             return Ask(file_at(settings, path, evidence.list_id, file_id), tried=path)
     return None
+
+
+def _may_be_known_elsewhere(evidence: Evidence, probe: Probe) -> bool:
+    """Whether another node may know the file that one node does not, so that it is read again."""
+    if probe.kind is Kind.ELSEWHERE or probe.request.subject == MADE_UP:
+        return False
+    return len(evidence.answers_to(probe.request)) < 2
 
 
 def _is_about_file(evidence: Evidence, probe: Probe) -> bool:
@@ -339,13 +407,17 @@ def _to_repeat(evidence: Evidence) -> Iterator[Repeat]:
     if tried.listed is not None and tried.listed.path != path:
         yield Repeat(first)
         yield Repeat(Ask(tried.listed.probe.request, tried=tried.listed.path))
+    if tried.file_path not in ("", settings.coupon_file_path):
+        yield Repeat(Ask(tried.files[tried.file_path].request, tried=tried.file_path))
     if _has_data_key(evidence):
         yield Repeat(Ask(_data_read(evidence)))
     for probe in facts.campaign_key(evidence).own[:1]:
         yield Repeat(Ask(probe.request))
-    if not facts.proved_header(evidence):
+    if evidence.list_answers and not header.proved_header(evidence):
         # Once more in a row, so that two nodes that reply in turn are both met.
         yield Repeat(first, answers=3)
+    if tried.file_path:
+        yield Repeat(Ask(tried.files[tried.file_path].request, tried=tried.file_path))
 
 
 def _had_no_answer(evidence: Evidence, ask: Ask) -> bool:
@@ -363,6 +435,9 @@ QUESTIONS: Final = (
     QuestionRow(Question.OTHER_ADDRESS, "Is the service elsewhere?", _read_other_address),
     QuestionRow(Question.DATA_KEY, "Is the data key accepted?", _read_data_key),
     QuestionRow(Question.HEADER, "Which header holds the workspace?", _find_header),
+    QuestionRow(Question.HEADER, "Which header holds the workspace?", _confirm_header),
+    QuestionRow(Question.HEADER_VALUE, "Does its value matter?", _read_with_made_up_header),
+    QuestionRow(Question.HEADER_BESIDES, "Is another header needed, too?", _add_header),
     QuestionRow(Question.SWAPPED_KEYS, "Are the two keys swapped?", _swap_keys),
     QuestionRow(
         Question.DATA_KEY, "Is the data key accepted?", _read_data_key_with_header, reserve=5
@@ -376,10 +451,12 @@ QUESTIONS: Final = (
     ),
     QuestionRow(Question.LIST_PATH, "Where are the list's files?", _find_list, 4),
     QuestionRow(Question.WHOLE_LIST, "Are larger pages whole?", _read_whole_list, 4),
+    QuestionRow(Question.MADE_UP_LIST, "Has a made-up list the same files?", _read_made_up_list, 3),
+    # Between the two made-up keys, since a service may lock an account after the first.
+    QuestionRow(Question.FILE_PATH, "Where is one file?", _find_file, 3),
     QuestionRow(
         Question.MADE_UP_KEY, "Is a made-up campaign key refused?", _read_with_made_up_key, 1
     ),
-    QuestionRow(Question.FILE_PATH, "Where is one file?", _find_file, 2),
     QuestionRow(Question.FILE_PATH, "Which path is about one file?", _guess_file_path, 3),
     QuestionRow(Question.AGAIN, "Is the answer the same once more?", _ask_again),
 )
@@ -395,14 +472,21 @@ def read_service(reader: Reader, evidence: Evidence, on_step: Callable[[str], No
     """
     for row in QUESTIONS:
         is_first = row.question in (Question.LIST, Question.OTHER_ADDRESS)
-        if not is_first and facts.is_unexaminable(evidence):
+        if not is_first and _is_over(evidence):
             break
         evidence = _settle(row, reader, evidence, on_step)
     # With the reads that the last questions did not need.
     for row in QUESTIONS:
-        if evidence.not_asked.get(row.question) == POSTPONED:
+        if not _is_over(evidence) and evidence.not_asked.get(row.question) == POSTPONED:
             evidence = _settle(row._replace(reserve=0), reader, evidence, on_step)
     return evidence
+
+
+def _is_over(evidence: Evidence) -> bool:
+    """Whether nothing more can be found out as the connection is set."""
+    if facts.is_unexaminable(evidence) or header.demanded_header(evidence):
+        return True
+    return facts.objection(evidence) is not None
 
 
 def _settle(

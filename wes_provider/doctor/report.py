@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import product
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -18,7 +20,7 @@ from rich.console import Console
 from rich.text import Text
 
 from wes_provider.connection_form import FIELDS
-from wes_provider.doctor.findings import Certainty, Finding
+from wes_provider.doctor.findings import ON_TWO_ANSWERS, Certainty, Finding
 from wes_provider.doctor.probes import Probe
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, shown
@@ -26,10 +28,10 @@ from wes_provider.texts import counted, shown
 __all__ = ["DEFAULTS", "LONGEST_TEXT", "Report", "State"]
 
 WIDTH: Final = 100  # characters of a report that no terminal shows
-LONGEST_TEXT: Final = 500  # characters
-LONGEST_TRIED: Final = 200  # characters of a request below a finding
-MOST_TRIED: Final = 3  # requests below a finding
+LONGEST_TEXT: Final = 700  # characters
+LONGEST_TRIED: Final = 300  # characters of a request below a finding
 MOST_LINES: Final = 30
+MOST_LINES_READY: Final = 16
 STYLES: Final = {
     Certainty.WRONG: "bold red",
     Certainty.NOT_PROVED: "yellow",
@@ -38,6 +40,17 @@ STYLES: Final = {
 }
 PASTE: Final = "Put the extra below into the connection, and run this again."
 GUESS: Final = " Part of it is a guess, as the rows say."
+
+
+class Tried(NamedTuple):
+    """How many requests stand below the first finding, and below each of the others."""
+
+    below_first: int
+    below_others: int
+
+
+TRIED: Final = (Tried(3, 3), Tried(3, 2), Tried(3, 1), Tried(3, 0), Tried(2, 0), Tried(0, 0))
+"""From the longest report to the shortest one."""
 
 
 class State(Enum):
@@ -115,7 +128,8 @@ class Report:
         values = {name: Value(value, False) for name, value in current(self.settings).items()}
         for finding in self.findings:
             values |= {name: Value(value, False) for name, value in finding.guesses.items()}
-            values |= {name: Value(value, True) for name, value in finding.settings.items()}
+            is_certain = finding.certainty in (Certainty.SURE, Certainty.WRONG)
+            values |= {name: Value(value, is_certain) for name, value in finding.settings.items()}
         return values
 
     @property
@@ -257,29 +271,46 @@ class Report:
 
         :param width: characters of a line.
         """
-        for most_tried in range(MOST_TRIED, -1, -1):
-            lines = [*self._head(width, most_tried), *self._rest(width)]
-            if len(lines) <= MOST_LINES:
+        most = MOST_LINES_READY if self.works else MOST_LINES
+        for tried, is_whole in product(TRIED, (True, False)):
+            lines = [*self._head(width, tried), *self._rest(width, is_whole=is_whole)]
+            if len(lines) <= most:
                 return lines
-        return [*self._head(width, 0), *self._rest_together(width)]
+        return [*self._head(width, TRIED[-1]), *self._rest_together(width)]
 
-    def _head(self, width: int, most_tried: int) -> list[Text]:
+    def _head(self, width: int, most_tried: Tried) -> list[Text]:
         lines = [Text(line, "bold") for line in _wrapped(self.clean(self.verdict), width)]
         sent = f"{counted(self.reads, 'read')}, {counted(self.writes, 'write')}"
         lines.append(
             Text(self.clean(f"{self.settings.conn_id}: {self.settings.base_url} ({sent})"))
         )
         printed: set[str] = set()
+        most = most_tried.below_first
         for finding in self.troubles:
             lines += self._row(finding, width)
             lines += self._below_row(finding, width)
-            tried = dict.fromkeys(map(str, finding.probes))
-            new = [line for line in tried if line not in printed][:most_tried]
+            tried = Counter(map(str, finding.probes))
+            if finding.text == ON_TWO_ANSWERS:
+                tried.clear()  # they are those of a row above
+            new = [line for line in tried if line not in printed][:most]
+            most = most_tried.below_others
             printed.update(new)
-            lines += [_below(self._line(line, LONGEST_TRIED), width) for line in new]
+            for line in new:
+                lines += self._tried(line, tried[line], width)
         if self.changed and not self.works:
             lines += self._pasted()
         return lines
+
+    def _tried(self, line: str, times: int, width: int) -> Iterator[Text]:
+        """A request and what came of it, as a whole; how often, if not once."""
+        text = self._line(line, LONGEST_TRIED)
+        if times > 1:
+            sent, arrow, came = text.partition(" → ")
+            text = f"{sent} ({times} times){arrow}{came}"
+        first, *further = _wrapped(text, width - WORD - 2) or [""]
+        yield _below(first, width)
+        for part in further:
+            yield _below(f"  {part}", width)
 
     def _pasted(self) -> Iterator[Text]:
         yield Text("")
@@ -311,11 +342,18 @@ class Report:
         for part in further:
             yield Text(f"{'':{INDENT}}{part}")
 
-    def _rest(self, width: int) -> list[Text]:
-        """What is sure, then what was not asked, in one line each."""
-        lines = []
+    def _rest(self, width: int, *, is_whole: bool) -> list[Text]:
+        """
+        What is sure, then what was not asked.
+
+        :param is_whole: in as many lines as it takes; else cut to one line each.
+        """
+        lines: list[Text] = []
         for certainty in (Certainty.SURE, Certainty.NOT_ASKED):
             for finding in self._of(certainty):
+                if is_whole:
+                    lines += self._row(finding, width)
+                    continue
                 (line, *_) = self._row(finding, 10 * width)
                 line.truncate(width, overflow="ellipsis")
                 lines.append(line)
@@ -347,7 +385,7 @@ INDENT: Final = WORD + 26  # characters before a text
 
 
 def _below(text: str, width: int) -> Text:
-    """A line below a finding: cut, so that it stays one line."""
+    """A line below a finding; a word that is wider than it is cut."""
     line = Text(f"{'':{WORD}}{text}", "dim")
     line.truncate(width, overflow="ellipsis")
     return line

@@ -138,6 +138,8 @@ class Reader:
         :return: all that was sent, the last one being an answer if there is any.
         """
         probes: list[Probe] = []
+        # After a question that got no answer for that reason, one request shows it of the next.
+        is_limited = bool(self._sender.probes) and self._sender.probes[-1].status == 429
         while True:
             pause = self._resets(ask.request.operation) - time.time()
             if pause > 0:
@@ -147,7 +149,7 @@ class Reader:
             if probes[-1].kind is not Kind.NOT_NOW:
                 return probes
             wait = pause_before_next(probes, time.time())
-            if wait is None or self.obstacle(ask):
+            if wait is None or is_limited or self.obstacle(ask):
                 return probes
             if time.time() + wait + LEFT_FOR_RESPONSE > self._deadline:
                 return probes
@@ -220,7 +222,10 @@ def no_answer(probes: Sequence[Probe]) -> str:
         came = ", then ".join(str(status or "nothing whole") for status in statuses)
         return f"{came} came to {len(probes)} requests"
     if not last.status:
-        return f"no whole response came to {how_often}"
+        which = "the request got no"
+        if len(probes) > 1:
+            which = f"none of {len(probes)} requests got a"
+        return f"{which} whole response ({last.problem})"
     cause = f"the service replied {last.status} to {how_often}"
     wait = retry_after(last, last.sent_at)
     if last.status == 429 and wait:

@@ -11,14 +11,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from wes_provider import arguments, filters, models
+from wes_provider import arguments, contract, filters, models
 from wes_provider.client import requests, responses
 from wes_provider.client.requests import Request
 from wes_provider.doctor.evidence import file_read, unreadable
+from wes_provider.doctor.facts import says, words_of
 from wes_provider.doctor.files import inside
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.options import Options
-from wes_provider.doctor.probes import Form, Kind, Probe
+from wes_provider.doctor.probes import Form, Kind, Probe, named_headers
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.settings import WesSettings
 from wes_provider.texts import redact_url
@@ -108,7 +109,7 @@ def conclude_from_write(
     if write.topic is Topic.CATALOG and probe.success:
         return [_created(settings, probe, options.catalog)]
     if write.topic is Topic.UPLOAD:
-        return _uploaded(probe, options)
+        return _uploaded(probe, settings, options)
     key = Topic.CAMPAIGN_KEY
     if write.topic is Topic.SEGMENT:
         key = Topic.DATA_KEY
@@ -119,31 +120,65 @@ def conclude_from_write(
         Row(
             probe.success and bool(problem),
             Certainty.WRONG,
-            f"A task would fail: {problem}",
+            f"A task would fail: {problem}. Ask the service's support.",
         ),
         Row(
             probe.success and probe.form in (Form.PAGE, Form.BROKEN),
             Certainty.NOT_PROVED,
-            f"A success for a task, but the reply is {probe.form.value}: perhaps a gateway's.",
+            f"A success for a task, but the reply is {probe.form.value}: perhaps a gateway's. "
+            "Look whether it was done.",
         ),
         Row(
             probe.success and probe.has_error,
             Certainty.NOT_PROVED,
-            "A success for a task, but an error came with it.",
+            "A success for a task, but an error came with it: look whether it was done.",
         ),
         Row(probe.success, Certainty.SURE, "Updated: the service takes updated_by alone."),
         *_rows_of_failure(probe, key, ""),
     )
+    return [finding, *_shown_besides(finding, probe, key, settings)]
+
+
+def _shown_besides(
+    finding: Finding, probe: Probe, key: Topic, settings: WesSettings
+) -> list[Finding]:
+    """What the reply to a change shows of the key and the workspace header."""
+    given = settings.workspace_header
+    what = "for an update" if key is Topic.DATA_KEY else "for an upload"
     if finding.certainty is Certainty.SURE:
-        return [finding, Finding(key, Certainty.SURE, "Accepted, for an update.", (probe,))]
-    return [finding]
+        return [
+            Finding(key, Certainty.SURE, f"Accepted, {what}.", (probe,)),
+            Finding(
+                Topic.WORKSPACE_HEADER, Certainty.SURE, f"{given} is accepted, {what}.", (probe,)
+            ),
+        ]
+    if probe.status == 401:
+        text = f"Refused {what} ({probe.answer}), whatever reads get: paste it again."
+        return [Finding(key, Certainty.WRONG, text, (probe,))]
+    named = named_headers(probe)
+    if not named:
+        return []
+    text = f"{given} is sent, but the service replies {probe.answer}{words_of(probe)}"
+    if contract.WORKSPACE_HEADER in named:
+        text = f"{text}. Leave workspace_header out, and ask the service's support about {given}."
+    else:
+        text = f"{text}. Ask the service's support which header has the workspace."
+    return [Finding(Topic.WORKSPACE_HEADER, Certainty.WRONG, text, (probe,))]
 
 
 def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
     """What holds of a reply that is no success."""
     return [
-        Row(probe.status == 401, Certainty.WRONG, f"{key.value}: refused ({probe.answer})."),
-        Row(probe.unsent, Certainty.WRONG, "It was not sent: the service was not reached."),
+        Row(
+            probe.status == 401,
+            Certainty.WRONG,
+            f"{key.value}: refused ({probe.answer}), so nothing was done. Paste the key again.",
+        ),
+        Row(
+            probe.unsent,
+            Certainty.WRONG,
+            "It was not sent: the service was not reached. Try again.",
+        ),
         Row(
             probe.status == 429,
             Certainty.NOT_PROVED,
@@ -152,7 +187,7 @@ def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
         Row(
             400 <= probe.status < 500 and probe.kind is not Kind.NOT_NOW,
             Certainty.WRONG,
-            "The service refuses it, for the reason below.",
+            f"{says(probe)}. Nothing was done: do what it says, or ask the service's support.",
         ),
         Row(
             True,
@@ -162,7 +197,7 @@ def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
     ]
 
 
-def _uploaded(probe: Probe, options: Options) -> list[Finding]:
+def _uploaded(probe: Probe, settings: WesSettings, options: Options) -> list[Finding]:
     search = (
         f" Look for {options.file_name[:NAME_SHOWN]}… among the list's files in the service's "
         "console; upload nothing again before that."
@@ -180,10 +215,7 @@ def _uploaded(probe: Probe, options: Options) -> list[Finding]:
         ),
         *_rows_of_failure(probe, Topic.CAMPAIGN_KEY, search),
     )
-    if finding.certainty is Certainty.SURE:
-        accepted = Finding(Topic.CAMPAIGN_KEY, Certainty.SURE, "Accepted, for an upload.", (probe,))
-        return [finding, accepted]
-    return [finding]
+    return [finding, *_shown_besides(finding, probe, Topic.CAMPAIGN_KEY, settings)]
 
 
 def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:

@@ -263,6 +263,42 @@ def test_code_and_message_are_read_where_they_usually_are_or_the_body_is_quoted(
     assert responses.code_and_message(response(400, body).body) == expected
 
 
+class Encoded(NamedTuple):
+    """A charset that a response names, and bytes of the word ``Übernommen``."""
+
+    named: str
+    encoded_as: str
+
+
+CHARSETS = [
+    Encoded("; charset=iso-8859-1", "latin-1"),
+    Encoded('; version=1; Charset="windows-1252"', "cp1252"),
+    Encoded("; charset=utf-16le", "utf-16-le"),
+    Encoded("; charset=utf-8", "utf-8"),
+    Encoded("; charset=iso-8859-1", "utf-8"),
+    Encoded("; charset=no-such-charset", "utf-8"),
+    Encoded("; charset=utf-8", "utf-16"),
+    Encoded("", "utf-8"),
+]
+
+
+@pytest.mark.parametrize("row", CHARSETS, ids=[f"{row.encoded_as} {row.named}" for row in CHARSETS])
+def test_a_body_is_read_in_the_charset_that_the_response_names(row: Encoded):
+    """Bytes that are UTF-8 are read so, whatever is named."""
+
+    def named(status: int, body: Any) -> Response:
+        text = json.dumps(body, ensure_ascii=False)
+        return response(
+            status, text.encode(row.encoded_as), content_type=f"application/json{row.named}"
+        )
+
+    file = {**FILE, "status": "Übernommen"}
+    assert responses.coupon_file(READ, named(200, file)).status == "Übernommen"
+    assert responses.listing(LIST, named(200, [file])).records == [file]
+    refused = responses.error_of(READ, named(400, {"error": {"code": "c", "message": "Müll"}}))
+    assert refused.reason == "400 c: Müll"
+
+
 ADVICE = [
     (READ, 401, "Campaign API key"),
     (SEGMENT, 401, "Data API key"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import itertools
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from email.utils import formatdate
 from typing import Any, NamedTuple
@@ -35,6 +36,7 @@ from support.doctor_service import (
 from support.servers import Reply, replying
 from support.skipping_clock import CLOCK
 from wes_provider.doctor import facts
+from wes_provider.doctor import header as header_facts
 from wes_provider.doctor.findings import Certainty, Topic
 from wes_provider.doctor.probes import Keys
 from wes_provider.doctor.report import Report, State
@@ -205,6 +207,110 @@ def pages_for_no_path(call: Call) -> Reply:
     return page_reply(404) if reply.status == 404 and call.key == "campaign" else reply
 
 
+LOGIN = "https://login.example.net/authorize?state=1"
+GARBLED = b'[{"_id": "f1", "coupons_list_id": "spring", "status": "\xdcBERNOMMEN"}]'
+UNNAMED = [
+    {name: value for name, value in record(name).items() if name != "coupons_list_id"}
+    for name in ("f1", "f2")
+]
+OF_OTHERS = [record("f8", coupons_list_id="winter"), record("f9", coupons_list_id="autumn")]
+
+
+def to_login(call: Call) -> Reply | None:
+    """A single sign-on in front of all that the account does not have, or does not let in."""
+    reply = Account().reply(call)
+    return redirect(LOGIN, 302) if reply.status in (401, 404) and call.key != "data" else None
+
+
+def error(status: int, code: str, message: str, **headers: str) -> Reply:
+    return json_reply(status, {"error": {"code": code, "message": message}}, **headers)
+
+
+def any_workspace(call: Call) -> Reply:
+    """A gateway that takes the workspace from the credentials."""
+    return Account().reply(call._replace(headers={"SVC-APPKEY": WORKSPACE}))
+
+
+def demands(
+    *names: str,
+    status: int = 400,
+    code: str = "missing-header",
+    says: str = "Required headers: {}.",
+    value: str = "",
+    then: Nasty = nothing_nasty,
+) -> Nasty:
+    """A gateway in front of the account that demands headers besides that of the workspace."""
+
+    def nasty(call: Call) -> Reply | None:
+        sent = [call.headers.get(name) for name in names]
+        if all(text and text.endswith(value) for text in sent):
+            return then(call)
+        return error(status, code, says.format(", ".join(names)))
+
+    return nasty
+
+
+def any_list(call: Call) -> Reply | None:
+    """A report of all files, whichever list is named."""
+    return (
+        Account(records=UNNAMED).reply(call._replace(path=FILES_PATH))
+        if (call.path in ("/v1/coupon-list/wes-doctor/files", "/v1/coupon-lists/wes-doctor/files"))
+        else None
+    )
+
+
+def moved(message: str, **headers: str) -> Nasty:
+    def nasty(call: Call) -> Reply | None:
+        is_old = call.path.startswith(FILES_PATH) and call.key == "campaign"
+        return error(410, "gone", message, **headers) if is_old else None
+
+    return nasty
+
+
+def objects(status: int, code: str, message: str) -> Nasty:
+    """A service that lets the keys in, and objects to everything."""
+    return lambda call: None if call.key == "unknown" else error(status, code, message)
+
+
+def locks(number: int, reply: Reply) -> Nasty:
+    """A service that locks the account after made-up keys."""
+    made_up = itertools.count(1)
+    is_locked = False
+
+    def nasty(call: Call) -> Reply | None:
+        nonlocal is_locked
+        if is_locked:
+            return reply
+        is_locked = call.key == "unknown" and next(made_up) >= number
+        return None
+
+    return nasty
+
+
+def expires(number: int) -> Nasty:
+    """A campaign key that is accepted a few times."""
+    reads = itertools.count(1)
+    return lambda call: refuse(call) if call.key == "campaign" and next(reads) > number else None
+
+
+def without_list(call: Call) -> Reply | None:
+    is_of_list = call.path.startswith(FILES_PATH) and call.key == "campaign"
+    return error(404, "list-not-found", "No such list.") if is_of_list else None
+
+
+def in_page_object(name: str) -> Callable[[], Account]:
+    """A list in pages of one, whose body names the parameter of a page's size."""
+
+    def nasty(call: Call) -> Reply | None:
+        if call.path != FILES_PATH or call.key != "campaign":
+            return None
+        size = int(parse_qs(call.query).get(name, ["1"])[0])
+        page = {name: min(size, 500), "totalElements": len(THREE)}
+        return json_reply(200, {"data": THREE[:size], "page": page})
+
+    return lambda: Account(nasty, records=THREE)
+
+
 def redirect(target: str, status: int = 308) -> Reply:
     return json_reply(status, {}, Location=target)
 
@@ -215,6 +321,7 @@ class Row(NamedTuple):
 
     :ivar says: what the verdict has, in this order.
     :ivar changed: the settings that are proposed.
+    :ivar extra: of the connection.
     :ivar not_sure: what must not be certain.
     """
 
@@ -223,11 +330,12 @@ class Row(NamedTuple):
     state: State
     says: tuple[str, ...] = ()
     changed: Mapping[str, Any] = {}
+    extra: Mapping[str, Any] = {}
     not_sure: tuple[Topic, ...] = ()
 
 
 KEYS = (Topic.CAMPAIGN_KEY, Topic.WORKSPACE_HEADER)
-ALTERED = "was answered in two ways: "
+ALTERED = "The service gave two answers to the same request, "
 ACCOUNTS = [
     Row("healthy", Account, READY),
     # -- nodes and keys that change
@@ -235,7 +343,7 @@ ACCOUNTS = [
         "the first of two nodes refuses a rotated key",
         lambda: Account(nodes(refuse_campaign_key, nothing_nasty)),
         NOT_PROVED,
-        (Topic.CAMPAIGN_KEY.value, ALTERED, "refused (401", "then accepted (200) at "),
+        (Topic.CAMPAIGN_KEY.value, ALTERED, "refused (401", "then accepted (200)"),
         not_sure=KEYS,
     ),
     Row(
@@ -254,9 +362,9 @@ ACCOUNTS = [
     ),
     Row(
         "the key expires meanwhile",
-        lambda: Account(from_request(6, refuse)),
+        lambda: Account(from_request(5, refuse)),
         NOT_PROVED,
-        (Topic.CAMPAIGN_KEY.value, ALTERED, "accepted (200) at first, refused (401", " since "),
+        (Topic.ACCOUNT.value, "which it accepted before (401", "Do not run this again at once"),
         not_sure=(*KEYS, Topic.DATA_KEY, Topic.LIST_PATH, Topic.FILE_PATH),
     ),
     Row(
@@ -270,7 +378,7 @@ ACCOUNTS = [
         "one of two nodes does not know the file",
         lambda: Account(nodes(nothing_nasty, no_file)),
         NOT_PROVED,
-        (Topic.FILE_PATH.value, ALTERED, "404 not-found at first, accepted (200)"),
+        (Topic.FILE_PATH.value, ALTERED, "accepted (200) at first, 404 not-found since"),
         not_sure=(Topic.FILE_PATH,),
     ),
     # -- limits
@@ -285,7 +393,7 @@ ACCOUNTS = [
         "429 from the third read on",
         lambda: Account(from_request(3, lambda _: limited())),
         NOT_PROVED,
-        ("not compared, because the service replied 429 to each of 3 requests",),
+        ("a made-up key was not compared, because the service replied 429 to the request",),
         not_sure=(Topic.CAMPAIGN_KEY, Topic.DATA_KEY, Topic.LIST_PATH, Topic.FILE_PATH),
     ),
     Row(
@@ -366,8 +474,42 @@ ACCOUNTS = [
         "a total above the length",
         lambda: Account(list_body=lambda records: {"data": records[:1], "total": 2}),
         NOT_PROVED,
-        (Topic.LIST_PATH.value, "a part of the list only", "'total'"),
+        (Topic.LIST_PATH.value, "a part of the list only", "1 of 2 files"),
         not_sure=(Topic.LIST_PATH,),
+    ),
+    Row(
+        "pages of one, in an object that names its size",
+        in_page_object("size"),
+        NOT_READY,
+        (Topic.LIST_PATH.value, "with size=1000, it has all of it"),
+        {"paths.coupon_files": f"{LIST_TEMPLATE}?size=1000"},
+    ),
+    Row(
+        "pages of one, in an object with another name",
+        in_page_object("perPage"),
+        NOT_READY,
+        (Topic.LIST_PATH.value, "with perPage=1000, it has all of it"),
+        {"paths.coupon_files": f"{LIST_TEMPLATE}?perPage=1000"},
+    ),
+    Row(
+        "pages of one, of another parameter",
+        in_page_object("chunk"),
+        NOT_PROVED,
+        (Topic.LIST_PATH.value, "1 of 3 files; limit=1000 does not show all", "or ask the"),
+        not_sure=(Topic.LIST_PATH,),
+    ),
+    Row(
+        "a status in bytes that are no text",
+        lambda: Account(
+            lambda call: (
+                only_path(FILES_PATH, Reply(200, GARBLED))(call)
+                if call.path == FILES_PATH
+                else None
+            )
+        ),
+        NOT_PROVED,
+        (Topic.STATUSES.value, "cannot be read: its bytes are not text in the charset"),
+        not_sure=(Topic.STATUSES,),
     ),
     Row(
         "pages of one",
@@ -449,7 +591,7 @@ ACCOUNTS = [
         "the file forbidden",
         lambda: Account(only_path("/files/f1", json_reply(403, FORBIDDEN))),
         NOT_PROVED,
-        (Topic.FILE_PATH.value, "(403 request-forbidden); the path may be right"),
+        (Topic.FILE_PATH.value, "replies 403 request-forbidden", "The path may be right"),
     ),
     Row(
         "another path beside web pages",
@@ -517,7 +659,7 @@ ACCOUNTS = [
             lambda call: json_reply(403, FORBIDDEN) if call.key == "campaign" else None
         ),
         NOT_READY,
-        (Topic.CAMPAIGN_KEY.value, "no access to coupons (403 request-forbidden)"),
+        (Topic.CAMPAIGN_KEY.value, "no access to coupons (403 request-forbidden: 'No access')"),
     ),
     Row(
         "403 for everything refused",
@@ -597,16 +739,253 @@ ACCOUNTS = [
                 403, {"error": {"code": "mismatch", "message": "SVC-APPKEY is of another account"}}
             )
         ),
-        NOT_PROVED,
-        (Topic.CAMPAIGN_KEY.value, "(403 mismatch: SVC-APPKEY is of another account)"),
-        not_sure=(*KEYS, Topic.DATA_KEY, Topic.LIST_PATH, Topic.FILE_PATH),
+        NOT_READY,
+        (Topic.ACCOUNT.value, "403 mismatch to each read", "'SVC-APPKEY is of another account'"),
     ),
     Row(
         "made-up keys blocked by a web page",
         lambda: Account(lambda call: page_reply(403) if call.key == "unknown" else None),
+        READY,
+    ),
+    Row(
+        "made-up keys sent to a login page",
+        lambda: Account(
+            lambda call: redirect(LOGIN, 302) if call.key == "unknown" else None,
+        ),
+        READY,
+    ),
+    Row("made-up keys and no path sent to a login page", lambda: Account(to_login), READY),
+    Row(
+        "made-up keys get the login page",
+        lambda: Account(lambda call: page_reply(200) if call.key == "unknown" else None),
+        READY,
+    ),
+    Row(
+        "all keys sent to a login page",
+        lambda: Account(lambda _: redirect(LOGIN, 302)),
+        NOT_READY,
+        (Topic.ADDRESS.value, "A redirect to https://login.example.net/", "not followed"),
+        not_sure=tuple(Topic),
+    ),
+    # -- headers that are demanded besides
+    Row(
+        "a header besides, which a 400 names",
+        lambda: Account(demands("X-Request-Source")),
+        NOT_READY,
+        (Topic.WORKSPACE_HEADER.value, "demands X-Request-Source besides SVC-APPKEY"),
+    ),
+    Row(
+        "a header besides, which a 401 names",
+        lambda: Account(demands("X-Trace", status=401)),
+        NOT_READY,
+        (Topic.WORKSPACE_HEADER.value, "demands X-Trace besides SVC-APPKEY"),
+    ),
+    Row(
+        "a header besides, of which reads do not need the other",
+        lambda: Account(demands("X-Request-Source", then=any_workspace)),
+        NOT_READY,
+        (
+            Topic.WORKSPACE_HEADER.value,
+            "demands X-Request-Source besides SVC-APPKEY",
+            "whatever it has",
+            "do not set it",
+        ),
+    ),
+    Row(
+        "a usual header that only has to be there",
+        lambda: Account(
+            demands("X-Client-Id", status=401, code="no", says="No.", then=any_workspace)
+        ),
+        NOT_READY,
+        (Topic.WORKSPACE_HEADER.value, "demands X-Client-Id besides SVC-APPKEY"),
+    ),
+    Row(
+        "two headers besides",
+        lambda: Account(demands("X-One", "X-Two")),
+        NOT_READY,
+        (Topic.WORKSPACE_HEADER.value, "demands X-One, X-Two besides SVC-APPKEY"),
+    ),
+    Row(
+        "a header besides, with a value that nobody knows",
+        lambda: Account(demands("X-Channel", value="partner")),
+        NOT_READY,
+        (Topic.ACCOUNT.value, "400 missing-header to each read", "X-Channel"),
+    ),
+    Row(
+        "the connection's header only has to be there",
+        lambda: Account(demands("X-Request-Source", then=any_workspace)),
         NOT_PROVED,
-        (Topic.CAMPAIGN_KEY.value, "it gets 200, a made-up key 403 that is not the service's"),
-        not_sure=(*KEYS, Topic.DATA_KEY),
+        (
+            Topic.WORKSPACE_HEADER.value,
+            "the same with a made-up value in X-Request-Source",
+            "Leave",
+        ),
+        extra={"workspace_header": "X-Request-Source"},
+        not_sure=(Topic.WORKSPACE_HEADER,),
+    ),
+    Row(
+        "the connection's header holds the workspace",
+        lambda: Account(header="X-Tenant"),
+        READY,
+        extra={"workspace_header": "X-Tenant"},
+        changed={},
+    ),
+    # -- lists of others
+    Row(
+        "another path has files of other lists",
+        lambda: Account(list_path="/v1/coupon-lists/spring/files", records=OF_OTHERS),
+        NOT_PROVED,
+        (Topic.LIST_PATH.value, "none of them of the list spring, but of autumn, winter"),
+        not_sure=(Topic.LIST_PATH,),
+    ),
+    Row(
+        "the path has files of other lists",
+        lambda: Account(records=OF_OTHERS),
+        NOT_PROVED,
+        (Topic.LIST_PATH.value, "none of them of the list spring, but of autumn, winter"),
+        not_sure=(Topic.LIST_PATH,),
+    ),
+    Row(
+        "the path has files of other lists, too",
+        lambda: Account(records=[*OF_OTHERS, record("f1")]),
+        NOT_PROVED,
+        (Topic.LIST_PATH.value, "3 files, of other lists, too: autumn, winter"),
+        not_sure=(Topic.LIST_PATH,),
+    ),
+    Row("files that name no list", lambda: Account(records=UNNAMED), READY),
+    Row(
+        "files that name no list, and are those of any list",
+        lambda: Account(any_list, records=UNNAMED),
+        NOT_PROVED,
+        (Topic.LIST_PATH.value, "and the same for a list that does not exist"),
+        not_sure=(Topic.LIST_PATH,),
+    ),
+    Row(
+        "files that name no list, and are those of any list at another path",
+        lambda: Account(any_list, records=UNNAMED, list_path="/v1/coupon-lists/spring/files"),
+        NOT_PROVED,
+        (Topic.LIST_PATH.value, "and the same for a list that does not exist"),
+        not_sure=(Topic.LIST_PATH,),
+    ),
+    Row(
+        "the list has another name in its files",
+        lambda: Account(records=[record("f1", coupons_list_id="64af")]),
+        NOT_PROVED,
+        (Topic.LIST_PATH.value, "but of 64af", "Name the list as the service does"),
+        not_sure=(Topic.LIST_PATH,),
+    ),
+    # -- the service's own explanation
+    Row(
+        "moved, with the path in the message",
+        lambda: Account(
+            moved("Moved. Use GET /v1/lists/{list}/all."), list_path="/v1/lists/spring/all"
+        ),
+        NOT_READY,
+        (Topic.LIST_PATH.value, "The service names /v1/lists/{coupon_list_id}/all, which has 2"),
+        {"paths.coupon_files": "/v1/lists/{coupon_list_id}/all"},
+    ),
+    Row(
+        "moved, with a link to the successor",
+        lambda: Account(
+            moved("Gone.", Link='</v1/lists/spring/all>; rel="successor-version"'),
+            list_path="/v1/lists/spring/all",
+        ),
+        NOT_READY,
+        (Topic.LIST_PATH.value, "The service names /v1/lists/{coupon_list_id}/all, which has 2"),
+        {"paths.coupon_files": "/v1/lists/{coupon_list_id}/all"},
+    ),
+    Row(
+        "moved, without a path",
+        lambda: Account(moved("Lists moved to the new interface, see our release notes.")),
+        NOT_PROVED,
+        (Topic.LIST_PATH.value, "replies 410 gone", "'Lists moved to the new interface, see our"),
+    ),
+    Row(
+        "another data center",
+        lambda: Account(objects(421, "wrong-datacenter", "It is served by data center 3.")),
+        NOT_READY,
+        (Topic.ADDRESS.value, "421 wrong-datacenter to each read", "data center 3", "Data center"),
+    ),
+    Row(
+        "a bill that is not paid",
+        lambda: Account(objects(402, "payment-required", "The subscription ended in May.")),
+        NOT_READY,
+        (Topic.ACCOUNT.value, "402 payment-required", "'The subscription ended in May'"),
+    ),
+    Row(
+        "an account that is locked",
+        lambda: Account(objects(423, "locked", "Locked by the administrator.")),
+        NOT_READY,
+        (Topic.ACCOUNT.value, "423 locked", "'Locked by the administrator'"),
+    ),
+    Row(
+        "a version that is not supported",
+        lambda: Account(objects(426, "upgrade", "Send the parameter api-version=2.")),
+        NOT_READY,
+        (Topic.ACCOUNT.value, "426 upgrade", "'Send the parameter api-version=2'"),
+    ),
+    Row(
+        "a list that is archived",
+        lambda: Account(only_path("/files", error(409, "archived", "The list is archived."))),
+        NOT_PROVED,
+        (Topic.LIST_PATH.value, "replies 409 archived", "'The list is archived'"),
+    ),
+    Row(
+        "files that have no record",
+        lambda: Account(
+            only_path("/files/", error(404, "coupon-file-not-found", "Only of the interface."))
+        ),
+        NOT_PROVED,
+        (Topic.FILE_PATH.value, "404 coupon-file-not-found", "'Only of the interface'", "--upload"),
+    ),
+    # -- lock-outs
+    Row(
+        "locked after two made-up keys",
+        lambda: Account(locks(2, error(403, "request-forbidden", "Access is suspended for now."))),
+        NOT_PROVED,
+        (
+            Topic.ACCOUNT.value,
+            "after 2 reads with made-up",
+            "'Access is suspended for now'",
+            "not run",
+        ),
+        not_sure=(*KEYS, Topic.DATA_KEY, Topic.LIST_PATH),
+    ),
+    Row(
+        "locked after one made-up key",
+        lambda: Account(locks(1, json_reply(401, UNAUTHENTICATED))),
+        NOT_PROVED,
+        (Topic.ACCOUNT.value, "after 1 read with made-up keys", "Do not run this again at once"),
+        not_sure=(*KEYS, Topic.DATA_KEY, Topic.LIST_PATH),
+    ),
+    Row(
+        "locked after two made-up keys with a status of its own",
+        lambda: Account(locks(2, error(423, "locked", "Too many wrong passwords."))),
+        NOT_PROVED,
+        (Topic.ACCOUNT.value, "after 2 reads", "(423 locked: 'Too many wrong passwords')"),
+        not_sure=(*KEYS, Topic.DATA_KEY, Topic.LIST_PATH),
+    ),
+    Row(
+        "the campaign key expires in the end",
+        lambda: Account(expires(4)),
+        NOT_PROVED,
+        (Topic.CAMPAIGN_KEY.value, ALTERED, "accepted (200) at first, refused (401", "check it in"),
+        not_sure=(*KEYS, Topic.LIST_PATH),
+    ),
+    # -- nodes that do not know the list
+    Row(
+        "one of three nodes does not know the list",
+        lambda: Account(nodes(nothing_nasty, nothing_nasty, without_list)),
+        NOT_PROVED,
+        (Topic.LIST_PATH.value, ALTERED, "accepted (200)", "404 list-not-found", "nodes may"),
+        not_sure=(Topic.LIST_PATH,),
+    ),
+    Row(
+        "the list is gone in the end",
+        lambda: Account(from_request(8, without_list)),
+        NOT_PROVED,
+        (Topic.LIST_PATH.value, ALTERED, "accepted (200) at first, 404 list-not-found since"),
+        not_sure=(Topic.LIST_PATH,),
     ),
     Row(
         "made-up keys accepted",
@@ -636,6 +1015,11 @@ ACCOUNTS = [
 ]
 
 
+WHAT_TO_DO = (
+    r"(?i)\b(ask|check|look|leave|name|paste|put|raise|run|set|settle|swap|try|wait|give|use)\b|--"
+)
+
+
 def check_bounds(report: Report) -> None:
     """What holds of each report."""
     assert report.reads <= MOST_READS
@@ -655,11 +1039,23 @@ def check_bounds(report: Report) -> None:
         if finding.has_two_answers:
             assert finding.certainty is Certainty.NOT_PROVED
             assert {**finding.settings, **finding.guesses} == {}
+        if finding.certainty not in (Certainty.SURE, Certainty.WRONG):
+            assert finding.settings == {}
+        for name, value in finding.settings.items():
+            # A path is proposed only if it was read twice.
+            tried = [probe.tried for probe in report.probes]
+            assert not name.startswith("paths.") or tried.count(value) > 1 or not finding.is_trouble
+    for name, value in report.values.items():
+        proving = [finding for finding in report.findings if name in finding.settings]
+        assert value.is_proved is bool(proving)
+    assert report.works or re.search(WHAT_TO_DO, report.verdict), report.verdict
+    lines = [line.plain for line in report.lines()]
+    assert len(lines) > 20 or not any(line.endswith("…") for line in lines)
 
 
 @pytest.mark.parametrize("row", ACCOUNTS, ids=[row.name for row in ACCOUNTS])
 def test_an_account_is_diagnosed(row: Row):
-    report = examined_account(row.account())
+    report = examined_account(row.account(), extra=row.extra)
     check_bounds(report)
     assert report.state is row.state, report.to_json()
     rest = report.verdict
@@ -788,7 +1184,7 @@ def test_more_names_of_headers_take_no_more_reads(
     number: int, position: int, monkeypatch: pytest.MonkeyPatch
 ):
     names = tuple(f"X-Header-{index}" for index in range(number))
-    monkeypatch.setattr(facts, "HEADERS", names)
+    monkeypatch.setattr(header_facts, "HEADERS", names)
     report = examined_account(Account(header=names[position]))
     check_bounds(report)
     assert about(report, Topic.FILE_PATH).text.startswith("Not asked, because the other questions")

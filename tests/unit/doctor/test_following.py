@@ -137,7 +137,7 @@ def test_what_an_end_means(stages: list[Stage], certainty: str, text: str):
     ("missing", "text"),
     [
         ("file_path", "a file of the list"),
-        ("list_path", "the uploaded file. For a page, try ?limit=1000."),
+        ("list_path", "the uploaded file. For a larger page, try ?limit=1000"),
     ],
 )
 def test_a_path_that_no_read_shows_is_named_with_the_reads(missing: str, text: str):
@@ -185,7 +185,7 @@ def test_names_are_recognized_if_the_list_shows_enough_of_them(length: int, text
         (Reply(201, b"{}"), "The response lacks the coupon file's _id."),
         (
             Reply(403, b'{"error": {"code": "request-forbidden", "message": "No."}}'),
-            "The service refuses it",
+            "The service replies 403 request-forbidden to POST",
         ),
     ],
     ids=["no response", "no identifier", "refused"],

@@ -67,7 +67,7 @@ STRANGERS = [
     Stranger(
         "nothing",
         always(Reply(0)),
-        "Not proved: Address. No whole response came to each of 2 requests",
+        "Not proved: Address. None of 2 requests got a whole response",
         True,
     ),
     Stranger("no body", always(Reply(204)), "Not ready: Address. No body came", True),

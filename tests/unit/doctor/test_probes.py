@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from email.utils import formatdate
 from typing import NamedTuple
 
@@ -161,12 +162,13 @@ def test_a_certificate_that_is_not_trusted_is_not_tried_again():
     [
         ((429, 429, 429), "the service replied 429 to each of 3 requests"),
         ((503,), "the service replied 503 to the request"),
-        ((0, 0), "no whole response came to each of 2 requests"),
+        ((0, 0), "none of 2 requests got a whole response (a reset)"),
         ((502, 0), "502, then nothing whole came to 2 requests"),
     ],
 )
 def test_why_there_is_no_answer(statuses: tuple[int, ...], text: str):
-    assert no_answer([probe_of(status) for status in statuses]) == text
+    probes = [replace(probe_of(status), problem="a reset") for status in statuses]
+    assert no_answer(probes) == text
 
 
 def test_a_slow_service_is_not_read_for_longer_than_the_bound(monkeypatch: pytest.MonkeyPatch):
@@ -193,4 +195,4 @@ def test_a_response_that_does_not_come_in_time_is_none(monkeypatch: pytest.Monke
         return json_reply(200, [])
 
     report = examined_account(Account(nasty))
-    assert report.verdict.startswith("Not proved: Address. No whole response came")
+    assert report.verdict.startswith("Not proved: Address. The request got no whole")

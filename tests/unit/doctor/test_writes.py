@@ -8,6 +8,7 @@ import pytest
 
 from support.doctor_service import (
     LIST,
+    WORKSPACE,
     Account,
     Call,
     about,
@@ -64,7 +65,7 @@ CATALOGS = [
         NOT_PROVED,
         "which property is its identifier? None fits.",
     ),
-    Answered("refused", INVALID, WRONG, "The service refuses it, for the reason below."),
+    Answered("refused", INVALID, WRONG, "The service replies 400 invalid-request to POST"),
     Answered("wrong key", UNAUTHENTICATED, WRONG, "Campaign API key: refused (401"),
     Answered("limited", LIMITED, NOT_PROVED, "The service's rate limit refused it"),
     Answered("gateway", page_reply(502), WRONG, "the service may have done it or not"),
@@ -153,4 +154,62 @@ def test_other_names_of_counts_are_a_guess_until_an_upload_proves_them():
     report = examined_account(Account(records=files))
     value = report.values["coupon_file_counts.added"]
     assert (value.value, value.is_proved) == ("imported_rows", False)
+    assert not report.works
+
+
+class Shown(NamedTuple):
+    """A reply to a change, and what it shows of the connection besides."""
+
+    name: str
+    reply: Reply
+    topic: Topic
+    certainty: Certainty
+    says: str
+
+
+NAMES_HEADER = json_reply(
+    400, {"error": {"code": "missing-header", "message": "Header SVC-APPKEY is missing."}}
+)
+UPLOADED = json_reply(201, {**record("up", "SUCCESS"), "file_url": "https://f.example.com/a"})
+SHOWN = [
+    Shown("key refused", UNAUTHENTICATED, Topic.CAMPAIGN_KEY, WRONG, "Refused for an upload (401"),
+    Shown("header named", NAMES_HEADER, Topic.WORKSPACE_HEADER, WRONG, "'Header SVC-APPKEY is"),
+    Shown("accepted", UPLOADED, Topic.WORKSPACE_HEADER, SURE, "is accepted, for an upload"),
+    Shown("limited", LIMITED, Topic.WORKSPACE_HEADER, NOT_PROVED, "a made-up value in X-Source"),
+    Shown("invalid", INVALID, Topic.CAMPAIGN_KEY, SURE, "Accepted 3 times"),
+]
+
+
+@pytest.mark.parametrize("row", SHOWN, ids=[row.name for row in SHOWN])
+def test_a_reply_to_an_upload_counts_more_than_replies_to_reads(row: Shown):
+    """Reads take any workspace, in a header that only has to be there."""
+
+    def nasty(call: Call) -> Reply | None:
+        if call.method == "POST":
+            return row.reply
+        return Account().reply(call._replace(headers={"SVC-APPKEY": WORKSPACE}))
+
+    report = examined_account(
+        Account(nasty),
+        file_url="https://f.example.com/a",
+        extra={"workspace_header": "X-Source"},
+        timeout=0.01,
+    )
+    finding = about(report, row.topic)
+    assert (finding.certainty, row.says in finding.text) == (row.certainty, True), finding.text
+    assert report.writes == 1
+
+
+def test_a_refused_update_outweighs_reads_with_the_data_key():
+    account = Account(lambda call: UNAUTHENTICATED if call.method == "PATCH" else None)
+    finding = about(examined_account(account, segment_id="s"), Topic.DATA_KEY)
+    assert finding.certainty is WRONG
+    assert finding.text.startswith("Refused for an update (401")
+
+
+def test_a_list_that_has_files_of_other_lists_only_is_named_after_an_upload():
+    others = [record("f8", coupons_list_id="winter"), record("f9", coupons_list_id="autumn")]
+    account = Account(lambda call: UPLOADED if call.method == "POST" else None, records=others)
+    report = examined_account(account, file_url="https://f.example.com/a", timeout=0.01)
+    assert "none of them of the list spring" in about(report, Topic.LIST_PATH).text
     assert not report.works

@@ -1,0 +1,212 @@
+"""
+What changed while the doctor read: one request with two answers, and keys that are refused since
+made-up ones were sent. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum, auto
+from itertools import groupby, pairwise
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from wes_provider import contract
+from wes_provider.doctor.evidence import Evidence, listed_in
+from wes_provider.doctor.facts import words_of
+from wes_provider.doctor.probes import Keys, Kind, Probe, same_request
+from wes_provider.texts import counted, shown
+
+__all__ = ["Lockout", "Scope", "TwoAnswers", "lockout", "two_answers"]
+
+
+# -- a lock-out ------------------------------------------------------------------------------------
+
+
+class Lockout(NamedTuple):
+    """
+    Reads with the own keys that were accepted, and are all refused after made-up keys were sent.
+
+    :ivar refused: the reads with the own keys since then.
+    :ivar made_up: how many reads with made-up keys came before.
+    """
+
+    refused: Sequence[Probe]
+    made_up: int
+
+    @property
+    def text(self) -> str:
+        """The sentence that says so, and what to do."""
+        first = self.refused[0]
+        return (
+            f"Since {first.time} UTC, after {counted(self.made_up, 'read')} with made-up keys, the "
+            "service refuses the own keys, too, which it accepted before "
+            f"({first.answer}{words_of(first)}): it may lock an account after wrong keys, or the "
+            "keys were revoked. Do not run this again at once: ask the service's support, or wait "
+            "until tasks work."
+        )
+
+
+def lockout(evidence: Evidence) -> Lockout | None:
+    """
+    The lock-out that made-up keys may have caused; ``None`` if there is none.
+
+    All later reads with the own keys are refused, and the first of them follows a made-up key, or
+    they are with both keys. A key that was rotated meanwhile is usually one of two.
+    """
+    refused = _refused_in_the_end(evidence)
+    if not refused:
+        return None
+    before = evidence.probes[: evidence.probes.index(refused[0])]
+    made_up = sum(probe.keys is Keys.MADE_UP for probe in before)
+    if not made_up or not any(_was_accepted(before, probe) for probe in refused):
+        return None
+    is_next = before[-1].keys is Keys.MADE_UP
+    is_general = len({probe.request.operation.key for probe in refused}) > 1
+    return Lockout(refused, made_up) if is_next or is_general else None
+
+
+def _refused_in_the_end(evidence: Evidence) -> list[Probe]:
+    """The last reads with the own keys, as far back as all of them are refused."""
+    refused: list[Probe] = []
+    for probe in reversed(evidence.probes):
+        if probe.keys is not Keys.OWN or probe.kind is Kind.NOT_NOW:
+            continue
+        if not _is_shut(probe):
+            break
+        refused.insert(0, probe)
+    return refused
+
+
+def _was_accepted(before: Sequence[Probe], refused: Probe) -> bool:
+    """Whether the same request got an answer before."""
+    return any(same_request(refused, probe) and probe.kind is Kind.ANSWER for probe in before)
+
+
+def _is_shut(probe: Probe) -> bool:
+    return probe.kind is Kind.REFUSED or probe.status in (403, 423)
+
+
+# -- one request, two answers ----------------------------------------------------------------------
+
+
+class Scope(Enum):
+    """What is not settled if a request gets two answers."""
+
+    FILES = auto()  # they differ in the files that they list
+    PATHS = auto()  # the key is accepted in both; one node does not have the list or the file
+    KEYS = auto()  # the key is refused in one
+    ALL = auto()
+
+
+class TwoAnswers(NamedTuple):
+    """
+    A request that was answered in two ways.
+
+    :ivar text: the sentence that says so, and what to do.
+    """
+
+    answers: Sequence[Probe]
+    text: str
+    scope: Scope
+
+
+WHAT_TO_DO: Final = {
+    Scope.FILES: "One of several nodes may be behind: run this again later.",
+    Scope.PATHS: "Several nodes may disagree, so neither the key nor a path is shown to be wrong: "
+    "run this again later, or ask the service's support.",
+    Scope.KEYS: "The key may be revoked, or not known to one of several nodes: check it in the "
+    "service's dashboard, and run this again later.",
+    Scope.ALL: "A proxy or a gateway may reply at times: run this again later, or check what is "
+    "between you and the service.",
+}
+
+
+def two_answers(evidence: Evidence) -> list[TwoAnswers]:
+    """All requests with the connection's keys that were answered in two ways."""
+    seen: list[Probe] = []
+    found = []
+    locked = lockout(evidence)
+    for probe in evidence.probes:
+        if probe.keys is not Keys.OWN or any(same_request(probe, other) for other in seen):
+            continue
+        seen.append(probe)
+        answers = evidence.answers_to(probe.request)
+        if locked is not None and any(answer in locked.refused for answer in answers):
+            found.append(TwoAnswers(answers, locked.text, Scope.ALL))
+            continue
+        came = _in_order(answers)
+        if came:
+            scope = _scope_of(answers)
+            text = (
+                "The service gave two answers to the same request, "
+                f"{answers[0].sent}: {came}. {WHAT_TO_DO[scope]}"
+            )
+            found.append(TwoAnswers(answers, text, scope))
+    return found
+
+
+def _scope_of(answers: Sequence[Probe]) -> Scope:
+    if len({probe.answer for probe in answers}) == 1:
+        return Scope.FILES
+    kinds = {probe.kind for probe in answers}
+    if not kinds <= {Kind.ANSWER, Kind.REFUSED}:
+        return Scope.ALL
+    return Scope.KEYS if any(map(_is_shut, answers)) else Scope.PATHS
+
+
+def _in_order(answers: Sequence[Probe]) -> str:
+    """Which answers came in which order; empty if they are all the same."""
+    pairs = list(zip(_labels(answers), answers, strict=True))
+    runs = [next(run) for _, run in groupby(pairs, key=itemgetter(0))]
+    if len(runs) < 2:
+        return ""
+    if len(runs) == 2:
+        (before, _), (after, since) = runs
+        return f"{before} at first, {after} since {since.time} UTC"
+    if len({probe.time for _, probe in runs}) == 1:
+        return ", then ".join(label for label, _ in runs) + f", at {runs[0][1].time} UTC"
+    return ", then ".join(f"{label} at {probe.time}" for label, probe in runs) + " UTC"
+
+
+def _labels(answers: Sequence[Probe]) -> list[str]:
+    """What sets answers to one request apart: what came, or else the files that they list."""
+    labels = [_label(probe) for probe in answers]
+    if len(set(labels)) == 1 and _loses_files(answers):
+        return [f"{probe.status} with {_ids_of(probe)}" for probe in answers]
+    return labels
+
+
+def _label(probe: Probe) -> str:
+    if probe.kind is Kind.REFUSED:
+        return f"refused ({probe.answer})"
+    if probe.kind is Kind.ANSWER and probe.success:
+        return f"accepted ({probe.status})"
+    if probe.kind is Kind.ELSEWHERE:
+        return f"a redirect ({probe.status})"
+    if probe.kind is Kind.NOT_SERVICE:
+        return f"{probe.form.value} that is not the service's ({probe.status})"
+    return str(probe.answer)
+
+
+def _files_of(probe: Probe) -> list[str]:
+    """The identifiers that a response lists as a whole; none if it lists a part or nothing."""
+    listed = listed_in("", probe)
+    if (
+        listed is None
+        or listed.incomplete
+        or probe.request.operation is not contract.LIST_COUPON_FILES
+    ):
+        return []
+    return [file.id for file in listed.files]
+
+
+def _ids_of(probe: Probe) -> str:
+    ids = _files_of(probe)
+    return f"{counted(len(ids), 'file')} ({shown(', '.join(ids), quoted=False)})"
+
+
+def _loses_files(answers: Sequence[Probe]) -> bool:
+    """Whether a later answer lacks a file of an earlier one, so that they are of two states."""
+    listings = [set(_files_of(probe)) for probe in answers if probe.success]
+    return any(before - after for before, after in pairwise(listings))

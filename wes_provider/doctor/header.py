@@ -1,0 +1,217 @@
+"""What the reads of a service show of the header that it takes the workspace from. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum, auto
+from typing import Final, NamedTuple
+
+import msgspec
+
+from wes_provider import contract
+from wes_provider.client import requests
+from wes_provider.doctor.evidence import MADE_UP, Evidence
+from wes_provider.doctor.probes import Kind, Probe, Question, named_headers, names_header
+from wes_provider.settings import WesSettings
+
+__all__ = [
+    "HEADERS",
+    "Value",
+    "current_settings",
+    "demanded_header",
+    "header_candidate",
+    "headers_to_add",
+    "headers_to_try",
+    "is_chosen",
+    "proved_header",
+    "refused_read",
+    "value_in",
+]
+
+HEADERS: Final = (
+    *"X-SVC-APPKEY SVC-APP-KEY SVC-WORKSPACE-ID X-Workspace-Id X-Workspace Workspace-Id".split(),
+    *"X-App-Id X-App-Key X-AppKey APPKEY X-Application-Id X-Account-Id X-Tenant-Id".split(),
+    *"X-Project-Id X-Client-Id".split(),
+    contract.WORKSPACE_HEADER,
+)
+"""What services of this kind usually call the header of the workspace."""
+
+
+def refused_read(evidence: Evidence) -> Probe | None:
+    """The read that another workspace header may help; ``None`` if there is none."""
+    answers = evidence.list_answers
+    if not answers:
+        return None
+    if _is_refused_twice(answers) or named_headers(answers[0]):
+        return answers[0]
+    if evidence.settings.data_api_key == evidence.settings.api_key or answers[0].success:
+        return None
+    data = evidence.answers_to(requests.read_segment(evidence.settings, MADE_UP))
+    return data[0] if _is_refused_twice(data) else None
+
+
+def _is_refused_twice(answers: Sequence[Probe]) -> bool:
+    return len(answers) > 1 and all(probe.kind is Kind.REFUSED for probe in answers)
+
+
+class HeaderSearch(NamedTuple):
+    """
+    How far the search for the workspace header is.
+
+    :ivar accepted: the headers of the last read that was accepted; ``None`` if none was.
+    :ivar remaining: those of them that no later read excludes.
+    :ivar is_interrupted: whether a reply was neither accepted nor refused.
+    """
+
+    accepted: tuple[str, ...] | None = None
+    remaining: tuple[str, ...] = ()
+    is_interrupted: bool = False
+
+
+def _header_search(evidence: Evidence, refused: Probe) -> HeaderSearch:
+    search = HeaderSearch()
+    for probe in evidence.of(Question.HEADER):
+        tried = tuple(probe.tried.split())
+        if _still_objects(probe, refused):
+            remaining = tuple(name for name in search.remaining if name not in tried)
+            search = search._replace(remaining=remaining)
+        elif probe.kind is Kind.ANSWER:
+            search = HeaderSearch(tried, tried)
+        else:
+            return search._replace(is_interrupted=True)
+    return search
+
+
+def _still_objects(probe: Probe, refused: Probe) -> bool:
+    """Whether a read with other headers is refused, or gets a complaint about headers."""
+    if probe.kind is Kind.REFUSED or probe.answer == refused.answer:
+        return True
+    return probe.status == 400 or bool(named_headers(probe))
+
+
+def headers_to_try(evidence: Evidence) -> tuple[str, ...]:
+    """
+    The headers to send next in place of the connection's: those that the service names, then all
+    usual ones at once; if they help, half of them, and so on, down to one.
+    """
+    refused = refused_read(evidence)
+    if refused is None:
+        return ()
+    search = _header_search(evidence, refused)
+    if search.is_interrupted:
+        return ()
+    if search.accepted is None:
+        return _untried_pool(evidence, refused)
+    if len(search.accepted) == 1:
+        return ()
+    return search.remaining[: (len(search.remaining) + 1) // 2]
+
+
+def _untried_pool(evidence: Evidence, refused: Probe) -> tuple[str, ...]:
+    own = evidence.settings.workspace_header
+    usual = tuple(name for name in HEADERS if name.lower() != own.lower())
+    pools = [tuple(named_headers(refused)), usual]
+    if refused.kind is not Kind.REFUSED or names_header(refused, own):
+        pools.remove(usual)  # the service says which one it takes
+    tried = [probe.tried for probe in evidence.of(Question.HEADER)]
+    for pool in pools:
+        if pool and " ".join(pool) not in tried:
+            return pool
+    return ()
+
+
+def header_candidate(evidence: Evidence) -> str:
+    """The header that was accepted alone, in place of the connection's; empty if there is none."""
+    refused = refused_read(evidence)
+    if refused is None:
+        return ""
+    search = _header_search(evidence, refused)
+    if search.accepted is None or len(search.accepted) > 1 or not search.remaining:
+        return ""
+    return search.accepted[0]
+
+
+class Value(Enum):
+    """Whether it matters what a header has."""
+
+    MATTERS = auto()
+    DOES_NOT_MATTER = auto()
+    NOT_SHOWN = auto()
+
+
+def value_in(evidence: Evidence, header: str, accepted: Probe) -> Value:
+    """
+    Whether the value of a header matters: a made-up one gets another reply.
+
+    A gateway may demand a header besides that of the workspace, whatever it has.
+
+    :param accepted: a read with the workspace in that header.
+    """
+    made_up = [probe for probe in evidence.of(Question.HEADER_VALUE) if probe.tried == header]
+    if not made_up:
+        return Value.NOT_SHOWN
+    if made_up[0].answer == accepted.answer:
+        return Value.DOES_NOT_MATTER
+    return Value.MATTERS
+
+
+def _accepted_with(evidence: Evidence, header: str) -> list[Probe]:
+    """The reads of the search with a header alone; the first one was accepted."""
+    return [probe for probe in evidence.of(Question.HEADER) if probe.tried == header]
+
+
+def is_chosen(evidence: Evidence) -> bool:
+    """Whether the connection names another header than the contract does."""
+    own = evidence.settings.workspace_header
+    return own.lower() != contract.WORKSPACE_HEADER.lower()
+
+
+def proved_header(evidence: Evidence) -> str:
+    """
+    The header that was accepted alone, twice, in place of the connection's, while a made-up value
+    in it gets another reply; empty if there is none.
+    """
+    header = header_candidate(evidence)
+    accepted = _accepted_with(evidence, header)
+    if len(accepted) < 2 or value_in(evidence, header, accepted[0]) is not Value.MATTERS:
+        return ""
+    return header
+
+
+def headers_to_add(evidence: Evidence) -> tuple[str, ...]:
+    """
+    The headers that the service names, to be sent besides the connection's, since they do not help
+    in its place; none if they do, or were sent so already.
+    """
+    refused = refused_read(evidence)
+    if refused is None or evidence.of(Question.HEADER_BESIDES):
+        return ()
+    search = _header_search(evidence, refused)
+    if search.accepted is not None or search.is_interrupted:
+        return ()
+    own = evidence.settings.workspace_header.lower()
+    return tuple(name for name in named_headers(refused) if name.lower() != own)
+
+
+def demanded_header(evidence: Evidence) -> str:
+    """
+    The header that the service demands besides that of the workspace; empty if there is none.
+
+    Reads with it are accepted whatever it has, or if it is sent besides the connection's.
+    """
+    for probe in evidence.of(Question.HEADER_BESIDES):
+        if probe.kind is Kind.ANSWER and not named_headers(probe) and probe.status != 400:
+            return probe.tried.replace(" ", ", ")
+    header = header_candidate(evidence)
+    accepted = _accepted_with(evidence, header)
+    if accepted and value_in(evidence, header, accepted[0]) is Value.DOES_NOT_MATTER:
+        return header
+    return ""
+
+
+def current_settings(evidence: Evidence) -> WesSettings:
+    """The connection's settings, with the header that the service takes."""
+    header = proved_header(evidence)
+    if not header:
+        return evidence.settings
+    return msgspec.structs.replace(evidence.settings, workspace_header=header)

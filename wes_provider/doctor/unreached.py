@@ -1,0 +1,103 @@
+"""What it means that a request got no whole response: how far it came, and what to do. Pure."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from wes_provider.client.failures import INCOMPLETE
+from wes_provider.connection_form import LABELS
+from wes_provider.doctor.probes import Probe, is_certificate
+
+__all__ = ["Cause", "cause_of"]
+
+TRUST: Final = (
+    f"Set {LABELS['verify']} to the bundle of your company's proxy, or check the address and "
+    "this machine's clock."
+)
+
+
+class Cause(NamedTuple):
+    """
+    What kept a response from coming.
+
+    :ivar words: parts of the problem; one of them is enough.
+    :ivar is_sure: whether nothing else can be the cause.
+    :ivar text: the cause, and what to do.
+    """
+
+    words: tuple[str, ...]
+    is_sure: bool
+    text: str
+
+
+CAUSES: Final = (
+    Cause(
+        ("CERTIFICATE_REQUIRED",),
+        True,
+        "The service is reached, and demands a client certificate (mutual TLS), which the "
+        "provider cannot send: ask its operator for an address without one.",
+    ),
+    Cause(
+        ("HANDSHAKE_FAILURE", "BAD_CERTIFICATE", "UNKNOWN_CA", "ACCESS_DENIED"),
+        False,
+        "Something is reached, and ends the TLS handshake: it may demand a client certificate "
+        "(mutual TLS), which the provider cannot send. Ask its operator.",
+    ),
+    Cause(
+        ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "UNKNOWN_PROTOCOL", "HTTP_REQUEST"),
+        False,
+        "The port is reached, but does not speak TLS: check scheme and port.",
+    ),
+    Cause(
+        ("SSL",),
+        False,
+        "The port is reached, but TLS fails: check host and port, and what is between.",
+    ),
+    Cause(
+        ("BadStatusLine", "LineTooLong", "ProtocolError"),
+        False,
+        "The port is reached, but what comes is not HTTP: check scheme and port.",
+    ),
+    Cause(
+        ("DecodeError", "InvalidChunkLength"),
+        False,
+        "The service is reached, and its response cannot be decoded: a proxy may have damaged it. "
+        "Check what is between, or ask the service's support.",
+    ),
+    Cause(
+        (INCOMPLETE,),
+        False,
+        "The service is reached, and its response begins, but does not end: the service is slow, "
+        "or a proxy cuts responses off. Raise read_timeout, or ask the service's support.",
+    ),
+    Cause(
+        ("Timeout", "timed out"),
+        False,
+        "The service is reached, but sends nothing in time: it is slow, or something between "
+        "swallows requests. Raise read_timeout, or check the network.",
+    ),
+    Cause(
+        ("Reset", "RemoteDisconnected", "Aborted", "BrokenPipe"),
+        False,
+        "The port is reached, but the connection is closed without a response: check scheme and "
+        "port, and what is between.",
+    ),
+    Cause(("",), False, "Check scheme, host and port, network and timeouts."),
+)
+NOT_TRUSTED: Final = Cause((), True, f"This machine does not trust the certificate. {TRUST}")
+NOT_REACHED: Final = Cause(
+    (), True, "The service was not reached: check scheme, host and port, and the network."
+)
+
+
+def cause_of(probe: Probe) -> Cause:
+    """
+    Find out why a request got no whole response.
+
+    :param probe: with status 0.
+    """
+    if is_certificate(probe):
+        return NOT_TRUSTED
+    if probe.unsent:
+        return NOT_REACHED
+    return next(cause for cause in CAUSES if any(word in probe.problem for word in cause.words))
