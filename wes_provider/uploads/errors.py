@@ -106,7 +106,7 @@ def form(upload: Upload, why: str, look: str, sent_at: float) -> tuple[str, str]
     list_id = upload.request.coupon_list_id
     body = (
         f"Coupon file **{title}** may have been uploaded to coupon list **{list_id}** {when}. "
-        f"It cannot be known: {why}.\n\n"
+        f"It cannot be known: {why.rstrip('.')}.\n\n"
         f"{look}. A file may take a minute to appear.\n\n"
         "- *It is there*: give its identifier, and the task goes on with it.\n"
         "- *It is not there: send it*: the file is uploaded now. If it is there all the same, it "
