@@ -25,7 +25,7 @@ from wes_provider.exceptions import (
 )
 from wes_provider.metrics import record_counts, record_wait
 from wes_provider.models import CouponFile
-from wes_provider.operators.base import DEFAULT_DEFERRABLE, WesTask, start_of
+from wes_provider.operators.base import DEFAULT_DEFERRABLE, WesTask, earliest, start_of
 from wes_provider.retry_policy import SOONEST_RESTART, explained_errors
 from wes_provider.texts import about
 from wes_provider.waits.decision import CouponFileWait, Failed, Outcome, PollAgain, Step
@@ -206,7 +206,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
             # Airflow starts the clock of execution_timeout again with each reschedule.
             deadline = started + self.timeout
         else:
-            deadline = self.deadline(context, started, self.timeout)
+            deadline = earliest(started + self.timeout, self.ends_at(context, began=started))
         return CouponFileWait(
             arguments.identifier("coupon_list_id", self.coupon_list_id),
             arguments.identifier("coupon_file_id", self.coupon_file_id),

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from copy import copy
 from datetime import timedelta
 from functools import cached_property, partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 
 import msgspec
@@ -40,6 +41,9 @@ DEFER_SLACK: Final = timedelta(minutes=15)
 The trigger keeps the deadline; Airflow's own timeout comes later, also if the clocks of two
 machines differ.
 """
+
+COUNTS_EACH_PART: Final = find_spec("airflow.sdk") is not None
+"""Airflow 3 counts ``execution_timeout`` anew after a deferral, 2.11 from the attempt's start."""
 
 EXECUTION_SLACK: Final = 5.0
 """
@@ -266,23 +270,20 @@ class WesTask(BaseOperator):
 
     # -- waiting
 
-    def attempt_ends_at(self, context: Any) -> float | None:
+    def ends_at(self, context: Any, began: float) -> float | None:
         """
         Return when to give up before Airflow's ``execution_timeout``, epoch seconds; ``None`` if
         the task has none. A wait that ends then has an error that knows the status.
+
+        :param began: when this part of the attempt began, epoch seconds; a deferral ends a part.
         """
         limit: timedelta | None = self.execution_timeout
         if limit is None:
             return None
+        if not COUNTS_EACH_PART:
+            began = start_of(context)
         seconds = limit.total_seconds()
-        return start_of(context) + seconds - min(EXECUTION_SLACK, seconds / 10)
-
-    def deadline(self, context: Any, started: float, timeout: float) -> float:
-        """Return when to give up, epoch seconds: ``timeout`` and ``execution_timeout`` count."""
-        ends_at = self.attempt_ends_at(context)
-        if ends_at is None:
-            return started + timeout
-        return min(started + timeout, ends_at)
+        return began + seconds - min(EXECUTION_SLACK, seconds / 10)
 
     def wait_here(self, waits: Sequence[CouponFileWait]) -> dict[str, Outcome]:
         """Wait on the worker; return how each wait ended, by the file's identifier."""
@@ -360,6 +361,11 @@ def _described(field: str, value: Any) -> str:
     """Return what a message shows of a value that is no string; of a password, only its type."""
     kind = type(value).__name__
     return kind if "password" in field else f"{shown(value)} ({kind})"
+
+
+def earliest(moment: float, other: float | None) -> float:
+    """Return the earlier of two moments, of which the second may not be."""
+    return moment if other is None else min(moment, other)
 
 
 def start_of(context: Any) -> float:

@@ -17,6 +17,7 @@ from wes_provider.exceptions import WesCouponFileFailedError, dump_error
 from wes_provider.metrics import record_counts
 from wes_provider.models import CouponFile
 from wes_provider.operators.asking import Named, Question
+from wes_provider.operators.base import earliest
 from wes_provider.operators.upload_arguments import UploadArguments
 from wes_provider.retry_policy import explained_errors
 from wes_provider.texts import about
@@ -113,8 +114,9 @@ class UploadFlow(UploadArguments):
     # -- upload
 
     def _upload_and_wait(self, context: Context, progress: Progress | None) -> Any:
-        uploaded = self._upload(context, progress)
-        waits = self._make_waits(context, uploaded)
+        ends_at = self.ends_at(context, began=time.time())
+        uploaded = self._upload(context, progress, ends_at)
+        waits = self._make_waits(uploaded, ends_at)
         outcomes = self._outcomes_known_already(waits, uploaded)
         pending = [wait for wait in waits if wait.coupon_file_id not in outcomes]
         count_names = self.hook.settings.count_names
@@ -125,7 +127,9 @@ class UploadFlow(UploadArguments):
             outcomes |= self.wait_here(pending)
         return self._finish(context, uploaded, outcomes, count_names)
 
-    def _upload(self, context: Any, progress: Progress | None) -> list[UploadedFile]:
+    def _upload(
+        self, context: Any, progress: Progress | None, ends_at: float | None
+    ) -> list[UploadedFile]:
         """Upload the files, or find those of earlier attempts; or defer, which ends this part."""
         from wes_provider.uploads.decision import Policy
         from wes_provider.uploads.loop import Ask, UploadLoop
@@ -149,7 +153,7 @@ class UploadFlow(UploadArguments):
             # Of the files that a task uploads by calling operators in its code, each is one of
             # several.
             single=self.single and attempt.task_id == self.task_id,
-            ends_at=self.attempt_ends_at(context),
+            ends_at=ends_at,
             progress=progress,
         )
         uploads.progress.plan = planned.plan
@@ -197,8 +201,10 @@ class UploadFlow(UploadArguments):
 
     # -- wait
 
-    def _make_waits(self, context: Any, uploaded: Sequence[UploadedFile]) -> list[CouponFileWait]:
-        deadline = self.deadline(context, time.time(), self.timeout)
+    def _make_waits(
+        self, uploaded: Sequence[UploadedFile], ends_at: float | None
+    ) -> list[CouponFileWait]:
+        deadline = earliest(time.time() + self.timeout, ends_at)
         statuses = self.statuses
         return [
             CouponFileWait(

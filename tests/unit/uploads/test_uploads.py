@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 from airflow.providers.common.compat.sdk import AirflowFailException, TaskDeferred
 
+from support.airflow_site import AIRFLOW_VERSION
 from support.attempts import Clock, Store, TaskInstance
 from unit.uploads.conftest import HOST, replenish, upload, urls
 from wes_provider import contract
@@ -1022,14 +1023,18 @@ def test_a_files_own_credentials_come_before_those_of_the_tasks_connection(
 
 
 @pytest.mark.parametrize(
-    ("limit", "deadline"), [(None, 7210.0), (100, 95.0), (20, 18.0), (9000, 7210.0)]
+    ("limit", "seconds"), [(None, 7200.0), (100, 95.0), (20, 18.0), (9000, 7200.0)]
 )
 def test_a_wait_ends_before_airflows_execution_timeout(
-    ti: TaskInstance, limit: int | None, deadline: float
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock, limit: int | None, seconds: float
 ):
-    task = upload(execution_timeout=None if limit is None else timedelta(seconds=limit))()
-    start = ti.start_date.timestamp()
-    assert task.deadline(ti.context(), start + 10, 7200) - start == pytest.approx(deadline)
+    ti.start_date = datetime.fromtimestamp(clock.time(), timezone.utc)
+    arguments = {"wait_for_completion": True, "deferrable": True, "timeout": 7200}
+    if limit is not None:
+        arguments["execution_timeout"] = timedelta(seconds=limit)
+    with pytest.raises(TaskDeferred) as deferred:
+        ti.run(upload(**arguments))
+    assert deferred.value.trigger.arguments.deadline - clock.time() == pytest.approx(seconds)
 
 
 def ended(how: str, file_id: str) -> Any:
@@ -1175,6 +1180,18 @@ def test_an_upload_later_than_execution_timeout_is_no_late_wait(
     ti.start_date = datetime.fromtimestamp(clock.time() - 7200, timezone.utc)
     file_id = ti.run(upload(execution_timeout=timedelta(hours=1)))
     assert [file["_id"] for file in wes_emulator.files("summer")] == [file_id]
+
+
+@pytest.mark.skipif(AIRFLOW_VERSION < (3, 0), reason="counts from the attempt's start")
+def test_a_wait_after_a_long_deferral_has_the_whole_execution_timeout(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+):
+    ti.start_date = datetime.fromtimestamp(clock.time() - 7200, timezone.utc)
+    with pytest.raises(TaskDeferred) as deferred:
+        ti.run(
+            upload(wait_for_completion=True, deferrable=True, execution_timeout=timedelta(hours=1))
+        )
+    assert clock.time() + 3500 < deferred.value.trigger.arguments.deadline < clock.time() + 3600
 
 
 @pytest.mark.parametrize("pushes", [True, False])
