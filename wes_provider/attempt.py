@@ -35,7 +35,8 @@ class Attempt:
     :ivar last_try_before_clear: the last try before the task instance was cleared; 0 if it was
         never cleared.
     :ivar generation: grows with each clear of the task instance.
-    :ivar never_cleared: whether Airflow definitely says that no task of the run was ever cleared.
+    :ivar run_never_cleared: whether Airflow definitely says that no task of the run was ever
+        cleared.
     :ivar state_store: the task state store of Airflow 3.3 and later; else ``None``.
     :ivar handled_here: the uploads that this process has handled: a task may call several
         operators in its code.
@@ -50,7 +51,7 @@ class Attempt:
     try_number: int
     last_try_before_clear: int
     generation: int
-    never_cleared: bool
+    run_never_cleared: bool
     state_store: Any = field(repr=False)
     handled_here: MutableSet[str] = field(repr=False)
     _context: Any = field(repr=False)
@@ -71,10 +72,11 @@ class Attempt:
             loop_index=None if loop is None else loop.index,
             run_started=int(run_start.timestamp()) if run_start else None,
             try_number=ti.try_number,
-            # A clear sets max_tries to the tries so far and the task's retries.
+            # A clear sets max_tries to the tries so far and the task's retries: with 3 retries, it
+            # is 3 at first, and 4 after a clear of try 1.
             last_try_before_clear=ti.max_tries - retries,
             generation=ti.max_tries,
-            never_cleared=_was_never_cleared(run, ti.max_tries, retries),
+            run_never_cleared=_was_never_cleared(run, ti.max_tries, retries),
             state_store=context.get("task_state_store"),
             handled_here=context.setdefault(HANDLED_HERE, set()),
             _context=context,
@@ -116,6 +118,8 @@ class Attempt:
     def read_decision(self, subject: str) -> Decision:
         """
         Read what a person decided about an upload or a catalog before the task was cleared.
+
+        All attempts since the clear read the same Variable.
 
         :param subject: what the decision is about.
         """

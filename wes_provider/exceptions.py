@@ -160,6 +160,7 @@ class WesUnknownOutcomeError(WesError):
     :param reason: see :class:`WesError`.
     :param response: the JSON of a success that lacks what it has to carry; else ``None``.
     :param status_code: the status code of the response; ``None`` if none came.
+    :param is_whole: whether the response came as a whole, so that the same request gets the same.
     """
 
     permanent = True
@@ -173,11 +174,11 @@ class WesUnknownOutcomeError(WesError):
         reason: str = "",
         response: Any = None,
         status_code: int | None = None,
+        is_whole: bool = True,
     ) -> None:
         super().__init__(message, reason=reason)
         self.permanent = permanent
-        # After a response, the same request gets the same.
-        self.client_repeats = status_code is None
+        self.client_repeats = status_code is None or not is_whole
         self.response = response
         self.status_code = status_code
 

@@ -137,4 +137,7 @@ def no_response(
         f"{request.about(reason)}\n{NOT_KNOWN}",
         permanent=not request.operation.repeatable,
         reason=reason,
+        # A 2xx that breaks off has accepted the request all the same.
+        status_code=status,
+        is_whole=False,
     )

@@ -51,8 +51,8 @@ def retrying(
 
 def may_repeat(error: WesError, operation: Operation) -> bool:
     """
-    Return whether a request may be sent again after an error: always if it had no effect, else if
-    the operation is repeatable.
+    Return whether a request may be sent again after an error: if that may help, and the request had
+    no effect or the operation is repeatable.
     """
     if error.may_have_effect and not operation.repeatable:
         return False

@@ -16,6 +16,7 @@ from wes_provider.texts import shown
 from wes_provider.uploads.decision import (
     Answer,
     CalledAbsent,
+    CalledAbsentOnForm,
     NamedFile,
     NamedWrongFile,
     NobodyDecided,
@@ -62,7 +63,7 @@ def read_response(
     :raises WesError: if the file that a person names cannot be looked up now.
     """
     if response == ABSENT:
-        return CalledAbsent(after_last_request=True)
+        return CalledAbsentOnForm()
     named = f"the form names coupon file {shown(response)}"
     return _check_named_file(response, named, upload, hook, other_files)
 

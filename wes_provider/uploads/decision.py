@@ -49,7 +49,7 @@ class MaybeSent(NamedTuple):
 
 
 class RefusedEarlier(NamedTuple):
-    """The last request since the clear, by an earlier attempt, definitely had no effect."""
+    """The last request since the clear, before this process, definitely had no effect."""
 
 
 class Refused(NamedTuple):
@@ -94,10 +94,16 @@ class Found(NamedTuple):
     file: CouponFile
 
 
-class FoundFromBeforeClear(NamedTuple):
-    """A file that a task of the run uploaded before this task instance was cleared."""
+class FoundOfRun(NamedTuple):
+    """
+    A file of this run that this task instance has not uploaded since its last clear: its own from
+    before the clear, or another task's.
+
+    :ivar is_own: whether this task instance has uploaded it.
+    """
 
     file: CouponFile
+    is_own: bool = True
 
 
 class NotThere(NamedTuple):
@@ -116,7 +122,7 @@ class CannotRead(NamedTuple):
     error: WesError
 
 
-Listed: TypeAlias = "Found | FoundFromBeforeClear | NotThere | CannotTell | CannotRead"
+Listed: TypeAlias = "Found | FoundOfRun | NotThere | CannotTell | CannotRead"
 
 
 class Reading(NamedTuple):
@@ -134,7 +140,7 @@ class Reading(NamedTuple):
 
 
 class CurrentStatus(NamedTuple):
-    """The status of a file, read now; as it was known before if it cannot be read now."""
+    """The latest status of a file that is known: read now, or from before if it cannot be read."""
 
     file: CouponFile
 
@@ -154,14 +160,11 @@ class NobodyDecided(NamedTuple):
 
 
 class CalledAbsent(NamedTuple):
-    """
-    A person says that the service does not have the file.
+    """A person said, before the task was cleared, that the service does not have the file."""
 
-    :ivar after_last_request: whether the person said so after the last request, of this attempt,
-        too; otherwise before the task was cleared.
-    """
 
-    after_last_request: bool = False
+class CalledAbsentOnForm(NamedTuple):
+    """A person says, after the last request of this attempt, that the service does not have it."""
 
 
 class NamedFile(NamedTuple):
@@ -176,7 +179,7 @@ class NamedWrongFile(NamedTuple):
     why: str
 
 
-Answer: TypeAlias = "NobodyDecided | CalledAbsent | NamedFile | NamedWrongFile"
+Answer: TypeAlias = "NobodyDecided | CalledAbsent | CalledAbsentOnForm | NamedFile | NamedWrongFile"
 
 
 # -- everything together ---------------------------------------------------------------------------
@@ -188,10 +191,10 @@ class Known:
     What is known of one upload.
 
     :ivar earlier: what became of earlier requests.
-    :ivar asked_since: when this attempt began to look for the file, epoch seconds.
+    :ivar looking_since: when this attempt began to look for the file, epoch seconds.
     :ivar listed_by: when the list has to show what was sent, epoch seconds.
     :ivar send_at: when the rate limit allows the next request, epoch seconds.
-    :ivar refused_since: when the rate limit refused first, of refusals in a row, epoch seconds.
+    :ivar limited_since: when the rate limit refused first, of refusals in a row, epoch seconds.
     :ivar reading: what the list shows; ``None`` if it was not read since the last request.
     :ivar current_status: of the file from before a clear; ``None`` if it was not read.
     :ivar answer: of a person; ``None`` if it was not read.
@@ -200,14 +203,15 @@ class Known:
     :ivar wanted_content: the content hash of what is to be sent; empty if it was not checked.
     :ivar unknown_outcomes: how many requests of this attempt had an unknown outcome.
     :ivar last_unknown: the last of these outcomes since the last deferral.
-    :ivar remembered: whether the next attempt will know that the service accepted the upload.
+    :ivar acceptance_is_stored: whether the next attempt will know that the service accepted the
+        upload, if it did.
     """
 
     earlier: Earlier
-    asked_since: float
+    looking_since: float
     listed_by: float
     send_at: float = 0.0
-    refused_since: float = 0.0
+    limited_since: float = 0.0
     reading: Reading | None = None
     current_status: FileStatus | None = None
     answer: Answer | None = None
@@ -216,7 +220,7 @@ class Known:
     wanted_content: str = ""
     unknown_outcomes: int = 0
     last_unknown: WesUnknownOutcomeError | None = None
-    remembered: bool = True
+    acceptance_is_stored: bool = True
 
 
 class Policy(NamedTuple):
@@ -336,13 +340,14 @@ def decide(known: Known, policy: Policy, now: float) -> Step:
         return _adopt(Adopt(earlier.file, "the task instance has uploaded it"), known)
     if isinstance(earlier, StoredBeforeClear):
         return _decide_about_stored_file(earlier.file, known, policy)
+    # SentBeforeClear and MaybeSent.
     return _decide_by_list(known, policy)
 
 
 def _decide_after_refusal(earlier: Refused, known: Known, policy: Policy, now: float) -> Step:
     if not isinstance(earlier.error, WesRateLimitError):
         return Fail(earlier.error)
-    if now - known.refused_since > policy.timeout:
+    if now - known.limited_since > policy.timeout:
         return Fail(earlier.error)
     return Send(known.send_at)
 
@@ -351,47 +356,49 @@ def _decide_about_stored_file(file: CouponFile, known: Known, policy: Policy) ->
     if isinstance(known.current_status, Gone) and policy.on_duplicate != "upload":
         # Only the record has it, and a file that the service does not know is no file.
         return _decide_by_list(known, policy)
-    return _decide_about_file_from_before_clear(file, known, policy)
+    return _decide_about_file_from_before_clear(file, known, policy, is_own=True)
 
 
 def _decide_by_list(known: Known, policy: Policy) -> Step:
     reading = known.reading
     if reading is None:
-        return ReadList(known.asked_since)
+        return ReadList(known.looking_since)
     if isinstance(reading.shows, CannotRead):
         return _decide_without_list(reading.shows.error, known)
     if isinstance(reading.shows, Found):
         return _adopt(Adopt(reading.shows.file, "the list shows it"), known)
-    if reading.read_at < known.listed_by and not _is_settled_early(reading.shows, known, policy):
+    if reading.read_at < known.listed_by and not _may_be_taken_early(reading.shows, known, policy):
         return ReadList(_next_reading(reading, known))
-    if isinstance(reading.shows, FoundFromBeforeClear) and not _was_accepted(known):
-        return _decide_about_file_from_before_clear(reading.shows.file, known, policy)
-    return _decide_with_person(reading.shows, known, policy)
+    if isinstance(reading.shows, FoundOfRun) and not _was_accepted(known):
+        found = reading.shows
+        return _decide_about_file_from_before_clear(found.file, known, policy, is_own=found.is_own)
+    return _decide_after_last_reading(reading.shows, known, policy)
 
 
 def _decide_without_list(error: WesError, known: Known) -> Step:
     """Leave it to the next attempt, unless that would not know that the service accepted it."""
-    if _was_accepted(known) and not known.remembered:
+    if _was_accepted(known) and not known.acceptance_is_stored:
         return AskPerson(f"the service accepted it, and the list cannot be read: {error.reason}")
     return FailUnreadable(error)
 
 
-def _is_settled_early(shows: Listed, known: Known, policy: Policy) -> bool:
-    """
-    Tell whether a file of before the clear is taken before the list has to show everything.
-
-    A request since the clear that the service accepted has a file of its own. With
-    ``on_duplicate="upload"``, a request since the clear may have one, too. And a file that has
-    failed may have a replacement that is not listed yet.
-    """
-    if not isinstance(shows, FoundFromBeforeClear) or _was_accepted(known):
+def _may_be_taken_early(shows: Listed, known: Known, policy: Policy) -> bool:
+    """Tell whether a file is taken before the list has to show everything."""
+    if not isinstance(shows, FoundOfRun):
         return False
-    return policy.on_duplicate != "upload" and policy.statuses.succeeded(shows.file.status)
+    if _was_accepted(known):
+        # A request since the clear that the service accepted has a file of its own.
+        return False
+    if policy.on_duplicate == "upload":
+        # A request since the clear may have one, too.
+        return False
+    # A file that has failed may have a replacement that is not listed yet.
+    return policy.statuses.succeeded(shows.file.status)
 
 
 def _next_reading(reading: Reading, known: Known) -> float:
     """Double the pause with each reading, and end with one that is late enough."""
-    pause = FIRST_PAUSE + max(0.0, reading.read_at - known.asked_since)
+    pause = FIRST_PAUSE + max(0.0, reading.read_at - known.looking_since)
     return min(reading.read_at + pause, known.listed_by)
 
 
@@ -400,7 +407,9 @@ def _was_accepted(known: Known) -> bool:
     return isinstance(known.earlier, MaybeSent) and known.earlier.accepted
 
 
-def _decide_about_file_from_before_clear(file: CouponFile, known: Known, policy: Policy) -> Step:
+def _decide_about_file_from_before_clear(
+    file: CouponFile, known: Known, policy: Policy, *, is_own: bool
+) -> Step:
     if policy.on_duplicate == "upload":
         why = f"Coupon file {file.id} is left: the task was cleared, and on_duplicate is 'upload'"
         return _send_again(known, policy, why)
@@ -414,14 +423,15 @@ def _decide_about_file_from_before_clear(file: CouponFile, known: Known, policy:
         )
     if policy.on_duplicate == "fail":
         return FailDuplicate(file)
-    return _adopt(
-        Adopt(file, "it was uploaded before the clear", from_before_clear=True),
-        known,
-    )
+    adopt = Adopt(file, "it was uploaded before the clear", from_before_clear=True)
+    if not is_own:
+        # What this task instance has sent says nothing of another's file.
+        return adopt
+    return _adopt(adopt, known)
 
 
-def _decide_with_person(shows: Listed, known: Known, policy: Policy) -> Step:
-    """Decide about a file that the list does not show, though it has to show everything by now."""
+def _decide_after_last_reading(shows: Listed, known: Known, policy: Policy) -> Step:
+    """Decide when the list has to show everything by now, and has not settled it."""
     answer = known.answer
     if answer is None:
         return ReadAnswer()
@@ -429,19 +439,33 @@ def _decide_with_person(shows: Listed, known: Known, policy: Policy) -> Step:
         return Adopt(answer.file, "a person has named it")
     if isinstance(answer, NamedWrongFile):
         return AskPerson(answer.why)
-    if isinstance(answer, CalledAbsent) and answer.after_last_request:
+    if isinstance(answer, CalledAbsentOnForm):
+        # It counts for each request so far.
         return _send_again(known, policy, CALLED_ABSENT)
-    if _was_accepted(known):
-        return AskPerson(_why_not_settled(shows))
-    was_accepted_before_clear = (
-        isinstance(known.earlier, SentBeforeClear) and known.earlier.accepted
-    )
-    if isinstance(shows, NotThere) and not was_accepted_before_clear:
+    if isinstance(known.earlier, MaybeSent):
+        return _decide_about_request_since_clear(known.earlier, shows, known, policy)
+    return _decide_about_request_before_clear(answer, shows, known, policy)
+
+
+def _decide_about_request_since_clear(
+    earlier: MaybeSent, shows: Listed, known: Known, policy: Policy
+) -> Step:
+    """Send again only if the whole list lacks the file, and the service did not accept it."""
+    if isinstance(shows, NotThere) and not earlier.accepted:
         return _send_again(known, policy, _why_sent_again(known))
-    nothing_sent_since_clear = isinstance(known.earlier, (SentBeforeClear, StoredBeforeClear))
-    if nothing_sent_since_clear and isinstance(answer, CalledAbsent):
+    return AskPerson(_why_not_settled(shows))
+
+
+def _decide_about_request_before_clear(
+    answer: NobodyDecided | CalledAbsent, shows: Listed, known: Known, policy: Policy
+) -> Step:
+    """The same; and a person's answer counts, which came with the clear, and so does the clear."""
+    was_accepted = isinstance(known.earlier, SentBeforeClear) and known.earlier.accepted
+    if isinstance(shows, NotThere) and not was_accepted:
+        return _send_again(known, policy, _why_sent_again(known))
+    if isinstance(answer, CalledAbsent):
         return _send_again(known, policy, CALLED_ABSENT)
-    if nothing_sent_since_clear and policy.on_duplicate == "upload":
+    if policy.on_duplicate == "upload":
         why = "The task was cleared, and on_duplicate is 'upload': uploading it"
         return _send_again(known, policy, why)
     return AskPerson(_why_not_settled(shows))
@@ -460,6 +484,7 @@ def _why_sent_again(known: Known) -> str:
 
 
 def _send_again(known: Known, policy: Policy, why: str) -> Step:
+    # After a deferral or a form, one more request is allowed.
     if known.last_unknown is not None and known.unknown_outcomes >= policy.max_attempts:
         return FailNeverArrived(known.last_unknown)
     return Send(known.send_at, why)

@@ -55,13 +55,12 @@ from wes_provider.uploads.decision import (
     RefusedWithoutCode,
     Send,
     Step,
-    Stored,
     decide,
 )
 from wes_provider.uploads.identity import FileKey, name_upload, parse
 from wes_provider.uploads.rate_limiter import RateLimiter
 from wes_provider.uploads.recognition import Sought, recognise
-from wes_provider.uploads.record import RecordStore, UploadRecord, read_earlier
+from wes_provider.uploads.record import AskedAbout, RecordStore, UploadRecord, read_earlier
 from wes_provider.uploads.request import Upload, UploadRequest
 
 if TYPE_CHECKING:
@@ -89,24 +88,6 @@ class UploadedFile(msgspec.Struct, omit_defaults=True):
     file: CouponFile
     sent_at: float
     adopted: bool = False
-
-
-class AskedAbout(msgspec.Struct, omit_defaults=True):
-    """
-    The upload that this attempt has asked a person about.
-
-    :ivar place: of the upload among those of the task, from 0 on.
-    :ivar sent_here: whether a request was perhaps sent since the last clear.
-    :ivar accepted: whether the service said that it accepted it, without an identifier.
-    :ivar sent_at: when, epoch seconds; 0 if it is not known.
-    :ivar response: an identifier or ``absent``; empty before the response, and when it was used.
-    """
-
-    place: int
-    sent_here: bool = False
-    accepted: bool = False
-    sent_at: float = 0.0
-    response: str = ""
 
 
 class Progress(msgspec.Struct):
@@ -298,16 +279,13 @@ class UploadLoop:
         record = self._records.load(upload.name)
         handled_here = file in self._attempt.handled_here
         self._attempt.handled_here.add(file)
-        earlier = read_earlier(record, self._attempt, handled_here)
-        sent_at = record.sent_at if record is not None else 0.0
         asked_about = self._asked_about_next()
-        if asked_about is not None and asked_about.sent_here and not isinstance(earlier, Stored):
-            # Without a record, nothing else knows of the request before the form.
-            earlier = MaybeSent(asked_about.accepted)
+        sent_at = record.sent_at if record is not None else 0.0
+        if asked_about is not None and asked_about.sent_here:
             sent_at = asked_about.sent_at
         return Known(
-            earlier=earlier,
-            asked_since=self._began_at,
+            earlier=read_earlier(record, self._attempt, handled_here, asked_about),
+            looking_since=self._began_at,
             listed_by=self.progress.listed_by,
             sent_at=sent_at,
             sent_content=record.content_hash if record is not None else "",
@@ -400,7 +378,7 @@ class UploadLoop:
             files_of_task=files_of_task | self._attempt.handled_here,
             single=self._single,
             adopts=self._policy.on_duplicate == "adopt",
-            never_cleared=self._attempt.never_cleared,
+            run_never_cleared=self._attempt.run_never_cleared,
             run_id=self._attempt.run_id,
         )
         return recognise(content, sought)
@@ -435,7 +413,9 @@ class UploadLoop:
         """
         if self._policy.on_unknown != "ask":
             return False
-        return self.progress.asked_about is None or self._asked_about_next() is not None
+        nobody_was_asked_yet = self.progress.asked_about is None
+        asked_about_this_one = self._asked_about_next() is not None
+        return nobody_was_asked_yet or asked_about_this_one
 
     def _ask(self, upload: Upload, step: AskPerson, known: Known) -> Ask:
         self.progress.asked_about = AskedAbout(
@@ -536,14 +516,14 @@ class UploadLoop:
         text = upload.about(error.reason)
         log.warning("%s\nReading the list to see whether it shows the file", text)
         accepted = error.status_code is not None and 200 <= error.status_code < 300
-        remembered = self._remember_acceptance(upload, intent) if accepted else True
+        is_stored = self._remember_acceptance(upload, intent) if accepted else True
         self.progress.unknown_outcomes += 1
         now = time.time()
         self.progress.limiter.note(RateLimit(), now)
         return replace(
             known,
             earlier=MaybeSent(accepted),
-            asked_since=now,
+            looking_since=now,
             listed_by=now + self._hook.settings.coupon_files_lag,
             reading=None,
             current_status=None,
@@ -552,7 +532,7 @@ class UploadLoop:
             sent_content=intent.content_hash,
             unknown_outcomes=self.progress.unknown_outcomes,
             last_unknown=error,
-            remembered=remembered,
+            acceptance_is_stored=is_stored,
         )
 
     def _remember_acceptance(self, upload: Upload, intent: UploadRecord) -> bool:
@@ -566,20 +546,22 @@ class UploadLoop:
 
     def _note_refusal(self, upload: Upload, known: Known, error: WesError) -> Known:
         """Note that a request had no effect, unless a gateway may have refused it."""
+        is_rate_limit = isinstance(error, WesRateLimitError)
+        if isinstance(error, WesResponseError) and not error.code and not is_rate_limit:
+            # The intent stays, so that the next attempt reads the list.
+            return replace(known, earlier=RefusedWithoutCode(error))
         if isinstance(error, WesRateLimitError):
             reset = error.reset_at.timestamp() if error.reset_at else None
             limit = RateLimit(error.limit, error.remaining, reset)
             self.progress.limiter.refuse(limit, time.time())
             log.info("%s", error)
-        elif isinstance(error, WesResponseError) and not error.code:
-            return replace(known, earlier=RefusedWithoutCode(error))
         self._records.save(upload.name, UploadRecord(upload.name.generation))
         if self.progress.asked_about is not None:
             # A person has decided about the requests before this one.
             self.progress.asked_about.sent_here = False
         upload.request.on_no_effect()
-        refused_since = self.progress.limiter.refused_since
-        return replace(known, earlier=Refused(error), refused_since=refused_since)
+        limited_since = self.progress.limiter.refused_since
+        return replace(known, earlier=Refused(error), limited_since=limited_since)
 
     def _remember(
         self, upload: Upload, file: CouponFile, sent_at: float, content_hash: str

@@ -18,7 +18,7 @@ from wes_provider.uploads.decision import (
     CannotTell,
     Earlier,
     Found,
-    FoundFromBeforeClear,
+    FoundOfRun,
     Listed,
     MaybeSent,
     NotThere,
@@ -48,7 +48,8 @@ class Sought:
     :ivar files_of_task: all files of the task, as :attr:`UploadName.file`.
     :ivar single: whether the task has a single file, which may have another URL in each attempt.
     :ivar adopts: whether a file of before a clear serves as well.
-    :ivar never_cleared: whether Airflow definitely says that no task of the run was ever cleared.
+    :ivar run_never_cleared: whether Airflow definitely says that no task of the run was ever
+        cleared.
     :ivar run_id: the run's.
     """
 
@@ -60,7 +61,7 @@ class Sought:
     files_of_task: Collection[str] = ()
     single: bool = False
     adopts: bool = True
-    never_cleared: bool = False
+    run_never_cleared: bool = False
     run_id: str = ""
 
 
@@ -160,7 +161,7 @@ def _doubt_incomplete_list(listing: _NamedListing, _sought: Sought) -> Listed | 
 
 def _find_from_before_clear(listing: _NamedListing, sought: Sought) -> Listed | None:
     """Find the file that a task of the run uploaded before a clear; this task instance's first."""
-    if sought.never_cleared:
+    if sought.run_never_cleared:
         return None
     candidates = [each for each in listing.named if each.name.file == sought.name.file]
     if not candidates:
@@ -175,7 +176,9 @@ def _find_from_before_clear(listing: _NamedListing, sought: Sought) -> Listed | 
     if len(alike) > 1:
         return CannotTell(f"a run of this id was deleted: {_ids(alike)}")
     file = _read_file(newest.record, sought)
-    return WITHOUT_ID if file is None else FoundFromBeforeClear(file)
+    if file is None:
+        return WITHOUT_ID
+    return FoundOfRun(file, is_own=newest.name.is_of_same_instance(sought.name))
 
 
 def _precedence(name: UploadName, sought: UploadName) -> tuple[bool, int]:
@@ -187,7 +190,7 @@ def _doubt_another_query(listing: _NamedListing, sought: Sought) -> Listed | Non
     Find files of before a clear from the same address with another query: that may be another file,
     or this one with a query that changes each time.
     """
-    if sought.never_cleared:
+    if sought.run_never_cleared:
         return None
     records = [
         record
@@ -275,13 +278,13 @@ def _recognise_given_name(listing: Listing, sought: Sought) -> Listed:
 
 def _found_by_given_name(record: Mapping[str, Any], sought: Sought) -> Listed:
     """Tell what the only file of the run's name and URL is."""
-    if sought.never_cleared:
+    if sought.run_never_cleared:
         return _found(record, sought)
     if isinstance(sought.earlier, MaybeSent):
-        # It was uploaded since the clear, or before it: if either serves, that does not matter.
+        # Either it is new, or it is old and wanted.
         return _found(record, sought) if sought.adopts else _cannot_tell_name([record])
     file = _read_file(record, sought)
-    return WITHOUT_ID if file is None else FoundFromBeforeClear(file)
+    return WITHOUT_ID if file is None else FoundOfRun(file)
 
 
 def _cannot_tell_name(records: Sequence[Mapping[str, Any]]) -> CannotTell:

@@ -49,6 +49,24 @@ class UploadRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     version: int = 1
 
 
+class AskedAbout(msgspec.Struct, omit_defaults=True):
+    """
+    The upload that this attempt has asked a person about.
+
+    :ivar place: of the upload among those of the task, from 0 on.
+    :ivar sent_here: whether a request was perhaps sent since the last clear.
+    :ivar accepted: whether the service said that it accepted it, without an identifier.
+    :ivar sent_at: when, epoch seconds; 0 if it is not known.
+    :ivar response: an identifier or ``absent``; empty before the response, and when it was used.
+    """
+
+    place: int
+    sent_here: bool = False
+    accepted: bool = False
+    sent_at: float = 0.0
+    response: str = ""
+
+
 class RecordStore:
     """The records of one task instance, in Airflow's task state store, which came with 3.3."""
 
@@ -73,31 +91,42 @@ def _key(name: UploadName) -> str:
     return f"wes_upload_{name.file}"
 
 
-def read_earlier(record: UploadRecord | None, attempt: Attempt, handled_here: bool) -> Earlier:
+def read_earlier(
+    record: UploadRecord | None,
+    attempt: Attempt,
+    handled_here: bool,
+    asked_about: AskedAbout | None = None,
+) -> Earlier:
     """
     Tell what became of earlier requests for an upload.
 
     :param record: what the task instance remembers; ``None`` proves nothing.
     :param handled_here: whether this process has handled the upload before: a task may call several
         operators in its code.
+    :param asked_about: what this attempt has asked a person about this upload; ``None`` for
+        nothing.
     """
+    since_clear = record is not None and record.generation == attempt.generation
+    if record is not None and record.file is not None and since_clear:
+        return Stored(record.file)
+    if asked_about is not None and asked_about.sent_here:
+        # Without a record, nothing else knows of the request before the form.
+        return MaybeSent(asked_about.accepted)
     if record is None:
         return _read_without_record(attempt, handled_here)
-    since_clear = record.generation == attempt.generation
     if record.file is not None:
-        if since_clear:
-            return Stored(record.file)
         return StoredBeforeClear(record.file)
     if since_clear and not record.sent_at:
         return RefusedEarlier()
     if since_clear or handled_here:
         return MaybeSent(record.accepted)
+    # Also if the last one before the clear had no effect: that says nothing of those before it.
     return SentBeforeClear(record.accepted)
 
 
 def _read_without_record(attempt: Attempt, handled_here: bool) -> Earlier:
     if handled_here or not attempt.is_first_since_clear:
         return MaybeSent()
-    if attempt.never_cleared and attempt.try_number == 1:
+    if attempt.run_never_cleared and attempt.try_number == 1:
         return NeverSent()
     return SentBeforeClear()

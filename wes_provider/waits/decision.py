@@ -125,9 +125,12 @@ class CouponFileWait(msgspec.Struct):
         """
         Decide what follows from one poll of the file.
 
-        A terminal status counts even after the deadline. Before it, of the errors only 3xx and 4xx
-        end the wait; but no 408, 429 or 499, no 404 shortly after the upload, and no 401 or 403 for
-        five minutes once the file was read.
+        A terminal status counts even after the deadline. Before it, errors end the wait so:
+
+        - 401 and 403: at once; after five minutes in a row once the file was read.
+        - 404: from a minute after the upload on.
+        - Any other 3xx or 4xx, but for 408, 429 and 499: at once.
+        - Anything else: never.
 
         :param polled: the file, or why it could not be read.
         :param now: epoch seconds, UTC.
@@ -188,9 +191,10 @@ class CouponFileWait(msgspec.Struct):
 
     def _is_ended_by(self, error: WesError, now: float) -> bool:
         """Tell whether an error ends the wait now."""
-        if self.refused_since is not None:
-            lasts = now - self.refused_since >= REFUSED_GRACE
-            return lasts or not self.was_read
+        if isinstance(error, KEY_REFUSED):
+            if not self.was_read or self.refused_since is None:
+                return True
+            return now - self.refused_since >= REFUSED_GRACE
         if isinstance(error, WesNotFoundError):
             return now - self.started >= NOT_FOUND_GRACE
         return isinstance(error, WesResponseError) and not error.reading_again_helps

@@ -23,6 +23,7 @@ from wes_provider.uploads.decision import (
     Answer,
     AskPerson,
     CalledAbsent,
+    CalledAbsentOnForm,
     CannotRead,
     CannotTell,
     CurrentStatus,
@@ -34,7 +35,7 @@ from wes_provider.uploads.decision import (
     FailUnreadable,
     FileStatus,
     Found,
-    FoundFromBeforeClear,
+    FoundOfRun,
     Gone,
     Known,
     Listed,
@@ -64,7 +65,7 @@ EARLIER_TABLE, EARLY_TABLE, LATE_TABLE, BEFORE_CLEAR_TABLE = tables(
     section(PAGES["uploads.md"], "What an attempt does")
 )[:4]
 
-ASKED_SINCE = 1000.0
+LOOKING_SINCE = 1000.0
 LISTED_BY = 1030.0
 
 
@@ -88,9 +89,9 @@ EARLIER: dict[str, Earlier] = {
 UNSETTLED = ("sent before the clear", "accepted before the clear", "maybe sent", "accepted")
 LISTED: dict[str, Listed] = {
     "its file": Found(PENDING),
-    "a processed file from before the clear": FoundFromBeforeClear(PROCESSED),
-    "any other file from before the clear": FoundFromBeforeClear(PENDING),
-    "a file from before the clear": FoundFromBeforeClear(PROCESSED),
+    "a processed file from before the clear": FoundOfRun(PROCESSED),
+    "any other file from before the clear": FoundOfRun(PENDING),
+    "a file from before the clear": FoundOfRun(PROCESSED),
     "nothing of it": NotThere(),
     "no answer": CannotTell("it hides names"),
     "an error that passes": CannotRead(WesServerError("503", status_code=503)),
@@ -98,7 +99,7 @@ LISTED: dict[str, Listed] = {
 ANSWERS: dict[str, Answer] = {
     "says nothing": NobodyDecided(),
     "calls it absent": CalledAbsent(),
-    "calls it absent on a form": CalledAbsent(after_last_request=True),
+    "calls it absent on a form": CalledAbsentOnForm(),
     "names a file": NamedFile(NAMED),
     "names a wrong file": NamedWrongFile("404"),
 }
@@ -117,7 +118,7 @@ def policy(mode: str) -> Policy:
 
 
 def known(earlier: Earlier, **fields: Any) -> Known:
-    return Known(earlier, asked_since=ASKED_SINCE, listed_by=LISTED_BY, **fields)
+    return Known(earlier, looking_since=LOOKING_SINCE, listed_by=LISTED_BY, **fields)
 
 
 def describe(step: Step) -> str:
@@ -127,7 +128,7 @@ def describe(step: Step) -> str:
     if isinstance(step, ReadStatus):
         return "decide about that file"
     if isinstance(step, ReadList):
-        return "read the list" if step.at == ASKED_SINCE else "read again"
+        return "read the list" if step.at == LOOKING_SINCE else "read again"
     names: dict[type, str] = {
         Send: "send",
         AskPerson: "ask",
@@ -185,14 +186,14 @@ def named(rows: Iterator[Row]) -> Any:
 
 @pytest.mark.parametrize("row", EARLIER_TABLE, ids=lambda row: str(row["earlier requests"]))
 def test_what_became_of_earlier_requests_decides_first(row: dict[str, str]):
-    step = decide(known(EARLIER[row["earlier requests"]]), policy("adopt"), ASKED_SINCE)
+    step = decide(known(EARLIER[row["earlier requests"]]), policy("adopt"), LOOKING_SINCE)
     assert describe(step) == row["then"]
 
 
 @pytest.mark.parametrize("row", named(early_rows()))
 def test_before_the_list_has_to_have_the_file(row: Row):
-    reading = Reading(LISTED[row.shows], read_at=ASKED_SINCE + 1)
-    step = decide(known(EARLIER[row.earlier], reading=reading), policy(row.mode), ASKED_SINCE)
+    reading = Reading(LISTED[row.shows], read_at=LOOKING_SINCE + 1)
+    step = decide(known(EARLIER[row.earlier], reading=reading), policy(row.mode), LOOKING_SINCE)
     assert describe(step) == row.then
 
 
@@ -211,7 +212,7 @@ def test_when_the_list_has_to_have_the_file(row: Row):
 @pytest.mark.parametrize("row", named(before_clear_rows()))
 def test_a_file_from_before_the_clear(row: Row):
     state = known(StoredBeforeClear(PENDING), current_status=STATUSES[row.status])
-    assert describe(decide(state, policy(row.mode), ASKED_SINCE)) == row.then.replace("`", "")
+    assert describe(decide(state, policy(row.mode), LOOKING_SINCE)) == row.then.replace("`", "")
 
 
 def test_the_page_has_one_row_for_each_situation():
@@ -235,7 +236,7 @@ def test_a_file_that_is_gone_is_looked_for_in_the_list(mode: str):
     gone = known(
         StoredBeforeClear(PENDING),
         current_status=Gone(),
-        reading=Reading(FoundFromBeforeClear(PROCESSED), read_at=LISTED_BY),
+        reading=Reading(FoundOfRun(PROCESSED), read_at=LISTED_BY),
     )
     expected = {"adopt": "adopt", "upload": "send", "fail": "fail with WesDuplicateError"}
     assert describe(decide(gone, policy(mode), LISTED_BY)) == expected[mode]
@@ -252,14 +253,14 @@ CONTENTS = {
 
 @pytest.mark.parametrize(("sent", "wanted", "step"), CONTENTS.values(), ids=CONTENTS)
 def test_a_file_of_another_content_is_not_adopted(sent: str, wanted: str, step: type):
-    found = Reading(Found(PENDING), read_at=ASKED_SINCE)
+    found = Reading(Found(PENDING), read_at=LOOKING_SINCE)
     for state in (
         known(Stored(PENDING)),
         known(MaybeSent(), reading=found),
         known(StoredBeforeClear(PROCESSED), current_status=CurrentStatus(PROCESSED)),
     ):
         contents = replace(state, sent_content=sent, wanted_content=wanted)
-        assert isinstance(decide(contents, policy("adopt"), ASKED_SINCE), step)
+        assert isinstance(decide(contents, policy("adopt"), LOOKING_SINCE), step)
 
 
 def test_a_file_that_a_person_names_is_adopted_whatever_it_holds():
@@ -276,7 +277,7 @@ def test_a_file_that_a_person_names_is_adopted_whatever_it_holds():
 @pytest.mark.parametrize(("refused_for", "gives_up"), [(0.0, False), (300.0, False), (300.1, True)])
 def test_refusals_by_the_limit_are_waited_out_for_the_timeout(refused_for: float, gives_up: bool):
     error = WesRateLimitError("429")
-    state = known(Refused(error), send_at=1100.0, refused_since=1000.0)
+    state = known(Refused(error), send_at=1100.0, limited_since=1000.0)
     step = decide(state, policy("adopt"), 1000.0 + refused_for)
     assert step == (Fail(error) if gives_up else Send(1100.0))
 
@@ -284,11 +285,11 @@ def test_refusals_by_the_limit_are_waited_out_for_the_timeout(refused_for: float
 @pytest.mark.parametrize("earlier", [Refused, RefusedWithoutCode])
 def test_another_refusal_fails_the_attempt(earlier: Any):
     error = WesBadRequestError("400", status_code=400)
-    assert decide(known(earlier(error)), policy("adopt"), ASKED_SINCE) == Fail(error)
+    assert decide(known(earlier(error)), policy("adopt"), LOOKING_SINCE) == Fail(error)
 
 
 @pytest.mark.parametrize(
-    ("accepted", "remembered", "step"),
+    ("accepted", "is_stored", "step"),
     [
         (True, True, FailUnreadable),
         (True, False, AskPerson),
@@ -296,14 +297,16 @@ def test_another_refusal_fails_the_attempt(earlier: Any):
     ],
 )
 def test_a_list_that_cannot_be_read_is_left_to_an_attempt_that_knows_enough(
-    accepted: bool, remembered: bool, step: type
+    accepted: bool, is_stored: bool, step: type
 ):
     """One that does not know that the service accepted the upload might send it again."""
     unreadable = CannotRead(WesServerError("503", status_code=503))
     state = known(
-        MaybeSent(accepted), reading=Reading(unreadable, ASKED_SINCE), remembered=remembered
+        MaybeSent(accepted),
+        reading=Reading(unreadable, LOOKING_SINCE),
+        acceptance_is_stored=is_stored,
     )
-    assert isinstance(decide(state, policy("adopt"), ASKED_SINCE), step)
+    assert isinstance(decide(state, policy("adopt"), LOOKING_SINCE), step)
 
 
 @pytest.mark.parametrize(("outcomes", "step"), [(4, Send), (5, FailNeverArrived)])
@@ -321,9 +324,9 @@ def test_requests_that_never_arrive_are_sent_max_attempts_times(outcomes: int, s
 def test_the_list_is_read_less_and_less_often_until_it_has_to_have_the_file():
     moments = []
     state = known(MaybeSent())
-    step = decide(state, policy("adopt"), ASKED_SINCE)
+    step = decide(state, policy("adopt"), LOOKING_SINCE)
     while isinstance(step, ReadList):
-        moments.append(step.at - ASKED_SINCE)
+        moments.append(step.at - LOOKING_SINCE)
         state = replace(state, reading=Reading(NotThere(), read_at=step.at))
         step = decide(state, policy("adopt"), step.at)
     assert moments == [0, 1, 3, 7, 15, 30]

@@ -83,12 +83,12 @@ def test_other_names_are_none_of_ours(shown: Any):
 
 
 @pytest.mark.parametrize(
-    ("clear_number", "max_tries", "never_cleared"),
+    ("clear_number", "max_tries", "expected"),
     [(0, 3, True), (0, 4, False), (1, 3, False), (2, 9, False)],
 )
-def test_whether_a_run_was_never_cleared(clear_number: int, max_tries: int, never_cleared: bool):
+def test_whether_a_run_was_never_cleared(clear_number: int, max_tries: int, expected: bool):
     attempt = TaskInstance(clear_number=clear_number, max_tries=max_tries).attempt()
-    assert attempt.never_cleared is never_cleared
+    assert attempt.run_never_cleared is expected
 
 
 @pytest.mark.parametrize(

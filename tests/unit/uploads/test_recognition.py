@@ -13,7 +13,7 @@ from wes_provider.client.responses import Listing
 from wes_provider.uploads.decision import (
     CannotTell,
     Found,
-    FoundFromBeforeClear,
+    FoundOfRun,
     Listed,
     MaybeSent,
     NotThere,
@@ -31,9 +31,9 @@ BEFORE_THE_CLEAR = NAME._replace(generation=2, start="ffff")
 WITH_QUERY = NAME._replace(query="qqqqqq")
 OTHER_QUERY = NAME._replace(query="rrrrrr")
 
-RETRY = Sought("summer", NAME, MaybeSent(), address=URL, never_cleared=True)
-AFTER_CLEAR = replace(RETRY, earlier=SentBeforeClear(), never_cleared=False)
-RETRY_AFTER_CLEAR = replace(RETRY, never_cleared=False)
+RETRY = Sought("summer", NAME, MaybeSent(), address=URL, run_never_cleared=True)
+AFTER_CLEAR = replace(RETRY, earlier=SentBeforeClear(), run_never_cleared=False)
+RETRY_AFTER_CLEAR = replace(RETRY, run_never_cleared=False)
 
 
 def record(name: Any = None, url: str | None = URL, file_id: Any = "f1") -> dict[str, Any]:
@@ -67,14 +67,10 @@ ROWS = {
         [record(OTHER_FILE)], replace(RETRY, files_of_task=["dddddddd"]), CannotTell, "too long"
     ),
     # From before a clear, and of other tasks.
-    "of before the clear": Row([record(BEFORE_THE_CLEAR)], AFTER_CLEAR, FoundFromBeforeClear),
-    "of before the clear, retried": Row(
-        [record(BEFORE_THE_CLEAR)], RETRY_AFTER_CLEAR, FoundFromBeforeClear
-    ),
+    "of before the clear": Row([record(BEFORE_THE_CLEAR)], AFTER_CLEAR, FoundOfRun),
+    "of before the clear, retried": Row([record(BEFORE_THE_CLEAR)], RETRY_AFTER_CLEAR, FoundOfRun),
     "of a deleted run": Row([record(BEFORE_THE_CLEAR)], RETRY, NotThere),
-    "of a neighbour after a clear": Row(
-        [record(OF_A_NEIGHBOUR)], AFTER_CLEAR, FoundFromBeforeClear
-    ),
+    "of a neighbour after a clear": Row([record(OF_A_NEIGHBOUR)], AFTER_CLEAR, FoundOfRun),
     "of a neighbour, never cleared": Row([record(OF_A_NEIGHBOUR)], RETRY, NotThere),
     "another file of the task": Row(
         [record(OTHER_FILE)], replace(AFTER_CLEAR, files_of_task=["dddddddd"]), NotThere
@@ -88,7 +84,7 @@ ROWS = {
         CannotTell,
     ),
     "of before the clear, listed twice": Row(
-        [record(BEFORE_THE_CLEAR), record(BEFORE_THE_CLEAR)], AFTER_CLEAR, FoundFromBeforeClear
+        [record(BEFORE_THE_CLEAR), record(BEFORE_THE_CLEAR)], AFTER_CLEAR, FoundOfRun
     ),
     "of before the clear without an _id": Row(
         [record(BEFORE_THE_CLEAR, file_id="")], AFTER_CLEAR, CannotTell
@@ -114,7 +110,7 @@ ROWS = {
             record(BEFORE_THE_CLEAR._replace(query="rrrrrr")),
         ],
         replace(AFTER_CLEAR, name=WITH_QUERY),
-        FoundFromBeforeClear,
+        FoundOfRun,
     ),
     "of before the clear with another query": Row(
         [record(BEFORE_THE_CLEAR._replace(query="rrrrrr"))],
@@ -198,7 +194,7 @@ def test_of_files_of_before_a_clear_the_task_instances_latest_counts():
     records = [record(name, file_id=file_id) for file_id, name in names.items()]
     for listed in (records, records[::-1]):
         shows = recognise(Listing(listed), AFTER_CLEAR)
-        assert isinstance(shows, FoundFromBeforeClear)
+        assert isinstance(shows, FoundOfRun)
         assert shows.file.id == "f2"
 
 
@@ -214,7 +210,7 @@ GIVEN_ROWS = {
     "another name and URL": Row([record("other.csv", url=ELSEWHERE)], GIVEN, NotThere),
     "never cleared": Row(
         [record(" sale-run-1.CSV ")],
-        replace(WITH_RUN, given_name="Sale-Run-1.csv", never_cleared=True, adopts=False),
+        replace(WITH_RUN, given_name="Sale-Run-1.csv", run_never_cleared=True, adopts=False),
         Found,
     ),
     "perhaps sent since the clear, and either serves": Row(
@@ -226,15 +222,15 @@ GIVEN_ROWS = {
     "nothing sent since the clear": Row(
         [record("sale-run-1.csv")],
         replace(WITH_RUN, earlier=SentBeforeClear()),
-        FoundFromBeforeClear,
+        FoundOfRun,
     ),
     "two files": Row(
         [record("sale-run-1.csv"), record("sale-run-1.csv", file_id="f2")],
-        replace(WITH_RUN, never_cleared=True),
+        replace(WITH_RUN, run_never_cleared=True),
         CannotTell,
     ),
     "listed twice": Row(
-        [record("sale-run-1.csv")] * 2, replace(WITH_RUN, never_cleared=True), Found
+        [record("sale-run-1.csv")] * 2, replace(WITH_RUN, run_never_cleared=True), Found
     ),
     "from another URL": Row(
         [record("sale-run-1.csv", url="https://other.example.com/a.csv")], WITH_RUN, CannotTell
@@ -244,7 +240,7 @@ GIVEN_ROWS = {
     ),
     "from the URL, signed": Row(
         [record("sale-run-1.csv", url=f"{URL}?token=2")],
-        replace(WITH_RUN, never_cleared=True),
+        replace(WITH_RUN, run_never_cleared=True),
         Found,
     ),
     "from a URL that was signed": Row(
@@ -253,12 +249,14 @@ GIVEN_ROWS = {
     "an incomplete list without it": Row([], WITH_RUN, CannotTell, "too long"),
     "an incomplete list with it": Row(
         [record("sale-run-1.csv")],
-        replace(WITH_RUN, never_cleared=True),
+        replace(WITH_RUN, run_never_cleared=True),
         CannotTell,
         "too long",
     ),
     "without an _id": Row(
-        [record("sale-run-1.csv", file_id="")], replace(WITH_RUN, never_cleared=True), CannotTell
+        [record("sale-run-1.csv", file_id="")],
+        replace(WITH_RUN, run_never_cleared=True),
+        CannotTell,
     ),
 }
 

@@ -923,6 +923,11 @@ UNDECIDED: list[tuple[faults.Fault, faults.Fault | None, str]] = [
     (faults.reply_lost(effect=False), faults.error(403), "the list cannot be read: 403"),
     (faults.empty(effect=False), None, "the service accepted it, but the list does not show it"),
     (
+        faults.Fault(effect=False, status=201, ending="truncated"),
+        None,
+        "the service accepted it, but the list does not show it",
+    ),
+    (
         faults.empty(status=202, effect=False),
         None,
         "the service accepted it, but the list does not show it",
