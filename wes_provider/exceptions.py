@@ -280,7 +280,8 @@ class WesPayloadTooLargeError(WesResponseError):
 
 class WesRateLimitError(WesResponseError):
     """
-    429: the service's rate limit is exceeded; the request was refused and had no effect.
+    429: the service's rate limit is exceeded; the request was refused and had no effect. Also, with
+    nothing sent, a limit whose reset is too far away to be waited for.
 
     The parameters are those of :class:`WesResponseError`, and:
 

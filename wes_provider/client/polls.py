@@ -9,8 +9,9 @@ states:
 
 - *not read*: no session yet, and the first poll reads the connection;
 - *usable*: polls go over the session of the last reading;
-- *refused*: a poll came back with 401 or 403; the connection is read, and what it has now is
-  either a newer session or the same one, whose refusal then counts;
+- *refused*: a poll came back with 401 or 403; the connection is read, unless that was less than
+  five seconds ago, and what it has now is either a newer session or the same one, whose refusal
+  then counts;
 - *unreadable*: the last reading failed. A session of before is used as long as it is not refused;
   otherwise polls fail with :class:`~wes_provider.exceptions.WesUnreadableConnectionError`.
 """
@@ -127,7 +128,7 @@ class PollClient:
         Read the connection, unless that was a moment ago: what changed counts for a wait that
         begins.
         """
-        await self._replace(self._session)
+        await self._read_connection_again(self._session)
 
     @property
     def statuses(self) -> Statuses:
@@ -185,7 +186,7 @@ class PollClient:
         :raises WesUnreadableConnectionError: if it never could be read.
         """
         if self._session is None:
-            await self._replace(None)
+            await self._read_connection_again(None)
         if self._session is None:
             raise self._unreadable()
         return self._session
@@ -197,17 +198,18 @@ class PollClient:
         :param refused: whose key was refused.
         :raises WesUnreadableConnectionError: if the connection cannot be read now.
         """
-        await self._replace(refused)
+        await self._read_connection_again(refused)
         if self._session is not None and self._session is not refused:
             return self._session
         if self._problem:
             raise self._unreadable()
         return refused
 
-    async def _replace(self, known: _Session | None) -> None:
+    async def _read_connection_again(self, known: _Session | None) -> None:
         """
-        Read the connection and make a session of it, unless another wait has replaced the one that
-        the caller knows, or read the connection a moment ago.
+        Read the connection, and make a session of it if it has changed. Do nothing if another wait
+        has replaced the session that the caller knows, or has read the connection in the last five
+        seconds.
         """
         async with self._lock:
             if self._session is not known:

@@ -158,24 +158,22 @@ class UploadFlow(UploadArguments):
         )
         uploads.progress.plan = planned.plan
         try:
-            pause = uploads.run()
+            stop = uploads.run()
         finally:
             self._push(context, [_summarise(each, each.file) for each in uploads.progress.done])
         done = len(uploads.progress.done)
         total = len(planned.requests)
-        if isinstance(pause, Ask):
+        if isinstance(stop, Ask):
             self.set_label_status(context, f"{done} of {total}, a person decides")
             progress_now = msgspec.to_builtins(uploads.progress)
             self.ask(
                 context,
-                Question(
-                    pause.about, pause.subject, pause.body, dump_error(pause.error), progress_now
-                ),
+                Question(stop.about, stop.subject, stop.body, dump_error(stop.error), progress_now),
             )
-        if pause is not None:
-            when = datetime.fromtimestamp(pause.until, timezone.utc)
+        if stop is not None:
+            when = datetime.fromtimestamp(stop.until, timezone.utc)
             self.set_label_status(context, f"{done} of {total}, next {when:%H:%M}")
-            self._defer_until(pause.until, uploads.progress)
+            self._defer_until(stop.until, uploads.progress)
         if total > 1:
             self.set_label_status(context, f"{done} of {total}")
         if self.wait_for_completion and self.do_xcom_push:

@@ -6,6 +6,18 @@ file's suffix. The hash says which file of which DAG run goes into which list of
 The generation grows with each clear, the start tells a DAG run from one of the same id that was
 deleted, and the origin is the task instance. If the file's URL has a query that counts, its hash
 stands behind the origin: ``{hash}-g{generation}-{start}-{origin}-{query}{suffix}``.
+
+What differs between two names says what the two uploads have in common:
+
+========================  ==========================================================
+what differs              the two uploads are
+========================  ==========================================================
+nothing                   the same one, perhaps sent twice
+``generation``            of one task instance, before and after a clear of it
+``origin``                of two task instances, of the same file to the same list
+``start``                 of two runs of one id, of which the first was deleted
+``hash``, ``query``       of different files, lists, runs or workspaces
+========================  ==========================================================
 """
 
 from __future__ import annotations
