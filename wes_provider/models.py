@@ -290,9 +290,23 @@ def catalog_attributes(value: Any) -> list[dict[str, Any]]:
     return list(attributes.values())
 
 
+def _find_misspelt(item: Mapping[Any, Any]) -> str:
+    """Return a key that is name or type in other letters; empty if there is none."""
+    names = ("name", "type")
+    for key in item:
+        if isinstance(key, str) and key not in names and key.strip().lower() in names:
+            return key
+    return ""
+
+
 def _catalog_attribute(field: str, item: Any) -> dict[str, Any]:
     if isinstance(item, CatalogAttribute):
         item = asdict(item)
+    misspelt = _find_misspelt(item) if isinstance(item, Mapping) else ""
+    if misspelt:
+        raise WesConfigurationError(
+            f"{field} has {shown(misspelt)}\nWrite {misspelt.strip().lower()} in small letters."
+        )
     if not isinstance(item, Mapping):
         raise WesConfigurationError(
             f"{field} takes an object with name and type, not {shown(item)}"

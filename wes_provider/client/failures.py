@@ -41,13 +41,16 @@ def was_never_sent(error: BaseException) -> bool:
 
     :param error: of ``requests``. Everything else may have reached the service.
     """
-    from requests.exceptions import ConnectTimeout, InvalidURL
-    from urllib3.exceptions import ConnectTimeoutError, NewConnectionError
+    from requests.exceptions import ConnectTimeout, InvalidSchema, InvalidURL
+    from urllib3.exceptions import ConnectTimeoutError, LocationParseError, NewConnectionError
 
     never_sent = (
         ConnectTimeout,
         ConnectTimeoutError,
+        # A proxy of a kind that needs another package, such as SOCKS; an address that is none.
+        InvalidSchema,
         InvalidURL,
+        LocationParseError,
         NewConnectionError,
         ssl.SSLCertVerificationError,
     )
@@ -67,6 +70,16 @@ def refused_tunnel(error: BaseException) -> str:
         if isinstance(cause, OSError) and str(cause).startswith(TUNNEL_FAILED):
             return str(cause).removeprefix(TUNNEL_FAILED).strip()
     return ""
+
+
+def is_of_proxy(error: BaseException) -> bool:
+    """Return whether a proxy of the environment was not reached, or cannot be used."""
+    from requests.exceptions import InvalidProxyURL, InvalidSchema
+    from requests.exceptions import ProxyError as RequestsProxyError
+    from urllib3.exceptions import ProxyError
+
+    kinds = (InvalidProxyURL, InvalidSchema, ProxyError, RequestsProxyError)
+    return any(isinstance(cause, kinds) for cause in causes_of(error))
 
 
 def causes_of(error: BaseException) -> list[BaseException]:
@@ -115,6 +128,9 @@ def not_sent(request: Request, error: BaseException, tunnel: str = "") -> WesCon
     """
     if tunnel:
         reason = f"the proxy refused the tunnel to the service: {shown(tunnel, quoted=False)}"
+        return WesConnectionError(f"{request.about(reason)}\n{NOTHING_SENT_BY_PROXY}")
+    if is_of_proxy(error):
+        reason = f"the proxy of the environment was not reached: {describe(error)}"
         return WesConnectionError(f"{request.about(reason)}\n{NOTHING_SENT_BY_PROXY}")
     address = "/".join(request.url.split("/")[:3])
     reason = f"the service was not reached at {address}: {describe(error)}"

@@ -427,17 +427,29 @@ def created_catalog(request: Request, response: Response) -> CreatedCatalog:
     """
     content = success(request, response)
     identifier = catalog_id(content, request.id_property or None)
-    if identifier is not None:
-        return CreatedCatalog(identifier, content)
     status = response.status_code
-    reason = f"created, but response {status} holds no identifier"
-    advice = f"Set extra paths.catalog_id to where the identifier is: {shown(content, SHOWN_BODY)}"
+    if _holds_an_error(content):
+        reason = f"response {status} holds an error: {shown(content, SHOWN_BODY)}"
+        advice = "Whether the catalog was created is not known."
+    elif identifier is not None:
+        return CreatedCatalog(identifier, content)
+    else:
+        reason = f"created, but response {status} holds no identifier"
+        body = shown(content, SHOWN_BODY)
+        advice = f"Set extra paths.catalog_id to where the identifier is: {body}"
     raise WesUnknownOutcomeError(
         join_lines(request.about(reason), advice),
         reason=reason,
         response=content,
         status_code=status,
     )
+
+
+def _holds_an_error(content: Any) -> bool:
+    """Return whether the body of a 2xx says that the request has failed."""
+    if not isinstance(content, dict):
+        return False
+    return bool(content.get("error") or content.get("errors")) or content.get("success") is False
 
 
 def catalog_id(content: Any, prop: str | None) -> str | None:

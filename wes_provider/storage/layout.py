@@ -27,10 +27,13 @@ BEGINNING: Final = 64 * 1024  # characters in which the layout is found
 ARGUMENTS: Final = (
     "If it is right, say how to read it: Preflight(delimiter=..., header=..., column=...)"
 )
-# A column of codes, without separators between words; in English and widespread languages.
+# What a column of codes is called, without separators between words; in English and widespread
+# languages. Other words before it make it another column: a zip code, a product code.
 NAME: Final = re.compile(
-    r".*(codes?|kode|kodu?|kody|c[oó]digos?|codice|codici|коды?|coupons?|vouchers?|gutscheine?|kupon|cup[oó]n|cupom)"
-    r"(id|no|nr|num(ber|mer|ero)?)?s?",
+    r"(coupons?|vouchers?|promo(tion(al)?)?|discount|gift(card)?|reward|offer|redemption|unique"
+    r"|campaign|rabatt|gutschein|aktions?|kupon)*"
+    r"(codes?|kode|kodu?|kody|c[oó]digos?|codice|codici|коды?|coupons?|vouchers?|gutscheine?|kupon|cup[oó]n|cupom)"
+    r"(no|nr|num(ber|mer|ero)?)?s?",
     re.IGNORECASE,
 )
 
@@ -196,7 +199,11 @@ def _find_column(sample: Sample, rules: Rules) -> tuple[int, bool]:
     has_header = rules.header
     if has_header is None:
         has_header = _find_header(sample, column)
-    if sample.columns > 1 and rules.column is None and not (has_header and _names_codes(first[0])):
+    names_one_column = has_header and _names_codes(first[0])
+    if any(_names_codes(name) for name in first[1:]):
+        # Which of them has the codes?
+        names_one_column = False
+    if sample.columns > 1 and rules.column is None and not names_one_column:
         raise RefusedError(
             f"has {sample.columns} columns, and the first is not named as codes are. {ARGUMENTS}"
         )

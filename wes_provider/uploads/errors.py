@@ -12,7 +12,7 @@ from wes_provider.exceptions import (
     WesUnknownOutcomeError,
 )
 from wes_provider.models import CouponFile
-from wes_provider.texts import PAGES
+from wes_provider.texts import PAGES, shown
 from wes_provider.uploads.request import Upload
 
 
@@ -34,6 +34,15 @@ def other_content(upload: Upload, file: CouponFile) -> WesDuplicateError:
         "clear the task.",
         reason=reason,
     )
+
+
+def response_of_another(upload: Upload, file: CouponFile) -> WesUnknownOutcomeError:
+    """Make the error of a success whose response describes another upload."""
+    reason = (
+        f"the service accepted it, and replied with another file: {file.id}, named "
+        f"{shown(file.name)}, of {shown(file.file_url)}"
+    )
+    return WesUnknownOutcomeError(upload.about(reason), reason=reason, status_code=201)
 
 
 def list_unreadable(upload: Upload, error: WesError) -> WesUnknownOutcomeError:

@@ -59,7 +59,7 @@ from wes_provider.uploads.decision import (
 )
 from wes_provider.uploads.identity import FileKey, name_upload, parse
 from wes_provider.uploads.rate_limiter import RateLimiter
-from wes_provider.uploads.recognition import Sought, recognise
+from wes_provider.uploads.recognition import Sought, is_of_another_upload, recognise
 from wes_provider.uploads.record import AskedAbout, RecordStore, UploadRecord, read_earlier
 from wes_provider.uploads.request import Upload, UploadRequest
 
@@ -504,6 +504,9 @@ class UploadLoop:
             return self._note_unknown(upload, known, intent, error)
         except WesError as error:
             return self._note_refusal(upload, known, error)
+        if is_of_another_upload(file, body["name"], body["file_url"]):
+            other = errors.response_of_another(upload, file)
+            return self._note_unknown(upload, known, intent, other)
         log.info("%s", upload.about(f"Uploaded: coupon file {file.id}"))
         self.progress.limiter.note(rate_limit(headers, time.time()), time.time())
         self._remember(upload, file, sent_at, request.content_hash)

@@ -122,6 +122,27 @@ def _read_names(listing: Listing) -> list[_NamedRecord]:
     return named
 
 
+def is_of_another_upload(file: CouponFile, sent_name: str, sent_url: str) -> bool:
+    """
+    Tell whether the response to an upload describes another one: neither its name nor its URL is
+    what was sent. A service may show one of them in another form, or not at all.
+
+    :param file: of the response.
+    """
+    shown_name = file.name.strip().lower()
+    has_another_name = bool(shown_name) and not sent_name.strip().lower().startswith(shown_name)
+    shown_address = _address_of(file.file_url)
+    has_another_url = bool(shown_address) and shown_address != _address_of(sent_url)
+    return has_another_name and has_another_url
+
+
+def _address_of(url: str) -> str:
+    try:
+        return identify_url(url).address if url else ""
+    except ValueError:
+        return ""
+
+
 # -- by a name of ours -----------------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from typing import Final, NamedTuple
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, unquote_to_bytes, urlencode, urlsplit
 
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
@@ -108,11 +108,13 @@ def _normalise_segment(segment: str) -> str:
     """Quote a segment of a path in one way, and drop parameters that are signatures."""
     name, *parameters = segment.split(";")
     kept = [each for each in parameters if not _is_signature_name(each.partition("=")[0])]
-    return ";".join(quote(unquote(part), safe="=") for part in (name, *kept))
+    # By bytes: an escape need not be of UTF-8, and two that are not are still two.
+    return ";".join(quote(unquote_to_bytes(part), safe="=") for part in (name, *kept))
 
 
 def _normalise_query(query: str) -> str:
-    parameters = parse_qsl(query, keep_blank_values=True)
+    # Bytes that are not of UTF-8 are kept, too.
+    parameters = parse_qsl(query, keep_blank_values=True, errors="surrogateescape")
     names = {_simplify(name) for name, _ in parameters}
     ignored = set().union(*(words for name, words in BESIDE_A_SIGNATURE.items() if name in names))
     kept = [
@@ -121,7 +123,8 @@ def _normalise_query(query: str) -> str:
         if not _is_signature_name(name) and _simplify(name) not in ignored
     ]
     # Sorted by name alone, since the order of equal names may matter.
-    return urlencode(sorted(kept, key=lambda parameter: parameter[0]))
+    in_order = sorted(kept, key=lambda parameter: parameter[0])
+    return urlencode(in_order, errors="surrogateescape")
 
 
 def _is_signature_name(name: str) -> bool:
