@@ -73,7 +73,8 @@ class Attempt:
             run_started=int(run_start.timestamp()) if run_start else None,
             try_number=ti.try_number,
             # A clear sets max_tries to the tries so far and the task's retries: with 3 retries, it
-            # is 3 at first, and 4 after a clear of try 1.
+            # is 3 at first, and 4 after a clear of try 1. So it grows with each clear, and without
+            # the retries it is the last try before the clear.
             last_try_before_clear=ti.max_tries - retries,
             generation=ti.max_tries,
             run_never_cleared=_was_never_cleared(run, ti.max_tries, retries),

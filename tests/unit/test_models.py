@@ -83,6 +83,9 @@ CATALOGS: list[tuple[str, str, Any, str]] = [
     ("c", "EUR", ["id"], "attributes[0] takes an object"),
     ("c", "EUR", [{"name": "", "type": "string"}], "attributes[0].name is empty"),
     ("c", "EUR", [*ATTRIBUTES, *ATTRIBUTES], "attributes[1].name 'id' occurs twice"),
+    ("c", "EUR", [{"name": "price", "Type": "double"}], "attributes[0] has 'Type'\nWrite type"),
+    ("c", "EUR", [{"NAME": "price", "type": "double"}], "attributes[0] has 'NAME'\nWrite name"),
+    ("c", "EUR", [{"name": "a", "type ": "bool"}], "attributes[0] has 'type '\nWrite type"),
     (
         "c",
         "EUR",

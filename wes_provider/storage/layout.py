@@ -27,13 +27,17 @@ BEGINNING: Final = 64 * 1024  # characters in which the layout is found
 ARGUMENTS: Final = (
     "If it is right, say how to read it: Preflight(delimiter=..., header=..., column=...)"
 )
-# What a column of codes is called, without separators between words; in English and widespread
-# languages. Other words before it make it another column: a zip code, a product code.
+# A column of codes, without separators between words; in English and widespread languages.
 NAME: Final = re.compile(
-    r"(coupons?|vouchers?|promo(tion(al)?)?|discount|gift(card)?|reward|offer|redemption|unique"
-    r"|campaign|rabatt|gutschein|aktions?|kupon)*"
-    r"(codes?|kode|kodu?|kody|c[oó]digos?|codice|codici|коды?|coupons?|vouchers?|gutscheine?|kupon|cup[oó]n|cupom)"
+    r".*(codes?|kode|kodu?|kody|c[oó]digos?|codice|codici|коды?|coupons?|vouchers?|gutscheine?|kupon|cup[oó]n|cupom)"
     r"(no|nr|num(ber|mer|ero)?)?s?",
+    re.IGNORECASE,
+)
+# Codes of something else.
+OTHER_CODES: Final = re.compile(
+    r"(zip|post(al)?|area|city|country|region|state|länder|land|language|currency|tax|store|shop"
+    r"|branch|dealer|department|product|item|article|artikel|sku|order|customer|client|kunden|user"
+    r"|error|status|bar|qr)codes?",
     re.IGNORECASE,
 )
 
@@ -239,4 +243,6 @@ def _find_header(sample: Sample, column: int) -> bool:
 def _names_codes(cell: str) -> bool:
     """Whether a header calls its column codes."""
     word = "".join(filter(str.isalpha, cell))
-    return NAME.fullmatch(word) is not None and not any(map(str.isdigit, cell))
+    if OTHER_CODES.fullmatch(word) or any(map(str.isdigit, cell)):
+        return False
+    return NAME.fullmatch(word) is not None

@@ -10,13 +10,14 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Final
 
 from wes_provider.attempt import Attempt
-from wes_provider.exceptions import WesNotFoundError
+from wes_provider.exceptions import WesError, WesNotFoundError
 from wes_provider.models import CouponFile
 from wes_provider.texts import shown
 from wes_provider.uploads.decision import (
     Answer,
     CalledAbsent,
     CalledAbsentOnForm,
+    CannotLookUp,
     NamedFile,
     NamedWrongFile,
     NobodyDecided,
@@ -39,7 +40,6 @@ def read_answer(
     Read what a person has decided.
 
     :param other_files: identifiers of coupon files that are other files of this task.
-    :raises WesError: if the file that a person names cannot be looked up now.
     """
     decision = attempt.read_decision(upload.name.subject)
     if not decision.value:
@@ -60,7 +60,6 @@ def read_response(
 
     :param response: an identifier, or ``absent``.
     :param other_files: identifiers of coupon files that are other files of this task.
-    :raises WesError: if the file that a person names cannot be looked up now.
     """
     if response == ABSENT:
         return CalledAbsentOnForm()
@@ -83,6 +82,8 @@ def _check_named_file(
         record = hook.get_coupon_file(list_id, file_id)
     except WesNotFoundError as error:
         return NamedWrongFile(f"{named}, and the service replies {error.reason}")
+    except WesError as error:
+        return CannotLookUp(error)
     file = CouponFile.from_record({**record, "_id": file_id}, list_id)
     if _is_named_for_another_file(file, upload):
         return NamedWrongFile(f"{named}, which was uploaded as another file, as its name says")

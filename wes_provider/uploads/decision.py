@@ -173,13 +173,21 @@ class NamedFile(NamedTuple):
     file: CouponFile
 
 
+class CannotLookUp(NamedTuple):
+    """A person names a coupon file, and the service cannot be asked about it now."""
+
+    error: WesError
+
+
 class NamedWrongFile(NamedTuple):
     """A person names a coupon file that it cannot be."""
 
     why: str
 
 
-Answer: TypeAlias = "NobodyDecided | CalledAbsent | CalledAbsentOnForm | NamedFile | NamedWrongFile"
+Answer: TypeAlias = (
+    "NobodyDecided | CalledAbsent | CalledAbsentOnForm | NamedFile | NamedWrongFile | CannotLookUp"
+)
 
 
 # -- everything together ---------------------------------------------------------------------------
@@ -382,6 +390,13 @@ def _decide_without_list(error: WesError, known: Known) -> Step:
     return FailUnreadable(error)
 
 
+def _decide_without_answer(error: WesError, known: Known) -> Step:
+    """Leave it to the next attempt, unless that would not know that the service accepted it."""
+    if _was_accepted(known) and not known.acceptance_is_stored:
+        return AskPerson(f"the file that a person names cannot be looked up: {error.reason}")
+    return Fail(error)
+
+
 def _may_be_taken_early(shows: Listed, known: Known, policy: Policy) -> bool:
     """Tell whether a file is taken before the list has to show everything."""
     if not isinstance(shows, FoundOfRun):
@@ -439,6 +454,8 @@ def _decide_after_last_reading(shows: Listed, known: Known, policy: Policy) -> S
         return Adopt(answer.file, "a person has named it")
     if isinstance(answer, NamedWrongFile):
         return AskPerson(answer.why)
+    if isinstance(answer, CannotLookUp):
+        return _decide_without_answer(answer.error, known)
     if isinstance(answer, CalledAbsentOnForm):
         # It counts for each request so far.
         return _send_again(known, policy, CALLED_ABSENT)
@@ -459,7 +476,10 @@ def _decide_about_request_since_clear(
 def _decide_about_request_before_clear(
     answer: NobodyDecided | CalledAbsent, shows: Listed, known: Known, policy: Policy
 ) -> Step:
-    """The same; and a person's answer counts, which came with the clear, and so does the clear."""
+    """
+    Send again if the whole list lacks the file and the service did not accept it, if the Variable
+    says that it is absent, or if the clear asks for it (``on_duplicate="upload"``).
+    """
     was_accepted = isinstance(known.earlier, SentBeforeClear) and known.earlier.accepted
     if isinstance(shows, NotThere) and not was_accepted:
         return _send_again(known, policy, _why_sent_again(known))
@@ -484,7 +504,8 @@ def _why_sent_again(known: Known) -> str:
 
 
 def _send_again(known: Known, policy: Policy, why: str) -> Step:
-    # After a deferral or a form, one more request is allowed.
+    # The number of unknown outcomes outlives a deferral or a form, and the last error does not:
+    # without an error to report, one more request is sent.
     if known.last_unknown is not None and known.unknown_outcomes >= policy.max_attempts:
         return FailNeverArrived(known.last_unknown)
     return Send(known.send_at, why)

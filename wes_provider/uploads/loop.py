@@ -281,13 +281,17 @@ class UploadLoop:
         self._attempt.handled_here.add(file)
         asked_about = self._asked_about_next()
         sent_at = record.sent_at if record is not None else 0.0
-        if asked_about is not None and asked_about.sent_here:
+        acceptance_is_stored = True
+        if asked_about is not None and asked_about.sent_since_clear:
             sent_at = asked_about.sent_at
+            # If only the form's state has it, a retry does not know it.
+            acceptance_is_stored = record is not None and record.accepted
         return Known(
             earlier=read_earlier(record, self._attempt, handled_here, asked_about),
             looking_since=self._began_at,
             listed_by=self.progress.listed_by,
             sent_at=sent_at,
+            acceptance_is_stored=acceptance_is_stored,
             sent_content=record.content_hash if record is not None else "",
             wanted_content=upload.request.content_hash,
             unknown_outcomes=self.progress.unknown_outcomes,
@@ -387,7 +391,10 @@ class UploadLoop:
         list_id = upload.request.coupon_list_id
         try:
             record = self._hook.get_coupon_file(list_id, file.id)
-            return CurrentStatus(CouponFile.from_record(record, list_id))
+            read = CouponFile.from_record(record, list_id)
+            if read.id != file.id:
+                raise ValueError(f"the service replied with coupon file {read.id}")
+            return CurrentStatus(read)
         except WesNotFoundError:
             log.info("The service does not know coupon file %s any more", file.id)
             return Gone()
@@ -420,7 +427,7 @@ class UploadLoop:
     def _ask(self, upload: Upload, step: AskPerson, known: Known) -> Ask:
         self.progress.asked_about = AskedAbout(
             place=len(self.progress.done),
-            sent_here=isinstance(known.earlier, MaybeSent),
+            sent_since_clear=isinstance(known.earlier, MaybeSent),
             accepted=isinstance(known.earlier, MaybeSent) and known.earlier.accepted,
             sent_at=known.sent_at,
         )
@@ -561,7 +568,7 @@ class UploadLoop:
         self._records.save(upload.name, UploadRecord(upload.name.generation))
         if self.progress.asked_about is not None:
             # A person has decided about the requests before this one.
-            self.progress.asked_about.sent_here = False
+            self.progress.asked_about.sent_since_clear = False
         upload.request.on_no_effect()
         limited_since = self.progress.limiter.refused_since
         return replace(known, earlier=Refused(error), limited_since=limited_since)

@@ -54,14 +54,14 @@ class AskedAbout(msgspec.Struct, omit_defaults=True):
     The upload that this attempt has asked a person about.
 
     :ivar place: of the upload among those of the task, from 0 on.
-    :ivar sent_here: whether a request was perhaps sent since the last clear.
+    :ivar sent_since_clear: whether a request was perhaps sent since the last clear.
     :ivar accepted: whether the service said that it accepted it, without an identifier.
     :ivar sent_at: when, epoch seconds; 0 if it is not known.
     :ivar response: an identifier or ``absent``; empty before the response, and when it was used.
     """
 
     place: int
-    sent_here: bool = False
+    sent_since_clear: bool = False
     accepted: bool = False
     sent_at: float = 0.0
     response: str = ""
@@ -109,7 +109,7 @@ def read_earlier(
     since_clear = record is not None and record.generation == attempt.generation
     if record is not None and record.file is not None and since_clear:
         return Stored(record.file)
-    if asked_about is not None and asked_about.sent_here:
+    if asked_about is not None and asked_about.sent_since_clear:
         # Without a record, nothing else knows of the request before the form.
         return MaybeSent(asked_about.accepted)
     if record is None:

@@ -192,9 +192,9 @@ class CouponFileWait(msgspec.Struct):
     def _is_ended_by(self, error: WesError, now: float) -> bool:
         """Tell whether an error ends the wait now."""
         if isinstance(error, KEY_REFUSED):
-            if not self.was_read or self.refused_since is None:
+            if not self.was_read:
                 return True
-            return now - self.refused_since >= REFUSED_GRACE
+            return now - (self.refused_since or now) >= REFUSED_GRACE
         if isinstance(error, WesNotFoundError):
             return now - self.started >= NOT_FOUND_GRACE
         return isinstance(error, WesResponseError) and not error.reading_again_helps

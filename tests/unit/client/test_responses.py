@@ -590,6 +590,28 @@ def test_a_conflict_or_a_code_says_that_a_name_is_taken(status: int, body: Any, 
     assert responses.name_is_taken(responses.error_of(CATALOG, response(status, body))) is taken
 
 
+class DeniedSuccess(NamedTuple):
+    """A body of a 2xx that says that the catalog was not created."""
+
+    id: str
+    body: Any
+
+
+DENIED = [
+    DeniedSuccess("error", {"error": {"code": "quota"}, "id": "req-1"}),
+    DeniedSuccess("error as a string", {"error": "quota", "catalog_id": "c9"}),
+    DeniedSuccess("errors", {"errors": [{"message": "quota"}], "id": "req-1"}),
+    DeniedSuccess("no success", {"success": False, "id": "c9"}),
+]
+
+
+@pytest.mark.parametrize("row", DENIED, ids=[row.id for row in DENIED])
+def test_an_error_in_a_success_is_no_catalog(row: DeniedSuccess):
+    given = response(200, json.dumps(row.body).encode())
+    with pytest.raises(exceptions.WesUnknownOutcomeError, match="response 200 holds an error: "):
+        responses.created_catalog(CATALOG, given)
+
+
 # -- never sent ----------------------------------------------------------------------------------
 
 POOL = urllib3.HTTPConnectionPool("localhost")
@@ -598,6 +620,8 @@ NEVER_SENT = [
     (requests.ConnectionError(urllib3.exceptions.NewConnectionError(POOL, "refused")), True),  # type: ignore[arg-type]
     (requests.exceptions.SSLError(ssl.SSLCertVerificationError("self-signed")), True),
     (requests.exceptions.InvalidURL(), True),
+    (requests.exceptions.InvalidSchema("Missing dependencies for SOCKS support."), True),
+    (urllib3.exceptions.LocationParseError("a label that is too long"), True),
     (requests.exceptions.SSLError(ssl.SSLError("a broken record")), False),
     (
         requests.ConnectionError(urllib3.exceptions.ProtocolError("reset", ConnectionResetError())),

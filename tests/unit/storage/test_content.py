@@ -449,6 +449,21 @@ BAD = (
         "has 2 columns, and the first is not named as codes are",
     ),
     Bad(
+        "codes of something else first",
+        b"zip code,coupon\n75001,A1\n75002,A2\n",
+        "has 2 columns, and the first is not named as codes are",
+    ),
+    Bad(
+        "product codes first",
+        b"product_code;name\nP1;A1\nP2;A2\n",
+        "has 2 columns, and the first is not named as codes are",
+    ),
+    Bad(
+        "two columns of codes",
+        b"campaign code,coupon code\nSUMMER1,A1\nSUMMER2,A2\n",
+        "has 2 columns, and the first is not named as codes are",
+    ),
+    Bad(
         "codes in the second column",
         b"id,code\n1,A1\n2,A2\n",
         "If it is right, say how to read it: Preflight(delimiter=..., header=..., column=...)",

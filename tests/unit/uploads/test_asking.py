@@ -421,3 +421,17 @@ def test_without_a_decision_the_catalog_fails_as_before(
     with pytest.raises((WesError, AirflowFailException), match="wes_decision_") as raised:
         person.respond(catalog, ending.event)
     assert ending.says in str(raised.value)
+
+
+@forms
+@pytest.mark.parametrize("away", ["list_coupon_files", "get_coupon_file"])
+def test_an_accepted_upload_that_only_the_form_knows_is_asked_about_again(
+    wes_emulator: Emulator, ti: TaskInstance, person: Person, away: str
+):
+    """Without a state store, a retry would not know that the service accepted it."""
+    ti.store = None
+    wes_emulator.fail(UPLOAD, faults.empty(effect=False), times=1)
+    person.run(ask)
+    wes_emulator.fail(away, faults.error(503), times=10)
+    person.respond_again(ask, chose(THERE, "some-file"))
+    assert len(wes_emulator.requests_for(UPLOAD)) == 1

@@ -1212,3 +1212,29 @@ def test_the_identifier_is_kept_before_any_waiting(
         "FAILED",
     )
     assert ti.xcoms.get("return_value") == (file["_id"] if pushes else None)
+
+
+def test_a_response_that_describes_another_upload_is_none(wes_emulator: Emulator, ti: TaskInstance):
+    """The list shows which file it is."""
+    theirs = {
+        "_id": "theirs",
+        "name": "theirs.csv",
+        "file_url": f"{HOST}/theirs.csv",
+        "status": "PENDING",
+        "coupons_list_id": "summer",
+        "created_by": "",
+    }
+    body = json.dumps(theirs).encode()
+    wes_emulator.fail(UPLOAD, faults.Fault(effect=True, status=201, body=body), times=1)
+    file_id = ti.run(upload())
+    assert [file["_id"] for file in wes_emulator.files("summer")] == [file_id]
+    assert file_id != "theirs"
+
+
+def test_the_status_of_another_file_is_not_that_of_a_file_from_before_the_clear(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    file_id = ti.run(upload())
+    other = json.dumps({"_id": "other", "status": "SUCCESS", "name": "x"}).encode()
+    wes_emulator.fail("get_coupon_file", faults.Fault(body=other), times=None)
+    assert ti.clear(upload()) == file_id

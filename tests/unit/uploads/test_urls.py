@@ -65,6 +65,11 @@ OTHER_FILE = {
     "a name behind a semicolon": Pair("https://h/codes;1.csv", "https://h/codes;2.csv"),
     "an encoded slash": Pair("https://h.example.com/a/b", "https://h.example.com/a%2Fb"),
     "an encoded question mark": Pair("https://h.example.com/a%3Fid=1", "https://h.example.com/a"),
+    "escapes of Latin-1": Pair(
+        "https://h.example.com/caf%E9.csv", "https://h.example.com/caf%E8.csv"
+    ),
+    "escapes of Shift-JIS": Pair("https://h.example.com/%8F%74", "https://h.example.com/%8F%48"),
+    "such escapes in a parameter": Pair(f"{URL}?shop=%E9", f"{URL}?shop=%E8"),
     "scheme": Pair("http://h.example.com/a.csv", URL),
     "port": Pair("https://h.example.com:8443/a.csv", URL),
     "case of the path": Pair("https://h.example.com/A.csv", URL),
