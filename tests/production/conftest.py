@@ -1,0 +1,24 @@
+"""The deployment that the tests of this tier examine: made and attacked once."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from support.attack import Deployment, attack
+from support.production_site import ProductionSite, what_is_missing
+
+
+@pytest.fixture(scope="module")
+def deployment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]:
+    """What the attack on a deployment has left: Airflow's database, its logs, and the service."""
+    missing = what_is_missing()
+    if missing:
+        pytest.skip(missing)
+    with ProductionSite(tmp_path_factory.mktemp("production")) as site:
+        deployment = Deployment(site, seed=random.randrange(1 << 32))
+        deployment.start()
+        attack(deployment)
+        yield deployment
