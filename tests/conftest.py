@@ -68,7 +68,7 @@ collect_ignore = [
 ]
 
 TIERS: dict[str, tuple[set[str], int]] = {
-    "production": ({"deployment"}, 1800),
+    "production": ({"production_machine"}, 1800),
     "scheduler": ({"running_site", "scheduler_template", "airflow_command"}, 900),
     "airflow": ({"site", "airflow_template"}, 600),
     "unit": (set(), 0),

@@ -100,6 +100,14 @@ class ProductionSite(AirflowSite):
         self._families: defaultdict[str, set[psutil.Process]] = defaultdict(set)
         self._noted_at = 0.0
 
+    def __enter__(self) -> ProductionSite:
+        try:
+            self.reset()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
     def __exit__(self, *exc_info: object) -> None:
         try:
             if "postgres" in self._pids:
