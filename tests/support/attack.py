@@ -12,7 +12,6 @@ import json
 import random
 import re
 import signal
-import socket
 import sys
 import time
 from collections import Counter
@@ -25,7 +24,7 @@ from typing import Any, Final
 import psutil
 
 from support.airflow_site import Run, free_port, is_alive, wait_until
-from support.production_site import TRIGGERERS, WORKERS, ProductionSite
+from support.production_site import TRIGGERERS, WORKERS, ProductionSite, accepts_connections
 from wes_provider.emulator import EmulatorControl
 from wes_provider.emulator.faults import reply_lost
 
@@ -105,7 +104,10 @@ class Deployment:
         self.seconds: dict[str, list[float]] = {}
         """How long recoveries took, by what had to recover."""
         self.megabytes: dict[str, float] = {}
-        """The most memory of each daemon."""
+        """
+        The most memory of each daemon: less than in production, where it does not share what was
+        imported.
+        """
         self.decided = 0
         """Catalogs whose identifier a person had to look up, since a kill had lost it."""
         self._draw = random.Random(seed)
@@ -126,7 +128,7 @@ class Deployment:
         settings = [f"--set={name}={json.dumps(value)}" for name, value in account.items()]
         command = [sys.executable, "-m", "wes_provider.emulator", "serve", "--no-limits"]
         self.site.run_program("service", *command, f"--port={self.port}", *settings)
-        wait_until(self._service_accepts, 60, "the service to start")
+        wait_until(lambda: accepts_connections(self.port), 60, "the service to start")
         for number in range(FILES):
             content = b"coupon\n" + b"".join(b"C-%d-%d\n" % (number, row) for row in range(50))
             self.urls.append(
@@ -140,10 +142,6 @@ class Deployment:
         self.site.start()
         self._next_kill = time.monotonic()
         self.say("all daemons are up")
-
-    def _service_accepts(self) -> bool:
-        with socket.socket() as connection:
-            return connection.connect_ex(("127.0.0.1", self.port)) == 0
 
     def start_wave(self) -> Wave:
         """Start a run of each use case; its coupon files are not processed for now."""
@@ -197,10 +195,13 @@ class Deployment:
             self._killed[key_of(row)] += 1
             self.kill_process(row.pid, "task process")
 
-    def kill_process(self, pid: int, what: str) -> None:
+    def kill_process(self, pid: int, what: str) -> bool:
+        """Kill a process, and return whether it was there."""
         with suppress(psutil.NoSuchProcess):
             psutil.Process(pid).kill()
             self.done[what] += 1
+            return True
+        return False
 
     def stop_killing(self) -> None:
         """Kill no further task processes."""
@@ -327,15 +328,19 @@ def still_running(site: ProductionSite, lost: list[SimpleNamespace]) -> list[Sim
 
 def kill_pool_process(deployment: Deployment) -> None:
     """Kill a process of a worker's pool; that of its task is left, and nobody listens to it."""
-    rows: list[SimpleNamespace] = []
 
-    def find_running() -> bool:
-        rows.extend(deployment.running())
-        return bool(rows)
+    def kill() -> bool:
+        for row in deployment.running():
+            with suppress(psutil.NoSuchProcess):
+                parent = psutil.Process(row.pid).ppid()
+                # That of an orphan is not the worker's.
+                if parent in {
+                    process.pid for process in deployment.site.processes_of(row.hostname)
+                }:
+                    return deployment.kill_process(parent, "pool process")
+        return False
 
-    deployment.wait(find_running, "a task to run")
-    with suppress(psutil.NoSuchProcess):
-        deployment.kill_process(psutil.Process(rows[0].pid).ppid(), "pool process")
+    deployment.wait(kill, "a task to run")
 
 
 def kill_scheduler(deployment: Deployment) -> None:

@@ -13,6 +13,7 @@ import os
 import pwd
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -77,6 +78,12 @@ def what_is_missing() -> str:
     if find_spec("airflow.providers.celery") is None:
         return "needs apache-airflow[celery,postgres]: tox run -e production"
     return ""
+
+
+def accepts_connections(port: int) -> bool:
+    """Whether something listens on a port of the loopback interface."""
+    with socket.socket() as connection:
+        return connection.connect_ex(("127.0.0.1", port)) == 0
 
 
 class ProductionSite(AirflowSite):
@@ -282,16 +289,11 @@ class ProductionSite(AirflowSite):
         if name not in self._pids or not is_alive(self._pids[name]):
             return False
         if name == "api-server":
-            # One that has a child accepts connections.
-            return self._accepts_connections()
+            return accepts_connections(self.port)
         if name in WORKERS:
             log = (self.home / f"{name}.log").read_text(errors="replace")
             return log.count(f"celery@{name} ready") > self.restarts[name]
         return self.job_of(name) is not None
-
-    def _accepts_connections(self) -> bool:
-        connections = psutil.net_connections("tcp4")
-        return any(c.status == "LISTEN" and c.laddr.port == self.port for c in connections)
 
     def job_of(self, name: str) -> int | None:
         """The number of the job that a daemon, by its host name, runs since its last start."""
