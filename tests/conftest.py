@@ -52,7 +52,12 @@ LEAVES = {
         "docs/test_first_day.py",
         "scheduler/test_first_day.py",
     ],
-    "guards": ["unit/guards", "airflow/test_guarded_segments.py", "scheduler/test_guards.py"],
+    "guards": [
+        "unit/guards",
+        "airflow/test_guarded_segments.py",
+        "scheduler/test_guards.py",
+        "production/test_production.py",
+    ],
     "storage": ["unit/storage", "airflow/test_database.py", "airflow/test_storage.py"],
 }
 """
