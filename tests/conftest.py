@@ -52,7 +52,12 @@ LEAVES = {
         "docs/test_first_day.py",
         "scheduler/test_first_day.py",
     ],
-    "guards": ["unit/guards", "airflow/test_guarded_segments.py", "scheduler/test_guards.py"],
+    "guards": [
+        "unit/guards",
+        "airflow/test_guarded_segments.py",
+        "scheduler/test_guards.py",
+        "production/test_production.py",
+    ],
     "storage": ["unit/storage", "airflow/test_database.py", "airflow/test_storage.py"],
 }
 """
@@ -68,6 +73,7 @@ collect_ignore = [
 ]
 
 TIERS: dict[str, tuple[set[str], int]] = {
+    "production": ({"production_machine"}, 1800),
     "scheduler": ({"running_site", "scheduler_template", "airflow_command"}, 900),
     "airflow": ({"site", "airflow_template"}, 600),
     "unit": (set(), 0),

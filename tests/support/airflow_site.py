@@ -471,6 +471,10 @@ class AirflowSite:
             connection.row_factory = sqlite3.Row
             return [SimpleNamespace(**row) for row in connection.execute(query, parameters)]
 
+    def xcom_value(self, stored: Any) -> Any:
+        """Value of an XCom, of what the database has of it."""
+        return from_json(stored)
+
     def texts(self) -> Iterator[tuple[str, bytes]]:
         """
         Name and content of every file of the site, its logs and database among them: to search for
@@ -522,7 +526,8 @@ class Run:
 
     def xcoms(self, task_id: str, map_index: int = -1) -> dict[str, Any]:
         return {
-            row.key: from_json(row.value) for row in self._task_rows("xcom", task_id, map_index)
+            row.key: self.site.xcom_value(row.value)
+            for row in self._task_rows("xcom", task_id, map_index)
         }
 
     def xcom(self, task_id: str, key: str = "return_value", map_index: int = -1) -> Any:

@@ -152,8 +152,8 @@ def throw_away_api_server() -> Iterator[None]:
 
 def run(main: Any, argv: list[str], env: dict[str, str], log: str) -> None:
     """
-    Be the command ``airflow *argv``, or ``python -m``: in the forked process, which does not return
-    from here.
+    Be the command ``airflow *argv``, or ``python -m``, or with ``exec`` any program: in the forked
+    process, which does not return from here.
     """
     from airflow import settings
 
@@ -163,6 +163,8 @@ def run(main: Any, argv: list[str], env: dict[str, str], log: str) -> None:
     os.dup2(output, 1)
     os.dup2(output, 2)
     os.environ.update(env)
+    if argv[0] == "exec":
+        os.execvp(argv[1], argv[1:])
     sys.argv = ["airflow", *argv]
     warnings.filterwarnings("error", module=r"wes_provider\b")
     if settings.engine is None:  # no rehearsal
