@@ -152,9 +152,7 @@ class Deployment:
         self.service.script(outcome="never")
         # Accepted, and nobody learns of it: the list has to be read.
         self.service.fail("upload_coupon_file", reply_lost(), times=LOST_RESPONSES)
-        # Created, and nobody learns its identifier: a person has to look it up.
-        self.service.fail("create_catalog", reply_lost(), times=1)
-        self.done["responses lost"] += LOST_RESPONSES + 1
+        self.done["responses lost"] += LOST_RESPONSES
         replenish = self.site.trigger("replenish")
         wave = Wave(replenish, self.site.trigger("provision"), refresh, cities)
         self.waves.append(wave)
