@@ -109,7 +109,7 @@ class Deployment:
         imported.
         """
         self.decided = 0
-        """Catalogs whose identifier a person had to look up, since a kill had lost it."""
+        """Catalogs whose identifier a person had to look up, since it got lost."""
         self._draw = random.Random(seed)
         self._killed: Counter[tuple[str, str, str, int]] = Counter()
         self._next_kill = float("inf")
@@ -223,8 +223,8 @@ class Deployment:
 
     def decide_as_a_person(self) -> None:
         """
-        Do what ``docs/red-task.md`` says of catalogs whose creator was killed before it could keep
-        the identifier: look it up in the service's console, set the Variable, and clear the task.
+        Do what ``docs/red-task.md`` says of catalogs whose identifier got lost, with the service's
+        response or with the task that had it: look it up in the service's console, set the Variable, and clear the task.
         """
         for wave in self.waves:
             for ti in wave.provision.tis():
