@@ -8,6 +8,7 @@ from enum import Enum, auto
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, quote, urljoin, urlsplit
 
+from wes_provider import contract
 from wes_provider.client import requests
 from wes_provider.client.announcements import HOW_MANY_FILES, plain_name
 from wes_provider.client.failures import INCOMPLETE
@@ -36,6 +37,8 @@ __all__ = [
     "other_address",
     "page_path",
     "places",
+    "read_of_upload_path",
+    "redirect_of_uploads",
     "refused_elsewhere",
     "refuses_no_such_path",
     "says",
@@ -332,6 +335,23 @@ def places(evidence: Evidence) -> Places:
 def _best(answers: Sequence[Probe]) -> Probe:
     """The first answer that settles something, else the first."""
     return next((probe for probe in answers if probe.kind is Kind.ANSWER), answers[0])
+
+
+def read_of_upload_path(evidence: Evidence) -> Request:
+    """The read of the path that files are uploaded to, whichever the connection has for lists."""
+    return list_at(current_settings(evidence), contract.UPLOAD_PATH, evidence.list_id)
+
+
+def redirect_of_uploads(evidence: Evidence) -> Probe | None:
+    """
+    The read of the path of uploads that is redirected to another path of the service; ``None`` if
+    it is not, or was not read.
+    """
+    for probe in evidence.answers_to(read_of_upload_path(evidence)):
+        same_host = urlsplit(probe.location).netloc == urlsplit(probe.request.url).netloc
+        if probe.kind is Kind.ELSEWHERE and same_host:
+            return probe
+    return None
 
 
 def knows_path(evidence: Evidence, probe: Probe) -> bool:

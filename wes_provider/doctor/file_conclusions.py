@@ -164,7 +164,7 @@ def _statuses_of_list(
         Row(
             bool(unknown),
             Certainty.NOT_ASKED,
-            f"{said}, and is waited for; --upload URL shows that of an upload.",
+            f"{said}, and is waited for.",
             guesses=_lists_with(statuses, clear),
         ),
         Row(True, Certainty.SURE, f"{seen} in the list, which the provider knows."),

@@ -1,5 +1,5 @@
 """
-What follows for the path of a list's files and that of one file.
+What follows for the path of a list's files, that of one file and that of uploads.
 
 Pure: evidence and the paths that were tried in, findings out.
 """
@@ -19,7 +19,7 @@ from wes_provider.doctor.probes import Kind, Probe, Question, same_reply
 from wes_provider.doctor.sending import TOOK_ALL
 from wes_provider.texts import counted, shown
 
-__all__ = ["file_path", "list_path"]
+__all__ = ["file_path", "list_path", "upload_path"]
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
 NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
@@ -394,3 +394,22 @@ def _why_file_is_unreadable(tried: Places) -> str:
         if probe.success and tried.file_id in probe.text:
             return unreadable(responses.coupon_file, probe)
     return ""
+
+
+# -- uploads ---------------------------------------------------------------------------------------
+
+
+def upload_path(evidence: Evidence) -> Finding:
+    """Conclude on uploads, as far as a read of their path shows anything."""
+    redirected = facts.redirect_of_uploads(evidence)
+    if redirected is None:
+        text = "Reads cannot show that uploads work; --upload URL proves it."
+        return Finding(Topic.UPLOAD, NOT_ASKED, text)
+    return Finding(
+        Topic.UPLOAD,
+        NOT_PROVED,
+        f"A read of {redirected.path} is redirected ({redirected.status}). Uploads go to that "
+        "path, too, and no setting changes it: ask the service's support whether it takes them "
+        "there, or let --upload URL prove it.",
+        (redirected,),
+    )

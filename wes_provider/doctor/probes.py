@@ -64,6 +64,7 @@ class Question(Enum):
     FILE_PATH = "file-path"
     AGAIN = "again"
     OTHER_ADDRESS = "other-address"
+    UPLOAD_PATH = "upload-path"
     WRITE = "write"
     FOLLOW = "follow"
 

@@ -380,6 +380,16 @@ def _is_about_file(evidence: Evidence, probe: Probe) -> bool:
     return probe.status == 403 or (probe.success and probe.request.subject in probe.text)
 
 
+def _read_upload_path(evidence: Evidence) -> Step:
+    """A list may be read at another path than the one that files are uploaded to."""
+    if _why_not_read(evidence) or not evidence.names_a_list:
+        return None
+    request = facts.read_of_upload_path(evidence)
+    if evidence.answers_to(request):
+        return None
+    return Ask(request)
+
+
 # -- once more -------------------------------------------------------------------------------------
 
 
@@ -459,6 +469,7 @@ QUESTIONS: Final = (
     ),
     QuestionRow(Question.FILE_PATH, "Which path is about one file?", _guess_file_path, 3),
     QuestionRow(Question.AGAIN, "Is the answer the same once more?", _ask_again),
+    QuestionRow(Question.UPLOAD_PATH, "Is the path of uploads redirected?", _read_upload_path),
 )
 """In the order in which they are asked."""
 

@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.text import Text
 
 from wes_provider.connection_form import FIELDS
-from wes_provider.doctor.findings import ON_TWO_ANSWERS, Certainty, Finding
+from wes_provider.doctor.findings import ON_TWO_ANSWERS, Certainty, Finding, Topic
 from wes_provider.doctor.probes import Probe
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, shown
@@ -39,6 +39,10 @@ STYLES: Final = {
     Certainty.SURE: "green",
 }
 PASTE: Final = "Put the extra below into the connection, and run this again."
+READY: Final = "Ready: everything that your tasks need works."
+READY_BY_READS: Final = (
+    "Ready, as far as reads show: keys, paths and statuses work; uploads were not tried."
+)
 GUESS: Final = " Part of it is a guess, as the rows say."
 
 
@@ -186,8 +190,14 @@ class Report:
         return State.NOT_PROVED
 
     @property
+    def _proves_uploads(self) -> bool:
+        """Whether the service accepted an upload: no read shows that it does."""
+        uploads = [finding for finding in self.findings if finding.topic is Topic.UPLOAD]
+        return any(finding.certainty is Certainty.SURE for finding in uploads)
+
+    @property
     def works(self) -> bool:
-        """Whether everything needed is proved to work as the connection is set."""
+        """Whether all that was asked for is proved to work as the connection is set."""
         return self.state is State.READY
 
     @property
@@ -196,7 +206,7 @@ class Report:
         if self.stopped:
             return "Stopped: this is what was seen so far."
         if not self.troubles:
-            return "Ready: everything that your tasks need works."
+            return READY if self._proves_uploads else READY_BY_READS
         first = self.troubles[0]
         words = {State.NOT_READY: "Not ready", State.NOT_PROVED: "Not proved"}
         said = f"{words[self.state]}: {first.topic.value}. {self._line(first.text)}"

@@ -315,6 +315,23 @@ def redirect(target: str, status: int = 308) -> Reply:
     return json_reply(status, {}, Location=target)
 
 
+def only_get(path: str, reply: Reply) -> Nasty:
+    return lambda call: reply if call.path == path and call.method == "GET" else None
+
+
+ELSEWHERE = f"/v1/lists/{LIST}"
+WITH_SLASH = {
+    "paths": {"coupon_files": f"{LIST_TEMPLATE}/", "coupon_file": f"{FILE_TEMPLATE}/"},
+}
+
+
+def with_slash(call: Call) -> Reply | None:
+    """A service whose coupon paths have a slash at the end: reads without it are redirected."""
+    if call.path.endswith("/") or call.path.startswith("/v3/"):
+        return None
+    return redirect(f"{call.path}/", 301) if call.method == "GET" else page_reply(500)
+
+
 class Row(NamedTuple):
     """
     An account, and what has to be reported of it.
@@ -337,7 +354,7 @@ class Row(NamedTuple):
 KEYS = (Topic.CAMPAIGN_KEY, Topic.WORKSPACE_HEADER)
 ALTERED = "The service gave two answers to the same request, "
 ACCOUNTS = [
-    Row("healthy", Account, READY),
+    Row("healthy", Account, READY, ("Ready, as far as reads show: ", "uploads were not tried.")),
     # -- nodes and keys that change
     Row(
         "the first of two nodes refuses a rotated key",
@@ -570,6 +587,50 @@ ACCOUNTS = [
         NOT_READY,
         (Topic.LIST_PATH.value, f"The service names {LIST_TEMPLATE}/, which has 2 files"),
         {"paths.coupon_files": f"{LIST_TEMPLATE}/"},
+    ),
+    Row(
+        "a slash at each path's end, which is set",
+        lambda: Account(with_slash, list_path=f"{FILES_PATH}/", file_path=f"{FILES_PATH}/{{id}}/"),
+        NOT_PROVED,
+        (
+            Topic.UPLOAD.value,
+            f"A read of {FILES_PATH} is redirected (301). Uploads go to that path, too, and no "
+            "setting changes it",
+        ),
+        extra=WITH_SLASH,
+        not_sure=(Topic.UPLOAD,),
+    ),
+    Row(
+        "uploads moved, and lists elsewhere",
+        lambda: Account(only_get(FILES_PATH, redirect("/v2/uploads", 307)), list_path=ELSEWHERE),
+        NOT_PROVED,
+        (Topic.UPLOAD.value, f"A read of {FILES_PATH} is redirected (307)"),
+        extra={"paths": {"coupon_files": "/v1/lists/{coupon_list_id}"}},
+        not_sure=(Topic.UPLOAD,),
+    ),
+    Row(
+        "the path of uploads not read, and lists elsewhere",
+        lambda: Account(list_path=ELSEWHERE),
+        READY,
+        ("Ready, as far as reads show: ",),
+        extra={"paths": {"coupon_files": "/v1/lists/{coupon_list_id}"}},
+    ),
+    Row(
+        "the path of uploads not readable, and lists elsewhere",
+        lambda: Account(
+            only_get(FILES_PATH, error(405, "method-not-allowed", "POST only.")),
+            list_path=ELSEWHERE,
+        ),
+        READY,
+        ("Ready, as far as reads show: ",),
+        extra={"paths": {"coupon_files": "/v1/lists/{coupon_list_id}"}},
+    ),
+    Row(
+        "reads of the path of uploads led to a login page, and lists elsewhere",
+        lambda: Account(only_get(FILES_PATH, redirect(LOGIN, 302)), list_path=ELSEWHERE),
+        READY,
+        ("Ready, as far as reads show: ",),
+        extra={"paths": {"coupon_files": "/v1/lists/{coupon_list_id}"}},
     ),
     Row(
         "a slash at the file's end",
@@ -1069,6 +1130,41 @@ def test_an_account_is_diagnosed(row: Row):
     if row.state is not NOT_READY:
         assert sure & set(row.not_sure) == set()
         assert wrong == set()
+
+
+class Upload(NamedTuple):
+    """The reply to an upload, and how the verdict begins with it."""
+
+    name: str
+    reply: Reply
+    says: str
+
+
+UPLOADS = [
+    Upload("accepted", json_reply(201, record("f1")), "Ready: everything that your tasks need"),
+    Upload(
+        "a key that may only read",
+        error(403, "read-only-key", "This API key is read-only."),
+        "Not ready: Upload. The service replies 403 read-only-key",
+    ),
+    Upload("a path without uploads", not_found("path"), "Not ready: Upload. The service replies"),
+]
+
+
+@pytest.mark.parametrize("row", UPLOADS, ids=[row.name for row in UPLOADS])
+def test_only_an_upload_proves_that_uploads_work(row: Upload):
+    """By reads alone, all of these accounts are the same."""
+
+    def nasty(call: Call) -> Reply | None:
+        return row.reply if call.method == "POST" else None
+
+    before = examined_account(Account(nasty))
+    assert before.verdict.startswith("Ready, as far as reads show: ")
+    upload = about(before, Topic.UPLOAD)
+    assert upload.certainty is Certainty.NOT_ASKED
+    assert "--upload URL proves it" in upload.text
+    report = examined_account(Account(nasty), file_url="https://files.example.com/new.csv")
+    assert report.verdict.startswith(row.says)
 
 
 TO_PASTE = [row for row in ACCOUNTS if row.state is NOT_READY and row.changed]

@@ -147,7 +147,7 @@ def test_progress_is_one_line_of_a_terminal(emulator: Emulator):
     shown = os.read(user, 65536).decode()
     os.close(user)
     assert done.returncode == 0
-    assert done.stdout.startswith(b"Ready: ")
+    assert done.stdout.startswith(b"Ready, as far as reads show: ")
     assert "Is the answer the same once more?" in shown
     assert shown.count("\n") <= 2, "each step replaces the one before"
 
