@@ -16,6 +16,8 @@ from wes_provider.emulator import Emulator, faults
 from wes_provider.operators.asking import ABSENT, STOP, THERE
 
 pytestmark = [
+    # The unit tier has each response.
+    pytest.mark.weekly("two minutes of forms, whose waits depend on how busy the machine is"),
     pytest.mark.long,
     pytest.mark.services,
     pytest.mark.skipif(AIRFLOW_VERSION < (3, 1), reason="forms come with Airflow 3.1"),
