@@ -1089,6 +1089,9 @@ def check_bounds(report: Report) -> None:
     assert report.verdict.startswith(first)
     if report.troubles:
         assert report.troubles[0].topic.value in report.verdict
+        # What the verdict rests on is never left out to make the report short.
+        lines = "".join(line.plain for line in report.lines())
+        assert not report.troubles[0].probes or " → " in lines
     own = [probe for probe in report.probes if probe.keys is Keys.OWN]
     for probe in report.probes:
         if probe.keys is Keys.MADE_UP:
