@@ -9,10 +9,11 @@ from urllib.parse import unquote, urlsplit
 SHOWN: Final = 100  # characters of a value
 PAGES: Final = "https://airflow-provider-wes.readthedocs.io/en/stable/"
 
-# user:password@host, with a scheme or without.
-_USER_INFO: Final = re.compile(r"[^\s/:@\"'<>]*:(?!//)[^\s\"'<>@]*@(?=[\w\[])")
+# user:password@host, with a scheme or without. A match begins where a word begins: tried at each
+# character, a long word would take quadratic time.
+_USER_INFO: Final = re.compile(r"(?<![^\s/:@\"'<>])[^\s/:@\"'<>]*:(?!//)[^\s\"'<>@]*@(?=[\w\[])")
 # What follows the path of a URL; and the same without a scheme, if it has a parameter.
-_AFTER_PATH: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://[^\s\"'<>?#;]*)[?#;][^\s\"'<>]*")
+_AFTER_PATH: Final = re.compile(r"(://[^\s\"'<>?#;]*)[?#;][^\s\"'<>]*")
 _PARAMETERS: Final = re.compile(r"(?<=[\w/])[?#;](?=[^\s\"'<>]*=)[^\s\"'<>]+")
 
 
