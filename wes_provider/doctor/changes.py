@@ -140,7 +140,7 @@ def two_answers(evidence: Evidence) -> list[TwoAnswers]:
             scope = _scope_of(answers)
             text = (
                 "The service gave two answers to the same request, "
-                f"{answers[0].sent}: {came}. {WHAT_TO_DO[scope]}"
+                f"{answers[0].sent}: {came}. {_reason(answers)}{WHAT_TO_DO[scope]}"
             )
             found.append(TwoAnswers(answers, text, scope))
     return found
@@ -153,6 +153,14 @@ def _scope_of(answers: Sequence[Probe]) -> Scope:
     if not kinds <= {Kind.ANSWER, Kind.REFUSED}:
         return Scope.ALL
     return Scope.KEYS if any(map(_is_shut, answers)) else Scope.PATHS
+
+
+def _reason(answers: Sequence[Probe]) -> str:
+    """A sentence with the reason of a refusal that is no documented one; empty without any."""
+    for probe in answers:
+        if probe.kind is Kind.REFUSED and probe.message and not probe.is_documented_error:
+            return f"The refusal says {shown(probe.message.rstrip('.'))}. "
+    return ""
 
 
 def _in_order(answers: Sequence[Probe]) -> str:

@@ -31,7 +31,7 @@ from wes_provider.doctor.probes import (
     names_header,
     same_reply,
 )
-from wes_provider.doctor.sending import TOOK_ALL, no_answer
+from wes_provider.doctor.sending import TOOK_ALL, clock, no_answer, retry_after
 from wes_provider.doctor.unreached import cause_of
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, redact_url
@@ -76,8 +76,9 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
     demanded = header.demanded_header(evidence)
     if demanded:
         return [_address(evidence), _demanded_header(evidence, demanded)]
+    lost = facts.outage(evidence)
     return [
-        _address(evidence),
+        _outage(evidence, lost) if lost else _address(evidence),
         _campaign_key(evidence),
         _data_key(evidence),
         _header(evidence),
@@ -122,8 +123,8 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
         Row(
             last.kind is Kind.NOT_NOW,
             NOT_PROVED,
-            f"Nothing is settled, because {cause}. A gateway may have replied; run this again "
-            f"later.{way}",
+            f"Nothing is settled, because {cause}{facts.words_of(last)}. A gateway may have replied; "
+            f"run this again later.{way}",
         ),
         Row(last.kind is Kind.ELSEWHERE, WRONG, f"{_redirect(evidence, last)}{way}"),
         Row(
@@ -148,8 +149,9 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
 
 def _no_response(probes: Sequence[Probe], way: str) -> Finding:
     """What holds if the first read got no whole response."""
-    last = probes[-1]
-    cause = cause_of(last)
+    causes = [cause_of(probe) for probe in probes]
+    # A proof stays one, if another request ends otherwise.
+    cause = next((cause for cause in causes if cause.is_sure), causes[-1])
     certainty = WRONG if cause.is_sure else NOT_PROVED
     text = cause.text
     if not cause.is_sure:
@@ -218,6 +220,18 @@ def _redirect(evidence: Evidence, probe: Probe) -> str:
     return f"{named}, but a read there gets no answer of the service. {WHO}"
 
 
+def _outage(evidence: Evidence, lost: Sequence[Probe]) -> Finding:
+    """What holds if the service went away while it was read."""
+    last = lost[-1]
+    again = AGAIN
+    wait = retry_after(last, last.sent_at)
+    if wait:
+        again = f"Run this again after {clock(last.sent_at + wait)} UTC, as Retry-After names."
+    before = counted(len(evidence.probes) - len(lost), "read")
+    text = f"After {before}, since {lost[0].time} UTC, {no_answer(lost)}{facts.words_of(last)}."
+    return Finding(Topic.ADDRESS, NOT_PROVED, f"{text} {again}", tuple(lost))
+
+
 def _address(evidence: Evidence) -> Finding:
     settings = evidence.settings
     answers = evidence.list_answers
@@ -277,27 +291,33 @@ def _limits(evidence: Evidence) -> Finding:
 def _campaign_key(evidence: Evidence) -> Finding:
     fact = facts.campaign_key(evidence)
     data = facts.data_key(evidence)
-    swapped = evidence.of(Question.SWAPPED_KEYS)
-    is_swapped = len(swapped) > 1 and all(probe.kind is Kind.ANSWER for probe in swapped)
-    in_its_place = bool(swapped) and swapped[0].kind is Kind.ANSWER
+    swapped = facts.swapped_keys(evidence)
     is_refused = fact.standing is Standing.REFUSED
+    has_no_access = is_refused or facts.may_be_another_key(fact)
     refused = f"Refused {_times(len(fact.own))}"
+    denied = refused if is_refused else f"The service replies {fact.own_says}"
     lost = (
         [] if fact.own else [probe for probe in evidence.probes if probe.question is Question.LIST]
     )
+    tried = evidence.of(Question.SWAPPED_KEYS)
     return conclude(
         Topic.CAMPAIGN_KEY,
-        [*lost, *fact.probes, *swapped, *facts.refused_elsewhere(evidence)],
+        [*lost, *fact.probes, *tried, *facts.refused_elsewhere(evidence)],
         Row(
-            is_refused and is_swapped,
+            has_no_access and swapped.are_both,
             WRONG,
-            f"{refused}, while each key is accepted in the other's place: swap {KEY} and "
+            f"{denied}, while each key is accepted in the other's place: swap {KEY} and "
             f"{DATA_KEY}.",
         ),
         Row(
-            is_refused and in_its_place,
+            has_no_access and swapped.data,
             WRONG,
-            f"{refused}. The {DATA_KEY} is accepted in its place: paste the right one.",
+            f"{denied}. The {DATA_KEY} is accepted in its place: paste the right one.",
+        ),
+        Row(
+            has_no_access and swapped.campaign,
+            WRONG,
+            f"{denied}, but accepts it as {DATA_KEY}: paste the key for coupons in its place.",
         ),
         Row(
             is_refused and data.standing in (Standing.ACCEPTED, Standing.ACCEPTED_ONCE),
@@ -313,10 +333,17 @@ def _campaign_key(evidence: Evidence) -> Finding:
         Row(
             fact.standing is Standing.ACCEPTED and fact.is_forbidden,
             WRONG,
-            f"Accepted, but the account has no access to coupons ({fact.own_says}): ask support.",
+            _forbidden(fact),
         ),
         _row_of_key(evidence, fact, Question.MADE_UP_KEY),
     )
+
+
+def _forbidden(fact: KeyFact) -> str:
+    """What to say of a campaign key that is known, but gets 403."""
+    if fact.own[0].code == contract.REQUEST_FORBIDDEN:
+        return f"Accepted, but the account has no access to coupons ({fact.own_says}): ask support."
+    return f"The service replies {fact.own_says}. Do what it says, or ask its support."
 
 
 def _data_key(evidence: Evidence) -> Finding:
@@ -326,12 +353,12 @@ def _data_key(evidence: Evidence) -> Finding:
     is_refused = fact.standing is Standing.REFUSED
     refused = f"Refused {_times(len(fact.own))}"
     name = header.proved_header(evidence)
-    swapped = evidence.of(Question.SWAPPED_KEYS)
-    is_swapped = len(swapped) > 1 and all(probe.kind is Kind.ANSWER for probe in swapped)
+    tried = evidence.of(Question.SWAPPED_KEYS)
+    swapped = facts.swapped_keys(evidence)
     why = evidence.not_asked.get(Question.DATA_KEY) or TOOK_ALL
     return conclude(
         Topic.DATA_KEY,
-        [*fact.probes, *swapped],
+        [*fact.probes, *tried],
         Row(
             settings.data_api_key == settings.api_key,
             SURE,
@@ -345,12 +372,17 @@ def _data_key(evidence: Evidence) -> Finding:
         Row(
             fact.standing is Standing.NO_ANSWER, NOT_PROVED, f"Not settled, because {why}. {AGAIN}"
         ),
+        Row(is_refused and swapped.are_both, WRONG, f"{refused}: swap {KEY} and {DATA_KEY}."),
+        Row(
+            is_refused and swapped.campaign,
+            WRONG,
+            f"{refused}, while the {KEY} is accepted in its place: paste that one.",
+        ),
         Row(
             is_refused and campaign.standing in (Standing.ACCEPTED, Standing.ACCEPTED_ONCE),
             WRONG,
             f"{refused}, though the {KEY} is accepted: paste it again.",
         ),
-        Row(is_refused and is_swapped, WRONG, f"{refused}: swap {KEY} and {DATA_KEY}."),
         Row(
             is_refused or (fact.standing is Standing.REFUSED_ONCE and not name),
             NOT_PROVED,
@@ -358,10 +390,16 @@ def _data_key(evidence: Evidence) -> Finding:
             "gateway refuses everybody: check each of them.",
         ),
         Row(
+            facts.may_be_another_key(fact) and swapped.data,
+            NOT_PROVED,
+            f"The service replies {fact.own_says}, and accepts it for coupons: it may be a key for "
+            "coupons. Paste the one for segments, or let --segment ID try an update.",
+        ),
+        Row(
             fact.standing is Standing.ACCEPTED and fact.is_forbidden,
             NOT_PROVED,
-            f"Accepted, but reads of segments are forbidden ({fact.own_answer}); --segment ID "
-            "tries an update.",
+            f"Known, but reads of segments are forbidden ({fact.own_says}); --segment ID tries an "
+            "update.",
         ),
         _row_of_key(evidence, fact, Question.MADE_UP_DATA_KEY),
     )
@@ -377,6 +415,8 @@ def _row_of_key(evidence: Evidence, fact: KeyFact, made_up: Question) -> Row:
     kept_out = ""
     if fact.made_up is not None:
         kept_out = KEPT_OUT.get(fact.made_up.kind, "is refused")
+        if fact.made_up.kind is Kind.ANSWER and fact.made_up.error_status != 403:
+            kept_out = f"gets {fact.made_up.answer}"
     once = f"Accepted once; a made-up key {kept_out}. Not proved by a second read: {again}. {AGAIN}"
     texts = {
         Standing.ACCEPTED: f"Accepted {_times(len(fact.own))}; a made-up key {kept_out}.",
@@ -443,8 +483,7 @@ def _header(evidence: Evidence) -> Finding:
         return _chosen_header(evidence, probes)
     if probes:
         return Finding(Topic.WORKSPACE_HEADER, SURE, f"{given} is accepted.", probes, setting)
-    swapped = [probe.kind is Kind.ANSWER for probe in evidence.of(Question.SWAPPED_KEYS)]
-    is_swapped = bool(swapped) and all(swapped)
+    is_swapped = facts.swapped_keys(evidence).are_both
     return conclude(
         Topic.WORKSPACE_HEADER,
         [refused],

@@ -306,7 +306,9 @@ def file_path(evidence: Evidence, tried: Places) -> Finding:
         return _no_file(evidence, tried, [*chain(*answers)])
     why = evidence.not_asked.get(Question.FILE_PATH) or "no file is known"
     certainty = NOT_PROVED if tried.listed_files else NOT_ASKED
-    return Finding(Topic.FILE_PATH, certainty, f"Not asked, because {why}.")
+    was_asked = any(probe.question is Question.FILE_PATH for probe in evidence.probes)
+    not_settled = "Not settled" if was_asked else "Not asked"
+    return Finding(Topic.FILE_PATH, certainty, f"{not_settled}, because {why}.")
 
 
 def _file(evidence: Evidence, tried: Places) -> Finding:

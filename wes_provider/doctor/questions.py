@@ -134,19 +134,26 @@ def _read_data_key_with_header(evidence: Evidence) -> Step:
 
 
 def _swap_keys(evidence: Evidence) -> Step:
+    """Try each key in the other's place, if it has no access in its own."""
+    if not _has_data_key(evidence) or header.proved_header(evidence):
+        return None
     campaign, data = facts.campaign_key(evidence), facts.data_key(evidence)
-    if campaign.standing is not Standing.REFUSED or not _has_data_key(evidence):
-        return None
-    if header.proved_header(evidence):
-        return None
-    swapped = evidence.of(Question.SWAPPED_KEYS)
-    if not swapped:
-        return Ask(campaign.own[0].request, Keys.SWAPPED)
-    is_accepted = swapped[0].kind is Kind.ANSWER
-    is_refused = data.standing in (Standing.REFUSED, Standing.REFUSED_ONCE)
-    if is_accepted and len(swapped) == 1 and is_refused:
-        return Ask(data.own[0].request, Keys.SWAPPED)
+    is_refused = campaign.standing is Standing.REFUSED
+    has_no_access = facts.may_be_another_key(campaign)
+    swapped = facts.swapped_keys(evidence)
+    to_try = []
+    if is_refused or has_no_access or facts.may_be_another_key(data):
+        to_try.append(campaign.own)
+    if has_no_access or (swapped.data and _is_refused(data)):
+        to_try.append(data.own)
+    for own in to_try:
+        if own and not evidence.answers_to(own[0].request, Keys.SWAPPED):
+            return Ask(own[0].request, Keys.SWAPPED)
     return None
+
+
+def _is_refused(fact: facts.KeyFact) -> bool:
+    return fact.standing in (Standing.REFUSED, Standing.REFUSED_ONCE)
 
 
 def _find_header(evidence: Evidence) -> Step:

@@ -118,20 +118,21 @@ def conclude_from_write(
         write.topic,
         [probe],
         Row(
-            probe.success and bool(problem),
+            probe.has_2xx and bool(problem),
             Certainty.WRONG,
             f"A task would fail: {problem}. Ask the service's support.",
         ),
         Row(
-            probe.success and probe.form in (Form.PAGE, Form.BROKEN),
+            probe.has_2xx and probe.form in (Form.PAGE, Form.BROKEN),
             Certainty.NOT_PROVED,
             f"A success for a task, but the reply is {probe.form.value}: perhaps a gateway's. "
             "Look whether it was done.",
         ),
         Row(
-            probe.success and probe.has_error,
+            write.topic is Topic.SEGMENT and probe.has_2xx and probe.has_error,
             Certainty.NOT_PROVED,
-            "A success for a task, but an error came with it: look whether it was done.",
+            f"A success for a task, but an error came with it ({probe.answer}{words_of(probe)}): "
+            "look whether it was done.",
         ),
         Row(probe.success, Certainty.SURE, "Updated: the service takes updated_by alone."),
         *_rows_of_failure(probe, key, ""),
@@ -168,11 +169,19 @@ def _shown_besides(
 
 def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
     """What holds of a reply that is no success."""
+    who = "The service" if probe.is_documented_error else "The service or a gateway"
+    replies = f"{who} replies {probe.answer} to {probe.sent}{words_of(probe)}"
     return [
         Row(
             probe.status == 401,
             Certainty.WRONG,
             f"{key.value}: refused ({probe.answer}), so nothing was done. Paste the key again.",
+        ),
+        Row(
+            probe.has_2xx and probe.has_error,
+            Certainty.WRONG,
+            f"{replies}. A task cannot tell whether it was done, since the status is that of a "
+            f"success: ask the service's support.{search}",
         ),
         Row(
             probe.unsent,
@@ -188,6 +197,18 @@ def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
             400 <= probe.status < 500 and probe.kind is not Kind.NOT_NOW,
             Certainty.WRONG,
             f"{says(probe)}. Nothing was done: do what it says, or ask the service's support.",
+        ),
+        Row(
+            probe.kind is Kind.ELSEWHERE,
+            Certainty.WRONG,
+            f"{probe.sent} is redirected to {redact_url(probe.location)} ({probe.status}), which is "
+            "not followed, and no setting changes the path. Nothing shows that it was done: ask "
+            f"the service's support.{search}",
+        ),
+        Row(
+            bool(probe.status),
+            Certainty.WRONG,
+            f"{replies}; the service may have done it or not.{search}",
         ),
         Row(
             True,
