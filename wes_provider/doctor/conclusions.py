@@ -86,6 +86,7 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
         file_path(evidence, tried),
         upload_path(evidence),
         _limits(evidence),
+        *_errors_as_successes(evidence),
     ]
 
 
@@ -123,8 +124,8 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
         Row(
             last.kind is Kind.NOT_NOW,
             NOT_PROVED,
-            f"Nothing is settled, because {cause}{facts.words_of(last)}. A gateway may have replied; "
-            f"run this again later.{way}",
+            f"Nothing is settled, because {cause}{facts.words_of(last)}. A gateway may have "
+            f"replied; run this again later.{way}",
         ),
         Row(last.kind is Kind.ELSEWHERE, WRONG, f"{_redirect(evidence, last)}{way}"),
         Row(
@@ -285,6 +286,18 @@ def _limits(evidence: Evidence) -> Finding:
     )
 
 
+def _errors_as_successes(evidence: Evidence) -> list[Finding]:
+    """What tasks make of errors that come with the status of a success, if reads get such."""
+    errors = [probe for probe in evidence.probes if probe.has_2xx and probe.has_error]
+    if not errors:
+        return []
+    text = (
+        f"Errors come with status {errors[0].status} here, which an update takes for a success; "
+        "--segment ID tries one."
+    )
+    return [Finding(Topic.SEGMENT, NOT_ASKED, text, tuple(errors[:1]))]
+
+
 # -- keys and header -------------------------------------------------------------------------------
 
 
@@ -293,8 +306,9 @@ def _campaign_key(evidence: Evidence) -> Finding:
     data = facts.data_key(evidence)
     swapped = facts.swapped_keys(evidence)
     is_refused = fact.standing is Standing.REFUSED
+    often = _times(len(fact.own))
     has_no_access = is_refused or facts.may_be_another_key(fact)
-    refused = f"Refused {_times(len(fact.own))}"
+    refused = _refused(fact)
     denied = refused if is_refused else f"The service replies {fact.own_says}"
     lost = (
         [] if fact.own else [probe for probe in evidence.probes if probe.question is Question.LIST]
@@ -327,8 +341,8 @@ def _campaign_key(evidence: Evidence) -> Finding:
         Row(
             is_refused,
             NOT_PROVED,
-            f"{refused} ({fact.own_says}). {KEY}, {WORKSPACE} or {HEADER} is wrong, or a gateway "
-            "refuses everybody: check each of them.",
+            f"Refused {often} ({fact.own_says}). {KEY}, {WORKSPACE} or {HEADER} is wrong, or a "
+            "gateway refuses everybody: check each of them.",
         ),
         Row(
             fact.standing is Standing.ACCEPTED and fact.is_forbidden,
@@ -341,7 +355,7 @@ def _campaign_key(evidence: Evidence) -> Finding:
 
 def _forbidden(fact: KeyFact) -> str:
     """What to say of a campaign key that is known, but gets 403."""
-    if fact.own[0].code == contract.REQUEST_FORBIDDEN:
+    if not facts.may_be_another_key(fact):
         return f"Accepted, but the account has no access to coupons ({fact.own_says}): ask support."
     return f"The service replies {fact.own_says}. Do what it says, or ask its support."
 
@@ -351,10 +365,11 @@ def _data_key(evidence: Evidence) -> Finding:
     fact = facts.data_key(evidence)
     campaign = facts.campaign_key(evidence)
     is_refused = fact.standing is Standing.REFUSED
-    refused = f"Refused {_times(len(fact.own))}"
+    refused = _refused(fact)
     name = header.proved_header(evidence)
     tried = evidence.of(Question.SWAPPED_KEYS)
     swapped = facts.swapped_keys(evidence)
+    often = _times(len(fact.own))
     why = evidence.not_asked.get(Question.DATA_KEY) or TOOK_ALL
     return conclude(
         Topic.DATA_KEY,
@@ -372,7 +387,7 @@ def _data_key(evidence: Evidence) -> Finding:
         Row(
             fact.standing is Standing.NO_ANSWER, NOT_PROVED, f"Not settled, because {why}. {AGAIN}"
         ),
-        Row(is_refused and swapped.are_both, WRONG, f"{refused}: swap {KEY} and {DATA_KEY}."),
+        Row(swapped.are_both, WRONG, f"{KEY} is accepted in its place: swap the two."),
         Row(
             is_refused and swapped.campaign,
             WRONG,
@@ -386,8 +401,8 @@ def _data_key(evidence: Evidence) -> Finding:
         Row(
             is_refused or (fact.standing is Standing.REFUSED_ONCE and not name),
             NOT_PROVED,
-            f"{refused} ({fact.own_says}). {DATA_KEY}, {WORKSPACE} or {HEADER} is wrong, or a "
-            "gateway refuses everybody: check each of them.",
+            f"Refused {often} ({fact.own_says}). {DATA_KEY}, {WORKSPACE} or {HEADER} is wrong, "
+            "or a gateway refuses everybody: check each of them.",
         ),
         Row(
             facts.may_be_another_key(fact) and swapped.data,
@@ -465,6 +480,14 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
     if fact.made_up.answer != own.answer:
         return f"it gets {own.answer}, a made-up key {fact.made_up.answer}. {proves}"
     return f"it gets {own.answer}, and so does a made-up key, in other words. {proves}"
+
+
+def _refused(fact: KeyFact) -> str:
+    """How often a key was refused, with the reason if it is not the documented one."""
+    said = f"Refused {_times(len(fact.own))}"
+    if not fact.own or fact.own[0].is_documented_error or not fact.own[0].message:
+        return said
+    return f"{said} ({fact.own_says})"
 
 
 def _times(number: int) -> str:

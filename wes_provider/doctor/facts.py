@@ -32,13 +32,13 @@ __all__ = [
     "is_service",
     "is_unexaminable",
     "knows_path",
+    "larger_pages",
     "may_be_another_key",
     "named_paths",
     "next_pages",
     "objection",
     "other_address",
     "outage",
-    "page_path",
     "places",
     "read_of_upload_path",
     "redirect_of_uploads",
@@ -92,7 +92,7 @@ def objection(evidence: Evidence) -> Probe | None:
     """
     answers = evidence.list_answers
     nowhere = evidence.of(Question.NO_SUCH_PATH)
-    if len(answers) < 2 or not nowhere:
+    if len(answers) < 2 or not nowhere or any(swapped_keys(evidence)):
         return None
     first = answers[0]
     compared = [*answers, *nowhere]
@@ -419,20 +419,37 @@ def knows_path(evidence: Evidence, probe: Probe) -> bool:
     return not same_reply(probe, nowhere[0])
 
 
-def page_path(listed: Listed) -> str:
+def larger_pages(evidence: Evidence, listed: Listed) -> list[str]:
     """
-    The path of an incomplete list with a larger page, by the parameter that the service names.
+    The paths of an incomplete list with a larger page, the likeliest first: as large as a refusal
+    of such a page allows, then by the parameter that the service names, then by the usual one.
 
-    :return: empty if the path already has a large page.
+    :return: none if the path already has a page's size.
     """
-    names = [name for url in next_pages(listed.probe) for name, _ in _parameters(url)]
-    names += [where.rpartition(".")[2] for where, _ in inside(listed.probe.content)]
-    size = next((name for name in names if name.lower() in PAGE_SIZES), PAGE_SIZES[0])
     given = [name.lower() for name, _ in _parameters(listed.path)]
     if any(name in PAGE_SIZES for name in given):
-        return ""
+        return []
+    names = [name for url in next_pages(listed.probe) for name, _ in _parameters(url)]
+    names += [where.rpartition(".")[2] for where, _ in inside(listed.probe.content)]
+    named = [name for name in names if name.lower() in PAGE_SIZES][:1]
     separator = "&" if "?" in listed.path else "?"
-    return f"{listed.path}{separator}{size}={LARGE_PAGE}"
+    start = f"{listed.path}{separator}"
+    paths = [f"{start}{name}={LARGE_PAGE}" for name in (*named, PAGE_SIZES[0])]
+    for probe in evidence.of(Question.WHOLE_LIST):
+        size, _, tried = probe.tried.rpartition("=")
+        allowed = _allowed_size(probe, total_of(listed))
+        if allowed and tried == str(LARGE_PAGE):
+            paths.insert(0, f"{size}={allowed}")
+    return list(dict.fromkeys(paths))
+
+
+def _allowed_size(probe: Probe, total: int | None) -> int:
+    """The size of a page that an error allows, if the whole list fits into it; 0 if it does not."""
+    if not is_objection(probe):
+        return 0
+    numbers = [int(digits) for digits in re.findall(r"\b\d{1,4}\b", probe.message)]
+    allowed = [number for number in numbers if (total or 1) <= number < LARGE_PAGE]
+    return max(allowed, default=0)
 
 
 def _parameters(url: str) -> list[tuple[str, str]]:

@@ -207,7 +207,7 @@ class Probe:
         if self.success:
             return "", ""
         code, message = code_and_message(self.text.encode())
-        if self.has_error and self.has_2xx and not code:
+        if self._error_in_body is not None and self.has_2xx and not code:
             code = self._error_in_body.name
         return code, message or reason_in_headers(self.response.headers)
 

@@ -50,6 +50,7 @@ FILE_PATHS: Final = (
     "/v1/coupon-list/{coupon_list_id}/files/{coupon_file_id}/status",
 )
 
+MOST_PAGES: Final = 3  # larger pages that are tried
 KEY_IS_REFUSED: Final = "the service refuses the Campaign API key"
 LIST_HAS_NO_ANSWER: Final = "the read of the list got no answer"
 
@@ -304,12 +305,14 @@ def _is_refused_meanwhile(evidence: Evidence, question: Question) -> bool:
 
 def _read_whole_list(evidence: Evidence) -> Step:
     listed = facts.places(evidence).listed
-    if listed is None or not listed.incomplete or evidence.of(Question.WHOLE_LIST):
+    tried = [probe.tried for probe in evidence.of(Question.WHOLE_LIST)]
+    if listed is None or not listed.incomplete or len(tried) >= MOST_PAGES:
         return None
-    path = facts.page_path(listed)
-    if not path:
-        return None
-    return Ask(list_at(header.current_settings(evidence), path, evidence.list_id), tried=path)
+    settings = header.current_settings(evidence)
+    for path in facts.larger_pages(evidence, listed):
+        if path not in tried:
+            return Ask(list_at(settings, path, evidence.list_id), tried=path)
+    return None
 
 
 def _read_made_up_list(evidence: Evidence) -> Step:
@@ -384,7 +387,7 @@ def _is_about_file(evidence: Evidence, probe: Probe) -> bool:
         return False
     if probe.request.subject == MADE_UP:
         return facts.knows_path(evidence, probe)
-    return probe.status == 403 or (probe.success and probe.request.subject in probe.text)
+    return probe.error_status == 403 or (probe.success and probe.request.subject in probe.text)
 
 
 def _read_upload_path(evidence: Evidence) -> Step:

@@ -201,9 +201,9 @@ def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
         Row(
             probe.kind is Kind.ELSEWHERE,
             Certainty.WRONG,
-            f"{probe.sent} is redirected to {redact_url(probe.location)} ({probe.status}), which is "
-            "not followed, and no setting changes the path. Nothing shows that it was done: ask "
-            f"the service's support.{search}",
+            f"{probe.sent} is redirected to {redact_url(probe.location)} ({probe.status}), which "
+            "is not followed, and no setting changes the path. Nothing shows that it was done: "
+            f"ask the service's support.{search}",
         ),
         Row(
             bool(probe.status),

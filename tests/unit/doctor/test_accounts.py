@@ -512,7 +512,7 @@ ACCOUNTS = [
         "pages of one, of another parameter",
         in_page_object("chunk"),
         NOT_PROVED,
-        (Topic.LIST_PATH.value, "1 of 3 files; limit=1000 does not show all", "or ask the"),
+        (Topic.LIST_PATH.value, "1 of 3 files; limit=1000 does not show all", "Ask the"),
         not_sure=(Topic.LIST_PATH,),
     ),
     Row(

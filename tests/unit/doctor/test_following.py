@@ -114,8 +114,8 @@ ON_THE_WAY: Stage = (0, "PENDING", NOTHING)
             "success (coupons"),
         ([(0.3, "SUCCESS", {"coupons_added": 0})], "not proved", "SUCCESS means success, but no "
             "coupon"),
-        ([(0.3, "STAGED", {"coupons_added": 6})], "not proved", "STAGED lasted and may mean pending: "
-            "its name"),
+        ([(0.3, "STAGED", {"coupons_added": 6})], "not proved", "PENDING → STAGED, which lasted and "
+            "may mean pending: its name"),
         ([(0.3, "FAILED", {"error": "late"})], "not proved", "FAILED: the file failed (late)."),
         ([(0.1 + step / 5, "IMPORTED", {"coupons_added": step}) for step in range(12)] + [(2.5, "FAILED", {})],
          "not proved", "FAILED: the file failed"),
@@ -136,8 +136,8 @@ def test_what_an_end_means(stages: list[Stage], certainty: str, text: str):
 @pytest.mark.parametrize(
     ("missing", "text"),
     [
-        ("file_path", "a file of the list"),
-        ("list_path", "the uploaded file. For a larger page, try ?limit=1000"),
+        ("file_path", "the uploaded file: ask the service's support for the path of one file."),
+        ("list_path", "the uploaded file. Ask the service's support where and when"),
     ],
 )
 def test_a_path_that_no_read_shows_is_named_with_the_reads(missing: str, text: str):
@@ -148,7 +148,7 @@ def test_a_path_that_no_read_shows_is_named_with_the_reads(missing: str, text: s
     assert len(found.probes) >= 8
     assert all("→ 404, JSON: not-found: no such path" in line for line in map(str, found.probes))
     assert len(account.reads) < 70
-    assert found.text.startswith(f"None of these paths shows {text}")
+    assert f"None of these paths shows {text}" in found.text
     assert not report.works
 
 
