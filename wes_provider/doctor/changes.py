@@ -156,10 +156,10 @@ def _scope_of(answers: Sequence[Probe]) -> Scope:
 
 
 def _reason(answers: Sequence[Probe]) -> str:
-    """A sentence with the reason of a refusal that is no documented one; empty without any."""
+    """A sentence with the reason of an error that is no documented one; empty without any."""
     for probe in answers:
-        if probe.kind is Kind.REFUSED and probe.message and not probe.is_documented_error:
-            return f"The refusal says {shown(probe.message.rstrip('.'))}. "
+        if probe.message and not probe.is_documented_error:
+            return f"With {probe.status} came {shown(probe.message.rstrip('.'))}. "
     return ""
 
 
@@ -197,6 +197,9 @@ def _label(probe: Probe) -> str:
     return str(probe.answer)
 
 
+LONGEST_BODY: Final = 80  # characters of a body without files
+
+
 def _files_of(probe: Probe) -> list[str]:
     """The identifiers that a response lists as a whole; none if it lists a part or nothing."""
     listed = listed_in("", probe)
@@ -211,6 +214,8 @@ def _files_of(probe: Probe) -> list[str]:
 
 def _ids_of(probe: Probe) -> str:
     ids = _files_of(probe)
+    if not ids and listed_in("", probe) is None:
+        return shown(probe.text, LONGEST_BODY, quoted=False)
     return f"{counted(len(ids), 'file')} ({shown(', '.join(ids), quoted=False)})"
 
 

@@ -30,6 +30,7 @@ from wes_provider.doctor.probes import (
     named_headers,
     names_header,
     same_reply,
+    same_request,
 )
 from wes_provider.doctor.sending import TOOK_ALL, clock, no_answer, retry_after
 from wes_provider.doctor.unreached import cause_of
@@ -142,8 +143,8 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
         Row(
             True,
             WRONG,
-            f"{_capital(last.form.value)} came with status {last.status}, which the service does "
-            f"not send. {WHO}{way}",
+            f"{_capital(last.form.value)} came with status {last.status}{facts.words_of(last)}, "
+            f"which the service does not send. {WHO}{way}",
         ),
     )
 
@@ -277,12 +278,18 @@ def _limits(evidence: Evidence) -> Finding:
     stated = [limit for limit in limits if limit.remaining is not None and limit.reset is not None]
     of = f"{len(stated)} of {counted(len(evidence.probes), 'response')}"
     refused = sum(probe.status == 429 for probe in evidence.probes)
-    waited = f" {counted(refused, 'read')} came too early." if refused else ""
+    waited = f" {counted(refused, 'read')} got 429." if refused else ""
     return conclude(
         Topic.LIMITS,
         [],
         Row(bool(stated), SURE, f"{of} state them; the provider keeps to them.{waited}"),
-        Row(True, SURE, f"No response states any: the documented ones apply.{waited}"),
+        Row(
+            bool(refused),
+            NOT_ASKED,
+            f"No response states any, but {counted(refused, 'read')} got 429: the provider keeps "
+            "to the documented limits, and the service may have others.",
+        ),
+        Row(True, SURE, "No response states any: the documented ones apply."),
     )
 
 
@@ -423,6 +430,9 @@ def _data_key(evidence: Evidence) -> Finding:
 def _row_of_key(evidence: Evidence, fact: KeyFact, made_up: Question) -> Row:
     """What holds of a key that was not refused twice."""
     again = evidence.not_asked.get(Question.AGAIN) or TOOK_ALL
+    lost = [probe for probe in evidence.probes if _is_lost_repetition(fact, probe)]
+    if lost:
+        again = no_answer(lost)
     refused_once = ""
     if fact.own:
         refused_once = evidence.not_asked.get(fact.own[0].question) or again
@@ -447,6 +457,12 @@ def _row_of_key(evidence: Evidence, fact: KeyFact, made_up: Question) -> Row:
         text = f"No reply shows whether it is accepted: {_unshown(evidence, fact, made_up)}"
     certainty = SURE if fact.standing is Standing.ACCEPTED else NOT_PROVED
     return Row(True, certainty, text)
+
+
+def _is_lost_repetition(fact: KeyFact, probe: Probe) -> bool:
+    """Whether a read with the own key was repeated, and got no answer."""
+    is_repetition = probe.question is Question.AGAIN and probe.kind is Kind.NOT_NOW
+    return is_repetition and any(same_request(probe, own) for own in fact.own)
 
 
 def _after_no_answer(evidence: Evidence) -> str:

@@ -214,7 +214,7 @@ def _other_list_path(evidence: Evidence, tried: Places, listed: Listed) -> str:
     path = listed.path
     if listed.probe.question is Question.WHOLE_LIST:
         size = _size_of_page(path)
-        return f"{given} has a part of the list only; with {size}, it has all of it, up to that number."
+        return f"{given} has a part of the list only; with {size}, it has all of it, up to as many."
     if path in facts.named_paths(evidence, next(iter(tried.lists.values()))):
         return f"The service names {path}, which has {_how_many(tried, listed)}."
     return f"It is {path}, not {given}."

@@ -50,6 +50,7 @@ CREDENTIALS: Final = (
     "authenticationfailed",
     "apikey",
     "notauthenticated",
+    "invalidauth",
 )
 
 
@@ -207,8 +208,6 @@ class Probe:
         if self.success:
             return "", ""
         code, message = code_and_message(self.text.encode())
-        if self._error_in_body is not None and self.has_2xx and not code:
-            code = self._error_in_body.name
         return code, message or reason_in_headers(self.response.headers)
 
     @cached_property
@@ -271,7 +270,14 @@ class Probe:
     @property
     def answer(self) -> Answer:
         """What tells it from another answer to the same request."""
-        return Answer(self.kind, self.status, self.code[:60])
+        return Answer(self.kind, self.status, (self.code or self._with_error)[:60])
+
+    @property
+    def _with_error(self) -> str:
+        """What the body of a 2xx has for an error, as the end of a sentence; empty without one."""
+        if not self.has_2xx or self._error_in_body is None:
+            return ""
+        return f"with {self._error_in_body.name}"
 
     @property
     def location(self) -> str:
@@ -312,7 +318,8 @@ class Probe:
         came = str(self.status)
         if self.location:
             came += f" to {redact_url(self.location)}"
-        said = ": ".join(filter(None, (f"{came}, {self.form.value}", self.code, self.message)))
+        body = f"{self.form.value} {self._with_error}".rstrip()
+        said = ": ".join(filter(None, (f"{came}, {body}", self.code, self.message)))
         return f"{sent} → {said}"
 
 

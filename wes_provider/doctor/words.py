@@ -14,12 +14,13 @@ __all__ = ["ErrorInBody", "error_in", "reason_in_headers", "says_not_found", "ti
 # Properties that hold the status of an error, in any spelling.
 STATUS_NAMES: Final = ("statuscode", "status", "httpstatus", "httpcode", "code", "errorcode")
 # What envelopes have as their status; a file's own status is another word.
-FAILED: Final = {"error", "fail"}
+FAILED: Final = {"error", "fail", "maintenance", "unavailable"}
 NOT_FOUND: Final = ("not found", "no such", "does not exist", "no route", "unknown path")
 TITLE: Final = re.compile(r"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
 TAG: Final = re.compile(r"<[^>]*>")
 DESCRIPTION: Final = re.compile(r"error_description\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
 ERROR: Final = re.compile(r"\berror\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
+SCOPE: Final = re.compile(r"\bscope\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
 REASON_HEADERS: Final = ("x-error-message", "x-error")
 LONGEST: Final = 200  # characters
 
@@ -29,11 +30,11 @@ class ErrorInBody(NamedTuple):
     An error that a body is, whatever status the response has.
 
     :ivar status: that the body gives the error; 0 if it gives none.
-    :ivar name: how the body has that status, such as ``statusCode 401``; empty without one.
+    :ivar name: what the body has for it, such as ``statusCode 401``.
     """
 
     status: int = 0
-    name: str = ""
+    name: str = "an error"
 
 
 def error_in(content: Any) -> ErrorInBody | None:
@@ -68,16 +69,18 @@ def _status_in(place: Any) -> ErrorInBody | None:
 
 def says_not_found(message: str) -> bool:
     """Whether a message is that of something that does not exist."""
-    return any(words in message.lower() for words in NOT_FOUND)
+    plain = re.sub(r"[\W_]+", " ", message.lower())
+    return any(words in plain for words in NOT_FOUND)
 
 
 def title_of(page: str) -> str:
-    """The title of a web page, or its first heading; empty if it has neither."""
-    for _, title in TITLE.findall(page):
-        line = " ".join(html.unescape(TAG.sub(" ", title)).split())
+    """The title of a web page, and its first heading if it is another; empty without both."""
+    lines: dict[str, str] = {}
+    for tag, text in TITLE.findall(page):
+        line = " ".join(html.unescape(TAG.sub(" ", text)).split())
         if line:
-            return line[:LONGEST]
-    return ""
+            lines.setdefault(tag.lower(), line)
+    return ": ".join(dict.fromkeys(lines.values()))[:LONGEST]
 
 
 def reason_in_headers(headers: Mapping[str, str]) -> str:
@@ -89,6 +92,8 @@ def reason_in_headers(headers: Mapping[str, str]) -> str:
     challenge = headers.get("www-authenticate", "")
     named = DESCRIPTION.search(challenge) or ERROR.search(challenge)
     if named:
-        return named[1][:LONGEST]
+        scope = SCOPE.search(challenge)
+        needed = f", scope {scope[1]}" if scope else ""
+        return f"{named[1]}{needed}"[:LONGEST]
     reasons = (headers.get(name, "").strip() for name in REASON_HEADERS)
     return next(filter(None, reasons), "")[:LONGEST]

@@ -15,7 +15,7 @@ from wes_provider import arguments, contract, filters, models
 from wes_provider.client import requests, responses
 from wes_provider.client.requests import Request
 from wes_provider.doctor.evidence import file_read, unreadable
-from wes_provider.doctor.facts import says, words_of
+from wes_provider.doctor.facts import words_of
 from wes_provider.doctor.files import inside
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.options import Options
@@ -170,7 +170,8 @@ def _shown_besides(
 def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
     """What holds of a reply that is no success."""
     who = "The service" if probe.is_documented_error else "The service or a gateway"
-    replies = f"{who} replies {probe.answer} to {probe.sent}{words_of(probe)}"
+    came = probe.answer._replace(kind=Kind.ANSWER)  # whoever sent it
+    replies = f"{who} replies {came} to {probe.sent}{words_of(probe)}"
     return [
         Row(
             probe.status == 401,
@@ -196,7 +197,7 @@ def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
         Row(
             400 <= probe.status < 500 and probe.kind is not Kind.NOT_NOW,
             Certainty.WRONG,
-            f"{says(probe)}. Nothing was done: do what it says, or ask the service's support.",
+            f"{replies}. Nothing was done: do what it says, or ask the service's support.",
         ),
         Row(
             probe.kind is Kind.ELSEWHERE,
@@ -232,11 +233,19 @@ def _uploaded(probe: Probe, settings: WesSettings, options: Options) -> list[Fin
         Row(
             probe.success,
             Certainty.WRONG,
-            f"The response lacks the coupon file's _id.{search}",
+            f"The response lacks the coupon file's _id{_elsewhere(probe)}.{search}",
         ),
         *_rows_of_failure(probe, Topic.CAMPAIGN_KEY, search),
     )
     return [finding, *_shown_besides(finding, probe, Topic.CAMPAIGN_KEY, settings)]
+
+
+def _elsewhere(probe: Probe) -> str:
+    """Where a response has an identifier that the provider does not read; empty if nowhere."""
+    names = [where for where, _ in inside(probe.content) if where.endswith("._id")]
+    if not names:
+        return ""
+    return f" where the provider reads it: it is under {names[0].removesuffix('._id')}"
 
 
 def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
