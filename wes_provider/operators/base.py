@@ -20,6 +20,7 @@ from airflow.providers.common.compat.sdk import BaseOperator, BaseOperatorLink, 
 from wes_provider import arguments
 from wes_provider.coupon_files import CountNames
 from wes_provider.exceptions import WesConfigurationError, WesError
+from wes_provider.filters import find_changed_by_rendering
 from wes_provider.links import WesConsoleLink, console_url
 from wes_provider.masking import hide_secrets
 from wes_provider.retry_policy import default_retry_policy
@@ -179,6 +180,9 @@ class WesTask(BaseOperator):
             for field in strings:
                 problem = f"{field}: {shown(content)} rendered to {_described(field, rendered)}"
                 self._no_strings = (*self._no_strings, problem)
+        if "included_filters" in fields:
+            changed = find_changed_by_rendering("included_filters", content, rendered)
+            self._no_strings = (*self._no_strings, *changed)
 
     def resolve_template_files(self) -> None:
         """
