@@ -193,8 +193,9 @@ def test_the_statuses_are_those_of_the_contract():
 def test_all_ways_to_give_a_connection_mean_the_same(monkeypatch: pytest.MonkeyPatch):
     _command, environment = snippets(PAGES["connection.md"], "bash")
     found = []
+    whole = environment.replace("'\\\n'", "")  # strings that the shell joins
     for text in re.findall(
-        r"^export AIRFLOW_CONN_WES_DEFAULT='(.*?)'$", environment, re.MULTILINE | re.DOTALL
+        r"^export AIRFLOW_CONN_WES_DEFAULT='(.*?)'$", whole, re.MULTILINE | re.DOTALL
     ):
         monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", text)
         found.append(WesHook().settings)
