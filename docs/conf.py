@@ -27,6 +27,7 @@ extensions = [
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
     "sphinx_design",
+    "accessible",
     "diagrams",
     "generated",
     "narrow_pages",

@@ -10,6 +10,7 @@ from typing import Any
 def setup(app: Any) -> None:
     """Called by Sphinx."""
     app.connect("autodoc-process-docstring", fields_of_task)
+    app.connect("autodoc-process-docstring", link_to_contract)
     app.connect("autodoc-process-signature", signature_of_task)
 
 
@@ -85,6 +86,16 @@ def fields_of_task(
             lines += fields[field].splitlines()
         if field in types:
             lines.append(types[field])
+
+
+def link_to_contract(*arguments: Any) -> None:
+    """Make a link of the name in a docstring's ``Contract: section 8``."""
+    *_, lines = arguments
+    for number, line in enumerate(lines):
+        if line.startswith("Contract: section"):
+            lines[number] = line.replace(
+                "Contract", ":doc:`Contract <contract>`", 1
+            )
 
 
 def signature_of_task(
