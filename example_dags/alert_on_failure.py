@@ -1,6 +1,7 @@
 """
-If a task fails, an alert has list, file, reason and advice. Replace ``print`` with your chat or
-pager.
+If a task fails, an alert has list, file, reason and advice.
+
+Replace ``print`` with your chat or pager.
 """
 
 from __future__ import annotations
@@ -12,24 +13,32 @@ from airflow.providers.common.compat.sdk import DAG, AirflowFailException
 
 from wes_provider.operators import WesUploadCouponFileOperator
 
-FILES_URL = os.environ.get("WES_EMULATOR_FILES_URL", "https://files.example.com")
+FILES_URL = os.environ.get(
+    "WES_EMULATOR_FILES_URL", "https://files.example.com"
+)
 
 
 # [START alert]
 def alert(context):
     """Called by Airflow when a task has failed and is not retried."""
     task, error = context["task"], context.get("exception")
-    if isinstance(error, AirflowFailException):  # around a permanent error, before Airflow 3.3
+    # Before Airflow 3.3, this is around a permanent error.
+    if isinstance(error, AirflowFailException):
         error = error.__cause__ or error
     coupon_file = getattr(error, "coupon_file", None) or {}
     _, advice, *_ = (*str(error).split("\n"), "see the log")
+    file_url = coupon_file.get("file_url") or getattr(
+        task, "file_url", "none"
+    )
     # A query may hold a signature.
-    file_url = str(getattr(task, "file_url", "see the log")).partition("?")[0]
-    print(f"ALERT from {task.dag_id}.{task.task_id}, {type(error).__name__}")
-    print(f"List:   {coupon_file.get('coupon_list_id') or getattr(task, 'coupon_list_id', 'none')}")
-    print(f"File:   {coupon_file.get('file_url') or file_url}")
-    reason = getattr(error, "reason", error)
-    print(f"Reason: {reason or 'the process of the task ended without an error'}")
+    file_url, *_ = str(file_url).split("?")
+    list_id = getattr(task, "coupon_list_id", "none")
+    reason = getattr(error, "reason", error) or "the task's process ended"
+    name = f"{task.dag_id}.{task.task_id}"
+    print(f"ALERT from {name}, {type(error).__name__}")
+    print(f"List:   {coupon_file.get('coupon_list_id') or list_id}")
+    print(f"File:   {file_url}")
+    print(f"Reason: {reason}")
     print(f"Advice: {advice}")
 
 
@@ -40,7 +49,11 @@ with DAG(
     schedule=None,  # runs if you trigger it; for every night: "0 5 * * *"
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,
-    default_args={"on_failure_callback": alert, "retries": 3, "retry_delay": timedelta(seconds=30)},
+    default_args={
+        "on_failure_callback": alert,
+        "retries": 3,
+        "retry_delay": timedelta(seconds=30),
+    },
     doc_md=__doc__,
     tags=["wes"],
 ):

@@ -1,6 +1,7 @@
 """
-Every night a catalog is there for the items of the day: created with its schema in the first, taken
-again after.
+Every night there is a catalog for the items of the day.
+
+The first night creates it, and the others use it.
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ with DAG(
     products = WesCreateCatalogOperator(
         task_id="create_catalog",
         name="products",
-        if_exists="adopt",  # from the second night on, the identifier that the first one got
-        # Where Airflow 3.3 keeps it; XComs of earlier runs serve as well.
+        # From the second night on, take the identifier of the first one.
+        if_exists="adopt",
+        # Airflow 3.3 keeps the identifier there; older versions, in XComs.
         outlets=[catalog("products")],
         price_currency="EUR",
         attributes=[
@@ -43,7 +45,7 @@ with DAG(
 
     @task
     def ingest_items(catalog_id):
-        """Items go into the catalog by its identifier, which the service tells only once."""
+        """Put items into the catalog; its identifier is shown only once."""
         print(f"Ingesting the day's items into catalog {catalog_id}")
 
     ingest_items(products.output)

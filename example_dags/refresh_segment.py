@@ -1,6 +1,7 @@
 """
-A segment gets new filters whenever its coupon list is replenished, unless they would change it too
-much.
+A segment gets new filters whenever its coupon list is replenished.
+
+If they would change it too much, the task fails.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from wes_provider.operators import WesUpdateSegmentOperator
 
 with DAG(
     "wes_refresh_segment",
-    schedule=[coupon_list("summer-sale")],  # the asset wes://coupon-list/summer-sale
+    # The asset wes://coupon-list/summer-sale.
+    schedule=[coupon_list("summer-sale")],
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,
     default_args={"retries": 3, "retry_delay": timedelta(seconds=30)},
@@ -39,7 +41,7 @@ with DAG(
             user_attribute("unsubscribed", ["true"], negate=True),
         ),
         updated_by="campaigns@example.com",
-        # A query that lost more than a fifth of the cities fails the task, too.
+        # A query that lost more than a fifth of the cities fails it, too.
         guard=SegmentGuard(max_removed=0.2),
         outlets=[segment("summer-shoppers")],
     )

@@ -1,6 +1,8 @@
 """
-A segment is refreshed when a coupon file of its list has been processed, whoever uploaded it: a
-colleague in the service's console, another tool, or a task.
+A segment is refreshed when a coupon file of its list has been processed.
+
+Anybody may upload the file: a colleague in the service's console, another
+tool, or a task.
 
 For Airflow 3. Its triggerer reads the list every minute.
 """
@@ -16,7 +18,8 @@ from wes_provider.operators import WesUpdateSegmentOperator
 from wes_provider.triggers import WesCouponListTrigger
 
 # [START watch]
-# Not the asset of coupon_list(): a task with that outlet and the watcher would both report a file.
+# Not the asset of coupon_list(): a task with that outlet would report its
+# files, too.
 SUMMER_FILES = Asset(
     "summer-sale-files",
     watchers=[
@@ -41,14 +44,14 @@ with DAG(
     # [START events]
     @task.short_circuit
     def coupons_were_added(triggering_asset_events=None) -> bool:
-        """Skip the rest if every file has failed; one run may be for several files."""
+        """Skip the rest if each file of this run has failed."""
         files = [
             event.extra["payload"]
             for events in triggering_asset_events.values()
             for event in events
         ]
         for file in files:
-            print(f"{file['name']} of {file['coupon_list_id']}: {file['outcome']}")
+            print(f"{file['name']}: {file['outcome']}")
         return any(file["outcome"] == "processed" for file in files)
 
     # [END events]

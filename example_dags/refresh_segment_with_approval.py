@@ -1,4 +1,8 @@
-"""A segment gets new filters every night; a person approves them if they change it a lot."""
+"""
+A segment gets new filters every night.
+
+If they change it a lot, a person has to approve them.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +35,9 @@ with DAG(
     WesUpdateSegmentOperator(
         task_id="update_segment",
         segment_id="winter-shoppers",
-        included_filters=all_of(user_attribute("city", cities_with_stores())),
+        included_filters=all_of(
+            user_attribute("city", cities_with_stores())
+        ),
         guard=SegmentGuard(
             max_removed=0.2,
             # Airflow 3.1 and later have approval.

@@ -1,10 +1,12 @@
-"""
-Every night a new coupon file goes into a coupon list, and what hands out its coupons starts once it
-is processed.
+r"""
+Every night a new coupon file goes into a coupon list.
+
+The campaign that hands out its coupons starts when the file is processed.
 
 Against the emulator, with a folder that has a file ``coupons.csv``::
 
-    wes-emulator exec --host-folder FOLDER -- airflow dags test wes_replenish_coupon_list
+    wes-emulator exec --host-folder FOLDER -- \
+      airflow dags test wes_replenish_coupon_list
 """
 
 from __future__ import annotations
@@ -18,10 +20,13 @@ from wes_provider.assets import coupon_list
 from wes_provider.operators import WesUploadCouponFileOperator
 from wes_provider.sensors import WesCouponFileSensor
 
-FILES_URL = os.environ.get("WES_EMULATOR_FILES_URL", "https://files.example.com")
+FILES_URL = os.environ.get(
+    "WES_EMULATOR_FILES_URL", "https://files.example.com"
+)
 
 COUPON_LIST = "summer-sale"
-COUPON_LIST_ASSET = coupon_list(COUPON_LIST)  # wes://coupon-list/summer-sale
+# The asset wes://coupon-list/summer-sale.
+COUPON_LIST_ASSET = coupon_list(COUPON_LIST)
 
 with DAG(
     "wes_replenish_coupon_list",
@@ -46,9 +51,10 @@ with DAG(
         task_id="wait_until_processed",
         coupon_list_id=COUPON_LIST,
         coupon_file_id=upload.output,
-        deferrable=True,  # costs no worker, however long it takes
+        deferrable=True,  # occupies no worker slot while it waits
         timeout=4 * 3600,
-        outlets=[COUPON_LIST_ASSET],  # other DAGs can be scheduled on the replenished list
+        # Other DAGs can be scheduled on the replenished list.
+        outlets=[COUPON_LIST_ASSET],
     )
     # [END wait]
 
@@ -59,7 +65,9 @@ with DAG(
         print(f"Coupon list:   {coupon_file['coupon_list_id']}")
         print(f"Coupon file:   {coupon_file['id']}")
         print(f"Status:        {coupon_file['status']}")
-        print(f"Coupons added: {coupon_file.get('coupons_added', 'not said by the service')}")
+        print(
+            f"Coupons added: {coupon_file.get('coupons_added', 'unknown')}"
+        )
         print(f"Time taken:    {taken.total_seconds():.1f} s")
 
     start_campaign(processed.output)

@@ -1,6 +1,7 @@
 """
-Every night a coupon list gets the new files of a bucket, checked before, and never the same file
-twice.
+Every night a coupon list gets the new files of a bucket.
+
+They are checked before, and no file is uploaded twice.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ with DAG(
     schedule="0 4 * * *",
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,
-    # Of two runs at once, one would find files that the other one has not finished.
+    # A second run at the same time would find files that are in progress.
     max_active_runs=1,
     doc_md=__doc__,
     tags=["wes"],
@@ -38,6 +39,7 @@ with DAG(
     def report(coupon_files):
         """What each file had, and what the service counted."""
         for file in coupon_files:
-            print(f"{file['name']}: {file['expected_codes']} codes, {file['coupons_added']} added")
+            codes, added = file["expected_codes"], file["coupons_added"]
+            print(f"{file['name']}: {codes} codes, {added} added")
 
     report(replenish.output["coupon_files"])

@@ -1,8 +1,9 @@
 """
-Every night a coupon list gets codes of a database, and the database learns which ones it got.
+Every night a coupon list gets codes of a database.
 
-A code is reserved for the run before anything else happens. So a run that fails on the way, and is
-repeated from any of its tasks, makes the same file again, under the same name.
+The first task reserves codes for its run. So if the run fails, and is
+repeated from any of its tasks, it makes the same file again, under the same
+name. The last task notes which codes the list has got.
 """
 
 from __future__ import annotations
@@ -12,30 +13,39 @@ import os
 from datetime import datetime, timedelta, timezone
 from hashlib import sha256
 
-from airflow.providers.common.compat.sdk import DAG, BaseHook, ObjectStoragePath, task
+from airflow.providers.common.compat.sdk import (
+    DAG,
+    BaseHook,
+    ObjectStoragePath,
+    task,
+)
 
 from wes_provider.operators import WesReplenishCouponListOperator
 from wes_provider.storage import Preflight
 
 BUCKET = os.environ.get("WES_EXAMPLE_BUCKET", "s3://aws_default@promo")
-DATABASE = "coupon_database"  # an Airflow connection, whose hook is one of common.sql's
+DATABASE = "coupon_database"  # an Airflow connection
 CODES = 50_000  # of a night
 BATCH = 10_000  # codes in memory
 
 # [START statements]
-# Each is one statement, which takes effect as a whole or not at all, and can be repeated: a run
-# that has codes reserves no more, and a code that was handed over is not marked again.
+# Each is one statement, which takes effect as a whole or not at all, and
+# can be repeated: a run that has codes reserves no more, and a code that
+# was handed over is not marked again.
 RESERVE = """
 UPDATE coupon_codes SET reserved_for = {0}
 WHERE reserved_for IS NULL AND code IN (
-    SELECT code FROM coupon_codes WHERE reserved_for IS NULL ORDER BY code LIMIT {0}
+    SELECT code FROM coupon_codes
+    WHERE reserved_for IS NULL ORDER BY code LIMIT {0}
 ) AND NOT EXISTS (SELECT 1 FROM coupon_codes WHERE reserved_for = {0})
 """
 COUNT = """
-SELECT count(*) FROM coupon_codes WHERE reserved_for = {0} AND handed_over_at IS NULL
+SELECT count(*) FROM coupon_codes
+WHERE reserved_for = {0} AND handed_over_at IS NULL
 """
 NEXT_BATCH = """
-SELECT code FROM coupon_codes WHERE reserved_for = {0} AND code > {0} ORDER BY code LIMIT {0}
+SELECT code FROM coupon_codes
+WHERE reserved_for = {0} AND code > {0} ORDER BY code LIMIT {0}
 """
 MARK = """
 UPDATE coupon_codes SET handed_over_at = CURRENT_TIMESTAMP
@@ -56,25 +66,27 @@ with DAG(
     # [START tasks]
     @task.short_circuit
     def reserve(run_id: str | None = None) -> bool:
-        """Reserve codes for this run; skip the rest if there are none, or all were handed over."""
+        """Reserve codes for this run; without any, skip the rest."""
         hook = BaseHook.get_connection(DATABASE).get_hook()
         sql = RESERVE.format(hook.placeholder)
         hook.run(sql, autocommit=True, parameters=(run_id, CODES, run_id))
-        (count,) = hook.get_first(COUNT.format(hook.placeholder), parameters=(run_id,))
+        sql = COUNT.format(hook.placeholder)
+        (count,) = hook.get_first(sql, parameters=(run_id,))
         print(f"{count} codes are reserved for {run_id}")
         return count > 0
 
     @task
     def write(run_id: str | None = None) -> str:
-        """Write the codes of this run into a file, whose name and content no retry changes."""
+        """Write the codes into a file; a retry writes the same one."""
         hook = BaseHook.get_connection(DATABASE).get_hook()
         sql = NEXT_BATCH.format(hook.placeholder)
-        path = f"{BUCKET}/from-database/{sha256(run_id.encode()).hexdigest()[:16]}.csv"
+        name = sha256(run_id.encode()).hexdigest()[:16]
+        path = f"{BUCKET}/from-database/{name}.csv"
         last = ""
         with ObjectStoragePath(path).open("w", newline="") as file:
             lines = csv.writer(file, lineterminator="\n")
             lines.writerow(["coupon"])
-            while batch := hook.get_records(sql, parameters=(run_id, last, BATCH)):
+            while batch := hook.get_records(sql, (run_id, last, BATCH)):
                 lines.writerows(batch)
                 (last,) = batch[-1]
         return path
@@ -89,9 +101,10 @@ with DAG(
 
     @task
     def mark(run_id: str | None = None) -> None:
-        """Mark the codes as handed over: the service has processed their file."""
+        """Mark the codes as handed over; their file is processed."""
         hook = BaseHook.get_connection(DATABASE).get_hook()
-        hook.run(MARK.format(hook.placeholder), autocommit=True, parameters=(run_id,))
+        sql = MARK.format(hook.placeholder)
+        hook.run(sql, autocommit=True, parameters=(run_id,))
 
     reserve() >> write() >> upload >> mark()
     # [END tasks]

@@ -1,10 +1,13 @@
-"""
-Every night a coupon list gets the files of all shops, no faster than the service takes them.
+r"""
+Every night a coupon list gets the files of all shops.
 
-Against the emulator, with a folder that has a file for each shop; its page shows why the sixth file
-waits::
+They are uploaded as fast as the service's rate limits allow.
 
-    wes-emulator exec --port 8099 --host-folder FOLDER -- airflow dags test wes_replenish_many_files
+Against the emulator, with a folder that has a file for each shop; its page
+shows why the sixth file waits::
+
+    wes-emulator exec --port 8099 --host-folder FOLDER -- \
+      airflow dags test wes_replenish_many_files
 """
 
 from __future__ import annotations
@@ -16,7 +19,10 @@ from airflow.providers.common.compat.sdk import DAG, Param, task
 
 from wes_provider.operators import WesReplenishCouponListOperator
 
-FILES_URL = os.environ.get("WES_EMULATOR_FILES_URL", "https://files.example.com")
+FILES_URL = os.environ.get(
+    "WES_EMULATOR_FILES_URL", "https://files.example.com"
+)
+SHOPS = ["lisbon", "porto", "braga", "faro", "evora", "aveiro", "sintra"]
 
 with DAG(
     "wes_replenish_many_files",
@@ -24,11 +30,7 @@ with DAG(
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,
     default_args={"retries": 3, "retry_delay": timedelta(seconds=30)},
-    params={
-        "shops": Param(
-            ["lisbon", "porto", "braga", "faro", "evora", "aveiro", "sintra"], type="array"
-        )
-    },
+    params={"shops": Param(SHOPS, type="array")},
     doc_md=__doc__,
     tags=["wes"],
 ):
@@ -43,7 +45,7 @@ with DAG(
         task_id="replenish",
         coupon_list_id="winter-sale",
         files=shops_files(),
-        deferrable=True,  # the wait for the limits, and for the files, costs no worker
+        deferrable=True,  # occupies no worker slot while it waits
         max_failed_files=0,
     )
     # [END replenish]

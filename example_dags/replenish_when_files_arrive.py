@@ -1,6 +1,7 @@
 """
-A coupon list gets files as soon as they are in the bucket; the ledger makes it safe to see one
-twice.
+A coupon list gets files as soon as they are in the bucket.
+
+The ledger makes it safe to find a file twice.
 """
 
 from __future__ import annotations
@@ -25,14 +26,18 @@ with DAG(
     tags=["wes"],
 ):
     # [START sensor]
-    @task.sensor(poke_interval=60, timeout=86400, mode="reschedule", soft_fail=True)
-    def wait_for_files(prev_start_date_success: datetime | None = None) -> bool:
+    @task.sensor(
+        poke_interval=60, timeout=86400, mode="reschedule", soft_fail=True
+    )
+    def wait_for_files(
+        prev_start_date_success: datetime | None = None,
+    ) -> bool:
         """Whether an object is as new as the last successful run."""
         from airflow.providers.common.compat.sdk import ObjectStoragePath
 
         since = 0
         if prev_start_date_success:
-            # S3's times have whole seconds. A file that is seen twice is in the ledger.
+            # S3's times have whole seconds.
             since = int(prev_start_date_success.timestamp())
         return any(
             path.stat().st_mtime >= since

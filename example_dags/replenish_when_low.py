@@ -1,11 +1,11 @@
-"""
+r"""
 Every hour a coupon list is replenished if its stock is low.
 
-The service does not report a list's stock; your own campaign database knows it. Here, the emulator
-stands for that database, with a list whose coupons run out::
+The service does not report a list's stock, but your campaign database knows
+it. Here, the emulator stands for that database::
 
-    wes-emulator exec --host-folder FOLDER --seed-file SEED -- airflow dags test
-    wes_replenish_when_low
+    wes-emulator exec --host-folder FOLDER --seed-file SEED -- \
+      airflow dags test wes_replenish_when_low
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from airflow.providers.common.compat.sdk import DAG, task
 
 from wes_provider.operators import WesReplenishCouponListOperator
 
-FILES_URL = os.environ.get("WES_EMULATOR_FILES_URL", "https://files.example.com")
+FILES_URL = os.environ.get(
+    "WES_EMULATOR_FILES_URL", "https://files.example.com"
+)
 COUPON_LIST = "newsletter"
 LOW = 1000  # coupons
 
@@ -29,20 +31,20 @@ with DAG(
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,
     default_args={"retries": 3, "retry_delay": timedelta(seconds=30)},
-    max_active_runs=1,  # two runs at once would both find the stock low
+    # Two runs at the same time would both find the stock low.
+    max_active_runs=1,
     doc_md=__doc__,
     tags=["wes"],
 ):
 
     @task.short_circuit
     def stock_is_low() -> bool:
-        """
-        Yours would be a query, such as ``SELECT count(*) FROM coupons WHERE issued_at IS NULL``.
-        """
-        url = f"{os.environ['WES_EMULATOR_URL']}/_emulator/stock?list_id={COUPON_LIST}"
-        with urllib.request.urlopen(url) as response:  # noqa: S310 - the emulator's address
+        """Ask the emulator; yours would run a query."""
+        emulator = os.environ["WES_EMULATOR_URL"]
+        url = f"{emulator}/_emulator/stock?list_id={COUPON_LIST}"
+        with urllib.request.urlopen(url) as response:  # noqa: S310
             stock = json.load(response)["stock"]
-        print(f"{COUPON_LIST} has {stock} coupons; it is replenished below {LOW}.")
+        print(f"{COUPON_LIST} has {stock} coupons; low is below {LOW}.")
         return stock < LOW
 
     replenish = WesReplenishCouponListOperator(

@@ -4,13 +4,13 @@ What can go wrong, as a tree.
 ::
 
     WesError
-    ├── WesConfigurationError      also a ValueError: a connection or an argument; nothing was sent
-    ├── WesUnreadableConnectionError   Airflow's connection cannot be read now; nothing was sent
+    ├── WesConfigurationError      a ValueError, too; nothing was sent
+    ├── WesUnreadableConnectionError   the connection cannot be read now
     ├── WesConnectionError         the request never reached the service
-    ├── WesUnknownOutcomeError     it may have reached the service: check before you repeat it
-    ├── WesDuplicateError          the file was uploaded before a clear, and on_duplicate is "fail"
-    ├── WesCouponFileFailedError   the service has processed the coupon file, and it failed
-    ├── WesTimeoutError            the coupon file was not processed before the deadline
+    ├── WesUnknownOutcomeError     the request may have reached the service
+    ├── WesDuplicateError          the file was uploaded before a clear
+    ├── WesCouponFileFailedError   the service failed to process the file
+    ├── WesTimeoutError            not processed before the deadline
     └── WesResponseError           the service responded with an error
         ├── WesBadRequestError       400
         ├── WesAuthenticationError   401

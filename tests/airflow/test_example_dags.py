@@ -114,7 +114,7 @@ def test_the_list_is_replenished_as_soon_as_its_stock_is_low(
     wes_emulator.issue_coupons("newsletter", 600)
     run = examples.run("wes_replenish_when_low")
     assert run.state == "success"
-    assert "newsletter has 900 coupons; it is replenished below 1000." in run.log("stock_is_low")
+    assert "newsletter has 900 coupons; low is below 1000." in run.log("stock_is_low")
     wes_emulator.assert_uploaded_once("newsletter")
     assert wes_emulator.stock("newsletter")["stock"] == 5900
 

@@ -92,11 +92,8 @@ def test_command_of_the_pages_runs_the_example_end_to_end(
     bucket: Any, site: AirflowSite, tmp_path: Path
 ) -> None:
     """The emulator and the server that it starts are its own."""
-    commands = re.findall(
-        r"^(?:\$ )?(wes-emulator exec -- python .*)$",
-        PAGES["tutorial.md"] + PAGES["storage.md"],
-        re.MULTILINE,
-    )
+    pages = re.sub(r" \\\n +", " ", PAGES["tutorial.md"] + PAGES["storage.md"])
+    commands = re.findall(r"^(?:\$ )?(wes-emulator exec -- python .*)$", pages, re.MULTILINE)
     (command,) = set(commands)
     assert len(commands) == 2
     (tmp_path / "tests").symlink_to(EXAMPLES.parent / "tests")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
+import textwrap
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,8 @@ from wes_provider import (
 from wes_provider.hooks import WesHook
 
 LONGEST = 250  # lines of a page
+COLUMNS = 76  # of code
+FENCED = re.MULTILINE | re.DOTALL
 TASKS = [
     getattr(module, name)
     for module in (operators, sensors)
@@ -86,7 +89,7 @@ def test_pages_are_short_and_none_repeats_a_heading_or_another_ones_title():
 def test_to_try_it_and_to_test_it_are_one_command_each():
     for heading in ("Try it", "Run the tests"):
         (block,) = snippets(section(README, heading))
-        assert len(block.splitlines()) == 1
+        assert len(block.replace("\\\n", "").splitlines()) == 1
 
 
 def test_links_of_the_readme_lead_somewhere():
@@ -99,10 +102,37 @@ def test_links_of_the_readme_lead_somewhere():
 
 
 def test_every_image_is_shown_and_described():
-    assert {path for _, path in IMAGES} == {
+    assert {path.removeprefix("docs/") for _, path in IMAGES} == {
         f"images/{image.name}" for image in (DOCS / "images").iterdir()
     }
     assert all(len(description) > 20 for description, _ in IMAGES)
+
+
+def test_the_landing_page_shows_the_readmes_dag_picture_and_command():
+    for heading in ("A DAG", "Try it"):
+        (block,) = snippets(section(README, heading))
+        assert block in PAGES["index.md"]
+    assert "images/landing.png" in PAGES["index.md"] + README
+
+
+def test_no_code_is_wider_than_a_pages_column():
+    """The docs build also counts what it includes and generates."""
+    wide = [
+        (page, line)
+        for page, text in {**PAGES, "README.md": README}.items()
+        for language, block in re.findall(r"^ *```(.*?)\n(.*?)^ *```$", text, FENCED)
+        for line in textwrap.dedent(block).splitlines()
+        if not language.startswith("{") and len(line) > COLUMNS
+    ]
+    assert wide == []
+
+
+def test_the_page_of_the_contract_has_its_sections_and_limits():
+    page = PAGES["contract.md"]
+    assert [heading.split(".")[0] for heading in headings(page)[1:]] == list("123456789")
+    limits = section(page, "8. Limits")
+    minute, day = contract.OPERATIONS["upload_coupon_file"].limits
+    assert f"{minute.requests} files a minute and {day.requests} files a day" in limits
 
 
 # -- what a user may write
@@ -193,8 +223,9 @@ def test_the_statuses_are_those_of_the_contract():
 def test_all_ways_to_give_a_connection_mean_the_same(monkeypatch: pytest.MonkeyPatch):
     _command, environment = snippets(PAGES["connection.md"], "bash")
     found = []
+    whole = environment.replace("'\\\n'", "")  # strings that the shell joins
     for text in re.findall(
-        r"^export AIRFLOW_CONN_WES_DEFAULT='(.*?)'$", environment, re.MULTILINE | re.DOTALL
+        r"^export AIRFLOW_CONN_WES_DEFAULT='(.*?)'$", whole, re.MULTILINE | re.DOTALL
     ):
         monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", text)
         found.append(WesHook().settings)

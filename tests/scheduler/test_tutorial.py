@@ -18,7 +18,7 @@ def test_the_tutorials_commands_do_what_the_tutorial_says(shell: Callable[..., A
         PAGES["tutorial.md"], "bash"
     )
     (path,) = re.findall(r"^Save this as `(.*)`:$", PAGES["tutorial.md"], re.MULTILINE)
-    run_again = run.splitlines()[-1]
+    _migrate, run_again = run.split("\n", 1)
     for commands, expected in (
         (f"cat >{path} <<'END'\n{dag}\nEND\n{run}", said[0]),
         (run_again, said[1]),

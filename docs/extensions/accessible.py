@@ -1,0 +1,53 @@
+"""
+Mends what the theme and Sphinx leave out for screen readers.
+
+Headings of the sidebar get their level, landmarks get labels, and the
+arguments of a long signature are no list of definitions without terms.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+REPLACED = (
+    (' role="heading">', ' role="heading" aria-level="2">'),
+    (
+        '<aside class="sidebar-drawer">',
+        '<aside class="sidebar-drawer" aria-label="Pages">',
+    ),
+    (
+        '<aside class="toc-drawer">',
+        '<aside class="toc-drawer" aria-label="This page">',
+    ),
+    (
+        '<div class="content-icon-container">',
+        '<div class="content-icon-container" role="navigation" '
+        'aria-label="Source of this page">',
+    ),
+)
+
+ARGUMENTS = re.compile(r"<dl>\n((?:<dd>.*?</dd>\n?)+)</dl>", re.DOTALL)
+
+
+def setup(app: Any) -> None:
+    """Called by Sphinx."""
+    app.connect("build-finished", mend_pages)
+
+
+def mend_pages(app: Any, exception: Exception | None) -> None:
+    """Mend each page that was written."""
+    if exception or app.builder.format != "html":
+        return
+    for page in Path(app.outdir).rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        for old, new in REPLACED:
+            text = text.replace(old, new)
+        text = ARGUMENTS.sub(_as_blocks, text)
+        page.write_text(text, encoding="utf-8")
+
+
+def _as_blocks(found: re.Match[str]) -> str:
+    arguments = found[1].replace("<dd>", '<span class="argument">')
+    return arguments.replace("</dd>", "</span>")

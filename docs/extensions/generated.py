@@ -1,0 +1,53 @@
+"""Directives for what the package itself says."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from narrow_pages import COLUMNS
+
+from wes_provider.connection_form import FIELDS
+
+
+def setup(app: Any) -> None:
+    """Called by Sphinx."""
+    app.add_directive("command-help", CommandHelp)
+    app.add_directive("connection-extras", ConnectionExtras)
+
+
+class CommandHelp(Directive):
+    """What a command of the package prints with ``--help``."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Run the command."""
+        name, *arguments = self.arguments[0].split()
+        program = Path(sys.executable).with_name(name)
+        environment = {**os.environ, "COLUMNS": str(COLUMNS)}
+        text = subprocess.check_output(  # noqa: S603 - written in our pages
+            [program, *arguments, "--help"], env=environment, text=True
+        )
+        return [nodes.literal_block(text, text, language="text")]
+
+
+class ConnectionExtras(Directive):
+    """The extras of a connection, as Airflow's form explains them."""
+
+    def run(self) -> list[nodes.Node]:
+        """Make a list of them."""
+        found = nodes.definition_list()
+        for name, field in FIELDS.items():
+            label = nodes.Text(f" ({field['label']})")
+            term = nodes.term("", "", nodes.literal(name, name), label)
+            text = nodes.paragraph("", field["description"])
+            meaning = nodes.definition("", text)
+            found += nodes.definition_list_item("", term, meaning)
+        return [found]
