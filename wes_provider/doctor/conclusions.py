@@ -286,8 +286,8 @@ def _limits(evidence: Evidence) -> Finding:
         Row(
             bool(refused),
             NOT_ASKED,
-            f"No response states any, but {counted(refused, 'read')} got 429: the provider keeps "
-            "to the documented limits, and the service may have others.",
+            f"No response states any as expected, but {counted(refused, 'read')} got 429: the "
+            "provider keeps to the documented limits, and the service may have others.",
         ),
         Row(True, SURE, "No response states any: the documented ones apply."),
     )
@@ -317,9 +317,7 @@ def _campaign_key(evidence: Evidence) -> Finding:
     has_no_access = is_refused or facts.may_be_another_key(fact)
     refused = _refused(fact)
     denied = refused if is_refused else f"The service replies {fact.own_says}"
-    lost = (
-        [] if fact.own else [probe for probe in evidence.probes if probe.question is Question.LIST]
-    )
+    lost = [] if fact.own else _reads_for(evidence, Question.LIST)
     tried = evidence.of(Question.SWAPPED_KEYS)
     return conclude(
         Topic.CAMPAIGN_KEY,
@@ -360,6 +358,11 @@ def _campaign_key(evidence: Evidence) -> Finding:
     )
 
 
+def _reads_for(evidence: Evidence, question: Question) -> list[Probe]:
+    """All reads for a question, also those without an answer."""
+    return [probe for probe in evidence.probes if probe.question is question]
+
+
 def _forbidden(fact: KeyFact) -> str:
     """What to say of a campaign key that is known, but gets 403."""
     if not facts.may_be_another_key(fact):
@@ -378,9 +381,10 @@ def _data_key(evidence: Evidence) -> Finding:
     swapped = facts.swapped_keys(evidence)
     often = _times(len(fact.own))
     why = evidence.not_asked.get(Question.DATA_KEY) or TOOK_ALL
+    lost = [] if fact.own else _reads_for(evidence, Question.DATA_KEY)
     return conclude(
         Topic.DATA_KEY,
-        [*fact.probes, *tried],
+        [*lost, *fact.probes, *tried],
         Row(
             settings.data_api_key == settings.api_key,
             SURE,
@@ -429,34 +433,45 @@ def _data_key(evidence: Evidence) -> Finding:
 
 def _row_of_key(evidence: Evidence, fact: KeyFact, made_up: Question) -> Row:
     """What holds of a key that was not refused twice."""
-    again = evidence.not_asked.get(Question.AGAIN) or TOOK_ALL
+    certainty = SURE if fact.standing is Standing.ACCEPTED else NOT_PROVED
+    return Row(True, certainty, _key_says(evidence, fact, made_up))
+
+
+def _key_says(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
+    """How the service takes a key that was not refused twice."""
+    kept_out = f"a made-up key {_kept_out(fact)}"
+    if fact.standing is Standing.ACCEPTED:
+        return f"Accepted {_times(len(fact.own))}; {kept_out}."
+    if fact.standing is Standing.ACCEPTED_ONCE:
+        why = _why_not_repeated(evidence, fact, Question.AGAIN)
+        return f"Accepted once; {kept_out}. Not proved by a second read: {why}. {AGAIN}"
+    if fact.standing is Standing.REFUSED_ONCE:
+        why = _why_not_repeated(evidence, fact, fact.own[0].question)
+        return f"Refused once. Not proved by a second read: {why}. {AGAIN}"
+    if fact.standing is Standing.NO_ANSWER:
+        why = evidence.not_asked.get(Question.LIST) or TOOK_ALL
+        return f"Not settled, because {why}. {_after_no_answer(evidence)}"
+    if fact.standing is Standing.BOTH:
+        return _both(evidence, fact)
+    return f"No reply shows whether it is accepted: {_unshown(evidence, fact, made_up)}"
+
+
+def _kept_out(fact: KeyFact) -> str:
+    """What becomes of a made-up key, if it was sent."""
+    if fact.made_up is None:
+        return "was not sent"
+    is_another_answer = fact.made_up.kind is Kind.ANSWER and fact.made_up.error_status != 403
+    if is_another_answer:
+        return f"gets {fact.made_up.answer}"
+    return KEPT_OUT.get(fact.made_up.kind, "is refused")
+
+
+def _why_not_repeated(evidence: Evidence, fact: KeyFact, question: Question) -> str:
+    """Why a read with the own key has one answer only."""
     lost = [probe for probe in evidence.probes if _is_lost_repetition(fact, probe)]
     if lost:
-        again = no_answer(lost)
-    refused_once = ""
-    if fact.own:
-        refused_once = evidence.not_asked.get(fact.own[0].question) or again
-    no_list = evidence.not_asked.get(Question.LIST) or TOOK_ALL
-    kept_out = ""
-    if fact.made_up is not None:
-        kept_out = KEPT_OUT.get(fact.made_up.kind, "is refused")
-        if fact.made_up.kind is Kind.ANSWER and fact.made_up.error_status != 403:
-            kept_out = f"gets {fact.made_up.answer}"
-    once = f"Accepted once; a made-up key {kept_out}. Not proved by a second read: {again}. {AGAIN}"
-    texts = {
-        Standing.ACCEPTED: f"Accepted {_times(len(fact.own))}; a made-up key {kept_out}.",
-        Standing.ACCEPTED_ONCE: once,
-        Standing.REFUSED_ONCE: "Refused once. Not proved by a second read: "
-        f"{refused_once}. {AGAIN}",
-        Standing.NO_ANSWER: f"Not settled, because {no_list}. {_after_no_answer(evidence)}",
-    }
-    text = texts.get(fact.standing)
-    if fact.standing is Standing.BOTH:
-        text = _both(evidence, fact)
-    if text is None:
-        text = f"No reply shows whether it is accepted: {_unshown(evidence, fact, made_up)}"
-    certainty = SURE if fact.standing is Standing.ACCEPTED else NOT_PROVED
-    return Row(True, certainty, text)
+        return no_answer(lost)
+    return evidence.not_asked.get(question) or evidence.not_asked.get(Question.AGAIN) or TOOK_ALL
 
 
 def _is_lost_repetition(fact: KeyFact, probe: Probe) -> bool:
@@ -467,7 +482,7 @@ def _is_lost_repetition(fact: KeyFact, probe: Probe) -> bool:
 
 def _after_no_answer(evidence: Evidence) -> str:
     """What to do if the read of the list got no whole response."""
-    lost = [probe for probe in evidence.probes if probe.question is Question.LIST]
+    lost = _reads_for(evidence, Question.LIST)
     if lost and not lost[-1].status:
         return cause_of(lost[-1]).text
     return AGAIN

@@ -24,6 +24,7 @@ __all__ = [
     "file_at",
     "file_read",
     "list_at",
+    "record_in",
     "unreadable",
 ]
 

@@ -426,21 +426,23 @@ def larger_pages(evidence: Evidence, listed: Listed) -> list[str]:
 
     :return: none if the path already has a page's size.
     """
-    given = [name.lower() for name, _ in _parameters(listed.path)]
-    if any(name in PAGE_SIZES for name in given):
+    if any(name.lower() in PAGE_SIZES for name, _ in _parameters(listed.path)):
         return []
+    separator = "&" if "?" in listed.path else "?"
+    names = [*_named_sizes(listed)[:1], PAGE_SIZES[0]]
+    paths = [f"{listed.path}{separator}{name}={LARGE_PAGE}" for name in names]
+    for probe in evidence.of(Question.WHOLE_LIST):
+        allowed = _allowed_size(probe, total_of(listed))
+        if allowed and probe.tried in paths:
+            paths.insert(0, f"{probe.tried.rpartition('=')[0]}={allowed}")
+    return list(dict.fromkeys(paths))
+
+
+def _named_sizes(listed: Listed) -> list[str]:
+    """The parameters of a page's size that a response names: of its next page, or in its body."""
     names = [name for url in next_pages(listed.probe) for name, _ in _parameters(url)]
     names += [where.rpartition(".")[2] for where, _ in inside(listed.probe.content)]
-    named = [name for name in names if name.lower() in PAGE_SIZES][:1]
-    separator = "&" if "?" in listed.path else "?"
-    start = f"{listed.path}{separator}"
-    paths = [f"{start}{name}={LARGE_PAGE}" for name in (*named, PAGE_SIZES[0])]
-    for probe in evidence.of(Question.WHOLE_LIST):
-        size, _, tried = probe.tried.rpartition("=")
-        allowed = _allowed_size(probe, total_of(listed))
-        if allowed and tried == str(LARGE_PAGE):
-            paths.insert(0, f"{size}={allowed}")
-    return list(dict.fromkeys(paths))
+    return [name for name in names if name.lower() in PAGE_SIZES]
 
 
 def _allowed_size(probe: Probe, total: int | None) -> int:

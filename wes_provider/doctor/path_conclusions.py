@@ -16,12 +16,12 @@ from wes_provider.doctor.evidence import (
     Evidence,
     Listed,
     Places,
-    file_read,
     listed_in,
+    record_in,
     unreadable,
 )
 from wes_provider.doctor.facts import Standing
-from wes_provider.doctor.files import shape_of
+from wes_provider.doctor.files import odd_identifier, shape_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.probes import Kind, Probe, Question, same_reply
 from wes_provider.doctor.sending import TOOK_ALL
@@ -36,6 +36,7 @@ ARRAY: Final = (
     "but the provider reads an array, or one under data: ask the service's support for such a path."
 )
 FOR_PATH: Final = "Ask the service's support for the path of one list's files."
+NO_RECORD: Final = "the reply is no record with an _id"
 IN_VAIN: Final = {True: "This path does not show", False: "None of these paths shows"}
 
 
@@ -434,10 +435,12 @@ def _why_file_is_unreadable(tried: Places) -> str:
     """Why the provider cannot read a reply that has the file; empty if no reply has it."""
     if tried.odd_file is None:
         return ""
-    if not unreadable(responses.record, tried.odd_file):
-        file = file_read(tried.odd_file)
-        if file is not None and file.id == tried.file_id:
-            return "its record has no status"
+    record = record_in(tried.odd_file)
+    if record is None:
+        odd = odd_identifier(tried.odd_file.content)
+        return f"its _id has to be at the top or under data, but {odd}" if odd else NO_RECORD
+    if record["_id"] == tried.file_id:
+        return "its record has no status"
     return unreadable(responses.coupon_file, tried.odd_file)
 
 
