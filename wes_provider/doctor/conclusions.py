@@ -48,6 +48,10 @@ WHO: Final = (
     "Check the address, and whether a proxy, a gateway or a login page replied in the "
     "service's place."
 )
+SHUT_OUT: Final = (
+    "A made-up key came just before, so it may shut out this machine: do not run this again at "
+    "once, and ask whoever runs the gateway."
+)
 AGAIN: Final = "Run this again later."
 # What becomes of a made-up key.
 KEPT_OUT: Final = {
@@ -231,6 +235,8 @@ def _outage(evidence: Evidence, lost: Sequence[Probe]) -> Finding:
         again = f"Run this again after {clock(last.sent_at + wait)} UTC, as Retry-After names."
     before = counted(len(evidence.probes) - len(lost), "read")
     text = f"After {before}, since {lost[0].time} UTC, {no_answer(lost)}{facts.words_of(last)}."
+    if facts.may_be_shut_out(evidence, lost):
+        again = SHUT_OUT
     return Finding(Topic.ADDRESS, NOT_PROVED, f"{text} {again}", tuple(lost))
 
 

@@ -34,6 +34,7 @@ __all__ = [
     "knows_path",
     "larger_pages",
     "may_be_another_key",
+    "may_be_shut_out",
     "named_paths",
     "next_pages",
     "objection",
@@ -209,6 +210,13 @@ def outage(evidence: Evidence) -> list[Probe]:
     return lost if len(requests_lost) > 1 and len(lost) < len(evidence.probes) else []
 
 
+def may_be_shut_out(evidence: Evidence, lost: Sequence[Probe]) -> bool:
+    """Whether no response came any more since a made-up key was sent: a firewall may do so."""
+    before = evidence.probes[: len(evidence.probes) - len(lost)]
+    is_after_made_up_key = Keys.MADE_UP in (lost[0].keys, before[-1].keys)
+    return is_after_made_up_key and not any(probe.status for probe in lost)
+
+
 # -- keys ------------------------------------------------------------------------------------------
 
 
@@ -337,7 +345,7 @@ def _is_told_apart(own: Sequence[Probe], made_up: Probe) -> bool:
 
 class Swapped(NamedTuple):
     """
-    Which key is accepted in the other's place, as far as that was tried.
+    Which key is accepted in the other's place, as far as that was tried, and shows anything.
 
     :ivar campaign: the campaign API key, for segments.
     :ivar data: the data API key, for coupons.
@@ -353,13 +361,23 @@ class Swapped(NamedTuple):
 
 
 def swapped_keys(evidence: Evidence) -> Swapped:
-    """Which key is accepted in the other's place."""
+    """Which key is accepted in the other's place, where another key is not."""
     accepted = {
         probe.request.operation.key
         for probe in evidence.of(Question.SWAPPED_KEYS)
         if probe.kind is Kind.ANSWER and probe.error_status != 403
     }
-    return Swapped(campaign=contract.Key.DATA in accepted, data=contract.Key.CAMPAIGN in accepted)
+    return Swapped(
+        campaign=contract.Key.DATA in accepted and _keeps_out(data_key(evidence)),
+        data=contract.Key.CAMPAIGN in accepted and _keeps_out(campaign_key(evidence)),
+    )
+
+
+def _keeps_out(fact: KeyFact) -> bool:
+    """Whether a key is not let in: the own one, or a made-up one that is told from it."""
+    if fact.standing in (Standing.ACCEPTED, Standing.ACCEPTED_ONCE):
+        return True
+    return any(is_refused(probe) or probe.error_status == 403 for probe in fact.own)
 
 
 def may_be_another_key(fact: KeyFact) -> bool:

@@ -498,7 +498,33 @@ ACCOUNTS = [
         ("Address. After 4 reads, since", "none of 8 requests got a whole response"),
         not_sure=(Topic.ADDRESS, Topic.CAMPAIGN_KEY, Topic.DATA_KEY, Topic.FILE_PATH),
     ),
+    Row(
+        "a firewall that shuts out who sends a made-up key",
+        lambda: Account(locks(1, Reply(0, b""))),
+        NOT_PROVED,
+        (
+            "Address. After 4 reads, since",
+            "none of ",
+            "got a whole response",
+            "A made-up key came just before, so it may shut out this machine: do not run this",
+        ),
+        not_sure=(Topic.ADDRESS, Topic.CAMPAIGN_KEY, Topic.DATA_KEY, Topic.FILE_PATH),
+    ),
     # -- keys of another kind, and reasons of refusals
+    Row(
+        "a campaign key with an allow-list, and segments that any key may read",
+        lambda: Account(
+            lambda call: (
+                not_found("segment")
+                if call.path.startswith("/v3/")
+                else error(403, "ip-not-allowed", "192.0.2.9 is not allowed.")
+                if call.key == "campaign"
+                else None
+            )
+        ),
+        NOT_READY,
+        (Topic.CAMPAIGN_KEY.value, "403 ip-not-allowed: '192.0.2.9 is not allowed'. Do what it"),
+    ),
     Row(
         "keys swapped, told by a 403",
         lambda: Account(of_another_tile(campaign="data", data="campaign")),
@@ -1166,6 +1192,36 @@ ACCOUNTS = [
         READY,
         extra={"workspace_header": "X-Tenant"},
         changed={},
+    ),
+    # -- envelopes
+    Row(
+        "records below result",
+        lambda: Account(
+            lambda call: (
+                json_reply(200, {"result": record("f1")}) if call.path.endswith("/f1") else None
+            )
+        ),
+        NOT_READY,
+        (Topic.FILE_PATH.value, "its _id has to be at the top or under data, but it is under res"),
+    ),
+    Row(
+        "one file as an array",
+        lambda: Account(only_path("/f1", json_reply(200, [record("f1")]))),
+        NOT_READY,
+        (Topic.FILE_PATH.value, "at the top or under data, but it is in an array"),
+    ),
+    Row(
+        "a number as the identifier of one file",
+        lambda: Account(only_path("/f1", json_reply(200, {**record("f1"), "_id": 71}))),
+        NOT_READY,
+        (Topic.FILE_PATH.value, "but it is 71, which is no string"),
+    ),
+    Row(
+        "success true beside the data",
+        lambda: Account(
+            list_body=lambda records: {"success": True, "error": None, "data": records}
+        ),
+        READY,
     ),
     # -- lists of others
     Row(
