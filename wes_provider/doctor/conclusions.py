@@ -30,7 +30,6 @@ from wes_provider.doctor.probes import (
     named_headers,
     names_header,
     same_reply,
-    same_request,
 )
 from wes_provider.doctor.sending import TOOK_ALL, clock, no_answer, retry_after
 from wes_provider.doctor.unreached import cause_of
@@ -323,11 +322,10 @@ def _campaign_key(evidence: Evidence) -> Finding:
     has_no_access = is_refused or facts.may_be_another_key(fact)
     refused = _refused(fact)
     denied = refused if is_refused else f"The service replies {fact.own_says}"
-    lost = [] if fact.own else _reads_for(evidence, Question.LIST)
     tried = evidence.of(Question.SWAPPED_KEYS)
     return conclude(
         Topic.CAMPAIGN_KEY,
-        [*lost, *fact.probes, *tried, *facts.refused_elsewhere(evidence)],
+        [*fact.probes, *tried, *facts.refused_elsewhere(evidence)],
         Row(
             has_no_access and swapped.are_both,
             WRONG,
@@ -364,11 +362,6 @@ def _campaign_key(evidence: Evidence) -> Finding:
     )
 
 
-def _reads_for(evidence: Evidence, question: Question) -> list[Probe]:
-    """All reads for a question, also those without an answer."""
-    return [probe for probe in evidence.probes if probe.question is question]
-
-
 def _forbidden(fact: KeyFact) -> str:
     """What to say of a campaign key that is known, but gets 403."""
     if not facts.may_be_another_key(fact):
@@ -387,10 +380,9 @@ def _data_key(evidence: Evidence) -> Finding:
     swapped = facts.swapped_keys(evidence)
     often = _times(len(fact.own))
     why = evidence.not_asked.get(Question.DATA_KEY) or TOOK_ALL
-    lost = [] if fact.own else _reads_for(evidence, Question.DATA_KEY)
     return conclude(
         Topic.DATA_KEY,
-        [*lost, *fact.probes, *tried],
+        [*fact.probes, *tried],
         Row(
             settings.data_api_key == settings.api_key,
             SURE,
@@ -456,7 +448,7 @@ def _key_says(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
         return f"Refused once. Not proved by a second read: {why}. {AGAIN}"
     if fact.standing is Standing.NO_ANSWER:
         why = evidence.not_asked.get(Question.LIST) or TOOK_ALL
-        return f"Not settled, because {why}. {_after_no_answer(evidence)}"
+        return f"Not settled, because {why}. {_after_no_answer(fact)}"
     if fact.standing is Standing.BOTH:
         return _both(evidence, fact)
     return f"No reply shows whether it is accepted: {_unshown(evidence, fact, made_up)}"
@@ -474,23 +466,15 @@ def _kept_out(fact: KeyFact) -> str:
 
 def _why_not_repeated(evidence: Evidence, fact: KeyFact, question: Question) -> str:
     """Why a read with the own key has one answer only."""
-    lost = [probe for probe in evidence.probes if _is_lost_repetition(fact, probe)]
-    if lost:
-        return no_answer(lost)
+    if fact.lost:
+        return no_answer(fact.lost)
     return evidence.not_asked.get(question) or evidence.not_asked.get(Question.AGAIN) or TOOK_ALL
 
 
-def _is_lost_repetition(fact: KeyFact, probe: Probe) -> bool:
-    """Whether a read with the own key was repeated, and got no answer."""
-    is_repetition = probe.question is Question.AGAIN and probe.kind is Kind.NOT_NOW
-    return is_repetition and any(same_request(probe, own) for own in fact.own)
-
-
-def _after_no_answer(evidence: Evidence) -> str:
-    """What to do if the read of the list got no whole response."""
-    lost = _reads_for(evidence, Question.LIST)
-    if lost and not lost[-1].status:
-        return cause_of(lost[-1]).text
+def _after_no_answer(fact: KeyFact) -> str:
+    """What to do if a read got no answer."""
+    if fact.lost and not fact.lost[-1].status:
+        return cause_of(fact.lost[-1]).text
     return AGAIN
 
 

@@ -76,12 +76,17 @@ class Evidence:
 
     def answers_to(self, request: Request, keys: Keys = Keys.OWN) -> list[Probe]:
         """All answers to one request, in order; replies about the moment are none."""
+        replies = self._replies_to(request, keys)
+        return [probe for probe in replies if probe.kind is not Kind.NOT_NOW]
+
+    def lost_reads(self, request: Request) -> list[Probe]:
+        """The reads with the own keys that got no answer to one request, in order."""
+        replies = self._replies_to(request, Keys.OWN)
+        return [probe for probe in replies if probe.kind is Kind.NOT_NOW]
+
+    def _replies_to(self, request: Request, keys: Keys) -> list[Probe]:
         sought = Probe(Question.AGAIN, request, keys)
-        return [
-            probe
-            for probe in self.probes
-            if same_request(probe, sought) and probe.kind is not Kind.NOT_NOW
-        ]
+        return [probe for probe in self.probes if same_request(probe, sought)]
 
 
 # -- requests --------------------------------------------------------------------------------------

@@ -6,15 +6,13 @@ import re
 from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple
-from urllib.parse import parse_qsl, quote, urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 from wes_provider import contract
 from wes_provider.client import requests
-from wes_provider.client.announcements import HOW_MANY_FILES, plain_name
 from wes_provider.client.failures import INCOMPLETE
 from wes_provider.client.requests import Request
-from wes_provider.doctor.evidence import MADE_UP, Evidence, Listed, Places, list_at
-from wes_provider.doctor.files import inside
+from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, list_at
 from wes_provider.doctor.header import current_settings
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
 from wes_provider.texts import shown
@@ -32,11 +30,9 @@ __all__ = [
     "is_service",
     "is_unexaminable",
     "knows_path",
-    "larger_pages",
     "may_be_another_key",
     "may_be_shut_out",
     "named_paths",
-    "next_pages",
     "objection",
     "other_address",
     "outage",
@@ -47,15 +43,11 @@ __all__ = [
     "refuses_no_such_path",
     "says",
     "swapped_keys",
-    "total_of",
     "words_of",
 ]
 
-# Parameters of a page's size.
-PAGE_SIZES: Final = ("limit", "per_page", "perpage", "page_size", "pagesize", "size", "max_results")
 SUCCESSOR: Final = re.compile(r"<([^>]*)>[^,]*rel=\"?(?:successor-version|canonical)")
 PATH: Final = re.compile(r"(?<![\w/])/(?:[\w.~%:{}-]+/)+[\w.~%:{}-]+/?")  # in a message
-LARGE_PAGE: Final = 1000
 SAYS: Final = 200  # characters of the service's own words
 
 
@@ -233,16 +225,21 @@ class Standing(Enum):
 
 
 class KeyFact(NamedTuple):
-    """How the service takes a key: the answers to a read with it, and with a made-up one."""
+    """
+    How the service takes a key: the answers to a read with it, and with a made-up one.
+
+    :ivar lost: the reads with it that got no answer.
+    """
 
     standing: Standing
     own: Sequence[Probe] = ()
     made_up: Probe | None = None
+    lost: Sequence[Probe] = ()
 
     @property
     def probes(self) -> list[Probe]:
         """All reads that it rests on."""
-        probes = [*self.own]
+        probes = [*self.own, *self.lost]
         if self.made_up is not None:
             probes.append(self.made_up)
         return probes
@@ -307,8 +304,9 @@ def data_key(evidence: Evidence) -> KeyFact:
 def _key_fact(evidence: Evidence, request: Request) -> KeyFact:
     own = evidence.answers_to(request)
     made_up = next(iter(evidence.answers_to(request, Keys.MADE_UP)), None)
+    lost = evidence.lost_reads(request)
     if not own:
-        return KeyFact(Standing.NO_ANSWER, own, made_up)
+        return KeyFact(Standing.NO_ANSWER, own, made_up, lost)
     is_repeated = len(own) > 1
     kinds = {probe.kind for probe in own}
     if {Kind.REFUSED, Kind.ANSWER} <= kinds:
@@ -321,7 +319,7 @@ def _key_fact(evidence: Evidence, request: Request) -> KeyFact:
         standing = Standing.ACCEPTED if is_repeated else Standing.ACCEPTED_ONCE
     else:
         standing = Standing.NOT_SHOWN
-    return KeyFact(standing, own, made_up)
+    return KeyFact(standing, own, made_up, lost)
 
 
 def _is_let_in(own: Probe) -> bool:
@@ -435,65 +433,6 @@ def knows_path(evidence: Evidence, probe: Probe) -> bool:
     if probe.error_status != 404 or probe.kind is not Kind.ANSWER or not nowhere:
         return False
     return not same_reply(probe, nowhere[0])
-
-
-def larger_pages(evidence: Evidence, listed: Listed) -> list[str]:
-    """
-    The paths of an incomplete list with a larger page, the likeliest first: as large as a refusal
-    of such a page allows, then by the parameter that the service names, then by the usual one.
-
-    :return: none if the path already has a page's size.
-    """
-    if any(name.lower() in PAGE_SIZES for name, _ in _parameters(listed.path)):
-        return []
-    separator = "&" if "?" in listed.path else "?"
-    names = [*_named_sizes(listed)[:1], PAGE_SIZES[0]]
-    paths = [f"{listed.path}{separator}{name}={LARGE_PAGE}" for name in names]
-    for probe in evidence.of(Question.WHOLE_LIST):
-        allowed = _allowed_size(probe, total_of(listed))
-        if allowed and probe.tried in paths:
-            paths.insert(0, f"{probe.tried.rpartition('=')[0]}={allowed}")
-    return list(dict.fromkeys(paths))
-
-
-def _named_sizes(listed: Listed) -> list[str]:
-    """The parameters of a page's size that a response names: of its next page, or in its body."""
-    names = [name for url in next_pages(listed.probe) for name, _ in _parameters(url)]
-    names += [where.rpartition(".")[2] for where, _ in inside(listed.probe.content)]
-    return [name for name in names if name.lower() in PAGE_SIZES]
-
-
-def _allowed_size(probe: Probe, total: int | None) -> int:
-    """The size of a page that an error allows, if the whole list fits into it; 0 if it does not."""
-    if not is_objection(probe):
-        return 0
-    numbers = [int(digits) for digits in re.findall(r"\b\d{1,4}\b", probe.message)]
-    allowed = [number for number in numbers if (total or 1) <= number < LARGE_PAGE]
-    return max(allowed, default=0)
-
-
-def _parameters(url: str) -> list[tuple[str, str]]:
-    return parse_qsl(urlsplit(url).query, keep_blank_values=True)
-
-
-def total_of(listed: Listed) -> int | None:
-    """The number of files that a response gives for the whole list; ``None`` without one."""
-    numbers = [
-        value
-        for where, value in inside(listed.probe.content)
-        if plain_name(where.rpartition(".")[2]) in HOW_MANY_FILES and type(value) is int
-    ]
-    return max(numbers, default=None)
-
-
-def next_pages(probe: Probe) -> list[str]:
-    """What a response names as its next page: a link of its header, and texts of its body."""
-    urls = re.findall(r"<([^>]*)>[^,]*rel=\"?next", probe.response.headers.get("link", ""))
-    if isinstance(probe.content, dict):
-        for name, value in probe.content.items():
-            if "next" in str(name).lower() and isinstance(value, str):
-                urls.append(value)
-    return urls
 
 
 def words_of(probe: Probe) -> str:

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Final
 
 from wes_provider.client import responses
-from wes_provider.doctor import facts
+from wes_provider.doctor import facts, pages
 from wes_provider.doctor.evidence import (
     MADE_UP,
     Evidence,
@@ -181,10 +181,10 @@ def _why_unreadable(listed: Listed) -> str:
 
 def _announced(listed: Listed) -> str:
     """What announces that a list is incomplete."""
-    total = facts.total_of(listed)
+    total = pages.total_of(listed)
     if total is not None and total > len(listed.files):
         return f"{len(listed.files)} of {counted(total, 'file')}"
-    if facts.next_pages(listed.probe):
+    if pages.next_pages(listed.probe):
         return "the service names a next page"
     return listed.incomplete.removeprefix("the service shows a part of the list only: ")
 
