@@ -173,12 +173,17 @@ def _objection(evidence: Evidence, objection: Probe) -> Finding:
         what_to_do = f"Set {DATA_CENTER} or the Address to what it says, and run this again."
     who = "The service" if objection.is_documented_error else "The service or a gateway"
     nowhere = evidence.of(Question.NO_SUCH_PATH)
+    others = evidence.of(Question.DATA_KEY)
+    with_key = ""
+    if any(probe.answer != objection.answer for probe in others):
+        others = []
+        with_key = f" with the {KEY}"
     return Finding(
         Topic.ADDRESS if is_of_address else Topic.ACCOUNT,
         WRONG if objection.is_documented_error else NOT_PROVED,
-        f"{who} replies {objection.answer} to each read, whatever its path"
+        f"{who} replies {objection.answer} to each read{with_key}, whatever its path"
         f"{facts.words_of(objection)}. {what_to_do}",
-        (*evidence.list_answers, *evidence.of(Question.DATA_KEY), *nowhere),
+        (*evidence.list_answers, *others, *nowhere),
     )
 
 

@@ -315,7 +315,7 @@ def _key_fact(evidence: Evidence, request: Request) -> KeyFact:
         standing = Standing.REFUSED if is_repeated else Standing.REFUSED_ONCE
     elif made_up is None or not _is_let_in(own[0]):
         standing = Standing.NOT_SHOWN
-    elif _is_told_apart(own, made_up):
+    elif _is_told_apart(evidence, own, made_up):
         standing = Standing.ACCEPTED if is_repeated else Standing.ACCEPTED_ONCE
     else:
         standing = Standing.NOT_SHOWN
@@ -327,16 +327,19 @@ def _is_let_in(own: Probe) -> bool:
     return own.kind is Kind.ANSWER or own.status in (404, 405)
 
 
-def _is_told_apart(own: Sequence[Probe], made_up: Probe) -> bool:
+def _is_told_apart(evidence: Evidence, own: Sequence[Probe], made_up: Probe) -> bool:
     """
     Whether a made-up key is kept out: it is refused, or led to a login page, while the own one gets
-    an answer; or it gets another answer than the own one gets each of several times.
+    an answer; or it gets another answer than the own one gets each of several times, of a service
+    that refuses no made-up key. Else another node may have answered.
     """
     first = own[0]
     if made_up.kind is not Kind.ANSWER:
         return made_up.kind is Kind.REFUSED or first.kind is Kind.ANSWER
     if made_up.error_status == 403 and first.error_status != 403:
         return True
+    if any(map(is_refused, evidence.of(Question.MADE_UP_KEY, Question.MADE_UP_DATA_KEY))):
+        return False
     is_repeated = len(own) > 1 and all(probe.answer == first.answer for probe in own)
     return is_repeated and made_up.answer != first.answer
 

@@ -208,6 +208,8 @@ class Probe:
         if self.success:
             return "", ""
         code, message = code_and_message(self.text.encode())
+        if self.has_2xx and code.isdecimal():
+            code = ""  # it is the status of the error
         return code, message or reason_in_headers(self.response.headers)
 
     @cached_property

@@ -323,6 +323,17 @@ def hides_from_strangers(call: Call) -> Reply | None:
     return None if is_known else error(404, "nothing", "There is nothing.")
 
 
+def keyless(nasty: Nasty) -> Nasty:
+    """Reads of coupons with any key."""
+
+    def reply(call: Call) -> Reply | None:
+        if not call.path.startswith("/v1/"):
+            return None
+        return nasty(call) or Account().reply(call._replace(key="campaign"))
+
+    return reply
+
+
 def data_quota(number: int) -> Nasty:
     """A data key that may be used a few times an hour."""
     reads = itertools.count(1)
@@ -593,6 +604,21 @@ ACCOUNTS = [
         ),
         NOT_PROVED,
         (Topic.FILE_PATH.value, "replies 403", "'insufficient_scope, scope files'", "support"),
+    ),
+    Row(
+        "a node without the list, that a made-up key meets, of a service that wants no key",
+        lambda: Account(keyless(only_request(6, error(404, "list-not-found", "No such list.")))),
+        NOT_PROVED,
+        (Topic.CAMPAIGN_KEY.value, "it gets 200, a made-up key 404 list-not-found"),
+        not_sure=(Topic.CAMPAIGN_KEY,),
+    ),
+    Row(
+        "a campaign key that is locked",
+        lambda: Account(
+            lambda call: error(423, "locked", "Until noon.") if call.key == "campaign" else None
+        ),
+        NOT_READY,
+        (Topic.ACCOUNT.value, "423 locked to each read with the Campaign API key, whatever its"),
     ),
     Row(
         "a quota of the data key",
