@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import Enum, auto
+from itertools import takewhile
 from typing import Final, NamedTuple
 from urllib.parse import quote, urljoin, urlsplit
 
@@ -193,13 +194,16 @@ def outage(evidence: Evidence) -> list[Probe]:
     The reads since the service went away: the last ones, if they are several and none of them got
     an answer; empty if it did not. A rate limit is another thing.
     """
-    lost: list[Probe] = []
-    for probe in reversed(evidence.probes):
-        if probe.kind is not Kind.NOT_NOW or probe.status == 429:
-            break
-        lost.insert(0, probe)
+    lost = [*takewhile(_is_lost, reversed(evidence.probes))]
+    lost.reverse()
     requests_lost = {(probe.request.url, probe.keys) for probe in lost}
-    return lost if len(requests_lost) > 1 and len(lost) < len(evidence.probes) else []
+    if len(requests_lost) < 2 or len(lost) == len(evidence.probes):
+        return []
+    return lost
+
+
+def _is_lost(probe: Probe) -> bool:
+    return probe.kind is Kind.NOT_NOW and probe.status != 429
 
 
 def may_be_shut_out(evidence: Evidence, lost: Sequence[Probe]) -> bool:
@@ -307,18 +311,18 @@ def _key_fact(evidence: Evidence, request: Request) -> KeyFact:
     lost = evidence.lost_reads(request)
     if not own:
         return KeyFact(Standing.NO_ANSWER, own, made_up, lost)
-    is_repeated = len(own) > 1
-    kinds = {probe.kind for probe in own}
-    if {Kind.REFUSED, Kind.ANSWER} <= kinds:
-        standing = Standing.BOTH
-    elif own[0].kind is Kind.REFUSED:
-        standing = Standing.REFUSED if is_repeated else Standing.REFUSED_ONCE
-    elif made_up is None or not _is_let_in(own[0]):
-        standing = Standing.NOT_SHOWN
-    elif _is_told_apart(evidence, own, made_up):
-        standing = Standing.ACCEPTED if is_repeated else Standing.ACCEPTED_ONCE
-    else:
-        standing = Standing.NOT_SHOWN
+    is_once = len(own) == 1
+    is_first_refused = is_refused(own[0])
+    is_told_apart = made_up is not None and _is_told_apart(evidence, own, made_up)
+    rows = (
+        ({Kind.REFUSED, Kind.ANSWER} <= {probe.kind for probe in own}, Standing.BOTH),
+        (is_first_refused and is_once, Standing.REFUSED_ONCE),
+        (is_first_refused, Standing.REFUSED),
+        (is_told_apart and is_once, Standing.ACCEPTED_ONCE),
+        (is_told_apart, Standing.ACCEPTED),
+        (True, Standing.NOT_SHOWN),
+    )
+    standing = next(standing for holds, standing in rows if holds)
     return KeyFact(standing, own, made_up, lost)
 
 
@@ -334,6 +338,8 @@ def _is_told_apart(evidence: Evidence, own: Sequence[Probe], made_up: Probe) -> 
     that refuses no made-up key. Else another node may have answered.
     """
     first = own[0]
+    if not _is_let_in(first):
+        return False
     if made_up.kind is not Kind.ANSWER:
         return made_up.kind is Kind.REFUSED or first.kind is Kind.ANSWER
     if made_up.error_status == 403 and first.error_status != 403:

@@ -128,11 +128,9 @@ def odd_status(record: Any) -> str:
     status = record.get("status")
     if isinstance(status, str) and status.strip():
         return ""
-    if status not in (None, ""):
-        return _property("status", status)
-    for where, value in inside(record):
+    for where, value in (("status", status), *inside(record)):
         is_named_so = where.rpartition(".")[2].lower().endswith(STATUS_NAMES)
-        if is_named_so and isinstance(value, (str, int)) and value != "":
+        if is_named_so and value not in (None, ""):
             return _property(where, value)
     return ""
 

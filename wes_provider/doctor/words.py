@@ -44,9 +44,8 @@ def error_in(content: Any) -> ErrorInBody | None:
     top = with_plain_names(content)
     places = [content, *filter(None, (top.get("error"), _first(top.get("errors"))))]
     error = next(filter(None, map(_status_in, places)), ErrorInBody())
-    is_failed = top.get("success") is False or top.get("ok") is False
-    is_failed = is_failed or str(top.get("status")).lower() in FAILED
-    if is_failed:
+    says_no = False in (top.get("success"), top.get("ok"))
+    if says_no or str(top.get("status")).lower() in FAILED:
         return error
     is_named = bool(top.get("error") or top.get("errors") or error.status)
     return error if is_named and not content.get("data") else None
