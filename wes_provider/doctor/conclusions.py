@@ -169,6 +169,9 @@ def _objection(evidence: Evidence, objection: Probe) -> Finding:
     words = f"{objection.code} {objection.message}".lower().replace("-", "")
     is_of_address = objection.status == 421 or any(word in words for word in ADDRESS_WORDS)
     what_to_do = "Do what it says, or ask the service's support."
+    given = evidence.settings.workspace_header
+    if names_header(objection, given):
+        what_to_do = f"{given} holds the {WORKSPACE}: check it. {what_to_do}"
     if is_of_address:
         what_to_do = f"Set {DATA_CENTER} or the Address to what it says, and run this again."
     who = "The service" if objection.is_documented_error else "The service or a gateway"

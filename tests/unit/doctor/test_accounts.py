@@ -1129,7 +1129,17 @@ ACCOUNTS = [
             )
         ),
         NOT_READY,
-        (Topic.ACCOUNT.value, "403 mismatch to each read", "'SVC-APPKEY is of another account'"),
+        (
+            Topic.ACCOUNT.value,
+            "403 mismatch to each read",
+            "'SVC-APPKEY is of another account'. SVC-APPKEY holds the Workspace identifier: check",
+        ),
+    ),
+    Row(
+        "a workspace of another form",
+        lambda: Account(objects(400, "invalid-header", "Header SVC-APPKEY has small letters only")),
+        NOT_READY,
+        (Topic.ACCOUNT.value, "has small letters only'. SVC-APPKEY holds the Workspace identifier"),
     ),
     Row(
         "made-up keys blocked by a web page",
