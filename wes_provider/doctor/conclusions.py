@@ -99,12 +99,8 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
 
 def _unexaminable_address(evidence: Evidence) -> Finding:
     """Why the first read already shows that nothing more can be found out."""
-    probes = [
-        probe
-        for probe in evidence.probes
-        if probe.question in (Question.LIST, Question.OTHER_ADDRESS)
-    ]
-    first_reads = [probe for probe in probes if probe.question is Question.LIST]
+    probes = evidence.sent_for(Question.LIST, Question.OTHER_ADDRESS)
+    first_reads = evidence.sent_for(Question.LIST)
     last = first_reads[-1]
     way = _proxy_sentence(evidence.settings)
     if not last.status and len({probe.status for probe in first_reads}) == 1:

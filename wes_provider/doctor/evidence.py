@@ -62,11 +62,11 @@ class Evidence:
 
     def of(self, *questions: Question) -> list[Probe]:
         """The reads for questions that were settled or may be: those with an answer."""
-        return [
-            probe
-            for probe in self.probes
-            if probe.question in questions and probe.kind is not Kind.NOT_NOW
-        ]
+        return [probe for probe in self.sent_for(*questions) if probe.kind is not Kind.NOT_NOW]
+
+    def sent_for(self, *questions: Question) -> list[Probe]:
+        """All reads for questions, also those without an answer."""
+        return [probe for probe in self.probes if probe.question in questions]
 
     @property
     def list_answers(self) -> list[Probe]:

@@ -73,10 +73,8 @@ def is_unexaminable(evidence: Evidence) -> bool:
 
 def is_begun(evidence: Evidence) -> bool:
     """Whether a response to the first read began, so that the service is reached."""
-    return any(
-        probe.question is Question.LIST and probe.problem.startswith(INCOMPLETE)
-        for probe in evidence.probes
-    )
+    reads = evidence.sent_for(Question.LIST)
+    return any(probe.problem.startswith(INCOMPLETE) for probe in reads)
 
 
 def objection(evidence: Evidence) -> Probe | None:

@@ -334,9 +334,10 @@ def file_path(evidence: Evidence, tried: Places) -> Finding:
         return _no_file(evidence, tried, [*chain(*answers)])
     why = evidence.not_asked.get(Question.FILE_PATH) or "no file is known"
     certainty = NOT_PROVED if tried.listed_files else NOT_ASKED
-    was_asked = any(probe.question is Question.FILE_PATH for probe in evidence.probes)
-    not_settled = "Not settled" if was_asked else "Not asked"
-    return Finding(Topic.FILE_PATH, certainty, f"{not_settled}, because {why}.")
+    what = "Not asked"
+    if evidence.sent_for(Question.FILE_PATH):
+        what = "Not settled"
+    return Finding(Topic.FILE_PATH, certainty, f"{what}, because {why}.")
 
 
 def _file(evidence: Evidence, tried: Places) -> Finding:

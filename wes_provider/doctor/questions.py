@@ -443,12 +443,8 @@ def _to_repeat(evidence: Evidence) -> Iterator[Repeat]:
 
 def _had_no_answer(evidence: Evidence, ask: Ask) -> bool:
     """Whether asking again was tried, and brought no answer."""
-    return any(
-        probe.question is Question.AGAIN
-        and probe.kind is Kind.NOT_NOW
-        and probe.request.url == ask.request.url
-        for probe in evidence.probes
-    )
+    repeated = evidence.sent_for(Question.AGAIN)
+    return any(probe in repeated for probe in evidence.lost_reads(ask.request))
 
 
 QUESTIONS: Final = (
