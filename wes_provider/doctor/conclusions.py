@@ -235,7 +235,7 @@ def _outage(evidence: Evidence, lost: Sequence[Probe]) -> Finding:
     again = AGAIN
     wait = retry_after(last, last.sent_at)
     if wait:
-        again = f"Run this again after {clock(last.sent_at + wait)} UTC, as Retry-After names."
+        again = f"Run this again after {clock(last.sent_at + wait)} UTC, as its headers say."
     before = counted(len(evidence.probes) - len(lost), "read")
     text = f"After {before}, since {lost[0].time} UTC, {no_answer(lost)}{facts.words_of(last)}."
     if facts.may_be_shut_out(evidence, lost):
@@ -470,8 +470,9 @@ def _kept_out(fact: KeyFact) -> str:
 
 def _why_not_repeated(evidence: Evidence, fact: KeyFact, question: Question) -> str:
     """Why a read with the own key has one answer only."""
-    if fact.lost:
-        return no_answer(fact.lost)
+    lost = [probe for probe in fact.lost if probe.sent_at > fact.own[0].sent_at]
+    if lost:
+        return no_answer(lost)
     return evidence.not_asked.get(question) or evidence.not_asked.get(Question.AGAIN) or TOOK_ALL
 
 

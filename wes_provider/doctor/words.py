@@ -23,6 +23,7 @@ ERROR: Final = re.compile(r"\berror\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
 SCOPE: Final = re.compile(r"\bscope\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
 REASON_HEADERS: Final = ("x-error-message", "x-error")
 LONGEST: Final = 200  # characters
+LONGEST_PAGE: Final = 10_000  # characters that are searched for a title
 
 
 class ErrorInBody(NamedTuple):
@@ -75,7 +76,7 @@ def says_not_found(message: str) -> bool:
 def title_of(page: str) -> str:
     """The title of a web page, and its first heading if it is another; empty without both."""
     lines: dict[str, str] = {}
-    for tag, text in TITLE.findall(page):
+    for tag, text in TITLE.findall(page[:LONGEST_PAGE]):
         line = " ".join(html.unescape(TAG.sub(" ", text)).split())
         if line:
             lines.setdefault(tag.lower(), line)

@@ -498,9 +498,16 @@ ACCOUNTS = [
             "Address. After 4 reads, since",
             "replied 503 to each of 4 requests: 'Maintenance planifiée'",
             "Run this again after",
-            "as Retry-After names",
+            "as its headers say",
         ),
         not_sure=(Topic.ADDRESS, Topic.CAMPAIGN_KEY, Topic.DATA_KEY, Topic.FILE_PATH),
+    ),
+    Row(
+        "a gateway that replies to every second request",
+        lambda: Account(nodes(nothing_nasty, lambda _: error(504, "timeout", "Too late."))),
+        NOT_PROVED,
+        (Topic.CAMPAIGN_KEY.value, "Accepted once", "Not proved by a second read: the other que"),
+        not_sure=(Topic.CAMPAIGN_KEY, Topic.DATA_KEY),
     ),
     Row(
         "the connection is lost from the fifth request on",
