@@ -179,17 +179,20 @@ class WesTask(BaseOperator):
             self._without_value = (*self._without_value, *names)
             return
         if isinstance(content, str) and not isinstance(rendered, str):
-            strings = [field for field in fields if field in STRINGS]
-            for field in strings:
-                problem = f"{field}: {shown(content)} rendered to {_described(field, rendered)}"
-                self._no_strings = (*self._no_strings, problem)
-            for field in fields:
-                # Jinja read JSON as Python, which loses what from_json refuses.
-                if self.template_fields_renderers.get(field) == "json":
-                    self._lost = (*self._lost, *arguments.find_lost(field, content))
+            self._remember_no_string(fields, content, rendered)
         if "included_filters" in fields:
             changed = find_changed_by_rendering("included_filters", content, rendered)
             self._no_strings = (*self._no_strings, *changed)
+
+    def _remember_no_string(self, fields: Sequence[str], content: str, rendered: Any) -> None:
+        """Remember what native rendering has changed of a string."""
+        for field in fields:
+            if field in STRINGS:
+                problem = f"{field}: {shown(content)} rendered to {_described(field, rendered)}"
+                self._no_strings = (*self._no_strings, problem)
+            # Jinja read JSON as Python, which loses what from_json refuses.
+            if self.template_fields_renderers.get(field) == "json":
+                self._lost = (*self._lost, *arguments.find_lost(field, content))
 
     def resolve_template_files(self) -> None:
         """
