@@ -72,6 +72,9 @@ collect_ignore = [
     for path in tests
 ]
 
+BUCKETS = {"bucket", "s3", "_s3"}
+"""The fixtures that start a bucket's server."""
+
 TIERS: dict[str, tuple[set[str], int]] = {
     "production": ({"production_machine"}, 1800),
     "scheduler": ({"running_site", "scheduler_template", "airflow_command"}, 900),
@@ -133,6 +136,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             "unit",
         )
         item.add_marker(tier)
+        if BUCKETS & set(item.fixturenames):
+            item.add_marker("bucket")
         if (seconds := TIERS[tier][1]) and item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(seconds))
         if item.path.relative_to(HERE).parts[0].replace("docs", "unit") != tier:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from wes_provider.exceptions import WesConfigurationError
+from wes_provider.json_values import check_sendable, read_json
 from wes_provider.texts import shown
 
 # A service fetches these by itself.
@@ -99,12 +101,14 @@ def from_json(field: str, value: Any) -> Any:
     Return the value of a JSON-valued argument, which a template or a ``.json`` file gives as a
     string.
 
-    :raises WesConfigurationError: if a string is no JSON, or is ``null``.
+    :raises WesConfigurationError: if a string is no JSON, is ``null``, or would lose something.
     """
     if not isinstance(value, str):
         return value
     try:
-        parsed = json.loads(value)
+        parsed = read_json(field, value)
+    except WesConfigurationError:
+        raise
     except (ValueError, RecursionError) as error:
         raise WesConfigurationError(
             f"{field} is a string that is not JSON: {shown(value)}\n"
@@ -249,11 +253,13 @@ def json_bytes(body: Mapping[str, Any]) -> bytes:
     """
     Return a body as it goes over the wire.
 
-    :raises WesConfigurationError: if JSON has no form for a value; the message names its field.
+    :raises WesConfigurationError: if JSON has no form for a value; the message names its place.
     """
     for field, value in body.items():
         try:
             json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
         except (TypeError, ValueError, RecursionError) as error:
+            with suppress(RecursionError):
+                check_sendable(field, value)
             raise WesConfigurationError(f"{field} cannot be sent as JSON\n{error}") from None
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()

@@ -25,6 +25,10 @@ NONE_IN_VALUES: Final = (
     "A row of the query that it comes from may have no value: leave such rows out there, or the "
     "filter would compare with nothing."
 )
+# Fields of a filter that take a string, whatever its data type is.
+STRING_FIELDS: Final = ("filter_type", "name", "data_type", "operator")
+# The data type whose values are strings.
+STRING_TYPE: Final = "string"
 # How a string begins and ends that was a Python or JSON object.
 BRACKETS: Final = ("[]", "{}", "()")
 
@@ -152,6 +156,69 @@ def _check_group(field: str, group: Any, *, allow_empty: bool) -> None:
         elif not item and not allow_empty:
             # Other operators may need no value, but a filter without anything is none.
             raise _empty(f"{where}.value")
+
+
+def find_changed_by_rendering(field: str, template: Any, rendered: Any) -> list[str]:
+    """
+    Find what native rendering made a number, a boolean or a date of, and is to be a string: names,
+    and values of filters whose data type is ``string``.
+
+    Values of other data types pass, and so does a list that a template has whole, with what is in
+    it.
+
+    :param template: a group of filters as the DAG gives it.
+    :param rendered: the same after rendering.
+    :return: the place and the template of each, and the type that it has become; no value, which
+        may be personal data.
+    """
+    if not isinstance(template, Mapping) or not isinstance(rendered, Mapping):
+        return []
+    problems = _find_no_string(
+        f"{field}.filter_operator",
+        template.get("filter_operator"),
+        rendered.get("filter_operator"),
+    )
+    if _is_string_type(rendered.get("data_type")):
+        problems += _find_no_string(f"{field}.value", template.get("value"), rendered.get("value"))
+    for name in STRING_FIELDS:
+        problems += _find_no_string(f"{field}.{name}", template.get(name), rendered.get(name))
+    templates, filters = template.get("filters"), rendered.get("filters")
+    if isinstance(templates, (list, tuple)) and isinstance(filters, (list, tuple)):
+        for index, (inner, inner_rendered) in enumerate(zip(templates, filters, strict=False)):
+            where = f"{field}.filters[{index}]"
+            problems += find_changed_by_rendering(where, inner, inner_rendered)
+    return problems
+
+
+def _is_string_type(data_type: Any) -> bool:
+    return isinstance(data_type, str) and data_type.lower() == STRING_TYPE
+
+
+def _find_no_string(field: str, template: Any, rendered: Any) -> list[str]:
+    """Find templates of one field, or of a list in it, that rendered to no string."""
+    if isinstance(template, (list, tuple)) and isinstance(rendered, (list, tuple)):
+        return [
+            problem
+            for index, (item, item_rendered) in enumerate(zip(template, rendered, strict=False))
+            for problem in _find_no_string(f"{field}[{index}]", item, item_rendered)
+        ]
+    if not isinstance(template, str) or isinstance(rendered, str) or rendered is None:
+        return []
+    # Of a single expression, it is what the expression has; else Jinja read a text as Python.
+    is_kept = _is_single_expression(template) or _holds_only_strings(rendered)
+    if isinstance(rendered, (list, tuple, Mapping)) and is_kept:
+        return []
+    return [f"{field}: {shown(template)} rendered to {type(rendered).__name__}"]
+
+
+def _is_single_expression(template: str) -> bool:
+    return template.startswith("{{") and template.endswith("}}") and template.count("{{") == 1
+
+
+def _holds_only_strings(rendered: Any) -> bool:
+    """Return whether a list has nothing but strings."""
+    is_list = isinstance(rendered, (list, tuple))
+    return is_list and all(isinstance(item, str) for item in rendered)
 
 
 def _check_value(field: str, value: Any, *, allow_empty: bool) -> None:

@@ -24,11 +24,19 @@ class WesConsoleLink(BaseOperatorLink):
 
     def get_link(
         self,
-        operator: Any,  # noqa: ARG002 - Airflow's signature
+        operator: Any,
         *,
         ti_key: TaskInstanceKey,
     ) -> str:
-        """Return the URL that the task pushed; empty if it pushed none."""
+        """
+        Return the URL that the task pushed; empty if it pushed none.
+
+        :param operator: if it is the task itself, which Airflow asks at the end of an attempt, it
+            knows its link. A missing XCom is not looked up then, for which Airflow logs an error.
+        """
+        link = getattr(operator, "console_link", None)
+        if isinstance(link, str):
+            return link
         return str(XCom.get_value(key=self.xcom_key, ti_key=ti_key) or "")
 
 

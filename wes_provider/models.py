@@ -70,7 +70,7 @@ class CouponFile(msgspec.Struct, frozen=True, omit_defaults=True):
         :raises ValueError: if the record has no identifier.
         """
         file_id = _string(record, "_id")
-        if not file_id:
+        if not file_id.strip():
             raise ValueError("a coupon file without an _id")
         for name in contract.LIST_ID_FIELDS:
             if _string(record, name):

@@ -202,6 +202,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
             self.link(context, "coupon-list", self.coupon_list_id)
         else:
             started = first_start
+            self.keep_link(context)
         if self.reschedule:
             # Airflow starts the clock of execution_timeout again with each reschedule.
             deadline = started + self.timeout

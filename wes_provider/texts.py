@@ -9,11 +9,19 @@ from urllib.parse import unquote, urlsplit
 SHOWN: Final = 100  # characters of a value
 PAGES: Final = "https://airflow-provider-wes.readthedocs.io/en/stable/"
 
-# user:password@host, with a scheme or without.
-_USER_INFO: Final = re.compile(r"[^\s/:@\"'<>]*:(?!//)[^\s\"'<>@]*@(?=[\w\[])")
+# user:password@host, with a scheme or without. A match begins where a word begins: tried at each
+# character, a long word would take quadratic time.
+_USER_INFO: Final = re.compile(r"(?<![^\s/:@\"'<>])[^\s/:@\"'<>]*:(?!//)[^\s\"'<>@]*@(?=[\w\[])")
 # What follows the path of a URL; and the same without a scheme, if it has a parameter.
-_AFTER_PATH: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://[^\s\"'<>?#;]*)[?#;][^\s\"'<>]*")
+_AFTER_PATH: Final = re.compile(r"(://[^\s\"'<>?#;]*)[?#;][^\s\"'<>]*")
 _PARAMETERS: Final = re.compile(r"(?<=[\w/])[?#;](?=[^\s\"'<>]*=)[^\s\"'<>]+")
+# The same of a URL that is percent-encoded, once or several times, as a parameter has it.
+_ENCODED_USER_INFO: Final = re.compile(
+    r"(%(?:25)*3A(?:/|%(?:25)*2F){2})[^\s\"'<>/?&]*?%(?:25)*40", re.IGNORECASE
+)
+_AFTER_ENCODED_PATH: Final = re.compile(
+    r"(%(?:25)*3A(?:/|%(?:25)*2F){2}[^\s\"'<>?#;&]*?)%(?:25)*(?:3F|23|3B)[^\s\"'<>]*", re.IGNORECASE
+)
 
 
 def redact(text: str) -> str:
@@ -21,8 +29,9 @@ def redact(text: str) -> str:
     Return a string whose URLs have neither user information nor what follows their paths: a signed
     URL's is secret.
     """
-    without_users = _USER_INFO.sub("", text)
+    without_users = _ENCODED_USER_INFO.sub(r"\1", _USER_INFO.sub("", text))
     without_queries = _AFTER_PATH.sub(r"\1", without_users)
+    without_queries = _AFTER_ENCODED_PATH.sub(r"\1", without_queries)
     return _PARAMETERS.sub("", without_queries)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -31,10 +32,27 @@ def tested(request: pytest.FixtureRequest, _session_site: AirflowSite) -> Iterat
         yield played
 
 
-@pytest.mark.timeout(1200)
-@pytest.mark.parametrize(
-    ("row", "way"), [pytest.param(row, way, id=f"{row.name}-{way}") for row, way in CASES]
+# These two reach all that a wait is made of: a worker that polls, and a triggerer. The other ways
+# differ in how a wait begins and ends.
+WAYS_OF_EACH_ROW = ("poke", "deferrable operator")
+ROWS_OF_EACH_WAY = (
+    "success",
+    "failure",
+    "unknown status",
+    "deadline",
+    "trouble for a while",
+    "soft_fail and a failure",
 )
+SELDOM = pytest.mark.weekly("two other ways have this row, and this way has other rows")
+
+
+def marked(row: Row, way: str) -> Any:
+    is_seldom = way not in WAYS_OF_EACH_ROW and row.name not in ROWS_OF_EACH_WAY
+    return pytest.param(row, way, id=f"{row.name}-{way}", marks=[SELDOM] if is_seldom else [])
+
+
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize(("row", "way"), [marked(row, way) for row, way in CASES])
 def test_every_way_to_wait_ends_alike(tested: Played, row: Row, way: str):
     tested.check(row, way)
 

@@ -68,17 +68,28 @@ with DAG("flash_sale", schedule=None):
 
 ASKING = """
 from airflow.providers.common.compat.sdk import DAG
-from wes_provider.operators import WesUploadCouponFileOperator
+from wes_provider.operators import WesCreateCatalogOperator, WesUploadCouponFileOperator
 
-with DAG("gift_cards", schedule=None):
-    WesUploadCouponFileOperator(
-        task_id="upload",
-        coupon_list_id="gift-cards",
-        file_url="{files_url}/coupons.csv",
+for dag_id, decision_timeout in (("gift_cards", 86400), ("gift_cards_in_a_hurry", 20)):
+    with DAG(dag_id, schedule=None):
+        WesUploadCouponFileOperator(
+            task_id="upload",
+            coupon_list_id="gift-cards",
+            file_url="{files_url}/coupons.csv",
+            on_unknown="ask",
+            decision_timeout=decision_timeout,
+        )
+
+with DAG("gift_catalog", schedule=None):
+    WesCreateCatalogOperator(
+        task_id="create",
+        name="gifts",
+        price_currency="EUR",
+        attributes=[{{"name": "id", "type": "string"}}],
         on_unknown="ask",
     )
 """
-"""A DAG whose task asks a person on a form."""
+"""DAGs whose tasks ask a person on a form; one does not wait long for the answer."""
 
 
 class Tour:
@@ -351,16 +362,65 @@ def form(tour: Tour) -> None:
     assert len(emulator.files("gift-cards")) == 3
 
 
-def ask_on_form(tour: Tour, picture: str, *, accepted: bool = True) -> None:
-    """Run the task that asks until its form is shown; its upload was ``accepted`` or not."""
+def form_unanswered(tour: Tour) -> None:
+    """
+    A task that waits with its form is cleared, and asks anew; nobody answers another one in time.
+    """
+    emulator = tour.emulator
+    emulator.host("coupons.csv", COUPONS)
+    emulator.fail("list_coupon_files", faults.error(403), times=None, list_id="gift-cards")
+    before = {file["_id"] for file in emulator.files("gift-cards")}
+    run = ask_on_form(tour, "form-before-the-clear")
+    (file_id,) = {file["_id"] for file in emulator.files("gift-cards")} - before
+    tour.open(f"{run}/tasks/upload")
+    tour.clear("Affected Tasks: 1")
+    # The page shows the state of before the clear for a moment.
+    time.sleep(10)
+    open_form(tour, run, "upload")
+    respond(tour, "It is there", file_id, picture="form-after-the-clear")
+    tour.find("//*[normalize-space()='Success']")
+    assert len(emulator.files("gift-cards")) == len(before) + 1
+
+    run = ask_on_form(tour, "form-in-a-hurry", dag_id="gift_cards_in_a_hurry")
+    tour.log("form-too-late", run, "upload", "Failed", "Nobody responded within 20 s")
+    assert len(emulator.files("gift-cards")) == len(before) + 2
+
+
+def form_of_a_catalog(tour: Tour) -> None:
+    """The identifier of a new catalog gets lost: a person is asked, and gives it on the form."""
+    emulator = tour.emulator
+    emulator.fail("create_catalog", faults.error(201, body=b"{}", effect=True))
+    run = tour.trigger("gift_catalog")
+    open_form(tour, run, "create")
+    tour.sees("Was catalog gifts created?")
+    (catalog_id,) = emulator.catalogs
+    respond(tour, "It is there", catalog_id, picture="form-catalog")
+    tour.find("//*[normalize-space()='Success']")
+    assert list(emulator.catalogs) == [catalog_id]
+
+
+def ask_on_form(
+    tour: Tour, picture: str, *, accepted: bool = True, dag_id: str = "gift_cards"
+) -> str:
+    """
+    Run the task that asks until its form is shown; its upload was ``accepted`` or not.
+
+    :return: the path of the run's page.
+    """
     lost = faults.reset(effect=accepted)
     tour.emulator.fail("upload_coupon_file", lost, list_id="gift-cards")
-    run = tour.trigger("gift_cards")
-    tour.open(f"{run}/tasks/upload")
-    tour.find("//*[normalize-space()='Awaiting Input']")
-    tour.find("//a[starts-with(normalize-space(), 'Required Action')]").click()
+    run = tour.trigger(dag_id)
+    open_form(tour, run, "upload")
     tour.sees("Is hosted/coupons.csv in coupon list gift-cards?", "It is not there: send it")
     tour.shot(picture)
+    return run
+
+
+def open_form(tour: Tour, run: str, task_id: str) -> None:
+    """Open the form of a task as soon as it waits."""
+    tour.open(f"{run}/tasks/{task_id}")
+    tour.find("//*[normalize-space()='Awaiting Input']")
+    tour.find("//a[starts-with(normalize-space(), 'Required Action')]").click()
 
 
 def respond(tour: Tour, button: str, identifier: str = "", picture: str = "") -> None:
@@ -456,7 +516,15 @@ def emulator_page(tour: Tour) -> None:
     tour.resize(HEIGHT)
 
 
-SCENES = (tutorial, decision, form, approval, emulator_page)
+SCENES = (
+    tutorial,
+    decision,
+    form,
+    form_unanswered,
+    form_of_a_catalog,
+    approval,
+    emulator_page,
+)
 
 
 # -- what it takes

@@ -215,6 +215,7 @@ def random_points(draw: random.Random, task_id: str) -> list[int]:
 
 
 @pytest.mark.timeout(900 + 15 * KILLS)
+@pytest.mark.weekly("each moment that matters has a kill of its own")
 def test_tasks_killed_at_random_moments_upload_once(site: AirflowSite, service: Emulator):
     seed = random.randrange(1 << 32)
     draw, kills, tasks = random.Random(seed), 0, 0

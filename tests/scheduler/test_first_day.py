@@ -62,7 +62,7 @@ def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, shell: Callable[
         run(connect)
         shown_report, shown_extra = snippets(PAGE, "text")
         report = run(read, code=1).replace(emulator.url, "https://api-01.example.com")
-        assert " ".join(report.split()).startswith(" ".join(shown_report.split()))
+        assert " ".join(report.split()).startswith(" ".join(shown_report.split())), report
         assert emulator.files("LIST") == []
         uploaded = run(upload, code=1)
         assert len(emulator.files("LIST")) == 1

@@ -135,6 +135,7 @@ def test_a_task_that_moved_into_a_group_takes_the_runs_file(
     assert len(wes_emulator.files("moved")) == 1
 
 
+@pytest.mark.weekly("the unit tier has the same attempts")
 def test_paths_that_change_are_uploaded_once_each(
     running_site: AirflowSite, wes_emulator: Emulator
 ):

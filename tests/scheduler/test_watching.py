@@ -139,6 +139,7 @@ def test_the_example_refreshes_its_segment_when_a_colleague_has_uploaded_a_file(
 
 
 @pytest.mark.skipif(not STORE, reason="before Airflow 3.3, what was seen is in memory")
+@pytest.mark.weekly("the unit tier has each moment of the record")
 def test_a_triggerer_that_is_killed_misses_no_file_and_repeats_none_that_is_recorded(
     site: AirflowSite, service: Emulator
 ):

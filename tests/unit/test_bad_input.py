@@ -15,6 +15,7 @@ import pytest
 from airflow.providers.common.compat.sdk import DAG, AirflowFailException
 
 from support.attempts import TaskInstance
+from wes_provider.arguments import KEEP_STRING
 from wes_provider.emulator import Emulator
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import all_of, user_attribute
@@ -238,6 +239,90 @@ def test_a_template_that_native_rendering_makes_no_string_of_is_named_and_nothin
         refused.execute(TaskInstance(task_id="t").context())
     assert expected.replace('"', "'") in str(raised.value).replace('"', "'")
     assert wes_emulator.requests == []
+
+
+class Filter(NamedTuple):
+    """A filter with templates, and what native rendering makes of it."""
+
+    given: dict[str, Any]
+    problems: list[str]
+
+
+ZIPS = ["007", "{{ '4' ~ '2' }}", "{{ '1e' ~ '3' }}"]
+VALUE = "included_filters.filters[0].value"
+FILTERS_OF_STRINGS = {
+    "values": Filter(
+        user_attribute("zip", ZIPS),
+        [
+            f"{VALUE}[1]: {ZIPS[1]!r} rendered to int",
+            f"{VALUE}[2]: {ZIPS[2]!r} rendered to float",
+        ],
+    ),
+    "one value": Filter(
+        user_attribute("zip", "{{ 42 }}", operator="is"),
+        [f"{VALUE}: '{{{{ 42 }}}}' rendered to int"],
+    ),
+    "a boolean": Filter(
+        user_attribute("a", ["{{ 'True' }}"]),
+        [f"""{VALUE}[0]: "{{{{ 'True' }}}}" rendered to bool"""],
+    ),
+    "a list written in a text": Filter(
+        user_attribute("zip", "[{{ '42' }}, {{ '43' }}]"),
+        [f"""{VALUE}: "[{{{{ '42' }}}}, {{{{ '43' }}}}]" rendered to list"""],
+    ),
+    "values with commas between": Filter(
+        user_attribute("zip", "{{ '42' }},{{ '43' }}"),
+        [f"""{VALUE}: "{{{{ '42' }}}},{{{{ '43' }}}}" rendered to tuple"""],
+    ),
+    "in a group of a group": Filter(
+        all_of(user_attribute("a", ["x"]), user_attribute("zip", [ZIPS[1]])),
+        [f"included_filters.filters[0].filters[1].value[0]: {ZIPS[1]!r} rendered to int"],
+    ),
+    "a name": Filter(
+        {"name": "{{ 2026 }}", "data_type": "double", "value": ["{{ 42 }}"]},
+        ["included_filters.filters[0].name: '{{ 2026 }}' rendered to int"],
+    ),
+}
+
+
+@pytest.mark.parametrize("row", FILTERS_OF_STRINGS.values(), ids=FILTERS_OF_STRINGS)
+def test_a_filter_of_strings_that_native_rendering_changes_is_refused_with_the_template(
+    wes_emulator: Emulator, row: Filter
+):
+    update = task("segment", native=True, included_filters=all_of(row.given))
+    update.render_template_fields({})
+    with pytest.raises((WesConfigurationError, AirflowFailException)) as raised:
+        update.execute(TaskInstance(task_id="t").context())
+    assert str(raised.value).startswith("\n".join([*row.problems, KEEP_STRING]))
+    assert wes_emulator.requests == []
+
+
+class KeptFilter(NamedTuple):
+    """A filter with templates that native rendering leaves as they are meant."""
+
+    given: dict[str, Any]
+    value: Any
+
+
+KEPT_FILTERS = {
+    "numbers": KeptFilter(user_attribute("age", ["{{ 42 }}"], data_type="double"), [42]),
+    "strings in quotes": KeptFilter(user_attribute("zip", ["'{{ 42 }}'"]), ["42"]),
+    "a list of an expression": KeptFilter(user_attribute("zip", "{{ ['007'] }}"), ["007"]),
+    "a list of strings in a text": KeptFilter(user_attribute("a", "['{{ 42 }}']"), ["42"]),
+    "literals": KeptFilter(user_attribute("a", [42, "007"]), [42, "007"]),
+    "a string": KeptFilter(user_attribute("a", ["{{ 'Os' ~ 'lo' }}"]), ["Oslo"]),
+}
+
+
+@pytest.mark.parametrize("row", KEPT_FILTERS.values(), ids=KEPT_FILTERS)
+def test_a_filter_that_native_rendering_leaves_as_it_is_meant_is_sent(
+    wes_emulator: Emulator, row: KeptFilter
+):
+    update = task("segment", native=True, included_filters=all_of(row.given))
+    update.render_template_fields({})
+    update.execute(TaskInstance(task_id="t").context())
+    (request,) = wes_emulator.requests
+    assert json.loads(request.body)["included_filters"]["filters"][0]["value"] == row.value
 
 
 def test_no_password_is_shown_that_native_rendering_made_a_number_of():

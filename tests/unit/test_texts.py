@@ -27,6 +27,29 @@ def test_a_url_is_shown_without_user_information_and_what_follows_its_path(url: 
     assert "s3cret" not in redact(f"'{url}' and <{url}>")
 
 
+ENCODED = {
+    "query": "https%3A%2F%2Fh.example.com%2Fa.csv%3Fsig%3Ds3cret",
+    "small letters": "https%3a%2f%2fh.example.com%2fa.csv%3fsig%3ds3cret",
+    "twice": "https%253A%252F%252Fh.example.com%252Fa.csv%253Fsig%253Ds3cret",
+    "fragment": "https%3A%2F%2Fh.example.com%2Fa.csv%23s3cret",
+    "parameters": "https%3A%2F%2Fh.example.com%2Fa.csv%3Bsig%3Ds3cret",
+    "user": "https%3A%2F%2Fuser%3As3cret%40h.example.com%2Fa.csv",
+    "query as it is": "https%3A%2F%2Fh.example.com%2Fa.csv?sig=s3cret",
+    "slashes as they are": "url=https%3A//h.example.com/a.csv%3Fsig%3Ds3cret",
+}
+
+
+@pytest.mark.parametrize("url", ENCODED.values(), ids=ENCODED)
+@pytest.mark.parametrize("text", ["{}", "cannot fetch {}, sorry", "https://a.example/?url={}"])
+def test_a_percent_encoded_url_is_shown_as_a_plain_one_is(text: str, url: str):
+    assert "s3cret" not in redact(text.format(url))
+
+
+@pytest.mark.parametrize("url", list(ENCODED.values())[:3])
+def test_the_path_of_a_percent_encoded_url_is_kept(url: str):
+    assert redact(f"no {url}") == f"no {url.partition('a.csv')[0]}a.csv"
+
+
 @given(st.text())
 def test_no_text_around_a_url_brings_its_secrets_back(text: str):
     assert "s3cret" not in redact(f"{text} https://u:s3cret@h.example.com/a?sig=s3cret {text}")

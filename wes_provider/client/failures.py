@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import ssl
+import zlib
 from typing import Final
 
 from wes_provider.client.requests import Request
@@ -20,6 +21,18 @@ NOTHING_SENT_BY_PROXY: Final = (
     "Nothing was sent. Check the proxy of the environment: it may require a username and password "
     "in its address (407), or not let this machine reach the service."
 )
+NOTHING_SENT_UNTRUSTED: Final = (
+    "Nothing was sent. If a proxy or gateway signs with a certificate of its own, name its CA "
+    "bundle: the connection's extra verify, or REQUESTS_CA_BUNDLE of the environment."
+)
+NOTHING_SENT_INVALID: Final = (
+    "Nothing was sent. The certificate is the service's, or that of a proxy in between: check the "
+    "connection's Address, and this machine's clock."
+)
+# OpenSSL's codes of a certificate that nobody known has signed.
+UNTRUSTED: Final = frozenset({2, 18, 19, 20, 21, 27})
+# How Python's TLS reports a handshake that takes longer than the timeout.
+HANDSHAKE_TIMED_OUT: Final = "handshake operation timed out"
 INCOMPLETE: Final = "incomplete response"
 # How Python's HTTP client reports it.
 TUNNEL_FAILED: Final = "Tunnel connection failed:"
@@ -37,7 +50,8 @@ def missing_bundle(path: str) -> WesConnectionError:
 def was_never_sent(error: BaseException) -> bool:
     """
     Return whether a request definitely never went out: its connection was refused, not resolved or
-    not established in time, its proxy's address cannot be used, or a certificate was not trusted.
+    not established in time (TLS included), its proxy's address cannot be used, or a certificate was
+    not trusted.
 
     :param error: of ``requests``. Everything else may have reached the service.
     """
@@ -56,7 +70,14 @@ def was_never_sent(error: BaseException) -> bool:
     )
     if refused_tunnel(error):
         return True
-    return any(isinstance(cause, never_sent) for cause in causes_of(error))
+    return any(
+        isinstance(cause, never_sent) or _is_handshake_timeout(cause) for cause in causes_of(error)
+    )
+
+
+def _is_handshake_timeout(cause: BaseException) -> bool:
+    """Return whether TLS was not established in time, which urllib3 reports as a read's timeout."""
+    return isinstance(cause, TimeoutError) and HANDSHAKE_TIMED_OUT in str(cause)
 
 
 def refused_tunnel(error: BaseException) -> str:
@@ -108,9 +129,14 @@ def describe(error: BaseException) -> str:
 
     The texts of HTTP libraries are left out, which may hold a proxy's password.
     """
-    cause = causes_of(error)[-1]
+    causes = causes_of(error)
+    cause = causes[-1]
     if isinstance(cause, socket.gaierror):
         return "the host name does not resolve"
+    if any(map(_is_connect_timeout, causes)):
+        return "the connection was not established in time"
+    if any(map(_is_wrong_encoding, causes)):
+        return "the body is not encoded as its Content-Encoding says"
     kind = type(cause).__name__
     why = ""
     if isinstance(cause, ssl.SSLCertVerificationError):
@@ -118,6 +144,23 @@ def describe(error: BaseException) -> str:
     elif isinstance(cause, OSError):
         why = cause.strerror or ""
     return f"{kind}: {why}" if why else kind
+
+
+def _is_connect_timeout(cause: BaseException) -> bool:
+    from aiohttp import ConnectionTimeoutError
+    from urllib3.exceptions import ConnectTimeoutError, NewConnectionError
+
+    is_timeout = isinstance(cause, (ConnectTimeoutError, ConnectionTimeoutError))
+    # What urllib3 derives from a timeout, and is none: refused, not resolved.
+    is_other = isinstance(cause, NewConnectionError)
+    return (is_timeout and not is_other) or _is_handshake_timeout(cause)
+
+
+def _is_wrong_encoding(cause: BaseException) -> bool:
+    from aiohttp.http_exceptions import ContentEncodingError
+    from urllib3.exceptions import DecodeError
+
+    return isinstance(cause, (zlib.error, ContentEncodingError, DecodeError))
 
 
 def not_sent(request: Request, error: BaseException, tunnel: str = "") -> WesConnectionError:
@@ -134,7 +177,17 @@ def not_sent(request: Request, error: BaseException, tunnel: str = "") -> WesCon
         return WesConnectionError(f"{request.about(reason)}\n{NOTHING_SENT_BY_PROXY}")
     address = "/".join(request.url.split("/")[:3])
     reason = f"the service was not reached at {address}: {describe(error)}"
-    return WesConnectionError(f"{request.about(reason)}\n{NOTHING_SENT}")
+    return WesConnectionError(f"{request.about(reason)}\n{_advice_for(error)}")
+
+
+def _advice_for(error: BaseException) -> str:
+    """Return what to do about a connection to the service that was not established."""
+    for cause in causes_of(error):
+        # aiohttp's own exception of this type has no code, and the one of ssl in it.
+        code = getattr(cause, "verify_code", None)
+        if isinstance(cause, ssl.SSLCertVerificationError) and code is not None:
+            return NOTHING_SENT_UNTRUSTED if code in UNTRUSTED else NOTHING_SENT_INVALID
+    return NOTHING_SENT
 
 
 def no_response(

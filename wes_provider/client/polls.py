@@ -280,7 +280,11 @@ async def _send(session: _Session, request: Request) -> Response:
             return Response(response.status, headers, session.settings.without_keys(bytes(body)))
     except aiohttp.ClientHttpProxyError as error:
         raise failures.not_sent(request, error, f"{error.status} {error.message}") from None
-    except (aiohttp.ClientConnectorError, aiohttp.InvalidURL) as error:
+    except (
+        aiohttp.ClientConnectorError,
+        aiohttp.ConnectionTimeoutError,
+        aiohttp.InvalidURL,
+    ) as error:
         raise failures.not_sent(request, error) from None
     except (aiohttp.ClientError, asyncio.TimeoutError, OSError, ValueError) as error:
         raise failures.no_response(request, error, status) from None

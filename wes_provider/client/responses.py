@@ -83,6 +83,17 @@ ADVICE: Final = {
     409: "Choose another name, or see what the service has under this one.",
     413: "Make the task's arguments smaller.",
 }
+# Of a 403 without a code, as the service's errors have one.
+FORBIDDEN_BY_SOMEBODY: Final = (
+    "The response has no code of the service: a gateway, a firewall or a proxy in between may have "
+    "refused the request. Ask who runs them to let this machine through; if nobody did, ask the "
+    "service's support whether the account has access to this feature."
+)
+# What a 2xx that is a page of HTML means.
+A_PAGE: Final = (
+    "The page may be a login or a notice of a gateway or proxy: check the connection's Address, "
+    "and the proxies of the environment."
+)
 OTHER_ADVICE: Final = "Check the connection's Address, and what stands between you and the service."
 
 
@@ -158,7 +169,7 @@ def error_of(request: Request, response: Response) -> WesResponseError | WesUnkn
             message=message,
             request_id=request_id,
         )
-    advice = advice_for(request, response)
+    advice = advice_for(request, response, code)
     error = error_class(status)(
         join_lines(request.about(reason), advice, last_line),
         reason=reason,
@@ -185,8 +196,12 @@ def join_lines(*lines: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def advice_for(request: Request, response: Response) -> str:
-    """Return what to do about an error, as far as its status shows."""
+def advice_for(request: Request, response: Response, code: str) -> str:
+    """
+    Return what to do about an error, as far as its status shows.
+
+    :param code: of the service; empty if the response has none.
+    """
     status = response.status_code
     if 300 <= status < 400:
         target = shown(redact_url(response.headers.get("location", "")))
@@ -205,6 +220,8 @@ def advice_for(request: Request, response: Response) -> str:
             f"Check Workspace identifier, its header and {key} of the connection; press Test, "
             "or run wes-doctor."
         )
+    if status == 403 and not code:
+        return FORBIDDEN_BY_SOMEBODY
     if status == 404 and request.operation.path_extra:
         return (
             "The file, or the list, may be gone from the service. If it is there, the path may be "
@@ -383,13 +400,26 @@ def record(request: Request, response: Response) -> dict[str, Any]:
     if isinstance(content, dict):
         places.append(content.get("data"))
     for place in places:
-        if isinstance(place, dict) and isinstance(place.get("_id"), str) and place["_id"]:
+        file_id = place.get("_id") if isinstance(place, dict) else None
+        if isinstance(file_id, str) and file_id.strip():
             return _without_secrets(request, place)
     status = response.status_code
     reason = f"{status} without a coupon file's _id: {quoted_body(request, response)}".rstrip(": ")
+    advice = ""
+    if is_page(content):
+        reason = (
+            f"{status} with a page that is not from the service: {quoted_body(request, response)}"
+        )
+        advice = A_PAGE
+    message = join_lines(request.about(reason), advice)
     if not request.operation.repeatable:
-        raise WesUnknownOutcomeError(request.about(reason), reason=reason, status_code=status)
-    raise WesResponseError(request.about(reason), reason=reason, status_code=status)
+        raise WesUnknownOutcomeError(message, reason=reason, status_code=status)
+    raise WesResponseError(message, reason=reason, status_code=status)
+
+
+def is_page(content: Any) -> bool:
+    """Return whether the body of a success is markup such as HTML, which is not the service's."""
+    return isinstance(content, str) and content.lstrip().startswith("<")
 
 
 def _without_secrets(request: Request, place: dict[str, Any]) -> dict[str, Any]:
@@ -433,6 +463,10 @@ def created_catalog(request: Request, response: Response) -> CreatedCatalog:
         advice = "Whether the catalog was created is not known."
     elif identifier is not None:
         return CreatedCatalog(identifier, content)
+    elif is_page(content):
+        page = in_one_line(request.without_own(content))
+        reason = f"response {status} is a page that is not from the service: {page}"
+        advice = f"Whether the catalog was created is not known. {A_PAGE}"
     else:
         reason = f"created, but response {status} holds no identifier"
         body = shown(content, SHOWN_BODY)
@@ -544,6 +578,8 @@ def listing(request: Request, response: Response) -> Listing:
 def _no_list(request: Request, response: Response, content: Any) -> WesResponseError:
     reason = f"{response.status_code} without a list of coupon files: {in_one_line(str(content))}"
     advice = "The path of the list's files may be wrong: run wes-doctor."
+    if is_page(content):
+        advice = A_PAGE
     return WesResponseError(
         join_lines(request.about(reason), advice),
         reason=reason,

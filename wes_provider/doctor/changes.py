@@ -140,7 +140,7 @@ def two_answers(evidence: Evidence) -> list[TwoAnswers]:
             scope = _scope_of(answers)
             text = (
                 "The service gave two answers to the same request, "
-                f"{answers[0].sent}: {came}. {WHAT_TO_DO[scope]}"
+                f"{answers[0].sent}: {came}. {_reason(answers)}{WHAT_TO_DO[scope]}"
             )
             found.append(TwoAnswers(answers, text, scope))
     return found
@@ -153,6 +153,14 @@ def _scope_of(answers: Sequence[Probe]) -> Scope:
     if not kinds <= {Kind.ANSWER, Kind.REFUSED}:
         return Scope.ALL
     return Scope.KEYS if any(map(_is_shut, answers)) else Scope.PATHS
+
+
+def _reason(answers: Sequence[Probe]) -> str:
+    """A sentence with the reason of an error that is no documented one; empty without any."""
+    for probe in answers:
+        if probe.message and not probe.is_documented_error:
+            return f"With {probe.status} came {shown(probe.message.rstrip('.'))}. "
+    return ""
 
 
 def _in_order(answers: Sequence[Probe]) -> str:
@@ -189,6 +197,9 @@ def _label(probe: Probe) -> str:
     return str(probe.answer)
 
 
+LONGEST_BODY: Final = 80  # characters of a body without files
+
+
 def _files_of(probe: Probe) -> list[str]:
     """The identifiers that a response lists as a whole; none if it lists a part or nothing."""
     listed = listed_in("", probe)
@@ -203,6 +214,8 @@ def _files_of(probe: Probe) -> list[str]:
 
 def _ids_of(probe: Probe) -> str:
     ids = _files_of(probe)
+    if not ids and listed_in("", probe) is None:
+        return shown(probe.text, LONGEST_BODY, quoted=False)
     return f"{counted(len(ids), 'file')} ({shown(', '.join(ids), quoted=False)})"
 
 

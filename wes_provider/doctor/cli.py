@@ -95,6 +95,11 @@ def _is_confirmed(
         sep="\n",
         file=sys.stderr,
     )
+    if arguments.file_url:
+        print(
+            "It follows the upload with at most 100 reads in a minute, then with one in 10 s.",
+            file=sys.stderr,
+        )
     if arguments.yes:
         return True
     if not sys.stdin.isatty():

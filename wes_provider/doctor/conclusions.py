@@ -30,8 +30,9 @@ from wes_provider.doctor.probes import (
     named_headers,
     names_header,
     same_reply,
+    same_request,
 )
-from wes_provider.doctor.sending import TOOK_ALL, no_answer
+from wes_provider.doctor.sending import TOOK_ALL, clock, no_answer, retry_after
 from wes_provider.doctor.unreached import cause_of
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, redact_url
@@ -76,8 +77,9 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
     demanded = header.demanded_header(evidence)
     if demanded:
         return [_address(evidence), _demanded_header(evidence, demanded)]
+    lost = facts.outage(evidence)
     return [
-        _address(evidence),
+        _outage(evidence, lost) if lost else _address(evidence),
         _campaign_key(evidence),
         _data_key(evidence),
         _header(evidence),
@@ -85,6 +87,7 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
         file_path(evidence, tried),
         upload_path(evidence),
         _limits(evidence),
+        *_errors_as_successes(evidence),
     ]
 
 
@@ -122,8 +125,8 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
         Row(
             last.kind is Kind.NOT_NOW,
             NOT_PROVED,
-            f"Nothing is settled, because {cause}. A gateway may have replied; run this again "
-            f"later.{way}",
+            f"Nothing is settled, because {cause}{facts.words_of(last)}. A gateway may have "
+            f"replied; run this again later.{way}",
         ),
         Row(last.kind is Kind.ELSEWHERE, WRONG, f"{_redirect(evidence, last)}{way}"),
         Row(
@@ -140,16 +143,17 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
         Row(
             True,
             WRONG,
-            f"{_capital(last.form.value)} came with status {last.status}, which the service does "
-            f"not send. {WHO}{way}",
+            f"{_capital(last.form.value)} came with status {last.status}{facts.words_of(last)}, "
+            f"which the service does not send. {WHO}{way}",
         ),
     )
 
 
 def _no_response(probes: Sequence[Probe], way: str) -> Finding:
     """What holds if the first read got no whole response."""
-    last = probes[-1]
-    cause = cause_of(last)
+    causes = [cause_of(probe) for probe in probes]
+    # A proof stays one, if another request ends otherwise.
+    cause = next((cause for cause in causes if cause.is_sure), causes[-1])
     certainty = WRONG if cause.is_sure else NOT_PROVED
     text = cause.text
     if not cause.is_sure:
@@ -218,6 +222,18 @@ def _redirect(evidence: Evidence, probe: Probe) -> str:
     return f"{named}, but a read there gets no answer of the service. {WHO}"
 
 
+def _outage(evidence: Evidence, lost: Sequence[Probe]) -> Finding:
+    """What holds if the service went away while it was read."""
+    last = lost[-1]
+    again = AGAIN
+    wait = retry_after(last, last.sent_at)
+    if wait:
+        again = f"Run this again after {clock(last.sent_at + wait)} UTC, as Retry-After names."
+    before = counted(len(evidence.probes) - len(lost), "read")
+    text = f"After {before}, since {lost[0].time} UTC, {no_answer(lost)}{facts.words_of(last)}."
+    return Finding(Topic.ADDRESS, NOT_PROVED, f"{text} {again}", tuple(lost))
+
+
 def _address(evidence: Evidence) -> Finding:
     settings = evidence.settings
     answers = evidence.list_answers
@@ -262,13 +278,31 @@ def _limits(evidence: Evidence) -> Finding:
     stated = [limit for limit in limits if limit.remaining is not None and limit.reset is not None]
     of = f"{len(stated)} of {counted(len(evidence.probes), 'response')}"
     refused = sum(probe.status == 429 for probe in evidence.probes)
-    waited = f" {counted(refused, 'read')} came too early." if refused else ""
+    waited = f" {counted(refused, 'read')} got 429." if refused else ""
     return conclude(
         Topic.LIMITS,
         [],
         Row(bool(stated), SURE, f"{of} state them; the provider keeps to them.{waited}"),
-        Row(True, SURE, f"No response states any: the documented ones apply.{waited}"),
+        Row(
+            bool(refused),
+            NOT_ASKED,
+            f"No response states any, but {counted(refused, 'read')} got 429: the provider keeps "
+            "to the documented limits, and the service may have others.",
+        ),
+        Row(True, SURE, "No response states any: the documented ones apply."),
     )
+
+
+def _errors_as_successes(evidence: Evidence) -> list[Finding]:
+    """What tasks make of errors that come with the status of a success, if reads get such."""
+    errors = [probe for probe in evidence.probes if probe.has_2xx and probe.has_error]
+    if not errors:
+        return []
+    text = (
+        f"Errors come with status {errors[0].status} here, which an update takes for a success; "
+        "--segment ID tries one."
+    )
+    return [Finding(Topic.SEGMENT, NOT_ASKED, text, tuple(errors[:1]))]
 
 
 # -- keys and header -------------------------------------------------------------------------------
@@ -277,27 +311,34 @@ def _limits(evidence: Evidence) -> Finding:
 def _campaign_key(evidence: Evidence) -> Finding:
     fact = facts.campaign_key(evidence)
     data = facts.data_key(evidence)
-    swapped = evidence.of(Question.SWAPPED_KEYS)
-    is_swapped = len(swapped) > 1 and all(probe.kind is Kind.ANSWER for probe in swapped)
-    in_its_place = bool(swapped) and swapped[0].kind is Kind.ANSWER
+    swapped = facts.swapped_keys(evidence)
     is_refused = fact.standing is Standing.REFUSED
-    refused = f"Refused {_times(len(fact.own))}"
+    often = _times(len(fact.own))
+    has_no_access = is_refused or facts.may_be_another_key(fact)
+    refused = _refused(fact)
+    denied = refused if is_refused else f"The service replies {fact.own_says}"
     lost = (
         [] if fact.own else [probe for probe in evidence.probes if probe.question is Question.LIST]
     )
+    tried = evidence.of(Question.SWAPPED_KEYS)
     return conclude(
         Topic.CAMPAIGN_KEY,
-        [*lost, *fact.probes, *swapped, *facts.refused_elsewhere(evidence)],
+        [*lost, *fact.probes, *tried, *facts.refused_elsewhere(evidence)],
         Row(
-            is_refused and is_swapped,
+            has_no_access and swapped.are_both,
             WRONG,
-            f"{refused}, while each key is accepted in the other's place: swap {KEY} and "
+            f"{denied}, while each key is accepted in the other's place: swap {KEY} and "
             f"{DATA_KEY}.",
         ),
         Row(
-            is_refused and in_its_place,
+            has_no_access and swapped.data,
             WRONG,
-            f"{refused}. The {DATA_KEY} is accepted in its place: paste the right one.",
+            f"{denied}. The {DATA_KEY} is accepted in its place: paste the right one.",
+        ),
+        Row(
+            has_no_access and swapped.campaign,
+            WRONG,
+            f"{denied}, but accepts it as {DATA_KEY}: paste the key for coupons in its place.",
         ),
         Row(
             is_refused and data.standing in (Standing.ACCEPTED, Standing.ACCEPTED_ONCE),
@@ -307,16 +348,23 @@ def _campaign_key(evidence: Evidence) -> Finding:
         Row(
             is_refused,
             NOT_PROVED,
-            f"{refused} ({fact.own_says}). {KEY}, {WORKSPACE} or {HEADER} is wrong, or a gateway "
-            "refuses everybody: check each of them.",
+            f"Refused {often} ({fact.own_says}). {KEY}, {WORKSPACE} or {HEADER} is wrong, or a "
+            "gateway refuses everybody: check each of them.",
         ),
         Row(
             fact.standing is Standing.ACCEPTED and fact.is_forbidden,
             WRONG,
-            f"Accepted, but the account has no access to coupons ({fact.own_says}): ask support.",
+            _forbidden(fact),
         ),
         _row_of_key(evidence, fact, Question.MADE_UP_KEY),
     )
+
+
+def _forbidden(fact: KeyFact) -> str:
+    """What to say of a campaign key that is known, but gets 403."""
+    if not facts.may_be_another_key(fact):
+        return f"Accepted, but the account has no access to coupons ({fact.own_says}): ask support."
+    return f"The service replies {fact.own_says}. Do what it says, or ask its support."
 
 
 def _data_key(evidence: Evidence) -> Finding:
@@ -324,14 +372,15 @@ def _data_key(evidence: Evidence) -> Finding:
     fact = facts.data_key(evidence)
     campaign = facts.campaign_key(evidence)
     is_refused = fact.standing is Standing.REFUSED
-    refused = f"Refused {_times(len(fact.own))}"
+    refused = _refused(fact)
     name = header.proved_header(evidence)
-    swapped = evidence.of(Question.SWAPPED_KEYS)
-    is_swapped = len(swapped) > 1 and all(probe.kind is Kind.ANSWER for probe in swapped)
+    tried = evidence.of(Question.SWAPPED_KEYS)
+    swapped = facts.swapped_keys(evidence)
+    often = _times(len(fact.own))
     why = evidence.not_asked.get(Question.DATA_KEY) or TOOK_ALL
     return conclude(
         Topic.DATA_KEY,
-        [*fact.probes, *swapped],
+        [*fact.probes, *tried],
         Row(
             settings.data_api_key == settings.api_key,
             SURE,
@@ -345,23 +394,34 @@ def _data_key(evidence: Evidence) -> Finding:
         Row(
             fact.standing is Standing.NO_ANSWER, NOT_PROVED, f"Not settled, because {why}. {AGAIN}"
         ),
+        Row(swapped.are_both, WRONG, f"{KEY} is accepted in its place: swap the two."),
+        Row(
+            is_refused and swapped.campaign,
+            WRONG,
+            f"{refused}, while the {KEY} is accepted in its place: paste that one.",
+        ),
         Row(
             is_refused and campaign.standing in (Standing.ACCEPTED, Standing.ACCEPTED_ONCE),
             WRONG,
             f"{refused}, though the {KEY} is accepted: paste it again.",
         ),
-        Row(is_refused and is_swapped, WRONG, f"{refused}: swap {KEY} and {DATA_KEY}."),
         Row(
             is_refused or (fact.standing is Standing.REFUSED_ONCE and not name),
             NOT_PROVED,
-            f"{refused} ({fact.own_says}). {DATA_KEY}, {WORKSPACE} or {HEADER} is wrong, or a "
-            "gateway refuses everybody: check each of them.",
+            f"Refused {often} ({fact.own_says}). {DATA_KEY}, {WORKSPACE} or {HEADER} is wrong, "
+            "or a gateway refuses everybody: check each of them.",
+        ),
+        Row(
+            facts.may_be_another_key(fact) and swapped.data,
+            NOT_PROVED,
+            f"The service replies {fact.own_says}, and accepts it for coupons: it may be a key for "
+            "coupons. Paste the one for segments, or let --segment ID try an update.",
         ),
         Row(
             fact.standing is Standing.ACCEPTED and fact.is_forbidden,
             NOT_PROVED,
-            f"Accepted, but reads of segments are forbidden ({fact.own_answer}); --segment ID "
-            "tries an update.",
+            f"Known, but reads of segments are forbidden ({fact.own_says}); --segment ID tries an "
+            "update.",
         ),
         _row_of_key(evidence, fact, Question.MADE_UP_DATA_KEY),
     )
@@ -370,6 +430,9 @@ def _data_key(evidence: Evidence) -> Finding:
 def _row_of_key(evidence: Evidence, fact: KeyFact, made_up: Question) -> Row:
     """What holds of a key that was not refused twice."""
     again = evidence.not_asked.get(Question.AGAIN) or TOOK_ALL
+    lost = [probe for probe in evidence.probes if _is_lost_repetition(fact, probe)]
+    if lost:
+        again = no_answer(lost)
     refused_once = ""
     if fact.own:
         refused_once = evidence.not_asked.get(fact.own[0].question) or again
@@ -377,6 +440,8 @@ def _row_of_key(evidence: Evidence, fact: KeyFact, made_up: Question) -> Row:
     kept_out = ""
     if fact.made_up is not None:
         kept_out = KEPT_OUT.get(fact.made_up.kind, "is refused")
+        if fact.made_up.kind is Kind.ANSWER and fact.made_up.error_status != 403:
+            kept_out = f"gets {fact.made_up.answer}"
     once = f"Accepted once; a made-up key {kept_out}. Not proved by a second read: {again}. {AGAIN}"
     texts = {
         Standing.ACCEPTED: f"Accepted {_times(len(fact.own))}; a made-up key {kept_out}.",
@@ -392,6 +457,12 @@ def _row_of_key(evidence: Evidence, fact: KeyFact, made_up: Question) -> Row:
         text = f"No reply shows whether it is accepted: {_unshown(evidence, fact, made_up)}"
     certainty = SURE if fact.standing is Standing.ACCEPTED else NOT_PROVED
     return Row(True, certainty, text)
+
+
+def _is_lost_repetition(fact: KeyFact, probe: Probe) -> bool:
+    """Whether a read with the own key was repeated, and got no answer."""
+    is_repetition = probe.question is Question.AGAIN and probe.kind is Kind.NOT_NOW
+    return is_repetition and any(same_request(probe, own) for own in fact.own)
 
 
 def _after_no_answer(evidence: Evidence) -> str:
@@ -427,6 +498,14 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
     return f"it gets {own.answer}, and so does a made-up key, in other words. {proves}"
 
 
+def _refused(fact: KeyFact) -> str:
+    """How often a key was refused, with the reason if it is not the documented one."""
+    said = f"Refused {_times(len(fact.own))}"
+    if not fact.own or fact.own[0].is_documented_error or not fact.own[0].message:
+        return said
+    return f"{said} ({fact.own_says})"
+
+
 def _times(number: int) -> str:
     return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
@@ -443,8 +522,7 @@ def _header(evidence: Evidence) -> Finding:
         return _chosen_header(evidence, probes)
     if probes:
         return Finding(Topic.WORKSPACE_HEADER, SURE, f"{given} is accepted.", probes, setting)
-    swapped = [probe.kind is Kind.ANSWER for probe in evidence.of(Question.SWAPPED_KEYS)]
-    is_swapped = bool(swapped) and all(swapped)
+    is_swapped = facts.swapped_keys(evidence).are_both
     return conclude(
         Topic.WORKSPACE_HEADER,
         [refused],

@@ -10,7 +10,7 @@ import msgspec
 
 from wes_provider.client import requests, responses
 from wes_provider.client.requests import Request
-from wes_provider.doctor.files import Records, file_of, records_in
+from wes_provider.doctor.files import Records, file_of, odd_status, records_in
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_request
 from wes_provider.exceptions import WesError
 from wes_provider.models import CouponFile
@@ -237,6 +237,33 @@ class Places:
             if not unreadable(responses.coupon_file, probe):
                 return path
         return ""
+
+    @property
+    def odd_file(self) -> Probe | None:
+        """The first reply that has the file, though the provider cannot read it."""
+        if self.file_id == MADE_UP or self.file_path:
+            return None
+        for probe in self.files.values():
+            if probe.success and self.file_id in probe.text:
+                return probe
+        return None
+
+    @property
+    def odd_status(self) -> str:
+        """What the file has in place of a status that the provider reads; empty for nothing."""
+        return odd_status(record_in(self.odd_file))
+
+    @property
+    def partial(self) -> Listed | None:
+        """The first list that announces more files than it has; ``None`` if none does."""
+        return next((listed for listed in self._all_listed() if listed.incomplete), None)
+
+
+def record_in(probe: Probe | None) -> Any:
+    """The record of a file that a response has, with an identifier that the provider reads."""
+    if probe is None or unreadable(responses.record, probe):
+        return None
+    return responses.record(probe.request, probe.response)
 
 
 def _defects(listed: Listed) -> tuple[bool, bool, bool]:

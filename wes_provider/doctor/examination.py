@@ -30,6 +30,7 @@ __all__ = ["examine"]
 
 MOST_ON_ONE_CAUSE: Final = 2  # findings, if one cause keeps all else from being examined
 STOPPED: Final = "you stopped it"
+OBJECTS: Final = "the service objects to each read"
 NOT_THE_SERVICE: Final = "no read shows that the service is at this address"
 
 
@@ -163,8 +164,9 @@ def _obstacle(evidence: Evidence) -> str:
     demanded = header.demanded_header(evidence)
     if demanded:
         return f"the service demands {demanded}, which the provider cannot send"
-    if facts.objection(evidence) is not None:
-        return "the service objects to each read"
+    objection = facts.objection(evidence)
+    if objection is not None:
+        return OBJECTS if objection.is_documented_error else NOT_THE_SERVICE
     if changes.lockout(evidence) is not None:
         return "the service refuses the keys since a made-up one was sent"
     return "" if facts.is_service(evidence) else NOT_THE_SERVICE

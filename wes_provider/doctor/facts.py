@@ -23,6 +23,7 @@ __all__ = [
     "SAYS",
     "KeyFact",
     "Standing",
+    "Swapped",
     "campaign_key",
     "data_key",
     "is_begun",
@@ -31,17 +32,20 @@ __all__ = [
     "is_service",
     "is_unexaminable",
     "knows_path",
+    "larger_pages",
+    "may_be_another_key",
     "named_paths",
     "next_pages",
     "objection",
     "other_address",
-    "page_path",
+    "outage",
     "places",
     "read_of_upload_path",
     "redirect_of_uploads",
     "refused_elsewhere",
     "refuses_no_such_path",
     "says",
+    "swapped_keys",
     "total_of",
     "words_of",
 ]
@@ -83,16 +87,16 @@ def is_begun(evidence: Evidence) -> bool:
 
 def objection(evidence: Evidence) -> Probe | None:
     """
-    The read of the list whose 4xx is about each request, since a path that does not exist gets the
-    same; ``None`` if there is none.
+    The read of the list whose error is about each request, since a path that does not exist gets
+    the same; ``None`` if there is none.
     """
     answers = evidence.list_answers
     nowhere = evidence.of(Question.NO_SUCH_PATH)
-    if len(answers) < 2 or not nowhere:
+    if len(answers) < 2 or not nowhere or any(swapped_keys(evidence)):
         return None
     first = answers[0]
     compared = [*answers, *nowhere]
-    if first.status == 403:
+    if first.error_status == 403:
         # Else it may be that the campaign key has no access.
         compared += evidence.of(Question.DATA_KEY)
     if any(probe.answer != first.answer for probe in compared) or not is_objection(first):
@@ -101,8 +105,9 @@ def objection(evidence: Evidence) -> Probe | None:
 
 
 def is_objection(probe: Probe) -> bool:
-    """Whether a reply is a 4xx that is neither about the credentials nor about the path."""
-    return probe.kind is Kind.ANSWER and probe.status >= 400 and probe.status not in (404, 405)
+    """Whether a reply is an error that is neither about the credentials nor about the path."""
+    is_error = probe.status >= 400 or probe.has_error
+    return probe.kind is Kind.ANSWER and is_error and probe.error_status not in (404, 405)
 
 
 def other_address(evidence: Evidence) -> str:
@@ -190,6 +195,20 @@ def is_service(evidence: Evidence) -> bool:
     return bool(places(evidence).listed_files) and not is_everywhere
 
 
+def outage(evidence: Evidence) -> list[Probe]:
+    """
+    The reads since the service went away: the last ones, if they are several and none of them got
+    an answer; empty if it did not. A rate limit is another thing.
+    """
+    lost: list[Probe] = []
+    for probe in reversed(evidence.probes):
+        if probe.kind is not Kind.NOT_NOW or probe.status == 429:
+            break
+        lost.insert(0, probe)
+    requests_lost = {(probe.request.url, probe.keys) for probe in lost}
+    return lost if len(requests_lost) > 1 and len(lost) < len(evidence.probes) else []
+
+
 # -- keys ------------------------------------------------------------------------------------------
 
 
@@ -233,7 +252,7 @@ class KeyFact(NamedTuple):
     @property
     def is_forbidden(self) -> bool:
         """Whether the key is accepted, but the account has no access."""
-        return bool(self.own) and self.own[0].status == 403
+        return bool(self.own) and self.own[0].error_status == 403
 
 
 def campaign_key(evidence: Evidence) -> KeyFact:
@@ -290,7 +309,7 @@ def _key_fact(evidence: Evidence, request: Request) -> KeyFact:
         standing = Standing.REFUSED if is_repeated else Standing.REFUSED_ONCE
     elif made_up is None or not _is_let_in(own[0]):
         standing = Standing.NOT_SHOWN
-    elif _is_told_apart(own[0], made_up):
+    elif _is_told_apart(own, made_up):
         standing = Standing.ACCEPTED if is_repeated else Standing.ACCEPTED_ONCE
     else:
         standing = Standing.NOT_SHOWN
@@ -302,14 +321,52 @@ def _is_let_in(own: Probe) -> bool:
     return own.kind is Kind.ANSWER or own.status in (404, 405)
 
 
-def _is_told_apart(own: Probe, made_up: Probe) -> bool:
+def _is_told_apart(own: Sequence[Probe], made_up: Probe) -> bool:
     """
     Whether a made-up key is kept out: it is refused, or led to a login page, while the own one gets
-    an answer.
+    an answer; or it gets another answer than the own one gets each of several times.
     """
-    if made_up.kind is Kind.ANSWER:
-        return made_up.status == 403 and own.status != 403
-    return made_up.kind is Kind.REFUSED or own.kind is Kind.ANSWER
+    first = own[0]
+    if made_up.kind is not Kind.ANSWER:
+        return made_up.kind is Kind.REFUSED or first.kind is Kind.ANSWER
+    if made_up.error_status == 403 and first.error_status != 403:
+        return True
+    is_repeated = len(own) > 1 and all(probe.answer == first.answer for probe in own)
+    return is_repeated and made_up.answer != first.answer
+
+
+class Swapped(NamedTuple):
+    """
+    Which key is accepted in the other's place, as far as that was tried.
+
+    :ivar campaign: the campaign API key, for segments.
+    :ivar data: the data API key, for coupons.
+    """
+
+    campaign: bool
+    data: bool
+
+    @property
+    def are_both(self) -> bool:
+        """Whether each key is accepted in the other's place."""
+        return self.campaign and self.data
+
+
+def swapped_keys(evidence: Evidence) -> Swapped:
+    """Which key is accepted in the other's place."""
+    accepted = {
+        probe.request.operation.key
+        for probe in evidence.of(Question.SWAPPED_KEYS)
+        if probe.kind is Kind.ANSWER and probe.error_status != 403
+    }
+    return Swapped(campaign=contract.Key.DATA in accepted, data=contract.Key.CAMPAIGN in accepted)
+
+
+def may_be_another_key(fact: KeyFact) -> bool:
+    """Whether each read gets a 403 that is not the documented one, of an account without access."""
+    if not fact.own or fact.own[0].code == contract.REQUEST_FORBIDDEN:
+        return False
+    return all(probe.kind is Kind.ANSWER and probe.error_status == 403 for probe in fact.own)
 
 
 # -- paths -----------------------------------------------------------------------------------------
@@ -357,25 +414,42 @@ def redirect_of_uploads(evidence: Evidence) -> Probe | None:
 def knows_path(evidence: Evidence, probe: Probe) -> bool:
     """Whether a 404 is another one than that of a path that does not exist: not about the path."""
     nowhere = evidence.of(Question.NO_SUCH_PATH)
-    if probe.status != 404 or probe.kind is not Kind.ANSWER or not nowhere:
+    if probe.error_status != 404 or probe.kind is not Kind.ANSWER or not nowhere:
         return False
     return not same_reply(probe, nowhere[0])
 
 
-def page_path(listed: Listed) -> str:
+def larger_pages(evidence: Evidence, listed: Listed) -> list[str]:
     """
-    The path of an incomplete list with a larger page, by the parameter that the service names.
+    The paths of an incomplete list with a larger page, the likeliest first: as large as a refusal
+    of such a page allows, then by the parameter that the service names, then by the usual one.
 
-    :return: empty if the path already has a large page.
+    :return: none if the path already has a page's size.
     """
-    names = [name for url in next_pages(listed.probe) for name, _ in _parameters(url)]
-    names += [where.rpartition(".")[2] for where, _ in inside(listed.probe.content)]
-    size = next((name for name in names if name.lower() in PAGE_SIZES), PAGE_SIZES[0])
     given = [name.lower() for name, _ in _parameters(listed.path)]
     if any(name in PAGE_SIZES for name in given):
-        return ""
+        return []
+    names = [name for url in next_pages(listed.probe) for name, _ in _parameters(url)]
+    names += [where.rpartition(".")[2] for where, _ in inside(listed.probe.content)]
+    named = [name for name in names if name.lower() in PAGE_SIZES][:1]
     separator = "&" if "?" in listed.path else "?"
-    return f"{listed.path}{separator}{size}={LARGE_PAGE}"
+    start = f"{listed.path}{separator}"
+    paths = [f"{start}{name}={LARGE_PAGE}" for name in (*named, PAGE_SIZES[0])]
+    for probe in evidence.of(Question.WHOLE_LIST):
+        size, _, tried = probe.tried.rpartition("=")
+        allowed = _allowed_size(probe, total_of(listed))
+        if allowed and tried == str(LARGE_PAGE):
+            paths.insert(0, f"{size}={allowed}")
+    return list(dict.fromkeys(paths))
+
+
+def _allowed_size(probe: Probe, total: int | None) -> int:
+    """The size of a page that an error allows, if the whole list fits into it; 0 if it does not."""
+    if not is_objection(probe):
+        return 0
+    numbers = [int(digits) for digits in re.findall(r"\b\d{1,4}\b", probe.message)]
+    allowed = [number for number in numbers if (total or 1) <= number < LARGE_PAGE]
+    return max(allowed, default=0)
 
 
 def _parameters(url: str) -> list[tuple[str, str]]:

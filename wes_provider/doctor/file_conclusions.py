@@ -32,6 +32,7 @@ GARBLED: Final = (
     "cannot be read: its bytes are not text in the charset that the response names. Ask the "
     "service's support for UTF-8."
 )
+MOST_STATUSES: Final = 8  # that are named
 LAG_MARGIN: Final = 3  # times the lag seen: the next one may be longer
 
 
@@ -39,8 +40,12 @@ def conclude_from_list(settings: WesSettings, tried: Places) -> list[Finding]:
     """Conclude on statuses and counts from the files that a list has."""
     listed = tried.listed
     probes = [] if listed is None else [listed.probe]
+    odd = [] if listed is None else listed.records.odd_statuses
+    statuses = _statuses_of_list(settings, tried.listed_files, probes)
+    if odd:
+        statuses = _odd_statuses(tried, odd, probes)
     return [
-        _statuses_of_list(settings, tried.listed_files, probes),
+        statuses,
         _counts_of_list(settings, tried.listed_files, probes),
         Finding(Topic.LAG, Certainty.NOT_ASKED, "Reads cannot show it; --upload URL does."),
     ]
@@ -54,7 +59,7 @@ def conclude_from_upload(settings: WesSettings, followed: Followed, name: str) -
     """
     findings = [
         _statuses_of_upload(settings, followed),
-        _lag(settings, followed.listed_after),
+        _lag(settings, followed),
         _names(name, followed.places),
     ]
     if not followed.problem:
@@ -171,6 +176,23 @@ def _statuses_of_list(
     )
 
 
+def _odd_statuses(tried: Places, odd: Sequence[str], probes: Sequence[Probe]) -> Finding:
+    """What holds if files have something else in place of a status that the provider reads."""
+    has = f"Files have {', '.join(odd[:MOST_STATUSES])}"
+    if tried.file_path:
+        text = (
+            f"{has} in the list, but a status that the provider reads in their own record. Ask the "
+            "service's support for the same in the list."
+        )
+        return Finding(Topic.STATUSES, Certainty.NOT_PROVED, text, tuple(probes))
+    certainty = Certainty.WRONG if tried.odd_status else Certainty.NOT_PROVED
+    text = (
+        f"{has}: the provider reads a string under status only, and no setting changes that. Ask "
+        "the service's support for such statuses."
+    )
+    return Finding(Topic.STATUSES, certainty, text, tuple(probes))
+
+
 def _is_failure(file: CouponFile, names: CountNames) -> bool:
     """Whether a file has a reason of a failure, and no coupons that were added."""
     added, _ = count_names(file, names).read([file])
@@ -200,6 +222,12 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         Topic.STATUSES,
         [],
         Row(
+            bool(followed.places.odd_status),
+            Certainty.WRONG,
+            f"The file has {followed.places.odd_status}, but the provider reads a string under "
+            "status only, and no setting changes that. Ask the service's support.",
+        ),
+        Row(
             bool(followed.problem),
             Certainty.NOT_PROVED,
             f"The end of the file was not seen: {followed.problem}. Give it more time with "
@@ -228,8 +256,8 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         Row(
             True,
             Certainty.NOT_PROVED,
-            f"{last} lasted and may mean {meaning.means.value}: {meaning.why}. Look it up and name "
-            "it in coupon_file_statuses, or wait longer, with --final-after SECONDS.",
+            f"{came}, which lasted and may mean {meaning.means.value}: {meaning.why}. Look it up "
+            "and name it in coupon_file_statuses, or wait longer, with --final-after SECONDS.",
         ),
     )
 
@@ -323,11 +351,15 @@ def _count_settings(names: CountNames, added: int | None, duplicates: int | None
 # -- the list --------------------------------------------------------------------------------------
 
 
-def _lag(settings: WesSettings, lag: float | None) -> Finding:
+def _lag(settings: WesSettings, followed: Followed) -> Finding:
+    lag = followed.listed_after
+    if lag is None and followed.places.partial is not None:
+        text = "The list shows a part of its files, so how soon it has a new one is not shown."
+        return Finding(Topic.LAG, Certainty.NOT_ASKED, text)
     if lag is None:
         text = (
-            "The list did not show the file while it was followed: ask the service's support how "
-            "soon it does."
+            f"The list did not show the file in {followed.waited:.0f} s: ask the service's support "
+            "how soon it does."
         )
         return Finding(Topic.LAG, Certainty.NOT_PROVED, text)
     rounded = math.ceil(LAG_MARGIN * lag / 10) * 10.0

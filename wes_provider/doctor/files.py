@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
+
+import msgspec
 
 from wes_provider import arguments
 from wes_provider.coupon_files import CountNames
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
-from wes_provider.texts import counted
+from wes_provider.texts import counted, shown
 
-__all__ = ["Records", "count_names", "file_of", "inside", "records_in", "shape_of", "status_of"]
+__all__ = [
+    "Records",
+    "count_names",
+    "file_of",
+    "inside",
+    "odd_status",
+    "records_in",
+    "shape_of",
+    "status_of",
+]
 
 DEEPEST: Final = 4  # objects within objects that are searched
 
@@ -19,6 +30,9 @@ DEEPEST: Final = 4  # objects within objects that are searched
 BAD_COUNTS: Final = ("bad", "error", "fail", "invalid", "reject")
 ADDED: Final = ("add", "import", "insert", "loaded", "created", "new", "accepted", "success")
 DUPLICATES: Final = ("dup", "skip", "exist", "ignor")
+# Ends of the names of properties that may hold a status.
+STATUS_NAMES: Final = ("status", "state", "phase", "stage")
+LONGEST_STATUS: Final = 60  # characters
 
 
 class Records(NamedTuple):
@@ -29,12 +43,14 @@ class Records(NamedTuple):
     :ivar number: how many objects it has.
     :ivar files: those that the provider can read.
     :ivar has_odd_ids: whether a record that it cannot read has an ``_id``.
+    :ivar odd_statuses: what files have in place of a status that it reads.
     """
 
     where: str
     number: int
     files: list[CouponFile]
     has_odd_ids: bool = False
+    odd_statuses: Sequence[str] = ()
 
     @property
     def problem(self) -> str:
@@ -89,13 +105,39 @@ def records_in(content: Any) -> Records | None:
 def _records(where: str, value: list[dict[str, Any]]) -> Records:
     files = []
     has_odd_ids = False
+    statuses = []
     for record in value:
         file = file_of(record)
         if file is not None:
             files.append(file)
+            statuses.append(odd_status(record))
         elif "_id" in record:
             has_odd_ids = True
-    return Records(where, len(value), files, has_odd_ids)
+    odd_statuses = list(dict.fromkeys(filter(None, statuses)))
+    return Records(where, len(value), files, has_odd_ids, odd_statuses)
+
+
+def odd_status(record: Any) -> str:
+    """
+    What a record has in place of a status that the provider reads, a string under ``status``: such
+    as ``status 7`` or ``state "DONE"``; empty if it has such a status, or nothing like one.
+    """
+    if not isinstance(record, dict):
+        return ""
+    status = record.get("status")
+    if isinstance(status, str) and status.strip():
+        return ""
+    if status not in (None, ""):
+        return _property("status", status)
+    for where, value in inside(record):
+        is_named_so = where.rpartition(".")[2].lower().endswith(STATUS_NAMES)
+        if is_named_so and isinstance(value, (str, int)) and value != "":
+            return _property(where, value)
+    return ""
+
+
+def _property(where: str, value: Any) -> str:
+    return shown(f"{where} {msgspec.json.encode(value).decode()}", LONGEST_STATUS, quoted=False)
 
 
 def _rank(records: Records) -> tuple[bool, int]:

@@ -11,7 +11,15 @@ from typing import Final
 
 from wes_provider.client import responses
 from wes_provider.doctor import facts
-from wes_provider.doctor.evidence import MADE_UP, Evidence, Listed, Places, listed_in, unreadable
+from wes_provider.doctor.evidence import (
+    MADE_UP,
+    Evidence,
+    Listed,
+    Places,
+    file_read,
+    listed_in,
+    unreadable,
+)
 from wes_provider.doctor.facts import Standing
 from wes_provider.doctor.files import shape_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
@@ -78,8 +86,8 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
         Row(
             bool(listed.incomplete),
             NOT_PROVED,
-            f"{path} has a part of the list only: {_announced(listed)}; {_larger_page(whole)}. Put "
-            "a larger page into the path, such as ?limit=500, or ask the service's support for it.",
+            f"{path} has a part of the list only: {_announced(listed)}; {_larger_page(whole)}. Ask "
+            "the service's support for a path that has all files.",
             setting,
         ),
         Row(path == given, SURE, has, setting),
@@ -184,7 +192,15 @@ def _larger_page(whole: list[Probe]) -> str:
     """What came of the read of a larger page."""
     if not whole:
         return "a larger page was not read"
-    return f"{_size_of_page(whole[0].tried)} does not show all"
+    return ", ".join(map(_page_says, whole))
+
+
+def _page_says(probe: Probe) -> str:
+    """What came of one read of a larger page."""
+    size = _size_of_page(probe.tried)
+    if probe.success:
+        return f"{size} does not show all"
+    return f"{size} gets {probe.answer}{facts.words_of(probe)}"
 
 
 def _size_of_page(path: str) -> str:
@@ -198,7 +214,7 @@ def _other_list_path(evidence: Evidence, tried: Places, listed: Listed) -> str:
     path = listed.path
     if listed.probe.question is Question.WHOLE_LIST:
         size = _size_of_page(path)
-        return f"{given} has a part of the list only; with {size}, it has all of it."
+        return f"{given} has a part of the list only; with {size}, it has all of it, up to as many."
     if path in facts.named_paths(evidence, next(iter(tried.lists.values()))):
         return f"The service names {path}, which has {_how_many(tried, listed)}."
     return f"It is {path}, not {given}."
@@ -212,14 +228,20 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
     is_odd = first.success and first.kind is Kind.ANSWER and bool(nowhere)
     is_like_nowhere = is_odd and same_reply(first, nowhere[0])
     known = [path for path, probe in tried.lists.items() if facts.knows_path(evidence, probe)]
-    is_accepted = facts.campaign_key(evidence).standing is Standing.ACCEPTED
+    key = facts.campaign_key(evidence)
+    is_accepted = key.standing is Standing.ACCEPTED
     says = facts.says(first)
     others = tried.of_other_lists
     return conclude(
         Topic.LIST_PATH,
         [*probes, *nowhere[:1]],
         Row(
-            first.status == 403,
+            first.error_status == 403 and facts.may_be_another_key(key),
+            NOT_PROVED,
+            f"{says}. The path may be right: settle the {Topic.CAMPAIGN_KEY.value} first.",
+        ),
+        Row(
+            first.error_status == 403,
             NOT_PROVED,
             f"{says}. The path may be right: ask the service's support for access.",
         ),
@@ -266,12 +288,17 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
 def _no_uploaded_file(tried: Places) -> str:
     """What to say if no path shows the uploaded file in its list."""
     in_vain = f"{IN_VAIN[len(tried.lists) == 1]} the uploaded file"
+    if tried.partial is not None:
+        return (
+            f"{in_vain}: {tried.partial.path} has a part of the list only: "
+            f"{_announced(tried.partial)}. Ask the service's support for a path that has all files."
+        )
     if tried.empty is not None:
         return (
             f"{in_vain}: {tried.empty.path} has no file at all. Ask the service's support where "
             "the files of a list are."
         )
-    return f"{in_vain}. For a larger page, try ?limit=1000, or ask the service's support."
+    return f"{in_vain}. Ask the service's support where and when a list has a new file."
 
 
 def _of_other_lists(evidence: Evidence, others: Listed | None) -> str:
@@ -306,7 +333,9 @@ def file_path(evidence: Evidence, tried: Places) -> Finding:
         return _no_file(evidence, tried, [*chain(*answers)])
     why = evidence.not_asked.get(Question.FILE_PATH) or "no file is known"
     certainty = NOT_PROVED if tried.listed_files else NOT_ASKED
-    return Finding(Topic.FILE_PATH, certainty, f"Not asked, because {why}.")
+    was_asked = any(probe.question is Question.FILE_PATH for probe in evidence.probes)
+    not_settled = "Not settled" if was_asked else "Not asked"
+    return Finding(Topic.FILE_PATH, certainty, f"{not_settled}, because {why}.")
 
 
 def _file(evidence: Evidence, tried: Places) -> Finding:
@@ -343,7 +372,8 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
     if tried.file_id == MADE_UP and facts.knows_path(evidence, probes[-1]):
         guesses = {"paths.coupon_file": probes[-1].tried}
     problem = _why_file_is_unreadable(tried)
-    why = evidence.not_asked.get(Question.FILE_PATH)
+    odd = tried.odd_status
+    why = "" if tried.uploaded else evidence.not_asked.get(Question.FILE_PATH)
     stopped = f" The search ended, because {why}." if why else ""
     no_file = "No file is known, since no list with files was read: name a list with files, or"
     if tried.empty is not None:
@@ -353,10 +383,22 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
         probes,
         Row(tried.file_id == MADE_UP, NOT_PROVED, f"{no_file} use --upload URL.", guesses=guesses),
         Row(
+            bool(odd) and facts.is_service(evidence),
+            WRONG,
+            f"It has the file with {odd}, but the provider reads a string under status only, so no "
+            "task can wait for it. Ask the service's support for such a status.",
+        ),
+        Row(
             bool(problem) and facts.is_service(evidence),
             WRONG,
             f"It has the file, but the provider cannot read it: {problem}. Ask the service's "
             "support.",
+        ),
+        Row(
+            bool(tried.uploaded),
+            NOT_PROVED,
+            f"{facts.says(first)}. {IN_VAIN[len(tried.files) == 1]} the uploaded file: ask the "
+            "service's support for the path of one file.",
         ),
         Row(
             facts.is_refused(first),
@@ -365,7 +407,7 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             "this again later.",
         ),
         Row(
-            first.status == 403,
+            first.error_status == 403,
             NOT_PROVED,
             f"{facts.says(first)}. The path may be right: ask the service's support for access.",
         ),
@@ -390,10 +432,13 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
 
 def _why_file_is_unreadable(tried: Places) -> str:
     """Why the provider cannot read a reply that has the file; empty if no reply has it."""
-    for probe in tried.files.values():
-        if probe.success and tried.file_id in probe.text:
-            return unreadable(responses.coupon_file, probe)
-    return ""
+    if tried.odd_file is None:
+        return ""
+    if not unreadable(responses.record, tried.odd_file):
+        file = file_read(tried.odd_file)
+        if file is not None and file.id == tried.file_id:
+            return "its record has no status"
+    return unreadable(responses.coupon_file, tried.odd_file)
 
 
 # -- uploads ---------------------------------------------------------------------------------------

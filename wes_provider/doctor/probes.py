@@ -14,6 +14,13 @@ import msgspec
 
 from wes_provider.client.requests import Request
 from wes_provider.client.responses import Response, code_and_message, decode_text
+from wes_provider.doctor.words import (
+    ErrorInBody,
+    error_in,
+    reason_in_headers,
+    says_not_found,
+    title_of,
+)
 from wes_provider.texts import redact, redact_url
 
 __all__ = [
@@ -43,6 +50,7 @@ CREDENTIALS: Final = (
     "authenticationfailed",
     "apikey",
     "notauthenticated",
+    "invalidauth",
 )
 
 
@@ -147,7 +155,12 @@ class Probe:
 
     @property
     def success(self) -> bool:
-        """Whether the status is 2xx."""
+        """Whether the status is 2xx, and the body is no error."""
+        return self.has_2xx and not self.has_error
+
+    @property
+    def has_2xx(self) -> bool:
+        """Whether the status is 2xx, whatever the body is."""
         return 200 <= self.status < 300
 
     @property
@@ -189,20 +202,31 @@ class Probe:
 
     @cached_property
     def _error(self) -> tuple[str, str]:
-        """Code and message of an error; both are empty if the body is no error."""
-        if self.form in (Form.PAGE, Form.NONE):
+        """Code and message of an error; both are empty if it is none."""
+        if self.form is Form.PAGE:
+            return "", title_of(self.text)
+        if self.success:
             return "", ""
-        if self.success and not self.has_error:
-            return "", ""
-        return code_and_message(self.text.encode())
+        code, message = code_and_message(self.text.encode())
+        return code, message or reason_in_headers(self.response.headers)
+
+    @cached_property
+    def _error_in_body(self) -> ErrorInBody | None:
+        return error_in(self.content)
 
     @property
     def has_error(self) -> bool:
-        """Whether the body is JSON with an error and no record; it may come with a success."""
-        top = self.content
-        if not isinstance(top, dict) or top.get("_id") or top.get("data"):
-            return False
-        return bool(top.get("errors") or top.get("error"))
+        """Whether the body is JSON that is an error; it may come with a success."""
+        return self._error_in_body is not None
+
+    @property
+    def error_status(self) -> int:
+        """The status of an error: the response's, or that in the body of a 2xx; 0 if unknown."""
+        if not self.has_2xx or self._error_in_body is None:
+            return self.status if self.status >= 400 else 0
+        if not self._error_in_body.status and says_not_found(self.message):
+            return 404
+        return self._error_in_body.status
 
     @property
     def code(self) -> str:
@@ -228,23 +252,32 @@ class Probe:
             return Kind.NOT_SERVICE
         if self._names_the_credentials():
             return Kind.REFUSED
-        return Kind.NOT_SERVICE if self._is_no_record() else Kind.ANSWER
-
-    def _is_no_record(self) -> bool:
-        """Whether a success is neither an object nor an array, or is an error."""
         is_json = isinstance(self.content, (dict, list))
-        return self.success and (not is_json or self.has_error)
+        return Kind.NOT_SERVICE if self.has_2xx and not is_json else Kind.ANSWER
 
     def _names_the_credentials(self) -> bool:
         if self.status not in (200, 400, 403):
             return False
-        code = re.sub(r"[\W_]", "", self.code.lower())
-        return any(word in code for word in CREDENTIALS)
+        if self.error_status == 401:
+            return True
+        named = self.code
+        if self.has_2xx and not self.error_status:
+            # Nothing but its words says what it is.
+            named = f"{self.code} {self.message}"
+        plain = re.sub(r"[\W_]", "", named.lower())
+        return any(word in plain for word in CREDENTIALS)
 
     @property
     def answer(self) -> Answer:
         """What tells it from another answer to the same request."""
-        return Answer(self.kind, self.status, self.code[:60])
+        return Answer(self.kind, self.status, (self.code or self._with_error)[:60])
+
+    @property
+    def _with_error(self) -> str:
+        """What the body of a 2xx has for an error, as the end of a sentence; empty without one."""
+        if not self.has_2xx or self._error_in_body is None:
+            return ""
+        return f"with {self._error_in_body.name}"
 
     @property
     def location(self) -> str:
@@ -285,7 +318,8 @@ class Probe:
         came = str(self.status)
         if self.location:
             came += f" to {redact_url(self.location)}"
-        said = ": ".join(filter(None, (f"{came}, {self.form.value}", self.code, self.message)))
+        body = f"{self.form.value} {self._with_error}".rstrip()
+        said = ": ".join(filter(None, (f"{came}, {body}", self.code, self.message)))
         return f"{sent} → {said}"
 
 

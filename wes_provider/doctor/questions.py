@@ -50,6 +50,7 @@ FILE_PATHS: Final = (
     "/v1/coupon-list/{coupon_list_id}/files/{coupon_file_id}/status",
 )
 
+MOST_PAGES: Final = 3  # larger pages that are tried
 KEY_IS_REFUSED: Final = "the service refuses the Campaign API key"
 LIST_HAS_NO_ANSWER: Final = "the read of the list got no answer"
 
@@ -134,19 +135,26 @@ def _read_data_key_with_header(evidence: Evidence) -> Step:
 
 
 def _swap_keys(evidence: Evidence) -> Step:
+    """Try each key in the other's place, if it has no access in its own."""
+    if not _has_data_key(evidence) or header.proved_header(evidence):
+        return None
     campaign, data = facts.campaign_key(evidence), facts.data_key(evidence)
-    if campaign.standing is not Standing.REFUSED or not _has_data_key(evidence):
-        return None
-    if header.proved_header(evidence):
-        return None
-    swapped = evidence.of(Question.SWAPPED_KEYS)
-    if not swapped:
-        return Ask(campaign.own[0].request, Keys.SWAPPED)
-    is_accepted = swapped[0].kind is Kind.ANSWER
-    is_refused = data.standing in (Standing.REFUSED, Standing.REFUSED_ONCE)
-    if is_accepted and len(swapped) == 1 and is_refused:
-        return Ask(data.own[0].request, Keys.SWAPPED)
+    is_refused = campaign.standing is Standing.REFUSED
+    has_no_access = facts.may_be_another_key(campaign)
+    swapped = facts.swapped_keys(evidence)
+    to_try = []
+    if is_refused or has_no_access or facts.may_be_another_key(data):
+        to_try.append(campaign.own)
+    if has_no_access or (swapped.data and _is_refused(data)):
+        to_try.append(data.own)
+    for own in to_try:
+        if own and not evidence.answers_to(own[0].request, Keys.SWAPPED):
+            return Ask(own[0].request, Keys.SWAPPED)
     return None
+
+
+def _is_refused(fact: facts.KeyFact) -> bool:
+    return fact.standing in (Standing.REFUSED, Standing.REFUSED_ONCE)
 
 
 def _find_header(evidence: Evidence) -> Step:
@@ -297,12 +305,14 @@ def _is_refused_meanwhile(evidence: Evidence, question: Question) -> bool:
 
 def _read_whole_list(evidence: Evidence) -> Step:
     listed = facts.places(evidence).listed
-    if listed is None or not listed.incomplete or evidence.of(Question.WHOLE_LIST):
+    tried = [probe.tried for probe in evidence.of(Question.WHOLE_LIST)]
+    if listed is None or not listed.incomplete or len(tried) >= MOST_PAGES:
         return None
-    path = facts.page_path(listed)
-    if not path:
-        return None
-    return Ask(list_at(header.current_settings(evidence), path, evidence.list_id), tried=path)
+    settings = header.current_settings(evidence)
+    for path in facts.larger_pages(evidence, listed):
+        if path not in tried:
+            return Ask(list_at(settings, path, evidence.list_id), tried=path)
+    return None
 
 
 def _read_made_up_list(evidence: Evidence) -> Step:
@@ -377,7 +387,7 @@ def _is_about_file(evidence: Evidence, probe: Probe) -> bool:
         return False
     if probe.request.subject == MADE_UP:
         return facts.knows_path(evidence, probe)
-    return probe.status == 403 or (probe.success and probe.request.subject in probe.text)
+    return probe.error_status == 403 or (probe.success and probe.request.subject in probe.text)
 
 
 def _read_upload_path(evidence: Evidence) -> Step:

@@ -53,8 +53,27 @@ class Tried(NamedTuple):
     below_others: int
 
 
-TRIED: Final = (Tried(3, 3), Tried(3, 2), Tried(3, 1), Tried(3, 0), Tried(2, 0), Tried(0, 0))
-"""From the longest report to the shortest one."""
+class Rest(Enum):
+    """How what is sure and what was not asked is shown."""
+
+    WHOLE = "in as many lines as its text needs"
+    ONE_LINE_EACH = "cut to one line for each finding"
+    TOGETHER = "the topics alone, in one line for each certainty"
+
+
+LENGTHS: Final = (
+    *product(
+        (Tried(3, 3), Tried(3, 2), Tried(3, 1), Tried(3, 0), Tried(2, 0)),
+        (Rest.WHOLE, Rest.ONE_LINE_EACH),
+    ),
+    (Tried(3, 0), Rest.TOGETHER),
+    (Tried(2, 0), Rest.TOGETHER),
+    (Tried(0, 0), Rest.TOGETHER),
+)
+"""
+From the longest report to the shortest one. What the verdict rests on is left out last, after what
+is sure and what was not asked.
+"""
 
 
 class State(Enum):
@@ -282,11 +301,11 @@ class Report:
         :param width: characters of a line.
         """
         most = MOST_LINES_READY if self.works else MOST_LINES
-        for tried, is_whole in product(TRIED, (True, False)):
-            lines = [*self._head(width, tried), *self._rest(width, is_whole=is_whole)]
+        for tried, rest in LENGTHS:
+            lines = [*self._head(width, tried), *self._rest(width, rest)]
             if len(lines) <= most:
-                return lines
-        return [*self._head(width, TRIED[-1]), *self._rest_together(width)]
+                break
+        return lines
 
     def _head(self, width: int, most_tried: Tried) -> list[Text]:
         lines = [Text(line, "bold") for line in _wrapped(self.clean(self.verdict), width)]
@@ -352,16 +371,14 @@ class Report:
         for part in further:
             yield Text(f"{'':{INDENT}}{part}")
 
-    def _rest(self, width: int, *, is_whole: bool) -> list[Text]:
-        """
-        What is sure, then what was not asked.
-
-        :param is_whole: in as many lines as it takes; else cut to one line each.
-        """
+    def _rest(self, width: int, rest: Rest) -> list[Text]:
+        """What is sure, then what was not asked."""
+        if rest is Rest.TOGETHER:
+            return list(self._rest_together(width))
         lines: list[Text] = []
         for certainty in (Certainty.SURE, Certainty.NOT_ASKED):
             for finding in self._of(certainty):
-                if is_whole:
+                if rest is Rest.WHOLE:
                     lines += self._row(finding, width)
                     continue
                 (line, *_) = self._row(finding, 10 * width)

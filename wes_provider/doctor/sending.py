@@ -33,7 +33,9 @@ __all__ = [
     "Ask",
     "Reader",
     "Sender",
+    "clock",
     "no_answer",
+    "retry_after",
 ]
 
 MOST_READS: Final = 12
@@ -126,7 +128,7 @@ class Reader:
             return POSTPONED
         resets = self._resets(ask.request.operation)
         if resets + LEFT_FOR_RESPONSE > self._deadline:
-            return f"the service's rate limit resets at {_clock(resets)} UTC"
+            return f"the service's rate limit resets at {clock(resets)} UTC"
         if time.time() + LEFT_FOR_RESPONSE > self._deadline:
             return f"the other questions took {LONGEST:.0f} seconds"
         return ""
@@ -229,9 +231,10 @@ def no_answer(probes: Sequence[Probe]) -> str:
     cause = f"the service replied {last.status} to {how_often}"
     wait = retry_after(last, last.sent_at)
     if last.status == 429 and wait:
-        cause += f" (its limit resets at {_clock(last.sent_at + wait)} UTC)"
+        cause += f" (its limit resets at {clock(last.sent_at + wait)} UTC)"
     return cause
 
 
-def _clock(moment: float) -> str:
+def clock(moment: float) -> str:
+    """A time of day, UTC, of epoch seconds."""
     return f"{datetime.fromtimestamp(moment, timezone.utc):%H:%M:%S}"

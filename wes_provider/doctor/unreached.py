@@ -49,6 +49,13 @@ CAUSES: Final = (
         "The port is reached, but does not speak TLS: check scheme and port.",
     ),
     Cause(
+        ("EOF occurred", "SSLEOFError"),
+        False,
+        "The port is reached, but TLS fails, and nothing says why: what is there may demand a "
+        "client certificate (mutual TLS), which the provider cannot send. Check host and port, and "
+        "ask its operator.",
+    ),
+    Cause(
         ("SSL",),
         False,
         "The port is reached, but TLS fails: check host and port, and what is between.",

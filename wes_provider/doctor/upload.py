@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from itertools import count
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -20,13 +21,15 @@ from wes_provider.doctor.sending import Ask, Sender
 from wes_provider.exceptions import WesCouponFileFailedError, WesError
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
-from wes_provider.waits.decision import CouponFileWait, Done, Failed, Outcome, PollAgain, Step
+from wes_provider.waits.decision import CouponFileWait, Done, Failed, Outcome, Step
 
 __all__ = ["Followed", "Follower"]
 
 SEARCH: Final = 60.0  # seconds in which list and file are read until both show the file
 POLL: Final = 10.0  # seconds between two polls at most
 SHORTEST_PAUSE: Final = 0.05  # seconds
+# The rounds in which all paths are read, besides the last one: after 1, 5 and 13 seconds.
+ALL_PATHS_IN: Final = (1, 3, 5)
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,7 @@ class Followed:
     :ivar statuses: in the order in which they were seen.
     :ivar listed_after: seconds from the upload until the list showed the file; ``None`` if it did
         not.
+    :ivar waited: seconds for which it was followed.
     :ivar problem: why no status was seen that the file keeps; empty if one was: a known one, or one
         that lasted.
     """
@@ -47,6 +51,7 @@ class Followed:
     places: Places
     statuses: tuple[str, ...] = ()
     listed_after: float | None = None
+    waited: float = 0.0
     problem: str = "no path shows it"
 
 
@@ -80,6 +85,7 @@ class Follower:
         self._final_after = final_after
         self._on_step = on_step
         self._begun = 0.0
+        self._lasting = Lasting()
         self.followed: Followed | None = None
 
     def follow(self, uploaded: Probe) -> None:
@@ -101,7 +107,8 @@ class Follower:
         self._search(list_paths, file_paths(likeliest, list_paths[0]))
         if self._places.file_path:
             self._wait()
-        self._read_list(list_paths)
+            self._read_list(list_paths)
+        self._update(waited=self._waited)
 
     @property
     def _places(self) -> Places:
@@ -119,21 +126,21 @@ class Follower:
 
     def _search(self, list_paths: list[str], paths: list[str]) -> None:
         """
-        Read list and file until both show the file, with growing pauses; the first time, the
-        likeliest paths only.
+        Read list and file until both show the file, with growing pauses: the likeliest paths each
+        time, all others a few times.
         """
         pause = 1.0
-        most = 1
         end = min(self._timeout, SEARCH)
-        while True:
+        for number in count():
+            is_last = self._waited >= end
+            most = None if is_last or number in ALL_PATHS_IN else 1
             self._read_list(list_paths[:most])
             self._read_file(paths[:most])
-            is_found = self._places.listed is not None and bool(self._places.file_path)
-            if is_found or self._waited >= end:
+            is_read = bool(self._places.file_path or self._places.odd_status)
+            if is_last or (is_read and self._places.listed is not None):
                 return
             time.sleep(max(SHORTEST_PAUSE, min(pause, end - self._waited)))
             pause = min(1.5 * pause, POLL)
-            most = len(list_paths) + len(paths)
 
     def _read_list(self, paths: Iterable[str]) -> None:
         """Read paths until one shows the uploaded file in its list."""
@@ -152,7 +159,11 @@ class Follower:
     def _read_file(self, paths: Iterable[str]) -> None:
         """Read paths until one shows the uploaded file."""
         places = self._places
-        for path in [places.file_path] if places.file_path else paths:
+        if places.file_path:
+            paths = [places.file_path]
+        elif places.odd_file is not None and places.odd_status:
+            paths = [places.odd_file.tried]
+        for path in paths:
             request = file_at(self._settings, path, self._list_id, places.file_id)
             probe = self._sender.send(Question.FOLLOW, Ask(request, tried=path))
             places = replace(places, files={**places.files, path: probe})
@@ -165,6 +176,7 @@ class Follower:
         if file is None or self.followed is None:
             return
         self._update(file=file)
+        self._lasting = self._lasting.after(file, time.time())
         status = status_of(file)
         if not status or status in self.followed.statuses:
             return
@@ -182,6 +194,7 @@ class Follower:
         wait = _Wait(self._list_id, places.file_id, self._begun, deadline, POLL, settings.statuses)
         wait.note = self._note
         wait.final_after = self._final_after
+        wait.lasting = self._lasting
         outcome = _wait_for(wait, settings)
         problem = ""
         if isinstance(outcome, Failed) and not isinstance(outcome.error, WesCouponFileFailedError):
@@ -215,13 +228,31 @@ def _silent_log() -> Iterator[None]:
         logger.setLevel(level)
 
 
+class Lasting(NamedTuple):
+    """
+    What a file had at the last poll, and since when.
+
+    :ivar state: its status and its counts; those that grow are of a file on its way.
+    :ivar since: epoch seconds.
+    """
+
+    state: Any = None
+    since: float = 0.0
+
+    def after(self, polled: CouponFile, now: float) -> Lasting:
+        """What holds after a further poll."""
+        state = (polled.status, polled.counts)
+        if state == self.state:
+            return self
+        return Lasting(state, now)
+
+
 class _Wait(CouponFileWait):
     """A wait that also ends with a status that the provider does not know, once it has lasted."""
 
     note: Callable[[CouponFile], object] = bool
     final_after: float = 0.0
-    state: Any = None  # of the last poll; counts that grow are those of a file on its way
-    since: float = 0.0
+    lasting: Lasting = Lasting()
 
     def decide(self, polled: CouponFile | WesError, now: float, concurrent_waits: int = 1) -> Step:
         # A Struct has no super().
@@ -229,11 +260,9 @@ class _Wait(CouponFileWait):
         if isinstance(polled, WesError):
             return decision
         self.note(polled)
-        if (polled.status, polled.counts) != self.state:
-            self.state = (polled.status, polled.counts)
-            self.since = now
-        lasts = now - self.since >= self.final_after
-        is_unknown = status_of(polled) not in self.statuses.pending
-        if isinstance(decision, PollAgain) and lasts and is_unknown:
+        self.lasting = self.lasting.after(polled, now)
+        lasts = now - self.lasting.since >= self.final_after
+        is_known = self.outcome_of(polled) is not None or self.statuses.is_pending(polled.status)
+        if lasts and not is_known:
             return Done(polled)
         return decision

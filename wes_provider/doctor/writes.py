@@ -15,7 +15,7 @@ from wes_provider import arguments, contract, filters, models
 from wes_provider.client import requests, responses
 from wes_provider.client.requests import Request
 from wes_provider.doctor.evidence import file_read, unreadable
-from wes_provider.doctor.facts import says, words_of
+from wes_provider.doctor.facts import words_of
 from wes_provider.doctor.files import inside
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.options import Options
@@ -118,20 +118,21 @@ def conclude_from_write(
         write.topic,
         [probe],
         Row(
-            probe.success and bool(problem),
+            probe.has_2xx and bool(problem),
             Certainty.WRONG,
             f"A task would fail: {problem}. Ask the service's support.",
         ),
         Row(
-            probe.success and probe.form in (Form.PAGE, Form.BROKEN),
+            probe.has_2xx and probe.form in (Form.PAGE, Form.BROKEN),
             Certainty.NOT_PROVED,
             f"A success for a task, but the reply is {probe.form.value}: perhaps a gateway's. "
             "Look whether it was done.",
         ),
         Row(
-            probe.success and probe.has_error,
+            write.topic is Topic.SEGMENT and probe.has_2xx and probe.has_error,
             Certainty.NOT_PROVED,
-            "A success for a task, but an error came with it: look whether it was done.",
+            f"A success for a task, but an error came with it ({probe.answer}{words_of(probe)}): "
+            "look whether it was done.",
         ),
         Row(probe.success, Certainty.SURE, "Updated: the service takes updated_by alone."),
         *_rows_of_failure(probe, key, ""),
@@ -168,11 +169,20 @@ def _shown_besides(
 
 def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
     """What holds of a reply that is no success."""
+    who = "The service" if probe.is_documented_error else "The service or a gateway"
+    came = probe.answer._replace(kind=Kind.ANSWER)  # whoever sent it
+    replies = f"{who} replies {came} to {probe.sent}{words_of(probe)}"
     return [
         Row(
             probe.status == 401,
             Certainty.WRONG,
             f"{key.value}: refused ({probe.answer}), so nothing was done. Paste the key again.",
+        ),
+        Row(
+            probe.has_2xx and probe.has_error,
+            Certainty.WRONG,
+            f"{replies}. A task cannot tell whether it was done, since the status is that of a "
+            f"success: ask the service's support.{search}",
         ),
         Row(
             probe.unsent,
@@ -187,7 +197,19 @@ def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
         Row(
             400 <= probe.status < 500 and probe.kind is not Kind.NOT_NOW,
             Certainty.WRONG,
-            f"{says(probe)}. Nothing was done: do what it says, or ask the service's support.",
+            f"{replies}. Nothing was done: do what it says, or ask the service's support.",
+        ),
+        Row(
+            probe.kind is Kind.ELSEWHERE,
+            Certainty.WRONG,
+            f"{probe.sent} is redirected to {redact_url(probe.location)} ({probe.status}), which "
+            "is not followed, and no setting changes the path. Nothing shows that it was done: "
+            f"ask the service's support.{search}",
+        ),
+        Row(
+            bool(probe.status),
+            Certainty.WRONG,
+            f"{replies}; the service may have done it or not.{search}",
         ),
         Row(
             True,
@@ -211,11 +233,19 @@ def _uploaded(probe: Probe, settings: WesSettings, options: Options) -> list[Fin
         Row(
             probe.success,
             Certainty.WRONG,
-            f"The response lacks the coupon file's _id.{search}",
+            f"The response lacks the coupon file's _id{_elsewhere(probe)}.{search}",
         ),
         *_rows_of_failure(probe, Topic.CAMPAIGN_KEY, search),
     )
     return [finding, *_shown_besides(finding, probe, Topic.CAMPAIGN_KEY, settings)]
+
+
+def _elsewhere(probe: Probe) -> str:
+    """Where a response has an identifier that the provider does not read; empty if nowhere."""
+    names = [where for where, _ in inside(probe.content) if where.endswith("._id")]
+    if not names:
+        return ""
+    return f" where the provider reads it: it is under {names[0].removesuffix('._id')}"
 
 
 def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:

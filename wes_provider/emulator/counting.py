@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import zlib
+from collections.abc import Iterator
 from typing import Final
 
 __all__ = ["CouponCounter"]
@@ -13,6 +15,10 @@ _HEADER_WORDS: Final = frozenset(
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 # In bytes; keeps memory bounded if a file has no lines.
 _LONGEST_LINE: Final = 64 * 1024
+_GZIP: Final = b"\x1f\x8b"
+# Tells zlib that the data has the header of gzip.
+_GZIP_WINDOW: Final = 31
+_PIECE: Final = 1024 * 1024  # bytes that are unpacked at once
 
 
 class CouponCounter:
@@ -21,6 +27,7 @@ class CouponCounter:
     the first CSV column.
 
     A first line that is a column's name is no coupon. Coupons are remembered by a hash of 8 bytes.
+    A gzip archive is unpacked, each part of it, whatever the file is called.
 
     :param room: how many coupons it may remember; those beyond count as new.
     """
@@ -32,13 +39,19 @@ class CouponCounter:
         self._room = room
         self._rest = b""
         self._at_first_line = True
+        self._unpacker = Unpacker()
 
     def feed(self, data: bytes) -> None:
         """
         Count the lines that are complete.
 
         :raises ValueError: if one is too long for a coupon file.
+        :raises zlib.error: if an archive is damaged.
         """
+        for unpacked in self._unpacker.unpack(data):
+            self._count_lines(unpacked)
+
+    def _count_lines(self, data: bytes) -> None:
         *lines, self._rest = (self._rest + data).split(b"\n")
         if len(self._rest) > _LONGEST_LINE:
             raise ValueError(f"a line is longer than {_LONGEST_LINE} bytes")
@@ -46,7 +59,13 @@ class CouponCounter:
             self._count(line)
 
     def finish(self) -> None:
-        """Count the last line, which may lack its line feed."""
+        """
+        Count the last line, which may lack its line feed.
+
+        :raises EOFError: if an archive is incomplete.
+        """
+        for unpacked in self._unpacker.finish():
+            self._count_lines(unpacked)
         self._count(self._rest)
         self._rest = b""
 
@@ -66,3 +85,51 @@ class CouponCounter:
             self.distinct.add(digest)
         elif digest not in self.distinct:
             self.unremembered += 1
+
+
+class Unpacker:
+    """
+    Unpacks a file as its bytes come in if it is a gzip archive; one archive may have several parts,
+    with zeros between and behind them.
+    """
+
+    def __init__(self) -> None:
+        self._beginning = b""
+        self._is_decided = False
+        self._is_archive = False
+        self._part: zlib._Decompress | None = None
+
+    def unpack(self, data: bytes) -> Iterator[bytes]:
+        """Yield what is in the next bytes, in pieces that fit into memory."""
+        if not self._is_decided:
+            data = self._beginning + data
+            self._beginning = b""
+            if len(data) < len(_GZIP) and _GZIP.startswith(data):
+                self._beginning = data
+                return
+            self._is_decided = True
+            self._is_archive = data.startswith(_GZIP)
+        if not self._is_archive:
+            yield data
+            return
+        while data:
+            if self._part is None:
+                data = data.lstrip(b"\0")
+                if not data:
+                    return
+                self._part = zlib.decompressobj(_GZIP_WINDOW)
+            yield self._part.decompress(data, _PIECE)
+            data = self._part.unconsumed_tail
+            if self._part.eof:
+                data = self._part.unused_data
+                self._part = None
+
+    def finish(self) -> Iterator[bytes]:
+        """
+        Yield what is left at the end.
+
+        :raises EOFError: if an archive is incomplete.
+        """
+        if self._part is not None:
+            raise EOFError("the archive is incomplete")
+        yield self._beginning

@@ -71,7 +71,10 @@ class Processor:
         if self._tls is not None:
             connector = aiohttp.TCPConnector(ssl=self._tls)
         async with aiohttp.ClientSession(
-            connector=connector, cookie_jar=aiohttp.DummyCookieJar()
+            connector=connector,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            # The bytes of a file are counted as they are stored.
+            auto_decompress=False,
         ) as self._session:
             try:
                 while True:
@@ -149,7 +152,7 @@ class Processor:
     async def _fetch(self, file: CouponFile, counter: CouponCounter) -> str:
         """Fetch and count a file; return what is wrong with it, nothing if it was counted whole."""
         most = self._service.settings.upload_url_bytes
-        headers = {}
+        headers = {"Accept-Encoding": "identity"}
         if file.username or file.password:
             credentials = base64.b64encode(f"{file.username}:{file.password}".encode()).decode()
             headers["Authorization"] = f"Basic {credentials}"

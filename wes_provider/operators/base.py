@@ -20,6 +20,7 @@ from airflow.providers.common.compat.sdk import BaseOperator, BaseOperatorLink, 
 from wes_provider import arguments
 from wes_provider.coupon_files import CountNames
 from wes_provider.exceptions import WesConfigurationError, WesError
+from wes_provider.filters import find_changed_by_rendering
 from wes_provider.links import WesConsoleLink, console_url
 from wes_provider.masking import hide_secrets
 from wes_provider.retry_policy import default_retry_policy
@@ -75,6 +76,8 @@ class WesTask(BaseOperator):
     operator_extra_links: Collection[BaseOperatorLink] = (WesConsoleLink(),)
     label_fields: ClassVar[Sequence[str]] = ()
     label_status: str = ""
+    # The link that this attempt has pushed; None if an earlier part of it may have.
+    console_link: str | None = ""
     # Airflow calls render_template for an argument, and from within again for each of its parts.
     _is_rendering: bool = False
     _without_value: tuple[str, ...] = ()
@@ -179,6 +182,9 @@ class WesTask(BaseOperator):
             for field in strings:
                 problem = f"{field}: {shown(content)} rendered to {_described(field, rendered)}"
                 self._no_strings = (*self._no_strings, problem)
+        if "included_filters" in fields:
+            changed = find_changed_by_rendering("included_filters", content, rendered)
+            self._no_strings = (*self._no_strings, *changed)
 
     def resolve_template_files(self) -> None:
         """
@@ -267,6 +273,23 @@ class WesTask(BaseOperator):
         # An empty one, too: for a missing XCom, Airflow logs an error.
         url = console_url(template, kind, str(identifier)) if template else ""
         context["ti"].xcom_push(key=WesConsoleLink.xcom_key, value=url)
+        self._set_console_link(context, url)
+
+    def keep_link(self, context: Any) -> None:
+        """Have the task keep the link that an earlier part of the attempt may have pushed."""
+        self._set_console_link(context, None)
+
+    def _set_console_link(self, context: Any, url: str | None) -> None:
+        # Airflow executes a copy of the task that is in the context, and reads the link of that.
+        self.console_link = url
+        context["task"].console_link = url
+
+    def resume_execution(
+        self, next_method: str, next_kwargs: dict[str, Any] | None, context: Any
+    ) -> Any:
+        """Go on after a deferral."""
+        self.keep_link(context)
+        return super().resume_execution(next_method, next_kwargs, context)
 
     # -- waiting
 

@@ -21,6 +21,10 @@ MEMORY: Final = "192MB"
 SPACES: Final = " \u00a0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 BLANK: Final = r"regexp_full_match(code, '[\p{Z}\x09-\x0d\x1c-\x1f\x{85}]*')"
 DAMAGED: Final = "that an export damaged: 1.2E+15, control or invisible characters"
+LOST: Final = "with U+FFFD in place of a character that was lost"
+OF_SPREADSHEET: Final = "like a formula or an error of a spreadsheet: =..., #REF!, #N/A"
+PUNCTUATION: Final = "of nothing but punctuation"
+OF_DATABASE: Final = "like the last line of a database's output: (2 rows)"
 
 
 class Counts(NamedTuple):
@@ -54,7 +58,15 @@ def problems_of_codes(rules: Rules, header: str) -> list[Problem]:
             f"of fewer than {rules.min_length} or more than {rules.max_length} bytes",
             f"strlen(code) NOT BETWEEN {rules.min_length} AND {rules.max_length}",
         ),
-        Problem(DAMAGED, r"regexp_matches(code, '\p{C}|^\d([.,]\d+)?[Ee]\+\d+$')"),
+        Problem(DAMAGED, r"regexp_matches(code, '[\p{C}\p{Zl}\p{Zp}]|^\d([.,]\d+)?[Ee]\+\d+$')"),
+        Problem(LOST, r"regexp_matches(code, '\x{FFFD}')"),
+        Problem(
+            # In whatever language the spreadsheet is.
+            OF_SPREADSHEET,
+            r"regexp_matches(code, '^=|^#[\p{Lu}\d¡/_ ]+[!?]$|^#\p{L}{1,2}/\p{L}{1,2}$')",
+        ),
+        Problem(OF_DATABASE, r"regexp_matches(code, '^\(\d+ [\p{L} ]+\)$')"),
+        Problem(PUNCTUATION, r"regexp_matches(code, '^[ -/:-@\[-`{-~]+$')"),
         Problem("equal to the header", f"lower(code) = {_quote(header.lower())}"),
     ]
 

@@ -223,6 +223,11 @@ def _find_header(sample: Sample, column: int) -> bool:
     table = [[cell.strip() for cell in record.cells] for record in sample.records]
     columns = list(zip(*table, strict=True))
     first, *codes = columns.pop(column)
+    if len(sample.records) == 1 and len(first.split()) > 1:
+        raise RefusedError(
+            "has a single line of several words, which may be a message. If it is a code, set "
+            "Preflight(header=False)"
+        )
     first_line = compare_first(first, codes)
     if first_line is FirstLine.HEADER:
         return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,8 +29,11 @@ NOT_CODES: Final = {
         "pk\x03",
         "pk\x05",
     ): "is a ZIP archive or an Excel workbook. Unpack it, or export it as text in UTF-8",
-    ("\x1f",): "is a gzip archive, and its name does not end with .gz",
 }
+IS_GZIP: Final = "is a gzip archive, and its name does not end with .gz"
+IS_GZIP_TWICE: Final = "is a gzip archive with another one in it. Compress it once"
+# A whole file that is the message of a web server, such as "404: Not Found".
+STATUS_MESSAGE: Final = re.compile(r"(http/\S+\s+)?[45]\d\d\b[\s:.-]+[^\W\d].*")
 
 
 class RefusedError(Exception):
@@ -48,7 +52,7 @@ def read_blocks(path: Path, *, gzipped: bool) -> Iterator[str]:
     with _open(path, gzipped=gzipped) as file:
         for block in _read_lines(file):
             if lines_before == 0:
-                _check_format(block)
+                _check_format(block, gzipped=gzipped)
             text = _decode(block, lines_before)
             lines_before += text.count("\n") + 1
             yield text
@@ -67,20 +71,21 @@ def _open(path: Path, *, gzipped: bool) -> IO[bytes] | gzip.GzipFile:
 
 
 def _read_lines(file: IO[bytes] | gzip.GzipFile) -> Iterator[bytes]:
-    """Read whole lines, about a piece at a time; line ends become line feeds."""
+    """Read whole lines, about a piece at a time."""
     rest, lines = b"", 0
     while piece := _read_piece(file):
         data = rest + piece
-        end = _end_of_last_line(data)
+        end = data.rfind(b"\n") + 1
         if end == 0 and len(data) > PIECE:
+            if b"\r" in data[:-1]:
+                raise _refused_return(lines + 1)
             raise RefusedError(f"has a line of more than {PIECE} bytes (line {lines + 1})")
         rest = data[end:]
         if end > 0:
-            whole = _with_plain_line_ends(data[:end])
-            lines += whole.count(b"\n")
-            yield whole
+            lines += data.count(b"\n", 0, end)
+            yield data[:end]
     if rest:
-        yield _with_plain_line_ends(rest)
+        yield rest
 
 
 def _read_piece(file: IO[bytes] | gzip.GzipFile) -> bytes:
@@ -94,33 +99,45 @@ def _read_piece(file: IO[bytes] | gzip.GzipFile) -> bytes:
         raise RefusedError("is a damaged gzip archive. Export or copy it again") from None
 
 
-def _end_of_last_line(data: bytes) -> int:
-    """Find where the last whole line ends; a final carriage return may be half of one."""
-    return max(data.rfind(b"\n"), data.rfind(b"\r", 0, len(data) - 1)) + 1
-
-
-def _with_plain_line_ends(lines: bytes) -> bytes:
-    return lines.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-
-
-def _check_format(block: bytes) -> None:
+def _check_format(block: bytes, *, gzipped: bool) -> None:
     """Refuse a file whose beginning shows that it is no list of codes."""
+    if block.startswith(GZIP):
+        raise RefusedError(IS_GZIP_TWICE if gzipped else IS_GZIP)
     start = block.decode(errors="replace").lstrip(BOM + " \t\n\"'").lower()
     for beginnings, problem in NOT_CODES.items():
         if start.startswith(beginnings):
             raise RefusedError(problem)
+    if STATUS_MESSAGE.fullmatch(start.rstrip()):
+        raise RefusedError("is the message of an error")
     if block.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in block[:BEGINNING]:
         raise RefusedError("is binary, or text in UTF-16 or UTF-32. Save it as text in UTF-8")
 
 
 def _decode(block: bytes, lines_before: int) -> str:
-    """Decode whole lines."""
+    """Decode whole lines; line ends become line feeds."""
     nul = block.find(b"\0")
     if nul >= 0:
-        line = lines_before + block.count(b"\n", 0, nul) + 1
+        line = _line_of(block, nul, lines_before)
         raise RefusedError(f"is binary: it has a NUL byte (line {line}). Save it as text in UTF-8")
+    block = block.replace(b"\r\n", b"\n")
     try:
-        return block.decode().removesuffix("\n")
+        text = block.decode().removesuffix("\n")
     except UnicodeDecodeError as error:
-        line = lines_before + block.count(b"\n", 0, error.start) + 1
+        line = _line_of(block, error.start, lines_before)
         raise RefusedError(f"is not text in UTF-8 (line {line}). Save it as UTF-8") from None
+    carriage_return = block.find(b"\r")
+    if carriage_return >= 0:
+        raise _refused_return(_line_of(block, carriage_return, lines_before))
+    return text
+
+
+def _line_of(block: bytes, position: int, lines_before: int) -> int:
+    return lines_before + block.count(b"\n", 0, position) + 1
+
+
+def _refused_return(line: int) -> RefusedError:
+    """Return the error of a carriage return that some take for a line end, and others do not."""
+    return RefusedError(
+        f"has a carriage return without a line feed (line {line}), which not every reader takes "
+        "for a line end. Save it with the line ends of Windows or Unix"
+    )

@@ -57,7 +57,9 @@ def read_line(line: str, number: int) -> list[str]:
         return SEPARATOR.split(line)
     quoted = QUOTED.match(stripped)
     if quoted is None:
-        raise UnclosedQuoteError(_describe_unclosed_quote(number))
+        raise UnclosedQuoteError(
+            f"has a quote that is not closed in its line (line {number}); a code is in one line"
+        )
     if quoted.end() < len(stripped):
         if SEPARATOR.match(stripped, quoted.end()):
             return SEPARATOR.split(line)

@@ -84,7 +84,11 @@ def _check_named_file(
         return NamedWrongFile(f"{named}, and the service replies {error.reason}")
     except WesError as error:
         return CannotLookUp(error)
-    file = CouponFile.from_record({**record, "_id": file_id}, list_id)
+    file = CouponFile.from_record(record, list_id)
+    if file.id != file_id:
+        return NamedWrongFile(f"{named}, and the service replies with coupon file {file.id}")
+    if file.coupon_list_id != list_id:
+        return NamedWrongFile(f"{named}, which is in the list {file.coupon_list_id}")
     if _is_named_for_another_file(file, upload):
         return NamedWrongFile(f"{named}, which was uploaded as another file, as its name says")
     return NamedFile(file)

@@ -1,9 +1,14 @@
 """
 What to do next about one upload, from what is known of it. Pure.
 
-Nothing else in the package decides about an upload. Whatever is known is data: what became of
-earlier requests, what the list shows, and what a person has decided. The tables in
-``docs/uploads.md`` have a row for each decision, and the tests run each row.
+Only :func:`decide` says whether a file is sent, looked for, adopted or given up, or a person asked.
+Whatever is known is data: what became of earlier requests, what the list shows, and what a person
+has decided. The tables in ``docs/uploads.md`` have a row for each decision, and the tests run each
+row.
+
+Three smaller choices are made elsewhere. The client repeats a request that definitely never left
+this machine, before its outcome becomes known here. The loop chooses whether a pause for the rate
+limit is slept or deferred, and whether a question becomes a form or an error.
 """
 
 from __future__ import annotations
@@ -139,17 +144,21 @@ class Reading(NamedTuple):
 # -- what the service says of a file from before a clear -------------------------------------------
 
 
-class CurrentStatus(NamedTuple):
-    """The latest status of a file that is known: read now, or from before if it cannot be read."""
+class LatestStatus(NamedTuple):
+    """
+    The latest status of a file that is known.
+
+    :ivar file: as the service has just shown it; if it could not be read, as it was known before.
+    """
 
     file: CouponFile
 
 
 class Gone(NamedTuple):
-    """The service no longer knows the file."""
+    """The service no longer knows the file that the record has."""
 
 
-FileStatus: TypeAlias = "CurrentStatus | Gone"
+FileStatus: TypeAlias = "LatestStatus | Gone"
 
 
 # -- what a person has decided ---------------------------------------------------------------------
@@ -204,7 +213,7 @@ class Known:
     :ivar send_at: when the rate limit allows the next request, epoch seconds.
     :ivar limited_since: when the rate limit refused first, of refusals in a row, epoch seconds.
     :ivar reading: what the list shows; ``None`` if it was not read since the last request.
-    :ivar current_status: of the file from before a clear; ``None`` if it was not read.
+    :ivar latest_status: of the file from before a clear; ``None`` if it was not asked for.
     :ivar answer: of a person; ``None`` if it was not read.
     :ivar sent_at: when the last request was sent, epoch seconds; 0 if it is not known.
     :ivar sent_content: the content hash of what was sent; empty if it is not known.
@@ -221,7 +230,7 @@ class Known:
     send_at: float = 0.0
     limited_since: float = 0.0
     reading: Reading | None = None
-    current_status: FileStatus | None = None
+    latest_status: FileStatus | None = None
     answer: Answer | None = None
     sent_at: float = 0.0
     sent_content: str = ""
@@ -361,26 +370,32 @@ def _decide_after_refusal(earlier: Refused, known: Known, policy: Policy, now: f
 
 
 def _decide_about_stored_file(file: CouponFile, known: Known, policy: Policy) -> Step:
-    if isinstance(known.current_status, Gone) and policy.on_duplicate != "upload":
-        # Only the record has it, and a file that the service does not know is no file.
+    """Decide about a file of before the clear that the record has. The list is not needed."""
+    is_gone = isinstance(known.latest_status, Gone)
+    if is_gone and policy.on_duplicate != "upload":
+        # A file that the service does not know is no file, so what the list shows counts instead.
         return _decide_by_list(known, policy)
     return _decide_about_file_from_before_clear(file, known, policy, is_own=True)
 
 
 def _decide_by_list(known: Known, policy: Policy) -> Step:
+    """Read the list again and again, until it shows the file, or has to show everything."""
     reading = known.reading
     if reading is None:
         return ReadList(known.looking_since)
-    if isinstance(reading.shows, CannotRead):
-        return _decide_without_list(reading.shows.error, known)
-    if isinstance(reading.shows, Found):
-        return _adopt(Adopt(reading.shows.file, "the list shows it"), known)
-    if reading.read_at < known.listed_by and not _may_be_taken_early(reading.shows, known, policy):
+    shows = reading.shows
+    if isinstance(shows, CannotRead):
+        return _decide_without_list(shows.error, known)
+    if isinstance(shows, Found):
+        return _adopt(Adopt(shows.file, "the list shows it"), known)
+    has_to_show_everything = reading.read_at >= known.listed_by
+    if not has_to_show_everything and not _may_be_taken_early(shows, known, policy):
         return ReadList(_next_reading(reading, known))
-    if isinstance(reading.shows, FoundOfRun) and not _was_accepted(known):
-        found = reading.shows
-        return _decide_about_file_from_before_clear(found.file, known, policy, is_own=found.is_own)
-    return _decide_after_last_reading(reading.shows, known, policy)
+    if isinstance(shows, FoundOfRun) and not _was_accepted(known):
+        return _decide_about_file_from_before_clear(shows.file, known, policy, is_own=shows.is_own)
+    # If the service accepted a request since the clear, a file from before the clear is not what
+    # came of that request.
+    return _decide_after_last_reading(shows, known, policy)
 
 
 def _decide_without_list(error: WesError, known: Known) -> Step:
@@ -428,10 +443,11 @@ def _decide_about_file_from_before_clear(
     if policy.on_duplicate == "upload":
         why = f"Coupon file {file.id} is left: the task was cleared, and on_duplicate is 'upload'"
         return _send_again(known, policy, why)
-    if known.current_status is None:
+    if known.latest_status is None:
         return ReadStatus(file)
-    if isinstance(known.current_status, CurrentStatus):
-        file = known.current_status.file
+    if isinstance(known.latest_status, LatestStatus):
+        file = known.latest_status.file
+    # Else the record's file is gone, and this one is from the list, with the list's status.
     if policy.statuses.failed(file.status):
         return _send_again(
             known, policy, f"Coupon file {file.id} failed processing: uploading it again"

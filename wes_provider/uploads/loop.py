@@ -3,6 +3,18 @@ The uploads of one attempt of a task, one after another: each file at most once,
 
 Like a wait, an upload is one loop over one pure decision: :mod:`wes_provider.uploads.decision`
 says what to do next, and this module does it.
+
+1. What is known at first comes from the record, from Airflow's count of tries, and from what this
+   process has done (:func:`~wes_provider.uploads.record.read_earlier`).
+2. If nothing was ever sent, or the last request since the clear had no effect, the request is sent:
+   an intent is stored before it, and what came of it after it.
+3. If a request may have been sent, the list is read. A file that it shows is adopted. If it lacks
+   the file until ``coupon_files_lag`` has passed, the request is sent again; if it cannot tell, or
+   if the service has accepted the request, a person is asked.
+4. A request of this attempt whose outcome is unknown becomes one that may have been sent, and the
+   list decides about it, too. After ``max_attempts`` of them, the attempt fails, to be retried.
+5. A file that the record has from before a clear is adopted without the list, unless it has failed
+   processing, the service does not know it any more, or ``on_duplicate`` says otherwise.
 """
 
 from __future__ import annotations
@@ -35,7 +47,6 @@ from wes_provider.uploads.decision import (
     AskPerson,
     CannotRead,
     CannotTell,
-    CurrentStatus,
     Fail,
     FailDuplicate,
     FailNeverArrived,
@@ -44,6 +55,7 @@ from wes_provider.uploads.decision import (
     FileStatus,
     Gone,
     Known,
+    LatestStatus,
     Listed,
     MaybeSent,
     Policy,
@@ -344,7 +356,7 @@ class UploadLoop:
         if isinstance(step, ReadList):
             return replace(known, reading=self._read_list(upload, known, step.at))
         if isinstance(step, ReadStatus):
-            return replace(known, current_status=self._read_status(upload, step.file))
+            return replace(known, latest_status=self._read_status(upload, step.file))
         return replace(known, answer=self._read_answer(upload))
 
     def _read_list(self, upload: Upload, known: Known, at: float) -> Reading:
@@ -394,14 +406,14 @@ class UploadLoop:
             read = CouponFile.from_record(record, list_id)
             if read.id != file.id:
                 raise ValueError(f"the service replied with coupon file {read.id}")
-            return CurrentStatus(read)
+            return LatestStatus(read)
         except WesNotFoundError:
             log.info("The service does not know coupon file %s any more", file.id)
             return Gone()
         except (WesError, ValueError) as error:
             reason = error.reason if isinstance(error, WesError) else error
             log.info("The status of coupon file %s cannot be read: %s", file.id, reason)
-            return CurrentStatus(file)
+            return LatestStatus(file)
 
     # -- a person
 
@@ -536,7 +548,7 @@ class UploadLoop:
             looking_since=now,
             listed_by=now + self._hook.settings.coupon_files_lag,
             reading=None,
-            current_status=None,
+            latest_status=None,
             answer=None,
             sent_at=intent.sent_at,
             sent_content=intent.content_hash,

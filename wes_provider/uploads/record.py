@@ -1,8 +1,15 @@
 """
-What a task remembers of an upload: an intent before the request, the file after it.
+What a task remembers of an upload, in Airflow's task state store (3.3 and later).
 
-It is kept in Airflow's task state store (3.3 and later). A record is a hint: a missing one proves
-nothing, since clears, settings and retention remove records.
+A record is one of four things, each in place of the one before:
+
+- an intent, written before each request: ``sent_at`` is set, the rest is not;
+- an acceptance: ``accepted``, after a 2xx that does not say which file it is;
+- the file, once it is known;
+- nothing sent: ``sent_at`` is 0, after a request that definitely had no effect.
+
+It bears the generation, so that a record from before a clear is known as such. A missing record
+proves nothing: clears, settings and retention remove records, and Airflow before 3.3 has none.
 """
 
 from __future__ import annotations
@@ -98,7 +105,9 @@ def read_earlier(
     asked_about: AskedAbout | None = None,
 ) -> Earlier:
     """
-    Tell what became of earlier requests for an upload.
+    Tell what became of earlier requests for an upload. What says most comes first: a file of this
+    generation, then what a person was asked about, then the rest of the record. Without a record,
+    Airflow's count of tries tells whether a request was perhaps sent.
 
     :param record: what the task instance remembers; ``None`` proves nothing.
     :param handled_here: whether this process has handled the upload before: a task may call several
@@ -110,7 +119,8 @@ def read_earlier(
     if record is not None and record.file is not None and since_clear:
         return Stored(record.file)
     if asked_about is not None and asked_about.sent_since_clear:
-        # Without a record, nothing else knows of the request before the form.
+        # Before the record's absence counts: without a record, nothing else knows of the request
+        # before the form.
         return MaybeSent(asked_about.accepted)
     if record is None:
         return _read_without_record(attempt, handled_here)
@@ -119,6 +129,7 @@ def read_earlier(
     if since_clear and not record.sent_at:
         return RefusedEarlier()
     if since_clear or handled_here:
+        # This process has come to the upload before, and perhaps further than its record says.
         return MaybeSent(record.accepted)
     # Also if the last one before the clear had no effect: that says nothing of those before it.
     return SentBeforeClear(record.accepted)

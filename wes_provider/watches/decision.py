@@ -83,7 +83,7 @@ def read_outcome(record: Mapping[str, Any], statuses: Statuses) -> str:
     """Return ``processed`` or ``failed``; an empty string for a file that has not ended."""
     file_id = record.get("_id")
     status = record.get("status")
-    if not isinstance(file_id, str) or not isinstance(status, str) or not file_id:
+    if not isinstance(file_id, str) or not isinstance(status, str) or not file_id.strip():
         return ""
     if statuses.failed(status):
         return "failed"

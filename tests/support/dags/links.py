@@ -25,6 +25,7 @@ with DAG(GIVEN["dag_id"], schedule=None, start_date=datetime(2025, 1, 1, tzinfo=
     WesCreateCatalogOperator(task_id="catalog", name="goods", price_currency="EUR", attributes=[])
     WesUpdateSegmentOperator(task_id="segment", segment_id="shoppers", name="Shoppers")
     WesUploadCouponFileOperator(task_id="failed", coupon_list_id="refused", file_url=URL)
+    WesUploadCouponFileOperator(task_id="failed_early", coupon_list_id="{{ ' ' }}", file_url=URL)
     WesUpdateSegmentOperator(
         task_id="without", segment_id="shoppers", name="Shoppers", wes_conn_id="without_console"
     )

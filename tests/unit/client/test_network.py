@@ -163,8 +163,34 @@ def test_a_connection_that_nobody_takes_is_given_up_before_anything_is_sent():
         begin = time.monotonic()
         with pytest.raises(WesConnectionError, match="Nothing was sent"):
             send_upload(impatient)
-        assert outcome(read_polling, impatient) == LOST
+        with pytest.raises(WesConnectionError, match="Nothing was sent"):
+            read_polling(impatient)
         assert time.monotonic() - begin < 60
+
+
+def test_a_tls_handshake_that_nobody_answers_is_given_up_before_anything_is_sent(read: Read):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"https://127.0.0.1:{silent.getsockname()[1]}"
+        impatient = settings(
+            base_url=address, max_attempts=1, connect_timeout=0.3, read_timeout=120.0
+        )
+        for call in (read, send_upload):
+            with pytest.raises(WesConnectionError, match="was not reached") as raised:
+                call(impatient)
+            assert "not established in time" in str(raised.value)
+            assert "Nothing was sent" in str(raised.value)
+
+
+def test_a_response_that_is_not_encoded_as_it_says_gets_this_reason(
+    server: HostileServer, read: Read
+):
+    for encoding in ("gzip", "deflate"):
+        server.response = Bytes([http(200, b"garbage", f"Content-Encoding: {encoding}")])
+        for call in (read, send_upload):
+            with pytest.raises(WesUnknownOutcomeError) as raised:
+                call(of(server, max_attempts=1))
+            first = str(raised.value).splitlines()[0]
+            assert "200: the body is not encoded as its Content-Encoding says" in first
 
 
 def test_a_server_that_trickles_is_left_after_the_read_timeout(server: HostileServer):
@@ -330,8 +356,12 @@ def test_certificates(
                 if works:
                     call(settings_)
                     continue
-                with pytest.raises(WesConnectionError, match=r"certificate|self.signed"):
+                with pytest.raises(WesConnectionError, match=r"certificate|self.signed") as raised:
                     call(settings_)
+                advice = "connection's extra verify, or REQUESTS_CA_BUNDLE"
+                if shown is expired:
+                    advice = "check the connection's Address, and this machine's clock"
+                assert advice in str(raised.value)
                 assert len(server.requests) == before
 
 

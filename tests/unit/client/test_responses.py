@@ -307,7 +307,7 @@ ADVICE = [
     (UPLOAD, 407, "The proxy requires"),
     (READ, 503, "a gateway in front of it"),
     (UPLOAD, 400, "Correct what the response names in the task's arguments"),
-    (READ, 403, "The account may have no access to this feature"),
+    (UPLOAD, 403, "a gateway, a firewall or a proxy in between may have refused"),
     (CATALOG, 409, "Choose another name"),
     (CATALOG, 413, "Make the task's arguments smaller"),
     (UPLOAD, 418, "and what stands between you and the service"),
@@ -319,6 +319,26 @@ ADVICE = [
 def test_an_error_says_what_to_do(request_: Request, status: int, advice: str):
     location = "https://login.example.com/in?token=s3cret"
     assert advice in str(responses.error_of(request_, response(status, location=location)))
+
+
+FORBIDDEN: dict[str, tuple[Any, str]] = {
+    "the service's": ({"error": {"code": "request-forbidden", "message": "no"}}, "The account may"),
+    "no body": (b"", "a gateway, a firewall or a proxy"),
+    "a page": (b"<html>Access denied | Some firewall</html>", "a gateway, a firewall or a proxy"),
+    "a text": (b"Forbidden", "a gateway, a firewall or a proxy"),
+    "a message": ({"message": "Forbidden"}, "a gateway, a firewall or a proxy"),
+    "an error that is a text": ({"error": "blocked by policy"}, "a gateway, a firewall or a proxy"),
+}
+
+
+@pytest.mark.parametrize(("body", "advice"), FORBIDDEN.values(), ids=FORBIDDEN)
+@pytest.mark.parametrize("request_", [READ, UPLOAD, CATALOG, SEGMENT], ids=["r", "u", "c", "s"])
+def test_a_403_without_a_code_may_be_that_of_somebody_in_between(
+    request_: Request, body: Any, advice: str
+):
+    message = str(responses.error_of(request_, response(403, body)))
+    assert advice in message
+    assert "the service's support" in message
 
 
 @given(
@@ -347,6 +367,9 @@ RECORDS = [
     (201, [FILE], None),
     (201, {"_id": ""}, None),
     (201, {"_id": 7}, None),
+    (201, {"_id": " "}, None),
+    (201, {"_id": "\u00a0\n"}, None),
+    (201, {"data": {"_id": "\t"}}, None),
 ]
 
 
@@ -362,6 +385,28 @@ def test_an_upload_is_accepted_if_the_response_names_its_file(
     ) as raised:
         responses.record(UPLOAD, response(status, body))
     assert raised.value.status_code == status
+
+
+PAGES = [
+    b"<!DOCTYPE html><title>Log in</title>",
+    b"\n <html><body>Accept the terms</body></html>",
+    b"<?xml version='1.0'?><login/>",
+]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_is_not_from_the_service(page: bytes):
+    for request, read, error in (
+        (UPLOAD, responses.record, exceptions.WesUnknownOutcomeError),
+        (CATALOG, responses.created_catalog, exceptions.WesUnknownOutcomeError),
+        (READ, responses.record, exceptions.WesResponseError),
+    ):
+        with pytest.raises(error, match="a page that is not from the service") as raised:
+            read(request, response(200, page))
+        assert "check the connection's Address, and the proxies" in str(raised.value)
+        assert "paths" not in str(raised.value)
+    with pytest.raises(exceptions.WesResponseError, match="check the connection's Address"):
+        responses.listing(LIST, response(200, page))
 
 
 def test_a_read_file_is_the_one_that_was_asked_for_and_has_a_status():

@@ -287,10 +287,93 @@ def locks(number: int, reply: Reply) -> Nasty:
     return nasty
 
 
-def expires(number: int) -> Nasty:
+def expires(number: int, reply: Reply | None = None) -> Nasty:
     """A campaign key that is accepted a few times."""
     reads = itertools.count(1)
-    return lambda call: refuse(call) if call.key == "campaign" and next(reads) > number else None
+    refusal = reply or json_reply(401, UNAUTHENTICATED)
+    return lambda call: refusal if call.key == "campaign" and next(reads) > number else None
+
+
+def challenge(reason: str = "", scope: str = "") -> str:
+    """A header WWW-Authenticate with a reason, or with a scope that the key lacks."""
+    if scope:
+        return f'Bearer realm="api", error="insufficient_scope", scope="{scope}"'
+    return f'Bearer realm="api", error="invalid_token", error_description="{reason}"'
+
+
+def of_another_tile(*, campaign: str, data: str) -> Nasty:
+    """
+    A service that replies 403 to a key for other operations.
+
+    :param campaign: which key the connection has as campaign API key; ``data`` likewise.
+    """
+
+    def nasty(call: Call) -> Reply | None:
+        wanted = "data" if call.path.startswith("/v3/") else "campaign"
+        key = {"campaign": campaign, "data": data}.get(call.key, call.key)
+        if key in ("unknown", wanted):
+            return Account().reply(call._replace(key=key))
+        return error(403, "other-tile", "Another tile.")
+
+    return nasty
+
+
+def hides_from_strangers(call: Call) -> Reply | None:
+    is_known = call.key == ("data" if call.path.startswith("/v3/") else "campaign")
+    return None if is_known else error(404, "nothing", "There is nothing.")
+
+
+def data_quota(number: int) -> Nasty:
+    """A data key that may be used a few times an hour."""
+    reads = itertools.count(1)
+    late = limited(Retry_After="3600")
+    return lambda call: late if call.key == "data" and next(reads) > number else None
+
+
+def soft_refusal() -> Reply:
+    return json_reply(
+        200, {"success": False, "statusCode": 401, "message": "Invalid API key", "data": None}
+    )
+
+
+def soft(call: Call) -> Reply:
+    """A service whose errors have status 200, and a number in the body."""
+    reply = Account().reply(call)
+    if reply.status == 200:
+        return json_reply(200, {"success": True, "data": json.loads(reply.body)})
+    if reply.status == 401:
+        return soft_refusal()
+    return json_reply(200, {"success": False, "statusCode": reply.status, "message": "None."})
+
+
+def soft_word(call: Call) -> Reply:
+    """A service whose errors have status 200, and a word in the body."""
+    reply = Account().reply(call)
+    if reply.status == 200:
+        return json_reply(200, {"ok": True, "data": json.loads(reply.body)})
+    words = {401: "invalid_auth", 404: "not_found"}
+    return json_reply(200, {"ok": False, "error": words[reply.status]})
+
+
+def maintenance(**headers: str) -> Reply:
+    page = "<html><head><title>Maintenance planifiée</title></head></html>".encode("cp1252")
+    named = {name.replace("_", "-"): text for name, text in headers.items()}
+    return Reply(503, page, {"Content-Type": "text/html; charset=windows-1252", **named})
+
+
+def page_at_most(most: int) -> Nasty:
+    """A list in pages of one, whose parameter ``limit`` is bounded, and not named by the body."""
+
+    def nasty(call: Call) -> Reply | None:
+        if call.path != FILES_PATH or call.key != "campaign":
+            return None
+        size = int(parse_qs(call.query).get("limit", ["1"])[0])
+        if size > most:
+            return json_reply(422, {"errors": [{"status": "422", "detail": f"at most {most}"}]})
+        page = {"perPage": size, "totalItems": len(THREE)}
+        return json_reply(200, {"data": THREE[:size], "meta": {"page": page}})
+
+    return nasty
 
 
 def without_list(call: Call) -> Reply | None:
@@ -355,6 +438,175 @@ KEYS = (Topic.CAMPAIGN_KEY, Topic.WORKSPACE_HEADER)
 ALTERED = "The service gave two answers to the same request, "
 ACCOUNTS = [
     Row("healthy", Account, READY, ("Ready, as far as reads show: ", "uploads were not tried.")),
+    # -- errors in the body of a success
+    Row("errors with status 200 and a number, else healthy", lambda: Account(soft), READY),
+    Row("errors with status 200 and a word, else healthy", lambda: Account(soft_word), READY),
+    Row(
+        "a wrong key, told in the body of a 200",
+        lambda: Account(lambda call: soft(call) if call.key != "campaign" else soft_refusal()),
+        NOT_READY,
+        (Topic.CAMPAIGN_KEY.value, "Refused 3 times (200 with statusCode 401: 'Invalid API key')"),
+    ),
+    Row(
+        "a wrong key, told by a word in the body of a 200",
+        lambda: Account(
+            lambda call: (
+                json_reply(200, {"ok": False, "error": "invalid_auth"})
+                if call.key == "campaign"
+                else soft_word(call)
+            )
+        ),
+        NOT_READY,
+        (Topic.CAMPAIGN_KEY.value, "Refused 3 times (200 with an error: 'invalid_auth')"),
+    ),
+    Row(
+        "both keys wrong, told in the body of a 200",
+        lambda: Account(lambda _: soft_refusal()),
+        NOT_PROVED,
+        (Topic.CAMPAIGN_KEY.value, "(200 with statusCode 401: 'Invalid API key')", "check each"),
+        not_sure=(*KEYS, Topic.DATA_KEY),
+    ),
+    Row(
+        "maintenance begins, told in the body of a 200",
+        lambda: Account(
+            from_request(
+                5,
+                lambda _: json_reply(200, {"status": "maintenance", "message": "Back at 14:00."}),
+            )
+        ),
+        NOT_PROVED,
+        (Topic.LIST_PATH.value, ALTERED, "200 with an error since", "'Back at 14:00'"),
+        not_sure=(Topic.LIST_PATH, Topic.FILE_PATH, Topic.STATUSES),
+    ),
+    # -- maintenance
+    Row(
+        "maintenance begins, with a page and Retry-After",
+        lambda: Account(from_request(5, lambda _: maintenance(Retry_After="7200"))),
+        NOT_PROVED,
+        (
+            "Address. After 4 reads, since",
+            "replied 503 to each of 4 requests: 'Maintenance planifiée'",
+            "Run this again after",
+            "as Retry-After names",
+        ),
+        not_sure=(Topic.ADDRESS, Topic.CAMPAIGN_KEY, Topic.DATA_KEY, Topic.FILE_PATH),
+    ),
+    Row(
+        "the connection is lost from the fifth request on",
+        lambda: Account(from_request(5, lambda _: Reply(0, b""))),
+        NOT_PROVED,
+        ("Address. After 4 reads, since", "none of 8 requests got a whole response"),
+        not_sure=(Topic.ADDRESS, Topic.CAMPAIGN_KEY, Topic.DATA_KEY, Topic.FILE_PATH),
+    ),
+    # -- keys of another kind, and reasons of refusals
+    Row(
+        "keys swapped, told by a 403",
+        lambda: Account(of_another_tile(campaign="data", data="campaign")),
+        NOT_READY,
+        (Topic.CAMPAIGN_KEY.value, "403 other-tile: 'Another tile'", "swap Campaign API key and"),
+    ),
+    Row(
+        "the data key in both places",
+        lambda: Account(of_another_tile(campaign="data", data="data")),
+        NOT_READY,
+        (Topic.CAMPAIGN_KEY.value, "403 other-tile", "but accepts it as Data API key: paste the"),
+    ),
+    Row(
+        "the data key as campaign key, and a revoked data key",
+        lambda: Account(of_another_tile(campaign="data", data="unknown")),
+        NOT_READY,
+        (Topic.CAMPAIGN_KEY.value, "403 other-tile", "but accepts it as Data API key: paste the"),
+    ),
+    Row(
+        "the campaign key in both places",
+        lambda: Account(of_another_tile(campaign="campaign", data="campaign")),
+        NOT_PROVED,
+        (Topic.DATA_KEY.value, "403 other-tile", "and accepts it for coupons: it may be a key for"),
+        not_sure=(Topic.DATA_KEY,),
+    ),
+    Row(
+        "a campaign key with an allow-list",
+        lambda: Account(
+            lambda call: (
+                error(403, "ip-not-allowed", "192.0.2.9 is not allowed.")
+                if call.key == "campaign"
+                else None
+            )
+        ),
+        NOT_READY,
+        (Topic.CAMPAIGN_KEY.value, "403 ip-not-allowed: '192.0.2.9 is not allowed'. Do what it"),
+    ),
+    Row(
+        "unknown keys get 404, as if nothing were there",
+        lambda: Account(hides_from_strangers),
+        READY,
+    ),
+    Row(
+        "a key that expires, told by WWW-Authenticate",
+        lambda: Account(
+            expires(2, Reply(401, b"", {"WWW-Authenticate": challenge("It expired at noon")}))
+        ),
+        NOT_PROVED,
+        (Topic.CAMPAIGN_KEY.value, ALTERED, "refused (401) since", "came 'It expired at noon'"),
+        not_sure=KEYS,
+    ),
+    Row(
+        "a key that was revoked, told by another header",
+        lambda: Account(
+            lambda call: (
+                Reply(401, b"", {"X-Error-Message": "Revoked."}) if call.key == "campaign" else None
+            )
+        ),
+        NOT_READY,
+        (Topic.CAMPAIGN_KEY.value, "Refused 3 times (401: 'Revoked'), though the Data API key is"),
+    ),
+    Row(
+        "a key without a scope, told by WWW-Authenticate",
+        lambda: Account(
+            only_path("/files/", Reply(403, b"", {"WWW-Authenticate": challenge(scope="files")}))
+        ),
+        NOT_PROVED,
+        (Topic.FILE_PATH.value, "replies 403", "'insufficient_scope, scope files'", "support"),
+    ),
+    Row(
+        "a quota of the data key",
+        lambda: Account(data_quota(1)),
+        NOT_PROVED,
+        (Topic.DATA_KEY.value, "Not proved by a second read: the service replied 429 to the"),
+        not_sure=(Topic.DATA_KEY, Topic.LIMITS),
+    ),
+    # -- statuses that are no words
+    Row(
+        "numbers as statuses",
+        lambda: Account(records=[record("f1", 7), record("f2", 9)]),
+        NOT_READY,
+        (Topic.FILE_PATH.value, "It has the file with status 7, but the provider reads a string"),
+    ),
+    Row(
+        "objects as statuses",
+        lambda: Account(records=[record("f1", {"code": "DONE"})]),
+        NOT_READY,
+        (Topic.FILE_PATH.value, 'with status {"code":"DONE"}, but the provider reads a string'),
+    ),
+    Row(
+        "statuses under another name",
+        lambda: Account(records=[record("f1", None, state="DONE")]),
+        NOT_READY,
+        (Topic.FILE_PATH.value, 'with state "DONE", but the provider reads a string under status'),
+    ),
+    Row(
+        "no statuses at all",
+        lambda: Account(records=[record("f1", None)]),
+        NOT_READY,
+        (Topic.FILE_PATH.value, "its record has no status"),
+    ),
+    Row(
+        "numbers as statuses in the list only",
+        lambda: Account(list_body=lambda records: [{**file, "status": 7} for file in records]),
+        NOT_PROVED,
+        (Topic.STATUSES.value, "Files have status 7 in the list, but a status that the provider"),
+        not_sure=(Topic.STATUSES,),
+    ),
     # -- nodes and keys that change
     Row(
         "the first of two nodes refuses a rotated key",
@@ -512,7 +764,7 @@ ACCOUNTS = [
         "pages of one, of another parameter",
         in_page_object("chunk"),
         NOT_PROVED,
-        (Topic.LIST_PATH.value, "1 of 3 files; limit=1000 does not show all", "or ask the"),
+        (Topic.LIST_PATH.value, "1 of 3 files; limit=1000 does not show all", "Ask the"),
         not_sure=(Topic.LIST_PATH,),
     ),
     Row(
@@ -534,6 +786,30 @@ ACCOUNTS = [
         NOT_READY,
         (Topic.LIST_PATH.value, "with limit=1000, it has all of it"),
         {"paths.coupon_files": f"{LIST_TEMPLATE}?limit=1000"},
+    ),
+    Row(
+        "pages of one, in an object with another name than the parameter",
+        lambda: Account(page_at_most(1000), records=THREE),
+        NOT_READY,
+        (Topic.LIST_PATH.value, "with limit=1000, it has all of it"),
+        {"paths.coupon_files": f"{LIST_TEMPLATE}?limit=1000"},
+    ),
+    Row(
+        "pages of a hundred at most, which a refusal says",
+        lambda: Account(page_at_most(100), records=THREE),
+        NOT_READY,
+        (Topic.LIST_PATH.value, "with limit=100, it has all of it, up to as many"),
+        {"paths.coupon_files": f"{LIST_TEMPLATE}?limit=100"},
+    ),
+    Row(
+        "pages of two at most of three",
+        lambda: Account(page_at_most(2), records=THREE),
+        NOT_PROVED,
+        (
+            Topic.LIST_PATH.value,
+            "1 of 3 files; perPage=1000 does not show all, limit=1000 gets 422: 'at most 2'. Ask",
+        ),
+        not_sure=(Topic.LIST_PATH,),
     ),
     # -- statuses
     Row(
@@ -1089,6 +1365,9 @@ def check_bounds(report: Report) -> None:
     assert report.verdict.startswith(first)
     if report.troubles:
         assert report.troubles[0].topic.value in report.verdict
+        # What the verdict rests on is never left out to make the report short.
+        lines = "".join(line.plain for line in report.lines())
+        assert not report.troubles[0].probes or " → " in lines
     own = [probe for probe in report.probes if probe.keys is Keys.OWN]
     for probe in report.probes:
         if probe.keys is Keys.MADE_UP:

@@ -119,6 +119,7 @@ def test_the_report_of_an_ordinary_account_fits_on_a_screen(
         f"  - Upload {url} to the list {OLD_LIST}",
         "  - Create the catalog c",
         "  - Update the segment s: its updated_by becomes wes-doctor@example.com",
+        "It follows the upload with at most 100 reads in a minute, then with one in 10 s.",
     ]
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -114,8 +115,8 @@ ON_THE_WAY: Stage = (0, "PENDING", NOTHING)
             "success (coupons"),
         ([(0.3, "SUCCESS", {"coupons_added": 0})], "not proved", "SUCCESS means success, but no "
             "coupon"),
-        ([(0.3, "STAGED", {"coupons_added": 6})], "not proved", "STAGED lasted and may mean pending: "
-            "its name"),
+        ([(0.3, "STAGED", {"coupons_added": 6})], "not proved", "PENDING → STAGED, which lasted and "
+            "may mean pending: its name"),
         ([(0.3, "FAILED", {"error": "late"})], "not proved", "FAILED: the file failed (late)."),
         ([(0.1 + step / 5, "IMPORTED", {"coupons_added": step}) for step in range(12)] + [(2.5, "FAILED", {})],
          "not proved", "FAILED: the file failed"),
@@ -136,8 +137,8 @@ def test_what_an_end_means(stages: list[Stage], certainty: str, text: str):
 @pytest.mark.parametrize(
     ("missing", "text"),
     [
-        ("file_path", "a file of the list"),
-        ("list_path", "the uploaded file. For a larger page, try ?limit=1000"),
+        ("file_path", "the uploaded file: ask the service's support for the path of one file."),
+        ("list_path", "the uploaded file. Ask the service's support where and when"),
     ],
 )
 def test_a_path_that_no_read_shows_is_named_with_the_reads(missing: str, text: str):
@@ -148,8 +149,83 @@ def test_a_path_that_no_read_shows_is_named_with_the_reads(missing: str, text: s
     assert len(found.probes) >= 8
     assert all("→ 404, JSON: not-found: no such path" in line for line in map(str, found.probes))
     assert len(account.reads) < 70
-    assert found.text.startswith(f"None of these paths shows {text}")
+    assert f"None of these paths shows {text}" in found.text
     assert not report.works
+
+
+MOST_READS_IN_A_MINUTE = 100
+
+
+def test_a_file_that_nothing_shows_is_not_looked_for_without_end():
+    account = Account(file_path=None, list_path=None)
+    report = account.examine(timeout=600.0)
+    assert 40 < len(account.reads) <= MOST_READS_IN_A_MINUTE
+    assert report.changed == {}
+    assert not report.works
+
+
+class Unlisted(NamedTuple):
+    """The last status of a file that no list shows, how long it is followed, and what is said."""
+
+    status: str
+    timeout: float
+    says: str
+
+
+UNLISTED = [
+    Unlisted("QUARANTINED", 45.0, "PENDING → QUARANTINED, which lasted and may mean success"),
+    Unlisted("QUARANTINED", 90.0, "PENDING → QUARANTINED, which lasted and may mean success"),
+    Unlisted("REJECTED_BY_HAND", 45.0, "PENDING → REJECTED_BY_HAND, which lasted and may mean"),
+    Unlisted("SUCCESS", 45.0, "PENDING → SUCCESS, which means success"),
+    Unlisted("FAILED", 45.0, "FAILED: the file failed"),
+    Unlisted("PENDING", 45.0, "The end of the file was not seen: Not processed within 45 s"),
+]
+
+
+@pytest.mark.parametrize("row", UNLISTED, ids=[f"{row.status} {row.timeout}" for row in UNLISTED])
+def test_a_status_that_lasts_is_the_last_though_no_list_shows_the_file(row: Unlisted):
+    stages = [ON_THE_WAY, (3.0, row.status, {"coupons_added": 5})]
+    account = Account(stages, list_body=lambda _: [])
+    report = account.examine(timeout=row.timeout, final_after=8.0)
+    statuses = about(report, Topic.STATUSES).text
+    assert row.says in statuses
+    lag = about(report, Topic.LAG)
+    assert lag.certainty is Certainty.NOT_PROVED
+    assert re.match(r"The list did not show the file in \d+ s: ask", lag.text)
+    assert "limit" not in about(report, Topic.LIST_PATH).text
+
+
+def test_a_new_file_beyond_the_first_page_is_not_called_late():
+    page = {"total": 7, "data": []}
+    report = Account(list_body=lambda _: page).examine(timeout=20.0)
+    assert "has a part of the list only: 0 of 7 files" in about(report, Topic.LIST_PATH).text
+    assert about(report, Topic.LAG).certainty is Certainty.NOT_ASKED
+    assert report.changed == {}
+
+
+@pytest.mark.parametrize(
+    ("status", "more", "says"),
+    [
+        (7, NOTHING, "The file has status 7, but the provider reads a string under status"),
+        ({"code": "OK"}, NOTHING, 'The file has status {"code":"OK"}, but'),
+        (None, {"state": "DONE"}, 'The file has state "DONE", but'),
+    ],
+    ids=["number", "object", "other name"],
+)
+def test_a_status_that_is_no_string_is_told_as_what_it_is(
+    status: Any, more: Mapping[str, Any], says: str
+):
+    account = Account([(0, status, more)])
+    report = account.examine(timeout=60.0)
+    statuses = about(report, Topic.STATUSES)
+    assert statuses.certainty is Certainty.WRONG
+    assert statuses.text.startswith(says)
+    assert len(account.reads) < 15
+
+
+def test_a_file_may_have_no_status_at_first():
+    stages = [(0, None, NOTHING), (3.0, "SUCCESS", {"coupons_added": 5, "coupons_duplicate": 0})]
+    assert Account(stages).examine(timeout=60.0).works
 
 
 def test_a_list_that_shows_files_late_gets_a_longer_lag():
@@ -182,13 +258,37 @@ def test_names_are_recognized_if_the_list_shows_enough_of_them(length: int, text
     ("upload", "text"),
     [
         (Reply(0, b""), "No usable response came; the service may have"),
+        (
+            Reply(500, b"<h1>The URL has no slash.</h1>"),
+            "The service or a gateway replies 500 to POST /v1/coupon-list/old-list/files: 'The URL "
+            "has no slash'; the service may have done it or not",
+        ),
+        (
+            Reply(502, b'{"message": "Upstream timed out"}'),
+            "The service or a gateway replies 502 to POST /v1/coupon-list/old-list/files: "
+            "'Upstream timed out'; the service may have done it or not",
+        ),
+        (
+            Reply(308, b"", {"Location": "/v2/files"}),
+            "POST /v1/coupon-list/old-list/files is redirected to http://127.0.0.1:",
+        ),
+        (
+            Reply(200, b'{"success": false, "message": "No uploads today."}'),
+            "The service or a gateway replies 200 with an error to POST "
+            "/v1/coupon-list/old-list/files: 'No uploads today'. A task cannot tell",
+        ),
+        (
+            Reply(201, b'{"result": {"_id": "f1", "status": "PENDING"}}'),
+            "The response lacks the coupon file's _id where the provider reads it: it is under "
+            "result.",
+        ),
         (Reply(201, b"{}"), "The response lacks the coupon file's _id."),
         (
             Reply(403, b'{"error": {"code": "request-forbidden", "message": "No."}}'),
             "The service replies 403 request-forbidden to POST",
         ),
     ],
-    ids=["no response", "no identifier", "refused"],
+    ids="nothing page-500 json-502 redirect soft-error envelope no-identifier refused".split(),
 )
 def test_an_upload_without_a_usable_reply_is_not_sent_again_and_the_file_to_look_for_is_named(
     upload: Reply, text: str

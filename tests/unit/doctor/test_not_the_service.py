@@ -75,7 +75,8 @@ STRANGERS = [
     Stranger(
         "an error as a success",
         always(json_reply(200, {"errors": [{"message": "No operation"}], "data": None})),
-        "Not ready: Address. JSON came with status 200",
+        "Not proved: Account. The service or a gateway replies 200 to each read, whatever its "
+        "path: 'No operation'.",
         True,
     ),
     Stranger("JSON for everything", always(json_reply(200, [])), NOT_SHOWN),

@@ -45,7 +45,7 @@ READINGS = [
     Reading(200, b'{"data": []}', Kind.ANSWER, Form.JSON),
     Reading(200, b'[{"_id": "f", "error": "bad"}]', Kind.ANSWER, Form.JSON),
     Reading(200, b'{"_id": "f", "error": "bad"}', Kind.ANSWER, Form.JSON),
-    Reading(200, b'{"error": {"code": "oops"}}', Kind.NOT_SERVICE, Form.JSON),
+    Reading(200, b'{"error": {"code": "oops"}}', Kind.ANSWER, Form.JSON),
     Reading(200, b'{"error": {"code": "invalid-api-key"}}', Kind.REFUSED, Form.JSON),
     Reading(200, b"7", Kind.NOT_SERVICE, Form.JSON),
     Reading(200, b"OK", Kind.NOT_SERVICE, Form.TEXT),

@@ -10,7 +10,9 @@ import pytest
 from support.doctor_service import examined
 from support.servers import listening
 from support.settings import settings
-from wes_provider.doctor.evidence import list_at
+from wes_provider.doctor.conclusions import conclude_from_reads
+from wes_provider.doctor.evidence import Evidence, list_at
+from wes_provider.doctor.facts import places
 from wes_provider.doctor.findings import Certainty
 from wes_provider.doctor.probes import Probe, Question
 from wes_provider.doctor.unreached import cause_of
@@ -37,7 +39,11 @@ PROBLEMS = [
     ),
     Problem("no response: SSLError: [SSL: SSLV3_ALERT_BAD_CERTIFICATE]", "it may demand a client"),
     Problem("no response: SSLError: [SSL: WRONG_VERSION_NUMBER]", "does not speak TLS"),
-    Problem("no response: SSLEOFError: EOF occurred in violation of protocol", "but TLS fails"),
+    Problem(
+        "no response: SSLEOFError: EOF occurred in violation of protocol",
+        "but TLS fails, and nothing says why: what is there may demand a client certificate",
+    ),
+    Problem("no response: SSLError: [SSL: UNEXPECTED_MESSAGE]", "but TLS fails: check host"),
     Problem("no response: BadStatusLine", "is not HTTP"),
     Problem("no response: ReadTimeout", "sends nothing in time"),
     Problem("no response: TimeoutError: timed out", "sends nothing in time"),
@@ -61,6 +67,18 @@ def test_how_far_a_request_came_is_said(row: Problem):
     cause = cause_of(probe_of(row.problem))
     assert row.says in cause.text
     assert cause.is_sure is row.is_sure
+
+
+NO_TRUST = "no response: SSLError: [SSL: TLSV13_ALERT_CERTIFICATE_REQUIRED]"
+EOF = "no response: SSLEOFError: EOF occurred in violation of protocol"
+
+
+@pytest.mark.parametrize("problems", [(NO_TRUST, EOF), (EOF, NO_TRUST)], ids=["first", "last"])
+def test_one_proof_is_enough_whatever_another_request_ends_with(problems: tuple[str, ...]):
+    evidence = Evidence(SETTINGS, "spring", tuple(map(probe_of, problems)))
+    (finding,) = conclude_from_reads(evidence, places(evidence))
+    assert finding.certainty is Certainty.WRONG
+    assert "demands a client certificate" in finding.text
 
 
 def broken_off(connection: socket.socket) -> None:

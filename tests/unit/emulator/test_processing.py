@@ -4,6 +4,7 @@ What becomes of a coupon file after its upload: by the clock, by what is in it, 
 
 from __future__ import annotations
 
+import gzip
 from typing import Any, NamedTuple
 
 import pytest
@@ -224,6 +225,15 @@ COUNTED = {
     "a byte order mark": Counted(b"\xef\xbb\xbfcode\nA\n", 1, 1),
     "a header's word further below": Counted(b"A\ncode\na\n", 3, 3),
     "an empty first column": Counted(b",second\n", 0, 0),
+    "an archive": Counted(gzip.compress(b"code\nA\nB\n"), 2, 2),
+    "an archive of three parts": Counted(
+        b"".join(map(gzip.compress, [b"code\nA\n", b"", b"B\nA\n"])), 3, 2
+    ),
+    "a line in two parts": Counted(gzip.compress(b"A\nB") + gzip.compress(b"C\nD\n"), 3, 3),
+    "an archive with zeros between its parts": Counted(
+        gzip.compress(b"A\n") + bytes(9) + gzip.compress(b"B\n") + bytes(9), 2, 2
+    ),
+    "the beginning of an archive's mark": Counted(b"\x1f", 1, 1),
     "more than are remembered": Counted(b"A\nB\nC\nC\nA\n", 5, 2, unremembered=2, room=2),
 }
 
@@ -237,3 +247,12 @@ def test_coupons_are_in_the_first_column(row: Counted) -> None:
     assert counter.total == row.total
     assert len(counter.distinct) == row.distinct
     assert counter.unremembered == row.unremembered
+
+
+@pytest.mark.parametrize("missing", [1, 8, 20], ids=lambda missing: f"{missing} bytes")
+def test_an_archive_that_is_incomplete_cannot_be_counted(missing: int) -> None:
+    archive = gzip.compress(b"A\nB\n") + gzip.compress(b"C\nD\nE\n")[:-missing]
+    counter = CouponCounter(9)
+    counter.feed(archive)
+    with pytest.raises(EOFError):
+        counter.finish()

@@ -80,9 +80,8 @@ GOOD = (
     Good("single quotes", b"code\n'A1'\n'A2'\n", 2),
     Good("accepted duplicates", b"A1\nA1\nA2\n", 3, {"max_duplicates": 1}),
     # Line ends and blank lines.
-    Good("carriage returns", FILE.replace(b"\n", b"\r"), 300),
     Good("windows line ends", FILE.replace(b"\n", b"\r\n"), 300),
-    Good("mixed line ends", b"code\rA1\r\nA2\nA3", 3),
+    Good("mixed line ends", b"code\nA1\r\nA2\nA3", 3),
     # Of 7 bytes and then 10 each, so that the first 1,048,576 end between \r and \n.
     Good("line end that is read in two pieces", b"codes\r\n" + WINDOWS, 110_000),
     Good("empty last line", FILE + b"\n", 300, blank_lines=1),
@@ -113,6 +112,15 @@ GOOD = (
     Good("text with windows line breaks", b'code,text\r\nA1,"x\r\n\r\ny"\r\nA2,z\r\n', 2),
     Good("header with a line break", b'"promo\ncode";"id"\n"A1";"1"\n"A2";"2"\n', 2),
     Good("text with separators", b'"code";"text"\n"A1";"x;y,z|"\n"A2";"a\tb"\n', 2),
+    # What only looks damaged.
+    Good("letters before an exponent", b"code\nA1E10\nE1E+10\n12345E67\n1E500000\n", 4),
+    Good("hash signs before codes", b"code\n#A1\n#B2\n#sale!\n", 3),
+    Good("equals signs in codes", b"code\nA=1\nQUI=\nQg==\n", 3),
+    Good("parentheses in codes", b"code\n(A1)\n(2)\n(2)x\n", 3),
+    Good("symbols as codes", "code\n★★\n€€€\nÄÄ\n".encode(), 3),
+    Good("spaces in codes", b"code\nSUMMER 1\n404 A\n500 B\n", 3),
+    Good("one code with a space", b"SUMMER 2026", 1, {"header": False}),
+    Good("one code with a status", b"404A", 1),
     # Separators and columns.
     Good("semicolons", b"code;value\nA1;5,00\nA2;6,00\n", 2),
     Good("tabs", b"code\tname\nA1\tx\nA2\ty\n", 2),
@@ -261,6 +269,10 @@ class Bad(NamedTuple):
 
 
 DAMAGED = "that an export damaged"
+LOST = "with U+FFFD in place of a character that was lost"
+OF_SPREADSHEET = "like a formula or an error of a spreadsheet: =..., #REF!, #N/A"
+OF_DATABASE = "like the last line of a database's output: (2 rows)"
+PUNCTUATION = "of nothing but punctuation"
 DISAGREES = "with a comma, semicolon, tab or |"
 BAD = (
     Bad("empty", b"", "is empty"),
@@ -340,6 +352,51 @@ BAD = (
         b'code,text\nA1,"x\n\ny"\n\nA2,z\nA1,z\n',
         "found earlier in the file (line 7)",
     ),
+    # Line ends.
+    Bad("carriage returns", FILE.replace(b"\n", b"\r"), "return without a line feed (line 1)"),
+    Bad("one carriage return", b"code\nA\rB\nC\n", "return without a line feed (line 2)"),
+    Bad("two carriage returns", b"code\r\nA1\r\r\nA2\r\n", "return without a line feed (line 2)"),
+    Bad("return at the end", b"code\nA1\nA2\r", "return without a line feed (line 3)"),
+    Bad("many returns", MANY.replace(b"\n", b"\r"), "return without a line feed (line 1)"),
+    Bad("return far below", WINDOWS + b"A\rB\n", "return without a line feed (line 110001)"),
+    Bad(
+        "return in an archive",
+        gzip.compress(b"code\nA\rB\n"),
+        "return without a line feed (line 2)",
+        gzipped=True,
+    ),
+    Bad("line separator", "code\nA\u2028B\nC\n".encode(), f"has 1 code {DAMAGED}"),
+    Bad("paragraph separator", "code\nA\u2029B\nC\n".encode(), f"has 1 code {DAMAGED}"),
+    Bad("form feed in a code", b"code\nA\x0cB\nC\n", f"has 1 code {DAMAGED}"),
+    Bad("next line in a code", "code\nA\x85B\nC\n".encode(), f"has 1 code {DAMAGED}"),
+    # What other programs leave.
+    Bad("lost character", "code\nA\ufffdB\nC1\n".encode(), f"has 1 code {LOST} (line 2)"),
+    Bad("errors", b"code\n#NAME?\n#REF!\nA1\n", f"has 2 codes {OF_SPREADSHEET} (lines 2, 3)"),
+    Bad("more errors", b"code\n#DIV/0!\n#N/A\nA1\n", f"has 2 codes {OF_SPREADSHEET}"),
+    Bad("errors, russian", "code\n#ИМЯ?\n#Н/Д\nA1\n".encode(), f"has 2 codes {OF_SPREADSHEET}"),
+    Bad("errors, spanish", "code\n#¡REF!\nA1\n".encode(), f"has 1 code {OF_SPREADSHEET}"),
+    Bad("formulas", b'code\n="00123"\n="00124"\n', f"has 2 codes {OF_SPREADSHEET}"),
+    Bad("quoted formulas", b'code\n"=""00123"""\nA1\n', f"has 1 code {OF_SPREADSHEET}"),
+    Bad("formula in a table", b'code;x\n="00123";1\nA1;2\n', f"has 1 code {OF_SPREADSHEET}"),
+    Bad("narrow column", b"code\n########\nA1\n", f"has 1 code {PUNCTUATION} (line 2)"),
+    Bad("question marks", b"code\n????\nA1\n", f"has 1 code {PUNCTUATION}"),
+    Bad("line of a table", b"code\n------\nA1\n", f"has 1 code {PUNCTUATION}"),
+    Bad("end of a copy", b"A1\nA2\n\\.\n", f"has 1 code {PUNCTUATION}"),
+    Bad("footer", b"code\nA1\nA2\n(2 rows)\n", f"has 1 code {OF_DATABASE} (line 4)"),
+    Bad("footer, german", b"code\nA1\n(1 Zeile)\n", f"has 1 code {OF_DATABASE}"),
+    Bad("footer of another client", b"code\nA1\n(1 rows affected)\n", f"has 1 code {OF_DATABASE}"),
+    *(
+        Bad(message, message.encode(), "is the message of an error", arguments)
+        for message in (
+            "404: Not Found",
+            "404 page not found",
+            "403 Forbidden\n",
+            "503 - Dienst nicht verfügbar",
+            "HTTP/1.1 502 Bad Gateway",
+        )
+        for arguments in (BY_DEFAULT, {"header": False})
+    ),
+    Bad("message", b"Please sign in 2 times", "a single line of several words, which may be a me"),
     # Other formats.
     Bad("error page", b"<!DOCTYPE html>\n<html>Log in</html>", "is markup such as HTML or XML"),
     Bad("json", b'[{"code": "A1"}]', "is JSON or RTF"),
@@ -351,6 +408,12 @@ BAD = (
     Bad("line for Excel", b"sep=;\ncode;value\nA1;1\n", "starts with a comment, or a line for Ex"),
     # Archives.
     Bad("gzip named csv", gzip.compress(FILE), "is a gzip archive, and its name does not end with"),
+    Bad(
+        "archive of an archive",
+        gzip.compress(gzip.compress(FILE)),
+        "is a gzip archive with another one in it",
+        gzipped=True,
+    ),
     Bad("csv named gz", FILE, "is no gzip archive, as its name says", gzipped=True),
     Bad("nothing named gz", b"", "is empty", gzipped=True),
     Bad("archive of nothing", gzip.compress(b""), "is empty", gzipped=True),
@@ -383,7 +446,12 @@ BAD = (
     Bad("line without end", b"A1\n" + b"A" * 3_000_000, "has a line of more than 1048576 bytes"),
     Bad("mark before a code", BOM + CODES, "would become part of the first code"),
     # Quotes.
-    Bad("open quote", b'code\n"A1\nA2\nA3\n', "has a quote that is not closed (line 2)"),
+    Bad("open quote", b'code\n"A1\nA2\nA3\n', "a quote that is not closed in its line (line 2)"),
+    Bad(
+        "line break in quotes of a single column",
+        b'code\n"A\n1"\nA2\n',
+        "has a quote that is not closed in its line (line 2); a code is in one line",
+    ),
     Bad("open quote in a table", b'code;x\n"A1;1\nA2;2\n', "a quote that is not closed (line 2)"),
     Bad(
         "open quote far below",
@@ -400,7 +468,9 @@ BAD = (
         b"code;text\nA1;" + b"x" * 140_000 + b"\nA2;y\nA3;y\n",
         "has a cell of more than 131072 characters, or a quote that is not closed (line 2)",
     ),
-    Bad("open quote among codes far below", MANY + b'"A1\n', "is not closed (line 150001)"),
+    Bad(
+        "open quote among codes far below", MANY + b'"A1\n', "not closed in its line (line 150001)"
+    ),
     Bad("text behind a quote", b'"A1"x\n"A2"\n', "has text after a closing quote (line 1)"),
     Bad("backslash", b'code\n"A\\"1"\n"A2"\n', "has text after a closing quote (line 2)"),
     Bad(

@@ -26,7 +26,6 @@ from wes_provider.uploads.decision import (
     CalledAbsentOnForm,
     CannotRead,
     CannotTell,
-    CurrentStatus,
     Earlier,
     Fail,
     FailDuplicate,
@@ -38,6 +37,7 @@ from wes_provider.uploads.decision import (
     FoundOfRun,
     Gone,
     Known,
+    LatestStatus,
     Listed,
     MaybeSent,
     NamedFile,
@@ -104,10 +104,10 @@ ANSWERS: dict[str, Answer] = {
     "names a wrong file": NamedWrongFile("404"),
 }
 STATUSES: dict[str, FileStatus] = {
-    "failed": CurrentStatus(FAILED),
-    "processed": CurrentStatus(PROCESSED),
-    "pending": CurrentStatus(PENDING),
-    "unknown now": CurrentStatus(file("")),
+    "failed": LatestStatus(FAILED),
+    "processed": LatestStatus(PROCESSED),
+    "pending": LatestStatus(PENDING),
+    "unknown now": LatestStatus(file("")),
     "the service knows no such file": Gone(),
 }
 MODES = ("adopt", "upload", "fail")
@@ -211,7 +211,7 @@ def test_when_the_list_has_to_have_the_file(row: Row):
 
 @pytest.mark.parametrize("row", named(before_clear_rows()))
 def test_a_file_from_before_the_clear(row: Row):
-    state = known(StoredBeforeClear(PENDING), current_status=STATUSES[row.status])
+    state = known(StoredBeforeClear(PENDING), latest_status=STATUSES[row.status])
     assert describe(decide(state, policy(row.mode), LOOKING_SINCE)) == row.then.replace("`", "")
 
 
@@ -235,7 +235,7 @@ def test_a_file_that_is_gone_is_looked_for_in_the_list(mode: str):
     """What the list shows counts, though the service does not know the file by its identifier."""
     gone = known(
         StoredBeforeClear(PENDING),
-        current_status=Gone(),
+        latest_status=Gone(),
         reading=Reading(FoundOfRun(PROCESSED), read_at=LISTED_BY),
     )
     expected = {"adopt": "adopt", "upload": "send", "fail": "fail with WesDuplicateError"}
@@ -257,7 +257,7 @@ def test_a_file_of_another_content_is_not_adopted(sent: str, wanted: str, step: 
     for state in (
         known(Stored(PENDING)),
         known(MaybeSent(), reading=found),
-        known(StoredBeforeClear(PROCESSED), current_status=CurrentStatus(PROCESSED)),
+        known(StoredBeforeClear(PROCESSED), latest_status=LatestStatus(PROCESSED)),
     ):
         contents = replace(state, sent_content=sent, wanted_content=wanted)
         assert isinstance(decide(contents, policy("adopt"), LOOKING_SINCE), step)

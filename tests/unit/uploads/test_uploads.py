@@ -784,6 +784,48 @@ def test_a_mistyped_identifier_may_be_corrected(
     assert ti.clear(upload(name="sale.csv")) == file["_id"]
 
 
+class LookedUp(NamedTuple):
+    """
+    What the service replies when the file that a person names is looked up.
+
+    :ivar replied: what differs from the record of that file.
+    """
+
+    id: str
+    replied: dict[str, str]
+    message: str
+
+
+LOOKED_UP = [
+    LookedUp("another file", {"_id": "f-2"}, "and the service replies with coupon file f-2"),
+    LookedUp("no file", {"_id": " "}, "and the service replies"),
+    LookedUp("of another list", {"coupons_list_id": "winter"}, "which is in the list winter"),
+    LookedUp(
+        "of another list, by another property",
+        {"coupons_list_id": "", "coupon_list_id": "winter"},
+        "which is in the list winter",
+    ),
+    LookedUp(
+        "of another task",
+        {"name": "k3v7qx2m-g1-p4qz-7hn2dk.csv"},
+        "which was uploaded as another file",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", LOOKED_UP, ids=lambda row: row.id)
+def test_a_person_is_asked_again_if_the_file_that_is_named_cannot_be_it(
+    wes_emulator: Emulator, ti: TaskInstance, undecided: str, row: LookedUp
+):
+    (file,) = wes_emulator.files("summer")
+    ti.variables[undecided] = file["_id"]
+    body = json.dumps({**file, **row.replied}).encode()
+    wes_emulator.fail("get_coupon_file", faults.Fault(status=200, body=body), times=None)
+    with raises(WesUnknownOutcomeError, match=re.escape(row.message)):
+        ti.clear(upload(name="sale.csv"))
+    assert len(wes_emulator.files("summer")) == 1
+
+
 def test_an_identifier_that_cannot_be_looked_up_now_is_adopted_by_the_retry(
     wes_emulator: Emulator, ti: TaskInstance, undecided: str
 ):

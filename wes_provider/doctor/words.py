@@ -1,0 +1,99 @@
+"""What a response says of an error, wherever it says so: in JSON, a web page or a header. Pure."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from wes_provider.client.responses import with_plain_names
+
+__all__ = ["ErrorInBody", "error_in", "reason_in_headers", "says_not_found", "title_of"]
+
+# Properties that hold the status of an error, in any spelling.
+STATUS_NAMES: Final = ("statuscode", "status", "httpstatus", "httpcode", "code", "errorcode")
+# What envelopes have as their status; a file's own status is another word.
+FAILED: Final = {"error", "fail", "maintenance", "unavailable"}
+NOT_FOUND: Final = ("not found", "no such", "does not exist", "no route", "unknown path")
+TITLE: Final = re.compile(r"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
+TAG: Final = re.compile(r"<[^>]*>")
+DESCRIPTION: Final = re.compile(r"error_description\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
+ERROR: Final = re.compile(r"\berror\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
+SCOPE: Final = re.compile(r"\bscope\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
+REASON_HEADERS: Final = ("x-error-message", "x-error")
+LONGEST: Final = 200  # characters
+
+
+class ErrorInBody(NamedTuple):
+    """
+    An error that a body is, whatever status the response has.
+
+    :ivar status: that the body gives the error; 0 if it gives none.
+    :ivar name: what the body has for it, such as ``statusCode 401``.
+    """
+
+    status: int = 0
+    name: str = "an error"
+
+
+def error_in(content: Any) -> ErrorInBody | None:
+    """Read the error that a JSON body is; ``None`` if it is none, or the record of a file."""
+    if not isinstance(content, dict) or content.get("_id"):
+        return None
+    top = with_plain_names(content)
+    places = [content, *filter(None, (top.get("error"), _first(top.get("errors"))))]
+    error = next(filter(None, map(_status_in, places)), ErrorInBody())
+    is_failed = top.get("success") is False or top.get("ok") is False
+    is_failed = is_failed or str(top.get("status")).lower() in FAILED
+    if is_failed:
+        return error
+    is_named = bool(top.get("error") or top.get("errors") or error.status)
+    return error if is_named and not content.get("data") else None
+
+
+def _first(errors: Any) -> Any:
+    return errors[0] if isinstance(errors, list) and errors else None
+
+
+def _status_in(place: Any) -> ErrorInBody | None:
+    """The status of an error that an object has, as a number or in digits."""
+    if not isinstance(place, dict):
+        return None
+    for name, value in place.items():
+        is_status = "".join(filter(str.isalnum, str(name).lower())) in STATUS_NAMES
+        if is_status and re.fullmatch(r"[45]\d\d", str(value)):
+            return ErrorInBody(int(value), f"{name} {value}")
+    return None
+
+
+def says_not_found(message: str) -> bool:
+    """Whether a message is that of something that does not exist."""
+    plain = re.sub(r"[\W_]+", " ", message.lower())
+    return any(words in plain for words in NOT_FOUND)
+
+
+def title_of(page: str) -> str:
+    """The title of a web page, and its first heading if it is another; empty without both."""
+    lines: dict[str, str] = {}
+    for tag, text in TITLE.findall(page):
+        line = " ".join(html.unescape(TAG.sub(" ", text)).split())
+        if line:
+            lines.setdefault(tag.lower(), line)
+    return ": ".join(dict.fromkeys(lines.values()))[:LONGEST]
+
+
+def reason_in_headers(headers: Mapping[str, str]) -> str:
+    """
+    Why a request failed, as headers say; empty if none does.
+
+    :param headers: names in lower case.
+    """
+    challenge = headers.get("www-authenticate", "")
+    named = DESCRIPTION.search(challenge) or ERROR.search(challenge)
+    if named:
+        scope = SCOPE.search(challenge)
+        needed = f", scope {scope[1]}" if scope else ""
+        return f"{named[1]}{needed}"[:LONGEST]
+    reasons = (headers.get(name, "").strip() for name in REASON_HEADERS)
+    return next(filter(None, reasons), "")[:LONGEST]
