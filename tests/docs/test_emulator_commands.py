@@ -23,9 +23,10 @@ ENVIRONMENT = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ
 def commands() -> list[str]:
     pages = "".join(PAGES[page] for page in ("emulator.md", "emulator-reference.md"))
     blocks = "".join(snippets(pages, "console"))
-    found = blocks.replace("\\\n", "").removeprefix("$ ").split("\n$ ")
     rehearsal, *_ = snippets(PAGES["first-day.md"], "bash")
-    return [*(line.strip() for line in found if not line.startswith(NOT_RUN)), rehearsal.strip()]
+    found = [*blocks.removeprefix("$ ").split("\n$ "), rehearsal]
+    whole = [command.replace("\\\n", "").strip() for command in found]
+    return [command for command in whole if not command.startswith(NOT_RUN)]
 
 
 @pytest.mark.skipif(not shutil.which("curl"), reason="no curl here")

@@ -71,6 +71,12 @@ class FieldHistory(NamedTuple):
     recorded: Entry | None
     maybe_since: list[Entry]
 
+    def doubtful(self) -> list[Entry]:
+        """Return the later ones that would put something else into effect."""
+        if self.recorded is None:
+            return self.maybe_since
+        return [entry for entry in self.maybe_since if entry.definition != self.recorded.definition]
+
 
 class Document(msgspec.Struct):
     """
@@ -182,19 +188,20 @@ class History:
         """Return what was sent last, and what else may be in effect."""
         baseline = Baseline()
         unsure: list[Entry] = []
-        for field, (recorded, maybe_since) in self.document().in_effect().items():
-            if recorded is not None:
-                body = self._body(recorded)
-                if body:
-                    baseline.fields[field] = body[field]
-                    if field == "included_filters":
-                        baseline.description = str(recorded)
-            for entry in maybe_since:
-                is_another = recorded is None or entry.definition != recorded.definition
-                if is_another and entry not in unsure:
-                    unsure.append(entry)
+        for field, history in self.document().in_effect().items():
+            self._add_recorded(baseline, field, history.recorded)
+            unsure += [entry for entry in history.doubtful() if entry not in unsure]
         baseline.doubts = [Doubt(entry, self._body(entry)) for entry in unsure]
         return baseline
+
+    def _add_recorded(self, baseline: Baseline, field: str, recorded: Entry | None) -> None:
+        """Add what the last recorded update sent of a field, if it is known."""
+        body = {} if recorded is None else self._body(recorded)
+        if not body:
+            return
+        baseline.fields[field] = body[field]
+        if field == "included_filters":
+            baseline.description = str(recorded)
 
     def begin(self, task: Mapping[str, Any], body: Mapping[str, Any], restored: str = "") -> Entry:
         """Record that an update is about to be sent."""
@@ -348,24 +355,29 @@ def _find_previous(updates: Sequence[Entry], task: Mapping[str, Any]) -> Entry:
     :param updates: the history of a segment, the latest first.
     :param task: the task instance that restores.
     """
-    updates = [update for update in updates if "included_filters" in update.fields] or updates
+    with_filters = [update for update in updates if "included_filters" in update.fields]
+    updates = with_filters or updates
     by_time = {update.at: update for update in updates}
     for update in updates:
-        if update.restored in by_time and update.task == task:
+        chosen = by_time.get(update.restored)
+        if chosen is not None and update.task == task:
             # An earlier attempt chose it.
-            return by_time[update.restored]
+            return chosen
     recorded = [update for update in updates if update.is_recorded]
     current = recorded[0]
-    later = updates[: updates.index(current)]
-    if any(update.definition != current.definition for update in later):
-        # A later one may be in effect.
+    if _may_be_replaced(current, updates):
         return current
     original = _find_original(current, by_time)
-    older = recorded[recorded.index(original) + 1 :]
-    for update in older:
+    for update in recorded[recorded.index(original) + 1 :]:
         if update.definition != original.definition:
             return by_time.get(update.restored, update)
     raise _not_found("the history has no update before the one in effect", recorded)
+
+
+def _may_be_replaced(current: Entry, updates: Sequence[Entry]) -> bool:
+    """Tell whether a later update with another definition may be in effect."""
+    later = updates[: updates.index(current)]
+    return any(update.definition != current.definition for update in later)
 
 
 def _find_original(update: Entry, by_time: Mapping[str, Entry]) -> Entry:

@@ -122,6 +122,35 @@ def _parse_limit(given: Any) -> Limit:
     return CountLimit(given)
 
 
+class GuardLimits(NamedTuple):
+    """
+    All limits of a guard; a new one is a field here, and counts in one of the two methods.
+
+    :ivar min_values: a whole number for each condition, an object by attribute, or ``None``.
+    """
+
+    max_removed: Limits
+    max_added: Limits
+    min_values: Any
+
+    def exceeded_by(self, changes: Sequence[ConditionChange]) -> list[str]:
+        """Describe which limits changes exceed, compared with what was sent before."""
+        measures = [
+            *_measure_removed(changes, self.max_removed),
+            *_measure_added(changes, self.max_added),
+        ]
+        return [
+            f"{each.label}: {each.number} of {each.total} {each.noun}, "
+            f"allowed {_describe(each.limit)}"
+            for each in measures
+            if is_exceeded(each.limit, each.number, each.total)
+        ]
+
+    def missing_after(self, changes: Sequence[ConditionChange]) -> list[str]:
+        """Describe what there has to be after the changes, whatever was sent before."""
+        return _missing_values(changes, self.min_values)
+
+
 # -- what is counted -------------------------------------------------------------------------------
 
 
@@ -141,18 +170,6 @@ class Measure(NamedTuple):
     number: int
     total: int
     limit: Limit
-
-
-def exceeded_limits(
-    changes: Sequence[ConditionChange], max_removed: Limits, max_added: Limits
-) -> list[str]:
-    """Describe which limits on removed and added values and filters are exceeded."""
-    measures = [*_measure_removed(changes, max_removed), *_measure_added(changes, max_added)]
-    return [
-        f"{each.label}: {each.number} of {each.total} {each.noun}, allowed {_describe(each.limit)}"
-        for each in measures
-        if is_exceeded(each.limit, each.number, each.total)
-    ]
 
 
 def _measure_removed(changes: Sequence[ConditionChange], limits: Limits) -> Iterator[Measure]:
@@ -183,13 +200,11 @@ def _measure_added(changes: Sequence[ConditionChange], limits: Limits) -> Iterat
 # -- what must stay --------------------------------------------------------------------------------
 
 
-def missing_values(changes: Sequence[ConditionChange], min_values: Any) -> list[str]:
+def _missing_values(changes: Sequence[ConditionChange], min_values: Any) -> list[str]:
     """
     Describe which conditions have fewer values than they must.
 
     A condition that takes no values, such as ``exists``, has none to keep.
-
-    :param min_values: a whole number for each condition, an object by attribute, or ``None``.
     """
     by_attribute = min_values if isinstance(min_values, Mapping) else {}
     least_of_others = by_attribute.get(EVERYTHING_ELSE)

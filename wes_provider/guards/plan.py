@@ -12,7 +12,7 @@ import msgspec
 from wes_provider.arguments import json_bytes
 from wes_provider.guards.compare import ConditionChange, canonical, condition_changes, text
 from wes_provider.guards.history import Baseline, Entry
-from wes_provider.guards.limits import Limits, exceeded_limits, missing_values
+from wes_provider.guards.limits import GuardLimits
 from wes_provider.texts import shown
 
 ROWS: Final = 50
@@ -136,9 +136,7 @@ class Rules(NamedTuple):
     """The options of a guard from which a plan follows."""
 
     skip_unchanged: bool
-    max_removed: Limits
-    max_added: Limits
-    min_values: Any
+    limits: GuardLimits
     on_violation: str
     on_missing_baseline: str
     show_values: bool
@@ -213,8 +211,8 @@ def _find_violations(
     """Compare the changes with the limits, and what is left with the least number of values."""
     exceeded: list[str] = []
     if not nothing_to_compare:
-        exceeded = exceeded_limits(changes, rules.max_removed, rules.max_added)
-    return [*exceeded, *missing_values(changes, rules.min_values)]
+        exceeded = rules.limits.exceeded_by(changes)
+    return [*exceeded, *rules.limits.missing_after(changes)]
 
 
 def _differs(before: Mapping[str, Any], name: str, value: Any) -> bool:
@@ -248,7 +246,7 @@ def _compare_with_doubts(baseline: Baseline, after: Mapping[str, Any], rules: Ru
     for doubt in baseline.doubts:
         if "included_filters" in doubt.body:
             changes = condition_changes(doubt.body["included_filters"], after["included_filters"])
-            exceeded = exceeded_limits(changes, rules.max_removed, rules.max_added)
+            exceeded = rules.limits.exceeded_by(changes)
             violations += [f"{violation}, compared with {doubt.entry}" for violation in exceeded]
     return violations
 

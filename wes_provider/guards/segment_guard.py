@@ -11,7 +11,7 @@ from wes_provider.arguments import from_json, templated
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.forms import has_forms
 from wes_provider.guards.history import Baseline
-from wes_provider.guards.limits import Limits, NoLimit, ShareLimit
+from wes_provider.guards.limits import GuardLimits, Limits, NoLimit, ShareLimit
 from wes_provider.guards.plan import Plan, Rules, make_plan
 from wes_provider.texts import PAGES, shown
 
@@ -151,11 +151,14 @@ class SegmentGuard(Options):
         :param task: the task instance. Its earlier attempts make no other plan, which a person
             would have to approve.
         """
-        rules = Rules(
-            skip_unchanged=self.skip_unchanged,
+        limits = GuardLimits(
             max_removed=Limits.parse(self.max_removed, default=ShareLimit(MAX_REMOVED)),
             max_added=Limits.parse(self.max_added, default=NoLimit()),
             min_values=self.min_values,
+        )
+        rules = Rules(
+            skip_unchanged=self.skip_unchanged,
+            limits=limits,
             on_violation=self.on_violation,
             on_missing_baseline=self.on_missing_baseline,
             show_values=self.show_values,

@@ -798,7 +798,6 @@ class LookedUp(NamedTuple):
 
 LOOKED_UP = [
     LookedUp("another file", {"_id": "f-2"}, "and the service replies with coupon file f-2"),
-    LookedUp("no file", {"_id": " "}, "and the service replies"),
     LookedUp("of another list", {"coupons_list_id": "winter"}, "which is in the list winter"),
     LookedUp(
         "of another list, by another property",
