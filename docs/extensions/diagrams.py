@@ -166,6 +166,8 @@ class Flow(Diagram):
         upward = any(boxes[e.end].row < boxes[e.start].row for e in edges)
         right = WIDTH - (14 if upward else 1)
         height = self._place(rows, boxes, edges, right)
+        if upward:
+            height += 10
         parts = [self._box(box) for box in boxes.values()]
         parts += [self._edge(edge, boxes, right) for edge in edges]
         labels = [self._label(edge, boxes) for edge in edges]

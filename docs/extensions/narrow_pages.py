@@ -75,6 +75,8 @@ class ColumnHeadings(SphinxPostTransform):
                     for entry, heading in zip(
                         entries[1:], headings[1:], strict=False
                     ):
+                        if not entry.astext().strip():
+                            continue
                         label = nodes.inline("", heading)
                         label["classes"].append("column-heading")
                         entry.insert(0, label)

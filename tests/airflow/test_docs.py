@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,6 +29,55 @@ def test_the_tutorials_dag_does_what_the_tutorial_says(site: Any, wes_emulator: 
     run = site.run("replenish")
     assert run.state == "success"
     assert said.strip() in run.log("report")
+
+
+@pytest.fixture
+def database(site: Any, wes_emulator: Emulator, tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    """The database of the connections that pages name, empty."""
+    pytest.importorskip("airflow.providers.sqlite", reason="dependency group storage")
+    path = tmp_path / "coupons.db"
+    connection = json.dumps({"conn_type": "sqlite", "host": str(path)})
+    site.env = {
+        **wes_emulator.connection_env(),
+        "AIRFLOW_CONN_COUPON_DATABASE": connection,
+        "AIRFLOW_CONN_CAMPAIGN_DATABASE": connection,
+    }
+    with closing(sqlite3.connect(path)) as opened:
+        yield opened
+
+
+def test_coupons_per_list_and_day_are_counted_once_for_each_file(
+    site: Any, wes_emulator: Emulator, database: sqlite3.Connection
+):
+    page = PAGES["count-coupons.md"]
+    (dag,), (table, question) = snippets(page, "python"), snippets(page, "sql")
+    database.executescript(table)
+    url = wes_emulator.host("summer.csv", b"coupon\nS-1\nS-2\nS-2\n")
+    site.write_dag("count", dag.replace("https://files.example.com/summer.csv", url))
+    run = site.run("replenish_and_count")
+    assert run.state == "success"
+    (counted,) = database.execute(question).fetchall()
+    assert (counted[0], counted[2]) == ("summer-sale", 2)
+
+    (statement,) = re.findall(r'^NOTE = """(.*?)"""', dag, re.MULTILINE | re.DOTALL)
+    (file_id,) = run.xcom("replenish")
+    database.execute(statement.format("?"), (file_id, "summer-sale", 2, file_id))
+    assert database.execute(question).fetchall() == [counted]
+
+
+@pytest.mark.parametrize(("left", "state"), [(1000, "skipped"), (999, "success")])
+def test_a_list_is_replenished_only_if_the_database_has_few_coupons(
+    site: Any, wes_emulator: Emulator, database: sqlite3.Connection, left: int, state: str
+):
+    (dag,) = snippets(PAGES["low-stock.md"], "python")
+    database.execute("CREATE TABLE coupons (code TEXT, issued_at TEXT)")
+    database.executemany("INSERT INTO coupons (code) VALUES (?)", [("C",)] * left)
+    database.execute("INSERT INTO coupons VALUES ('issued', '2026-01-01')")
+    database.commit()
+    url = wes_emulator.host("newsletter.csv", b"coupon\nN-1\n")
+    site.write_dag("low", dag.replace("https://files.example.com/{{ ts_nodash }}.csv", url))
+    run = site.run("replenish_if_low")
+    assert run.states() == {"stock_is_low": "success", "replenish": state}
 
 
 @pytest.mark.one_airflow("the page is about the emulator's fixture")

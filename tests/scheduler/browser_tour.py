@@ -455,6 +455,23 @@ def approval(tour: Tour) -> None:
     assert "Braga" not in str(tour.emulator.segments["winter-shoppers"])
 
 
+def landing(tour: Tour) -> None:
+    """The picture of the landing page: the list that the README's DAG fills, on a narrow screen."""
+    emulator = tour.emulator
+    emulator.reset()
+    emulator.configure(processing_time=0)
+    with Session(emulator) as session:
+        for name, count in (("shops.csv", 5000), ("web.csv", 3000)):
+            codes = "".join(f"{name}-{number}\n" for number in range(count))
+            url = emulator.host(name, f"coupon\n{codes}".encode())
+            session.upload(url, "summer-sale", name=f"6yj2i34a-g3-76al-{name}")
+    tour.browser.get(f"{emulator.url}/_emulator/")
+    tour.resize(800, 560)
+    tour.sees("8,000 coupons in stock", "3,000 coupons added, 0 duplicates")
+    tour.shot("landing")
+    tour.resize(HEIGHT)
+
+
 HOSTILE = "<img src=x onerror=alert(1)>\"'`</script><svg onload=alert(1)>${alert(1)}"
 
 
@@ -524,6 +541,7 @@ SCENES = (
     form_of_a_catalog,
     approval,
     emulator_page,
+    landing,
 )
 
 

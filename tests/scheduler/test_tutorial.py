@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from support.pages import PAGES, snippets
+from support.pages import PAGES, ROOT, snippets
 
 
 @pytest.mark.one_airflow("what a page tells a user to type")
@@ -29,3 +30,14 @@ def test_the_tutorials_commands_do_what_the_tutorial_says(shell: Callable[..., A
         assert [
             line for line in expected.splitlines() if line not in done.stdout + done.stderr
         ] == []
+
+
+@pytest.mark.one_airflow("what a page tells a user to type")
+def test_the_commands_about_low_stock_do_what_the_page_says(
+    shell: Callable[..., Any], tmp_path: Path
+):
+    page = PAGES["low-stock.md"]
+    (commands,), (said,) = snippets(page, "bash"), snippets(page, "text")
+    (tmp_path / "example_dags").symlink_to(ROOT / "example_dags")
+    done = shell(commands)
+    assert [line for line in said.splitlines() if line not in done.stdout + done.stderr] == []
