@@ -29,8 +29,9 @@ class Attempt:
     :ivar task_id: the task.
     :ivar map_index: which instance of a mapped task; -1 for a task that is not mapped.
     :ivar loop_index: which iteration of a loop, on Airflow 3.4; ``None`` outside of loops.
-    :ivar run_started: epoch seconds, whole; it tells a run from a deleted one of the same id.
-        ``None`` if Airflow does not say.
+    :ivar run_started: epoch seconds, whole. Airflow moves it if a run that has ended is cleared,
+        and a run that is deleted and created again has another one. ``None`` if Airflow does not
+        say.
     :ivar try_number: from 1 on; a clear does not begin it anew.
     :ivar last_try_before_clear: the last try before the task instance was cleared; 0 if it was
         never cleared.

@@ -22,9 +22,12 @@ from wes_provider.forms import (
 )
 from wes_provider.operators.base import WesTask
 
+# The labels of the form's buttons.
 THERE: Final = "It is there"
 ABSENT: Final = "It is not there: send it"
 STOP: Final = "Stop"
+# What the Variable takes for a file that is not there; no identifier.
+SAYS_THE_OPPOSITE: Final = "absent"
 OTHER_FORM: Final = (
     "The response is to a form of an earlier attempt, about something else. Clear the task: it "
     "shows a new form."
@@ -118,7 +121,8 @@ class AskingTask(WesTask):
 
     def read_decision(self, context: Any, event: Any, question: Question) -> Named | Absent:
         """
-        Read what a person has decided; ask again if the identifier is missing or is none.
+        Read what a person has decided; ask again if the identifier is missing or is none, such as
+        *It is there* with "absent".
 
         :raises WesError: the one of the question, if nobody decides, or a person chooses *Stop*.
         """
@@ -134,6 +138,11 @@ class AskingTask(WesTask):
             identifier = arguments.identifier("identifier", response.fields[question.field])
         except WesConfigurationError as error:
             self.log.warning("%s gave no identifier, asking again: %s", response.person, error)
+            self.ask(context, question)
+        if identifier.strip().lower() == SAYS_THE_OPPOSITE:
+            self.log.warning(
+                "%s chose '%s', and wrote absent: asking again", response.person, THERE
+            )
             self.ask(context, question)
         self.log.info("%s says that it is there: %s", response.person, identifier)
         return Named(identifier)

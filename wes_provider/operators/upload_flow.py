@@ -16,7 +16,7 @@ from wes_provider.coupon_files import CountNames, check_counts
 from wes_provider.exceptions import WesCouponFileFailedError, dump_error
 from wes_provider.metrics import record_counts
 from wes_provider.models import CouponFile
-from wes_provider.operators.asking import Named, Question
+from wes_provider.operators.asking import Absent, Named, Question
 from wes_provider.operators.base import earliest
 from wes_provider.operators.upload_arguments import UploadArguments
 from wes_provider.retry_policy import explained_errors
@@ -92,16 +92,15 @@ class UploadFlow(UploadArguments):
         self, context: Context, event: Any = None, question: dict[str, Any] | None = None
     ) -> Any:
         """Go on when a person has decided what nobody else can know, or has not in time."""
-        from wes_provider.uploads.answers import ABSENT
         from wes_provider.uploads.loop import Progress
 
         asked = msgspec.convert(question, Question)
         decision = self.read_decision(context, event, asked)
         progress = msgspec.convert(asked.progress, Progress)
         if progress.asked_about is not None:
-            progress.asked_about.response = ABSENT
+            progress.asked_about.called_absent = isinstance(decision, Absent)
             if isinstance(decision, Named):
-                progress.asked_about.response = decision.identifier
+                progress.asked_about.named = decision.identifier
         return self._upload_and_wait(context, progress)
 
     @explained_errors()

@@ -23,6 +23,7 @@ from wes_provider.uploads.decision import (
     NobodyDecided,
 )
 from wes_provider.uploads.identity import parse
+from wes_provider.uploads.record import AskedAbout
 from wes_provider.uploads.request import Upload
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 ABSENT: Final = "absent"
+"""The Variable's value for a file that is not there."""
 
 
 def read_answer(
@@ -53,18 +55,17 @@ def read_answer(
 
 
 def read_response(
-    response: str, upload: Upload, hook: WesHook, other_files: Collection[str]
+    asked_about: AskedAbout, upload: Upload, hook: WesHook, other_files: Collection[str]
 ) -> Answer:
     """
     Read what a person has responded on a form that this attempt has shown.
 
-    :param response: an identifier, or ``absent``.
     :param other_files: identifiers of coupon files that are other files of this task.
     """
-    if response == ABSENT:
+    if asked_about.called_absent:
         return CalledAbsentOnForm()
-    named = f"the form names coupon file {shown(response)}"
-    return _check_named_file(response, named, upload, hook, other_files)
+    named = f"the form names coupon file {shown(asked_about.named)}"
+    return _check_named_file(asked_about.named, named, upload, hook, other_files)
 
 
 def _check_named_file(

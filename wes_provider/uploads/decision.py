@@ -37,10 +37,13 @@ class SentBeforeClear(NamedTuple):
     """
     A request was perhaps sent before the task was cleared, and definitely none since then.
 
-    :ivar accepted: whether the service said that it accepted the upload, without an identifier.
+    :ivar accepted: whether the service said that it accepted an upload, without an identifier, and
+        nothing has shown since what became of it.
+    :ivar accepted_in: the generation of that request.
     """
 
     accepted: bool = False
+    accepted_in: int = 0
 
 
 class MaybeSent(NamedTuple):
@@ -92,8 +95,9 @@ Earlier: TypeAlias = (
 
 class Found(NamedTuple):
     """
-    The file that this task instance has uploaded since its last clear; or, of a name that the user
-    gives, one that serves whether it was uploaded before the clear or since.
+    The file that this task instance has uploaded since its last clear. Under a name of ours, it
+    counts in an incomplete list, too; under a name that the user gives, only in a complete one,
+    where it may also be from before the clear, if that serves as well.
     """
 
     file: CouponFile
@@ -104,7 +108,7 @@ class FoundOfRun(NamedTuple):
     A file of this run that this task instance has not uploaded since its last clear: its own from
     before the clear, or another task's.
 
-    :ivar is_own: whether this task instance has uploaded it.
+    :ivar is_own: whether this task instance has uploaded it, as its name says.
     """
 
     file: CouponFile
@@ -216,10 +220,12 @@ class Known:
     :ivar latest_status: of the file from before a clear; ``None`` if it was not asked for.
     :ivar answer: of a person; ``None`` if it was not read.
     :ivar sent_at: when the last request was sent, epoch seconds; 0 if it is not known.
-    :ivar sent_content: the content hash of what was sent; empty if it is not known.
+    :ivar sent_content: the content hash of what this task instance sent; empty if it is not known.
     :ivar wanted_content: the content hash of what is to be sent; empty if it was not checked.
     :ivar unknown_outcomes: how many requests of this attempt had an unknown outcome.
     :ivar last_unknown: the last of these outcomes since the last deferral.
+    :ivar accepted_in: the generation of the last request that the service accepted without an
+        identifier; ``None`` if there is none, or if it is known what became of it.
     :ivar acceptance_is_stored: whether the next attempt will know that the service accepted the
         upload, if it did.
     """
@@ -237,6 +243,7 @@ class Known:
     wanted_content: str = ""
     unknown_outcomes: int = 0
     last_unknown: WesUnknownOutcomeError | None = None
+    accepted_in: int | None = None
     acceptance_is_stored: bool = True
 
 
@@ -291,11 +298,14 @@ class Adopt(NamedTuple):
 
     :ivar why: what shows that it is this upload's.
     :ivar from_before_clear: whether it was uploaded before the clear, perhaps by another task.
+    :ivar content: the content hash of the file; empty if it is not known, as of another task's file
+        or one that a person has named.
     """
 
     file: CouponFile
     why: str
     from_before_clear: bool = False
+    content: str = ""
 
 
 class Fail(NamedTuple):
@@ -391,7 +401,7 @@ def _decide_by_list(known: Known, policy: Policy) -> Step:
     has_to_show_everything = reading.read_at >= known.listed_by
     if not has_to_show_everything and not _may_be_taken_early(shows, known, policy):
         return ReadList(_next_reading(reading, known))
-    if isinstance(shows, FoundOfRun) and not _was_accepted(known):
+    if isinstance(shows, FoundOfRun) and not _was_accepted_since_clear(known):
         return _decide_about_file_from_before_clear(shows.file, known, policy, is_own=shows.is_own)
     # If the service accepted a request since the clear, a file from before the clear is not what
     # came of that request.
@@ -400,14 +410,14 @@ def _decide_by_list(known: Known, policy: Policy) -> Step:
 
 def _decide_without_list(error: WesError, known: Known) -> Step:
     """Leave it to the next attempt, unless that would not know that the service accepted it."""
-    if _was_accepted(known) and not known.acceptance_is_stored:
+    if _was_accepted_since_clear(known) and not known.acceptance_is_stored:
         return AskPerson(f"the service accepted it, and the list cannot be read: {error.reason}")
     return FailUnreadable(error)
 
 
 def _decide_without_answer(error: WesError, known: Known) -> Step:
     """Leave it to the next attempt, unless that would not know that the service accepted it."""
-    if _was_accepted(known) and not known.acceptance_is_stored:
+    if _was_accepted_since_clear(known) and not known.acceptance_is_stored:
         return AskPerson(f"the file that a person names cannot be looked up: {error.reason}")
     return Fail(error)
 
@@ -416,7 +426,7 @@ def _may_be_taken_early(shows: Listed, known: Known, policy: Policy) -> bool:
     """Tell whether a file is taken before the list has to show everything."""
     if not isinstance(shows, FoundOfRun):
         return False
-    if _was_accepted(known):
+    if _was_accepted_since_clear(known):
         # A request since the clear that the service accepted has a file of its own.
         return False
     if policy.on_duplicate == "upload":
@@ -432,7 +442,7 @@ def _next_reading(reading: Reading, known: Known) -> float:
     return min(reading.read_at + pause, known.listed_by)
 
 
-def _was_accepted(known: Known) -> bool:
+def _was_accepted_since_clear(known: Known) -> bool:
     """Tell whether the service said that it accepted a request since the clear."""
     return isinstance(known.earlier, MaybeSent) and known.earlier.accepted
 
@@ -496,8 +506,9 @@ def _decide_about_request_before_clear(
     Send again if the whole list lacks the file and the service did not accept it, if the Variable
     says that it is absent, or if the clear asks for it (``on_duplicate="upload"``).
     """
-    was_accepted = isinstance(known.earlier, SentBeforeClear) and known.earlier.accepted
-    if isinstance(shows, NotThere) and not was_accepted:
+    earlier = known.earlier
+    was_accepted_before = isinstance(earlier, SentBeforeClear) and earlier.accepted
+    if isinstance(shows, NotThere) and not was_accepted_before:
         return _send_again(known, policy, _why_sent_again(known))
     if isinstance(answer, CalledAbsent):
         return _send_again(known, policy, CALLED_ABSENT)
@@ -528,7 +539,8 @@ def _send_again(known: Known, policy: Policy, why: str) -> Step:
 
 
 def _adopt(adopt: Adopt, known: Known) -> Step:
+    """Adopt a file that this task instance has sent, unless it had another content."""
     contents_are_known = bool(known.sent_content and known.wanted_content)
     if contents_are_known and known.sent_content != known.wanted_content:
         return FailOtherContent(adopt.file)
-    return adopt
+    return adopt._replace(content=known.sent_content)

@@ -3,8 +3,9 @@ Which upload this is, and the name that makes its file recognisable. Pure.
 
 A name of ours is ``{hash}-g{generation}-{start}-{origin}{suffix}``, 23 or 24 characters and the
 file's suffix. The hash says which file of which DAG run goes into which list of which workspace.
-The generation grows with each clear, the start tells a DAG run from one of the same id that was
-deleted, and the origin is the task instance. If the file's URL has a query that counts, its hash
+The generation grows with each clear of the task instance, and the origin is the task instance. The
+start is that of the DAG run: Airflow moves it if the run had ended and is cleared, and a run that
+is deleted and created again has another one. If the file's URL has a query that counts, its hash
 stands behind the origin: ``{hash}-g{generation}-{start}-{origin}-{query}{suffix}``.
 
 What differs between two names says what the two uploads have in common:
@@ -15,7 +16,9 @@ what differs              the two uploads are
 nothing                   the same one, perhaps sent twice
 ``generation``            of one task instance, before and after a clear of it
 ``origin``                of two task instances, of the same file to the same list
-``start``                 of two runs of one id, of which the first was deleted
+``start``                 of one task instance, before and after its run was started
+                          anew; or of two runs of one id, the first of which was
+                          deleted
 ``hash``, ``query``       of different files, lists, runs or workspaces
 ========================  ==========================================================
 """
@@ -73,11 +76,8 @@ class UploadName(NamedTuple):
 
     def is_of_same_attempts(self, other: UploadName) -> bool:
         """Tell whether both are of one task instance, in one run, since the same clear."""
-        return self.generation == other.generation and self.is_of_same_instance(other)
-
-    def is_of_same_instance(self, other: UploadName) -> bool:
-        """Tell whether both are of one task instance in one run."""
-        return self.start == other.start and self.origin == other.origin
+        same_clear = self.generation == other.generation and self.start == other.start
+        return same_clear and self.origin == other.origin
 
 
 def name_upload(

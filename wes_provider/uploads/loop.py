@@ -45,6 +45,8 @@ from wes_provider.uploads.answers import read_answer, read_response
 from wes_provider.uploads.decision import (
     Adopt,
     AskPerson,
+    CalledAbsent,
+    CalledAbsentOnForm,
     CannotRead,
     CannotTell,
     Fail,
@@ -298,11 +300,15 @@ class UploadLoop:
             sent_at = asked_about.sent_at
             # If only the form's state has it, a retry does not know it.
             acceptance_is_stored = record is not None and record.accepted
+        accepted_in = record.acceptance if record is not None else None
+        if asked_about is not None and asked_about.accepted:
+            accepted_in = self._attempt.generation
         return Known(
             earlier=read_earlier(record, self._attempt, handled_here, asked_about),
             looking_since=self._began_at,
             listed_by=self.progress.listed_by,
             sent_at=sent_at,
+            accepted_in=accepted_in,
             acceptance_is_stored=acceptance_is_stored,
             sent_content=record.content_hash if record is not None else "",
             wanted_content=upload.request.content_hash,
@@ -323,7 +329,7 @@ class UploadLoop:
             # It may have had another URL, and no other file of this task is it, too.
             self._attempt.handled_here.add(name.file)
         sent_at = known.sent_at or time.time()
-        self._remember(upload, file, sent_at, known.sent_content)
+        self._remember(upload, file, sent_at, adopt.content)
         return UploadedFile(file, sent_at, adopted=adopt.from_before_clear)
 
     def _error_of(self, step: Step, upload: Upload, known: Known) -> WesError:
@@ -453,8 +459,8 @@ class UploadLoop:
     def _read_answer(self, upload: Upload) -> Any:
         other_files = {each.file.id for each in self.progress.done}
         asked_about = self._asked_about_next()
-        if asked_about is not None and asked_about.response:
-            return read_response(asked_about.response, upload, self._hook, other_files)
+        if asked_about is not None and (asked_about.named or asked_about.called_absent):
+            return read_response(asked_about, upload, self._hook, other_files)
         return read_answer(upload, self._attempt, self._hook, other_files)
 
     # -- sending
@@ -511,10 +517,9 @@ class UploadLoop:
             body["file_url"] = request.sign()
         request.before_send()
         if self.progress.asked_about is not None:
-            # A response counts for one request.
-            self.progress.asked_about.response = ""
+            self.progress.asked_about.forget_response()
         sent_at = time.time()
-        intent = UploadRecord(upload.name.generation, sent_at, content_hash=request.content_hash)
+        intent = self._intend(upload, known, sent_at)
         self._records.save(upload.name, intent)
         log.info("%s as %s", upload.about("Uploading"), body["name"])
         try:
@@ -522,7 +527,7 @@ class UploadLoop:
         except WesUnknownOutcomeError as error:
             return self._note_unknown(upload, known, intent, error)
         except WesError as error:
-            return self._note_refusal(upload, known, error)
+            return self._note_refusal(upload, known, intent, error)
         if is_of_another_upload(file, body["name"], body["file_url"]):
             other = errors.response_of_another(upload, file)
             return self._note_unknown(upload, known, intent, other)
@@ -530,6 +535,17 @@ class UploadLoop:
         self.progress.limiter.note(rate_limit(headers, time.time()), time.time())
         self._remember(upload, file, sent_at, request.content_hash)
         return UploadedFile(file, sent_at)
+
+    def _intend(self, upload: Upload, known: Known, sent_at: float) -> UploadRecord:
+        """Make the record of a request that is about to be sent."""
+        intent = UploadRecord(
+            upload.name.generation, sent_at, content_hash=upload.request.content_hash
+        )
+        was_called_absent = isinstance(known.answer, (CalledAbsent, CalledAbsentOnForm))
+        if known.accepted_in is None or was_called_absent:
+            return intent
+        # What became of the request that was accepted is not known yet.
+        return msgspec.structs.replace(intent, accepted=True, accepted_in=known.accepted_in)
 
     def _note_unknown(
         self, upload: Upload, known: Known, intent: UploadRecord, error: WesUnknownOutcomeError
@@ -554,19 +570,23 @@ class UploadLoop:
             sent_content=intent.content_hash,
             unknown_outcomes=self.progress.unknown_outcomes,
             last_unknown=error,
+            accepted_in=intent.generation if accepted else intent.acceptance,
             acceptance_is_stored=is_stored,
         )
 
     def _remember_acceptance(self, upload: Upload, intent: UploadRecord) -> bool:
         """Note that the service accepted an upload; tell whether the next attempt knows it."""
         try:
-            self._records.save(upload.name, msgspec.structs.replace(intent, accepted=True))
+            accepted = msgspec.structs.replace(intent, accepted=True, accepted_in=intent.generation)
+            self._records.save(upload.name, accepted)
         except Exception as error:
             log.warning("That it was accepted cannot be remembered: %s", type(error).__name__)
             return False
         return self._attempt.state_store is not None
 
-    def _note_refusal(self, upload: Upload, known: Known, error: WesError) -> Known:
+    def _note_refusal(
+        self, upload: Upload, known: Known, intent: UploadRecord, error: WesError
+    ) -> Known:
         """Note that a request had no effect, unless a gateway may have refused it."""
         is_rate_limit = isinstance(error, WesRateLimitError)
         if isinstance(error, WesResponseError) and not error.code and not is_rate_limit:
@@ -577,7 +597,10 @@ class UploadLoop:
             limit = RateLimit(error.limit, error.remaining, reset)
             self.progress.limiter.refuse(limit, time.time())
             log.info("%s", error)
-        self._records.save(upload.name, UploadRecord(upload.name.generation))
+        no_effect = UploadRecord(
+            intent.generation, accepted=intent.accepted, accepted_in=intent.accepted_in
+        )
+        self._records.save(upload.name, no_effect)
         if self.progress.asked_about is not None:
             # A person has decided about the requests before this one.
             self.progress.asked_about.sent_since_clear = False

@@ -22,6 +22,7 @@ from wes_provider.uploads.decision import (
     Listed,
     MaybeSent,
     NotThere,
+    SentBeforeClear,
 )
 from wes_provider.uploads.identity import UploadName, parse
 from wes_provider.uploads.urls import identify_url
@@ -196,10 +197,26 @@ def _find_from_before_clear(listing: _NamedListing, sought: Sought) -> Listed | 
     ]
     if len(alike) > 1:
         return CannotTell(f"a run of this id was deleted: {_ids(alike)}")
+    if _is_older_than_accepted(newest.name, sought):
+        return CannotTell(
+            f"the service accepted a later upload than {_ids([newest.record])}, and the list does "
+            "not show it"
+        )
     file = _read_file(newest.record, sought)
     if file is None:
         return WITHOUT_ID
-    return FoundOfRun(file, is_own=newest.name.is_of_same_instance(sought.name))
+    # A clear of a run that had ended moves its start, so the start does not count.
+    return FoundOfRun(file, is_own=newest.name.origin == sought.name.origin)
+
+
+def _is_older_than_accepted(name: UploadName, sought: Sought) -> bool:
+    """
+    Tell whether a file is not what came of the request that the service accepted before the clear.
+    """
+    earlier = sought.earlier
+    if not isinstance(earlier, SentBeforeClear) or not earlier.accepted:
+        return False
+    return name.origin != sought.name.origin or name.generation < earlier.accepted_in
 
 
 def _precedence(name: UploadName, sought: UploadName) -> tuple[bool, int]:
@@ -304,6 +321,9 @@ def _found_by_given_name(record: Mapping[str, Any], sought: Sought) -> Listed:
     if isinstance(sought.earlier, MaybeSent):
         # Either it is new, or it is old and wanted.
         return _found(record, sought) if sought.adopts else _cannot_tell_name([record])
+    if isinstance(sought.earlier, SentBeforeClear) and sought.earlier.accepted:
+        # It may be of an attempt before the one whose request was accepted.
+        return _cannot_tell_name([record])
     file = _read_file(record, sought)
     return WITHOUT_ID if file is None else FoundOfRun(file)
 

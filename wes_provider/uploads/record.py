@@ -3,12 +3,14 @@ What a task remembers of an upload, in Airflow's task state store (3.3 and later
 
 A record is one of four things, each in place of the one before:
 
-- an intent, written before each request: ``sent_at`` is set, the rest is not;
+- an intent, written before each request: ``sent_at`` is set, and there is no file;
 - an acceptance: ``accepted``, after a 2xx that does not say which file it is;
 - the file, once it is known;
 - nothing sent: ``sent_at`` is 0, after a request that definitely had no effect.
 
-It bears the generation, so that a record from before a clear is known as such. A missing record
+It bears the generation, so that a record from before a clear is known as such. An acceptance is
+kept in later intents, with its own generation, until something shows what became of it: the file is
+known, or a person has called it absent. A missing record
 proves nothing: clears, settings and retention remove records, and Airflow before 3.3 has none.
 """
 
@@ -43,9 +45,11 @@ class UploadRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     :ivar generation: that of the attempt that wrote this.
     :ivar sent_at: when the request was sent, epoch seconds; 0 if the last one definitely had no
         effect.
-    :ivar accepted: the service said that it accepted the upload, without saying as which file.
+    :ivar accepted: the service said that it accepted the upload, this one or an earlier one,
+        without saying as which file, and nothing has shown that since.
+    :ivar accepted_in: the generation of the request that was accepted; -1 for that of the record.
     :ivar file: the file, once it is known.
-    :ivar content_hash: of the content that was sent; empty if it was not checked.
+    :ivar content_hash: of the file, or of what was sent; empty if it is not known.
     """
 
     generation: int
@@ -53,7 +57,15 @@ class UploadRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     accepted: bool = False
     file: CouponFile | None = None
     content_hash: str = ""
+    accepted_in: int = -1
     version: int = 1
+
+    @property
+    def acceptance(self) -> int | None:
+        """The generation of the request that was accepted; ``None`` if none was."""
+        if not self.accepted:
+            return None
+        return self.generation if self.accepted_in < 0 else self.accepted_in
 
 
 class AskedAbout(msgspec.Struct, omit_defaults=True):
@@ -64,14 +76,22 @@ class AskedAbout(msgspec.Struct, omit_defaults=True):
     :ivar sent_since_clear: whether a request was perhaps sent since the last clear.
     :ivar accepted: whether the service said that it accepted it, without an identifier.
     :ivar sent_at: when, epoch seconds; 0 if it is not known.
-    :ivar response: an identifier or ``absent``; empty before the response, and when it was used.
+    :ivar named: the identifier that the response names; empty before the response, if it names
+        none, and when it was used.
+    :ivar called_absent: whether the response says that the file is not there, and was not used.
     """
 
     place: int
     sent_since_clear: bool = False
     accepted: bool = False
     sent_at: float = 0.0
-    response: str = ""
+    named: str = ""
+    called_absent: bool = False
+
+    def forget_response(self) -> None:
+        """Note that the response was used: it counts for one request."""
+        self.named = ""
+        self.called_absent = False
 
 
 class RecordStore:
@@ -130,9 +150,11 @@ def read_earlier(
         return RefusedEarlier()
     if since_clear or handled_here:
         # This process has come to the upload before, and perhaps further than its record says.
-        return MaybeSent(record.accepted)
+        return MaybeSent(record.acceptance == attempt.generation)
     # Also if the last one before the clear had no effect: that says nothing of those before it.
-    return SentBeforeClear(record.accepted)
+    if record.acceptance is None:
+        return SentBeforeClear()
+    return SentBeforeClear(accepted=True, accepted_in=record.acceptance)
 
 
 def _read_without_record(attempt: Attempt, handled_here: bool) -> Earlier:
