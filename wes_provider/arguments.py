@@ -121,6 +121,17 @@ def from_json(field: str, value: Any) -> Any:
     return parsed
 
 
+def find_lost(field: str, text: str) -> list[str]:
+    """Return what would be lost of a text if it is JSON, as messages; none if it is not."""
+    try:
+        read_json(field, text)
+    except WesConfigurationError as error:
+        return [str(error)]
+    except (ValueError, RecursionError):
+        return []
+    return []
+
+
 # -- checks ----------------------------------------------------------------------------------------
 
 

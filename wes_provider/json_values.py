@@ -22,7 +22,7 @@ INSTEAD: Final[tuple[tuple[tuple[type, ...], str], ...]] = (
     ((AbstractSet,), "Write sorted(...) of it, which is a list."),
     ((Mapping,), "Write dict(...) of it."),
     ((Iterable,), "Write list(...) of it."),
-    ((object,), "Write str(...) of it for a string, or float(...) for a number."),
+    ((object,), "Write str(...) of it, or what else the service is to get."),
 )
 NO_NUMBER: Final = "Leave it out where it comes from, such as a row without a value."
 HALF_CHARACTER: Final = "Check with which encoding it was read."

@@ -58,7 +58,7 @@ WAYS = {
     "way",
     [
         "argument",
-        "default_args",
+        pytest.param("default_args", marks=pytest.mark.weekly("mapped tasks take them alike")),
         pytest.param("partial", marks=pytest.mark.weekly("expand passes the same")),
         "partial with default_args",
         "expand",

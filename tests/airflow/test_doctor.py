@@ -20,14 +20,11 @@ from wes_provider.emulator import Emulator
 )
 @pytest.mark.parametrize(
     "names",
-    [
-        AT_ONCE[0],
-        *(
-            pytest.param(names, marks=pytest.mark.weekly("the unit tier reads them all"))
-            for names in AT_ONCE[1:]
-        ),
-    ],
+    AT_ONCE,
     ids="+".join,
+)
+@pytest.mark.weekly(
+    "the unit tier reads them all, and the first day's rehearsal runs a DAG with some"
 )
 def test_with_the_settings_found_the_example_dags_run(names: tuple[str, ...], site: AirflowSite):
     """Four variants at once."""

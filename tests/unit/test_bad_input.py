@@ -297,6 +297,49 @@ def test_a_filter_of_strings_that_native_rendering_changes_is_refused_with_the_t
     assert wes_emulator.requests == []
 
 
+LOST_TEXTS = {
+    "filters": (
+        "segment",
+        "included_filters",
+        '{"filters": [{"name": "a",\n"value": ["x"], "value": ["{{ ds }}"]}]}',
+        "included_filters.filters[0] has 'value' twice",
+    ),
+    "numbers": (
+        "segment",
+        "included_filters",
+        '{"filters": [{"name": "{{ ds }}", "value": [0.12345678901234567890]}]}',
+        "included_filters.filters[0].value[0] is a number that cannot be sent as it is written",
+    ),
+    "attributes": (
+        "catalog",
+        "attributes",
+        '[{"name": "id",\n"type": "string", "type": "double"}]',
+        "attributes[0] has 'type' twice",
+    ),
+    "files": (
+        "files",
+        "files",
+        '[{"file_url": "https://h.example.com/{{ ds }}.csv", "name": "a", "name": "b"}]',
+        "files[0] has 'name' twice",
+    ),
+}
+
+
+@pytest.mark.parametrize("native", [False, True])
+@pytest.mark.parametrize(("kind", "field", "text", "message"), LOST_TEXTS.values(), ids=LOST_TEXTS)
+def test_json_text_that_would_lose_something_is_refused(
+    wes_emulator: Emulator, kind: str, field: str, text: str, message: str, native: bool
+):
+    refused = task(kind, native=native, **{field: "{{ later }}"})
+    # As Airflow does with the text of a file.
+    setattr(refused, field, text)
+    refused.render_template_fields({"ds": "2026-11-26"})
+    with pytest.raises((WesConfigurationError, AirflowFailException)) as raised:
+        refused.execute(TaskInstance(task_id="t").context())
+    assert message in str(raised.value)
+    assert wes_emulator.requests == []
+
+
 class KeptFilter(NamedTuple):
     """A filter with templates that native rendering leaves as they are meant."""
 

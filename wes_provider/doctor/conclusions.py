@@ -30,7 +30,6 @@ from wes_provider.doctor.probes import (
     named_headers,
     names_header,
     same_reply,
-    same_request,
 )
 from wes_provider.doctor.sending import TOOK_ALL, clock, no_answer, retry_after
 from wes_provider.doctor.unreached import cause_of
@@ -47,6 +46,10 @@ VERIFY, DATA_CENTER = LABELS["verify"], LABELS["data_center"]
 WHO: Final = (
     "Check the address, and whether a proxy, a gateway or a login page replied in the "
     "service's place."
+)
+SHUT_OUT: Final = (
+    "A made-up key came just before, so it may shut out this machine: do not run this again at "
+    "once, and ask whoever runs the gateway."
 )
 AGAIN: Final = "Run this again later."
 # What becomes of a made-up key.
@@ -96,12 +99,8 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
 
 def _unexaminable_address(evidence: Evidence) -> Finding:
     """Why the first read already shows that nothing more can be found out."""
-    probes = [
-        probe
-        for probe in evidence.probes
-        if probe.question in (Question.LIST, Question.OTHER_ADDRESS)
-    ]
-    first_reads = [probe for probe in probes if probe.question is Question.LIST]
+    probes = evidence.sent_for(Question.LIST, Question.OTHER_ADDRESS)
+    first_reads = evidence.sent_for(Question.LIST)
     last = first_reads[-1]
     way = _proxy_sentence(evidence.settings)
     if not last.status and len({probe.status for probe in first_reads}) == 1:
@@ -166,16 +165,24 @@ def _objection(evidence: Evidence, objection: Probe) -> Finding:
     words = f"{objection.code} {objection.message}".lower().replace("-", "")
     is_of_address = objection.status == 421 or any(word in words for word in ADDRESS_WORDS)
     what_to_do = "Do what it says, or ask the service's support."
+    given = evidence.settings.workspace_header
+    if names_header(objection, given):
+        what_to_do = f"{given} holds the {WORKSPACE}: check it. {what_to_do}"
     if is_of_address:
         what_to_do = f"Set {DATA_CENTER} or the Address to what it says, and run this again."
     who = "The service" if objection.is_documented_error else "The service or a gateway"
     nowhere = evidence.of(Question.NO_SUCH_PATH)
+    others = evidence.of(Question.DATA_KEY)
+    with_key = ""
+    if any(probe.answer != objection.answer for probe in others):
+        others = []
+        with_key = f" with the {KEY}"
     return Finding(
         Topic.ADDRESS if is_of_address else Topic.ACCOUNT,
         WRONG if objection.is_documented_error else NOT_PROVED,
-        f"{who} replies {objection.answer} to each read, whatever its path"
+        f"{who} replies {objection.answer} to each read{with_key}, whatever its path"
         f"{facts.words_of(objection)}. {what_to_do}",
-        (*evidence.list_answers, *evidence.of(Question.DATA_KEY), *nowhere),
+        (*evidence.list_answers, *others, *nowhere),
     )
 
 
@@ -228,9 +235,11 @@ def _outage(evidence: Evidence, lost: Sequence[Probe]) -> Finding:
     again = AGAIN
     wait = retry_after(last, last.sent_at)
     if wait:
-        again = f"Run this again after {clock(last.sent_at + wait)} UTC, as Retry-After names."
+        again = f"Run this again after {clock(last.sent_at + wait)} UTC, as its headers say."
     before = counted(len(evidence.probes) - len(lost), "read")
     text = f"After {before}, since {lost[0].time} UTC, {no_answer(lost)}{facts.words_of(last)}."
+    if facts.may_be_shut_out(evidence, lost):
+        again = SHUT_OUT
     return Finding(Topic.ADDRESS, NOT_PROVED, f"{text} {again}", tuple(lost))
 
 
@@ -286,8 +295,8 @@ def _limits(evidence: Evidence) -> Finding:
         Row(
             bool(refused),
             NOT_ASKED,
-            f"No response states any, but {counted(refused, 'read')} got 429: the provider keeps "
-            "to the documented limits, and the service may have others.",
+            f"No response states any as expected, but {counted(refused, 'read')} got 429: the "
+            "provider keeps to the documented limits, and the service may have others.",
         ),
         Row(True, SURE, "No response states any: the documented ones apply."),
     )
@@ -317,13 +326,10 @@ def _campaign_key(evidence: Evidence) -> Finding:
     has_no_access = is_refused or facts.may_be_another_key(fact)
     refused = _refused(fact)
     denied = refused if is_refused else f"The service replies {fact.own_says}"
-    lost = (
-        [] if fact.own else [probe for probe in evidence.probes if probe.question is Question.LIST]
-    )
     tried = evidence.of(Question.SWAPPED_KEYS)
     return conclude(
         Topic.CAMPAIGN_KEY,
-        [*lost, *fact.probes, *tried, *facts.refused_elsewhere(evidence)],
+        [*fact.probes, *tried, *facts.refused_elsewhere(evidence)],
         Row(
             has_no_access and swapped.are_both,
             WRONG,
@@ -429,47 +435,51 @@ def _data_key(evidence: Evidence) -> Finding:
 
 def _row_of_key(evidence: Evidence, fact: KeyFact, made_up: Question) -> Row:
     """What holds of a key that was not refused twice."""
-    again = evidence.not_asked.get(Question.AGAIN) or TOOK_ALL
-    lost = [probe for probe in evidence.probes if _is_lost_repetition(fact, probe)]
-    if lost:
-        again = no_answer(lost)
-    refused_once = ""
-    if fact.own:
-        refused_once = evidence.not_asked.get(fact.own[0].question) or again
-    no_list = evidence.not_asked.get(Question.LIST) or TOOK_ALL
-    kept_out = ""
-    if fact.made_up is not None:
-        kept_out = KEPT_OUT.get(fact.made_up.kind, "is refused")
-        if fact.made_up.kind is Kind.ANSWER and fact.made_up.error_status != 403:
-            kept_out = f"gets {fact.made_up.answer}"
-    once = f"Accepted once; a made-up key {kept_out}. Not proved by a second read: {again}. {AGAIN}"
-    texts = {
-        Standing.ACCEPTED: f"Accepted {_times(len(fact.own))}; a made-up key {kept_out}.",
-        Standing.ACCEPTED_ONCE: once,
-        Standing.REFUSED_ONCE: "Refused once. Not proved by a second read: "
-        f"{refused_once}. {AGAIN}",
-        Standing.NO_ANSWER: f"Not settled, because {no_list}. {_after_no_answer(evidence)}",
-    }
-    text = texts.get(fact.standing)
-    if fact.standing is Standing.BOTH:
-        text = _both(evidence, fact)
-    if text is None:
-        text = f"No reply shows whether it is accepted: {_unshown(evidence, fact, made_up)}"
     certainty = SURE if fact.standing is Standing.ACCEPTED else NOT_PROVED
-    return Row(True, certainty, text)
+    return Row(True, certainty, _key_says(evidence, fact, made_up))
 
 
-def _is_lost_repetition(fact: KeyFact, probe: Probe) -> bool:
-    """Whether a read with the own key was repeated, and got no answer."""
-    is_repetition = probe.question is Question.AGAIN and probe.kind is Kind.NOT_NOW
-    return is_repetition and any(same_request(probe, own) for own in fact.own)
+def _key_says(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
+    """How the service takes a key that was not refused twice."""
+    kept_out = f"a made-up key {_kept_out(fact)}"
+    if fact.standing is Standing.ACCEPTED:
+        return f"Accepted {_times(len(fact.own))}; {kept_out}."
+    if fact.standing is Standing.ACCEPTED_ONCE:
+        why = _why_not_repeated(evidence, fact, Question.AGAIN)
+        return f"Accepted once; {kept_out}. Not proved by a second read: {why}. {AGAIN}"
+    if fact.standing is Standing.REFUSED_ONCE:
+        why = _why_not_repeated(evidence, fact, fact.own[0].question)
+        return f"Refused once. Not proved by a second read: {why}. {AGAIN}"
+    if fact.standing is Standing.NO_ANSWER:
+        why = evidence.not_asked.get(Question.LIST) or TOOK_ALL
+        return f"Not settled, because {why}. {_after_no_answer(fact)}"
+    if fact.standing is Standing.BOTH:
+        return _both(evidence, fact)
+    return f"No reply shows whether it is accepted: {_unshown(evidence, fact, made_up)}"
 
 
-def _after_no_answer(evidence: Evidence) -> str:
-    """What to do if the read of the list got no whole response."""
-    lost = [probe for probe in evidence.probes if probe.question is Question.LIST]
-    if lost and not lost[-1].status:
-        return cause_of(lost[-1]).text
+def _kept_out(fact: KeyFact) -> str:
+    """What becomes of a made-up key, if it was sent."""
+    if fact.made_up is None:
+        return "was not sent"
+    is_another_answer = fact.made_up.kind is Kind.ANSWER and fact.made_up.error_status != 403
+    if is_another_answer:
+        return f"gets {fact.made_up.answer}"
+    return KEPT_OUT.get(fact.made_up.kind, "is refused")
+
+
+def _why_not_repeated(evidence: Evidence, fact: KeyFact, question: Question) -> str:
+    """Why a read with the own key has one answer only."""
+    lost = [probe for probe in fact.lost if probe.sent_at > fact.own[0].sent_at]
+    if lost:
+        return no_answer(lost)
+    return evidence.not_asked.get(question) or evidence.not_asked.get(Question.AGAIN) or TOOK_ALL
+
+
+def _after_no_answer(fact: KeyFact) -> str:
+    """What to do if a read got no answer."""
+    if fact.lost and not fact.lost[-1].status:
+        return cause_of(fact.lost[-1]).text
     return AGAIN
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "file_at",
     "file_read",
     "list_at",
+    "record_in",
     "unreadable",
 ]
 
@@ -61,11 +62,11 @@ class Evidence:
 
     def of(self, *questions: Question) -> list[Probe]:
         """The reads for questions that were settled or may be: those with an answer."""
-        return [
-            probe
-            for probe in self.probes
-            if probe.question in questions and probe.kind is not Kind.NOT_NOW
-        ]
+        return [probe for probe in self.sent_for(*questions) if probe.kind is not Kind.NOT_NOW]
+
+    def sent_for(self, *questions: Question) -> list[Probe]:
+        """All reads for questions, also those without an answer."""
+        return [probe for probe in self.probes if probe.question in questions]
 
     @property
     def list_answers(self) -> list[Probe]:
@@ -75,12 +76,17 @@ class Evidence:
 
     def answers_to(self, request: Request, keys: Keys = Keys.OWN) -> list[Probe]:
         """All answers to one request, in order; replies about the moment are none."""
+        replies = self._replies_to(request, keys)
+        return [probe for probe in replies if probe.kind is not Kind.NOT_NOW]
+
+    def lost_reads(self, request: Request) -> list[Probe]:
+        """The reads with the own keys that got no answer to one request, in order."""
+        replies = self._replies_to(request, Keys.OWN)
+        return [probe for probe in replies if probe.kind is Kind.NOT_NOW]
+
+    def _replies_to(self, request: Request, keys: Keys) -> list[Probe]:
         sought = Probe(Question.AGAIN, request, keys)
-        return [
-            probe
-            for probe in self.probes
-            if same_request(probe, sought) and probe.kind is not Kind.NOT_NOW
-        ]
+        return [probe for probe in self.probes if same_request(probe, sought)]
 
 
 # -- requests --------------------------------------------------------------------------------------

@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import Enum, auto
+from itertools import takewhile
 from typing import Final, NamedTuple
-from urllib.parse import parse_qsl, quote, urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 from wes_provider import contract
 from wes_provider.client import requests
-from wes_provider.client.announcements import HOW_MANY_FILES, plain_name
 from wes_provider.client.failures import INCOMPLETE
 from wes_provider.client.requests import Request
-from wes_provider.doctor.evidence import MADE_UP, Evidence, Listed, Places, list_at
-from wes_provider.doctor.files import inside
+from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, list_at
 from wes_provider.doctor.header import current_settings
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
 from wes_provider.texts import shown
@@ -32,10 +31,9 @@ __all__ = [
     "is_service",
     "is_unexaminable",
     "knows_path",
-    "larger_pages",
     "may_be_another_key",
+    "may_be_shut_out",
     "named_paths",
-    "next_pages",
     "objection",
     "other_address",
     "outage",
@@ -46,15 +44,11 @@ __all__ = [
     "refuses_no_such_path",
     "says",
     "swapped_keys",
-    "total_of",
     "words_of",
 ]
 
-# Parameters of a page's size.
-PAGE_SIZES: Final = ("limit", "per_page", "perpage", "page_size", "pagesize", "size", "max_results")
 SUCCESSOR: Final = re.compile(r"<([^>]*)>[^,]*rel=\"?(?:successor-version|canonical)")
 PATH: Final = re.compile(r"(?<![\w/])/(?:[\w.~%:{}-]+/)+[\w.~%:{}-]+/?")  # in a message
-LARGE_PAGE: Final = 1000
 SAYS: Final = 200  # characters of the service's own words
 
 
@@ -79,10 +73,8 @@ def is_unexaminable(evidence: Evidence) -> bool:
 
 def is_begun(evidence: Evidence) -> bool:
     """Whether a response to the first read began, so that the service is reached."""
-    return any(
-        probe.question is Question.LIST and probe.problem.startswith(INCOMPLETE)
-        for probe in evidence.probes
-    )
+    reads = evidence.sent_for(Question.LIST)
+    return any(probe.problem.startswith(INCOMPLETE) for probe in reads)
 
 
 def objection(evidence: Evidence) -> Probe | None:
@@ -200,13 +192,23 @@ def outage(evidence: Evidence) -> list[Probe]:
     The reads since the service went away: the last ones, if they are several and none of them got
     an answer; empty if it did not. A rate limit is another thing.
     """
-    lost: list[Probe] = []
-    for probe in reversed(evidence.probes):
-        if probe.kind is not Kind.NOT_NOW or probe.status == 429:
-            break
-        lost.insert(0, probe)
+    lost = [*takewhile(_is_lost, reversed(evidence.probes))]
+    lost.reverse()
     requests_lost = {(probe.request.url, probe.keys) for probe in lost}
-    return lost if len(requests_lost) > 1 and len(lost) < len(evidence.probes) else []
+    if len(requests_lost) < 2 or len(lost) == len(evidence.probes):
+        return []
+    return lost
+
+
+def _is_lost(probe: Probe) -> bool:
+    return probe.kind is Kind.NOT_NOW and probe.status != 429
+
+
+def may_be_shut_out(evidence: Evidence, lost: Sequence[Probe]) -> bool:
+    """Whether no response came any more since a made-up key was sent: a firewall may do so."""
+    before = evidence.probes[: len(evidence.probes) - len(lost)]
+    is_after_made_up_key = Keys.MADE_UP in (lost[0].keys, before[-1].keys)
+    return is_after_made_up_key and not any(probe.status for probe in lost)
 
 
 # -- keys ------------------------------------------------------------------------------------------
@@ -225,16 +227,21 @@ class Standing(Enum):
 
 
 class KeyFact(NamedTuple):
-    """How the service takes a key: the answers to a read with it, and with a made-up one."""
+    """
+    How the service takes a key: the answers to a read with it, and with a made-up one.
+
+    :ivar lost: the reads with it that got no answer.
+    """
 
     standing: Standing
     own: Sequence[Probe] = ()
     made_up: Probe | None = None
+    lost: Sequence[Probe] = ()
 
     @property
     def probes(self) -> list[Probe]:
         """All reads that it rests on."""
-        probes = [*self.own]
+        probes = [*self.own, *self.lost]
         if self.made_up is not None:
             probes.append(self.made_up)
         return probes
@@ -299,21 +306,22 @@ def data_key(evidence: Evidence) -> KeyFact:
 def _key_fact(evidence: Evidence, request: Request) -> KeyFact:
     own = evidence.answers_to(request)
     made_up = next(iter(evidence.answers_to(request, Keys.MADE_UP)), None)
+    lost = evidence.lost_reads(request)
     if not own:
-        return KeyFact(Standing.NO_ANSWER, own, made_up)
-    is_repeated = len(own) > 1
-    kinds = {probe.kind for probe in own}
-    if {Kind.REFUSED, Kind.ANSWER} <= kinds:
-        standing = Standing.BOTH
-    elif own[0].kind is Kind.REFUSED:
-        standing = Standing.REFUSED if is_repeated else Standing.REFUSED_ONCE
-    elif made_up is None or not _is_let_in(own[0]):
-        standing = Standing.NOT_SHOWN
-    elif _is_told_apart(own, made_up):
-        standing = Standing.ACCEPTED if is_repeated else Standing.ACCEPTED_ONCE
-    else:
-        standing = Standing.NOT_SHOWN
-    return KeyFact(standing, own, made_up)
+        return KeyFact(Standing.NO_ANSWER, own, made_up, lost)
+    is_once = len(own) == 1
+    is_first_refused = is_refused(own[0])
+    is_told_apart = made_up is not None and _is_told_apart(evidence, own, made_up)
+    rows = (
+        ({Kind.REFUSED, Kind.ANSWER} <= {probe.kind for probe in own}, Standing.BOTH),
+        (is_first_refused and is_once, Standing.REFUSED_ONCE),
+        (is_first_refused, Standing.REFUSED),
+        (is_told_apart and is_once, Standing.ACCEPTED_ONCE),
+        (is_told_apart, Standing.ACCEPTED),
+        (True, Standing.NOT_SHOWN),
+    )
+    standing = next(standing for holds, standing in rows if holds)
+    return KeyFact(standing, own, made_up, lost)
 
 
 def _is_let_in(own: Probe) -> bool:
@@ -321,23 +329,28 @@ def _is_let_in(own: Probe) -> bool:
     return own.kind is Kind.ANSWER or own.status in (404, 405)
 
 
-def _is_told_apart(own: Sequence[Probe], made_up: Probe) -> bool:
+def _is_told_apart(evidence: Evidence, own: Sequence[Probe], made_up: Probe) -> bool:
     """
     Whether a made-up key is kept out: it is refused, or led to a login page, while the own one gets
-    an answer; or it gets another answer than the own one gets each of several times.
+    an answer; or it gets another answer than the own one gets each of several times, of a service
+    that refuses no made-up key. Else another node may have answered.
     """
     first = own[0]
+    if not _is_let_in(first):
+        return False
     if made_up.kind is not Kind.ANSWER:
         return made_up.kind is Kind.REFUSED or first.kind is Kind.ANSWER
     if made_up.error_status == 403 and first.error_status != 403:
         return True
+    if any(map(is_refused, evidence.of(Question.MADE_UP_KEY, Question.MADE_UP_DATA_KEY))):
+        return False
     is_repeated = len(own) > 1 and all(probe.answer == first.answer for probe in own)
     return is_repeated and made_up.answer != first.answer
 
 
 class Swapped(NamedTuple):
     """
-    Which key is accepted in the other's place, as far as that was tried.
+    Which key is accepted in the other's place, as far as that was tried, and shows anything.
 
     :ivar campaign: the campaign API key, for segments.
     :ivar data: the data API key, for coupons.
@@ -353,13 +366,23 @@ class Swapped(NamedTuple):
 
 
 def swapped_keys(evidence: Evidence) -> Swapped:
-    """Which key is accepted in the other's place."""
+    """Which key is accepted in the other's place, where another key is not."""
     accepted = {
         probe.request.operation.key
         for probe in evidence.of(Question.SWAPPED_KEYS)
         if probe.kind is Kind.ANSWER and probe.error_status != 403
     }
-    return Swapped(campaign=contract.Key.DATA in accepted, data=contract.Key.CAMPAIGN in accepted)
+    return Swapped(
+        campaign=contract.Key.DATA in accepted and _keeps_out(data_key(evidence)),
+        data=contract.Key.CAMPAIGN in accepted and _keeps_out(campaign_key(evidence)),
+    )
+
+
+def _keeps_out(fact: KeyFact) -> bool:
+    """Whether a key is not let in: the own one, or a made-up one that is told from it."""
+    if fact.standing in (Standing.ACCEPTED, Standing.ACCEPTED_ONCE):
+        return True
+    return any(is_refused(probe) or probe.error_status == 403 for probe in fact.own)
 
 
 def may_be_another_key(fact: KeyFact) -> bool:
@@ -417,63 +440,6 @@ def knows_path(evidence: Evidence, probe: Probe) -> bool:
     if probe.error_status != 404 or probe.kind is not Kind.ANSWER or not nowhere:
         return False
     return not same_reply(probe, nowhere[0])
-
-
-def larger_pages(evidence: Evidence, listed: Listed) -> list[str]:
-    """
-    The paths of an incomplete list with a larger page, the likeliest first: as large as a refusal
-    of such a page allows, then by the parameter that the service names, then by the usual one.
-
-    :return: none if the path already has a page's size.
-    """
-    given = [name.lower() for name, _ in _parameters(listed.path)]
-    if any(name in PAGE_SIZES for name in given):
-        return []
-    names = [name for url in next_pages(listed.probe) for name, _ in _parameters(url)]
-    names += [where.rpartition(".")[2] for where, _ in inside(listed.probe.content)]
-    named = [name for name in names if name.lower() in PAGE_SIZES][:1]
-    separator = "&" if "?" in listed.path else "?"
-    start = f"{listed.path}{separator}"
-    paths = [f"{start}{name}={LARGE_PAGE}" for name in (*named, PAGE_SIZES[0])]
-    for probe in evidence.of(Question.WHOLE_LIST):
-        size, _, tried = probe.tried.rpartition("=")
-        allowed = _allowed_size(probe, total_of(listed))
-        if allowed and tried == str(LARGE_PAGE):
-            paths.insert(0, f"{size}={allowed}")
-    return list(dict.fromkeys(paths))
-
-
-def _allowed_size(probe: Probe, total: int | None) -> int:
-    """The size of a page that an error allows, if the whole list fits into it; 0 if it does not."""
-    if not is_objection(probe):
-        return 0
-    numbers = [int(digits) for digits in re.findall(r"\b\d{1,4}\b", probe.message)]
-    allowed = [number for number in numbers if (total or 1) <= number < LARGE_PAGE]
-    return max(allowed, default=0)
-
-
-def _parameters(url: str) -> list[tuple[str, str]]:
-    return parse_qsl(urlsplit(url).query, keep_blank_values=True)
-
-
-def total_of(listed: Listed) -> int | None:
-    """The number of files that a response gives for the whole list; ``None`` without one."""
-    numbers = [
-        value
-        for where, value in inside(listed.probe.content)
-        if plain_name(where.rpartition(".")[2]) in HOW_MANY_FILES and type(value) is int
-    ]
-    return max(numbers, default=None)
-
-
-def next_pages(probe: Probe) -> list[str]:
-    """What a response names as its next page: a link of its header, and texts of its body."""
-    urls = re.findall(r"<([^>]*)>[^,]*rel=\"?next", probe.response.headers.get("link", ""))
-    if isinstance(probe.content, dict):
-        for name, value in probe.content.items():
-            if "next" in str(name).lower() and isinstance(value, str):
-                urls.append(value)
-    return urls
 
 
 def words_of(probe: Probe) -> str:

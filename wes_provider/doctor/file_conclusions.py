@@ -201,17 +201,14 @@ def _is_failure(file: CouponFile, names: CountNames) -> bool:
 
 def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
     """What the statuses of the uploaded file mean."""
-    statuses = settings.statuses
-    file = followed.file
-    last = status_of(file)
+    last = status_of(followed.file)
     meaning = _meaning_of_end(settings, followed)
-    failed = statuses.failed(last)
-    is_known = statuses.succeeded(last)
-    between = [name for name in followed.statuses if name not in statuses.pending and name != last]
+    is_known = settings.statuses.succeeded(last)
+    between = [name for name in followed.statuses if _is_between(settings, followed, name)]
     came = " → ".join(followed.statuses)
     lists: dict[str, Any] = {}
     proved: dict[str, Any] = {}
-    if meaning.sure and not followed.problem and not failed:
+    if meaning.sure:
         lists = _lists_of_upload(settings, followed, between, meaning)
         names = ("coupon_file_statuses.pending", f"coupon_file_statuses.{meaning.means.value}")
         proved = {name: lists[name] for name in names}
@@ -221,24 +218,7 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
     return conclude(
         Topic.STATUSES,
         [],
-        Row(
-            bool(followed.places.odd_status),
-            Certainty.WRONG,
-            f"The file has {followed.places.odd_status}, but the provider reads a string under "
-            "status only, and no setting changes that. Ask the service's support.",
-        ),
-        Row(
-            bool(followed.problem),
-            Certainty.NOT_PROVED,
-            f"The end of the file was not seen: {followed.problem}. Give it more time with "
-            "--timeout, or ask the service's support.",
-        ),
-        Row(UNREADABLE in last, Certainty.NOT_PROVED, f"{last} {GARBLED}"),
-        Row(
-            failed,
-            Certainty.NOT_PROVED,
-            f"{last}: the file failed ({file.reason or '?'}). Upload a good one.",
-        ),
+        *_rows_without_success(settings, followed),
         Row(is_known and meaning.sure, Certainty.SURE, fine, proved, lists),
         Row(
             is_known,
@@ -260,6 +240,38 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
             "and name it in coupon_file_statuses, or wait longer, with --final-after SECONDS.",
         ),
     )
+
+
+def _is_between(settings: WesSettings, followed: Followed, status: str) -> bool:
+    """Whether a status came before the last one, and is none that the provider waits for."""
+    return status not in settings.statuses.pending and status != status_of(followed.file)
+
+
+def _rows_without_success(settings: WesSettings, followed: Followed) -> list[Row]:
+    """What holds if no end was seen that may be a success."""
+    file = followed.file
+    last = status_of(file)
+    odd = followed.places.odd_status
+    return [
+        Row(
+            bool(odd),
+            Certainty.WRONG,
+            f"The file has {odd}, but the provider reads a string under status only, and no "
+            "setting changes that. Ask the service's support.",
+        ),
+        Row(
+            bool(followed.problem),
+            Certainty.NOT_PROVED,
+            f"The end of the file was not seen: {followed.problem}. Give it more time with "
+            "--timeout, or ask the service's support.",
+        ),
+        Row(UNREADABLE in last, Certainty.NOT_PROVED, f"{last} {GARBLED}"),
+        Row(
+            settings.statuses.failed(last),
+            Certainty.NOT_PROVED,
+            f"{last}: the file failed ({file.reason or '?'}). Upload a good one.",
+        ),
+    ]
 
 
 def _lists_of_upload(

@@ -18,6 +18,7 @@ __all__ = [
     "count_names",
     "file_of",
     "inside",
+    "odd_identifier",
     "odd_status",
     "records_in",
     "shape_of",
@@ -127,11 +128,9 @@ def odd_status(record: Any) -> str:
     status = record.get("status")
     if isinstance(status, str) and status.strip():
         return ""
-    if status not in (None, ""):
-        return _property("status", status)
-    for where, value in inside(record):
+    for where, value in (("status", status), *inside(record)):
         is_named_so = where.rpartition(".")[2].lower().endswith(STATUS_NAMES)
-        if is_named_so and isinstance(value, (str, int)) and value != "":
+        if is_named_so and value not in (None, ""):
             return _property(where, value)
     return ""
 
@@ -167,6 +166,22 @@ def inside(content: Any, where: str = "") -> Iterator[tuple[str, Any]]:
         for name, value in content.items():
             below = f"{where}.{name}" if where else str(name)
             yield from inside(value, below)
+
+
+def odd_identifier(content: Any) -> str:
+    """
+    Where or as what a body has an identifier that the provider does not read, such as ``it is under
+    result``; empty if it has none.
+    """
+    for where, value in inside(content):
+        place, _, name = where.rpartition(".")
+        if name == "_id" and place in ("", "data"):
+            return f"it is {shown(value)}, which is no string"
+        if name == "_id":
+            return f"it is under {place}"
+        if isinstance(value, list) and any(file_of(record) for record in value):
+            return f"it is in an array{_under(where)}"
+    return ""
 
 
 def status_of(file: CouponFile) -> str:

@@ -10,18 +10,18 @@ from itertools import chain
 from typing import Final
 
 from wes_provider.client import responses
-from wes_provider.doctor import facts
+from wes_provider.doctor import facts, pages
 from wes_provider.doctor.evidence import (
     MADE_UP,
     Evidence,
     Listed,
     Places,
-    file_read,
     listed_in,
+    record_in,
     unreadable,
 )
 from wes_provider.doctor.facts import Standing
-from wes_provider.doctor.files import shape_of
+from wes_provider.doctor.files import odd_identifier, shape_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.probes import Kind, Probe, Question, same_reply
 from wes_provider.doctor.sending import TOOK_ALL
@@ -36,6 +36,7 @@ ARRAY: Final = (
     "but the provider reads an array, or one under data: ask the service's support for such a path."
 )
 FOR_PATH: Final = "Ask the service's support for the path of one list's files."
+NO_RECORD: Final = "the reply is no record with an _id"
 IN_VAIN: Final = {True: "This path does not show", False: "None of these paths shows"}
 
 
@@ -180,10 +181,10 @@ def _why_unreadable(listed: Listed) -> str:
 
 def _announced(listed: Listed) -> str:
     """What announces that a list is incomplete."""
-    total = facts.total_of(listed)
+    total = pages.total_of(listed)
     if total is not None and total > len(listed.files):
         return f"{len(listed.files)} of {counted(total, 'file')}"
-    if facts.next_pages(listed.probe):
+    if pages.next_pages(listed.probe):
         return "the service names a next page"
     return listed.incomplete.removeprefix("the service shows a part of the list only: ")
 
@@ -333,9 +334,10 @@ def file_path(evidence: Evidence, tried: Places) -> Finding:
         return _no_file(evidence, tried, [*chain(*answers)])
     why = evidence.not_asked.get(Question.FILE_PATH) or "no file is known"
     certainty = NOT_PROVED if tried.listed_files else NOT_ASKED
-    was_asked = any(probe.question is Question.FILE_PATH for probe in evidence.probes)
-    not_settled = "Not settled" if was_asked else "Not asked"
-    return Finding(Topic.FILE_PATH, certainty, f"{not_settled}, because {why}.")
+    what = "Not asked"
+    if evidence.sent_for(Question.FILE_PATH):
+        what = "Not settled"
+    return Finding(Topic.FILE_PATH, certainty, f"{what}, because {why}.")
 
 
 def _file(evidence: Evidence, tried: Places) -> Finding:
@@ -434,10 +436,12 @@ def _why_file_is_unreadable(tried: Places) -> str:
     """Why the provider cannot read a reply that has the file; empty if no reply has it."""
     if tried.odd_file is None:
         return ""
-    if not unreadable(responses.record, tried.odd_file):
-        file = file_read(tried.odd_file)
-        if file is not None and file.id == tried.file_id:
-            return "its record has no status"
+    record = record_in(tried.odd_file)
+    if record is None:
+        odd = odd_identifier(tried.odd_file.content)
+        return f"its _id has to be at the top or under data, but {odd}" if odd else NO_RECORD
+    if record["_id"] == tried.file_id:
+        return "its record has no status"
     return unreadable(responses.coupon_file, tried.odd_file)
 
 

@@ -208,6 +208,8 @@ class Probe:
         if self.success:
             return "", ""
         code, message = code_and_message(self.text.encode())
+        if self.has_2xx and code.isdecimal():
+            code = ""  # it is the status of the error
         return code, message or reason_in_headers(self.response.headers)
 
     @cached_property
@@ -240,20 +242,22 @@ class Probe:
 
     @cached_property
     def kind(self) -> Kind:
-        """What can be settled by it."""
+        """What can be settled by it: the first row that holds."""
         is_redirect = 300 <= self.status < 400
-        if self.status in NOT_NOW or self.status >= 500:
-            return Kind.NOT_NOW
-        if is_redirect and self.location:
-            return Kind.ELSEWHERE
-        if self.status == 401:
-            return Kind.REFUSED
-        if is_redirect or self.status == 407 or self.form is Form.PAGE:
-            return Kind.NOT_SERVICE
-        if self._names_the_credentials():
-            return Kind.REFUSED
         is_json = isinstance(self.content, (dict, list))
-        return Kind.NOT_SERVICE if self.has_2xx and not is_json else Kind.ANSWER
+        rows = (
+            (self.status in NOT_NOW, Kind.NOT_NOW),
+            (self.status >= 500, Kind.NOT_NOW),
+            (is_redirect and bool(self.location), Kind.ELSEWHERE),
+            (self.status == 401, Kind.REFUSED),
+            (is_redirect, Kind.NOT_SERVICE),
+            (self.status == 407, Kind.NOT_SERVICE),
+            (self.form is Form.PAGE, Kind.NOT_SERVICE),
+            (self._names_the_credentials(), Kind.REFUSED),
+            (self.has_2xx and not is_json, Kind.NOT_SERVICE),
+            (True, Kind.ANSWER),
+        )
+        return next(kind for holds, kind in rows if holds)
 
     def _names_the_credentials(self) -> bool:
         if self.status not in (200, 400, 403):

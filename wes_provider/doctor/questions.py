@@ -15,7 +15,7 @@ import msgspec
 from wes_provider import contract
 from wes_provider.client import requests
 from wes_provider.client.requests import Request
-from wes_provider.doctor import changes, facts, header
+from wes_provider.doctor import changes, facts, header, pages
 from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, file_at, list_at
 from wes_provider.doctor.facts import Standing
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
@@ -138,23 +138,24 @@ def _swap_keys(evidence: Evidence) -> Step:
     """Try each key in the other's place, if it has no access in its own."""
     if not _has_data_key(evidence) or header.proved_header(evidence):
         return None
-    campaign, data = facts.campaign_key(evidence), facts.data_key(evidence)
-    is_refused = campaign.standing is Standing.REFUSED
-    has_no_access = facts.may_be_another_key(campaign)
-    swapped = facts.swapped_keys(evidence)
-    to_try = []
-    if is_refused or has_no_access or facts.may_be_another_key(data):
-        to_try.append(campaign.own)
-    if has_no_access or (swapped.data and _is_refused(data)):
-        to_try.append(data.own)
-    for own in to_try:
-        if own and not evidence.answers_to(own[0].request, Keys.SWAPPED):
-            return Ask(own[0].request, Keys.SWAPPED)
+    for read in _reads_to_swap(evidence):
+        if not evidence.answers_to(read.request, Keys.SWAPPED):
+            return Ask(read.request, Keys.SWAPPED)
     return None
 
 
-def _is_refused(fact: facts.KeyFact) -> bool:
-    return fact.standing in (Standing.REFUSED, Standing.REFUSED_ONCE)
+def _reads_to_swap(evidence: Evidence) -> list[Probe]:
+    """The reads that are sent once more, each with the other key."""
+    campaign, data = facts.campaign_key(evidence), facts.data_key(evidence)
+    is_refused = campaign.standing is Standing.REFUSED
+    has_no_access = facts.may_be_another_key(campaign)
+    is_data_refused = data.standing in (Standing.REFUSED, Standing.REFUSED_ONCE)
+    reads: list[Probe] = []
+    if is_refused or has_no_access or facts.may_be_another_key(data):
+        reads += campaign.own[:1]
+    if has_no_access or (is_data_refused and facts.swapped_keys(evidence).data):
+        reads += data.own[:1]
+    return reads
 
 
 def _find_header(evidence: Evidence) -> Step:
@@ -309,7 +310,7 @@ def _read_whole_list(evidence: Evidence) -> Step:
     if listed is None or not listed.incomplete or len(tried) >= MOST_PAGES:
         return None
     settings = header.current_settings(evidence)
-    for path in facts.larger_pages(evidence, listed):
+    for path in pages.larger_pages(evidence, listed):
         if path not in tried:
             return Ask(list_at(settings, path, evidence.list_id), tried=path)
     return None
@@ -442,12 +443,8 @@ def _to_repeat(evidence: Evidence) -> Iterator[Repeat]:
 
 def _had_no_answer(evidence: Evidence, ask: Ask) -> bool:
     """Whether asking again was tried, and brought no answer."""
-    return any(
-        probe.question is Question.AGAIN
-        and probe.kind is Kind.NOT_NOW
-        and probe.request.url == ask.request.url
-        for probe in evidence.probes
-    )
+    repeated = evidence.sent_for(Question.AGAIN)
+    return any(probe in repeated for probe in evidence.lost_reads(ask.request))
 
 
 QUESTIONS: Final = (

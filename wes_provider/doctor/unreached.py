@@ -66,7 +66,7 @@ CAUSES: Final = (
         "The port is reached, but what comes is not HTTP: check scheme and port.",
     ),
     Cause(
-        ("DecodeError", "InvalidChunkLength"),
+        ("Content-Encoding", "DecodeError", "InvalidChunkLength"),
         False,
         "The service is reached, and its response cannot be decoded: a proxy may have damaged it. "
         "Check what is between, or ask the service's support.",

@@ -23,6 +23,7 @@ ERROR: Final = re.compile(r"\berror\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
 SCOPE: Final = re.compile(r"\bscope\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
 REASON_HEADERS: Final = ("x-error-message", "x-error")
 LONGEST: Final = 200  # characters
+LONGEST_PAGE: Final = 10_000  # characters that are searched for a title
 
 
 class ErrorInBody(NamedTuple):
@@ -44,9 +45,8 @@ def error_in(content: Any) -> ErrorInBody | None:
     top = with_plain_names(content)
     places = [content, *filter(None, (top.get("error"), _first(top.get("errors"))))]
     error = next(filter(None, map(_status_in, places)), ErrorInBody())
-    is_failed = top.get("success") is False or top.get("ok") is False
-    is_failed = is_failed or str(top.get("status")).lower() in FAILED
-    if is_failed:
+    says_no = False in (top.get("success"), top.get("ok"))
+    if says_no or str(top.get("status")).lower() in FAILED:
         return error
     is_named = bool(top.get("error") or top.get("errors") or error.status)
     return error if is_named and not content.get("data") else None
@@ -76,7 +76,7 @@ def says_not_found(message: str) -> bool:
 def title_of(page: str) -> str:
     """The title of a web page, and its first heading if it is another; empty without both."""
     lines: dict[str, str] = {}
-    for tag, text in TITLE.findall(page):
+    for tag, text in TITLE.findall(page[:LONGEST_PAGE]):
         line = " ".join(html.unescape(TAG.sub(" ", text)).split())
         if line:
             lines.setdefault(tag.lower(), line)

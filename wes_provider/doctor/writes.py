@@ -10,19 +10,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
 
 from wes_provider import arguments, contract, filters, models
 from wes_provider.client import requests, responses
 from wes_provider.client.requests import Request
 from wes_provider.doctor.evidence import file_read, unreadable
 from wes_provider.doctor.facts import words_of
-from wes_provider.doctor.files import inside
+from wes_provider.doctor.files import inside, odd_identifier
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.options import Options
 from wes_provider.doctor.probes import Form, Kind, Probe, named_headers
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.settings import WesSettings
-from wes_provider.texts import redact_url
+from wes_provider.texts import redact_url, shown
 
 __all__ = ["Write", "conclude_from_write", "not_sent", "writes_of"]
 
@@ -30,6 +31,7 @@ ID_WORDS: Final = ("id", "key", "identifier", "handle", "uuid", "ref")
 # Of the catalog.
 SCHEMA: Final = [{"name": "id", "type": "string"}, {"name": "title", "type": "string"}]
 CURRENCY: Final = "EUR"
+LONGEST_BODY: Final = 120  # characters of a response that has no identifier
 NAME_SHOWN: Final = 25  # characters of the uploaded file's name
 
 
@@ -203,8 +205,7 @@ def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
             probe.kind is Kind.ELSEWHERE,
             Certainty.WRONG,
             f"{probe.sent} is redirected to {redact_url(probe.location)} ({probe.status}), which "
-            "is not followed, and no setting changes the path. Nothing shows that it was done: "
-            f"ask the service's support.{search}",
+            f"is not followed. Nothing shows that it was done: {_after_redirect(probe)}{search}",
         ),
         Row(
             bool(probe.status),
@@ -217,6 +218,14 @@ def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
             f"No usable response came; the service may have done it or not.{search}",
         ),
     ]
+
+
+def _after_redirect(probe: Probe) -> str:
+    """What to do about a redirect of a change."""
+    same_host = urlsplit(probe.location).netloc == urlsplit(probe.request.url).netloc
+    if same_host:
+        return "no setting changes the path, so ask the service's support."
+    return "if that is the service's, put its host into the Address."
 
 
 def _uploaded(probe: Probe, settings: WesSettings, options: Options) -> list[Finding]:
@@ -233,19 +242,19 @@ def _uploaded(probe: Probe, settings: WesSettings, options: Options) -> list[Fin
         Row(
             probe.success,
             Certainty.WRONG,
-            f"The response lacks the coupon file's _id{_elsewhere(probe)}.{search}",
+            f"The response lacks the coupon file's _id{_identifier_says(probe)}.{search}",
         ),
         *_rows_of_failure(probe, Topic.CAMPAIGN_KEY, search),
     )
     return [finding, *_shown_besides(finding, probe, Topic.CAMPAIGN_KEY, settings)]
 
 
-def _elsewhere(probe: Probe) -> str:
-    """Where a response has an identifier that the provider does not read; empty if nowhere."""
-    names = [where for where, _ in inside(probe.content) if where.endswith("._id")]
-    if not names:
-        return ""
-    return f" where the provider reads it: it is under {names[0].removesuffix('._id')}"
+def _identifier_says(probe: Probe) -> str:
+    """What a response has in place of the identifier that the provider reads."""
+    odd = odd_identifier(probe.content)
+    if odd:
+        return f" where the provider reads it: {odd}"
+    return f": {shown(probe.text, LONGEST_BODY)}" if probe.content else ""
 
 
 def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:

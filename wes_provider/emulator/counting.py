@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import zlib
 from collections.abc import Iterator
 from typing import Final
@@ -15,6 +16,11 @@ _HEADER_WORDS: Final = frozenset(
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 # In bytes; keeps memory bounded if a file has no lines.
 _LONGEST_LINE: Final = 64 * 1024
+# The first cell of a line, with quotes around it or without.
+_QUOTED_CELL: Final = re.compile(rb'"((?:[^"]|"")*)"')
+_PLAIN_CELL: Final = re.compile(rb"[^,;\t|]*")
+# A quote that begins a cell, and may have line breaks behind it.
+_OPENING_QUOTE: Final = re.compile(rb'(?:^|[,;\t|])"')
 _GZIP: Final = b"\x1f\x8b"
 # Tells zlib that the data has the header of gzip.
 _GZIP_WINDOW: Final = 31
@@ -24,7 +30,7 @@ _PIECE: Final = 1024 * 1024  # bytes that are unpacked at once
 class CouponCounter:
     """
     Counts the coupons of one file as its bytes come in: one for each line that is not empty, from
-    the first CSV column.
+    the first column, whatever divides columns. A cell in quotes may have line breaks.
 
     A first line that is a column's name is no coupon. Coupons are remembered by a hash of 8 bytes.
     A gzip archive is unpacked, each part of it, whatever the file is called.
@@ -38,6 +44,8 @@ class CouponCounter:
         self.distinct: set[int] = set()
         self._room = room
         self._rest = b""
+        # Lines before the current one that belong to it, since a quote is open.
+        self._record = b""
         self._at_first_line = True
         self._unpacker = Unpacker()
 
@@ -56,7 +64,19 @@ class CouponCounter:
         if len(self._rest) > _LONGEST_LINE:
             raise ValueError(f"a line is longer than {_LONGEST_LINE} bytes")
         for line in lines:
-            self._count(line)
+            self._add_line(line)
+
+    def _add_line(self, line: bytes) -> None:
+        """Count a line, or keep it until a quote is closed that is open in it."""
+        record = self._record + line
+        self._record = b""
+        is_open = record.count(b'"') % 2 == 1 and _OPENING_QUOTE.search(record) is not None
+        if not is_open:
+            self._count(record)
+            return
+        if len(record) > _LONGEST_LINE:
+            raise ValueError(f"a cell is longer than {_LONGEST_LINE} bytes")
+        self._record = record + b"\n"
 
     def finish(self) -> None:
         """
@@ -66,14 +86,15 @@ class CouponCounter:
         """
         for unpacked in self._unpacker.finish():
             self._count_lines(unpacked)
-        self._count(self._rest)
+        self._count(self._record + self._rest)
+        self._record = b""
         self._rest = b""
 
     def _count(self, line: bytes) -> None:
-        coupon = line.partition(b",")[0].strip().strip(b'"')
         if self._at_first_line:
-            coupon = coupon.removeprefix(_BYTE_ORDER_MARK).strip(b'"')
-        if not coupon:
+            line = line.removeprefix(_BYTE_ORDER_MARK)
+        coupon = _first_cell(line)
+        if not coupon or coupon.decode(errors="replace").isspace():
             return
         is_header = self._at_first_line and coupon.lower() in _HEADER_WORDS
         self._at_first_line = False
@@ -85,6 +106,15 @@ class CouponCounter:
             self.distinct.add(digest)
         elif digest not in self.distinct:
             self.unremembered += 1
+
+
+def _first_cell(line: bytes) -> bytes:
+    line = line.strip(b" \r\n\v\f")
+    quoted = _QUOTED_CELL.match(line)
+    if quoted is not None:
+        return quoted[1].replace(b'""', b'"').strip()
+    plain = _PLAIN_CELL.match(line)
+    return b"" if plain is None else plain[0].strip().strip(b'"')
 
 
 class Unpacker:

@@ -82,6 +82,7 @@ class WesTask(BaseOperator):
     _is_rendering: bool = False
     _without_value: tuple[str, ...] = ()
     _no_strings: tuple[str, ...] = ()
+    _lost: tuple[str, ...] = ()
     _stop_waiting: Callable[[], Any] | None = None
 
     if TYPE_CHECKING:
@@ -178,13 +179,20 @@ class WesTask(BaseOperator):
             self._without_value = (*self._without_value, *names)
             return
         if isinstance(content, str) and not isinstance(rendered, str):
-            strings = [field for field in fields if field in STRINGS]
-            for field in strings:
-                problem = f"{field}: {shown(content)} rendered to {_described(field, rendered)}"
-                self._no_strings = (*self._no_strings, problem)
+            self._remember_no_string(fields, content, rendered)
         if "included_filters" in fields:
             changed = find_changed_by_rendering("included_filters", content, rendered)
             self._no_strings = (*self._no_strings, *changed)
+
+    def _remember_no_string(self, fields: Sequence[str], content: str, rendered: Any) -> None:
+        """Remember what native rendering has changed of a string."""
+        for field in fields:
+            if field in STRINGS:
+                problem = f"{field}: {shown(content)} rendered to {_described(field, rendered)}"
+                self._no_strings = (*self._no_strings, problem)
+            # Jinja read JSON as Python, which loses what from_json refuses.
+            if self.template_fields_renderers.get(field) == "json":
+                self._lost = (*self._lost, *arguments.find_lost(field, content))
 
     def resolve_template_files(self) -> None:
         """
@@ -207,13 +215,16 @@ class WesTask(BaseOperator):
         """
         Check that each argument that the DAG gives has a value, and a string if it takes one.
 
-        :raises WesConfigurationError: if a template rendered to ``None``, or to no string.
+        :raises WesConfigurationError: if a template rendered to ``None`` or to no string, or if
+            native rendering lost something of JSON.
         """
         if self._without_value:
             raise WesConfigurationError(
                 f"{', '.join(dict.fromkeys(self._without_value))} rendered to None\n"
                 "The template or the other task has no value. Nothing was sent."
             )
+        if self._lost:
+            raise WesConfigurationError("\n".join(dict.fromkeys(self._lost)))
         if self._no_strings:
             raise WesConfigurationError(
                 "\n".join(dict.fromkeys(self._no_strings)) + f"\n{arguments.KEEP_STRING}"

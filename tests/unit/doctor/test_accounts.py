@@ -323,6 +323,17 @@ def hides_from_strangers(call: Call) -> Reply | None:
     return None if is_known else error(404, "nothing", "There is nothing.")
 
 
+def keyless(nasty: Nasty) -> Nasty:
+    """Reads of coupons with any key."""
+
+    def reply(call: Call) -> Reply | None:
+        if not call.path.startswith("/v1/"):
+            return None
+        return nasty(call) or Account().reply(call._replace(key="campaign"))
+
+    return reply
+
+
 def data_quota(number: int) -> Nasty:
     """A data key that may be used a few times an hour."""
     reads = itertools.count(1)
@@ -487,9 +498,16 @@ ACCOUNTS = [
             "Address. After 4 reads, since",
             "replied 503 to each of 4 requests: 'Maintenance planifiée'",
             "Run this again after",
-            "as Retry-After names",
+            "as its headers say",
         ),
         not_sure=(Topic.ADDRESS, Topic.CAMPAIGN_KEY, Topic.DATA_KEY, Topic.FILE_PATH),
+    ),
+    Row(
+        "a gateway that replies to every second request",
+        lambda: Account(nodes(nothing_nasty, lambda _: error(504, "timeout", "Too late."))),
+        NOT_PROVED,
+        (Topic.CAMPAIGN_KEY.value, "Accepted once", "Not proved by a second read: the other que"),
+        not_sure=(Topic.CAMPAIGN_KEY, Topic.DATA_KEY),
     ),
     Row(
         "the connection is lost from the fifth request on",
@@ -498,7 +516,33 @@ ACCOUNTS = [
         ("Address. After 4 reads, since", "none of 8 requests got a whole response"),
         not_sure=(Topic.ADDRESS, Topic.CAMPAIGN_KEY, Topic.DATA_KEY, Topic.FILE_PATH),
     ),
+    Row(
+        "a firewall that shuts out who sends a made-up key",
+        lambda: Account(locks(1, Reply(0, b""))),
+        NOT_PROVED,
+        (
+            "Address. After 4 reads, since",
+            "none of ",
+            "got a whole response",
+            "A made-up key came just before, so it may shut out this machine: do not run this",
+        ),
+        not_sure=(Topic.ADDRESS, Topic.CAMPAIGN_KEY, Topic.DATA_KEY, Topic.FILE_PATH),
+    ),
     # -- keys of another kind, and reasons of refusals
+    Row(
+        "a campaign key with an allow-list, and segments that any key may read",
+        lambda: Account(
+            lambda call: (
+                not_found("segment")
+                if call.path.startswith("/v3/")
+                else error(403, "ip-not-allowed", "192.0.2.9 is not allowed.")
+                if call.key == "campaign"
+                else None
+            )
+        ),
+        NOT_READY,
+        (Topic.CAMPAIGN_KEY.value, "403 ip-not-allowed: '192.0.2.9 is not allowed'. Do what it"),
+    ),
     Row(
         "keys swapped, told by a 403",
         lambda: Account(of_another_tile(campaign="data", data="campaign")),
@@ -567,6 +611,21 @@ ACCOUNTS = [
         ),
         NOT_PROVED,
         (Topic.FILE_PATH.value, "replies 403", "'insufficient_scope, scope files'", "support"),
+    ),
+    Row(
+        "a node without the list, that a made-up key meets, of a service that wants no key",
+        lambda: Account(keyless(only_request(6, error(404, "list-not-found", "No such list.")))),
+        NOT_PROVED,
+        (Topic.CAMPAIGN_KEY.value, "it gets 200, a made-up key 404 list-not-found"),
+        not_sure=(Topic.CAMPAIGN_KEY,),
+    ),
+    Row(
+        "a campaign key that is locked",
+        lambda: Account(
+            lambda call: error(423, "locked", "Until noon.") if call.key == "campaign" else None
+        ),
+        NOT_READY,
+        (Topic.ACCOUNT.value, "423 locked to each read with the Campaign API key, whatever its"),
     ),
     Row(
         "a quota of the data key",
@@ -1077,7 +1136,17 @@ ACCOUNTS = [
             )
         ),
         NOT_READY,
-        (Topic.ACCOUNT.value, "403 mismatch to each read", "'SVC-APPKEY is of another account'"),
+        (
+            Topic.ACCOUNT.value,
+            "403 mismatch to each read",
+            "'SVC-APPKEY is of another account'. SVC-APPKEY holds the Workspace identifier: check",
+        ),
+    ),
+    Row(
+        "a workspace of another form",
+        lambda: Account(objects(400, "invalid-header", "Header SVC-APPKEY has small letters only")),
+        NOT_READY,
+        (Topic.ACCOUNT.value, "has small letters only'. SVC-APPKEY holds the Workspace identifier"),
     ),
     Row(
         "made-up keys blocked by a web page",
@@ -1166,6 +1235,36 @@ ACCOUNTS = [
         READY,
         extra={"workspace_header": "X-Tenant"},
         changed={},
+    ),
+    # -- envelopes
+    Row(
+        "records below result",
+        lambda: Account(
+            lambda call: (
+                json_reply(200, {"result": record("f1")}) if call.path.endswith("/f1") else None
+            )
+        ),
+        NOT_READY,
+        (Topic.FILE_PATH.value, "its _id has to be at the top or under data, but it is under res"),
+    ),
+    Row(
+        "one file as an array",
+        lambda: Account(only_path("/f1", json_reply(200, [record("f1")]))),
+        NOT_READY,
+        (Topic.FILE_PATH.value, "at the top or under data, but it is in an array"),
+    ),
+    Row(
+        "a number as the identifier of one file",
+        lambda: Account(only_path("/f1", json_reply(200, {**record("f1"), "_id": 71}))),
+        NOT_READY,
+        (Topic.FILE_PATH.value, "but it is 71, which is no string"),
+    ),
+    Row(
+        "success true beside the data",
+        lambda: Account(
+            list_body=lambda records: {"success": True, "error": None, "data": records}
+        ),
+        READY,
     ),
     # -- lists of others
     Row(

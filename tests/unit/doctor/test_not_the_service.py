@@ -75,8 +75,8 @@ STRANGERS = [
     Stranger(
         "an error as a success",
         always(json_reply(200, {"errors": [{"message": "No operation"}], "data": None})),
-        "Not proved: Account. The service or a gateway replies 200 to each read, whatever its "
-        "path: 'No operation'.",
+        "Not proved: Account. The service or a gateway replies 200 with an error to each read, "
+        "whatever its path: 'No operation'.",
         True,
     ),
     Stranger("JSON for everything", always(json_reply(200, [])), NOT_SHOWN),

@@ -52,6 +52,10 @@ PROBLEMS = [
     Problem("incomplete response 200: ReadTimeout", "begins, but does not end"),
     Problem("incomplete response 200: IncompleteRead", "begins, but does not end"),
     Problem("incomplete response 200: DecodeError", "cannot be decoded"),
+    Problem(
+        "incomplete response 200: the body is not encoded as its Content-Encoding says",
+        "cannot be decoded",
+    ),
     Problem("no response: SomethingElse", "Check scheme, host and port"),
     Problem("SSLCertVerificationError: self-signed", "does not trust the certificate", True),
 ]

@@ -225,6 +225,14 @@ COUNTED = {
     "a byte order mark": Counted(b"\xef\xbb\xbfcode\nA\n", 1, 1),
     "a header's word further below": Counted(b"A\ncode\na\n", 3, 3),
     "an empty first column": Counted(b",second\n", 0, 0),
+    "semicolons": Counted(b"code;value\nA;5,00\nB;6,00\n", 2, 2),
+    "tabs": Counted(b"code\tvalue\nA\t1\nB\t2\n", 2, 2),
+    "pipes in quotes": Counted(b'"code"|"value"\n"A|1"|"1"\n"A|2"|"2"\n', 2, 2),
+    "a line break in quotes": Counted(b'code,text\r\nA,"x\r\n\r\ny"\r\nB,z\r\n', 2, 2),
+    "a header with a line break": Counted(b'"coupon\ncode";"id"\n"A";"1"\n', 2, 2),
+    "a quote within a coupon": Counted(b'A"1\nA"2\n', 2, 2),
+    "a quoted quote": Counted(b'"A""1"\n"A""1"\n', 2, 1),
+    "white space of Unicode": Counted("A\n\u00a0\n\u2028\nB\n".encode(), 2, 2),
     "an archive": Counted(gzip.compress(b"code\nA\nB\n"), 2, 2),
     "an archive of three parts": Counted(
         b"".join(map(gzip.compress, [b"code\nA\n", b"", b"B\nA\n"])), 3, 2
@@ -233,7 +241,7 @@ COUNTED = {
     "an archive with zeros between its parts": Counted(
         gzip.compress(b"A\n") + bytes(9) + gzip.compress(b"B\n") + bytes(9), 2, 2
     ),
-    "the beginning of an archive's mark": Counted(b"\x1f", 1, 1),
+    "the beginning of an archive's mark": Counted(b"\x1fA\n", 1, 1),
     "more than are remembered": Counted(b"A\nB\nC\nC\nA\n", 5, 2, unremembered=2, room=2),
 }
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from wes_provider.emulator.counting import CouponCounter
 from wes_provider.storage import Preflight
 from wes_provider.storage.content import Content, check_content
 
@@ -142,6 +143,21 @@ def test_coupon_file_passes_and_is_counted(file: Good, tmp_path: Path) -> None:
     checked = check(tmp_path, file.content, file.arguments, gzipped=file.gzipped)
     assert checked.problems == []
     assert (checked.counts.codes, checked.counts.blank_lines) == (file.codes, file.blank_lines)
+
+
+# The emulator knows a header by its words, and not these.
+OTHER_HEADERS = ("text with a line break", "header with a line break")
+COUNTED_BY_EMULATOR = [
+    file for file in GOOD if not file.arguments and file.name not in OTHER_HEADERS
+]
+
+
+@pytest.mark.parametrize("file", COUNTED_BY_EMULATOR, ids=lambda file: file.name)
+def test_emulator_counts_as_many_codes_as_the_check(file: Good) -> None:
+    counter = CouponCounter(room=1_000_000)
+    counter.feed(file.content)
+    counter.finish()
+    assert counter.total == file.codes
 
 
 @pytest.mark.parametrize("quoted", [False, True], ids=["plain", "quoted"])

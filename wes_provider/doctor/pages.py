@@ -1,0 +1,78 @@
+"""What a list that is a page only says of its other pages, and which larger page to try. Pure."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import parse_qsl, urlsplit
+
+from wes_provider.client.announcements import HOW_MANY_FILES, plain_name
+from wes_provider.doctor.evidence import Evidence, Listed
+from wes_provider.doctor.facts import is_objection
+from wes_provider.doctor.files import inside
+from wes_provider.doctor.probes import Probe, Question
+
+__all__ = ["larger_pages", "next_pages", "total_of"]
+
+# Parameters of a page's size.
+PAGE_SIZES: Final = ("limit", "per_page", "perpage", "page_size", "pagesize", "size", "max_results")
+LARGE_PAGE: Final = 1000
+
+
+def larger_pages(evidence: Evidence, listed: Listed) -> list[str]:
+    """
+    The paths of an incomplete list with a larger page, the likeliest first: as large as a refusal
+    of such a page allows, then by the parameter that the service names, then by the usual one.
+
+    :return: none if the path already has a page's size.
+    """
+    if any(name.lower() in PAGE_SIZES for name, _ in _parameters(listed.path)):
+        return []
+    separator = "&" if "?" in listed.path else "?"
+    names = [*_named_sizes(listed)[:1], PAGE_SIZES[0]]
+    paths = [f"{listed.path}{separator}{name}={LARGE_PAGE}" for name in names]
+    for probe in evidence.of(Question.WHOLE_LIST):
+        allowed = _allowed_size(probe, total_of(listed))
+        if allowed and probe.tried in paths:
+            paths.insert(0, f"{probe.tried.rpartition('=')[0]}={allowed}")
+    return list(dict.fromkeys(paths))
+
+
+def _named_sizes(listed: Listed) -> list[str]:
+    """The parameters of a page's size that a response names: of its next page, or in its body."""
+    names = [name for url in next_pages(listed.probe) for name, _ in _parameters(url)]
+    names += [where.rpartition(".")[2] for where, _ in inside(listed.probe.content)]
+    return [name for name in names if name.lower() in PAGE_SIZES]
+
+
+def _allowed_size(probe: Probe, total: int | None) -> int:
+    """The size of a page that an error allows, if the whole list fits into it; 0 if it does not."""
+    if not is_objection(probe):
+        return 0
+    numbers = [int(digits) for digits in re.findall(r"\b\d{1,4}\b", probe.message)]
+    allowed = [number for number in numbers if (total or 1) <= number < LARGE_PAGE]
+    return max(allowed, default=0)
+
+
+def _parameters(url: str) -> list[tuple[str, str]]:
+    return parse_qsl(urlsplit(url).query, keep_blank_values=True)
+
+
+def total_of(listed: Listed) -> int | None:
+    """The number of files that a response gives for the whole list; ``None`` without one."""
+    numbers = [
+        value
+        for where, value in inside(listed.probe.content)
+        if plain_name(where.rpartition(".")[2]) in HOW_MANY_FILES and type(value) is int
+    ]
+    return max(numbers, default=None)
+
+
+def next_pages(probe: Probe) -> list[str]:
+    """What a response names as its next page: a link of its header, and texts of its body."""
+    urls = re.findall(r"<([^>]*)>[^,]*rel=\"?next", probe.response.headers.get("link", ""))
+    if isinstance(probe.content, dict):
+        for name, value in probe.content.items():
+            if "next" in str(name).lower() and isinstance(value, str):
+                urls.append(value)
+    return urls
