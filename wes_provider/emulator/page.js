@@ -149,9 +149,10 @@ function drawRest() {
     ...state.catalogs.map((one) => element("p", "", `Catalog ${one.name}${ofWorkspace(one)}: ${one.price_currency}, ${count(one.attributes, "attribute")}`)),
     ...state.segments.map((one) => element("p", "", `Segment ${one.id} ${one.name}${ofWorkspace(one)}: ${count(one.filters, "filter")}, updated ${one.updated_at}`)),
   ];
-  replace("others", others.length ? others : [element("p", "empty", "None yet.")]);
-  replace("callbacks", state.callbacks.length ? state.callbacks.map((one) => element("p", "", `${one.coupon_file_id} to ${one.host}: ${one.outcome}`))
-    : [element("p", "empty", "None yet.")]);
+  $("others").replaceChildren(...(others.length ? others : [element("p", "empty", "None yet.")]));
+  $("callbacks").replaceChildren(...(state.callbacks.length
+    ? state.callbacks.map((one) => element("p", "", `${one.coupon_file_id} to ${one.host}: ${one.outcome}`))
+    : [element("p", "empty", "None yet.")]));
   const pairs = Object.entries(state.connection).flatMap(([name, value]) => [element("dt", "", name), element("dd", "", value)]);
   $("connection").replaceChildren(...pairs);
   const chosen = $("snapshots").value;
