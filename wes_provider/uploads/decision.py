@@ -73,9 +73,15 @@ class RefusedWithoutCode(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """The task instance has uploaded the file since its last clear, and knows its identifier."""
+    """
+    Since its last clear, the task instance has uploaded the file or adopted it, and knows its
+    identifier.
+
+    :ivar from_before_clear: whether it has adopted a file that was uploaded before the clear.
+    """
 
     file: CouponFile
+    from_before_clear: bool = False
 
 
 class StoredBeforeClear(NamedTuple):
@@ -226,6 +232,7 @@ class Known:
     :ivar last_unknown: the last of these outcomes since the last deferral.
     :ivar accepted_in: the generation of the last request that the service accepted without an
         identifier; ``None`` if there is none, or if it is known what became of it.
+    :ivar replaced: identifiers of files that were known before the last request and are left.
     :ivar acceptance_is_stored: whether the next attempt will know that the service accepted the
         upload, if it did.
     """
@@ -244,6 +251,7 @@ class Known:
     unknown_outcomes: int = 0
     last_unknown: WesUnknownOutcomeError | None = None
     accepted_in: int | None = None
+    replaced: tuple[str, ...] = ()
     acceptance_is_stored: bool = True
 
 
@@ -364,7 +372,8 @@ def decide(known: Known, policy: Policy, now: float) -> Step:
     if isinstance(earlier, RefusedWithoutCode):
         return Fail(earlier.error)
     if isinstance(earlier, Stored):
-        return _adopt(Adopt(earlier.file, "the task instance has uploaded it"), known)
+        why = "the task instance has uploaded it"
+        return _adopt(Adopt(earlier.file, why, earlier.from_before_clear), known)
     if isinstance(earlier, StoredBeforeClear):
         return _decide_about_stored_file(earlier.file, known, policy)
     # SentBeforeClear and MaybeSent.

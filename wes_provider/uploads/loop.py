@@ -55,6 +55,7 @@ from wes_provider.uploads.decision import (
     FailOtherContent,
     FailUnreadable,
     FileStatus,
+    FoundOfRun,
     Gone,
     Known,
     LatestStatus,
@@ -69,6 +70,7 @@ from wes_provider.uploads.decision import (
     RefusedWithoutCode,
     Send,
     Step,
+    StoredBeforeClear,
     decide,
 )
 from wes_provider.uploads.identity import FileKey, name_upload, parse
@@ -300,7 +302,11 @@ class UploadLoop:
             sent_at = asked_about.sent_at
             # If only the form's state has it, a retry does not know it.
             acceptance_is_stored = record is not None and record.accepted
-        accepted_in = record.acceptance if record is not None else None
+        accepted_in = None
+        replaced: tuple[str, ...] = ()
+        if record is not None:
+            accepted_in = record.acceptance
+            replaced = tuple(record.replaced)
         if asked_about is not None and asked_about.accepted:
             accepted_in = self._attempt.generation
         return Known(
@@ -309,6 +315,7 @@ class UploadLoop:
             listed_by=self.progress.listed_by,
             sent_at=sent_at,
             accepted_in=accepted_in,
+            replaced=replaced,
             acceptance_is_stored=acceptance_is_stored,
             sent_content=record.content_hash if record is not None else "",
             wanted_content=upload.request.content_hash,
@@ -329,7 +336,7 @@ class UploadLoop:
             # It may have had another URL, and no other file of this task is it, too.
             self._attempt.handled_here.add(name.file)
         sent_at = known.sent_at or time.time()
-        self._remember(upload, file, sent_at, adopt.content)
+        self._remember(upload, file, sent_at, adopt.content, adopted=adopt.from_before_clear)
         return UploadedFile(file, sent_at, adopted=adopt.from_before_clear)
 
     def _error_of(self, step: Step, upload: Upload, known: Known) -> WesError:
@@ -395,6 +402,7 @@ class UploadLoop:
             coupon_list_id=upload.request.coupon_list_id,
             name=upload.name,
             earlier=known.earlier,
+            replaced=known.replaced,
             given_name=upload.request.given_name,
             address=upload.request.address,
             files_of_task=files_of_task | self._attempt.handled_here,
@@ -539,7 +547,10 @@ class UploadLoop:
     def _intend(self, upload: Upload, known: Known, sent_at: float) -> UploadRecord:
         """Make the record of a request that is about to be sent."""
         intent = UploadRecord(
-            upload.name.generation, sent_at, content_hash=upload.request.content_hash
+            upload.name.generation,
+            sent_at,
+            content_hash=upload.request.content_hash,
+            replaced=_replaced_files(known),
         )
         was_called_absent = isinstance(known.answer, (CalledAbsent, CalledAbsentOnForm))
         if known.accepted_in is None or was_called_absent:
@@ -571,6 +582,7 @@ class UploadLoop:
             unknown_outcomes=self.progress.unknown_outcomes,
             last_unknown=error,
             accepted_in=intent.generation if accepted else intent.acceptance,
+            replaced=tuple(intent.replaced),
             acceptance_is_stored=is_stored,
         )
 
@@ -598,7 +610,10 @@ class UploadLoop:
             self.progress.limiter.refuse(limit, time.time())
             log.info("%s", error)
         no_effect = UploadRecord(
-            intent.generation, accepted=intent.accepted, accepted_in=intent.accepted_in
+            intent.generation,
+            accepted=intent.accepted,
+            accepted_in=intent.accepted_in,
+            replaced=intent.replaced,
         )
         self._records.save(upload.name, no_effect)
         if self.progress.asked_about is not None:
@@ -609,14 +624,36 @@ class UploadLoop:
         return replace(known, earlier=Refused(error), limited_since=limited_since)
 
     def _remember(
-        self, upload: Upload, file: CouponFile, sent_at: float, content_hash: str
+        self,
+        upload: Upload,
+        file: CouponFile,
+        sent_at: float,
+        content_hash: str,
+        *,
+        adopted: bool = False,
     ) -> None:
-        record = UploadRecord(upload.name.generation, sent_at, file=file, content_hash=content_hash)
+        record = UploadRecord(
+            upload.name.generation,
+            sent_at,
+            file=file,
+            adopted=adopted,
+            content_hash=content_hash,
+        )
         try:
             self._records.save(upload.name, record)
         except Exception as error:
             # The record is a hint, and what came of the upload is more: the file goes on into XCom.
             log.warning("Coupon file %s cannot be remembered: %s", file.id, type(error).__name__)
+
+
+def _replaced_files(known: Known) -> list[str]:
+    """Return the files that are known before a request, and left: it makes another one."""
+    replaced = list(known.replaced)
+    if isinstance(known.earlier, StoredBeforeClear):
+        replaced.append(known.earlier.file.id)
+    if known.reading is not None and isinstance(known.reading.shows, FoundOfRun):
+        replaced.append(known.reading.shows.file.id)
+    return sorted(set(replaced))
 
 
 def _check_unchanged(began: Sequence[FileKey], now: Sequence[FileKey]) -> None:

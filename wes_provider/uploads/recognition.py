@@ -44,6 +44,8 @@ class Sought:
     :ivar coupon_list_id: its list.
     :ivar name: what its name says, or would say.
     :ivar earlier: what became of earlier requests for it.
+    :ivar replaced: identifiers of files that were known before the last request, so that they are
+        not what it has made.
     :ivar given_name: the name that the user chose; empty if it is ours.
     :ivar address: the URL that was sent, as far as it counts; empty if it is not known.
     :ivar files_of_task: all files of the task, as :attr:`UploadName.file`.
@@ -57,6 +59,7 @@ class Sought:
     coupon_list_id: str
     name: UploadName
     earlier: Earlier
+    replaced: Collection[str] = ()
     given_name: str = ""
     address: str = ""
     files_of_task: Collection[str] = ()
@@ -300,7 +303,11 @@ def _recognise_given_name(listing: Listing, sought: Sought) -> Listed:
     if listing.incomplete:
         return CannotTell(f"{listing.incomplete}; {LEAVE_NAME_OUT}")
     wanted = sought.given_name.strip().lower()
-    same_name = [record for record in listing.records if _name_of(record) == wanted]
+    same_name = [
+        record
+        for record in listing.records
+        if _name_of(record) == wanted and record.get("_id") not in sought.replaced
+    ]
     if not same_name:
         return _doubt_renamed_file(listing, sought) or NotThere()
     has_other_urls = all(_url_of(record) != sought.address for record in same_name)
@@ -333,7 +340,11 @@ def _cannot_tell_name(records: Sequence[Mapping[str, Any]]) -> CannotTell:
 
 
 def _doubt_renamed_file(listing: Listing, sought: Sought) -> Listed | None:
-    records = [record for record in listing.records if _may_have_url(record, sought.address)]
+    records = [
+        record
+        for record in listing.records
+        if _may_have_url(record, sought.address) and record.get("_id") not in sought.replaced
+    ]
     if not records:
         return None
     return CannotTell(f"these may be its file: {_ids(records)}; leave name out")

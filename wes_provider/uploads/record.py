@@ -49,15 +49,20 @@ class UploadRecord(msgspec.Struct, frozen=True, omit_defaults=True):
         without saying as which file, and nothing has shown that since.
     :ivar accepted_in: the generation of the request that was accepted; -1 for that of the record.
     :ivar file: the file, once it is known.
+    :ivar adopted: whether the file was uploaded before the clear.
     :ivar content_hash: of the file, or of what was sent; empty if it is not known.
+    :ivar replaced: identifiers of files that were known before the request and are left: they are
+        not what it has made, though they may have the same name.
     """
 
     generation: int
     sent_at: float = 0.0
     accepted: bool = False
     file: CouponFile | None = None
+    adopted: bool = False
     content_hash: str = ""
     accepted_in: int = -1
+    replaced: list[str] = []
     version: int = 1
 
     @property
@@ -137,7 +142,7 @@ def read_earlier(
     """
     since_clear = record is not None and record.generation == attempt.generation
     if record is not None and record.file is not None and since_clear:
-        return Stored(record.file)
+        return Stored(record.file, record.adopted)
     if asked_about is not None and asked_about.sent_since_clear:
         # Before the record's absence counts: without a record, nothing else knows of the request
         # before the form.

@@ -213,6 +213,8 @@ WRONG = {
     "no identifier": "",
     "no string": None,
     "a dot segment": "..",
+    "the opposite": "absent",
+    "the opposite, in capitals": " Absent",
 }
 
 

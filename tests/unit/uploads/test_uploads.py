@@ -43,7 +43,7 @@ from wes_provider.hooks import WesHook
 from wes_provider.models import CouponFile
 from wes_provider.uploads.decision import Policy
 from wes_provider.uploads.identity import UploadName
-from wes_provider.uploads.loop import UploadLoop
+from wes_provider.uploads.loop import UploadedFile, UploadLoop
 from wes_provider.uploads.record import RecordStore, UploadRecord
 from wes_provider.uploads.request import UploadRequest
 from wes_provider.waits.decision import Done, Failed
@@ -331,6 +331,40 @@ def test_a_file_of_another_content_is_no_success(
     else:
         with pytest.raises(content.error, match="Uploaded before with another content"):
             sent(ti, f"{HOST}/a.csv", content_hash=content.after)
+    assert len(wes_emulator.files("summer")) == 1
+
+
+def test_a_file_of_another_content_is_no_success_if_only_the_list_has_it(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    """The process was killed before the file was remembered, and the run had ended when cleared."""
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    wes_emulator.fail("list_coupon_files", faults.error(503), times=5)
+    with pytest.raises(WesUnknownOutcomeError):
+        sent(ti, f"{HOST}/a.csv", content_hash="a")
+    wes_emulator.clear_faults()
+    ti.clear()
+    with pytest.raises(WesDuplicateError, match="Uploaded before with another content"):
+        sent(ti, f"{HOST}/a.csv", content_hash="b")
+    assert len(wes_emulator.files("summer")) == 1
+
+
+def test_a_file_that_was_adopted_whatever_it_holds_is_adopted_by_the_retry_as_well(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    """Another task's file, and one that a person names, may hold what this task never sent."""
+    other = TaskInstance(task_id="other", sleep=ti.sleep, now=ti.now)
+    sent(other, f"{HOST}/a.csv", content_hash="b")
+    wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=1)
+    wes_emulator.fail("list_coupon_files", faults.error(503), times=5)
+    with pytest.raises(WesUnknownOutcomeError):
+        sent(ti, f"{HOST}/a.csv", content_hash="a")
+    wes_emulator.clear_faults()
+    ti.clear()
+    for _ in range(2):
+        (file,) = sent(ti, f"{HOST}/a.csv", content_hash="b")
+        assert file.adopted, "nobody counts its coupons twice"
+        ti.try_number += 1
     assert len(wes_emulator.files("summer")) == 1
 
 
@@ -636,6 +670,69 @@ def test_an_accepted_upload_is_not_repeated_though_the_list_shows_a_file_of_befo
     ):
         ti.clear(upload(on_duplicate="upload"))
     assert len(wes_emulator.requests_for(UPLOAD)) == 2
+
+
+FAILED_FILE: dict[str, Any] = {"outcome": "failure", "processing_time": 0.0}
+
+
+@pytest.mark.parametrize("name", ["", "sale of {run}"], ids=["a name of ours", "a name given"])
+def test_an_accepted_upload_is_not_repeated_though_a_file_of_before_it_has_failed(
+    wes_emulator: Emulator, ti: TaskInstance, name: str
+):
+    """The list shows nothing of the accepted one, so nobody knows what became of it."""
+    arguments = {"name": name.format(run=ti.run_id)} if name else {}
+    wes_emulator.script(**FAILED_FILE)
+    ti.run(upload(**arguments))
+    wes_emulator.fail(UPLOAD, faults.empty(effect=False), times=1)
+    for attempt in (ti.clear, ti.clear, ti.retry):
+        with raises(WesUnknownOutcomeError):
+            attempt(upload(**arguments))
+    assert len(wes_emulator.requests_for(UPLOAD)) == 2
+
+
+def test_an_accepted_upload_that_failed_processing_is_repeated_as_soon_as_the_list_shows_it(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    wes_emulator.script(**FAILED_FILE)
+    wes_emulator.configure(list_lag=3600)
+    wes_emulator.fail(UPLOAD, faults.empty(effect=True), times=1)
+    with raises(WesUnknownOutcomeError, match="the service accepted it"):
+        ti.run(upload())
+    wes_emulator.configure(list_lag=0)
+    ti.clear(upload())
+    assert len(wes_emulator.requests_for(UPLOAD)) == 2
+
+
+@pytest.mark.parametrize(
+    "refusal", [faults.error(400, code="invalid-request"), faults.error(400, body=b"<html>")]
+)
+def test_that_an_upload_was_accepted_outlives_a_later_request_without_effect(
+    wes_emulator: Emulator, ti: TaskInstance, refusal: faults.Fault
+):
+    wes_emulator.fail(UPLOAD, faults.empty(effect=False), times=1)
+    with raises(WesUnknownOutcomeError, match="the service accepted it"):
+        ti.run(upload())
+    wes_emulator.fail(UPLOAD, refusal, times=1)
+    with raises(WesBadRequestError):
+        ti.clear(upload(on_duplicate="upload"))
+    with raises(WesUnknownOutcomeError, match="the service accepted it"):
+        ti.clear(upload())
+    assert len(wes_emulator.requests_for(UPLOAD)) == 2
+
+
+def test_an_accepted_upload_that_a_person_calls_absent_is_settled(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    wes_emulator.fail(UPLOAD, faults.empty(effect=False), times=1)
+    with raises(WesUnknownOutcomeError, match="the service accepted it") as raised:
+        ti.run(upload())
+    (variable,) = re.findall(r"Airflow Variable (\S+)\n", str(raised.value))
+    ti.variables[variable] = "absent"
+    wes_emulator.fail(UPLOAD, faults.error(400, code="invalid-request"), times=1)
+    with raises(WesBadRequestError):
+        ti.clear(upload())
+    ti.clear(upload())
+    assert len(wes_emulator.files("summer")) == 1
 
 
 @pytest.mark.parametrize(
@@ -997,12 +1094,14 @@ def test_what_the_list_does_not_settle_is_left_to_a_person(
     assert ti.xcoms.keys() == {"wes_console_url"}
 
 
-def sent(ti: TaskInstance, file_url: str, **fields: Any) -> None:
+def sent(ti: TaskInstance, file_url: str, **fields: Any) -> list[UploadedFile]:
     """Send an upload as storage and ledgers ask for it."""
     request = replace(UploadRequest.of("summer", {"file_url": file_url}), **fields)
     policy = Policy("adopt", Statuses(), max_attempts=5, timeout=60.0)
     attempt = Attempt.of(ti.context())
-    assert UploadLoop(WesHook(), attempt, [request], policy, deferrable=False).run() is None
+    uploads = UploadLoop(WesHook(), attempt, [request], policy, deferrable=False)
+    assert uploads.run() is None
+    return uploads.progress.done
 
 
 def test_what_became_of_each_request_is_reported(wes_emulator: Emulator, ti: TaskInstance):
