@@ -13,7 +13,7 @@ import pytest
 
 from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run, call, wait_until
 from wes_provider.emulator import Emulator, faults
-from wes_provider.operators.asking import ABSENT, STOP, THERE
+from wes_provider.operators.asking import NOT_THERE, STOP, THERE
 
 pytestmark = [
     # The unit tier has each response.
@@ -152,7 +152,7 @@ def test_what_a_person_responds_decides_and_nothing_is_uploaded_twice(
     run = site.trigger(dag_id)
 
     form = wait_for_form(run, "there")
-    assert form["options"] == [THERE, ABSENT, STOP]
+    assert form["options"] == [THERE, NOT_THERE, STOP]
     assert form["subject"] == "Is coupons.csv in coupon list there?"
     assert service.files("there")[0]["name"] in form["body"]
     if STORE:
@@ -201,7 +201,7 @@ def test_what_a_person_calls_absent_is_sent_once_whatever_is_killed(
 
         def is_sent(task_id: str = task_id) -> bool:
             if not service.files(task_id) and form_of(run, task_id):
-                respond(run, task_id, ABSENT)
+                respond(run, task_id, NOT_THERE)
             return bool(service.files(task_id))
 
         wait_until(is_sent, 240, "the upload")

@@ -24,7 +24,7 @@ from wes_provider.operators.base import WesTask
 
 # The labels of the form's buttons.
 THERE: Final = "It is there"
-ABSENT: Final = "It is not there: send it"
+NOT_THERE: Final = "It is not there: send it"
 STOP: Final = "Stop"
 # What the Variable takes for a file that is not there; no identifier.
 SAYS_THE_OPPOSITE: Final = "absent"
@@ -100,7 +100,7 @@ class AskingTask(WesTask):
         form = Form(
             subject=question.subject,
             body=question.body,
-            options=[THERE, ABSENT, STOP],
+            options=[THERE, NOT_THERE, STOP],
             fields={
                 question.field: Field("identifier", f"What the service calls it. For '{THERE}'.")
             },
@@ -127,11 +127,11 @@ class AskingTask(WesTask):
         :raises WesError: the one of the question, if nobody decides, or a person chooses *Stop*.
         """
         response = read_response(event)
-        if not isinstance(response, Responded) or response.option not in (THERE, ABSENT):
+        if not isinstance(response, Responded) or response.option not in (THERE, NOT_THERE):
             raise self._undecided(question, _why_not_decided(response, self.decision_timeout))
         if question.field not in response.fields:
             raise self._undecided(question, OTHER_FORM)
-        if response.option == ABSENT:
+        if response.option == NOT_THERE:
             self.log.info("%s says that it is not there", response.person)
             return Absent()
         try:

@@ -56,17 +56,17 @@ class MaybeSent(NamedTuple):
     accepted: bool = False
 
 
-class RefusedEarlier(NamedTuple):
+class NoEffectEarlier(NamedTuple):
     """The last request since the clear, before this process, definitely had no effect."""
 
 
-class Refused(NamedTuple):
+class NoEffect(NamedTuple):
     """The last request, by this attempt, definitely had no effect."""
 
     error: WesError
 
 
-class RefusedWithoutCode(NamedTuple):
+class PerhapsRefused(NamedTuple):
     """The last request got a 4xx without the service's code, perhaps from a gateway."""
 
     error: WesError
@@ -91,7 +91,7 @@ class StoredBeforeClear(NamedTuple):
 
 
 Earlier: TypeAlias = (
-    "NeverSent | SentBeforeClear | MaybeSent | RefusedEarlier | Refused | RefusedWithoutCode "
+    "NeverSent | SentBeforeClear | MaybeSent | NoEffectEarlier | NoEffect | PerhapsRefused "
     "| Stored | StoredBeforeClear"
 )
 
@@ -365,11 +365,11 @@ def decide(known: Known, policy: Policy, now: float) -> Step:
     :param now: epoch seconds.
     """
     earlier = known.earlier
-    if isinstance(earlier, (NeverSent, RefusedEarlier)):
+    if isinstance(earlier, (NeverSent, NoEffectEarlier)):
         return Send(known.send_at)
-    if isinstance(earlier, Refused):
-        return _decide_after_refusal(earlier, known, policy, now)
-    if isinstance(earlier, RefusedWithoutCode):
+    if isinstance(earlier, NoEffect):
+        return _decide_after_no_effect(earlier, known, policy, now)
+    if isinstance(earlier, PerhapsRefused):
         return Fail(earlier.error)
     if isinstance(earlier, Stored):
         why = "the task instance has uploaded it"
@@ -380,7 +380,7 @@ def decide(known: Known, policy: Policy, now: float) -> Step:
     return _decide_by_list(known, policy)
 
 
-def _decide_after_refusal(earlier: Refused, known: Known, policy: Policy, now: float) -> Step:
+def _decide_after_no_effect(earlier: NoEffect, known: Known, policy: Policy, now: float) -> Step:
     if not isinstance(earlier.error, WesRateLimitError):
         return Fail(earlier.error)
     if now - known.limited_since > policy.timeout:

@@ -61,13 +61,13 @@ from wes_provider.uploads.decision import (
     LatestStatus,
     Listed,
     MaybeSent,
+    NoEffect,
+    PerhapsRefused,
     Policy,
     ReadAnswer,
     Reading,
     ReadList,
     ReadStatus,
-    Refused,
-    RefusedWithoutCode,
     Send,
     Step,
     StoredBeforeClear,
@@ -603,7 +603,7 @@ class UploadLoop:
         is_rate_limit = isinstance(error, WesRateLimitError)
         if isinstance(error, WesResponseError) and not error.code and not is_rate_limit:
             # The intent stays, so that the next attempt reads the list.
-            return replace(known, earlier=RefusedWithoutCode(error))
+            return replace(known, earlier=PerhapsRefused(error))
         if isinstance(error, WesRateLimitError):
             reset = error.reset_at.timestamp() if error.reset_at else None
             limit = RateLimit(error.limit, error.remaining, reset)
@@ -621,7 +621,7 @@ class UploadLoop:
             self.progress.asked_about.sent_since_clear = False
         upload.request.on_no_effect()
         limited_since = self.progress.limiter.refused_since
-        return replace(known, earlier=Refused(error), limited_since=limited_since)
+        return replace(known, earlier=NoEffect(error), limited_since=limited_since)
 
     def _remember(
         self,

@@ -27,7 +27,7 @@ from wes_provider.uploads.decision import (
     Earlier,
     MaybeSent,
     NeverSent,
-    RefusedEarlier,
+    NoEffectEarlier,
     SentBeforeClear,
     Stored,
     StoredBeforeClear,
@@ -152,7 +152,7 @@ def read_earlier(
     if record.file is not None:
         return StoredBeforeClear(record.file)
     if since_clear and not record.sent_at:
-        return RefusedEarlier()
+        return NoEffectEarlier()
     if since_clear or handled_here:
         # This process has come to the upload before, and perhaps further than its record says.
         return MaybeSent(record.acceptance == attempt.generation)

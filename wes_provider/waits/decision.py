@@ -21,7 +21,6 @@ from wes_provider.exceptions import (
     WesForbiddenError,
     WesNotFoundError,
     WesRateLimitError,
-    WesResponseError,
     WesTimeoutError,
 )
 from wes_provider.models import CouponFile
@@ -100,7 +99,8 @@ class CouponFileWait(msgspec.Struct):
     :param deadline: when to give up, epoch seconds, UTC: the task's ``timeout`` counts from the
         start of the wait, which may be later.
     :param poll_interval: seconds between polls at most.
-    :param was_read: the file was read before, by this task in another process.
+    :param was_read: this wait has read the file, or a sensor has before it was deferred: a key that
+        is refused now is probably being rotated.
     :param title: what messages call the file.
     :param advice: what to do if it fails.
     :ivar last_status: as the service spells it; empty if none was seen.
@@ -197,7 +197,7 @@ class CouponFileWait(msgspec.Struct):
             return now - (self.refused_since or now) >= REFUSED_GRACE
         if isinstance(error, WesNotFoundError):
             return now - self.started >= NOT_FOUND_GRACE
-        return isinstance(error, WesResponseError) and not error.reading_again_helps
+        return not error.reading_again_helps
 
     def _note(self, polled: CouponFile | WesError) -> Note | None:
         """Return a log line for a status or a kind of error that the previous poll did not have."""

@@ -17,7 +17,7 @@ from wes_provider.exceptions import WesConfigurationError, WesError, WesUnknownO
 from wes_provider.forms import Form, has_forms
 from wes_provider.hooks import WesHook
 from wes_provider.operators import WesCreateCatalogOperator
-from wes_provider.operators.asking import ABSENT, STOP, THERE
+from wes_provider.operators.asking import NOT_THERE, STOP, THERE
 
 if TYPE_CHECKING:
     from pytest_mock import MockerFixture
@@ -132,7 +132,7 @@ def test_the_form_says_what_when_under_which_name_and_where_to_look(
     (form,) = person.shown
     (file,) = wes_emulator.files("summer")
     assert form.subject == "Is a.csv in coupon list summer?"
-    assert form.options == [THERE, ABSENT, STOP]
+    assert form.options == [THERE, NOT_THERE, STOP]
     assert [field.title for field in form.fields.values()] == ["identifier"]
     for text in ("**a.csv**", "**summer**", " UTC", file["name"], "service's console", "has next"):
         assert text in form.body
@@ -152,7 +152,7 @@ def test_it_is_there(person: Person, wes_emulator: Emulator, ti: TaskInstance, h
 def test_it_is_not_there_and_is_sent(person: Person, wes_emulator: Emulator, hidden: Any):
     wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=1)
     person.run(ask)
-    result = person.respond(ask, chose(ABSENT))
+    result = person.respond(ask, chose(NOT_THERE))
     assert [file["_id"] for file in wes_emulator.files("summer")] == [result]
 
 
@@ -163,7 +163,7 @@ def test_a_list_that_shows_it_by_now_is_believed_more_than_a_person(
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     person.run(ask)
     hidden.shows = True
-    result = person.respond(ask, chose(ABSENT))
+    result = person.respond(ask, chose(NOT_THERE))
     assert [file["_id"] for file in wes_emulator.files("summer")] == [result]
 
 
@@ -247,9 +247,9 @@ def test_a_file_of_another_upload_asks_again(person: Person, wes_emulator: Emula
 def test_a_response_counts_for_one_request(person: Person, wes_emulator: Emulator, hidden: Any):
     wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=2)
     person.run(ask)
-    person.respond_again(ask, chose(ABSENT))
+    person.respond_again(ask, chose(NOT_THERE))
     assert wes_emulator.files("summer") == []
-    assert person.respond(ask, chose(ABSENT)) == wes_emulator.files("summer")[0]["_id"]
+    assert person.respond(ask, chose(NOT_THERE)) == wes_emulator.files("summer")[0]["_id"]
 
 
 @forms
@@ -261,7 +261,7 @@ def test_a_response_outlives_a_deferral_for_the_limit(
     person.run(make)
     wes_emulator.fail(UPLOAD, faults.rate_limited(reset_in=120), times=1)
     with pytest.raises(TaskDeferred) as deferred:
-        person.respond(make, chose(ABSENT))
+        person.respond(make, chose(NOT_THERE))
     assert deferred.value.method_name == "execute_at_reset"
     state = json.loads(json.dumps(deferred.value.trigger.serialize()[1]["state"]))
     clock.sleep(130)
@@ -314,7 +314,7 @@ def test_a_second_file_in_doubt_fails_and_is_asked_about_in_the_next_attempt(
 
 
 @forms
-@pytest.mark.parametrize("option", [THERE, ABSENT])
+@pytest.mark.parametrize("option", [THERE, NOT_THERE])
 @pytest.mark.parametrize("fields", [{"identifier_of_another_file": "f"}, {}, None])
 def test_a_response_to_a_form_about_another_file_decides_nothing(
     option: str, fields: Any, person: Person, wes_emulator: Emulator, hidden: Any
@@ -399,7 +399,7 @@ def test_a_catalog_whose_identifier_is_lost_is_asked_for(
 def test_a_catalog_that_is_not_there_is_created(person: Person, wes_emulator: Emulator):
     wes_emulator.fail("create_catalog", faults.error(201, body=b"{}"))
     person.run(catalog)
-    catalog_id = person.respond(catalog, chose(ABSENT))
+    catalog_id = person.respond(catalog, chose(NOT_THERE))
     assert list(wes_emulator.catalogs) == [catalog_id]
 
 

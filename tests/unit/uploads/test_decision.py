@@ -44,15 +44,15 @@ from wes_provider.uploads.decision import (
     NamedWrongFile,
     NeverSent,
     NobodyDecided,
+    NoEffect,
+    NoEffectEarlier,
     NotThere,
+    PerhapsRefused,
     Policy,
     ReadAnswer,
     Reading,
     ReadList,
     ReadStatus,
-    Refused,
-    RefusedEarlier,
-    RefusedWithoutCode,
     Send,
     SentBeforeClear,
     Step,
@@ -78,7 +78,7 @@ PENDING, PROCESSED, FAILED = file("PENDING"), file("SUCCESS"), file("FAILED")
 
 EARLIER: dict[str, Earlier] = {
     "never sent": NeverSent(),
-    "refused earlier": RefusedEarlier(),
+    "without effect": NoEffectEarlier(),
     "stored": Stored(PENDING),
     "stored before the clear": StoredBeforeClear(PENDING),
     "sent before the clear": SentBeforeClear(),
@@ -277,12 +277,12 @@ def test_a_file_that_a_person_names_is_adopted_whatever_it_holds():
 @pytest.mark.parametrize(("refused_for", "gives_up"), [(0.0, False), (300.0, False), (300.1, True)])
 def test_refusals_by_the_limit_are_waited_out_for_the_timeout(refused_for: float, gives_up: bool):
     error = WesRateLimitError("429")
-    state = known(Refused(error), send_at=1100.0, limited_since=1000.0)
+    state = known(NoEffect(error), send_at=1100.0, limited_since=1000.0)
     step = decide(state, policy("adopt"), 1000.0 + refused_for)
     assert step == (Fail(error) if gives_up else Send(1100.0))
 
 
-@pytest.mark.parametrize("earlier", [Refused, RefusedWithoutCode])
+@pytest.mark.parametrize("earlier", [NoEffect, PerhapsRefused])
 def test_another_refusal_fails_the_attempt(earlier: Any):
     error = WesBadRequestError("400", status_code=400)
     assert decide(known(earlier(error)), policy("adopt"), LOOKING_SINCE) == Fail(error)
