@@ -39,7 +39,7 @@ os.environ["PYTHONSAFEPATH"] = "1"
 
 ON_ANY_MACHINE = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 # Others in each run, so they add up.
-settings.register_profile("suite", max_examples=40, **ON_ANY_MACHINE)
+settings.register_profile("suite", max_examples=25, **ON_ANY_MACHINE)
 # Pytest --hypothesis-profile=thorough.
 settings.register_profile("thorough", max_examples=10_000, **ON_ANY_MACHINE)
 settings.load_profile("suite")

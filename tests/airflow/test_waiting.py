@@ -35,14 +35,7 @@ def tested(request: pytest.FixtureRequest, _session_site: AirflowSite) -> Iterat
 # These two reach all that a wait is made of: a worker that polls, and a triggerer. The other ways
 # differ in how a wait begins and ends.
 WAYS_OF_EACH_ROW = ("poke", "deferrable operator")
-ROWS_OF_EACH_WAY = (
-    "success",
-    "failure",
-    "unknown status",
-    "deadline",
-    "trouble for a while",
-    "soft_fail and a failure",
-)
+ROWS_OF_EACH_WAY = ("success", "failure", "deadline", "soft_fail and a failure")
 SELDOM = pytest.mark.weekly("two other ways have this row, and this way has other rows")
 
 
@@ -58,7 +51,7 @@ def test_every_way_to_wait_ends_alike(tested: Played, row: Row, way: str):
 
 
 @pytest.mark.parametrize(
-    ("row", "way"), [pytest.param(row, way, id=way) for row, way in CASES if row is UNKNOWN_STATUS]
+    ("row", "way"), [marked(row, way) for row, way in CASES if row is UNKNOWN_STATUS]
 )
 def test_an_unknown_status_is_warned_of_once_in_each_process(tested: Played, row: Row, way: str):
     name = list_of(row, way)
