@@ -221,6 +221,39 @@ def test_an_identifier_that_no_xcom_can_keep_is_returned_by_the_retry(
     assert [ti.retry(operator)] == list(wes_emulator.catalogs)
 
 
+class Killed(BaseException):
+    """Stands for SIGKILL: nothing of ours may catch it."""
+
+
+class KillsWriter(Store):
+    """A store whose first write kills the process, before it or right after it."""
+
+    def __init__(self, *, before: bool) -> None:
+        super().__init__()
+        self.before, self.written = before, 0
+
+    def set(self, key: str, value: Any, *, retention: Any = None) -> None:
+        self.written += 1
+        if self.before and self.written == 1:
+            raise Killed
+        super().set(key, value, retention=retention)
+        if self.written == 1:
+            raise Killed
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_a_task_killed_while_it_keeps_an_identifier_returns_it_in_the_retry(
+    wes_emulator: Emulator, before: bool
+):
+    """Also without ``if_exists="adopt"``: this run has created the catalog."""
+    goods = assets.catalog("goods")
+    ti = TaskInstance(task_id="t", assets={goods: KillsWriter(before=before)})
+    make = lambda: operator(outlets=[goods])  # noqa: E731
+    with pytest.raises(Killed):
+        ti.run(make)
+    assert [ti.retry(make)] == list(wes_emulator.catalogs)
+
+
 def test_an_identifier_that_no_store_can_keep_is_in_the_xcoms(
     wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch
 ):

@@ -111,9 +111,8 @@ class CatalogRecords:
         self._ti = ti
         self._attempt = attempt
         asset_stores = [attempt.asset_store(asset) for asset in catalog_assets]
-        self._stores = [store for store in asset_stores if store is not None]
-        if attempt.state_store is not None:
-            self._stores.append(attempt.state_store)
+        self._asset_stores = [store for store in asset_stores if store is not None]
+        self._task_stores = [attempt.state_store] if attempt.state_store is not None else []
 
     def read_of_this_run(self, wanted: CatalogRecord) -> CatalogRecord | None:
         """Read what an earlier attempt created, or what a person says that it created."""
@@ -136,7 +135,8 @@ class CatalogRecords:
 
     def read_of_any_run(self) -> CatalogRecord | None:
         """Read the catalog that any run created, or this one before a clear."""
-        for store in self._stores:
+        # An asset's store has what the last run created.
+        for store in [*self._asset_stores, *self._task_stores]:
             stored = store.get(self._key)
             if stored:
                 # For later runs: a clear may have removed the XCom.
@@ -167,15 +167,20 @@ class CatalogRecords:
         kept = msgspec.to_builtins(
             msgspec.structs.replace(record, generation=generation, created_at=created_at)
         )
-        try:
-            for store in self._stores:
+        failure: Exception | None = None
+        # The task's first: a retry after a kill has to know that this run created it.
+        for store in [*self._task_stores, *self._asset_stores]:
+            try:
                 store.set(self._key, kept)
-        finally:
-            # Even if a store fails.
-            if return_value:
-                self._ti.xcom_push(key="return_value", value=record.catalog_id)
-            self._ti.xcom_push(key="catalog", value=record.response)
-            self._ti.xcom_push(key=self._key, value=kept)
+            except Exception as error:
+                # The other stores and the XComs may still keep it.
+                failure = failure or error
+        if return_value:
+            self._ti.xcom_push(key="return_value", value=record.catalog_id)
+        self._ti.xcom_push(key="catalog", value=record.response)
+        self._ti.xcom_push(key=self._key, value=kept)
+        if failure is not None:
+            raise failure
 
     def advice(self) -> str:
         """Tell a person what to do about a catalog that may have been created."""
