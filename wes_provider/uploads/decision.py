@@ -13,7 +13,8 @@ limit is slept or deferred, and whether a question becomes a form or an error.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
 from wes_provider.coupon_files import Statuses
@@ -232,7 +233,8 @@ class Known:
     :ivar last_unknown: the last of these outcomes since the last deferral.
     :ivar accepted_in: the generation of the last request that the service accepted without an
         identifier; ``None`` if there is none, or if it is known what became of it.
-    :ivar replaced: identifiers of files that were known before the last request and are left.
+    :ivar older_files: the files that were known before the last request: the content hash of each
+        by its identifier; empty if it is not known.
     :ivar acceptance_is_stored: whether the next attempt will know that the service accepted the
         upload, if it did.
     """
@@ -251,8 +253,12 @@ class Known:
     unknown_outcomes: int = 0
     last_unknown: WesUnknownOutcomeError | None = None
     accepted_in: int | None = None
-    replaced: tuple[str, ...] = ()
+    older_files: Mapping[str, str] = field(default_factory=dict)
     acceptance_is_stored: bool = True
+
+    def content_of(self, file: CouponFile) -> str:
+        """Return the content hash of a file of this task instance; empty if it is not known."""
+        return self.older_files.get(file.id, self.sent_content)
 
 
 class Policy(NamedTuple):
@@ -549,7 +555,8 @@ def _send_again(known: Known, policy: Policy, why: str) -> Step:
 
 def _adopt(adopt: Adopt, known: Known) -> Step:
     """Adopt a file that this task instance has sent, unless it had another content."""
-    contents_are_known = bool(known.sent_content and known.wanted_content)
-    if contents_are_known and known.sent_content != known.wanted_content:
+    content = known.content_of(adopt.file)
+    contents_are_known = bool(content and known.wanted_content)
+    if contents_are_known and content != known.wanted_content:
         return FailOtherContent(adopt.file)
-    return adopt._replace(content=known.sent_content)
+    return adopt._replace(content=content)

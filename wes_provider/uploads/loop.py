@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -293,7 +293,9 @@ class UploadLoop:
         """Read what is known of an upload when an attempt comes to it."""
         file = upload.name.file
         record = self._records.load(upload.name)
-        handled_here = file in self._attempt.handled_here
+        # Before a deferral, this attempt may have sent it, and without a store nothing else knows.
+        was_sent = self.progress.unknown_outcomes > 0
+        handled_here = was_sent or file in self._attempt.handled_here
         self._attempt.handled_here.add(file)
         asked_about = self._asked_about_next()
         sent_at = record.sent_at if record is not None else 0.0
@@ -303,10 +305,10 @@ class UploadLoop:
             # If only the form's state has it, a retry does not know it.
             acceptance_is_stored = record is not None and record.accepted
         accepted_in = None
-        replaced: tuple[str, ...] = ()
+        older_files: dict[str, str] = {}
         if record is not None:
             accepted_in = record.acceptance
-            replaced = tuple(record.replaced)
+            older_files = record.older_files
         if asked_about is not None and asked_about.accepted:
             accepted_in = self._attempt.generation
         return Known(
@@ -315,7 +317,7 @@ class UploadLoop:
             listed_by=self.progress.listed_by,
             sent_at=sent_at,
             accepted_in=accepted_in,
-            replaced=replaced,
+            older_files=older_files,
             acceptance_is_stored=acceptance_is_stored,
             sent_content=record.content_hash if record is not None else "",
             wanted_content=upload.request.content_hash,
@@ -336,7 +338,15 @@ class UploadLoop:
             # It may have had another URL, and no other file of this task is it, too.
             self._attempt.handled_here.add(name.file)
         sent_at = known.sent_at or time.time()
-        self._remember(upload, file, sent_at, adopt.content, adopted=adopt.from_before_clear)
+        record = UploadRecord(
+            upload.name.generation,
+            sent_at,
+            file=file,
+            adopted=adopt.from_before_clear,
+            content_hash=adopt.content,
+            older_files=_without(known.older_files, file),
+        )
+        self._remember(upload, record)
         return UploadedFile(file, sent_at, adopted=adopt.from_before_clear)
 
     def _error_of(self, step: Step, upload: Upload, known: Known) -> WesError:
@@ -402,7 +412,7 @@ class UploadLoop:
             coupon_list_id=upload.request.coupon_list_id,
             name=upload.name,
             earlier=known.earlier,
-            replaced=known.replaced,
+            older_files=known.older_files,
             given_name=upload.request.given_name,
             address=upload.request.address,
             files_of_task=files_of_task | self._attempt.handled_here,
@@ -541,7 +551,8 @@ class UploadLoop:
             return self._note_unknown(upload, known, intent, other)
         log.info("%s", upload.about(f"Uploaded: coupon file {file.id}"))
         self.progress.limiter.note(rate_limit(headers, time.time()), time.time())
-        self._remember(upload, file, sent_at, request.content_hash)
+        uploaded = msgspec.structs.replace(intent, file=file, accepted=False, accepted_in=-1)
+        self._remember(upload, uploaded)
         return UploadedFile(file, sent_at)
 
     def _intend(self, upload: Upload, known: Known, sent_at: float) -> UploadRecord:
@@ -550,7 +561,7 @@ class UploadLoop:
             upload.name.generation,
             sent_at,
             content_hash=upload.request.content_hash,
-            replaced=_replaced_files(known),
+            older_files=_older_files(known),
         )
         was_called_absent = isinstance(known.answer, (CalledAbsent, CalledAbsentOnForm))
         if known.accepted_in is None or was_called_absent:
@@ -582,7 +593,7 @@ class UploadLoop:
             unknown_outcomes=self.progress.unknown_outcomes,
             last_unknown=error,
             accepted_in=intent.generation if accepted else intent.acceptance,
-            replaced=tuple(intent.replaced),
+            older_files=intent.older_files,
             acceptance_is_stored=is_stored,
         )
 
@@ -613,7 +624,7 @@ class UploadLoop:
             intent.generation,
             accepted=intent.accepted,
             accepted_in=intent.accepted_in,
-            replaced=intent.replaced,
+            older_files=intent.older_files,
         )
         self._records.save(upload.name, no_effect)
         if self.progress.asked_about is not None:
@@ -623,37 +634,30 @@ class UploadLoop:
         limited_since = self.progress.limiter.refused_since
         return replace(known, earlier=NoEffect(error), limited_since=limited_since)
 
-    def _remember(
-        self,
-        upload: Upload,
-        file: CouponFile,
-        sent_at: float,
-        content_hash: str,
-        *,
-        adopted: bool = False,
-    ) -> None:
-        record = UploadRecord(
-            upload.name.generation,
-            sent_at,
-            file=file,
-            adopted=adopted,
-            content_hash=content_hash,
-        )
+    def _remember(self, upload: Upload, record: UploadRecord) -> None:
+        """Store a file that is known."""
         try:
             self._records.save(upload.name, record)
         except Exception as error:
             # The record is a hint, and what came of the upload is more: the file goes on into XCom.
-            log.warning("Coupon file %s cannot be remembered: %s", file.id, type(error).__name__)
+            file_id = record.file.id if record.file is not None else ""
+            log.warning("Coupon file %s cannot be remembered: %s", file_id, type(error).__name__)
 
 
-def _replaced_files(known: Known) -> list[str]:
-    """Return the files that are known before a request, and left: it makes another one."""
-    replaced = list(known.replaced)
+def _without(files: Mapping[str, str], file: CouponFile) -> dict[str, str]:
+    return {file_id: content for file_id, content in files.items() if file_id != file.id}
+
+
+def _older_files(known: Known) -> dict[str, str]:
+    """Return the files that are known before a request, which makes another one."""
+    older_files = dict(known.older_files)
     if isinstance(known.earlier, StoredBeforeClear):
-        replaced.append(known.earlier.file.id)
+        file = known.earlier.file
+        older_files[file.id] = known.content_of(file)
     if known.reading is not None and isinstance(known.reading.shows, FoundOfRun):
-        replaced.append(known.reading.shows.file.id)
-    return sorted(set(replaced))
+        found = known.reading.shows
+        older_files[found.file.id] = known.content_of(found.file) if found.is_own else ""
+    return older_files
 
 
 def _check_unchanged(began: Sequence[FileKey], now: Sequence[FileKey]) -> None:

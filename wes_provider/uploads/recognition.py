@@ -8,6 +8,7 @@ proof that the upload took no effect.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -44,8 +45,8 @@ class Sought:
     :ivar coupon_list_id: its list.
     :ivar name: what its name says, or would say.
     :ivar earlier: what became of earlier requests for it.
-    :ivar replaced: identifiers of files that were known before the last request, so that they are
-        not what it has made.
+    :ivar older_files: identifiers of files that were known before the last request, so that they
+        are not what it has made.
     :ivar given_name: the name that the user chose; empty if it is ours.
     :ivar address: the URL that was sent, as far as it counts; empty if it is not known.
     :ivar files_of_task: all files of the task, as :attr:`UploadName.file`.
@@ -59,7 +60,7 @@ class Sought:
     coupon_list_id: str
     name: UploadName
     earlier: Earlier
-    replaced: Collection[str] = ()
+    older_files: Collection[str] = ()
     given_name: str = ""
     address: str = ""
     files_of_task: Collection[str] = ()
@@ -306,12 +307,12 @@ def _recognise_given_name(listing: Listing, sought: Sought) -> Listed:
     same_name = [
         record
         for record in listing.records
-        if _name_of(record) == wanted and record.get("_id") not in sought.replaced
+        if _name_of(record) == wanted and record.get("_id") not in sought.older_files
     ]
     if not same_name:
         return _doubt_renamed_file(listing, sought) or NotThere()
     has_other_urls = all(_url_of(record) != sought.address for record in same_name)
-    names_the_run = bool(sought.run_id) and sought.run_id.lower() in wanted
+    names_the_run = _names_run(wanted, sought.run_id.lower())
     if names_the_run and has_other_urls:
         # Other DAGs may have runs of this id.
         return CannotTell(f"of its name, but not from its URL, the list has {_ids(same_name)}")
@@ -319,6 +320,14 @@ def _recognise_given_name(listing: Listing, sought: Sought) -> Listed:
     if not proves or len(same_name) > 1:
         return _cannot_tell_name(same_name)
     return _found_by_given_name(same_name[0], sought)
+
+
+def _names_run(name: str, run_id: str) -> bool:
+    """Tell whether a name has the run's identifier, and not only as a part of a longer word."""
+    if not run_id:
+        return False
+    as_a_word = rf"(?<![^\W_]){re.escape(run_id)}(?![^\W_])"
+    return re.search(as_a_word, name) is not None
 
 
 def _found_by_given_name(record: Mapping[str, Any], sought: Sought) -> Listed:
@@ -343,7 +352,7 @@ def _doubt_renamed_file(listing: Listing, sought: Sought) -> Listed | None:
     records = [
         record
         for record in listing.records
-        if _may_have_url(record, sought.address) and record.get("_id") not in sought.replaced
+        if _may_have_url(record, sought.address) and record.get("_id") not in sought.older_files
     ]
     if not records:
         return None

@@ -51,8 +51,9 @@ class UploadRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     :ivar file: the file, once it is known.
     :ivar adopted: whether the file was uploaded before the clear.
     :ivar content_hash: of the file, or of what was sent; empty if it is not known.
-    :ivar replaced: identifiers of files that were known before the request and are left: they are
-        not what it has made, though they may have the same name.
+    :ivar older_files: the files that were known before the last request, and are not what it has
+        made, though they may have the same name: their identifiers, and the content hash of each;
+        empty if that is not known.
     """
 
     generation: int
@@ -62,7 +63,7 @@ class UploadRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     adopted: bool = False
     content_hash: str = ""
     accepted_in: int = -1
-    replaced: list[str] = []
+    older_files: dict[str, str] = {}
     version: int = 1
 
     @property
