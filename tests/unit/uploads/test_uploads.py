@@ -349,6 +349,24 @@ def test_a_file_of_another_content_is_no_success_if_only_the_list_has_it(
     assert len(wes_emulator.files("summer")) == 1
 
 
+@pytest.mark.parametrize("refused", [True, False], ids=["refused", "killed"])
+def test_the_content_of_an_older_file_outlives_a_request_for_another_one(
+    wes_emulator: Emulator, ti: TaskInstance, mocker: MockerFixture, refused: bool
+):
+    sent(ti, f"{HOST}/a.csv", content_hash="a")
+    ti.clear()
+    if refused:
+        wes_emulator.fail(UPLOAD, faults.error(400, code="bad"), times=1)
+    else:
+        mocker.patch.object(WesHook, "send_upload", side_effect=KeyboardInterrupt)
+    with pytest.raises((WesBadRequestError, KeyboardInterrupt)):
+        sent(ti, f"{HOST}/a.csv", "upload", content_hash="b")
+    mocker.stopall()
+    ti.clear()
+    with pytest.raises(WesDuplicateError, match="Uploaded before with another content"):
+        sent(ti, f"{HOST}/a.csv", content_hash="b")
+
+
 def test_a_file_that_was_adopted_whatever_it_holds_is_adopted_by_the_retry_as_well(
     wes_emulator: Emulator, ti: TaskInstance
 ):
@@ -688,6 +706,44 @@ def test_an_accepted_upload_is_not_repeated_though_a_file_of_before_it_has_faile
         with raises(WesUnknownOutcomeError):
             attempt(upload(**arguments))
     assert len(wes_emulator.requests_for(UPLOAD)) == 2
+
+
+@pytest.mark.parametrize("name", ["", "sale of {run}"], ids=["a name of ours", "a name given"])
+def test_no_file_of_before_the_clear_is_taken_for_the_one_that_never_arrived(
+    wes_emulator: Emulator, ti: TaskInstance, name: str
+):
+    """One was processed, its replacement failed, and the request for another one is lost."""
+    arguments = {"name": name.format(run=ti.run_id)} if name else {}
+    wes_emulator.script(statuses=[("SUCCESS", None)])
+    ti.run(upload(**arguments))
+    wes_emulator.script(**FAILED_FILE)
+    ti.clear(upload(on_duplicate="upload", **arguments))
+    wes_emulator.script(statuses=[("SUCCESS", None)])
+    wes_emulator.fail(UPLOAD, faults.error(503), times=1)
+    third = ti.clear(upload(**arguments))
+    assert [file["_id"] for file in wes_emulator.files("summer")][2] == third
+
+
+@pytest.mark.parametrize("store", [Store(), None], ids=["store", "none"])
+def test_a_request_before_a_deferral_is_not_forgotten(
+    wes_emulator: Emulator, ti: TaskInstance, mocker: MockerFixture, store: Store | None
+):
+    """The fifth response is lost, the list shows the file late, and the limit makes it defer."""
+    ti.store = store
+    wes_emulator.configure(list_lag=45)
+    send = WesHook.send_upload
+    sent_before = itertools.count(1)
+
+    def lose_the_fifth_response(*arguments: Any) -> Any:
+        if next(sent_before) == 5:
+            wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+        return send(*arguments)
+
+    mocker.patch.object(WesHook, "send_upload", lose_the_fifth_response)
+    ids = ti.run(replenish(urls(5), deferrable=True))
+    wes_emulator.configure(list_lag=0)
+    assert ti.deferrals
+    assert [file["_id"] for file in wes_emulator.files("summer")] == ids
 
 
 def test_an_accepted_upload_that_failed_processing_is_repeated_as_soon_as_the_list_shows_it(
@@ -1094,10 +1150,12 @@ def test_what_the_list_does_not_settle_is_left_to_a_person(
     assert ti.xcoms.keys() == {"wes_console_url"}
 
 
-def sent(ti: TaskInstance, file_url: str, **fields: Any) -> list[UploadedFile]:
+def sent(
+    ti: TaskInstance, file_url: str, on_duplicate: str = "adopt", **fields: Any
+) -> list[UploadedFile]:
     """Send an upload as storage and ledgers ask for it."""
     request = replace(UploadRequest.of("summer", {"file_url": file_url}), **fields)
-    policy = Policy("adopt", Statuses(), max_attempts=5, timeout=60.0)
+    policy = Policy(on_duplicate, Statuses(), max_attempts=5, timeout=60.0)
     attempt = Attempt.of(ti.context())
     uploads = UploadLoop(WesHook(), attempt, [request], policy, deferrable=False)
     assert uploads.run() is None
