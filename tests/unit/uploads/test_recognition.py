@@ -206,6 +206,11 @@ WITH_RUN = replace(GIVEN, given_name="sale-run-1.csv")
 GIVEN_ROWS = {
     "an empty list": Row([], GIVEN, NotThere),
     "a name without the run": Row([record("sale.csv")], GIVEN, CannotTell),
+    "the run as a part of another word": Row(
+        [record("sale-latest.csv")],
+        replace(GIVEN, given_name="sale-latest.csv", run_id="test"),
+        CannotTell,
+    ),
     "another name, and the URL": Row([record("other.csv")], GIVEN, CannotTell),
     "another name and URL": Row([record("other.csv", url=ELSEWHERE)], GIVEN, NotThere),
     "never cleared": Row(
