@@ -557,9 +557,9 @@ def _refused(fact: KeyFact) -> str:
     said = f"Refused {_times(len(fact.own))}"
     if not fact.own or not fact.own[0].message:
         return said
-    if fact.own[0].is_documented_error and fact.own[0].code == contract.REQUEST_UNAUTHENTICATED:
-        if not fact.names_a_reason:
-            return said
+    is_usual = fact.own[0].code == contract.REQUEST_UNAUTHENTICATED and not fact.names_a_reason
+    if fact.own[0].is_documented_error and is_usual:
+        return said
     return f"{said} ({fact.own_says})"
 
 

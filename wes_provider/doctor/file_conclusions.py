@@ -8,7 +8,7 @@ Pure: files in, findings out.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -152,13 +152,13 @@ def _says(status: str, meanings: Mapping[Means, Meaning]) -> str:
 
 def _doubt_about_given(given: Means | None, status: str, meanings: Mapping[Means, Meaning]) -> str:
     """What the files of a status leave open of what the connection says; empty for nothing."""
-    if given in (None, Means.PENDING):
+    if given is None or given is Means.PENDING:
         return ""
     meaning = meanings.get(given) if len(meanings) == 1 else None
     if meaning is not None and (meaning.sure or given is Means.FAILURE):
         return ""
     if meaning is not None:
-        return f"the connection says so of {status}, but {meaning.why}"
+        return f"{status} means {given.value} by the connection ({meaning.why})"
     if meanings:
         return f"the connection names {status} as {given.value}, but {_says(status, meanings)}"
     return f"the connection names {status} as {given.value}, but no file shows that"
