@@ -212,8 +212,10 @@ def quota(evidence: Evidence) -> list[Probe]:
     requests_refused = {(probe.request.url, probe.keys) for probe in refused}
     if len(requests_refused) < 2 or len(refused) == len(evidence.probes):
         return []
-    wait = retry_after(refused[-1], refused[-1].sent_at)
-    return refused if wait is None or wait > LONGEST else []
+    last = refused[-1]
+    is_long = (retry_after(last, last.sent_at) or 0.0) > LONGEST
+    names_a_quota = "quota" in f"{last.code} {last.message}".lower()
+    return refused if is_long or names_a_quota else []
 
 
 def _is_lost(probe: Probe) -> bool:

@@ -16,6 +16,7 @@ from wes_provider.doctor.files import (
     status_of,
 )
 from wes_provider.models import CouponFile
+from wes_provider.texts import shown
 
 __all__ = [
     "Meaning",
@@ -73,7 +74,7 @@ def doubt_about(file: CouponFile, names: CountNames) -> str:
         if count > 0 and has_any(BAD_COUNTS, name.lower()):
             return f"{name} is {count}"
     if file.reason:
-        return f"the file's record says: {file.reason[:100]}"
+        return _reason_says(file)
     added, duplicates = count_names(file, names).read([file])
     # A file may be fine, and all its coupons may be in the list already.
     if added == 0 and not duplicates:
@@ -129,7 +130,7 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
     rows = (
         Judged(
             fails and bool(file.reason) and not added,
-            Meaning(Means.FAILURE, sure=True, why=file.reason[:100]),
+            Meaning(Means.FAILURE, sure=True, why=_reason_says(file)),
         ),
         Judged(
             fails,
@@ -206,6 +207,10 @@ def _most_added(files: Iterable[CouponFile], names: CountNames) -> int:
     """How many coupons a file added at most."""
     added = (count_names(file, names).read([file])[0] or 0 for file in files)
     return max(added, default=0)
+
+
+def _reason_says(file: CouponFile) -> str:
+    return f"the service names {shown(file.reason, 100)}"
 
 
 def _zero_says(names: CountNames, doubt: str) -> str:

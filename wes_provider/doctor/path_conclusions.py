@@ -472,7 +472,8 @@ def upload_path(evidence: Evidence) -> Finding:
         return Finding(Topic.UPLOAD, NOT_ASKED, text)
     nowhere = evidence.of(Question.NO_SUCH_PATH)[:1]
     is_general = any(probe.kind is Kind.ELSEWHERE for probe in nowhere)
-    if is_general and redirected.message:
+    # Else a web server may redirect reads only, such as to a path with a slash.
+    if is_general and redirected.code:
         text = (
             f"{facts.says(redirected)}. Any path of that kind is redirected, and uploads go to "
             "one, which no setting changes: ask the service's support, or for a newer provider."

@@ -213,7 +213,7 @@ class Probe:
         """Code and message of an error; both are empty if it is none."""
         if self.form is Form.PAGE:
             return "", title_of(self.text)
-        if self.success:
+        if self.success or self.content in ({}, []):
             return "", ""
         code, message = code_and_message(self.text.encode())
         if is_problem_type(code):

@@ -154,7 +154,10 @@ def test_errors_as_successes_are_open_while_a_data_key_is_given():
         reply = Account().reply(call)
         if call.method == "POST":
             return json_reply(201, record("f1"))
-        return reply if reply.status == 200 else json_reply(200, {"ok": False, "error": "no"})
+        words = {401: "invalid_auth", 404: "not_found"}
+        if reply.status == 200:
+            return reply
+        return json_reply(200, {"ok": False, "error": words[reply.status]})
 
     report = examined_account(Account(nasty), file_url=NEW_FILE)
     assert report.verdict.startswith("Not proved: Segment. Errors come with status 200")
