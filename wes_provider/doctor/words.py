@@ -39,7 +39,7 @@ LOGIN: Final = re.compile(
 )
 # Parts of words that say what became of a key; others that only say that it is not accepted.
 REASONS: Final = (
-    "expir revoke disabl deactiv inactiv suspend retired rotated delet locked abgelaufen gesperrt "
+    "expir revoke disabled deactivat inactive suspend retired rotated deleted locked abgelaufen gesperrt "
     "widerruf deaktiv caducad vencid"
 ).split()
 GENERAL: Final = ("missing", "invalid or", "or invalid")
