@@ -34,7 +34,7 @@ UNSEEN: Final = re.compile(r"<(style|script)\b.*?</\1>", re.IGNORECASE | re.DOTA
 HOUR: Final = re.compile(r"\b\d{1,2}(?:[:.h]\d{2}\b|\s?(?:Uhr|[ap]\.?m\b|h\b))", re.IGNORECASE)
 # What a page that wants a login has, in its title or in a field.
 LOGIN: Final = re.compile(
-    r"type=[\"']?password|<(?:title|h1)\b[^>]*>[^<]*(?:log ?in|sign ?in|anmeld|connexion)",
+    r"type=[\"']?password|<(?:title|h1)\b[^>]*>[^<]*(?:log ?in|sign ?in|anmeld|connexi)",
     re.IGNORECASE,
 )
 # Parts of words that say what became of a key; others that only say that it is not accepted.
