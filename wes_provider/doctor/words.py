@@ -39,8 +39,8 @@ LOGIN: Final = re.compile(
 )
 # Parts of words that say what became of a key; others that only say that it is not accepted.
 REASONS: Final = (
-    "expir revoke disabled deactivat inactive suspend retired rotated deleted locked abgelaufen gesperrt "
-    "widerruf deaktiv caducad vencid"
+    "expir revoke disabled deactivat inactive suspend retired rotated deleted locked abgelaufen "
+    "gesperrt widerruf deaktiv caducad vencid"
 ).split()
 GENERAL: Final = ("missing", "invalid or", "or invalid")
 DESCRIPTION: Final = re.compile(r"error_description\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
