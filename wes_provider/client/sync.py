@@ -146,6 +146,9 @@ def _read_body(response: requests.Response, largest: int, *, read_by: float) -> 
     :param largest: bytes.
     :param read_by: when to give up, monotonic.
     """
+    if response.is_redirect:
+        # The library has read it to find the next request.
+        return response.content[: largest + 1]
     body = bytearray()
     try:
         # read1 returns what has come, while iter_content waits for a whole chunk.

@@ -33,6 +33,7 @@ from wes_provider.doctor.probes import (
 )
 from wes_provider.doctor.sending import TOOK_ALL, clock, no_answer, retry_after
 from wes_provider.doctor.unreached import cause_of
+from wes_provider.doctor.words import is_login
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, redact_url
 
@@ -51,6 +52,7 @@ SHUT_OUT: Final = (
     "A made-up key came just before, so it may shut out this machine: do not run this again at "
     "once, and ask whoever runs the gateway."
 )
+NEW_KEY: Final = "do what it says, such as to make a new key, and put that one in."
 AGAIN: Final = "Run this again later."
 # What becomes of a made-up key.
 KEPT_OUT: Final = {
@@ -119,13 +121,14 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
         Row(
             last.status == 429,
             NOT_PROVED,
-            f"Nothing is settled, because {cause}{facts.words_of(last)}. Run this again later.",
+            f"Nothing is settled, because {cause}{facts.words_of(last)}. Tasks are refused as "
+            "well. Run this again later.",
         ),
         Row(
             last.kind is Kind.NOT_NOW,
             NOT_PROVED,
             f"Nothing is settled, because {cause}{facts.words_of(last)}. A gateway may have "
-            f"replied; run this again later.{way}",
+            f"replied; wait{_until(last)}, and run this again.{way}",
         ),
         Row(last.kind is Kind.ELSEWHERE, WRONG, f"{_redirect(evidence, last)}{way}"),
         Row(
@@ -140,6 +143,14 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
             f"Run this again.{way}",
         ),
         Row(
+            last.form is Form.PAGE and last.has_2xx and not is_login(last.text),
+            NOT_PROVED,
+            f"A web page came with status {last.status}{facts.words_of(last)}, which is no reply "
+            f"of the service: it, or something in its place, may be under maintenance. Wait"
+            f"{_until(last)}, and run this again; if the page stays, check the address, and what "
+            f"is between.{way}",
+        ),
+        Row(
             True,
             WRONG,
             f"{_capital(last.form.value)} came with status {last.status}{facts.words_of(last)}, "
@@ -148,8 +159,19 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
     )
 
 
+def _until(probe: Probe) -> str:
+    """Until when to wait, as a reply's headers say; empty if they do not."""
+    wait = retry_after(probe, probe.sent_at)
+    if not wait:
+        return ""
+    return f" until {clock(probe.sent_at + wait)} UTC, as its headers say"
+
+
 def _no_response(probes: Sequence[Probe], way: str) -> Finding:
     """What holds if the first read got no whole response."""
+    if probes[-1].ran_out:
+        text = f"No response came in {probes[-1].took:.0f} s, less than read_timeout. {AGAIN}{way}"
+        return Finding(Topic.ADDRESS, NOT_PROVED, text, tuple(probes))
     causes = [cause_of(probe) for probe in probes]
     # A proof stays one, if another request ends otherwise.
     cause = next((cause for cause in causes if cause.is_sure), causes[-1])
@@ -264,6 +286,11 @@ def _address(evidence: Evidence) -> Finding:
             NOT_PROVED,
             f"It responds, but no reply shows that it is the service. {WHO}{way}",
         ),
+        Row(
+            bool(evidence.out_of_time),
+            NOT_PROVED,
+            f"It responds, but {evidence.out_of_time}, before all questions were asked. {AGAIN}",
+        ),
         Row(is_unchecked, NOT_ASKED, f"Certificates are not checked, since {VERIFY} is false."),
         Row(True, SURE, f"It responds.{way}"),
     )
@@ -288,9 +315,11 @@ def _limits(evidence: Evidence) -> Finding:
     of = f"{len(stated)} of {counted(len(evidence.probes), 'response')}"
     refused = sum(probe.status == 429 for probe in evidence.probes)
     waited = f" {counted(refused, 'read')} got 429." if refused else ""
+    over = facts.quota(evidence)
     return conclude(
         Topic.LIMITS,
-        [],
+        over,
+        Row(bool(over), NOT_PROVED, _quota_says(over)),
         Row(bool(stated), SURE, f"{of} state them; the provider keeps to them.{waited}"),
         Row(
             bool(refused),
@@ -299,6 +328,17 @@ def _limits(evidence: Evidence) -> Finding:
             "provider keeps to the documented limits, and the service may have others.",
         ),
         Row(True, SURE, "No response states any: the documented ones apply."),
+    )
+
+
+def _quota_says(over: Sequence[Probe]) -> str:
+    """What a rate limit means that lasts longer than the doctor waits."""
+    if not over:
+        return ""
+    until = _until(over[-1])
+    return (
+        f"Since {over[0].time} UTC, {no_answer(over)}{facts.words_of(over[-1])}. Tasks are refused "
+        f"as well. Wait{until}, and run this again; the other rows rest on the reads before."
     )
 
 
@@ -311,7 +351,9 @@ def _errors_as_successes(evidence: Evidence) -> list[Finding]:
         f"Errors come with status {errors[0].status} here, which an update takes for a success; "
         "--segment ID tries one."
     )
-    return [Finding(Topic.SEGMENT, NOT_ASKED, text, tuple(errors[:1]))]
+    has_data_key = evidence.settings.data_api_key != evidence.settings.api_key
+    certainty = NOT_PROVED if has_data_key else NOT_ASKED
+    return [Finding(Topic.SEGMENT, certainty, text, tuple(errors[:1]))]
 
 
 # -- keys and header -------------------------------------------------------------------------------
@@ -349,8 +391,9 @@ def _campaign_key(evidence: Evidence) -> Finding:
         Row(
             is_refused and data.standing in (Standing.ACCEPTED, Standing.ACCEPTED_ONCE),
             WRONG,
-            f"{refused}, though the {DATA_KEY} is accepted: paste it again.",
+            f"{refused}, though the {DATA_KEY} is accepted: {_about_refused(fact)}",
         ),
+        Row(is_refused and fact.names_a_reason, NOT_PROVED, f"{refused}: {NEW_KEY}"),
         Row(
             is_refused,
             NOT_PROVED,
@@ -409,8 +452,9 @@ def _data_key(evidence: Evidence) -> Finding:
         Row(
             is_refused and campaign.standing in (Standing.ACCEPTED, Standing.ACCEPTED_ONCE),
             WRONG,
-            f"{refused}, though the {KEY} is accepted: paste it again.",
+            f"{refused}, though the {KEY} is accepted: {_about_refused(fact)}",
         ),
+        Row(is_refused and fact.names_a_reason, NOT_PROVED, f"{refused}: {NEW_KEY}"),
         Row(
             is_refused or (fact.standing is Standing.REFUSED_ONCE and not name),
             NOT_PROVED,
@@ -511,9 +555,17 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
 def _refused(fact: KeyFact) -> str:
     """How often a key was refused, with the reason if it is not the documented one."""
     said = f"Refused {_times(len(fact.own))}"
-    if not fact.own or fact.own[0].is_documented_error or not fact.own[0].message:
+    if not fact.own or not fact.own[0].message:
+        return said
+    is_usual = fact.own[0].code == contract.REQUEST_UNAUTHENTICATED and not fact.names_a_reason
+    if fact.own[0].is_documented_error and is_usual:
         return said
     return f"{said} ({fact.own_says})"
+
+
+def _about_refused(fact: KeyFact) -> str:
+    """What to do about a refused key while the other one is accepted."""
+    return NEW_KEY if fact.names_a_reason else "paste it again."
 
 
 def _times(number: int) -> str:

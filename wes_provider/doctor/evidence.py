@@ -40,12 +40,14 @@ class Evidence:
     :ivar list_id: the list that was read; :data:`MADE_UP` if the user named none.
     :ivar probes: all reads, in order.
     :ivar not_asked: why a question got no answer, or was not asked at all.
+    :ivar out_of_time: how the doctor's own time ran out; empty if it did not.
     """
 
     settings: WesSettings
     list_id: str
     probes: tuple[Probe, ...] = ()
     not_asked: Mapping[Question, str] = field(default_factory=dict)
+    out_of_time: str = ""
 
     @property
     def names_a_list(self) -> bool:
@@ -243,6 +245,14 @@ class Places:
             if not unreadable(responses.coupon_file, probe):
                 return path
         return ""
+
+    @property
+    def is_unusable(self) -> bool:
+        """Whether reads of files are refused, or have nothing that the provider can read."""
+        if self.listed is not None:
+            return bool(self.listed.records.problem)
+        first = next(iter(self.lists.values()), None)
+        return first is not None and (first.kind is Kind.REFUSED or first.error_status == 403)
 
     @property
     def odd_file(self) -> Probe | None:

@@ -29,6 +29,7 @@ from wes_provider.texts import shown
 __all__ = ["examine"]
 
 MOST_ON_ONE_CAUSE: Final = 2  # findings, if one cause keeps all else from being examined
+AFTER_READS: Final = {Question.WRITE, Question.FOLLOW}
 STOPPED: Final = "you stopped it"
 OBJECTS: Final = "the service objects to each read"
 NOT_THE_SERVICE: Final = "no read shows that the service is at this address"
@@ -85,7 +86,7 @@ class _Examination:
             self._given,
             self._findings(writes, evidence, obstacle),
             tuple(self._sender.probes),
-            reads=len(evidence.probes),
+            reads=sum(probe.question not in AFTER_READS for probe in self._sender.probes),
             writes=len(self._sent),
             stopped=obstacle == STOPPED,
             clean=self._clean,
@@ -110,6 +111,8 @@ class _Examination:
         return ""
 
     def _follow(self, uploaded: Probe, evidence: Evidence) -> None:
+        if facts.campaign_key(evidence).is_forbidden:
+            return  # no read would show the file
         self._follower = Follower(
             self._sender,
             header.current_settings(evidence),
@@ -207,6 +210,6 @@ def _counts_more(finding: Finding, before: Finding) -> bool:
         return False
     if finding.is_trouble:
         return True
-    # A setting that has to change was sent as it has to be.
-    has_to_change = before.certainty is Certainty.WRONG and bool(before.settings)
-    return before.certainty is not Certainty.SURE and not has_to_change
+    # That a change is accepted does not mend what is wrong for reads; and a setting that has to
+    # change was sent as it has to be.
+    return before.certainty in (Certainty.NOT_PROVED, Certainty.NOT_ASKED)

@@ -16,6 +16,7 @@ from wes_provider.client.requests import Request
 from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, list_at
 from wes_provider.doctor.header import current_settings
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
+from wes_provider.doctor.sending import LONGEST, retry_after
 from wes_provider.texts import shown
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "other_address",
     "outage",
     "places",
+    "quota",
     "read_of_upload_path",
     "redirect_of_uploads",
     "refused_elsewhere",
@@ -200,6 +202,22 @@ def outage(evidence: Evidence) -> list[Probe]:
     return lost
 
 
+def quota(evidence: Evidence) -> list[Probe]:
+    """
+    The reads since a rate limit refused everything, if that lasts longer than the doctor waits;
+    empty if it does not.
+    """
+    refused = [*takewhile(lambda probe: probe.status == 429, reversed(evidence.probes))]
+    refused.reverse()
+    requests_refused = {(probe.request.url, probe.keys) for probe in refused}
+    if len(requests_refused) < 2 or len(refused) == len(evidence.probes):
+        return []
+    last = refused[-1]
+    is_long = (retry_after(last, last.sent_at) or 0.0) > LONGEST
+    names_a_quota = "quota" in f"{last.code} {last.message}".lower()
+    return refused if is_long or names_a_quota else []
+
+
 def _is_lost(probe: Probe) -> bool:
     return probe.kind is Kind.NOT_NOW and probe.status != 429
 
@@ -255,6 +273,11 @@ class KeyFact(NamedTuple):
     def own_says(self) -> str:
         """What came first with the own key, with the service's own words."""
         return f"{self.own_answer}{words_of(self.own[0])}" if self.own else ""
+
+    @property
+    def names_a_reason(self) -> bool:
+        """Whether the refusals say what became of the key."""
+        return bool(self.own) and self.own[0].names_a_reason
 
     @property
     def is_forbidden(self) -> bool:

@@ -8,7 +8,7 @@ Pure: files in, findings out.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -16,7 +16,14 @@ from wes_provider.coupon_files import CountNames, Statuses
 from wes_provider.doctor.evidence import Places
 from wes_provider.doctor.files import count_names, status_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
-from wes_provider.doctor.meanings import Meaning, Means, doubt_about, meaning_of
+from wes_provider.doctor.meanings import (
+    Meaning,
+    Means,
+    doubt_about,
+    meaning_of,
+    most_added_of_each,
+    telling_names,
+)
 from wes_provider.doctor.probes import Probe
 from wes_provider.doctor.upload import Followed
 from wes_provider.models import CouponFile
@@ -32,6 +39,9 @@ GARBLED: Final = (
     "cannot be read: its bytes are not text in the charset that the response names. Ask the "
     "service's support for UTF-8."
 )
+CONFIRM: Final = (
+    "Confirm this in the service's dashboard, then put the extra below into the connection."
+)
 MOST_STATUSES: Final = 8  # that are named
 LAG_MARGIN: Final = 3  # times the lag seen: the next one may be longer
 
@@ -44,6 +54,9 @@ def conclude_from_list(settings: WesSettings, tried: Places) -> list[Finding]:
     statuses = _statuses_of_list(settings, tried.listed_files, probes)
     if odd:
         statuses = _odd_statuses(tried, odd, probes)
+    elif not tried.listed_files and tried.is_unusable:
+        text = "No file was read, and tasks could not read the status of one either."
+        statuses = Finding(Topic.STATUSES, Certainty.NOT_ASKED, text)
     return [
         statuses,
         _counts_of_list(settings, tried.listed_files, probes),
@@ -88,26 +101,36 @@ def _known(statuses: Statuses) -> frozenset[str]:
     return statuses.pending | statuses.success | statuses.failure
 
 
-def _unknown_meanings(
-    settings: WesSettings, files: Iterable[CouponFile]
-) -> dict[str, dict[Means, str]]:
-    """What each status that the provider does not know seems to mean, and why, by its files."""
-    found: dict[str, dict[Means, str]] = {}
+def _means_in(statuses: Statuses, status: str) -> Means | None:
+    """The list that has a status; ``None`` if no list has it."""
+    return next((means for means in Means if status in getattr(statuses, means.value)), None)
+
+
+def _meanings(
+    settings: WesSettings, files: Sequence[CouponFile]
+) -> dict[str, dict[Means, Meaning]]:
+    """
+    What each status seems to mean by its files; without those that the provider knows by itself.
+
+    What the connection says is no evidence: it may be a guess that was pasted.
+    """
+    names = telling_names(files, settings.count_names)
+    others = most_added_of_each(files, names)
+    found: dict[str, dict[Means, Meaning]] = {}
     for file in files:
         status = status_of(file)
-        if not status or status in _known(settings.statuses):
+        given = _means_in(settings.statuses, status)
+        is_own = given is not None and given is _means_in(Statuses(), status)
+        if not status or is_own:
             continue
         meanings = found.setdefault(status, {})
-        meaning = meaning_of(file, settings.count_names)
-        if file.counts or file.reason or meaning.means is Means.PENDING:
-            why = meaning.why
-            if file.reason:
-                why = f"the service names {shown(file.reason)}"
-            meanings.setdefault(meaning.means, why)
+        meaning = meaning_of(file, names, others)
+        if meaning.is_supported:
+            meanings.setdefault(meaning.means, meaning)
     return found
 
 
-def _clear_meanings(unknown: Mapping[str, Mapping[Means, str]]) -> dict[str, Means]:
+def _clear_meanings(unknown: Mapping[str, Mapping[Means, Meaning]]) -> dict[str, Means]:
     """The statuses that seem to mean one thing only."""
     return {
         status: means
@@ -117,23 +140,41 @@ def _clear_meanings(unknown: Mapping[str, Mapping[Means, str]]) -> dict[str, Mea
     }
 
 
-def _says(status: str, meanings: Mapping[Means, str]) -> str:
+def _says(status: str, meanings: Mapping[Means, Meaning]) -> str:
     if not meanings:
-        return f"{status} may mean anything"
+        return f"nothing shows what {status} means"
     if len(meanings) > 1:
         kinds = " or ".join(sorted(means.value for means in meanings))
         return f"{status} cannot be told apart: {kinds}"
-    ((means, why),) = meanings.items()
-    return f"{status} seems to mean {means.value} ({why})"
+    (meaning,) = meanings.values()
+    return f"{status} seems to mean {meaning.means.value} ({meaning.why})"
+
+
+def _doubt_about_given(given: Means | None, status: str, meanings: Mapping[Means, Meaning]) -> str:
+    """What the files of a status leave open of what the connection says; empty for nothing."""
+    if given is None or given is Means.PENDING:
+        return ""
+    meaning = meanings.get(given) if len(meanings) == 1 else None
+    if meaning is not None and (meaning.sure or given is Means.FAILURE):
+        return ""
+    if meaning is not None:
+        return f"{status} means {given.value} by the connection ({meaning.why})"
+    if meanings:
+        return f"the connection names {status} as {given.value}, but {_says(status, meanings)}"
+    return f"the connection names {status} as {given.value}, but no file shows that"
 
 
 def _statuses_of_list(
     settings: WesSettings, files: Sequence[CouponFile], probes: Sequence[Probe]
 ) -> Finding:
     statuses = settings.statuses
-    unknown = _unknown_meanings(settings, files)
+    meanings = _meanings(settings, files)
+    unknown = {name: meanings[name] for name in sorted(meanings.keys() - _known(statuses))}
     clear = _clear_meanings(unknown)
-    said = "; ".join(_says(status, unknown[status]) for status in sorted(unknown))
+    said = "; ".join(_says(status, unknown[status]) for status in unknown)
+    given = {name: meanings[name] for name in sorted(meanings.keys() & _known(statuses))}
+    doubts = [_doubt_about_given(_means_in(statuses, name), name, given[name]) for name in given]
+    doubted_settings = "; ".join(filter(None, doubts))
     seen = ", ".join(sorted({*map(status_of, files)} - {""}))
     is_harmless = set(clear.values()) <= {Means.PENDING} and len(clear) == len(unknown)
     succeeded = [file for file in files if statuses.succeeded(file.status)]
@@ -148,8 +189,7 @@ def _statuses_of_list(
         Row(
             bool(unknown) and not is_harmless,
             Certainty.NOT_PROVED,
-            f"{said}. Look it up in the service's dashboard, and name it in coupon_file_statuses; "
-            "--upload URL shows the status of an upload.",
+            f"{_capital(said)}. {_confirm(clear)}",
             guesses=_lists_with(statuses, clear),
         ),
         Row(
@@ -158,6 +198,12 @@ def _statuses_of_list(
             f"{len(doubted)} of {counted(len(succeeded), 'file')} with success failed by what the "
             f"service names: {shown(doubted[0].reason) if doubted else ''}. Ask the service's "
             "support what the status means.",
+        ),
+        Row(
+            bool(doubted_settings),
+            Certainty.NOT_PROVED,
+            f"{_capital(doubted_settings)}. Confirm it in the service's dashboard; --upload URL "
+            "proves it of the status that its file ends with.",
         ),
         Row(
             not succeeded,
@@ -173,6 +219,21 @@ def _statuses_of_list(
             guesses=_lists_with(statuses, clear),
         ),
         Row(True, Certainty.SURE, f"{seen} in the list, which the provider knows."),
+    )
+
+
+def _capital(text: str) -> str:
+    """A sentence that begins with a capital, unless a status begins it."""
+    return text[:1].upper() + text[1:]
+
+
+def _confirm(clear: Mapping[str, Means]) -> str:
+    """What to do about statuses that files speak for, or that nothing speaks for."""
+    if clear.keys() - {status for status, means in clear.items() if means is Means.PENDING}:
+        return CONFIRM
+    return (
+        "Look it up in the service's dashboard and name it in coupon_file_statuses, or let "
+        "--upload URL show it."
     )
 
 
@@ -223,7 +284,7 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         Row(
             is_known,
             Certainty.NOT_PROVED,
-            f"{last} means success, but {meaning.why}. Upload new coupons.",
+            f"{last} means success{_by_connection(last)}, but {meaning.why}. Upload new coupons.",
         ),
         Row(
             meaning.sure,
@@ -234,12 +295,23 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
             lists,
         ),
         Row(
+            meaning.is_supported and meaning.means is not Means.PENDING,
+            Certainty.NOT_PROVED,
+            f"{came}, which lasted and may mean {meaning.means.value}: {meaning.why}. {CONFIRM}",
+            guesses=_lists_of_upload(settings, followed, between, meaning),
+        ),
+        Row(
             True,
             Certainty.NOT_PROVED,
             f"{came}, which lasted and may mean {meaning.means.value}: {meaning.why}. Look it up "
             "and name it in coupon_file_statuses, or wait longer, with --final-after SECONDS.",
         ),
     )
+
+
+def _by_connection(status: str) -> str:
+    """Who says that a status means success, if it is not the provider."""
+    return "" if Statuses().succeeded(status) else " by the connection"
 
 
 def _is_between(settings: WesSettings, followed: Followed, status: str) -> bool:
@@ -278,8 +350,13 @@ def _lists_of_upload(
     settings: WesSettings, followed: Followed, between: Sequence[str], meaning: Meaning
 ) -> dict[str, Any]:
     """The lists of statuses, with those of the uploaded file and the list's failures."""
-    listed = _clear_meanings(_unknown_meanings(settings, followed.places.listed_files))
-    failures = {name: means for name, means in listed.items() if means is Means.FAILURE}
+    meanings = _meanings(settings, followed.places.listed_files)
+    listed = _clear_meanings(meanings)
+    failures = {
+        name: means
+        for name, means in listed.items()
+        if means is Means.FAILURE and name not in _known(settings.statuses)
+    }
     on_the_way = dict.fromkeys(between, Means.PENDING)
     last = status_of(followed.file)
     return _lists_with(settings.statuses, {**failures, **on_the_way, last: meaning.means})
@@ -287,10 +364,17 @@ def _lists_of_upload(
 
 def _meaning_of_end(settings: WesSettings, followed: Followed) -> Meaning:
     """What the last status of the uploaded file means."""
-    if settings.statuses.succeeded(status_of(followed.file)):
+    last = status_of(followed.file)
+    if Statuses().succeeded(last) and settings.statuses.succeeded(last):
         doubt = doubt_about(followed.file, settings.count_names)
         return Meaning(Means.SUCCESS, sure=not doubt, why=doubt)
-    return meaning_of(followed.file, settings.count_names, followed.places.listed_files)
+    files = [followed.file, *followed.places.listed_files]
+    names = telling_names(files, settings.count_names)
+    meaning = meaning_of(followed.file, names, followed.places.listed_files)
+    if settings.statuses.succeeded(last) and meaning.means is Means.SUCCESS:
+        # The connection and the file's counts say the same.
+        return meaning._replace(sure=meaning.is_supported)
+    return meaning
 
 
 # -- counts ----------------------------------------------------------------------------------------

@@ -28,9 +28,11 @@ __all__ = [
 DEEPEST: Final = 4  # objects within objects that are searched
 
 # Parts of the names of counts.
-BAD_COUNTS: Final = ("bad", "error", "fail", "invalid", "reject")
+BAD_COUNTS: Final = (
+    "bad error erreur fail fehl inval reject rechaz rejet ungült ungult ungueltig échec echec"
+).split()
 ADDED: Final = ("add", "import", "insert", "loaded", "created", "new", "accepted", "success")
-DUPLICATES: Final = ("dup", "skip", "exist", "ignor")
+DUPLICATES: Final = ("dup", "skip", "exist", "ignor", "dopp", "doubl")
 # Ends of the names of properties that may hold a status.
 STATUS_NAMES: Final = ("status", "state", "phase", "stage")
 LONGEST_STATUS: Final = 60  # characters

@@ -8,10 +8,24 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from wes_provider.coupon_files import CountNames
-from wes_provider.doctor.files import BAD_COUNTS, count_names, has_any, status_of
+from wes_provider.doctor.files import (
+    BAD_COUNTS,
+    DUPLICATES,
+    count_names,
+    has_any,
+    status_of,
+)
 from wes_provider.models import CouponFile
+from wes_provider.texts import shown
 
-__all__ = ["Meaning", "Means", "doubt_about", "meaning_of"]
+__all__ = [
+    "Meaning",
+    "Means",
+    "doubt_about",
+    "meaning_of",
+    "most_added_of_each",
+    "telling_names",
+]
 
 # Words of statuses.
 SUCCESS: Final = set(
@@ -29,6 +43,9 @@ FAILS: Final = (
 ON_THE_WAY: Final = "ING_ PEND QUEUE RECEIVED SCHEDULE STAGED START SUBMIT VALIDATED WAIT".split()
 
 
+NONE_ADDED: Final = "no coupon was added"
+
+
 class Means(Enum):
     """What a status can mean; the values are the lists of the extra ``coupon_file_statuses``."""
 
@@ -38,11 +55,17 @@ class Means(Enum):
 
 
 class Meaning(NamedTuple):
-    """What a status means; whether nothing else can have caused what was seen; and why."""
+    """
+    What a status means.
+
+    :ivar sure: whether nothing else can have caused what was seen.
+    :ivar is_supported: whether anything but the lack of a doubt speaks for it.
+    """
 
     means: Means
     sure: bool
     why: str
+    is_supported: bool = True
 
 
 def doubt_about(file: CouponFile, names: CountNames) -> str:
@@ -51,12 +74,35 @@ def doubt_about(file: CouponFile, names: CountNames) -> str:
         if count > 0 and has_any(BAD_COUNTS, name.lower()):
             return f"{name} is {count}"
     if file.reason:
-        return f"the file's record says: {file.reason[:100]}"
+        return _reason_says(file)
     added, duplicates = count_names(file, names).read([file])
     # A file may be fine, and all its coupons may be in the list already.
     if added == 0 and not duplicates:
-        return "no coupon was added"
+        return NONE_ADDED
     return ""
+
+
+def telling_names(files: Iterable[CouponFile], names: CountNames) -> CountNames:
+    """
+    Find a count that tells statuses apart, if those that are set do not fit: one that is above 0
+    for some statuses, and 0 for the others, may count coupons added, whatever it is called.
+
+    :return: the names as they are, if there is no such count, or if two of them contradict.
+    """
+    files = list(files)
+    if any(count_names(file, names).read([file])[0] is not None for file in files):
+        return names
+    splits: dict[str, frozenset[str]] = {}
+    for name in dict.fromkeys(name for file in files for name in file.counts):
+        if has_any((*BAD_COUNTS, *DUPLICATES), name.lower()):
+            continue
+        with_it = [file for file in files if name in file.counts]
+        having = frozenset(status_of(file) for file in with_it if file.counts[name] > 0)
+        if having and having < {status_of(file) for file in with_it}:
+            splits[name] = having
+    if len(set(splits.values())) != 1:
+        return names
+    return CountNames(next(iter(splits)), names.duplicates)
 
 
 def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile] = ()) -> Meaning:
@@ -65,37 +111,56 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
 
     A status that lasts may be a stage on the way, and a number may count anything. So a status
     definitely means success only if its name states an end, coupons were added, and nothing that
-    the file has speaks against it.
+    the file has speaks against it. That no coupon was added speaks for a failure only if another
+    file added some.
 
+    :param names: of the counts, such as :func:`telling_names` finds them.
     :param others: further files of the list; those with the same status may have added coupons.
     """
+    others = list(others)
     parts = re.findall(r"[^\W_]+", status_of(file))
     name = "_".join((*parts, ""))
     doubt = doubt_about(file, names)
-    added = _most_added(file, names, others)
+    added = _most_added([file, *_alike(file, others)], names)
     states_an_end = _states_an_end(set(parts))
     fails = has_any(FAILS, name)
     also = f", and {doubt}" if doubt else ""
+    is_bad = doubt not in ("", NONE_ADDED) or bool(file.reason)
+    added_elsewhere = _most_added(_unlike(file, others), names) > 0
     rows = (
         Judged(
             fails and bool(file.reason) and not added,
-            Meaning(Means.FAILURE, sure=True, why=file.reason[:100]),
+            Meaning(Means.FAILURE, sure=True, why=_reason_says(file)),
         ),
         Judged(
             fails,
-            Meaning(Means.FAILURE, sure=False, why=f"its name speaks of a failure{also}"),
+            Meaning(
+                Means.FAILURE,
+                sure=False,
+                why=f"its name speaks of a failure{also}",
+                is_supported=bool(doubt),
+            ),
         ),
         Judged(
             has_any(ON_THE_WAY, name) and not states_an_end,
             Meaning(Means.PENDING, sure=False, why="its name speaks of a file on its way"),
         ),
-        Judged(bool(doubt), Meaning(Means.FAILURE, sure=False, why=doubt)),
+        Judged(
+            bool(doubt),
+            Meaning(
+                Means.FAILURE,
+                sure=False,
+                why=_zero_says(names, doubt),
+                is_supported=is_bad or added_elsewhere,
+            ),
+        ),
         Judged(
             not added,
             Meaning(
                 Means.SUCCESS,
                 sure=False,
                 why="no count that the provider knows shows that coupons were added",
+                is_supported=False,
             ),
         ),
         Judged(
@@ -103,7 +168,7 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
             Meaning(
                 Means.SUCCESS,
                 sure=False,
-                why="coupons were added, but its name may be that of a stage on the way",
+                why=_added_says(names, added),
             ),
         ),
         Judged(True, Meaning(Means.SUCCESS, sure=True, why="coupons were added")),
@@ -118,10 +183,47 @@ class Judged(NamedTuple):
     meaning: Meaning
 
 
-def _most_added(file: CouponFile, names: CountNames, others: Iterable[CouponFile]) -> int:
-    """How many coupons a file added, or another one with the same status."""
-    alike = [file, *(other for other in others if status_of(other) == status_of(file))]
-    return max(count_names(other, names).read([other])[0] or 0 for other in alike)
+def most_added_of_each(files: Iterable[CouponFile], names: CountNames) -> list[CouponFile]:
+    """Of each status the file that added the most coupons: all that others are compared with."""
+    best: dict[str, tuple[int, CouponFile]] = {}
+    for file in files:
+        added = _most_added([file], names)
+        if status_of(file) not in best or added > best[status_of(file)][0]:
+            best[status_of(file)] = (added, file)
+    return [file for _, file in best.values()]
+
+
+def _alike(file: CouponFile, others: Iterable[CouponFile]) -> list[CouponFile]:
+    """The files with the same status."""
+    return [other for other in others if status_of(other) == status_of(file)]
+
+
+def _unlike(file: CouponFile, others: Iterable[CouponFile]) -> list[CouponFile]:
+    """The files with another status."""
+    return [other for other in others if status_of(other) != status_of(file)]
+
+
+def _most_added(files: Iterable[CouponFile], names: CountNames) -> int:
+    """How many coupons a file added at most."""
+    added = (count_names(file, names).read([file])[0] or 0 for file in files)
+    return max(added, default=0)
+
+
+def _reason_says(file: CouponFile) -> str:
+    return f"the service names {shown(file.reason, 100)}"
+
+
+def _zero_says(names: CountNames, doubt: str) -> str:
+    if doubt == NONE_ADDED and names.added:
+        return f"{names.added} is 0, and more with another status"
+    return doubt
+
+
+def _added_says(names: CountNames, added: int) -> str:
+    what = "coupons were added"
+    if names.added:
+        what = f"{names.added} is {added}"
+    return f"{what}, but its name may be that of a stage on the way"
 
 
 def _states_an_end(words: set[str]) -> bool:

@@ -12,7 +12,7 @@ from wes_provider.doctor.facts import is_objection
 from wes_provider.doctor.files import inside
 from wes_provider.doctor.probes import Probe, Question
 
-__all__ = ["larger_pages", "next_pages", "total_of"]
+__all__ = ["larger_pages", "most_allowed", "next_pages", "total_of"]
 
 # Parameters of a page's size.
 PAGE_SIZES: Final = ("limit", "per_page", "perpage", "page_size", "pagesize", "size", "max_results")
@@ -47,11 +47,16 @@ def _named_sizes(listed: Listed) -> list[str]:
 
 def _allowed_size(probe: Probe, total: int | None) -> int:
     """The size of a page that an error allows, if the whole list fits into it; 0 if it does not."""
+    most = most_allowed(probe)
+    return most if most >= (total or 1) else 0
+
+
+def most_allowed(probe: Probe) -> int:
+    """The size of a page that an error allows at most; 0 if it names none."""
     if not is_objection(probe):
         return 0
     numbers = [int(digits) for digits in re.findall(r"\b\d{1,4}\b", probe.message)]
-    allowed = [number for number in numbers if (total or 1) <= number < LARGE_PAGE]
-    return max(allowed, default=0)
+    return max((number for number in numbers if number < LARGE_PAGE), default=0)
 
 
 def _parameters(url: str) -> list[tuple[str, str]]:

@@ -87,8 +87,8 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
         Row(
             bool(listed.incomplete),
             NOT_PROVED,
-            f"{path} has a part of the list only: {_announced(listed)}; {_larger_page(whole)}. Ask "
-            "the service's support for a path that has all files.",
+            f"{path} has a part of the list only: {_announced(listed)}; {_larger_page(whole)}. "
+            f"{_about_pages(whole)}",
             setting,
         ),
         Row(path == given, SURE, has, setting),
@@ -194,6 +194,19 @@ def _larger_page(whole: list[Probe]) -> str:
     if not whole:
         return "a larger page was not read"
     return ", ".join(map(_page_says, whole))
+
+
+def _about_pages(whole: list[Probe]) -> str:
+    """What to do about a list that no page shows as a whole."""
+    for probe in whole:
+        most = pages.most_allowed(probe)
+        if most:
+            size = f"{_size_of_page(probe.tried).partition('=')[0]}={most}"
+            return (
+                f"Use lists of at most {most} files, with ?{size} at the end of "
+                "paths.coupon_files, or ask the service's support for a path that has all files."
+            )
+    return "Ask the service's support for a path that has all files."
 
 
 def _page_says(probe: Probe) -> str:
@@ -380,10 +393,13 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
     no_file = "No file is known, since no list with files was read: name a list with files, or"
     if tried.empty is not None:
         no_file = "The list has no file to read: name a list with files, or"
+    no_file += " use --upload URL."
+    if tried.listed is not None and tried.listed.records.problem:
+        no_file = "No file is known, since the list's records cannot be read: settle that first."
     return conclude(
         Topic.FILE_PATH,
         probes,
-        Row(tried.file_id == MADE_UP, NOT_PROVED, f"{no_file} use --upload URL.", guesses=guesses),
+        Row(tried.file_id == MADE_UP, NOT_PROVED, no_file, guesses=guesses),
         Row(
             bool(odd) and facts.is_service(evidence),
             WRONG,
@@ -454,11 +470,20 @@ def upload_path(evidence: Evidence) -> Finding:
     if redirected is None:
         text = "Reads cannot show that uploads work; --upload URL proves it."
         return Finding(Topic.UPLOAD, NOT_ASKED, text)
+    nowhere = evidence.of(Question.NO_SUCH_PATH)[:1]
+    is_general = any(probe.kind is Kind.ELSEWHERE for probe in nowhere)
+    # Else a web server may redirect reads only, such as to a path with a slash.
+    if is_general and redirected.code:
+        text = (
+            f"{facts.says(redirected)}. Any path of that kind is redirected, and uploads go to "
+            "one, which no setting changes: ask the service's support, or for a newer provider."
+        )
+        return Finding(Topic.UPLOAD, WRONG, text, (redirected, *nowhere))
     return Finding(
         Topic.UPLOAD,
         NOT_PROVED,
-        f"A read of {redirected.path} is redirected ({redirected.status}). Uploads go to that "
-        "path, too, and no setting changes it: ask the service's support whether it takes them "
-        "there, or let --upload URL prove it.",
+        f"A read of {redirected.path} is redirected ({redirected.status})"
+        f"{facts.words_of(redirected)}. Uploads go to that path, too, and no setting changes it: "
+        "ask the service's support whether it takes them there, or let --upload URL prove it.",
         (redirected,),
     )

@@ -17,6 +17,9 @@ from wes_provider.client.responses import Response, code_and_message, decode_tex
 from wes_provider.doctor.words import (
     ErrorInBody,
     error_in,
+    is_problem_type,
+    names_reason,
+    problem_of,
     reason_in_headers,
     says_not_found,
     title_of,
@@ -137,6 +140,9 @@ class Probe:
     :ivar response: with status 0 if no whole response came; ``problem`` is then the reason, in one
         line.
     :ivar unsent: the request did not reach the service.
+    :ivar took: seconds until the response, or until it was given up.
+    :ivar ran_out: it got no response in less time than the connection gives one, since the doctor's
+        own time was over; so it shows nothing.
     """
 
     question: Question
@@ -147,6 +153,8 @@ class Probe:
     response: Response = field(default=NO_RESPONSE, repr=False)
     problem: str = ""
     unsent: bool = False
+    took: float = 0.0
+    ran_out: bool = False
 
     @property
     def status(self) -> int:
@@ -205,9 +213,11 @@ class Probe:
         """Code and message of an error; both are empty if it is none."""
         if self.form is Form.PAGE:
             return "", title_of(self.text)
-        if self.success:
+        if self.success or self.content in ({}, []):
             return "", ""
         code, message = code_and_message(self.text.encode())
+        if is_problem_type(code):
+            code, message = "", problem_of(self.content) or message
         if self.has_2xx and code.isdecimal():
             code = ""  # it is the status of the error
         return code, message or reason_in_headers(self.response.headers)
@@ -290,6 +300,11 @@ class Probe:
         if not named:
             return ""
         return urljoin(self.request.url, named)
+
+    @property
+    def names_a_reason(self) -> bool:
+        """Whether a refusal says what became of the key, such as that it has expired."""
+        return self.kind is Kind.REFUSED and names_reason(f"{self.code} {self.message}")
 
     @property
     def is_documented_error(self) -> bool:

@@ -8,6 +8,7 @@ a key that nobody has, of a path that does not exist, and of the same request on
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -518,6 +519,8 @@ def _settle(
         if isinstance(step, NotAsked):
             return evidence.without(row.question, step.why)
         obstacle = reader.obstacle(step, row.reserve)
+        if obstacle == reader.out_of_time:
+            evidence = replace(evidence, out_of_time=obstacle)
         if obstacle:
             return evidence.without(row.question, obstacle)
         on_step(row.text)
@@ -526,6 +529,11 @@ def _settle(
             step,
             lambda seconds: on_step(f"{row.text} The service's limit: {seconds:.0f} s to wait"),
         )
+        if sent[-1].ran_out and evidence.probes:
+            evidence = evidence.plus(sent[:-1])
+            return replace(evidence, out_of_time=reader.out_of_time).without(
+                row.question, reader.out_of_time
+            )
         evidence = evidence.plus(sent).without(row.question, "")
         if sent[-1].kind is Kind.NOT_NOW:
             evidence = evidence.without(row.question, no_answer(sent))

@@ -21,7 +21,7 @@ from rich.text import Text
 
 from wes_provider.connection_form import FIELDS
 from wes_provider.doctor.findings import ON_TWO_ANSWERS, Certainty, Finding, Topic
-from wes_provider.doctor.probes import Probe
+from wes_provider.doctor.probes import Kind, Probe
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, shown
 
@@ -229,7 +229,8 @@ class Report:
         first = self.troubles[0]
         words = {State.NOT_READY: "Not ready", State.NOT_PROVED: "Not proved"}
         said = f"{words[self.state]}: {first.topic.value}. {self._line(first.text)}"
-        if self.changed.keys() & {*first.settings, *first.guesses}:
+        # The text about a guess says itself what to do before it is put in.
+        if self.changed.keys() & first.settings.keys():
             said = f"{said} {PASTE}"
             if not all(value.is_proved for value in self.changed.values()):
                 said += GUESS
@@ -418,9 +419,15 @@ def _below(text: str, width: int) -> Text:
     return line
 
 
-def _rank(finding: Finding) -> tuple[bool, bool]:
-    """Two answers to one request come first, then what is wrong, then what is not proved."""
-    return not finding.has_two_answers, finding.certainty is not Certainty.WRONG
+def _rank(finding: Finding) -> tuple[bool, bool, bool]:
+    """
+    Two answers to one request come first, then what is wrong, then what is not proved; of these
+    first what no setting helps against: uploads that are redirected, and a quota that is used up.
+    """
+    is_redirected = any(probe.kind is Kind.ELSEWHERE for probe in finding.probes)
+    is_past_help = finding.topic is Topic.UPLOAD and is_redirected
+    is_past_help = is_past_help or finding.topic is Topic.LIMITS
+    return not finding.has_two_answers, finding.certainty is not Certainty.WRONG, not is_past_help
 
 
 def _is_among(probe: Probe, probes: Iterable[Probe]) -> bool:

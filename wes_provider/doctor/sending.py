@@ -43,6 +43,7 @@ LONGEST: Final = 60.0  # seconds that all reads and pauses take together
 MOST_LIMITED: Final = 3  # requests, if each is refused by a rate limit
 MOST_LOST: Final = 2  # requests, if each gets no answer for another reason
 PAUSE: Final = 1.0  # seconds before a repetition, if no header says how long
+SLOW: Final = 2.0  # seconds that an ordinary reply does not take
 LEFT_FOR_RESPONSE: Final = 2.0  # seconds without which no request is begun
 
 
@@ -82,10 +83,9 @@ class Sender:
 
         :param until: epoch seconds at which it has to be over.
         """
+        given = self._settings
         api_key, data_api_key = self._keys[ask.keys]
-        settings = msgspec.structs.replace(
-            self._settings, api_key=api_key, data_api_key=data_api_key
-        )
+        settings = msgspec.structs.replace(given, api_key=api_key, data_api_key=data_api_key)
         if until is not None:
             # Connecting, waiting for the first byte and reading have a bound each.
             most = max(0.1, (until - time.time()) / 3)
@@ -104,7 +104,9 @@ class Sender:
                 probe,
                 problem=error.reason.partition(" (")[0],
                 unsent=isinstance(error, WesConnectionError),
+                ran_out="imeout" in error.reason and settings.read_timeout < given.read_timeout,
             )
+        probe = replace(probe, took=time.time() - probe.sent_at)
         self.probes.append(probe)
         return probe
 
@@ -130,8 +132,17 @@ class Reader:
         if resets + LEFT_FOR_RESPONSE > self._deadline:
             return f"the service's rate limit resets at {clock(resets)} UTC"
         if time.time() + LEFT_FOR_RESPONSE > self._deadline:
-            return f"the other questions took {LONGEST:.0f} seconds"
+            return self.out_of_time
         return ""
+
+    @property
+    def out_of_time(self) -> str:
+        """Why nothing more is sent, if the time is over: how long replies took."""
+        took = [probe.took for probe in self._sender.probes if probe.status]
+        if not took or max(took) < SLOW:
+            return f"the other questions took {LONGEST:.0f} seconds"
+        slowest = f"replies took up to {max(took):.0f} s"
+        return f"{slowest}, so the doctor's {LONGEST:.0f} s ran out after {len(took)} of them"
 
     def read(self, question: Question, ask: Ask, on_wait: Callable[[float], None]) -> list[Probe]:
         """
@@ -148,7 +159,7 @@ class Reader:
                 on_wait(pause)
                 time.sleep(pause)
             probes.append(self._sender.send(question, ask, self._deadline))
-            if probes[-1].kind is not Kind.NOT_NOW:
+            if probes[-1].kind is not Kind.NOT_NOW or probes[-1].ran_out:
                 return probes
             wait = pause_before_next(probes, time.time())
             if wait is None or is_limited or self.obstacle(ask):

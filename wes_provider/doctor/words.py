@@ -9,7 +9,18 @@ from typing import Any, Final, NamedTuple
 
 from wes_provider.client.responses import with_plain_names
 
-__all__ = ["ErrorInBody", "error_in", "reason_in_headers", "says_not_found", "title_of"]
+__all__ = [
+    "ErrorInBody",
+    "error_in",
+    "hour_in",
+    "is_login",
+    "is_problem_type",
+    "names_reason",
+    "problem_of",
+    "reason_in_headers",
+    "says_not_found",
+    "title_of",
+]
 
 # Properties that hold the status of an error, in any spelling.
 STATUS_NAMES: Final = ("statuscode", "status", "httpstatus", "httpcode", "code", "errorcode")
@@ -18,6 +29,20 @@ FAILED: Final = {"error", "fail", "maintenance", "unavailable"}
 NOT_FOUND: Final = ("not found", "no such", "does not exist", "no route", "unknown path")
 TITLE: Final = re.compile(r"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
 TAG: Final = re.compile(r"<[^>]*>")
+# What no reader sees of a page.
+UNSEEN: Final = re.compile(r"<(style|script)\b.*?</\1>", re.IGNORECASE | re.DOTALL)
+HOUR: Final = re.compile(r"\b\d{1,2}(?:[:.h]\d{2}\b|\s?(?:Uhr|[ap]\.?m\b|h\b))", re.IGNORECASE)
+# What a page that wants a login has, in its title or in a field.
+LOGIN: Final = re.compile(
+    r"type=[\"']?password|<(?:title|h1)\b[^>]*>[^<]*(?:log ?in|sign ?in|anmeld|connexi)",
+    re.IGNORECASE,
+)
+# Parts of words that say what became of a key; others that only say that it is not accepted.
+REASONS: Final = (
+    "expir revoke disabled deactivat inactive suspend retired rotated deleted locked abgelaufen "
+    "gesperrt widerruf deaktiv caducad vencid"
+).split()
+GENERAL: Final = ("missing", "invalid or", "or invalid")
 DESCRIPTION: Final = re.compile(r"error_description\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
 ERROR: Final = re.compile(r"\berror\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
 SCOPE: Final = re.compile(r"\bscope\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
@@ -74,13 +99,52 @@ def says_not_found(message: str) -> bool:
 
 
 def title_of(page: str) -> str:
-    """The title of a web page, and its first heading if it is another; empty without both."""
+    """
+    The title of a web page, its first heading if it is another, and an hour that it names; empty
+    without any.
+    """
     lines: dict[str, str] = {}
     for tag, text in TITLE.findall(page[:LONGEST_PAGE]):
         line = " ".join(html.unescape(TAG.sub(" ", text)).split())
         if line:
             lines.setdefault(tag.lower(), line)
-    return ": ".join(dict.fromkeys(lines.values()))[:LONGEST]
+    named = [*lines.values(), hour_in(page)]
+    return ": ".join(filter(None, dict.fromkeys(named)))[:LONGEST]
+
+
+def names_reason(words: str) -> bool:
+    """Whether a refusal's words say what became of the key, and not only that it is refused."""
+    plain = words.lower()
+    if any(word in plain for word in GENERAL):
+        return False
+    return any(word in plain for word in REASONS)
+
+
+def is_problem_type(code: str) -> bool:
+    """Whether an error's code is the URI that problem details (RFC 9457) have as their type."""
+    return code.startswith(("about:", "http://", "https://", "urn:"))
+
+
+def problem_of(content: Any) -> str:
+    """Title and detail of problem details; empty without both."""
+    if not isinstance(content, dict):
+        return ""
+    said = [content.get("title"), content.get("detail")]
+    return ": ".join(text.rstrip(".") for text in said if isinstance(text, str) and text)
+
+
+def hour_in(page: str) -> str:
+    """The sentence of a web page that names an hour, as of a maintenance; empty without one."""
+    for part in re.split(r"<[^>]*>", UNSEEN.sub(" ", page[:LONGEST_PAGE])):
+        sentence = " ".join(html.unescape(part).split())
+        if HOUR.search(sentence):
+            return sentence[:LONGEST]
+    return ""
+
+
+def is_login(page: str) -> bool:
+    """Whether a web page wants a login."""
+    return LOGIN.search(page[:LONGEST_PAGE]) is not None
 
 
 def reason_in_headers(headers: Mapping[str, str]) -> str:

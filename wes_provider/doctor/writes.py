@@ -156,7 +156,8 @@ def _shown_besides(
             ),
         ]
     if probe.status == 401:
-        text = f"Refused {what} ({probe.answer}), whatever reads get: paste it again."
+        text = f"Refused {what} ({probe.answer}{_reason_of(probe)}), whatever reads get. "
+        text += _about_refused(probe)
         return [Finding(key, Certainty.WRONG, text, (probe,))]
     named = named_headers(probe)
     if not named:
@@ -178,7 +179,8 @@ def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
         Row(
             probe.status == 401,
             Certainty.WRONG,
-            f"{key.value}: refused ({probe.answer}), so nothing was done. Paste the key again.",
+            f"{key.value}: refused ({probe.answer}{_reason_of(probe)}), so nothing was done. "
+            f"{_about_refused(probe)}",
         ),
         Row(
             probe.has_2xx and probe.has_error,
@@ -204,8 +206,9 @@ def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
         Row(
             probe.kind is Kind.ELSEWHERE,
             Certainty.WRONG,
-            f"{probe.sent} is redirected to {redact_url(probe.location)} ({probe.status}), which "
-            f"is not followed. Nothing shows that it was done: {_after_redirect(probe)}{search}",
+            f"{probe.sent} is redirected to {redact_url(probe.location)} ({probe.status}"
+            f"{words_of(probe)}), which is not followed. Nothing shows that it was done: "
+            f"{_after_redirect(probe)}{search}",
         ),
         Row(
             bool(probe.status),
@@ -218,6 +221,18 @@ def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
             f"No usable response came; the service may have done it or not.{search}",
         ),
     ]
+
+
+def _reason_of(probe: Probe) -> str:
+    """What became of a refused key, in the service's words; empty if they do not say so."""
+    return words_of(probe) if probe.names_a_reason else ""
+
+
+def _about_refused(probe: Probe) -> str:
+    """What to do about a refused key."""
+    if probe.names_a_reason:
+        return "Do what it says, such as to make a new key."
+    return "Paste the key again."
 
 
 def _after_redirect(probe: Probe) -> str:

@@ -450,8 +450,18 @@ ALTERED = "The service gave two answers to the same request, "
 ACCOUNTS = [
     Row("healthy", Account, READY, ("Ready, as far as reads show: ", "uploads were not tried.")),
     # -- errors in the body of a success
-    Row("errors with status 200 and a number, else healthy", lambda: Account(soft), READY),
-    Row("errors with status 200 and a word, else healthy", lambda: Account(soft_word), READY),
+    Row(
+        "errors with status 200 and a number, else healthy",
+        lambda: Account(soft),
+        NOT_PROVED,
+        (Topic.SEGMENT.value, "Errors come with status 200 here"),
+    ),
+    Row(
+        "errors with status 200 and a word, else healthy",
+        lambda: Account(soft_word),
+        NOT_PROVED,
+        (Topic.SEGMENT.value, "Errors come with status 200 here"),
+    ),
     Row(
         "a wrong key, told in the body of a 200",
         lambda: Account(lambda call: soft(call) if call.key != "campaign" else soft_refusal()),
@@ -866,7 +876,7 @@ ACCOUNTS = [
         NOT_PROVED,
         (
             Topic.LIST_PATH.value,
-            "1 of 3 files; perPage=1000 does not show all, limit=1000 gets 422: 'at most 2'. Ask",
+            "1 of 3 files; perPage=1000 does not show all, limit=1000 gets 422: 'at most 2'. Use",
         ),
         not_sure=(Topic.LIST_PATH,),
     ),
@@ -1012,7 +1022,7 @@ ACCOUNTS = [
         "an empty list at another path",
         lambda: Account(records=[], list_path=f"/v1/coupon-list/{LIST}/coupon-files"),
         NOT_PROVED,
-        (Topic.LIST_PATH.value, "coupon-files has no file", "Part of it is a guess"),
+        (Topic.LIST_PATH.value, "coupon-files has no file", "name a list with files"),
         {"paths.coupon_files": "/v1/coupon-list/{coupon_list_id}/coupon-files"},
         not_sure=(Topic.LIST_PATH,),
     ),
@@ -1064,7 +1074,7 @@ ACCOUNTS = [
         (Topic.DATA_KEY.value, "it gets 403, and so does a made-up key, in other words"),
         not_sure=(Topic.DATA_KEY,),
     ),
-    Row("refusals with status 200", lambda: Account(refusals_as_200), READY),
+    Row("refusals with status 200", lambda: Account(refusals_as_200), NOT_PROVED, ("Segment",)),
     # -- the service's words
     Row(
         "a header that a 400 names",

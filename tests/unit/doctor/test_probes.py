@@ -195,4 +195,4 @@ def test_a_response_that_does_not_come_in_time_is_none(monkeypatch: pytest.Monke
         return json_reply(200, [])
 
     report = examined_account(Account(nasty))
-    assert report.verdict.startswith("Not proved: Address. The request got no whole")
+    assert report.verdict.startswith("Not proved: Address. No response came in")
