@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -92,6 +92,14 @@ def telling_names(files: Iterable[CouponFile], names: CountNames) -> CountNames:
     files = list(files)
     if any(count_names(file, names).read([file])[0] is not None for file in files):
         return names
+    splits = _statuses_apart(files)
+    if len(set(splits.values())) != 1:
+        return names
+    return CountNames(next(iter(splits)), names.duplicates)
+
+
+def _statuses_apart(files: Sequence[CouponFile]) -> dict[str, frozenset[str]]:
+    """Find the counts that some statuses have above 0 and others have at 0, and which have them."""
     splits: dict[str, frozenset[str]] = {}
     for name in dict.fromkeys(name for file in files for name in file.counts):
         if has_any((*BAD_COUNTS, *DUPLICATES), name.lower()):
@@ -100,9 +108,7 @@ def telling_names(files: Iterable[CouponFile], names: CountNames) -> CountNames:
         having = frozenset(status_of(file) for file in with_it if file.counts[name] > 0)
         if having and having < {status_of(file) for file in with_it}:
             splits[name] = having
-    if len(set(splits.values())) != 1:
-        return names
-    return CountNames(next(iter(splits)), names.duplicates)
+    return splits
 
 
 def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile] = ()) -> Meaning:

@@ -136,8 +136,8 @@ def read_earlier(
     Airflow's count of tries tells whether a request was perhaps sent.
 
     :param record: what the task instance remembers; ``None`` proves nothing.
-    :param handled_here: whether this process has handled the upload before: a task may call several
-        operators in its code.
+    :param handled_here: whether this process has handled the upload before, since a task may call
+        several operators in its code; or this attempt before a deferral.
     :param asked_about: what this attempt has asked a person about this upload; ``None`` for
         nothing.
     """
@@ -155,9 +155,14 @@ def read_earlier(
     if since_clear and not record.sent_at:
         return NoEffectEarlier()
     if since_clear or handled_here:
-        # This process has come to the upload before, and perhaps further than its record says.
+        # The upload was handled before, and has perhaps come further than its record says.
         return MaybeSent(record.acceptance == attempt.generation)
-    # Also if the last one before the clear had no effect: that says nothing of those before it.
+    return _read_from_before_clear(record)
+
+
+def _read_from_before_clear(record: UploadRecord) -> SentBeforeClear:
+    """Read the record of an earlier generation that has no file."""
+    # Also if the last request had no effect: that says nothing of those before it.
     if record.acceptance is None:
         return SentBeforeClear()
     return SentBeforeClear(accepted=True, accepted_in=record.acceptance)
