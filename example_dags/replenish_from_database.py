@@ -20,13 +20,16 @@ from airflow.providers.common.compat.sdk import (
     task,
 )
 
+from wes_provider.assets import coupon_list
 from wes_provider.operators import WesReplenishCouponListOperator
 from wes_provider.storage import Preflight
 
+# [START settings]
 BUCKET = os.environ.get("WES_EXAMPLE_BUCKET", "s3://aws_default@promo")
 DATABASE = "coupon_database"  # an Airflow connection
 CODES = 50_000  # of a night
 BATCH = 10_000  # codes in memory
+# [END settings]
 
 # [START statements]
 # Each is one statement, which takes effect as a whole or not at all, and
@@ -97,6 +100,8 @@ with DAG(
         files="{{ ti.xcom_pull(task_ids='write') }}",
         preflight=Preflight(header=True),
         deferrable=True,  # it ends when the file is processed
+        # Other DAGs can be scheduled on the replenished list.
+        outlets=[coupon_list("newsletter")],
     )
 
     @task
