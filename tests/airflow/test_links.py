@@ -28,7 +28,8 @@ def test_every_task_links_to_what_it_works_on_and_is_labelled_with_it(
     failed = {task_id for task_id, state in run.states().items() if state != "success"}
     assert failed == {"failed", "failed_early"}
     assert {
-        ti.task_id: run.xcom(ti.task_id, WesConsoleLink.xcom_key)
+        # Airflow 3 stores the link of a task that pushed none, too.
+        ti.task_id: run.xcoms(ti.task_id).get(WesConsoleLink.xcom_key, "")
         for ti in run.tis()
         if ti.map_index < 0
     } == {
