@@ -18,6 +18,9 @@ from typing import Any, Final
 HANDLED_HERE: Final = "wes_uploads"
 """The key in Airflow's context of the uploads that this process has handled."""
 
+ABSENT: Final = "absent"
+"""By which a person says that what was perhaps uploaded or created is not there."""
+
 
 @dataclass(frozen=True)
 class Attempt:

@@ -8,6 +8,7 @@ import msgspec
 
 from wes_provider import arguments
 from wes_provider.arguments import check_choice, check_seconds
+from wes_provider.attempt import ABSENT
 from wes_provider.exceptions import WesConfigurationError, WesError, load_error
 from wes_provider.forms import (
     Field,
@@ -26,8 +27,6 @@ from wes_provider.operators.base import WesTask
 THERE: Final = "It is there"
 NOT_THERE: Final = "It is not there: send it"
 STOP: Final = "Stop"
-# What the Variable takes for a file that is not there; no identifier.
-SAYS_THE_OPPOSITE: Final = "absent"
 OTHER_FORM: Final = (
     "The response is to a form of an earlier attempt, about something else. Clear the task: it "
     "shows a new form."
@@ -139,7 +138,8 @@ class AskingTask(WesTask):
         except WesConfigurationError as error:
             self.log.warning("%s gave no identifier, asking again: %s", response.person, error)
             self.ask(context, question)
-        if identifier.strip().lower() == SAYS_THE_OPPOSITE:
+        if identifier.strip().lower() == ABSENT:
+            # In a Variable, the word says the opposite.
             self.log.warning(
                 "%s chose '%s', and wrote absent: asking again", response.person, THERE
             )

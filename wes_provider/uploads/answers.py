@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from wes_provider.attempt import Attempt
+from wes_provider.attempt import ABSENT, Attempt
 from wes_provider.exceptions import WesError, WesNotFoundError
 from wes_provider.models import CouponFile
 from wes_provider.texts import shown
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from wes_provider.hooks import WesHook
 
 log = logging.getLogger(__name__)
-
-ABSENT: Final = "absent"
-"""The Variable's value for a file that is not there."""
 
 
 def read_answer(

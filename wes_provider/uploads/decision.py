@@ -34,27 +34,30 @@ class NeverSent(NamedTuple):
     """No request for this upload was ever sent."""
 
 
-class SentBeforeClear(NamedTuple):
-    """
-    A request was perhaps sent before the task was cleared, and definitely none since then.
+class MaybeSentBeforeClear(NamedTuple):
+    """A request was perhaps sent before the task was cleared, and definitely none since then."""
 
-    :ivar accepted: whether the service said that it accepted an upload, without an identifier, and
-        nothing has shown since what became of it.
-    :ivar accepted_in: the generation of that request.
+
+class AcceptedBeforeClear(NamedTuple):
+    """
+    Before the task was cleared, the service said that it accepted an upload, without saying as
+    which file, and nothing has shown since what became of it. Definitely none was sent since then.
+
+    :ivar generation: that of the request.
     """
 
-    accepted: bool = False
-    accepted_in: int = 0
+    generation: int
 
 
 class MaybeSent(NamedTuple):
-    """
-    A request was perhaps sent since the last clear, by an earlier attempt or by this one.
+    """A request was perhaps sent since the last clear, by an earlier attempt or by this one."""
 
-    :ivar accepted: whether the service said that it accepted the upload, without an identifier.
-    """
 
-    accepted: bool = False
+class Accepted(NamedTuple):
+    """
+    The last request since the clear, by an earlier attempt or by this one, was accepted: the
+    service said so, without saying as which file.
+    """
 
 
 class NoEffectEarlier(NamedTuple):
@@ -92,8 +95,8 @@ class StoredBeforeClear(NamedTuple):
 
 
 Earlier: TypeAlias = (
-    "NeverSent | SentBeforeClear | MaybeSent | NoEffectEarlier | NoEffect | PerhapsRefused "
-    "| Stored | StoredBeforeClear"
+    "NeverSent | MaybeSentBeforeClear | AcceptedBeforeClear | MaybeSent | Accepted "
+    "| NoEffectEarlier | NoEffect | PerhapsRefused | Stored | StoredBeforeClear"
 )
 
 
@@ -382,7 +385,7 @@ def decide(known: Known, policy: Policy, now: float) -> Step:
         return _adopt(Adopt(earlier.file, why, earlier.from_before_clear), known)
     if isinstance(earlier, StoredBeforeClear):
         return _decide_about_stored_file(earlier.file, known, policy)
-    # SentBeforeClear and MaybeSent.
+    # MaybeSentBeforeClear, AcceptedBeforeClear, MaybeSent and Accepted.
     return _decide_by_list(known, policy)
 
 
@@ -416,7 +419,7 @@ def _decide_by_list(known: Known, policy: Policy) -> Step:
     has_to_show_everything = reading.read_at >= known.listed_by
     if not has_to_show_everything and not _may_be_taken_early(shows, known, policy):
         return ReadList(_next_reading(reading, known))
-    if isinstance(shows, FoundOfRun) and not _was_accepted_since_clear(known):
+    if isinstance(shows, FoundOfRun) and not isinstance(known.earlier, Accepted):
         return _decide_about_file_from_before_clear(shows.file, known, policy, is_own=shows.is_own)
     # If the service accepted a request since the clear, a file from before the clear is not what
     # came of that request.
@@ -425,14 +428,14 @@ def _decide_by_list(known: Known, policy: Policy) -> Step:
 
 def _decide_without_list(error: WesError, known: Known) -> Step:
     """Leave it to the next attempt, unless that would not know that the service accepted it."""
-    if _was_accepted_since_clear(known) and not known.acceptance_is_stored:
+    if isinstance(known.earlier, Accepted) and not known.acceptance_is_stored:
         return AskPerson(f"the service accepted it, and the list cannot be read: {error.reason}")
     return FailUnreadable(error)
 
 
 def _decide_without_answer(error: WesError, known: Known) -> Step:
     """Leave it to the next attempt, unless that would not know that the service accepted it."""
-    if _was_accepted_since_clear(known) and not known.acceptance_is_stored:
+    if isinstance(known.earlier, Accepted) and not known.acceptance_is_stored:
         return AskPerson(f"the file that a person names cannot be looked up: {error.reason}")
     return Fail(error)
 
@@ -441,7 +444,7 @@ def _may_be_taken_early(shows: Listed, known: Known, policy: Policy) -> bool:
     """Tell whether a file is taken before the list has to show everything."""
     if not isinstance(shows, FoundOfRun):
         return False
-    if _was_accepted_since_clear(known):
+    if isinstance(known.earlier, Accepted):
         # A request since the clear that the service accepted has a file of its own.
         return False
     if policy.on_duplicate == "upload":
@@ -455,11 +458,6 @@ def _next_reading(reading: Reading, known: Known) -> float:
     """Double the pause with each reading, and end with one that is late enough."""
     pause = FIRST_PAUSE + max(0.0, reading.read_at - known.looking_since)
     return min(reading.read_at + pause, known.listed_by)
-
-
-def _was_accepted_since_clear(known: Known) -> bool:
-    """Tell whether the service said that it accepted a request since the clear."""
-    return isinstance(known.earlier, MaybeSent) and known.earlier.accepted
 
 
 def _decide_about_file_from_before_clear(
@@ -500,16 +498,16 @@ def _decide_after_last_reading(shows: Listed, known: Known, policy: Policy) -> S
     if isinstance(answer, CalledAbsentOnForm):
         # It counts for each request so far.
         return _send_again(known, policy, CALLED_ABSENT)
+    if isinstance(known.earlier, Accepted):
+        return AskPerson(_why_not_settled(shows))
     if isinstance(known.earlier, MaybeSent):
-        return _decide_about_request_since_clear(known.earlier, shows, known, policy)
+        return _decide_about_request_since_clear(shows, known, policy)
     return _decide_about_request_before_clear(answer, shows, known, policy)
 
 
-def _decide_about_request_since_clear(
-    earlier: MaybeSent, shows: Listed, known: Known, policy: Policy
-) -> Step:
-    """Send again only if the whole list lacks the file, and the service did not accept it."""
-    if isinstance(shows, NotThere) and not earlier.accepted:
+def _decide_about_request_since_clear(shows: Listed, known: Known, policy: Policy) -> Step:
+    """Send again only if the whole list lacks the file."""
+    if isinstance(shows, NotThere):
         return _send_again(known, policy, _why_sent_again(known))
     return AskPerson(_why_not_settled(shows))
 
@@ -521,9 +519,8 @@ def _decide_about_request_before_clear(
     Send again if the whole list lacks the file and the service did not accept it, if the Variable
     says that it is absent, or if the clear asks for it (``on_duplicate="upload"``).
     """
-    earlier = known.earlier
-    was_accepted_before = isinstance(earlier, SentBeforeClear) and earlier.accepted
-    if isinstance(shows, NotThere) and not was_accepted_before:
+    was_accepted = isinstance(known.earlier, AcceptedBeforeClear)
+    if isinstance(shows, NotThere) and not was_accepted:
         return _send_again(known, policy, _why_sent_again(known))
     if isinstance(answer, CalledAbsent):
         return _send_again(known, policy, CALLED_ABSENT)

@@ -43,12 +43,14 @@ from wes_provider.texts import about
 from wes_provider.uploads import errors
 from wes_provider.uploads.answers import read_answer, read_response
 from wes_provider.uploads.decision import (
+    Accepted,
     Adopt,
     AskPerson,
     CalledAbsent,
     CalledAbsentOnForm,
     CannotRead,
     CannotTell,
+    Earlier,
     Fail,
     FailDuplicate,
     FailNeverArrived,
@@ -76,7 +78,13 @@ from wes_provider.uploads.decision import (
 from wes_provider.uploads.identity import FileKey, name_upload, parse
 from wes_provider.uploads.rate_limiter import RateLimiter
 from wes_provider.uploads.recognition import Sought, is_of_another_upload, recognise
-from wes_provider.uploads.record import AskedAbout, RecordStore, UploadRecord, read_earlier
+from wes_provider.uploads.record import (
+    AskedAbout,
+    LastRequest,
+    RecordStore,
+    UploadRecord,
+    read_earlier,
+)
 from wes_provider.uploads.request import Upload, UploadRequest
 
 if TYPE_CHECKING:
@@ -267,6 +275,7 @@ class UploadLoop:
     def _upload(self, upload: Upload) -> UploadedFile | Defer | Ask:
         """Upload one file, or find it; one step after another, as the decision says."""
         known = self._read_known(upload)
+        self._attempt.handled_here.add(upload.name.file)
         while True:
             known = replace(known, send_at=self.progress.limiter.next(time.time()))
             step = decide(known, self._policy, time.time())
@@ -291,28 +300,28 @@ class UploadLoop:
 
     def _read_known(self, upload: Upload) -> Known:
         """Read what is known of an upload when an attempt comes to it."""
-        file = upload.name.file
         record = self._records.load(upload.name)
         # Before a deferral, this attempt may have sent it, and without a store nothing else knows.
         was_sent = self.progress.unknown_outcomes > 0
-        handled_here = was_sent or file in self._attempt.handled_here
-        self._attempt.handled_here.add(file)
+        handled_here = was_sent or upload.name.file in self._attempt.handled_here
         asked_about = self._asked_about_next()
-        sent_at = record.sent_at if record is not None else 0.0
-        acceptance_is_stored = True
-        if asked_about is not None and asked_about.sent_since_clear:
-            sent_at = asked_about.sent_at
-            # If only the form's state has it, a retry does not know it.
-            acceptance_is_stored = record is not None and record.accepted
+        earlier = read_earlier(record, self._attempt, handled_here, asked_about)
+        sent_at = 0.0
         accepted_in = None
         older_files: dict[str, str] = {}
         if record is not None:
-            accepted_in = record.acceptance
+            sent_at = record.sent_at
+            accepted_in = record.accepted_in
             older_files = record.older_files
-        if asked_about is not None and asked_about.accepted:
+        acceptance_is_stored = True
+        if asked_about is not None and asked_about.last_request is LastRequest.ACCEPTED:
+            # If only the form's state has it, a retry does not know it.
+            acceptance_is_stored = accepted_in is not None
             accepted_in = self._attempt.generation
+        if asked_about is not None and asked_about.sent_at:
+            sent_at = asked_about.sent_at
         return Known(
-            earlier=read_earlier(record, self._attempt, handled_here, asked_about),
+            earlier=earlier,
             looking_since=self._began_at,
             listed_by=self.progress.listed_by,
             sent_at=sent_at,
@@ -463,8 +472,7 @@ class UploadLoop:
     def _ask(self, upload: Upload, step: AskPerson, known: Known) -> Ask:
         self.progress.asked_about = AskedAbout(
             place=len(self.progress.done),
-            sent_since_clear=isinstance(known.earlier, MaybeSent),
-            accepted=isinstance(known.earlier, MaybeSent) and known.earlier.accepted,
+            last_request=_last_request(known.earlier),
             sent_at=known.sent_at,
         )
         look = errors.where_to_look(
@@ -551,23 +559,23 @@ class UploadLoop:
             return self._note_unknown(upload, known, intent, other)
         log.info("%s", upload.about(f"Uploaded: coupon file {file.id}"))
         self.progress.limiter.note(rate_limit(headers, time.time()), time.time())
-        uploaded = msgspec.structs.replace(intent, file=file, accepted=False, accepted_in=-1)
+        uploaded = msgspec.structs.replace(intent, file=file, accepted_in=None)
         self._remember(upload, uploaded)
         return UploadedFile(file, sent_at)
 
     def _intend(self, upload: Upload, known: Known, sent_at: float) -> UploadRecord:
         """Make the record of a request that is about to be sent."""
-        intent = UploadRecord(
+        accepted_in = known.accepted_in
+        if isinstance(known.answer, (CalledAbsent, CalledAbsentOnForm)):
+            # A person has said what became of the request that was accepted.
+            accepted_in = None
+        return UploadRecord(
             upload.name.generation,
             sent_at,
+            accepted_in=accepted_in,
             content_hash=upload.request.content_hash,
             older_files=_older_files(known),
         )
-        was_called_absent = isinstance(known.answer, (CalledAbsent, CalledAbsentOnForm))
-        if known.accepted_in is None or was_called_absent:
-            return intent
-        # What became of the request that was accepted is not known yet.
-        return msgspec.structs.replace(intent, accepted=True, accepted_in=known.accepted_in)
 
     def _note_unknown(
         self, upload: Upload, known: Known, intent: UploadRecord, error: WesUnknownOutcomeError
@@ -575,14 +583,20 @@ class UploadLoop:
         """Note that a request may have taken effect: the list is read to see whether it has."""
         text = upload.about(error.reason)
         log.warning("%s\nReading the list to see whether it shows the file", text)
-        accepted = error.status_code is not None and 200 <= error.status_code < 300
-        is_stored = self._remember_acceptance(upload, intent) if accepted else True
+        earlier: Earlier = MaybeSent()
+        accepted_in = intent.accepted_in
+        is_stored = True
+        if error.status_code is not None and 200 <= error.status_code < 300:
+            earlier = Accepted()
+            accepted_in = intent.generation
+            is_stored = self._remember_acceptance(upload, intent)
+        self._note_last_request(_last_request(earlier), intent.sent_at)
         self.progress.unknown_outcomes += 1
         now = time.time()
         self.progress.limiter.note(RateLimit(), now)
         return replace(
             known,
-            earlier=MaybeSent(accepted),
+            earlier=earlier,
             looking_since=now,
             listed_by=now + self._hook.settings.coupon_files_lag,
             reading=None,
@@ -592,15 +606,21 @@ class UploadLoop:
             sent_content=intent.content_hash,
             unknown_outcomes=self.progress.unknown_outcomes,
             last_unknown=error,
-            accepted_in=intent.generation if accepted else intent.acceptance,
+            accepted_in=accepted_in,
             older_files=intent.older_files,
             acceptance_is_stored=is_stored,
         )
 
+    def _note_last_request(self, last_request: LastRequest, sent_at: float) -> None:
+        """Keep what became of a request, in case the attempt defers or asks again."""
+        if self.progress.asked_about is not None:
+            self.progress.asked_about.last_request = last_request
+            self.progress.asked_about.sent_at = sent_at
+
     def _remember_acceptance(self, upload: Upload, intent: UploadRecord) -> bool:
         """Note that the service accepted an upload; tell whether the next attempt knows it."""
         try:
-            accepted = msgspec.structs.replace(intent, accepted=True, accepted_in=intent.generation)
+            accepted = msgspec.structs.replace(intent, accepted_in=intent.generation)
             self._records.save(upload.name, accepted)
         except Exception as error:
             log.warning("That it was accepted cannot be remembered: %s", type(error).__name__)
@@ -622,14 +642,12 @@ class UploadLoop:
             log.info("%s", error)
         no_effect = UploadRecord(
             intent.generation,
-            accepted=intent.accepted,
             accepted_in=intent.accepted_in,
             older_files=intent.older_files,
         )
         self._records.save(upload.name, no_effect)
-        if self.progress.asked_about is not None:
-            # A person has decided about the requests before this one.
-            self.progress.asked_about.sent_since_clear = False
+        # If a person was asked, the response was about the requests before this one.
+        self._note_last_request(LastRequest.NO_EFFECT, intent.sent_at)
         upload.request.on_no_effect()
         limited_since = self.progress.limiter.refused_since
         return replace(known, earlier=NoEffect(error), limited_since=limited_since)
@@ -642,6 +660,15 @@ class UploadLoop:
             # The record is a hint, and what came of the upload is more: the file goes on into XCom.
             file_id = record.file.id if record.file is not None else ""
             log.warning("Coupon file %s cannot be remembered: %s", file_id, type(error).__name__)
+
+
+def _last_request(earlier: Earlier) -> LastRequest:
+    """Tell a form's state what became of the last request since the clear."""
+    if isinstance(earlier, Accepted):
+        return LastRequest.ACCEPTED
+    if isinstance(earlier, MaybeSent):
+        return LastRequest.MAYBE_SENT
+    return LastRequest.NONE_SINCE_CLEAR
 
 
 def _without(files: Mapping[str, str], file: CouponFile) -> dict[str, str]:

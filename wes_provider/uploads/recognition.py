@@ -16,6 +16,8 @@ from typing import Any, Final, NamedTuple
 from wes_provider.client.responses import Listing
 from wes_provider.models import CouponFile
 from wes_provider.uploads.decision import (
+    Accepted,
+    AcceptedBeforeClear,
     CannotTell,
     Earlier,
     Found,
@@ -23,7 +25,6 @@ from wes_provider.uploads.decision import (
     Listed,
     MaybeSent,
     NotThere,
-    SentBeforeClear,
 )
 from wes_provider.uploads.identity import UploadName, parse
 from wes_provider.uploads.urls import identify_url
@@ -164,7 +165,7 @@ def _find_from_another_url(listing: _NamedListing, sought: Sought) -> Listed | N
     Find what this task instance has uploaded since its last clear from a URL that it does not have
     now: URLs may change each time that they are rendered.
     """
-    if not isinstance(sought.earlier, MaybeSent):
+    if not isinstance(sought.earlier, (MaybeSent, Accepted)):
         return None
     records = [
         record
@@ -217,10 +218,9 @@ def _is_older_than_accepted(name: UploadName, sought: Sought) -> bool:
     """
     Tell whether a file is not what came of the request that the service accepted before the clear.
     """
-    earlier = sought.earlier
-    if not isinstance(earlier, SentBeforeClear) or not earlier.accepted:
+    if not isinstance(sought.earlier, AcceptedBeforeClear):
         return False
-    return name.origin != sought.name.origin or name.generation < earlier.accepted_in
+    return name.origin != sought.name.origin or name.generation < sought.earlier.generation
 
 
 def _precedence(name: UploadName, sought: UploadName) -> tuple[bool, int]:
@@ -334,10 +334,10 @@ def _found_by_given_name(record: Mapping[str, Any], sought: Sought) -> Listed:
     """Tell what the only file of the run's name and URL is."""
     if sought.run_never_cleared:
         return _found(record, sought)
-    if isinstance(sought.earlier, MaybeSent):
+    if isinstance(sought.earlier, (MaybeSent, Accepted)):
         # Either it is new, or it is old and wanted.
         return _found(record, sought) if sought.adopts else _cannot_tell_name([record])
-    if isinstance(sought.earlier, SentBeforeClear) and sought.earlier.accepted:
+    if isinstance(sought.earlier, AcceptedBeforeClear):
         # It may be of an attempt before the one whose request was accepted.
         return _cannot_tell_name([record])
     file = _read_file(record, sought)

@@ -4,19 +4,22 @@ What a task remembers of an upload, in Airflow's task state store (3.3 and later
 A record is one of four things, each in place of the one before:
 
 - an intent, written before each request: ``sent_at`` is set, and there is no file;
-- an acceptance: ``accepted``, after a 2xx that does not say which file it is;
+- an acceptance: ``accepted_in`` is set, after a 2xx that does not say which file it is;
 - the file, once it is known;
 - nothing sent: ``sent_at`` is 0, after a request that definitely had no effect.
 
-It bears the generation, so that a record from before a clear is known as such. An acceptance is
-kept in later intents, with its own generation, until something shows what became of it: the file is
-known, or a person has called it absent. A missing record
-proves nothing: clears, settings and retention remove records, and Airflow before 3.3 has none.
+It bears the generation, which grows with each clear, so that a record from before a clear is known
+as such. An acceptance is kept in later intents, with its own generation, until something shows what
+became of it: the file is known, or a person has called it absent.
+
+A missing record proves nothing: clears, settings and retention remove records, and Airflow before
+3.3 has none.
 """
 
 from __future__ import annotations
 
 from datetime import timedelta
+from enum import Enum
 from typing import Any, Final
 
 import msgspec
@@ -24,11 +27,13 @@ import msgspec
 from wes_provider.attempt import Attempt
 from wes_provider.models import CouponFile
 from wes_provider.uploads.decision import (
+    Accepted,
+    AcceptedBeforeClear,
     Earlier,
     MaybeSent,
+    MaybeSentBeforeClear,
     NeverSent,
     NoEffectEarlier,
-    SentBeforeClear,
     Stored,
     StoredBeforeClear,
 )
@@ -45,9 +50,8 @@ class UploadRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     :ivar generation: that of the attempt that wrote this.
     :ivar sent_at: when the request was sent, epoch seconds; 0 if the last one definitely had no
         effect.
-    :ivar accepted: the service said that it accepted the upload, this one or an earlier one,
-        without saying as which file, and nothing has shown that since.
-    :ivar accepted_in: the generation of the request that was accepted; -1 for that of the record.
+    :ivar accepted_in: the generation of a request, this one or an earlier one, that the service
+        accepted without saying as which file, if nothing has shown that since; else ``None``.
     :ivar file: the file, once it is known.
     :ivar adopted: whether the file was uploaded before the clear.
     :ivar content_hash: of the file, or of what was sent; empty if it is not known.
@@ -58,20 +62,21 @@ class UploadRecord(msgspec.Struct, frozen=True, omit_defaults=True):
 
     generation: int
     sent_at: float = 0.0
-    accepted: bool = False
+    accepted_in: int | None = None
     file: CouponFile | None = None
     adopted: bool = False
     content_hash: str = ""
-    accepted_in: int = -1
     older_files: dict[str, str] = {}
     version: int = 1
 
-    @property
-    def acceptance(self) -> int | None:
-        """The generation of the request that was accepted; ``None`` if none was."""
-        if not self.accepted:
-            return None
-        return self.generation if self.accepted_in < 0 else self.accepted_in
+
+class LastRequest(Enum):
+    """What is known of the last request of an upload that a person was asked about."""
+
+    NONE_SINCE_CLEAR = "none since the clear"
+    MAYBE_SENT = "maybe sent"
+    ACCEPTED = "accepted"
+    NO_EFFECT = "no effect"
 
 
 class AskedAbout(msgspec.Struct, omit_defaults=True):
@@ -79,17 +84,15 @@ class AskedAbout(msgspec.Struct, omit_defaults=True):
     The upload that this attempt has asked a person about.
 
     :ivar place: of the upload among those of the task, from 0 on.
-    :ivar sent_since_clear: whether a request was perhaps sent since the last clear.
-    :ivar accepted: whether the service said that it accepted it, without an identifier.
-    :ivar sent_at: when, epoch seconds; 0 if it is not known.
+    :ivar last_request: what became of the last request before the form, or after it.
+    :ivar sent_at: when it was sent, epoch seconds; 0 if that is not known.
     :ivar named: the identifier that the response names; empty before the response, if it names
         none, and when it was used.
     :ivar called_absent: whether the response says that the file is not there, and was not used.
     """
 
     place: int
-    sent_since_clear: bool = False
-    accepted: bool = False
+    last_request: LastRequest = LastRequest.NONE_SINCE_CLEAR
     sent_at: float = 0.0
     named: str = ""
     called_absent: bool = False
@@ -141,31 +144,36 @@ def read_earlier(
     :param asked_about: what this attempt has asked a person about this upload; ``None`` for
         nothing.
     """
-    since_clear = record is not None and record.generation == attempt.generation
-    if record is not None and record.file is not None and since_clear:
+    if record is not None and record.file is not None and record.generation == attempt.generation:
         return Stored(record.file, record.adopted)
-    if asked_about is not None and asked_about.sent_since_clear:
+    if asked_about is not None and asked_about.last_request in WHAT_A_FORM_KNOWS:
         # Before the record's absence counts: without a record, nothing else knows of the request
         # before the form.
-        return MaybeSent(asked_about.accepted)
+        return WHAT_A_FORM_KNOWS[asked_about.last_request]
     if record is None:
         return _read_without_record(attempt, handled_here)
     if record.file is not None:
         return StoredBeforeClear(record.file)
-    if since_clear and not record.sent_at:
+    if record.generation == attempt.generation and not record.sent_at:
         return NoEffectEarlier()
-    if since_clear or handled_here:
+    if record.accepted_in == attempt.generation:
+        return Accepted()
+    if record.generation == attempt.generation or handled_here:
         # The upload was handled before, and has perhaps come further than its record says.
-        return MaybeSent(record.acceptance == attempt.generation)
-    return _read_from_before_clear(record)
+        return MaybeSent()
+    # The record is from before the clear. If the last request had no effect, that says nothing of
+    # those before it.
+    if record.accepted_in is not None:
+        return AcceptedBeforeClear(record.accepted_in)
+    return MaybeSentBeforeClear()
 
 
-def _read_from_before_clear(record: UploadRecord) -> SentBeforeClear:
-    """Read the record of an earlier generation that has no file."""
-    # Also if the last request had no effect: that says nothing of those before it.
-    if record.acceptance is None:
-        return SentBeforeClear()
-    return SentBeforeClear(accepted=True, accepted_in=record.acceptance)
+WHAT_A_FORM_KNOWS: Final[dict[LastRequest, Earlier]] = {
+    LastRequest.MAYBE_SENT: MaybeSent(),
+    LastRequest.ACCEPTED: Accepted(),
+    LastRequest.NO_EFFECT: NoEffectEarlier(),
+}
+"""What became of earlier requests, by what a form's state says of the last one."""
 
 
 def _read_without_record(attempt: Attempt, handled_here: bool) -> Earlier:
@@ -173,4 +181,4 @@ def _read_without_record(attempt: Attempt, handled_here: bool) -> Earlier:
         return MaybeSent()
     if attempt.run_never_cleared and attempt.try_number == 1:
         return NeverSent()
-    return SentBeforeClear()
+    return MaybeSentBeforeClear()

@@ -253,9 +253,17 @@ def test_a_response_counts_for_one_request(person: Person, wes_emulator: Emulato
 
 
 @forms
+@pytest.mark.parametrize("store", [True, False], ids=["with a state store", "before Airflow 3.3"])
 def test_a_response_outlives_a_deferral_for_the_limit(
-    person: Person, wes_emulator: Emulator, ti: TaskInstance, clock: Clock, hidden: Any
+    store: bool,
+    person: Person,
+    wes_emulator: Emulator,
+    ti: TaskInstance,
+    clock: Clock,
+    hidden: Any,
 ):
+    if not store:
+        ti.store = None
     make = upload(on_unknown="ask", deferrable=True)
     wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=1)
     person.run(make)

@@ -19,6 +19,8 @@ from wes_provider.exceptions import (
 )
 from wes_provider.models import CouponFile
 from wes_provider.uploads.decision import (
+    Accepted,
+    AcceptedBeforeClear,
     Adopt,
     Answer,
     AskPerson,
@@ -40,6 +42,7 @@ from wes_provider.uploads.decision import (
     LatestStatus,
     Listed,
     MaybeSent,
+    MaybeSentBeforeClear,
     NamedFile,
     NamedWrongFile,
     NeverSent,
@@ -54,7 +57,6 @@ from wes_provider.uploads.decision import (
     ReadList,
     ReadStatus,
     Send,
-    SentBeforeClear,
     Step,
     Stored,
     StoredBeforeClear,
@@ -81,10 +83,10 @@ EARLIER: dict[str, Earlier] = {
     "without effect": NoEffectEarlier(),
     "stored": Stored(PENDING),
     "stored before the clear": StoredBeforeClear(PENDING),
-    "sent before the clear": SentBeforeClear(),
-    "accepted before the clear": SentBeforeClear(accepted=True),
+    "sent before the clear": MaybeSentBeforeClear(),
+    "accepted before the clear": AcceptedBeforeClear(generation=3),
     "maybe sent": MaybeSent(),
-    "accepted": MaybeSent(accepted=True),
+    "accepted": Accepted(),
 }
 UNSETTLED = ("sent before the clear", "accepted before the clear", "maybe sent", "accepted")
 LISTED: dict[str, Listed] = {
@@ -265,7 +267,7 @@ def test_a_file_of_another_content_is_not_adopted(sent: str, wanted: str, step: 
 
 def test_a_file_that_a_person_names_is_adopted_whatever_it_holds():
     state = known(
-        SentBeforeClear(),
+        MaybeSentBeforeClear(),
         reading=Reading(NotThere(), read_at=LISTED_BY),
         answer=NamedFile(NAMED),
         sent_content="a",
@@ -289,20 +291,20 @@ def test_another_refusal_fails_the_attempt(earlier: Any):
 
 
 @pytest.mark.parametrize(
-    ("accepted", "is_stored", "step"),
+    ("earlier", "is_stored", "step"),
     [
-        (True, True, FailUnreadable),
-        (True, False, AskPerson),
-        (False, False, FailUnreadable),
+        (Accepted(), True, FailUnreadable),
+        (Accepted(), False, AskPerson),
+        (MaybeSent(), False, FailUnreadable),
     ],
 )
 def test_a_list_that_cannot_be_read_is_left_to_an_attempt_that_knows_enough(
-    accepted: bool, is_stored: bool, step: type
+    earlier: Earlier, is_stored: bool, step: type
 ):
     """One that does not know that the service accepted the upload might send it again."""
     unreadable = CannotRead(WesServerError("503", status_code=503))
     state = known(
-        MaybeSent(accepted),
+        earlier,
         reading=Reading(unreadable, LOOKING_SINCE),
         acceptance_is_stored=is_stored,
     )

@@ -16,8 +16,8 @@ from wes_provider.uploads.decision import (
     FoundOfRun,
     Listed,
     MaybeSent,
+    MaybeSentBeforeClear,
     NotThere,
-    SentBeforeClear,
 )
 from wes_provider.uploads.identity import UploadName
 from wes_provider.uploads.recognition import Sought, recognise
@@ -32,7 +32,7 @@ WITH_QUERY = NAME._replace(query="qqqqqq")
 OTHER_QUERY = NAME._replace(query="rrrrrr")
 
 RETRY = Sought("summer", NAME, MaybeSent(), address=URL, run_never_cleared=True)
-AFTER_CLEAR = replace(RETRY, earlier=SentBeforeClear(), run_never_cleared=False)
+AFTER_CLEAR = replace(RETRY, earlier=MaybeSentBeforeClear(), run_never_cleared=False)
 RETRY_AFTER_CLEAR = replace(RETRY, run_never_cleared=False)
 
 
@@ -226,7 +226,7 @@ GIVEN_ROWS = {
     ),
     "nothing sent since the clear": Row(
         [record("sale-run-1.csv")],
-        replace(WITH_RUN, earlier=SentBeforeClear()),
+        replace(WITH_RUN, earlier=MaybeSentBeforeClear()),
         FoundOfRun,
     ),
     "two files": Row(

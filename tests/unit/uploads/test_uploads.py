@@ -637,7 +637,7 @@ class Forgetful(Store):
     """A store that fails to note that an upload was accepted."""
 
     def set(self, key: str, value: Any, *, retention: Any = None) -> None:
-        if value.get("accepted"):
+        if value.get("accepted_in"):
             raise RuntimeError("the store is away")
         super().set(key, value, retention=retention)
 
