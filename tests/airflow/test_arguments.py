@@ -60,7 +60,7 @@ WAYS = {
         "argument",
         pytest.param("default_args", marks=pytest.mark.weekly("mapped tasks take them alike")),
         pytest.param("partial", marks=pytest.mark.weekly("expand passes the same")),
-        "partial with default_args",
+        pytest.param("partial with default_args", marks=pytest.mark.ci("expand maps alike")),
         "expand",
     ],
 )

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite
 from wes_provider.emulator import Emulator
 
@@ -43,6 +45,7 @@ ADOPTING = """
 """
 
 
+@pytest.mark.ci("unit/test_catalogs has each store")
 def test_a_catalog_of_an_earlier_run_is_adopted_unless_its_schema_changed(
     site: AirflowSite, wes_emulator: Emulator
 ):

@@ -122,6 +122,7 @@ RESTORE = """
 """
 
 
+@pytest.mark.ci("unit/guards restores from both stores")
 def test_a_restore_sends_the_bytes_of_an_earlier_update(site: AirflowSite, wes_emulator: Emulator):
     """In the DAG of the update, as it has to be before Airflow 3.3."""
     site.env = wes_emulator.connection_env()
@@ -146,6 +147,7 @@ def test_a_restore_sends_the_bytes_of_an_earlier_update(site: AirflowSite, wes_e
     )
 
 
+@pytest.mark.ci("unit/guards has two writers of one history")
 @pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="DAGs share a history from Airflow 3.3 on")
 def test_two_dags_on_one_segment_share_its_history(site: AirflowSite, wes_emulator: Emulator):
     site.env = wes_emulator.connection_env()
@@ -160,6 +162,7 @@ def test_two_dags_on_one_segment_share_its_history(site: AirflowSite, wes_emulat
     assert sent(wes_emulator)[-1] == [*CITIES, "x"]
 
 
+@pytest.mark.ci("unit/guards has the keys of histories")
 def test_mapped_updates_have_a_history_each(site: AirflowSite, wes_emulator: Emulator):
     site.env = wes_emulator.connection_env()
     dag_id = site.write_tasks(

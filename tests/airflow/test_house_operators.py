@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from support.airflow_site import AirflowSite
 from wes_provider.emulator import Emulator
 
@@ -51,6 +53,7 @@ FAILED = {
 }
 
 
+@pytest.mark.ci("the unit tier renders subclasses")
 def test_house_operators_render_run_and_are_checked(site: AirflowSite, wes_emulator: Emulator):
     run = site.run(
         HOUSE,

@@ -34,6 +34,7 @@ for make in (plain, mapped):
 """
 
 
+@pytest.mark.ci("unit/test_retry_policy has each error")
 def test_errors_that_a_retry_may_help_are_retried_unless_a_policy_says_so(
     site: AirflowSite, wes_emulator: Emulator
 ):

@@ -35,11 +35,11 @@ def check_content(path: Path, rules: Rules, *, gzipped: bool) -> Content:
     line goes into a table, which counts.
     """
     try:
+        blocks = read_blocks(path, gzipped=gzipped)
+        first_block = next(blocks)
+        layout = find_layout(first_block, rules)
+        reader = CodeReader(layout)
         with open_database(path) as database:
-            blocks = read_blocks(path, gzipped=gzipped)
-            first_block = next(blocks)
-            layout = find_layout(first_block, rules)
-            reader = CodeReader(layout)
             table = CodeTable(database, rules, layout.header, layout.lines_before)
             for codes in reader.read(chain([first_block], blocks)):
                 table.add(codes)

@@ -53,7 +53,6 @@ NAMES: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
 AXES = {
     "record": ("kept", "wiped"),
     "name": ("own name", "user's name", "user's name with run_id"),
-    "on_duplicate": ("adopt", "upload", "fail"),
 }
 
 
@@ -188,16 +187,28 @@ NUMBERS = itertools.count()
 
 @pytest.mark.parametrize("disaster", [*KILLS, *FAULTS])
 @pytest.mark.parametrize("names", NAMES)
+@pytest.mark.parametrize(
+    "on_duplicate",
+    [
+        "adopt",
+        "upload",
+        pytest.param("fail", marks=pytest.mark.weekly("a clear decides as with adopt, and fails")),
+    ],
+)
 def test_one_accepted_upload_or_an_unknown_outcome(
-    service: Emulator, disaster: str, names: str, monkeypatch: pytest.MonkeyPatch
+    service: Emulator,
+    disaster: str,
+    names: str,
+    on_duplicate: str,
+    monkeypatch: pytest.MonkeyPatch,
 ):
     connection = service.connection(extra={"coupon_files_lag": 0, "max_attempts": 2})
     monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps({"conn_type": "wes", **connection}))
     monkeypatch.setenv("no_proxy", "")
     with Proxy().serving() as proxy:
         monkeypatch.setenv("http_proxy", proxy.url)
-        for rest in itertools.product(*AXES.values()):
-            cell = Cell(disaster, names, *rest)
+        for record, name in itertools.product(*AXES.values()):
+            cell = Cell(disaster, names, record, name, on_duplicate)
             with monkeypatch.context() as patch:
                 try:
                     check(World(cell, next(NUMBERS), service, proxy, patch))
