@@ -10,15 +10,18 @@ from typing import Any
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
+from docutils.statemachine import StringList
 from narrow_pages import COLUMNS
 
 from wes_provider.connection_form import FIELDS
+from wes_provider.contract import OPERATIONS
 
 
 def setup(app: Any) -> None:
     """Called by Sphinx."""
     app.add_directive("command-help", CommandHelp)
     app.add_directive("connection-extras", ConnectionExtras)
+    app.add_directive("operations", OperationTable)
 
 
 class CommandHelp(Directive):
@@ -51,3 +54,36 @@ class ConnectionExtras(Directive):
             meaning = nodes.definition("", text)
             found += nodes.definition_list_item("", term, meaning)
         return [found]
+
+
+OPERATION_COLUMNS = (
+    "operation",
+    "request",
+    "API key",
+    "an unknown outcome is repeated",
+    "a 2xx has to hold",
+)
+
+
+class OperationTable(Directive):
+    """The service's operations, as the package has them in one table."""
+
+    def run(self) -> list[nodes.Node]:
+        """Make the table."""
+        rows = [OPERATION_COLUMNS, ("---",) * len(OPERATION_COLUMNS)]
+        for operation in OPERATIONS.values():
+            repeated = "yes" if operation.repeatable else "no"
+            row = (
+                f"`{operation.name}`",
+                f"`{operation.method} {operation.path}`",
+                operation.key.value,
+                repeated,
+                operation.result.value,
+            )
+            rows.append(row)
+        lines = [f"| {' | '.join(row)} |" for row in rows]
+        table = nodes.container()
+        self.state.nested_parse(
+            StringList(lines, source="operations"), 0, table
+        )
+        return table.children

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import pytest
@@ -55,16 +54,6 @@ FIGURES: dict[str, Any] = {
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_figure_is_the_contracts(name: str):
     assert getattr(contract, name) == FIGURES[name]
-
-
-class Shown(NamedTuple):
-    """A row of the table in ``docs/promises.md``."""
-
-    operation: str
-    request: str
-    key: str
-    repeated: str
-    result: str
 
 
 class Facts(NamedTuple):
@@ -139,23 +128,5 @@ def test_an_operation_is_as_the_contract_shows_it(name: str):
     assert operation.reads is (operation.method == "GET")
 
 
-def test_there_are_no_other_operations_and_each_is_a_method_of_the_hook():
-    assert list(OPERATIONS) == list(TABLE)
+def test_each_operation_is_a_method_of_the_hook():
     assert [name for name in OPERATIONS if not hasattr(WesHook, name)] == []
-
-
-def test_the_page_of_promises_has_the_table_of_operations():
-    page = (Path(__file__).parents[2] / "docs" / "promises.md").read_text(encoding="utf-8")
-    section = page.partition("\n## Operations\n")[2].partition("\n## ")[0]
-    lines = [line for line in section.splitlines() if line.startswith("| `")]
-    rows = [Shown(*(cell.strip() for cell in line.strip("|").split(" | "))) for line in lines]
-    assert rows == [
-        Shown(
-            f"`{operation.name}`",
-            f"`{operation.method} {operation.path}`",
-            operation.key.value,
-            "yes" if operation.repeatable else "no",
-            operation.result.value,
-        )
-        for operation in OPERATIONS.values()
-    ]

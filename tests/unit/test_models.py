@@ -11,12 +11,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wes_provider import arguments, models
+from wes_provider import arguments, contract, models
+from wes_provider.emulator import Emulator
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.filters import segment_body
+from wes_provider.hooks import WesHook
 from wes_provider.models import CatalogAttribute, CouponFile, all_of, user_attribute
 
 URL = "https://files.example.com/coupons.csv"
+EVERY_FIELD: dict[str, Any] = {
+    "file_url": URL,
+    "name": "n",
+    "file_url_auth_username": "u",
+    "file_url_auth_password": "p",
+    "created_by": "c",
+    "callback_url": URL,
+}
 ATTRIBUTES = [{"name": "id", "type": "string"}]
 FILTERS = all_of(user_attribute("city", ["Oslo"]))
 
@@ -175,17 +185,13 @@ def test_bad_input_names_the_field(build: Any, message: str):
 def test_an_upload_has_exactly_the_fields_that_are_given():
     assert models.coupon_file_body({"file_url": URL}) == {"file_url": URL}
     assert not arguments.in_storage(URL.replace("https", "HTTPS"))
-    given_fields = {
-        "name": "n",
-        "file_url_auth_username": "u",
-        "file_url_auth_password": "p",
-        "created_by": "c",
-        "callback_url": URL,
-    }
-    assert models.coupon_file_body({"file_url": URL, **given_fields}) == {
-        "file_url": URL,
-        **given_fields,
-    }
+    assert models.coupon_file_body(EVERY_FIELD) == EVERY_FIELD
+
+
+def test_the_hook_sends_every_field_of_an_upload(wes_emulator: Emulator):
+    assert set(EVERY_FIELD) == set(contract.UPLOAD_FIELDS)
+    WesHook().upload_coupon_file("l", **EVERY_FIELD)
+    assert json.loads(wes_emulator.requests[0].body) == EVERY_FIELD
 
 
 @pytest.mark.parametrize(

@@ -132,9 +132,22 @@ def get_coupon_file(settings: WesSettings, coupon_list_id: str, coupon_file_id: 
 
 def list_coupon_files(settings: WesSettings, coupon_list_id: str) -> Request:
     """Read the list's files. Not shown by the contract; the path is a setting."""
+    return about_list(
+        settings, contract.LIST_COUPON_FILES, coupon_list_id, path=settings.coupon_files_path
+    )
+
+
+def about_list(
+    settings: WesSettings, operation: Operation, coupon_list_id: str, *, path: str = ""
+) -> Request:
+    """
+    Make a request about a coupon list that has no body.
+
+    :param path: what a setting has in place of the operation's own path.
+    """
     return Request(
-        contract.LIST_COUPON_FILES,
-        url_of(settings, settings.coupon_files_path, coupon_list_id=coupon_list_id),
+        operation,
+        url_of(settings, path or operation.path, coupon_list_id=coupon_list_id),
         standard_headers(settings),
         coupon_list_id=coupon_list_id,
     )

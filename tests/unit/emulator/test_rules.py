@@ -28,15 +28,16 @@ from unit.emulator.conftest import (
     refusal,
     right_headers,
 )
+from wes_provider.contract import OPERATIONS, Key
 from wes_provider.emulator import openapi
 
-REQUESTS = {
-    "upload_coupon_file": ("POST", FILES, UPLOAD, KEY),
-    "list_coupon_files": ("GET", FILES, b"", KEY),
-    "get_coupon_file": ("GET", f"{FILES}/1", b"", KEY),
-    "create_catalog": ("POST", "/v1/catalog", CATALOG, KEY),
-    "update_segment": ("PATCH", "/v3/custom-segments/7", SEGMENT, DATA_KEY),
+BODIES: dict[str, Any] = {
+    "upload_coupon_file": UPLOAD,
+    "create_catalog": CATALOG,
+    "update_segment": SEGMENT,
 }
+IDENTIFIERS = {"coupon_list_id": "list-1", "coupon_file_id": "1", "segment_id": "7"}
+KEYS = {Key.CAMPAIGN: KEY, Key.DATA: DATA_KEY}
 INVALID, UNAUTHENTICATED, NOT_FOUND = (
     (400, "invalid-request"),
     (401, "request-unauthenticated"),
@@ -78,9 +79,12 @@ def send(
     caller: Caller, operation: str, body: Any = None, headers: CIMultiDict[str] | None = None
 ) -> Any:
     """One request of an operation, with its own key."""
-    method, path, usual, key = REQUESTS[operation]
-    given = right_headers(key) if headers is None else headers
-    return caller.send(method, path, usual if body is None else body, headers=given)
+    row = OPERATIONS[operation]
+    if headers is None:
+        headers = right_headers(KEYS[row.key])
+    if body is None:
+        body = BODIES.get(operation, b"")
+    return caller.send(row.method, row.path.format(**IDENTIFIERS), body, headers=headers)
 
 
 # -- what all operations have in common ------------------------------------------------------------
@@ -145,7 +149,7 @@ def test_quoted_identifier_is_one_segment() -> None:
         assert len(caller.service.files(identifier)) == 1
 
 
-@pytest.mark.parametrize("operation", REQUESTS)
+@pytest.mark.parametrize("operation", OPERATIONS)
 def test_each_operation_takes_its_own_key_and_those_of_coupons_need_access(operation: str) -> None:
     other_key = KEY if operation == "update_segment" else DATA_KEY
     assert send(Caller(), operation).status != 401
@@ -207,7 +211,7 @@ def test_checks_come_in_the_order_of_the_page(wrong: Wrong) -> None:
     assert reply.status == wrong.status
 
 
-@pytest.mark.parametrize("operation", REQUESTS)
+@pytest.mark.parametrize("operation", OPERATIONS)
 def test_replies_are_as_the_openapi_description_says(operation: str) -> None:
     description, caller = (
         openapi.describe(),

@@ -19,7 +19,6 @@ from airflow.providers.common.compat.sdk import AirflowFailException, TaskDeferr
 from support.airflow_site import AIRFLOW_VERSION
 from support.attempts import Clock, Store, TaskInstance
 from unit.uploads.conftest import HOST, replenish, upload, urls
-from wes_provider import contract
 from wes_provider.assets import coupon_list
 from wes_provider.attempt import Attempt
 from wes_provider.client.responses import Listing
@@ -117,12 +116,6 @@ def test_an_upload_whose_reply_is_lost_counts(wes_emulator: Emulator, ti: TaskIn
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     assert len(ti.run(replenish(urls(6)))) == 6
     assert refused(wes_emulator) == 0
-
-
-def test_a_hook_sends_every_argument_of_an_upload(wes_emulator: Emulator):
-    given = {field: f"https://files.example.com/{field}" for field in contract.UPLOAD_FIELDS}
-    WesHook().upload_coupon_file("l", **given)
-    assert json.loads(wes_emulator.requests[0].body) == given
 
 
 def test_uploads_count_from_their_responses_however_slow(
