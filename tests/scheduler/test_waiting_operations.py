@@ -8,20 +8,20 @@ with disturbances of 30 and 60 seconds, which takes a quarter of an hour.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 
 from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run, wait_until
+from support.operations import Operations
+from support.plugins.disturbed import HOST
 from support.wire import Session
 from wes_provider.emulator import Emulator, faults
 
@@ -37,45 +37,6 @@ LONG = 900 if WAITS < 200 else 3600  # seconds for a busy machine
 KEYS = ["first-key", "second-key", "third-key", "fourth-key"]
 POKE_INTERVAL = 2 if WAITS < 200 else 5
 TIMEOUTS = [120, 180, 240] if WAITS < 200 else [240, 420, 600]
-
-
-class Operations:
-    """Who runs the site: has the connection in a secrets backend, the key and names."""
-
-    def __init__(self, folder: Path, emulator: Emulator) -> None:
-        self.emulator = emulator
-        self._secrets, self._control = folder / "connections.json", folder / "disturbance.json"
-        self.disturb()
-        self.store_key(KEYS[0])
-
-    @property
-    def settings(self) -> dict[str, str]:
-        """Environment variables of the site."""
-        settings = {"WES_TEST_DISTURBANCE": str(self._control)}
-        for name in ("AIRFLOW__SECRETS__BACKEND", "AIRFLOW__WORKERS__SECRETS_BACKEND"):
-            settings[name] = "airflow.secrets.local_filesystem.LocalFilesystemBackend"
-            settings[f"{name}_KWARGS"] = json.dumps({"connections_file_path": str(self._secrets)})
-        return settings
-
-    def store_key(self, key: str) -> None:
-        """What the secrets backend has from now on."""
-        own = self.emulator.connection()
-        host = f"http://wes.example:{urlsplit(own['host']).port or own.get('port')}"
-        extra = {**own.get("extra", {}), "allow_http": True, "read_timeout": 10}
-        self._write(
-            self._secrets, {"wes_default": {**own, "host": host, "password": key, "extra": extra}}
-        )
-
-    def lose_secrets(self) -> None:
-        self._secrets.unlink()
-
-    def disturb(self, **control: Any) -> None:
-        self._write(self._control, control)
-
-    @staticmethod
-    def _write(path: Path, content: Mapping[str, Any]) -> None:
-        path.with_suffix(".new").write_text(json.dumps(content))
-        path.with_suffix(".new").replace(path)  # at once, so that nobody reads half of it
 
 
 def wait_for_polls(emulator: Emulator, number: int) -> None:
@@ -98,7 +59,7 @@ def emulator() -> Iterator[Emulator]:
 
 @pytest.fixture
 def operations(tmp_path: Path, emulator: Emulator) -> Operations:
-    return Operations(tmp_path, emulator)
+    return Operations(tmp_path, emulator, KEYS[0], HOST)
 
 
 @pytest.fixture
