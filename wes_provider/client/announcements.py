@@ -8,6 +8,7 @@ are one, and ``error_count`` is not ``error``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -18,28 +19,36 @@ NEXT_PAGE: Final = frozenset(
     next nextpage nextpagenumber nextpageurl nexturl nexturi nexthref nextlink nextoffset
     odata.nextlink cursor nextcursor endcursor cursors.after nexttoken nextpagetoken nextmarker
     continuation continuationtoken scrollid hasnext hasnextpage more hasmore hasmoreitems
-    hasmoreresults moreavailable
+    hasmoreresults moreavailable xnextpage xnextcursor lastevaluatedkey
     """.split()
 )
 # A service that could not read all of its parts, or stopped early, says so beside the rest.
 MISSING_PART: Final = frozenset(
     """
-    error errors partial partialerror partialerrors partialresults incomplete incompleteresults
-    truncated istruncated
+    error errors errorcode errormessage partial partialerror partialerrors partialresults incomplete
+    incompleteresults truncated istruncated
     """.split()
 )
+# False if a next page follows.
+LAST_PAGE: Final = frozenset("last islast islastpage complete iscomplete".split())
 # The number of files of the whole list. Numbers of coupons have other names.
 HOW_MANY_FILES: Final = frozenset(
     """
     total total.value totalcount totalelements totalentries totalfiles totalhits totalitems
     totalrecords totalresults totalsize recordstotal filestotal count filecount filescount numfound
-    xtotalcount
+    xtotalcount xtotal
     """.split()
 )
 # The number of pages, of which one was read.
 HOW_MANY_PAGES: Final = frozenset(
-    "pages pages.total pagecount pagescount numpages pagetotal totalpages lastpage".split()
+    """
+    pages pages.total pagecount pagescount numpages pagetotal totalpages lastpage xtotalpages
+    """.split()
 )
+# In a Link header: rel="prev next", or rel=next. Names and relations have no case.
+RELATIONS: Final = re.compile(r";\s*rel\s*=\s*(?:\"([^\"]*)\"|([^\s;,]+))", re.IGNORECASE)
+# In Content-Range: the first, the last, and how many there are.
+RANGE: Final = re.compile(r"(\d{1,15})-(\d{1,15})/(\d{1,15})")
 # How services say that there is nothing.
 EMPTY: Final = frozenset({"", "0", "false", "null", "none"})
 
@@ -79,7 +88,26 @@ def plain_name(name: object) -> str:
 
 
 def _is_link_to_next(item: Any) -> bool:
-    return isinstance(item, Mapping) and str(item.get("rel", "")).lower() == "next"
+    return isinstance(item, Mapping) and is_next(str(item.get("rel", "")))
+
+
+def is_next(relations: str) -> bool:
+    """Return whether the relations of a link, divided by spaces, have that to a next page."""
+    return "next" in relations.lower().split()
+
+
+def has_link_to_next(header: str) -> bool:
+    """Return whether a ``Link`` header has a link to a next page (RFC 8288)."""
+    return any(is_next(quoted or plain) for quoted, plain in RELATIONS.findall(header))
+
+
+def has_further_range(header: str) -> bool:
+    """Return whether ``Content-Range`` says that there is more than what came: items 0-0/5."""
+    described = RANGE.search(header)
+    if described is None:
+        return False
+    first, last, total = (int(number) for number in described.groups())
+    return first > 0 or last + 1 < total
 
 
 def _announces_more(path: str, value: Any, length: int) -> bool:
@@ -93,7 +121,9 @@ def _announces_more(path: str, value: Any, length: int) -> bool:
         return _number(value) > length
     if names & HOW_MANY_PAGES:
         return _number(value) > 1
-    return bool(names & (NEXT_PAGE | MISSING_PART)) and _says_something(value)
+    if names & LAST_PAGE:
+        return value is False or str(value).strip().lower() == "false"
+    return bool(names & (NEXT_PAGE | MISSING_PART)) and says_something(value)
 
 
 def _number(value: Any) -> float:
@@ -106,10 +136,10 @@ def _number(value: Any) -> float:
         return 0.0
 
 
-def _says_something(value: Any) -> bool:
+def says_something(value: Any) -> bool:
     """Return whether a value is more than a way to say that there is nothing."""
     if isinstance(value, Mapping):
-        return any(_says_something(inner) for inner in value.values())
+        return any(says_something(inner) for inner in value.values())
     if isinstance(value, list):
         return bool(value)
     return str(value).strip().lower() not in EMPTY

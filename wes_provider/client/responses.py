@@ -18,7 +18,18 @@ import msgspec
 
 from wes_provider import contract
 from wes_provider.arguments import LONGEST_IDENTIFIER
-from wes_provider.client.announcements import find_announcement, plain_name
+from wes_provider.client.announcements import (
+    find_announcement,
+    has_further_range,
+    has_link_to_next,
+    plain_name,
+)
+from wes_provider.client.failed_successes import (
+    file_says_it_failed,
+    list_says_it_failed,
+    says_it_failed,
+    upload_says_it_failed,
+)
 from wes_provider.client.failures import NOT_KNOWN
 from wes_provider.client.rate_limits import rate_limit
 from wes_provider.client.requests import Request
@@ -95,6 +106,16 @@ A_PAGE: Final = (
     "and the proxies of the environment."
 )
 OTHER_ADVICE: Final = "Check the connection's Address, and what stands between you and the service."
+
+
+# Headers that say how many files or pages a list has, or where the next page is.
+HEADERS_OF_PAGES: Final = (
+    "x-total-count",
+    "x-total",
+    "x-total-pages",
+    "x-next-page",
+    "x-next-cursor",
+)
 
 
 class Response(NamedTuple):
@@ -396,16 +417,15 @@ def record(request: Request, response: Response) -> dict[str, Any]:
     :raises WesResponseError: of a read.
     """
     content = success(request, response)
-    places = [content]
-    if isinstance(content, dict):
-        places.append(content.get("data"))
-    for place in places:
-        file_id = place.get("_id") if isinstance(place, dict) else None
-        if isinstance(file_id, str) and file_id.strip():
-            return _without_secrets(request, place)
+    found = _find_record(content)
     status = response.status_code
-    reason = f"{status} without a coupon file's _id: {quoted_body(request, response)}".rstrip(": ")
     advice = ""
+    reason = f"{status} without a coupon file's _id: {quoted_body(request, response)}".rstrip(": ")
+    if found is not None:
+        if not _has_failed(request, content, found):
+            return _without_secrets(request, found)
+        body = quoted_body(request, response)
+        reason = f"{status} that says the request has failed: {body}"
     if is_page(content):
         reason = (
             f"{status} with a page that is not from the service: {quoted_body(request, response)}"
@@ -415,6 +435,27 @@ def record(request: Request, response: Response) -> dict[str, Any]:
     if not request.operation.repeatable:
         raise WesUnknownOutcomeError(message, reason=reason, status_code=status)
     raise WesResponseError(message, reason=reason, status_code=status)
+
+
+def _find_record(content: Any) -> dict[str, Any] | None:
+    """Find the record of a coupon file: an object with an ``_id``, at the top or under ``data``."""
+    places = [content]
+    if isinstance(content, dict):
+        places.append(content.get("data"))
+    for place in places:
+        file_id = place.get("_id") if isinstance(place, dict) else None
+        if isinstance(file_id, str) and file_id.strip():
+            return dict(place)
+    return None
+
+
+def _has_failed(request: Request, content: Any, found: Mapping[str, Any]) -> bool:
+    """Return whether a response says that the request has failed, though it has a record."""
+    if content != found and says_it_failed(content):
+        return True
+    if request.operation.reads:
+        return file_says_it_failed(found)
+    return upload_says_it_failed(found)
 
 
 def is_page(content: Any) -> bool:
@@ -458,7 +499,7 @@ def created_catalog(request: Request, response: Response) -> CreatedCatalog:
     content = success(request, response)
     identifier = catalog_id(content, request.id_property or None)
     status = response.status_code
-    if _holds_an_error(content):
+    if says_it_failed(content):
         reason = f"response {status} holds an error: {shown(content, SHOWN_BODY)}"
         advice = "Whether the catalog was created is not known."
     elif identifier is not None:
@@ -477,13 +518,6 @@ def created_catalog(request: Request, response: Response) -> CreatedCatalog:
         response=content,
         status_code=status,
     )
-
-
-def _holds_an_error(content: Any) -> bool:
-    """Return whether the body of a 2xx says that the request has failed."""
-    if not isinstance(content, dict):
-        return False
-    return bool(content.get("error") or content.get("errors")) or content.get("success") is False
 
 
 def catalog_id(content: Any, prop: str | None) -> str | None:
@@ -565,11 +599,14 @@ def listing(request: Request, response: Response) -> Listing:
     if is_too_long and response.is_success:
         return Listing([], "the list is too long")
     content = success(request, response)
-    beside = {"x-total-count": response.headers.get("x-total-count")}
+    beside: dict[str, Any] = {name: response.headers.get(name) for name in HEADERS_OF_PAGES}
     records = content
     if isinstance(content, dict):
-        beside.update(content)
-        records = beside.pop("data", None)
+        records = content.get("data")
+        about_list = {name: value for name, value in content.items() if name != "data"}
+        if list_says_it_failed(about_list):
+            raise _failed(request, response, content)
+        beside.update(about_list)
     if not isinstance(records, list) or not all(isinstance(item, dict) for item in records):
         raise _no_list(request, response, content)
     return Listing(records, _why_incomplete(response, beside, len(records)))
@@ -595,14 +632,34 @@ def _why_incomplete(response: Response, beside: Mapping[str, Any], length: int) 
         return f"the service shows a part of the list only: it has {shown(announced)}"
     if response.status_code != 200:
         return f"the response has status {response.status_code}, not 200"
-    link = response.headers.get("link", "").replace('"', "")
-    if "rel=next" in link:
+    if has_link_to_next(response.headers.get("link", "")):
         return "the response has a link to a next page"
+    if has_further_range(response.headers.get("content-range", "")):
+        return "its Content-Range says that there are more"
     return ""
 
 
+def _failed(request: Request, response: Response, content: Any) -> WesResponseError:
+    """Make the error of a 2xx that says of itself that the request has failed."""
+    body = in_one_line(request.without_own(str(content)))
+    reason = f"{response.status_code} that says the request has failed: {body}"
+    return WesResponseError(request.about(reason), reason=reason, status_code=response.status_code)
+
+
+def changed(request: Request, response: Response) -> Any:
+    """
+    Return what the service says of a change that needs no certain response.
+
+    :raises WesError: of any status but 2xx, and of one that says that the request has failed.
+    """
+    content = success(request, response)
+    if says_it_failed(content):
+        raise _failed(request, response, content)
+    return content
+
+
 READERS: Final[Mapping[Result, Callable[[Request, Response], Any]]] = {
-    Result.NOTHING: success,
+    Result.NOTHING: changed,
     Result.COUPON_FILE: record,
     Result.COUPON_FILES: listing,
     Result.CATALOG_ID: created_catalog,

@@ -554,7 +554,7 @@ class UploadLoop:
             return self._note_unknown(upload, known, intent, error)
         except WesError as error:
             return self._note_refusal(upload, known, intent, error)
-        if is_of_another_upload(file, body["name"], body["file_url"]):
+        if is_of_another_upload(file, request.coupon_list_id, body["name"], body["file_url"]):
             other = errors.response_of_another(upload, file)
             return self._note_unknown(upload, known, intent, other)
         log.info("%s", upload.about(f"Uploaded: coupon file {file.id}"))

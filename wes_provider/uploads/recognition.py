@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from wes_provider.client.responses import Listing
@@ -128,18 +129,41 @@ def _read_names(listing: Listing) -> list[_NamedRecord]:
     return named
 
 
-def is_of_another_upload(file: CouponFile, sent_name: str, sent_url: str) -> bool:
+def is_of_another_upload(
+    file: CouponFile, coupon_list_id: str, sent_name: str, sent_url: str
+) -> bool:
     """
-    Tell whether the response to an upload describes another one: neither its name nor its URL is
-    what was sent. A service may show one of them in another form, or not at all.
+    Tell whether the response to an upload describes another one: its list is another one, or what
+    it shows of name and URL was not sent. A service may show one of them in another form, if the
+    other is as it was sent.
 
     :param file: of the response.
+    :param coupon_list_id: the list that it was uploaded to.
     """
-    shown_name = file.name.strip().lower()
-    has_another_name = bool(shown_name) and not sent_name.strip().lower().startswith(shown_name)
-    shown_address = _address_of(file.file_url)
-    has_another_url = bool(shown_address) and shown_address != _address_of(sent_url)
-    return has_another_name and has_another_url
+    if file.coupon_list_id.strip().lower() != coupon_list_id.strip().lower():
+        return True
+    name = file.name.strip().lower()
+    # A service may cut names.
+    whole_name = sent_name.strip().lower()[: len(name)]
+    names = _Compared.of(name, whole_name)
+    urls = _Compared.of(_address_of(file.file_url), _address_of(sent_url))
+    compared = {names, urls}
+    return _Compared.DIFFERENT in compared and _Compared.ALIKE not in compared
+
+
+class _Compared(Enum):
+    """What a response shows of something that was sent."""
+
+    ALIKE = "alike"
+    DIFFERENT = "different"
+    NOT_SHOWN = "not shown"
+
+    @classmethod
+    def of(cls, shown: str, sent: str) -> _Compared:
+        """Compare what is shown with what was sent."""
+        if not shown:
+            return cls.NOT_SHOWN
+        return cls.ALIKE if shown == sent else cls.DIFFERENT
 
 
 def _address_of(url: str) -> str:

@@ -24,6 +24,7 @@ from wes_provider.client import failures, responses
 from wes_provider.client.announcements import (
     HOW_MANY_FILES,
     HOW_MANY_PAGES,
+    LAST_PAGE,
     MISSING_PART,
     NEXT_PAGE,
     plain_name,
@@ -520,7 +521,8 @@ def test_the_page_of_promises_has_the_names_that_announce_more():
     section = page.partition("\n## Lists that announce more\n")[2].partition("\n## ")[0]
     cells = [line.split(" | ")[0] for line in section.splitlines() if line.startswith("| `")]
     names = {plain_name(name) for name in re.findall(r"`([^`]+)`", " ".join(cells))}
-    assert names - {"rel"} == HOW_MANY_FILES | HOW_MANY_PAGES | MISSING_PART | NEXT_PAGE
+    announcing = HOW_MANY_FILES | HOW_MANY_PAGES | MISSING_PART | NEXT_PAGE | LAST_PAGE
+    assert names - {"rel", "link"} == announcing
 
 
 def beside(row: Beside) -> dict[str, Any]:

@@ -1405,21 +1405,103 @@ def test_the_identifier_is_kept_before_any_waiting(
     assert ti.xcoms.get("return_value") == (file["_id"] if pushes else None)
 
 
-def test_a_response_that_describes_another_upload_is_none(wes_emulator: Emulator, ti: TaskInstance):
+OF_ANOTHER_UPLOAD: dict[str, dict[str, Any]] = {
+    "name and URL": {"name": "theirs.csv", "file_url": f"{HOST}/theirs.csv"},
+    "the URL, without a name": {"file_url": f"{HOST}/theirs.csv"},
+    "the name, without a URL": {"name": "theirs.csv"},
+    "the list": {"file_url": f"{HOST}/a.csv", "coupons_list_id": "winter"},
+    "an error": {"file_url": f"{HOST}/a.csv", "error": {"message": "not stored"}},
+    "no success": {"file_url": f"{HOST}/a.csv", "success": False},
+    "no success, around the record": {"_id": None, "ok": False, "data": {"_id": "theirs"}},
+    "an error, around the record": {"_id": None, "status": "error", "data": {"_id": "theirs"}},
+    "a status code, around the record": {"_id": None, "code": 500, "data": {"_id": "theirs"}},
+}
+
+
+@pytest.mark.parametrize("shown", OF_ANOTHER_UPLOAD.values(), ids=OF_ANOTHER_UPLOAD)
+def test_a_response_that_describes_another_upload_or_an_error_is_none(
+    wes_emulator: Emulator, ti: TaskInstance, shown: dict[str, Any]
+):
     """The list shows which file it is."""
-    theirs = {
-        "_id": "theirs",
-        "name": "theirs.csv",
-        "file_url": f"{HOST}/theirs.csv",
-        "status": "PENDING",
-        "coupons_list_id": "summer",
-        "created_by": "",
-    }
-    body = json.dumps(theirs).encode()
+    body = json.dumps({"_id": "theirs", "status": "SUCCESS", **shown}).encode()
     wes_emulator.fail(UPLOAD, faults.Fault(effect=True, status=201, body=body), times=1)
     file_id = ti.run(upload())
     assert [file["_id"] for file in wes_emulator.files("summer")] == [file_id]
     assert file_id != "theirs"
+
+
+OF_THIS_UPLOAD: dict[str, dict[str, Any]] = {
+    "neither name nor URL": {},
+    "the URL, and a name of the service's": {"file_url": f"{HOST}/a.csv", "name": "file-17"},
+    "the name in part, and a URL of the service's": {"file_url": "s3://theirs/17"},
+    "no error": {"error": None, "errors": [], "success": True, "code": 0},
+    "a wrapper without an error": {"_id": "", "status": "success", "data": {"_id": "ours"}},
+}
+
+
+@pytest.mark.parametrize("shown", OF_THIS_UPLOAD.values(), ids=OF_THIS_UPLOAD)
+def test_a_response_that_may_describe_the_upload_is_taken(
+    wes_emulator: Emulator, ti: TaskInstance, shown: dict[str, Any]
+):
+    named = {}
+    if "s3://" in shown.get("file_url", ""):
+        named = {"name": "summer-co"}
+    body = json.dumps({"_id": "ours", "status": "PENDING", **named, **shown}).encode()
+    wes_emulator.fail(UPLOAD, faults.Fault(effect=True, status=201, body=body), times=1)
+    assert ti.run(upload(name="summer-coupons.csv")) == "ours"
+
+
+NOT_WHOLE: dict[str, faults.Fault] = {
+    "a link among others": faults.Fault(body=b"[]", headers=(("Link", '</y>; rel="prev next"'),)),
+    "a link in capitals": faults.Fault(body=b"[]", headers=(("Link", '</y>; REL="Next"'),)),
+    "a second link": faults.Fault(
+        body=b"[]", headers=(("Link", "</x>; rel=first, </y>; rel=next"),)
+    ),
+    "a link with a title": faults.Fault(
+        body=b"[]", headers=(("Link", '</y>; title="a; b"; rel = "next"'),)
+    ),
+    "a range": faults.Fault(body=b"[]", headers=(("Content-Range", "items 0-0/5"),)),
+    "a number of the next page": faults.Fault(body=b"[]", headers=(("X-Next-Page", "2"),)),
+    "a total": faults.Fault(body=b"[]", headers=(("X-Total", "7"),)),
+    "not the last page": faults.Fault(body=b'{"data": [], "last": false}'),
+    "not the last page, in another spelling": faults.Fault(body=b'{"data": [], "isLast": false}'),
+    "an error": faults.Fault(body=b'{"data": [], "error": "timeout"}'),
+    "the code of an error": faults.Fault(body=b'{"data": [], "errorCode": 10003}'),
+    "a key to go on with": faults.Fault(body=b'{"data": [], "LastEvaluatedKey": {"id": "7"}}'),
+}
+
+
+@pytest.mark.parametrize("listing", NOT_WHOLE.values(), ids=NOT_WHOLE)
+def test_a_list_that_is_not_whole_proves_nothing(
+    wes_emulator: Emulator, ti: TaskInstance, listing: faults.Fault
+):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    wes_emulator.fail("list_coupon_files", listing, times=None)
+    with raises(WesUnknownOutcomeError, match="Perhaps uploaded"):
+        ti.run(upload())
+    assert len(wes_emulator.files("summer")) == 1
+
+
+FAILED_READINGS = [
+    b'{"data": [], "success": false, "message": "database is down"}',
+    b'{"data": [], "ok": false}',
+    b'{"data": [], "status": "error"}',
+    b'{"data": [], "status": "fail"}',
+    b'{"data": [], "code": 500}',
+    b'{"data": [], "statusCode": "503"}',
+]
+
+
+@pytest.mark.parametrize("body", FAILED_READINGS)
+def test_a_reading_that_says_it_failed_is_an_error_that_passes(
+    wes_emulator: Emulator, ti: TaskInstance, body: bytes
+):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    wes_emulator.fail("list_coupon_files", faults.Fault(body=body), times=1)
+    with raises(WesUnknownOutcomeError, match="the list cannot be read now: 200 that says"):
+        ti.run(upload())
+    assert ti.retry(upload()) == wes_emulator.files("summer")[0]["_id"]
+    assert len(wes_emulator.files("summer")) == 1
 
 
 def test_the_status_of_another_file_is_not_that_of_a_file_from_before_the_clear(
