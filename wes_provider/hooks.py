@@ -6,7 +6,7 @@ operations.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -51,6 +51,16 @@ class _Operations:
         def settings(self) -> WesSettings: ...
 
         def get_conn(self) -> WesClient: ...
+
+    secrets: tuple[str, ...] = ()
+    """Passwords for fetching files, which no reading of a file shows."""
+
+    def hide(self, secrets: Iterable[str]) -> None:
+        """Take passwords for fetching files out of whatever the service says of files."""
+        self.secrets = tuple({*self.secrets, *secrets} - {""})
+
+    def _hiding(self, request: requests.Request) -> requests.Request:
+        return request._replace(secrets=self.secrets)
 
     # -- coupon files --
 
@@ -122,13 +132,17 @@ class _Operations:
         :return: the file as the service describes it, with its ``status``.
         :raises WesNotFoundError: if the service does not know the file, or has another path for it.
         """
-        request = requests.get_coupon_file(self.settings, coupon_list_id, coupon_file_id)
+        request = self._hiding(
+            requests.get_coupon_file(self.settings, coupon_list_id, coupon_file_id)
+        )
         record: dict[str, Any] = self.get_conn().run(request, responses.read_result)
         return record
 
     def poll_coupon_file(self, coupon_list_id: str, coupon_file_id: str) -> CouponFile:
         """Read a coupon file once, without retries; its identifier and its status are checked."""
-        request = requests.get_coupon_file(self.settings, coupon_list_id, coupon_file_id)
+        request = self._hiding(
+            requests.get_coupon_file(self.settings, coupon_list_id, coupon_file_id)
+        )
         return responses.coupon_file(request, self.get_conn().send(request))
 
     def list_coupon_files(
@@ -157,7 +171,7 @@ class _Operations:
 
     def read_list(self, coupon_list_id: str) -> Listing:
         """Read the coupon files of a list, and why there may be more."""
-        request = requests.list_coupon_files(self.settings, coupon_list_id)
+        request = self._hiding(requests.list_coupon_files(self.settings, coupon_list_id))
         listing: Listing = self.get_conn().run(request, responses.read_result)
         return listing
 

@@ -78,12 +78,14 @@ class PollClient:
     :meth:`leave` of the last.
 
     :ivar users: how many waits there are.
+    :ivar secrets: passwords for fetching files, which no reading of a file shows.
     """
 
     _all: ClassVar[dict[tuple[asyncio.AbstractEventLoop, str], PollClient]] = {}
 
     def __init__(self, read_settings: ReadSettings) -> None:
         self.users = 0
+        self.secrets: frozenset[str] = frozenset()
         self._read_settings = read_settings
         self._read_at = -READ_AGAIN_AFTER  # monotonic
         # Why the last reading of the connection failed; empty if it did not.
@@ -146,7 +148,8 @@ class PollClient:
         """
 
         def request(settings: WesSettings) -> Request:
-            return get_coupon_file(settings, coupon_list_id, coupon_file_id)
+            request = get_coupon_file(settings, coupon_list_id, coupon_file_id)
+            return request._replace(secrets=tuple(self.secrets))
 
         return await self._read(request, coupon_file)
 

@@ -32,7 +32,7 @@ from wes_provider.client.failed_successes import (
 )
 from wes_provider.client.failures import NOT_KNOWN
 from wes_provider.client.rate_limits import rate_limit
-from wes_provider.client.requests import Request
+from wes_provider.client.requests import Request, hide_in
 from wes_provider.contract import Key, Result
 from wes_provider.exceptions import (
     WesAuthenticationError,
@@ -464,13 +464,10 @@ def is_page(content: Any) -> bool:
 
 
 def _without_secrets(request: Request, place: dict[str, Any]) -> dict[str, Any]:
-    """Take the request's secrets out of a record; its identifier is kept as it is."""
+    """Take the request's secrets out of a record."""
     if not request.secrets:
         return place
-    return {
-        name: request.without_own(value) if isinstance(value, str) and name != "_id" else value
-        for name, value in place.items()
-    }
+    return dict(hide_in(place, request.secrets))
 
 
 def coupon_file(request: Request, response: Response) -> CouponFile:
@@ -609,7 +606,8 @@ def listing(request: Request, response: Response) -> Listing:
         beside.update(about_list)
     if not isinstance(records, list) or not all(isinstance(item, dict) for item in records):
         raise _no_list(request, response, content)
-    return Listing(records, _why_incomplete(response, beside, len(records)))
+    shown_records = [_without_secrets(request, item) for item in records]
+    return Listing(shown_records, _why_incomplete(response, beside, len(records)))
 
 
 def _no_list(request: Request, response: Response, content: Any) -> WesResponseError:

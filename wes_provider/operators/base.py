@@ -330,7 +330,9 @@ class WesTask(BaseOperator):
             loop = asyncio.get_running_loop()
             # Called by a signal's handler while the loop sleeps, which this wakes.
             self._stop_waiting = partial(loop.call_soon_threadsafe, task.cancel)
-            return await wait_for_files(self.wes_conn_id, waits, read_settings)
+            return await wait_for_files(
+                self.wes_conn_id, waits, read_settings, secrets=self.hook.secrets
+            )
 
         try:
             return asyncio.run(wait())

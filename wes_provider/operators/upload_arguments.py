@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from wes_provider import arguments, models
 from wes_provider.arguments import check_choice, check_seconds, early
 from wes_provider.coupon_files import ExpectedCounts, Statuses, expect_counts
-from wes_provider.exceptions import WesConfigurationError
+from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.operators.asking import AskingTask
 from wes_provider.operators.base import DEFAULT_DEFERRABLE
 from wes_provider.texts import shown
@@ -166,6 +166,17 @@ class UploadArguments(AskingTask):
                 files.append({**fields, **self._fetch_credentials})
         return files
 
+    def _without_passwords(self, event: Any) -> Any:
+        """Take the passwords for fetching files out of what a triggerer, without them, has read."""
+        from wes_provider.client.requests import hide_in
+
+        try:
+            passwords = _passwords_of(self._files_with_credentials())
+        except WesError:
+            # What the end of a task needs is known by now; a connection that is gone ends nothing.
+            passwords = []
+        return hide_in(event, passwords)
+
     @cached_property
     def _fetch_credentials(self) -> dict[str, str]:
         from wes_provider.hooks import fetch_credentials
@@ -185,6 +196,7 @@ class UploadArguments(AskingTask):
         check_choice("on_duplicate", self.on_duplicate, *ON_DUPLICATE)
         self.coupon_list_id = arguments.identifier("coupon_list_id", self.coupon_list_id)
         files = self._files_with_credentials()
+        self.hook.hide(_passwords_of(files))
         if not self._needs_storage(files):
             requests = [UploadRequest.of(self.coupon_list_id, fields) for fields in files]
             return PlannedUploads(requests, None)
@@ -227,6 +239,11 @@ class UploadArguments(AskingTask):
         from wes_provider.lineage import upload_lineage
 
         return upload_lineage(self.coupon_list_id, [fields["file_url"] for fields in self._files()])
+
+
+def _passwords_of(files: Sequence[Mapping[str, Any]]) -> list[str]:
+    passwords = [fields.get("file_url_auth_password") for fields in files]
+    return [password for password in passwords if password]
 
 
 def check_file(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -106,6 +106,7 @@ class UploadFlow(UploadArguments):
     @explained_errors()
     def execute_complete(self, context: Context, event: Any = None) -> Any:
         """Go on when all waits in the triggerer are over."""
+        event = self._without_passwords(event)
         outcomes = load_outcomes(event, FIX_IT_HERE)
         count_names = load_count_names(event) or self.hook.settings.count_names
         return self._finish(context, self._read_pushed(context, outcomes), outcomes, count_names)

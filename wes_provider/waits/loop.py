@@ -11,7 +11,7 @@ import logging
 import random
 import sys
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from wes_provider.exceptions import WesError
@@ -40,6 +40,7 @@ async def wait_for_files(
     read_settings: Callable[[], Awaitable[WesSettings]],
     *,
     spread: bool = False,
+    secrets: Iterable[str] = (),
 ) -> dict[str, Outcome]:
     """
     Poll files until each wait is over.
@@ -48,12 +49,14 @@ async def wait_for_files(
     :param waits: of one coupon list.
     :param read_settings: reads the connection.
     :param spread: begin with a pause, since thousands of waits may begin now.
+    :param secrets: passwords for fetching the files, which no outcome shows.
     :return: how each wait ended, by the file's identifier.
     """
     # Imported here, since a worker that defers imports this module, too, and sends nothing.
     from wes_provider.client.polls import PollClient
 
     client = PollClient.join(conn_id, read_settings, len(waits))
+    client.secrets |= frozenset(secrets)
     try:
         if len(waits) == 1:
             # Most triggers have one wait, and there may be thousands: it needs no asyncio task.

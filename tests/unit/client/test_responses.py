@@ -40,6 +40,7 @@ from wes_provider.client.requests import (
 )
 from wes_provider.client.responses import Response
 from wes_provider.contract import Result
+from wes_provider.exceptions import WesResponseError
 
 SETTINGS = settings(workspace_header="X-App")
 UPLOAD = upload(SETTINGS, "summer", {"file_url": "https://files.example.com/a/coupons.csv"})
@@ -752,3 +753,46 @@ def test_a_refusal_by_the_rate_limit_says_when_it_ends():
     assert error.reset_at is not None
     assert 48 <= error.reset_at.timestamp() - time.time() <= 52
     assert f"The window resets at {error.reset_at:%H:%M:%S} UTC" in str(error)
+
+
+class SaidToFail(NamedTuple):
+    """A 2xx that says that the request has failed, or not."""
+
+    body: dict[str, Any]
+    fails: bool
+
+
+SAID_TO_FAIL = {
+    "success": SaidToFail({"success": True}, False),
+    "no success": SaidToFail({"success": False}, True),
+    "no success, as a string": SaidToFail({"isSuccess": "false"}, True),
+    "not ok": SaidToFail({"ok": False}, True),
+    "a word": SaidToFail({"status": "failed"}, True),
+    "another word": SaidToFail({"status": "active"}, False),
+    "a status code": SaidToFail({"statusCode": 503}, True),
+    "the status code of a success": SaidToFail({"code": 200}, False),
+    "an error": SaidToFail({"error": {"message": "gone"}}, True),
+    "no error": SaidToFail({"error": None, "errors": [], "errorCode": 0}, False),
+    "the definition of a segment": SaidToFail({"name": "n", "included_filters": {}}, False),
+}
+
+
+@pytest.mark.parametrize("row", SAID_TO_FAIL.values(), ids=SAID_TO_FAIL)
+def test_an_update_of_a_segment_that_is_said_to_have_failed_is_an_error(row: SaidToFail):
+    if not row.fails:
+        assert responses.read_result(SEGMENT, response(200, row.body)) == row.body
+        return
+    with pytest.raises(WesResponseError, match="200 that says the request has failed") as raised:
+        responses.read_result(SEGMENT, response(200, row.body))
+    assert not raised.value.permanent
+
+
+@pytest.mark.parametrize("wrapper", [{"success": False}, {"status": "error"}, {"code": 500}])
+def test_a_file_in_a_response_that_is_said_to_have_failed_is_not_read(wrapper: dict[str, Any]):
+    with pytest.raises(WesResponseError, match="200 that says the request has failed"):
+        responses.coupon_file(READ, response(200, {**wrapper, "data": FILE}))
+
+
+def test_the_error_of_a_file_is_not_one_of_its_reading():
+    failed = {**FILE, "status": "error", "error": "no such column"}
+    assert responses.coupon_file(READ, response(200, failed)).status == "error"

@@ -1218,6 +1218,56 @@ def test_a_files_own_credentials_come_before_those_of_the_tasks_connection(
     assert sent == [("shared", "p"), ("own", "q"), ("own", None), ("shared", "p")]
 
 
+REPEATS_PASSWORD = b'{"code": "bad", "message": "401 for joe:topsecret"}'
+REPEATING: dict[str, dict[str, faults.Fault]] = {
+    "the file's error": {},
+    "the refusal of a poll": {"get_coupon_file": faults.error(400, body=REPEATS_PASSWORD)},
+    "the refusal of the list": {
+        UPLOAD: faults.reply_lost(),
+        "list_coupon_files": faults.error(403, body=REPEATS_PASSWORD),
+    },
+}
+
+
+@pytest.mark.parametrize("how", ["argument", "connection"])
+@pytest.mark.parametrize("repeating", REPEATING.values(), ids=REPEATING)
+def test_a_password_that_the_service_repeats_later_is_not_shown(
+    wes_emulator: Emulator,
+    ti: TaskInstance,
+    monkeypatch: pytest.MonkeyPatch,
+    repeating: dict[str, faults.Fault],
+    how: str,
+):
+    """What errors and log lines hold is searched after each test."""
+    wes_emulator.script(outcome="failure", processing_time=0.0, error="401 for joe:topsecret")
+    for operation, fault in repeating.items():
+        wes_emulator.fail(operation, fault, times=1)
+    login = {"login": "joe", "password": "topsecret"}
+    monkeypatch.setenv("AIRFLOW_CONN_FILES", json.dumps({"conn_type": "http", **login}))
+    credentials: dict[str, Any] = {"file_url_auth_conn_id": "files"}
+    if how == "argument":
+        credentials = {"file_url_auth_username": "joe", "file_url_auth_password": "topsecret"}
+    with raises(WesError) as raised:
+        ti.run(upload(wait_for_completion=True, deferrable=False, **credentials))
+    assert "joe:***" in str(raised.value)
+    assert "topsecret" not in json.dumps(ti.xcoms)
+
+
+def test_a_password_that_the_service_repeats_to_a_triggerer_ends_there(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    arguments = {"file_url_auth_username": "joe", "file_url_auth_password": "topsecret"}
+    make = upload(wait_for_completion=True, deferrable=True, **arguments)
+    with pytest.raises(TaskDeferred):
+        make().execute(ti.context())
+    file = CouponFile(wes_emulator.files("summer")[0]["_id"], "summer", status="FAILED")
+    told = {"id": file.id, "coupon_list_id": "summer", "status": "FAILED"}
+    ended = {"file": {**told, "reason": "401 for joe:topsecret"}, "failed": True}
+    with raises(WesCouponFileFailedError, match=r"401 for joe:\*\*\*"):
+        make().execute_complete(ti.context(), {"files": {file.id: ended}})
+    assert "topsecret" not in json.dumps(ti.xcoms)
+
+
 @pytest.mark.parametrize(
     ("limit", "seconds"), [(None, 7200.0), (100, 95.0), (20, 18.0), (9000, 7200.0)]
 )
