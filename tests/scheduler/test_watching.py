@@ -88,7 +88,7 @@ def wait_for_readings(service: Emulator, count: int = 2) -> None:
 def wait_for_events(site: AirflowSite, list_id: str, ids: list[str]) -> None:
     wait_until(
         lambda: set(ids) <= set(events(site, list_id)),
-        300,
+        420,
         lambda: f"events of {ids}: {events(site, list_id)}",
     )
 

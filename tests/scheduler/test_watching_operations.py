@@ -92,6 +92,7 @@ def test_a_watch_outlives_a_rotated_key_and_a_service_that_is_away(
     failed = len(emulator.requests_for(LIST_READ))
     emulator.clear_faults()
     back_at = time.monotonic()
+    # Readings that fail come less and less often, five minutes apart at most.
     wait_for_events(site, "few", ids)
     print(
         f"away for {AWAY:g} s: events {time.monotonic() - back_at:.0f} s later, {failed} readings"

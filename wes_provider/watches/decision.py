@@ -20,7 +20,7 @@ from wes_provider.models import CouponFile
 MOST_EVENTS: Final = 500
 """From one reading; Airflow stores each event, and has to be done with all within minutes."""
 
-LONGEST_PAUSE: Final = 600.0
+LONGEST_PAUSE: Final = 300.0
 """Seconds between readings, if they fail; a longer ``poll_interval`` counts."""
 
 FINGERPRINT_BYTES: Final = 6
