@@ -18,6 +18,8 @@ FLAGS: Final = frozenset("success successful succeeded issuccess issuccessful ok
 ERRORS: Final = frozenset("error errors errorcode errormessage haserror haserrors".split())
 # A word, or the status code that the response should have had.
 STATUSES: Final = frozenset("status statuscode httpstatus code result".split())
+# What a response has that shows the changed object itself.
+OF_AN_OBJECT: Final = frozenset("id name includedfilters updatedby".split())
 FAILED_WORDS: Final = frozenset("error errors failed failure fail".split())
 
 
@@ -32,6 +34,19 @@ def says_it_failed(content: Any) -> bool:
     return _has_error(content) or list_says_it_failed(content)
 
 
+def change_says_it_failed(content: Any) -> bool:
+    """
+    Return whether the response to a change says that it has failed. If it has what was changed, the
+    status and the error may be that of the object.
+    """
+    if not isinstance(content, Mapping):
+        return False
+    is_the_object = not OF_AN_OBJECT.isdisjoint(plain_name(name) for name in content)
+    if is_the_object:
+        return record_says_it_failed(content)
+    return says_it_failed(content)
+
+
 def list_says_it_failed(beside: Mapping[str, Any]) -> bool:
     """
     Return whether what stands beside the files of a list says that the request has failed. An error
@@ -40,13 +55,13 @@ def list_says_it_failed(beside: Mapping[str, Any]) -> bool:
     has_failed_status = any(
         plain_name(name) in STATUSES and _is_failed_status(value) for name, value in beside.items()
     )
-    return has_failed_status or file_says_it_failed(beside)
+    return has_failed_status or record_says_it_failed(beside)
 
 
-def file_says_it_failed(record: Mapping[str, Any]) -> bool:
+def record_says_it_failed(record: Mapping[str, Any]) -> bool:
     """
-    Return whether the record of a coupon file says that the request for it has failed. Its status
-    and its error are those of the file, and not of the request.
+    Return whether a response that is the record of an object says that the request has failed: its
+    status and its error are those of the object.
     """
     return any(plain_name(name) in FLAGS and _is_false(value) for name, value in record.items())
 
@@ -56,7 +71,7 @@ def upload_says_it_failed(record: Mapping[str, Any]) -> bool:
     Return whether the response to an upload says that it has failed, though it is the record of a
     file: a file that was just accepted has no error yet.
     """
-    return _has_error(record) or file_says_it_failed(record)
+    return _has_error(record) or record_says_it_failed(record)
 
 
 def _has_error(content: Mapping[str, Any]) -> bool:

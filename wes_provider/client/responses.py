@@ -25,8 +25,9 @@ from wes_provider.client.announcements import (
     plain_name,
 )
 from wes_provider.client.failed_successes import (
-    file_says_it_failed,
+    change_says_it_failed,
     list_says_it_failed,
+    record_says_it_failed,
     says_it_failed,
     upload_says_it_failed,
 )
@@ -454,7 +455,7 @@ def _has_failed(request: Request, content: Any, found: Mapping[str, Any]) -> boo
     if content != found and says_it_failed(content):
         return True
     if request.operation.reads:
-        return file_says_it_failed(found)
+        return record_says_it_failed(found)
     return upload_says_it_failed(found)
 
 
@@ -651,7 +652,7 @@ def changed(request: Request, response: Response) -> Any:
     :raises WesError: of any status but 2xx, and of one that says that the request has failed.
     """
     content = success(request, response)
-    if says_it_failed(content):
+    if change_says_it_failed(content):
         raise _failed(request, response, content)
     return content
 

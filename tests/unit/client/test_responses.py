@@ -773,7 +773,8 @@ SAID_TO_FAIL = {
     "the status code of a success": SaidToFail({"code": 200}, False),
     "an error": SaidToFail({"error": {"message": "gone"}}, True),
     "no error": SaidToFail({"error": None, "errors": [], "errorCode": 0}, False),
-    "the definition of a segment": SaidToFail({"name": "n", "included_filters": {}}, False),
+    "a segment that is itself in error": SaidToFail({"name": "n", "status": "error"}, False),
+    "a segment, and no success": SaidToFail({"name": "n", "success": False}, True),
 }
 
 
