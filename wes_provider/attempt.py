@@ -130,7 +130,9 @@ class Attempt:
         """
         variable = decision_variable(subject, self.last_try_before_clear)
         variables: Mapping[str, Any] = self._context.get("var") or {"value": {}}
-        return Decision(variable, str(variables["value"].get(variable, "")).strip())
+        # Whoever pastes an identifier may paste the quotes around it.
+        value = str(variables["value"].get(variable, "")).strip(" \t\r\n\"'")
+        return Decision(variable, value)
 
     def decision_variable(self, subject: str) -> str:
         """Name the Airflow Variable that decides once this attempt has ended and is cleared."""
@@ -148,6 +150,11 @@ class Decision:
 
     variable: str
     value: str
+
+    @property
+    def is_absent(self) -> bool:
+        """Whether it says that there is nothing."""
+        return self.value.lower() == ABSENT
 
 
 def decision_variable(subject: str, try_number: int) -> str:

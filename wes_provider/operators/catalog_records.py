@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from wes_provider import arguments
-from wes_provider.attempt import ABSENT, Attempt
+from wes_provider.attempt import Attempt
 from wes_provider.texts import PAGES, shown
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class CatalogRecords:
         if self._attempt.try_number == 1:
             return None
         decision = self._attempt.read_decision(self._key)
-        if decision.value and decision.value != ABSENT:
+        if decision.value and not decision.is_absent:
             log.info("Variable %s names catalog %s", decision.variable, decision.value)
             return msgspec.structs.replace(wanted, catalog_id=decision.value)
         return None

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from wes_provider.attempt import ABSENT, Attempt
+from wes_provider.attempt import Attempt
 from wes_provider.exceptions import WesError, WesNotFoundError
 from wes_provider.models import CouponFile
 from wes_provider.texts import shown
@@ -43,7 +43,7 @@ def read_answer(
     decision = attempt.read_decision(upload.name.subject)
     if not decision.value:
         return NobodyDecided()
-    if decision.value == ABSENT:
+    if decision.is_absent:
         log.info("Variable %s says that the file is absent", decision.variable)
         return CalledAbsent()
     log.info("Variable %s names coupon file %s", decision.variable, decision.value)

@@ -997,6 +997,23 @@ def test_absent_sends_once(
     assert len(wes_emulator.files("summer")) == 2
 
 
+@pytest.mark.parametrize("spelling", ["Absent", " ABSENT\n", '"absent"'])
+def test_absent_may_be_spelled_as_people_do(
+    wes_emulator: Emulator, ti: TaskInstance, undecided: str, spelling: str
+):
+    ti.variables[undecided] = spelling
+    assert ti.clear(upload(name="sale.csv")) == wes_emulator.files("summer")[1]["_id"]
+
+
+@pytest.mark.parametrize("spelling", ['"{}"', "'{}'", "\t{}\r\n"])
+def test_quotes_around_an_identifier_do_not_count(
+    wes_emulator: Emulator, ti: TaskInstance, undecided: str, spelling: str
+):
+    (file,) = wes_emulator.files("summer")
+    ti.variables[undecided] = spelling.format(file["_id"])
+    assert ti.clear(upload(name="sale.csv")) == file["_id"]
+
+
 def test_absent_holds_until_something_is_sent(
     wes_emulator: Emulator, ti: TaskInstance, undecided: str
 ):
