@@ -13,11 +13,15 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
+import imagesize
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 COLUMNS: Final = 76
+
+WIDE: Final = 1100
+"""Pixels of a picture that is not to be read on a telephone in whole."""
 
 SAYS_NOTHING: Final = "any"
 """A cell that needs no line where rows are blocks."""
@@ -95,6 +99,9 @@ class ImageLinks(SphinxPostTransform):
                 "", "", internal=True, refuri=f"_images/{name}"
             )
             link["classes"].append("picture")
+            width, _ = imagesize.get(Path(self.app.srcdir, image["uri"]))
+            if width > WIDE:
+                link["classes"].append("wide")
             image.replace_self(link)
             link += image
 
@@ -124,7 +131,7 @@ class ColumnHeadings(SphinxPostTransform):
                             continue
                         if entry.astext().strip() == SAYS_NOTHING:
                             entry["classes"].append("says-nothing")
-                        # A colon, as a search shows the page's text in a row.
+                        # A colon, as a search shows a page in a row.
                         label = nodes.inline("", f"{heading}: ")
                         label["classes"].append("column-heading")
                         entry.insert(0, label)
