@@ -62,8 +62,8 @@ def fields_of_task(
     """
     An operator's ``:param:`` and ``:raises:``, with types beside them.
 
-    Those of its base classes are among them. The docstring's summary is not:
-    the page begins with it.
+    Those of its base classes are among them. The docstring's summary is
+    not, since the page begins with it.
     """
     if not is_task(what, obj):
         return
