@@ -28,15 +28,18 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "accessible",
+    "descriptions",
     "diagrams",
     "generated",
     "narrow_pages",
+    "sidebar",
     "task_reference",
 ]
 exclude_patterns = ["_build"]
 html_theme = "furo"
 html_static_path = ["_static"]
 html_css_files = ["pages.css"]
+html_favicon = "_static/favicon.svg"
 html_title = f"{project} {version}"
 html_theme_options = {
     "source_repository": "https://github.com/airflow-provider-wes/airflow-provider-wes",

@@ -3,6 +3,7 @@ Mends what the theme and Sphinx leave out for screen readers.
 
 Headings of the sidebar get their level, landmarks get labels, and the
 arguments of a long signature are no list of definitions without terms.
+Code can be reached by keys.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 REPLACED = (
+    # Code that is wider than the screen scrolls, by keys, too.
+    ("<pre>", '<pre tabindex="0">'),
     (' role="heading">', ' role="heading" aria-level="2">'),
     (
         '<aside class="sidebar-drawer">',

@@ -46,7 +46,8 @@ class Diagram(Directive):
             '<figure class="diagram">'
             f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" '
             f'aria-label="{escape(caption)}">'
-            f"{''.join(parts)}</svg>"
+            # A space between texts, for whoever reads them without lines.
+            f"{' '.join(parts)}</svg>"
             f"<figcaption>{escape(caption)}</figcaption></figure>"
         )
         return [nodes.raw("", html, format="html")]
@@ -71,11 +72,17 @@ def words(
     spans = []
     for number, line in enumerate(wrapped(text, width)):
         y = top + LINE * (number + 0.8)
+        if kind == "label":  # hides the arrow that it stands on
+            half = len(line) * LETTER / 2
+            spans.append(
+                f'<rect x="{x - half:.1f}" y="{y - LINE * 0.8:.1f}" '
+                f'width="{2 * half:.1f}" height="{LINE}" class="behind"/>'
+            )
         spans.append(
             f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}">'
             f"{escape(line)}</text>"
         )
-    return "".join(spans)
+    return " ".join(spans)
 
 
 def arrow(*points: tuple[float, float], kind: str = "") -> str:

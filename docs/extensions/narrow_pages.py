@@ -3,19 +3,36 @@ What makes pages readable on a narrow screen, and in a narrow column.
 
 Code is at most 76 columns wide, or the build fails. Each picture is a link
 to itself. Each cell of a table knows the heading of its column, so that
-``pages.css`` can turn rows into blocks.
+``pages.css`` can turn rows into blocks. Long identifiers may break where a
+reader would break them, and options never.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, Final
 
+import imagesize
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 COLUMNS: Final = 76
+
+WIDE: Final = 1100
+"""Pixels of a picture that is not to be read on a telephone in whole."""
+
+SAYS_NOTHING: Final = "any"
+"""A cell that needs no line where rows are blocks."""
+
+LONGEST_WORD: Final = 12
+"""Letters of an identifier that need no place to break."""
+
+CODE: Final = re.compile(r'<span class="pre">([^<]*)</span>')
+HEADING: Final = re.compile(r"<h([1-6])>.*?</h\1>", re.DOTALL)
+TEXT: Final = re.compile(r"(?<=>)[^<>]+(?=<)")
+PLACES: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[_./=,])(?=\w)")
 
 _logger = logging.getLogger(__name__)
 
@@ -25,6 +42,7 @@ def setup(app: Any) -> None:
     app.add_post_transform(ImageLinks)
     app.add_post_transform(ColumnHeadings)
     app.connect("doctree-resolved", report_wide_code)
+    app.connect("build-finished", break_identifiers)
 
 
 def report_wide_code(_app: Any, doctree: nodes.document, page: str) -> None:
@@ -35,6 +53,36 @@ def report_wide_code(_app: Any, doctree: nodes.document, page: str) -> None:
         widest = max(block.astext().splitlines(), key=len, default="")
         if len(widest) > COLUMNS:
             _logger.warning("wider than %d: %s", COLUMNS, widest)
+
+
+def break_identifiers(app: Any, exception: Exception | None) -> None:
+    """Say where code and headings of each page may break."""
+    if exception or app.builder.format != "html":
+        return
+    for page in Path(app.outdir).rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        text = CODE.sub(_breakable_code, text)
+        text = HEADING.sub(_breakable_heading, text)
+        page.write_text(text, encoding="utf-8")
+
+
+def _breakable_code(found: re.Match[str]) -> str:
+    code = found[1]
+    if code.startswith("--"):
+        return f'<span class="pre option">{code}</span>'
+    return f'<span class="pre">{_with_places(code)}</span>'
+
+
+def _breakable_heading(found: re.Match[str]) -> str:
+    return TEXT.sub(lambda text: _with_places(text[0]), found[0])
+
+
+def _with_places(text: str) -> str:
+    words = text.split(" ")
+    for number, word in enumerate(words):
+        if len(word) > LONGEST_WORD and "&" not in word:
+            words[number] = PLACES.sub("<wbr>", word)
+    return " ".join(words)
 
 
 class ImageLinks(SphinxPostTransform):
@@ -50,6 +98,10 @@ class ImageLinks(SphinxPostTransform):
             link = nodes.reference(
                 "", "", internal=True, refuri=f"_images/{name}"
             )
+            link["classes"].append("picture")
+            width, _ = imagesize.get(Path(self.app.srcdir, image["uri"]))
+            if width > WIDE:
+                link["classes"].append("wide")
             image.replace_self(link)
             link += image
 
@@ -77,6 +129,9 @@ class ColumnHeadings(SphinxPostTransform):
                     ):
                         if not entry.astext().strip():
                             continue
-                        label = nodes.inline("", heading)
+                        if entry.astext().strip() == SAYS_NOTHING:
+                            entry["classes"].append("says-nothing")
+                        # A colon, as a search shows a page in a row.
+                        label = nodes.inline("", f"{heading}: ")
                         label["classes"].append("column-heading")
                         entry.insert(0, label)

@@ -62,7 +62,8 @@ def fields_of_task(
     """
     An operator's ``:param:`` and ``:raises:``, with types beside them.
 
-    Those of its base classes are among them.
+    Those of its base classes are among them. The docstring's summary is
+    not, since the page begins with it.
     """
     if not is_task(what, obj):
         return
@@ -75,7 +76,7 @@ def fields_of_task(
         f"param {name}": f":type {name}: {parameter.annotation}"
         for name, parameter in parameters_of(obj).items()
     }
-    body = "\n".join(lines)
+    _summary, _, body = "\n".join(lines).partition("\n\n")
     for text in own.values():
         body = body.replace(text + "\n", "")
     lines[:] = body.rstrip().splitlines()

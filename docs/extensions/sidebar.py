@@ -1,0 +1,45 @@
+"""
+Folds the groups of the sidebar, so that it fits beside a page.
+
+The first group is open, and the one of the page that is shown.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, Final
+
+ALWAYS_OPEN: Final = "Start"
+
+GROUP: Final = re.compile(
+    r'<p class="caption" role="heading"[^>]*>'
+    r'<span class="caption-text">(?P<name>[^<]*)</span></p>\s*'
+    r"(?P<pages><ul.*?</ul>)",
+    re.DOTALL,
+)
+
+
+def setup(app: Any) -> None:
+    """Called by Sphinx."""
+    app.connect("build-finished", fold_groups)
+
+
+def fold_groups(app: Any, exception: Exception | None) -> None:
+    """Make a group of each caption of a page's sidebar."""
+    if exception or app.builder.format != "html":
+        return
+    for page in Path(app.outdir).rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        page.write_text(GROUP.sub(_as_group, text), encoding="utf-8")
+
+
+def _as_group(found: re.Match[str]) -> str:
+    name, pages = found["name"], found["pages"]
+    is_open = name == ALWAYS_OPEN or 'class="current' in pages
+    opened = " open" if is_open else ""
+    return (
+        f'<details class="group"{opened}><summary>'
+        f'<span class="caption" role="heading" aria-level="2">{name}</span>'
+        f"</summary>{pages}</details>"
+    )
