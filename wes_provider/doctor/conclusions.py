@@ -17,7 +17,7 @@ from wes_provider import contract
 from wes_provider.client.rate_limits import rate_limit
 from wes_provider.client.sync import environment
 from wes_provider.connection_form import LABELS
-from wes_provider.doctor import facts, header
+from wes_provider.doctor import advice, facts, header
 from wes_provider.doctor.evidence import Evidence, Places
 from wes_provider.doctor.facts import KeyFact, Standing
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
@@ -60,8 +60,8 @@ KEPT_OUT: Final = {
     Kind.NOT_SERVICE: "gets a page",
 }
 WRITE_PROVES: Final = {
-    Question.MADE_UP_KEY: "--upload URL shows it.",
-    Question.MADE_UP_DATA_KEY: "--segment ID shows it.",
+    Question.MADE_UP_KEY: advice.UPLOAD_SHOWS,
+    Question.MADE_UP_DATA_KEY: advice.UPDATE_SHOWS,
 }
 ADDRESS_WORDS: Final = ("datacenter", "data center", "region", "cluster", "host")
 # A web server's page, if it wants a client certificate.
@@ -347,13 +347,17 @@ def _errors_as_successes(evidence: Evidence) -> list[Finding]:
     errors = [probe for probe in evidence.probes if probe.has_2xx and probe.has_error]
     if not errors:
         return []
+    always = f"They come with {errors[0].status}, which an update takes for a success."
     text = (
-        f"Errors come with status {errors[0].status} here, which an update takes for a success; "
-        "--segment ID tries one."
+        f"Errors come with status {errors[0].status} here, which an update takes for a success"
+        f"{advice.UPDATE_TRIES_ONE}"
     )
     has_data_key = evidence.settings.data_api_key != evidence.settings.api_key
     certainty = NOT_PROVED if has_data_key else NOT_ASKED
-    return [Finding(Topic.SEGMENT, certainty, text, tuple(errors[:1]))]
+    return [
+        Finding(Topic.ERRORS, SURE, always, tuple(errors[:1])),
+        Finding(Topic.SEGMENT, certainty, text, tuple(errors[:1])),
+    ]
 
 
 # -- keys and header -------------------------------------------------------------------------------
@@ -465,13 +469,13 @@ def _data_key(evidence: Evidence) -> Finding:
             facts.may_be_another_key(fact) and swapped.data,
             NOT_PROVED,
             f"The service replies {fact.own_says}, and accepts it for coupons: it may be a key for "
-            "coupons. Paste the one for segments, or let --segment ID try an update.",
+            f"coupons. Paste the one for segments{advice.UPDATE_IS_TRIED}",
         ),
         Row(
             fact.standing is Standing.ACCEPTED and fact.is_forbidden,
             NOT_PROVED,
-            f"Known, but reads of segments are forbidden ({fact.own_says}); --segment ID tries an "
-            "update.",
+            f"Known, but reads of segments are forbidden ({fact.own_says})"
+            f"{advice.UPDATE_TRIES_ONE}",
         ),
         _row_of_key(evidence, fact, Question.MADE_UP_DATA_KEY),
     )
@@ -621,7 +625,7 @@ def _chosen_header(evidence: Evidence, probes: tuple[Probe, ...]) -> Finding:
             NOT_PROVED,
             f"Reads get the same with a made-up value in {given}, so no reply shows that it is the "
             f"workspace's header. Leave workspace_header out, so that {contract.WORKSPACE_HEADER} "
-            "is sent, or let --upload URL show whether uploads pass.",
+            f"is sent{advice.UPLOAD_SHOWS_PASSING}",
         ),
         Row(
             True,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from wes_provider.doctor import changes, facts, header
+from wes_provider.doctor.advice import CATALOG_SHOWS_IT, without_given
 from wes_provider.doctor.cleaning import cleaner
 from wes_provider.doctor.conclusions import conclude_from_reads
 from wes_provider.doctor.evidence import MADE_UP, Evidence
@@ -142,7 +143,7 @@ class _Examination:
                 Finding(
                     Topic.CATALOG,
                     Certainty.NOT_ASKED,
-                    "Reads cannot show it; --catalog NAME does.",
+                    str(CATALOG_SHOWS_IT),
                 )
             )
             if followed is None:
@@ -159,7 +160,7 @@ class _Examination:
             else:
                 later = conclude_from_write(write, probe, settings, self._options)
             findings = _merged(findings, later)
-        return findings
+        return without_given(findings, self._options)
 
 
 def _obstacle(evidence: Evidence) -> str:

@@ -335,6 +335,8 @@ def _key_fact(evidence: Evidence, request: Request) -> KeyFact:
     is_once = len(own) == 1
     is_first_refused = is_refused(own[0])
     is_told_apart = made_up is not None and _is_told_apart(evidence, own, made_up)
+    if made_up is not None and _has_error_of_made_up_keys(evidence, own, made_up):
+        is_first_refused = True
     rows = (
         ({Kind.REFUSED, Kind.ANSWER} <= {probe.kind for probe in own}, Standing.BOTH),
         (is_first_refused and is_once, Standing.REFUSED_ONCE),
@@ -345,6 +347,23 @@ def _key_fact(evidence: Evidence, request: Request) -> KeyFact:
     )
     standing = next(standing for holds, standing in rows if holds)
     return KeyFact(standing, own, made_up, lost)
+
+
+def _has_error_of_made_up_keys(evidence: Evidence, own: Sequence[Probe], made_up: Probe) -> bool:
+    """
+    Whether a key gets the error that made-up keys get, in the body of a success, where the other
+    key gets something else.
+    """
+    if not made_up.has_2xx or not made_up.has_error:
+        return False
+    if any(probe.answer != made_up.answer for probe in own):
+        return False
+    for other in evidence.of(Question.MADE_UP_KEY, Question.MADE_UP_DATA_KEY):
+        others = evidence.answers_to(other.request)
+        is_another = bool(others) and all(probe.answer != other.answer for probe in others)
+        if other.answer == made_up.answer and is_another:
+            return True
+    return False
 
 
 def _is_let_in(own: Probe) -> bool:

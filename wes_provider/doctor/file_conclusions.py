@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from wes_provider.coupon_files import CountNames, Statuses
+from wes_provider.doctor import advice
 from wes_provider.doctor.evidence import Places
 from wes_provider.doctor.files import count_names, status_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
@@ -60,7 +61,7 @@ def conclude_from_list(settings: WesSettings, tried: Places) -> list[Finding]:
     return [
         statuses,
         _counts_of_list(settings, tried.listed_files, probes),
-        Finding(Topic.LAG, Certainty.NOT_ASKED, "Reads cannot show it; --upload URL does."),
+        Finding(Topic.LAG, Certainty.NOT_ASKED, str(advice.UPLOAD_SHOWS_LAG)),
     ]
 
 
@@ -183,8 +184,12 @@ def _statuses_of_list(
     return conclude(
         Topic.STATUSES,
         probes,
-        Row(not files, Certainty.NOT_ASKED, "No file was read; --upload URL shows them."),
-        Row(not seen, Certainty.NOT_PROVED, "No file of the list has one; --upload URL tries one."),
+        Row(not files, Certainty.NOT_ASKED, str(advice.UPLOAD_SHOWS_STATUSES)),
+        Row(
+            not seen,
+            Certainty.NOT_PROVED,
+            f"No file of the list has one{advice.UPLOAD_TRIES_STATUS}",
+        ),
         Row(garbled, Certainty.NOT_PROVED, f"{seen} {GARBLED}"),
         Row(
             bool(unknown) and not is_harmless,
@@ -202,14 +207,14 @@ def _statuses_of_list(
         Row(
             bool(doubted_settings),
             Certainty.NOT_PROVED,
-            f"{_capital(doubted_settings)}. Confirm it in the service's dashboard; --upload URL "
-            "proves it of the status that its file ends with.",
+            f"{_capital(doubted_settings)}. Confirm it in the service's dashboard"
+            f"{advice.UPLOAD_PROVES_END}",
         ),
         Row(
             not succeeded,
             Certainty.NOT_PROVED,
-            f"Only {seen} in the list, so what success is called is not shown; --upload URL "
-            "shows it.",
+            f"Only {seen} in the list, so what success is called is not shown. "
+            f"{advice.UPLOAD_SHOWS}",
             guesses=_lists_with(statuses, clear),
         ),
         Row(
@@ -232,8 +237,8 @@ def _confirm(clear: Mapping[str, Means]) -> str:
     if clear.keys() - {status for status, means in clear.items() if means is Means.PENDING}:
         return CONFIRM
     return (
-        "Look it up in the service's dashboard and name it in coupon_file_statuses, or let "
-        "--upload URL show it."
+        "Look it up in the service's dashboard and name it in coupon_file_statuses"
+        f"{advice.UPLOAD_SHOWS_STATUS}"
     )
 
 

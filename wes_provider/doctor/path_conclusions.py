@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Final
 
 from wes_provider.client import responses
-from wes_provider.doctor import facts, pages
+from wes_provider.doctor import advice, facts, pages
 from wes_provider.doctor.evidence import (
     MADE_UP,
     Evidence,
@@ -31,7 +31,7 @@ __all__ = ["file_path", "list_path", "upload_path"]
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
 NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
-SUPPORT: Final = "--upload URL tries more, or ask the service's support."
+SUPPORT: Final = advice.UPLOAD_TRIES_MORE
 ARRAY: Final = (
     "but the provider reads an array, or one under data: ask the service's support for such a path."
 )
@@ -151,8 +151,8 @@ def _rows_of_comparison(evidence: Evidence, tried: Places, has: str) -> list[Row
         Row(
             is_anything,
             NOT_PROVED,
-            "The service replies with JSON to a path that it cannot have, too: ask its support, or "
-            "let --upload URL show the path.",
+            "The service replies with JSON to a path that it cannot have, too: "
+            f"{advice.UPLOAD_SHOWS_PATH}",
         ),
         Row(
             not nowhere,
@@ -270,7 +270,7 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
         Row(
             not evidence.names_a_list,
             NOT_PROVED,
-            "Name a list that exists in --coupon-list; the path may be right.",
+            f"{advice.LIST_IS_TO_BE_NAMED}; the path may be right.",
         ),
         Row(
             is_odd,
@@ -390,10 +390,10 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
     odd = tried.odd_status
     why = "" if tried.uploaded else evidence.not_asked.get(Question.FILE_PATH)
     stopped = f" The search ended, because {why}." if why else ""
-    no_file = "No file is known, since no list with files was read: name a list with files, or"
+    no_file = "No file is known, since no list with files was read: "
     if tried.empty is not None:
-        no_file = "The list has no file to read: name a list with files, or"
-    no_file += " use --upload URL."
+        no_file = "The list has no file to read: "
+    no_file += str(advice.UPLOAD_FOR_FILE)
     if tried.listed is not None and tried.listed.records.problem:
         no_file = "No file is known, since the list's records cannot be read: settle that first."
     return conclude(
@@ -438,7 +438,7 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             facts.knows_path(evidence, first),
             NOT_PROVED,
             f"{facts.says(first)}, and otherwise to a path that does not exist, so the path may be "
-            "right: --upload URL shows it.",
+            f"right. {advice.UPLOAD_SHOWS}",
         ),
         Row(
             True,
@@ -468,7 +468,7 @@ def upload_path(evidence: Evidence) -> Finding:
     """Conclude on uploads, as far as a read of their path shows anything."""
     redirected = facts.redirect_of_uploads(evidence)
     if redirected is None:
-        text = "Reads cannot show that uploads work; --upload URL proves it."
+        text = str(advice.UPLOAD_PROVES)
         return Finding(Topic.UPLOAD, NOT_ASKED, text)
     nowhere = evidence.of(Question.NO_SUCH_PATH)[:1]
     is_general = any(probe.kind is Kind.ELSEWHERE for probe in nowhere)
@@ -484,6 +484,6 @@ def upload_path(evidence: Evidence) -> Finding:
         NOT_PROVED,
         f"A read of {redirected.path} is redirected ({redirected.status})"
         f"{facts.words_of(redirected)}. Uploads go to that path, too, and no setting changes it: "
-        "ask the service's support whether it takes them there, or let --upload URL prove it.",
+        f"{advice.UPLOAD_PROVES_IT}",
         (redirected,),
     )

@@ -49,6 +49,9 @@ NOT_NOW: Final = {0, 408, 425, 429, 499}
 CREDENTIALS: Final = (
     "unauthenticated",
     "unauthorized",
+    "unauthorised",
+    "notauthorized",
+    "notauthorised",
     "credential",
     "authenticationfailed",
     "apikey",
@@ -218,7 +221,8 @@ class Probe:
         code, message = code_and_message(self.text.encode())
         if is_problem_type(code):
             code, message = "", problem_of(self.content) or message
-        if self.has_2xx and code.isdecimal():
+        in_body = self._error_in_body
+        if self.has_2xx and in_body is not None and code == str(in_body.status):
             code = ""  # it is the status of the error
         return code, message or reason_in_headers(self.response.headers)
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from wes_provider.client.responses import with_plain_names
+from wes_provider.client.responses import CODES, MESSAGES, with_plain_names
 
 __all__ = [
     "ErrorInBody",
@@ -24,8 +24,22 @@ __all__ = [
 
 # Properties that hold the status of an error, in any spelling.
 STATUS_NAMES: Final = ("statuscode", "status", "httpstatus", "httpcode", "code", "errorcode")
-# What envelopes have as their status; a file's own status is another word.
-FAILED: Final = {"error", "fail", "maintenance", "unavailable"}
+# What envelopes have as their status; those of ENDS may be a file's own status, too.
+VERDICTS: Final = ("status", "result", "outcome")
+FAILED: Final = {"error", "fail", "ko", "nok", "maintenance", "unavailable", "unauthorized"}
+ENDS: Final = {"failed", "failure"}
+# Whether it went well, and whether it did not, as a boolean, in digits or as a word.
+SUCCEEDED: Final = ("success", "ok", "succeeded", "issuccess", "successful")
+HAS_FAILED: Final = ("iserror", "haserror", "haserrors")
+FALSE: Final = {"false", "0", "no"}
+# Codes of what went well, besides those that are 2xx.
+FINE: Final = re.compile(r"0*|1|2\d\d|ok|success(ful)?|none|null", re.IGNORECASE)
+# Parts of the codes of errors that are words.
+ERROR_CODES: Final = (
+    "err fail invalid denied forbid unauth missing unknown expired not_ not- exception limit"
+).split()
+# Identifiers that errors have, too.
+OF_REQUESTS: Final = ("requestid", "traceid", "correlationid", "errorid")
 NOT_FOUND: Final = ("not found", "no such", "does not exist", "no route", "unknown path")
 TITLE: Final = re.compile(r"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
 TAG: Final = re.compile(r"<[^>]*>")
@@ -70,11 +84,45 @@ def error_in(content: Any) -> ErrorInBody | None:
     top = with_plain_names(content)
     places = [content, *filter(None, (top.get("error"), _first(top.get("errors"))))]
     error = next(filter(None, map(_status_in, places)), ErrorInBody())
-    says_no = False in (top.get("success"), top.get("ok"))
-    if says_no or str(top.get("status")).lower() in FAILED:
+    if _says_no(top):
         return error
-    is_named = bool(top.get("error") or top.get("errors") or error.status)
+    is_named = bool(top.get("error") or top.get("errors") or error.status) or _has_error_code(top)
     return error if is_named and not content.get("data") else None
+
+
+def _says_no(top: Mapping[str, Any]) -> bool:
+    """Whether an object says itself that the request has failed."""
+    for name in SUCCEEDED:
+        if str(top.get(name)).lower() in FALSE:
+            return True
+    if any(top.get(name) is True for name in HAS_FAILED):
+        return True
+    words = {str(top.get(name)).lower() for name in VERDICTS}
+    if words & FAILED:
+        return True
+    identifiers = [name for name in top if name.endswith("id") and name not in OF_REQUESTS]
+    return bool(words & ENDS) and not identifiers
+
+
+def _has_error_code(top: Mapping[str, Any]) -> bool:
+    """
+    Whether an object has the code of an error: of an error by the property's name, or a number or a
+    word for an error beside a message.
+    """
+    for name in CODES:
+        code = top.get(name)
+        if isinstance(code, bool) or not isinstance(code, (str, int)):
+            continue
+        if FINE.fullmatch(str(code).strip()):
+            continue
+        if name.startswith("err"):
+            return True
+        is_error = str(code).isdecimal() or any(part in str(code).lower() for part in ERROR_CODES)
+        messages = [str(top[name]) for name in MESSAGES if top.get(name)]
+        is_fine = any(FINE.fullmatch(message.strip(" .!")) for message in messages)
+        if name == "code" and is_error and messages and not is_fine:
+            return True
+    return False
 
 
 def _first(errors: Any) -> Any:

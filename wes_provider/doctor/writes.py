@@ -132,9 +132,9 @@ def conclude_from_write(
         ),
         Row(
             write.topic is Topic.SEGMENT and probe.has_2xx and probe.has_error,
-            Certainty.NOT_PROVED,
-            f"A success for a task, but an error came with it ({probe.answer}{words_of(probe)}): "
-            "look whether it was done.",
+            Certainty.WRONG,
+            f"Refused ({_words_with_status(probe)}), though a task takes the status for a success. "
+            f"{_about_refused_success(probe)}",
         ),
         Row(probe.success, Certainty.SURE, "Updated: the service takes updated_by alone."),
         *_rows_of_failure(probe, key, ""),
@@ -155,7 +155,7 @@ def _shown_besides(
                 Topic.WORKSPACE_HEADER, Certainty.SURE, f"{given} is accepted, {what}.", (probe,)
             ),
         ]
-    if probe.status == 401:
+    if probe.kind is Kind.REFUSED:
         text = f"Refused {what} ({probe.answer}{_reason_of(probe)}), whatever reads get. "
         text += _about_refused(probe)
         return [Finding(key, Certainty.WRONG, text, (probe,))]
@@ -177,7 +177,7 @@ def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
     replies = f"{who} replies {came} to {probe.sent}{words_of(probe)}"
     return [
         Row(
-            probe.status == 401,
+            probe.kind is Kind.REFUSED,
             Certainty.WRONG,
             f"{key.value}: refused ({probe.answer}{_reason_of(probe)}), so nothing was done. "
             f"{_about_refused(probe)}",
@@ -225,7 +225,20 @@ def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
 
 def _reason_of(probe: Probe) -> str:
     """What became of a refused key, in the service's words; empty if they do not say so."""
-    return words_of(probe) if probe.names_a_reason else ""
+    is_told = probe.names_a_reason or probe.has_2xx
+    return words_of(probe) if is_told else ""
+
+
+def _words_with_status(probe: Probe) -> str:
+    """What came, such as ``200 10003: 'Unknown segment'``."""
+    return f"{probe.answer._replace(kind=Kind.ANSWER)}{words_of(probe)}"
+
+
+def _about_refused_success(probe: Probe) -> str:
+    """What to do about an error that comes with the status of a success."""
+    if probe.kind is Kind.REFUSED:
+        return _about_refused(probe)
+    return "Do what it says, and look in the service's dashboard whether anything was done."
 
 
 def _about_refused(probe: Probe) -> str:
