@@ -355,10 +355,26 @@ class Report:
     def _below_row(self, finding: Finding, width: int) -> Iterator[Text]:
         """The settings that a finding changes."""
         changed = self.changed
+        given = current(self.settings)
         for name, value in {**finding.guesses, **finding.settings}.items():
-            if name in changed:
+            if name not in changed:
+                continue
+            if isinstance(value, list):
+                # The extra has the whole list.
+                new = [entry for entry in value if entry not in given[name]]
+                left_out = [entry for entry in given[name] if entry not in value]
+                yield from self._list_below("with", name, new, width)
+                yield from self._list_below("without", name, left_out, width)
+            else:
                 setting = f"{name}: {json.dumps(self.clean(value), ensure_ascii=False)}"
                 yield _below(setting, width)
+
+    def _list_below(self, how: str, name: str, entries: list[str], width: int) -> Iterator[Text]:
+        """What becomes of a setting that is a list; nothing without entries."""
+        if entries:
+            named = json.dumps(self.clean(entries), ensure_ascii=False)[1:-1]
+            for line in _wrapped(f"{name}: {how} {named}", width - WORD):
+                yield _below(line, width)
 
     def _row(self, finding: Finding, width: int) -> Iterator[Text]:
         """A finding, in as many lines as its text needs."""
@@ -446,9 +462,18 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 def _json_lines(extra: Mapping[str, Any]) -> list[str]:
-    """JSON with each property of the extra in a line of its own."""
-    properties = [
-        f"  {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}"
-        for name, value in extra.items()
-    ]
+    """
+    JSON with each property of the extra in a line of its own; if that is too long, each of the
+    properties in it.
+    """
+    properties = []
+    for name, value in extra.items():
+        line = f"  {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}"
+        if len(line) > WIDTH and isinstance(value, Mapping):
+            inner = [
+                f"    {json.dumps(below)}: {json.dumps(content, ensure_ascii=False)}"
+                for below, content in value.items()
+            ]
+            line = "\n".join((f"  {json.dumps(name)}: {{", ",\n".join(inner), "  }"))
+        properties.append(line)
     return ["{", *",\n".join(properties).split("\n"), "}"]

@@ -118,10 +118,9 @@ def _has_error_code(top: Mapping[str, Any]) -> bool:
         if name.startswith("err"):
             return True
         is_error = str(code).isdecimal() or any(part in str(code).lower() for part in ERROR_CODES)
-        messages = [str(top[name]) for name in MESSAGES if top.get(name)]
-        is_fine = any(FINE.fullmatch(message.strip(" .!")) for message in messages)
-        if name == "code" and is_error and messages and not is_fine:
-            return True
+        if name == "code" and is_error:
+            messages = [str(top[name]) for name in MESSAGES if top.get(name)]
+            return bool(messages) and not FINE.fullmatch(messages[0].strip(" .!"))
     return False
 
 

@@ -899,7 +899,7 @@ ACCOUNTS = [
         "an unknown status beside a reason",
         lambda: Account(records=[record("f1"), {"_id": "f2", "status": "BROKEN", "error": "bad"}]),
         NOT_PROVED,
-        (Topic.STATUSES.value, "BROKEN seems to mean failure (the service names 'bad')"),
+        (Topic.STATUSES.value, "BROKEN seems to mean failure (file f2: the service names 'bad')"),
         {
             "coupon_file_statuses.failure": [
                 *("BROKEN", "CANCELLED", "ERROR", "EXPIRED", "FAILED", "FAILURE", "REJECTED")
