@@ -186,7 +186,7 @@ def _objection(evidence: Evidence, objection: Probe) -> Finding:
     """What holds if each read gets the same 4xx, whatever its path."""
     words = f"{objection.code} {objection.message}".lower().replace("-", "")
     is_of_address = objection.status == 421 or any(word in words for word in ADDRESS_WORDS)
-    what_to_do = "Do what it says, or ask the service's support."
+    what_to_do = facts.advice_of(objection, "Do what it says, or ask the service's support.")
     given = evidence.settings.workspace_header
     if names_header(objection, given):
         what_to_do = f"{given} holds the {WORKSPACE}: check it. {what_to_do}"
@@ -197,8 +197,10 @@ def _objection(evidence: Evidence, objection: Probe) -> Finding:
     others = evidence.of(Question.DATA_KEY)
     with_key = ""
     if any(probe.answer != objection.answer for probe in others):
-        others = []
         with_key = f" with the {KEY}"
+        others = [probe for probe in others if facts.is_refused(probe)]
+        if others:
+            what_to_do += f" The {DATA_KEY} is refused ({others[0].answer}): check it, too."
     return Finding(
         Topic.ADDRESS if is_of_address else Topic.ACCOUNT,
         WRONG if objection.is_documented_error else NOT_PROVED,
@@ -417,7 +419,8 @@ def _forbidden(fact: KeyFact) -> str:
     """What to say of a campaign key that is known, but gets 403."""
     if not facts.may_be_another_key(fact):
         return f"Accepted, but the account has no access to coupons ({fact.own_says}): ask support."
-    return f"The service replies {fact.own_says}. Do what it says, or ask its support."
+    what_to_do = facts.advice_of(fact.own[0], "Do what it says, or ask its support.")
+    return f"Known, but the service replies {fact.own_says}. {what_to_do}"
 
 
 def _data_key(evidence: Evidence) -> Finding:
@@ -475,10 +478,16 @@ def _data_key(evidence: Evidence) -> Finding:
             fact.standing is Standing.ACCEPTED and fact.is_forbidden,
             NOT_PROVED,
             f"Known, but reads of segments are forbidden ({fact.own_says})"
-            f"{advice.UPDATE_TRIES_ONE}",
+            f"{advice.UPDATE_TRIES_ONE}{_of_data_key(fact)}",
         ),
         _row_of_key(evidence, fact, Question.MADE_UP_DATA_KEY),
     )
+
+
+def _of_data_key(fact: KeyFact) -> str:
+    """What to do about a data key from another machine, as the end of a text; empty if nothing."""
+    said = facts.advice_of(fact.own[0], "")
+    return f" {said}" if "triggerers" in said else ""
 
 
 def _row_of_key(evidence: Evidence, fact: KeyFact, made_up: Question) -> Row:

@@ -13,6 +13,7 @@ from wes_provider import contract
 from wes_provider.client import requests
 from wes_provider.client.failures import INCOMPLETE
 from wes_provider.client.requests import Request
+from wes_provider.doctor import words
 from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, list_at
 from wes_provider.doctor.header import current_settings
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
@@ -24,6 +25,7 @@ __all__ = [
     "KeyFact",
     "Standing",
     "Swapped",
+    "advice_of",
     "campaign_key",
     "data_key",
     "is_begun",
@@ -489,6 +491,11 @@ def words_of(probe: Probe) -> str:
     if not probe.message:
         return ""
     return f": {shown(probe.message.rstrip('.'), SAYS)}"
+
+
+def advice_of(probe: Probe, otherwise: str) -> str:
+    """What to do about a reply by its own words, or else by none."""
+    return words.advice_of(f"{probe.code} {probe.message}") or otherwise
 
 
 def says(probe: Probe) -> str:

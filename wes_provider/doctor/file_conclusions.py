@@ -478,8 +478,8 @@ def _counts_of(
         Row(
             not sounds_alike,
             Certainty.NOT_PROVED,
-            f"{text} {names.added} is above 0 with some statuses and 0 with others, so it may count "
-            "coupons added: confirm it, too.",
+            f"{text} {names.added} is above 0 with some statuses and 0 with others, so it may "
+            "count coupons added: confirm it, too.",
             found,
         ),
         Row(names != settings.count_names, Certainty.WRONG, text, found),

@@ -32,8 +32,13 @@ __all__ = ["file_path", "list_path", "upload_path"]
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
 NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
 SUPPORT: Final = advice.UPLOAD_TRIES_MORE
+FOR_ACCESS: Final = "Ask the service's support for access."
+RECORDS: Final = (
+    "an array of files, or an object with it under data, each file with a string under _id and one "
+    "under status, and its counts of coupons as numbers; one file alone likewise"
+)
 ARRAY: Final = (
-    "but the provider reads an array, or one under data: ask the service's support for such a path."
+    f"but the provider reads an array, or one under data: ask the service's support for {RECORDS}."
 )
 FOR_PATH: Final = "Ask the service's support for the path of one list's files."
 NO_RECORD: Final = "the reply is no record with an _id"
@@ -73,8 +78,8 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
         Row(
             bool(listed.records.problem),
             WRONG,
-            f"{path} has {listed.records.problem}, which the provider cannot read: ask the "
-            "service's support for a path whose records have an _id.",
+            f"{path} has {listed.records.problem}, which the provider cannot read: ask "
+            f"the service's support for {RECORDS}.",
         ),
         Row(
             not listed.files,
@@ -217,6 +222,15 @@ def _page_says(probe: Probe) -> str:
     return f"{size} gets {probe.answer}{facts.words_of(probe)}"
 
 
+def _part_of(tried: Places) -> str:
+    """How many files of how many the connection's path has, in parentheses; empty if unknown."""
+    first = tried.partial
+    total = None if first is None else pages.total_of(first)
+    if first is None or total is None or total <= len(first.files):
+        return ""
+    return f" ({len(first.files)} of {counted(total, 'file')})"
+
+
 def _size_of_page(path: str) -> str:
     """The last parameter of a path, such as ``limit=1000``."""
     return path.rpartition("?")[2].rpartition("&")[2]
@@ -228,7 +242,8 @@ def _other_list_path(evidence: Evidence, tried: Places, listed: Listed) -> str:
     path = listed.path
     if listed.probe.question is Question.WHOLE_LIST:
         size = _size_of_page(path)
-        return f"{given} has a part of the list only; with {size}, it has all of it, up to as many."
+        part = f"a part of the list only{_part_of(tried)}"
+        return f"{given} has {part}; with {size}, it has all of it, up to as many."
     if path in facts.named_paths(evidence, next(iter(tried.lists.values()))):
         return f"The service names {path}, which has {_how_many(tried, listed)}."
     return f"It is {path}, not {given}."
@@ -257,7 +272,7 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
         Row(
             first.error_status == 403,
             NOT_PROVED,
-            f"{says}. The path may be right: ask the service's support for access.",
+            f"{says}. The path may be right. {facts.advice_of(first, FOR_ACCESS)}",
         ),
         Row(others is not None, NOT_PROVED, _of_other_lists(evidence, others)),
         Row(bool(tried.uploaded), NOT_PROVED, _no_uploaded_file(tried)),
@@ -332,7 +347,8 @@ def _objected(evidence: Evidence, tried: Places) -> str:
     named = facts.named_paths(evidence, next(iter(tried.lists.values())))
     if named:
         return f"A read of {named[0]} does not show the list's files; {SUPPORT}"
-    return "Do what it says, or ask the service's support."
+    first = next(iter(tried.lists.values()))
+    return facts.advice_of(first, "Do what it says, or ask the service's support.")
 
 
 # -- one file --------------------------------------------------------------------------------------
@@ -427,12 +443,12 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
         Row(
             first.error_status == 403,
             NOT_PROVED,
-            f"{facts.says(first)}. The path may be right: ask the service's support for access.",
+            f"{facts.says(first)}. The path may be right. {facts.advice_of(first, FOR_ACCESS)}",
         ),
         Row(
             facts.is_objection(first),
             NOT_PROVED,
-            f"{facts.says(first)}. Do what it says; {SUPPORT}",
+            f"{facts.says(first)}. {facts.advice_of(first, f'Do what it says; {SUPPORT}')}",
         ),
         Row(
             facts.knows_path(evidence, first),

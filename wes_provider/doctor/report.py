@@ -68,7 +68,7 @@ LENGTHS: Final = (
     ),
     (Tried(3, 0), Rest.TOGETHER),
     (Tried(2, 0), Rest.TOGETHER),
-    (Tried(0, 0), Rest.TOGETHER),
+    (Tried(1, 0), Rest.TOGETHER),
 )
 """
 From the longest report to the shortest one. What the verdict rests on is left out last, after what

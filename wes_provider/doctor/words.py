@@ -11,6 +11,7 @@ from wes_provider.client.responses import CODES, MESSAGES, with_plain_names
 
 __all__ = [
     "ErrorInBody",
+    "advice_of",
     "error_in",
     "hour_in",
     "is_login",
@@ -56,6 +57,29 @@ REASONS: Final = (
     "expir revoke disabled deactivat inactive suspend retired rotated deleted locked abgelaufen "
     "gesperrt widerruf deaktiv caducad vencid"
 ).split()
+# What a service may say of whom it lets in, in any spelling.
+IP_ADDRESS: Final = re.compile(
+    r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{0,4}\b", re.IGNORECASE
+)
+ALLOW_LIST: Final = re.compile(
+    r"allow.?list|white.?list|\bip\b|\bip[-_]|(?:source|client|remote|network) address|"
+    r"adresse ip|ip-adresse|dirección ip|address (?:is )?not (?:allowed|permitted|authori)",
+    re.IGNORECASE,
+)
+SCOPE_WORDS: Final = re.compile(
+    r"\bscopes?\b|permission|privilege|\brole\b|read.?only|berechtigung|autorisation|permiso",
+    re.IGNORECASE,
+)
+PLAN_WORDS: Final = re.compile(r"\bplan\b|licen[cs]e|\btier\b|quota", re.IGNORECASE)
+KEY_REASON: Final = re.compile(
+    r"(?:key|token|credential|schlüssel|clé|clave)\b.{0,30}(?:expir|revoke|retired|rotated|disabled|"
+    r"abgelaufen|gesperrt|caducad)",
+    re.IGNORECASE,
+)
+UNTIL_THEN: Final = re.compile(r"maintenance|wartung|mantenimiento|manutenzione", re.IGNORECASE)
+A_TIME: Final = re.compile(
+    r"\d{4}-\d\d-\d\d|\b\d{1,2}[:.h]\d\d\b|\b\d{1,2} ?(?:[ap]m|uhr|utc)\b", re.IGNORECASE
+)
 GENERAL: Final = ("missing", "invalid or", "or invalid")
 DESCRIPTION: Final = re.compile(r"error_description\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
 ERROR: Final = re.compile(r"\berror\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
@@ -165,6 +189,30 @@ def names_reason(words: str) -> bool:
     if any(word in plain for word in GENERAL):
         return False
     return any(word in plain for word in REASONS)
+
+
+def advice_of(words: str) -> str:
+    """
+    What to do about a refusal that is not about the credentials themselves, as a sentence, by the
+    service's words; empty if they name no cause that is known.
+    """
+    if ALLOW_LIST.search(words):
+        address = IP_ADDRESS.search(words)
+        which = f"address {address[0]}" if address else "address"
+        return (
+            f"This machine's {which} may not use it: have the addresses of your workers and "
+            "triggerers put on the allow-list, and run this from there."
+        )
+    if KEY_REASON.search(words):
+        return "Make a new key, or have this one enabled, and put it in."
+    if SCOPE_WORDS.search(words):
+        return "Ask an administrator of the account for a key with what it lacks."
+    if UNTIL_THEN.search(words):
+        when = "until then" if A_TIME.search(words) else "until it is over"
+        return f"Wait {when}, and run this again."
+    if PLAN_WORDS.search(words):
+        return "Ask the service's support for a plan that has it."
+    return ""
 
 
 def is_problem_type(code: str) -> bool:

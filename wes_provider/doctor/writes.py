@@ -16,7 +16,7 @@ from wes_provider import arguments, contract, filters, models
 from wes_provider.client import requests, responses
 from wes_provider.client.requests import Request
 from wes_provider.doctor.evidence import file_read, unreadable
-from wes_provider.doctor.facts import words_of
+from wes_provider.doctor.facts import advice_of, words_of
 from wes_provider.doctor.files import inside, odd_identifier
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.options import Options
@@ -30,6 +30,7 @@ __all__ = ["Write", "conclude_from_write", "not_sent", "writes_of"]
 ID_WORDS: Final = ("id", "key", "identifier", "handle", "uuid", "ref")
 # Of the catalog.
 SCHEMA: Final = [{"name": "id", "type": "string"}, {"name": "title", "type": "string"}]
+DO_IT: Final = "Do what it says, or ask the service's support."
 CURRENCY: Final = "EUR"
 LONGEST_BODY: Final = 120  # characters of a response that has no identifier
 NAME_SHOWN: Final = 25  # characters of the uploaded file's name
@@ -201,7 +202,7 @@ def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
         Row(
             400 <= probe.status < 500 and probe.kind is not Kind.NOT_NOW,
             Certainty.WRONG,
-            f"{replies}. Nothing was done: do what it says, or ask the service's support.",
+            f"{replies}. Nothing was done. {advice_of(probe, DO_IT)}",
         ),
         Row(
             probe.kind is Kind.ELSEWHERE,
