@@ -15,6 +15,7 @@ __all__ = [
     "LIST_IS_TO_BE_NAMED",
     "UPDATE_IS_TRIED",
     "UPDATE_SHOWS",
+    "UPDATE_TRIES_AN_UPDATE",
     "UPDATE_TRIES_ONE",
     "UPLOAD_FOR_FILE",
     "UPLOAD_PROVES",
@@ -90,6 +91,7 @@ UPDATE_SHOWS: Final = Advice(
     SEGMENT, "--segment ID shows it.", "No update has shown it: ask the service's support."
 )
 UPDATE_TRIES_ONE: Final = Advice(SEGMENT, "; --segment ID tries one.", ".")
+UPDATE_TRIES_AN_UPDATE: Final = Advice(SEGMENT, "; --segment ID tries an update.", ".")
 UPDATE_IS_TRIED: Final = Advice(
     SEGMENT, ", or let --segment ID try an update.", ", and run this again."
 )

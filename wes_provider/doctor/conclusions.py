@@ -6,6 +6,7 @@ Pure: facts in, findings out. A key or a path is ``sure`` only if a wrong one ge
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Sequence
 from typing import Final
@@ -15,7 +16,7 @@ from requests.utils import select_proxy
 
 from wes_provider import contract
 from wes_provider.client.rate_limits import rate_limit
-from wes_provider.client.sync import environment
+from wes_provider.client.sync import environment, with_scheme
 from wes_provider.connection_form import LABELS
 from wes_provider.doctor import advice, facts, header
 from wes_provider.doctor.evidence import Evidence, Places
@@ -31,11 +32,18 @@ from wes_provider.doctor.probes import (
     names_header,
     same_reply,
 )
-from wes_provider.doctor.sending import TOOK_ALL, clock, no_answer, retry_after
+from wes_provider.doctor.sending import (
+    TOOK_ALL,
+    clock,
+    limits_in,
+    no_answer,
+    resets_by_words,
+    retry_after,
+)
 from wes_provider.doctor.unreached import cause_of
 from wes_provider.doctor.words import is_login
 from wes_provider.settings import WesSettings
-from wes_provider.texts import counted, redact_url
+from wes_provider.texts import counted, redact_url, shown
 
 __all__ = ["conclude_from_reads"]
 
@@ -122,7 +130,7 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
             last.status == 429,
             NOT_PROVED,
             f"Nothing is settled, because {cause}{facts.words_of(last)}. Tasks are refused as "
-            "well. Run this again later.",
+            f"well. {_run_again(last)}",
         ),
         Row(
             last.kind is Kind.NOT_NOW,
@@ -134,7 +142,8 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
         Row(
             last.status == 407,
             WRONG,
-            f"The proxy requires a username and password: give them in its address.{way}",
+            f"The proxy requires a username and password{_realm(last)}: put "
+            f"username:password@, percent-encoded, before the host in its address.{way}",
         ),
         Row(
             last.form is Form.BROKEN,
@@ -162,9 +171,15 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
 def _until(probe: Probe) -> str:
     """Until when to wait, as a reply's headers say; empty if they do not."""
     wait = retry_after(probe, probe.sent_at)
-    if not wait:
-        return ""
-    return f" until {clock(probe.sent_at + wait)} UTC, as its headers say"
+    if wait:
+        return f" until {clock(probe.sent_at + wait)} UTC, as its headers say"
+    return resets_by_words(probe)
+
+
+def _run_again(probe: Probe) -> str:
+    """When to run the command again after a rate limit."""
+    until = _until(probe)
+    return f"Wait{until}, and run this again." if until else AGAIN
 
 
 def _no_response(probes: Sequence[Probe], way: str) -> Finding:
@@ -304,7 +319,23 @@ def _proxy_sentence(settings: WesSettings) -> str:
     proxy = select_proxy(settings.base_url, proxies)
     if not proxy:
         return ""
-    return f" Requests go through the proxy {urlsplit(proxy).netloc.rpartition('@')[2]}."
+    host = urlsplit(proxy).netloc.rpartition("@")[2]
+    variable = _variable_of(proxy)
+    return f" Requests go through the proxy {host}{variable}."
+
+
+def _variable_of(proxy: str) -> str:
+    """The variable of the environment that names a proxy, in parentheses; empty without one."""
+    for name, value in os.environ.items():
+        if name.lower().endswith("_proxy") and value and with_scheme(value) == proxy:
+            return f" (by the variable {name})"
+    return ""
+
+
+def _realm(probe: Probe) -> str:
+    """What a proxy says of the credentials that it requires; empty if it says nothing."""
+    challenge = probe.response.headers.get("proxy-authenticate", "")
+    return f" ({shown(challenge, quoted=False)})" if challenge else ""
 
 
 def _capital(text: str) -> str:
@@ -337,10 +368,13 @@ def _quota_says(over: Sequence[Probe]) -> str:
     """What a rate limit means that lasts longer than the doctor waits."""
     if not over:
         return ""
-    until = _until(over[-1])
+    last = over[-1]
+    headers = ", ".join(limits_in(last))
+    stated = f" It sends {headers}." if headers else ""
     return (
-        f"Since {over[0].time} UTC, {no_answer(over)}{facts.words_of(over[-1])}. Tasks are refused "
-        f"as well. Wait{until}, and run this again; the other rows rest on the reads before."
+        f"Since {over[0].time} UTC, {no_answer(over)}{facts.words_of(last)}.{stated} Tasks are "
+        f"refused as well. Wait{_until(last)}, or ask the service's support for more, and run this "
+        "again; the other rows rest on the reads before."
     )
 
 
@@ -478,7 +512,7 @@ def _data_key(evidence: Evidence) -> Finding:
             fact.standing is Standing.ACCEPTED and fact.is_forbidden,
             NOT_PROVED,
             f"Known, but reads of segments are forbidden ({fact.own_says})"
-            f"{advice.UPDATE_TRIES_ONE}{_of_data_key(fact)}",
+            f"{advice.UPDATE_TRIES_AN_UPDATE}{_of_data_key(fact)}",
         ),
         _row_of_key(evidence, fact, Question.MADE_UP_DATA_KEY),
     )

@@ -17,7 +17,7 @@ from wes_provider.doctor import words
 from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, list_at
 from wes_provider.doctor.header import current_settings
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
-from wes_provider.doctor.sending import LONGEST, retry_after
+from wes_provider.doctor.sending import LONGEST, resets_in, retry_after
 from wes_provider.texts import shown
 
 __all__ = [
@@ -215,8 +215,8 @@ def quota(evidence: Evidence) -> list[Probe]:
     if len(requests_refused) < 2 or len(refused) == len(evidence.probes):
         return []
     last = refused[-1]
-    is_long = (retry_after(last, last.sent_at) or 0.0) > LONGEST
-    names_a_quota = "quota" in f"{last.code} {last.message}".lower()
+    is_long = max(retry_after(last, last.sent_at) or 0.0, resets_in(last) or 0.0) > LONGEST
+    names_a_quota = re.search(r"quota|daily|monthly|per day", f"{last.code} {last.message}".lower())
     return refused if is_long or names_a_quota else []
 
 
