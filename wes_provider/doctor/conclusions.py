@@ -60,6 +60,7 @@ SHUT_OUT: Final = (
     "A made-up key came just before, so it may shut out this machine: do not run this again at "
     "once, and ask whoever runs the gateway."
 )
+HEADER_FIRST: Final = f"Not settled: see {HEADER}."
 NEW_KEY: Final = "do what it says, such as to make a new key, and put that one in."
 AGAIN: Final = "Run this again later."
 # What becomes of a made-up key.
@@ -85,17 +86,22 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
     if facts.is_unexaminable(evidence):
         return [_unexaminable_address(evidence)]
     objection = facts.objection(evidence)
+    missed = header.missed_header(evidence)
+    if objection is not None and missed is not None and not named_headers(missed):
+        text = _missed_header(evidence, missed)
+        return [Finding(Topic.WORKSPACE_HEADER, NOT_PROVED, text, (missed,))]
     if objection is not None:
         return [_objection(evidence, objection)]
+    moved = facts.moved(evidence)
+    if moved is not None:
+        return [_moved(evidence, moved)]
     demanded = header.demanded_header(evidence)
     if demanded:
         return [_address(evidence), _demanded_header(evidence, demanded)]
     lost = facts.outage(evidence)
     return [
         _outage(evidence, lost) if lost else _address(evidence),
-        _campaign_key(evidence),
-        _data_key(evidence),
-        _header(evidence),
+        *_keys_and_header(evidence),
         list_path(evidence, tried),
         file_path(evidence, tried),
         upload_path(evidence),
@@ -268,6 +274,37 @@ def _redirect(evidence: Evidence, probe: Probe) -> str:
     return f"{named}, but a read there gets no answer of the service. {WHO}"
 
 
+def _moved(evidence: Evidence, moved: facts.Moved) -> Finding:
+    """What holds if each read is redirected to the same path below another address."""
+    address = redact_url(moved.address)
+    first = moved.redirects[0]
+    named = (
+        f"The service is below {address}: all redirects lead there, such as that of "
+        f"{first.path} ({first.status}, Location {redact_url(first.location)})"
+    )
+    settings = evidence.settings
+    paths = (settings.coupon_files_path, settings.coupon_file_path)
+    needless = [path for path in paths if facts.path_below(settings, moved.address, path) != path]
+    without = ""
+    if needless:
+        prefix = needless[0].removesuffix(facts.path_below(settings, moved.address, needless[0]))
+        without = f", without {prefix} in paths"
+    test = moved.tests[-1] if moved.tests else None
+    probes = (*moved.redirects[:2], *moved.tests, *moved.redirects[2:])
+    if test is None or test.kind is Kind.NOT_NOW:
+        why = evidence.not_asked.get(Question.OTHER_ADDRESS) or TOOK_ALL
+        text = f"{named}. It was not tested, because {why}: put it into the Address{without}."
+        return Finding(Topic.ADDRESS, NOT_PROVED, f"{text} {AGAIN}", probes)
+    if test.kind in (Kind.ANSWER, Kind.REFUSED) and test.error_status not in (404, 405):
+        text = (
+            f"{named}, and a read there gets {test.answer}. Put it into the Address{without}, and "
+            "run this again."
+        )
+        return Finding(Topic.ADDRESS, WRONG, text, probes)
+    text = f"{named}, but a read there gets {test.answer}{facts.words_of(test)}. {WHO}"
+    return Finding(Topic.ADDRESS, NOT_PROVED, text, probes)
+
+
 def _outage(evidence: Evidence, lost: Sequence[Probe]) -> Finding:
     """What holds if the service went away while it was read."""
     last = lost[-1]
@@ -290,9 +327,17 @@ def _address(evidence: Evidence) -> Finding:
     # Whether a key is accepted says nothing about the address.
     is_changing = len(kinds) > 1 and bool(kinds & {Kind.NOT_SERVICE, Kind.ELSEWHERE})
     way = _proxy_sentence(settings)
+    differing = facts.differing_redirects(evidence)
+    where = ", ".join(f"{probe.path} to {redact_url(probe.location)}" for probe in differing)
     return conclude(
         Topic.ADDRESS,
-        answers if is_changing else answers[:0],
+        differing or (answers if is_changing else answers[:0]),
+        Row(
+            bool(differing),
+            NOT_PROVED,
+            f"Redirects differ by path: {where}. No one Address fits all: ask the service's "
+            "support for it.",
+        ),
         Row(
             not facts.is_service(evidence) and kinds == {Kind.REFUSED},
             NOT_ASKED,
@@ -399,6 +444,14 @@ def _errors_as_successes(evidence: Evidence) -> list[Finding]:
 # -- keys and header -------------------------------------------------------------------------------
 
 
+def _keys_and_header(evidence: Evidence) -> list[Finding]:
+    """The keys, then the header; it comes first if the service says that it misses one."""
+    keys = [_campaign_key(evidence), _data_key(evidence)]
+    if header.missed_header(evidence) is None:
+        return [*keys, _header(evidence)]
+    return [_header(evidence), *keys]
+
+
 def _campaign_key(evidence: Evidence) -> Finding:
     fact = facts.campaign_key(evidence)
     data = facts.data_key(evidence)
@@ -409,6 +462,7 @@ def _campaign_key(evidence: Evidence) -> Finding:
     refused = _refused(fact)
     denied = refused if is_refused else f"The service replies {fact.own_says}"
     tried = evidence.of(Question.SWAPPED_KEYS)
+    is_header_missed = header.missed_header(evidence) is not None
     return conclude(
         Topic.CAMPAIGN_KEY,
         [*fact.probes, *tried, *facts.refused_elsewhere(evidence)],
@@ -434,6 +488,7 @@ def _campaign_key(evidence: Evidence) -> Finding:
             f"{refused}, though the {DATA_KEY} is accepted: {_about_refused(fact)}",
         ),
         Row(is_refused and fact.names_a_reason, NOT_PROVED, f"{refused}: {NEW_KEY}"),
+        Row(is_refused and is_header_missed, NOT_PROVED, HEADER_FIRST),
         Row(
             is_refused,
             NOT_PROVED,
@@ -468,6 +523,7 @@ def _data_key(evidence: Evidence) -> Finding:
     swapped = facts.swapped_keys(evidence)
     often = _times(len(fact.own))
     why = evidence.not_asked.get(Question.DATA_KEY) or TOOK_ALL
+    is_header_missed = header.missed_header(evidence) is not None
     return conclude(
         Topic.DATA_KEY,
         [*fact.probes, *tried],
@@ -496,6 +552,7 @@ def _data_key(evidence: Evidence) -> Finding:
             f"{refused}, though the {KEY} is accepted: {_about_refused(fact)}",
         ),
         Row(is_refused and fact.names_a_reason, NOT_PROVED, f"{refused}: {NEW_KEY}"),
+        Row(is_refused and is_header_missed, NOT_PROVED, HEADER_FIRST),
         Row(
             is_refused or (fact.standing is Standing.REFUSED_ONCE and not name),
             NOT_PROVED,
@@ -681,6 +738,9 @@ def _chosen_header(evidence: Evidence, probes: tuple[Probe, ...]) -> Finding:
 def _other_header(evidence: Evidence, name: str, refused: Probe) -> Finding:
     given = evidence.settings.workspace_header
     text = f"The service takes the workspace from {name}, not from {given}."
+    if name in header.hinted_headers(evidence):
+        where = header.where_hinted(evidence, name)
+        text = f"{where} of replies names {name}, and the service accepts it in place of {given}."
     if name in named_headers(refused):
         text = f"The service names {name}, and accepts it in place of {given}."
     searched = evidence.of(Question.HEADER, Question.HEADER_VALUE)
@@ -709,7 +769,21 @@ def _unsettled_header(evidence: Evidence, refused: Probe | None) -> str:
             f"The service names {', '.join(named)}, but a read with it gets no better answer: ask "
             "the service's support what it has to have."
         )
+    missed = header.missed_header(evidence)
+    if missed is not None:
+        return _missed_header(evidence, missed)
     return (
         f"A read with the usual headers in place of {given} gets the same; {KEY} or {WORKSPACE} "
         "may be wrong: check both."
+    )
+
+
+def _missed_header(evidence: Evidence, missed: Probe) -> str:
+    """What to say if the service misses a header, and no reply shows which."""
+    given = evidence.settings.workspace_header
+    hinted = header.hinted_headers(evidence)
+    also = f", nor is {', '.join(hinted)}, which replies name" if hinted else ""
+    return (
+        f"The service misses a header ({missed.answer}{facts.words_of(missed)}): {given} is not "
+        f"it, nor is any usual one{also}. Ask its support for the name, and put it into {HEADER}."
     )

@@ -25,7 +25,7 @@ from wes_provider.doctor.sending import Ask, Reader, Sender
 from wes_provider.doctor.upload import Followed, Follower
 from wes_provider.doctor.writes import Write, conclude_from_write, not_sent, writes_of
 from wes_provider.settings import WesSettings
-from wes_provider.texts import shown
+from wes_provider.texts import redact_url, shown
 
 __all__ = ["examine"]
 
@@ -171,6 +171,9 @@ def _obstacle(evidence: Evidence) -> str:
     objection = facts.objection(evidence)
     if objection is not None:
         return OBJECTS if objection.is_documented_error else NOT_THE_SERVICE
+    moved = facts.moved(evidence)
+    if moved is not None:
+        return f"each read is redirected to {redact_url(moved.address)}"
     if changes.lockout(evidence) is not None:
         return "the service refuses the keys since a made-up one was sent"
     return "" if facts.is_service(evidence) else NOT_THE_SERVICE

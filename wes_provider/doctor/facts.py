@@ -18,16 +18,19 @@ from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, list_at
 from wes_provider.doctor.header import current_settings
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
 from wes_provider.doctor.sending import LONGEST, resets_in, retry_after
+from wes_provider.settings import WesSettings
 from wes_provider.texts import shown
 
 __all__ = [
     "SAYS",
     "KeyFact",
+    "Moved",
     "Standing",
     "Swapped",
     "advice_of",
     "campaign_key",
     "data_key",
+    "differing_redirects",
     "is_begun",
     "is_objection",
     "is_refused",
@@ -36,10 +39,13 @@ __all__ = [
     "knows_path",
     "may_be_another_key",
     "may_be_shut_out",
+    "moved",
+    "named_address",
     "named_paths",
     "objection",
     "other_address",
     "outage",
+    "path_below",
     "places",
     "quota",
     "read_of_upload_path",
@@ -108,22 +114,111 @@ def is_objection(probe: Probe) -> bool:
 
 def other_address(evidence: Evidence) -> str:
     """
-    The address that a redirect names, if it is the connection's but for the scheme or the number of
-    the data center; empty otherwise.
+    The address of another origin that a redirect of the list names, if it has the same host, or one
+    that differs in the number of the data center only; empty otherwise.
     """
     answers = evidence.list_answers
     if not answers or answers[-1].kind is not Kind.ELSEWHERE:
         return ""
-    sent, named = urlsplit(answers[-1].request.url), urlsplit(answers[-1].location)
-    if sent.path.rstrip("/") != named.path.rstrip("/") or named.scheme not in ("http", "https"):
+    if _has_same_origin(answers[-1]):
+        return ""  # it may be that only this path has moved
+    return named_address(evidence.settings, answers[-1])
+
+
+def named_address(settings: WesSettings, probe: Probe) -> str:
+    """
+    The address that leads to where a request was redirected, with the same path below it; empty if
+    the path is another one, or the host is one that no key may be sent to.
+    """
+    if probe.kind is not Kind.ELSEWHERE:
         return ""
-    if sent.scheme == "https" and named.scheme == "http":
+    sent, named = urlsplit(probe.request.url), urlsplit(probe.location)
+    if named.scheme not in ("http", "https") or (sent.scheme, named.scheme) == ("https", "http"):
         return ""
-    same_host = sent.hostname == named.hostname and sent.scheme != named.scheme
-    if not same_host and not _differ_in_data_center(sent.netloc, named.netloc):
+    if sent.hostname != named.hostname and not _differ_in_data_center(sent.netloc, named.netloc):
         return ""
-    base_path = urlsplit(evidence.settings.base_url).path
-    return f"{named.scheme}://{named.netloc}{base_path}"
+    below = sent.path.removeprefix(urlsplit(settings.base_url).path)
+    for path in (named.path, named.path.rstrip("/")):
+        # A slash at the end is another path, unless there is another origin, too.
+        if path.endswith(below) and (path == named.path or not _has_same_origin(probe)):
+            return f"{named.scheme}://{named.netloc}{path.removesuffix(below)}"
+    return ""
+
+
+def _has_same_origin(probe: Probe) -> bool:
+    """Whether a redirect leads to the scheme, host and port of its request."""
+    return urlsplit(probe.request.url)[:2] == urlsplit(probe.location)[:2]
+
+
+class Moved(NamedTuple):
+    """
+    A service that is below another address as a whole.
+
+    :ivar redirects: that show it.
+    :ivar tests: the reads there, and what came.
+    """
+
+    address: str
+    redirects: Sequence[Probe]
+    tests: Sequence[Probe]
+
+
+def moved(evidence: Evidence) -> Moved | None:
+    """
+    The address of the same origin that all redirects lead to, each with its path below it; ``None``
+    if there is none, or something that tasks need replies where it is.
+    """
+    redirects = _redirects(evidence)
+    addresses = {named_address(evidence.settings, probe) for probe in redirects}
+    if len(addresses) != 1 or not all(map(_has_same_origin, redirects)):
+        return None
+    (address,) = addresses
+    if not address or not evidence.of(Question.NO_SUCH_PATH):
+        return None
+    is_above = evidence.settings.base_url.startswith(address)
+    for probe in evidence.of(Question.LIST, Question.DATA_KEY, Question.FILE_PATH):
+        is_there = probe.request.url.startswith(f"{address}/")
+        if probe.kind in (Kind.ANSWER, Kind.REFUSED) and (is_above or not is_there):
+            return None
+    return Moved(address, redirects, evidence.sent_for(Question.OTHER_ADDRESS))
+
+
+def path_below(settings: WesSettings, address: str, path: str) -> str:
+    """A path as it is below another address, if it begins with what sets that apart."""
+    prefix = address.removeprefix(settings.base_url)
+    is_below = address != prefix and path.startswith(f"{prefix}/")
+    return path.removeprefix(prefix) if is_below else path
+
+
+def _redirects(evidence: Evidence) -> list[Probe]:
+    """The requests with the own keys that were redirected, each once."""
+    redirects: dict[str, Probe] = {}
+    for probe in evidence.probes:
+        is_test = probe.question is Question.OTHER_ADDRESS
+        if probe.kind is Kind.ELSEWHERE and probe.keys is Keys.OWN and not is_test:
+            redirects.setdefault(probe.request.url, probe)
+    return list(redirects.values())
+
+
+def differing_redirects(evidence: Evidence) -> list[Probe]:
+    """The redirects, if they do not all change the same part of a path; none if they do."""
+    redirects = _redirects(evidence)
+    locations = {probe.location.partition("?")[0] for probe in redirects}
+    changes = {_change_of(probe) for probe in redirects}
+    return redirects if len(changes) > 1 and len(locations) > 1 else []
+
+
+def _change_of(probe: Probe) -> tuple[str, str, str]:
+    """What a redirect changes: the origin, and what is before the part that the paths share."""
+    sent = urlsplit(probe.request.url).path
+    origin, named = urlsplit(probe.location)[:2], urlsplit(probe.location).path
+    if named == f"{sent}/":
+        return "/".join(origin), "", "/"
+    before, after = sent.split("/"), named.split("/")
+    while before and after and before[-1] == after[-1]:
+        before.pop()
+        after.pop()
+    return "/".join(origin), "/".join(before), "/".join(after)
 
 
 def _differ_in_data_center(sent: str, named: str) -> bool:

@@ -25,7 +25,7 @@ from wes_provider.doctor.files import odd_identifier, shape_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.probes import Kind, Probe, Question, same_reply
 from wes_provider.doctor.sending import TOOK_ALL
-from wes_provider.texts import counted, shown
+from wes_provider.texts import counted, redact_url, shown
 
 __all__ = ["file_path", "list_path", "upload_path"]
 
@@ -486,6 +486,15 @@ def upload_path(evidence: Evidence) -> Finding:
     if redirected is None:
         text = str(advice.UPLOAD_PROVES)
         return Finding(Topic.UPLOAD, NOT_ASKED, text)
+    address = facts.named_address(evidence.settings, redirected)
+    if address:
+        text = (
+            f"A read of {redirected.path} is redirected to the same path below "
+            f"{redact_url(address)} ({redirected.status}, Location "
+            f"{redact_url(redirected.location)}). If uploads are, too, put that into the Address, "
+            "and take it out of paths."
+        )
+        return Finding(Topic.UPLOAD, NOT_PROVED, text, (redirected,))
     nowhere = evidence.of(Question.NO_SUCH_PATH)[:1]
     is_general = any(probe.kind is Kind.ELSEWHERE for probe in nowhere)
     # Else a web server may redirect reads only, such as to a path with a slash.

@@ -16,7 +16,7 @@ from wes_provider import arguments, contract, filters, models
 from wes_provider.client import requests, responses
 from wes_provider.client.requests import Request
 from wes_provider.doctor.evidence import file_read, unreadable
-from wes_provider.doctor.facts import advice_of, words_of
+from wes_provider.doctor.facts import advice_of, named_address, words_of
 from wes_provider.doctor.files import inside, odd_identifier
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.options import Options
@@ -138,7 +138,7 @@ def conclude_from_write(
             f"{_about_refused_success(probe)}",
         ),
         Row(probe.success, Certainty.SURE, "Updated: the service takes updated_by alone."),
-        *_rows_of_failure(probe, key, ""),
+        *_rows_of_failure(probe, key, settings, ""),
     )
     return [finding, *_shown_besides(finding, probe, key, settings)]
 
@@ -171,7 +171,7 @@ def _shown_besides(
     return [Finding(Topic.WORKSPACE_HEADER, Certainty.WRONG, text, (probe,))]
 
 
-def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
+def _rows_of_failure(probe: Probe, key: Topic, settings: WesSettings, search: str) -> list[Row]:
     """What holds of a reply that is no success."""
     who = "The service" if probe.is_documented_error else "The service or a gateway"
     came = probe.answer._replace(kind=Kind.ANSWER)  # whoever sent it
@@ -209,7 +209,7 @@ def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
             Certainty.WRONG,
             f"{probe.sent} is redirected to {redact_url(probe.location)} ({probe.status}"
             f"{words_of(probe)}), which is not followed. Nothing shows that it was done: "
-            f"{_after_redirect(probe)}{search}",
+            f"{_after_redirect(probe, settings)}{search}",
         ),
         Row(
             bool(probe.status),
@@ -249,8 +249,11 @@ def _about_refused(probe: Probe) -> str:
     return "Paste the key again."
 
 
-def _after_redirect(probe: Probe) -> str:
+def _after_redirect(probe: Probe, settings: WesSettings) -> str:
     """What to do about a redirect of a change."""
+    address = named_address(settings, probe)
+    if address:
+        return f"put {redact_url(address)} into the Address, and take it out of paths."
     same_host = urlsplit(probe.location).netloc == urlsplit(probe.request.url).netloc
     if same_host:
         return "no setting changes the path, so ask the service's support."
@@ -273,7 +276,7 @@ def _uploaded(probe: Probe, settings: WesSettings, options: Options) -> list[Fin
             Certainty.WRONG,
             f"The response lacks the coupon file's _id{_identifier_says(probe)}.{search}",
         ),
-        *_rows_of_failure(probe, Topic.CAMPAIGN_KEY, search),
+        *_rows_of_failure(probe, Topic.CAMPAIGN_KEY, settings, search),
     )
     return [finding, *_shown_besides(finding, probe, Topic.CAMPAIGN_KEY, settings)]
 
