@@ -577,6 +577,8 @@ def _data_key(evidence: Evidence) -> Finding:
 
 def _of_data_key(fact: KeyFact) -> str:
     """What to do about a data key from another machine, as the end of a text; empty if nothing."""
+    if not fact.own:
+        return ""
     said = facts.advice_of(fact.own[0], "")
     return f" {said}" if "triggerers" in said else ""
 

@@ -31,6 +31,7 @@ __all__ = [
     "campaign_key",
     "data_key",
     "differing_redirects",
+    "has_segments_in_place",
     "is_begun",
     "is_objection",
     "is_refused",
@@ -183,6 +184,13 @@ def moved(evidence: Evidence) -> Moved | None:
     return Moved(address, redirects, evidence.sent_for(Question.OTHER_ADDRESS))
 
 
+def has_segments_in_place(evidence: Evidence) -> bool:
+    """Whether reads of segments are not redirected, so that the address is theirs."""
+    return any(
+        probe.kind in (Kind.ANSWER, Kind.REFUSED) for probe in evidence.of(Question.DATA_KEY)
+    )
+
+
 def path_below(settings: WesSettings, address: str, path: str) -> str:
     """A path as it is below another address, if it begins with what sets that apart."""
     prefix = address.removeprefix(settings.base_url)
@@ -201,11 +209,16 @@ def _redirects(evidence: Evidence) -> list[Probe]:
 
 
 def differing_redirects(evidence: Evidence) -> list[Probe]:
-    """The redirects, if they do not all change the same part of a path; none if they do."""
+    """
+    One redirect for each part of a path that redirects change, if they do not all change the same;
+    none if they do.
+    """
     redirects = _redirects(evidence)
     locations = {probe.location.partition("?")[0] for probe in redirects}
-    changes = {_change_of(probe) for probe in redirects}
-    return redirects if len(changes) > 1 and len(locations) > 1 else []
+    changes: dict[tuple[str, str, str], Probe] = {}
+    for probe in redirects:
+        changes.setdefault(_change_of(probe), probe)
+    return [*changes.values()] if len(changes) > 1 and len(locations) > 1 else []
 
 
 def _change_of(probe: Probe) -> tuple[str, str, str]:

@@ -46,7 +46,7 @@ def refused_read(evidence: Evidence) -> Probe | None:
     answers = evidence.list_answers
     if not answers:
         return None
-    if _is_refused_twice(answers) or named_headers(answers[0]):
+    if _is_refused_twice(answers) or named_headers(answers[0]) or _misses_header(answers[0]):
         return answers[0]
     if evidence.settings.data_api_key == evidence.settings.api_key or answers[0].success:
         return None
@@ -173,16 +173,23 @@ def missed_header(evidence: Evidence) -> Probe | None:
     refused = refused_read(evidence)
     if refused is None or proved_header(evidence):
         return None
-    words = f"{refused.code} {refused.message}"
+    is_named = bool(named_headers(refused)) and refused.kind is Kind.REFUSED
+    return refused if is_named or _misses_header(refused) else None
+
+
+def _misses_header(probe: Probe) -> bool:
+    """Whether the words of an error say that a header is missing, or that nobody is named."""
+    words = f"{probe.code} {probe.message}"
     is_about_key = re.search(r"authori[sz]ation|api.?key|credential", words, re.IGNORECASE)
-    return refused if MISSED.search(words) and not is_about_key else None
+    return not probe.success and bool(MISSED.search(words)) and not is_about_key
 
 
 def _untried_pool(evidence: Evidence, refused: Probe) -> tuple[str, ...]:
     own = evidence.settings.workspace_header
     usual = tuple(name for name in HEADERS if name.lower() != own.lower())
     pools = [tuple(named_headers(refused)), hinted_headers(evidence), usual]
-    if refused.kind is not Kind.REFUSED or names_header(refused, own):
+    says_which = refused.kind is not Kind.REFUSED and not _misses_header(refused)
+    if says_which or names_header(refused, own):
         pools.remove(usual)  # the service says which one it takes
     tried = [probe.tried for probe in evidence.of(Question.HEADER)]
     for pool in pools:

@@ -483,11 +483,11 @@ def _why_file_is_unreadable(tried: Places) -> str:
 def upload_path(evidence: Evidence) -> Finding:
     """Conclude on uploads, as far as a read of their path shows anything."""
     redirected = facts.redirect_of_uploads(evidence)
-    if redirected is None:
+    if redirected is None or facts.differing_redirects(evidence):
         text = str(advice.UPLOAD_PROVES)
         return Finding(Topic.UPLOAD, NOT_ASKED, text)
     address = facts.named_address(evidence.settings, redirected)
-    if address:
+    if address and not facts.has_segments_in_place(evidence):
         text = (
             f"A read of {redirected.path} is redirected to the same path below "
             f"{redact_url(address)} ({redirected.status}, Location "

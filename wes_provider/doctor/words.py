@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from wes_provider.client.announcements import plain_name
 from wes_provider.client.responses import CODES, MESSAGES, with_plain_names
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "reason_in_headers",
     "says_not_found",
     "title_of",
+    "xml_error",
 ]
 
 # Properties that hold the status of an error, in any spelling.
@@ -43,6 +45,9 @@ ERROR_CODES: Final = (
 OF_REQUESTS: Final = ("requestid", "traceid", "correlationid", "errorid")
 NOT_FOUND: Final = ("not found", "no such", "does not exist", "no route", "unknown path")
 TITLE: Final = re.compile(r"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
+LEAF: Final = re.compile(r"<([\w:.-]+)[^<>]*>([^<>]+)</\1>")
+XML_MESSAGES: Final = ("faultstring", "error", "text")
+WEB_PAGE: Final = re.compile(r"<!doctype html|<(?:html|head|body|title|h1|p|div)\b", re.IGNORECASE)
 TAG: Final = re.compile(r"<[^>]*>")
 # What no reader sees of a page.
 UNSEEN: Final = re.compile(r"<(style|script)\b.*?</\1>", re.IGNORECASE | re.DOTALL)
@@ -167,6 +172,24 @@ def says_not_found(message: str) -> bool:
     """Whether a message is that of something that does not exist."""
     plain = re.sub(r"[\W_]+", " ", message.lower())
     return any(words in plain for words in NOT_FOUND)
+
+
+def xml_error(text: str) -> tuple[str, str] | None:
+    """
+    Read the code and the message of an error in XML; ``None`` if a text is none, such as a web
+    page.
+    """
+    beginning = text[:LONGEST_PAGE]
+    if not beginning.startswith("<") or WEB_PAGE.search(beginning):
+        return None
+    found: dict[str, str] = {}
+    for tag, inner in LEAF.findall(beginning):
+        said = " ".join(html.unescape(inner).split())
+        if said:
+            found.setdefault(plain_name(tag.rpartition(":")[2]), said)
+    code = next((found[name] for name in CODES if name in found), "")
+    message = next((found[name] for name in (*MESSAGES, *XML_MESSAGES) if name in found), "")
+    return (code, message[:LONGEST]) if code or message else None
 
 
 def title_of(page: str) -> str:
