@@ -108,7 +108,7 @@ PROXIES: Final = (
     Cause(
         ("proxy of the environment was not reached",),
         True,
-        "The proxy was not reached: check its address and the network.",
+        "The proxy was not reached, or cannot be used: check its address and the network.",
     ),
 )
 """What keeps a request from a proxy, or from getting past one."""
