@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -24,9 +25,11 @@ from support.wire import Session
 from wes_provider import contract
 from wes_provider.coupon_files import CountNames
 from wes_provider.doctor.examination import examine
-from wes_provider.doctor.findings import Finding, Topic
+from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.options import Options
+from wes_provider.doctor.probes import Keys
 from wes_provider.doctor.report import Report
+from wes_provider.doctor.sending import MOST_READS
 from wes_provider.models import CouponFile
 
 if TYPE_CHECKING:
@@ -245,6 +248,47 @@ def about(report: Report, topic: Topic) -> Finding:
     """The finding about something."""
     (finding,) = [finding for finding in report.findings if finding.topic is topic]
     return finding
+
+
+WHAT_TO_DO = (
+    r"(?i)\b(ask|check|look|leave|name|paste|put|raise|run|set|settle|swap|try|wait|give|use)\b|--"
+)
+
+
+def check_bounds(report: Report) -> None:
+    """What holds of each report."""
+    assert report.reads <= MOST_READS
+    assert len(report.lines()) <= (16 if report.works else 30)
+    first = report.lines()[0].plain
+    assert report.verdict.startswith(first)
+    if report.troubles:
+        assert report.troubles[0].topic.value in report.verdict
+        # What the verdict rests on is never left out to make the report short.
+        lines = "".join(line.plain for line in report.lines())
+        assert not report.troubles[0].probes or " → " in lines
+    own = [probe for probe in report.probes if probe.keys is Keys.OWN]
+    for probe in report.probes:
+        if probe.keys is Keys.MADE_UP:
+            assert probe.request in [other.request for other in own], "to the same path"
+    texts = " ".join(finding.text for finding in report.findings)
+    assert ("took all" in texts) <= (report.reads == MOST_READS)
+    assert "left for other questions" not in texts
+    for finding in report.findings:
+        if finding.has_two_answers:
+            assert finding.certainty is Certainty.NOT_PROVED
+            assert {**finding.settings, **finding.guesses} == {}
+        if finding.certainty not in (Certainty.SURE, Certainty.WRONG):
+            assert finding.settings == {}
+        for name, value in finding.settings.items():
+            # A path is proposed only if it was read twice.
+            tried = [probe.tried for probe in report.probes]
+            assert not name.startswith("paths.") or tried.count(value) > 1 or not finding.is_trouble
+    for name, value in report.values.items():
+        proving = [finding for finding in report.findings if name in finding.settings]
+        assert value.is_proved is bool(proving)
+    assert report.works or re.search(WHAT_TO_DO, report.verdict), report.verdict
+    lines = [line.plain for line in report.lines()]
+    assert len(lines) > 20 or not any(line.endswith("…") for line in lines)
 
 
 def diagnose(

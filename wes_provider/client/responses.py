@@ -72,8 +72,13 @@ TAKEN_WORDS: Final = frozenset(
     "exist exists existed existing duplicate duplicated duplicates taken conflict conflicts".split()
 )
 DENIALS: Final = frozenset({"not", "no", "non", "never", "without"})
-CODES: Final = ("code", "errorcode", "type")
-MESSAGES: Final = ("message", "msg", "detail", "description", "errordescription", "reason", "title")
+CODES: Final = ("code", "errorcode", "errcode", "type")
+MESSAGES: Final = tuple(
+    """
+    message errormessage msg errormsg errmsg statusmessage detail description errordescription
+    reason title
+    """.split()
+)
 
 ERRORS: Final[Mapping[int, type[WesResponseError]]] = {
     400: WesBadRequestError,

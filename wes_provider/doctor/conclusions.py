@@ -6,6 +6,7 @@ Pure: facts in, findings out. A key or a path is ``sure`` only if a wrong one ge
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Sequence
 from typing import Final
@@ -15,9 +16,9 @@ from requests.utils import select_proxy
 
 from wes_provider import contract
 from wes_provider.client.rate_limits import rate_limit
-from wes_provider.client.sync import environment
+from wes_provider.client.sync import environment, with_scheme
 from wes_provider.connection_form import LABELS
-from wes_provider.doctor import facts, header
+from wes_provider.doctor import advice, facts, header
 from wes_provider.doctor.evidence import Evidence, Places
 from wes_provider.doctor.facts import KeyFact, Standing
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
@@ -31,11 +32,18 @@ from wes_provider.doctor.probes import (
     names_header,
     same_reply,
 )
-from wes_provider.doctor.sending import TOOK_ALL, clock, no_answer, retry_after
+from wes_provider.doctor.sending import (
+    TOOK_ALL,
+    clock,
+    limits_in,
+    no_answer,
+    resets_by_words,
+    retry_after,
+)
 from wes_provider.doctor.unreached import cause_of
 from wes_provider.doctor.words import is_login
 from wes_provider.settings import WesSettings
-from wes_provider.texts import counted, redact_url
+from wes_provider.texts import counted, redact_url, shown
 
 __all__ = ["conclude_from_reads"]
 
@@ -52,6 +60,7 @@ SHUT_OUT: Final = (
     "A made-up key came just before, so it may shut out this machine: do not run this again at "
     "once, and ask whoever runs the gateway."
 )
+HEADER_FIRST: Final = f"Not settled: see {HEADER}."
 NEW_KEY: Final = "do what it says, such as to make a new key, and put that one in."
 AGAIN: Final = "Run this again later."
 # What becomes of a made-up key.
@@ -60,8 +69,8 @@ KEPT_OUT: Final = {
     Kind.NOT_SERVICE: "gets a page",
 }
 WRITE_PROVES: Final = {
-    Question.MADE_UP_KEY: "--upload URL shows it.",
-    Question.MADE_UP_DATA_KEY: "--segment ID shows it.",
+    Question.MADE_UP_KEY: advice.UPLOAD_SHOWS,
+    Question.MADE_UP_DATA_KEY: advice.UPDATE_SHOWS,
 }
 ADDRESS_WORDS: Final = ("datacenter", "data center", "region", "cluster", "host")
 # A web server's page, if it wants a client certificate.
@@ -77,17 +86,22 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
     if facts.is_unexaminable(evidence):
         return [_unexaminable_address(evidence)]
     objection = facts.objection(evidence)
+    missed = header.missed_header(evidence)
+    if objection is not None and missed is not None and not named_headers(missed):
+        text = _missed_header(evidence, missed)
+        return [Finding(Topic.WORKSPACE_HEADER, NOT_PROVED, text, (missed,))]
     if objection is not None:
         return [_objection(evidence, objection)]
+    moved = facts.moved(evidence)
+    if moved is not None:
+        return [_moved(evidence, moved)]
     demanded = header.demanded_header(evidence)
     if demanded:
         return [_address(evidence), _demanded_header(evidence, demanded)]
     lost = facts.outage(evidence)
     return [
         _outage(evidence, lost) if lost else _address(evidence),
-        _campaign_key(evidence),
-        _data_key(evidence),
-        _header(evidence),
+        *_keys_and_header(evidence),
         list_path(evidence, tried),
         file_path(evidence, tried),
         upload_path(evidence),
@@ -122,7 +136,7 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
             last.status == 429,
             NOT_PROVED,
             f"Nothing is settled, because {cause}{facts.words_of(last)}. Tasks are refused as "
-            "well. Run this again later.",
+            f"well. {_run_again(last)}",
         ),
         Row(
             last.kind is Kind.NOT_NOW,
@@ -134,7 +148,8 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
         Row(
             last.status == 407,
             WRONG,
-            f"The proxy requires a username and password: give them in its address.{way}",
+            f"The proxy requires a username and password{_realm(last)}: put "
+            f"username:password@, percent-encoded, before the host in its address.{way}",
         ),
         Row(
             last.form is Form.BROKEN,
@@ -162,9 +177,15 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
 def _until(probe: Probe) -> str:
     """Until when to wait, as a reply's headers say; empty if they do not."""
     wait = retry_after(probe, probe.sent_at)
-    if not wait:
-        return ""
-    return f" until {clock(probe.sent_at + wait)} UTC, as its headers say"
+    if wait:
+        return f" until {clock(probe.sent_at + wait)} UTC, as its headers say"
+    return resets_by_words(probe)
+
+
+def _run_again(probe: Probe) -> str:
+    """When to run the command again after a rate limit."""
+    until = _until(probe)
+    return f"Wait{until}, and run this again." if until else AGAIN
 
 
 def _no_response(probes: Sequence[Probe], way: str) -> Finding:
@@ -186,7 +207,7 @@ def _objection(evidence: Evidence, objection: Probe) -> Finding:
     """What holds if each read gets the same 4xx, whatever its path."""
     words = f"{objection.code} {objection.message}".lower().replace("-", "")
     is_of_address = objection.status == 421 or any(word in words for word in ADDRESS_WORDS)
-    what_to_do = "Do what it says, or ask the service's support."
+    what_to_do = facts.advice_of(objection, "Do what it says, or ask the service's support.")
     given = evidence.settings.workspace_header
     if names_header(objection, given):
         what_to_do = f"{given} holds the {WORKSPACE}: check it. {what_to_do}"
@@ -197,8 +218,10 @@ def _objection(evidence: Evidence, objection: Probe) -> Finding:
     others = evidence.of(Question.DATA_KEY)
     with_key = ""
     if any(probe.answer != objection.answer for probe in others):
-        others = []
         with_key = f" with the {KEY}"
+        others = [probe for probe in others if facts.is_refused(probe)]
+        if others:
+            what_to_do += f" The {DATA_KEY} is refused ({others[0].answer}): check it, too."
     return Finding(
         Topic.ADDRESS if is_of_address else Topic.ACCOUNT,
         WRONG if objection.is_documented_error else NOT_PROVED,
@@ -251,6 +274,37 @@ def _redirect(evidence: Evidence, probe: Probe) -> str:
     return f"{named}, but a read there gets no answer of the service. {WHO}"
 
 
+def _moved(evidence: Evidence, moved: facts.Moved) -> Finding:
+    """What holds if each read is redirected to the same path below another address."""
+    address = redact_url(moved.address)
+    first = moved.redirects[0]
+    named = (
+        f"The service is below {address}: all redirects lead there, such as that of "
+        f"{first.path} ({first.status}, Location {redact_url(first.location)})"
+    )
+    settings = evidence.settings
+    paths = (settings.coupon_files_path, settings.coupon_file_path)
+    needless = [path for path in paths if facts.path_below(settings, moved.address, path) != path]
+    without = ""
+    if needless:
+        prefix = needless[0].removesuffix(facts.path_below(settings, moved.address, needless[0]))
+        without = f", without {prefix} in paths"
+    test = moved.tests[-1] if moved.tests else None
+    probes = (*moved.redirects[:2], *moved.tests, *moved.redirects[2:])
+    if test is None or test.kind is Kind.NOT_NOW:
+        why = evidence.not_asked.get(Question.OTHER_ADDRESS) or TOOK_ALL
+        text = f"{named}. It was not tested, because {why}: put it into the Address{without}."
+        return Finding(Topic.ADDRESS, NOT_PROVED, f"{text} {AGAIN}", probes)
+    if test.kind in (Kind.ANSWER, Kind.REFUSED) and test.error_status not in (404, 405):
+        text = (
+            f"{named}, and a read there gets {test.answer}. Put it into the Address{without}, and "
+            "run this again."
+        )
+        return Finding(Topic.ADDRESS, WRONG, text, probes)
+    text = f"{named}, but a read there gets {test.answer}{facts.words_of(test)}. {WHO}"
+    return Finding(Topic.ADDRESS, NOT_PROVED, text, probes)
+
+
 def _outage(evidence: Evidence, lost: Sequence[Probe]) -> Finding:
     """What holds if the service went away while it was read."""
     last = lost[-1]
@@ -273,9 +327,17 @@ def _address(evidence: Evidence) -> Finding:
     # Whether a key is accepted says nothing about the address.
     is_changing = len(kinds) > 1 and bool(kinds & {Kind.NOT_SERVICE, Kind.ELSEWHERE})
     way = _proxy_sentence(settings)
+    differing = facts.differing_redirects(evidence)
+    where = ", ".join(f"{probe.path} to {redact_url(probe.location)}" for probe in differing)
     return conclude(
         Topic.ADDRESS,
-        answers if is_changing else answers[:0],
+        differing or (answers if is_changing else answers[:0]),
+        Row(
+            bool(differing),
+            NOT_PROVED,
+            f"Redirects differ by path: {where}. No one Address fits all: ask the service's "
+            "support for it.",
+        ),
         Row(
             not facts.is_service(evidence) and kinds == {Kind.REFUSED},
             NOT_ASKED,
@@ -302,7 +364,23 @@ def _proxy_sentence(settings: WesSettings) -> str:
     proxy = select_proxy(settings.base_url, proxies)
     if not proxy:
         return ""
-    return f" Requests go through the proxy {urlsplit(proxy).netloc.rpartition('@')[2]}."
+    host = urlsplit(proxy).netloc.rpartition("@")[2]
+    variable = _variable_of(proxy)
+    return f" Requests go through the proxy {host}{variable}."
+
+
+def _variable_of(proxy: str) -> str:
+    """The variable of the environment that names a proxy, in parentheses; empty without one."""
+    for name, value in os.environ.items():
+        if name.lower().endswith("_proxy") and value and with_scheme(value) == proxy:
+            return f" (by the variable {name})"
+    return ""
+
+
+def _realm(probe: Probe) -> str:
+    """What a proxy says of the credentials that it requires; empty if it says nothing."""
+    challenge = probe.response.headers.get("proxy-authenticate", "")
+    return f" ({shown(challenge, quoted=False)})" if challenge else ""
 
 
 def _capital(text: str) -> str:
@@ -335,10 +413,13 @@ def _quota_says(over: Sequence[Probe]) -> str:
     """What a rate limit means that lasts longer than the doctor waits."""
     if not over:
         return ""
-    until = _until(over[-1])
+    last = over[-1]
+    headers = ", ".join(limits_in(last))
+    stated = f" It sends {headers}." if headers else ""
     return (
-        f"Since {over[0].time} UTC, {no_answer(over)}{facts.words_of(over[-1])}. Tasks are refused "
-        f"as well. Wait{until}, and run this again; the other rows rest on the reads before."
+        f"Since {over[0].time} UTC, {no_answer(over)}{facts.words_of(last)}.{stated} Tasks are "
+        f"refused as well. Wait{_until(last)}, or ask the service's support for more, and run this "
+        "again; the other rows rest on the reads before."
     )
 
 
@@ -347,16 +428,28 @@ def _errors_as_successes(evidence: Evidence) -> list[Finding]:
     errors = [probe for probe in evidence.probes if probe.has_2xx and probe.has_error]
     if not errors:
         return []
+    always = f"They come with {errors[0].status}, which an update takes for a success."
     text = (
-        f"Errors come with status {errors[0].status} here, which an update takes for a success; "
-        "--segment ID tries one."
+        f"Errors come with status {errors[0].status} here, which an update takes for a success"
+        f"{advice.UPDATE_TRIES_ONE}"
     )
     has_data_key = evidence.settings.data_api_key != evidence.settings.api_key
     certainty = NOT_PROVED if has_data_key else NOT_ASKED
-    return [Finding(Topic.SEGMENT, certainty, text, tuple(errors[:1]))]
+    return [
+        Finding(Topic.ERRORS, SURE, always, tuple(errors[:1])),
+        Finding(Topic.SEGMENT, certainty, text, tuple(errors[:1])),
+    ]
 
 
 # -- keys and header -------------------------------------------------------------------------------
+
+
+def _keys_and_header(evidence: Evidence) -> list[Finding]:
+    """The keys, then the header; it comes first if the service says that it misses one."""
+    keys = [_campaign_key(evidence), _data_key(evidence)]
+    if header.missed_header(evidence) is None:
+        return [*keys, _header(evidence)]
+    return [_header(evidence), *keys]
 
 
 def _campaign_key(evidence: Evidence) -> Finding:
@@ -369,6 +462,7 @@ def _campaign_key(evidence: Evidence) -> Finding:
     refused = _refused(fact)
     denied = refused if is_refused else f"The service replies {fact.own_says}"
     tried = evidence.of(Question.SWAPPED_KEYS)
+    is_header_missed = header.missed_header(evidence) is not None
     return conclude(
         Topic.CAMPAIGN_KEY,
         [*fact.probes, *tried, *facts.refused_elsewhere(evidence)],
@@ -394,6 +488,7 @@ def _campaign_key(evidence: Evidence) -> Finding:
             f"{refused}, though the {DATA_KEY} is accepted: {_about_refused(fact)}",
         ),
         Row(is_refused and fact.names_a_reason, NOT_PROVED, f"{refused}: {NEW_KEY}"),
+        Row(is_refused and is_header_missed, NOT_PROVED, HEADER_FIRST),
         Row(
             is_refused,
             NOT_PROVED,
@@ -413,7 +508,8 @@ def _forbidden(fact: KeyFact) -> str:
     """What to say of a campaign key that is known, but gets 403."""
     if not facts.may_be_another_key(fact):
         return f"Accepted, but the account has no access to coupons ({fact.own_says}): ask support."
-    return f"The service replies {fact.own_says}. Do what it says, or ask its support."
+    what_to_do = facts.advice_of(fact.own[0], "Do what it says, or ask its support.")
+    return f"Known, but the service replies {fact.own_says}. {what_to_do}"
 
 
 def _data_key(evidence: Evidence) -> Finding:
@@ -427,6 +523,7 @@ def _data_key(evidence: Evidence) -> Finding:
     swapped = facts.swapped_keys(evidence)
     often = _times(len(fact.own))
     why = evidence.not_asked.get(Question.DATA_KEY) or TOOK_ALL
+    is_header_missed = header.missed_header(evidence) is not None
     return conclude(
         Topic.DATA_KEY,
         [*fact.probes, *tried],
@@ -455,6 +552,7 @@ def _data_key(evidence: Evidence) -> Finding:
             f"{refused}, though the {KEY} is accepted: {_about_refused(fact)}",
         ),
         Row(is_refused and fact.names_a_reason, NOT_PROVED, f"{refused}: {NEW_KEY}"),
+        Row(is_refused and is_header_missed, NOT_PROVED, HEADER_FIRST),
         Row(
             is_refused or (fact.standing is Standing.REFUSED_ONCE and not name),
             NOT_PROVED,
@@ -465,16 +563,24 @@ def _data_key(evidence: Evidence) -> Finding:
             facts.may_be_another_key(fact) and swapped.data,
             NOT_PROVED,
             f"The service replies {fact.own_says}, and accepts it for coupons: it may be a key for "
-            "coupons. Paste the one for segments, or let --segment ID try an update.",
+            f"coupons. Paste the one for segments{advice.UPDATE_IS_TRIED}",
         ),
         Row(
             fact.standing is Standing.ACCEPTED and fact.is_forbidden,
             NOT_PROVED,
-            f"Known, but reads of segments are forbidden ({fact.own_says}); --segment ID tries an "
-            "update.",
+            f"Known, but reads of segments are forbidden ({fact.own_says})"
+            f"{advice.UPDATE_TRIES_AN_UPDATE}{_of_data_key(fact)}",
         ),
         _row_of_key(evidence, fact, Question.MADE_UP_DATA_KEY),
     )
+
+
+def _of_data_key(fact: KeyFact) -> str:
+    """What to do about a data key from another machine, as the end of a text; empty if nothing."""
+    if not fact.own:
+        return ""
+    said = facts.advice_of(fact.own[0], "")
+    return f" {said}" if "triggerers" in said else ""
 
 
 def _row_of_key(evidence: Evidence, fact: KeyFact, made_up: Question) -> Row:
@@ -621,7 +727,7 @@ def _chosen_header(evidence: Evidence, probes: tuple[Probe, ...]) -> Finding:
             NOT_PROVED,
             f"Reads get the same with a made-up value in {given}, so no reply shows that it is the "
             f"workspace's header. Leave workspace_header out, so that {contract.WORKSPACE_HEADER} "
-            "is sent, or let --upload URL show whether uploads pass.",
+            f"is sent{advice.UPLOAD_SHOWS_PASSING}",
         ),
         Row(
             True,
@@ -634,6 +740,9 @@ def _chosen_header(evidence: Evidence, probes: tuple[Probe, ...]) -> Finding:
 def _other_header(evidence: Evidence, name: str, refused: Probe) -> Finding:
     given = evidence.settings.workspace_header
     text = f"The service takes the workspace from {name}, not from {given}."
+    if name in header.hinted_headers(evidence):
+        where = header.where_hinted(evidence, name)
+        text = f"{where} of replies names {name}, and the service accepts it in place of {given}."
     if name in named_headers(refused):
         text = f"The service names {name}, and accepts it in place of {given}."
     searched = evidence.of(Question.HEADER, Question.HEADER_VALUE)
@@ -662,7 +771,21 @@ def _unsettled_header(evidence: Evidence, refused: Probe | None) -> str:
             f"The service names {', '.join(named)}, but a read with it gets no better answer: ask "
             "the service's support what it has to have."
         )
+    missed = header.missed_header(evidence)
+    if missed is not None:
+        return _missed_header(evidence, missed)
     return (
         f"A read with the usual headers in place of {given} gets the same; {KEY} or {WORKSPACE} "
         "may be wrong: check both."
+    )
+
+
+def _missed_header(evidence: Evidence, missed: Probe) -> str:
+    """What to say if the service misses a header, and no reply shows which."""
+    given = evidence.settings.workspace_header
+    hinted = header.hinted_headers(evidence)
+    also = f", nor is {', '.join(hinted)}, which replies name" if hinted else ""
+    return (
+        f"The service misses a header ({missed.answer}{facts.words_of(missed)}): {given} is not "
+        f"it, nor is any usual one{also}. Ask its support for the name, and put it into {HEADER}."
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from wes_provider.doctor import changes, facts, header
+from wes_provider.doctor.advice import CATALOG_SHOWS_IT, without_given
 from wes_provider.doctor.cleaning import cleaner
 from wes_provider.doctor.conclusions import conclude_from_reads
 from wes_provider.doctor.evidence import MADE_UP, Evidence
@@ -24,7 +25,7 @@ from wes_provider.doctor.sending import Ask, Reader, Sender
 from wes_provider.doctor.upload import Followed, Follower
 from wes_provider.doctor.writes import Write, conclude_from_write, not_sent, writes_of
 from wes_provider.settings import WesSettings
-from wes_provider.texts import shown
+from wes_provider.texts import redact_url, shown
 
 __all__ = ["examine"]
 
@@ -142,7 +143,7 @@ class _Examination:
                 Finding(
                     Topic.CATALOG,
                     Certainty.NOT_ASKED,
-                    "Reads cannot show it; --catalog NAME does.",
+                    str(CATALOG_SHOWS_IT),
                 )
             )
             if followed is None:
@@ -159,7 +160,7 @@ class _Examination:
             else:
                 later = conclude_from_write(write, probe, settings, self._options)
             findings = _merged(findings, later)
-        return findings
+        return without_given(findings, self._options)
 
 
 def _obstacle(evidence: Evidence) -> str:
@@ -170,6 +171,9 @@ def _obstacle(evidence: Evidence) -> str:
     objection = facts.objection(evidence)
     if objection is not None:
         return OBJECTS if objection.is_documented_error else NOT_THE_SERVICE
+    moved = facts.moved(evidence)
+    if moved is not None:
+        return f"each read is redirected to {redact_url(moved.address)}"
     if changes.lockout(evidence) is not None:
         return "the service refuses the keys since a made-up one was sent"
     return "" if facts.is_service(evidence) else NOT_THE_SERVICE

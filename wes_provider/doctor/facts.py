@@ -13,19 +13,25 @@ from wes_provider import contract
 from wes_provider.client import requests
 from wes_provider.client.failures import INCOMPLETE
 from wes_provider.client.requests import Request
+from wes_provider.doctor import words
 from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, list_at
 from wes_provider.doctor.header import current_settings
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
-from wes_provider.doctor.sending import LONGEST, retry_after
+from wes_provider.doctor.sending import LONGEST, resets_in, retry_after
+from wes_provider.settings import WesSettings
 from wes_provider.texts import shown
 
 __all__ = [
     "SAYS",
     "KeyFact",
+    "Moved",
     "Standing",
     "Swapped",
+    "advice_of",
     "campaign_key",
     "data_key",
+    "differing_redirects",
+    "has_segments_in_place",
     "is_begun",
     "is_objection",
     "is_refused",
@@ -34,10 +40,13 @@ __all__ = [
     "knows_path",
     "may_be_another_key",
     "may_be_shut_out",
+    "moved",
+    "named_address",
     "named_paths",
     "objection",
     "other_address",
     "outage",
+    "path_below",
     "places",
     "quota",
     "read_of_upload_path",
@@ -106,22 +115,123 @@ def is_objection(probe: Probe) -> bool:
 
 def other_address(evidence: Evidence) -> str:
     """
-    The address that a redirect names, if it is the connection's but for the scheme or the number of
-    the data center; empty otherwise.
+    The address of another origin that a redirect of the list names, if it has the same host, or one
+    that differs in the number of the data center only; empty otherwise.
     """
     answers = evidence.list_answers
     if not answers or answers[-1].kind is not Kind.ELSEWHERE:
         return ""
-    sent, named = urlsplit(answers[-1].request.url), urlsplit(answers[-1].location)
-    if sent.path.rstrip("/") != named.path.rstrip("/") or named.scheme not in ("http", "https"):
+    if _has_same_origin(answers[-1]):
+        return ""  # it may be that only this path has moved
+    return named_address(evidence.settings, answers[-1])
+
+
+def named_address(settings: WesSettings, probe: Probe) -> str:
+    """
+    The address that leads to where a request was redirected, with the same path below it; empty if
+    the path is another one, or the host is one that no key may be sent to.
+    """
+    if probe.kind is not Kind.ELSEWHERE:
         return ""
-    if sent.scheme == "https" and named.scheme == "http":
+    sent, named = urlsplit(probe.request.url), urlsplit(probe.location)
+    if named.scheme not in ("http", "https") or (sent.scheme, named.scheme) == ("https", "http"):
         return ""
-    same_host = sent.hostname == named.hostname and sent.scheme != named.scheme
-    if not same_host and not _differ_in_data_center(sent.netloc, named.netloc):
+    if sent.hostname != named.hostname and not _differ_in_data_center(sent.netloc, named.netloc):
         return ""
-    base_path = urlsplit(evidence.settings.base_url).path
-    return f"{named.scheme}://{named.netloc}{base_path}"
+    below = sent.path.removeprefix(urlsplit(settings.base_url).path)
+    for path in (named.path, named.path.rstrip("/")):
+        # A slash at the end is another path, unless there is another origin, too.
+        if path.endswith(below) and (path == named.path or not _has_same_origin(probe)):
+            return f"{named.scheme}://{named.netloc}{path.removesuffix(below)}"
+    return ""
+
+
+def _has_same_origin(probe: Probe) -> bool:
+    """Whether a redirect leads to the scheme, host and port of its request."""
+    return urlsplit(probe.request.url)[:2] == urlsplit(probe.location)[:2]
+
+
+class Moved(NamedTuple):
+    """
+    A service that is below another address as a whole.
+
+    :ivar redirects: that show it.
+    :ivar tests: the reads there, and what came.
+    """
+
+    address: str
+    redirects: Sequence[Probe]
+    tests: Sequence[Probe]
+
+
+def moved(evidence: Evidence) -> Moved | None:
+    """
+    The address of the same origin that all redirects lead to, each with its path below it; ``None``
+    if there is none, or something that tasks need replies where it is.
+    """
+    redirects = _redirects(evidence)
+    addresses = {named_address(evidence.settings, probe) for probe in redirects}
+    if len(addresses) != 1 or not all(map(_has_same_origin, redirects)):
+        return None
+    (address,) = addresses
+    if not address or not evidence.of(Question.NO_SUCH_PATH):
+        return None
+    is_above = evidence.settings.base_url.startswith(address)
+    for probe in evidence.of(Question.LIST, Question.DATA_KEY, Question.FILE_PATH):
+        is_there = probe.request.url.startswith(f"{address}/")
+        if probe.kind in (Kind.ANSWER, Kind.REFUSED) and (is_above or not is_there):
+            return None
+    return Moved(address, redirects, evidence.sent_for(Question.OTHER_ADDRESS))
+
+
+def has_segments_in_place(evidence: Evidence) -> bool:
+    """Whether reads of segments are not redirected, so that the address is theirs."""
+    return any(
+        probe.kind in (Kind.ANSWER, Kind.REFUSED) for probe in evidence.of(Question.DATA_KEY)
+    )
+
+
+def path_below(settings: WesSettings, address: str, path: str) -> str:
+    """A path as it is below another address, if it begins with what sets that apart."""
+    prefix = address.removeprefix(settings.base_url)
+    is_below = address != prefix and path.startswith(f"{prefix}/")
+    return path.removeprefix(prefix) if is_below else path
+
+
+def _redirects(evidence: Evidence) -> list[Probe]:
+    """The requests with the own keys that were redirected, each once."""
+    redirects: dict[str, Probe] = {}
+    for probe in evidence.probes:
+        is_test = probe.question is Question.OTHER_ADDRESS
+        if probe.kind is Kind.ELSEWHERE and probe.keys is Keys.OWN and not is_test:
+            redirects.setdefault(probe.request.url, probe)
+    return list(redirects.values())
+
+
+def differing_redirects(evidence: Evidence) -> list[Probe]:
+    """
+    One redirect for each part of a path that redirects change, if they do not all change the same;
+    none if they do.
+    """
+    redirects = _redirects(evidence)
+    locations = {probe.location.partition("?")[0] for probe in redirects}
+    changes: dict[tuple[str, str, str], Probe] = {}
+    for probe in redirects:
+        changes.setdefault(_change_of(probe), probe)
+    return [*changes.values()] if len(changes) > 1 and len(locations) > 1 else []
+
+
+def _change_of(probe: Probe) -> tuple[str, str, str]:
+    """What a redirect changes: the origin, and what is before the part that the paths share."""
+    sent = urlsplit(probe.request.url).path
+    origin, named = urlsplit(probe.location)[:2], urlsplit(probe.location).path
+    if named == f"{sent}/":
+        return "/".join(origin), "", "/"
+    before, after = sent.split("/"), named.split("/")
+    while before and after and before[-1] == after[-1]:
+        before.pop()
+        after.pop()
+    return "/".join(origin), "/".join(before), "/".join(after)
 
 
 def _differ_in_data_center(sent: str, named: str) -> bool:
@@ -213,8 +323,8 @@ def quota(evidence: Evidence) -> list[Probe]:
     if len(requests_refused) < 2 or len(refused) == len(evidence.probes):
         return []
     last = refused[-1]
-    is_long = (retry_after(last, last.sent_at) or 0.0) > LONGEST
-    names_a_quota = "quota" in f"{last.code} {last.message}".lower()
+    is_long = max(retry_after(last, last.sent_at) or 0.0, resets_in(last) or 0.0) > LONGEST
+    names_a_quota = re.search(r"quota|daily|monthly|per day", f"{last.code} {last.message}".lower())
     return refused if is_long or names_a_quota else []
 
 
@@ -335,6 +445,8 @@ def _key_fact(evidence: Evidence, request: Request) -> KeyFact:
     is_once = len(own) == 1
     is_first_refused = is_refused(own[0])
     is_told_apart = made_up is not None and _is_told_apart(evidence, own, made_up)
+    if made_up is not None and _has_error_of_made_up_keys(evidence, own, made_up):
+        is_first_refused = True
     rows = (
         ({Kind.REFUSED, Kind.ANSWER} <= {probe.kind for probe in own}, Standing.BOTH),
         (is_first_refused and is_once, Standing.REFUSED_ONCE),
@@ -345,6 +457,23 @@ def _key_fact(evidence: Evidence, request: Request) -> KeyFact:
     )
     standing = next(standing for holds, standing in rows if holds)
     return KeyFact(standing, own, made_up, lost)
+
+
+def _has_error_of_made_up_keys(evidence: Evidence, own: Sequence[Probe], made_up: Probe) -> bool:
+    """
+    Whether a key gets the error that made-up keys get, in the body of a success, where the other
+    key gets something else.
+    """
+    if not made_up.has_2xx or not made_up.has_error:
+        return False
+    if any(probe.answer != made_up.answer for probe in own):
+        return False
+    for other in evidence.of(Question.MADE_UP_KEY, Question.MADE_UP_DATA_KEY):
+        others = evidence.answers_to(other.request)
+        is_another = bool(others) and all(probe.answer != other.answer for probe in others)
+        if other.answer == made_up.answer and is_another:
+            return True
+    return False
 
 
 def _is_let_in(own: Probe) -> bool:
@@ -470,6 +599,11 @@ def words_of(probe: Probe) -> str:
     if not probe.message:
         return ""
     return f": {shown(probe.message.rstrip('.'), SAYS)}"
+
+
+def advice_of(probe: Probe, otherwise: str) -> str:
+    """What to do about a reply by its own words, or else by none."""
+    return words.advice_of(f"{probe.code} {probe.message}") or otherwise
 
 
 def says(probe: Probe) -> str:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from wes_provider.coupon_files import CountNames, Statuses
+from wes_provider.doctor import advice
 from wes_provider.doctor.evidence import Places
 from wes_provider.doctor.files import count_names, status_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
@@ -59,8 +60,8 @@ def conclude_from_list(settings: WesSettings, tried: Places) -> list[Finding]:
         statuses = Finding(Topic.STATUSES, Certainty.NOT_ASKED, text)
     return [
         statuses,
-        _counts_of_list(settings, tried.listed_files, probes),
-        Finding(Topic.LAG, Certainty.NOT_ASKED, "Reads cannot show it; --upload URL does."),
+        _counts_of_list(settings, tried, probes),
+        Finding(Topic.LAG, Certainty.NOT_ASKED, str(advice.UPLOAD_SHOWS_LAG)),
     ]
 
 
@@ -76,7 +77,7 @@ def conclude_from_upload(settings: WesSettings, followed: Followed, name: str) -
         _names(name, followed.places),
     ]
     if not followed.problem:
-        findings.append(_counts_of_upload(settings, followed.file))
+        findings.append(_counts_of_upload(settings, followed))
     return findings
 
 
@@ -125,6 +126,7 @@ def _meanings(
             continue
         meanings = found.setdefault(status, {})
         meaning = meaning_of(file, names, others)
+        meaning = meaning._replace(why=f"file {shown(file.id, quoted=False)}: {meaning.why}")
         if meaning.is_supported:
             meanings.setdefault(meaning.means, meaning)
     return found
@@ -183,8 +185,12 @@ def _statuses_of_list(
     return conclude(
         Topic.STATUSES,
         probes,
-        Row(not files, Certainty.NOT_ASKED, "No file was read; --upload URL shows them."),
-        Row(not seen, Certainty.NOT_PROVED, "No file of the list has one; --upload URL tries one."),
+        Row(not files, Certainty.NOT_ASKED, str(advice.UPLOAD_SHOWS_STATUSES)),
+        Row(
+            not seen,
+            Certainty.NOT_PROVED,
+            f"No file of the list has one{advice.UPLOAD_TRIES_STATUS}",
+        ),
         Row(garbled, Certainty.NOT_PROVED, f"{seen} {GARBLED}"),
         Row(
             bool(unknown) and not is_harmless,
@@ -202,14 +208,14 @@ def _statuses_of_list(
         Row(
             bool(doubted_settings),
             Certainty.NOT_PROVED,
-            f"{_capital(doubted_settings)}. Confirm it in the service's dashboard; --upload URL "
-            "proves it of the status that its file ends with.",
+            f"{_capital(doubted_settings)}. Confirm it in the service's dashboard"
+            f"{advice.UPLOAD_PROVES_END}",
         ),
         Row(
             not succeeded,
             Certainty.NOT_PROVED,
-            f"Only {seen} in the list, so what success is called is not shown; --upload URL "
-            "shows it.",
+            f"Only {seen} in the list, so what success is called is not shown. "
+            f"{advice.UPLOAD_SHOWS}",
             guesses=_lists_with(statuses, clear),
         ),
         Row(
@@ -232,8 +238,8 @@ def _confirm(clear: Mapping[str, Means]) -> str:
     if clear.keys() - {status for status, means in clear.items() if means is Means.PENDING}:
         return CONFIRM
     return (
-        "Look it up in the service's dashboard and name it in coupon_file_statuses, or let "
-        "--upload URL show it."
+        "Look it up in the service's dashboard and name it in coupon_file_statuses"
+        f"{advice.UPLOAD_SHOWS_STATUS}"
     )
 
 
@@ -276,9 +282,10 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
     fine = f"{came}, which means success."
     if between:
         fine = f"{came}: {', '.join(between)} is on the way, and waited for."
+    also = _also_proposed(settings, followed, between)
     return conclude(
         Topic.STATUSES,
-        [],
+        _reads_of_file(followed),
         *_rows_without_success(settings, followed),
         Row(is_known and meaning.sure, Certainty.SURE, fine, proved, lists),
         Row(
@@ -290,14 +297,15 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
             meaning.sure,
             Certainty.WRONG,
             f"{came}: {last} means {meaning.means.value} ({meaning.why}), which the provider does "
-            "not know.",
+            f"not know.{also}",
             proved,
             lists,
         ),
         Row(
             meaning.is_supported and meaning.means is not Means.PENDING,
             Certainty.NOT_PROVED,
-            f"{came}, which lasted and may mean {meaning.means.value}: {meaning.why}. {CONFIRM}",
+            f"{came}, which lasted and may mean {meaning.means.value}: {meaning.why}.{also} "
+            f"{CONFIRM}",
             guesses=_lists_of_upload(settings, followed, between, meaning),
         ),
         Row(
@@ -307,6 +315,35 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
             "and name it in coupon_file_statuses, or wait longer, with --final-after SECONDS.",
         ),
     )
+
+
+def _reads_of_file(followed: Followed) -> list[Probe]:
+    """The last read of the uploaded file; none if no path shows it."""
+    places = followed.places
+    probe = places.files.get(places.file_path)
+    return [] if probe is None else [probe]
+
+
+def _also_proposed(settings: WesSettings, followed: Followed, between: Sequence[str]) -> str:
+    """What speaks for the other statuses that the extra has, as sentences; empty without any."""
+    sentences = []
+    if between:
+        sentences.append(f" {', '.join(between)} came before it.")
+    meanings = _meanings(settings, followed.places.listed_files)
+    for status in _failures_of_list(settings, meanings):
+        sentences.append(f" {_says(status, meanings[status])}.")
+    return "".join(sentences)
+
+
+def _failures_of_list(
+    settings: WesSettings, meanings: Mapping[str, Mapping[Means, Meaning]]
+) -> dict[str, Means]:
+    """The statuses of a list that seem to mean failure, and that the provider does not know."""
+    return {
+        name: means
+        for name, means in _clear_meanings(meanings).items()
+        if means is Means.FAILURE and name not in _known(settings.statuses)
+    }
 
 
 def _by_connection(status: str) -> str:
@@ -334,7 +371,7 @@ def _rows_without_success(settings: WesSettings, followed: Followed) -> list[Row
         Row(
             bool(followed.problem),
             Certainty.NOT_PROVED,
-            f"The end of the file was not seen: {followed.problem}. Give it more time with "
+            f"The end of the file was not seen: {followed.last_seen}. Give it more time with "
             "--timeout, or ask the service's support.",
         ),
         Row(UNREADABLE in last, Certainty.NOT_PROVED, f"{last} {GARBLED}"),
@@ -350,13 +387,7 @@ def _lists_of_upload(
     settings: WesSettings, followed: Followed, between: Sequence[str], meaning: Meaning
 ) -> dict[str, Any]:
     """The lists of statuses, with those of the uploaded file and the list's failures."""
-    meanings = _meanings(settings, followed.places.listed_files)
-    listed = _clear_meanings(meanings)
-    failures = {
-        name: means
-        for name, means in listed.items()
-        if means is Means.FAILURE and name not in _known(settings.statuses)
-    }
+    failures = _failures_of_list(settings, _meanings(settings, followed.places.listed_files))
     on_the_way = dict.fromkeys(between, Means.PENDING)
     last = status_of(followed.file)
     return _lists_with(settings.statuses, {**failures, **on_the_way, last: meaning.means})
@@ -380,14 +411,18 @@ def _meaning_of_end(settings: WesSettings, followed: Followed) -> Meaning:
 # -- counts ----------------------------------------------------------------------------------------
 
 
-def _counts_of_list(
-    settings: WesSettings, files: Sequence[CouponFile], probes: Sequence[Probe]
-) -> Finding:
-    with_counts = [file for file in files if file.counts and not file.reason]
+def _counts_of_list(settings: WesSettings, tried: Places, probes: Sequence[Probe]) -> Finding:
+    files = tried.listed_files
+    with_counts = [file for file in files if file.counts]
+    listed = tried.listed
+    if not with_counts and listed is not None and listed.records.odd_numbers:
+        numbers = ", ".join(listed.records.odd_numbers[:MOST_STATUSES])
+        text = f"Records have numbers ({numbers}), but cannot be read: settle that first."
+        return Finding(Topic.COUNTS, Certainty.NOT_ASKED, text, tuple(probes))
     if not with_counts:
         text = "No file with counts was seen, so added coupons cannot be seen."
         return Finding(Topic.COUNTS, Certainty.NOT_ASKED, text)
-    finding = _counts_of(settings, with_counts[-1], probes)
+    finding = _counts_of(settings, _processed_last(settings, with_counts), files, probes)
     if finding.certainty is Certainty.WRONG:
         # The names only sound alike.
         return replace(
@@ -396,22 +431,57 @@ def _counts_of_list(
     return finding
 
 
-def _counts_of_upload(settings: WesSettings, file: CouponFile) -> Finding:
+def _processed_last(settings: WesSettings, files: Sequence[CouponFile]) -> CouponFile:
+    """
+    The last file that was processed, by its status, or else by its counts: one that failed has no
+    coupons that were added.
+    """
+    names = telling_names(files, settings.count_names)
+    unexplained = [file for file in files if not file.reason] or files
+    with_coupons = [file for file in unexplained if count_names(file, names).read([file])[0]]
+    succeeded = [file for file in unexplained if settings.statuses.succeeded(file.status)]
+    both = [file for file in with_coupons if file in succeeded]
+    return (both or with_coupons or succeeded or unexplained)[-1]
+
+
+def _counts_of_upload(settings: WesSettings, followed: Followed) -> Finding:
+    file = followed.file
     if not file.counts:
         text = "The file has no counts, so added coupons cannot be seen."
         return Finding(Topic.COUNTS, Certainty.NOT_ASKED, text)
-    return _counts_of(settings, file, [])
+    files = [file, *followed.places.listed_files]
+    return _counts_of(settings, file, files, _reads_of_file(followed))
 
 
-def _counts_of(settings: WesSettings, file: CouponFile, probes: Sequence[Probe]) -> Finding:
+def _counts_of(
+    settings: WesSettings,
+    file: CouponFile,
+    files: Sequence[CouponFile],
+    probes: Sequence[Probe],
+) -> Finding:
+    """
+    Conclude on the counts of one file.
+
+    :param files: all that are known: a count may tell their statuses apart.
+    """
     names = count_names(file, settings.count_names)
+    sounds_alike = names.read([file])[0] is not None
+    if not sounds_alike:
+        names = count_names(file, telling_names(files, settings.count_names))
     added, duplicates = names.read([file])
     found = _count_settings(names, added, duplicates)
-    text = _counts_text(settings, names, added, duplicates)
+    text = _counts_text(settings, file, names)
     return conclude(
         Topic.COUNTS,
         probes,
         Row(added is None, Certainty.NOT_ASKED, _which_counts(file)),
+        Row(
+            not sounds_alike,
+            Certainty.NOT_PROVED,
+            f"{text} {names.added} is above 0 with some statuses and 0 with others, so it may "
+            "count coupons added: confirm it, too.",
+            found,
+        ),
         Row(names != settings.count_names, Certainty.WRONG, text, found),
         Row(duplicates is not None, Certainty.SURE, text, found),
         Row(True, Certainty.NOT_ASKED, text, found),
@@ -420,18 +490,21 @@ def _counts_of(settings: WesSettings, file: CouponFile, probes: Sequence[Probe])
 
 def _which_counts(file: CouponFile) -> str:
     which = ", ".join([*file.counts][:8])
-    return f"Which of {which} counts coupons added? Name it in coupon_file_counts."
+    return (
+        f"Which of {which} counts coupons added? Name it in coupon_file_counts, such as "
+        '{"added": "...", "duplicates": "..."}.'
+    )
 
 
-def _counts_text(
-    settings: WesSettings, names: CountNames, added: int | None, duplicates: int | None
-) -> str:
+def _counts_text(settings: WesSettings, file: CouponFile, names: CountNames) -> str:
+    added, duplicates = names.read([file])
     said = "no" if duplicates is None else str(duplicates)
     text = f"{counted(added or 0, 'coupon')} added, {said} duplicates"
     if names == settings.count_names:
         return f"{text}."
     return (
-        f"{text}, under {names.added or 'a usual name'} and {names.duplicates or 'a usual name'}."
+        f"{text}, under {names.added or 'a usual name'} and {names.duplicates or 'a usual name'}, "
+        f"in file {shown(file.id, quoted=False)}."
     )
 
 

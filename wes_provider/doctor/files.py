@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -33,6 +34,10 @@ BAD_COUNTS: Final = (
 ).split()
 ADDED: Final = ("add", "import", "insert", "loaded", "created", "new", "accepted", "success")
 DUPLICATES: Final = ("dup", "skip", "exist", "ignor", "dopp", "doubl")
+# Parts of the names of properties that say why a file failed.
+REASON_NAMES: Final = (
+    "reason error fail fehler grund ursache erreur motif motivo cause causa".split()
+)
 # Ends of the names of properties that may hold a status.
 STATUS_NAMES: Final = ("status", "state", "phase", "stage")
 LONGEST_STATUS: Final = 60  # characters
@@ -47,6 +52,7 @@ class Records(NamedTuple):
     :ivar files: those that the provider can read.
     :ivar has_odd_ids: whether a record that it cannot read has an ``_id``.
     :ivar odd_statuses: what files have in place of a status that it reads.
+    :ivar odd_numbers: the properties of records that it cannot read which are numbers.
     """
 
     where: str
@@ -54,6 +60,7 @@ class Records(NamedTuple):
     files: list[CouponFile]
     has_odd_ids: bool = False
     odd_statuses: Sequence[str] = ()
+    odd_numbers: Sequence[str] = ()
 
     @property
     def problem(self) -> str:
@@ -76,17 +83,30 @@ def file_of(record: Any) -> CouponFile | None:
     """
     Read the file that a record describes; ``None`` without an identifier.
 
-    A ``message`` is left out, since it may be about anything.
+    A ``message`` is left out, since it may be about anything. A reason of a failure may have
+    another name than the provider knows.
     """
     if not isinstance(record, dict):
         return None
     try:
         arguments.identifier("_id", record["_id"])
-        return CouponFile.from_record(
+        file = CouponFile.from_record(
             {name: value for name, value in record.items() if name != "message"}
         )
+        if file.reason:
+            return file
+        return msgspec.structs.replace(file, reason=_other_reason(record))
     except (KeyError, TypeError, ValueError, AttributeError, WesConfigurationError):
         return None
+
+
+def _other_reason(record: Mapping[str, Any]) -> str:
+    """Why a file failed, with the property that says so; empty without one."""
+    for name, value in record.items():
+        is_named_so = has_any(REASON_NAMES, str(name).lower())
+        if is_named_so and isinstance(value, str) and re.search(r"[^\W\d_]", value):
+            return shown(f"{name}: {value}", quoted=False)
+    return ""
 
 
 def records_in(content: Any) -> Records | None:
@@ -109,15 +129,18 @@ def _records(where: str, value: list[dict[str, Any]]) -> Records:
     files = []
     has_odd_ids = False
     statuses = []
+    numbers = []
     for record in value:
         file = file_of(record)
         if file is not None:
             files.append(file)
             statuses.append(odd_status(record))
-        elif "_id" in record:
-            has_odd_ids = True
+            continue
+        has_odd_ids = has_odd_ids or "_id" in record
+        numbers += [name for name, inner in inside(record) if type(inner) is int]
     odd_statuses = list(dict.fromkeys(filter(None, statuses)))
-    return Records(where, len(value), files, has_odd_ids, odd_statuses)
+    odd_numbers = list(dict.fromkeys(numbers))
+    return Records(where, len(value), files, has_odd_ids, odd_statuses, odd_numbers)
 
 
 def odd_status(record: Any) -> str:

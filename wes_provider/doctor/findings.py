@@ -53,6 +53,7 @@ class Topic(Enum):
     CATALOG = "Identifier of a catalog"
     SEGMENT = "Segment"
     LIMITS = "Rate limits"
+    ERRORS = "Errors"
 
     @property
     def stable_name(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple
@@ -22,10 +23,13 @@ __all__ = [
     "header_candidate",
     "headers_to_add",
     "headers_to_try",
+    "hinted_headers",
     "is_chosen",
+    "missed_header",
     "proved_header",
     "refused_read",
     "value_in",
+    "where_hinted",
 ]
 
 HEADERS: Final = (
@@ -42,7 +46,7 @@ def refused_read(evidence: Evidence) -> Probe | None:
     answers = evidence.list_answers
     if not answers:
         return None
-    if _is_refused_twice(answers) or named_headers(answers[0]):
+    if _is_refused_twice(answers) or named_headers(answers[0]) or _misses_header(answers[0]):
         return answers[0]
     if evidence.settings.data_api_key == evidence.settings.api_key or answers[0].success:
         return None
@@ -107,11 +111,85 @@ def headers_to_try(evidence: Evidence) -> tuple[str, ...]:
     return search.remaining[: (len(search.remaining) + 1) // 2]
 
 
+# Names of headers that have nothing to do with a workspace, besides those that begin so.
+STANDARD: Final = frozenset(
+    """
+    accept age authorization cache-control connection content-disposition content-encoding
+    content-language content-length content-range content-type cookie date dnt etag expect expires
+    forwarded from host if-match if-modified-since if-none-match if-range if-unmodified-since
+    keep-alive last-modified location origin pragma prefer priority proxy-authorization range
+    referer retry-after save-data te trailer transfer-encoding upgrade user-agent vary via warning
+    basic bearer digest realm charset idempotency-key x-requested-with x-request-id
+    x-correlation-id x-http-method-override x-csrf-token x-xsrf-token traceparent tracestate baggage
+    x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset
+    """.split()
+)
+STANDARD_BEGINNINGS: Final = ("accept-", "access-control-", "sec-", "x-forwarded-", "x-amz-")
+HINTS: Final = ("access-control-allow-headers", "vary", "www-authenticate")
+HEADER_NAME: Final = re.compile(r"\b[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+\b")
+MOST_HINTS: Final = 8
+# What a service calls whom a header is for, and what it says if that is not there.
+WHOM: Final = (
+    r"(?:client|tenant|workspace|account|app|application|organi[sz]ation|project|api.?version)"
+)
+MISSED: Final = re.compile(
+    rf"(?:miss|requir|absent|needs?\b|fehl|manqu|falta|not (?:sent|given|provided|present|set))"
+    rf".{{0,40}}(?:\b|-)(?:header|{WHOM})\b|"
+    rf"\b(?:header|{WHOM})\b.{{0,40}}(?:miss|requir|absent|fehl|manqu|falta|"
+    rf"not (?:sent|given|provided|present|set))|"
+    rf"\b(?:no|unknown|unbekannte\w*|without) {WHOM}\b",
+    re.IGNORECASE,
+)
+
+
+def hinted_headers(evidence: Evidence) -> tuple[str, ...]:
+    """The headers that replies to the list say may be sent, and that are no usual ones of HTTP."""
+    own = evidence.settings.workspace_header.lower()
+    names: dict[str, str] = {}
+    for probe in evidence.of(Question.LIST):
+        for hint in HINTS:
+            for name in HEADER_NAME.findall(probe.response.headers.get(hint, "")):
+                plain = name.lower()
+                is_usual = plain in STANDARD or plain.startswith(STANDARD_BEGINNINGS)
+                if not is_usual and plain != own:
+                    names.setdefault(plain, name)
+    return tuple(names.values())[:MOST_HINTS]
+
+
+def where_hinted(evidence: Evidence, name: str) -> str:
+    """The header of replies that names another header."""
+    for probe in evidence.of(Question.LIST):
+        for hint in HINTS:
+            if name.lower() in probe.response.headers.get(hint, "").lower():
+                return hint.title()
+    return ""
+
+
+def missed_header(evidence: Evidence) -> Probe | None:
+    """
+    The refusal whose words say that a header is missing, or that nobody is named; ``None`` if none
+    says so, or the header was found.
+    """
+    refused = refused_read(evidence)
+    if refused is None or proved_header(evidence):
+        return None
+    is_named = bool(named_headers(refused)) and refused.kind is Kind.REFUSED
+    return refused if is_named or _misses_header(refused) else None
+
+
+def _misses_header(probe: Probe) -> bool:
+    """Whether the words of an error say that a header is missing, or that nobody is named."""
+    words = f"{probe.code} {probe.message}"
+    is_about_key = re.search(r"authori[sz]ation|api.?key|credential", words, re.IGNORECASE)
+    return not probe.success and bool(MISSED.search(words)) and not is_about_key
+
+
 def _untried_pool(evidence: Evidence, refused: Probe) -> tuple[str, ...]:
     own = evidence.settings.workspace_header
     usual = tuple(name for name in HEADERS if name.lower() != own.lower())
-    pools = [tuple(named_headers(refused)), usual]
-    if refused.kind is not Kind.REFUSED or names_header(refused, own):
+    pools = [tuple(named_headers(refused)), hinted_headers(evidence), usual]
+    says_which = refused.kind is not Kind.REFUSED and not _misses_header(refused)
+    if says_which or names_header(refused, own):
         pools.remove(usual)  # the service says which one it takes
     tried = [probe.tried for probe in evidence.of(Question.HEADER)]
     for pool in pools:
@@ -190,7 +268,10 @@ def headers_to_add(evidence: Evidence) -> tuple[str, ...]:
     if search.accepted is not None or search.is_interrupted:
         return ()
     own = evidence.settings.workspace_header.lower()
-    return tuple(name for name in named_headers(refused) if name.lower() != own)
+    names = named_headers(refused)
+    if not names and (missed_header(evidence) is not None or refused.status == 400):
+        names = list(hinted_headers(evidence))
+    return tuple(name for name in names if name.lower() != own)
 
 
 def demanded_header(evidence: Evidence) -> str:

@@ -16,7 +16,7 @@ from wes_provider.doctor.files import (
     status_of,
 )
 from wes_provider.models import CouponFile
-from wes_provider.texts import shown
+from wes_provider.texts import counted, shown
 
 __all__ = [
     "Meaning",
@@ -126,6 +126,7 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
     others = list(others)
     parts = re.findall(r"[^\W_]+", status_of(file))
     name = "_".join((*parts, ""))
+    status = shown(status_of(file), quoted=False)
     doubt = doubt_about(file, names)
     added = _most_added([file, *_alike(file, others)], names)
     states_an_end = _states_an_end(set(parts))
@@ -143,20 +144,22 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
             Meaning(
                 Means.FAILURE,
                 sure=False,
-                why=f"its name speaks of a failure{also}",
+                why=f"the name {status} speaks of a failure{also}",
                 is_supported=bool(doubt),
             ),
         ),
         Judged(
             has_any(ON_THE_WAY, name) and not states_an_end,
-            Meaning(Means.PENDING, sure=False, why="its name speaks of a file on its way"),
+            Meaning(
+                Means.PENDING, sure=False, why=f"the name {status} speaks of a file on its way"
+            ),
         ),
         Judged(
             bool(doubt),
             Meaning(
                 Means.FAILURE,
                 sure=False,
-                why=_zero_says(names, doubt),
+                why=f"{_zero_says(names, doubt)}{_count_beside(file, names, doubt)}",
                 is_supported=is_bad or added_elsewhere,
             ),
         ),
@@ -174,7 +177,8 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
             Meaning(
                 Means.SUCCESS,
                 sure=False,
-                why=_added_says(names, added),
+                why=f"{_added_says(file, others, names)}, but {status} may be the name of a stage "
+                "on the way",
             ),
         ),
         Judged(True, Meaning(Means.SUCCESS, sure=True, why="coupons were added")),
@@ -225,11 +229,25 @@ def _zero_says(names: CountNames, doubt: str) -> str:
     return doubt
 
 
-def _added_says(names: CountNames, added: int) -> str:
-    what = "coupons were added"
+def _count_beside(file: CouponFile, names: CountNames, doubt: str) -> str:
+    """The count of coupons beside a reason, as the end of a sentence; empty without one."""
+    added = count_names(file, names).read([file])[0]
+    if not file.reason or doubt != _reason_says(file) or added is None:
+        return ""
+    return f", and {names.added or 'the count of coupons added'} is {added}"
+
+
+def _added_says(file: CouponFile, others: Iterable[CouponFile], names: CountNames) -> str:
+    """Which coupons were added, by the file itself or by one with the same status."""
+    of_file = _most_added([file], names)
+    alike = [other for other in _alike(file, others) if _most_added([other], names)]
+    where = ""
+    if not of_file and alike:
+        of_file = _most_added(alike[:1], names)
+        where = f" in file {shown(alike[0].id, quoted=False)}"
     if names.added:
-        what = f"{names.added} is {added}"
-    return f"{what}, but its name may be that of a stage on the way"
+        return f"{names.added} is {of_file}{where}"
+    return f"{counted(of_file, 'coupon')} added{where}"
 
 
 def _states_an_end(words: set[str]) -> bool:

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Final
 
 from wes_provider.client import responses
-from wes_provider.doctor import facts, pages
+from wes_provider.doctor import advice, facts, pages
 from wes_provider.doctor.evidence import (
     MADE_UP,
     Evidence,
@@ -25,15 +25,20 @@ from wes_provider.doctor.files import odd_identifier, shape_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.probes import Kind, Probe, Question, same_reply
 from wes_provider.doctor.sending import TOOK_ALL
-from wes_provider.texts import counted, shown
+from wes_provider.texts import counted, redact_url, shown
 
 __all__ = ["file_path", "list_path", "upload_path"]
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
 NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
-SUPPORT: Final = "--upload URL tries more, or ask the service's support."
+SUPPORT: Final = advice.UPLOAD_TRIES_MORE
+FOR_ACCESS: Final = "Ask the service's support for access."
+RECORDS: Final = (
+    "an array of files, or an object with it under data, each file with a string under _id and one "
+    "under status, and its counts of coupons as numbers; one file alone likewise"
+)
 ARRAY: Final = (
-    "but the provider reads an array, or one under data: ask the service's support for such a path."
+    f"but the provider reads an array, or one under data: ask the service's support for {RECORDS}."
 )
 FOR_PATH: Final = "Ask the service's support for the path of one list's files."
 NO_RECORD: Final = "the reply is no record with an _id"
@@ -73,8 +78,8 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
         Row(
             bool(listed.records.problem),
             WRONG,
-            f"{path} has {listed.records.problem}, which the provider cannot read: ask the "
-            "service's support for a path whose records have an _id.",
+            f"{path} has {listed.records.problem}, which the provider cannot read: ask "
+            f"the service's support for {RECORDS}.",
         ),
         Row(
             not listed.files,
@@ -151,8 +156,8 @@ def _rows_of_comparison(evidence: Evidence, tried: Places, has: str) -> list[Row
         Row(
             is_anything,
             NOT_PROVED,
-            "The service replies with JSON to a path that it cannot have, too: ask its support, or "
-            "let --upload URL show the path.",
+            "The service replies with JSON to a path that it cannot have, too: "
+            f"{advice.UPLOAD_SHOWS_PATH}",
         ),
         Row(
             not nowhere,
@@ -217,6 +222,15 @@ def _page_says(probe: Probe) -> str:
     return f"{size} gets {probe.answer}{facts.words_of(probe)}"
 
 
+def _part_of(tried: Places) -> str:
+    """How many files of how many the connection's path has, in parentheses; empty if unknown."""
+    first = tried.partial
+    total = None if first is None else pages.total_of(first)
+    if first is None or total is None or total <= len(first.files):
+        return ""
+    return f" ({len(first.files)} of {counted(total, 'file')})"
+
+
 def _size_of_page(path: str) -> str:
     """The last parameter of a path, such as ``limit=1000``."""
     return path.rpartition("?")[2].rpartition("&")[2]
@@ -228,7 +242,8 @@ def _other_list_path(evidence: Evidence, tried: Places, listed: Listed) -> str:
     path = listed.path
     if listed.probe.question is Question.WHOLE_LIST:
         size = _size_of_page(path)
-        return f"{given} has a part of the list only; with {size}, it has all of it, up to as many."
+        part = f"a part of the list only{_part_of(tried)}"
+        return f"{given} has {part}; with {size}, it has all of it, up to as many."
     if path in facts.named_paths(evidence, next(iter(tried.lists.values()))):
         return f"The service names {path}, which has {_how_many(tried, listed)}."
     return f"It is {path}, not {given}."
@@ -257,7 +272,7 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
         Row(
             first.error_status == 403,
             NOT_PROVED,
-            f"{says}. The path may be right: ask the service's support for access.",
+            f"{says}. The path may be right. {facts.advice_of(first, FOR_ACCESS)}",
         ),
         Row(others is not None, NOT_PROVED, _of_other_lists(evidence, others)),
         Row(bool(tried.uploaded), NOT_PROVED, _no_uploaded_file(tried)),
@@ -270,7 +285,7 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
         Row(
             not evidence.names_a_list,
             NOT_PROVED,
-            "Name a list that exists in --coupon-list; the path may be right.",
+            f"{advice.LIST_IS_TO_BE_NAMED}; the path may be right.",
         ),
         Row(
             is_odd,
@@ -332,7 +347,8 @@ def _objected(evidence: Evidence, tried: Places) -> str:
     named = facts.named_paths(evidence, next(iter(tried.lists.values())))
     if named:
         return f"A read of {named[0]} does not show the list's files; {SUPPORT}"
-    return "Do what it says, or ask the service's support."
+    first = next(iter(tried.lists.values()))
+    return facts.advice_of(first, "Do what it says, or ask the service's support.")
 
 
 # -- one file --------------------------------------------------------------------------------------
@@ -390,10 +406,10 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
     odd = tried.odd_status
     why = "" if tried.uploaded else evidence.not_asked.get(Question.FILE_PATH)
     stopped = f" The search ended, because {why}." if why else ""
-    no_file = "No file is known, since no list with files was read: name a list with files, or"
+    no_file = "No file is known, since no list with files was read: "
     if tried.empty is not None:
-        no_file = "The list has no file to read: name a list with files, or"
-    no_file += " use --upload URL."
+        no_file = "The list has no file to read: "
+    no_file += str(advice.UPLOAD_FOR_FILE)
     if tried.listed is not None and tried.listed.records.problem:
         no_file = "No file is known, since the list's records cannot be read: settle that first."
     return conclude(
@@ -427,18 +443,18 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
         Row(
             first.error_status == 403,
             NOT_PROVED,
-            f"{facts.says(first)}. The path may be right: ask the service's support for access.",
+            f"{facts.says(first)}. The path may be right. {facts.advice_of(first, FOR_ACCESS)}",
         ),
         Row(
             facts.is_objection(first),
             NOT_PROVED,
-            f"{facts.says(first)}. Do what it says; {SUPPORT}",
+            f"{facts.says(first)}. {facts.advice_of(first, f'Do what it says; {SUPPORT}')}",
         ),
         Row(
             facts.knows_path(evidence, first),
             NOT_PROVED,
             f"{facts.says(first)}, and otherwise to a path that does not exist, so the path may be "
-            "right: --upload URL shows it.",
+            f"right. {advice.UPLOAD_SHOWS}",
         ),
         Row(
             True,
@@ -467,9 +483,18 @@ def _why_file_is_unreadable(tried: Places) -> str:
 def upload_path(evidence: Evidence) -> Finding:
     """Conclude on uploads, as far as a read of their path shows anything."""
     redirected = facts.redirect_of_uploads(evidence)
-    if redirected is None:
-        text = "Reads cannot show that uploads work; --upload URL proves it."
+    if redirected is None or facts.differing_redirects(evidence):
+        text = str(advice.UPLOAD_PROVES)
         return Finding(Topic.UPLOAD, NOT_ASKED, text)
+    address = facts.named_address(evidence.settings, redirected)
+    if address and not facts.has_segments_in_place(evidence):
+        text = (
+            f"A read of {redirected.path} is redirected to the same path below "
+            f"{redact_url(address)} ({redirected.status}, Location "
+            f"{redact_url(redirected.location)}). If uploads are, too, put that into the Address, "
+            "and take it out of paths."
+        )
+        return Finding(Topic.UPLOAD, NOT_PROVED, text, (redirected,))
     nowhere = evidence.of(Question.NO_SUCH_PATH)[:1]
     is_general = any(probe.kind is Kind.ELSEWHERE for probe in nowhere)
     # Else a web server may redirect reads only, such as to a path with a slash.
@@ -484,6 +509,6 @@ def upload_path(evidence: Evidence) -> Finding:
         NOT_PROVED,
         f"A read of {redirected.path} is redirected ({redirected.status})"
         f"{facts.words_of(redirected)}. Uploads go to that path, too, and no setting changes it: "
-        "ask the service's support whether it takes them there, or let --upload URL prove it.",
+        f"{advice.UPLOAD_PROVES_IT}",
         (redirected,),
     )

@@ -23,6 +23,7 @@ from wes_provider.doctor.words import (
     reason_in_headers,
     says_not_found,
     title_of,
+    xml_error,
 )
 from wes_provider.texts import redact, redact_url
 
@@ -49,6 +50,9 @@ NOT_NOW: Final = {0, 408, 425, 429, 499}
 CREDENTIALS: Final = (
     "unauthenticated",
     "unauthorized",
+    "unauthorised",
+    "notauthorized",
+    "notauthorised",
     "credential",
     "authenticationfailed",
     "apikey",
@@ -112,6 +116,7 @@ class Form(Enum):
     JSON = "JSON"
     BROKEN = "JSON that cannot be read"
     PAGE = "a web page"
+    XML = "XML"
     TEXT = "text"
     NONE = "no body"
 
@@ -200,6 +205,8 @@ class Probe:
         """The form of the body."""
         if self.content is not None:
             return Form.JSON
+        if self._error_in_xml is not None:
+            return Form.XML
         if self.text.startswith("<"):
             return Form.PAGE
         if self.text.startswith(("{", "[")):
@@ -213,22 +220,31 @@ class Probe:
         """Code and message of an error; both are empty if it is none."""
         if self.form is Form.PAGE:
             return "", title_of(self.text)
+        if self._error_in_xml is not None:
+            return self._error_in_xml
         if self.success or self.content in ({}, []):
             return "", ""
         code, message = code_and_message(self.text.encode())
         if is_problem_type(code):
             code, message = "", problem_of(self.content) or message
-        if self.has_2xx and code.isdecimal():
+        in_body = self._error_in_body
+        if self.has_2xx and in_body is not None and code == str(in_body.status):
             code = ""  # it is the status of the error
         return code, message or reason_in_headers(self.response.headers)
 
     @cached_property
+    def _error_in_xml(self) -> tuple[str, str] | None:
+        return xml_error(self.text)
+
+    @cached_property
     def _error_in_body(self) -> ErrorInBody | None:
+        if self._error_in_xml is not None:
+            return ErrorInBody()
         return error_in(self.content)
 
     @property
     def has_error(self) -> bool:
-        """Whether the body is JSON that is an error; it may come with a success."""
+        """Whether the body is JSON or XML that is an error; it may come with a success."""
         return self._error_in_body is not None
 
     @property
@@ -264,7 +280,7 @@ class Probe:
             (self.status == 407, Kind.NOT_SERVICE),
             (self.form is Form.PAGE, Kind.NOT_SERVICE),
             (self._names_the_credentials(), Kind.REFUSED),
-            (self.has_2xx and not is_json, Kind.NOT_SERVICE),
+            (self.has_2xx and not is_json and not self.has_error, Kind.NOT_SERVICE),
             (True, Kind.ANSWER),
         )
         return next(kind for holds, kind in rows if holds)

@@ -103,6 +103,16 @@ def _read_other_address(evidence: Evidence) -> Step:
     return Ask(request, tried=address)
 
 
+def _read_moved_address(evidence: Evidence) -> Step:
+    """Read the list below the address that all redirects lead to."""
+    moved = facts.moved(evidence)
+    if moved is None or moved.tests:
+        return None
+    path = facts.path_below(evidence.settings, moved.address, evidence.settings.coupon_files_path)
+    settings = msgspec.structs.replace(evidence.settings, base_url=moved.address)
+    return Ask(list_at(settings, path, evidence.list_id), tried=moved.address)
+
+
 def _has_data_key(evidence: Evidence) -> bool:
     return evidence.settings.data_api_key != evidence.settings.api_key
 
@@ -461,6 +471,7 @@ QUESTIONS: Final = (
         Question.DATA_KEY, "Is the data key accepted?", _read_data_key_with_header, reserve=5
     ),
     QuestionRow(Question.NO_SUCH_PATH, "How does it reply to no path?", _read_no_such_path, 1),
+    QuestionRow(Question.OTHER_ADDRESS, "Is all of it elsewhere?", _read_moved_address),
     QuestionRow(
         Question.MADE_UP_DATA_KEY,
         "Is a made-up data key refused?",
@@ -504,6 +515,9 @@ def read_service(reader: Reader, evidence: Evidence, on_step: Callable[[str], No
 def _is_over(evidence: Evidence) -> bool:
     """Whether nothing more can be found out as the connection is set."""
     if facts.is_unexaminable(evidence) or header.demanded_header(evidence):
+        return True
+    moved = facts.moved(evidence)
+    if moved is not None and moved.tests:
         return True
     return facts.objection(evidence) is not None
 

@@ -9,7 +9,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import product
 from typing import Any, Final, NamedTuple
@@ -43,6 +43,7 @@ READY: Final = "Ready: everything that your tasks need works."
 READY_BY_READS: Final = (
     "Ready, as far as reads show: keys, paths and statuses work; uploads were not tried."
 )
+SEE_ABOVE: Final = "See the first lines."
 GUESS: Final = " Part of it is a guess, as the rows say."
 
 
@@ -59,6 +60,7 @@ class Rest(Enum):
     WHOLE = "in as many lines as its text needs"
     ONE_LINE_EACH = "cut to one line for each finding"
     TOGETHER = "the topics alone, in one line for each certainty"
+    AFTER_VERDICT = "as TOGETHER; and the first row does not repeat the verdict"
 
 
 LENGTHS: Final = (
@@ -68,7 +70,8 @@ LENGTHS: Final = (
     ),
     (Tried(3, 0), Rest.TOGETHER),
     (Tried(2, 0), Rest.TOGETHER),
-    (Tried(0, 0), Rest.TOGETHER),
+    (Tried(2, 0), Rest.AFTER_VERDICT),
+    (Tried(1, 0), Rest.AFTER_VERDICT),
 )
 """
 From the longest report to the shortest one. What the verdict rests on is left out last, after what
@@ -303,12 +306,12 @@ class Report:
         """
         most = MOST_LINES_READY if self.works else MOST_LINES
         for tried, rest in LENGTHS:
-            lines = [*self._head(width, tried), *self._rest(width, rest)]
+            lines = [*self._head(width, tried, rest), *self._rest(width, rest)]
             if len(lines) <= most:
                 break
         return lines
 
-    def _head(self, width: int, most_tried: Tried) -> list[Text]:
+    def _head(self, width: int, most_tried: Tried, rest: Rest) -> list[Text]:
         lines = [Text(line, "bold") for line in _wrapped(self.clean(self.verdict), width)]
         sent = f"{counted(self.reads, 'read')}, {counted(self.writes, 'write')}"
         lines.append(
@@ -317,7 +320,11 @@ class Report:
         printed: set[str] = set()
         most = most_tried.below_first
         for finding in self.troubles:
-            lines += self._row(finding, width)
+            is_in_verdict = finding is self.troubles[0] and not self.stopped
+            if rest is Rest.AFTER_VERDICT and is_in_verdict:
+                lines += self._row(replace(finding, text=SEE_ABOVE), width)
+            else:
+                lines += self._row(finding, width)
             lines += self._below_row(finding, width)
             tried = Counter(map(str, finding.probes))
             if finding.text == ON_TWO_ANSWERS:
@@ -355,10 +362,26 @@ class Report:
     def _below_row(self, finding: Finding, width: int) -> Iterator[Text]:
         """The settings that a finding changes."""
         changed = self.changed
+        given = current(self.settings)
         for name, value in {**finding.guesses, **finding.settings}.items():
-            if name in changed:
+            if name not in changed:
+                continue
+            if isinstance(value, list):
+                # The extra has the whole list.
+                new = [entry for entry in value if entry not in given[name]]
+                left_out = [entry for entry in given[name] if entry not in value]
+                yield from self._list_below("with", name, new, width)
+                yield from self._list_below("without", name, left_out, width)
+            else:
                 setting = f"{name}: {json.dumps(self.clean(value), ensure_ascii=False)}"
                 yield _below(setting, width)
+
+    def _list_below(self, how: str, name: str, entries: list[str], width: int) -> Iterator[Text]:
+        """What becomes of a setting that is a list; nothing without entries."""
+        if entries:
+            named = json.dumps(self.clean(entries), ensure_ascii=False)[1:-1]
+            for line in _wrapped(f"{name}: {how} {named}", width - WORD):
+                yield _below(line, width)
 
     def _row(self, finding: Finding, width: int) -> Iterator[Text]:
         """A finding, in as many lines as its text needs."""
@@ -374,7 +397,7 @@ class Report:
 
     def _rest(self, width: int, rest: Rest) -> list[Text]:
         """What is sure, then what was not asked."""
-        if rest is Rest.TOGETHER:
+        if rest in (Rest.TOGETHER, Rest.AFTER_VERDICT):
             return list(self._rest_together(width))
         lines: list[Text] = []
         for certainty in (Certainty.SURE, Certainty.NOT_ASKED):
@@ -446,9 +469,18 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 def _json_lines(extra: Mapping[str, Any]) -> list[str]:
-    """JSON with each property of the extra in a line of its own."""
-    properties = [
-        f"  {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}"
-        for name, value in extra.items()
-    ]
+    """
+    JSON with each property of the extra in a line of its own; if that is too long, each of the
+    properties in it.
+    """
+    properties = []
+    for name, value in extra.items():
+        line = f"  {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}"
+        if len(line) > WIDTH and isinstance(value, Mapping):
+            inner = [
+                f"    {json.dumps(below)}: {json.dumps(content, ensure_ascii=False)}"
+                for below, content in value.items()
+            ]
+            line = "\n".join((f"  {json.dumps(name)}: {{", ",\n".join(inner), "  }"))
+        properties.append(line)
     return ["{", *",\n".join(properties).split("\n"), "}"]

@@ -7,13 +7,15 @@ seconds, the service's rate limits, and how often a request without an answer is
 
 from __future__ import annotations
 
+import math
+import re
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timezone
-from email.utils import parsedate_to_datetime
+from email.utils import format_datetime, parsedate_to_datetime
 from typing import Final, NamedTuple
 
 import msgspec
@@ -25,6 +27,7 @@ from wes_provider.contract import Operation
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, is_certificate
 from wes_provider.exceptions import WesConnectionError, WesError
 from wes_provider.settings import WesSettings
+from wes_provider.texts import counted, shown
 
 __all__ = [
     "MOST_READS",
@@ -34,13 +37,18 @@ __all__ = [
     "Reader",
     "Sender",
     "clock",
+    "limits_in",
     "no_answer",
+    "resets_by_words",
+    "resets_in",
     "retry_after",
 ]
 
 MOST_READS: Final = 12
 LONGEST: Final = 60.0  # seconds that all reads and pauses take together
 MOST_LIMITED: Final = 3  # requests, if each is refused by a rate limit
+MOST_LIMITS_SHOWN: Final = 4  # headers that are about limits
+LONGEST_RESET: Final = 400 * 24 * 3600.0  # seconds; a reset that is further away is none
 MOST_LOST: Final = 2  # requests, if each gets no answer for another reason
 PAUSE: Final = 1.0  # seconds before a repetition, if no header says how long
 SLOW: Final = 2.0  # seconds that an ordinary reply does not take
@@ -207,10 +215,104 @@ def retry_after(probe: Probe, now: float) -> float | None:
     limit = rate_limit(headers, now)
     if limit.reset is not None:
         return max(0.0, limit.reset - now)
+    stated = resets_in(probe)
+    if stated is not None and stated <= LONGEST and "retry-after" not in headers:
+        return stated
     named = headers.get("retry-after", "").strip()
     if named.isascii() and named.isdecimal():
         return float(named)
     return _seconds_until(named, headers, now)
+
+
+RESETS: Final = re.compile(r"reset|retry-after")
+LIMITS: Final = re.compile(r"quota|limit")
+LEAST_EPOCH: Final = 1e9  # seconds; smaller numbers are no time
+LEAST_MILLISECONDS: Final = 1e11
+
+
+def stated_reset(probe: Probe) -> tuple[str, str] | None:
+    """
+    The header of a reply that says when a limit resets, and what it has; ``None`` without one. The
+    draft of the header ``RateLimit`` has a parameter for it.
+    """
+    headers = probe.response.headers
+    for name, value in headers.items():
+        if RESETS.search(name) and value.strip():
+            return name, value.strip()
+    for name, value in headers.items():
+        parameter = re.search(r"\b(?:reset|t)=(\d+)", value)
+        if parameter and LIMITS.search(name):
+            return name, parameter[1]
+    return None
+
+
+def resets_in(probe: Probe) -> float | None:
+    """
+    Seconds until a limit resets by any header: a number of seconds, a time since 1970, also in
+    milliseconds, or a date; ``None`` if none can be read.
+    """
+    stated = stated_reset(probe)
+    if stated is None:
+        return None
+    headers = probe.response.headers
+    try:
+        number = float(stated[1])
+    except ValueError:
+        left = _seconds_until(_as_http_date(stated[1]), headers, probe.sent_at)
+        return left or None
+    if not 0 < number < math.inf:
+        return None
+    if number < LEAST_EPOCH:
+        return number
+    if number > LEAST_MILLISECONDS:
+        number /= 1000
+    left = number - probe.sent_at
+    return left if left > 0 else None
+
+
+def _as_http_date(text: str) -> str:
+    """A date as ISO 8601 has it, in the form of HTTP; any other text as it is."""
+    try:
+        moment = datetime.fromisoformat(text.strip().replace("Z", "+00:00"))
+    except ValueError:
+        return text
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=timezone.utc)
+    return format_datetime(moment.astimezone(timezone.utc), usegmt=True)
+
+
+def resets_by_words(probe: Probe) -> str:
+    """
+    When a limit resets by a header that is not read as the contract has it, as the end of a
+    sentence; empty if none says so. Nothing is done by it: it may mean something else.
+    """
+    stated = stated_reset(probe)
+    left = resets_in(probe)
+    if stated is None or left is None or left > LONGEST_RESET:
+        return ""
+    name, value = stated
+    named = f"{name}: {shown(value, quoted=False)}"
+    if value.replace(".", "").isdecimal() and float(value) < LEAST_EPOCH:
+        return f" for about {duration(left)}, if {named} means seconds"
+    moment = datetime.fromtimestamp(probe.sent_at + left, timezone.utc)
+    return f" until {moment:%Y-%m-%d %H:%M} UTC, as {named} says"
+
+
+def limits_in(probe: Probe) -> list[str]:
+    """The headers of a reply that are about limits and quotas, as they are."""
+    return [
+        f"{name}: {shown(value, 60, quoted=False)}"
+        for name, value in probe.response.headers.items()
+        if LIMITS.search(name) and not name.startswith("x-ratelimit")
+    ][:MOST_LIMITS_SHOWN]
+
+
+def duration(seconds: float) -> str:
+    """A length of time in the largest unit that it has two of, such as ``11 hours``."""
+    for length, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= 2 * length:
+            return counted(round(seconds / length), unit)
+    return counted(round(seconds), "second")
 
 
 def _seconds_until(named: str, headers: Mapping[str, str], now: float) -> float | None:

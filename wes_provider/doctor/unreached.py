@@ -92,6 +92,26 @@ CAUSES: Final = (
     Cause(("",), False, "Check scheme, host and port, network and timeouts."),
 )
 NOT_TRUSTED: Final = Cause((), True, f"This machine does not trust the certificate. {TRUST}")
+PROXIES: Final = (
+    Cause(
+        ("tunnel to the service: 407",),
+        True,
+        "The proxy requires a username and password: put username:password@, percent-encoded, "
+        "before the host in its address.",
+    ),
+    Cause(
+        ("refused the tunnel",),
+        True,
+        "The proxy refuses a tunnel to the service: ask whoever runs it to let this machine "
+        "through.",
+    ),
+    Cause(
+        ("proxy of the environment was not reached",),
+        True,
+        "The proxy was not reached, or cannot be used: check its address and the network.",
+    ),
+)
+"""What keeps a request from a proxy, or from getting past one."""
 NOT_REACHED: Final = Cause(
     (), True, "The service was not reached: check scheme, host and port, and the network."
 )
@@ -105,6 +125,9 @@ def cause_of(probe: Probe) -> Cause:
     """
     if is_certificate(probe):
         return NOT_TRUSTED
+    for cause in PROXIES:
+        if cause.words[0] in probe.problem:
+            return cause
     if probe.unsent:
         return NOT_REACHED
     return next(cause for cause in CAUSES if any(word in probe.problem for word in cause.words))

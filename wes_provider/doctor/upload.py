@@ -28,6 +28,7 @@ __all__ = ["Followed", "Follower"]
 SEARCH: Final = 60.0  # seconds in which list and file are read until both show the file
 POLL: Final = 10.0  # seconds between two polls at most
 SHORTEST_PAUSE: Final = 0.05  # seconds
+NOT_SHOWN: Final = "no path shows it"
 # The rounds in which all paths are read, besides the last one: after 1, 5 and 13 seconds.
 ALL_PATHS_IN: Final = (1, 3, 5)
 
@@ -52,7 +53,14 @@ class Followed:
     statuses: tuple[str, ...] = ()
     listed_after: float | None = None
     waited: float = 0.0
-    problem: str = "no path shows it"
+    problem: str = NOT_SHOWN
+
+    @property
+    def last_seen(self) -> str:
+        """What was seen last of a file whose end was not seen, such as ``still PENDING``."""
+        if self.problem == NOT_SHOWN and self.places.file_path and self.statuses:
+            return f"still {self.statuses[-1]} after {self.waited:.0f} s"
+        return self.problem
 
 
 class Follower:
@@ -104,11 +112,13 @@ class Follower:
             list_paths = [self._tried.listed.path]
         likeliest = self._tried.file_path or self._settings.coupon_file_path
         self._note(file)
-        self._search(list_paths, file_paths(likeliest, list_paths[0]))
-        if self._places.file_path:
-            self._wait()
-            self._read_list(list_paths)
-        self._update(waited=self._waited)
+        try:
+            self._search(list_paths, file_paths(likeliest, list_paths[0]))
+            if self._places.file_path:
+                self._wait()
+                self._read_list(list_paths)
+        finally:  # also if the user stops it
+            self._update(waited=self._waited)
 
     @property
     def _places(self) -> Places:

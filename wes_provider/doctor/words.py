@@ -7,10 +7,12 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from wes_provider.client.responses import with_plain_names
+from wes_provider.client.announcements import plain_name
+from wes_provider.client.responses import CODES, MESSAGES, with_plain_names
 
 __all__ = [
     "ErrorInBody",
+    "advice_of",
     "error_in",
     "hour_in",
     "is_login",
@@ -20,14 +22,32 @@ __all__ = [
     "reason_in_headers",
     "says_not_found",
     "title_of",
+    "xml_error",
 ]
 
 # Properties that hold the status of an error, in any spelling.
 STATUS_NAMES: Final = ("statuscode", "status", "httpstatus", "httpcode", "code", "errorcode")
-# What envelopes have as their status; a file's own status is another word.
-FAILED: Final = {"error", "fail", "maintenance", "unavailable"}
+# What envelopes have as their status; those of ENDS may be a file's own status, too.
+VERDICTS: Final = ("status", "result", "outcome")
+FAILED: Final = {"error", "fail", "ko", "nok", "maintenance", "unavailable", "unauthorized"}
+ENDS: Final = {"failed", "failure"}
+# Whether it went well, and whether it did not, as a boolean, in digits or as a word.
+SUCCEEDED: Final = ("success", "ok", "succeeded", "issuccess", "successful")
+HAS_FAILED: Final = ("iserror", "haserror", "haserrors")
+FALSE: Final = {"false", "0", "no"}
+# Codes of what went well, besides those that are 2xx.
+FINE: Final = re.compile(r"0*|1|2\d\d|ok|success(ful)?|none|null", re.IGNORECASE)
+# Parts of the codes of errors that are words.
+ERROR_CODES: Final = (
+    "err fail invalid denied forbid unauth missing unknown expired not_ not- exception limit"
+).split()
+# Identifiers that errors have, too.
+OF_REQUESTS: Final = ("requestid", "traceid", "correlationid", "errorid")
 NOT_FOUND: Final = ("not found", "no such", "does not exist", "no route", "unknown path")
 TITLE: Final = re.compile(r"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
+LEAF: Final = re.compile(r"<([\w:.-]+)[^<>]*>([^<>]+)</\1>")
+XML_MESSAGES: Final = ("faultstring", "error", "text")
+WEB_PAGE: Final = re.compile(r"<!doctype html|<(?:html|head|body|title|h1|p|div)\b", re.IGNORECASE)
 TAG: Final = re.compile(r"<[^>]*>")
 # What no reader sees of a page.
 UNSEEN: Final = re.compile(r"<(style|script)\b.*?</\1>", re.IGNORECASE | re.DOTALL)
@@ -42,6 +62,29 @@ REASONS: Final = (
     "expir revoke disabled deactivat inactive suspend retired rotated deleted locked abgelaufen "
     "gesperrt widerruf deaktiv caducad vencid"
 ).split()
+# What a service may say of whom it lets in, in any spelling.
+IP_ADDRESS: Final = re.compile(
+    r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{0,4}\b", re.IGNORECASE
+)
+ALLOW_LIST: Final = re.compile(
+    r"allow.?list|white.?list|\bip\b|\bip[-_]|(?:source|client|remote|network) address|"
+    r"adresse ip|ip-adresse|dirección ip|address (?:is )?not (?:allowed|permitted|authori)",
+    re.IGNORECASE,
+)
+SCOPE_WORDS: Final = re.compile(
+    r"\bscopes?\b|permission|privilege|\brole\b|read.?only|berechtigung|autorisation|permiso",
+    re.IGNORECASE,
+)
+PLAN_WORDS: Final = re.compile(r"\bplan\b|licen[cs]e|\btier\b|quota", re.IGNORECASE)
+KEY_REASON: Final = re.compile(
+    r"(?:key|token|credential|schlüssel|clé|clave)\b.{0,30}(?:expir|revoke|retired|rotated|disabled|"
+    r"abgelaufen|gesperrt|caducad)",
+    re.IGNORECASE,
+)
+UNTIL_THEN: Final = re.compile(r"maintenance|wartung|mantenimiento|manutenzione", re.IGNORECASE)
+A_TIME: Final = re.compile(
+    r"\d{4}-\d\d-\d\d|\b\d{1,2}[:.h]\d\d\b|\b\d{1,2} ?(?:[ap]m|uhr|utc)\b", re.IGNORECASE
+)
 GENERAL: Final = ("missing", "invalid or", "or invalid")
 DESCRIPTION: Final = re.compile(r"error_description\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
 ERROR: Final = re.compile(r"\berror\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
@@ -70,11 +113,44 @@ def error_in(content: Any) -> ErrorInBody | None:
     top = with_plain_names(content)
     places = [content, *filter(None, (top.get("error"), _first(top.get("errors"))))]
     error = next(filter(None, map(_status_in, places)), ErrorInBody())
-    says_no = False in (top.get("success"), top.get("ok"))
-    if says_no or str(top.get("status")).lower() in FAILED:
+    if _says_no(top):
         return error
-    is_named = bool(top.get("error") or top.get("errors") or error.status)
+    is_named = bool(top.get("error") or top.get("errors") or error.status) or _has_error_code(top)
     return error if is_named and not content.get("data") else None
+
+
+def _says_no(top: Mapping[str, Any]) -> bool:
+    """Whether an object says itself that the request has failed."""
+    for name in SUCCEEDED:
+        if str(top.get(name)).lower() in FALSE:
+            return True
+    if any(top.get(name) is True for name in HAS_FAILED):
+        return True
+    words = {str(top.get(name)).lower() for name in VERDICTS}
+    if words & FAILED:
+        return True
+    identifiers = [name for name in top if name.endswith("id") and name not in OF_REQUESTS]
+    return bool(words & ENDS) and not identifiers
+
+
+def _has_error_code(top: Mapping[str, Any]) -> bool:
+    """
+    Whether an object has the code of an error: of an error by the property's name, or a number or a
+    word for an error beside a message.
+    """
+    for name in CODES:
+        code = top.get(name)
+        if isinstance(code, bool) or not isinstance(code, (str, int)):
+            continue
+        if FINE.fullmatch(str(code).strip()):
+            continue
+        if name.startswith("err"):
+            return True
+        is_error = str(code).isdecimal() or any(part in str(code).lower() for part in ERROR_CODES)
+        if name == "code" and is_error:
+            messages = [str(top[name]) for name in MESSAGES if top.get(name)]
+            return bool(messages) and not FINE.fullmatch(messages[0].strip(" .!"))
+    return False
 
 
 def _first(errors: Any) -> Any:
@@ -98,6 +174,24 @@ def says_not_found(message: str) -> bool:
     return any(words in plain for words in NOT_FOUND)
 
 
+def xml_error(text: str) -> tuple[str, str] | None:
+    """
+    Read the code and the message of an error in XML; ``None`` if a text is none, such as a web
+    page.
+    """
+    beginning = text[:LONGEST_PAGE]
+    if not beginning.startswith("<") or WEB_PAGE.search(beginning):
+        return None
+    found: dict[str, str] = {}
+    for tag, inner in LEAF.findall(beginning):
+        said = " ".join(html.unescape(inner).split())
+        if said:
+            found.setdefault(plain_name(tag.rpartition(":")[2]), said)
+    code = next((found[name] for name in CODES if name in found), "")
+    message = next((found[name] for name in (*MESSAGES, *XML_MESSAGES) if name in found), "")
+    return (code, message[:LONGEST]) if code or message else None
+
+
 def title_of(page: str) -> str:
     """
     The title of a web page, its first heading if it is another, and an hour that it names; empty
@@ -118,6 +212,30 @@ def names_reason(words: str) -> bool:
     if any(word in plain for word in GENERAL):
         return False
     return any(word in plain for word in REASONS)
+
+
+def advice_of(words: str) -> str:
+    """
+    What to do about a refusal that is not about the credentials themselves, as a sentence, by the
+    service's words; empty if they name no cause that is known.
+    """
+    if ALLOW_LIST.search(words):
+        address = IP_ADDRESS.search(words)
+        which = f"address {address[0]}" if address else "address"
+        return (
+            f"This machine's {which} may not use it: have the addresses of your workers and "
+            "triggerers put on the allow-list, and run this from there."
+        )
+    if KEY_REASON.search(words):
+        return "Make a new key, or have this one enabled, and put it in."
+    if SCOPE_WORDS.search(words):
+        return "Ask an administrator of the account for a key with what it lacks."
+    if UNTIL_THEN.search(words):
+        when = "until then" if A_TIME.search(words) else "until it is over"
+        return f"Wait {when}, and run this again."
+    if PLAN_WORDS.search(words):
+        return "Ask the service's support for a plan that has it."
+    return ""
 
 
 def is_problem_type(code: str) -> bool:

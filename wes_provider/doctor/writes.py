@@ -16,7 +16,7 @@ from wes_provider import arguments, contract, filters, models
 from wes_provider.client import requests, responses
 from wes_provider.client.requests import Request
 from wes_provider.doctor.evidence import file_read, unreadable
-from wes_provider.doctor.facts import words_of
+from wes_provider.doctor.facts import advice_of, named_address, words_of
 from wes_provider.doctor.files import inside, odd_identifier
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.options import Options
@@ -30,6 +30,7 @@ __all__ = ["Write", "conclude_from_write", "not_sent", "writes_of"]
 ID_WORDS: Final = ("id", "key", "identifier", "handle", "uuid", "ref")
 # Of the catalog.
 SCHEMA: Final = [{"name": "id", "type": "string"}, {"name": "title", "type": "string"}]
+DO_IT: Final = "Do what it says, or ask the service's support."
 CURRENCY: Final = "EUR"
 LONGEST_BODY: Final = 120  # characters of a response that has no identifier
 NAME_SHOWN: Final = 25  # characters of the uploaded file's name
@@ -132,12 +133,12 @@ def conclude_from_write(
         ),
         Row(
             write.topic is Topic.SEGMENT and probe.has_2xx and probe.has_error,
-            Certainty.NOT_PROVED,
-            f"A success for a task, but an error came with it ({probe.answer}{words_of(probe)}): "
-            "look whether it was done.",
+            Certainty.WRONG,
+            f"Refused ({_words_with_status(probe)}), though a task takes the status for a success. "
+            f"{_about_refused_success(probe)}",
         ),
         Row(probe.success, Certainty.SURE, "Updated: the service takes updated_by alone."),
-        *_rows_of_failure(probe, key, ""),
+        *_rows_of_failure(probe, key, settings, ""),
     )
     return [finding, *_shown_besides(finding, probe, key, settings)]
 
@@ -155,7 +156,7 @@ def _shown_besides(
                 Topic.WORKSPACE_HEADER, Certainty.SURE, f"{given} is accepted, {what}.", (probe,)
             ),
         ]
-    if probe.status == 401:
+    if probe.kind is Kind.REFUSED:
         text = f"Refused {what} ({probe.answer}{_reason_of(probe)}), whatever reads get. "
         text += _about_refused(probe)
         return [Finding(key, Certainty.WRONG, text, (probe,))]
@@ -170,14 +171,14 @@ def _shown_besides(
     return [Finding(Topic.WORKSPACE_HEADER, Certainty.WRONG, text, (probe,))]
 
 
-def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
+def _rows_of_failure(probe: Probe, key: Topic, settings: WesSettings, search: str) -> list[Row]:
     """What holds of a reply that is no success."""
     who = "The service" if probe.is_documented_error else "The service or a gateway"
     came = probe.answer._replace(kind=Kind.ANSWER)  # whoever sent it
     replies = f"{who} replies {came} to {probe.sent}{words_of(probe)}"
     return [
         Row(
-            probe.status == 401,
+            probe.kind is Kind.REFUSED,
             Certainty.WRONG,
             f"{key.value}: refused ({probe.answer}{_reason_of(probe)}), so nothing was done. "
             f"{_about_refused(probe)}",
@@ -201,14 +202,14 @@ def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
         Row(
             400 <= probe.status < 500 and probe.kind is not Kind.NOT_NOW,
             Certainty.WRONG,
-            f"{replies}. Nothing was done: do what it says, or ask the service's support.",
+            f"{replies}. Nothing was done. {advice_of(probe, DO_IT)}",
         ),
         Row(
             probe.kind is Kind.ELSEWHERE,
             Certainty.WRONG,
             f"{probe.sent} is redirected to {redact_url(probe.location)} ({probe.status}"
             f"{words_of(probe)}), which is not followed. Nothing shows that it was done: "
-            f"{_after_redirect(probe)}{search}",
+            f"{_after_redirect(probe, settings)}{search}",
         ),
         Row(
             bool(probe.status),
@@ -225,7 +226,20 @@ def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
 
 def _reason_of(probe: Probe) -> str:
     """What became of a refused key, in the service's words; empty if they do not say so."""
-    return words_of(probe) if probe.names_a_reason else ""
+    is_told = probe.names_a_reason or probe.has_2xx
+    return words_of(probe) if is_told else ""
+
+
+def _words_with_status(probe: Probe) -> str:
+    """What came, such as ``200 10003: 'Unknown segment'``."""
+    return f"{probe.answer._replace(kind=Kind.ANSWER)}{words_of(probe)}"
+
+
+def _about_refused_success(probe: Probe) -> str:
+    """What to do about an error that comes with the status of a success."""
+    if probe.kind is Kind.REFUSED:
+        return _about_refused(probe)
+    return "Do what it says, and look in the service's dashboard whether anything was done."
 
 
 def _about_refused(probe: Probe) -> str:
@@ -235,8 +249,11 @@ def _about_refused(probe: Probe) -> str:
     return "Paste the key again."
 
 
-def _after_redirect(probe: Probe) -> str:
+def _after_redirect(probe: Probe, settings: WesSettings) -> str:
     """What to do about a redirect of a change."""
+    address = named_address(settings, probe)
+    if address:
+        return f"put {redact_url(address)} into the Address, and take it out of paths."
     same_host = urlsplit(probe.location).netloc == urlsplit(probe.request.url).netloc
     if same_host:
         return "no setting changes the path, so ask the service's support."
@@ -259,7 +276,7 @@ def _uploaded(probe: Probe, settings: WesSettings, options: Options) -> list[Fin
             Certainty.WRONG,
             f"The response lacks the coupon file's _id{_identifier_says(probe)}.{search}",
         ),
-        *_rows_of_failure(probe, Topic.CAMPAIGN_KEY, search),
+        *_rows_of_failure(probe, Topic.CAMPAIGN_KEY, settings, search),
     )
     return [finding, *_shown_besides(finding, probe, Topic.CAMPAIGN_KEY, settings)]
 

@@ -128,7 +128,7 @@ CAUSES = [
     Cause(
         "a key that may upload, and not read",
         lambda: Account(reads_forbidden),
-        ("Not ready: Campaign API key. The service replies 403: 'No scope: The key lacks",),
+        ("Not ready: Campaign API key. Known, but the service replies 403: 'No scope: The",),
         NEW_FILE,
     ),
 ]

@@ -116,7 +116,7 @@ ON_THE_WAY: Stage = (0, "PENDING", NOTHING)
         ([(0.3, "SUCCESS", {"coupons_added": 0})], "not proved", "SUCCESS means success, but no "
             "coupon"),
         ([(0.3, "STAGED", {"coupons_added": 6})], "not proved", "PENDING → STAGED, which lasted and "
-            "may mean pending: its name"),
+            "may mean pending: the name"),
         ([(0.3, "FAILED", {"error": "late"})], "not proved", "FAILED: the file failed (late)."),
         ([(0.1 + step / 5, "IMPORTED", {"coupons_added": step}) for step in range(12)] + [(2.5, "FAILED", {})],
          "not proved", "FAILED: the file failed"),

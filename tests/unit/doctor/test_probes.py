@@ -18,7 +18,7 @@ from wes_provider.client.responses import Response
 from wes_provider.doctor import sending
 from wes_provider.doctor.findings import Certainty, Topic
 from wes_provider.doctor.probes import Form, Kind, Probe, Question, named_headers
-from wes_provider.doctor.sending import no_answer, pause_before_next
+from wes_provider.doctor.sending import no_answer, pause_before_next, resets_by_words
 
 REQUEST = Request("list_coupon_files", "GET", "https://api.example.com/v1/l/files", {"A": "w"})
 DATE = 1_800_000_000.0
@@ -51,6 +51,8 @@ READINGS = [
     Reading(200, b"OK", Kind.NOT_SERVICE, Form.TEXT),
     Reading(204, b"", Kind.NOT_SERVICE, Form.NONE),
     Reading(200, b"<html>", Kind.NOT_SERVICE, Form.PAGE),
+    Reading(200, b"<error>Invalid API key</error>", Kind.REFUSED, Form.XML),
+    Reading(404, b"<error>No route</error>", Kind.ANSWER, Form.XML),
     Reading(404, b"<html>", Kind.NOT_SERVICE, Form.PAGE),
     Reading(404, b"not found", Kind.ANSWER, Form.TEXT),
     Reading(404, b'{"error": {"code": "not-found"}}', Kind.ANSWER, Form.JSON),
@@ -139,6 +141,8 @@ PAUSES = [
     ),
     Pause("a window", (429,), {"x-ratelimit-reset": str(int(DATE) + 4)}, 5.0),
     Pause("an absurd window", (429,), {"x-ratelimit-reset": "99999999999"}, 1.0),
+    Pause("a window in seconds", (429,), {"x-ratelimit-reset": "5"}, 5.0),
+    Pause("a window in seconds that is too long", (429,), {"x-ratelimit-reset": "39600"}, 1.0),
     Pause("first 502", (502,), {}, 1.0),
     Pause("503 with seconds", (503,), {"retry-after": "5"}, 5.0),
     Pause("second 502", (502, 502), {}, None),
@@ -150,6 +154,38 @@ PAUSES = [
 def test_a_request_without_an_answer_is_repeated_after_a_pause(row: Pause):
     probes = [probe_of(status, **row.headers) for status in row.statuses]
     assert pause_before_next(probes, DATE) == row.seconds
+
+
+class Reset(NamedTuple):
+    """A header, and what is said of when its limit resets."""
+
+    header: Mapping[str, str]
+    says: str
+
+
+RESETS = [
+    Reset({"x-ratelimit-reset": "39600"}, " for about 11 hours, if x-ratelimit-reset: 39600 means"),
+    Reset({"ratelimit-reset": "90"}, " for about 90 seconds, if ratelimit-reset: 90 means seconds"),
+    Reset({"ratelimit": '"day";r=0;t=172800'}, " for about 2 days, if ratelimit: 172800 means"),
+    Reset({"x-quota-reset": "2027-01-16T08:00:00Z"}, " until 2027-01-16 08:00 UTC, as x-quota-res"),
+    Reset({"x-quota-reset": "2027-01-16T09:00+01:00"}, " until 2027-01-16 08:00 UTC, as x-quota"),
+    Reset({"x-rate-limit-reset": formatdate(DATE + 86400, usegmt=True)}, " until 2027-01-16 08:00"),
+    Reset({"x-rate-limit-reset": str(int(DATE) + 86400)}, " until 2027-01-16 08:00 UTC, as"),
+    Reset({"x-rate-limit-reset": f"{int(DATE) + 86400}000"}, " until 2027-01-16 08:00 UTC, as"),
+    Reset({"x-ratelimit-reset": "soon"}, ""),
+    Reset({"x-ratelimit-reset": "-5"}, ""),
+    Reset({"x-ratelimit-reset": "0"}, ""),
+    Reset({"x-ratelimit-reset": "nan"}, ""),
+    Reset({"x-ratelimit-reset": "99999999"}, ""),
+    Reset({"content-type": "text/plain"}, ""),
+]
+
+
+@pytest.mark.parametrize("row", RESETS, ids=[str(row.header) for row in RESETS])
+def test_until_when_a_limit_lasts_is_said_as_its_header_may_mean_it(row: Reset):
+    said = resets_by_words(probe_of(429, **row.header))
+    assert said.startswith(row.says)
+    assert bool(said) is bool(row.says)
 
 
 def test_a_certificate_that_is_not_trusted_is_not_tried_again():

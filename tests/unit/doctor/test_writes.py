@@ -99,8 +99,14 @@ SEGMENTS = [
     Answered(
         "an error as a success",
         json_reply(200, {"errors": [{"message": "no"}]}),
-        NOT_PROVED,
-        "but an error came with it",
+        WRONG,
+        "Refused (200 with an error: 'no'), though a task takes the status for a success",
+    ),
+    Answered(
+        "a refused key as a success",
+        json_reply(200, {"success": False, "errorCode": 17, "errorMessage": "Bad API key"}),
+        WRONG,
+        "Refused (200 17: 'Bad API key'), though",
     ),
     Answered("wrong key", UNAUTHENTICATED, WRONG, "Data API key: refused (401"),
 ]

@@ -1,0 +1,512 @@
+"""
+Kinds of accounts that have more than one form: services that moved, headers that only replies name,
+errors with the status of a success, keys that are known and may not be used, files in words that
+nobody knows.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import pytest
+
+from support.doctor_service import (
+    CAMPAIGN_KEY,
+    FILES_PATH,
+    LIST,
+    UNAUTHENTICATED,
+    WORKSPACE,
+    Account,
+    Call,
+    about,
+    check_bounds,
+    examined,
+    examined_account,
+    json_reply,
+    not_found,
+    record,
+)
+from support.servers import Reply, replying
+from wes_provider.doctor.findings import Certainty, Topic
+from wes_provider.doctor.report import Report
+
+WRONG, SURE, NOT_PROVED = Certainty.WRONG, Certainty.SURE, Certainty.NOT_PROVED
+LIST_TEMPLATE = "/v1/coupon-list/{coupon_list_id}/files"
+NEW_FILE = "https://files.example.com/new.csv"
+
+
+def check_says(text: str, parts: tuple[str, ...]) -> None:
+    """The parts are in a text, in this order."""
+    rest = text
+    for part in parts:
+        assert part in rest, text
+        rest = rest[rest.index(part) + len(part) :]
+
+
+# -- services that moved ---------------------------------------------------------------------------
+
+
+def redirect(target: str) -> Reply:
+    return Reply(308, b"", {"Location": target})
+
+
+def moved(old: str, new: str, *, only: str = "/") -> Callable[[Call], Reply]:
+    """
+    A service below one path, which redirects what is below another.
+
+    :param only: the beginning of the paths below it that moved.
+    """
+
+    def nasty(call: Call) -> Reply:
+        is_new = call.path.startswith(f"{new}/v") if new else not call.path.startswith(f"{old}/")
+        below = call.path.removeprefix(new if is_new else old)
+        if not is_new and below.startswith(only):
+            return redirect(f"{new}{below}")
+        return Account().reply(call._replace(path=below))
+
+    return nasty
+
+
+def each_elsewhere(call: Call) -> Reply | None:
+    """Two services that moved to different places."""
+    if call.path.startswith("/a/"):
+        return Account().reply(call._replace(path=call.path.removeprefix("/a")))
+    return redirect(f"/a{call.path}" if call.path.startswith("/v1/") else f"/b{call.path}")
+
+
+class Move(NamedTuple):
+    """
+    A service that moved, and what is said of it.
+
+    :ivar base: the path of the connection's address.
+    :ivar absent: what must be in no text.
+    """
+
+    name: str
+    nasty: Callable[[Call], Reply | None]
+    says: tuple[str, ...]
+    base: str = ""
+    extra: Mapping[str, Any] = {}
+    absent: tuple[str, ...] = ("paths.coupon", "no setting changes")
+
+
+HAS_MOVED = ("Not ready: Address. The service is below http://127.0.0.1:",)
+MOVES = [
+    Move(
+        "below a prefix",
+        moved("", "/gateway"),
+        (*HAS_MOVED, "/gateway: ", f"/gateway{FILES_PATH})", "gets 200", "Put it into the Address"),
+    ),
+    Move(
+        "below a prefix, with one key",
+        moved("", "/gateway"),
+        (*HAS_MOVED, "/gateway: ", "and a read there gets 200. Put it into the Address"),
+        extra={"data_api_key": CAMPAIGN_KEY},
+    ),
+    Move(
+        "no longer below a prefix",
+        moved("/api", ""),
+        (*HAS_MOVED, f": all redirects lead there, such as that of /api{FILES_PATH} (308, Loc"),
+        base="/api",
+    ),
+    Move("below another prefix", moved("/old", "/new"), (*HAS_MOVED, "/new: "), base="/old"),
+    Move(
+        "below a prefix that was put into paths",
+        moved("", "/gateway"),
+        (*HAS_MOVED, "Put it into the Address, without /gateway in paths"),
+        extra={"paths": {"coupon_files": f"/gateway{LIST_TEMPLATE}"}},
+    ),
+    Move(
+        "to where nothing is",
+        lambda call: (
+            not_found("path") if call.path.startswith("/x/") else redirect(f"/x{call.path}")
+        ),
+        ("Not proved: Address. The service is below", "but a read there gets 404", "Check the add"),
+    ),
+    Move(
+        "of which segments stay where they are",
+        moved("", "/coupons", only="/v1/"),
+        ("Not ready: Path of the list's files. The service names /coupons/v1/coupon-list/",),
+        absent=("put that into the Address",),
+    ),
+    Move(
+        "each to another place",
+        each_elsewhere,
+        ("Not ready: Path of the list's files.",),
+        absent=("into the Address",),
+    ),
+]
+
+
+def examined_move(row: Move) -> Report:
+    with replying(Account(row.nasty)) as url:
+        return examined(f"{url}{row.base}", coupon_list_id=LIST, extra=row.extra)
+
+
+@pytest.mark.parametrize("row", MOVES, ids=[row.name for row in MOVES])
+def test_a_service_that_moved_as_a_whole_is_at_another_address(row: Move):
+    report = examined_move(row)
+    check_bounds(report)
+    check_says(report.verdict, row.says)
+    assert not any(part in report.to_json() for part in row.absent if part != "paths.coupon")
+    if "paths.coupon" in row.absent:
+        assert not any(name.startswith("paths.") for name in report.changed)
+        assert about(report, Topic.ADDRESS).certainty is not SURE
+
+
+def test_redirects_that_differ_by_path_are_named():
+    finding = about(examined_move(MOVES[-1]), Topic.ADDRESS)
+    assert finding.certainty is NOT_PROVED
+    check_says(finding.text, ("Redirects differ by path: ", f"/a{FILES_PATH}", "/b/v3/", "support"))
+
+
+def test_an_upload_that_is_redirected_below_another_path_is_led_to_the_address():
+    def nasty(call: Call) -> Reply | None:
+        return redirect(f"/up{call.path}") if call.method == "POST" else None
+
+    report = examined_account(Account(nasty), file_url=NEW_FILE)
+    check_says(report.verdict, ("Not ready: Upload.", "/up into the Address"))
+
+
+# -- headers ---------------------------------------------------------------------------------------
+
+
+def wants(name: str, status: int, says: str, **hint: str) -> Callable[[], Account]:
+    """A service that takes the workspace from a header which only other headers name."""
+    named = {key.replace("_", "-"): text for key, text in hint.items()}
+
+    def nasty(call: Call) -> Reply:
+        reply = Account(header=name).reply(call)
+        if not call.headers.get(name):
+            error = {"error": {"code": "request-unauthenticated", "message": says}}
+            reply = json_reply(status, error)
+        return Reply(reply.status, reply.body, {**reply.headers, **named})
+
+    return lambda: Account(nasty)
+
+
+def wants_besides(name: str, says: str) -> Callable[[], Account]:
+    """A gateway that demands a header besides, which only the headers of CORS name."""
+
+    def nasty(call: Call) -> Reply:
+        reply = Account().reply(call)
+        if not call.headers.get(name):
+            reply = json_reply(400, {"error": {"code": "bad-request", "message": says}})
+        allowed = {"Access-Control-Allow-Headers": f"authorization, {name}"}
+        return Reply(reply.status, reply.body, {**reply.headers, **allowed})
+
+    return lambda: Account(nasty)
+
+
+class Header(NamedTuple):
+    """An account that misses a header, what is said, and the header that is proposed."""
+
+    name: str
+    account: Callable[[], Account]
+    says: tuple[str, ...]
+    proposed: str = ""
+
+
+MISSES = "Not proved: Workspace header. The service misses a header (40"
+HEADERS = [
+    Header(
+        "named for other origins",
+        wants(
+            "X-Acme-Client",
+            401,
+            "Unknown client: client header missing.",
+            Access_Control_Allow_Headers="Authorization, Content-Type, X-Acme-Client",
+        ),
+        (
+            "Not ready: Workspace header. Access-Control-Allow-Headers of replies names X-Acme-Client",
+        ),
+        "X-Acme-Client",
+    ),
+    Header(
+        "named by Vary",
+        wants("Acme-Org", 400, "Organization required", Vary="Accept-Encoding, Origin, Acme-Org"),
+        ("Not ready: Workspace header. Vary of replies names Acme-Org",),
+        "Acme-Org",
+    ),
+    Header(
+        "named by a challenge",
+        wants("X-Site", 401, "Who are you?", WWW_Authenticate='Basic realm="s", header="X-Site"'),
+        ("Not ready: Workspace header. Www-Authenticate of replies names X-Site",),
+        "X-Site",
+    ),
+    Header(
+        "named nowhere",
+        wants("Acme-Org", 401, "Missing tenant header."),
+        (MISSES, "nor is any usual one. Ask its support for the name"),
+    ),
+    Header(
+        "named nowhere, by an error that is not about keys",
+        wants("Acme-Org", 400, "Unknown client."),
+        (MISSES, "nor is any usual one. Ask its support for the name"),
+    ),
+    Header(
+        "not the one that replies name",
+        wants("Acme-Org", 401, "client header missing", Vary="X-Trace-Me"),
+        (MISSES, "nor is X-Trace-Me, which replies name. Ask its support"),
+    ),
+    Header(
+        "of the version, besides",
+        wants_besides("X-Api-Version", "The API version is missing."),
+        ("Not ready: Workspace header. The service demands X-Api-Version besides SVC-APPKEY",),
+    ),
+    Header(
+        "of a key, in usual words",
+        lambda: Account(lambda _: json_reply(401, {"message": "Missing Authorization header"})),
+        ("Not proved: Campaign API key. Refused",),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", HEADERS, ids=[row.name for row in HEADERS])
+def test_a_header_that_the_service_misses_is_found_or_asked_for(row: Header):
+    report = examined_account(row.account())
+    check_bounds(report)
+    check_says(report.verdict, row.says)
+    assert report.extra == ({"workspace_header": row.proposed} if row.proposed else {})
+
+
+# -- errors with the status of a success -----------------------------------------------------------
+
+Wrap = Callable[[int, str, str], Reply]
+
+
+def in_json(make: Callable[[int, str], Any]) -> Wrap:
+    return lambda status, code, message: json_reply(200, make(status, message))
+
+
+def in_xml(status: int, code: str, message: str) -> Reply:
+    body = f'<?xml version="1.0"?><fault><code>{status}7</code><reason>{message}</reason></fault>'
+    return Reply(200, body.encode(), {"Content-Type": "application/xml"})
+
+
+# Words that no list has: only comparing shows what the error means.
+FOREIGN = {401: "Tuntematon avain", 404: "Ei ole"}
+ERRORS: dict[str, Wrap] = {
+    "a code and a message with names of their own": in_json(
+        lambda status, says: {"errorCode": status + 10_000, "errorMessage": says, "data": None}
+    ),
+    "a number and a message": in_json(lambda status, says: {"code": status * 100, "msg": says}),
+    "a word as status": in_json(lambda status, says: {"status": "error", "message": says}),
+    "an object beside ok": in_json(
+        lambda status, says: {"ok": False, "error": {"code": f"E{status}", "message": says}}
+    ),
+    "words in another language": in_json(
+        lambda status, says: {"success": False, "errorCode": status, "errorMsg": FOREIGN[status]}
+    ),
+    "XML": in_xml,
+}
+
+
+def with_200(wrap: Wrap) -> Callable[[Call], Reply]:
+    def nasty(call: Call) -> Reply:
+        reply = Account().reply(call)
+        if call.method == "PATCH" and call.key == "data":
+            return json_reply(200, {"name": "s"})
+        if reply.status < 400:
+            return reply
+        error = json.loads(reply.body)["error"]
+        return wrap(reply.status, error["code"], error["message"])
+
+    return nasty
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_errors_with_status_200_are_read_as_those_with_a_status(name: str):
+    account = Account(with_200(ERRORS[name]))
+    report = examined_account(account)
+    check_bounds(report)
+    assert about(report, Topic.DATA_KEY).certainty is SURE
+    assert about(report, Topic.CAMPAIGN_KEY).certainty is SURE
+    assert report.verdict.startswith("Not proved: Segment. Errors come with status 200 here")
+
+
+@pytest.mark.parametrize("name", ["words in another language", "XML"])
+def test_a_key_that_is_refused_with_status_200_is_wrong_for_reads_and_updates(name: str):
+    nasty = with_200(ERRORS[name])
+    account = Account(
+        lambda call: nasty(call._replace(key="unknown" if call.key == "data" else call.key))
+    )
+    report = examined_account(account, segment_id="s")
+    assert about(report, Topic.DATA_KEY).certainty is WRONG
+    segment = about(report, Topic.SEGMENT)
+    assert segment.certainty is WRONG
+    assert segment.text.startswith("Refused (200 ")
+    assert "--segment" not in report.to_json()
+
+
+def test_a_ready_account_keeps_the_warning_that_errors_come_with_200():
+    account = Account(with_200(ERRORS["an object beside ok"]))
+    report = examined_account(account, segment_id="s")
+    assert report.works
+    lines = [line.plain for line in report.lines()]
+    assert any("They come with 200, which an update takes for a success." in line for line in lines)
+
+
+# -- advice ----------------------------------------------------------------------------------------
+
+
+def test_no_option_is_advised_that_was_given():
+    """Each of the three changes is refused, and no read shows what it would."""
+
+    def nasty(call: Call) -> Reply | None:
+        if call.method != "GET":
+            return json_reply(403, {"error": {"code": "no-scope", "message": "Missing scope."}})
+        return not_found("path") if call.path.startswith("/v3/") else None
+
+    account = Account(nasty)
+    options = {"file_url": NEW_FILE, "catalog": "shoes", "segment_id": "s"}
+    report = examined_account(account, **options)
+    texts = " ".join(finding.text for finding in report.findings)
+    assert "--" not in texts
+    assert "a key with what it lacks" in about(report, Topic.UPLOAD).text
+    advised = " ".join(finding.text for finding in examined_account(Account(nasty)).findings)
+    assert [option in advised for option in ("--upload", "--catalog", "--segment")] == [True] * 3
+
+
+# -- files in words that nobody knows --------------------------------------------------------------
+
+
+def german(name: str, status: str, added: int, **more: Any) -> dict[str, Any]:
+    counts = {"hinzugefügt": added, "doppelt": 2}
+    return {"_id": name, "status": status, "coupons_list_id": LIST, **counts, **more}
+
+
+class Files(NamedTuple):
+    """A list's files, and what is said of their counts and statuses."""
+
+    name: str
+    records: tuple[Mapping[str, Any], ...]
+    counts: tuple[str, ...]
+    statuses: tuple[str, ...] = ()
+    added: str = ""
+
+
+FAILED = record("f9", "FAILED", coupons_added=0)
+FILES = [
+    Files(
+        "names of another language",
+        (german("a", "VERARBEITET", 500), german("b", "WEG", 0, grund="Spalte fehlt")),
+        (
+            "500 coupons added, 2 duplicates, under hinzugefügt and doppelt, in file a.",
+            "confirm it",
+        ),
+        ("VERARBEITET seems to mean success (file a: hinzugefügt is 500, but VERARBEITET may",),
+        "hinzugefügt",
+    ),
+    Files(
+        "a reason under a name of another language",
+        (german("b", "WEG", 0, grund="Spalte fehlt"), german("a", "VERARBEITET", 500)),
+        ("500 coupons added",),
+        ("WEG seems to mean failure (file b: the service names 'grund: Spalte fehlt', and hinzu",),
+        "hinzugefügt",
+    ),
+    Files("the failed file last", (record("f1"), FAILED), ("5 coupons added, 0 duplicates.",)),
+    Files("the failed file first", (FAILED, record("f1")), ("5 coupons added, 0 duplicates.",)),
+    Files("only a failed file", (FAILED,), ("0 coupons added, 0 duplicates.",)),
+    Files(
+        "counts that nothing explains",
+        ({"_id": "a", "status": "DONE", "x": 3, "y": 4, "coupons_list_id": LIST},),
+        ("Which of x, y counts coupons added?", '{"added": "...", "duplicates": "..."}'),
+    ),
+    Files(
+        "records without identifiers",
+        ({"fileId": "a", "state": "DONE", "importedRows": 3},),
+        ("Records have numbers (importedRows), but cannot be read",),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", FILES, ids=[row.name for row in FILES])
+def test_counts_are_those_of_the_file_that_is_spoken_of(row: Files):
+    report = examined_account(Account(records=row.records))
+    check_bounds(report)
+    counts = about(report, Topic.COUNTS)
+    check_says(counts.text, row.counts)
+    check_says(about(report, Topic.STATUSES).text, row.statuses)
+    assert report.values["coupon_file_counts.added"].value == row.added
+    for finding in report.findings:
+        assert finding.probes or not finding.guesses
+
+
+def test_an_extra_is_printed_whole_with_a_setting_in_a_line():
+    extra = {"coupon_file_statuses": {"failure": [f"STATUS_{number}" for number in range(12)]}}
+    records = (german("a", "VERARBEITET", 500), german("b", "WEG", 0))
+    report = examined_account(Account(records=records), extra=extra)
+    lines = [line.plain for line in report.lines()]
+    printed = lines[lines.index("{") : lines.index("}") + 1]
+    assert json.loads("\n".join(printed)) == report.extra
+    assert not any("…" in line for line in printed)
+    assert sum(line.lstrip().startswith('"') for line in printed) >= 4
+    assert any(line.endswith('coupon_file_statuses.success: with "VERARBEITET"') for line in lines)
+
+
+def test_all_that_records_need_is_asked_for_at_once():
+    records = ({"fileId": "a", "processingState": "DONE"},)
+    account = Account(records=records, list_body=lambda files: {"result": {"items": files}})
+    text = about(examined_account(account), Topic.LIST_PATH).text
+    check_says(text, ("1 object under result.items without _id", "array", "data", "_id", "status"))
+
+
+# -- keys that are known and may not be used -------------------------------------------------------
+
+
+class Known(NamedTuple):
+    """What a service replies to the right campaign key with a 403, and what to do."""
+
+    says: str
+    advice: str
+
+
+KNOWN = [
+    Known(
+        "Source address 203.0.113.77 is not in the allowlist", "This machine's address 203.0.113"
+    ),
+    Known("Your subscription plan has no coupons.", "Ask the service's support for a plan"),
+    Known("The key expired in May.", "Make a new key"),
+]
+
+
+@pytest.mark.parametrize("row", KNOWN, ids=[row.says for row in KNOWN])
+def test_a_key_that_is_known_and_may_not_be_used_is_no_wrong_key(row: Known):
+    def nasty(call: Call) -> Reply | None:
+        return json_reply(403, {"message": row.says}) if call.key == "campaign" else None
+
+    report = examined_account(Account(nasty))
+    check_bounds(report)
+    check_says(report.verdict, ("Not ready: Campaign API key. Known, but the", row.advice))
+
+
+def test_a_wrong_data_key_is_shown_beside_what_keeps_the_campaign_key():
+    def nasty(call: Call) -> Reply:
+        if call.path.startswith("/v3/") or call.key != "campaign":
+            return json_reply(401, UNAUTHENTICATED)
+        return json_reply(421, {"message": f"{WORKSPACE} is in data center 04"})
+
+    report = examined_account(Account(nasty))
+    check_says(
+        report.verdict, ("Not proved: Address.", "data center 04", "Data API key is refused")
+    )
+
+
+def test_a_quota_says_until_when_it_lasts():
+    late = Reply(
+        429,
+        b"Over daily quota",
+        {"x-ratelimit-reset": "39600", "X-Quota-Limit": "1000/day", "Content-Type": "text/plain"},
+    )
+    report = examined_account(Account(lambda call: late if call.number > 4 else None))
+    check_says(
+        report.verdict,
+        (
+            "Not proved: Rate limits.",
+            "x-quota-limit: 1000/day",
+            "Wait for about 11 hours, if x-ratelimit-reset: 39600 means seconds",
+        ),
+    )
