@@ -18,7 +18,7 @@ FEW: Final = 2
 SHARE: Final = 0.05
 # Three words or more, as re and DuckDB both write it.
 SEVERAL_WORDS: Final = r"\S +\S+ +\S"
-DIGIT: Final = r"\p{Nd}"
+DIGIT: Final = r"\p{N}"
 CAPITAL: Final = r"\p{Lu}"
 SMALL: Final = r"\p{Ll}"
 OTHER_LETTER: Final = r"\p{Lo}"
