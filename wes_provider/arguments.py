@@ -143,6 +143,12 @@ def check_choice(field: str, value: Any, *choices: str) -> None:
         )
 
 
+def check_boolean(field: str, value: Any) -> None:
+    """Check an argument that is true or false: the string ``'false'`` would count as true."""
+    if not isinstance(value, bool):
+        raise WesConfigurationError(f"{field} takes True or False, not {shown(value)}")
+
+
 def check_seconds(field: str, value: Any) -> None:
     """Check an argument that holds seconds."""
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
@@ -211,11 +217,17 @@ def identifier(field: str, value: Any) -> str:
     Check an identifier that becomes one segment of a path.
 
     :raises WesConfigurationError: if it is no string, is empty, still holds a template, has
-        something invisible, or is a dot segment, which HTTP clients would resolve to another path.
+        something invisible or spaces around it, or has a dot segment, which HTTP clients and
+        servers would resolve to another path.
     """
     text = text_of(field, value)
     _check_is_printable(field, text)
-    is_dots = text in (".", "..")
+    if text != text.strip():
+        raise WesConfigurationError(
+            f"{field} has a space around it: {shown(text)}\n"
+            "Remove it, or check where the value comes from: no identifier begins or ends so."
+        )
+    is_dots = not {".", ".."}.isdisjoint(text.split("/"))
     if "{{" in text or is_dots or len(text) > LONGEST_IDENTIFIER:
         raise WesConfigurationError(
             f"{field} is {shown(text)}, which is no identifier\n"

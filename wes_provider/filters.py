@@ -6,11 +6,11 @@ What is refused would silently empty a segment, or fill it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from wes_provider import contract
-from wes_provider.arguments import json_bytes, templated, text_of
+from wes_provider.arguments import check_boolean, early, json_bytes, templated, text_of
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.texts import shown
 
@@ -25,8 +25,18 @@ NONE_IN_VALUES: Final = (
     "A row of the query that it comes from may have no value: leave such rows out there, or the "
     "filter would compare with nothing."
 )
+BLANK_IN_VALUES: Final = (
+    "A row of the query that it comes from may have no value: leave such rows out there. If users "
+    "whose attribute is empty are meant, set allow_empty=True."
+)
 # Fields of a filter that take a string, whatever its data type is.
 STRING_FIELDS: Final = ("filter_type", "name", "data_type", "operator")
+# Fields of a filter that take true or false.
+BOOLEAN_FIELDS: Final = ("negate", "case_sensitive")
+# Operators that compare with several values, in small letters without spaces, - and _.
+LIST_OPERATORS: Final = frozenset(
+    "in notin nin anyof oneof noneof allof containsany between notbetween".split()
+)
 # The data type whose values are strings.
 STRING_TYPE: Final = "string"
 # How a string begins and ends that was a Python or JSON object.
@@ -55,19 +65,24 @@ def user_attribute(
     :param negate: select the users for whom the condition does not hold.
     :param case_sensitive: whether capitals and small letters differ when strings are compared.
     :return: a plain filter object, which may be templated and nested.
-    :raises WesConfigurationError: if the name is empty, or ``values`` is a single string and the
-        operator is ``in``.
+    :raises WesConfigurationError: if the name is empty, if ``values`` is no list and the operator
+        takes one, such as ``in``, or if ``negate`` or ``case_sensitive`` is no boolean.
 
     Contract: section 2, "Filter object".
     """
-    if operator == "in" and isinstance(values, str) and not templated(values):
-        raise WesConfigurationError(
-            f"values takes a list, not the text {shown(values)}\nWrite [{shown(values)}]."
-        )
     if isinstance(values, (set, frozenset)):
         values = sorted(values, key=repr)
     elif isinstance(values, tuple):
         values = list(values)
+    is_list = isinstance(values, list) or values is None
+    if _takes_list(operator) and not is_list and not templated(values):
+        if isinstance(values, str):
+            raise WesConfigurationError(
+                f"values takes a list, not the text {shown(values)}\nWrite [{shown(values)}]."
+            )
+        raise WesConfigurationError(f"values takes a list, not {_kind(values)}")
+    early(check_boolean, "negate", negate)
+    early(check_boolean, "case_sensitive", case_sensitive)
     return {
         "filter_type": contract.FILTER_TYPE,
         "name": text_of("name", name),
@@ -110,7 +125,7 @@ def segment_body(
     if included_filters is not None:
         body["included_filters"] = segment_filters(included_filters, allow_empty=allow_empty)
     if updated_by is not None:
-        body["updated_by"] = text_of("updated_by", updated_by)
+        body["updated_by"] = _mail_address("updated_by", updated_by)
     if not body:
         raise WesConfigurationError(
             "nothing to update: give at least one of name, included_filters and updated_by"
@@ -121,12 +136,13 @@ def segment_body(
 
 def segment_filters(value: Any, *, allow_empty: bool = False) -> dict[str, Any]:
     """
-    Check ``included_filters``, whose kinds, operators and types the contract does not list: those
-    pass as they are.
+    Check ``included_filters``, whose kinds, operators and types the contract does not list: any
+    pass, but each field has the JSON type that section 2 shows.
 
-    A ``value`` may be any JSON; messages show none, since it may be personal data. What is refused
-    would silently empty a segment, or fill it: no filters, an empty value, and the string of a
-    list, which a template gives.
+    A ``value`` may be any JSON, unless the operator compares with several values, as ``in`` does:
+    then it is a list. Messages show none, since it may be personal data. What else is refused would
+    silently empty a segment, or fill it: no filters, an empty value, and the string of a list,
+    which a template gives.
 
     :param allow_empty: let what is empty pass.
     """
@@ -147,15 +163,103 @@ def _check_group(field: str, group: Any, *, allow_empty: bool) -> None:
         )
     if not filters and not allow_empty:
         raise _empty(f"{field}.filters")
+    _check_strings(field, group, ("filter_operator",))
     for index, item in enumerate(filters):
         where = f"{field}.filters[{index}]"
         if "filters" in item:
             _check_group(where, item, allow_empty=allow_empty)
+        _check_strings(where, item, STRING_FIELDS)
+        for name in BOOLEAN_FIELDS:
+            if name in item and not isinstance(item[name], bool):
+                raise _wrong_type(f"{where}.{name}", "true or false", item[name])
+        if _takes_list(item.get("operator")) and _is_single(item.get("value")):
+            raise _wrong_type(f"{where}.value", "a list", item["value"])
         if item.get("operator") == "in" or "value" in item:
             _check_value(f"{where}.value", item.get("value"), allow_empty=allow_empty)
         elif not item and not allow_empty:
             # Other operators may need no value, but a filter without anything is none.
             raise _empty(f"{where}.value")
+
+
+def _check_strings(field: str, item: Mapping[str, Any], names: Sequence[str]) -> None:
+    for name in names:
+        if name in item and not isinstance(item[name], str):
+            raise _wrong_type(f"{field}.{name}", "a string", item[name])
+
+
+def _takes_list(operator: Any) -> bool:
+    """Return whether an operator compares with several values."""
+    if not isinstance(operator, str):
+        return False
+    return operator.lower().translate(dict.fromkeys(map(ord, " _-"))) in LIST_OPERATORS
+
+
+def _is_single(value: Any) -> bool:
+    """Return whether a value is no list, and nothing of which another message says what it is."""
+    if isinstance(value, (list, tuple)) or value is None:
+        return False
+    return not _is_blank(value) and not _was_rendered_to_string(value)
+
+
+def _wrong_type(field: str, takes: str, value: Any) -> WesConfigurationError:
+    return WesConfigurationError(f"{field} takes {takes}, not {_kind(value)}\n{NATIVE_RENDERING}")
+
+
+def _kind(value: Any) -> str:
+    """Return what a value is, without the value."""
+    kinds = {str: "a string", bool: "a boolean", dict: "an object", list: "a list"}
+    if value is None:
+        return "None"
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return "a number"
+    return kinds.get(type(value), type(value).__name__)
+
+
+def _mail_address(field: str, value: Any) -> str:
+    """Check an e-mail address, as far as anybody can: something stands before and after an @."""
+    address = text_of(field, value)
+    user, at, host = address.strip().rpartition("@")
+    if not (user and at and host) or len(host.split()) != 1:
+        raise WesConfigurationError(
+            f"{field} takes an e-mail address, such as {field}='team@example.com', not "
+            f"{shown(address)}"
+        )
+    return address.strip()
+
+
+def find_wrongly_typed(field: str, template: Any, rendered: Any) -> list[str]:
+    """
+    Find templates in filters that rendered to another type than their field takes: to a string
+    instead of a boolean, or to a single value instead of a list.
+
+    :param template: a group of filters as the DAG gives it.
+    :param rendered: the same after rendering.
+    :return: the place and the template of each, and the type that it has become; no value.
+    """
+    if not isinstance(template, Mapping) or not isinstance(rendered, Mapping):
+        return []
+    problems = []
+    for name in BOOLEAN_FIELDS:
+        if templated(template.get(name)) and not isinstance(rendered.get(name), bool):
+            problems.append(
+                f"{field}.{name} takes true or false: {shown(str(template[name]))} rendered to "
+                f"{_kind(rendered.get(name))}"
+            )
+    value = rendered.get("value")
+    is_template = isinstance(template.get("value"), str) or hasattr(
+        template.get("value"), "resolve"
+    )
+    is_wrong = _takes_list(rendered.get("operator")) and _is_single(value)
+    if is_template and is_wrong:
+        problems.append(
+            f"{field}.value takes a list: {shown(str(template['value']))} rendered to "
+            f"{_kind(value)}"
+        )
+    templates, filters = template.get("filters"), rendered.get("filters")
+    if isinstance(templates, (list, tuple)) and isinstance(filters, (list, tuple)):
+        for index, (inner, inner_rendered) in enumerate(zip(templates, filters, strict=False)):
+            problems += find_wrongly_typed(f"{field}.filters[{index}]", inner, inner_rendered)
+    return problems
 
 
 def find_changed_by_rendering(field: str, template: Any, rendered: Any) -> list[str]:
@@ -234,6 +338,8 @@ def _check_value(field: str, value: Any, *, allow_empty: bool) -> None:
         raise WesConfigurationError(f"{field} holds None\n{NONE_IN_VALUES}")
     if all(item is None or _is_blank(item) for item in values):
         raise _empty(field)
+    if any(isinstance(item, str) and _is_blank(item) for item in values):
+        raise WesConfigurationError(f"{field} holds an empty string\n{BLANK_IN_VALUES}")
 
 
 def _was_rendered_to_string(value: Any) -> bool:

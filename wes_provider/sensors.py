@@ -99,6 +99,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         self.min_coupons_added = min_coupons_added
         self.max_duplicates = max_duplicates
         self._wait: CouponFileWait | None = None
+        arguments.check_boolean("deferrable", deferrable)
         early(arguments.identifier, "coupon_list_id", coupon_list_id)
         early(arguments.identifier, "coupon_file_id", coupon_file_id)
         if coupon_file_statuses is not None:

@@ -127,10 +127,10 @@ def test_a_restore_sends_the_bytes_of_an_earlier_update(site: AirflowSite, wes_e
     """In the DAG of the update, as it has to be before Airflow 3.3."""
     site.env = wes_emulator.connection_env()
     plan, send = (RESTORE.format(plan_only=plan_only) for plan_only in (True, False))
-    dag_id = updating(site, "max_removed=None", "updated_by='me'", more=plan)
+    dag_id = updating(site, "max_removed=None", "updated_by='me@example.com'", more=plan)
     first = refresh(site, dag_id, CITIES)
     refresh(site, dag_id, ["broken"])
-    updating(site, "max_removed=None", "updated_by='me'", dag_id=dag_id, more=send)
+    updating(site, "max_removed=None", "updated_by='me@example.com'", dag_id=dag_id, more=send)
     back = refresh(site, dag_id, ["broken", "still"])
     assert back.state == "success"
     bodies = [request.body for request in wes_emulator.requests]

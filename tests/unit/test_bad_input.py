@@ -116,6 +116,65 @@ PARSED: list[tuple[str, dict[str, Any], str]] = [
     ),
     ("segment", {"segment_id": " ", "name": "n"}, "segment_id is empty"),
     ("segment", {"guard": 1, "name": "n"}, "guard takes a SegmentGuard"),
+    *(
+        ("upload", {field: "false"}, f"{field} takes True or False, not 'false'")
+        for field in ("wait_for_completion", "deferrable")
+    ),
+    ("files", {"plan_only": "False"}, "plan_only takes True or False, not 'False'"),
+    *(
+        ("segment", {field: 1, "name": "n"}, f"{field} takes True or False, not 1")
+        for field in ("plan_only", "allow_empty")
+    ),
+    ("sensor", {"deferrable": "no"}, "deferrable takes True or False, not 'no'"),
+    *(
+        ("segment", {"included_filters": all_of({"operator": operator, "value": value})}, message)
+        for operator in ("in", "not in", "between")
+        for value, message in (
+            ("Lisbon", "filters[0].value takes a list, not a string"),
+            ({"a": "Lisbon"}, "filters[0].value takes a list, not an object"),
+            (7, "filters[0].value takes a list, not a number"),
+        )
+    ),
+    *(
+        (
+            "segment",
+            {"included_filters": all_of({"name": "n", "value": ["x"], field: value})},
+            f"included_filters.filters[0].{field} takes {takes}, not {kind}",
+        )
+        for field, value, takes, kind in (
+            ("negate", "false", "true or false", "a string"),
+            ("negate", None, "true or false", "None"),
+            ("case_sensitive", 0, "true or false", "a number"),
+            ("operator", ["in"], "a string", "a list"),
+            ("data_type", None, "a string", "None"),
+            ("filter_type", {}, "a string", "an object"),
+            ("name", 7, "a string", "a number"),
+        )
+    ),
+    (
+        "segment",
+        {"included_filters": {"filter_operator": True, "filters": [{"name": "n"}]}},
+        "included_filters.filter_operator takes a string, not a boolean",
+    ),
+    (
+        "segment",
+        {"included_filters": all_of({"operator": "in", "value": ["Lisbon", " "]})},
+        "included_filters.filters[0].value holds an empty string\nA row of the query",
+    ),
+    *(
+        ("segment", {"updated_by": address}, "updated_by takes an e-mail address, such as updated")
+        for address in ("me", "@example.com", "me@", "me @ example com")
+    ),
+    *(
+        ("upload", {"coupon_list_id": identifier}, f"coupon_list_id {problem}")
+        for identifier, problem in (
+            ("spring ", "has a space around it: 'spring '"),
+            (" spring", "has a space around it"),
+            ("../files", "is '../files', which is no identifier"),
+            ("a/../b", "is 'a/../b', which is no identifier"),
+            ("a/.", "is 'a/.', which is no identifier"),
+        )
+    ),
     ("sensor", {"coupon_list_id": ""}, "coupon_list_id is empty"),
     ("sensor", {"coupon_file_id": ".."}, "coupon_file_id is '..'"),
     (
@@ -151,6 +210,11 @@ RENDERED: list[tuple[str, dict[str, Any], str]] = [  # what is refused once temp
         {"files": [{"file_url": URL, "callback_url": NONE}]},
         "{{ none }} rendered to None\n",
     ),
+    ("upload", {"coupon_list_id": "list-{{ none }}"}, "a part of 'list-{{ none }}' rendered to N"),
+    ("upload", {"file_url": "https://h/{{ {}.get('x') }}.csv"}, '.csv" rendered to None'),
+    ("upload", {"coupon_list_id": "{{ 'spring ' }}"}, "coupon_list_id has a space around it"),
+    ("files", {"files": [URL, "https://h/{{ none }}.csv"]}, "a part of 'https://h/{{ none }}.csv'"),
+    ("sensor", {"coupon_list_id": "{{ none }}-a"}, "a part of '{{ none }}-a' rendered to None"),
     ("catalog", {"name": EMPTY}, "name is empty"),
     ("catalog", {"name": NONE}, "name rendered to None\n"),
     ("catalog", {"price_currency": "{{ 'EURO' }}"}, "price_currency 'EURO'"),
@@ -295,6 +359,81 @@ def test_a_filter_of_strings_that_native_rendering_changes_is_refused_with_the_t
         update.execute(TaskInstance(task_id="t").context())
     assert str(raised.value).startswith("\n".join([*row.problems, KEEP_STRING]))
     assert wes_emulator.requests == []
+
+
+class WrongType(NamedTuple):
+    """A filter with a template that renders to another type than its field takes."""
+
+    given: dict[str, Any]
+    problem: str
+    is_native: bool = False
+
+
+NEGATED = user_attribute("city", ["Lisbon"])
+WRONG_TYPES = {
+    "one string": WrongType(
+        user_attribute("city", "{{ 'Lisbon' }}"),
+        f"{VALUE} takes a list: \"{{{{ 'Lisbon' }}}}\" rendered to a string",
+    ),
+    "one string, native": WrongType(
+        user_attribute("city", "{{ 'Lisbon' }}"),
+        f"{VALUE} takes a list: \"{{{{ 'Lisbon' }}}}\" rendered to a string",
+        is_native=True,
+    ),
+    "strings with a comma": WrongType(
+        user_attribute("city", "{{ 'Lisbon,Porto' }}", operator="not_in"),
+        f"{VALUE} takes a list: \"{{{{ 'Lisbon,Porto' }}}}\" rendered to a string",
+    ),
+    "an object": WrongType(
+        user_attribute("n", "{{ {'a': 1} }}"),
+        f"{VALUE} takes a list: \"{{{{ {{'a': 1}} }}}}\" rendered to an object",
+        is_native=True,
+    ),
+    "negate": WrongType(
+        {**NEGATED, "negate": "{{ False }}"},
+        "filters[0].negate takes true or false: '{{ False }}' rendered to a string",
+    ),
+    "negate in lower case, native": WrongType(
+        {**NEGATED, "negate": "{{ 'false' }}"},
+        "filters[0].negate takes true or false: \"{{ 'false' }}\" rendered to a string",
+        is_native=True,
+    ),
+    "in a group of a group": WrongType(
+        all_of({**NEGATED, "case_sensitive": "{{ 1 }}"}),
+        "filters[0].filters[0].case_sensitive takes true or false: '{{ 1 }}' rendered to a number",
+        is_native=True,
+    ),
+}
+
+
+@pytest.mark.parametrize("row", WRONG_TYPES.values(), ids=WRONG_TYPES)
+def test_a_filter_that_rendered_to_another_type_is_refused_with_the_template(
+    wes_emulator: Emulator, row: WrongType
+):
+    update = task("segment", native=row.is_native, included_filters=all_of(row.given))
+    update.render_template_fields({})
+    with pytest.raises((WesConfigurationError, AirflowFailException)) as raised:
+        update.execute(TaskInstance(task_id="t").context())
+    assert row.problem in str(raised.value)
+    assert "render_template_as_native_obj=True" in str(raised.value)
+    assert wes_emulator.requests == []
+
+
+def test_a_boolean_of_a_filter_may_come_from_a_native_template(wes_emulator: Emulator):
+    filters = all_of({**NEGATED, "negate": "{% if true %}{{ 1 == 1 }}{% endif %}"})
+    update = task("segment", native=True, included_filters=filters)
+    update.render_template_fields({})
+    update.execute(TaskInstance(task_id="t").context())
+    sent = json.loads(wes_emulator.requests[0].body)
+    assert sent["included_filters"] == all_of({**NEGATED, "negate": True})
+
+
+def test_a_dag_may_say_what_becomes_of_none(wes_emulator: Emulator):
+    upload = task("upload", name="a{{ none }}b")
+    environment = upload.get_template_env().overlay(finalize=lambda value: value or "")
+    upload.render_template_fields({}, environment)
+    upload.check_rendered()
+    assert upload.name == "ab"
 
 
 LOST_TEXTS = {

@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
+
+from wes_provider.coupon_headers import BEGINNING, FirstLine, judge_first_line, names_codes
 
 __all__ = ["CouponCounter"]
 
-_HEADER_WORDS: Final = frozenset(
-    {b"coupon", b"coupons", b"code", b"codes", b"coupon_code", b"coupon code"}
-)
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 # In bytes; keeps memory bounded if a file has no lines.
 _LONGEST_LINE: Final = 64 * 1024
@@ -32,8 +31,10 @@ class CouponCounter:
     Counts the coupons of one file as its bytes come in: one for each line that is not empty, from
     the first column, whatever divides columns. A cell in quotes may have line breaks.
 
-    A first line that is a column's name is no coupon. Coupons are remembered by a hash of 8 bytes.
-    A gzip archive is unpacked, each part of it, whatever the file is called.
+    A first line that is a column's name is no coupon, by the rule of the check of files: it is
+    compared with the lines below it, so the first 64 KiB are counted together.
+    Coupons are remembered by a hash of 8 bytes. A gzip archive is unpacked, each part of it,
+    whatever the file is called.
 
     :param room: how many coupons it may remember; those beyond count as new.
     """
@@ -47,6 +48,10 @@ class CouponCounter:
         # Lines before the current one that belong to it, since a quote is open.
         self._record = b""
         self._at_first_line = True
+        # The first coupons, and the characters of their lines, until there are enough to compare.
+        self._first_coupons: list[bytes] = []
+        self._characters = 0
+        self._is_beginning = True
         self._unpacker = Unpacker()
 
     def feed(self, data: bytes) -> None:
@@ -89,23 +94,49 @@ class CouponCounter:
         self._count(self._record + self._rest)
         self._record = b""
         self._rest = b""
+        self._count_first()
 
     def _count(self, line: bytes) -> None:
         if self._at_first_line:
             line = line.removeprefix(_BYTE_ORDER_MARK)
-        coupon = _first_cell(line)
-        if not coupon or coupon.decode(errors="replace").isspace():
-            return
-        is_header = self._at_first_line and coupon.lower() in _HEADER_WORDS
         self._at_first_line = False
-        if is_header:
+        coupon = _first_cell(line)
+        is_blank = not coupon or coupon.decode(errors="replace").isspace()
+        if not self._is_beginning:
+            if not is_blank:
+                self._add(coupon)
             return
+        if not is_blank:
+            self._first_coupons.append(coupon)
+        self._characters += len(line.removesuffix(b"\r").decode(errors="replace")) + 1
+        if self._characters > BEGINNING:
+            self._count_first()
+
+    def _count_first(self) -> None:
+        """Count the first coupons, without a header."""
+        self._is_beginning = False
+        coupons, self._first_coupons = self._first_coupons, []
+        if coupons and _is_header(coupons):
+            del coupons[0]
+        for coupon in coupons:
+            self._add(coupon)
+
+    def _add(self, coupon: bytes) -> None:
         self.total += 1
         digest = int.from_bytes(hashlib.blake2b(coupon, digest_size=8).digest(), "little")
         if len(self.distinct) < self._room:
             self.distinct.add(digest)
         elif digest not in self.distinct:
             self.unremembered += 1
+
+
+def _is_header(coupons: Sequence[bytes]) -> bool:
+    """Return whether the first of some coupons is a header; a word for codes is, if in doubt."""
+    first, *others = [coupon.decode(errors="replace").strip() for coupon in coupons]
+    judged = judge_first_line(first, others)
+    if judged is FirstLine.UNCLEAR:
+        return names_codes(first)
+    return judged is FirstLine.HEADER
 
 
 def _first_cell(line: bytes) -> bytes:

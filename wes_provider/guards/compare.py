@@ -183,6 +183,7 @@ class ConditionChange(msgspec.Struct, frozen=True):
     :ivar removed: values; capitals do not count if the condition says that they do not.
     :ivar added: values.
     :ivar takes_values: whether it has values at all, though there may be none.
+    :ivar blank: how many of the values after it are none: empty, or nothing but white space.
     """
 
     attribute: str
@@ -192,6 +193,7 @@ class ConditionChange(msgspec.Struct, frozen=True):
     removed: list[Any]
     added: list[Any]
     takes_values: bool = True
+    blank: int = 0
 
     @property
     def is_new(self) -> bool:
@@ -271,6 +273,7 @@ def _changed(old: Condition, new: Condition) -> ConditionChange:
         removed=[old.values[key] for key in old.values if key not in new.values],
         added=[new.values[key] for key in new.values if key not in old.values],
         takes_values=new.takes_values,
+        blank=_count_blank(new),
     )
 
 
@@ -283,4 +286,20 @@ def _gone(old: Condition) -> ConditionChange:
 
 def _new(new: Condition) -> ConditionChange:
     added = list(new.values.values())
-    return ConditionChange(new.attribute, new.label, None, len(added), [], added, new.takes_values)
+    return ConditionChange(
+        attribute=new.attribute,
+        label=new.label,
+        before=None,
+        after=len(added),
+        removed=[],
+        added=added,
+        takes_values=new.takes_values,
+        blank=_count_blank(new),
+    )
+
+
+def _count_blank(condition: Condition) -> int:
+    return sum(
+        value is None or (isinstance(value, str) and not value.strip())
+        for value in condition.values.values()
+    )

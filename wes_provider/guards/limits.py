@@ -204,7 +204,8 @@ def _missing_values(changes: Sequence[ConditionChange], min_values: Any) -> list
     """
     Describe which conditions have fewer values than they must.
 
-    A condition that takes no values, such as ``exists``, has none to keep.
+    A condition that takes no values, such as ``exists``, has none to keep. Blank values do not
+    count.
     """
     by_attribute = min_values if isinstance(min_values, Mapping) else {}
     least_of_others = by_attribute.get(EVERYTHING_ELSE)
@@ -235,7 +236,7 @@ class _ValueCount(NamedTuple):
 def _count_values(changes: Sequence[ConditionChange]) -> Iterator[_ValueCount]:
     for change in changes:
         if change.after is not None and change.takes_values:
-            yield _ValueCount(change.label, change.attribute, change.after)
+            yield _ValueCount(change.label, change.attribute, change.after - change.blank)
 
 
 def _count_values_of_missing_filters(

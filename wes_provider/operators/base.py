@@ -20,7 +20,11 @@ from airflow.providers.common.compat.sdk import BaseOperator, BaseOperatorLink, 
 from wes_provider import arguments
 from wes_provider.coupon_files import CountNames
 from wes_provider.exceptions import WesConfigurationError, WesError
-from wes_provider.filters import find_changed_by_rendering
+from wes_provider.filters import (
+    NATIVE_RENDERING,
+    find_changed_by_rendering,
+    find_wrongly_typed,
+)
 from wes_provider.links import WesConsoleLink, console_url
 from wes_provider.masking import hide_secrets
 from wes_provider.retry_policy import default_retry_policy
@@ -81,8 +85,11 @@ class WesTask(BaseOperator):
     # Airflow calls render_template for an argument, and from within again for each of its parts.
     _is_rendering: bool = False
     _without_value: tuple[str, ...] = ()
+    # Whether a template that is rendered right now has printed None.
+    _has_printed_none: bool = False
     _no_strings: tuple[str, ...] = ()
     _lost: tuple[str, ...] = ()
+    _wrongly_typed: tuple[str, ...] = ()
     _stop_waiting: Callable[[], Any] | None = None
 
     if TYPE_CHECKING:
@@ -118,7 +125,10 @@ class WesTask(BaseOperator):
             if is_whole:
                 self._hide_secrets(fields, content)
             return content
+        if is_whole:
+            jinja_env = self._noting_none(jinja_env)
         self._is_rendering = True
+        self._has_printed_none = False
         try:
             template = self._as_template(content, fields)
             rendered = super().render_template(template, context, jinja_env, seen_oids)
@@ -135,6 +145,20 @@ class WesTask(BaseOperator):
             self._hide_secrets(fields, rendered)
         self._remember(fields, content, rendered)
         return rendered
+
+    def _noting_none(self, jinja_env: Any) -> Any:
+        """Return a Jinja environment that notes if a template prints None: ``list-None``."""
+        jinja_env = jinja_env or self.get_template_env()
+        if jinja_env.finalize is not None:
+            # The DAG says itself what becomes of None.
+            return jinja_env
+
+        def note_none(value: Any) -> Any:
+            if value is None:
+                self._has_printed_none = True
+            return value
+
+        return jinja_env.overlay(finalize=note_none)
 
     def _as_template(self, content: Any, fields: Sequence[str]) -> Any:
         """
@@ -178,11 +202,16 @@ class WesTask(BaseOperator):
             names = fields or [shown(str(content), quoted=False)]
             self._without_value = (*self._without_value, *names)
             return
+        if isinstance(content, str) and self._has_printed_none:
+            self._without_value = (*self._without_value, f"a part of {shown(content)}")
+            return
         if isinstance(content, str) and not isinstance(rendered, str):
             self._remember_no_string(fields, content, rendered)
         if "included_filters" in fields:
             changed = find_changed_by_rendering("included_filters", content, rendered)
             self._no_strings = (*self._no_strings, *changed)
+            wrongly_typed = find_wrongly_typed("included_filters", content, rendered)
+            self._wrongly_typed = (*self._wrongly_typed, *wrongly_typed)
 
     def _remember_no_string(self, fields: Sequence[str], content: str, rendered: Any) -> None:
         """Remember what native rendering has changed of a string."""
@@ -225,6 +254,8 @@ class WesTask(BaseOperator):
             )
         if self._lost:
             raise WesConfigurationError("\n".join(dict.fromkeys(self._lost)))
+        if self._wrongly_typed:
+            raise WesConfigurationError("\n".join(self._wrongly_typed) + f"\n{NATIVE_RENDERING}")
         if self._no_strings:
             raise WesConfigurationError(
                 "\n".join(dict.fromkeys(self._no_strings)) + f"\n{arguments.KEEP_STRING}"

@@ -68,6 +68,7 @@ class WesReplenishCouponListOperator(UploadFlow):
         super().__init__(wait_for_completion=wait_for_completion, **kwargs)
         self.files = list(files) if isinstance(files, tuple) else files
         self.plan_only = plan_only
+        arguments.check_boolean("plan_only", plan_only)
         self.max_failed_files = max_failed_files
         check_whole_number("max_failed_files", max_failed_files)
         if not arguments.templated(self.files):

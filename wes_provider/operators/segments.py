@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wes_provider import arguments, assets, filters
-from wes_provider.arguments import early
+from wes_provider.arguments import check_boolean, early
 from wes_provider.attempt import Attempt
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.operators.base import WesTask
@@ -58,6 +58,7 @@ class SegmentTask(WesTask):
         self.guard = guard
         self.plan_only = plan_only
         early(arguments.identifier, "segment_id", segment_id)
+        check_boolean("plan_only", plan_only)
         if guard is not None and not hasattr(guard, "plan"):
             raise WesConfigurationError(
                 f"guard takes a SegmentGuard of wes_provider.guards, not {shown(guard)}"
@@ -179,6 +180,7 @@ class WesUpdateSegmentOperator(SegmentTask):
         self.included_filters = plain(included_filters)
         self.updated_by = updated_by
         self.allow_empty = allow_empty
+        check_boolean("allow_empty", allow_empty)
         if not arguments.templated(self.name, self.included_filters, self.updated_by):
             self._body()
         if self.guard is not None or self.plan_only:

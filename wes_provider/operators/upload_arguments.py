@@ -115,6 +115,8 @@ class UploadArguments(AskingTask):
 
     def _check_arguments(self) -> None:
         """Check what is not templated, when the DAG is parsed."""
+        arguments.check_boolean("wait_for_completion", self.wait_for_completion)
+        arguments.check_boolean("deferrable", self.deferrable)
         early(arguments.identifier, "coupon_list_id", self.coupon_list_id)
         early(check_choice, "on_duplicate", self.on_duplicate, *ON_DUPLICATE)
         check_seconds("poll_interval", self.poll_interval)

@@ -8,7 +8,8 @@ from itertools import chain
 from typing import Final
 
 from wes_provider.storage.layout import Layout
-from wes_provider.storage.reading import BOM
+from wes_provider.storage.likeness import reads_like_total
+from wes_provider.storage.reading import BOM, RefusedError
 from wes_provider.storage.records import (
     EXAMPLES,
     HAS_SEPARATOR_OR_QUOTE,
@@ -34,6 +35,8 @@ class CodeReader:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
+        self._last_line = 0
+        self._last_code = ""
         self._disagreeing = 0
         self._first_disagreeing: list[int] = []
 
@@ -53,15 +56,25 @@ class CodeReader:
 
     def problems(self) -> list[str]:
         """Name the lines that did not agree, after all were read."""
-        if self._disagreeing == 0:
+        problems = []
+        if self._disagreeing > 0:
+            problems.append(
+                describe_disagreement(
+                    self._layout.separator,
+                    self._layout.columns,
+                    self._disagreeing,
+                    self._first_disagreeing,
+                )
+            )
+        return problems
+
+    def find_total(self) -> list[str]:
+        """Name the last line of a table if it has a sum in place of a code."""
+        if not reads_like_total(self._last_code.strip(), self._layout.first_codes):
             return []
         return [
-            describe_disagreement(
-                self._layout.separator,
-                self._layout.columns,
-                self._disagreeing,
-                self._first_disagreeing,
-            )
+            f"has a last line (line {self._last_line}) that reads like a sum of the others. Remove "
+            "it; or, if it is a code, set Preflight(max_unlike=1)"
         ]
 
     def _skip_header(self, blocks: Iterable[str]) -> Iterator[str]:
@@ -101,7 +114,16 @@ class CodeReader:
             if is_blank(cells):
                 codes.append("")
             elif len(cells) == layout.columns:
-                codes.append(cells[layout.column])
+                code = cells[layout.column]
+                if code.startswith(" ") and code.lstrip().startswith('"'):
+                    raise RefusedError(
+                        f"has a space before a quote (line {start}), so not every reader takes the "
+                        "quotes off. Remove the space"
+                    )
+                if code:
+                    self._last_line = start
+                    self._last_code = code
+                codes.append(code)
             else:
                 self._note_disagreement(start)
                 codes.append(cells[0])

@@ -21,10 +21,12 @@ class Content(NamedTuple):
 
     :ivar counts: of its codes; zeros if they could not be read.
     :ivar problems: the reasons not to upload it, each to be read after the file's name.
+    :ivar has_header: whether its first line is none of the codes.
     """
 
     counts: Counts
     problems: list[str]
+    has_header: bool = False
 
 
 def check_content(path: Path, rules: Rules, *, gzipped: bool) -> Content:
@@ -40,10 +42,13 @@ def check_content(path: Path, rules: Rules, *, gzipped: bool) -> Content:
         layout = find_layout(first_block, rules)
         reader = CodeReader(layout)
         with open_database(path) as database:
-            table = CodeTable(database, rules, layout.header, layout.lines_before)
+            table = CodeTable(database, rules, layout)
             for codes in reader.read(chain([first_block], blocks)):
                 table.add(codes)
             counts, problems = table.count()
-            return Content(counts, reader.problems() + problems)
+        problems = reader.problems() + problems
+        if rules.max_unlike == 0:
+            problems += reader.find_total()
+        return Content(counts, problems, has_header=bool(layout.lines_before))
     except RefusedError as problem:
         return Content(Counts(0, 0, 0), [str(problem)])

@@ -10,6 +10,8 @@ from typing import Any, Final, NamedTuple
 
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.storage.codes import CONTINUED
+from wes_provider.storage.layout import Layout
+from wes_provider.storage.likeness import describe_unlike_codes, is_rare
 from wes_provider.storage.reading import RefusedError
 from wes_provider.storage.records import EXAMPLES, describe_lines
 from wes_provider.storage.rules import Rules
@@ -18,10 +20,8 @@ from wes_provider.texts import counted, shown
 __all__ = ["CodeTable", "Counts", "open_database"]
 
 MEMORY: Final = "192MB"
-# What may stand around a code; blank lines may also have control characters that are white space.
-SPACES: Final = " \u00a0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
-# Such a character at the beginning or the end of a line.
-SPACE_AROUND_CODE: Final = re.compile(f"(?:^|\n)[{SPACES}]|[{SPACES}](?:\n|$)")
+# A space at the beginning or the end of a line.
+SPACE_AROUND_CODE: Final = re.compile("(?:^|\n) | (?:\n|$)")
 BLANK: Final = r"regexp_full_match(code, '[\p{Z}\x09-\x0d\x1c-\x1f\x{85}]*')"
 # As most codes are, so that one expression settles what else would take seven.
 PLAIN: Final = "regexp_full_match(code, '[A-Za-z0-9][A-Za-z0-9_-]*')"
@@ -30,6 +30,22 @@ LOST: Final = "with U+FFFD in place of a character that was lost"
 OF_SPREADSHEET: Final = "like a formula or an error of a spreadsheet: =..., #REF!, #N/A"
 PUNCTUATION: Final = "of nothing but punctuation"
 OF_DATABASE: Final = "like the last line of a database's output: (2 rows)"
+MARKUP: Final = "with a tag of HTML or XML, as in the page of an error"
+UNLIKE: Final = (
+    "unlike the others, such as a message or a value that is none (if they are codes, set "
+    "max_unlike)"
+)
+# What people cannot see, or tell from a space; and an ideographic space around a code.
+INVISIBLE: Final = (
+    r"[\p{C}\p{Zl}\p{Zp}\x{a0}\x{1680}\x{2000}-\x{200a}\x{202f}\x{205f}]|^\x{3000}|\x{3000}$"
+)
+EXPONENT: Final = r"^\d([.,]\d+)?[Ee]\+\d+$"
+# In whatever language the spreadsheet is; Err:504 is of LibreOffice.
+SPREADSHEET_ERROR: Final = (
+    r"^=|^#[\p{Lu}\d¡/_ ]+[!?]$|^#\p{L}{1,2}/\p{L}{1,2}$|^#NV$|^#[A-Z]+_DATA$|^Err:\d{3}$"
+)
+DATABASE_FOOTER: Final = r"^\(\d+ [\p{L} ]+\)$|^(?i:\d+ (rows?|row\(s\)|records?)\b.*)$"
+TAG: Final = r"(?i:^<(!|\?|/|html|head|body|br|b>|p>|h\d|hr|div|pre|center)|</\w+>)"
 
 
 class Counts(NamedTuple):
@@ -47,36 +63,41 @@ class Problem(NamedTuple):
     :ivar text: what messages say after "has 3 codes".
     :ivar condition: which codes have it, in DuckDB's SQL; ``code`` has no spaces around it.
     :ivar may_be_plain: whether a code that is :data:`PLAIN` may have it.
+    :ivar only_if_rare: whether many codes may have it, and few may not.
+    :ivar most: how many codes may have it, however many there are.
     """
 
     text: str
     condition: str
     may_be_plain: bool = False
+    only_if_rare: bool = False
+    most: int = 0
 
 
-def problems_of_codes(rules: Rules, header: str) -> list[Problem]:
-    """
-    List the problems that a code may have by itself; of several, the first is reported.
-
-    :param header: the name of the codes' column; empty if there is none.
-    """
+def problems_of_codes(rules: Rules, layout: Layout) -> list[Problem]:
+    """List the problems that a code may have; of several, the first is reported."""
     return [
         Problem(
             f"of fewer than {rules.min_length} or more than {rules.max_length} bytes",
             f"strlen(code) NOT BETWEEN {rules.min_length} AND {rules.max_length}",
             may_be_plain=True,
         ),
-        Problem(DAMAGED, r"regexp_matches(code, '[\p{C}\p{Zl}\p{Zp}]|^\d([.,]\d+)?[Ee]\+\d+$')"),
+        Problem(DAMAGED, f"regexp_matches(code, '{INVISIBLE}|{EXPONENT}')"),
         Problem(LOST, r"regexp_matches(code, '\x{FFFD}')"),
-        Problem(
-            # In whatever language the spreadsheet is.
-            OF_SPREADSHEET,
-            r"regexp_matches(code, '^=|^#[\p{Lu}\d¡/_ ]+[!?]$|^#\p{L}{1,2}/\p{L}{1,2}$')",
-        ),
-        Problem(OF_DATABASE, r"regexp_matches(code, '^\(\d+ [\p{L} ]+\)$')"),
+        Problem(OF_SPREADSHEET, f"regexp_matches(code, '{SPREADSHEET_ERROR}')"),
+        Problem(OF_DATABASE, f"regexp_matches(code, '{DATABASE_FOOTER}')"),
+        Problem(MARKUP, f"regexp_matches(code, '{TAG}')"),
         Problem(PUNCTUATION, r"regexp_matches(code, '^[ -/:-@\[-`{-~]+$')"),
         Problem(
-            "equal to the header", f"lower(code) = {_quote(header.lower())}", may_be_plain=True
+            "equal to the header",
+            f"lower(code) = {_quote(layout.header.lower())}",
+            may_be_plain=True,
+        ),
+        Problem(
+            UNLIKE,
+            describe_unlike_codes(layout.first_codes),
+            only_if_rare=True,
+            most=rules.max_unlike,
         ),
     ]
 
@@ -109,16 +130,15 @@ class CodeTable:
 
     :param connection: to an empty database.
     :param rules: what codes have to be.
-    :param header: the name of the codes' column; empty if there is none.
-    :param lines_before: how many lines are before the first one of the table.
+    :param layout: of the file; the table begins with its first code.
     """
 
-    def __init__(self, connection: Any, rules: Rules, header: str, lines_before: int) -> None:
+    def __init__(self, connection: Any, rules: Rules, layout: Layout) -> None:
         self._connection = connection
         self._rules = rules
-        self._header = header
-        self._lines_before = lines_before
-        self._problems = problems_of_codes(rules, header)
+        self._header = layout.header
+        self._lines_before = layout.lines_before
+        self._problems = problems_of_codes(rules, layout)
         connection.execute("CREATE TABLE lines (hash UBIGINT, kind UTINYINT)")
 
     def add(self, codes: str) -> None:
@@ -135,8 +155,7 @@ class CodeTable:
         code = "unnest(string_split($codes, chr(10)))"
         # Most files have no spaces there, and DuckDB takes as long to trim as for all the rest.
         if _has_space_around_code(codes):
-            code = f"trim({code}, $spaces)"
-            parameters["spaces"] = SPACES
+            code = f"trim({code}, ' ')"
         self._connection.execute(
             f"""
             INSERT INTO lines
@@ -151,21 +170,24 @@ class CodeTable:
 
     def count(self) -> tuple[Counts, list[str]]:
         """Count the codes, and say what is wrong with them."""
-        numbers: dict[int | None, int] = {}
+        kinds = self._connection.execute(COUNT_KINDS).fetchall()
+        numbers: dict[int | None, int] = {kind: number for kind, number, _ in kinds}
+        blank_lines = numbers.pop(BLANK_LINE, 0)
+        numbers.pop(CONTINUED_LINE, 0)
+        codes = sum(numbers.values())
         problems: list[str] = []
-        for kind, number, rows in self._connection.execute(COUNT_KINDS).fetchall():
-            numbers[kind] = number
-            if kind is not None and kind >= FIRST_PROBLEM:
-                problem = self._problems[kind - FIRST_PROBLEM]
+        for kind, number, rows in kinds:
+            if kind is None or kind < FIRST_PROBLEM:
+                continue
+            problem = self._problems[kind - FIRST_PROBLEM]
+            is_usual = problem.only_if_rare and not is_rare(number, codes)
+            if number > problem.most and not is_usual:
                 problems.append(self._describe(problem.text, number, rows))
         duplicates, rows = self._connection.execute(COUNT_DUPLICATES).fetchone()
         if duplicates > self._rules.max_duplicates:
             problems.append(self._describe("found earlier in the file", duplicates, rows))
-        blank_lines = numbers.pop(BLANK_LINE, 0)
-        numbers.pop(CONTINUED_LINE, 0)
-        counts = Counts(sum(numbers.values()), duplicates, blank_lines)
-        problems += self._check_number(counts.codes)
-        return counts, problems
+        problems += self._check_number(codes)
+        return Counts(codes, duplicates, blank_lines), problems
 
     def _check_number(self, codes: int) -> list[str]:
         if self._rules.min_codes <= codes <= self._rules.max_codes:
@@ -183,8 +205,8 @@ class CodeTable:
 
 
 def _has_space_around_code(codes: str) -> bool:
-    # Two quick looks, which most files need no more than.
-    if codes.isascii() and " " not in codes:
+    # A quick look, which most files need no more than.
+    if " " not in codes:
         return False
     return SPACE_AROUND_CODE.search(codes) is not None
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, ClassVar, Final
 
-from wes_provider.arguments import early
+from wes_provider.arguments import check_boolean, early
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.storage.errors import WesStorageError
 from wes_provider.storage.listed_file import ListedFile
@@ -52,6 +52,7 @@ class BucketFiles:
     def __post_init__(self) -> None:
         self._seconds = _parse_lifetime(self.url_lifetime)
         early(Location.of, self.url)
+        check_boolean("allow_none", self.allow_none)
 
     def __repr__(self) -> str:
         return (

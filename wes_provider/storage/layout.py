@@ -7,7 +7,14 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from wes_provider.storage.header import FirstLine, compare_first, has_digits_below
+from wes_provider.coupon_headers import (
+    BEGINNING,
+    FirstLine,
+    calls_itself_codes,
+    has_digits_below,
+    judge_first_line,
+    names_codes,
+)
 from wes_provider.storage.reading import BOM, RefusedError
 from wes_provider.storage.records import (
     SEPARATORS,
@@ -21,25 +28,17 @@ from wes_provider.storage.records import (
 from wes_provider.storage.rules import Rules
 from wes_provider.texts import counted, shown
 
-__all__ = ["BEGINNING", "Layout", "find_layout"]
+__all__ = ["Layout", "find_layout"]
 
-BEGINNING: Final = 64 * 1024  # characters in which the layout is found
 ARGUMENTS: Final = (
     "If it is right, say how to read it: Preflight(delimiter=..., header=..., column=...)"
 )
-# A column of codes, without separators between words; in English and widespread languages.
-NAME: Final = re.compile(
-    r".*(codes?|kode|kodu?|kody|c[oó]digos?|codice|codici|коды?|coupons?|vouchers?|gutscheine?|kupon|cup[oó]n|cupom)"
-    r"(no|nr|num(ber|mer|ero)?)?s?",
-    re.IGNORECASE,
-)
-# Codes of something else.
-OTHER_CODES: Final = re.compile(
-    r"(zip|post(al)?|area|city|country|region|state|länder|land|language|currency|tax|store|shop"
-    r"|branch|dealer|department|product|item|article|artikel|sku|order|customer|client|kunden|user"
-    r"|error|status|bar|qr)codes?",
-    re.IGNORECASE,
-)
+# Records at the beginning among which a header may be, below a title or a warning.
+TOP: Final = 10
+# Words and punctuation of a sentence: "Warning: ... on line 12", "Summer sale 2026".
+PUNCTUATED: Final = re.compile(r"[\d:%()\[\]{}<>$/!?]|\.$")
+WORDS_OF_MESSAGE: Final = 3
+WORDS_OF_SENTENCE: Final = 5
 
 
 class Layout(NamedTuple):
@@ -51,6 +50,7 @@ class Layout(NamedTuple):
     :ivar column: which one has the codes, from 0 on.
     :ivar header: the name of that column; empty if the file has no header.
     :ivar lines_before: how many lines are before the first code.
+    :ivar first_codes: those in the first lines.
     """
 
     separator: str
@@ -58,6 +58,7 @@ class Layout(NamedTuple):
     column: int
     header: str
     lines_before: int
+    first_codes: Sequence[str]
 
 
 class Sample(NamedTuple):
@@ -105,6 +106,8 @@ def find_layout(text: str, rules: Rules) -> Layout:
     """
     starts_with_mark = text.startswith(BOM)
     text = text.removeprefix(BOM)
+    if text.startswith(BOM):
+        raise RefusedError("starts with two byte order marks. Remove both")
     end = text.find("\n", BEGINNING)
     if end < 0:
         end = len(text)
@@ -126,11 +129,12 @@ def find_layout(text: str, rules: Rules) -> Layout:
         raise RefusedError(
             "starts with a byte order mark, which would become part of the first code. Remove it"
         )
+    cells = [record.cells[column].strip() for record in sample.records]
     if not has_header:
-        return Layout(sample.separator, sample.columns, column, "", 0)
-    header = sample.records[0]
-    name = header.cells[column].strip()
-    return Layout(sample.separator, sample.columns, column, name, header.last_line)
+        return Layout(sample.separator, sample.columns, column, "", 0, cells)
+    name, *codes = cells
+    lines_before = sample.records[0].last_line
+    return Layout(sample.separator, sample.columns, column, name, lines_before, codes)
 
 
 # -- the separator ---------------------------------------------------------------------------------
@@ -192,19 +196,18 @@ def _find_column(sample: Sample, rules: Rules) -> tuple[int, bool]:
     """Find the column of the codes, from 0 on, and whether the first line is a header."""
     first = [cell.strip() for cell in sample.records[0].cells]
     if isinstance(rules.column, str):
-        names = [cell.lower() for cell in first]
-        if rules.column.lower() not in names:
-            raise RefusedError(f"has no column {shown(rules.column)} in its first line")
-        return names.index(rules.column.lower()), True
+        return _find_named_column(first, rules.column), True
     column = (rules.column or 1) - 1
     if column >= sample.columns:
         have = counted(sample.columns, "column")
         raise RefusedError(f"has {have}, and column={rules.column} of Preflight")
+    if rules.header is not False:
+        _refuse_line_above_header(sample, column)
     has_header = rules.header
     if has_header is None:
         has_header = _find_header(sample, column)
-    names_one_column = has_header and _names_codes(first[0])
-    if any(_names_codes(name) for name in first[1:]):
+    names_one_column = has_header and names_codes(first[0])
+    if any(names_codes(name) for name in first[1:]):
         # Which of them has the codes?
         names_one_column = False
     if sample.columns > 1 and rules.column is None and not names_one_column:
@@ -212,6 +215,44 @@ def _find_column(sample: Sample, rules: Rules) -> tuple[int, bool]:
             f"has {sample.columns} columns, and the first is not named as codes are. {ARGUMENTS}"
         )
     return column, has_header
+
+
+def _find_named_column(first: Sequence[str], column: str) -> int:
+    names = [cell.lower() for cell in first]
+    name = column.lower()
+    if name not in names:
+        raise RefusedError(f"has no column {shown(column)} in its first line")
+    if names.count(name) > 1:
+        numbers = " and ".join(
+            str(number) for number, other in enumerate(names, 1) if other == name
+        )
+        raise RefusedError(
+            f"has several columns {shown(column)} ({numbers}). Give the number of the one with the "
+            "codes, such as Preflight(header=True, column=1)"
+        )
+    return names.index(name)
+
+
+def _refuse_line_above_header(sample: Sample, column: int) -> None:
+    """
+    Refuse a file whose header has a title or a warning above it.
+
+    :raises RefusedError: if a line below the first is called as codes are, and the first is not.
+    """
+    cells = [record.cells[column].strip() for record in sample.records]
+    if names_codes(cells[0]):
+        return
+    for index in range(1, min(TOP, len(cells))):
+        if not calls_itself_codes(cells[index]):
+            continue
+        below = cells[index + 1 :]
+        if not below or judge_first_line(cells[index], below) is FirstLine.HEADER:
+            line = sample.records[index].first_line
+            first_line = sample.records[0].first_line
+            raise RefusedError(
+                f"has a header in line {line}, and above it a line that is none (line "
+                f"{first_line}), such as a title or a warning. Remove what is above the header"
+            )
 
 
 def _find_header(sample: Sample, column: int) -> bool:
@@ -228,10 +269,12 @@ def _find_header(sample: Sample, column: int) -> bool:
             "has a single line of several words, which may be a message. If it is a code, set "
             "Preflight(header=False)"
         )
-    first_line = compare_first(first, codes)
+    first_line = judge_first_line(first, codes)
+    if first_line is not FirstLine.CODE:
+        _refuse_title(sample, first)
     if first_line is FirstLine.HEADER:
         return True
-    if first_line is FirstLine.CODE and not _names_codes(first):
+    if first_line is FirstLine.CODE:
         return False
     if any(has_digits_below(*others) for others in columns):
         return True
@@ -245,9 +288,24 @@ def _find_header(sample: Sample, column: int) -> bool:
     )
 
 
-def _names_codes(cell: str) -> bool:
-    """Whether a header calls its column codes."""
-    word = "".join(filter(str.isalpha, cell))
-    if OTHER_CODES.fullmatch(word) or any(map(str.isdigit, cell)):
-        return False
-    return NAME.fullmatch(word) is not None
+def _refuse_title(sample: Sample, first: str) -> None:
+    """
+    Refuse a first line that is no code, is not called as codes are, and stands as a title does.
+
+    :raises RefusedError: if it reads like a message, or has a blank line below it.
+    """
+    if names_codes(first) or len(sample.records) == 1:
+        return
+    header, below = sample.records[:2]
+    words = len(first.split())
+    is_message = words >= WORDS_OF_MESSAGE and PUNCTUATED.search(first) is not None
+    if is_message or words >= WORDS_OF_SENTENCE:
+        stands = "reads like a title or a message"
+    elif below.first_line > header.last_line + 1:
+        stands = "has a blank line below it, as a title has"
+    else:
+        return
+    raise RefusedError(
+        f"has a first line (line {header.first_line}) that {stands}. Remove it; or, if it is the "
+        "header or a code, set Preflight(header=True) or Preflight(header=False)"
+    )

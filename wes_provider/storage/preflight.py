@@ -46,12 +46,14 @@ class CheckedFile(NamedTuple):
     :ivar size: in bytes, as it was fetched; as it was listed, if it was not fetched.
     :ivar sha256: of its content; empty if it was not fetched.
     :ivar counts: of its codes; ``None`` if they are not checked.
+    :ivar has_header: whether its first line is none of the codes.
     """
 
     listed: ListedFile
     size: int
     sha256: str = ""
     counts: Counts | None = None
+    has_header: bool = False
 
 
 class Problems:
@@ -155,7 +157,10 @@ def _check(file: ListedFile, rules: Rules, download: Download) -> tuple[CheckedF
             return CheckedFile(file, fetched.size, fetched.sha256), []
         gzipped = file.path.lower().endswith(".gz")
         content = check_content(fetched.path, rules, gzipped=gzipped)
-    return CheckedFile(file, fetched.size, fetched.sha256, content.counts), content.problems
+    checked = CheckedFile(
+        file, fetched.size, fetched.sha256, content.counts, has_header=content.has_header
+    )
+    return checked, content.problems
 
 
 def _fetch(file: ListedFile, target: Path, download: Download) -> FetchedFile:
@@ -172,7 +177,10 @@ def _describe(checked: CheckedFile) -> str:
     counts = checked.counts
     if counts is None:
         return "its checksum"
+    codes = counted(counts.codes, "code")
+    if checked.has_header:
+        codes += " below a header"
     return (
-        f"{counted(counts.codes, 'code')}, {counted(counts.duplicates, 'duplicate')}, "
+        f"{codes}, {counted(counts.duplicates, 'duplicate')}, "
         f"{counted(counts.blank_lines, 'blank line')}"
     )

@@ -27,6 +27,7 @@ TAKES: Final = {
     "min_length": A_COUNT,
     "max_length": A_COUNT,
     "max_duplicates": A_COUNT,
+    "max_unlike": A_COUNT,
 }
 """What each argument takes, for messages."""
 
@@ -42,6 +43,7 @@ class Rules(msgspec.Struct, kw_only=True):
     min_length: Count = 1
     max_length: Count = 100
     max_duplicates: Count = 0
+    max_unlike: Count = 0
 
     def __post_init__(self) -> None:
         if self.min_codes > self.max_codes or self.min_length > self.max_length:
@@ -67,6 +69,8 @@ class Preflight(Rules, kw_only=True):
     :param min_length: the shortest code, in bytes.
     :param max_length: the longest code, in bytes.
     :param max_duplicates: how many codes of a file may be duplicates of codes before them.
+    :param max_unlike: how many codes may be unlike all others, such as one with several words; by
+        default, such a line is taken for a message.
     """
 
     template_fields: ClassVar[Sequence[str]] = Rules.__struct_fields__

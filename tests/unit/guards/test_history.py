@@ -64,7 +64,7 @@ def test_a_definition_is_kept_byte_for_byte(recorded: Recorded):
         {"": "🎟"},
     ]
     sent = segment_body(
-        included_filters={"x": 1.0, "filters": filters, "a": "é"}, updated_by="me", allow_empty=True
+        included_filters={"x": 1.0, "filters": filters, "a": "é"}, updated_by="me@example.com", allow_empty=True
     )
     entry = recorded.update(sent)
     recorded.update(body("other"))
@@ -87,9 +87,9 @@ def test_a_definition_that_somebody_changed_is_neither_restored_nor_compared_wit
 def test_the_baseline_is_what_was_sent_last_of_each_field(recorded: Recorded):
     recorded.update({"name": "n", **body("a")}, "one")
     recorded.update(body("b"), "two")
-    recorded.update({"updated_by": "me"}, "three")
+    recorded.update({"updated_by": "me@example.com"}, "three")
     baseline = recorded.baseline()
-    assert baseline.fields == {"name": "n", **body("b"), "updated_by": "me"}
+    assert baseline.fields == {"name": "n", **body("b"), "updated_by": "me@example.com"}
     assert "by d.t, run two" in baseline.description
     assert not baseline.doubts
 

@@ -127,7 +127,7 @@ SCENARIOS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
     "unknown kind gone": (MANY_EVENTS, all_of(*MANY_EVENTS["filters"][1:]), {}, "fail"),
     "order in an unknown kind": (*IDS, {}, "send"),
     "order in an "
-        "object": (*(all_of(cities({"a": pair})) for pair in ([1, 2], [2, 1])), {"max_added": 0}, "send"),
+        "object": (*(all_of(cities({"a": pair}, operator="within")) for pair in ([1, 2], [2, 1])), {"max_added": 0}, "send"),
     "order that may matter of one of "
         "two": (all_of(THEN, THEN), all_of(THEN, NEHT), {"max_added": 0}, "send"),
     # limits
@@ -147,6 +147,7 @@ SCENARIOS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
     "one small one may "
         "come": (BASE, of(HUNDRED, plan_of(HUNDRED)), {"max_added": {"filters": 1, "plan": 3}}, "fail"),
     "no limit": (BASE, all_of(cities(["x"])), {"max_removed": None}, "send"),
+    "blank values do not count": (BASE, of([*HUNDRED[:98], "", " "]), {"min_values": 100}, "fail"),
     "too few values": (BASE, of(HUNDRED[:85]), {"min_values": {"city": 90}}, "fail"),
     "values of a filter that is "
         "gone": (BASE, all_of(STAFF), {"max_removed": None, "min_values": {"city": 90}}, "fail"),

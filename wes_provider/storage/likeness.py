@@ -1,0 +1,90 @@
+"""
+Lines that are no codes, since they have what (nearly) no other line has: messages at the end of an
+export, errors of a spreadsheet, values that are none. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+__all__ = ["describe_unlike_codes", "is_rare", "reads_like_total"]
+
+# What a sentence, a tag or an error has, and few codes have.
+SIGNS: Final = " .,:;?…()[]{}<>#\\\"'=%"
+# As many lines may be no codes, or this share of all.
+FEW: Final = 2
+SHARE: Final = 0.05
+# Three words or more, as re and DuckDB both write it.
+SEVERAL_WORDS: Final = r"\S +\S+ +\S"
+DIGIT: Final = r"\p{N}"
+CAPITAL: Final = r"\p{Lu}"
+SMALL: Final = r"\p{Ll}"
+OTHER_LETTER: Final = r"\p{Lo}"
+NO_CODE: Final = "false"
+
+
+def is_rare(number: int, total: int) -> bool:
+    """Return whether so few of all lines may be no codes."""
+    return number * 2 < total and number <= max(FEW, SHARE * total)
+
+
+def describe_unlike_codes(codes: Sequence[str]) -> str:
+    """
+    Describe, in DuckDB's SQL, a ``code`` that is unlike the others.
+
+    It has several words, and (nearly) no other has; or it has a sign that no other has, and in
+    letters and digits, too, it lacks what the others have, or has what they lack.
+
+    :param codes: the first codes of a file; lines that are none may be among them.
+    """
+    codes = [code for code in codes if code]
+    total = len(codes)
+    conditions = []
+    several_words = re.compile(SEVERAL_WORDS)
+    if is_rare(sum(several_words.search(code) is not None for code in codes), total):
+        conditions.append(_matches(SEVERAL_WORDS))
+    signs = [sign for sign in SIGNS if is_rare(sum(sign in code for code in codes), total)]
+    other_kinds = []
+    for kind, has_kind in (
+        (DIGIT, str.isdigit),
+        (CAPITAL, str.isupper),
+        (SMALL, str.islower),
+        (OTHER_LETTER, _is_other_letter),
+    ):
+        having = sum(any(map(has_kind, code)) for code in codes)
+        if is_rare(having, total):
+            other_kinds.append(_matches(kind))
+        if is_rare(total - having, total):
+            other_kinds.append(f"NOT {_matches(kind)}")
+    if signs and other_kinds:
+        # Each one escaped, since it stands in brackets.
+        any_sign = "[" + "".join(f"\\x{{{ord(sign):x}}}" for sign in signs) + "]"
+        conditions.append(f"{_matches(any_sign)} AND ({' OR '.join(other_kinds)})")
+    return " OR ".join(conditions) or NO_CODE
+
+
+def reads_like_total(last: str, codes: Sequence[str]) -> bool:
+    """
+    Return whether the last line of a table has a sum, as ``Total``, in place of a code.
+
+    :param last: its cell in the column of codes.
+    :param codes: the first codes of the file.
+    """
+    others = [code for code in codes if code and code != last]
+    has_other_kinds = last.isalpha() and any(map(str.islower, last))
+    return (
+        has_other_kinds
+        and len(others) > 1
+        and all(any(map(str.isdigit, code)) for code in others)
+        and not any(any(map(str.islower, code)) for code in others)
+    )
+
+
+def _matches(pattern: str) -> str:
+    return f"regexp_matches(code, '{pattern}')"
+
+
+def _is_other_letter(character: str) -> bool:
+    return character.isalpha() and not character.isupper() and not character.islower()
