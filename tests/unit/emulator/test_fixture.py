@@ -75,7 +75,12 @@ def test_plugin_loads_nothing_and_the_emulator_neither_airflow_nor_the_client() 
     others = [
         name for name in emulator if name.startswith(("airflow", "wes_provider.", "requests"))
     ]
-    ours = ("wes_provider.emulator", "wes_provider.contract", "wes_provider.texts")
+    ours = (
+        "wes_provider.emulator",
+        "wes_provider.contract",
+        "wes_provider.coupon_headers",
+        "wes_provider.texts",
+    )
     assert [name for name in others if not name.startswith(ours)] == []
 
 
