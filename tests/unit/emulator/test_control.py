@@ -26,7 +26,7 @@ def controls(wes_emulator: Emulator) -> EmulatorControl:
 
 
 def test_everything_that_happened_can_be_seen(controls: EmulatorControl, session: Session) -> None:
-    file = session.upload(controls.host("c.csv", b"A1\nA\xff\n"))
+    file = session.upload(controls.host("c.csv", b"A\xff1\nA\xff2\n"))
     session.post("/v1/catalog", json=CATALOG)
     with Session(controls, controls.data_api_key) as data_session:
         data_session.patch("/v3/custom-segments/7", json={"name": "s"})
