@@ -91,6 +91,43 @@ with DAG("gift_catalog", schedule=None):
 """
 """DAGs whose tasks ask a person on a form; one does not wait long for the answer."""
 
+KILLED = """
+import os
+import sys
+from datetime import timedelta
+
+from airflow.providers.common.compat.sdk import DAG
+
+sys.path.insert(0, os.path.dirname(__file__))
+from crashing import AskingCatalog, AskingUpload
+
+KILLS = {{
+    "crashes": ["before_the_form", "after_the_form", "answered"],
+    "retries": 5,
+    "retry_delay": timedelta(0),
+}}
+
+with DAG("gift_cards_killed", schedule=None):
+    AskingUpload(
+        task_id="upload",
+        coupon_list_id="gift-cards-killed",
+        file_url="{files_url}/coupons.csv",
+        on_unknown="ask",
+        **KILLS,
+    )
+
+with DAG("gift_catalog_killed", schedule=None):
+    AskingCatalog(
+        task_id="create",
+        name="killed-gifts",
+        price_currency="EUR",
+        attributes=[{{"name": "id", "type": "string"}}],
+        on_unknown="ask",
+        **KILLS,
+    )
+"""
+"""DAGs whose tasks are killed before a form, after it, and after what a response has led to."""
+
 
 class Tour:
     """
@@ -419,6 +456,43 @@ def form_of_a_catalog(tour: Tour) -> None:
     assert list(emulator.catalogs) == [catalog_id]
 
 
+def form_and_kills(tour: Tour) -> None:
+    """
+    A task is killed before its form and after it, and again when a response had it send the upload:
+    it asks each time, and nothing is uploaded twice. The same for a catalog.
+    """
+    emulator = tour.emulator
+    list_id = "gift-cards-killed"
+    emulator.host("coupons.csv", COUPONS)
+    emulator.fail("list_coupon_files", faults.error(403), times=None, list_id=list_id)
+    emulator.fail("upload_coupon_file", faults.reset(effect=False), list_id=list_id)
+    run = tour.trigger("gift_cards_killed")
+    open_form(tour, run, "upload")
+    assert emulator.files(list_id) == []
+    respond(tour, "It is not there: send it", picture="form-after-kills")
+    tour.wait(lambda: emulator.files(list_id), "the upload")
+    (file,) = emulator.files(list_id)
+    # The page shows the state of before the kill for a moment.
+    time.sleep(20)
+    open_form(tour, run, "upload")
+    respond(tour, "It is there", file["_id"])
+    tour.find("//*[normalize-space()='Success']")
+    assert len(emulator.files(list_id)) == 1
+
+    emulator.fail("create_catalog", faults.error(201, body=b"{}"))
+    run = tour.trigger("gift_catalog_killed")
+    open_form(tour, run, "create")
+    before = set(emulator.catalogs)
+    respond(tour, "It is not there: send it")
+    tour.wait(lambda: set(emulator.catalogs) - before, "the catalog")
+    (catalog_id,) = set(emulator.catalogs) - before
+    time.sleep(20)
+    open_form(tour, run, "create")
+    respond(tour, "It is there", catalog_id, picture="form-catalog-after-kills")
+    tour.find("//*[normalize-space()='Success']")
+    assert set(emulator.catalogs) - before == {catalog_id}
+
+
 def ask_on_form(
     tour: Tour, picture: str, *, accepted: bool = True, dag_id: str = "gift_cards"
 ) -> str:
@@ -559,6 +633,7 @@ SCENES = (
     form,
     form_unanswered,
     form_of_a_catalog,
+    form_and_kills,
     approval,
     emulator_page,
     landing,
@@ -589,6 +664,8 @@ def running_airflow(emulator: Emulator) -> Iterator[AirflowSite]:
             site.write_dag("replenish", snippets(PAGES["tutorial.md"], "python")[0])
             site.write_dag("flash_sale", DECISION.format(files_url=emulator.files_url))
             site.write_dag("gift_cards", ASKING.format(files_url=emulator.files_url))
+            site.write_dag("killed", KILLED.format(files_url=emulator.files_url))
+            shutil.copy(Path(__file__).parents[1] / "support" / "crashing.py", site.dags)
             shutil.copy(EXAMPLES / "refresh_segment_with_approval.py", site.dags)
             site.env = {"WES_EMULATOR_FILES_URL": emulator.files_url}
             site.airflow("dags", "reserialize")

@@ -33,24 +33,11 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(__file__))
-from crashing import CrashingUpload, reached
-from wes_provider.operators import asking
-
-
-class Asking(CrashingUpload):
-    def execute_decided(self, context, event=None, question=None):
-        self.arm(context)
-        return super().execute_decided(context, event=event, question=question)
-
-    def ask(self, context, question):
-        reached("before_the_form")
-        show = asking.show_form
-        asking.show_form = lambda form, ti_id: (show(form, ti_id), reached("after_the_form"))
-        super().ask(context, question)
+from crashing import AskingUpload
 
 
 def upload(name, crashes=(), **arguments):
-    return Asking(
+    return AskingUpload(
         task_id=name, coupon_list_id=name, file_url="https://files.example.com/coupons.csv", on_unknown="ask",
         crashes=list(crashes), retries=3, retry_delay=timedelta(0), **arguments,
     )

@@ -33,6 +33,7 @@ from wes_provider.operators import (
     WesCreateCatalogOperator,
     WesUpdateSegmentOperator,
     WesUploadCouponFileOperator,
+    asking,
 )
 from wes_provider.waits.decision import CouponFileWait
 
@@ -137,6 +138,27 @@ class CrashingCatalog(Crashing, WesCreateCatalogOperator):
         self.crashes = crashes
 
 
+class Asking(Crashing):
+    """Killed around the form that asks a person, and after the response, too."""
+
+    def execute_decided(self, context: Any, event: Any = None, question: Any = None) -> Any:
+        self.arm(context)
+        return super().execute_decided(context, event=event, question=question)  # type: ignore[misc]
+
+    def ask(self, context: Any, question: Any) -> None:
+        reached("before_the_form")
+        wrap(asking, "show_form", after=lambda *_, **__: "after_the_form")
+        super().ask(context, question)  # type: ignore[misc]
+
+
+class AskingUpload(Asking, CrashingUpload):
+    pass
+
+
+class AskingCatalog(Asking, CrashingCatalog):
+    pass
+
+
 class CrashingSegment(Crashing, WesUpdateSegmentOperator):
     """
     Its crashes are those that the run's ``conf`` has for the task; those of a response are in the
@@ -174,7 +196,7 @@ def nowhere(*_: Any, **__: Any) -> str:
 
 
 def wrap(
-    owner: type,
+    owner: Any,
     name: str,
     *,
     before: Callable[..., str] = nowhere,

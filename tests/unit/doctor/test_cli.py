@@ -275,7 +275,9 @@ def test_an_environment_that_cannot_be_used_is_named_as_the_cause(
     assert main([]) == 1
     captured = capsys.readouterr()
     assert "InvalidSchema" in captured.out
-    assert "Requests go through the proxy 127.0.0.1:1 (by the variable " in " ".join(captured.out.split())
+    assert "Requests go through the proxy 127.0.0.1:1 (by the variable " in " ".join(
+        captured.out.split()
+    )
     assert "PROXY-PASSWORD" not in captured.out + captured.err
 
 
