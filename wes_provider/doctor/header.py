@@ -161,7 +161,7 @@ def where_hinted(evidence: Evidence, name: str) -> str:
     for probe in evidence.of(Question.LIST):
         for hint in HINTS:
             if name.lower() in probe.response.headers.get(hint, "").lower():
-                return hint.title()
+                return hint.title().replace("Www", "WWW")
     return ""
 
 
