@@ -55,7 +55,9 @@ def shown(value: Any, length: int = SHOWN, *, quoted: bool = True) -> str:
     text = value if isinstance(value, str) else repr(value)
     # Cut before, so that a huge string costs no time, and after, so that no URL is cut in two.
     text = text[: 20 * length]
-    line = redact("".join(each if each.isprintable() else " " for each in text))
+    if not text.isprintable():
+        text = "".join(each if each.isprintable() else " " for each in text)
+    line = redact(text)
     if len(line) > length:
         line = line[: length - 1] + "…"
     return repr(line) if isinstance(value, str) and quoted else line

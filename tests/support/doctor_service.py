@@ -258,14 +258,14 @@ WHAT_TO_DO = (
 def check_bounds(report: Report) -> None:
     """What holds of each report."""
     assert report.reads <= MOST_READS
-    assert len(report.lines()) <= (16 if report.works else 30)
-    first = report.lines()[0].plain
+    printed = [line.plain for line in report.lines()]
+    assert len(printed) <= (16 if report.works else 30)
+    first = printed[0]
     assert report.verdict.startswith(first)
     if report.troubles:
         assert report.troubles[0].topic.value in report.verdict
         # What the verdict rests on is never left out to make the report short.
-        lines = "".join(line.plain for line in report.lines())
-        assert not report.troubles[0].probes or " → " in lines
+        assert not report.troubles[0].probes or " → " in "".join(printed)
     own = [probe for probe in report.probes if probe.keys is Keys.OWN]
     for probe in report.probes:
         if probe.keys is Keys.MADE_UP:
@@ -287,8 +287,7 @@ def check_bounds(report: Report) -> None:
         proving = [finding for finding in report.findings if name in finding.settings]
         assert value.is_proved is bool(proving)
     assert report.works or re.search(WHAT_TO_DO, report.verdict), report.verdict
-    lines = [line.plain for line in report.lines()]
-    assert len(lines) > 20 or not any(line.endswith("…") for line in lines)
+    assert len(printed) > 20 or not any(line.endswith("…") for line in printed)
 
 
 def diagnose(

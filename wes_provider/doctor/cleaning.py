@@ -34,6 +34,8 @@ def cleaner(settings: WesSettings, file_url: str | None = None) -> Callable[[Any
             return value
         for secret in longest_first:
             value = value.replace(secret, "***")
+        if value.isprintable():
+            return value
         return "".join(map(_printable, value))
 
     return clean

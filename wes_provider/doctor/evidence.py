@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Final
 
 import msgspec
@@ -11,7 +12,7 @@ import msgspec
 from wes_provider.client import requests, responses
 from wes_provider.client.requests import Request
 from wes_provider.doctor.files import Records, file_of, odd_status, records_in
-from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_request
+from wes_provider.doctor.probes import Keys, Kind, Probe, Question, identity_of
 from wes_provider.exceptions import WesError
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
@@ -70,7 +71,7 @@ class Evidence:
         """All reads for questions, also those without an answer."""
         return [probe for probe in self.probes if probe.question in questions]
 
-    @property
+    @cached_property
     def list_answers(self) -> list[Probe]:
         """The answers to the read of the list as the connection is set."""
         path = self.settings.coupon_files_path
@@ -87,8 +88,14 @@ class Evidence:
         return [probe for probe in replies if probe.kind is Kind.NOT_NOW]
 
     def _replies_to(self, request: Request, keys: Keys) -> list[Probe]:
-        sought = Probe(Question.AGAIN, request, keys)
-        return [probe for probe in self.probes if same_request(probe, sought)]
+        return self._by_request.get(identity_of(request, keys), [])
+
+    @cached_property
+    def _by_request(self) -> dict[tuple[Any, ...], list[Probe]]:
+        by_request: dict[tuple[Any, ...], list[Probe]] = {}
+        for probe in self.probes:
+            by_request.setdefault(probe.identity, []).append(probe)
+        return by_request
 
 
 # -- requests --------------------------------------------------------------------------------------
@@ -201,22 +208,23 @@ class Places:
     file_id: str = MADE_UP
     uploaded: str = ""
 
-    @property
+    @cached_property
     def listed(self) -> Listed | None:
         """The best list that any path shows: with files, and as a whole."""
-        lists = filter(self._may_be_the_list, self._all_listed())
+        lists = filter(self._may_be_the_list, self._all_listed)
         return min(lists, key=_defects, default=None)
 
     @property
     def of_other_lists(self) -> Listed | None:
         """The first list whose files are of other lists only; ``None`` if there is none."""
-        return next((listed for listed in self._all_listed() if listed.is_of_other_lists), None)
+        return next((listed for listed in self._all_listed if listed.is_of_other_lists), None)
 
     @property
     def empty(self) -> Listed | None:
         """The first list without any file; ``None`` if there is none."""
-        return next((listed for listed in self._all_listed() if not listed.records.number), None)
+        return next((listed for listed in self._all_listed if not listed.records.number), None)
 
+    @cached_property
     def _all_listed(self) -> list[Listed]:
         all_listed = [listed_in(path, probe) for path, probe in self.lists.items()]
         return [listed for listed in all_listed if listed is not None]
@@ -238,7 +246,7 @@ class Places:
             return []
         return listed.files
 
-    @property
+    @cached_property
     def file_path(self) -> str:
         """The first path that shows the file; empty if none does."""
         for path, probe in self.files.items():
@@ -272,7 +280,7 @@ class Places:
     @property
     def partial(self) -> Listed | None:
         """The first list that announces more files than it has; ``None`` if none does."""
-        return next((listed for listed in self._all_listed() if listed.incomplete), None)
+        return next((listed for listed in self._all_listed if listed.incomplete), None)
 
 
 def record_in(probe: Probe | None) -> Any:

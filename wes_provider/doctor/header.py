@@ -118,7 +118,7 @@ STANDARD: Final = frozenset(
     content-language content-length content-range content-type cookie date dnt etag expect expires
     forwarded from host if-match if-modified-since if-none-match if-range if-unmodified-since
     keep-alive last-modified location origin pragma prefer priority proxy-authorization range
-    referer retry-after save-data te trailer transfer-encoding upgrade user-agent vary via warning
+    referer retry-after save-data trailer transfer-encoding upgrade user-agent vary via warning
     basic bearer digest realm charset idempotency-key x-requested-with x-request-id
     x-correlation-id x-http-method-override x-csrf-token x-xsrf-token traceparent tracestate baggage
     x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset
@@ -133,9 +133,9 @@ WHOM: Final = (
     r"(?:client|tenant|workspace|account|app|application|organi[sz]ation|project|api.?version)"
 )
 MISSED: Final = re.compile(
-    rf"(?:miss|requir|absent|needs?\b|fehl|manqu|falta|not (?:sent|given|provided|present|set))"
+    rf"(?:miss|require|absent|needs?\b|fehl|manqu|falta|not (?:sent|given|provided|present|set))"
     rf".{{0,40}}(?:\b|-)(?:header|{WHOM})\b|"
-    rf"\b(?:header|{WHOM})\b.{{0,40}}(?:miss|requir|absent|fehl|manqu|falta|"
+    rf"\b(?:header|{WHOM})\b.{{0,40}}(?:miss|require|absent|fehl|manqu|falta|"
     rf"not (?:sent|given|provided|present|set))|"
     rf"\b(?:no|unknown|unbekannte\w*|without) {WHOM}\b",
     re.IGNORECASE,
@@ -161,7 +161,7 @@ def where_hinted(evidence: Evidence, name: str) -> str:
     for probe in evidence.of(Question.LIST):
         for hint in HINTS:
             if name.lower() in probe.response.headers.get(hint, "").lower():
-                return hint.title()
+                return hint.title().replace("Www", "WWW")
     return ""
 
 

@@ -34,6 +34,7 @@ __all__ = [
     "Kind",
     "Probe",
     "Question",
+    "identity_of",
     "is_certificate",
     "named_headers",
     "names_header",
@@ -187,6 +188,11 @@ class Probe:
         return f"{datetime.fromtimestamp(self.sent_at, timezone.utc):%H:%M:%S}"
 
     @cached_property
+    def identity(self) -> tuple[Any, ...]:
+        """What two sendings of the same request share: keys, method, URL and headers."""
+        return identity_of(self.request, self.keys)
+
+    @cached_property
     def text(self) -> str:
         """The body, decoded as the provider decodes it."""
         text = decode_text(self.response.body, self.response.content_type)
@@ -200,7 +206,7 @@ class Probe:
         except (msgspec.MsgspecError, RecursionError, UnicodeError):
             return None
 
-    @property
+    @cached_property
     def form(self) -> Form:
         """The form of the body."""
         if self.content is not None:
@@ -247,7 +253,7 @@ class Probe:
         """Whether the body is JSON or XML that is an error; it may come with a success."""
         return self._error_in_body is not None
 
-    @property
+    @cached_property
     def error_status(self) -> int:
         """The status of an error: the response's, or that in the body of a 2xx; 0 if unknown."""
         if not self.has_2xx or self._error_in_body is None:
@@ -297,7 +303,7 @@ class Probe:
         plain = re.sub(r"[\W_]", "", named.lower())
         return any(word in plain for word in CREDENTIALS)
 
-    @property
+    @cached_property
     def answer(self) -> Answer:
         """What tells it from another answer to the same request."""
         return Answer(self.kind, self.status, (self.code or self._with_error)[:60])
@@ -360,12 +366,12 @@ class Probe:
 
 def same_request(first: Probe, second: Probe) -> bool:
     """Whether two requests are the same: method, URL, headers and keys."""
-    return _sent(first) == _sent(second)
+    return first.identity == second.identity
 
 
-def _sent(probe: Probe) -> tuple[Any, ...]:
-    request = probe.request
-    return probe.keys, request.method, request.url, request.headers
+def identity_of(request: Request, keys: Keys) -> tuple[Any, ...]:
+    """What sets a request apart from others, whatever it is sent for."""
+    return keys, request.method, request.url, frozenset(request.headers.items())
 
 
 def same_reply(first: Probe, second: Probe) -> bool:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cached_property
 from itertools import product
 from typing import Any, Final, NamedTuple
 
@@ -148,7 +149,7 @@ class Report:
 
     # -- settings
 
-    @property
+    @cached_property
     def values(self) -> dict[str, Value]:
         """The value of every setting that the doctor can find out."""
         values = {name: Value(value, False) for name, value in current(self.settings).items()}
@@ -158,13 +159,13 @@ class Report:
             values |= {name: Value(value, is_certain) for name, value in finding.settings.items()}
         return values
 
-    @property
+    @cached_property
     def changed(self) -> dict[str, Value]:
         """The settings whose value is not the connection's."""
         given = current(self.settings)
         return {name: value for name, value in self.values.items() if value.value != given[name]}
 
-    @property
+    @cached_property
     def extra(self) -> dict[str, Any]:
         """
         The connection's extra to paste: what it sets besides, and values that differ from the
@@ -195,7 +196,7 @@ class Report:
 
     # -- the verdict
 
-    @property
+    @cached_property
     def troubles(self) -> list[Finding]:
         """What may make tasks fail, the most important first."""
         return sorted(filter(lambda finding: finding.is_trouble, self.findings), key=_rank)
@@ -222,7 +223,7 @@ class Report:
         """Whether all that was asked for is proved to work as the connection is set."""
         return self.state is State.READY
 
-    @property
+    @cached_property
     def verdict(self) -> str:
         """The first line."""
         if self.stopped:
@@ -428,7 +429,14 @@ class Report:
 
     def _line(self, text: str, length: int = LONGEST_TEXT) -> str:
         """A text in one line, bounded, without secrets and queries of URLs."""
-        return shown(self.clean(text), length, quoted=False)
+        # The same texts stand in each of the forms that a report is tried in.
+        if (text, length) not in self._printed:
+            self._printed[text, length] = shown(self.clean(text), length, quoted=False)
+        return self._printed[text, length]
+
+    @cached_property
+    def _printed(self) -> dict[tuple[str, int], str]:
+        return {}
 
 
 WORD: Final = 12  # characters of the column of words

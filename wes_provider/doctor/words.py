@@ -68,11 +68,11 @@ IP_ADDRESS: Final = re.compile(
 )
 ALLOW_LIST: Final = re.compile(
     r"allow.?list|white.?list|\bip\b|\bip[-_]|(?:source|client|remote|network) address|"
-    r"adresse ip|ip-adresse|dirección ip|address (?:is )?not (?:allowed|permitted|authori)",
+    r"address (?:is )?not (?:allowed|permitted|authori)",
     re.IGNORECASE,
 )
 SCOPE_WORDS: Final = re.compile(
-    r"\bscopes?\b|permission|privilege|\brole\b|read.?only|berechtigung|autorisation|permiso",
+    r"\bscopes?\b|permission|privilege|\brole\b|read.?only|berechtigung|autoris|permiso",
     re.IGNORECASE,
 )
 PLAN_WORDS: Final = re.compile(r"\bplan\b|licen[cs]e|\btier\b|quota", re.IGNORECASE)

@@ -1571,6 +1571,13 @@ REDIRECTS = [
         True,
     ),
     Redirect(
+        "another port",
+        "http://api-01.example.com:8080",
+        "The service names http://api-01.example.com:8080, and a read there gets 200: put it into "
+        "the Address, and run",
+        True,
+    ),
+    Redirect(
         "another host", "http://login.example.com", "A redirect to http://login.example.com", False
     ),
     Redirect("another domain", "http://api-02.example.org", "A redirect to http://api-02", False),

@@ -233,7 +233,7 @@ HEADERS = [
     Header(
         "named by a challenge",
         wants("X-Site", 401, "Who are you?", WWW_Authenticate='Basic realm="s", header="X-Site"'),
-        ("Not ready: Workspace header. Www-Authenticate of replies names X-Site",),
+        ("Not ready: Workspace header. WWW-Authenticate of replies names X-Site",),
         "X-Site",
     ),
     Header(

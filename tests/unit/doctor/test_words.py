@@ -103,7 +103,7 @@ def test_an_error_in_xml_is_read(text: str, error: tuple[str, str] | None):
             "This machine's address 2001:db8::7 may",
         ),
         ("ip-not-allowed", "This machine's address may not use it"),
-        ("Ihre IP-Adresse ist nicht freigegeben", "This machine's address may not use it"),
+        ("Ihre IP-Adresse nicht freigegeben", "This machine's address may not use it"),
         ("Insufficient scope: requires coupons:write", "Ask an administrator of the account"),
         ("This API key is read-only.", "Ask an administrator of the account"),
         ("Your plan does not include coupons", "Ask the service's support for a plan"),
