@@ -45,6 +45,14 @@ html_theme_options = {
     "source_repository": "https://github.com/airflow-provider-wes/airflow-provider-wes",
     "source_branch": "main",
     "source_directory": "docs/",
+    "footer_icons": [
+        {
+            "name": "Repository",
+            "url": "https://github.com/airflow-provider-wes/airflow-provider-wes",
+            "html": "Repository",
+            "class": "",
+        }
+    ],
 }
 copybutton_exclude = ".linenos, .gp, .go"
 html_show_copyright = False
