@@ -11,11 +11,9 @@ from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
-from requests.utils import select_proxy
-
 from wes_provider import contract
 from wes_provider.client.rate_limits import rate_limit
-from wes_provider.client.sync import environment
+from wes_provider.client.sync import read_environment
 from wes_provider.connection_form import LABELS
 from wes_provider.doctor import facts, header
 from wes_provider.doctor.evidence import Evidence, Places
@@ -34,6 +32,7 @@ from wes_provider.doctor.probes import (
 from wes_provider.doctor.sending import TOOK_ALL, clock, no_answer, retry_after
 from wes_provider.doctor.unreached import cause_of
 from wes_provider.doctor.words import is_login
+from wes_provider.exceptions import WesError
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, redact_url
 
@@ -298,8 +297,11 @@ def _address(evidence: Evidence) -> Finding:
 
 def _proxy_sentence(settings: WesSettings) -> str:
     """A sentence that names the proxy, with a space before it; empty without a proxy."""
-    proxies, _ = environment(settings)
-    proxy = select_proxy(settings.base_url, proxies)
+    try:
+        proxy = read_environment(settings).proxy
+    except WesError:
+        # Of a proxy that cannot be used, the problem of the request says more.
+        return ""
     if not proxy:
         return ""
     return f" Requests go through the proxy {urlsplit(proxy).netloc.rpartition('@')[2]}."

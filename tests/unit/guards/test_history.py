@@ -64,7 +64,9 @@ def test_a_definition_is_kept_byte_for_byte(recorded: Recorded):
         {"": "🎟"},
     ]
     sent = segment_body(
-        included_filters={"x": 1.0, "filters": filters, "a": "é"}, updated_by="me@example.com", allow_empty=True
+        included_filters={"x": 1.0, "filters": filters, "a": "é"},
+        updated_by="me@example.com",
+        allow_empty=True,
     )
     entry = recorded.update(sent)
     recorded.update(body("other"))
