@@ -13,6 +13,7 @@ from typing import Final
 
 __all__ = [
     "BEGINNING",
+    "NO_VALUES",
     "FirstLine",
     "calls_itself_codes",
     "has_digits_below",
@@ -22,6 +23,8 @@ __all__ = [
 
 # Characters of a file in whose lines the first one is compared with the others.
 BEGINNING: Final = 64 * 1024
+# What stands for a value that is none, in small letters: of databases, Python, and spreadsheets.
+NO_VALUES: Final = ("null", "nan", "none", "nil", "nat", "n/a", "#n/a", "<na>", "undefined")
 # Fewer codes may have the same length by chance.
 LENGTH_COUNTS_FROM: Final = 10
 
@@ -77,9 +80,11 @@ def judge_first_line(first: str, others: Sequence[str]) -> FirstLine:
     character but the hyphen. A header lacks a kind that all codes have, and has one that none has;
     of a word for codes, one of them is enough. A word of capitals above ``SUMMER10`` may be either.
 
-    :param others: the cells below it; those equal to it, as in concatenated files, do not count.
+    :param others: the cells below it; those equal to it, as in concatenated files, do not count,
+        nor do those that have no value.
     """
-    codes = [other for other in others if other and other.casefold() != first.casefold()]
+    no_codes = ("", first.casefold(), *NO_VALUES)
+    codes = [other for other in others if other.casefold() not in no_codes]
     is_named = names_codes(first)
     if not codes:
         is_unclear = is_named or not (others or _has_digit(first))

@@ -6,6 +6,7 @@ What is refused would silently empty a segment, or fill it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -34,9 +35,7 @@ STRING_FIELDS: Final = ("filter_type", "name", "data_type", "operator")
 # Fields of a filter that take true or false.
 BOOLEAN_FIELDS: Final = ("negate", "case_sensitive")
 # Operators that compare with several values, in small letters without spaces, - and _.
-LIST_OPERATORS: Final = frozenset(
-    "in notin nin anyof oneof noneof allof containsany between notbetween".split()
-)
+LIST_OPERATORS: Final = re.compile(r"(not|n)?(in|between)|(any|all|one|none)of|containsany")
 # The data type whose values are strings.
 STRING_TYPE: Final = "string"
 # How a string begins and ends that was a Python or JSON object.
@@ -191,7 +190,7 @@ def _takes_list(operator: Any) -> bool:
     """Return whether an operator compares with several values."""
     if not isinstance(operator, str):
         return False
-    return operator.lower().translate(dict.fromkeys(map(ord, " _-"))) in LIST_OPERATORS
+    return LIST_OPERATORS.fullmatch(re.sub("[ _-]", "", operator.lower())) is not None
 
 
 def _is_single(value: Any) -> bool:

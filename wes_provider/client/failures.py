@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import ssl
 import zlib
+from importlib.util import find_spec
 from typing import Final
+from urllib.parse import unquote
 
 from wes_provider.client.requests import Request
-from wes_provider.exceptions import WesConnectionError, WesUnknownOutcomeError
+from wes_provider.exceptions import (
+    WesConfigurationError,
+    WesConnectionError,
+    WesUnknownOutcomeError,
+)
 from wes_provider.texts import shown
 
 MOST_CAUSES: Final = 10
@@ -18,9 +25,18 @@ NOTHING_SENT: Final = (
 )
 
 NOTHING_SENT_BY_PROXY: Final = (
-    "Nothing was sent. Check the proxy of the environment: it may require a username and password "
-    "in its address (407), or not let this machine reach the service."
+    "Nothing was sent. Check the proxy in {} of the environment: it may require a username and "
+    "password in its address (407), or not let this machine reach the service."
 )
+NOTHING_SENT_UNUSABLE: Final = (
+    "Nothing was sent. It is http://host:port. Before the host, there may be a username, a colon, "
+    "a password and an @: percent-encode what is special in these, %23 for # and %2F for /."
+)
+# Of SOCKS, requests uses some with the package PySocks, and aiohttp none.
+PROXY_SCHEMES: Final = ("http", "https", "socks4", "socks4a", "socks5", "socks5h")
+SOCKS: Final = "socks"
+NO_PYSOCKS: Final = "SOCKS needs the package PySocks, which is not installed"
+NO_WAITS: Final = "waits cannot use a proxy of SOCKS, only uploads can"
 NOTHING_SENT_UNTRUSTED: Final = (
     "Nothing was sent. If a proxy or gateway signs with a certificate of its own, name its CA "
     "bundle: the connection's extra verify, or REQUESTS_CA_BUNDLE of the environment."
@@ -45,6 +61,53 @@ def missing_bundle(path: str) -> WesConnectionError:
         f"{reason}\nNothing was sent. The connection's verify names it, or REQUESTS_CA_BUNDLE or "
         "CURL_CA_BUNDLE of the environment."
     )
+
+
+def unusable_proxy(variable: str, reason: str) -> WesConfigurationError:
+    """
+    Return the error of a proxy's URL that cannot be used; the URL, which may have a password, is
+    not in it.
+
+    :param variable: of the environment, which has the URL.
+    """
+    return WesConfigurationError(
+        f"the URL of the proxy in {variable} cannot be used: {reason}\n{NOTHING_SENT_UNUSABLE}"
+    )
+
+
+def find_problem_of_proxy(url: str) -> str:
+    """Return why the URL of a proxy cannot be used; empty if nothing speaks against it."""
+    from urllib3.exceptions import LocationParseError
+    from urllib3.util import parse_url
+
+    scheme, _, rest = url.partition("://")
+    authority = re.split("[/?#]", rest, maxsplit=1)[0]
+    if scheme.lower() not in PROXY_SCHEMES:
+        return "its scheme is none that a proxy has"
+    if "@" in rest and "@" not in authority:
+        return "its username or password has a /, ? or # that is not percent-encoded"
+    if len(url.split()) > 1:
+        return "it has a space"
+    try:
+        parts = parse_url(url)
+    except LocationParseError:
+        return "its host or port is none"
+    if not parts.host or parts.port == 0:
+        return "its host or port is none"
+    if not _is_latin(unquote(parts.auth or "")):
+        return "its username or password has a character that is not of Latin-1"
+    if scheme.lower().startswith(SOCKS) and find_spec("socks") is None:
+        return NO_PYSOCKS
+    return ""
+
+
+def _is_latin(text: str) -> bool:
+    """Return whether HTTP libraries can send a proxy's username and password."""
+    try:
+        text.encode("latin-1")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def was_never_sent(error: BaseException) -> bool:
@@ -95,11 +158,18 @@ def refused_tunnel(error: BaseException) -> str:
 
 def is_of_proxy(error: BaseException) -> bool:
     """Return whether a proxy of the environment was not reached, or cannot be used."""
+    from aiohttp import ClientProxyConnectionError
     from requests.exceptions import InvalidProxyURL, InvalidSchema
     from requests.exceptions import ProxyError as RequestsProxyError
     from urllib3.exceptions import ProxyError
 
-    kinds = (InvalidProxyURL, InvalidSchema, ProxyError, RequestsProxyError)
+    kinds = (
+        ClientProxyConnectionError,
+        InvalidProxyURL,
+        InvalidSchema,
+        ProxyError,
+        RequestsProxyError,
+    )
     return any(isinstance(cause, kinds) for cause in causes_of(error))
 
 
@@ -163,18 +233,22 @@ def _is_wrong_encoding(cause: BaseException) -> bool:
     return isinstance(cause, (zlib.error, ContentEncodingError, DecodeError))
 
 
-def not_sent(request: Request, error: BaseException, tunnel: str = "") -> WesConnectionError:
+def not_sent(
+    request: Request, error: BaseException, tunnel: str = "", proxy_variable: str = ""
+) -> WesConnectionError:
     """
     Return the error of a request that definitely never went out.
 
     :param tunnel: with which status a proxy refused the tunnel to the service; empty if none did.
+    :param proxy_variable: which variable of the environment names the proxy.
     """
+    by_proxy = NOTHING_SENT_BY_PROXY.format(proxy_variable)
     if tunnel:
         reason = f"the proxy refused the tunnel to the service: {shown(tunnel, quoted=False)}"
-        return WesConnectionError(f"{request.about(reason)}\n{NOTHING_SENT_BY_PROXY}")
-    if is_of_proxy(error):
-        reason = f"the proxy of the environment was not reached: {describe(error)}"
-        return WesConnectionError(f"{request.about(reason)}\n{NOTHING_SENT_BY_PROXY}")
+        return WesConnectionError(f"{request.about(reason)}\n{by_proxy}")
+    if proxy_variable and is_of_proxy(error):
+        reason = f"the proxy in {proxy_variable} was not reached: {describe(error)}"
+        return WesConnectionError(f"{request.about(reason)}\n{by_proxy}")
     address = "/".join(request.url.split("/")[:3])
     reason = f"the service was not reached at {address}: {describe(error)}"
     return WesConnectionError(f"{request.about(reason)}\n{_advice_for(error)}")

@@ -28,7 +28,6 @@ from typing import ClassVar, Final, NamedTuple, TypeVar
 import aiohttp
 import certifi
 import yarl
-from requests.utils import select_proxy
 
 from wes_provider.client import failures
 from wes_provider.client.requests import (
@@ -38,7 +37,7 @@ from wes_provider.client.requests import (
     standard_headers,
 )
 from wes_provider.client.responses import Listing, Response, coupon_file, listing
-from wes_provider.client.sync import environment
+from wes_provider.client.sync import read_environment
 from wes_provider.coupon_files import Statuses
 from wes_provider.exceptions import (
     WesAuthenticationError,
@@ -69,7 +68,8 @@ class _Session(NamedTuple):
     settings: WesSettings
     http: aiohttp.ClientSession
     headers: dict[str, str]
-    proxy: str | None
+    proxy: str
+    proxy_variable: str
 
 
 class PollClient:
@@ -238,10 +238,12 @@ class PollClient:
 
 
 def _open_session(settings: WesSettings) -> _Session:
-    proxies, verify = environment(settings)
+    environment = read_environment(settings)
+    if environment.proxy.lower().startswith(failures.SOCKS):
+        raise failures.unusable_proxy(environment.proxy_variable, failures.NO_WAITS)
     http = aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(
-            limit=0, keepalive_timeout=KEEP_ALIVE, ssl=_tls_context(verify)
+            limit=0, keepalive_timeout=KEEP_ALIVE, ssl=_tls_context(environment.verify)
         ),
         timeout=aiohttp.ClientTimeout(
             total=settings.read_timeout, connect=settings.connect_timeout
@@ -251,7 +253,7 @@ def _open_session(settings: WesSettings) -> _Session:
     credentials = settings.credentials(settings.api_key).decode()
     # Not the session's own: aiohttp sends those to a proxy, too.
     headers = {**standard_headers(settings), "Authorization": f"Basic {credentials}"}
-    return _Session(settings, http, headers, select_proxy(settings.base_url, proxies))
+    return _Session(settings, http, headers, environment.proxy, environment.proxy_variable)
 
 
 def _tls_context(verify: bool | str) -> ssl.SSLContext | bool:
@@ -271,7 +273,7 @@ async def _send(session: _Session, request: Request) -> Response:
             yarl.URL(request.url, encoded=True),
             headers=session.headers,
             allow_redirects=False,
-            proxy=session.proxy,
+            proxy=session.proxy or None,
         ) as response:
             status = response.status
             body = bytearray()
@@ -282,12 +284,14 @@ async def _send(session: _Session, request: Request) -> Response:
             headers = {name.lower(): text for name, text in response.headers.items()}
             return Response(response.status, headers, session.settings.without_keys(bytes(body)))
     except aiohttp.ClientHttpProxyError as error:
-        raise failures.not_sent(request, error, f"{error.status} {error.message}") from None
+        tunnel = f"{error.status} {error.message}"
+        raise failures.not_sent(request, error, tunnel, session.proxy_variable) from None
     except (
         aiohttp.ClientConnectorError,
         aiohttp.ConnectionTimeoutError,
         aiohttp.InvalidURL,
     ) as error:
-        raise failures.not_sent(request, error) from None
+        variable = session.proxy_variable
+        raise failures.not_sent(request, error, proxy_variable=variable) from None
     except (aiohttp.ClientError, asyncio.TimeoutError, OSError, ValueError) as error:
         raise failures.no_response(request, error, status) from None

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http.cookiejar import DefaultCookiePolicy
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import requests
 from requests.auth import HTTPBasicAuth
+from requests.utils import select_proxy
 from urllib3.exceptions import HTTPError
 
 from wes_provider.client import failures
@@ -46,7 +47,7 @@ class WesClient:
         # The environment is read here once, and not with each request.
         self._session.trust_env = False
         self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-        self._proxies, self._verify = environment(settings)
+        self._environment = read_environment(settings)
 
     def run(
         self,
@@ -109,8 +110,8 @@ class WesClient:
                 ),
                 timeout=(settings.connect_timeout, settings.read_timeout),
                 allow_redirects=False,
-                proxies=self._proxies,
-                verify=self._verify,
+                proxies=self._environment.proxies,
+                verify=self._environment.verify,
                 stream=True,
             )
             status = response.status_code
@@ -123,7 +124,8 @@ class WesClient:
         except (requests.RequestException, HTTPError, OSError, ValueError) as error:
             if failures.was_never_sent(error):
                 tunnel = failures.refused_tunnel(error)
-                raise failures.not_sent(request, error, tunnel) from None
+                variable = self._environment.proxy_variable
+                raise failures.not_sent(request, error, tunnel, variable) from None
             raise failures.no_response(request, error, status) from None
         headers = {name.lower(): text for name, text in response.headers.items()}
         return Response(response.status_code, headers, settings.without_keys(body))
@@ -164,13 +166,29 @@ def _read_body(response: requests.Response, largest: int, *, read_by: float) -> 
     return bytes(body[: largest + 1])
 
 
-def environment(settings: WesSettings) -> tuple[dict[str, str], bool | str]:
+class Environment(NamedTuple):
     """
-    Return the proxies for the service and the CA bundle, by the connection and the variables that
+    How the service is reached from this machine.
+
+    :ivar proxies: by scheme, each with a scheme of its own, as ``requests`` takes them.
+    :ivar verify: true, false or the path of a CA bundle.
+    :ivar proxy: the proxy for the service; empty if there is none.
+    :ivar proxy_variable: the variable that names it.
+    """
+
+    proxies: dict[str, str]
+    verify: bool | str
+    proxy: str
+    proxy_variable: str
+
+
+def read_environment(settings: WesSettings) -> Environment:
+    """
+    Read the proxies for the service and the CA bundle, by the connection and the variables that
     ``requests`` reads.
 
-    :return: proxies by scheme, each with a scheme of its own; and true, false or a path.
     :raises WesConnectionError: if the CA bundle does not exist.
+    :raises WesConfigurationError: if the URL of the service's proxy cannot be used.
     """
     merged = requests.Session().merge_environment_settings(
         settings.base_url, {}, None, settings.verify, None
@@ -181,8 +199,27 @@ def environment(settings: WesSettings) -> tuple[dict[str, str], bool | str]:
     is_used = settings.base_url.startswith("https:")
     if is_used and isinstance(verify, str) and not os.path.exists(verify):
         raise failures.missing_bundle(verify)
-    proxies = {scheme: with_scheme(proxy) for scheme, proxy in merged["proxies"].items() if proxy}
-    return proxies, verify
+    given = {scheme: proxy.strip() for scheme, proxy in merged["proxies"].items()}
+    proxies = {scheme: with_scheme(proxy) for scheme, proxy in given.items() if proxy}
+    proxy = select_proxy(settings.base_url, proxies)
+    if proxy is None:
+        return Environment(proxies, verify, "", "")
+    variable = _find_variable(settings.base_url.partition(":")[0], proxies)
+    problem = failures.find_problem_of_proxy(proxy)
+    if problem:
+        raise failures.unusable_proxy(variable, problem)
+    return Environment(proxies, verify, proxy, variable)
+
+
+def _find_variable(scheme: str, proxies: Mapping[str, str]) -> str:
+    """Return the name of the variable that has the proxy for a scheme, in the case it is in."""
+    name = f"{scheme}_proxy" if scheme in proxies else "all_proxy"
+    if os.environ.get(name):
+        return name
+    for variable in os.environ:
+        if variable.lower() == name:
+            return variable
+    return "the system's settings"
 
 
 def with_scheme(proxy: str) -> str:

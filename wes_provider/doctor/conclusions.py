@@ -6,17 +6,14 @@ Pure: facts in, findings out. A key or a path is ``sure`` only if a wrong one ge
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
-from requests.utils import select_proxy
-
 from wes_provider import contract
 from wes_provider.client.rate_limits import rate_limit
-from wes_provider.client.sync import environment, with_scheme
+from wes_provider.client.sync import read_environment
 from wes_provider.connection_form import LABELS
 from wes_provider.doctor import advice, facts, header
 from wes_provider.doctor.evidence import Evidence, Places
@@ -42,6 +39,7 @@ from wes_provider.doctor.sending import (
 )
 from wes_provider.doctor.unreached import cause_of
 from wes_provider.doctor.words import is_login
+from wes_provider.exceptions import WesError
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, redact_url, shown
 
@@ -360,21 +358,17 @@ def _address(evidence: Evidence) -> Finding:
 
 def _proxy_sentence(settings: WesSettings) -> str:
     """A sentence that names the proxy, with a space before it; empty without a proxy."""
-    proxies, _ = environment(settings)
-    proxy = select_proxy(settings.base_url, proxies)
-    if not proxy:
+    try:
+        environment = read_environment(settings)
+    except WesError:
+        # Of a proxy that cannot be used, the problem of the request says more.
         return ""
-    host = urlsplit(proxy).netloc.rpartition("@")[2]
-    variable = _variable_of(proxy)
-    return f" Requests go through the proxy {host}{variable}."
-
-
-def _variable_of(proxy: str) -> str:
-    """The variable of the environment that names a proxy, in parentheses; empty without one."""
-    for name, value in os.environ.items():
-        if name.lower().endswith("_proxy") and value and with_scheme(value) == proxy:
-            return f" (by the variable {name})"
-    return ""
+    if not environment.proxy:
+        return ""
+    host = urlsplit(environment.proxy).netloc.rpartition("@")[2]
+    variable = environment.proxy_variable
+    by_variable = f" (by the variable {variable})" if variable else ""
+    return f" Requests go through the proxy {host}{by_variable}."
 
 
 def _realm(probe: Probe) -> str:

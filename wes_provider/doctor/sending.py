@@ -25,7 +25,7 @@ from wes_provider.client.requests import Request
 from wes_provider.client.sync import WesClient
 from wes_provider.contract import Operation
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, is_certificate
-from wes_provider.exceptions import WesConnectionError, WesError
+from wes_provider.exceptions import WesConfigurationError, WesConnectionError, WesError
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, shown
 
@@ -111,7 +111,7 @@ class Sender:
             probe = replace(
                 probe,
                 problem=error.reason.partition(" (")[0],
-                unsent=isinstance(error, WesConnectionError),
+                unsent=isinstance(error, (WesConfigurationError, WesConnectionError)),
                 ran_out="imeout" in error.reason and settings.read_timeout < given.read_timeout,
             )
         probe = replace(probe, took=time.time() - probe.sent_at)

@@ -133,12 +133,16 @@ class AskingTask(WesTask):
         if response.option == NOT_THERE:
             self.log.info("%s says that it is not there", response.person)
             return Absent()
+        written = response.fields[question.field]
+        if isinstance(written, str):
+            # What people paste may have a space around it.
+            written = written.strip()
         try:
-            identifier = arguments.identifier("identifier", response.fields[question.field])
+            identifier = arguments.identifier("identifier", written)
         except WesConfigurationError as error:
             self.log.warning("%s gave no identifier, asking again: %s", response.person, error)
             self.ask(context, question)
-        if identifier.strip().lower() == ABSENT:
+        if identifier.lower() == ABSENT:
             # In a Variable, the word says the opposite.
             self.log.warning(
                 "%s chose '%s', and wrote absent: asking again", response.person, THERE

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from wes_provider.coupon_headers import NO_VALUES
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.storage.codes import CONTINUED
 from wes_provider.storage.layout import Layout
@@ -31,6 +32,7 @@ OF_SPREADSHEET: Final = "like a formula or an error of a spreadsheet: =..., #REF
 PUNCTUATION: Final = "of nothing but punctuation"
 OF_DATABASE: Final = "like the last line of a database's output: (2 rows)"
 MARKUP: Final = "with a tag of HTML or XML, as in the page of an error"
+NO_VALUE: Final = "that stands for no value: NULL, nan, None (if they are codes, set max_unlike)"
 UNLIKE: Final = (
     "unlike the others, such as a message or a value that is none (if they are codes, set "
     "max_unlike)"
@@ -92,6 +94,13 @@ def problems_of_codes(rules: Rules, layout: Layout) -> list[Problem]:
             "equal to the header",
             f"lower(code) = {_quote(layout.header.lower())}",
             may_be_plain=True,
+        ),
+        Problem(
+            NO_VALUE,
+            f"lower(code) IN ({', '.join(map(_quote, NO_VALUES))})",
+            may_be_plain=True,
+            only_if_rare=True,
+            most=rules.max_unlike,
         ),
         Problem(
             UNLIKE,

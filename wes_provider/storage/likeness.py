@@ -12,7 +12,7 @@ from typing import Final
 __all__ = ["describe_unlike_codes", "is_rare", "reads_like_total"]
 
 # What a sentence, a tag or an error has, and few codes have.
-SIGNS: Final = " .,:;?…()[]{}<>#\\\"'=%"
+SIGNS: Final = ' .,:;?…()[]{}<>#\\"'
 # As many lines may be no codes, or this share of all.
 FEW: Final = 2
 SHARE: Final = 0.05

@@ -26,6 +26,7 @@ from wes_provider.emulator import Emulator
 from wes_provider.emulator.tls import Certificates
 from wes_provider.exceptions import (
     WesAuthenticationError,
+    WesConfigurationError,
     WesConnectionError,
     WesError,
     WesNotFoundError,
@@ -512,38 +513,77 @@ def test_both_drivers_mean_the_same_by_every_form_of_a_proxy(
     assert len(server.requests) == 2
 
 
-PROXIES = [
-    "http://user:s3cret/x@127.0.0.1:1",
-    "http://user:s3cret#x@127.0.0.1:1",
-    "http://user:s3cret?x@127.0.0.1:1",
-    "http://user:s3cret@[127.0.0.1:1",
-    "http://user:s3cret@127.0.0.1:x",
-    "http://user:s3 cret@127.0.0.1:1",
-    "http://user:s3cret%E2%82%AC@127.0.0.1:1",
-    "socks5h://user:s3cret@127.0.0.1:1",
-    "ftp://user:s3cret@127.0.0.1:1",
-    "user:s3cret@127.0.0.1:1",
-]
+class BadProxy(NamedTuple):
+    """
+    A proxy that cannot be used, or is not there.
+
+    :ivar problem: what the first line of the error says after the variable's name.
+    """
+
+    address: str
+    problem: str
+    variable: str = "http_proxy"
 
 
-@pytest.mark.parametrize("address", PROXIES)
-def test_no_proxys_password_is_shown(
+ENCODE = "cannot be used: its username or password has a /, ? or # that is not percent-encoded"
+NO_HOST = "cannot be used: its host or port is none"
+NOT_REACHED = "was not reached: "
+BAD_PROXIES = {
+    "slash": BadProxy("http://user:s3cret/x@127.0.0.1:1", ENCODE),
+    "number sign": BadProxy("http://user:s3cret#x@127.0.0.1:1", ENCODE, "HTTP_PROXY"),
+    "number sign after digits": BadProxy("http://user:1234#s3cret@127.0.0.1:1", ENCODE),
+    "question mark": BadProxy("http://user:s3cret?x@127.0.0.1:1", ENCODE, "all_proxy"),
+    "bracket": BadProxy("http://user:s3cret@[127.0.0.1:1", NO_HOST),
+    "port": BadProxy("http://user:s3cret@127.0.0.1:x", NO_HOST),
+    "port too large": BadProxy("http://user:s3cret@127.0.0.1:70000", NO_HOST, "ALL_PROXY"),
+    "no host": BadProxy("http://", NO_HOST),
+    "space": BadProxy("http://user:s3 cret@127.0.0.1:1", "cannot be used: it has a space"),
+    "socks": BadProxy("socks5h://user:s3cret@127.0.0.1:1", "cannot be used: "),
+    "another scheme": BadProxy(
+        "ftp://user:s3cret@127.0.0.1:1", "cannot be used: its scheme is none that a proxy has"
+    ),
+    "nothing there": BadProxy("http://user:s3cret@127.0.0.1:1", NOT_REACHED, "HTTP_PROXY"),
+    "euro sign": BadProxy(
+        "http://user:s3cret%E2%82%AC@127.0.0.1:1",
+        "cannot be used: its username or password has a character that is not of Latin-1",
+    ),
+    "encoded": BadProxy("http://user:s3cret%C3%A9@127.0.0.1:1", NOT_REACHED),
+    "without a scheme": BadProxy("user:s3cret@127.0.0.1:1", NOT_REACHED, "all_proxy"),
+    "spaces around": BadProxy(" http://user:s3cret@127.0.0.1:1 ", NOT_REACHED),
+}
+
+
+@pytest.mark.parametrize("proxy", BAD_PROXIES.values(), ids=BAD_PROXIES)
+def test_both_drivers_name_the_variable_of_a_proxy_that_cannot_be_used_and_no_password(
     server: HostileServer,
     read: Read,
-    address: str,
+    proxy: BadProxy,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ):
     server.response = Bytes([http(200, FILE)])
-    monkeypatch.setenv("http_proxy", address)
+    monkeypatch.setenv(proxy.variable, proxy.address)
     for call in (read, send_upload):
         with pytest.raises(WesError) as raised:
-            call(of(server, max_attempts=2))
+            call(of(server, max_attempts=1))
+        first, advice = str(raised.value).split("\n", 1)
+        assert f"proxy in {proxy.variable} {proxy.problem}" in first
+        assert advice.startswith("Nothing was sent.")
+        assert not raised.value.may_have_effect
         assert raised.value.__cause__ is None
-        assert raised.value.__suppress_context__
         assert "s3cret" not in str(raised.value).replace(" ", "")
     assert "s3cret" not in caplog.text
     assert server.requests == []
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1:x", "socks5://127.0.0.1:1"])
+def test_a_proxy_that_cannot_be_used_is_an_error_that_no_retry_helps(
+    server: HostileServer, address: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("http_proxy", address)
+    with pytest.raises(WesConfigurationError) as raised:
+        send_upload(of(server))
+    assert raised.value.permanent
 
 
 # -- the emulator --------------------------------------------------------------------------------

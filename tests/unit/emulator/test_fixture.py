@@ -75,12 +75,8 @@ def test_plugin_loads_nothing_and_the_emulator_neither_airflow_nor_the_client() 
     others = [
         name for name in emulator if name.startswith(("airflow", "wes_provider.", "requests"))
     ]
-    ours = (
-        "wes_provider.emulator",
-        "wes_provider.contract",
-        "wes_provider.coupon_headers",
-        "wes_provider.texts",
-    )
+    facts = ("contract", "coupon_headers", "texts")
+    ours = ("wes_provider.emulator", *(f"wes_provider.{name}" for name in facts))
     assert [name for name in others if not name.startswith(ours)] == []
 
 

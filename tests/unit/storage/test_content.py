@@ -119,7 +119,9 @@ GOOD = (
     Good("equals signs in codes", b"code\nA=1\nQUI=\nQg==\n", 3),
     Good("parentheses in codes", b"code\n(A1)\n(2)\n(2)x\n", 3),
     Good("one code of another kind", b"code\n" + CODES + b"Summer sale\n", 301, {"max_unlike": 1}),
+    Good("a code that stands for no value", b"A1\nNone\nB2\n", 3, {"max_unlike": 1}),
     Good("sum that is a code", b"Code,x\nA1,0\nB2,1\nTotal,1\n", 3, {"max_unlike": 1}),
+    Good("signs of names", b"code\nA1\nO'NEILL\nROCK&ROLL\nB2\n", 4),
     Good("words among codes", b"code\nA1\nWELCOME\nSummer\nX-MAS\nB2\nC3\n", 6),
     Good("a word for codes as a code", b"SUMMER2026\nWINTERCODE\nAUTUMN2026\n", 3),
     Good("a space in one code", b"code\nA1\nA 2\nA3\nA4\n", 4),
@@ -323,6 +325,7 @@ DAMAGED = "that an export damaged"
 LOST = "with U+FFFD in place of a character that was lost"
 OF_SPREADSHEET = "like a formula or an error of a spreadsheet: =..., #REF!, #N/A"
 OF_DATABASE = "like the last line of a database's output: (2 rows)"
+NO_VALUE = "that stands for no value: NULL, nan, None"
 MARKUP = "with a tag of HTML or XML"
 UNLIKE = "unlike the others, such as a message or a value that is none"
 PUNCTUATION = "of nothing but punctuation"
@@ -455,6 +458,7 @@ BAD = (
             ("2 Row(s) produced. Time Elapsed: 0.123s", OF_DATABASE),
             ("<b>Fatal error</b>: no memory", MARKUP),
             ("<html><body>502 Bad Gateway</body></html>", MARKUP),
+            *((word, NO_VALUE) for word in ("NULL", "nan", "None", "n/a")),
             ("Loading...", UNLIKE),
             ("#ERROR", UNLIKE),
             ("\\N", UNLIKE),
@@ -462,7 +466,6 @@ BAD = (
             ("ORA-01555: snapshot too old", UNLIKE),
             ("Fatal error: no memory in /var/www/x.php", UNLIKE),
             ("Total records: 2", UNLIKE),
-            ("b'X9'", UNLIKE),
         )
     ),
     Bad(

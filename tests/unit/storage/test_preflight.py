@@ -82,13 +82,15 @@ def test_templates_render_to_strings() -> None:
 
 def test_checked_files_have_counts_and_a_hash(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
-    _, checked = check(files(CODES, b"A1\nA1\n\n"), max_duplicates=1)
+    given = files(CODES, b"A1\nA1\n\n", b"voucher\nB1\n")
+    _, checked, _ = check(given, max_duplicates=1)
     assert checked.counts == (2, 1, 1)
     assert checked.size == 7
     assert checked.sha256 == "0228d603eef67a79529b000ef2309d9def3afa6133634c0ed6aedde24e1c9a78"
     assert (
-        "Checked s3://promo/1.csv (file 2 of 2): 2 codes, 1 duplicate, 1 blank line" in caplog.text
+        "Checked s3://promo/1.csv (file 2 of 3): 2 codes, 1 duplicate, 1 blank line" in caplog.text
     )
+    assert "(file 3 of 3): 1 code below a header, 0 duplicates" in caplog.text
 
 
 def test_file_that_is_not_checked_has_a_hash_and_no_counts() -> None:
