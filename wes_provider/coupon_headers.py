@@ -78,7 +78,8 @@ def judge_first_line(first: str, others: Sequence[str]) -> FirstLine:
 
     Kinds of characters are compared: digits, capital, small and other letters, each other
     character but the hyphen. A header lacks a kind that all codes have, and has one that none has;
-    of a word for codes, one of them is enough. A word of capitals above ``SUMMER10`` may be either.
+    of a word for codes, one of them is enough. A word of capitals above ``SUMMER10`` may be either,
+    as may any line above a single code.
 
     :param others: the cells below it; those equal to it, as in concatenated files, do not count,
         nor do those that have no value.
@@ -95,7 +96,8 @@ def judge_first_line(first: str, others: Sequence[str]) -> FirstLine:
     if is_named:
         return FirstLine.HEADER
     all_have_digits = _has_digit(first) and all(map(_has_digit, codes))
-    if kinds is _Kinds.DIFFERENT_ONE_WAY or all_have_digits:
+    has_one_code = len(set(codes)) == 1
+    if kinds is _Kinds.DIFFERENT_ONE_WAY or all_have_digits or has_one_code:
         return FirstLine.UNCLEAR
     return FirstLine.HEADER
 

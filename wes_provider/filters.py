@@ -167,17 +167,22 @@ def _check_group(field: str, group: Any, *, allow_empty: bool) -> None:
         where = f"{field}.filters[{index}]"
         if "filters" in item:
             _check_group(where, item, allow_empty=allow_empty)
-        _check_strings(where, item, STRING_FIELDS)
-        for name in BOOLEAN_FIELDS:
-            if name in item and not isinstance(item[name], bool):
-                raise _wrong_type(f"{where}.{name}", "true or false", item[name])
-        if _takes_list(item.get("operator")) and _is_single(item.get("value")):
-            raise _wrong_type(f"{where}.value", "a list", item["value"])
+        _check_types(where, item)
         if item.get("operator") == "in" or "value" in item:
             _check_value(f"{where}.value", item.get("value"), allow_empty=allow_empty)
         elif not item and not allow_empty:
             # Other operators may need no value, but a filter without anything is none.
             raise _empty(f"{where}.value")
+
+
+def _check_types(where: str, item: Mapping[str, Any]) -> None:
+    """Check that the fields of a filter have the JSON types of the contract."""
+    _check_strings(where, item, STRING_FIELDS)
+    for name in BOOLEAN_FIELDS:
+        if name in item and not isinstance(item[name], bool):
+            raise _wrong_type(f"{where}.{name}", "true or false", item[name])
+    if _takes_list(item.get("operator")) and _is_single(item.get("value")):
+        raise _wrong_type(f"{where}.value", "a list", item["value"])
 
 
 def _check_strings(field: str, item: Mapping[str, Any], names: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ export, errors of a spreadsheet, values that are none. Pure.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 __all__ = ["describe_unlike_codes", "is_rare", "reads_like_total"]
@@ -18,11 +18,20 @@ FEW: Final = 2
 SHARE: Final = 0.05
 # Three words or more, as re and DuckDB both write it.
 SEVERAL_WORDS: Final = r"\S +\S+ +\S"
-DIGIT: Final = r"\p{N}"
-CAPITAL: Final = r"\p{Lu}"
-SMALL: Final = r"\p{Ll}"
-OTHER_LETTER: Final = r"\p{Lo}"
 NO_CODE: Final = "false"
+
+
+def _is_other_letter(character: str) -> bool:
+    return character.isalpha() and not character.isupper() and not character.islower()
+
+
+# Each kind, as DuckDB writes it, and whether Python's character is of it.
+KINDS: Final[dict[str, Callable[[str], bool]]] = {
+    r"\p{N}": str.isdigit,
+    r"\p{Lu}": str.isupper,
+    r"\p{Ll}": str.islower,
+    r"\p{Lo}": _is_other_letter,
+}
 
 
 def is_rare(number: int, total: int) -> bool:
@@ -46,23 +55,24 @@ def describe_unlike_codes(codes: Sequence[str]) -> str:
     if is_rare(sum(several_words.search(code) is not None for code in codes), total):
         conditions.append(_matches(SEVERAL_WORDS))
     signs = [sign for sign in SIGNS if is_rare(sum(sign in code for code in codes), total)]
-    other_kinds = []
-    for kind, has_kind in (
-        (DIGIT, str.isdigit),
-        (CAPITAL, str.isupper),
-        (SMALL, str.islower),
-        (OTHER_LETTER, _is_other_letter),
-    ):
-        having = sum(any(map(has_kind, code)) for code in codes)
-        if is_rare(having, total):
-            other_kinds.append(_matches(kind))
-        if is_rare(total - having, total):
-            other_kinds.append(f"NOT {_matches(kind)}")
+    other_kinds = _describe_other_kinds(codes)
     if signs and other_kinds:
         # Each one escaped, since it stands in brackets.
         any_sign = "[" + "".join(f"\\x{{{ord(sign):x}}}" for sign in signs) + "]"
         conditions.append(f"{_matches(any_sign)} AND ({' OR '.join(other_kinds)})")
     return " OR ".join(conditions) or NO_CODE
+
+
+def _describe_other_kinds(codes: Sequence[str]) -> list[str]:
+    """Describe a code that has other kinds of letters and digits than (nearly) all of some."""
+    conditions = []
+    for kind, has_kind in KINDS.items():
+        having = sum(any(map(has_kind, code)) for code in codes)
+        if is_rare(having, len(codes)):
+            conditions.append(_matches(kind))
+        if is_rare(len(codes) - having, len(codes)):
+            conditions.append(f"NOT {_matches(kind)}")
+    return conditions
 
 
 def reads_like_total(last: str, codes: Sequence[str]) -> bool:
@@ -73,18 +83,12 @@ def reads_like_total(last: str, codes: Sequence[str]) -> bool:
     :param codes: the first codes of the file.
     """
     others = [code for code in codes if code and code != last]
-    has_other_kinds = last.isalpha() and any(map(str.islower, last))
-    return (
-        has_other_kinds
-        and len(others) > 1
-        and all(any(map(str.isdigit, code)) for code in others)
-        and not any(any(map(str.islower, code)) for code in others)
-    )
+    is_word = last.isalpha() and any(map(str.islower, last))
+    if not is_word or len(others) < 2:
+        return False
+    have_small_letters = any(any(map(str.islower, code)) for code in others)
+    return not have_small_letters and all(any(map(str.isdigit, code)) for code in others)
 
 
 def _matches(pattern: str) -> str:
     return f"regexp_matches(code, '{pattern}')"
-
-
-def _is_other_letter(character: str) -> bool:
-    return character.isalpha() and not character.isupper() and not character.islower()

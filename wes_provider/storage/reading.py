@@ -71,8 +71,12 @@ def _open(path: Path, *, gzipped: bool) -> IO[bytes] | gzip.GzipFile:
 
 
 def _read_lines(file: IO[bytes] | gzip.GzipFile) -> Iterator[bytes]:
-    """Read whole lines, about a piece at a time."""
+    """
+    Read whole lines, about a piece at a time. A last line without a line feed is in the last piece:
+    of a small file, the first block is all of it.
+    """
     rest, lines = b"", 0
+    block = b""
     while piece := _read_piece(file):
         data = rest + piece
         end = data.rfind(b"\n") + 1
@@ -83,9 +87,11 @@ def _read_lines(file: IO[bytes] | gzip.GzipFile) -> Iterator[bytes]:
         rest = data[end:]
         if end > 0:
             lines += data.count(b"\n", 0, end)
-            yield data[:end]
-    if rest:
-        yield rest
+            if block:
+                yield block
+            block = data[:end]
+    if block or rest:
+        yield block + rest
 
 
 def _read_piece(file: IO[bytes] | gzip.GzipFile) -> bytes:

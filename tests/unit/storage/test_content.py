@@ -230,6 +230,7 @@ HEADERS = (
             "优惠码",
         )
     ),
+    FirstCell("a word for codes above one code", "Voucher", "AB12"),
     FirstCell("small letters over small letters", "code", "ab12 ab13 ab14"),
 )
 CODES_AT_ONCE = (
@@ -249,6 +250,7 @@ UNCLEAR = (
     FirstCell("three letters over codes with digits", "VIP", "AB12CD34 EF56GH78"),
     FirstCell("a word with a hyphen", "WELCOME-BACK", "SUMMER10 WINTER20 AUTUMN30"),
     FirstCell("a word in small letters", "rabatt", "summer10 winter20"),
+    FirstCell("any word above one code", "Rabatt", "AB12"),
     FirstCell("alone", "WELCOME", ""),
 )
 
