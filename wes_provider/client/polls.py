@@ -19,6 +19,7 @@ states:
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import ssl
 import time
@@ -124,6 +125,11 @@ class PollClient:
         for session in self._opened:
             await session.http.close()
         await asyncio.sleep(CLOSING)
+
+    @property
+    def rounds_of_polls(self) -> int:
+        """In how many rounds all waits poll once, since so many poll at a time at most."""
+        return max(1, math.ceil(self.users / CONCURRENT_POLLS))
 
     async def refresh(self) -> None:
         """

@@ -141,12 +141,13 @@ class WesCreateCatalogOperator(AskingTask):
         if named:
             known = msgspec.structs.replace(wanted, catalog_id=named)
         if known is None:
-            known = self._create_or_adopt(context, records, wanted, body)
+            known = self._create_or_adopt(context, attempt, records, wanted, body)
         return self._keep(context, records, known, wanted)
 
     def _create_or_adopt(
         self,
         context: Context,
+        attempt: Attempt,
         records: CatalogRecords,
         wanted: CatalogRecord,
         body: Mapping[str, Any],
@@ -165,7 +166,7 @@ class WesCreateCatalogOperator(AskingTask):
 
             if not name_is_taken(error):
                 raise
-            return self._adopt(context, records, error)
+            return self._adopt(context, attempt, records, error)
         self.log.info("Created catalog %s: %s", wanted.name, catalog_id)
         return msgspec.structs.replace(wanted, catalog_id=catalog_id, response=response)
 
@@ -175,14 +176,20 @@ class WesCreateCatalogOperator(AskingTask):
             self.ask(context, _question(self.name, error))
 
     def _adopt(
-        self, context: Context, records: CatalogRecords, error: WesResponseError
+        self,
+        context: Context,
+        attempt: Attempt,
+        records: CatalogRecords,
+        error: WesResponseError,
     ) -> CatalogRecord:
         """Take the identifier that another run got for the name that is taken."""
+        # An earlier attempt may have been killed before it could keep the identifier.
+        may_be_of_this_task = error.after_unknown or attempt.try_number > 1
         found = records.read_of_any_run()
         if self.if_exists == "fail":
             if found is None:
                 error.add(f"No earlier run of this task got its identifier.\n{records.advice()}")
-                if error.after_unknown:
+                if may_be_of_this_task:
                     self._ask_if_asked_to(context, error)
             else:
                 error.add(
@@ -197,7 +204,7 @@ class WesCreateCatalogOperator(AskingTask):
                 f"No run of this task got its identifier, nor did one within "
                 f"{CREATION_TAKES:g} s.\n{records.advice()}"
             )
-            if error.after_unknown:
+            if may_be_of_this_task:
                 self._ask_if_asked_to(context, error)
             raise error
         self.log.info(
@@ -264,9 +271,11 @@ class WesCreateCatalogOperator(AskingTask):
 
 def _question(name: str, error: WesError) -> Question:
     """Make the question to a person about a catalog that may have been created."""
-    when = datetime.now(timezone.utc)
+    when = f"at {datetime.now(timezone.utc):%Y-%m-%d %H:%M:%S} UTC"
+    if isinstance(error, WesResponseError) and not error.after_unknown:
+        when = "by an earlier attempt"
     body = (
-        f"Catalog **{name}** may have been created at {when:%Y-%m-%d %H:%M:%S} UTC. "
+        f"Catalog **{name}** may have been created {when}. "
         f"Its identifier is not known: {error.reason}.\n\n"
         f"Look for catalog {name} in the service's console.\n\n"
         "- *It is there*: give its identifier, and the task goes on with it. Nothing checks it.\n"

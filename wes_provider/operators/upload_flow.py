@@ -17,7 +17,7 @@ from wes_provider.exceptions import WesCouponFileFailedError, dump_error
 from wes_provider.metrics import record_counts
 from wes_provider.models import CouponFile
 from wes_provider.operators.asking import Absent, Named, Question
-from wes_provider.operators.base import earliest
+from wes_provider.operators.base import COUNTS_EACH_PART, earliest
 from wes_provider.operators.upload_arguments import UploadArguments
 from wes_provider.retry_policy import explained_errors
 from wes_provider.texts import about
@@ -154,6 +154,7 @@ class UploadFlow(UploadArguments):
             # several.
             single=self.single and attempt.task_id == self.task_id,
             ends_at=ends_at,
+            deferral_counts_anew=COUNTS_EACH_PART,
             progress=progress,
         )
         uploads.progress.plan = planned.plan

@@ -201,6 +201,7 @@ class UploadLoop:
     :param deferrable: whether the task defers for the rate limit, instead of sleeping.
     :param single: whether the task has one file by its nature.
     :param ends_at: when Airflow ends the attempt, epoch seconds; ``None`` if it does not.
+    :param deferral_counts_anew: whether Airflow counts ``execution_timeout`` anew after a deferral.
     :param progress: of the part of this attempt before a deferral.
     :ivar progress: how far it is.
     """
@@ -215,6 +216,7 @@ class UploadLoop:
         deferrable: bool,
         single: bool = False,
         ends_at: float | None = None,
+        deferral_counts_anew: bool = False,
         progress: Progress | None = None,
     ) -> None:
         self._hook = hook
@@ -223,6 +225,7 @@ class UploadLoop:
         self._deferrable = deferrable
         self._single = single
         self._ends_at = ends_at
+        self._deferral_counts_anew = deferral_counts_anew
         self._records = RecordStore(attempt.state_store)
         self._last_reading: ListReading | None = None
         self._began_at = time.time()
@@ -516,13 +519,14 @@ class UploadLoop:
             total,
             timedelta(seconds=round(rest)),
         )
-        if self._ends_at is not None and at > self._ends_at:
+        defers = self._deferrable and seconds >= WORTH_DEFERRING
+        if self._is_ended_before(at, defers=defers):
             raise WesRateLimitError(
                 f"{text}\nThe task's execution_timeout ends it before that: raise it.",
                 remaining=0,
                 reset_at=when,
             )
-        if self._deferrable and seconds >= WORTH_DEFERRING:
+        if defers:
             return Defer(at)
         longest = self._hook.settings.max_rate_limit_wait
         if not self._deferrable and seconds > longest:
@@ -534,6 +538,12 @@ class UploadLoop:
             )
         time.sleep(seconds)
         return None
+
+    def _is_ended_before(self, at: float, *, defers: bool) -> bool:
+        """Tell whether Airflow ends the attempt before a moment, epoch seconds."""
+        if defers and self._deferral_counts_anew:
+            return False
+        return self._ends_at is not None and at > self._ends_at
 
     def _send(self, upload: Upload, known: Known) -> UploadedFile | Known:
         """Send the request once; what came of it, unless that is the file, becomes known."""
@@ -649,8 +659,13 @@ class UploadLoop:
         # If a person was asked, the response was about the requests before this one.
         self._note_last_request(LastRequest.NO_EFFECT, intent.sent_at)
         upload.request.on_no_effect()
-        limited_since = self.progress.limiter.refused_since
-        return replace(known, earlier=NoEffect(error), limited_since=limited_since)
+        return replace(
+            known,
+            earlier=NoEffect(error),
+            limited_since=self.progress.limiter.refused_since,
+            accepted_in=intent.accepted_in,
+            older_files=intent.older_files,
+        )
 
     def _remember(self, upload: Upload, record: UploadRecord) -> None:
         """Store a file that is known."""

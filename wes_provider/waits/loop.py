@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LAST_POLL: Final = 4.0
-"""Seconds after its deadline that a wait may take for a poll that hangs."""
+"""
+Seconds after its deadline that a wait may take for a poll that hangs, for each round of polls that
+all waits of the connection take.
+"""
 
 
 async def wait_for_files(
@@ -73,7 +76,7 @@ async def _wait_for(client: PollClient, wait: CouponFileWait, *, spread: bool) -
     outcome: Outcome
     seconds_left = max(0.0, wait.deadline - time.time())
     try:
-        async with timeout(seconds_left + LAST_POLL):
+        async with timeout(seconds_left + LAST_POLL * client.rounds_of_polls):
             outcome = await _poll_until_over(client, wait, spread=spread)
     except asyncio.TimeoutError:
         # The service or the secrets backend hangs.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 from airflow.providers.common.compat.sdk import AirflowFailException, TaskDeferred
 
-from support.attempts import Clock, TaskInstance
+from support.attempts import Clock, Store, TaskInstance
 from unit.uploads.conftest import replenish, upload, urls
 from wes_provider.client.responses import Listing
 from wes_provider.emulator import Emulator, faults
@@ -417,6 +417,23 @@ def test_a_name_that_is_taken_after_a_lost_response_is_asked_about(
 ):
     wes_emulator.fail("create_catalog", faults.reply_lost())
     person.run(catalog)
+    ((catalog_id, _),) = wes_emulator.catalogs.items()
+    assert person.respond(catalog, chose(THERE, catalog_id)) == catalog_id
+
+
+@forms
+def test_a_catalog_of_an_attempt_that_was_killed_is_asked_about(
+    person: Person, wes_emulator: Emulator, ti: TaskInstance, mocker: MockerFixture
+):
+    """The service has created it, and the process that would have kept the identifier is gone."""
+    kept = mocker.patch("wes_provider.operators.catalogs.CatalogRecords.keep", autospec=True)
+    kept.side_effect = KeyboardInterrupt
+    with pytest.raises(KeyboardInterrupt):
+        ti.run(catalog)
+    mocker.stop(kept)
+    ti.store = Store()
+    person._until_waiting(lambda: ti.retry(catalog))
+    assert "may have been created by an earlier attempt" in person.shown[-1].body
     ((catalog_id, _),) = wes_emulator.catalogs.items()
     assert person.respond(catalog, chose(THERE, catalog_id)) == catalog_id
 

@@ -40,6 +40,7 @@ from wes_provider.exceptions import (
 )
 from wes_provider.hooks import WesHook
 from wes_provider.models import CouponFile
+from wes_provider.operators.base import COUNTS_EACH_PART
 from wes_provider.uploads.decision import Policy
 from wes_provider.uploads.identity import UploadName
 from wes_provider.uploads.loop import UploadedFile, UploadLoop
@@ -342,16 +343,21 @@ def test_a_file_of_another_content_is_no_success_if_only_the_list_has_it(
     assert len(wes_emulator.files("summer")) == 1
 
 
+@pytest.mark.parametrize("limited", [False, True], ids=["at once", "after a refusal by the limit"])
 @pytest.mark.parametrize("refused", [True, False], ids=["refused", "killed"])
 def test_the_content_of_an_older_file_outlives_a_request_for_another_one(
-    wes_emulator: Emulator, ti: TaskInstance, mocker: MockerFixture, refused: bool
+    wes_emulator: Emulator, ti: TaskInstance, mocker: MockerFixture, refused: bool, limited: bool
 ):
     sent(ti, f"{HOST}/a.csv", content_hash="a")
     ti.clear()
+    outcomes: list[Any] = []
+    if limited:
+        outcomes.append(WesRateLimitError("429"))
     if refused:
-        wes_emulator.fail(UPLOAD, faults.error(400, code="bad"), times=1)
+        outcomes.append(WesBadRequestError("400", status_code=400, code="bad"))
     else:
-        mocker.patch.object(WesHook, "send_upload", side_effect=KeyboardInterrupt)
+        outcomes.append(KeyboardInterrupt)
+    mocker.patch.object(WesHook, "send_upload", side_effect=outcomes)
     with pytest.raises((WesBadRequestError, KeyboardInterrupt)):
         sent(ti, f"{HOST}/a.csv", "upload", content_hash="b")
     mocker.stopall()
@@ -564,10 +570,22 @@ def test_a_limit_beyond_the_execution_timeout_is_an_error_before_airflows(
     wes_emulator: Emulator, ti: TaskInstance, clock: Clock
 ):
     ti.start_date = datetime.fromtimestamp(clock.time(), timezone.utc)
-    limited = {"execution_timeout": timedelta(seconds=30)}
+    limited = {"execution_timeout": timedelta(seconds=30), "deferrable": False}
     with raises(WesRateLimitError, match="execution_timeout ends it before that"):
         ti.run(replenish(urls(6), **limited))
     assert len(wes_emulator.files("summer")) == 5
+
+
+def test_airflow_3_does_not_count_a_deferral_for_the_limit_as_execution(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+):
+    ti.start_date = datetime.fromtimestamp(clock.time(), timezone.utc)
+    make = replenish(urls(6), execution_timeout=timedelta(seconds=30))
+    if COUNTS_EACH_PART:
+        assert len(ti.run(make)) == 6
+        return
+    with raises(WesRateLimitError, match="execution_timeout ends it before that"):
+        ti.run(make)
 
 
 # -- after a clear -------------------------------------------------------------------------------
