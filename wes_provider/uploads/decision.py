@@ -60,8 +60,11 @@ class Accepted(NamedTuple):
     """
 
 
-class NoEffectEarlier(NamedTuple):
-    """The last request since the clear, before this process, definitely had no effect."""
+class NoEffectSinceClear(NamedTuple):
+    """
+    The last request since the clear, before this process, definitely had no effect. A clear after
+    it makes it one that was perhaps sent before the clear, since it says nothing of those before.
+    """
 
 
 class NoEffect(NamedTuple):
@@ -96,7 +99,7 @@ class StoredBeforeClear(NamedTuple):
 
 Earlier: TypeAlias = (
     "NeverSent | MaybeSentBeforeClear | AcceptedBeforeClear | MaybeSent | Accepted "
-    "| NoEffectEarlier | NoEffect | PerhapsRefused | Stored | StoredBeforeClear"
+    "| NoEffectSinceClear | NoEffect | PerhapsRefused | Stored | StoredBeforeClear"
 )
 
 
@@ -374,7 +377,7 @@ def decide(known: Known, policy: Policy, now: float) -> Step:
     :param now: epoch seconds.
     """
     earlier = known.earlier
-    if isinstance(earlier, (NeverSent, NoEffectEarlier)):
+    if isinstance(earlier, (NeverSent, NoEffectSinceClear)):
         return Send(known.send_at)
     if isinstance(earlier, NoEffect):
         return _decide_after_no_effect(earlier, known, policy, now)

@@ -33,7 +33,7 @@ from wes_provider.uploads.decision import (
     MaybeSent,
     MaybeSentBeforeClear,
     NeverSent,
-    NoEffectEarlier,
+    NoEffectSinceClear,
     Stored,
     StoredBeforeClear,
 )
@@ -155,7 +155,7 @@ def read_earlier(
     if record.file is not None:
         return StoredBeforeClear(record.file)
     if record.generation == attempt.generation and not record.sent_at:
-        return NoEffectEarlier()
+        return NoEffectSinceClear()
     if record.accepted_in == attempt.generation:
         return Accepted()
     if record.generation == attempt.generation or handled_here:
@@ -171,7 +171,7 @@ def read_earlier(
 WHAT_A_FORM_KNOWS: Final[dict[LastRequest, Earlier]] = {
     LastRequest.MAYBE_SENT: MaybeSent(),
     LastRequest.ACCEPTED: Accepted(),
-    LastRequest.NO_EFFECT: NoEffectEarlier(),
+    LastRequest.NO_EFFECT: NoEffectSinceClear(),
 }
 """What became of earlier requests, by what a form's state says of the last one."""
 

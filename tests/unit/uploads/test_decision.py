@@ -48,7 +48,7 @@ from wes_provider.uploads.decision import (
     NeverSent,
     NobodyDecided,
     NoEffect,
-    NoEffectEarlier,
+    NoEffectSinceClear,
     NotThere,
     PerhapsRefused,
     Policy,
@@ -80,7 +80,7 @@ PENDING, PROCESSED, FAILED = file("PENDING"), file("SUCCESS"), file("FAILED")
 
 EARLIER: dict[str, Earlier] = {
     "never sent": NeverSent(),
-    "without effect": NoEffectEarlier(),
+    "without effect": NoEffectSinceClear(),
     "stored": Stored(PENDING),
     "stored before the clear": StoredBeforeClear(PENDING),
     "sent before the clear": MaybeSentBeforeClear(),
