@@ -144,7 +144,8 @@ def read_earlier(
     :param asked_about: what this attempt has asked a person about this upload; ``None`` for
         nothing.
     """
-    if record is not None and record.file is not None and record.generation == attempt.generation:
+    is_since_clear = record is not None and record.generation == attempt.generation
+    if record is not None and record.file is not None and is_since_clear:
         return Stored(record.file, record.adopted)
     if asked_about is not None and asked_about.last_request in WHAT_A_FORM_KNOWS:
         # Before the record's absence counts: without a record, nothing else knows of the request
@@ -154,15 +155,26 @@ def read_earlier(
         return _read_without_record(attempt, handled_here)
     if record.file is not None:
         return StoredBeforeClear(record.file)
-    if record.generation == attempt.generation and not record.sent_at:
-        return NoEffectSinceClear()
-    if record.accepted_in == attempt.generation:
-        return Accepted()
-    if record.generation == attempt.generation or handled_here:
-        # The upload was handled before, and has perhaps come further than its record says.
+    if is_since_clear:
+        return _read_since_clear(record)
+    if handled_here:
+        # It was handled since, and has perhaps come further than its record says.
         return MaybeSent()
-    # The record is from before the clear. If the last request had no effect, that says nothing of
-    # those before it.
+    return _read_from_before_clear(record)
+
+
+def _read_since_clear(record: UploadRecord) -> Earlier:
+    """Read the record of this generation that has no file."""
+    if not record.sent_at:
+        return NoEffectSinceClear()
+    if record.accepted_in == record.generation:
+        return Accepted()
+    return MaybeSent()
+
+
+def _read_from_before_clear(record: UploadRecord) -> Earlier:
+    """Read the record of an earlier generation that has no file."""
+    # Also if the last request had no effect: that says nothing of those before it.
     if record.accepted_in is not None:
         return AcceptedBeforeClear(record.accepted_in)
     return MaybeSentBeforeClear()
