@@ -24,7 +24,10 @@ WIDE: Final = 1100
 """Pixels of a picture that is not to be read on a telephone in whole."""
 
 SAYS_NOTHING: Final = "any"
-"""A cell that needs no line where rows are blocks."""
+"""A condition that needs no line where rows are blocks."""
+
+DECIDES: Final = "then"
+"""The column of a table whose other columns are conditions."""
 
 LONGEST_WORD: Final = 12
 """Letters of an identifier that need no place to break."""
@@ -129,7 +132,8 @@ class ColumnHeadings(SphinxPostTransform):
                     ):
                         if not entry.astext().strip():
                             continue
-                        if entry.astext().strip() == SAYS_NOTHING:
+                        says_nothing = entry.astext().strip() == SAYS_NOTHING
+                        if says_nothing and DECIDES in headings:
                             entry["classes"].append("says-nothing")
                         # A colon, as a search shows a page in a row.
                         label = nodes.inline("", f"{heading}: ")
