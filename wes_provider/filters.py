@@ -222,8 +222,9 @@ def _kind(value: Any) -> str:
 def _mail_address(field: str, value: Any) -> str:
     """Check an e-mail address, as far as anybody can: something stands before and after an @."""
     address = text_of(field, value)
-    user, at, host = address.strip().rpartition("@")
-    if not (user and at and host) or len(host.split()) != 1:
+    user, _, host = address.strip().rpartition("@")
+    host_is_one_word = len(host.split()) == 1
+    if not user or not host_is_one_word:
         raise WesConfigurationError(
             f"{field} takes an e-mail address, such as {field}='team@example.com', not "
             f"{shown(address)}"
