@@ -38,7 +38,7 @@ from wes_provider.doctor.sending import (
     retry_after,
 )
 from wes_provider.doctor.unreached import cause_of
-from wes_provider.doctor.words import is_login
+from wes_provider.doctor.words import is_login, wait_of
 from wes_provider.exceptions import WesError
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, redact_url, shown
@@ -113,6 +113,9 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
 
 def _unexaminable_address(evidence: Evidence) -> Finding:
     """Why the first read already shows that nothing more can be found out."""
+    one_page = facts.one_page(evidence)
+    if one_page is not None:
+        return _one_page(evidence, one_page)
     probes = evidence.sent_for(Question.LIST, Question.OTHER_ADDRESS)
     first_reads = evidence.sent_for(Question.LIST)
     last = first_reads[-1]
@@ -168,6 +171,44 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
             WRONG,
             f"{_capital(last.form.value)} came with status {last.status}{facts.words_of(last)}, "
             f"which the service does not send. {WHO}{way}",
+        ),
+    )
+
+
+def _one_page(evidence: Evidence, one_page: facts.OnePage) -> Finding:
+    """What holds if each read is redirected to one and the same page."""
+    way = _proxy_sentence(evidence.settings)
+    first = one_page.redirects[0]
+    target = redact_url(first.location)
+    said = f": {shown(one_page.words.rstrip('.'), facts.SAYS)}" if one_page.words else ""
+    probes = [*one_page.redirects]
+    if one_page.page is not None:
+        probes.append(one_page.page)
+    wait = f" {wait_of(one_page.words)}"
+    if wait.endswith("is over"):
+        wait = _until(one_page.page or first) or wait
+    leads = f"Each read is redirected to {target}, whatever its path{said}."
+    if one_page.is_of_maintenance:
+        text = (
+            f"{leads} The service, or what is before it, is away for a time: wait{wait}, and run "
+            f"this again. The Address may be right.{way}"
+        )
+        return Finding(Topic.ACCOUNT, NOT_PROVED, text, tuple(probes))
+    says_nothing = one_page.is_login or not said
+    return conclude(
+        Topic.ADDRESS,
+        probes,
+        Row(
+            says_nothing,
+            WRONG,
+            f"A redirect to {target} came, whatever the path, which is not followed{said}. "
+            f"{WHO}{way}",
+        ),
+        Row(
+            True,
+            NOT_PROVED,
+            f"{leads} Do what the page says, or ask the service's support about it, and run this "
+            f"again. {WHO}{way}",
         ),
     )
 

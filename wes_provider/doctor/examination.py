@@ -165,6 +165,8 @@ class _Examination:
 
 def _obstacle(evidence: Evidence) -> str:
     """What keeps the doctor from writing anything; empty if nothing does."""
+    if facts.is_unexaminable(evidence):
+        return NOT_THE_SERVICE
     demanded = header.demanded_header(evidence)
     if demanded:
         return f"the service demands {demanded}, which the provider cannot send"

@@ -195,7 +195,7 @@ def pause_before_next(probes: Sequence[Probe], now: float) -> float | None:
     :param probes: what came of the request so far.
     """
     last = probes[-1]
-    if is_certificate(last):
+    if is_certificate(last) or last.question is Question.PAGE:
         return None
     if last.status == 429:
         if len(probes) >= MOST_LIMITED:

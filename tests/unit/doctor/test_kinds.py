@@ -170,6 +170,89 @@ def test_an_upload_that_is_redirected_below_another_path_is_led_to_the_address()
     check_says(report.verdict, ("Not ready: Upload.", "/up into the Address"))
 
 
+# -- one page in place of everything ---------------------------------------------------------------
+
+
+def all_to(target: str, page: Reply | None = None, only: str = "/v") -> Account:
+    """An account whose gateway redirects all paths, or some, to one page."""
+
+    def nasty(call: Call) -> Reply | None:
+        if not call.path.startswith("/v"):
+            return page
+        return Reply(302, b"", {"Location": target}) if call.path.startswith(only) else None
+
+    return Account(nasty)
+
+
+def titled(title: str, status: int = 200, body: str = "") -> Reply:
+    page = f"<!DOCTYPE html><title>{title}</title>{body}".encode()
+    return Reply(status, page, {"Content-Type": "text/html; charset=utf-8"})
+
+
+class Page(NamedTuple):
+    """A page that redirects lead to, what is said, and how many reads that takes."""
+
+    name: str
+    account: Callable[[], Account]
+    says: tuple[str, ...]
+    reads: int = 4
+
+
+AWAY = ("Not proved: Account. Each read is redirected to ",)
+PAGES = [
+    Page(
+        "maintenance, with an end",
+        lambda: all_to("/oops?from=1", titled("Planned maintenance until 06:00 UTC")),
+        (*AWAY, "/oops, whatever its path: 'Planned maintenance until 06:00 UTC'", "until then"),
+    ),
+    Page(
+        "maintenance, in German, with status 503",
+        lambda: all_to("/hinweis", titled("Wartungsarbeiten", 503)),
+        (*AWAY, "/hinweis, whatever its path: 'Wartungsarbeiten'", "wait until it is over"),
+    ),
+    Page(
+        "unavailable, in JSON",
+        lambda: all_to("/info", json_reply(200, {"note": "Temporarily unavailable"})),
+        (*AWAY, "Temporarily unavailable", "wait until it is over"),
+    ),
+    Page(
+        "maintenance by its name, on another host",
+        lambda: all_to("https://status.example.com/maintenance"),
+        (*AWAY, "https://status.example.com/maintenance, whatever its path. The service"),
+        reads=3,
+    ),
+    Page(
+        "a login",
+        lambda: all_to("/start", titled("Hello", body="<input type=password>")),
+        (
+            "Not ready: Address. A redirect to ",
+            "/start came, whatever the path",
+            "'Hello'",
+            "Check",
+        ),
+    ),
+    Page(
+        "a notice",
+        lambda: all_to("/terms", titled("Accept our new terms")),
+        ("Not proved: Address. Each read", "'Accept our new terms'. Do what the page says"),
+    ),
+    Page(
+        "one path only",
+        lambda: all_to("/maintenance", titled("Down until 06:00"), only="/v1/coupon-list/"),
+        ("Not ready: Address. A redirect to ", "/maintenance came, which is not followed"),
+        reads=3,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", PAGES, ids=[row.name for row in PAGES])
+def test_one_page_in_place_of_everything_is_read_once(row: Page):
+    report = examined_account(row.account(), file_url=NEW_FILE)
+    check_bounds(report)
+    check_says(report.verdict, row.says)
+    assert (report.reads, report.writes, report.extra) == (row.reads, 0, {})
+
+
 # -- headers ---------------------------------------------------------------------------------------
 
 
