@@ -31,10 +31,11 @@ from wes_provider.doctor.probes import (
 )
 from wes_provider.doctor.sending import (
     TOOK_ALL,
-    clock,
+    date_or_clock,
     limits_in,
     no_answer,
     resets_by_words,
+    resets_in,
     retry_after,
 )
 from wes_provider.doctor.unreached import cause_of
@@ -61,6 +62,7 @@ SHUT_OUT: Final = (
 HEADER_FIRST: Final = f"Not settled: see {HEADER}."
 NEW_KEY: Final = "do what it says, such as to make a new key, and put that one in."
 AGAIN: Final = "Run this again later."
+LONG_LIMIT: Final = 3600.0  # seconds; a shorter one is over when the command is run again
 # What becomes of a made-up key.
 KEPT_OUT: Final = {
     Kind.ELSEWHERE: "is sent elsewhere",
@@ -217,7 +219,7 @@ def _until(probe: Probe) -> str:
     """Until when to wait, as a reply's headers say; empty if they do not."""
     wait = retry_after(probe, probe.sent_at)
     if wait:
-        return f" until {clock(probe.sent_at + wait)} UTC, as its headers say"
+        return f" until {date_or_clock(probe.sent_at + wait, probe.sent_at)}, as its headers say"
     return resets_by_words(probe)
 
 
@@ -350,7 +352,8 @@ def _outage(evidence: Evidence, lost: Sequence[Probe]) -> Finding:
     again = AGAIN
     wait = retry_after(last, last.sent_at)
     if wait:
-        again = f"Run this again after {clock(last.sent_at + wait)} UTC, as its headers say."
+        end = date_or_clock(last.sent_at + wait, last.sent_at)
+        again = f"Run this again after {end}, as its headers say."
     before = counted(len(evidence.probes) - len(lost), "read")
     text = f"After {before}, since {lost[0].time} UTC, {no_answer(lost)}{facts.words_of(last)}."
     if facts.may_be_shut_out(evidence, lost):
@@ -573,7 +576,9 @@ def _data_key(evidence: Evidence) -> Finding:
             f"Not asked with {name}: put the extra in, and run this again.",
         ),
         Row(
-            fact.standing is Standing.NO_ANSWER, NOT_PROVED, f"Not settled, because {why}. {AGAIN}"
+            fact.standing is Standing.NO_ANSWER,
+            NOT_PROVED,
+            f"Not settled, because {why}{_words_of_limit(fact)}. {_after_limit(fact)}",
         ),
         Row(swapped.are_both, WRONG, f"{KEY} is accepted in its place: swap the two."),
         Row(
@@ -637,7 +642,7 @@ def _key_says(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
         return f"Refused once. Not proved by a second read: {why}. {AGAIN}"
     if fact.standing is Standing.NO_ANSWER:
         why = evidence.not_asked.get(Question.LIST) or TOOK_ALL
-        return f"Not settled, because {why}. {_after_no_answer(fact)}"
+        return f"Not settled, because {why}{_words_of_limit(fact)}. {_after_no_answer(fact)}"
     if fact.standing is Standing.BOTH:
         return _both(evidence, fact)
     return f"No reply shows whether it is accepted: {_unshown(evidence, fact, made_up)}"
@@ -665,7 +670,24 @@ def _after_no_answer(fact: KeyFact) -> str:
     """What to do if a read got no answer."""
     if fact.lost and not fact.lost[-1].status:
         return cause_of(fact.lost[-1]).text
-    return AGAIN
+    return _after_limit(fact)
+
+
+def _words_of_limit(fact: KeyFact) -> str:
+    """The words of a rate limit or a quota that refused a read, as the end of a sentence."""
+    is_limited = bool(fact.lost) and fact.lost[-1].status == 429
+    return facts.words_of(fact.lost[-1]) if is_limited else ""
+
+
+def _after_limit(fact: KeyFact) -> str:
+    """What to do after a rate limit that lasts for a day or more, or another reason."""
+    last = fact.lost[-1] if fact.lost else None
+    if last is None or last.status != 429:
+        return AGAIN
+    lasts = max(retry_after(last, last.sent_at) or 0.0, resets_in(last) or 0.0)
+    if lasts < LONG_LIMIT:
+        return AGAIN
+    return "Wait until then, or ask the service's support for more, and run this again."
 
 
 def _both(evidence: Evidence, fact: KeyFact) -> str:

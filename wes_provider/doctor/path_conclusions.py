@@ -242,8 +242,13 @@ def _other_list_path(evidence: Evidence, tried: Places, listed: Listed) -> str:
     path = listed.path
     if listed.probe.question is Question.WHOLE_LIST:
         size = _size_of_page(path)
+        number = len(listed.files)
         part = f"a part of the list only{_part_of(tried)}"
-        return f"{given} has {part}; with {size}, it has all of it, up to as many."
+        all_of_it = f"{given} has {part}; with {size}, it has all of it"
+        if pages.is_confirmed(evidence, listed):
+            most = size.partition("=")[2]
+            return f"{all_of_it}, which is enough up to {most} files; there are {number}."
+        return f"{all_of_it}; no reply says up to how many files, and there are {number}."
     if path in facts.named_paths(evidence, next(iter(tried.lists.values()))):
         return f"The service names {path}, which has {_how_many(tried, listed)}."
     return f"It is {path}, not {given}."

@@ -338,9 +338,14 @@ def _is_refused_meanwhile(evidence: Evidence, question: Question) -> bool:
 def _read_whole_list(evidence: Evidence) -> Step:
     listed = facts.places(evidence).listed
     tried = [probe.tried for probe in evidence.of(Question.WHOLE_LIST)]
-    if listed is None or not listed.incomplete or len(tried) >= MOST_PAGES:
+    if listed is None or len(tried) >= MOST_PAGES:
         return None
     settings = header.current_settings(evidence)
+    confirmed = pages.confirmed_page(listed)
+    if confirmed and confirmed not in tried:
+        return Ask(list_at(settings, confirmed, evidence.list_id), tried=confirmed)
+    if not listed.incomplete:
+        return None
     for path in pages.larger_pages(evidence, listed):
         if path not in tried:
             return Ask(list_at(settings, path, evidence.list_id), tried=path)

@@ -822,15 +822,15 @@ ACCOUNTS = [
         "pages of one, in an object that names its size",
         in_page_object("size"),
         NOT_READY,
-        (Topic.LIST_PATH.value, "with size=1000, it has all of it"),
-        {"paths.coupon_files": f"{LIST_TEMPLATE}?size=1000"},
+        (Topic.LIST_PATH.value, "with size=500, it has all of it, which is enough up to 500"),
+        {"paths.coupon_files": f"{LIST_TEMPLATE}?size=500"},
     ),
     Row(
         "pages of one, in an object with another name",
         in_page_object("perPage"),
         NOT_READY,
-        (Topic.LIST_PATH.value, "with perPage=1000, it has all of it"),
-        {"paths.coupon_files": f"{LIST_TEMPLATE}?perPage=1000"},
+        (Topic.LIST_PATH.value, "with perPage=500, it has all of it, which is enough up to 500"),
+        {"paths.coupon_files": f"{LIST_TEMPLATE}?perPage=500"},
     ),
     Row(
         "pages of one, of another parameter",
@@ -870,7 +870,10 @@ ACCOUNTS = [
         "pages of a hundred at most, which a refusal says",
         lambda: Account(page_at_most(100), records=THREE),
         NOT_READY,
-        (Topic.LIST_PATH.value, "with limit=100, it has all of it, up to as many"),
+        (
+            Topic.LIST_PATH.value,
+            "with limit=100, it has all of it, which is enough up to 100 files; there are 3",
+        ),
         {"paths.coupon_files": f"{LIST_TEMPLATE}?limit=100"},
     ),
     Row(

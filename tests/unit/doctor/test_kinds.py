@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta, timezone
+from email.utils import format_datetime
 from typing import Any, NamedTuple
+from urllib.parse import parse_qs
 
 import pytest
 
@@ -453,6 +456,47 @@ def test_no_option_is_advised_that_was_given():
     assert [option in advised for option in ("--upload", "--catalog", "--segment")] == [True] * 3
 
 
+# -- pages whose size the reply names ---------------------------------------------------------------
+
+
+class Echo(NamedTuple):
+    """What a list says of its page's size, the parameter that is proposed, and what is said."""
+
+    echo: str
+    parameter: str
+    most: int
+    size: str
+    says: str
+
+
+ECHOES = [
+    Echo("per_page", "per_page", 100, "per_page=100", "enough up to 100 files; there are 6."),
+    Echo("limit", "limit", 50, "limit=50", "enough up to 50 files; there are 6."),
+    Echo("pageSize", "pageSize", 200, "pageSize=200", "enough up to 200 files; there are 6."),
+    Echo("size", "size", 1000, "size=1000", "enough up to 1000 files; there are 6."),
+    Echo("size", "size", 6, "size=1000", "no reply says up to how many files, and there are 6."),
+    Echo("", "limit", 100, "limit=1000", "no reply says up to how many files, and there are 6."),
+]
+
+
+@pytest.mark.parametrize("row", ECHOES, ids=[f"{row.echo} {row.most}" for row in ECHOES])
+def test_the_size_of_a_page_that_the_reply_confirms_is_proposed(row: Echo):
+    files = [record(f"f{number}") for number in range(6)]
+
+    def nasty(call: Call) -> Reply | None:
+        if call.path != FILES_PATH or call.key != "campaign":
+            return None
+        asked = parse_qs(call.query).get(row.parameter, ["4"])[0]
+        size = min(int(asked), row.most)
+        echo = {row.echo: size} if row.echo else {}
+        return json_reply(200, {"data": files[:size], "meta": {"total": 6, **echo}})
+
+    report = examined_account(Account(nasty, records=files))
+    check_bounds(report)
+    check_says(report.verdict, (f"with {row.size}, it has all of it", row.says))
+    assert report.extra == {"paths": {"coupon_files": f"{LIST_TEMPLATE}?{row.size}"}}
+
+
 # -- files in words that nobody knows --------------------------------------------------------------
 
 
@@ -593,3 +637,32 @@ def test_a_quota_says_until_when_it_lasts():
             "Wait for about 11 hours, if x-ratelimit-reset: 39600 means seconds",
         ),
     )
+
+
+LONG_QUOTAS = [
+    {"Retry-After": "435600"},
+    {"Retry-After": "432000", "X-Quota-Reset": "2030-12-01T00:00:00Z"},
+    {"X-RateLimit-Reset": "{epoch}", "X-RateLimit-Remaining": "0"},
+    {"X-Quota-Reset": "{iso}"},
+    {"Retry-After": "{http}"},
+]
+
+
+@pytest.mark.parametrize("headers", LONG_QUOTAS, ids=map(str, LONG_QUOTAS))
+def test_a_quota_of_days_says_its_date_and_its_words(headers: dict[str, str]):
+    end = datetime.now(timezone.utc) + timedelta(days=5, minutes=30)
+    forms = {
+        "epoch": f"{end.timestamp():.0f}",
+        "iso": f"{end:%Y-%m-%dT%H:%M:%SZ}",
+        "http": format_datetime(end, usegmt=True),
+    }
+    sent = {name: value.format(**forms) for name, value in headers.items()}
+
+    def nasty(call: Call) -> Reply | None:
+        if not call.path.startswith("/v3/"):
+            return None
+        return json_reply(429, {"error": {"code": "quota", "message": "1000 calls used."}}, **sent)
+
+    report = examined_account(Account(nasty))
+    check_bounds(report)
+    check_says(report.verdict, (f"{end:%Y-%m}", "in 5 days", "'1000 calls used'", "until then"))
