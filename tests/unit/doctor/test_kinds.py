@@ -534,6 +534,31 @@ FILES = [
         ("WEG seems to mean failure (file b: the service names 'grund: Spalte fehlt', and hinzu",),
         "hinzugefügt",
     ),
+    Files(
+        "a failure by its name that added coupons",
+        (record("f1"), record("f2", "ACTIVE_WITH_ERRORS", coupons_added=61, rejected=41)),
+        ("5 coupons added",),
+        (
+            "ACTIVE_WITH_ERRORS is partial (file f2: 61 coupons added, but rejected is 41): ask "
+            "what your tasks should do with it. Look it up",
+        ),
+    ),
+    Files(
+        "part of a file, with a reason",
+        (record("f1"), record("f2", "HALF", reason="2 lines are empty")),
+        ("5 coupons added",),
+        ("HALF is partial (file f2: 5 coupons added, but the service names '2 lines are empty')",),
+    ),
+    Files(
+        "part of one file, and nothing of another",
+        (
+            record("f1"),
+            record("f2", "DONE_WITH_ERRORS", coupons_added=0, rejected=9),
+            record("f3", "DONE_WITH_ERRORS", rejected=9),
+        ),
+        ("5 coupons added",),
+        ("DONE_WITH_ERRORS is partial (file f3: 5 coupons added, but rejected is 9)",),
+    ),
     Files("the failed file last", (record("f1"), FAILED), ("5 coupons added, 0 duplicates.",)),
     Files("the failed file first", (FAILED, record("f1")), ("5 coupons added, 0 duplicates.",)),
     Files("only a failed file", (FAILED,), ("0 coupons added, 0 duplicates.",)),
