@@ -19,7 +19,7 @@ from wes_provider.doctor import advice, facts, header
 from wes_provider.doctor.evidence import Evidence, Places
 from wes_provider.doctor.facts import KeyFact, Standing
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
-from wes_provider.doctor.path_conclusions import file_path, list_path, upload_path
+from wes_provider.doctor.path_conclusions import file_path, list_path, records, upload_path
 from wes_provider.doctor.probes import (
     Form,
     Kind,
@@ -103,6 +103,7 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
         _outage(evidence, lost) if lost else _address(evidence),
         *_keys_and_header(evidence),
         list_path(evidence, tried),
+        *records(tried),
         file_path(evidence, tried),
         upload_path(evidence),
         _limits(evidence),

@@ -771,13 +771,13 @@ ACCOUNTS = [
             list_body=lambda records: {"data": {"items": records}},
         ),
         NOT_READY,
-        (Topic.LIST_PATH.value, "2 objects under data.items without _id"),
+        (Topic.RECORDS.value, "2 objects under data.items without _id"),
     ),
     Row(
         "a number as _id",
         lambda: Account(records=[{"_id": 7, "status": "DONE"}]),
         NOT_READY,
-        (Topic.LIST_PATH.value, "1 object without a usable _id"),
+        (Topic.RECORDS.value, "1 object without a usable _id"),
     ),
     Row(
         "identifiers only",

@@ -602,8 +602,42 @@ def test_an_extra_is_printed_whole_with_a_setting_in_a_line():
 def test_all_that_records_need_is_asked_for_at_once():
     records = ({"fileId": "a", "processingState": "DONE"},)
     account = Account(records=records, list_body=lambda files: {"result": {"items": files}})
-    text = about(examined_account(account), Topic.LIST_PATH).text
+    text = about(examined_account(account), Topic.RECORDS).text
     check_says(text, ("1 object under result.items without _id", "array", "data", "_id", "status"))
+
+
+class Unreadable(NamedTuple):
+    """Records that the provider cannot read, and what is said of them and of an upload."""
+
+    record: Mapping[str, Any]
+    says: tuple[str, ...]
+    upload: str = "Not sent: the provider cannot read the list's records"
+
+
+UNREADABLE = [
+    Unreadable(
+        {"fileId": "a", "state": "LIVE", "rows": {"loaded": 3}},
+        ("Not ready: Records.", 'They have fileId, state ("LIVE"), rows.loaded; no setting'),
+    ),
+    Unreadable({"id": "a", "phase": 7}, ("Not ready: Records.", "They have id, phase (7); no")),
+    Unreadable({"_id": 7}, ("Not ready: Records.", "without a usable _id", "They have _id; no")),
+    Unreadable({"uuid": "a"}, ("Not ready: Records.", "the path is not at fault: ask")),
+    Unreadable(
+        {"_id": "a", "status": 7, "coupons_list_id": LIST},
+        ("Not ready: Path of one file.", "status 7"),
+        "Not sent: files have status 7 in place of a status that the provider reads",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", UNREADABLE, ids=[str(row.record) for row in UNREADABLE])
+def test_nothing_is_uploaded_that_could_not_be_followed(row: Unreadable):
+    report = examined_account(Account(records=(row.record,)), file_url=NEW_FILE)
+    check_bounds(report)
+    check_says(report.verdict, row.says)
+    assert about(report, Topic.UPLOAD).text.startswith(row.upload)
+    assert report.writes == 0
+    assert about(report, Topic.LIST_PATH).certainty is SURE
 
 
 # -- keys that are known and may not be used -------------------------------------------------------
