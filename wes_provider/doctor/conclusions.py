@@ -6,6 +6,7 @@ Pure: facts in, findings out. A key or a path is ``sure`` only if a wrong one ge
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 from typing import Final
@@ -62,6 +63,10 @@ SHUT_OUT: Final = (
 HEADER_FIRST: Final = f"Not settled: see {HEADER}."
 NEW_KEY: Final = "do what it says, such as to make a new key, and put that one in."
 AGAIN: Final = "Run this again later."
+AFTER_UPLOAD: Final = (
+    "An upload takes one for an accepted file without an identifier, and is not sent again."
+)
+SLOW: Final = 5.0  # seconds that an ordinary reply does not take
 LONG_LIMIT: Final = 3600.0  # seconds; a shorter one is over when the command is run again
 # What becomes of a made-up key.
 KEPT_OUT: Final = {
@@ -254,7 +259,9 @@ def _objection(evidence: Evidence, objection: Probe) -> Finding:
     if names_header(objection, given):
         what_to_do = f"{given} holds the {WORKSPACE}: check it. {what_to_do}"
     if is_of_address:
-        what_to_do = f"Set {DATA_CENTER} or the Address to what it says, and run this again."
+        what_to_do = (
+            f"Set the Address to what it says{_or_data_center(evidence)}, and run this again."
+        )
     who = "The service" if objection.is_documented_error else "The service or a gateway"
     nowhere = evidence.of(Question.NO_SUCH_PATH)
     others = evidence.of(Question.DATA_KEY)
@@ -271,6 +278,17 @@ def _objection(evidence: Evidence, objection: Probe) -> Finding:
         f"{facts.words_of(objection)}. {what_to_do}",
         (*evidence.list_answers, *others, *nowhere),
     )
+
+
+def _or_data_center(evidence: Evidence) -> str:
+    """
+    The setting besides the address that may have the data center, in parentheses; empty if the host
+    has no number that it can be.
+    """
+    host = urlsplit(evidence.settings.base_url).hostname or ""
+    if re.search(r"[a-z]", host) is None or re.search(r"\d", host) is None:
+        return ""
+    return f" ({DATA_CENTER}, if the Address has {{data_center}})"
 
 
 def _demanded_header(evidence: Evidence, demanded: str) -> Finding:
@@ -397,8 +415,18 @@ def _address(evidence: Evidence) -> Finding:
             f"It responds, but {evidence.out_of_time}, before all questions were asked. {AGAIN}",
         ),
         Row(is_unchecked, NOT_ASKED, f"Certificates are not checked, since {VERIFY} is false."),
-        Row(True, SURE, f"It responds.{way}"),
+        Row(True, SURE, f"It responds{_slowly(evidence)}.{way}"),
     )
+
+
+def _slowly(evidence: Evidence) -> str:
+    """How long replies take if some are slow, as the end of a sentence; empty if none is."""
+    took = [probe.took for probe in evidence.probes if probe.status]
+    slow = [seconds for seconds in took if seconds > SLOW]
+    if not slow:
+        return ""
+    which = f"{len(slow)} of {len(took)} replies"
+    return f", but {which} took more than {SLOW:.0f} s, up to {max(slow):.0f} s"
 
 
 def _proxy_sentence(settings: WesSettings) -> str:
@@ -467,10 +495,12 @@ def _errors_as_successes(evidence: Evidence) -> list[Finding]:
     errors = [probe for probe in evidence.probes if probe.has_2xx and probe.has_error]
     if not errors:
         return []
-    always = f"They come with {errors[0].status}, which an update takes for a success."
+    always = (
+        f"They come with {errors[0].status}, which an update takes for a success. " + AFTER_UPLOAD
+    )
     text = (
         f"Errors come with status {errors[0].status} here, which an update takes for a success"
-        f"{advice.UPDATE_TRIES_ONE}"
+        f"{advice.UPDATE_TRIES_ONE} {AFTER_UPLOAD}"
     )
     has_data_key = evidence.settings.data_api_key != evidence.settings.api_key
     certainty = NOT_PROVED if has_data_key else NOT_ASKED

@@ -44,6 +44,7 @@ CONFIRM: Final = (
     "Confirm this in the service's dashboard, then put the extra below into the connection."
 )
 MOST_STATUSES: Final = 8  # that are named
+SLOW: Final = 5.0  # seconds that an ordinary reply does not take
 LAG_MARGIN: Final = 3  # times the lag seen: the next one may be longer
 
 
@@ -579,7 +580,10 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
     certainty = Certainty.WRONG
     if needed == settings.coupon_files_lag:
         certainty = Certainty.SURE
-    text = f"In the list after {lag:.0f} s; {needed:.0f} s are enough."
+    shown_by = followed.places.listed
+    is_slow = shown_by is not None and shown_by.probe.took > SLOW
+    when = f"within {lag:.0f} s, as long as the reply took" if is_slow else f"after {lag:.0f} s"
+    text = f"In the list {when}; {needed:.0f} s are enough."
     return Finding(Topic.LAG, certainty, text, settings={"coupon_files_lag": needed})
 
 

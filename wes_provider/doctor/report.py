@@ -62,6 +62,7 @@ class Rest(Enum):
     ONE_LINE_EACH = "cut to one line for each finding"
     TOGETHER = "the topics alone, in one line for each certainty"
     AFTER_VERDICT = "as TOGETHER; and the first row does not repeat the verdict"
+    CUT = "as AFTER_VERDICT; and each certainty is cut to one line"
 
 
 LENGTHS: Final = (
@@ -73,6 +74,7 @@ LENGTHS: Final = (
     (Tried(2, 0), Rest.TOGETHER),
     (Tried(2, 0), Rest.AFTER_VERDICT),
     (Tried(1, 0), Rest.AFTER_VERDICT),
+    (Tried(1, 0), Rest.CUT),
 )
 """
 From the longest report to the shortest one. What the verdict rests on is left out last, after what
@@ -322,7 +324,7 @@ class Report:
         most = most_tried.below_first
         for finding in self.troubles:
             is_in_verdict = finding is self.troubles[0] and not self.stopped
-            if rest is Rest.AFTER_VERDICT and is_in_verdict:
+            if rest in (Rest.AFTER_VERDICT, Rest.CUT) and is_in_verdict:
                 lines += self._row(replace(finding, text=SEE_ABOVE), width)
             else:
                 lines += self._row(finding, width)
@@ -398,8 +400,8 @@ class Report:
 
     def _rest(self, width: int, rest: Rest) -> list[Text]:
         """What is sure, then what was not asked."""
-        if rest in (Rest.TOGETHER, Rest.AFTER_VERDICT):
-            return list(self._rest_together(width))
+        if rest in (Rest.TOGETHER, Rest.AFTER_VERDICT, Rest.CUT):
+            return list(self._rest_together(width, is_cut=rest is Rest.CUT))
         lines: list[Text] = []
         for certainty in (Certainty.SURE, Certainty.NOT_ASKED):
             for finding in self._of(certainty):
@@ -414,15 +416,19 @@ class Report:
             lines.append(Text(f"An extra that spares warnings, but is not needed: {extra}"))
         return lines
 
-    def _rest_together(self, width: int) -> Iterator[Text]:
-        """The topics of what is sure, and of what was not asked, in one line each."""
+    def _rest_together(self, width: int, *, is_cut: bool) -> Iterator[Text]:
+        """The topics of what is sure, and of what was not asked."""
         for certainty in (Certainty.SURE, Certainty.NOT_ASKED):
             topics = ", ".join(finding.topic.value for finding in self._of(certainty))
-            if topics:
-                line = Text(f"{certainty.value:{WORD}}", STYLES[certainty])
-                line.append(topics)
-                line.truncate(width, overflow="ellipsis")
-                yield line
+            if not topics:
+                continue
+            parts = [topics] if is_cut else _wrapped(topics, width - WORD)
+            line = Text(f"{certainty.value:{WORD}}", STYLES[certainty])
+            line.append(parts[0])
+            line.truncate(width, overflow="ellipsis")
+            yield line
+            for part in parts[1:]:
+                yield Text(f"{'':{WORD}}{part}")
 
     def _of(self, certainty: Certainty) -> list[Finding]:
         return [finding for finding in self.findings if finding.certainty is certainty]

@@ -1356,7 +1356,12 @@ ACCOUNTS = [
         "another data center",
         lambda: Account(objects(421, "wrong-datacenter", "It is served by data center 3.")),
         NOT_READY,
-        (Topic.ADDRESS.value, "421 wrong-datacenter to each read", "data center 3", "Data center"),
+        (
+            Topic.ADDRESS.value,
+            "421 wrong-datacenter to each read",
+            "data center 3",
+            "Set the Address to what",
+        ),
     ),
     Row(
         "a bill that is not paid",
