@@ -147,33 +147,33 @@ ADDED = {"coupons_added": 5}
 OWN = [
     Own(
         "a failure follows",
-        ((3.0, "ACTIVE", ADDED), (20.0, "FAILED", {"error": "late"})),
+        ((0.5, "ACTIVE", ADDED), (2.0, "FAILED", {"error": "late"})),
         Certainty.WRONG,
         "PENDING → ACTIVE → FAILED: ACTIVE is a stage on the way, though the connection names it "
         "as success, so tasks would end too early. Name it as pending. Then the file failed (late)",
     ),
     Own(
         "a success follows",
-        ((3.0, "ACTIVE", ADDED), (50.0, "COMPLETED", ADDED)),
+        ((0.5, "ACTIVE", ADDED), (2.0, "COMPLETED", ADDED)),
         Certainty.WRONG,
         "PENDING → ACTIVE → COMPLETED: ACTIVE is a stage on the way, though",
     ),
     Own(
         "it lasts",
-        ((3.0, "ACTIVE", ADDED),),
+        ((0.5, "ACTIVE", ADDED),),
         Certainty.SURE,
         "PENDING → ACTIVE, which lasted and means success. SCHEDULED seems to mean pending (file "
         "other",
     ),
     Own(
         "it lasts, and has no counts",
-        ((3.0, "ACTIVE", NOTHING),),
+        ((0.5, "ACTIVE", NOTHING),),
         Certainty.NOT_PROVED,
         "ACTIVE means success by the connection, but",
     ),
     Own(
         "its name and its counts prove it",
-        ((3.0, "IMPORTED", ADDED), (30.0, "FAILED", NOTHING)),
+        ((0.5, "IMPORTED", ADDED), (9.0, "FAILED", NOTHING)),
         Certainty.SURE,
         "PENDING → IMPORTED, which",
     ),
@@ -185,7 +185,7 @@ def test_an_own_status_is_a_success_only_once_it_has_lasted_or_is_proved(row: Ow
     others = [{"_id": "other", "status": "SCHEDULED", "coupons_list_id": OLD_LIST}]
     account = Account([ON_THE_WAY, *row.stages], list_body=lambda records: [*records, *others])
     extra = {"coupon_file_statuses": {"success": ["ACTIVE", "IMPORTED", "COMPLETED"]}}
-    report = account.examine(timeout=200.0, final_after=60.0, extra=extra)
+    report = account.examine(timeout=20.0, final_after=4.0, extra=extra)
     statuses = about(report, Topic.STATUSES)
     assert statuses.text.startswith(row.says)
     assert statuses.certainty is row.certainty
