@@ -122,6 +122,12 @@ WHAT_TO_DO: Final = {
 }
 
 
+KNOWN_LATER: Final = (
+    "One of several nodes may not know the key yet, such as after a new one was made: wait, change "
+    "nothing, and run this again later."
+)
+
+
 def two_answers(evidence: Evidence) -> list[TwoAnswers]:
     """All requests with the connection's keys that were answered in two ways."""
     seen: list[Probe] = []
@@ -138,9 +144,12 @@ def two_answers(evidence: Evidence) -> list[TwoAnswers]:
         came = _in_order(answers)
         if came:
             scope = _scope_of(answers)
+            what_to_do = WHAT_TO_DO[scope]
+            if scope is Scope.KEYS and not _is_shut(answers[-1]):
+                what_to_do = KNOWN_LATER
             text = (
                 "The service gave two answers to the same request, "
-                f"{answers[0].sent}: {came}. {_reason(answers)}{WHAT_TO_DO[scope]}"
+                f"{answers[0].sent}: {came}. {_reason(answers)}{what_to_do}"
             )
             found.append(TwoAnswers(answers, text, scope))
     return found

@@ -6,6 +6,7 @@ Pure: facts in, findings out. A key or a path is ``sure`` only if a wrong one ge
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 from typing import Final
@@ -19,7 +20,7 @@ from wes_provider.doctor import advice, facts, header
 from wes_provider.doctor.evidence import Evidence, Places
 from wes_provider.doctor.facts import KeyFact, Standing
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
-from wes_provider.doctor.path_conclusions import file_path, list_path, upload_path
+from wes_provider.doctor.path_conclusions import file_path, list_path, records, upload_path
 from wes_provider.doctor.probes import (
     Form,
     Kind,
@@ -31,14 +32,15 @@ from wes_provider.doctor.probes import (
 )
 from wes_provider.doctor.sending import (
     TOOK_ALL,
-    clock,
+    date_or_clock,
     limits_in,
     no_answer,
     resets_by_words,
+    resets_in,
     retry_after,
 )
 from wes_provider.doctor.unreached import cause_of
-from wes_provider.doctor.words import is_login
+from wes_provider.doctor.words import is_login, wait_of
 from wes_provider.exceptions import WesError
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, redact_url, shown
@@ -61,6 +63,11 @@ SHUT_OUT: Final = (
 HEADER_FIRST: Final = f"Not settled: see {HEADER}."
 NEW_KEY: Final = "do what it says, such as to make a new key, and put that one in."
 AGAIN: Final = "Run this again later."
+AFTER_UPLOAD: Final = (
+    "An upload takes one for an accepted file without an identifier, and is not sent again."
+)
+SLOW: Final = 5.0  # seconds that an ordinary reply does not take
+LONG_LIMIT: Final = 3600.0  # seconds; a shorter one is over when the command is run again
 # What becomes of a made-up key.
 KEPT_OUT: Final = {
     Kind.ELSEWHERE: "is sent elsewhere",
@@ -101,6 +108,7 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
         _outage(evidence, lost) if lost else _address(evidence),
         *_keys_and_header(evidence),
         list_path(evidence, tried),
+        *records(tried),
         file_path(evidence, tried),
         upload_path(evidence),
         _limits(evidence),
@@ -113,6 +121,9 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
 
 def _unexaminable_address(evidence: Evidence) -> Finding:
     """Why the first read already shows that nothing more can be found out."""
+    one_page = facts.one_page(evidence)
+    if one_page is not None:
+        return _one_page(evidence, one_page)
     probes = evidence.sent_for(Question.LIST, Question.OTHER_ADDRESS)
     first_reads = evidence.sent_for(Question.LIST)
     last = first_reads[-1]
@@ -172,11 +183,49 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
     )
 
 
+def _one_page(evidence: Evidence, one_page: facts.OnePage) -> Finding:
+    """What holds if each read is redirected to one and the same page."""
+    way = _proxy_sentence(evidence.settings)
+    first = one_page.redirects[0]
+    target = redact_url(first.location)
+    said = f": {shown(one_page.words.rstrip('.'), facts.SAYS)}" if one_page.words else ""
+    probes = [*one_page.redirects]
+    if one_page.page is not None:
+        probes.append(one_page.page)
+    wait = f" {wait_of(one_page.words)}"
+    if wait.endswith("is over"):
+        wait = _until(one_page.page or first) or wait
+    leads = f"Each read is redirected to {target}, whatever its path{said}."
+    if one_page.is_of_maintenance:
+        text = (
+            f"{leads} The service, or what is before it, is away for a time: wait{wait}, and run "
+            f"this again. The Address may be right.{way}"
+        )
+        return Finding(Topic.ACCOUNT, NOT_PROVED, text, tuple(probes))
+    says_nothing = one_page.is_login or not said
+    return conclude(
+        Topic.ADDRESS,
+        probes,
+        Row(
+            says_nothing,
+            WRONG,
+            f"A redirect to {target} came, whatever the path, which is not followed{said}. "
+            f"{WHO}{way}",
+        ),
+        Row(
+            True,
+            NOT_PROVED,
+            f"{leads} Do what the page says, or ask the service's support about it, and run this "
+            f"again. {WHO}{way}",
+        ),
+    )
+
+
 def _until(probe: Probe) -> str:
     """Until when to wait, as a reply's headers say; empty if they do not."""
     wait = retry_after(probe, probe.sent_at)
     if wait:
-        return f" until {clock(probe.sent_at + wait)} UTC, as its headers say"
+        return f" until {date_or_clock(probe.sent_at + wait, probe.sent_at)}, as its headers say"
     return resets_by_words(probe)
 
 
@@ -210,7 +259,9 @@ def _objection(evidence: Evidence, objection: Probe) -> Finding:
     if names_header(objection, given):
         what_to_do = f"{given} holds the {WORKSPACE}: check it. {what_to_do}"
     if is_of_address:
-        what_to_do = f"Set {DATA_CENTER} or the Address to what it says, and run this again."
+        what_to_do = (
+            f"Set the Address to what it says{_or_data_center(evidence)}, and run this again."
+        )
     who = "The service" if objection.is_documented_error else "The service or a gateway"
     nowhere = evidence.of(Question.NO_SUCH_PATH)
     others = evidence.of(Question.DATA_KEY)
@@ -227,6 +278,17 @@ def _objection(evidence: Evidence, objection: Probe) -> Finding:
         f"{facts.words_of(objection)}. {what_to_do}",
         (*evidence.list_answers, *others, *nowhere),
     )
+
+
+def _or_data_center(evidence: Evidence) -> str:
+    """
+    The setting besides the address that may have the data center, in parentheses; empty if the host
+    has no number that it can be.
+    """
+    host = urlsplit(evidence.settings.base_url).hostname or ""
+    if re.search(r"[a-z]", host) is None or re.search(r"\d", host) is None:
+        return ""
+    return f" ({DATA_CENTER}, if the Address has {{data_center}})"
 
 
 def _demanded_header(evidence: Evidence, demanded: str) -> Finding:
@@ -309,7 +371,8 @@ def _outage(evidence: Evidence, lost: Sequence[Probe]) -> Finding:
     again = AGAIN
     wait = retry_after(last, last.sent_at)
     if wait:
-        again = f"Run this again after {clock(last.sent_at + wait)} UTC, as its headers say."
+        end = date_or_clock(last.sent_at + wait, last.sent_at)
+        again = f"Run this again after {end}, as its headers say."
     before = counted(len(evidence.probes) - len(lost), "read")
     text = f"After {before}, since {lost[0].time} UTC, {no_answer(lost)}{facts.words_of(last)}."
     if facts.may_be_shut_out(evidence, lost):
@@ -352,8 +415,18 @@ def _address(evidence: Evidence) -> Finding:
             f"It responds, but {evidence.out_of_time}, before all questions were asked. {AGAIN}",
         ),
         Row(is_unchecked, NOT_ASKED, f"Certificates are not checked, since {VERIFY} is false."),
-        Row(True, SURE, f"It responds.{way}"),
+        Row(True, SURE, f"It responds{_slowly(evidence)}.{way}"),
     )
+
+
+def _slowly(evidence: Evidence) -> str:
+    """How long replies take if some are slow, as the end of a sentence; empty if none is."""
+    took = [probe.took for probe in evidence.probes if probe.status]
+    slow = [seconds for seconds in took if seconds > SLOW]
+    if not slow:
+        return ""
+    which = f"{len(slow)} of {len(took)} replies"
+    return f", but {which} took more than {SLOW:.0f} s, up to {max(slow):.0f} s"
 
 
 def _proxy_sentence(settings: WesSettings) -> str:
@@ -422,10 +495,12 @@ def _errors_as_successes(evidence: Evidence) -> list[Finding]:
     errors = [probe for probe in evidence.probes if probe.has_2xx and probe.has_error]
     if not errors:
         return []
-    always = f"They come with {errors[0].status}, which an update takes for a success."
+    always = (
+        f"They come with {errors[0].status}, which an update takes for a success. " + AFTER_UPLOAD
+    )
     text = (
         f"Errors come with status {errors[0].status} here, which an update takes for a success"
-        f"{advice.UPDATE_TRIES_ONE}"
+        f"{advice.UPDATE_TRIES_ONE} {AFTER_UPLOAD}"
     )
     has_data_key = evidence.settings.data_api_key != evidence.settings.api_key
     certainty = NOT_PROVED if has_data_key else NOT_ASKED
@@ -532,7 +607,9 @@ def _data_key(evidence: Evidence) -> Finding:
             f"Not asked with {name}: put the extra in, and run this again.",
         ),
         Row(
-            fact.standing is Standing.NO_ANSWER, NOT_PROVED, f"Not settled, because {why}. {AGAIN}"
+            fact.standing is Standing.NO_ANSWER,
+            NOT_PROVED,
+            f"Not settled, because {why}{_words_of_limit(fact)}. {_after_limit(fact)}",
         ),
         Row(swapped.are_both, WRONG, f"{KEY} is accepted in its place: swap the two."),
         Row(
@@ -596,7 +673,7 @@ def _key_says(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
         return f"Refused once. Not proved by a second read: {why}. {AGAIN}"
     if fact.standing is Standing.NO_ANSWER:
         why = evidence.not_asked.get(Question.LIST) or TOOK_ALL
-        return f"Not settled, because {why}. {_after_no_answer(fact)}"
+        return f"Not settled, because {why}{_words_of_limit(fact)}. {_after_no_answer(fact)}"
     if fact.standing is Standing.BOTH:
         return _both(evidence, fact)
     return f"No reply shows whether it is accepted: {_unshown(evidence, fact, made_up)}"
@@ -624,7 +701,24 @@ def _after_no_answer(fact: KeyFact) -> str:
     """What to do if a read got no answer."""
     if fact.lost and not fact.lost[-1].status:
         return cause_of(fact.lost[-1]).text
-    return AGAIN
+    return _after_limit(fact)
+
+
+def _words_of_limit(fact: KeyFact) -> str:
+    """The words of a rate limit or a quota that refused a read, as the end of a sentence."""
+    is_limited = bool(fact.lost) and fact.lost[-1].status == 429
+    return facts.words_of(fact.lost[-1]) if is_limited else ""
+
+
+def _after_limit(fact: KeyFact) -> str:
+    """What to do after a rate limit that lasts for a day or more, or another reason."""
+    last = fact.lost[-1] if fact.lost else None
+    if last is None or last.status != 429:
+        return AGAIN
+    lasts = max(retry_after(last, last.sent_at) or 0.0, resets_in(last) or 0.0)
+    if lasts < LONG_LIMIT:
+        return AGAIN
+    return "Wait until then, or ask the service's support for more, and run this again."
 
 
 def _both(evidence: Evidence, fact: KeyFact) -> str:

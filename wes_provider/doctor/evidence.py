@@ -11,7 +11,7 @@ import msgspec
 
 from wes_provider.client import requests, responses
 from wes_provider.client.requests import Request
-from wes_provider.doctor.files import Records, file_of, odd_status, records_in
+from wes_provider.doctor.files import Records, file_of, inside, odd_status, records_in
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, identity_of
 from wes_provider.exceptions import WesError
 from wes_provider.models import CouponFile
@@ -19,6 +19,7 @@ from wes_provider.settings import WesSettings
 
 __all__ = [
     "MADE_UP",
+    "PAGE_SIZES",
     "Evidence",
     "Listed",
     "Places",
@@ -134,6 +135,10 @@ def file_read(probe: Probe) -> CouponFile | None:
     return file_of(responses.record(probe.request, probe.response))
 
 
+# Parameters of a page's size, which replies may repeat.
+PAGE_SIZES: Final = ("limit", "per_page", "perpage", "page_size", "pagesize", "size", "max_results")
+
+
 @dataclass(frozen=True)
 class Listed:
     """
@@ -163,6 +168,27 @@ class Listed:
     def files(self) -> Sequence[CouponFile]:
         """The files whose records the provider can read."""
         return self.records.files
+
+    @cached_property
+    def page_size(self) -> int:
+        """
+        The size that the reply says its page has, of the parameter that was asked for first; 0 if
+        it says none. The number of files that it happens to have is no such size.
+        """
+        asked = self.path.rpartition("?")[2].rpartition("&")[2].partition("=")[0]
+        sizes: dict[str, int] = {}
+        for where, value in inside(self.probe.content):
+            name = where.rpartition(".")[2]
+            if name.lower() in PAGE_SIZES and type(value) is int and value > 0:
+                sizes.setdefault(name, value)
+        size = sizes.get(asked) or next(iter(sizes.values()), 0)
+        return size if size > len(self.files) else 0
+
+    @property
+    def is_page_smaller(self) -> bool:
+        """Whether the page has fewer places than the path asks for, by the reply's words."""
+        asked = self.path.rpartition("=")[2]
+        return asked.isdecimal() and 0 < self.page_size < int(asked)
 
     @property
     def works(self) -> bool:
@@ -290,5 +316,10 @@ def record_in(probe: Probe | None) -> Any:
     return responses.record(probe.request, probe.response)
 
 
-def _defects(listed: Listed) -> tuple[bool, bool, bool]:
-    return not listed.files, bool(listed.unreadable), bool(listed.incomplete)
+def _defects(listed: Listed) -> tuple[bool, ...]:
+    return (
+        not listed.files,
+        bool(listed.unreadable),
+        bool(listed.incomplete),
+        listed.is_page_smaller,
+    )

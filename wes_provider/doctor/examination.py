@@ -69,6 +69,7 @@ class _Examination:
         self._clean = cleaner(settings, options.file_url)
         self._sender = Sender(settings)
         self._sent: dict[Topic, Probe] = {}
+        self._kept_back: dict[Topic, str] = {}
         self._follower: Follower | None = None
 
     def _step(self, text: str) -> None:
@@ -98,6 +99,10 @@ class _Examination:
         settings = header.current_settings(evidence)
         try:
             for write in writes:
+                why = _why_not_followed(evidence)
+                if write.topic is Topic.UPLOAD and why:
+                    self._kept_back[write.topic] = why
+                    continue
                 self._step(write.text)
                 request = write.request(settings)
                 self._sent[write.topic] = Probe(
@@ -156,7 +161,8 @@ class _Examination:
         for write in writes:
             probe = self._sent.get(write.topic)
             if probe is None:
-                later = [not_sent(write, obstacle, stopped=obstacle == STOPPED)]
+                why = self._kept_back.get(write.topic, obstacle)
+                later = [not_sent(write, why, stopped=why == STOPPED)]
             else:
                 later = conclude_from_write(write, probe, settings, self._options)
             findings = _merged(findings, later)
@@ -165,6 +171,8 @@ class _Examination:
 
 def _obstacle(evidence: Evidence) -> str:
     """What keeps the doctor from writing anything; empty if nothing does."""
+    if facts.is_unexaminable(evidence):
+        return NOT_THE_SERVICE
     demanded = header.demanded_header(evidence)
     if demanded:
         return f"the service demands {demanded}, which the provider cannot send"
@@ -177,6 +185,20 @@ def _obstacle(evidence: Evidence) -> str:
     if changes.lockout(evidence) is not None:
         return "the service refuses the keys since a made-up one was sent"
     return "" if facts.is_service(evidence) else NOT_THE_SERVICE
+
+
+def _why_not_followed(evidence: Evidence) -> str:
+    """Why an uploaded file could not be followed, as reads show; empty if nothing shows that."""
+    tried = facts.places(evidence)
+    listed = tried.listed
+    if listed is not None and listed.records.number and not listed.files:
+        return "the provider cannot read the list's records, so it could not follow the new file"
+    if tried.odd_status:
+        return (
+            f"files have {tried.odd_status} in place of a status that the provider reads, so it "
+            "could not follow the new one"
+        )
+    return ""
 
 
 def _settled(findings: Sequence[Finding], evidence: Evidence) -> list[Finding]:

@@ -25,6 +25,7 @@ __all__ = [
     "SAYS",
     "KeyFact",
     "Moved",
+    "OnePage",
     "Standing",
     "Swapped",
     "advice_of",
@@ -38,12 +39,15 @@ __all__ = [
     "is_service",
     "is_unexaminable",
     "knows_path",
+    "leads_to_same_origin",
     "may_be_another_key",
     "may_be_shut_out",
+    "may_lead_to_one_page",
     "moved",
     "named_address",
     "named_paths",
     "objection",
+    "one_page",
     "other_address",
     "outage",
     "path_below",
@@ -121,7 +125,7 @@ def other_address(evidence: Evidence) -> str:
     answers = evidence.list_answers
     if not answers or answers[-1].kind is not Kind.ELSEWHERE:
         return ""
-    if _has_same_origin(answers[-1]):
+    if leads_to_same_origin(answers[-1]):
         return ""  # it may be that only this path has moved
     return named_address(evidence.settings, answers[-1])
 
@@ -141,14 +145,9 @@ def named_address(settings: WesSettings, probe: Probe) -> str:
     below = sent.path.removeprefix(urlsplit(settings.base_url).path)
     for path in (named.path, named.path.rstrip("/")):
         # A slash at the end is another path, unless there is another origin, too.
-        if path.endswith(below) and (path == named.path or not _has_same_origin(probe)):
+        if path.endswith(below) and (path == named.path or not leads_to_same_origin(probe)):
             return f"{named.scheme}://{named.netloc}{path.removesuffix(below)}"
     return ""
-
-
-def _has_same_origin(probe: Probe) -> bool:
-    """Whether a redirect leads to the scheme, host and port of its request."""
-    return urlsplit(probe.request.url)[:2] == urlsplit(probe.location)[:2]
 
 
 class Moved(NamedTuple):
@@ -171,7 +170,7 @@ def moved(evidence: Evidence) -> Moved | None:
     """
     redirects = _redirects(evidence)
     addresses = {named_address(evidence.settings, probe) for probe in redirects}
-    if len(addresses) != 1 or not all(map(_has_same_origin, redirects)):
+    if len(addresses) != 1 or not all(map(leads_to_same_origin, redirects)):
         return None
     (address,) = addresses
     if not address or not evidence.of(Question.NO_SUCH_PATH):
@@ -196,6 +195,69 @@ def path_below(settings: WesSettings, address: str, path: str) -> str:
     prefix = address.removeprefix(settings.base_url)
     is_below = address != prefix and path.startswith(f"{prefix}/")
     return path.removeprefix(prefix) if is_below else path
+
+
+class OnePage(NamedTuple):
+    """
+    One page that reads are redirected to, whatever their path.
+
+    :ivar redirects: of two paths.
+    :ivar page: the read of the page; ``None`` if it was not read.
+    """
+
+    redirects: Sequence[Probe]
+    page: Probe | None
+
+    @property
+    def words(self) -> str:
+        """What the page says of itself, in its title or else in its text; empty if nothing."""
+        if self.page is None or not self.page.status:
+            return ""
+        return self.page.message or words.text_of(self.page.text)[:SAYS]
+
+    @property
+    def is_of_maintenance(self) -> bool:
+        """Whether the page, or what it is called, says that the service is away for a time."""
+        if self.is_login:
+            return False
+        return words.is_maintenance(f"{urlsplit(self.redirects[0].location).path} {self.words}")
+
+    @property
+    def is_login(self) -> bool:
+        """Whether the page wants a login."""
+        return self.page is not None and words.is_login(self.page.text)
+
+
+def one_page(evidence: Evidence) -> OnePage | None:
+    """
+    The one page that reads of two paths are redirected to; ``None`` if there is none, or no two
+    paths show it.
+    """
+    if not may_lead_to_one_page(evidence):
+        return None
+    first = evidence.list_answers[-1]
+    for probe in evidence.of(Question.NO_SUCH_PATH):
+        is_same = _without_query(probe.location) == _without_query(first.location)
+        if probe.kind is Kind.ELSEWHERE and is_same:
+            page = next(iter(evidence.sent_for(Question.PAGE)), None)
+            return OnePage((first, probe), page)
+    return None
+
+
+def may_lead_to_one_page(evidence: Evidence) -> bool:
+    """Whether the list is redirected to what is no place of the list."""
+    answers = evidence.list_answers
+    is_redirected = bool(answers) and answers[-1].kind is Kind.ELSEWHERE
+    return is_redirected and is_unexaminable(evidence) and not other_address(evidence)
+
+
+def leads_to_same_origin(probe: Probe) -> bool:
+    """Whether a redirect leads to the scheme, host and port of its request."""
+    return urlsplit(probe.request.url)[:2] == urlsplit(probe.location)[:2]
+
+
+def _without_query(url: str) -> str:
+    return url.partition("?")[0].partition("#")[0]
 
 
 def _redirects(evidence: Evidence) -> list[Probe]:

@@ -26,7 +26,7 @@ from wes_provider.doctor.meanings import (
     telling_names,
 )
 from wes_provider.doctor.probes import Probe
-from wes_provider.doctor.upload import Followed
+from wes_provider.doctor.upload import Followed, own_successes
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, shown
@@ -44,6 +44,7 @@ CONFIRM: Final = (
     "Confirm this in the service's dashboard, then put the extra below into the connection."
 )
 MOST_STATUSES: Final = 8  # that are named
+SLOW: Final = 5.0  # seconds that an ordinary reply does not take
 LAG_MARGIN: Final = 3  # times the lag seen: the next one may be longer
 
 
@@ -127,7 +128,9 @@ def _meanings(
         meanings = found.setdefault(status, {})
         meaning = meaning_of(file, names, others)
         meaning = meaning._replace(why=f"file {shown(file.id, quoted=False)}: {meaning.why}")
-        if meaning.is_supported:
+        if meaning.is_partial:
+            meanings[meaning.means] = meaning
+        elif meaning.is_supported:
             meanings.setdefault(meaning.means, meaning)
     return found
 
@@ -137,8 +140,8 @@ def _clear_meanings(unknown: Mapping[str, Mapping[Means, Meaning]]) -> dict[str,
     return {
         status: means
         for status, meanings in unknown.items()
-        for means in meanings
-        if len(meanings) == 1
+        for means, meaning in meanings.items()
+        if len(meanings) == 1 and not meaning.is_partial
     }
 
 
@@ -149,6 +152,8 @@ def _says(status: str, meanings: Mapping[Means, Meaning]) -> str:
         kinds = " or ".join(sorted(means.value for means in meanings))
         return f"{status} cannot be told apart: {kinds}"
     (meaning,) = meanings.values()
+    if meaning.is_partial:
+        return f"{status} is partial ({meaning.why}): ask what your tasks should do with it"
     return f"{status} seems to mean {meaning.means.value} ({meaning.why})"
 
 
@@ -279,13 +284,16 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         lists = _lists_of_upload(settings, followed, between, meaning)
         names = ("coupon_file_statuses.pending", f"coupon_file_statuses.{meaning.means.value}")
         proved = {name: lists[name] for name in names}
-    fine = f"{came}, which means success."
+    lasted = " lasted and" if last in own_successes(settings.statuses) else ""
+    others = _also_proposed(settings, followed, [])
+    fine = f"{came}, which{lasted} means success.{others}"
     if between:
-        fine = f"{came}: {', '.join(between)} is on the way, and waited for."
+        fine = f"{came}: {', '.join(between)} is on the way, and waited for.{others}"
     also = _also_proposed(settings, followed, between)
     return conclude(
         Topic.STATUSES,
         _reads_of_file(followed),
+        _row_of_early_success(settings, followed, meaning),
         *_rows_without_success(settings, followed),
         Row(is_known and meaning.sure, Certainty.SURE, fine, proved, lists),
         Row(
@@ -300,6 +308,12 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
             f"not know.{also}",
             proved,
             lists,
+        ),
+        Row(
+            meaning.is_partial,
+            Certainty.NOT_PROVED,
+            f"{came}, which lasted and is partial ({meaning.why}): ask what your tasks should do "
+            f"with it, or upload a file without faults.{also}",
         ),
         Row(
             meaning.is_supported and meaning.means is not Means.PENDING,
@@ -330,19 +344,26 @@ def _also_proposed(settings: WesSettings, followed: Followed, between: Sequence[
     if between:
         sentences.append(f" {', '.join(between)} came before it.")
     meanings = _meanings(settings, followed.places.listed_files)
-    for status in _failures_of_list(settings, meanings):
-        sentences.append(f" {_says(status, meanings[status])}.")
+    shown_by_list = _others_of_list(settings, meanings)
+    for status, seen in meanings.items():
+        is_partial = any(meaning.is_partial for meaning in seen.values())
+        is_open = is_partial and status not in _known(settings.statuses)
+        if status not in followed.statuses and (is_open or status in shown_by_list):
+            sentences.append(f" {_says(status, seen)}.")
     return "".join(sentences)
 
 
-def _failures_of_list(
+def _others_of_list(
     settings: WesSettings, meanings: Mapping[str, Mapping[Means, Meaning]]
 ) -> dict[str, Means]:
-    """The statuses of a list that seem to mean failure, and that the provider does not know."""
+    """
+    The statuses of a list's other files that seem to mean failure or a stage on the way, and that
+    the provider does not know.
+    """
     return {
         name: means
         for name, means in _clear_meanings(meanings).items()
-        if means is Means.FAILURE and name not in _known(settings.statuses)
+        if means is not Means.SUCCESS and name not in _known(settings.statuses)
     }
 
 
@@ -354,6 +375,29 @@ def _by_connection(status: str) -> str:
 def _is_between(settings: WesSettings, followed: Followed, status: str) -> bool:
     """Whether a status came before the last one, and is none that the provider waits for."""
     return status not in settings.statuses.pending and status != status_of(followed.file)
+
+
+def _row_of_early_success(settings: WesSettings, followed: Followed, meaning: Meaning) -> Row:
+    """What holds if the file went on after a status that the connection names as success."""
+    last = status_of(followed.file)
+    early = [
+        status
+        for status in followed.statuses
+        if status != last and settings.statuses.succeeded(status)
+    ]
+    names = ", ".join(early)
+    after = ""
+    if settings.statuses.failed(last):
+        after = f" Then the file failed ({followed.file.reason or '?'}): upload a good one."
+    lists = _lists_of_upload(settings, followed, early, meaning)
+    changed = ("coupon_file_statuses.pending", "coupon_file_statuses.success")
+    return Row(
+        bool(early),
+        Certainty.WRONG,
+        f"{' → '.join(followed.statuses)}: {names} is a stage on the way, though the connection "
+        f"names it as success, so tasks would end too early. Name it as pending.{after}",
+        {name: lists[name] for name in changed},
+    )
 
 
 def _rows_without_success(settings: WesSettings, followed: Followed) -> list[Row]:
@@ -387,10 +431,10 @@ def _lists_of_upload(
     settings: WesSettings, followed: Followed, between: Sequence[str], meaning: Meaning
 ) -> dict[str, Any]:
     """The lists of statuses, with those of the uploaded file and the list's failures."""
-    failures = _failures_of_list(settings, _meanings(settings, followed.places.listed_files))
+    others = _others_of_list(settings, _meanings(settings, followed.places.listed_files))
     on_the_way = dict.fromkeys(between, Means.PENDING)
     last = status_of(followed.file)
-    return _lists_with(settings.statuses, {**failures, **on_the_way, last: meaning.means})
+    return _lists_with(settings.statuses, {**others, **on_the_way, last: meaning.means})
 
 
 def _meaning_of_end(settings: WesSettings, followed: Followed) -> Meaning:
@@ -536,7 +580,10 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
     certainty = Certainty.WRONG
     if needed == settings.coupon_files_lag:
         certainty = Certainty.SURE
-    text = f"In the list after {lag:.0f} s; {needed:.0f} s are enough."
+    shown_by = followed.places.listed
+    is_slow = shown_by is not None and shown_by.probe.took > SLOW
+    when = f"within {lag:.0f} s, as long as the reply took" if is_slow else f"after {lag:.0f} s"
+    text = f"In the list {when}; {needed:.0f} s are enough."
     return Finding(Topic.LAG, certainty, text, settings={"coupon_files_lag": needed})
 
 

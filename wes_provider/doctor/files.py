@@ -40,6 +40,8 @@ REASON_NAMES: Final = (
 )
 # Ends of the names of properties that may hold a status.
 STATUS_NAMES: Final = ("status", "state", "phase", "stage")
+MOST_PROPERTIES: Final = 10  # of a record that are named
+MOST_VALUES: Final = 4  # of a property like a status
 LONGEST_STATUS: Final = 60  # characters
 
 
@@ -53,6 +55,7 @@ class Records(NamedTuple):
     :ivar has_odd_ids: whether a record that it cannot read has an ``_id``.
     :ivar odd_statuses: what files have in place of a status that it reads.
     :ivar odd_numbers: the properties of records that it cannot read which are numbers.
+    :ivar odd_properties: all properties of such records; of those like a status with their values.
     """
 
     where: str
@@ -61,6 +64,7 @@ class Records(NamedTuple):
     has_odd_ids: bool = False
     odd_statuses: Sequence[str] = ()
     odd_numbers: Sequence[str] = ()
+    odd_properties: Sequence[str] = ()
 
     @property
     def problem(self) -> str:
@@ -140,7 +144,24 @@ def _records(where: str, value: list[dict[str, Any]]) -> Records:
         numbers += [name for name, inner in inside(record) if type(inner) is int]
     odd_statuses = list(dict.fromkeys(filter(None, statuses)))
     odd_numbers = list(dict.fromkeys(numbers))
-    return Records(where, len(value), files, has_odd_ids, odd_statuses, odd_numbers)
+    properties = _properties_of([record for record in value if file_of(record) is None])
+    return Records(where, len(value), files, has_odd_ids, odd_statuses, odd_numbers, properties)
+
+
+def _properties_of(records: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The properties of records, those like a status with their values, as ``state ("LIVE")``."""
+    values: dict[str, list[str]] = {}
+    for record in records:
+        for where, value in inside(record):
+            seen = values.setdefault(where, [])
+            is_like_status = where.rpartition(".")[2].lower().endswith(STATUS_NAMES)
+            said = msgspec.json.encode(value).decode()
+            if is_like_status and said not in seen:
+                seen.append(said)
+    return [
+        shown(f"{where} ({', '.join(seen[:MOST_VALUES])})" if seen else where, quoted=False)
+        for where, seen in values.items()
+    ][:MOST_PROPERTIES]
 
 
 def odd_status(record: Any) -> str:

@@ -44,6 +44,7 @@ class Topic(Enum):
     DATA_KEY = LABELS["data_api_key"]
     WORKSPACE_HEADER = LABELS["workspace_header"]
     LIST_PATH = "Path of the list's files"
+    RECORDS = "Records"
     FILE_PATH = "Path of one file"
     UPLOAD = "Upload"
     STATUSES = "Statuses"

@@ -60,12 +60,15 @@ class Meaning(NamedTuple):
 
     :ivar sure: whether nothing else can have caused what was seen.
     :ivar is_supported: whether anything but the lack of a doubt speaks for it.
+    :ivar is_partial: whether coupons were added although something speaks of a failure, so that
+        only people know what tasks should do with it.
     """
 
     means: Means
     sure: bool
     why: str
     is_supported: bool = True
+    is_partial: bool = False
 
 
 def doubt_about(file: CouponFile, names: CountNames) -> str:
@@ -133,11 +136,23 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
     fails = has_any(FAILS, name)
     also = f", and {doubt}" if doubt else ""
     is_bad = doubt not in ("", NONE_ADDED) or bool(file.reason)
+    is_partial = _most_added([file], names) > 0 and (fails or bool(doubt))
+    speaks = doubt or f"the name {status} speaks of a failure"
     added_elsewhere = _most_added(_unlike(file, others), names) > 0
     rows = (
         Judged(
             fails and bool(file.reason) and not added,
             Meaning(Means.FAILURE, sure=True, why=_reason_says(file)),
+        ),
+        Judged(
+            is_partial,
+            Meaning(
+                Means.FAILURE,
+                sure=False,
+                why=f"{_added_says(file, others, names)}, but {speaks}",
+                is_supported=False,
+                is_partial=True,
+            ),
         ),
         Judged(
             fails,

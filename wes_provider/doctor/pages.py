@@ -7,16 +7,38 @@ from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
 from wes_provider.client.announcements import HOW_MANY_FILES, plain_name
-from wes_provider.doctor.evidence import Evidence, Listed
+from wes_provider.doctor.evidence import PAGE_SIZES, Evidence, Listed
 from wes_provider.doctor.facts import is_objection
 from wes_provider.doctor.files import inside
 from wes_provider.doctor.probes import Probe, Question
 
-__all__ = ["larger_pages", "most_allowed", "next_pages", "total_of"]
+__all__ = [
+    "confirmed_page",
+    "is_confirmed",
+    "larger_pages",
+    "most_allowed",
+    "next_pages",
+    "total_of",
+]
 
-# Parameters of a page's size.
-PAGE_SIZES: Final = ("limit", "per_page", "perpage", "page_size", "pagesize", "size", "max_results")
 LARGE_PAGE: Final = 1000
+
+
+def confirmed_page(listed: Listed) -> str:
+    """
+    The path with the page's size that the reply confirms, if it is smaller than the size asked for;
+    empty if it is not, or the reply says none.
+    """
+    if listed.probe.question is not Question.WHOLE_LIST or not listed.is_page_smaller:
+        return ""
+    return f"{listed.path.rpartition('=')[0]}={listed.page_size}"
+
+
+def is_confirmed(evidence: Evidence, listed: Listed) -> bool:
+    """Whether a reply says that a page has as many places as the path asks for."""
+    asked = listed.path.rpartition("=")[2]
+    allowed = [str(most_allowed(probe)) for probe in evidence.of(Question.WHOLE_LIST)]
+    return asked in (str(listed.page_size), *allowed)
 
 
 def larger_pages(evidence: Evidence, listed: Listed) -> list[str]:

@@ -27,18 +27,18 @@ from wes_provider.doctor.probes import Kind, Probe, Question, same_reply
 from wes_provider.doctor.sending import TOOK_ALL
 from wes_provider.texts import counted, redact_url, shown
 
-__all__ = ["file_path", "list_path", "upload_path"]
+__all__ = ["file_path", "list_path", "records", "upload_path"]
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
 NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
 SUPPORT: Final = advice.UPLOAD_TRIES_MORE
 FOR_ACCESS: Final = "Ask the service's support for access."
-RECORDS: Final = (
+WANTED: Final = (
     "an array of files, or an object with it under data, each file with a string under _id and one "
     "under status, and its counts of coupons as numbers; one file alone likewise"
 )
 ARRAY: Final = (
-    f"but the provider reads an array, or one under data: ask the service's support for {RECORDS}."
+    f"but the provider reads an array, or one under data: ask the service's support for {WANTED}."
 )
 FOR_PATH: Final = "Ask the service's support for the path of one list's files."
 NO_RECORD: Final = "the reply is no record with an _id"
@@ -76,10 +76,14 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
         [first, listed.probe, *whole, *compared],
         *_rows_of_comparison(evidence, tried, has),
         Row(
+            bool(listed.records.problem) and path == given,
+            SURE,
+            f"It has {counted(listed.records.number, 'object')}: see {Topic.RECORDS.value}.",
+        ),
+        Row(
             bool(listed.records.problem),
-            WRONG,
-            f"{path} has {listed.records.problem}, which the provider cannot read: ask "
-            f"the service's support for {RECORDS}.",
+            NOT_PROVED,
+            f"It may be {path}: settle {Topic.RECORDS.value} first.",
         ),
         Row(
             not listed.files,
@@ -106,6 +110,20 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             guesses=setting,
         ),
     )
+
+
+def records(tried: Places) -> list[Finding]:
+    """Conclude on the records of a list if the provider cannot read them; else on nothing."""
+    listed = tried.listed
+    if listed is None or not listed.records.problem:
+        return []
+    has = ", ".join(listed.records.odd_properties) or "no properties"
+    text = (
+        f"{listed.path} has {listed.records.problem}, which the provider cannot read. They have "
+        f"{has}; no setting maps properties, and the path is not at fault: ask the service's "
+        f"support for {WANTED}."
+    )
+    return [Finding(Topic.RECORDS, WRONG, text, (listed.probe,))]
 
 
 def _rows_of_other_lists(evidence: Evidence, tried: Places, listed: Listed) -> list[Row]:
@@ -242,8 +260,13 @@ def _other_list_path(evidence: Evidence, tried: Places, listed: Listed) -> str:
     path = listed.path
     if listed.probe.question is Question.WHOLE_LIST:
         size = _size_of_page(path)
+        number = len(listed.files)
         part = f"a part of the list only{_part_of(tried)}"
-        return f"{given} has {part}; with {size}, it has all of it, up to as many."
+        all_of_it = f"{given} has {part}; with {size}, it has all of it"
+        if pages.is_confirmed(evidence, listed):
+            most = size.partition("=")[2]
+            return f"{all_of_it}, which is enough up to {most} files; there are {number}."
+        return f"{all_of_it}; no reply says up to how many files, and there are {number}."
     if path in facts.named_paths(evidence, next(iter(tried.lists.values()))):
         return f"The service names {path}, which has {_how_many(tried, listed)}."
     return f"It is {path}, not {given}."

@@ -80,6 +80,7 @@ class Question(Enum):
     FILE_PATH = "file-path"
     AGAIN = "again"
     OTHER_ADDRESS = "other-address"
+    PAGE = "page"
     UPLOAD_PATH = "upload-path"
     WRITE = "write"
     FOLLOW = "follow"

@@ -72,12 +72,14 @@ class QuestionRow(NamedTuple):
     :ivar text: for people who wait.
     :ivar next_step: what to send next, by what is known.
     :ivar reserve: reads that are left for the questions below.
+    :ivar is_asked_anyway: also if the first read shows that nothing more can be found out.
     """
 
     question: Question
     text: str
     next_step: Callable[[Evidence], Step]
     reserve: int = 0
+    is_asked_anyway: bool = False
 
 
 # -- keys and header -------------------------------------------------------------------------------
@@ -111,6 +113,24 @@ def _read_moved_address(evidence: Evidence) -> Step:
     path = facts.path_below(evidence.settings, moved.address, evidence.settings.coupon_files_path)
     settings = msgspec.structs.replace(evidence.settings, base_url=moved.address)
     return Ask(list_at(settings, path, evidence.list_id), tried=moved.address)
+
+
+def _read_another_path(evidence: Evidence) -> Step:
+    """Find out whether another path is redirected to the page that the list is redirected to."""
+    if not facts.may_lead_to_one_page(evidence) or evidence.sent_for(Question.NO_SUCH_PATH):
+        return None
+    return Ask(list_at(evidence.settings, NO_SUCH_PATH, MADE_UP))
+
+
+def _read_page(evidence: Evidence) -> Step:
+    """Read the page that all is redirected to, unless another host has it."""
+    one_page = facts.one_page(evidence)
+    if one_page is None or evidence.sent_for(Question.PAGE):
+        return None
+    redirect = one_page.redirects[0]
+    if not facts.leads_to_same_origin(redirect):
+        return None
+    return Ask(redirect.request._replace(url=redirect.location))
 
 
 def _has_data_key(evidence: Evidence) -> bool:
@@ -318,9 +338,14 @@ def _is_refused_meanwhile(evidence: Evidence, question: Question) -> bool:
 def _read_whole_list(evidence: Evidence) -> Step:
     listed = facts.places(evidence).listed
     tried = [probe.tried for probe in evidence.of(Question.WHOLE_LIST)]
-    if listed is None or not listed.incomplete or len(tried) >= MOST_PAGES:
+    if listed is None or len(tried) >= MOST_PAGES:
         return None
     settings = header.current_settings(evidence)
+    confirmed = pages.confirmed_page(listed)
+    if confirmed and confirmed not in tried:
+        return Ask(list_at(settings, confirmed, evidence.list_id), tried=confirmed)
+    if not listed.incomplete:
+        return None
     for path in pages.larger_pages(evidence, listed):
         if path not in tried:
             return Ask(list_at(settings, path, evidence.list_id), tried=path)
@@ -459,8 +484,20 @@ def _had_no_answer(evidence: Evidence, ask: Ask) -> bool:
 
 
 QUESTIONS: Final = (
-    QuestionRow(Question.LIST, "Is the campaign key accepted?", _read_list),
-    QuestionRow(Question.OTHER_ADDRESS, "Is the service elsewhere?", _read_other_address),
+    QuestionRow(Question.LIST, "Is the campaign key accepted?", _read_list, is_asked_anyway=True),
+    QuestionRow(
+        Question.OTHER_ADDRESS,
+        "Is the service elsewhere?",
+        _read_other_address,
+        is_asked_anyway=True,
+    ),
+    QuestionRow(
+        Question.NO_SUCH_PATH,
+        "Is another path redirected there?",
+        _read_another_path,
+        is_asked_anyway=True,
+    ),
+    QuestionRow(Question.PAGE, "What does that page say?", _read_page, is_asked_anyway=True),
     QuestionRow(Question.DATA_KEY, "Is the data key accepted?", _read_data_key),
     QuestionRow(Question.HEADER, "Which header holds the workspace?", _find_header),
     QuestionRow(Question.HEADER, "Which header holds the workspace?", _confirm_header),
@@ -501,8 +538,7 @@ def read_service(reader: Reader, evidence: Evidence, on_step: Callable[[str], No
     :param on_step: called with the question at each read, and with what is waited for.
     """
     for row in QUESTIONS:
-        is_first = row.question in (Question.LIST, Question.OTHER_ADDRESS)
-        if not is_first and _is_over(evidence):
+        if not row.is_asked_anyway and _is_over(evidence):
             break
         evidence = _settle(row, reader, evidence, on_step)
     # With the reads that the last questions did not need.

@@ -59,9 +59,10 @@ class Rest(Enum):
     """How what is sure and what was not asked is shown."""
 
     WHOLE = "in as many lines as its text needs"
-    ONE_LINE_EACH = "cut to one line for each finding"
+    ONE_LINE_EACH = "cut to one line for each finding, and to more while there is room"
     TOGETHER = "the topics alone, in one line for each certainty"
     AFTER_VERDICT = "as TOGETHER; and the first row does not repeat the verdict"
+    CUT = "as AFTER_VERDICT; and each certainty is cut to one line"
 
 
 LENGTHS: Final = (
@@ -73,6 +74,7 @@ LENGTHS: Final = (
     (Tried(2, 0), Rest.TOGETHER),
     (Tried(2, 0), Rest.AFTER_VERDICT),
     (Tried(1, 0), Rest.AFTER_VERDICT),
+    (Tried(1, 0), Rest.CUT),
 )
 """
 From the longest report to the shortest one. What the verdict rests on is left out last, after what
@@ -307,7 +309,8 @@ class Report:
         """
         most = MOST_LINES_READY if self.works else MOST_LINES
         for tried, rest in LENGTHS:
-            lines = [*self._head(width, tried, rest), *self._rest(width, rest)]
+            head = self._head(width, tried, rest)
+            lines = [*head, *self._rest(width, rest, most - len(head))]
             if len(lines) <= most:
                 break
         return lines
@@ -322,7 +325,7 @@ class Report:
         most = most_tried.below_first
         for finding in self.troubles:
             is_in_verdict = finding is self.troubles[0] and not self.stopped
-            if rest is Rest.AFTER_VERDICT and is_in_verdict:
+            if rest in (Rest.AFTER_VERDICT, Rest.CUT) and is_in_verdict:
                 lines += self._row(replace(finding, text=SEE_ABOVE), width)
             else:
                 lines += self._row(finding, width)
@@ -396,33 +399,42 @@ class Report:
         for part in further:
             yield Text(f"{'':{INDENT}}{part}")
 
-    def _rest(self, width: int, rest: Rest) -> list[Text]:
-        """What is sure, then what was not asked."""
-        if rest in (Rest.TOGETHER, Rest.AFTER_VERDICT):
-            return list(self._rest_together(width))
+    def _rest(self, width: int, rest: Rest, room: int) -> list[Text]:
+        """
+        What is sure, then what was not asked.
+
+        :param room: lines that are left; rows that have to be cut use all of them.
+        """
+        if rest in (Rest.TOGETHER, Rest.AFTER_VERDICT, Rest.CUT):
+            return list(self._rest_together(width, is_cut=rest is Rest.CUT))
         lines: list[Text] = []
-        for certainty in (Certainty.SURE, Certainty.NOT_ASKED):
-            for finding in self._of(certainty):
-                if rest is Rest.WHOLE:
-                    lines += self._row(finding, width)
-                    continue
-                (line, *_) = self._row(finding, 10 * width)
-                line.truncate(width, overflow="ellipsis")
-                lines.append(line)
+        findings = [*self._of(Certainty.SURE), *self._of(Certainty.NOT_ASKED)]
+        has_extra = bool(self.changed) and self.works
+        spare = max(0, room - len(findings) - has_extra)
+        for finding in findings:
+            row = list(self._row(finding, width))
+            if rest is Rest.ONE_LINE_EACH and len(row) > 1 + spare:
+                row = _cut(row, 1 + spare, width)
+            spare = max(0, spare - len(row) + 1)
+            lines += row
         if self.changed and self.works:
             extra = json.dumps(self.extra, ensure_ascii=False)
             lines.append(Text(f"An extra that spares warnings, but is not needed: {extra}"))
         return lines
 
-    def _rest_together(self, width: int) -> Iterator[Text]:
-        """The topics of what is sure, and of what was not asked, in one line each."""
+    def _rest_together(self, width: int, *, is_cut: bool) -> Iterator[Text]:
+        """The topics of what is sure, and of what was not asked."""
         for certainty in (Certainty.SURE, Certainty.NOT_ASKED):
             topics = ", ".join(finding.topic.value for finding in self._of(certainty))
-            if topics:
-                line = Text(f"{certainty.value:{WORD}}", STYLES[certainty])
-                line.append(topics)
-                line.truncate(width, overflow="ellipsis")
-                yield line
+            if not topics:
+                continue
+            parts = [topics] if is_cut else _wrapped(topics, width - WORD)
+            line = Text(f"{certainty.value:{WORD}}", STYLES[certainty])
+            line.append(parts[0])
+            line.truncate(width, overflow="ellipsis")
+            yield line
+            for part in parts[1:]:
+                yield Text(f"{'':{WORD}}{part}")
 
     def _of(self, certainty: Certainty) -> list[Finding]:
         return [finding for finding in self.findings if finding.certainty is certainty]
@@ -441,6 +453,15 @@ class Report:
 
 WORD: Final = 12  # characters of the column of words
 INDENT: Final = WORD + 26  # characters before a text
+
+
+def _cut(row: list[Text], most: int, width: int) -> list[Text]:
+    """The first lines of a row, the last of them with what follows, as far as it has room."""
+    *kept, last = row[:most]
+    rest = " ".join(line.plain.strip() for line in row[most:])
+    last.append(f" {rest}")
+    last.truncate(width, overflow="ellipsis")
+    return [*kept, last]
 
 
 def _below(text: str, width: int) -> Text:

@@ -36,7 +36,7 @@ __all__ = [
     "Ask",
     "Reader",
     "Sender",
-    "clock",
+    "date_or_clock",
     "limits_in",
     "no_answer",
     "resets_by_words",
@@ -52,6 +52,7 @@ LONGEST_RESET: Final = 400 * 24 * 3600.0  # seconds; a reset that is further awa
 MOST_LOST: Final = 2  # requests, if each gets no answer for another reason
 PAUSE: Final = 1.0  # seconds before a repetition, if no header says how long
 SLOW: Final = 2.0  # seconds that an ordinary reply does not take
+DAY: Final = 86400.0  # seconds
 LEFT_FOR_RESPONSE: Final = 2.0  # seconds without which no request is begun
 
 
@@ -138,7 +139,7 @@ class Reader:
             return POSTPONED
         resets = self._resets(ask.request.operation)
         if resets + LEFT_FOR_RESPONSE > self._deadline:
-            return f"the service's rate limit resets at {clock(resets)} UTC"
+            return f"the service's rate limit resets at {date_or_clock(resets, time.time())}"
         if time.time() + LEFT_FOR_RESPONSE > self._deadline:
             return self.out_of_time
         return ""
@@ -195,7 +196,7 @@ def pause_before_next(probes: Sequence[Probe], now: float) -> float | None:
     :param probes: what came of the request so far.
     """
     last = probes[-1]
-    if is_certificate(last):
+    if is_certificate(last) or last.question is Question.PAGE:
         return None
     if last.status == 429:
         if len(probes) >= MOST_LIMITED:
@@ -295,7 +296,8 @@ def resets_by_words(probe: Probe) -> str:
     if value.replace(".", "").isdecimal() and float(value) < LEAST_EPOCH:
         return f" for about {duration(left)}, if {named} means seconds"
     moment = datetime.fromtimestamp(probe.sent_at + left, timezone.utc)
-    return f" until {moment:%Y-%m-%d %H:%M} UTC, as {named} says"
+    days = f", in {counted(round(left / DAY), 'day')}" if left >= DAY else ""
+    return f" until {moment:%Y-%m-%d %H:%M} UTC{days}, as {named} says"
 
 
 def limits_in(probe: Probe) -> list[str]:
@@ -344,8 +346,18 @@ def no_answer(probes: Sequence[Probe]) -> str:
     cause = f"the service replied {last.status} to {how_often}"
     wait = retry_after(last, last.sent_at)
     if last.status == 429 and wait:
-        cause += f" (its limit resets at {clock(last.sent_at + wait)} UTC)"
+        cause += f" (its limit resets at {date_or_clock(last.sent_at + wait, last.sent_at)})"
+    elif last.status == 429 and resets_by_words(last):
+        cause += f" (its limit lasts{resets_by_words(last)})"
     return cause
+
+
+def date_or_clock(moment: float, now: float) -> str:
+    """A time of day, UTC; of a time that is a day away or more the date, and in how many days."""
+    if moment - now < DAY:
+        return f"{clock(moment)} UTC"
+    date = datetime.fromtimestamp(moment, timezone.utc)
+    return f"{date:%Y-%m-%d %H:%M} UTC, in {counted(round((moment - now) / DAY), 'day')}"
 
 
 def clock(moment: float) -> str:

@@ -8,13 +8,16 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from wes_provider.coupon_files import CountNames, Statuses
 from wes_provider.doctor.evidence import Places, file_at, file_read, list_at
 from wes_provider.doctor.files import status_of
+from wes_provider.doctor.meanings import Means, meaning_of
 from wes_provider.doctor.probes import Probe, Question
 from wes_provider.doctor.questions import LIST_PATHS, file_paths
 from wes_provider.doctor.sending import Ask, Sender
@@ -23,7 +26,7 @@ from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 from wes_provider.waits.decision import CouponFileWait, Done, Failed, Outcome, Step
 
-__all__ = ["Followed", "Follower"]
+__all__ = ["Followed", "Follower", "own_successes"]
 
 SEARCH: Final = 60.0  # seconds in which list and file are read until both show the file
 POLL: Final = 10.0  # seconds between two polls at most
@@ -201,7 +204,13 @@ class Follower:
         places = self._places
         settings = msgspec.structs.replace(self._settings, coupon_file_path=places.file_path)
         deadline = self._begun + self._timeout
-        wait = _Wait(self._list_id, places.file_id, self._begun, deadline, POLL, settings.statuses)
+        # A success by the connection only has to last, or to be proved, like one that nobody knows.
+        own = own_successes(settings.statuses)
+        statuses = msgspec.structs.replace(
+            settings.statuses, success=settings.statuses.success - own
+        )
+        wait = _Wait(self._list_id, places.file_id, self._begun, deadline, POLL, statuses)
+        wait.is_proved_success = partial(_is_proved_success, own, settings.count_names)
         wait.note = self._note
         wait.final_after = self._final_after
         wait.lasting = self._lasting
@@ -210,6 +219,12 @@ class Follower:
         if isinstance(outcome, Failed) and not isinstance(outcome.error, WesCouponFileFailedError):
             problem = outcome.error.reason
         self._update(problem=problem)
+
+
+def _is_proved_success(own: frozenset[str], names: CountNames, file: CouponFile) -> bool:
+    """Whether a file has one of some statuses, and its name and its counts prove a success."""
+    meaning = meaning_of(file, names)
+    return status_of(file) in own and meaning.sure and meaning.means is Means.SUCCESS
 
 
 def _wait_for(wait: CouponFileWait, settings: WesSettings) -> Outcome:
@@ -238,6 +253,11 @@ def _silent_log() -> Iterator[None]:
         logger.setLevel(level)
 
 
+def own_successes(statuses: Statuses) -> frozenset[str]:
+    """The statuses that mean success by the connection only: they may have been guessed."""
+    return statuses.success - Statuses().success
+
+
 class Lasting(NamedTuple):
     """
     What a file had at the last poll, and since when.
@@ -263,6 +283,7 @@ class _Wait(CouponFileWait):
     note: Callable[[CouponFile], object] = bool
     final_after: float = 0.0
     lasting: Lasting = Lasting()
+    is_proved_success: Callable[[CouponFile], bool] = bool
 
     def decide(self, polled: CouponFile | WesError, now: float, concurrent_waits: int = 1) -> Step:
         # A Struct has no super().
@@ -273,6 +294,6 @@ class _Wait(CouponFileWait):
         self.lasting = self.lasting.after(polled, now)
         lasts = now - self.lasting.since >= self.final_after
         is_known = self.outcome_of(polled) is not None or self.statuses.is_pending(polled.status)
-        if lasts and not is_known:
+        if (lasts and not is_known) or self.is_proved_success(polled):
             return Done(polled)
         return decision

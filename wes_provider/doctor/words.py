@@ -16,12 +16,15 @@ __all__ = [
     "error_in",
     "hour_in",
     "is_login",
+    "is_maintenance",
     "is_problem_type",
     "names_reason",
     "problem_of",
     "reason_in_headers",
     "says_not_found",
+    "text_of",
     "title_of",
+    "wait_of",
     "xml_error",
 ]
 
@@ -82,6 +85,14 @@ KEY_REASON: Final = re.compile(
     re.IGNORECASE,
 )
 UNTIL_THEN: Final = re.compile(r"maintenance|wartung|mantenimiento|manutenzione", re.IGNORECASE)
+# What a page says of a service that is away for a time.
+AWAY: Final = re.compile(
+    r"maintenance|wartung|mantenimiento|manutenzione|manuten[cç]|unavailable|"
+    r"temporar|nicht (?:verfügbar|erreichbar)|indisponible|back (?:soon|shortly|at|in)|downtime|"
+    r"(?:down|offline|closed|upgrad\w*|until|bis|till) .{0,40}"
+    r"\d{1,2}(?:[:.h]\d\d| ?(?:uhr|[ap]m|utc))",
+    re.IGNORECASE,
+)
 A_TIME: Final = re.compile(
     r"\d{4}-\d\d-\d\d|\b\d{1,2}[:.h]\d\d\b|\b\d{1,2} ?(?:[ap]m|uhr|utc)\b", re.IGNORECASE
 )
@@ -231,8 +242,7 @@ def advice_of(words: str) -> str:
     if SCOPE_WORDS.search(words):
         return "Ask an administrator of the account for a key with what it lacks."
     if UNTIL_THEN.search(words):
-        when = "until then" if A_TIME.search(words) else "until it is over"
-        return f"Wait {when}, and run this again."
+        return f"Wait {wait_of(words)}, and run this again."
     if PLAN_WORDS.search(words):
         return "Ask the service's support for a plan that has it."
     return ""
@@ -263,6 +273,21 @@ def hour_in(page: str) -> str:
 def is_login(page: str) -> bool:
     """Whether a web page wants a login."""
     return LOGIN.search(page[:LONGEST_PAGE]) is not None
+
+
+def is_maintenance(text: str) -> bool:
+    """Whether a page's words are those of a service that is away for a time."""
+    return AWAY.search(text) is not None
+
+
+def wait_of(text: str) -> str:
+    """How long to wait by words of a maintenance, such as ``until then``."""
+    return "until then" if A_TIME.search(text) else "until it is over"
+
+
+def text_of(page: str) -> str:
+    """What readers see of the beginning of a page, in one line."""
+    return " ".join(html.unescape(TAG.sub(" ", UNSEEN.sub(" ", page[:LONGEST_PAGE]))).split())
 
 
 def reason_in_headers(headers: Mapping[str, str]) -> str:

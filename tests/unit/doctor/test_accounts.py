@@ -771,13 +771,13 @@ ACCOUNTS = [
             list_body=lambda records: {"data": {"items": records}},
         ),
         NOT_READY,
-        (Topic.LIST_PATH.value, "2 objects under data.items without _id"),
+        (Topic.RECORDS.value, "2 objects under data.items without _id"),
     ),
     Row(
         "a number as _id",
         lambda: Account(records=[{"_id": 7, "status": "DONE"}]),
         NOT_READY,
-        (Topic.LIST_PATH.value, "1 object without a usable _id"),
+        (Topic.RECORDS.value, "1 object without a usable _id"),
     ),
     Row(
         "identifiers only",
@@ -822,15 +822,15 @@ ACCOUNTS = [
         "pages of one, in an object that names its size",
         in_page_object("size"),
         NOT_READY,
-        (Topic.LIST_PATH.value, "with size=1000, it has all of it"),
-        {"paths.coupon_files": f"{LIST_TEMPLATE}?size=1000"},
+        (Topic.LIST_PATH.value, "with size=500, it has all of it, which is enough up to 500"),
+        {"paths.coupon_files": f"{LIST_TEMPLATE}?size=500"},
     ),
     Row(
         "pages of one, in an object with another name",
         in_page_object("perPage"),
         NOT_READY,
-        (Topic.LIST_PATH.value, "with perPage=1000, it has all of it"),
-        {"paths.coupon_files": f"{LIST_TEMPLATE}?perPage=1000"},
+        (Topic.LIST_PATH.value, "with perPage=500, it has all of it, which is enough up to 500"),
+        {"paths.coupon_files": f"{LIST_TEMPLATE}?perPage=500"},
     ),
     Row(
         "pages of one, of another parameter",
@@ -870,7 +870,10 @@ ACCOUNTS = [
         "pages of a hundred at most, which a refusal says",
         lambda: Account(page_at_most(100), records=THREE),
         NOT_READY,
-        (Topic.LIST_PATH.value, "with limit=100, it has all of it, up to as many"),
+        (
+            Topic.LIST_PATH.value,
+            "with limit=100, it has all of it, which is enough up to 100 files; there are 3",
+        ),
         {"paths.coupon_files": f"{LIST_TEMPLATE}?limit=100"},
     ),
     Row(
@@ -1353,7 +1356,12 @@ ACCOUNTS = [
         "another data center",
         lambda: Account(objects(421, "wrong-datacenter", "It is served by data center 3.")),
         NOT_READY,
-        (Topic.ADDRESS.value, "421 wrong-datacenter to each read", "data center 3", "Data center"),
+        (
+            Topic.ADDRESS.value,
+            "421 wrong-datacenter to each read",
+            "data center 3",
+            "Set the Address to what",
+        ),
     ),
     Row(
         "a bill that is not paid",

@@ -134,6 +134,66 @@ def test_what_an_end_means(stages: list[Stage], certainty: str, text: str):
     assert len(account.reads) < 40
 
 
+class Own(NamedTuple):
+    """What follows an own status, which the connection names as success, and what is said."""
+
+    name: str
+    stages: tuple[Stage, ...]
+    certainty: Certainty
+    says: str
+
+
+ADDED = {"coupons_added": 5}
+OWN = [
+    Own(
+        "a failure follows",
+        ((0.5, "ACTIVE", ADDED), (2.0, "FAILED", {"error": "late"})),
+        Certainty.WRONG,
+        "PENDING → ACTIVE → FAILED: ACTIVE is a stage on the way, though the connection names it "
+        "as success, so tasks would end too early. Name it as pending. Then the file failed (late)",
+    ),
+    Own(
+        "a success follows",
+        ((0.5, "ACTIVE", ADDED), (2.0, "COMPLETED", ADDED)),
+        Certainty.WRONG,
+        "PENDING → ACTIVE → COMPLETED: ACTIVE is a stage on the way, though",
+    ),
+    Own(
+        "it lasts",
+        ((0.5, "ACTIVE", ADDED),),
+        Certainty.SURE,
+        "PENDING → ACTIVE, which lasted and means success. SCHEDULED seems to mean pending (file "
+        "other",
+    ),
+    Own(
+        "it lasts, and has no counts",
+        ((0.5, "ACTIVE", NOTHING),),
+        Certainty.NOT_PROVED,
+        "ACTIVE means success by the connection, but",
+    ),
+    Own(
+        "its name and its counts prove it",
+        ((0.5, "IMPORTED", ADDED), (9.0, "FAILED", NOTHING)),
+        Certainty.SURE,
+        "PENDING → IMPORTED, which",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", OWN, ids=[row.name for row in OWN])
+def test_an_own_status_is_a_success_only_once_it_has_lasted_or_is_proved(row: Own):
+    others = [{"_id": "other", "status": "SCHEDULED", "coupons_list_id": OLD_LIST}]
+    account = Account([ON_THE_WAY, *row.stages], list_body=lambda records: [*records, *others])
+    extra = {"coupon_file_statuses": {"success": ["ACTIVE", "IMPORTED", "COMPLETED"]}}
+    report = account.examine(timeout=20.0, final_after=4.0, extra=extra)
+    statuses = about(report, Topic.STATUSES)
+    assert statuses.text.startswith(row.says)
+    assert statuses.certainty is row.certainty
+    pending = report.extra["coupon_file_statuses"].get("pending", [])
+    assert ("ACTIVE" in pending) is (row.certainty is Certainty.WRONG)
+    assert ("SCHEDULED" in pending) is (row.certainty in (Certainty.WRONG, Certainty.SURE))
+
+
 @pytest.mark.parametrize(
     ("missing", "text"),
     [
@@ -175,7 +235,7 @@ class Unlisted(NamedTuple):
 UNLISTED = [
     Unlisted("QUARANTINED", 45.0, "PENDING → QUARANTINED, which lasted and may mean success"),
     Unlisted("QUARANTINED", 90.0, "PENDING → QUARANTINED, which lasted and may mean success"),
-    Unlisted("REJECTED_BY_HAND", 45.0, "PENDING → REJECTED_BY_HAND, which lasted and may mean"),
+    Unlisted("REJECTED_BY_HAND", 45.0, "PENDING → REJECTED_BY_HAND, which lasted and is partial"),
     Unlisted("SUCCESS", 45.0, "PENDING → SUCCESS, which means success"),
     Unlisted("FAILED", 45.0, "FAILED: the file failed"),
     Unlisted("PENDING", 45.0, "The end of the file was not seen: Not processed within 45 s"),

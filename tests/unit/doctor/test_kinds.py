@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta, timezone
+from email.utils import format_datetime
 from typing import Any, NamedTuple
+from urllib.parse import parse_qs
 
 import pytest
 
@@ -168,6 +171,89 @@ def test_an_upload_that_is_redirected_below_another_path_is_led_to_the_address()
 
     report = examined_account(Account(nasty), file_url=NEW_FILE)
     check_says(report.verdict, ("Not ready: Upload.", "/up into the Address"))
+
+
+# -- one page in place of everything ---------------------------------------------------------------
+
+
+def all_to(target: str, page: Reply | None = None, only: str = "/v") -> Account:
+    """An account whose gateway redirects all paths, or some, to one page."""
+
+    def nasty(call: Call) -> Reply | None:
+        if not call.path.startswith("/v"):
+            return page
+        return Reply(302, b"", {"Location": target}) if call.path.startswith(only) else None
+
+    return Account(nasty)
+
+
+def titled(title: str, status: int = 200, body: str = "") -> Reply:
+    page = f"<!DOCTYPE html><title>{title}</title>{body}".encode()
+    return Reply(status, page, {"Content-Type": "text/html; charset=utf-8"})
+
+
+class Page(NamedTuple):
+    """A page that redirects lead to, what is said, and how many reads that takes."""
+
+    name: str
+    account: Callable[[], Account]
+    says: tuple[str, ...]
+    reads: int = 4
+
+
+AWAY = ("Not proved: Account. Each read is redirected to ",)
+PAGES = [
+    Page(
+        "maintenance, with an end",
+        lambda: all_to("/oops?from=1", titled("Planned maintenance until 06:00 UTC")),
+        (*AWAY, "/oops, whatever its path: 'Planned maintenance until 06:00 UTC'", "until then"),
+    ),
+    Page(
+        "maintenance, in German, with status 503",
+        lambda: all_to("/hinweis", titled("Wartungsarbeiten", 503)),
+        (*AWAY, "/hinweis, whatever its path: 'Wartungsarbeiten'", "wait until it is over"),
+    ),
+    Page(
+        "unavailable, in JSON",
+        lambda: all_to("/info", json_reply(200, {"note": "Temporarily unavailable"})),
+        (*AWAY, "Temporarily unavailable", "wait until it is over"),
+    ),
+    Page(
+        "maintenance by its name, on another host",
+        lambda: all_to("https://status.example.com/maintenance"),
+        (*AWAY, "https://status.example.com/maintenance, whatever its path. The service"),
+        reads=3,
+    ),
+    Page(
+        "a login",
+        lambda: all_to("/start", titled("Hello", body="<input type=password>")),
+        (
+            "Not ready: Address. A redirect to ",
+            "/start came, whatever the path",
+            "'Hello'",
+            "Check",
+        ),
+    ),
+    Page(
+        "a notice",
+        lambda: all_to("/terms", titled("Accept our new terms")),
+        ("Not proved: Address. Each read", "'Accept our new terms'. Do what the page says"),
+    ),
+    Page(
+        "one path only",
+        lambda: all_to("/maintenance", titled("Down until 06:00"), only="/v1/coupon-list/"),
+        ("Not ready: Address. A redirect to ", "/maintenance came, which is not followed"),
+        reads=3,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", PAGES, ids=[row.name for row in PAGES])
+def test_one_page_in_place_of_everything_is_read_once(row: Page):
+    report = examined_account(row.account(), file_url=NEW_FILE)
+    check_bounds(report)
+    check_says(report.verdict, row.says)
+    assert (report.reads, report.writes, report.extra) == (row.reads, 0, {})
 
 
 # -- headers ---------------------------------------------------------------------------------------
@@ -370,6 +456,47 @@ def test_no_option_is_advised_that_was_given():
     assert [option in advised for option in ("--upload", "--catalog", "--segment")] == [True] * 3
 
 
+# -- pages whose size the reply names ---------------------------------------------------------------
+
+
+class Echo(NamedTuple):
+    """What a list says of its page's size, the parameter that is proposed, and what is said."""
+
+    echo: str
+    parameter: str
+    most: int
+    size: str
+    says: str
+
+
+ECHOES = [
+    Echo("per_page", "per_page", 100, "per_page=100", "enough up to 100 files; there are 6."),
+    Echo("limit", "limit", 50, "limit=50", "enough up to 50 files; there are 6."),
+    Echo("pageSize", "pageSize", 200, "pageSize=200", "enough up to 200 files; there are 6."),
+    Echo("size", "size", 1000, "size=1000", "enough up to 1000 files; there are 6."),
+    Echo("size", "size", 6, "size=1000", "no reply says up to how many files, and there are 6."),
+    Echo("", "limit", 100, "limit=1000", "no reply says up to how many files, and there are 6."),
+]
+
+
+@pytest.mark.parametrize("row", ECHOES, ids=[f"{row.echo} {row.most}" for row in ECHOES])
+def test_the_size_of_a_page_that_the_reply_confirms_is_proposed(row: Echo):
+    files = [record(f"f{number}") for number in range(6)]
+
+    def nasty(call: Call) -> Reply | None:
+        if call.path != FILES_PATH or call.key != "campaign":
+            return None
+        asked = parse_qs(call.query).get(row.parameter, ["4"])[0]
+        size = min(int(asked), row.most)
+        echo = {row.echo: size} if row.echo else {}
+        return json_reply(200, {"data": files[:size], "meta": {"total": 6, **echo}})
+
+    report = examined_account(Account(nasty, records=files))
+    check_bounds(report)
+    check_says(report.verdict, (f"with {row.size}, it has all of it", row.says))
+    assert report.extra == {"paths": {"coupon_files": f"{LIST_TEMPLATE}?{row.size}"}}
+
+
 # -- files in words that nobody knows --------------------------------------------------------------
 
 
@@ -406,6 +533,31 @@ FILES = [
         ("500 coupons added",),
         ("WEG seems to mean failure (file b: the service names 'grund: Spalte fehlt', and hinzu",),
         "hinzugefügt",
+    ),
+    Files(
+        "a failure by its name that added coupons",
+        (record("f1"), record("f2", "ACTIVE_WITH_ERRORS", coupons_added=61, rejected=41)),
+        ("5 coupons added",),
+        (
+            "ACTIVE_WITH_ERRORS is partial (file f2: 61 coupons added, but rejected is 41): ask "
+            "what your tasks should do with it. Look it up",
+        ),
+    ),
+    Files(
+        "part of a file, with a reason",
+        (record("f1"), record("f2", "HALF", reason="2 lines are empty")),
+        ("5 coupons added",),
+        ("HALF is partial (file f2: 5 coupons added, but the service names '2 lines are empty')",),
+    ),
+    Files(
+        "part of one file, and nothing of another",
+        (
+            record("f1"),
+            record("f2", "DONE_WITH_ERRORS", coupons_added=0, rejected=9),
+            record("f3", "DONE_WITH_ERRORS", rejected=9),
+        ),
+        ("5 coupons added",),
+        ("DONE_WITH_ERRORS is partial (file f3: 5 coupons added, but rejected is 9)",),
     ),
     Files("the failed file last", (record("f1"), FAILED), ("5 coupons added, 0 duplicates.",)),
     Files("the failed file first", (FAILED, record("f1")), ("5 coupons added, 0 duplicates.",)),
@@ -450,8 +602,42 @@ def test_an_extra_is_printed_whole_with_a_setting_in_a_line():
 def test_all_that_records_need_is_asked_for_at_once():
     records = ({"fileId": "a", "processingState": "DONE"},)
     account = Account(records=records, list_body=lambda files: {"result": {"items": files}})
-    text = about(examined_account(account), Topic.LIST_PATH).text
+    text = about(examined_account(account), Topic.RECORDS).text
     check_says(text, ("1 object under result.items without _id", "array", "data", "_id", "status"))
+
+
+class Unreadable(NamedTuple):
+    """Records that the provider cannot read, and what is said of them and of an upload."""
+
+    record: Mapping[str, Any]
+    says: tuple[str, ...]
+    upload: str = "Not sent: the provider cannot read the list's records"
+
+
+UNREADABLE = [
+    Unreadable(
+        {"fileId": "a", "state": "LIVE", "rows": {"loaded": 3}},
+        ("Not ready: Records.", 'They have fileId, state ("LIVE"), rows.loaded; no setting'),
+    ),
+    Unreadable({"id": "a", "phase": 7}, ("Not ready: Records.", "They have id, phase (7); no")),
+    Unreadable({"_id": 7}, ("Not ready: Records.", "without a usable _id", "They have _id; no")),
+    Unreadable({"uuid": "a"}, ("Not ready: Records.", "the path is not at fault: ask")),
+    Unreadable(
+        {"_id": "a", "status": 7, "coupons_list_id": LIST},
+        ("Not ready: Path of one file.", "status 7"),
+        "Not sent: files have status 7 in place of a status that the provider reads",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", UNREADABLE, ids=[str(row.record) for row in UNREADABLE])
+def test_nothing_is_uploaded_that_could_not_be_followed(row: Unreadable):
+    report = examined_account(Account(records=(row.record,)), file_url=NEW_FILE)
+    check_bounds(report)
+    check_says(report.verdict, row.says)
+    assert about(report, Topic.UPLOAD).text.startswith(row.upload)
+    assert report.writes == 0
+    assert about(report, Topic.LIST_PATH).certainty is SURE
 
 
 # -- keys that are known and may not be used -------------------------------------------------------
@@ -510,3 +696,32 @@ def test_a_quota_says_until_when_it_lasts():
             "Wait for about 11 hours, if x-ratelimit-reset: 39600 means seconds",
         ),
     )
+
+
+LONG_QUOTAS = [
+    {"Retry-After": "435600"},
+    {"Retry-After": "432000", "X-Quota-Reset": "2030-12-01T00:00:00Z"},
+    {"X-RateLimit-Reset": "{epoch}", "X-RateLimit-Remaining": "0"},
+    {"X-Quota-Reset": "{iso}"},
+    {"Retry-After": "{http}"},
+]
+
+
+@pytest.mark.parametrize("headers", LONG_QUOTAS, ids=map(str, LONG_QUOTAS))
+def test_a_quota_of_days_says_its_date_and_its_words(headers: dict[str, str]):
+    end = datetime.now(timezone.utc) + timedelta(days=5, minutes=30)
+    forms = {
+        "epoch": f"{end.timestamp():.0f}",
+        "iso": f"{end:%Y-%m-%dT%H:%M:%SZ}",
+        "http": format_datetime(end, usegmt=True),
+    }
+    sent = {name: value.format(**forms) for name, value in headers.items()}
+
+    def nasty(call: Call) -> Reply | None:
+        if not call.path.startswith("/v3/"):
+            return None
+        return json_reply(429, {"error": {"code": "quota", "message": "1000 calls used."}}, **sent)
+
+    report = examined_account(Account(nasty))
+    check_bounds(report)
+    check_says(report.verdict, (f"{end:%Y-%m}", "in 5 days", "'1000 calls used'", "until then"))

@@ -167,11 +167,17 @@ RESETS = [
     Reset({"x-ratelimit-reset": "39600"}, " for about 11 hours, if x-ratelimit-reset: 39600 means"),
     Reset({"ratelimit-reset": "90"}, " for about 90 seconds, if ratelimit-reset: 90 means seconds"),
     Reset({"ratelimit": '"day";r=0;t=172800'}, " for about 2 days, if ratelimit: 172800 means"),
-    Reset({"x-quota-reset": "2027-01-16T08:00:00Z"}, " until 2027-01-16 08:00 UTC, as x-quota-res"),
-    Reset({"x-quota-reset": "2027-01-16T09:00+01:00"}, " until 2027-01-16 08:00 UTC, as x-quota"),
+    Reset(
+        {"x-quota-reset": "2027-01-16T08:00:00Z"}, " until 2027-01-16 08:00 UTC, in 1 day, as x-quo"
+    ),
+    Reset(
+        {"x-quota-reset": "2027-01-16T09:00+01:00"}, " until 2027-01-16 08:00 UTC, in 1 day, as x-"
+    ),
     Reset({"x-rate-limit-reset": formatdate(DATE + 86400, usegmt=True)}, " until 2027-01-16 08:00"),
-    Reset({"x-rate-limit-reset": str(int(DATE) + 86400)}, " until 2027-01-16 08:00 UTC, as"),
-    Reset({"x-rate-limit-reset": f"{int(DATE) + 86400}000"}, " until 2027-01-16 08:00 UTC, as"),
+    Reset({"x-rate-limit-reset": str(int(DATE) + 86400)}, " until 2027-01-16 08:00 UTC, in 1 day"),
+    Reset(
+        {"x-rate-limit-reset": f"{int(DATE) + 86400}000"}, " until 2027-01-16 08:00 UTC, in 1 day"
+    ),
     Reset({"x-ratelimit-reset": "soon"}, ""),
     Reset({"x-ratelimit-reset": "-5"}, ""),
     Reset({"x-ratelimit-reset": "0"}, ""),
