@@ -132,7 +132,9 @@ class ColumnHeadings(SphinxPostTransform):
                     ):
                         if not entry.astext().strip():
                             continue
-                        says_nothing = entry.astext().strip() == SAYS_NOTHING
+                        says_nothing = (
+                            entry.astext().strip() == SAYS_NOTHING
+                        )
                         if says_nothing and DECIDES in headings:
                             entry["classes"].append("says-nothing")
                         # A colon, as a search shows a page in a row.
