@@ -88,7 +88,7 @@ def test_pages_are_short_and_none_repeats_a_heading_or_another_ones_title():
 
 def test_to_try_it_and_to_test_it_are_one_command_each():
     for heading in ("Try it", "Run the tests"):
-        *_clone, block = snippets(section(README, heading))
+        (block,) = snippets(section(README, heading))
         assert len(block.replace("\\\n", "").splitlines()) == 1
 
 
