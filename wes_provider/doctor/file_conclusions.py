@@ -485,7 +485,9 @@ def _processed_last(settings: WesSettings, files: Sequence[CouponFile]) -> Coupo
     with_coupons = [file for file in unexplained if count_names(file, names).read([file])[0]]
     succeeded = [file for file in unexplained if settings.statuses.succeeded(file.status)]
     both = [file for file in with_coupons if file in succeeded]
-    return (both or with_coupons or succeeded or unexplained)[-1]
+    # What says most comes first.
+    candidates = (both, with_coupons, succeeded, unexplained)
+    return next(found for found in candidates if found)[-1]
 
 
 def _counts_of_upload(settings: WesSettings, followed: Followed) -> Finding:
