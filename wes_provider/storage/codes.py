@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
 from wes_provider.storage.layout import Layout
-from wes_provider.storage.likeness import reads_like_total
+from wes_provider.storage.likeness import may_be_message, reads_like_last_word
 from wes_provider.storage.reading import BOM, RefusedError
 from wes_provider.storage.records import (
     EXAMPLES,
@@ -22,6 +23,7 @@ from wes_provider.storage.records import (
 __all__ = ["CONTINUED", "CodeReader"]
 
 BATCH: Final = 100_000  # lines
+SPACE_BEFORE_QUOTE: Final = re.compile('[^\\w\\s"] +"|^ +"', re.MULTILINE)
 # In place of a code, for a line that continues the one before. No file has this character.
 CONTINUED: Final = "\0"
 
@@ -37,6 +39,7 @@ class CodeReader:
         self._layout = layout
         self._last_line = 0
         self._last_code = ""
+        self._may_have_space_before_quote = False
         self._disagreeing = 0
         self._first_disagreeing: list[int] = []
 
@@ -68,13 +71,21 @@ class CodeReader:
             )
         return problems
 
-    def find_total(self) -> list[str]:
-        """Name the last line of a table if it has a sum in place of a code."""
-        if not reads_like_total(self._last_code.strip(), self._layout.first_codes):
+    def find_word_at_the_end(self) -> list[str]:
+        """Name the last line if it has a sum or a message in place of a code."""
+        last = self._last_code.strip()
+        codes = [code for code in self._layout.first_codes if code]
+        if codes == [last] and self._layout.header:
+            if not may_be_message(last):
+                return []
+            what = "may be a message, and is all that is below the header"
+        elif reads_like_last_word(last, codes):
+            what = "reads like a sum of the others, or a message"
+        else:
             return []
         return [
-            f"has a last line (line {self._last_line}) that reads like a sum of the others. Remove "
-            "it; or, if it is a code, set Preflight(max_unlike=1)"
+            f"has a last line (line {self._last_line}) that {what}. Remove it; or, if it is a "
+            "code, set Preflight(max_unlike=1)"
         ]
 
     def _skip_header(self, blocks: Iterable[str]) -> Iterator[str]:
@@ -92,6 +103,7 @@ class CodeReader:
         number = self._layout.lines_before
         for block in blocks:
             if HAS_SEPARATOR_OR_QUOTE.search(block) is None:
+                self._note_last_of_block(block, number)
                 number += block.count("\n") + 1
                 yield block
                 continue
@@ -102,24 +114,29 @@ class CodeReader:
                 if len(cells) > 1:
                     self._note_disagreement(number)
                 codes.append(cells[0])
+                if cells[0].strip():
+                    self._last_line = number
+                    self._last_code = cells[0]
             yield "\n".join(codes)
+
+    def _note_last_of_block(self, block: str, lines_before: int) -> None:
+        with_code = block.rstrip()
+        if with_code:
+            self._last_line = lines_before + with_code.count("\n") + 1
+            self._last_code = with_code.rpartition("\n")[2]
 
     def _read_table(self, blocks: Iterable[str]) -> Iterator[str]:
         """Read one cell of each line."""
         layout = self._layout
-        # Not str.splitlines, which ends lines at other characters, too.
-        lines = chain.from_iterable(io.StringIO(f"{block}\n", newline="\n") for block in blocks)
+        lines = chain.from_iterable(map(self._lines_of, blocks))
         codes: list[str] = []
         for start, end, cells in read_table(lines, layout.separator, layout.lines_before + 1):
             if is_blank(cells):
                 codes.append("")
             elif len(cells) == layout.columns:
+                if self._may_have_space_before_quote:
+                    _refuse_space_before_quote(cells, start)
                 code = cells[layout.column]
-                if code.startswith(" ") and code.lstrip().startswith('"'):
-                    raise RefusedError(
-                        f"has a space before a quote (line {start}), so not every reader takes the "
-                        "quotes off. Remove the space"
-                    )
                 if code:
                     self._last_line = start
                     self._last_code = code
@@ -134,10 +151,29 @@ class CodeReader:
         if codes:
             yield _join(codes)
 
+    def _lines_of(self, block: str) -> io.StringIO:
+        """Return the lines of a block; str.splitlines would end them at other characters, too."""
+        if SPACE_BEFORE_QUOTE.search(block) is not None:
+            # Within quotes it is harmless, so that each line has to be looked at.
+            self._may_have_space_before_quote = True
+        return io.StringIO(f"{block}\n", newline="\n")
+
     def _note_disagreement(self, line: int) -> None:
         self._disagreeing += 1
         if len(self._first_disagreeing) < EXAMPLES:
             self._first_disagreeing.append(line)
+
+
+def _refuse_space_before_quote(cells: Sequence[str], line: int) -> None:
+    """
+    Refuse a line with a space before a quote in any column: what some readers take for a quoted
+    cell with line breaks, others take for several lines.
+    """
+    if any(cell.startswith(" ") and cell.lstrip().startswith('"') for cell in cells):
+        raise RefusedError(
+            f"has a space before a quote (line {line}), so not every reader takes the quotes off. "
+            "Remove the space"
+        )
 
 
 def _join(codes: Sequence[str]) -> str:

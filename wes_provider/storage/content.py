@@ -48,7 +48,7 @@ def check_content(path: Path, rules: Rules, *, gzipped: bool) -> Content:
             counts, problems = table.count()
         problems = reader.problems() + problems
         if rules.max_unlike == 0:
-            problems += reader.find_total()
+            problems += reader.find_word_at_the_end()
         return Content(counts, problems, has_header=bool(layout.lines_before))
     except RefusedError as problem:
         return Content(Counts(0, 0, 0), [str(problem)])

@@ -29,6 +29,7 @@ PLAIN: Final = "regexp_full_match(code, '[A-Za-z0-9][A-Za-z0-9_-]*')"
 DAMAGED: Final = "that an export damaged: 1.2E+15, control or invisible characters"
 LOST: Final = "with U+FFFD in place of a character that was lost"
 OF_SPREADSHEET: Final = "like a formula or an error of a spreadsheet: =..., #REF!, #N/A"
+WRITTEN: Final = "as a program or a spreadsheet writes values: b'...', [...], '123"
 PUNCTUATION: Final = "of nothing but punctuation"
 OF_DATABASE: Final = "like the last line of a database's output: (2 rows)"
 MARKUP: Final = "with a tag of HTML or XML, as in the page of an error"
@@ -47,6 +48,7 @@ SPREADSHEET_ERROR: Final = (
     r"^=|^#[\p{Lu}\d¡/_ ]+[!?]$|^#\p{L}{1,2}/\p{L}{1,2}$|^#NV$|^#[A-Z]+_DATA$|^Err:\d{3}$"
 )
 DATABASE_FOOTER: Final = r"^\(\d+ [\p{L} ]+\)$|^(?i:\d+ (rows?|row\(s\)|records?)\b.*)$"
+WRITTEN_VALUE: Final = r"^\[.*\]$|^[ub]\x27.*\x27$|^\x27[\d.]+$"
 TAG: Final = r"(?i:^<(!|\?|/|html|head|body|br|b>|p>|h\d|hr|div|pre|center)|</\w+>)"
 
 
@@ -89,6 +91,7 @@ def problems_of_codes(rules: Rules, layout: Layout) -> list[Problem]:
         Problem(OF_SPREADSHEET, f"regexp_matches(code, '{SPREADSHEET_ERROR}')"),
         Problem(OF_DATABASE, f"regexp_matches(code, '{DATABASE_FOOTER}')"),
         Problem(MARKUP, f"regexp_matches(code, '{TAG}')"),
+        Problem(WRITTEN, f"regexp_matches(code, '{WRITTEN_VALUE}')"),
         Problem(PUNCTUATION, r"regexp_matches(code, '^[ -/:-@\[-`{-~]+$')"),
         Problem(
             "equal to the header",

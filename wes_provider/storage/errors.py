@@ -22,6 +22,18 @@ class WesStorageError(WesError):
     """
 
 
+class TooLargeError(WesStorageError):
+    """
+    A file is larger than the service takes, by what its host says; it was not fetched.
+
+    :ivar size: bytes.
+    """
+
+    def __init__(self, path: str, size: int) -> None:
+        super().__init__(f"{path} is too large: {size} bytes")
+        self.size = size
+
+
 class WesPreflightError(WesError):
     """
     The checks found problems in coupon files; nothing was sent. Permanent, unless a retry may find

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-__all__ = ["describe_unlike_codes", "is_rare", "reads_like_total"]
+__all__ = ["describe_unlike_codes", "is_rare", "may_be_message", "reads_like_last_word"]
 
 # What a sentence, a tag or an error has, and few codes have.
 SIGNS: Final = ' .,:;?…()[]{}<>#\\"'
@@ -75,19 +75,28 @@ def _describe_other_kinds(codes: Sequence[str]) -> list[str]:
     return conditions
 
 
-def reads_like_total(last: str, codes: Sequence[str]) -> bool:
+def reads_like_last_word(last: str, codes: Sequence[str]) -> bool:
     """
-    Return whether the last line of a table has a sum, as ``Total``, in place of a code.
+    Return whether the last line has a word in place of a code: ``Total`` below a table, ``Killed``
+    below an export that was ended.
 
-    :param last: its cell in the column of codes.
+    :param last: its code.
     :param codes: the first codes of the file.
     """
-    others = [code for code in codes if code and code != last]
-    is_word = last.isalpha() and any(map(str.islower, last))
-    if not is_word or len(others) < 2:
+    others = [code for code in codes if code != last]
+    if not _is_word(last) or len(others) < 2:
         return False
     have_small_letters = any(any(map(str.islower, code)) for code in others)
     return not have_small_letters and all(any(map(str.isdigit, code)) for code in others)
+
+
+def may_be_message(only: str) -> bool:
+    """Return whether the only code of a file may be a message: a word, or several of them."""
+    return _is_word(only) or len(only.split()) > 1
+
+
+def _is_word(code: str) -> bool:
+    return code.isalpha() and any(map(str.islower, code))
 
 
 def _matches(pattern: str) -> str:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from wes_provider import contract
 from wes_provider.storage.content import check_content
 from wes_provider.storage.counting import Counts
-from wes_provider.storage.errors import WesPreflightError, WesStorageError
+from wes_provider.storage.errors import TooLargeError, WesPreflightError, WesStorageError
 from wes_provider.storage.listed_file import ListedFile
 from wes_provider.storage.rules import Rules
 from wes_provider.texts import counted
@@ -149,7 +149,10 @@ def _check(file: ListedFile, rules: Rules, download: Download) -> tuple[CheckedF
     if file.checked and file.size > contract.UPLOAD_URL_BYTES:
         return CheckedFile(file, file.size), [TOO_LARGE]
     with TemporaryDirectory(prefix="wes-preflight-") as folder:
-        fetched = _fetch(file, Path(folder, "codes"), download)
+        try:
+            fetched = _fetch(file, Path(folder, "codes"), download)
+        except TooLargeError as error:
+            return CheckedFile(file, error.size), [TOO_LARGE]
         # An object that is not checked is fetched as a whole; of a plain URL, the beginning.
         if fetched.size > contract.UPLOAD_URL_BYTES and (file.checked or not file.is_object):
             return CheckedFile(file, fetched.size), [TOO_LARGE]

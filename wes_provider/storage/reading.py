@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Final
 
+from wes_provider import contract
+
 __all__ = ["BOM", "RefusedError", "read_blocks"]
 
 PIECE: Final = 1024 * 1024  # bytes that are read at once; also the longest line
@@ -55,6 +57,11 @@ def read_blocks(path: Path, *, gzipped: bool) -> Iterator[str]:
                 _check_format(block, gzipped=gzipped)
             text = _decode(block, lines_before)
             lines_before += text.count("\n") + 1
+            if lines_before > contract.LIST_COUPONS:
+                # An archive of a few hundred kilobytes can have them.
+                raise RefusedError(
+                    f"has more than {contract.LIST_COUPONS} lines, and a list has no more coupons"
+                )
             yield text
     if lines_before == 0:
         raise RefusedError("is empty")

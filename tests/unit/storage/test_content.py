@@ -75,6 +75,12 @@ GOOD = (
     Good("one code", b"A1", 1),
     Good("a word as the only code", b"WELCOME", 1, {"header": False}),
     Good("code that looks like a header", b"CODE\n", 1, {"header": False}),
+    Good("one code in capitals below a header", b"code\nWELCOME\n", 1),
+    Good("one code below a header", b"code\nspring10\n", 1),
+    Good("a word below a header", b"code\nWelcome\n", 1, {"max_unlike": 1}),
+    Good("a word in capitals at the end", FILE + b"WELCOME\n", 301),
+    Good("a word at the end", FILE + b"Welcome\n", 301, {"max_unlike": 1}),
+    Good("spaces before quotes within quotes", b'code,what\nA1,"x, ""y"""\nA2,"z"\n', 2),
     Good("digits", b"123456\n223456\n323456\n", 3),
     Good("other letters", "code\nÄ1\nß2\nкод3\n".encode(), 3),
     Good("punctuation", b"code\nA-1\nA:2\nA#3\nA'4\nA\\5\nA 6\n", 6),
@@ -333,6 +339,23 @@ UNLIKE = "unlike the others, such as a message or a value that is none"
 PUNCTUATION = "of nothing but punctuation"
 DISAGREES = "with a comma, semicolon, tab or |"
 BAD = (
+    *(
+        Bad(f"below a header: {message}", f"code\n{message}\n".encode(), "may be a message")
+        for message in ("Not Found", "Unauthorized", "No data available", "No records.", "Keine")
+    ),
+    *(
+        Bad(f"at the end: {word}", FILE + f"{word}\n\n".encode(), "(line 302) that reads like")
+        for word in ("Killed", "Terminated", "Total", "Summe")
+    ),
+    *(
+        Bad(f"written so: {code}", FILE + f"{code}\n".encode(), "as a program or a spreadsheet")
+        for code in ("'00456", "b'AB12'", "['AB12']", "[AB12]", "u'AB12'")
+    ),
+    Bad(
+        "a space before a quote in another column",
+        b'code, what\nA1, "line 1\nA2, y"\nA3, "z"\n',
+        "has a space before a quote (line 2)",
+    ),
     Bad("empty", b"", "is empty"),
     Bad("blank", b"\n \n", "has only blank lines"),
     Bad("form feed", b"\x0c\n", "has only blank lines"),

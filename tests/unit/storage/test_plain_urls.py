@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from wes_provider.storage.errors import WesStorageError
+from wes_provider.storage.errors import TooLargeError, WesStorageError
 from wes_provider.storage.plain_urls import download_url
 
 CODES = b"code\nA1\n"
@@ -57,6 +57,12 @@ class Handler(BaseHTTPRequestHandler):
             self._reply(200, gzip.compress(CODES, mtime=0), content_encoding="gzip")
         elif path == "/endless.csv":
             self._send_without_end()
+        elif path == "/moved-to-nowhere.csv":
+            self._reply(302, b"", location="http://127.0.0.1:9/codes.csv?sig=hunter2")
+        elif path == "/large.csv":
+            self._reply(200, CODES, content_length=str(LIMIT + 1))
+        elif path == "/as-large-as-allowed.csv":
+            self._reply(200, CODES, content_length=str(LIMIT))
         elif path == "/cut.csv":
             self._reply(200, CODES, content_length="1000")
         elif path == "/codes.csv":
@@ -173,6 +179,26 @@ def test_file_that_is_gone_is_an_error_with_advice_and_without_secrets(
 def test_file_that_is_cut_is_an_error(host: Host, tmp_path: Path) -> None:
     with pytest.raises(WesStorageError, match=r"/cut\.csv cannot be fetched \(ProtocolError\)"):
         download_url(f"{host.url}/cut.csv", "", "", tmp_path / "codes")
+
+
+def test_file_that_its_host_calls_too_large_is_not_read(host: Host, tmp_path: Path) -> None:
+    with pytest.raises(TooLargeError) as error:
+        download_url(f"{host.url}/large.csv", "", "", tmp_path / "codes")
+    assert error.value.size == LIMIT + 1
+    assert not (tmp_path / "codes").exists()
+    # This one is read, and breaks off.
+    with pytest.raises(WesStorageError, match="cannot be fetched"):
+        download_url(f"{host.url}/as-large-as-allowed.csv", "", "", tmp_path / "codes")
+
+
+def test_redirect_to_a_host_that_does_not_respond_is_named(host: Host, tmp_path: Path) -> None:
+    with pytest.raises(WesStorageError) as error:
+        download_url(f"{host.url}/moved-to-nowhere.csv", "", "", tmp_path / "codes")
+    assert str(error.value) == (
+        f"{host.url}/moved-to-nowhere.csv cannot be fetched, since it leads to "
+        "http://127.0.0.1:9/codes.csv (ConnectionError)\n"
+        "Check the URL, and whether this machine reaches its host"
+    )
 
 
 def test_host_that_does_not_respond_is_an_error(tmp_path: Path) -> None:
