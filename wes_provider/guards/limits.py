@@ -19,6 +19,9 @@ FILTERS: Final = "filters"
 EVERYTHING_ELSE: Final = "*"
 """In an object of limits, all attributes that it does not name."""
 
+WORDS: Final = frozenset({FILTERS, EVERYTHING_ELSE})
+"""What an object of limits has beside names of attributes; no attribute is meant by them."""
+
 ROUNDING: Final = 1e-9
 """A share of a whole number may be a little less than the whole number that it means."""
 
@@ -99,7 +102,7 @@ class Limits:
         everything_else = named.get(EVERYTHING_ELSE, default)
         return cls(
             everything_else=everything_else,
-            by_attribute=named,
+            by_attribute={name: limit for name, limit in named.items() if name not in WORDS},
             of_filters=named.get(FILTERS, everything_else),
             filters_alone_limit_whole_filters=FILTERS in named,
         )
@@ -207,10 +210,13 @@ def _missing_values(changes: Sequence[ConditionChange], min_values: Any) -> list
     A condition that takes no values, such as ``exists``, has none to keep. Blank values do not
     count.
     """
-    by_attribute = min_values if isinstance(min_values, Mapping) else {}
-    least_of_others = by_attribute.get(EVERYTHING_ELSE)
-    if min_values is not None and not isinstance(min_values, Mapping):
-        least_of_others = min_values
+    by_attribute: dict[str, int | None] = {}
+    least_of_others = min_values
+    least_filters = 0
+    if isinstance(min_values, Mapping):
+        by_attribute = {name: least for name, least in min_values.items() if name not in WORDS}
+        least_of_others = min_values.get(EVERYTHING_ELSE)
+        least_filters = min_values.get(FILTERS) or 0
     rows = [
         *_count_values(changes),
         *_count_values_of_missing_filters(changes, by_attribute),
@@ -221,7 +227,6 @@ def _missing_values(changes: Sequence[ConditionChange], min_values: Any) -> list
         if number < least:
             problems.append(f"{label}: {number} values, at least {least} required")
     filters = sum(not change.is_gone for change in changes)
-    least_filters = by_attribute.get(FILTERS) or 0
     if filters < least_filters:
         problems.append(f"{FILTERS}: {filters}, at least {least_filters} required")
     return problems
@@ -246,7 +251,7 @@ def _count_values_of_missing_filters(
     still_there = {change.attribute for change in changes if not change.is_gone}
     gone = [change for change in changes if change.is_gone and change.takes_values]
     attributes = {change.attribute for change in gone if change.attribute}
-    attributes |= by_attribute.keys() - {EVERYTHING_ELSE, FILTERS}
+    attributes |= by_attribute.keys()
     for attribute in sorted(attributes - still_there):
         yield _ValueCount(f"{attribute}, on which no filter is", attribute, 0)
     for change in gone:

@@ -46,6 +46,8 @@ def kind(name: str, **fields: Any) -> dict[str, Any]:
 EXISTS = {**user_attribute("vip", []), "operator": "exists"}
 del EXISTS["value"]
 AGE_OF_NOBODY = user_attribute("age", [])
+NAMED_FILTERS = user_attribute("filters", ["a", "b"])
+FEWER_NAMED_FILTERS = user_attribute("filters", ["a"])
 BASE = of()
 NESTED = all_of(any_of(cities(), GOLD), STAFF)
 EVENTS = all_of(kind("events", event="order", within={"days": 30}), cities())
@@ -168,6 +170,8 @@ SCENARIOS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
     "a filter of no values has values to keep": (BASE, of(HUNDRED, AGE_OF_NOBODY), {"min_values": 1}, "fail"),
     # fewest filters
     "as many filters as there must be": (BASE, of(HUNDRED[1:]), {"min_values": {"filters": 2}}, "send"),
+    "an attribute that is called filters": (of(HUNDRED, NAMED_FILTERS), of(HUNDRED, FEWER_NAMED_FILTERS), {"max_removed": {"filters": 5, "*": 0}}, "fail"),
+    "values of an attribute that is called filters": (of(HUNDRED, NAMED_FILTERS), of(HUNDRED[1:], NAMED_FILTERS), {"min_values": {"filters": 2, "*": 3}}, "fail"),
     "fewer filters than there must be": (BASE, all_of(cities()), {"max_removed": None, "min_values": {"filters": 2}}, "fail"),
     "values and filters that must be": (BASE, of(HUNDRED[1:]), {"min_values": {"filters": 2, "city": 100}}, "fail"),
     "an unnamed filter that is gone": (
