@@ -237,6 +237,18 @@ def identifier(field: str, value: Any) -> str:
     return text
 
 
+def is_identifier(value: Any) -> bool:
+    """Return whether a value can be an identifier: what the service sends may be none."""
+    if isinstance(value, str) and value.isascii() and value.isalnum():
+        # Nearly all are so, and a list has thousands.
+        return len(value) <= LONGEST_IDENTIFIER
+    try:
+        identifier("identifier", value)
+    except WesConfigurationError:
+        return False
+    return True
+
+
 def absolute_url(field: str, value: Any) -> str:
     """
     Check that a value is exactly one absolute URL (contract section 4.1, ``file_url``).

@@ -17,7 +17,14 @@ from typing import Any, Final
 import msgspec
 
 from wes_provider import contract
-from wes_provider.arguments import absolute_url, in_storage, json_bytes, templated, text_of
+from wes_provider.arguments import (
+    absolute_url,
+    in_storage,
+    is_identifier,
+    json_bytes,
+    templated,
+    text_of,
+)
 from wes_provider.contract import FieldKind
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.filters import all_of, user_attribute
@@ -67,11 +74,11 @@ class CouponFile(msgspec.Struct, frozen=True, omit_defaults=True):
         Read a record of the service.
 
         :param coupon_list_id: used if the record names no list.
-        :raises ValueError: if the record has no identifier.
+        :raises ValueError: if the record has no identifier, or one by which no file can be read.
         """
         file_id = _string(record, "_id")
-        if not file_id.strip():
-            raise ValueError("a coupon file without an _id")
+        if not is_identifier(file_id):
+            raise ValueError("a coupon file without an _id that can be used")
         for name in contract.LIST_ID_FIELDS:
             if _string(record, name):
                 coupon_list_id = _string(record, name)

@@ -13,7 +13,7 @@ import json
 import os
 import re
 from typing import Annotated, Any, Final
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Meta
@@ -40,7 +40,14 @@ ADDRESS: Final = re.compile(
 
 Seconds = Annotated[float, Meta(ge=0, le=LONGEST_WAIT)]
 Timeout = Annotated[float, Meta(gt=0, le=LONGEST_WAIT)]
-HeaderName = Annotated[str, Meta(pattern=r"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")]  # RFC 9110
+# Headers that the provider or HTTP itself sets, so that they hold no workspace.
+OTHER_HEADERS: Final = (
+    "accept|accept-encoding|authorization|cache-control|connection|content-length|content-type|"
+    "cookie|host|proxy-authorization|transfer-encoding|user-agent"
+)
+HeaderName = Annotated[  # RFC 9110
+    str, Meta(pattern=rf"^(?!(?i:{OTHER_HEADERS})$)[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
+]
 DataCenter = Annotated[str, Meta(pattern=r"^\s*[0-9]{1,3}\s*$")]
 WebAddress = Annotated[str, Meta(pattern=r"^https?://[^\s/@]+(/|$)")]
 Property = Annotated[str, Meta(pattern=r"^[^\s.]+(\.[^\s.]+)*$")]
@@ -66,13 +73,13 @@ EXTRAS: Final[dict[str, tuple[Any, str]]] = {
         DataCenter | Annotated[int, Meta(ge=0, le=999)],
         "two or three digits such as 01",
     ),
-    "workspace_header": (HeaderName, "the name of a header"),
+    "workspace_header": (HeaderName, "the name of a header of its own"),
     "console_url": (WebAddress, "the address of the service's console"),
-    "connect_timeout": (Timeout, "seconds above 0"),
-    "read_timeout": (Timeout, "seconds above 0"),
+    "connect_timeout": (Timeout, f"seconds above 0, at most {LONGEST_WAIT}"),
+    "read_timeout": (Timeout, f"seconds above 0, at most {LONGEST_WAIT}"),
     "max_attempts": (Annotated[int, Meta(ge=1)], "a whole number from 1 up"),
-    "max_rate_limit_wait": (Seconds, "seconds from 0 up"),
-    "coupon_files_lag": (Seconds, "seconds from 0 up"),
+    "max_rate_limit_wait": (Seconds, f"seconds from 0 to {LONGEST_WAIT}"),
+    "coupon_files_lag": (Seconds, f"seconds from 0 to {LONGEST_WAIT}"),
     "verify": (bool | str, "true, false or the path of a CA bundle that exists here"),
     "allow_http": (bool, "true or false"),
     "paths": (
@@ -119,15 +126,14 @@ class WesSettings(msgspec.Struct, frozen=True):
     def __repr__(self) -> str:
         return f"WesSettings({self.base_url}, workspace {self.workspace_id})"
 
-    def without_keys(self, body: bytes) -> bytes:
-        """
-        Take the keys out of a response's body: a service or a proxy may quote them, and it ends in
-        messages and XComs.
-        """
-        for key in {self.api_key, self.data_api_key}:
-            for secret in (key.encode(), quote(key, safe="").encode(), self.credentials(key)):
-                body = body.replace(secret, b"***")
-        return body
+    @property
+    def secrets(self) -> frozenset[str]:
+        """The keys, and what Basic authentication makes of them."""
+        keys = {self.api_key, self.data_api_key}
+        encoded = {self.credentials(key).decode() for key in keys}
+        # Some leave out the end of base64.
+        without_padding = {credentials.rstrip("=") for credentials in encoded}
+        return frozenset(keys | encoded | without_padding)
 
     def credentials(self, key: str) -> bytes:
         """Return what Basic authentication sends with a key."""
@@ -256,7 +262,7 @@ class _Reader:
         if not address:
             return ""
         if not ADDRESS.fullmatch(address):
-            problem = f"{shown(redact_url(address))} is not an address of http or https"
+            problem = f"{shown(redact_url(address))} {_problem_of_address(address)}"
             self._add("host", f"{problem}\n{EXAMPLE}")
             return ""
         parts = urlsplit(address)
@@ -306,6 +312,16 @@ def field_label(name: str) -> str:
     """Return a field's name as Airflow has it, and as the form has it if that differs."""
     label = LABELS[name]
     return name if label.lower() == name.replace("_", " ") else f"{name} ({label})"
+
+
+def _problem_of_address(address: str) -> str:
+    """Return what is wrong with an address; messages show it without credentials and query."""
+    authority = re.split("[/?#]", address.partition("://")[2], maxsplit=1)[0]
+    if "@" in authority:
+        return "has a username or a password before the @: leave them out"
+    if "?" in address or "#" in address:
+        return "has a ? or a #: leave out what begins with it"
+    return "is not an address of http or https"
 
 
 def _is_loopback(hostname: str) -> bool:

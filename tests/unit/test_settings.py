@@ -156,9 +156,14 @@ HTTP = ("http://h", "HTTP://h", "http://192.168.1.1")
 PROBLEMS: list[tuple[dict[str, Any], Any, str]] = [
     ({"host": None}, {}, "host (Address) is missing"),
     ({"host": " "}, {}, "host (Address) is missing"),
+    *(({"host": f"https://{host}"}, {}, NO_ADDRESS) for host in ("{r}.h", "a b", "h:x")),
     *(
-        ({"host": f"https://{host}"}, {}, NO_ADDRESS)
-        for host in ("u:hunter2@h", "h/?token=hunter2", "{r}.h", "a b", "h:x")
+        ({"host": f"https://{host}"}, {}, "has a username or a password before the @")
+        for host in ("u:hunter2@h", "hunter2@h", "@h")
+    ),
+    *(
+        ({"host": f"https://{host}"}, {}, "has a ? or a #: leave out what begins with it")
+        for host in ("h/?token=hunter2", "h#hunter2")
     ),
     ({"host": "ftp://h.example.com"}, {}, NO_ADDRESS),
     ({"host": "h.example.com", "schema": "gopher"}, {}, NO_ADDRESS),
@@ -196,15 +201,18 @@ PROBLEMS: list[tuple[dict[str, Any], Any, str]] = [
     ({}, {"data_center": "x"}, f"{DATA_CENTER} 'x'"),
     ({}, {"data_center": "1234"}, f"{DATA_CENTER} '1234'"),
     *(({}, {"data_center": wrong}, f"{DATA_CENTER} {wrong}") for wrong in (True, -1, 1000)),
-    ({}, {"workspace_header": "a b"}, "takes the name of a header"),
-    ({}, {"connect_timeout": 0}, "connect_timeout takes seconds above 0, not 0"),
     *(
-        ({}, {"read_timeout": wrong}, f"takes seconds above 0, not {wrong!r}")
-        for wrong in ("soon", "nan", True)
+        ({}, {"workspace_header": wrong}, "takes the name of a header of its own")
+        for wrong in ("a b", "Authorization", "content-type", "Host")
+    ),
+    ({}, {"connect_timeout": 0}, "connect_timeout takes seconds above 0, at most 604800, not 0"),
+    *(
+        ({}, {"read_timeout": wrong}, f"takes seconds above 0, at most 604800, not {wrong!r}")
+        for wrong in ("soon", "nan", True, "1e9")
     ),
     ({}, {"max_attempts": 0}, "takes a whole number from 1 up, not 0"),
     ({}, {"max_attempts": 1.5}, "takes a whole number from 1 up, not 1.5"),
-    ({}, {"max_rate_limit_wait": -1}, "takes seconds from 0 up, not -1"),
+    ({}, {"max_rate_limit_wait": -1}, "takes seconds from 0 to 604800, not -1"),
     ({}, {"verify": "/no/such/bundle.pem"}, "takes true, false or the path"),
     ({}, {"allow_http": "maybe"}, "takes true or false, not 'maybe'"),
     ({}, {"paths": "x"}, PATHS),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 import ssl
@@ -18,7 +19,7 @@ from wes_provider.exceptions import (
 )
 from wes_provider.texts import shown
 
-MOST_CAUSES: Final = 10
+MOST_CAUSES: Final = 20
 NOT_KNOWN: Final = "Whether it took effect is not known."
 NOTHING_SENT: Final = (
     "Nothing was sent. Check the address, the network and the proxy of the environment."
@@ -54,13 +55,32 @@ INCOMPLETE: Final = "incomplete response"
 TUNNEL_FAILED: Final = "Tunnel connection failed:"
 
 
-def missing_bundle(path: str) -> WesConnectionError:
-    """Return the error of a CA bundle that does not exist."""
-    reason = f"the CA bundle {path} does not exist"
+def unusable_bundle(path: str, problem: str) -> WesConnectionError:
+    """
+    Return the error of a CA bundle that cannot be used.
+
+    :param problem: of :func:`find_problem_of_bundle`.
+    """
     return WesConnectionError(
-        f"{reason}\nNothing was sent. The connection's verify names it, or REQUESTS_CA_BUNDLE or "
-        "CURL_CA_BUNDLE of the environment."
+        f"the CA bundle {path} {problem}\nNothing was sent. The connection's verify names it, or "
+        "REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE of the environment."
     )
+
+
+def find_problem_of_bundle(path: str) -> str:
+    """Return why a file or folder of certificates cannot be used; empty if it can."""
+    if not os.path.exists(path):
+        return "does not exist"
+    if os.path.isdir(path):
+        return ""
+    try:
+        ssl.create_default_context(cafile=path)
+    except PermissionError:
+        return "cannot be read by this process"
+    except OSError:
+        # Of ssl, too: an empty file, a key, a certificate in another format.
+        return "has no certificates in PEM, the format with BEGIN CERTIFICATE"
+    return ""
 
 
 def unusable_proxy(variable: str, reason: str) -> WesConfigurationError:
@@ -112,30 +132,20 @@ def _is_latin(text: str) -> bool:
 
 def was_never_sent(error: BaseException) -> bool:
     """
-    Return whether a request definitely never went out: its connection was refused, not resolved or
-    not established in time (TLS included), its proxy's address cannot be used, or a certificate was
-    not trusted.
+    Return whether a request definitely never went out: its connection was not established (the
+    tunnel of a proxy and TLS included), or an address cannot be used.
 
     :param error: of ``requests``. Everything else may have reached the service.
     """
-    from requests.exceptions import ConnectTimeout, InvalidSchema, InvalidURL
-    from urllib3.exceptions import ConnectTimeoutError, LocationParseError, NewConnectionError
+    from requests.exceptions import InvalidSchema, InvalidURL
+    from urllib3.exceptions import LocationParseError
 
-    never_sent = (
-        ConnectTimeout,
-        ConnectTimeoutError,
-        # A proxy of a kind that needs another package, such as SOCKS; an address that is none.
-        InvalidSchema,
-        InvalidURL,
-        LocationParseError,
-        NewConnectionError,
-        ssl.SSLCertVerificationError,
-    )
-    if refused_tunnel(error):
-        return True
-    return any(
-        isinstance(cause, never_sent) or _is_handshake_timeout(cause) for cause in causes_of(error)
-    )
+    from wes_provider.client.connecting import NotEstablishedError
+
+    # The last three come before there is a connection; the first of them of a proxy of a kind that
+    # needs another package, such as SOCKS.
+    never_sent = (NotEstablishedError, InvalidSchema, InvalidURL, LocationParseError)
+    return any(isinstance(cause, never_sent) for cause in causes_of(error))
 
 
 def _is_handshake_timeout(cause: BaseException) -> bool:
@@ -188,7 +198,7 @@ def causes_of(error: BaseException) -> list[BaseException]:
             *cause.args,
         ]
         for candidate in inner:
-            if isinstance(candidate, BaseException) and candidate not in causes:
+            if isinstance(candidate, BaseException) and candidate not in (*causes, *queue):
                 queue.append(candidate)
     return causes
 

@@ -287,8 +287,7 @@ async def _send(session: _Session, request: Request) -> Response:
                 body += chunk
                 if len(body) > request.operation.largest_response:
                     break
-            headers = {name.lower(): text for name, text in response.headers.items()}
-            return Response(response.status, headers, session.settings.without_keys(bytes(body)))
+            return Response.of(session.settings, response.status, response.headers, bytes(body))
     except aiohttp.ClientHttpProxyError as error:
         tunnel = f"{error.status} {error.message}"
         raise failures.not_sent(request, error, tunnel, session.proxy_variable) from None

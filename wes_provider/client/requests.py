@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Mapping
-from itertools import chain
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from wes_provider import __version__, arguments, contract, texts
 from wes_provider.contract import Operation
+from wes_provider.hiding import take_out
 from wes_provider.settings import WesSettings
 
 LONGEST_SEARCHED: Final = 20_000  # characters of a response's text in which own values are found
-# What tells files apart, and says what they are.
-NEVER_HIDDEN: Final = frozenset(
-    "_id id status name file_url coupons_list_id coupon_list_id type".split()
-)
 SHORTEST_PERSONAL: Final = 3  # characters; shorter values are parts of too many words
 
 
@@ -64,40 +59,7 @@ class Request(NamedTuple):
         if len(text) > LONGEST_SEARCHED:
             # Without what may be the beginning of a value at the cut.
             text = text[: max(0, LONGEST_SEARCHED - max(map(len, values)))]
-        # The longest first: others may be parts of it.
-        for value in sorted(values, key=len, reverse=True):
-            for form in forms_of(value):
-                if form in text:
-                    text = text.replace(form, "***")
-        return text
-
-
-def hide_in(value: Any, secrets: Collection[str]) -> Any:
-    """
-    Return what describes files with its strings without secrets, but for those by which files are
-    told apart: a password may be a part of a name.
-
-    :param secrets: those below four characters are parts of too many words.
-    """
-    secrets = [secret for secret in secrets if len(secret) > SHORTEST_PERSONAL]
-    if isinstance(value, str):
-        for form in sorted(chain.from_iterable(map(forms_of, secrets)), key=len, reverse=True):
-            value = value.replace(form, "***")
-        return value
-    if isinstance(value, Mapping):
-        return {
-            name: item if name in NEVER_HIDDEN else hide_in(item, secrets)
-            for name, item in value.items()
-        }
-    if isinstance(value, (list, tuple)):
-        return [hide_in(item, secrets) for item in value]
-    return value
-
-
-def forms_of(value: str) -> set[str]:
-    """Return a value as it is, as JSON has it, and as URLs have it."""
-    in_json = (json.dumps(value), json.dumps(value, ensure_ascii=False))
-    return {value, quote(value, safe=""), *(form[1:-1] for form in in_json)}
+        return take_out(text, values)
 
 
 def strings_in(value: Any) -> list[str]:

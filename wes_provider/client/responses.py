@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from wes_provider import contract
-from wes_provider.arguments import LONGEST_IDENTIFIER
+from wes_provider.arguments import LONGEST_IDENTIFIER, is_identifier
 from wes_provider.client.announcements import (
     find_announcement,
     has_further_range,
@@ -33,7 +33,7 @@ from wes_provider.client.failed_successes import (
 )
 from wes_provider.client.failures import NOT_KNOWN
 from wes_provider.client.rate_limits import rate_limit
-from wes_provider.client.requests import Request, hide_in
+from wes_provider.client.requests import Request
 from wes_provider.contract import Key, Result
 from wes_provider.exceptions import (
     WesAuthenticationError,
@@ -48,7 +48,9 @@ from wes_provider.exceptions import (
     WesServerError,
     WesUnknownOutcomeError,
 )
+from wes_provider.hiding import hide_in, take_out, take_out_of_bytes
 from wes_provider.models import CouponFile
+from wes_provider.settings import WesSettings
 from wes_provider.texts import redact_url, shown
 
 SHOWN_BODY: Final = 200  # characters of a response that an error message quotes
@@ -98,6 +100,7 @@ ADVICE: Final = {
     407: "The proxy requires a username and password: give them in the environment, in its "
     "address.",
     409: "Choose another name, or see what the service has under this one.",
+    422: "Correct what the response names in the task's arguments, then clear the task.",
     413: "Make the task's arguments smaller.",
 }
 # Of a 403 without a code, as the service's errors have one.
@@ -126,7 +129,7 @@ HEADERS_OF_PAGES: Final = (
 
 class Response(NamedTuple):
     """
-    One response as it came over the wire.
+    One response as it came over the wire, without the connection's keys.
 
     :ivar headers: names in lower case.
     :ivar body: as many bytes as the operation's largest response has at most, and one more.
@@ -135,6 +138,23 @@ class Response(NamedTuple):
     status_code: int
     headers: Mapping[str, str]
     body: bytes
+
+    @classmethod
+    def of(
+        cls, settings: WesSettings, status_code: int, headers: Mapping[str, str], body: bytes
+    ) -> Response:
+        """
+        Make a response without the connection's keys: a service or a proxy may quote them, and it
+        ends in messages and XComs.
+
+        :param headers: names in any case.
+        """
+        secrets = settings.secrets
+        return cls(
+            status_code,
+            {name.lower(): take_out(text, secrets) for name, text in headers.items()},
+            take_out_of_bytes(body, secrets),
+        )
 
     @property
     def is_success(self) -> bool:
@@ -247,6 +267,8 @@ def advice_for(request: Request, response: Response, code: str) -> str:
             f"Check Workspace identifier, its header and {key} of the connection; press Test, "
             "or run wes-doctor."
         )
+    if status == 409 and request.coupon_list_id:
+        return "See whether the list has the file already: look for it in the service's console."
     if status == 403 and not code:
         return FORBIDDEN_BY_SOMEBODY
     if status == 404 and request.operation.path_extra:
@@ -444,13 +466,15 @@ def record(request: Request, response: Response) -> dict[str, Any]:
 
 
 def _find_record(content: Any) -> dict[str, Any] | None:
-    """Find the record of a coupon file: an object with an ``_id``, at the top or under ``data``."""
+    """
+    Find the record of a coupon file: an object with an ``_id`` by which the file can be read, at
+    the top or under ``data``.
+    """
     places = [content]
     if isinstance(content, dict):
         places.append(content.get("data"))
     for place in places:
-        file_id = place.get("_id") if isinstance(place, dict) else None
-        if isinstance(file_id, str) and file_id.strip():
+        if isinstance(place, dict) and is_identifier(place.get("_id")):
             return dict(place)
     return None
 

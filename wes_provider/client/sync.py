@@ -14,6 +14,7 @@ from requests.utils import select_proxy
 from urllib3.exceptions import HTTPError
 
 from wes_provider.client import failures
+from wes_provider.client.connecting import TellingAdapter
 from wes_provider.client.requests import Request
 from wes_provider.client.responses import Response
 from wes_provider.client.retries import retrying
@@ -46,6 +47,8 @@ class WesClient:
         self._session = requests.Session()
         # The environment is read here once, and not with each request.
         self._session.trust_env = False
+        for prefix in ("http://", "https://"):
+            self._session.mount(prefix, TellingAdapter())
         self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
         self._environment = read_environment(settings)
 
@@ -127,8 +130,7 @@ class WesClient:
                 variable = self._environment.proxy_variable
                 raise failures.not_sent(request, error, tunnel, variable) from None
             raise failures.no_response(request, error, status) from None
-        headers = {name.lower(): text for name, text in response.headers.items()}
-        return Response(response.status_code, headers, settings.without_keys(body))
+        return Response.of(settings, response.status_code, response.headers, body)
 
     def _key_of(self, operation: Operation) -> str:
         if operation.key is Key.DATA:
@@ -187,7 +189,7 @@ def read_environment(settings: WesSettings) -> Environment:
     Read the proxies for the service and the CA bundle, by the connection and the variables that
     ``requests`` reads.
 
-    :raises WesConnectionError: if the CA bundle does not exist.
+    :raises WesConnectionError: if the CA bundle cannot be used.
     :raises WesConfigurationError: if the URL of the service's proxy cannot be used.
     """
     merged = requests.Session().merge_environment_settings(
@@ -197,8 +199,10 @@ def read_environment(settings: WesSettings) -> Environment:
     if verify is None:
         verify = settings.verify
     is_used = settings.base_url.startswith("https:")
-    if is_used and isinstance(verify, str) and not os.path.exists(verify):
-        raise failures.missing_bundle(verify)
+    if is_used and isinstance(verify, str):
+        problem = failures.find_problem_of_bundle(verify)
+        if problem:
+            raise failures.unusable_bundle(verify, problem)
     given = {scheme: proxy.strip() for scheme, proxy in merged["proxies"].items()}
     proxies = {scheme: with_scheme(proxy) for scheme, proxy in given.items() if proxy}
     proxy = select_proxy(settings.base_url, proxies)

@@ -10,6 +10,7 @@ from wes_provider import arguments, models
 from wes_provider.arguments import check_choice, check_seconds, early
 from wes_provider.coupon_files import ExpectedCounts, Statuses, expect_counts
 from wes_provider.exceptions import WesConfigurationError, WesError
+from wes_provider.hiding import hide_in
 from wes_provider.operators.asking import AskingTask
 from wes_provider.operators.base import DEFAULT_DEFERRABLE
 from wes_provider.texts import shown
@@ -170,8 +171,6 @@ class UploadArguments(AskingTask):
 
     def _without_passwords(self, event: Any) -> Any:
         """Take the passwords for fetching files out of what a triggerer, without them, has read."""
-        from wes_provider.client.requests import hide_in
-
         try:
             passwords = _passwords_of(self._files_with_credentials())
         except WesError:

@@ -385,7 +385,7 @@ def _doubt_renamed_file(listing: Listing, sought: Sought) -> Listed | None:
 
 # -- records ---------------------------------------------------------------------------------------
 
-WITHOUT_ID: Final = CannotTell("the list shows it without an _id")
+WITHOUT_ID: Final = CannotTell("the list shows it without an _id that can be used")
 
 
 def _found(record: Mapping[str, Any], sought: Sought) -> Listed:

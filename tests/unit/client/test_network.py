@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import html
 import itertools
 import json
 import re
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote, quote_plus
 
 import pytest
 
@@ -217,6 +219,33 @@ def test_no_key_that_a_service_quotes_is_shown(server: HostileServer, read: Read
             call(used)
 
 
+ODD_KEY = 'k/1+2&3"4 é😀<5'
+# How what a service writes with may escape the characters of a key.
+ESCAPED_KEYS = {
+    "not": ODD_KEY.replace('"', '\\"'),
+    "as PHP": ODD_KEY.replace("/", "\\/").replace('"', '\\"'),
+    "as Python": json.dumps(ODD_KEY)[1:-1],
+    "as .NET": r"k\u002F1\u002B2\u00263\u00224 \u00E9\uD83D\uDE00\u003C5",
+    "as JSON in a string": json.dumps(json.dumps(ODD_KEY))[3:-3],
+    "as in a URL": quote(ODD_KEY, safe=""),
+    "as in a form": quote_plus(ODD_KEY),
+    "as in a URL of a URL": quote(quote(ODD_KEY, safe=""), safe=""),
+    "as in a page": html.escape(ODD_KEY),
+    "as in a page, by numbers": "".join(c if c.isalnum() else f"&#{ord(c)};" for c in ODD_KEY),
+}
+
+
+@pytest.mark.parametrize("escaped", ESCAPED_KEYS.values(), ids=ESCAPED_KEYS)
+def test_a_key_that_a_service_escapes_is_not_shown(server: HostileServer, read: Read, escaped: str):
+    body = f'{{"message": "not a{escaped}z"}}'.encode()
+    server.response = Bytes([http(400, body, f"X-Request-Id: r {quote(ODD_KEY)}")])
+    for call in (read, send_upload):
+        with pytest.raises(WesResponseError) as raised:
+            call(of(server, api_key=ODD_KEY))
+        assert str(raised.value).startswith("400: not a***z ")
+        assert "Request r ***" in str(raised.value)
+
+
 def test_headers_are_read_whatever_their_case(server: HostileServer, read: Read):
     server.response = Bytes(
         [http(429, b"", f"X-RateLimit-Reset: {int(time.time()) + 300}", "X-Request-Id: r-1")]
@@ -409,16 +438,20 @@ def test_tls_takes_a_tunnel(
     assert not [headers for headers in proxy.headers if "\nauthorization:" in headers.lower()]
 
 
-BROKEN: dict[str, dict[str, Any]] = {  # what becomes of a tunnel for an upload
-    "closed": {"responses": [b""]},
+# What a proxy, or what signs in its place, does of a tunnel before TLS is established.
+NO_TUNNEL: dict[str, dict[str, Any]] = {
+    "closed": {"responses": [b""] * 3},
+    "a page instead of a tunnel": {"responses": [b"HTTP/1.1 200 OK\r\n\r\n<html>"] * 3},
+    "no HTTP": {"responses": [b"SSH-2.0-OpenSSH_9.2\r\n\r\n"] * 3},
     "broken when TLS begins": {"in_tunnel": b""},
     "no TLS in it": {"in_tunnel": b"HTTP/1.1 200 OK\r\n\r\n"},
-    "broken after the request": {"on_reply": lambda piece: None},
+    "an alert of TLS": {"in_tunnel": b"\x15\x03\x03\x00\x02\x02\x28"},
+    "broken while TLS is established": {"on_reply": lambda piece: None},
 }
 
 
-@pytest.mark.parametrize("behaviour", BROKEN.values(), ids=BROKEN)
-def test_a_broken_tunnel_settles_nothing(
+@pytest.mark.parametrize("behaviour", NO_TUNNEL.values(), ids=NO_TUNNEL)
+def test_nothing_is_sent_through_a_tunnel_that_is_not_established(
     https: str,
     server: HostileServer,
     proxy: Proxy,
@@ -426,8 +459,17 @@ def test_a_broken_tunnel_settles_nothing(
     behaviour: dict[str, Any],
 ):
     vars(proxy).update(deepcopy(behaviour))
+    with pytest.raises(WesConnectionError, match="Nothing was sent"):
+        send_upload(of(server, base_url=https, verify=certificate.ca_file, max_attempts=1))
+    assert server.requests == []
+
+
+def test_a_tunnel_that_breaks_after_the_request_settles_nothing(
+    https: str, server: HostileServer, proxy: Proxy, certificate: Certificates
+):
+    proxy.on_reply = lambda piece: None if server.requests else piece
     assert outcome(send_upload, of(server, base_url=https, verify=certificate.ca_file)) == LOST
-    assert len(proxy.requests) == 1, "what may have reached the service is not repeated"
+    assert len(server.requests) == 1, "what may have reached the service is not repeated"
 
 
 @pytest.mark.parametrize("status", [400, 403, 407, 502, 503])
@@ -449,22 +491,49 @@ def test_a_tunnel_that_a_proxy_refuses_was_nothing_sent(
     assert server.requests == []
 
 
-@pytest.mark.parametrize("variable", ["", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"])
-def test_a_ca_bundle_that_does_not_exist_is_named_and_nothing_is_sent(
+class Bundle(NamedTuple):
+    """What is at the path of a CA bundle, ``None`` for nothing, and what the message says of it."""
+
+    content: bytes | None
+    problem: str
+    variable: str = ""
+
+
+NO_CERTIFICATES = "has no certificates in PEM"
+BUNDLES = {
+    "nothing": Bundle(None, "does not exist"),
+    "nothing, by requests' variable": Bundle(None, "does not exist", "REQUESTS_CA_BUNDLE"),
+    "nothing, by curl's variable": Bundle(None, "does not exist", "CURL_CA_BUNDLE"),
+    "an empty file": Bundle(b"", NO_CERTIFICATES),
+    "an empty file, by requests' variable": Bundle(b"", NO_CERTIFICATES, "REQUESTS_CA_BUNDLE"),
+    "a certificate in DER": Bundle(b"\x30\x82\x03\x01", NO_CERTIFICATES),
+    "a damaged certificate": Bundle(
+        b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", NO_CERTIFICATES
+    ),
+    "another text": Bundle(b"localhost\n", NO_CERTIFICATES),
+}
+
+
+@pytest.mark.parametrize("bundle", BUNDLES.values(), ids=BUNDLES)
+def test_a_ca_bundle_that_cannot_be_used_is_named_and_nothing_is_sent(
     https: str,
     server: HostileServer,
     read: Read,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    variable: str,
+    bundle: Bundle,
 ):
-    path = str(tmp_path / "gone.pem")
-    if variable:
-        monkeypatch.setenv(variable, path)
+    path = tmp_path / "bundle.pem"
+    if bundle.content is not None:
+        path.write_bytes(bundle.content)
+    verify: bool | str = str(path)
+    if bundle.variable:
+        monkeypatch.setenv(bundle.variable, str(path))
+        verify = True
     for call in (read, send_upload):
         with pytest.raises(WesError) as raised:
-            call(of(server, base_url=https, verify=True if variable else path))
-        assert f"the CA bundle {path} does not exist" in str(raised.value).splitlines()[0]
+            call(of(server, base_url=https, verify=verify))
+        assert f"the CA bundle {path} {bundle.problem}" in str(raised.value).splitlines()[0]
         assert not raised.value.may_have_effect
     assert server.requests == []
 

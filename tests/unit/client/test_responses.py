@@ -29,6 +29,7 @@ from wes_provider.client.announcements import (
     NEXT_PAGE,
     plain_name,
 )
+from wes_provider.client.connecting import NotEstablishedError
 from wes_provider.client.rate_limits import RateLimit, rate_limit
 from wes_provider.client.requests import (
     Request,
@@ -372,6 +373,13 @@ RECORDS = [
     (201, {"_id": " "}, None),
     (201, {"_id": "\u00a0\n"}, None),
     (201, {"data": {"_id": "\t"}}, None),
+    (201, {"_id": " f1 "}, None),
+    (201, {"_id": "f1\n"}, None),
+    (201, {"_id": "../../f1"}, None),
+    (201, {"_id": "{{ f1 }}"}, None),
+    (201, {"_id": "f\u200b1"}, None),
+    (201, {"_id": "f" * 1025}, None),
+    (201, {"_id": "year/2026:ü"}, {"_id": "year/2026:ü"}),
 ]
 
 
@@ -662,15 +670,17 @@ def test_an_error_in_a_success_is_no_catalog(row: DeniedSuccess):
 
 # -- never sent ----------------------------------------------------------------------------------
 
-POOL = urllib3.HTTPConnectionPool("localhost")
 NEVER_SENT = [
-    (requests.ConnectTimeout(), True),
-    (requests.ConnectionError(urllib3.exceptions.NewConnectionError(POOL, "refused")), True),  # type: ignore[arg-type]
-    (requests.exceptions.SSLError(ssl.SSLCertVerificationError("self-signed")), True),
+    (requests.ConnectionError(NotEstablishedError()), True),
+    (
+        requests.exceptions.ProxyError(urllib3.exceptions.ProxyError("x", NotEstablishedError())),
+        True,
+    ),
     (requests.exceptions.InvalidURL(), True),
     (requests.exceptions.InvalidSchema("Missing dependencies for SOCKS support."), True),
     (urllib3.exceptions.LocationParseError("a label that is too long"), True),
     (requests.exceptions.SSLError(ssl.SSLError("a broken record")), False),
+    (requests.exceptions.SSLError(ssl.SSLEOFError("broken off")), False),
     (
         requests.ConnectionError(urllib3.exceptions.ProtocolError("reset", ConnectionResetError())),
         False,

@@ -61,6 +61,7 @@ ROWS = {
     ),
     "its name without an _id": Row([record(NAME, file_id=None)], RETRY, CannotTell),
     "its name with a number as _id": Row([record(NAME, file_id=7)], RETRY, CannotTell),
+    "its name with a path as _id": Row([record(NAME, file_id="../f1")], RETRY, CannotTell),
     # A list that is incomplete.
     "a part of the list without it": Row([], RETRY, CannotTell, "too long"),
     "a part of the list with another file of the task": Row(

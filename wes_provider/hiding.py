@@ -1,0 +1,94 @@
+"""
+Take secrets out of what somebody else has written: a response may repeat a key, escaped as JSON,
+URLs or HTML escape characters. Pure.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
+HIDDEN: Final = "***"
+# What tells files apart, and says what they are.
+NEVER_HIDDEN: Final = frozenset(
+    "_id id status name file_url coupons_list_id coupon_list_id type".split()
+)
+SHORTEST: Final = 4  # characters of a secret in a record; shorter ones are parts of many words
+WORDS: Final = re.compile("[A-Za-z0-9]+")
+
+
+def take_out(text: str, secrets: Collection[str]) -> str:
+    """Return a text with stars in the place of each secret, in whichever form it has it."""
+    for secret in _longest_first(secrets):
+        if _longest_word(secret) in text:
+            text = re.sub(pattern_of(secret), HIDDEN, text)
+    return text
+
+
+def take_out_of_bytes(body: bytes, secrets: Collection[str]) -> bytes:
+    """Return a body of UTF-8 as :func:`take_out` returns a text."""
+    for secret in _longest_first(secrets):
+        if _longest_word(secret).encode() in body:
+            body = re.sub(pattern_of(secret).encode(), HIDDEN.encode(), body)
+    return body
+
+
+def hide_in(value: Any, secrets: Collection[str]) -> Any:
+    """
+    Return what describes files with its strings without secrets, but for those by which files are
+    told apart: a password may be a part of a name.
+    """
+    return _hide_in(value, [secret for secret in secrets if len(secret) >= SHORTEST])
+
+
+def _hide_in(value: Any, secrets: Collection[str]) -> Any:
+    if isinstance(value, str):
+        return take_out(value, secrets)
+    if isinstance(value, Mapping):
+        return {
+            name: item if name in NEVER_HIDDEN else _hide_in(item, secrets)
+            for name, item in value.items()
+        }
+    if isinstance(value, (list, tuple)):
+        return [_hide_in(item, secrets) for item in value]
+    return value
+
+
+def _longest_first(secrets: Collection[str]) -> list[str]:
+    """Return secrets that are not empty in an order in which none is a part of a later one."""
+    return sorted(filter(None, secrets), key=len, reverse=True)
+
+
+def _longest_word(secret: str) -> str:
+    """
+    Return the longest row of letters and digits: no escaping changes it, and looking for it takes
+    much less time than for the whole pattern. Empty if there is none.
+    """
+    return max(WORDS.findall(secret), key=len, default="")
+
+
+def pattern_of(secret: str) -> str:
+    """Return a regular expression for a secret in all forms; letters and digits have one."""
+    return "".join(map(_pattern_of_character, secret))
+
+
+def _pattern_of_character(character: str) -> str:
+    if WORDS.fullmatch(character):
+        return character
+    units = character.encode("utf-16-be")
+    in_json = "".join(rf"\\{{1,4}}u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
+    in_url = "".join(f"%(25)?{byte:02x}" for byte in character.encode())
+    forms = [
+        # A string of JSON may hold JSON, whose backslashes are escaped once more.
+        rf"\\{{0,4}}{re.escape(character)}",
+        in_json,
+        in_url,
+        re.escape(html.escape(character)),
+        f"&#0{{0,4}}{ord(character)};",
+        f"&#x0{{0,4}}{ord(character):x};",
+    ]
+    if character == " ":
+        forms.append(r"\+")
+    return f"(?i:{'|'.join(forms)})"
