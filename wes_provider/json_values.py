@@ -119,8 +119,12 @@ def read_json(place: str, text: str) -> Any:
         one would be lost, or of a number that a float does not keep.
     :raises ValueError: if it is no JSON.
     """
+    # Some programs write a byte order mark into a file.
     written = json.loads(
-        text, object_pairs_hook=_Object, parse_float=_Number, parse_constant=_Number
+        text.removeprefix("\ufeff"),
+        object_pairs_hook=_Object,
+        parse_float=_Number,
+        parse_constant=_Number,
     )
     return _read(place, written)
 

@@ -18,6 +18,7 @@ from support.attempts import TaskInstance
 from wes_provider.arguments import KEEP_STRING
 from wes_provider.emulator import Emulator
 from wes_provider.exceptions import WesConfigurationError
+from wes_provider.guards import SegmentGuard
 from wes_provider.models import all_of, user_attribute
 from wes_provider.operators import (
     WesCreateCatalogOperator,
@@ -26,6 +27,7 @@ from wes_provider.operators import (
     WesUploadCouponFileOperator,
 )
 from wes_provider.sensors import WesCouponFileSensor
+from wes_provider.storage import Preflight
 
 URL = "https://files.example.com/coupons.csv"
 KINDS: dict[str, tuple[Any, dict[str, Any]]] = {
@@ -207,14 +209,24 @@ RENDERED: list[tuple[str, dict[str, Any], str]] = [  # what is refused once temp
     ("upload", {"on_duplicate": "{{ 'skip' }}"}, "on_duplicate takes adopt, upload or fail"),
     (
         "files",
-        {"files": [{"file_url": URL, "callback_url": NONE}]},
-        "{{ none }} rendered to None\n",
+        {"files": [URL, {"file_url": URL, "callback_url": NONE}]},
+        "files[1].callback_url rendered to None\n",
     ),
-    ("upload", {"coupon_list_id": "list-{{ none }}"}, "a part of 'list-{{ none }}' rendered to N"),
-    ("upload", {"file_url": "https://h/{{ {}.get('x') }}.csv"}, '.csv" rendered to None'),
+    ("upload", {"coupon_list_id": "list-{{ none }}"}, "a part of coupon_list_id rendered"),
+    ("upload", {"file_url": "https://h/{{ {}.get('x') }}.csv"}, "a part of file_url rendered to"),
     ("upload", {"coupon_list_id": "{{ 'spring ' }}"}, "coupon_list_id has a space around it"),
-    ("files", {"files": [URL, "https://h/{{ none }}.csv"]}, "a part of 'https://h/{{ none }}.csv'"),
-    ("sensor", {"coupon_list_id": "{{ none }}-a"}, "a part of '{{ none }}-a' rendered to None"),
+    ("files", {"files": [URL, "https://h/{{ none }}.csv"]}, "a part of files[1] rendered to None"),
+    (
+        "files",
+        {"files": [URL], "preflight": Preflight(max_duplicates="{{ none }}")},
+        "preflight.max_duplicates rendered to None\n",
+    ),
+    (
+        "segment",
+        {"name": "n", "guard": SegmentGuard(max_removed={"city": "{{ none }}"})},
+        "guard.max_removed.city rendered to None\n",
+    ),
+    ("sensor", {"coupon_list_id": "{{ none }}-a"}, "a part of coupon_list_id rendered"),
     ("catalog", {"name": EMPTY}, "name is empty"),
     ("catalog", {"name": NONE}, "name rendered to None\n"),
     ("catalog", {"price_currency": "{{ 'EURO' }}"}, "price_currency 'EURO'"),
@@ -245,7 +257,7 @@ TEXTS: list[tuple[str, dict[str, Any], str]] = [  # that native rendering makes 
     (
         "segment",
         {"included_filters": all_of(user_attribute("id", [NONE, "None"]))},
-        "{{ none }} rendered to None\n",
+        "included_filters.filters[0].value[0] rendered to None\n",
     ),
 ]
 

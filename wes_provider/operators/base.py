@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from datetime import timedelta
 from functools import cached_property, partial
@@ -25,6 +25,7 @@ from wes_provider.filters import (
     find_changed_by_rendering,
     find_wrongly_typed,
 )
+from wes_provider.json_values import place_of
 from wes_provider.links import WesConsoleLink, console_url
 from wes_provider.masking import hide_secrets
 from wes_provider.retry_policy import default_retry_policy
@@ -82,8 +83,9 @@ class WesTask(BaseOperator):
     label_status: str = ""
     # The link that this attempt has pushed; None if an earlier part of it may have.
     console_link: str | None = ""
-    # Airflow calls render_template for an argument, and from within again for each of its parts.
-    _is_rendering: bool = False
+    # Airflow calls render_template for an argument, and from within again for each of its parts:
+    # the argument that is being rendered, as the DAG has it; empty between two arguments.
+    _rendering: tuple[Any, ...] = ()
     _without_value: tuple[str, ...] = ()
     # Whether a template that is rendered right now has printed None.
     _has_printed_none: bool = False
@@ -119,7 +121,7 @@ class WesTask(BaseOperator):
         Airflow calls this for each argument, and again for each part of it. A string without a
         template stays as it is, also with native rendering.
         """
-        is_whole = not self._is_rendering
+        is_whole = not self._rendering
         fields = self._fields_with(content) if is_whole else []
         if _has_no_template(content, jinja_env) and not self._is_file(content, fields):
             if is_whole:
@@ -127,7 +129,8 @@ class WesTask(BaseOperator):
             return content
         if is_whole:
             jinja_env = self._noting_none(jinja_env)
-        self._is_rendering = True
+        if is_whole:
+            self._rendering = (content,)
         self._has_printed_none = False
         try:
             template = self._as_template(content, fields)
@@ -137,13 +140,15 @@ class WesTask(BaseOperator):
             self._hide_secrets(fields, content)
             raise
         finally:
-            self._is_rendering = not is_whole
+            whole = self._rendering[0]
+            if is_whole:
+                self._rendering = ()
         if isinstance(rendered, Sequence) and not isinstance(rendered, (str, bytes, list, tuple)):
             # The outputs of a mapped task, which Airflow reads one by one.
             rendered = list(rendered)
         if is_whole:
             self._hide_secrets(fields, rendered)
-        self._remember(fields, content, rendered)
+        self._remember(fields, whole, content, rendered)
         return rendered
 
     def _noting_none(self, jinja_env: Any) -> Any:
@@ -193,17 +198,21 @@ class WesTask(BaseOperator):
             value = {"file_url_auth_password": value}
         hide_secrets(value)
 
-    def _remember(self, fields: Sequence[str], content: Any, rendered: Any) -> None:
-        """Remember what is wrong with a rendered value; :meth:`check_rendered` reports it."""
+    def _remember(self, fields: Sequence[str], whole: Any, content: Any, rendered: Any) -> None:
+        """
+        Remember what is wrong with a rendered value; :meth:`check_rendered` reports it.
+
+        :param whole: the argument that the value is, or is a part of.
+        """
         if content is None:
             return
         is_none = isinstance(rendered, str) and rendered == "None"
         if rendered is None or (is_none and content != "None"):
-            names = fields or [shown(str(content), quoted=False)]
-            self._without_value = (*self._without_value, *names)
+            self._without_value = (*self._without_value, *self._places_of(whole, content))
             return
         if isinstance(content, str) and self._has_printed_none:
-            self._without_value = (*self._without_value, f"a part of {shown(content)}")
+            parts = [f"a part of {place}" for place in self._places_of(whole, content)]
+            self._without_value = (*self._without_value, *parts)
             return
         if isinstance(content, str) and not isinstance(rendered, str):
             self._remember_no_string(fields, content, rendered)
@@ -212,6 +221,16 @@ class WesTask(BaseOperator):
             self._no_strings = (*self._no_strings, *changed)
             wrongly_typed = find_wrongly_typed("included_filters", content, rendered)
             self._wrongly_typed = (*self._wrongly_typed, *wrongly_typed)
+
+    def _places_of(self, whole: Any, content: Any) -> list[str]:
+        """
+        Return what messages call a template: ``files[1]``; its text, if that cannot be found.
+
+        :param whole: the argument that the template is, or is a part of.
+        """
+        fields = self._fields_with(whole)
+        places = [place for field in fields for place in find_places(field, whole, content)]
+        return places or [shown(str(content), quoted=False)]
 
     def _remember_no_string(self, fields: Sequence[str], content: str, rendered: Any) -> None:
         """Remember what native rendering has changed of a string."""
@@ -422,6 +441,25 @@ def _has_no_template(content: Any, jinja_env: Any) -> bool:
     # Jinja changes line breaks.
     starts = ("\n", "\r", jinja_env.variable_start_string, jinja_env.block_start_string)
     return not any(start in content for start in (*starts, jinja_env.comment_start_string))
+
+
+def find_places(place: str, whole: Any, sought: Any) -> list[str]:
+    """
+    Return where a template stands in an argument.
+
+    :param place: what messages call the argument.
+    """
+    if whole is sought:
+        return [place]
+    parts: list[tuple[str, Any]] = []
+    if isinstance(whole, Mapping):
+        parts = [(place_of(place, key), value) for key, value in whole.items()]
+    elif isinstance(whole, (list, tuple)):
+        parts = [(f"{place}[{index}]", item) for index, item in enumerate(whole)]
+    elif hasattr(whole, "template_fields"):
+        fields = whole.template_fields
+        parts = [(place_of(place, field), getattr(whole, field, None)) for field in fields]
+    return [found for name, part in parts for found in find_places(name, part, sought)]
 
 
 def _described(field: str, value: Any) -> str:

@@ -183,7 +183,7 @@ def _read_items(value: Any) -> Iterable[Any]:
     """Read the argument as a list, which a template or a ``.json`` file gives as JSON."""
     if arguments.in_storage(value):
         return [value]
-    if isinstance(value, str) and not value.strip().startswith(("[", "{")):
+    if isinstance(value, str) and "://" in value and not value.strip("\ufeff \n").startswith("["):
         url = shown(redact_url(value.strip()))
         raise WesConfigurationError(
             f"files takes a list of URLs, and this is a string: {url}\nPut a URL into brackets."
