@@ -45,6 +45,10 @@ UPLOAD_FIELDS: Final = {  # section 4.1, request body; only the first is require
     "created_by": FieldKind.STRING,
     "callback_url": FieldKind.URL,
 }
+STRING_KINDS: Final = (FieldKind.URL, FieldKind.STRING, FieldKind.SECRET)
+UPLOAD_FIELDS_OF_STRINGS: Final = frozenset(
+    name for name, kind in UPLOAD_FIELDS.items() if kind in STRING_KINDS
+)
 
 # -- catalogs -------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from docutils.parsers.rst import Directive
 from docutils.statemachine import StringList
 from narrow_pages import COLUMNS
 
+from wes_provider import operators
 from wes_provider.connection_form import FIELDS
 from wes_provider.contract import OPERATIONS
 
@@ -22,6 +23,7 @@ def setup(app: Any) -> None:
     app.add_directive("command-help", CommandHelp)
     app.add_directive("connection-extras", ConnectionExtras)
     app.add_directive("operations", OperationTable)
+    app.add_directive("interface", InterfaceTable)
 
 
 class CommandHelp(Directive):
@@ -87,3 +89,31 @@ class OperationTable(Directive):
             StringList(lines, source="operations"), 0, table
         )
         return table.children
+
+
+class InterfaceTable(Directive):
+    """What users may import: the operators, and the page's own rows."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Make the table."""
+        columns = "| module | what | for |"
+        of_operators = [_operator_row(name) for name in operators.__all__]
+        lines = [columns, "|---|---|---|", *of_operators, *self.content]
+        table = nodes.container()
+        self.state.nested_parse(
+            StringList(lines, source="interface"), 0, table
+        )
+        return table.children
+
+
+def _operator_row(name: str) -> str:
+    """Return the row of an operator, with its docstring's beginning."""
+    operator = getattr(operators, name)
+    page = f"operators.md#{name.lower()}"
+    if operator.__module__.startswith("wes_provider.storage"):
+        page = "storage-reference.md#classes"
+    purpose = (operator.__doc__ or "").strip().split(".")[0]
+    purpose = " ".join(purpose.split()).replace("``", "`")
+    return f"| `wes_provider.operators` | [`{name}`]({page}) | {purpose} |"

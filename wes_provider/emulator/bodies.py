@@ -107,9 +107,12 @@ def read_upload(body: Body, settings: Settings) -> dict[str, Any]:  # noqa: ARG0
         raise invalid("file_url is missing, empty, or not a string.")
     if _SEVERAL_URLS.search(url.strip()) or not _is_url(url):
         raise invalid("file_url must be exactly one URL.")
-    if isinstance(given.callback_url, str) and not _is_url(given.callback_url):
-        raise invalid("callback_url must be a URL.")
-    return dict(msgspec.to_builtins(given))
+    fields: dict[str, Any] = msgspec.to_builtins(given)
+    for name, value in fields.items():
+        is_url = contract.UPLOAD_FIELDS[name] is contract.FieldKind.URL
+        if is_url and isinstance(value, str) and not _is_url(value):
+            raise invalid(f"{name} must be a URL.")
+    return fields
 
 
 def _is_url(text: str) -> bool:

@@ -9,15 +9,15 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
+from wes_provider import contract
+from wes_provider.contract import FieldKind
 from wes_provider.emulator.bodies import UPLOAD_FIELDS
 
 __all__ = ["describe"]
-
-_URLS: Final = ("file_url", "callback_url")
 
 
 @lru_cache(maxsize=1)
@@ -31,7 +31,7 @@ def describe() -> dict[str, Any]:
     schemas = description["components"]["schemas"]
     for name, field in UPLOAD_FIELDS.items():
         schema = msgspec.json.schema(field.type)
-        if name in _URLS:
+        if contract.UPLOAD_FIELDS[name] is FieldKind.URL:
             schema["format"] = "uri"
         schemas["Upload"]["properties"][name] = schema
         if field.shown:

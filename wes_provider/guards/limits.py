@@ -149,9 +149,9 @@ class GuardLimits(NamedTuple):
             if is_exceeded(each.limit, each.number, each.total)
         ]
 
-    def missing_after(self, changes: Sequence[ConditionChange]) -> list[str]:
-        """Describe what there has to be after the changes, whatever was sent before."""
-        return _missing_values(changes, self.min_values)
+    def wrong_after(self, changes: Sequence[ConditionChange]) -> list[str]:
+        """Describe what may not be so after the changes, whatever was sent before."""
+        return _check_values_after(changes, self.min_values)
 
 
 # -- what is counted -------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def _measure_added(changes: Sequence[ConditionChange], limits: Limits) -> Iterat
 # -- what must stay --------------------------------------------------------------------------------
 
 
-def _missing_values(changes: Sequence[ConditionChange], min_values: Any) -> list[str]:
+def _check_values_after(changes: Sequence[ConditionChange], min_values: Any) -> list[str]:
     """
     Describe which conditions have fewer values than they must.
 

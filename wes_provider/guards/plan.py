@@ -212,7 +212,7 @@ def _find_violations(
     exceeded: list[str] = []
     if not nothing_to_compare:
         exceeded = rules.limits.exceeded_by(changes)
-    return [*exceeded, *rules.limits.missing_after(changes)]
+    return [*exceeded, *rules.limits.wrong_after(changes)]
 
 
 def _differs(before: Mapping[str, Any], name: str, value: Any) -> bool:

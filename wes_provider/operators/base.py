@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 import msgspec
 from airflow.providers.common.compat.sdk import BaseOperator, BaseOperatorLink, conf
 
-from wes_provider import arguments
+from wes_provider import arguments, contract
 from wes_provider.coupon_files import CountNames
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.filters import (
@@ -59,10 +59,12 @@ the status.
 
 # Arguments that take a string, and nothing else.
 STRINGS: Final = frozenset(
-    """
-    wes_conn_id coupon_list_id coupon_file_id segment_id name price_currency created_by updated_by
-    file_url_auth_conn_id file_url_auth_username file_url_auth_password callback_url to
-    """.split()
+    {
+        *"wes_conn_id coupon_list_id coupon_file_id segment_id name price_currency".split(),
+        *"updated_by file_url_auth_conn_id to".split(),
+        # The file's own URL may also be an object, which names files in storage.
+        *contract.UPLOAD_FIELDS_OF_STRINGS - {"file_url"},
+    }
 )
 LABEL_LENGTH: Final = 200  # characters; Airflow's database has room for 250
 

@@ -79,7 +79,12 @@ class Problem(NamedTuple):
 
 
 def problems_of_codes(rules: Rules, layout: Layout) -> list[Problem]:
-    """List the problems that a code may have; of several, the first is reported."""
+    """
+    List the problems that a code may have; of several, the first is reported.
+
+    The last rows let some codes pass (``only_if_rare``, ``most``): a row behind them would not see
+    those.
+    """
     return [
         Problem(
             f"of fewer than {rules.min_length} or more than {rules.max_length} bytes",
