@@ -238,7 +238,9 @@ class UploadFlow(UploadArguments):
         pushed = ti.xcom_pull(task_ids=ti.task_id, key=self.pushes, map_indexes=ti.map_index)
         summaries = [pushed] if isinstance(pushed, Mapping) else list(pushed or ())
         uploaded = [
-            UploadedFile(CouponFile.from_summary(each), 0.0, adopted=bool(each.get("adopted")))
+            UploadedFile(
+                CouponFile.from_summary(each), 0.0, from_before_clear=bool(each.get("adopted"))
+            )
             for each in summaries
             if each and each["id"] in outcomes
         ]
@@ -289,7 +291,7 @@ class UploadFlow(UploadArguments):
         count_names: CountNames,
     ) -> None:
         """Record what new files brought; those from before a clear were recorded by then."""
-        adopted = {each.file.id for each in uploaded if each.adopted}
+        adopted = {each.file.id for each in uploaded if each.from_before_clear}
         new = [file for file in processed if file.id not in adopted]
         if new:
             record_counts(self.coupon_list_id, count_names.read(new))
@@ -334,7 +336,7 @@ def total_counts(summaries: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 
 def _summarise(uploaded: UploadedFile, file: CouponFile) -> dict[str, Any]:
     """Make the flat object of a file for XCom."""
-    return {**file.summary(), "adopted": uploaded.adopted}
+    return {**file.summary(), "adopted": uploaded.from_before_clear}
 
 
 def _file_at_end(outcome: Outcome | None, file: CouponFile) -> CouponFile:

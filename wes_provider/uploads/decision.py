@@ -116,7 +116,7 @@ class Found(NamedTuple):
     file: CouponFile
 
 
-class FoundOfRun(NamedTuple):
+class FoundFromBeforeClear(NamedTuple):
     """
     A file of this run that this task instance has not uploaded since its last clear: its own from
     before the clear, or another task's.
@@ -144,7 +144,7 @@ class CannotRead(NamedTuple):
     error: WesError
 
 
-Listed: TypeAlias = "Found | FoundOfRun | NotThere | CannotTell | CannotRead"
+Listed: TypeAlias = "Found | FoundFromBeforeClear | NotThere | CannotTell | CannotRead"
 
 
 class Reading(NamedTuple):
@@ -230,7 +230,7 @@ class Known:
     :ivar send_at: when the rate limit allows the next request, epoch seconds.
     :ivar limited_since: when the rate limit refused first, of refusals in a row, epoch seconds.
     :ivar reading: what the list shows; ``None`` if it was not read since the last request.
-    :ivar latest_status: of the file from before a clear; ``None`` if it was not asked for.
+    :ivar older_file_status: of the file from before a clear; ``None`` if it was not asked for.
     :ivar answer: of a person; ``None`` if it was not read.
     :ivar sent_at: when the last request was sent, epoch seconds; 0 if it is not known.
     :ivar sent_content: the content hash of what this task instance sent; empty if it is not known.
@@ -251,7 +251,7 @@ class Known:
     send_at: float = 0.0
     limited_since: float = 0.0
     reading: Reading | None = None
-    latest_status: FileStatus | None = None
+    older_file_status: FileStatus | None = None
     answer: Answer | None = None
     sent_at: float = 0.0
     sent_content: str = ""
@@ -402,7 +402,7 @@ def _decide_after_no_effect(earlier: NoEffect, known: Known, policy: Policy, now
 
 def _decide_about_stored_file(file: CouponFile, known: Known, policy: Policy) -> Step:
     """Decide about a file of before the clear that the record has. The list is not needed."""
-    is_gone = isinstance(known.latest_status, Gone)
+    is_gone = isinstance(known.older_file_status, Gone)
     if is_gone and policy.on_duplicate != "upload":
         # A file that the service does not know is no file, so what the list shows counts instead.
         return _decide_by_list(known, policy)
@@ -422,7 +422,7 @@ def _decide_by_list(known: Known, policy: Policy) -> Step:
     has_to_show_everything = reading.read_at >= known.listed_by
     if not has_to_show_everything and not _may_be_taken_early(shows, known, policy):
         return ReadList(_next_reading(reading, known))
-    if isinstance(shows, FoundOfRun) and not isinstance(known.earlier, Accepted):
+    if isinstance(shows, FoundFromBeforeClear) and not isinstance(known.earlier, Accepted):
         return _decide_about_file_from_before_clear(shows.file, known, policy, is_own=shows.is_own)
     # If the service accepted a request since the clear, a file from before the clear is not what
     # came of that request.
@@ -445,7 +445,7 @@ def _decide_without_answer(error: WesError, known: Known) -> Step:
 
 def _may_be_taken_early(shows: Listed, known: Known, policy: Policy) -> bool:
     """Tell whether a file is taken before the list has to show everything."""
-    if not isinstance(shows, FoundOfRun):
+    if not isinstance(shows, FoundFromBeforeClear):
         return False
     if isinstance(known.earlier, Accepted):
         # A request since the clear that the service accepted has a file of its own.
@@ -469,10 +469,10 @@ def _decide_about_file_from_before_clear(
     if policy.on_duplicate == "upload":
         why = f"Coupon file {file.id} is left: the task was cleared, and on_duplicate is 'upload'"
         return _send_again(known, policy, why)
-    if known.latest_status is None:
+    if known.older_file_status is None:
         return ReadStatus(file)
-    if isinstance(known.latest_status, LatestStatus):
-        file = known.latest_status.file
+    if isinstance(known.older_file_status, LatestStatus):
+        file = known.older_file_status.file
     # Else the record's file is gone, and this one is from the list, with the list's status.
     if policy.statuses.failed(file.status):
         return _send_again(

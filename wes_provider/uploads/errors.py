@@ -61,7 +61,7 @@ def never_arrived(
     return WesConnectionError(f"{upload.about(reason)}\n{advice}", reason=reason)
 
 
-def question(
+def unknown_outcome(
     upload: Upload,
     why: str,
     attempt: Attempt,

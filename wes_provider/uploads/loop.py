@@ -57,7 +57,7 @@ from wes_provider.uploads.decision import (
     FailOtherContent,
     FailUnreadable,
     FileStatus,
-    FoundOfRun,
+    FoundFromBeforeClear,
     Gone,
     Known,
     LatestStatus,
@@ -105,13 +105,13 @@ class UploadedFile(msgspec.Struct, omit_defaults=True):
     A file of the task.
 
     :ivar sent_at: when it was uploaded, epoch seconds.
-    :ivar adopted: whether it was uploaded before the task was cleared, so that an earlier attempt,
-        or another task, may have told of it already.
+    :ivar from_before_clear: whether it was uploaded before the task was cleared, so that an earlier
+        attempt, or another task, may have told of it already.
     """
 
     file: CouponFile
     sent_at: float
-    adopted: bool = False
+    from_before_clear: bool = msgspec.field(default=False, name="adopted")
 
 
 class Progress(msgspec.Struct):
@@ -354,12 +354,12 @@ class UploadLoop:
             upload.name.generation,
             sent_at,
             file=file,
-            adopted=adopt.from_before_clear,
+            from_before_clear=adopt.from_before_clear,
             content_hash=adopt.content,
             older_files=_without(known.older_files, file),
         )
         self._remember(upload, record)
-        return UploadedFile(file, sent_at, adopted=adopt.from_before_clear)
+        return UploadedFile(file, sent_at, from_before_clear=adopt.from_before_clear)
 
     def _error_of(self, step: Step, upload: Upload, known: Known) -> WesError:
         if isinstance(step, Fail):
@@ -373,7 +373,7 @@ class UploadLoop:
         if isinstance(step, FailNeverArrived):
             return errors.never_arrived(upload, step.error, known.unknown_outcomes)
         if isinstance(step, AskPerson):
-            return errors.question(
+            return errors.unknown_outcome(
                 upload,
                 step.why,
                 self._attempt,
@@ -391,7 +391,7 @@ class UploadLoop:
         if isinstance(step, ReadList):
             return replace(known, reading=self._read_list(upload, known, step.at))
         if isinstance(step, ReadStatus):
-            return replace(known, latest_status=self._read_status(upload, step.file))
+            return replace(known, older_file_status=self._read_status(upload, step.file))
         return replace(known, answer=self._read_answer(upload))
 
     def _read_list(self, upload: Upload, known: Known, at: float) -> Reading:
@@ -426,10 +426,10 @@ class UploadLoop:
             earlier=known.earlier,
             older_files=known.older_files,
             given_name=upload.request.given_name,
-            address=upload.request.address,
+            normalised_url=upload.request.normalised_url,
             files_of_task=files_of_task | self._attempt.handled_here,
             single=self._single,
-            adopts=self._policy.on_duplicate == "adopt",
+            takes_older_file=self._policy.on_duplicate == "adopt",
             run_never_cleared=self._attempt.run_never_cleared,
             run_id=self._attempt.run_id,
         )
@@ -610,7 +610,7 @@ class UploadLoop:
             looking_since=now,
             listed_by=now + self._hook.settings.coupon_files_lag,
             reading=None,
-            latest_status=None,
+            older_file_status=None,
             answer=None,
             sent_at=intent.sent_at,
             sent_content=intent.content_hash,
@@ -696,7 +696,7 @@ def _older_files(known: Known) -> dict[str, str]:
     if isinstance(known.earlier, StoredBeforeClear):
         file = known.earlier.file
         older_files[file.id] = known.content_of(file)
-    if known.reading is not None and isinstance(known.reading.shows, FoundOfRun):
+    if known.reading is not None and isinstance(known.reading.shows, FoundFromBeforeClear):
         found = known.reading.shows
         older_files[found.file.id] = known.content_of(found.file) if found.is_own else ""
     return older_files

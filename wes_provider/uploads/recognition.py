@@ -22,7 +22,7 @@ from wes_provider.uploads.decision import (
     CannotTell,
     Earlier,
     Found,
-    FoundOfRun,
+    FoundFromBeforeClear,
     Listed,
     MaybeSent,
     NotThere,
@@ -50,10 +50,10 @@ class Sought:
     :ivar older_files: identifiers of files that were known before the last request, so that they
         are not what it has made.
     :ivar given_name: the name that the user chose; empty if it is ours.
-    :ivar address: the URL that was sent, as far as it counts; empty if it is not known.
+    :ivar normalised_url: the URL that was sent, as far as it counts; empty if it is not known.
     :ivar files_of_task: all files of the task, as :attr:`UploadName.file`.
     :ivar single: whether the task has a single file, which may have another URL in each attempt.
-    :ivar adopts: whether a file of before a clear serves as well.
+    :ivar takes_older_file: whether a file of before a clear serves as well.
     :ivar run_never_cleared: whether Airflow definitely says that no task of the run was ever
         cleared.
     :ivar run_id: the run's.
@@ -64,10 +64,10 @@ class Sought:
     earlier: Earlier
     older_files: Collection[str] = ()
     given_name: str = ""
-    address: str = ""
+    normalised_url: str = ""
     files_of_task: Collection[str] = ()
     single: bool = False
-    adopts: bool = True
+    takes_older_file: bool = True
     run_never_cleared: bool = False
     run_id: str = ""
 
@@ -146,7 +146,7 @@ def is_of_another_upload(
     # A service may cut names.
     whole_name = sent_name.strip().lower()[: len(name)]
     names = _Compared.of(name, whole_name)
-    urls = _Compared.of(_address_of(file.file_url), _address_of(sent_url))
+    urls = _Compared.of(_without_query(file.file_url), _without_query(sent_url))
     compared = {names, urls}
     return _Compared.DIFFERENT in compared and _Compared.ALIKE not in compared
 
@@ -166,9 +166,9 @@ class _Compared(Enum):
         return cls.ALIKE if shown == sent else cls.DIFFERENT
 
 
-def _address_of(url: str) -> str:
+def _without_query(url: str) -> str:
     try:
-        return identify_url(url).address if url else ""
+        return identify_url(url).without_query if url else ""
     except ValueError:
         return ""
 
@@ -235,7 +235,7 @@ def _find_from_before_clear(listing: _NamedListing, sought: Sought) -> Listed | 
     if file is None:
         return WITHOUT_ID
     # A clear of a run that had ended moves its start, so the start does not count.
-    return FoundOfRun(file, is_own=newest.name.origin == sought.name.origin)
+    return FoundFromBeforeClear(file, is_own=newest.name.origin == sought.name.origin)
 
 
 def _is_older_than_accepted(name: UploadName, sought: Sought) -> bool:
@@ -253,7 +253,7 @@ def _precedence(name: UploadName, sought: UploadName) -> tuple[bool, int]:
 
 def _doubt_another_query(listing: _NamedListing, sought: Sought) -> Listed | None:
     """
-    Find files of before a clear from the same address with another query: that may be another file,
+    Find files of before a clear from the same URL with another query: that may be another file,
     or this one with a query that changes each time.
     """
     if sought.run_never_cleared:
@@ -301,7 +301,7 @@ def _doubt_hidden_names(listing: _NamedListing, sought: Sought) -> Listed | None
     """A service that shows no name of ours at all may have given the upload's file another one."""
     if listing.named:
         return None
-    records = [record for record in listing.records if _may_have_url(record, sought.address)]
+    records = [record for record in listing.records if _may_have_url(record, sought.normalised_url)]
     if not records:
         return None
     return CannotTell(
@@ -335,12 +335,12 @@ def _recognise_given_name(listing: Listing, sought: Sought) -> Listed:
     ]
     if not same_name:
         return _doubt_renamed_file(listing, sought) or NotThere()
-    has_other_urls = all(_url_of(record) != sought.address for record in same_name)
+    has_other_urls = all(_url_of(record) != sought.normalised_url for record in same_name)
     names_the_run = _names_run(wanted, sought.run_id.lower())
     if names_the_run and has_other_urls:
         # Other DAGs may have runs of this id.
         return CannotTell(f"of its name, but not from its URL, the list has {_ids(same_name)}")
-    proves = names_the_run and bool(sought.address)
+    proves = names_the_run and bool(sought.normalised_url)
     if not proves or len(same_name) > 1:
         return _cannot_tell_name(same_name)
     return _found_by_given_name(same_name[0], sought)
@@ -360,12 +360,12 @@ def _found_by_given_name(record: Mapping[str, Any], sought: Sought) -> Listed:
         return _found(record, sought)
     if isinstance(sought.earlier, (MaybeSent, Accepted)):
         # Either it is new, or it is old and wanted.
-        return _found(record, sought) if sought.adopts else _cannot_tell_name([record])
+        return _found(record, sought) if sought.takes_older_file else _cannot_tell_name([record])
     if isinstance(sought.earlier, AcceptedBeforeClear):
         # It may be of an attempt before the one whose request was accepted.
         return _cannot_tell_name([record])
     file = _read_file(record, sought)
-    return WITHOUT_ID if file is None else FoundOfRun(file)
+    return WITHOUT_ID if file is None else FoundFromBeforeClear(file)
 
 
 def _cannot_tell_name(records: Sequence[Mapping[str, Any]]) -> CannotTell:
@@ -376,7 +376,8 @@ def _doubt_renamed_file(listing: Listing, sought: Sought) -> Listed | None:
     records = [
         record
         for record in listing.records
-        if _may_have_url(record, sought.address) and record.get("_id") not in sought.older_files
+        if _may_have_url(record, sought.normalised_url)
+        and record.get("_id") not in sought.older_files
     ]
     if not records:
         return None
@@ -405,9 +406,9 @@ def _name_of(record: Mapping[str, Any]) -> str:
     return name.strip().lower() if isinstance(name, str) else ""
 
 
-def _may_have_url(record: Mapping[str, Any], address: str) -> bool:
+def _may_have_url(record: Mapping[str, Any], url: str) -> bool:
     """Tell whether a file may be from a URL; one that is not shown or not known may be any."""
-    return not address or _url_of(record) in ("", address)
+    return not url or _url_of(record) in ("", url)
 
 
 def _url_of(record: Mapping[str, Any]) -> str:

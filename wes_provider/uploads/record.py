@@ -53,7 +53,7 @@ class UploadRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     :ivar accepted_in: the generation of a request, this one or an earlier one, that the service
         accepted without saying as which file, if nothing has shown that since; else ``None``.
     :ivar file: the file, once it is known.
-    :ivar adopted: whether the file was uploaded before the clear.
+    :ivar from_before_clear: whether the file was uploaded before the clear.
     :ivar content_hash: of the file, or of what was sent; empty if it is not known.
     :ivar older_files: the files that were known before the last request, and are not what it has
         made, though they may have the same name: their identifiers, and the content hash of each;
@@ -64,7 +64,7 @@ class UploadRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     sent_at: float = 0.0
     accepted_in: int | None = None
     file: CouponFile | None = None
-    adopted: bool = False
+    from_before_clear: bool = msgspec.field(default=False, name="adopted")
     content_hash: str = ""
     older_files: dict[str, str] = {}
     version: int = 1
@@ -146,7 +146,7 @@ def read_earlier(
     """
     is_since_clear = record is not None and record.generation == attempt.generation
     if record is not None and record.file is not None and is_since_clear:
-        return Stored(record.file, record.adopted)
+        return Stored(record.file, record.from_before_clear)
     if asked_about is not None and asked_about.last_request in WHAT_A_FORM_KNOWS:
         # Before the record's absence counts: without a record, nothing else knows of the request
         # before the form.

@@ -28,8 +28,8 @@ class UploadRequest:
     :ivar file: what the file is, the same in each attempt.
     :ivar shown_url: the URL without query, or the place in storage, for messages.
     :ivar body: the request's body; without ``file_url`` if there is :attr:`sign`. It holds secrets.
-    :ivar address: scheme, host and path of the URL, and the query as far as it counts; empty if the
-        URL is made when it is sent.
+    :ivar normalised_url: scheme, host and path of the URL, and the query as far as it counts; empty
+        if the URL is made when it is sent.
     :ivar content_hash: of the file's content, if a check has read it; else empty.
     :ivar sign: makes the URL just before the request, for example by signing it; ``None`` if the
         body has it.
@@ -43,7 +43,7 @@ class UploadRequest:
     file: FileKey
     shown_url: str
     body: Mapping[str, Any] = field(repr=False)
-    address: str = ""
+    normalised_url: str = ""
     content_hash: str = ""
     sign: Callable[[], str] | None = field(default=None, repr=False)
     before_send: Callable[[], None] = field(default=_do_nothing, repr=False)
@@ -66,7 +66,7 @@ class UploadRequest:
             file=identify_file(body),
             shown_url=redact_url(url),
             body=body,
-            address=str(identify_url(url)),
+            normalised_url=str(identify_url(url)),
         )
 
     @property
@@ -110,4 +110,4 @@ def identify_file(fields: Mapping[str, Any]) -> FileKey:
     if fields.get("name"):
         return FileKey(str(fields["name"]))
     url = identify_url(fields["file_url"])
-    return FileKey(url.address, url.query)
+    return FileKey(url.without_query, url.query)

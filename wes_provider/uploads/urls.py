@@ -77,16 +77,16 @@ class FileUrl(NamedTuple):
     """
     A URL as the identity of a file.
 
-    :ivar address: scheme, host, port and path with its parameters, in the form that it shares with
-        its equivalents (RFC 3986, section 6.2.2).
+    :ivar without_query: scheme, host, port and path with its parameters, in the form that it shares
+        with its equivalents (RFC 3986, section 6.2.2).
     :ivar query: the query's parameters that are no signature, sorted by name; empty if none.
     """
 
-    address: str
+    without_query: str
     query: str
 
     def __str__(self) -> str:
-        return f"{self.address}?{self.query}" if self.query else self.address
+        return f"{self.without_query}?{self.query}" if self.query else self.without_query
 
 
 def identify_url(url: str) -> FileUrl:
@@ -100,8 +100,8 @@ def identify_url(url: str) -> FileUrl:
     if parts.port is not None and parts.port != DEFAULT_PORTS.get(parts.scheme):
         port = f":{parts.port}"
     segments = [_normalise_segment(segment) for segment in (parts.path or "/").split("/")]
-    address = f"{parts.scheme}://{parts.hostname or ''}{port}{'/'.join(segments)}"
-    return FileUrl(address, _normalise_query(parts.query))
+    without_query = f"{parts.scheme}://{parts.hostname or ''}{port}{'/'.join(segments)}"
+    return FileUrl(without_query, _normalise_query(parts.query))
 
 
 def _normalise_segment(segment: str) -> str:

@@ -130,7 +130,7 @@ class CouponFileWait(msgspec.Struct):
         - 401 and 403: at once; after five minutes in a row once the file was read.
         - 404: from a minute after the upload on.
         - Any other 3xx or 4xx, but for 408, 429 and 499: at once.
-        - Anything else: never.
+        - 408, 429, 499, a 5xx, no response: not before the deadline.
 
         :param polled: the file, or why it could not be read.
         :param now: epoch seconds, UTC.

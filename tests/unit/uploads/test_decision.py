@@ -36,7 +36,7 @@ from wes_provider.uploads.decision import (
     FailUnreadable,
     FileStatus,
     Found,
-    FoundOfRun,
+    FoundFromBeforeClear,
     Gone,
     Known,
     LatestStatus,
@@ -91,9 +91,9 @@ EARLIER: dict[str, Earlier] = {
 UNSETTLED = ("sent before the clear", "accepted before the clear", "maybe sent", "accepted")
 LISTED: dict[str, Listed] = {
     "its file": Found(PENDING),
-    "a processed file from before the clear": FoundOfRun(PROCESSED),
-    "any other file from before the clear": FoundOfRun(PENDING),
-    "a file from before the clear": FoundOfRun(PROCESSED),
+    "a processed file from before the clear": FoundFromBeforeClear(PROCESSED),
+    "any other file from before the clear": FoundFromBeforeClear(PENDING),
+    "a file from before the clear": FoundFromBeforeClear(PROCESSED),
     "nothing of it": NotThere(),
     "no answer": CannotTell("it hides names"),
     "an error that passes": CannotRead(WesServerError("503", status_code=503)),
@@ -213,7 +213,7 @@ def test_when_the_list_has_to_have_the_file(row: Row):
 
 @pytest.mark.parametrize("row", named(before_clear_rows()))
 def test_a_file_from_before_the_clear(row: Row):
-    state = known(StoredBeforeClear(PENDING), latest_status=STATUSES[row.status])
+    state = known(StoredBeforeClear(PENDING), older_file_status=STATUSES[row.status])
     assert describe(decide(state, policy(row.mode), LOOKING_SINCE)) == row.then.replace("`", "")
 
 
@@ -237,8 +237,8 @@ def test_a_file_that_is_gone_is_looked_for_in_the_list(mode: str):
     """What the list shows counts, though the service does not know the file by its identifier."""
     gone = known(
         StoredBeforeClear(PENDING),
-        latest_status=Gone(),
-        reading=Reading(FoundOfRun(PROCESSED), read_at=LISTED_BY),
+        older_file_status=Gone(),
+        reading=Reading(FoundFromBeforeClear(PROCESSED), read_at=LISTED_BY),
     )
     expected = {"adopt": "adopt", "upload": "send", "fail": "fail with WesDuplicateError"}
     assert describe(decide(gone, policy(mode), LISTED_BY)) == expected[mode]
@@ -259,7 +259,7 @@ def test_a_file_of_another_content_is_not_adopted(sent: str, wanted: str, step: 
     for state in (
         known(Stored(PENDING)),
         known(MaybeSent(), reading=found),
-        known(StoredBeforeClear(PROCESSED), latest_status=LatestStatus(PROCESSED)),
+        known(StoredBeforeClear(PROCESSED), older_file_status=LatestStatus(PROCESSED)),
     ):
         contents = replace(state, sent_content=sent, wanted_content=wanted)
         assert isinstance(decide(contents, policy("adopt"), LOOKING_SINCE), step)

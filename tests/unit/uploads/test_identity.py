@@ -101,4 +101,4 @@ def test_a_name_keeps_the_files_suffix(path: str, suffix: str):
 def test_a_users_name_is_the_file_whatever_its_url():
     request = UploadRequest.of("l", {"file_url": f"{URL}?id=1", "name": "n"})
     assert request.file == FileKey("n")
-    assert request.address == f"{URL}?id=1"
+    assert request.normalised_url == f"{URL}?id=1"

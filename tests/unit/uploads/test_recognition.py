@@ -13,7 +13,7 @@ from wes_provider.client.responses import Listing
 from wes_provider.uploads.decision import (
     CannotTell,
     Found,
-    FoundOfRun,
+    FoundFromBeforeClear,
     Listed,
     MaybeSent,
     MaybeSentBeforeClear,
@@ -31,7 +31,7 @@ BEFORE_THE_CLEAR = NAME._replace(generation=2, start="ffff")
 WITH_QUERY = NAME._replace(query="qqqqqq")
 OTHER_QUERY = NAME._replace(query="rrrrrr")
 
-RETRY = Sought("summer", NAME, MaybeSent(), address=URL, run_never_cleared=True)
+RETRY = Sought("summer", NAME, MaybeSent(), normalised_url=URL, run_never_cleared=True)
 AFTER_CLEAR = replace(RETRY, earlier=MaybeSentBeforeClear(), run_never_cleared=False)
 RETRY_AFTER_CLEAR = replace(RETRY, run_never_cleared=False)
 
@@ -68,10 +68,14 @@ ROWS = {
         [record(OTHER_FILE)], replace(RETRY, files_of_task=["dddddddd"]), CannotTell, "too long"
     ),
     # From before a clear, and of other tasks.
-    "of before the clear": Row([record(BEFORE_THE_CLEAR)], AFTER_CLEAR, FoundOfRun),
-    "of before the clear, retried": Row([record(BEFORE_THE_CLEAR)], RETRY_AFTER_CLEAR, FoundOfRun),
+    "of before the clear": Row([record(BEFORE_THE_CLEAR)], AFTER_CLEAR, FoundFromBeforeClear),
+    "of before the clear, retried": Row(
+        [record(BEFORE_THE_CLEAR)], RETRY_AFTER_CLEAR, FoundFromBeforeClear
+    ),
     "of a deleted run": Row([record(BEFORE_THE_CLEAR)], RETRY, NotThere),
-    "of a neighbour after a clear": Row([record(OF_A_NEIGHBOUR)], AFTER_CLEAR, FoundOfRun),
+    "of a neighbour after a clear": Row(
+        [record(OF_A_NEIGHBOUR)], AFTER_CLEAR, FoundFromBeforeClear
+    ),
     "of a neighbour, never cleared": Row([record(OF_A_NEIGHBOUR)], RETRY, NotThere),
     "another file of the task": Row(
         [record(OTHER_FILE)], replace(AFTER_CLEAR, files_of_task=["dddddddd"]), NotThere
@@ -85,7 +89,7 @@ ROWS = {
         CannotTell,
     ),
     "of before the clear, listed twice": Row(
-        [record(BEFORE_THE_CLEAR), record(BEFORE_THE_CLEAR)], AFTER_CLEAR, FoundOfRun
+        [record(BEFORE_THE_CLEAR), record(BEFORE_THE_CLEAR)], AFTER_CLEAR, FoundFromBeforeClear
     ),
     "of before the clear without an _id": Row(
         [record(BEFORE_THE_CLEAR, file_id="")], AFTER_CLEAR, CannotTell
@@ -111,7 +115,7 @@ ROWS = {
             record(BEFORE_THE_CLEAR._replace(query="rrrrrr")),
         ],
         replace(AFTER_CLEAR, name=WITH_QUERY),
-        FoundOfRun,
+        FoundFromBeforeClear,
     ),
     "of before the clear with another query": Row(
         [record(BEFORE_THE_CLEAR._replace(query="rrrrrr"))],
@@ -161,7 +165,7 @@ ROWS = {
     "from another URL, cut": Row([record(str(OTHER_FILE)[:20], url=ELSEWHERE)], RETRY, CannotTell),
     "a name of its own, and the URL": Row([record("sale")], RETRY, CannotTell),
     "a name of its own, and a URL that was signed": Row(
-        [record("sale")], replace(RETRY, address=""), CannotTell
+        [record("sale")], replace(RETRY, normalised_url=""), CannotTell
     ),
     "a name of its own, and another URL": Row([record("sale", url=ELSEWHERE)], RETRY, NotThere),
     "a name of its own, and another query": Row(
@@ -195,7 +199,7 @@ def test_of_files_of_before_a_clear_the_task_instances_latest_counts():
     records = [record(name, file_id=file_id) for file_id, name in names.items()]
     for listed in (records, records[::-1]):
         shows = recognise(Listing(listed), AFTER_CLEAR)
-        assert isinstance(shows, FoundOfRun)
+        assert isinstance(shows, FoundFromBeforeClear)
         assert shows.file.id == "f2"
 
 
@@ -216,19 +220,21 @@ GIVEN_ROWS = {
     "another name and URL": Row([record("other.csv", url=ELSEWHERE)], GIVEN, NotThere),
     "never cleared": Row(
         [record(" sale-run-1.CSV ")],
-        replace(WITH_RUN, given_name="Sale-Run-1.csv", run_never_cleared=True, adopts=False),
+        replace(
+            WITH_RUN, given_name="Sale-Run-1.csv", run_never_cleared=True, takes_older_file=False
+        ),
         Found,
     ),
     "perhaps sent since the clear, and either serves": Row(
         [record("sale-run-1.csv")], WITH_RUN, Found
     ),
     "perhaps sent since the clear, and only its own serves": Row(
-        [record("sale-run-1.csv")], replace(WITH_RUN, adopts=False), CannotTell
+        [record("sale-run-1.csv")], replace(WITH_RUN, takes_older_file=False), CannotTell
     ),
     "nothing sent since the clear": Row(
         [record("sale-run-1.csv")],
         replace(WITH_RUN, earlier=MaybeSentBeforeClear()),
-        FoundOfRun,
+        FoundFromBeforeClear,
     ),
     "two files": Row(
         [record("sale-run-1.csv"), record("sale-run-1.csv", file_id="f2")],
@@ -250,7 +256,7 @@ GIVEN_ROWS = {
         Found,
     ),
     "from a URL that was signed": Row(
-        [record("sale-run-1.csv", url=None)], replace(WITH_RUN, address=""), CannotTell
+        [record("sale-run-1.csv", url=None)], replace(WITH_RUN, normalised_url=""), CannotTell
     ),
     "an incomplete list without it": Row([], WITH_RUN, CannotTell, "too long"),
     "an incomplete list with it": Row(

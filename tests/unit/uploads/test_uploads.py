@@ -380,7 +380,7 @@ def test_a_file_that_was_adopted_whatever_it_holds_is_adopted_by_the_retry_as_we
     ti.clear()
     for _ in range(2):
         (file,) = sent(ti, f"{HOST}/a.csv", content_hash="b")
-        assert file.adopted, "nobody counts its coupons twice"
+        assert file.from_before_clear, "nobody counts its coupons twice"
         ti.try_number += 1
     assert len(wes_emulator.files("summer")) == 1
 
@@ -1215,7 +1215,7 @@ def test_a_list_without_names_may_show_a_signed_file(
     )
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     with raises(WesUnknownOutcomeError, match="the list shows no names of ours"):
-        sent(ti, f"{HOST}/a.csv", sign=lambda: f"{HOST}/signed.csv?signature=x", address="")
+        sent(ti, f"{HOST}/a.csv", sign=lambda: f"{HOST}/signed.csv?signature=x", normalised_url="")
 
 
 def test_what_never_left_needs_no_list(
