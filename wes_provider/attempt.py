@@ -38,7 +38,8 @@ class Attempt:
     :ivar try_number: from 1 on; a clear does not begin it anew.
     :ivar last_try_before_clear: the last try before the task instance was cleared; 0 if it was
         never cleared.
-    :ivar generation: grows with each clear of the task instance.
+    :ivar generation: grows with each clear of the task instance, unless its ``retries`` were
+        lowered meanwhile.
     :ivar run_never_cleared: whether Airflow definitely says that no task of the run was ever
         cleared.
     :ivar state_store: the task state store of Airflow 3.3 and later; else ``None``.

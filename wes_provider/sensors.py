@@ -18,8 +18,10 @@ from wes_provider import arguments, assets
 from wes_provider.arguments import early
 from wes_provider.coupon_files import CountNames, Statuses, check_counts, expect_counts
 from wes_provider.exceptions import (
+    WesAuthenticationError,
     WesCouponFileFailedError,
     WesError,
+    WesForbiddenError,
     WesTimeoutError,
     WesUnreadableConnectionError,
 )
@@ -168,21 +170,36 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
     def _poll(self, wait: CouponFileWait) -> Step:
         polled: CouponFile | WesError
         try:
-            wait.statuses = Statuses.of(self.coupon_file_statuses, self._settings().statuses)
-            polled = self.hook.poll_coupon_file(wait.coupon_list_id, wait.coupon_file_id)
+            polled = self._read_file(wait)
         except WesError as error:
             polled = error
         step = wait.decide(polled, time.time())
         if wait.refused_since:
-            # The next poll reads the connection again.
-            self.hook.get_conn().close()
-            del self.hook
+            self._forget_connection()
         if not isinstance(step, PollAgain):
             record_wait(step)
         elif step.note is not None:
             level, text = step.note
             self.log.log(level, "%s", text)
         return step
+
+    def _read_file(self, wait: CouponFileWait) -> CouponFile:
+        """Read the file; if the key is refused, once more with the connection as it is now."""
+        is_known_connection = "hook" in vars(self)
+        wait.statuses = Statuses.of(self.coupon_file_statuses, self._settings().statuses)
+        try:
+            return self.hook.poll_coupon_file(wait.coupon_list_id, wait.coupon_file_id)
+        except (WesAuthenticationError, WesForbiddenError):
+            if not is_known_connection:
+                raise
+        self._forget_connection()
+        self._settings()
+        return self.hook.poll_coupon_file(wait.coupon_list_id, wait.coupon_file_id)
+
+    def _forget_connection(self) -> None:
+        """Have the next poll read the connection again."""
+        self.hook.get_conn().close()
+        del self.hook
 
     def _settings(self) -> WesSettings:
         """Read the connection's settings; a wait outlives a connection that cannot be read now."""
@@ -215,7 +232,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
             started=started,
             deadline=deadline,
             poll_interval=self.poke_interval,
-            # A refused key would have failed the first poke.
+            # A refused key would have failed the first poke, unless the service was away then.
             was_read=first_start is not None,
         )
 

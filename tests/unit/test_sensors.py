@@ -141,6 +141,24 @@ def test_a_sensor_that_reschedules_gives_a_refused_key_five_minutes(
     assert 300 <= clock.slept < 400
 
 
+def test_a_sensor_that_has_read_nothing_yet_takes_a_key_that_was_rotated(
+    wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch
+):
+    wes_emulator.script(outcome="never")
+    file_id = WesHook().upload_coupon_file("l", "https://files.example.com/a.csv")["_id"]
+    sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id=file_id)
+    context = TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context()
+    wes_emulator.fail("get_coupon_file", faults.error(503), times=1)
+    assert not sensor.poke(context).is_done
+    wes_emulator.configure(api_key="rotated-key")
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection()))
+    assert not sensor.poke(context).is_done
+    wes_emulator.configure(api_key="a-third-key")
+    sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id=file_id)
+    with pytest.raises(WesAuthenticationError):
+        sensor.poke(context)
+
+
 def test_a_sensor_that_pokes_reads_a_rotated_key_and_takes_its_own_statuses_with_the_connections(
     wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch, mocker: Any, logged: Callable[[], str]
 ):

@@ -85,7 +85,7 @@ def _check_named_file(
     file = CouponFile.from_record(record, list_id)
     if file.id != file_id:
         return NamedWrongFile(f"{named}, and the service replies with coupon file {file.id}")
-    if file.coupon_list_id != list_id:
+    if file.coupon_list_id.lower() != list_id.lower():
         return NamedWrongFile(f"{named}, which is in the list {file.coupon_list_id}")
     if _is_named_for_another_file(file, upload):
         return NamedWrongFile(f"{named}, which was uploaded as another file, as its name says")

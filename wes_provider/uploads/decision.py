@@ -24,6 +24,7 @@ from wes_provider.models import CouponFile
 FIRST_PAUSE: Final = 1.0
 """Seconds between the first two readings of the list; each further pause is twice as long."""
 
+NAMED_BY_PERSON: Final = "a person has named it"
 CALLED_ABSENT: Final = "A person says that the file is absent: uploading it"
 
 
@@ -60,14 +61,14 @@ class Accepted(NamedTuple):
     """
 
 
-class NoEffectSinceClear(NamedTuple):
+class NoEffectEarlier(NamedTuple):
     """
     The last request since the clear, before this process, definitely had no effect. A clear after
     it makes it one that was perhaps sent before the clear, since it says nothing of those before.
     """
 
 
-class NoEffect(NamedTuple):
+class NoEffectNow(NamedTuple):
     """The last request, by this attempt, definitely had no effect."""
 
     error: WesError
@@ -99,7 +100,7 @@ class StoredBeforeClear(NamedTuple):
 
 Earlier: TypeAlias = (
     "NeverSent | MaybeSentBeforeClear | AcceptedBeforeClear | MaybeSent | Accepted "
-    "| NoEffectSinceClear | NoEffect | PerhapsRefused | Stored | StoredBeforeClear"
+    "| NoEffectEarlier | NoEffectNow | PerhapsRefused | Stored | StoredBeforeClear"
 )
 
 
@@ -233,7 +234,8 @@ class Known:
     :ivar older_file_status: of the file from before a clear; ``None`` if it was not asked for.
     :ivar answer: of a person; ``None`` if it was not read.
     :ivar sent_at: when the last request was sent, epoch seconds; 0 if it is not known.
-    :ivar sent_content: the content hash of what this task instance sent; empty if it is not known.
+    :ivar recorded_content: the content hash that the record has, of the file that it knows or of
+        the last request; empty if it is not known.
     :ivar wanted_content: the content hash of what is to be sent; empty if it was not checked.
     :ivar unknown_outcomes: how many requests of this attempt had an unknown outcome.
     :ivar last_unknown: the last of these outcomes since the last deferral.
@@ -254,7 +256,7 @@ class Known:
     older_file_status: FileStatus | None = None
     answer: Answer | None = None
     sent_at: float = 0.0
-    sent_content: str = ""
+    recorded_content: str = ""
     wanted_content: str = ""
     unknown_outcomes: int = 0
     last_unknown: WesUnknownOutcomeError | None = None
@@ -264,7 +266,7 @@ class Known:
 
     def content_of(self, file: CouponFile) -> str:
         """Return the content hash of a file of this task instance; empty if it is not known."""
-        return self.older_files.get(file.id, self.sent_content)
+        return self.older_files.get(file.id, self.recorded_content)
 
 
 class Policy(NamedTuple):
@@ -377,9 +379,9 @@ def decide(known: Known, policy: Policy, now: float) -> Step:
     :param now: epoch seconds.
     """
     earlier = known.earlier
-    if isinstance(earlier, (NeverSent, NoEffectSinceClear)):
+    if isinstance(earlier, (NeverSent, NoEffectEarlier)):
         return Send(known.send_at)
-    if isinstance(earlier, NoEffect):
+    if isinstance(earlier, NoEffectNow):
         return _decide_after_no_effect(earlier, known, policy, now)
     if isinstance(earlier, PerhapsRefused):
         return Fail(earlier.error)
@@ -392,7 +394,7 @@ def decide(known: Known, policy: Policy, now: float) -> Step:
     return _decide_by_list(known, policy)
 
 
-def _decide_after_no_effect(earlier: NoEffect, known: Known, policy: Policy, now: float) -> Step:
+def _decide_after_no_effect(earlier: NoEffectNow, known: Known, policy: Policy, now: float) -> Step:
     if not isinstance(earlier.error, WesRateLimitError):
         return Fail(earlier.error)
     if now - known.limited_since > policy.timeout:
@@ -430,7 +432,17 @@ def _decide_by_list(known: Known, policy: Policy) -> Step:
 
 
 def _decide_without_list(error: WesError, known: Known) -> Step:
-    """Leave it to the next attempt, unless that would not know that the service accepted it."""
+    """
+    Take the file that a person names, which the service can show without the list. Otherwise leave
+    it to the next attempt, unless that would not know that the service accepted the upload.
+    """
+    answer = known.answer
+    if answer is None:
+        return ReadAnswer()
+    if isinstance(answer, NamedFile):
+        return Adopt(answer.file, NAMED_BY_PERSON)
+    if isinstance(answer, NamedWrongFile):
+        return AskPerson(answer.why)
     if isinstance(known.earlier, Accepted) and not known.acceptance_is_stored:
         return AskPerson(f"the service accepted it, and the list cannot be read: {error.reason}")
     return FailUnreadable(error)
@@ -493,7 +505,7 @@ def _decide_after_last_reading(shows: Listed, known: Known, policy: Policy) -> S
     if answer is None:
         return ReadAnswer()
     if isinstance(answer, NamedFile):
-        return Adopt(answer.file, "a person has named it")
+        return Adopt(answer.file, NAMED_BY_PERSON)
     if isinstance(answer, NamedWrongFile):
         return AskPerson(answer.why)
     if isinstance(answer, CannotLookUp):

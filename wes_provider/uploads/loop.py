@@ -63,7 +63,7 @@ from wes_provider.uploads.decision import (
     LatestStatus,
     Listed,
     MaybeSent,
-    NoEffect,
+    NoEffectNow,
     PerhapsRefused,
     Policy,
     ReadAnswer,
@@ -306,9 +306,9 @@ class UploadLoop:
         record = self._records.load(upload.name)
         # Before a deferral, this attempt may have sent it, and without a store nothing else knows.
         was_sent = self.progress.unknown_outcomes > 0
-        handled_here = was_sent or upload.name.file in self._attempt.handled_here
+        handled_before = was_sent or upload.name.file in self._attempt.handled_here
         asked_about = self._asked_about_next()
-        earlier = read_earlier(record, self._attempt, handled_here, asked_about)
+        earlier = read_earlier(record, self._attempt, handled_before, asked_about)
         sent_at = 0.0
         accepted_in = None
         older_files: dict[str, str] = {}
@@ -331,7 +331,7 @@ class UploadLoop:
             accepted_in=accepted_in,
             older_files=older_files,
             acceptance_is_stored=acceptance_is_stored,
-            sent_content=record.content_hash if record is not None else "",
+            recorded_content=record.content_hash if record is not None else "",
             wanted_content=upload.request.content_hash,
             unknown_outcomes=self.progress.unknown_outcomes,
         )
@@ -613,7 +613,7 @@ class UploadLoop:
             older_file_status=None,
             answer=None,
             sent_at=intent.sent_at,
-            sent_content=intent.content_hash,
+            recorded_content=intent.content_hash,
             unknown_outcomes=self.progress.unknown_outcomes,
             last_unknown=error,
             accepted_in=accepted_in,
@@ -661,7 +661,7 @@ class UploadLoop:
         upload.request.on_no_effect()
         return replace(
             known,
-            earlier=NoEffect(error),
+            earlier=NoEffectNow(error),
             limited_since=self.progress.limiter.refused_since,
             accepted_in=intent.accepted_in,
             older_files=intent.older_files,
@@ -683,7 +683,7 @@ def _last_request(earlier: Earlier) -> LastRequest:
         return LastRequest.ACCEPTED
     if isinstance(earlier, MaybeSent):
         return LastRequest.MAYBE_SENT
-    return LastRequest.NONE_SINCE_CLEAR
+    return LastRequest.SAYS_NOTHING
 
 
 def _without(files: Mapping[str, str], file: CouponFile) -> dict[str, str]:

@@ -33,7 +33,7 @@ from wes_provider.uploads.decision import (
     MaybeSent,
     MaybeSentBeforeClear,
     NeverSent,
-    NoEffectSinceClear,
+    NoEffectEarlier,
     Stored,
     StoredBeforeClear,
 )
@@ -71,9 +71,12 @@ class UploadRecord(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class LastRequest(Enum):
-    """What is known of the last request of an upload that a person was asked about."""
+    """
+    What a form's state says of the last request of the upload; of a request before the clear, and
+    of none, it says nothing: the record does.
+    """
 
-    NONE_SINCE_CLEAR = "none since the clear"
+    SAYS_NOTHING = "none since the clear"
     MAYBE_SENT = "maybe sent"
     ACCEPTED = "accepted"
     NO_EFFECT = "no effect"
@@ -92,7 +95,7 @@ class AskedAbout(msgspec.Struct, omit_defaults=True):
     """
 
     place: int
-    last_request: LastRequest = LastRequest.NONE_SINCE_CLEAR
+    last_request: LastRequest = LastRequest.SAYS_NOTHING
     sent_at: float = 0.0
     named: str = ""
     called_absent: bool = False
@@ -130,7 +133,7 @@ def _key(name: UploadName) -> str:
 def read_earlier(
     record: UploadRecord | None,
     attempt: Attempt,
-    handled_here: bool,
+    handled_before: bool,
     asked_about: AskedAbout | None = None,
 ) -> Earlier:
     """
@@ -139,7 +142,7 @@ def read_earlier(
     Airflow's count of tries tells whether a request was perhaps sent.
 
     :param record: what the task instance remembers; ``None`` proves nothing.
-    :param handled_here: whether this process has handled the upload before, since a task may call
+    :param handled_before: whether this process has handled the upload before, since a task may call
         several operators in its code; or this attempt before a deferral.
     :param asked_about: what this attempt has asked a person about this upload; ``None`` for
         nothing.
@@ -152,12 +155,12 @@ def read_earlier(
         # before the form.
         return WHAT_A_FORM_KNOWS[asked_about.last_request]
     if record is None:
-        return _read_without_record(attempt, handled_here)
+        return _read_without_record(attempt, handled_before)
     if record.file is not None:
         return StoredBeforeClear(record.file)
     if is_since_clear:
         return _read_since_clear(record)
-    if handled_here:
+    if handled_before:
         # It was handled since, and has perhaps come further than its record says.
         return MaybeSent()
     return _read_from_before_clear(record)
@@ -166,7 +169,7 @@ def read_earlier(
 def _read_since_clear(record: UploadRecord) -> Earlier:
     """Read the record of this generation that has no file."""
     if not record.sent_at:
-        return NoEffectSinceClear()
+        return NoEffectEarlier()
     if record.accepted_in == record.generation:
         return Accepted()
     return MaybeSent()
@@ -183,13 +186,13 @@ def _read_from_before_clear(record: UploadRecord) -> Earlier:
 WHAT_A_FORM_KNOWS: Final[dict[LastRequest, Earlier]] = {
     LastRequest.MAYBE_SENT: MaybeSent(),
     LastRequest.ACCEPTED: Accepted(),
-    LastRequest.NO_EFFECT: NoEffectSinceClear(),
+    LastRequest.NO_EFFECT: NoEffectEarlier(),
 }
 """What became of earlier requests, by what a form's state says of the last one."""
 
 
-def _read_without_record(attempt: Attempt, handled_here: bool) -> Earlier:
-    if handled_here or not attempt.is_first_since_clear:
+def _read_without_record(attempt: Attempt, handled_before: bool) -> Earlier:
+    if handled_before or not attempt.is_first_since_clear:
         return MaybeSent()
     if attempt.run_never_cleared and attempt.try_number == 1:
         return NeverSent()

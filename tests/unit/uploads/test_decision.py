@@ -47,8 +47,8 @@ from wes_provider.uploads.decision import (
     NamedWrongFile,
     NeverSent,
     NobodyDecided,
-    NoEffect,
-    NoEffectSinceClear,
+    NoEffectEarlier,
+    NoEffectNow,
     NotThere,
     PerhapsRefused,
     Policy,
@@ -80,7 +80,7 @@ PENDING, PROCESSED, FAILED = file("PENDING"), file("SUCCESS"), file("FAILED")
 
 EARLIER: dict[str, Earlier] = {
     "never sent": NeverSent(),
-    "without effect": NoEffectSinceClear(),
+    "without effect": NoEffectEarlier(),
     "stored": Stored(PENDING),
     "stored before the clear": StoredBeforeClear(PENDING),
     "sent before the clear": MaybeSentBeforeClear(),
@@ -136,6 +136,7 @@ def describe(step: Step) -> str:
         AskPerson: "ask",
         FailUnreadable: "fail, and let Airflow retry",
         FailDuplicate: "fail with WesDuplicateError",
+        ReadAnswer: "see what a person says, as below",
     }
     return names[type(step)]
 
@@ -261,7 +262,7 @@ def test_a_file_of_another_content_is_not_adopted(sent: str, wanted: str, step: 
         known(MaybeSent(), reading=found),
         known(StoredBeforeClear(PROCESSED), older_file_status=LatestStatus(PROCESSED)),
     ):
-        contents = replace(state, sent_content=sent, wanted_content=wanted)
+        contents = replace(state, recorded_content=sent, wanted_content=wanted)
         assert isinstance(decide(contents, policy("adopt"), LOOKING_SINCE), step)
 
 
@@ -270,7 +271,7 @@ def test_a_file_that_a_person_names_is_adopted_whatever_it_holds():
         MaybeSentBeforeClear(),
         reading=Reading(NotThere(), read_at=LISTED_BY),
         answer=NamedFile(NAMED),
-        sent_content="a",
+        recorded_content="a",
         wanted_content="b",
     )
     assert describe(decide(state, policy("adopt"), LISTED_BY)) == "adopt that one"
@@ -279,12 +280,12 @@ def test_a_file_that_a_person_names_is_adopted_whatever_it_holds():
 @pytest.mark.parametrize(("refused_for", "gives_up"), [(0.0, False), (300.0, False), (300.1, True)])
 def test_refusals_by_the_limit_are_waited_out_for_the_timeout(refused_for: float, gives_up: bool):
     error = WesRateLimitError("429")
-    state = known(NoEffect(error), send_at=1100.0, limited_since=1000.0)
+    state = known(NoEffectNow(error), send_at=1100.0, limited_since=1000.0)
     step = decide(state, policy("adopt"), 1000.0 + refused_for)
     assert step == (Fail(error) if gives_up else Send(1100.0))
 
 
-@pytest.mark.parametrize("earlier", [NoEffect, PerhapsRefused])
+@pytest.mark.parametrize("earlier", [NoEffectNow, PerhapsRefused])
 def test_another_refusal_fails_the_attempt(earlier: Any):
     error = WesBadRequestError("400", status_code=400)
     assert decide(known(earlier(error)), policy("adopt"), LOOKING_SINCE) == Fail(error)
@@ -306,6 +307,7 @@ def test_a_list_that_cannot_be_read_is_left_to_an_attempt_that_knows_enough(
     state = known(
         earlier,
         reading=Reading(unreadable, LOOKING_SINCE),
+        answer=NobodyDecided(),
         acceptance_is_stored=is_stored,
     )
     assert isinstance(decide(state, policy("adopt"), LOOKING_SINCE), step)
