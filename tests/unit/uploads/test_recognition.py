@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from wes_provider.client.responses import Listing
 from wes_provider.uploads.decision import (
+    AcceptedBeforeClear,
     CannotTell,
     Found,
     FoundFromBeforeClear,
@@ -230,6 +231,11 @@ GIVEN_ROWS = {
     ),
     "perhaps sent since the clear, and only its own serves": Row(
         [record("sale-run-1.csv")], replace(WITH_RUN, takes_older_file=False), CannotTell
+    ),
+    "accepted before the clear": Row(
+        [record("sale-run-1.csv")],
+        replace(WITH_RUN, earlier=AcceptedBeforeClear(generation=3)),
+        CannotTell,
     ),
     "nothing sent since the clear": Row(
         [record("sale-run-1.csv")],
