@@ -13,8 +13,9 @@ from typing import Final, NamedTuple
 
 from wes_provider import contract
 from wes_provider.doctor.evidence import Evidence, listed_in
-from wes_provider.doctor.facts import words_of
+from wes_provider.doctor.facts import SAYS, words_of
 from wes_provider.doctor.probes import Keys, Kind, Probe, same_request
+from wes_provider.doctor.words import quoted
 from wes_provider.texts import counted, shown
 
 __all__ = ["Lockout", "Scope", "TwoAnswers", "lockout", "two_answers"]
@@ -138,10 +139,12 @@ def two_answers(evidence: Evidence) -> list[TwoAnswers]:
             continue
         seen.append(probe)
         answers = evidence.answers_to(probe.request)
+        if not answers:
+            continue
         if locked is not None and any(answer in locked.refused for answer in answers):
             found.append(TwoAnswers(answers, locked.text, Scope.ALL))
             continue
-        came = _in_order(answers)
+        came = _in_order(answers, _is_accepted_later(evidence, answers[-1]))
         if came:
             scope = _scope_of(answers)
             what_to_do = WHAT_TO_DO[scope]
@@ -168,19 +171,30 @@ def _reason(answers: Sequence[Probe]) -> str:
     """A sentence with the reason of an error that is no documented one; empty without any."""
     for probe in answers:
         if probe.message and not probe.is_documented_error:
-            return f"With {probe.status} came {shown(probe.message.rstrip('.'))}. "
+            return f"With {probe.status} came {quoted(probe.message, SAYS)}. "
     return ""
 
 
-def _in_order(answers: Sequence[Probe]) -> str:
-    """Which answers came in which order; empty if they are all the same."""
+def _is_accepted_later(evidence: Evidence, last: Probe) -> bool:
+    """Whether another read with the connection's keys was accepted after an answer."""
+    later = evidence.probes[evidence.probes.index(last) + 1 :]
+    return any(probe.keys is Keys.OWN and probe.success for probe in later)
+
+
+def _in_order(answers: Sequence[Probe], is_over: bool) -> str:
+    """
+    Which answers came in which order; empty if they are all the same.
+
+    :param is_over: whether another read was accepted after the last of them.
+    """
     pairs = list(zip(_labels(answers), answers, strict=True))
     runs = [next(run) for _, run in groupby(pairs, key=itemgetter(0))]
     if len(runs) < 2:
         return ""
     if len(runs) == 2:
         (before, _), (after, since) = runs
-        return f"{before} at first, {after} since {since.time} UTC"
+        is_once = is_over and since is answers[-1]
+        return f"{before} at first, {after} {'at' if is_once else 'since'} {since.time} UTC"
     if len({probe.time for _, probe in runs}) == 1:
         return ", then ".join(label for label, _ in runs) + f", at {runs[0][1].time} UTC"
     return ", then ".join(f"{label} at {probe.time}" for label, probe in runs) + " UTC"
@@ -224,7 +238,7 @@ def _files_of(probe: Probe) -> list[str]:
 def _ids_of(probe: Probe) -> str:
     ids = _files_of(probe)
     if not ids and listed_in("", probe) is None:
-        return shown(probe.text, LONGEST_BODY, quoted=False)
+        return shown(probe.clean(probe.text), LONGEST_BODY, quoted=False)
     return f"{counted(len(ids), 'file')} ({shown(', '.join(ids), quoted=False)})"
 
 

@@ -41,17 +41,20 @@ def examine(
     given: Mapping[str, Any],
     options: Options,
     on_step: Callable[[str], object] = bool,
+    *,
+    host: str = "",
 ) -> Report:
     """
     Examine a service. It writes nothing to what is not the service, and nothing more once the user
     has stopped it.
 
     :param given: the connection's extra.
+    :param host: the connection's, if it has ``{data_center}``.
     :param on_step: called with each step, for people who wait.
     :raises KeyboardInterrupt: if the user stops it while it reads; later, the report has what was
         seen so far.
     """
-    return _Examination(settings, given, options, on_step).run()
+    return _Examination(settings, given, options, on_step, host).run()
 
 
 class _Examination:
@@ -61,13 +64,15 @@ class _Examination:
         given: Mapping[str, Any],
         options: Options,
         on_step: Callable[[str], object],
+        host: str,
     ) -> None:
         self._settings = settings
         self._given = given
         self._options = options
         self._on_step = on_step
+        self._host = host
         self._clean = cleaner(settings, options.file_url)
-        self._sender = Sender(settings)
+        self._sender = Sender(settings, self._clean)
         self._sent: dict[Topic, Probe] = {}
         self._kept_back: dict[Topic, str] = {}
         self._follower: Follower | None = None
@@ -77,7 +82,9 @@ class _Examination:
 
     def run(self) -> Report:
         writes = writes_of(self._options)
-        evidence = Evidence(self._settings, self._options.coupon_list_id or MADE_UP)
+        evidence = Evidence(
+            self._settings, self._options.coupon_list_id or MADE_UP, host=self._host
+        )
         reader = Reader(self._sender)
         evidence = read_service(reader, evidence, self._step)
         obstacle = _obstacle(evidence)

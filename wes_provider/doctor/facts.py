@@ -13,13 +13,12 @@ from wes_provider import contract
 from wes_provider.client import requests
 from wes_provider.client.failures import INCOMPLETE
 from wes_provider.client.requests import Request
-from wes_provider.doctor import words
+from wes_provider.doctor import remedies, words
 from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, list_at
 from wes_provider.doctor.header import current_settings
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
 from wes_provider.doctor.sending import LONGEST, resets_in, retry_after
 from wes_provider.settings import WesSettings
-from wes_provider.texts import shown
 
 __all__ = [
     "SAYS",
@@ -34,6 +33,7 @@ __all__ = [
     "differing_redirects",
     "has_segments_in_place",
     "is_begun",
+    "is_nothing_there",
     "is_objection",
     "is_refused",
     "is_service",
@@ -41,6 +41,7 @@ __all__ = [
     "knows_path",
     "leads_to_same_origin",
     "may_be_another_key",
+    "may_be_general",
     "may_be_shut_out",
     "may_lead_to_one_page",
     "moved",
@@ -49,6 +50,7 @@ __all__ = [
     "objection",
     "one_page",
     "other_address",
+    "other_data_center",
     "outage",
     "path_below",
     "places",
@@ -103,12 +105,44 @@ def objection(evidence: Evidence) -> Probe | None:
         return None
     first = answers[0]
     compared = [*answers, *nowhere]
-    if first.error_status == 403:
-        # Else it may be that the campaign key has no access.
+    if first.error_status in (403, 404):
+        # Else it may be that the campaign key has no access, or the list is not there.
         compared += evidence.of(Question.DATA_KEY)
-    if any(probe.answer != first.answer for probe in compared) or not is_objection(first):
+    if any(probe.answer != first.answer for probe in compared):
         return None
-    return first
+    return first if may_be_general(first) else None
+
+
+def may_be_general(probe: Probe) -> bool:
+    """Whether an error may be about each request: it is about no key, and about no path."""
+    if is_objection(probe):
+        return True
+    if probe.kind is not Kind.ANSWER or probe.error_status != 404:
+        return False
+    return remedies.names_account(f"{probe.code} {probe.message}")
+
+
+class DataCenter(NamedTuple):
+    """Another data center, and the connection's address there."""
+
+    number: str
+    address: str
+
+
+def other_data_center(evidence: Evidence, probe: Probe) -> DataCenter | None:
+    """
+    The data center besides the connection's that an error names, if the address is made of one;
+    ``None`` if it names none, or several.
+    """
+    addresses = {
+        number: evidence.address_in(number) for number in remedies.data_centers_in(probe.message)
+    }
+    others = [
+        DataCenter(number, address)
+        for number, address in addresses.items()
+        if address not in ("", evidence.settings.base_url)
+    ]
+    return others[0] if len(others) == 1 else None
 
 
 def is_objection(probe: Probe) -> bool:
@@ -213,14 +247,14 @@ class OnePage(NamedTuple):
         """What the page says of itself, in its title or else in its text; empty if nothing."""
         if self.page is None or not self.page.status:
             return ""
-        return self.page.message or words.text_of(self.page.text)[:SAYS]
+        return self.page.message or self.page.clean(words.text_of(self.page.text))
 
     @property
     def is_of_maintenance(self) -> bool:
         """Whether the page, or what it is called, says that the service is away for a time."""
         if self.is_login:
             return False
-        return words.is_maintenance(f"{urlsplit(self.redirects[0].location).path} {self.words}")
+        return remedies.is_maintenance(f"{urlsplit(self.redirects[0].location).path} {self.words}")
 
     @property
     def is_login(self) -> bool:
@@ -341,6 +375,15 @@ def _as_setting(evidence: Evidence, probe: Probe, url: str, file_id: str) -> str
     path = "/".join(fields.get(segment, segment) for segment in segments)
     known = path.replace("{coupon_list_id}", "").replace("{coupon_file_id}", "")
     return path if sought in path and not set("{}") & set(known) else ""
+
+
+def is_nothing_there(evidence: Evidence) -> bool:
+    """Whether each path gets the same 404, with whatever key, as of a gateway without a service."""
+    nowhere = evidence.of(Question.NO_SUCH_PATH)
+    answers = [probe for probe in evidence.probes if probe.kind is not Kind.NOT_NOW]
+    if not nowhere or not any(probe.keys is Keys.MADE_UP for probe in answers):
+        return False
+    return all(probe.error_status == 404 and same_reply(probe, nowhere[0]) for probe in answers)
 
 
 def is_service(evidence: Evidence) -> bool:
@@ -660,12 +703,21 @@ def words_of(probe: Probe) -> str:
     """The service's own words, in quotes, as the end of a sentence; empty without any."""
     if not probe.message:
         return ""
-    return f": {shown(probe.message.rstrip('.'), SAYS)}"
+    return f": {words.quoted(probe.message, SAYS)}"
 
 
-def advice_of(probe: Probe, otherwise: str) -> str:
-    """What to do about a reply by its own words, or else by none."""
-    return words.advice_of(f"{probe.code} {probe.message}") or otherwise
+def advice_of(probe: Probe, support: str = "ask the service's support.") -> str:
+    """
+    What to do about a reply by its own words, as sentences.
+
+    :param support: whom to ask if they do not say it, as a sentence.
+    """
+    remedy = remedies.remedy_of(f"{probe.code} {probe.message}")
+    if remedy:
+        return remedy
+    if remedies.asks_for_something(probe.message):
+        return f"Do what it says, or {support}"
+    return f"{support[:1].upper()}{support[1:]}"
 
 
 def says(probe: Probe) -> str:

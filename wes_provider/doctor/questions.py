@@ -88,7 +88,7 @@ class QuestionRow(NamedTuple):
 def _read_list(evidence: Evidence) -> Step:
     answers = evidence.list_answers
     is_doubtful = len(answers) == 1 and (
-        answers[0].kind is not Kind.ANSWER or facts.is_objection(answers[0])
+        answers[0].kind is not Kind.ANSWER or facts.may_be_general(answers[0])
     )
     if answers and not is_doubtful:
         return None
@@ -113,6 +113,19 @@ def _read_moved_address(evidence: Evidence) -> Step:
     path = facts.path_below(evidence.settings, moved.address, evidence.settings.coupon_files_path)
     settings = msgspec.structs.replace(evidence.settings, base_url=moved.address)
     return Ask(list_at(settings, path, evidence.list_id), tried=moved.address)
+
+
+def _read_other_data_center(evidence: Evidence) -> Step:
+    """Read the list in the data center that the service names to each read."""
+    objection = facts.objection(evidence)
+    if objection is None or evidence.sent_for(Question.OTHER_ADDRESS):
+        return None
+    other = facts.other_data_center(evidence, objection)
+    if other is None:
+        return None
+    settings = msgspec.structs.replace(evidence.settings, base_url=other.address)
+    request = list_at(settings, settings.coupon_files_path, evidence.list_id)
+    return Ask(request, tried=other.address)
 
 
 def _read_another_path(evidence: Evidence) -> Step:
@@ -510,6 +523,12 @@ QUESTIONS: Final = (
     QuestionRow(Question.NO_SUCH_PATH, "How does it reply to no path?", _read_no_such_path, 1),
     QuestionRow(Question.OTHER_ADDRESS, "Is all of it elsewhere?", _read_moved_address),
     QuestionRow(
+        Question.OTHER_ADDRESS,
+        "Is it in the other data center?",
+        _read_other_data_center,
+        is_asked_anyway=True,
+    ),
+    QuestionRow(
         Question.MADE_UP_DATA_KEY,
         "Is a made-up data key refused?",
         _read_with_made_up_data_key,
@@ -539,7 +558,7 @@ def read_service(reader: Reader, evidence: Evidence, on_step: Callable[[str], No
     """
     for row in QUESTIONS:
         if not row.is_asked_anyway and _is_over(evidence):
-            break
+            continue
         evidence = _settle(row, reader, evidence, on_step)
     # With the reads that the last questions did not need.
     for row in QUESTIONS:
