@@ -108,6 +108,12 @@ class Evidence:
         replies = self._replies_to(request, keys)
         return [probe for probe in replies if probe.kind is not Kind.NOT_NOW]
 
+    def answers_by_request(self) -> list[list[Probe]]:
+        """The answers to each request with the own keys that got any, in order."""
+        requests_sent = {probe.identity: probe for probe in self.probes if probe.keys is Keys.OWN}
+        answers = [self.answers_to(probe.request) for probe in requests_sent.values()]
+        return [some for some in answers if some]
+
     def lost_reads(self, request: Request) -> list[Probe]:
         """The reads with the own keys that got no answer to one request, in order."""
         replies = self._replies_to(request, Keys.OWN)

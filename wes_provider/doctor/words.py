@@ -98,16 +98,20 @@ def error_in(content: Any) -> ErrorInBody | None:
 
 def _says_no(top: Mapping[str, Any]) -> bool:
     """Whether an object says itself that the request has failed."""
-    for name in SUCCEEDED:
-        if str(top.get(name)).lower() in FALSE:
-            return True
-    if any(top.get(name) is True for name in HAS_FAILED):
-        return True
-    words = {str(top.get(name)).lower() for name in VERDICTS}
-    if words & FAILED:
-        return True
-    identifiers = [name for name in top if name.endswith("id") and name not in OF_REQUESTS]
-    return bool(words & ENDS) and not identifiers
+    said = {name: str(value).lower() for name, value in top.items()}
+    verdicts = {said[name] for name in VERDICTS if name in said}
+    has_failed = (
+        any(said.get(name) in FALSE for name in SUCCEEDED),
+        any(top.get(name) is True for name in HAS_FAILED),
+        not verdicts.isdisjoint(FAILED),
+        not verdicts.isdisjoint(ENDS) and not _has_identifier(top),
+    )
+    return any(has_failed)
+
+
+def _has_identifier(top: Mapping[str, Any]) -> bool:
+    """Whether an object has an identifier, as a file has, besides those that errors have, too."""
+    return any(name.endswith("id") and name not in OF_REQUESTS for name in top)
 
 
 def _has_error_code(top: Mapping[str, Any]) -> bool:
@@ -115,19 +119,27 @@ def _has_error_code(top: Mapping[str, Any]) -> bool:
     Whether an object has the code of an error: of an error by the property's name, or a number or a
     word for an error beside a message.
     """
-    for name in CODES:
-        code = top.get(name)
-        if isinstance(code, bool) or not isinstance(code, (str, int)):
-            continue
-        if FINE.fullmatch(str(code).strip()):
-            continue
-        if name.startswith("err"):
-            return True
-        is_error = str(code).isdecimal() or any(part in str(code).lower() for part in ERROR_CODES)
-        if name == "code" and is_error:
-            messages = [str(top[name]) for name in MESSAGES if top.get(name)]
-            return bool(messages) and not FINE.fullmatch(messages[0].strip(" .!"))
-    return False
+    codes = {name: _code_of(top.get(name)) for name in CODES}
+    if any(code for name, code in codes.items() if name.startswith("err")):
+        return True
+    code = codes.get("code", "")
+    is_error = code.isdecimal() or any(part in code.lower() for part in ERROR_CODES)
+    return is_error and _has_message(top)
+
+
+def _code_of(value: Any) -> str:
+    """The code of what went wrong that a value is; empty if it is none."""
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        return ""
+    code = str(value).strip()
+    return "" if FINE.fullmatch(code) else code
+
+
+def _has_message(top: Mapping[str, Any]) -> bool:
+    """Whether an object has a message that does not say that all went well."""
+    messages = (str(top[name]) for name in MESSAGES if top.get(name))
+    first = next(messages, "ok")
+    return not FINE.fullmatch(first.strip(" .!"))
 
 
 def _first(errors: Any) -> Any:
