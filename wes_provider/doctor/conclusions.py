@@ -15,7 +15,7 @@ from wes_provider import contract
 from wes_provider.client.rate_limits import rate_limit
 from wes_provider.client.sync import read_environment
 from wes_provider.connection_form import LABELS
-from wes_provider.doctor import advice, facts, header, remedies
+from wes_provider.doctor import advice, facts, header, redirects, remedies
 from wes_provider.doctor.evidence import Evidence, Places
 from wes_provider.doctor.facts import KeyFact, Standing
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
@@ -98,7 +98,7 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
         return [Finding(Topic.WORKSPACE_HEADER, NOT_PROVED, text, (missed,))]
     if objection is not None:
         return [conclude_on_objection(evidence, objection)]
-    moved = facts.moved(evidence)
+    moved = redirects.moved(evidence)
     if moved is not None:
         return [_moved(evidence, moved)]
     demanded = header.demanded_header(evidence)
@@ -295,7 +295,7 @@ def _demanded_header(evidence: Evidence, demanded: str) -> Finding:
 def _redirect(evidence: Evidence, probe: Probe) -> str:
     """What to do about a redirect to another address."""
     target = redact_url(probe.location)
-    address = facts.other_address(evidence)
+    address = redirects.other_address(evidence)
     tests = evidence.of(Question.OTHER_ADDRESS)
     if not address:
         return f"A redirect to {target} came, which is not followed. {WHO}"
@@ -314,7 +314,7 @@ def _redirect(evidence: Evidence, probe: Probe) -> str:
     return f"{named}, but a read there gets no answer of the service. {WHO}"
 
 
-def _moved(evidence: Evidence, moved: facts.Moved) -> Finding:
+def _moved(evidence: Evidence, moved: redirects.Moved) -> Finding:
     """What holds if each read is redirected to the same path below another address."""
     address = redact_url(moved.address)
     first = moved.redirects[0]
@@ -324,10 +324,14 @@ def _moved(evidence: Evidence, moved: facts.Moved) -> Finding:
     )
     settings = evidence.settings
     paths = (settings.coupon_files_path, settings.coupon_file_path)
-    needless = [path for path in paths if facts.path_below(settings, moved.address, path) != path]
+    needless = [
+        path for path in paths if redirects.path_below(settings, moved.address, path) != path
+    ]
     without = ""
     if needless:
-        prefix = needless[0].removesuffix(facts.path_below(settings, moved.address, needless[0]))
+        prefix = needless[0].removesuffix(
+            redirects.path_below(settings, moved.address, needless[0])
+        )
         without = f", without {prefix} in paths"
     test = moved.tests[-1] if moved.tests else None
     probes = (*moved.redirects[:2], *moved.tests, *moved.redirects[2:])
@@ -368,7 +372,7 @@ def _address(evidence: Evidence) -> Finding:
     # Whether a key is accepted says nothing about the address.
     is_changing = len(kinds) > 1 and bool(kinds & {Kind.NOT_SERVICE, Kind.ELSEWHERE})
     way = _proxy_sentence(settings)
-    differing = facts.differing_redirects(evidence)
+    differing = redirects.differing_redirects(evidence)
     where = ", ".join(f"{probe.path} to {redact_url(probe.location)}" for probe in differing)
     return conclude(
         Topic.ADDRESS,

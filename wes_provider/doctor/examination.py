@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from wes_provider.doctor import changes, facts, header
+from wes_provider.doctor import changes, facts, header, redirects
 from wes_provider.doctor.advice import CATALOG_SHOWS_IT, without_given
 from wes_provider.doctor.cleaning import cleaner
 from wes_provider.doctor.conclusions import conclude_from_reads
@@ -186,7 +186,7 @@ def _obstacle(evidence: Evidence) -> str:
     objection = facts.objection(evidence)
     if objection is not None:
         return OBJECTS if objection.is_documented_error else NOT_THE_SERVICE
-    moved = facts.moved(evidence)
+    moved = redirects.moved(evidence)
     if moved is not None:
         return f"each read is redirected to {redact_url(moved.address)}"
     if changes.lockout(evidence) is not None:

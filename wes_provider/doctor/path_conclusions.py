@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Final
 
 from wes_provider.client import responses
-from wes_provider.doctor import advice, facts, pages
+from wes_provider.doctor import advice, facts, pages, redirects
 from wes_provider.doctor.evidence import (
     MADE_UP,
     Evidence,
@@ -275,7 +275,7 @@ def _other_list_path(evidence: Evidence, tried: Places, listed: Listed) -> str:
             most = size.partition("=")[2]
             return f"{all_of_it}, which is enough up to {most} files; there are {number}."
         return f"{all_of_it}; no reply says up to how many files, and there are {number}."
-    if path in facts.named_paths(evidence, next(iter(tried.lists.values()))):
+    if path in redirects.named_paths(evidence, next(iter(tried.lists.values()))):
         return f"The service names {named(path)}, which has {_how_many(tried, listed)}."
     return f"It is {named(path)}, not {named(given)}."
 
@@ -375,7 +375,7 @@ def _of_other_lists(evidence: Evidence, others: Listed | None) -> str:
 
 def _objected(evidence: Evidence, tried: Places) -> str:
     """What to do about a reply that is not about the path or the key."""
-    named = facts.named_paths(evidence, next(iter(tried.lists.values())))
+    named = redirects.named_paths(evidence, next(iter(tried.lists.values())))
     if named:
         return f"A read of {named[0]} does not show the list's files; {SUPPORT}"
     first = next(iter(tried.lists.values()))
@@ -410,7 +410,7 @@ def _file(evidence: Evidence, tried: Places) -> Finding:
     is_given_read = is_redirected or len(evidence.answers_to(first.request)) > 1
     is_twice = is_given_read and len(evidence.answers_to(found.request)) > 1
     says = f"It is {named(path)}, not {named(given)}."
-    if path in facts.named_paths(evidence, first, tried.file_id):
+    if path in redirects.named_paths(evidence, first, tried.file_id):
         says = f"The service names {named(path)}, which has a file and its status."
     return conclude(
         Topic.FILE_PATH,
@@ -514,11 +514,11 @@ def _why_file_is_unreadable(tried: Places) -> str:
 def upload_path(evidence: Evidence) -> Finding:
     """Conclude on uploads, as far as a read of their path shows anything."""
     redirected = facts.redirect_of_uploads(evidence)
-    if redirected is None or facts.differing_redirects(evidence):
+    if redirected is None or redirects.differing_redirects(evidence):
         text = str(advice.UPLOAD_PROVES)
         return Finding(Topic.UPLOAD, NOT_ASKED, text)
-    address = facts.named_address(evidence.settings, redirected)
-    if address and not facts.has_segments_in_place(evidence):
+    address = redirects.named_address(evidence.settings, redirected)
+    if address and not redirects.has_segments_in_place(evidence):
         text = (
             f"A read of {redirected.path} is redirected to the same path below "
             f"{redact_url(address)} ({redirected.status}, Location "

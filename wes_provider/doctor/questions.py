@@ -16,7 +16,7 @@ import msgspec
 from wes_provider import contract
 from wes_provider.client import requests
 from wes_provider.client.requests import Request
-from wes_provider.doctor import changes, facts, header, pages
+from wes_provider.doctor import changes, facts, header, pages, redirects
 from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, file_at, list_at
 from wes_provider.doctor.facts import Standing
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
@@ -97,7 +97,7 @@ def _read_list(evidence: Evidence) -> Step:
 
 
 def _read_other_address(evidence: Evidence) -> Step:
-    address = facts.other_address(evidence)
+    address = redirects.other_address(evidence)
     if not address or evidence.of(Question.OTHER_ADDRESS):
         return None
     settings = msgspec.structs.replace(evidence.settings, base_url=address)
@@ -107,10 +107,12 @@ def _read_other_address(evidence: Evidence) -> Step:
 
 def _read_moved_address(evidence: Evidence) -> Step:
     """Read the list below the address that all redirects lead to."""
-    moved = facts.moved(evidence)
+    moved = redirects.moved(evidence)
     if moved is None or moved.tests:
         return None
-    path = facts.path_below(evidence.settings, moved.address, evidence.settings.coupon_files_path)
+    path = redirects.path_below(
+        evidence.settings, moved.address, evidence.settings.coupon_files_path
+    )
     settings = msgspec.structs.replace(evidence.settings, base_url=moved.address)
     return Ask(list_at(settings, path, evidence.list_id), tried=moved.address)
 
@@ -141,7 +143,7 @@ def _read_page(evidence: Evidence) -> Step:
     if one_page is None or evidence.sent_for(Question.PAGE):
         return None
     redirect = one_page.redirects[0]
-    if not facts.leads_to_same_origin(redirect):
+    if not redirects.leads_to_same_origin(redirect):
         return None
     return Ask(redirect.request._replace(url=redirect.location))
 
@@ -314,7 +316,7 @@ def _find_list(evidence: Evidence) -> Step:
     tried = facts.places(evidence)
     if tried.listed is not None:
         return None
-    named = facts.named_paths(evidence, next(iter(tried.lists.values())))
+    named = redirects.named_paths(evidence, next(iter(tried.lists.values())))
     why = "" if named else _why_no_other_path(evidence, tried)
     if _is_refused_meanwhile(evidence, Question.LIST_PATH):
         why = "the service refused the key meanwhile"
@@ -417,7 +419,7 @@ def _next_file_path(evidence: Evidence, tried: Places, file_id: str) -> Step:
     list_path = settings.coupon_files_path if tried.listed is None else tried.listed.path
     paths = file_paths(settings.coupon_file_path, list_path)
     for probe in tried.files.values():
-        paths[1:1] = facts.named_paths(evidence, probe, file_id)
+        paths[1:1] = redirects.named_paths(evidence, probe, file_id)
     for path in paths:
         if path not in tried.files:
             return Ask(file_at(settings, path, evidence.list_id, file_id), tried=path)
@@ -571,7 +573,7 @@ def _is_over(evidence: Evidence) -> bool:
     """Whether nothing more can be found out as the connection is set."""
     if facts.is_unexaminable(evidence) or header.demanded_header(evidence):
         return True
-    moved = facts.moved(evidence)
+    moved = redirects.moved(evidence)
     if moved is not None and moved.tests:
         return True
     return facts.objection(evidence) is not None

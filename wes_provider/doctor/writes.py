@@ -16,11 +16,12 @@ from wes_provider import arguments, contract, filters, models
 from wes_provider.client import requests, responses
 from wes_provider.client.requests import Request
 from wes_provider.doctor.evidence import file_read, unreadable
-from wes_provider.doctor.facts import advice_of, named_address, words_of
+from wes_provider.doctor.facts import advice_of, words_of
 from wes_provider.doctor.files import inside, odd_identifier
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.options import Options
 from wes_provider.doctor.probes import Form, Kind, Probe, named_headers
+from wes_provider.doctor.redirects import named_address
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.settings import WesSettings
 from wes_provider.texts import redact_url, shown
