@@ -226,6 +226,7 @@ def examined(
     *,
     on_step: Callable[[str], None] = lambda _: None,
     extra: Mapping[str, Any] = MappingProxyType({}),
+    host: str = "",
     **options: Any,
 ) -> Report:
     """What the doctor reports of an address, with the keys of :class:`Account`."""
@@ -233,9 +234,8 @@ def examined(
     right = read_settings(
         {"host": url, "login": WORKSPACE, "password": CAMPAIGN_KEY, "extra": given}
     )
-    return examine(
-        right, {}, Options(**{"timeout": 5.0, "final_after": 0.3, **options}), on_step=on_step
-    )
+    asked = Options(**{"timeout": 5.0, "final_after": 0.3, **options})
+    return examine(right, {}, asked, on_step=on_step, host=host)
 
 
 def examined_account(account: Account, **options: Any) -> Report:

@@ -280,7 +280,10 @@ def advice_for(request: Request, response: Response, code: str) -> str:
 
 
 def code_and_message(
-    body: bytes, hide: Callable[[str], str] = str, content_type: str = ""
+    body: bytes,
+    hide: Callable[[str], str] = str,
+    content_type: str = "",
+    length: int = SHOWN_BODY,
 ) -> tuple[str, str]:
     """
     Read the code and the message of an error's body: at the top, under ``error``, or in the first
@@ -291,6 +294,7 @@ def code_and_message(
 
     :param hide: takes out of a text what the request has of secrets.
     :param content_type: see :func:`decode_text`.
+    :param length: characters of a message at most.
     """
     content = read_json(body, content_type)
     top = with_plain_names(content)
@@ -301,9 +305,9 @@ def code_and_message(
     for place in (with_plain_names(inner), top):
         code, message = _code_in(place), _message_in(place)
         if code or message:
-            return in_one_line(hide(code)), in_one_line(hide(message))
+            return in_one_line(hide(code)), in_one_line(hide(message), length)
     text = inner if isinstance(inner, str) else decode_text(body, content_type)
-    return "", in_one_line(hide(text))
+    return "", in_one_line(hide(text), length)
 
 
 def _code_in(place: Mapping[str, Any]) -> str:
@@ -395,9 +399,9 @@ def decode_text(body: bytes, content_type: str = "") -> str:
         return body.decode("utf-8", "replace")
 
 
-def in_one_line(text: str) -> str:
+def in_one_line(text: str, length: int = SHOWN_BODY) -> str:
     """Return a text of the service as messages quote it: in one line, redacted and cut."""
-    return shown(" ".join(text[:LONGEST_TEXT].split()), SHOWN_BODY, quoted=False)
+    return shown(" ".join(text[:LONGEST_TEXT].split()), length, quoted=False)
 
 
 def quoted_body(request: Request, response: Response) -> str:

@@ -13,8 +13,9 @@ from typing import Final, NamedTuple
 
 from wes_provider import contract
 from wes_provider.doctor.evidence import Evidence, listed_in
-from wes_provider.doctor.facts import words_of
+from wes_provider.doctor.facts import SAYS, words_of
 from wes_provider.doctor.probes import Keys, Kind, Probe, same_request
+from wes_provider.doctor.words import quoted
 from wes_provider.texts import counted, shown
 
 __all__ = ["Lockout", "Scope", "TwoAnswers", "lockout", "two_answers"]
@@ -130,29 +131,33 @@ KNOWN_LATER: Final = (
 
 def two_answers(evidence: Evidence) -> list[TwoAnswers]:
     """All requests with the connection's keys that were answered in two ways."""
-    seen: list[Probe] = []
-    found = []
     locked = lockout(evidence)
-    for probe in evidence.probes:
-        if probe.keys is not Keys.OWN or any(same_request(probe, other) for other in seen):
-            continue
-        seen.append(probe)
-        answers = evidence.answers_to(probe.request)
+    found = []
+    for answers in evidence.answers_by_request():
         if locked is not None and any(answer in locked.refused for answer in answers):
             found.append(TwoAnswers(answers, locked.text, Scope.ALL))
             continue
-        came = _in_order(answers)
+        came = _in_order(answers, _is_accepted_later(evidence, answers[-1]))
         if came:
-            scope = _scope_of(answers)
-            what_to_do = WHAT_TO_DO[scope]
-            if scope is Scope.KEYS and not _is_shut(answers[-1]):
-                what_to_do = KNOWN_LATER
-            text = (
-                "The service gave two answers to the same request, "
-                f"{answers[0].sent}: {came}. {_reason(answers)}{what_to_do}"
-            )
-            found.append(TwoAnswers(answers, text, scope))
+            found.append(_two_answers(answers, came))
     return found
+
+
+def _two_answers(answers: Sequence[Probe], came: str) -> TwoAnswers:
+    """
+    Say which two answers came to a request.
+
+    :param came: them, in order.
+    """
+    scope = _scope_of(answers)
+    what_to_do = WHAT_TO_DO[scope]
+    if scope is Scope.KEYS and not _is_shut(answers[-1]):
+        what_to_do = KNOWN_LATER
+    text = (
+        f"The service gave two answers to the same request, {answers[0].sent}: {came}. "
+        f"{_reason(answers)}{what_to_do}"
+    )
+    return TwoAnswers(answers, text, scope)
 
 
 def _scope_of(answers: Sequence[Probe]) -> Scope:
@@ -168,22 +173,45 @@ def _reason(answers: Sequence[Probe]) -> str:
     """A sentence with the reason of an error that is no documented one; empty without any."""
     for probe in answers:
         if probe.message and not probe.is_documented_error:
-            return f"With {probe.status} came {shown(probe.message.rstrip('.'))}. "
+            return f"With {probe.status} came {quoted(probe.message, SAYS)}. "
     return ""
 
 
-def _in_order(answers: Sequence[Probe]) -> str:
-    """Which answers came in which order; empty if they are all the same."""
-    pairs = list(zip(_labels(answers), answers, strict=True))
-    runs = [next(run) for _, run in groupby(pairs, key=itemgetter(0))]
-    if len(runs) < 2:
+def _is_accepted_later(evidence: Evidence, last: Probe) -> bool:
+    """Whether another read with the connection's keys was accepted after an answer."""
+    later = evidence.probes[evidence.probes.index(last) + 1 :]
+    return any(probe.keys is Keys.OWN and probe.success for probe in later)
+
+
+def _in_order(answers: Sequence[Probe], is_over: bool) -> str:
+    """
+    Which answers came in which order; empty if they are all the same.
+
+    :param is_over: whether another read was accepted after the last of them.
+    """
+    pairs = zip(_labels(answers), answers, strict=True)
+    firsts = [next(run) for _, run in groupby(pairs, key=itemgetter(0))]
+    if len(firsts) < 2:
         return ""
-    if len(runs) == 2:
-        (before, _), (after, since) = runs
-        return f"{before} at first, {after} since {since.time} UTC"
-    if len({probe.time for _, probe in runs}) == 1:
-        return ", then ".join(label for label, _ in runs) + f", at {runs[0][1].time} UTC"
-    return ", then ".join(f"{label} at {probe.time}" for label, probe in runs) + " UTC"
+    if len(firsts) > 2:
+        return _in_turn(firsts)
+    (before, _), (after, first) = firsts
+    since = "since"
+    if is_over and first is answers[-1]:
+        since = "at"
+    return f"{before} at first, {after} {since} {first.time} UTC"
+
+
+def _in_turn(firsts: Sequence[tuple[str, Probe]]) -> str:
+    """
+    Which answers came in turn.
+
+    :param firsts: what came, with the first answer of each kind in a row.
+    """
+    times = {probe.time for _, probe in firsts}
+    if len(times) == 1:
+        return f"{', then '.join(label for label, _ in firsts)}, at {times.pop()} UTC"
+    return f"{', then '.join(f'{label} at {probe.time}' for label, probe in firsts)} UTC"
 
 
 def _labels(answers: Sequence[Probe]) -> list[str]:
@@ -195,15 +223,16 @@ def _labels(answers: Sequence[Probe]) -> list[str]:
 
 
 def _label(probe: Probe) -> str:
-    if probe.kind is Kind.REFUSED:
-        return f"refused ({probe.answer})"
-    if probe.kind is Kind.ANSWER and probe.success:
-        return f"accepted ({probe.status})"
-    if probe.kind is Kind.ELSEWHERE:
-        return f"a redirect ({probe.status})"
-    if probe.kind is Kind.NOT_SERVICE:
-        return f"{probe.form.value} that is not the service's ({probe.status})"
-    return str(probe.answer)
+    """What came, in words that tell it from other answers."""
+    if probe.kind is Kind.ANSWER and not probe.success:
+        return str(probe.answer)
+    labels = {
+        Kind.ANSWER: f"accepted ({probe.status})",
+        Kind.REFUSED: f"refused ({probe.answer})",
+        Kind.ELSEWHERE: f"a redirect ({probe.status})",
+        Kind.NOT_SERVICE: f"{probe.form.value} that is not the service's ({probe.status})",
+    }
+    return labels[probe.kind]
 
 
 LONGEST_BODY: Final = 80  # characters of a body without files
@@ -224,7 +253,7 @@ def _files_of(probe: Probe) -> list[str]:
 def _ids_of(probe: Probe) -> str:
     ids = _files_of(probe)
     if not ids and listed_in("", probe) is None:
-        return shown(probe.text, LONGEST_BODY, quoted=False)
+        return shown(probe.clean(probe.text), LONGEST_BODY, quoted=False)
     return f"{counted(len(ids), 'file')} ({shown(', '.join(ids), quoted=False)})"
 
 

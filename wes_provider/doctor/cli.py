@@ -63,11 +63,11 @@ def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     for file in arguments.save_extra:
         if not file.parent.is_dir():
             parser.error(f"there is no folder {file.parent}")
-    settings, extra = _connection(arguments.conn_id, parser)
+    settings, extra, host = _connection(arguments.conn_id, parser)
     if writes and not _is_confirmed(writes, settings, arguments, parser):
         return WRONG_USAGE
     with _progress() as on_step:
-        report = examine(settings, extra, options, on_step)
+        report = examine(settings, extra, options, on_step, host=host)
     try:
         for file in arguments.save_extra:
             _save_extra(file, report)
@@ -183,9 +183,10 @@ def _seconds(text: str) -> float:
 
 def _connection(
     conn_id: str, parser: argparse.ArgumentParser
-) -> tuple[WesSettings, dict[str, Any]]:
+) -> tuple[WesSettings, dict[str, Any], str]:
     """
-    Airflow's connection, from the environment, a secrets backend or the database, and its extra.
+    Airflow's connection, from the environment, a secrets backend or the database; its extra and its
+    host.
     """
     # Outside of a task, Airflow 3 reads its database only for a server.
     os.environ.setdefault("_AIRFLOW_PROCESS_CONTEXT", "server")
@@ -194,7 +195,8 @@ def _connection(
             from wes_provider.hooks import get_connection, read_settings
 
             connection = get_connection(conn_id, "--conn-id")
-            return read_settings(connection), dict(connection.extra_dejson)
+            host = str(connection.host or "").strip()
+            return read_settings(connection), dict(connection.extra_dejson), host
     except WesConfigurationError:
         raise
     except Exception as error:  # a secrets backend raises what it likes

@@ -6,7 +6,6 @@ Pure: facts in, findings out. A key or a path is ``sure`` only if a wrong one ge
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Sequence
 from typing import Final
@@ -16,10 +15,12 @@ from wes_provider import contract
 from wes_provider.client.rate_limits import rate_limit
 from wes_provider.client.sync import read_environment
 from wes_provider.connection_form import LABELS
-from wes_provider.doctor import advice, facts, header
+from wes_provider.doctor import advice, facts, header, redirects, remedies
 from wes_provider.doctor.evidence import Evidence, Places
 from wes_provider.doctor.facts import KeyFact, Standing
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.notices import conclude_on_notices
+from wes_provider.doctor.objections import about_account, conclude_on_objection
 from wes_provider.doctor.path_conclusions import file_path, list_path, records, upload_path
 from wes_provider.doctor.probes import (
     Form,
@@ -30,6 +31,7 @@ from wes_provider.doctor.probes import (
     names_header,
     same_reply,
 )
+from wes_provider.doctor.remedies import wait_of
 from wes_provider.doctor.sending import (
     TOOK_ALL,
     date_or_clock,
@@ -40,7 +42,7 @@ from wes_provider.doctor.sending import (
     retry_after,
 )
 from wes_provider.doctor.unreached import cause_of
-from wes_provider.doctor.words import is_login, wait_of
+from wes_provider.doctor.words import is_login, other_scheme, quoted, text_of
 from wes_provider.exceptions import WesError
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, redact_url, shown
@@ -61,7 +63,7 @@ SHUT_OUT: Final = (
     "once, and ask whoever runs the gateway."
 )
 HEADER_FIRST: Final = f"Not settled: see {HEADER}."
-NEW_KEY: Final = "do what it says, such as to make a new key, and put that one in."
+NEW_KEY: Final = "make a new key, or have this one enabled, and put it in."
 AGAIN: Final = "Run this again later."
 AFTER_UPLOAD: Final = (
     "An upload takes one for an accepted file without an identifier, and is not sent again."
@@ -77,7 +79,6 @@ WRITE_PROVES: Final = {
     Question.MADE_UP_KEY: advice.UPLOAD_SHOWS,
     Question.MADE_UP_DATA_KEY: advice.UPDATE_SHOWS,
 }
-ADDRESS_WORDS: Final = ("datacenter", "data center", "region", "cluster", "host")
 # A web server's page, if it wants a client certificate.
 CLIENT_CERTIFICATE: Final = ("SSL certificate was sent", "client certificate")
 
@@ -96,8 +97,8 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
         text = _missed_header(evidence, missed)
         return [Finding(Topic.WORKSPACE_HEADER, NOT_PROVED, text, (missed,))]
     if objection is not None:
-        return [_objection(evidence, objection)]
-    moved = facts.moved(evidence)
+        return [conclude_on_objection(evidence, objection)]
+    moved = redirects.moved(evidence)
     if moved is not None:
         return [_moved(evidence, moved)]
     demanded = header.demanded_header(evidence)
@@ -113,6 +114,7 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
         upload_path(evidence),
         _limits(evidence),
         *_errors_as_successes(evidence),
+        *conclude_on_notices(evidence),
     ]
 
 
@@ -131,6 +133,7 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
     if not last.status and len({probe.status for probe in first_reads}) == 1:
         return _no_response(first_reads, way)
     cause = no_answer(first_reads)
+    is_page = last.form is Form.PAGE
     wants_certificate = any(words in last.text for words in CLIENT_CERTIFICATE)
     return conclude(
         Topic.ADDRESS,
@@ -167,7 +170,20 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
             f"Run this again.{way}",
         ),
         Row(
-            last.form is Form.PAGE and last.has_2xx and not is_login(last.text),
+            is_page and remedies.is_firewall(f"{last.message} {text_of(last.text)}"),
+            WRONG,
+            f"A firewall replies {last.status} in the service's place{_text_of(last)}. It "
+            f"does not let this machine in; the Address may be right: {remedies.LET_IN}{way}",
+        ),
+        Row(
+            is_page and last.status == 403 and not is_login(last.text),
+            NOT_PROVED,
+            f"A web page came with status 403{facts.words_of(last)}, which the service does not "
+            "send: a gateway or a firewall may not let this machine in. If the Address is right, "
+            f"{remedies.LET_IN}{way}",
+        ),
+        Row(
+            is_page and last.has_2xx and not is_login(last.text),
             NOT_PROVED,
             f"A web page came with status {last.status}{facts.words_of(last)}, which is no reply "
             f"of the service: it, or something in its place, may be under maintenance. Wait"
@@ -183,12 +199,17 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
     )
 
 
+def _text_of(page: Probe) -> str:
+    """What a page says, in quotes, as the end of a sentence."""
+    return f": {quoted(page.clean(text_of(page.text)), facts.SAYS)}"
+
+
 def _one_page(evidence: Evidence, one_page: facts.OnePage) -> Finding:
     """What holds if each read is redirected to one and the same page."""
     way = _proxy_sentence(evidence.settings)
     first = one_page.redirects[0]
     target = redact_url(first.location)
-    said = f": {shown(one_page.words.rstrip('.'), facts.SAYS)}" if one_page.words else ""
+    said = f": {quoted(one_page.words, facts.SAYS)}" if one_page.words else ""
     probes = [*one_page.redirects]
     if one_page.page is not None:
         probes.append(one_page.page)
@@ -250,47 +271,6 @@ def _no_response(probes: Sequence[Probe], way: str) -> Finding:
     return Finding(Topic.ADDRESS, certainty, f"{text}{way}", tuple(probes))
 
 
-def _objection(evidence: Evidence, objection: Probe) -> Finding:
-    """What holds if each read gets the same 4xx, whatever its path."""
-    words = f"{objection.code} {objection.message}".lower().replace("-", "")
-    is_of_address = objection.status == 421 or any(word in words for word in ADDRESS_WORDS)
-    what_to_do = facts.advice_of(objection, "Do what it says, or ask the service's support.")
-    given = evidence.settings.workspace_header
-    if names_header(objection, given):
-        what_to_do = f"{given} holds the {WORKSPACE}: check it. {what_to_do}"
-    if is_of_address:
-        what_to_do = (
-            f"Set the Address to what it says{_or_data_center(evidence)}, and run this again."
-        )
-    who = "The service" if objection.is_documented_error else "The service or a gateway"
-    nowhere = evidence.of(Question.NO_SUCH_PATH)
-    others = evidence.of(Question.DATA_KEY)
-    with_key = ""
-    if any(probe.answer != objection.answer for probe in others):
-        with_key = f" with the {KEY}"
-        others = [probe for probe in others if facts.is_refused(probe)]
-        if others:
-            what_to_do += f" The {DATA_KEY} is refused ({others[0].answer}): check it, too."
-    return Finding(
-        Topic.ADDRESS if is_of_address else Topic.ACCOUNT,
-        WRONG if objection.is_documented_error else NOT_PROVED,
-        f"{who} replies {objection.answer} to each read{with_key}, whatever its path"
-        f"{facts.words_of(objection)}. {what_to_do}",
-        (*evidence.list_answers, *others, *nowhere),
-    )
-
-
-def _or_data_center(evidence: Evidence) -> str:
-    """
-    The setting besides the address that may have the data center, in parentheses; empty if the host
-    has no number that it can be.
-    """
-    host = urlsplit(evidence.settings.base_url).hostname or ""
-    if re.search(r"[a-z]", host) is None or re.search(r"\d", host) is None:
-        return ""
-    return f" ({DATA_CENTER}, if the Address has {{data_center}})"
-
-
 def _demanded_header(evidence: Evidence, demanded: str) -> Finding:
     """What holds if the service demands a header that the provider does not send."""
     given = evidence.settings.workspace_header
@@ -315,7 +295,7 @@ def _demanded_header(evidence: Evidence, demanded: str) -> Finding:
 def _redirect(evidence: Evidence, probe: Probe) -> str:
     """What to do about a redirect to another address."""
     target = redact_url(probe.location)
-    address = facts.other_address(evidence)
+    address = redirects.other_address(evidence)
     tests = evidence.of(Question.OTHER_ADDRESS)
     if not address:
         return f"A redirect to {target} came, which is not followed. {WHO}"
@@ -334,7 +314,7 @@ def _redirect(evidence: Evidence, probe: Probe) -> str:
     return f"{named}, but a read there gets no answer of the service. {WHO}"
 
 
-def _moved(evidence: Evidence, moved: facts.Moved) -> Finding:
+def _moved(evidence: Evidence, moved: redirects.Moved) -> Finding:
     """What holds if each read is redirected to the same path below another address."""
     address = redact_url(moved.address)
     first = moved.redirects[0]
@@ -344,10 +324,14 @@ def _moved(evidence: Evidence, moved: facts.Moved) -> Finding:
     )
     settings = evidence.settings
     paths = (settings.coupon_files_path, settings.coupon_file_path)
-    needless = [path for path in paths if facts.path_below(settings, moved.address, path) != path]
+    needless = [
+        path for path in paths if redirects.path_below(settings, moved.address, path) != path
+    ]
     without = ""
     if needless:
-        prefix = needless[0].removesuffix(facts.path_below(settings, moved.address, needless[0]))
+        prefix = needless[0].removesuffix(
+            redirects.path_below(settings, moved.address, needless[0])
+        )
         without = f", without {prefix} in paths"
     test = moved.tests[-1] if moved.tests else None
     probes = (*moved.redirects[:2], *moved.tests, *moved.redirects[2:])
@@ -388,7 +372,7 @@ def _address(evidence: Evidence) -> Finding:
     # Whether a key is accepted says nothing about the address.
     is_changing = len(kinds) > 1 and bool(kinds & {Kind.NOT_SERVICE, Kind.ELSEWHERE})
     way = _proxy_sentence(settings)
-    differing = facts.differing_redirects(evidence)
+    differing = redirects.differing_redirects(evidence)
     where = ", ".join(f"{probe.path} to {redact_url(probe.location)}" for probe in differing)
     return conclude(
         Topic.ADDRESS,
@@ -407,7 +391,8 @@ def _address(evidence: Evidence) -> Finding:
         Row(
             not facts.is_service(evidence),
             NOT_PROVED,
-            f"It responds, but no reply shows that it is the service. {WHO}{way}",
+            f"It responds, but no reply shows that it is the service. "
+            f"{_same_everywhere(evidence) or WHO}{way}",
         ),
         Row(
             bool(evidence.out_of_time),
@@ -416,6 +401,17 @@ def _address(evidence: Evidence) -> Finding:
         ),
         Row(is_unchecked, NOT_ASKED, f"Certificates are not checked, since {VERIFY} is false."),
         Row(True, SURE, f"It responds{_slowly(evidence)}.{way}"),
+    )
+
+
+def _same_everywhere(evidence: Evidence) -> str:
+    """What to say if each path gets the same 404, with whatever key; empty if it does not."""
+    if not facts.is_nothing_there(evidence):
+        return ""
+    first = evidence.list_answers[0]
+    return (
+        f"Each path gets the same {first.status}, with whatever key{facts.words_of(first)}. The "
+        "Address may lack a part, such as the prefix of a gateway, or be another one: check it."
     )
 
 
@@ -561,23 +557,22 @@ def _campaign_key(evidence: Evidence) -> Finding:
         Row(
             is_refused,
             NOT_PROVED,
-            f"Refused {often} ({fact.own_says}). {KEY}, {WORKSPACE} or {HEADER} is wrong, or a "
-            "gateway refuses everybody: check each of them.",
+            f"Refused {often} ({fact.own_says}). {_to_check(evidence, fact, KEY)}",
         ),
         Row(
             fact.standing is Standing.ACCEPTED and fact.is_forbidden,
             WRONG,
-            _forbidden(fact),
+            _forbidden(evidence, fact),
         ),
         _row_of_key(evidence, fact, Question.MADE_UP_KEY),
     )
 
 
-def _forbidden(fact: KeyFact) -> str:
+def _forbidden(evidence: Evidence, fact: KeyFact) -> str:
     """What to say of a campaign key that is known, but gets 403."""
     if not facts.may_be_another_key(fact):
         return f"Accepted, but the account has no access to coupons ({fact.own_says}): ask support."
-    what_to_do = facts.advice_of(fact.own[0], "Do what it says, or ask its support.")
+    what_to_do = about_account(evidence, fact.own[0]) or facts.advice_of(fact.own[0])
     return f"Known, but the service replies {fact.own_says}. {what_to_do}"
 
 
@@ -627,8 +622,7 @@ def _data_key(evidence: Evidence) -> Finding:
         Row(
             is_refused or (fact.standing is Standing.REFUSED_ONCE and not name),
             NOT_PROVED,
-            f"Refused {often} ({fact.own_says}). {DATA_KEY}, {WORKSPACE} or {HEADER} is wrong, "
-            "or a gateway refuses everybody: check each of them.",
+            f"Refused {often} ({fact.own_says}). {_to_check(evidence, fact, DATA_KEY)}",
         ),
         Row(
             facts.may_be_another_key(fact) and swapped.data,
@@ -646,12 +640,36 @@ def _data_key(evidence: Evidence) -> Finding:
     )
 
 
+def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
+    """What to check if a key is refused, and nothing shows whether it is the cause."""
+    if not fact.own:
+        return ""
+    refused = fact.own[0]
+    about = about_account(evidence, refused)
+    if about:
+        return about
+    scheme = other_scheme(refused.response.headers)
+    if scheme:
+        return (
+            f"What replied demands {scheme} (its WWW-Authenticate says so), and the provider sends "
+            "Basic credentials: a gateway may be before the service. Ask whoever runs it to do "
+            "without, or for another address."
+        )
+    if remedies.asks_for_something(refused.message):
+        return f"Do what it says; if that does not help, check {key}, {WORKSPACE} and {HEADER}."
+    return (
+        f"{key}, {WORKSPACE} or {HEADER} is wrong, or a gateway refuses everybody: check each of "
+        "them."
+    )
+
+
 def _of_data_key(fact: KeyFact) -> str:
     """What to do about a data key from another machine, as the end of a text; empty if nothing."""
     if not fact.own:
         return ""
-    said = facts.advice_of(fact.own[0], "")
-    return f" {said}" if "triggerers" in said else ""
+    if not remedies.is_about_machine(f"{fact.own[0].code} {fact.own[0].message}"):
+        return ""
+    return f" {facts.advice_of(fact.own[0])}"
 
 
 def _row_of_key(evidence: Evidence, fact: KeyFact, made_up: Question) -> Row:

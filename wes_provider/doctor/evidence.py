@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -30,6 +31,7 @@ __all__ = [
     "unreadable",
 ]
 
+DATA_CENTER: Final = "{data_center}"  # in a host, for its number
 MADE_UP: Final = "wes-doctor"  # an identifier that no account has: nothing of a user's is read
 
 
@@ -42,6 +44,7 @@ class Evidence:
     :ivar list_id: the list that was read; :data:`MADE_UP` if the user named none.
     :ivar probes: all reads, in order.
     :ivar not_asked: why a question got no answer, or was not asked at all.
+    :ivar host: the connection's, if it has ``{data_center}``, as ``https://api-{data_center}...``.
     :ivar out_of_time: how the doctor's own time ran out; empty if it did not.
     """
 
@@ -50,6 +53,28 @@ class Evidence:
     probes: tuple[Probe, ...] = ()
     not_asked: Mapping[Question, str] = field(default_factory=dict)
     out_of_time: str = ""
+    host: str = ""
+
+    @property
+    def is_made_of_data_center(self) -> bool:
+        """Whether the address has the number of a data center, which is a setting of its own."""
+        return self._data_center is not None
+
+    def address_in(self, data_center: str) -> str:
+        """The address with another data center; empty if it is made of none."""
+        place = self._data_center
+        if place is None:
+            return ""
+        address = self.settings.base_url
+        return f"{address[: place.start(1)]}{data_center}{address[place.end(1) :]}"
+
+    @cached_property
+    def _data_center(self) -> re.Match[str] | None:
+        """Where the address has the number that stands in the host's braces."""
+        parts = self.host.rstrip("/").split(DATA_CENTER)
+        if len(parts) != 2:
+            return None
+        return re.search(r"(\d{2,3})".join(map(re.escape, parts)), self.settings.base_url)
 
     @property
     def names_a_list(self) -> bool:
@@ -82,6 +107,12 @@ class Evidence:
         """All answers to one request, in order; replies about the moment are none."""
         replies = self._replies_to(request, keys)
         return [probe for probe in replies if probe.kind is not Kind.NOT_NOW]
+
+    def answers_by_request(self) -> list[list[Probe]]:
+        """The answers to each request with the own keys that got any, in order."""
+        requests_sent = {probe.identity: probe for probe in self.probes if probe.keys is Keys.OWN}
+        answers = [self.answers_to(probe.request) for probe in requests_sent.values()]
+        return [some for some in answers if some]
 
     def lost_reads(self, request: Request) -> list[Probe]:
         """The reads with the own keys that got no answer to one request, in order."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from wes_provider.doctor import changes, facts, header
+from wes_provider.doctor import changes, facts, header, redirects
 from wes_provider.doctor.advice import CATALOG_SHOWS_IT, without_given
 from wes_provider.doctor.cleaning import cleaner
 from wes_provider.doctor.conclusions import conclude_from_reads
@@ -41,17 +41,20 @@ def examine(
     given: Mapping[str, Any],
     options: Options,
     on_step: Callable[[str], object] = bool,
+    *,
+    host: str = "",
 ) -> Report:
     """
     Examine a service. It writes nothing to what is not the service, and nothing more once the user
     has stopped it.
 
     :param given: the connection's extra.
+    :param host: the connection's, if it has ``{data_center}``.
     :param on_step: called with each step, for people who wait.
     :raises KeyboardInterrupt: if the user stops it while it reads; later, the report has what was
         seen so far.
     """
-    return _Examination(settings, given, options, on_step).run()
+    return _Examination(settings, given, options, on_step, host).run()
 
 
 class _Examination:
@@ -61,13 +64,15 @@ class _Examination:
         given: Mapping[str, Any],
         options: Options,
         on_step: Callable[[str], object],
+        host: str,
     ) -> None:
         self._settings = settings
         self._given = given
         self._options = options
         self._on_step = on_step
+        self._host = host
         self._clean = cleaner(settings, options.file_url)
-        self._sender = Sender(settings)
+        self._sender = Sender(settings, self._clean)
         self._sent: dict[Topic, Probe] = {}
         self._kept_back: dict[Topic, str] = {}
         self._follower: Follower | None = None
@@ -77,7 +82,9 @@ class _Examination:
 
     def run(self) -> Report:
         writes = writes_of(self._options)
-        evidence = Evidence(self._settings, self._options.coupon_list_id or MADE_UP)
+        evidence = Evidence(
+            self._settings, self._options.coupon_list_id or MADE_UP, host=self._host
+        )
         reader = Reader(self._sender)
         evidence = read_service(reader, evidence, self._step)
         obstacle = _obstacle(evidence)
@@ -179,7 +186,7 @@ def _obstacle(evidence: Evidence) -> str:
     objection = facts.objection(evidence)
     if objection is not None:
         return OBJECTS if objection.is_documented_error else NOT_THE_SERVICE
-    moved = facts.moved(evidence)
+    moved = redirects.moved(evidence)
     if moved is not None:
         return f"each read is redirected to {redact_url(moved.address)}"
     if changes.lockout(evidence) is not None:

@@ -7,50 +7,42 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from itertools import takewhile
 from typing import Final, NamedTuple
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from wes_provider import contract
 from wes_provider.client import requests
 from wes_provider.client.failures import INCOMPLETE
 from wes_provider.client.requests import Request
-from wes_provider.doctor import words
+from wes_provider.doctor import redirects, remedies, words
 from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, list_at
 from wes_provider.doctor.header import current_settings
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
 from wes_provider.doctor.sending import LONGEST, resets_in, retry_after
-from wes_provider.settings import WesSettings
-from wes_provider.texts import shown
 
 __all__ = [
     "SAYS",
     "KeyFact",
-    "Moved",
     "OnePage",
     "Standing",
     "Swapped",
     "advice_of",
     "campaign_key",
     "data_key",
-    "differing_redirects",
-    "has_segments_in_place",
     "is_begun",
+    "is_nothing_there",
     "is_objection",
     "is_refused",
     "is_service",
     "is_unexaminable",
     "knows_path",
-    "leads_to_same_origin",
     "may_be_another_key",
+    "may_be_general",
     "may_be_shut_out",
     "may_lead_to_one_page",
-    "moved",
-    "named_address",
-    "named_paths",
     "objection",
     "one_page",
-    "other_address",
+    "other_data_center",
     "outage",
-    "path_below",
     "places",
     "quota",
     "read_of_upload_path",
@@ -62,8 +54,6 @@ __all__ = [
     "words_of",
 ]
 
-SUCCESSOR: Final = re.compile(r"<([^>]*)>[^,]*rel=\"?(?:successor-version|canonical)")
-PATH: Final = re.compile(r"(?<![\w/])/(?:[\w.~%:{}-]+/)+[\w.~%:{}-]+/?")  # in a message
 SAYS: Final = 200  # characters of the service's own words
 
 
@@ -81,7 +71,7 @@ def is_unexaminable(evidence: Evidence) -> bool:
         return False
     last = answers[-1]
     if last.kind is Kind.ELSEWHERE:
-        return not named_paths(evidence, last)
+        return not redirects.named_paths(evidence, last)
     # A path that the service does not have may get a web page of its framework.
     return last.status not in (404, 405)
 
@@ -103,98 +93,50 @@ def objection(evidence: Evidence) -> Probe | None:
         return None
     first = answers[0]
     compared = [*answers, *nowhere]
-    if first.error_status == 403:
-        # Else it may be that the campaign key has no access.
+    if first.error_status in (403, 404):
+        # Else it may be that the campaign key has no access, or the list is not there.
         compared += evidence.of(Question.DATA_KEY)
-    if any(probe.answer != first.answer for probe in compared) or not is_objection(first):
+    if any(probe.answer != first.answer for probe in compared):
         return None
-    return first
+    return first if may_be_general(first) else None
+
+
+def may_be_general(probe: Probe) -> bool:
+    """Whether an error may be about each request: it is about no key, and about no path."""
+    if is_objection(probe):
+        return True
+    if probe.kind is not Kind.ANSWER or probe.error_status != 404:
+        return False
+    return remedies.names_account(f"{probe.code} {probe.message}")
+
+
+class DataCenter(NamedTuple):
+    """Another data center, and the connection's address there."""
+
+    number: str
+    address: str
+
+
+def other_data_center(evidence: Evidence, probe: Probe) -> DataCenter | None:
+    """
+    The data center besides the connection's that an error names, if the address is made of one;
+    ``None`` if it names none, or several.
+    """
+    addresses = {
+        number: evidence.address_in(number) for number in remedies.data_centers_in(probe.message)
+    }
+    others = [
+        DataCenter(number, address)
+        for number, address in addresses.items()
+        if address not in ("", evidence.settings.base_url)
+    ]
+    return others[0] if len(others) == 1 else None
 
 
 def is_objection(probe: Probe) -> bool:
     """Whether a reply is an error that is neither about the credentials nor about the path."""
     is_error = probe.status >= 400 or probe.has_error
     return probe.kind is Kind.ANSWER and is_error and probe.error_status not in (404, 405)
-
-
-def other_address(evidence: Evidence) -> str:
-    """
-    The address of another origin that a redirect of the list names, if it has the same host, or one
-    that differs in the number of the data center only; empty otherwise.
-    """
-    answers = evidence.list_answers
-    if not answers or answers[-1].kind is not Kind.ELSEWHERE:
-        return ""
-    if leads_to_same_origin(answers[-1]):
-        return ""  # it may be that only this path has moved
-    return named_address(evidence.settings, answers[-1])
-
-
-def named_address(settings: WesSettings, probe: Probe) -> str:
-    """
-    The address that leads to where a request was redirected, with the same path below it; empty if
-    the path is another one, or the host is one that no key may be sent to.
-    """
-    if probe.kind is not Kind.ELSEWHERE:
-        return ""
-    sent, named = urlsplit(probe.request.url), urlsplit(probe.location)
-    if named.scheme not in ("http", "https") or (sent.scheme, named.scheme) == ("https", "http"):
-        return ""
-    if sent.hostname != named.hostname and not _differ_in_data_center(sent.netloc, named.netloc):
-        return ""
-    below = sent.path.removeprefix(urlsplit(settings.base_url).path)
-    for path in (named.path, named.path.rstrip("/")):
-        # A slash at the end is another path, unless there is another origin, too.
-        if path.endswith(below) and (path == named.path or not leads_to_same_origin(probe)):
-            return f"{named.scheme}://{named.netloc}{path.removesuffix(below)}"
-    return ""
-
-
-class Moved(NamedTuple):
-    """
-    A service that is below another address as a whole.
-
-    :ivar redirects: that show it.
-    :ivar tests: the reads there, and what came.
-    """
-
-    address: str
-    redirects: Sequence[Probe]
-    tests: Sequence[Probe]
-
-
-def moved(evidence: Evidence) -> Moved | None:
-    """
-    The address of the same origin that all redirects lead to, each with its path below it; ``None``
-    if there is none, or something that tasks need replies where it is.
-    """
-    redirects = _redirects(evidence)
-    addresses = {named_address(evidence.settings, probe) for probe in redirects}
-    if len(addresses) != 1 or not all(map(leads_to_same_origin, redirects)):
-        return None
-    (address,) = addresses
-    if not address or not evidence.of(Question.NO_SUCH_PATH):
-        return None
-    is_above = evidence.settings.base_url.startswith(address)
-    for probe in evidence.of(Question.LIST, Question.DATA_KEY, Question.FILE_PATH):
-        is_there = probe.request.url.startswith(f"{address}/")
-        if probe.kind in (Kind.ANSWER, Kind.REFUSED) and (is_above or not is_there):
-            return None
-    return Moved(address, redirects, evidence.sent_for(Question.OTHER_ADDRESS))
-
-
-def has_segments_in_place(evidence: Evidence) -> bool:
-    """Whether reads of segments are not redirected, so that the address is theirs."""
-    return any(
-        probe.kind in (Kind.ANSWER, Kind.REFUSED) for probe in evidence.of(Question.DATA_KEY)
-    )
-
-
-def path_below(settings: WesSettings, address: str, path: str) -> str:
-    """A path as it is below another address, if it begins with what sets that apart."""
-    prefix = address.removeprefix(settings.base_url)
-    is_below = address != prefix and path.startswith(f"{prefix}/")
-    return path.removeprefix(prefix) if is_below else path
 
 
 class OnePage(NamedTuple):
@@ -213,14 +155,14 @@ class OnePage(NamedTuple):
         """What the page says of itself, in its title or else in its text; empty if nothing."""
         if self.page is None or not self.page.status:
             return ""
-        return self.page.message or words.text_of(self.page.text)[:SAYS]
+        return self.page.message or self.page.clean(words.text_of(self.page.text))
 
     @property
     def is_of_maintenance(self) -> bool:
         """Whether the page, or what it is called, says that the service is away for a time."""
         if self.is_login:
             return False
-        return words.is_maintenance(f"{urlsplit(self.redirects[0].location).path} {self.words}")
+        return remedies.is_maintenance(f"{urlsplit(self.redirects[0].location).path} {self.words}")
 
     @property
     def is_login(self) -> bool:
@@ -248,99 +190,20 @@ def may_lead_to_one_page(evidence: Evidence) -> bool:
     """Whether the list is redirected to what is no place of the list."""
     answers = evidence.list_answers
     is_redirected = bool(answers) and answers[-1].kind is Kind.ELSEWHERE
-    return is_redirected and is_unexaminable(evidence) and not other_address(evidence)
-
-
-def leads_to_same_origin(probe: Probe) -> bool:
-    """Whether a redirect leads to the scheme, host and port of its request."""
-    return urlsplit(probe.request.url)[:2] == urlsplit(probe.location)[:2]
+    return is_redirected and is_unexaminable(evidence) and not redirects.other_address(evidence)
 
 
 def _without_query(url: str) -> str:
     return url.partition("?")[0].partition("#")[0]
 
 
-def _redirects(evidence: Evidence) -> list[Probe]:
-    """The requests with the own keys that were redirected, each once."""
-    redirects: dict[str, Probe] = {}
-    for probe in evidence.probes:
-        is_test = probe.question is Question.OTHER_ADDRESS
-        if probe.kind is Kind.ELSEWHERE and probe.keys is Keys.OWN and not is_test:
-            redirects.setdefault(probe.request.url, probe)
-    return list(redirects.values())
-
-
-def differing_redirects(evidence: Evidence) -> list[Probe]:
-    """
-    One redirect for each part of a path that redirects change, if they do not all change the same;
-    none if they do.
-    """
-    redirects = _redirects(evidence)
-    locations = {probe.location.partition("?")[0] for probe in redirects}
-    changes: dict[tuple[str, str, str], Probe] = {}
-    for probe in redirects:
-        changes.setdefault(_change_of(probe), probe)
-    return [*changes.values()] if len(changes) > 1 and len(locations) > 1 else []
-
-
-def _change_of(probe: Probe) -> tuple[str, str, str]:
-    """What a redirect changes: the origin, and what is before the part that the paths share."""
-    sent = urlsplit(probe.request.url).path
-    origin, named = urlsplit(probe.location)[:2], urlsplit(probe.location).path
-    if named == f"{sent}/":
-        return "/".join(origin), "", "/"
-    before, after = sent.split("/"), named.split("/")
-    while before and after and before[-1] == after[-1]:
-        before.pop()
-        after.pop()
-    return "/".join(origin), "/".join(before), "/".join(after)
-
-
-def _differ_in_data_center(sent: str, named: str) -> bool:
-    """Whether two hosts differ in digits of their first label only, and are no IP addresses."""
-    first, dot, rest = sent.partition(".")
-    other, _, other_rest = named.partition(".")
-    is_name = bool(dot) and re.search("[a-z]", first) is not None
-    if not is_name or sent == named or rest != other_rest:
+def is_nothing_there(evidence: Evidence) -> bool:
+    """Whether each path gets the same 404, with whatever key, as of a gateway without a service."""
+    nowhere = evidence.of(Question.NO_SUCH_PATH)
+    answers = [probe for probe in evidence.probes if probe.kind is not Kind.NOT_NOW]
+    if not nowhere or not any(probe.keys is Keys.MADE_UP for probe in answers):
         return False
-    return re.sub(r"\d+", "#", first) == re.sub(r"\d+", "#", other)
-
-
-def named_paths(evidence: Evidence, probe: Probe, file_id: str = "") -> list[str]:
-    """
-    The paths that a reply names in place of its own, as the extra ``paths`` takes them: a redirect,
-    a link to a successor, or a path in an error's message.
-
-    :return: without those at another address, and those without the list or the file.
-    """
-    urls = []
-    if probe.kind is Kind.ELSEWHERE:
-        urls.append(probe.location)
-    elif not probe.success:
-        urls += SUCCESSOR.findall(probe.response.headers.get("link", ""))
-        urls += PATH.findall(probe.message)
-    paths = [_as_setting(evidence, probe, url.rstrip("."), file_id) for url in urls]
-    return list(dict.fromkeys(filter(None, paths)))
-
-
-def _as_setting(evidence: Evidence, probe: Probe, url: str, file_id: str) -> str:
-    """A URL as the extra ``paths`` takes it; empty if that cannot be."""
-    sent = urlsplit(probe.request.url)
-    named = urlsplit(urljoin(probe.request.url, url))
-    if sent[:2] != named[:2] or sent == named:
-        return ""
-    fields = {quote(evidence.list_id, safe=""): "{coupon_list_id}"}
-    sought = "{coupon_list_id}"
-    if file_id:
-        fields[quote(file_id, safe="")] = sought = "{coupon_file_id}"
-    segments = named.path.removeprefix(urlsplit(evidence.settings.base_url).path).split("/")
-    # Documentation has a word in braces in an identifier's place.
-    blanks = [segment for segment in segments if re.fullmatch(r"\{\w+\}|:\w+", segment)]
-    if len(blanks) == 1:
-        fields[blanks[0]] = sought
-    path = "/".join(fields.get(segment, segment) for segment in segments)
-    known = path.replace("{coupon_list_id}", "").replace("{coupon_file_id}", "")
-    return path if sought in path and not set("{}") & set(known) else ""
+    return all(probe.error_status == 404 and same_reply(probe, nowhere[0]) for probe in answers)
 
 
 def is_service(evidence: Evidence) -> bool:
@@ -660,12 +523,21 @@ def words_of(probe: Probe) -> str:
     """The service's own words, in quotes, as the end of a sentence; empty without any."""
     if not probe.message:
         return ""
-    return f": {shown(probe.message.rstrip('.'), SAYS)}"
+    return f": {words.quoted(probe.message, SAYS)}"
 
 
-def advice_of(probe: Probe, otherwise: str) -> str:
-    """What to do about a reply by its own words, or else by none."""
-    return words.advice_of(f"{probe.code} {probe.message}") or otherwise
+def advice_of(probe: Probe, support: str = "ask the service's support.") -> str:
+    """
+    What to do about a reply by its own words, as sentences.
+
+    :param support: whom to ask if they do not say it, as a sentence.
+    """
+    remedy = remedies.remedy_of(f"{probe.code} {probe.message}")
+    if remedy:
+        return remedy
+    if remedies.asks_for_something(probe.message):
+        return f"Do what it says, or {support}"
+    return f"{support[:1].upper()}{support[1:]}"
 
 
 def says(probe: Probe) -> str:

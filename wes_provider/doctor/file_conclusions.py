@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from wes_provider.coupon_files import CountNames, Statuses
+from wes_provider.coupon_files import ADDED_NAMES, DUPLICATE_NAMES, CountNames, Statuses
 from wes_provider.doctor import advice
 from wes_provider.doctor.evidence import Places
-from wes_provider.doctor.files import count_names, status_of
+from wes_provider.doctor.files import BAD_COUNTS, count_names, has_any, status_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.meanings import (
     Meaning,
@@ -470,7 +470,11 @@ def _counts_of_list(settings: WesSettings, tried: Places, probes: Sequence[Probe
     if finding.certainty is Certainty.WRONG:
         # The names only sound alike.
         return replace(
-            finding, certainty=Certainty.NOT_PROVED, settings={}, guesses=finding.settings
+            finding,
+            certainty=Certainty.NOT_PROVED,
+            text=f"{finding.text} {CONFIRM}",
+            settings={},
+            guesses=finding.settings,
         )
     return finding
 
@@ -529,8 +533,7 @@ def _counts_of(
             found,
         ),
         Row(names != settings.count_names, Certainty.WRONG, text, found),
-        Row(duplicates is not None, Certainty.SURE, text, found),
-        Row(True, Certainty.NOT_ASKED, text, found),
+        Row(True, Certainty.SURE, text, found),
     )
 
 
@@ -543,15 +546,35 @@ def _which_counts(file: CouponFile) -> str:
 
 
 def _counts_text(settings: WesSettings, file: CouponFile, names: CountNames) -> str:
+    """
+    What a file counts; under which names, if the connection has others; and which other numbers may
+    count duplicates, if none is known to.
+    """
     added, duplicates = names.read([file])
-    said = "no" if duplicates is None else str(duplicates)
-    text = f"{counted(added or 0, 'coupon')} added, {said} duplicates"
-    if names == settings.count_names:
+    used = [_used(names.added, ADDED_NAMES, file)]
+    text = f"{counted(added or 0, 'coupon')} added"
+    if duplicates is not None:
+        used.append(_used(names.duplicates, DUPLICATE_NAMES, file))
+        text = f"{text}, {duplicates} duplicates"
+    if names != settings.count_names:
+        text = f"{text}, under {' and '.join(used)}, in file {shown(file.id, quoted=False)}"
+    if duplicates is not None:
         return f"{text}."
-    return (
-        f"{text}, under {names.added or 'a usual name'} and {names.duplicates or 'a usual name'}, "
-        f"in file {shown(file.id, quoted=False)}."
-    )
+    text = f"{text}; no count of duplicates is known."
+    others = [name for name in file.counts if name not in used and not _is_bad_count(name)]
+    if not others:
+        return text
+    which = ", ".join(others[:MOST_STATUSES])
+    return f"{text} If another number counts them ({which}), name it in coupon_file_counts."
+
+
+def _used(name: str, usual: Sequence[str], file: CouponFile) -> str:
+    """The name of a count that is used: the one that is set, else the first usual one."""
+    return name or next((name for name in usual if name in file.counts), "")
+
+
+def _is_bad_count(name: str) -> bool:
+    return has_any(BAD_COUNTS, name.lower())
 
 
 def _count_settings(names: CountNames, added: int | None, duplicates: int | None) -> dict[str, Any]:

@@ -30,10 +30,11 @@ DEEPEST: Final = 4  # objects within objects that are searched
 
 # Parts of the names of counts.
 BAD_COUNTS: Final = (
-    "bad error erreur fail fehl inval reject rechaz rejet ungült ungult ungueltig échec echec"
+    "bad error erreur fail fehl inval malform reject rechaz rejet ungült ungult ungueltig échec "
+    "echec"
 ).split()
 ADDED: Final = ("add", "import", "insert", "loaded", "created", "new", "accepted", "success")
-DUPLICATES: Final = ("dup", "skip", "exist", "ignor", "dopp", "doubl")
+DUPLICATES: Final = "dup skip exist ignor dopp doubl already repeat vorhanden".split()
 # Parts of the names of properties that say why a file failed.
 REASON_NAMES: Final = (
     "reason error fail fehler grund ursache erreur motif motivo cause causa".split()

@@ -55,6 +55,7 @@ class Topic(Enum):
     SEGMENT = "Segment"
     LIMITS = "Rate limits"
     ERRORS = "Errors"
+    NOTICES = "Announcements"
 
     @property
     def stable_name(self) -> str:

@@ -146,23 +146,28 @@ def hinted_headers(evidence: Evidence) -> tuple[str, ...]:
     """The headers that replies to the list say may be sent, and that are no usual ones of HTTP."""
     own = evidence.settings.workspace_header.lower()
     names: dict[str, str] = {}
-    for probe in evidence.of(Question.LIST):
-        for hint in HINTS:
-            for name in HEADER_NAME.findall(probe.response.headers.get(hint, "")):
-                plain = name.lower()
-                is_usual = plain in STANDARD or plain.startswith(STANDARD_BEGINNINGS)
-                if not is_usual and plain != own:
-                    names.setdefault(plain, name)
-    return tuple(names.values())[:MOST_HINTS]
+    for _, value in _hints(evidence):
+        for name in HEADER_NAME.findall(value):
+            names.setdefault(name.lower(), name)
+    unusual = [name for plain, name in names.items() if plain != own and not _is_standard(plain)]
+    return tuple(unusual[:MOST_HINTS])
 
 
 def where_hinted(evidence: Evidence, name: str) -> str:
     """The header of replies that names another header."""
-    for probe in evidence.of(Question.LIST):
-        for hint in HINTS:
-            if name.lower() in probe.response.headers.get(hint, "").lower():
-                return hint.title().replace("Www", "WWW")
-    return ""
+    hints = (hint for hint, value in _hints(evidence) if name.lower() in value.lower())
+    return next(hints, "").title().replace("Www", "WWW")
+
+
+def _hints(evidence: Evidence) -> list[tuple[str, str]]:
+    """The headers of replies to the list that may name others, with what they have."""
+    replies = [probe.response.headers for probe in evidence.of(Question.LIST)]
+    return [(hint, headers.get(hint, "")) for headers in replies for hint in HINTS]
+
+
+def _is_standard(plain: str) -> bool:
+    """Whether a header, in lower case, is a usual one of HTTP."""
+    return plain in STANDARD or plain.startswith(STANDARD_BEGINNINGS)
 
 
 def missed_header(evidence: Evidence) -> Probe | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Iterable
+from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
 from wes_provider.client.announcements import HOW_MANY_FILES, plain_name
@@ -22,6 +23,7 @@ __all__ = [
 ]
 
 LARGE_PAGE: Final = 1000
+NEXT: Final = re.compile(r"<([^>]*)>[^,]*rel=\"?next")
 
 
 def confirmed_page(listed: Listed) -> str:
@@ -48,29 +50,34 @@ def larger_pages(evidence: Evidence, listed: Listed) -> list[str]:
 
     :return: none if the path already has a page's size.
     """
-    if any(name.lower() in PAGE_SIZES for name, _ in _parameters(listed.path)):
+    if _sizes_among(_parameters(listed.path)):
         return []
     separator = "&" if "?" in listed.path else "?"
     names = [*_named_sizes(listed)[:1], PAGE_SIZES[0]]
     paths = [f"{listed.path}{separator}{name}={LARGE_PAGE}" for name in names]
-    for probe in evidence.of(Question.WHOLE_LIST):
-        allowed = _allowed_size(probe, total_of(listed))
-        if allowed and probe.tried in paths:
-            paths.insert(0, f"{probe.tried.rpartition('=')[0]}={allowed}")
-    return list(dict.fromkeys(paths))
+    allowed = [
+        f"{probe.tried.rpartition('=')[0]}={most_allowed(probe)}"
+        for probe in evidence.of(Question.WHOLE_LIST)
+        if probe.tried in paths and most_allowed(probe) >= (total_of(listed) or 1)
+    ]
+    return list(dict.fromkeys([*reversed(allowed), *paths]))
 
 
 def _named_sizes(listed: Listed) -> list[str]:
     """The parameters of a page's size that a response names: of its next page, or in its body."""
-    names = [name for url in next_pages(listed.probe) for name, _ in _parameters(url)]
+    names = [name for url in next_pages(listed.probe) for name in _parameters(url)]
     names += [where.rpartition(".")[2] for where, _ in inside(listed.probe.content)]
+    return _sizes_among(names)
+
+
+def _sizes_among(names: Iterable[str]) -> list[str]:
+    """The names that are usual for a page's size."""
     return [name for name in names if name.lower() in PAGE_SIZES]
 
 
-def _allowed_size(probe: Probe, total: int | None) -> int:
-    """The size of a page that an error allows, if the whole list fits into it; 0 if it does not."""
-    most = most_allowed(probe)
-    return most if most >= (total or 1) else 0
+def _parameters(url: str) -> list[str]:
+    """The names of a URL's parameters."""
+    return [name for name, _ in parse_qsl(urlsplit(url).query, keep_blank_values=True)]
 
 
 def most_allowed(probe: Probe) -> int:
@@ -81,25 +88,19 @@ def most_allowed(probe: Probe) -> int:
     return max((number for number in numbers if number < LARGE_PAGE), default=0)
 
 
-def _parameters(url: str) -> list[tuple[str, str]]:
-    return parse_qsl(urlsplit(url).query, keep_blank_values=True)
-
-
 def total_of(listed: Listed) -> int | None:
     """The number of files that a response gives for the whole list; ``None`` without one."""
-    numbers = [
-        value
-        for where, value in inside(listed.probe.content)
-        if plain_name(where.rpartition(".")[2]) in HOW_MANY_FILES and type(value) is int
-    ]
+    numbers = [value for where, value in inside(listed.probe.content) if _is_total(where, value)]
     return max(numbers, default=None)
+
+
+def _is_total(where: str, value: Any) -> bool:
+    return type(value) is int and plain_name(where.rpartition(".")[2]) in HOW_MANY_FILES
 
 
 def next_pages(probe: Probe) -> list[str]:
     """What a response names as its next page: a link of its header, and texts of its body."""
-    urls = re.findall(r"<([^>]*)>[^,]*rel=\"?next", probe.response.headers.get("link", ""))
-    if isinstance(probe.content, dict):
-        for name, value in probe.content.items():
-            if "next" in str(name).lower() and isinstance(value, str):
-                urls.append(value)
-    return urls
+    linked = NEXT.findall(probe.response.headers.get("link", ""))
+    content = probe.content if isinstance(probe.content, dict) else {}
+    named = [value for name, value in content.items() if "next" in str(name).lower()]
+    return [*linked, *(value for value in named if isinstance(value, str))]

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Final
 
 from wes_provider.client import responses
-from wes_provider.doctor import advice, facts, pages
+from wes_provider.doctor import advice, facts, pages, redirects
 from wes_provider.doctor.evidence import (
     MADE_UP,
     Evidence,
@@ -23,7 +23,7 @@ from wes_provider.doctor.evidence import (
 from wes_provider.doctor.facts import Standing
 from wes_provider.doctor.files import odd_identifier, shape_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
-from wes_provider.doctor.probes import Kind, Probe, Question, same_reply
+from wes_provider.doctor.probes import Kind, Probe, Question, same_reply, with_query
 from wes_provider.doctor.sending import TOOK_ALL
 from wes_provider.texts import counted, redact_url, shown
 
@@ -32,7 +32,7 @@ __all__ = ["file_path", "list_path", "records", "upload_path"]
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
 NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
 SUPPORT: Final = advice.UPLOAD_TRIES_MORE
-FOR_ACCESS: Final = "Ask the service's support for access."
+FOR_ACCESS: Final = "ask the service's support for access."
 WANTED: Final = (
     "an array of files, or an object with it under data, each file with a string under _id and one "
     "under status, and its counts of coupons as numbers; one file alone likewise"
@@ -43,6 +43,12 @@ ARRAY: Final = (
 FOR_PATH: Final = "Ask the service's support for the path of one list's files."
 NO_RECORD: Final = "the reply is no record with an _id"
 IN_VAIN: Final = {True: "This path does not show", False: "None of these paths shows"}
+
+
+def named(path: str) -> str:
+    """A path of the extra ``paths``, with its query in words."""
+    before, _, query = path.partition("?")
+    return with_query(before, query)
 
 
 def list_path(evidence: Evidence, tried: Places) -> Finding:
@@ -88,7 +94,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
         Row(
             not listed.files,
             NOT_PROVED,
-            f"{path} has no file, so it may list something else; name a list with files.",
+            f"{named(path)} has no file, so it may list something else; name a list with files.",
             guesses=setting,
         ),
         *_rows_of_other_lists(evidence, tried, listed),
@@ -96,8 +102,8 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
         Row(
             bool(listed.incomplete),
             NOT_PROVED,
-            f"{path} has a part of the list only: {_announced(listed)}; {_larger_page(whole)}. "
-            f"{_about_pages(whole)}",
+            f"{named(path)} has a part of the list only: {_announced(listed)}; "
+            f"{_larger_page(listed, whole)}. {_about_pages(whole)}",
             setting,
         ),
         Row(path == given, SURE, has, setting),
@@ -105,8 +111,8 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
         Row(
             True,
             NOT_PROVED,
-            f"It may be {path}, which was not read twice, as {TOOK_ALL}. Put it in, and run this "
-            "again.",
+            f"It may be {named(path)}, which was not read twice, as {TOOK_ALL}. Put it in, and run "
+            "this again.",
             guesses=setting,
         ),
     )
@@ -119,8 +125,8 @@ def records(tried: Places) -> list[Finding]:
         return []
     has = ", ".join(listed.records.odd_properties) or "no properties"
     text = (
-        f"{listed.path} has {listed.records.problem}, which the provider cannot read. They have "
-        f"{has}; no setting maps properties, and the path is not at fault: ask the service's "
+        f"{named(listed.path)} has {listed.records.problem}, which the provider cannot read. They "
+        f"have {has}; no setting maps properties, and the path is not at fault: ask the service's "
         f"support for {WANTED}."
     )
     return [Finding(Topic.RECORDS, WRONG, text, (listed.probe,))]
@@ -133,7 +139,7 @@ def _rows_of_other_lists(evidence: Evidence, tried: Places, listed: Listed) -> l
     made_up = evidence.of(Question.MADE_UP_LIST)
     why = evidence.not_asked.get(Question.MADE_UP_LIST) or TOOK_ALL
     others = ", ".join(listed.other_lists)
-    has = f"{listed.path} has {_how_many(tried, listed)}"
+    has = f"{named(listed.path)} has {_how_many(tried, listed)}"
     return [
         Row(
             bool(others),
@@ -196,10 +202,10 @@ def _why_unreadable(listed: Listed) -> str:
     where = listed.records.where
     if where in ("", "data"):
         return (
-            f"{listed.path} has the files, but the provider cannot read them: {listed.unreadable}. "
-            "Ask the service's support."
+            f"{named(listed.path)} has the files, but the provider cannot read them: "
+            f"{listed.unreadable}. Ask the service's support."
         )
-    return f"{listed.path} has the files under {where}, {ARRAY}"
+    return f"{named(listed.path)} has the files under {where}, {ARRAY}"
 
 
 def _announced(listed: Listed) -> str:
@@ -212,8 +218,10 @@ def _announced(listed: Listed) -> str:
     return listed.incomplete.removeprefix("the service shows a part of the list only: ")
 
 
-def _larger_page(whole: list[Probe]) -> str:
+def _larger_page(listed: Listed, whole: list[Probe]) -> str:
     """What came of the read of a larger page."""
+    if not whole and "?" in listed.path:
+        return "a larger page was not read, since paths.coupon_files names its query"
     if not whole:
         return "a larger page was not read"
     return ", ".join(map(_page_says, whole))
@@ -262,14 +270,14 @@ def _other_list_path(evidence: Evidence, tried: Places, listed: Listed) -> str:
         size = _size_of_page(path)
         number = len(listed.files)
         part = f"a part of the list only{_part_of(tried)}"
-        all_of_it = f"{given} has {part}; with {size}, it has all of it"
+        all_of_it = f"{named(given)} has {part}; with {size}, it has all of it"
         if pages.is_confirmed(evidence, listed):
             most = size.partition("=")[2]
             return f"{all_of_it}, which is enough up to {most} files; there are {number}."
         return f"{all_of_it}; no reply says up to how many files, and there are {number}."
-    if path in facts.named_paths(evidence, next(iter(tried.lists.values()))):
-        return f"The service names {path}, which has {_how_many(tried, listed)}."
-    return f"It is {path}, not {given}."
+    if path in redirects.named_paths(evidence, next(iter(tried.lists.values()))):
+        return f"The service names {named(path)}, which has {_how_many(tried, listed)}."
+    return f"It is {named(path)}, not {named(given)}."
 
 
 def _no_list(evidence: Evidence, tried: Places) -> Finding:
@@ -342,13 +350,13 @@ def _no_uploaded_file(tried: Places) -> str:
     in_vain = f"{IN_VAIN[len(tried.lists) == 1]} the uploaded file"
     if tried.partial is not None:
         return (
-            f"{in_vain}: {tried.partial.path} has a part of the list only: "
+            f"{in_vain}: {named(tried.partial.path)} has a part of the list only: "
             f"{_announced(tried.partial)}. Ask the service's support for a path that has all files."
         )
     if tried.empty is not None:
         return (
-            f"{in_vain}: {tried.empty.path} has no file at all. Ask the service's support where "
-            "the files of a list are."
+            f"{in_vain}: {named(tried.empty.path)} has no file at all. Ask the service's support "
+            "where the files of a list are."
         )
     return f"{in_vain}. Ask the service's support where and when a list has a new file."
 
@@ -359,7 +367,7 @@ def _of_other_lists(evidence: Evidence, others: Listed | None) -> str:
         return ""
     lists = shown(", ".join(others.other_lists), quoted=False)
     return (
-        f"{others.path} has {counted(len(others.files), 'file')}, none of them of the list "
+        f"{named(others.path)} has {counted(len(others.files), 'file')}, none of them of the list "
         f"{evidence.list_id}, but of {lists}. Name the list as the service does, or ask its "
         "support for the path of one list's files."
     )
@@ -367,11 +375,11 @@ def _of_other_lists(evidence: Evidence, others: Listed | None) -> str:
 
 def _objected(evidence: Evidence, tried: Places) -> str:
     """What to do about a reply that is not about the path or the key."""
-    named = facts.named_paths(evidence, next(iter(tried.lists.values())))
+    named = redirects.named_paths(evidence, next(iter(tried.lists.values())))
     if named:
         return f"A read of {named[0]} does not show the list's files; {SUPPORT}"
     first = next(iter(tried.lists.values()))
-    return facts.advice_of(first, "Do what it says, or ask the service's support.")
+    return facts.advice_of(first)
 
 
 # -- one file --------------------------------------------------------------------------------------
@@ -401,9 +409,9 @@ def _file(evidence: Evidence, tried: Places) -> Finding:
     is_redirected = first.kind is Kind.ELSEWHERE
     is_given_read = is_redirected or len(evidence.answers_to(first.request)) > 1
     is_twice = is_given_read and len(evidence.answers_to(found.request)) > 1
-    says = f"It is {path}, not {given}."
-    if path in facts.named_paths(evidence, first, tried.file_id):
-        says = f"The service names {path}, which has a file and its status."
+    says = f"It is {named(path)}, not {named(given)}."
+    if path in redirects.named_paths(evidence, first, tried.file_id):
+        says = f"The service names {named(path)}, which has a file and its status."
     return conclude(
         Topic.FILE_PATH,
         [first, found],
@@ -412,8 +420,8 @@ def _file(evidence: Evidence, tried: Places) -> Finding:
         Row(
             True,
             NOT_PROVED,
-            f"It may be {path}, which was not read twice, as {TOOK_ALL}. Put it in, and run this "
-            "again.",
+            f"It may be {named(path)}, which was not read twice, as {TOOK_ALL}. Put it in, and run "
+            "this again.",
             guesses=setting,
         ),
     )
@@ -471,7 +479,7 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
         Row(
             facts.is_objection(first),
             NOT_PROVED,
-            f"{facts.says(first)}. {facts.advice_of(first, f'Do what it says; {SUPPORT}')}",
+            f"{facts.says(first)}. {facts.advice_of(first, str(SUPPORT))}",
         ),
         Row(
             facts.knows_path(evidence, first),
@@ -506,11 +514,11 @@ def _why_file_is_unreadable(tried: Places) -> str:
 def upload_path(evidence: Evidence) -> Finding:
     """Conclude on uploads, as far as a read of their path shows anything."""
     redirected = facts.redirect_of_uploads(evidence)
-    if redirected is None or facts.differing_redirects(evidence):
+    if redirected is None or redirects.differing_redirects(evidence):
         text = str(advice.UPLOAD_PROVES)
         return Finding(Topic.UPLOAD, NOT_ASKED, text)
-    address = facts.named_address(evidence.settings, redirected)
-    if address and not facts.has_segments_in_place(evidence):
+    address = redirects.named_address(evidence.settings, redirected)
+    if address and not redirects.has_segments_in_place(evidence):
         text = (
             f"A read of {redirected.path} is redirected to the same path below "
             f"{redact_url(address)} ({redirected.status}, Location "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from enum import Enum
@@ -14,11 +15,12 @@ import msgspec
 
 from wes_provider.client.requests import Request
 from wes_provider.client.responses import Response, code_and_message, decode_text
+from wes_provider.doctor.remedies import names_reason
 from wes_provider.doctor.words import (
+    LONGEST,
     ErrorInBody,
     error_in,
     is_problem_type,
-    names_reason,
     problem_of,
     reason_in_headers,
     says_not_found,
@@ -40,6 +42,7 @@ __all__ = [
     "names_header",
     "same_reply",
     "same_request",
+    "with_query",
 ]
 
 NO_RESPONSE: Final = Response(0, {}, b"")
@@ -148,6 +151,7 @@ class Probe:
         line.
     :ivar unsent: the request did not reach the service.
     :ivar took: seconds until the response, or until it was given up.
+    :ivar clean: takes secrets out of what the service says, before any of it is left out.
     :ivar ran_out: it got no response in less time than the connection gives one, since the doctor's
         own time was over; so it shows nothing.
     """
@@ -162,6 +166,7 @@ class Probe:
     unsent: bool = False
     took: float = 0.0
     ran_out: bool = False
+    clean: Callable[[str], str] = field(default=str, repr=False, compare=False)
 
     @property
     def status(self) -> int:
@@ -224,14 +229,19 @@ class Probe:
 
     @cached_property
     def _error(self) -> tuple[str, str]:
-        """Code and message of an error; both are empty if it is none."""
+        """Code and message of an error, without secrets; both are empty if it is none."""
+        code, message = self._said
+        return self.clean(code), self.clean(message)
+
+    @property
+    def _said(self) -> tuple[str, str]:
         if self.form is Form.PAGE:
             return "", title_of(self.text)
         if self._error_in_xml is not None:
             return self._error_in_xml
         if self.success or self.content in ({}, []):
             return "", ""
-        code, message = code_and_message(self.text.encode())
+        code, message = code_and_message(self.text.encode(), self.clean, length=LONGEST)
         if is_problem_type(code):
             code, message = "", problem_of(self.content) or message
         in_body = self._error_in_body
@@ -340,10 +350,8 @@ class Probe:
     @property
     def sent(self) -> str:
         """What was sent, with what sets it apart from other requests."""
-        query = self.tried.partition("?")[2]
-        sent = f"{self.request.method} {self.path}"
-        if query:
-            sent = f"{sent} (with {query})"
+        query = urlsplit(self.tried).query
+        sent = with_query(f"{self.request.method} {self.path}", query)
         if self.keys is not Keys.OWN:
             return f"{sent} ({self.keys.value} key)"
         names = self.tried.replace(" ", ", ")
@@ -365,6 +373,11 @@ class Probe:
         return f"{sent} → {said}"
 
 
+def with_query(path: str, query: str) -> str:
+    """A path with its query in words, since texts have no queries of URLs: they may be secret."""
+    return f"{path} (with {query})" if query else path
+
+
 def same_request(first: Probe, second: Probe) -> bool:
     """Whether two requests are the same: method, URL, headers and keys."""
     return first.identity == second.identity
@@ -384,13 +397,14 @@ def same_reply(first: Probe, second: Probe) -> bool:
 
 def _compared(probe: Probe) -> str:
     """
-    The body without the request's path, and without digits: those of times and request numbers.
+    The body without the request's path, and without words that have digits: times, and identifiers
+    of requests.
     """
     text = probe.text[:COMPARED]
     for part in sorted((probe.path, *probe.path.split("/")), key=len, reverse=True):
         if len(part) > 3:
             text = text.replace(part, "")
-    return "".join(character for character in text if not character.isdigit())
+    return re.sub(r"[\w-]*\d[\w-]*", "", text)
 
 
 def is_certificate(probe: Probe) -> bool:

@@ -16,7 +16,7 @@ import msgspec
 from wes_provider import contract
 from wes_provider.client import requests
 from wes_provider.client.requests import Request
-from wes_provider.doctor import changes, facts, header, pages
+from wes_provider.doctor import changes, facts, header, pages, redirects
 from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, file_at, list_at
 from wes_provider.doctor.facts import Standing
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
@@ -88,7 +88,7 @@ class QuestionRow(NamedTuple):
 def _read_list(evidence: Evidence) -> Step:
     answers = evidence.list_answers
     is_doubtful = len(answers) == 1 and (
-        answers[0].kind is not Kind.ANSWER or facts.is_objection(answers[0])
+        answers[0].kind is not Kind.ANSWER or facts.may_be_general(answers[0])
     )
     if answers and not is_doubtful:
         return None
@@ -97,7 +97,7 @@ def _read_list(evidence: Evidence) -> Step:
 
 
 def _read_other_address(evidence: Evidence) -> Step:
-    address = facts.other_address(evidence)
+    address = redirects.other_address(evidence)
     if not address or evidence.of(Question.OTHER_ADDRESS):
         return None
     settings = msgspec.structs.replace(evidence.settings, base_url=address)
@@ -107,12 +107,27 @@ def _read_other_address(evidence: Evidence) -> Step:
 
 def _read_moved_address(evidence: Evidence) -> Step:
     """Read the list below the address that all redirects lead to."""
-    moved = facts.moved(evidence)
+    moved = redirects.moved(evidence)
     if moved is None or moved.tests:
         return None
-    path = facts.path_below(evidence.settings, moved.address, evidence.settings.coupon_files_path)
+    path = redirects.path_below(
+        evidence.settings, moved.address, evidence.settings.coupon_files_path
+    )
     settings = msgspec.structs.replace(evidence.settings, base_url=moved.address)
     return Ask(list_at(settings, path, evidence.list_id), tried=moved.address)
+
+
+def _read_other_data_center(evidence: Evidence) -> Step:
+    """Read the list in the data center that the service names to each read."""
+    objection = facts.objection(evidence)
+    if objection is None or evidence.sent_for(Question.OTHER_ADDRESS):
+        return None
+    other = facts.other_data_center(evidence, objection)
+    if other is None:
+        return None
+    settings = msgspec.structs.replace(evidence.settings, base_url=other.address)
+    request = list_at(settings, settings.coupon_files_path, evidence.list_id)
+    return Ask(request, tried=other.address)
 
 
 def _read_another_path(evidence: Evidence) -> Step:
@@ -128,7 +143,7 @@ def _read_page(evidence: Evidence) -> Step:
     if one_page is None or evidence.sent_for(Question.PAGE):
         return None
     redirect = one_page.redirects[0]
-    if not facts.leads_to_same_origin(redirect):
+    if not redirects.leads_to_same_origin(redirect):
         return None
     return Ask(redirect.request._replace(url=redirect.location))
 
@@ -301,7 +316,7 @@ def _find_list(evidence: Evidence) -> Step:
     tried = facts.places(evidence)
     if tried.listed is not None:
         return None
-    named = facts.named_paths(evidence, next(iter(tried.lists.values())))
+    named = redirects.named_paths(evidence, next(iter(tried.lists.values())))
     why = "" if named else _why_no_other_path(evidence, tried)
     if _is_refused_meanwhile(evidence, Question.LIST_PATH):
         why = "the service refused the key meanwhile"
@@ -404,7 +419,7 @@ def _next_file_path(evidence: Evidence, tried: Places, file_id: str) -> Step:
     list_path = settings.coupon_files_path if tried.listed is None else tried.listed.path
     paths = file_paths(settings.coupon_file_path, list_path)
     for probe in tried.files.values():
-        paths[1:1] = facts.named_paths(evidence, probe, file_id)
+        paths[1:1] = redirects.named_paths(evidence, probe, file_id)
     for path in paths:
         if path not in tried.files:
             return Ask(file_at(settings, path, evidence.list_id, file_id), tried=path)
@@ -510,6 +525,12 @@ QUESTIONS: Final = (
     QuestionRow(Question.NO_SUCH_PATH, "How does it reply to no path?", _read_no_such_path, 1),
     QuestionRow(Question.OTHER_ADDRESS, "Is all of it elsewhere?", _read_moved_address),
     QuestionRow(
+        Question.OTHER_ADDRESS,
+        "Is it in the other data center?",
+        _read_other_data_center,
+        is_asked_anyway=True,
+    ),
+    QuestionRow(
         Question.MADE_UP_DATA_KEY,
         "Is a made-up data key refused?",
         _read_with_made_up_data_key,
@@ -539,7 +560,7 @@ def read_service(reader: Reader, evidence: Evidence, on_step: Callable[[str], No
     """
     for row in QUESTIONS:
         if not row.is_asked_anyway and _is_over(evidence):
-            break
+            continue
         evidence = _settle(row, reader, evidence, on_step)
     # With the reads that the last questions did not need.
     for row in QUESTIONS:
@@ -552,7 +573,7 @@ def _is_over(evidence: Evidence) -> bool:
     """Whether nothing more can be found out as the connection is set."""
     if facts.is_unexaminable(evidence) or header.demanded_header(evidence):
         return True
-    moved = facts.moved(evidence)
+    moved = redirects.moved(evidence)
     if moved is not None and moved.tests:
         return True
     return facts.objection(evidence) is not None

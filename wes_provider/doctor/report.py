@@ -23,8 +23,9 @@ from rich.text import Text
 from wes_provider.connection_form import FIELDS
 from wes_provider.doctor.findings import ON_TWO_ANSWERS, Certainty, Finding, Topic
 from wes_provider.doctor.probes import Kind, Probe
+from wes_provider.doctor.words import abridged
 from wes_provider.settings import WesSettings
-from wes_provider.texts import counted, shown
+from wes_provider.texts import counted
 
 __all__ = ["DEFAULTS", "LONGEST_TEXT", "Report", "State"]
 
@@ -45,6 +46,7 @@ READY_BY_READS: Final = (
     "Ready, as far as reads show: keys, paths and statuses work; uploads were not tried."
 )
 SEE_ABOVE: Final = "See the first lines."
+EXTRA: Final = "extra"
 GUESS: Final = " Part of it is a guess, as the rows say."
 
 
@@ -217,8 +219,11 @@ class Report:
     @property
     def _proves_uploads(self) -> bool:
         """Whether the service accepted an upload: no read shows that it does."""
-        uploads = [finding for finding in self.findings if finding.topic is Topic.UPLOAD]
+        uploads = self._about(Topic.UPLOAD)
         return any(finding.certainty is Certainty.SURE for finding in uploads)
+
+    def _about(self, topic: Topic) -> list[Finding]:
+        return [finding for finding in self.findings if finding.topic is topic]
 
     @property
     def works(self) -> bool:
@@ -231,7 +236,9 @@ class Report:
         if self.stopped:
             return "Stopped: this is what was seen so far."
         if not self.troubles:
-            return READY if self._proves_uploads else READY_BY_READS
+            ready = READY if self._proves_uploads else READY_BY_READS
+            notices = [self._line(finding.text) for finding in self._about(Topic.NOTICES)]
+            return " ".join((ready, *notices))
         first = self.troubles[0]
         words = {State.NOT_READY: "Not ready", State.NOT_PROVED: "Not proved"}
         said = f"{words[self.state]}: {first.topic.value}. {self._line(first.text)}"
@@ -240,7 +247,14 @@ class Report:
             said = f"{said} {PASTE}"
             if not all(value.is_proved for value in self.changed.values()):
                 said += GUESS
+        elif self.changed and EXTRA not in said:
+            proposed = [finding.topic.value for finding in self.troubles if self._changes(finding)]
+            said = f"{said} The {EXTRA} below is for {', '.join(proposed)}."
         return said
+
+    def _changes(self, finding: Finding) -> bool:
+        """Whether the extra has a value that a finding proposes."""
+        return bool(self.changed.keys() & {*finding.settings, *finding.guesses})
 
     # -- for machines
 
@@ -437,13 +451,21 @@ class Report:
                 yield Text(f"{'':{WORD}}{part}")
 
     def _of(self, certainty: Certainty) -> list[Finding]:
-        return [finding for finding in self.findings if finding.certainty is certainty]
+        return [
+            finding
+            for finding in self.findings
+            if finding.certainty is certainty and not self._is_in_verdict(finding)
+        ]
+
+    def _is_in_verdict(self, finding: Finding) -> bool:
+        """Whether the verdict on a ready account has all of a finding."""
+        return self.works and finding.topic is Topic.NOTICES
 
     def _line(self, text: str, length: int = LONGEST_TEXT) -> str:
         """A text in one line, bounded, without secrets and queries of URLs."""
         # The same texts stand in each of the forms that a report is tried in.
         if (text, length) not in self._printed:
-            self._printed[text, length] = shown(self.clean(text), length, quoted=False)
+            self._printed[text, length] = abridged(self.clean(text), length)
         return self._printed[text, length]
 
     @cached_property

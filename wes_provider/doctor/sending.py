@@ -72,13 +72,15 @@ class Sender:
     """
     Sends requests over connections of their own, since a pooled one leads to the same node.
 
+    :param clean: takes secrets out of what the service says.
     :ivar probes: all requests so far, and what came of them.
     """
 
-    def __init__(self, settings: WesSettings) -> None:
+    def __init__(self, settings: WesSettings, clean: Callable[[str], str] = str) -> None:
         made_up = secrets.token_hex(16)
         own = (settings.api_key, settings.data_api_key)
         self._settings = settings
+        self._clean = clean
         self._keys = {
             Keys.OWN: own,
             Keys.SWAPPED: own[::-1],
@@ -103,7 +105,7 @@ class Sender:
                 connect_timeout=min(settings.connect_timeout, most),
                 read_timeout=min(settings.read_timeout, most),
             )
-        probe = Probe(question, ask.request, ask.keys, ask.tried, time.time())
+        probe = Probe(question, ask.request, ask.keys, ask.tried, time.time(), clean=self._clean)
         try:
             with closing(WesClient(settings)) as client:
                 response = client.send(ask.request)

@@ -9,22 +9,23 @@ from typing import Any, Final, NamedTuple
 
 from wes_provider.client.announcements import plain_name
 from wes_provider.client.responses import CODES, MESSAGES, with_plain_names
+from wes_provider.texts import shown
 
 __all__ = [
+    "LONGEST",
     "ErrorInBody",
-    "advice_of",
+    "abridged",
     "error_in",
     "hour_in",
     "is_login",
-    "is_maintenance",
     "is_problem_type",
-    "names_reason",
+    "other_scheme",
     "problem_of",
+    "quoted",
     "reason_in_headers",
     "says_not_found",
     "text_of",
     "title_of",
-    "wait_of",
     "xml_error",
 ]
 
@@ -60,48 +61,13 @@ LOGIN: Final = re.compile(
     r"type=[\"']?password|<(?:title|h1)\b[^>]*>[^<]*(?:log ?in|sign ?in|anmeld|connexi)",
     re.IGNORECASE,
 )
-# Parts of words that say what became of a key; others that only say that it is not accepted.
-REASONS: Final = (
-    "expir revoke disabled deactivat inactive suspend retired rotated deleted locked abgelaufen "
-    "gesperrt widerruf deaktiv caducad vencid"
-).split()
-# What a service may say of whom it lets in, in any spelling.
-IP_ADDRESS: Final = re.compile(
-    r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{0,4}\b", re.IGNORECASE
-)
-ALLOW_LIST: Final = re.compile(
-    r"allow.?list|white.?list|\bip\b|\bip[-_]|(?:source|client|remote|network) address|"
-    r"address (?:is )?not (?:allowed|permitted|authori)",
-    re.IGNORECASE,
-)
-SCOPE_WORDS: Final = re.compile(
-    r"\bscopes?\b|permission|privilege|\brole\b|read.?only|berechtigung|autoris|permiso",
-    re.IGNORECASE,
-)
-PLAN_WORDS: Final = re.compile(r"\bplan\b|licen[cs]e|\btier\b|quota", re.IGNORECASE)
-KEY_REASON: Final = re.compile(
-    r"(?:key|token|credential|schlüssel|clé|clave)\b.{0,30}(?:expir|revoke|retired|rotated|disabled|"
-    r"abgelaufen|gesperrt|caducad)",
-    re.IGNORECASE,
-)
-UNTIL_THEN: Final = re.compile(r"maintenance|wartung|mantenimiento|manutenzione", re.IGNORECASE)
-# What a page says of a service that is away for a time.
-AWAY: Final = re.compile(
-    r"maintenance|wartung|mantenimiento|manutenzione|manuten[cç]|unavailable|"
-    r"temporar|nicht (?:verfügbar|erreichbar)|indisponible|back (?:soon|shortly|at|in)|downtime|"
-    r"(?:down|offline|closed|upgrad\w*|until|bis|till) .{0,40}"
-    r"\d{1,2}(?:[:.h]\d\d| ?(?:uhr|[ap]m|utc))",
-    re.IGNORECASE,
-)
-A_TIME: Final = re.compile(
-    r"\d{4}-\d\d-\d\d|\b\d{1,2}[:.h]\d\d\b|\b\d{1,2} ?(?:[ap]m|uhr|utc)\b", re.IGNORECASE
-)
-GENERAL: Final = ("missing", "invalid or", "or invalid")
 DESCRIPTION: Final = re.compile(r"error_description\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
 ERROR: Final = re.compile(r"\berror\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
 SCOPE: Final = re.compile(r"\bscope\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
+HEADER_OF_KEY: Final = re.compile(r"\bname=\"([\w-]+)\"", re.IGNORECASE)
 REASON_HEADERS: Final = ("x-error-message", "x-error")
-LONGEST: Final = 200  # characters
+LONGEST: Final = 2000  # characters of what a service says
+LONGEST_WORD: Final = 40  # characters
 LONGEST_PAGE: Final = 10_000  # characters that are searched for a title
 
 
@@ -132,16 +98,20 @@ def error_in(content: Any) -> ErrorInBody | None:
 
 def _says_no(top: Mapping[str, Any]) -> bool:
     """Whether an object says itself that the request has failed."""
-    for name in SUCCEEDED:
-        if str(top.get(name)).lower() in FALSE:
-            return True
-    if any(top.get(name) is True for name in HAS_FAILED):
-        return True
-    words = {str(top.get(name)).lower() for name in VERDICTS}
-    if words & FAILED:
-        return True
-    identifiers = [name for name in top if name.endswith("id") and name not in OF_REQUESTS]
-    return bool(words & ENDS) and not identifiers
+    said = {name: str(value).lower() for name, value in top.items()}
+    verdicts = {said[name] for name in VERDICTS if name in said}
+    has_failed = (
+        any(said.get(name) in FALSE for name in SUCCEEDED),
+        any(top.get(name) is True for name in HAS_FAILED),
+        not verdicts.isdisjoint(FAILED),
+        not verdicts.isdisjoint(ENDS) and not _has_identifier(top),
+    )
+    return any(has_failed)
+
+
+def _has_identifier(top: Mapping[str, Any]) -> bool:
+    """Whether an object has an identifier, as a file has, besides those that errors have, too."""
+    return any(name.endswith("id") and name not in OF_REQUESTS for name in top)
 
 
 def _has_error_code(top: Mapping[str, Any]) -> bool:
@@ -149,19 +119,27 @@ def _has_error_code(top: Mapping[str, Any]) -> bool:
     Whether an object has the code of an error: of an error by the property's name, or a number or a
     word for an error beside a message.
     """
-    for name in CODES:
-        code = top.get(name)
-        if isinstance(code, bool) or not isinstance(code, (str, int)):
-            continue
-        if FINE.fullmatch(str(code).strip()):
-            continue
-        if name.startswith("err"):
-            return True
-        is_error = str(code).isdecimal() or any(part in str(code).lower() for part in ERROR_CODES)
-        if name == "code" and is_error:
-            messages = [str(top[name]) for name in MESSAGES if top.get(name)]
-            return bool(messages) and not FINE.fullmatch(messages[0].strip(" .!"))
-    return False
+    codes = {name: _code_of(top.get(name)) for name in CODES}
+    if any(code for name, code in codes.items() if name.startswith("err")):
+        return True
+    code = codes.get("code", "")
+    is_error = code.isdecimal() or any(part in code.lower() for part in ERROR_CODES)
+    return is_error and _has_message(top)
+
+
+def _code_of(value: Any) -> str:
+    """The code of what went wrong that a value is; empty if it is none."""
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        return ""
+    code = str(value).strip()
+    return "" if FINE.fullmatch(code) else code
+
+
+def _has_message(top: Mapping[str, Any]) -> bool:
+    """Whether an object has a message that does not say that all went well."""
+    messages = (str(top[name]) for name in MESSAGES if top.get(name))
+    first = next(messages, "ok")
+    return not FINE.fullmatch(first.strip(" .!"))
 
 
 def _first(errors: Any) -> Any:
@@ -217,37 +195,6 @@ def title_of(page: str) -> str:
     return ": ".join(filter(None, dict.fromkeys(named)))[:LONGEST]
 
 
-def names_reason(words: str) -> bool:
-    """Whether a refusal's words say what became of the key, and not only that it is refused."""
-    plain = words.lower()
-    if any(word in plain for word in GENERAL):
-        return False
-    return any(word in plain for word in REASONS)
-
-
-def advice_of(words: str) -> str:
-    """
-    What to do about a refusal that is not about the credentials themselves, as a sentence, by the
-    service's words; empty if they name no cause that is known.
-    """
-    if ALLOW_LIST.search(words):
-        address = IP_ADDRESS.search(words)
-        which = f"address {address[0]}" if address else "address"
-        return (
-            f"This machine's {which} may not use it: have the addresses of your workers and "
-            "triggerers put on the allow-list, and run this from there."
-        )
-    if KEY_REASON.search(words):
-        return "Make a new key, or have this one enabled, and put it in."
-    if SCOPE_WORDS.search(words):
-        return "Ask an administrator of the account for a key with what it lacks."
-    if UNTIL_THEN.search(words):
-        return f"Wait {wait_of(words)}, and run this again."
-    if PLAN_WORDS.search(words):
-        return "Ask the service's support for a plan that has it."
-    return ""
-
-
 def is_problem_type(code: str) -> bool:
     """Whether an error's code is the URI that problem details (RFC 9457) have as their type."""
     return code.startswith(("about:", "http://", "https://", "urn:"))
@@ -275,19 +222,24 @@ def is_login(page: str) -> bool:
     return LOGIN.search(page[:LONGEST_PAGE]) is not None
 
 
-def is_maintenance(text: str) -> bool:
-    """Whether a page's words are those of a service that is away for a time."""
-    return AWAY.search(text) is not None
-
-
-def wait_of(text: str) -> str:
-    """How long to wait by words of a maintenance, such as ``until then``."""
-    return "until then" if A_TIME.search(text) else "until it is over"
-
-
 def text_of(page: str) -> str:
     """What readers see of the beginning of a page, in one line."""
     return " ".join(html.unescape(TAG.sub(" ", UNSEEN.sub(" ", page[:LONGEST_PAGE]))).split())
+
+
+def other_scheme(headers: Mapping[str, str]) -> str:
+    """
+    How a reply wants its reader to authenticate, if not by Basic credentials, such as ``Bearer``;
+    empty if it does not say so, or names another reason.
+
+    :param headers: names in lower case.
+    """
+    challenge = headers.get("www-authenticate", "").strip()
+    if not challenge or re.search(r"\bbasic\b|\berror\s*=", challenge, re.IGNORECASE):
+        return ""
+    scheme = re.split(r"[\s,]", challenge)[0]
+    named = HEADER_OF_KEY.search(challenge)
+    return f"{scheme} in the header {named[1]}" if named else scheme
 
 
 def reason_in_headers(headers: Mapping[str, str]) -> str:
@@ -304,3 +256,34 @@ def reason_in_headers(headers: Mapping[str, str]) -> str:
         return f"{named[1]}{needed}"[:LONGEST]
     reasons = (headers.get(name, "").strip() for name in REASON_HEADERS)
     return next(filter(None, reasons), "")[:LONGEST]
+
+
+# -- the service's words in a sentence -------------------------------------------------------------
+
+
+def quoted(text: str, length: int) -> str:
+    """A service's words in quotes, bounded as :func:`abridged` does."""
+    return repr(abridged(text.rstrip("."), length))
+
+
+def abridged(text: str, length: int) -> str:
+    """
+    A text in one line. If it is longer than a length, the middle of long identifiers is left out,
+    and then that of the text: the words that decide may stand at either end.
+    """
+    line = shown(text, LONGEST, quoted=False)
+    if len(line) <= length:
+        return line
+    line = " ".join(map(_shortened, line.split(" ")))
+    if len(line) <= length:
+        return line
+    end = length // 2
+    beginning = length - end - len(" … ")
+    return f"{line[:beginning].rstrip()} … {line[-end:].lstrip()}"
+
+
+def _shortened(word: str) -> str:
+    """A word without its middle, if it is a long identifier."""
+    if len(word) <= LONGEST_WORD:
+        return word
+    return f"{word[: LONGEST_WORD // 2]}…{word[-LONGEST_WORD // 3 :]}"

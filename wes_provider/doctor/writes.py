@@ -16,11 +16,12 @@ from wes_provider import arguments, contract, filters, models
 from wes_provider.client import requests, responses
 from wes_provider.client.requests import Request
 from wes_provider.doctor.evidence import file_read, unreadable
-from wes_provider.doctor.facts import advice_of, named_address, words_of
+from wes_provider.doctor.facts import advice_of, words_of
 from wes_provider.doctor.files import inside, odd_identifier
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.options import Options
 from wes_provider.doctor.probes import Form, Kind, Probe, named_headers
+from wes_provider.doctor.redirects import named_address
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.settings import WesSettings
 from wes_provider.texts import redact_url, shown
@@ -30,7 +31,6 @@ __all__ = ["Write", "conclude_from_write", "not_sent", "writes_of"]
 ID_WORDS: Final = ("id", "key", "identifier", "handle", "uuid", "ref")
 # Of the catalog.
 SCHEMA: Final = [{"name": "id", "type": "string"}, {"name": "title", "type": "string"}]
-DO_IT: Final = "Do what it says, or ask the service's support."
 CURRENCY: Final = "EUR"
 LONGEST_BODY: Final = 120  # characters of a response that has no identifier
 NAME_SHOWN: Final = 25  # characters of the uploaded file's name
@@ -202,7 +202,7 @@ def _rows_of_failure(probe: Probe, key: Topic, settings: WesSettings, search: st
         Row(
             400 <= probe.status < 500 and probe.kind is not Kind.NOT_NOW,
             Certainty.WRONG,
-            f"{replies}. Nothing was done. {advice_of(probe, DO_IT)}",
+            f"{replies}. Nothing was done. {advice_of(probe)}",
         ),
         Row(
             probe.kind is Kind.ELSEWHERE,
@@ -239,13 +239,13 @@ def _about_refused_success(probe: Probe) -> str:
     """What to do about an error that comes with the status of a success."""
     if probe.kind is Kind.REFUSED:
         return _about_refused(probe)
-    return "Do what it says, and look in the service's dashboard whether anything was done."
+    return f"{advice_of(probe)} Look in the service's dashboard whether anything was done."
 
 
 def _about_refused(probe: Probe) -> str:
     """What to do about a refused key."""
     if probe.names_a_reason:
-        return "Do what it says, such as to make a new key."
+        return "Make a new key, or have this one enabled."
     return "Paste the key again."
 
 
@@ -286,7 +286,7 @@ def _identifier_says(probe: Probe) -> str:
     odd = odd_identifier(probe.content)
     if odd:
         return f" where the provider reads it: {odd}"
-    return f": {shown(probe.text, LONGEST_BODY)}" if probe.content else ""
+    return f": {shown(probe.clean(probe.text), LONGEST_BODY)}" if probe.content else ""
 
 
 def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:

@@ -35,8 +35,8 @@ from support.doctor_service import (
 )
 from support.servers import Reply, replying
 from support.skipping_clock import CLOCK
-from wes_provider.doctor import facts
 from wes_provider.doctor import header as header_facts
+from wes_provider.doctor import redirects
 from wes_provider.doctor.findings import Certainty, Topic
 from wes_provider.doctor.report import State
 
@@ -1633,7 +1633,7 @@ def test_keys_are_not_sent_from_https_to_http():
     request = list_at(settings, settings.coupon_files_path, LIST)
     target = request.url.replace("https://api-01", "http://api-02")
     probe = Probe(Question.LIST, request, response=Response(302, {"location": target}, b""))
-    assert facts.other_address(Evidence(settings, LIST, (probe,))) == ""
+    assert redirects.other_address(Evidence(settings, LIST, (probe,))) == ""
 
 
 # -- the search for the header ---------------------------------------------------------------------

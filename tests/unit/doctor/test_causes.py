@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+import uuid
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
@@ -11,15 +13,17 @@ import pytest
 from support.doctor_service import (
     FILES_PATH,
     LIST,
+    WORKSPACE,
     Account,
     Call,
     about,
+    examined,
     examined_account,
     json_reply,
     page_reply,
     record,
 )
-from support.servers import Reply
+from support.servers import Reply, replying
 from wes_provider.doctor import sending
 from wes_provider.doctor.findings import Certainty, Topic
 from wes_provider.doctor.report import Report
@@ -69,6 +73,32 @@ def reads_forbidden(call: Call) -> Reply | None:
     return problem("No scope", "The key lacks coupons:read.") if is_read else None
 
 
+def announcing(**headers: str) -> Callable[[], Account]:
+    """A healthy account whose replies to the campaign key have further headers."""
+
+    def nasty(call: Call) -> Reply | None:
+        reply = Account().reply(call)
+        if call.key != "campaign":
+            return None
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return replace(reply, headers={**reply.headers, **named})
+
+    return lambda: Account(nasty)
+
+
+def no_route(_: Call) -> Reply:
+    """A gateway that has nothing at this address; each reply has another number."""
+    return json_reply(404, {"message": "no Route matched", "request_id": uuid.uuid4().hex})
+
+
+AWS = (
+    "User: anonymous is not authorized to perform: execute-api:Invoke on resource: "
+    f"arn:aws:execute-api:eu-west-1:********4471:k3x9a1/prod/GET{FILES_PATH} with an explicit deny "
+    "in a resource-based policy"
+)
+F5 = "<title>Request Rejected</title>The requested URL was rejected. Your support ID is: 571109."
+
+
 class Cause(NamedTuple):
     """An account, and what the verdict has, in this order."""
 
@@ -82,12 +112,12 @@ CAUSES = [
     Cause(
         "data key expired",
         refuses("data", "key-expired", "It expired on 2026-11-20."),
-        ("Not ready: Data API key. Refused", "key-expired: 'It expired on", "do what it says"),
+        ("Not ready: Data API key. Refused", "key-expired: 'It expired on", "make a new key"),
     ),
     Cause(
         "campaign key revoked, under the usual code",
         refuses("campaign", "request-unauthenticated", "The key was revoked by ops."),
-        ("Not ready: Campaign API key.", "'The key was revoked by ops'", "do what it says"),
+        ("Not ready: Campaign API key.", "'The key was revoked by ops'", "make a new key"),
     ),
     Cause(
         "invalid or expired, which names no reason",
@@ -131,6 +161,92 @@ CAUSES = [
         ("Not ready: Campaign API key. Known, but the service replies 403: 'No scope: The",),
         NEW_FILE,
     ),
+    Cause(
+        "a gateway that does not know this machine",
+        everywhere(json_reply(403, {"Message": AWS})),
+        ("Not proved: Account.", "arn:aws:", "…", "resource-based policy'", "change no key"),
+    ),
+    Cause(
+        "a gateway that does not say why",
+        everywhere(json_reply(403, {"message": "Forbidden"})),
+        ("Not proved: Account.", "'Forbidden'. It does not say why", "change no key"),
+    ),
+    Cause(
+        "a firewall with status 403",
+        everywhere(page_reply(403, "<title>Access denied</title><h1>Error 1020</h1>Cloudflare")),
+        ("Not ready: Address. A firewall replies 403", "Error 1020", "change no key"),
+    ),
+    Cause(
+        "a firewall with status 200",
+        everywhere(page_reply(200, F5)),
+        ("Not ready: Address. A firewall replies 200", "support ID is: 571109'", "change no key"),
+    ),
+    Cause(
+        "an address without its stage",
+        everywhere(json_reply(403, {"message": "Missing Authentication Token"})),
+        ("Not proved: Account.", "whatever the key is", "may lack its stage"),
+    ),
+    Cause(
+        "an address without the prefix of a gateway",
+        lambda: Account(no_route),
+        ("Not proved: Address.", "gets the same 404", "'no Route matched'", "may lack a part"),
+    ),
+    Cause(
+        "keys of another account",
+        everywhere(
+            error(
+                403,
+                "mismatch",
+                f"Issued for workspace other-shop, but the request names {WORKSPACE}.",
+            )
+        ),
+        (
+            "Not ready: Account.",
+            f"is {WORKSPACE}: put other-shop there, or paste the keys of",
+        ),
+    ),
+    Cause(
+        "an account that is not there",
+        everywhere(error(404, "tenant-not-found", f"Tenant {WORKSPACE} is not in this region.")),
+        ("Not ready: Account.", f"(login) is {WORKSPACE}: check it", "and the Address"),
+    ),
+    Cause(
+        "an account that is not there, as a refusal",
+        everywhere(error(401, "unknown-tenant", f"Tenant '{WORKSPACE}' does not exist.")),
+        ("Not proved: Campaign API key. Refused", f"(login) is {WORKSPACE}: check it"),
+    ),
+    Cause(
+        "a bill, which is nothing to be done here",
+        everywhere(error(402, "past-due", f"Workspace {WORKSPACE} is suspended: invoice 7.")),
+        ("Not ready: Account.", "invoice 7'. Ask the service's support."),
+    ),
+    Cause(
+        "a key for another address, with what to do",
+        everywhere(error(401, "sandbox", "This is a sandbox key. Create a live one.")),
+        ("Not proved: Campaign API key. Refused", "Do what it says; if that does not help, check"),
+    ),
+    Cause(
+        "a gateway with credentials of its own",
+        everywhere(
+            error(401, "", "Access denied.", WWW_Authenticate='ApimKey realm="a",name="Apim-Key"')
+        ),
+        ("Not proved: Campaign API key.", "demands ApimKey in the header Apim-Key", "Ask whoever"),
+    ),
+    Cause(
+        "a key that ends",
+        announcing(Warning='299 - "This key is accepted until 2026-12-04"', Sunset="2026-12-04"),
+        ("Ready,", "Replies with the Campaign API key announce", "until 2026-12-04", "new key in"),
+    ),
+    Cause(
+        "a version that ends",
+        announcing(Deprecation="@1767225600"),
+        ("Ready,", "announce Deprecation: 2026-01-01. Ask the service's support what replaces"),
+    ),
+    Cause(
+        "a count that sounds like one of duplicates",
+        lambda: Account(records=[file("a", "DONE", added=9, already_there=2)]),
+        ("Not proved: Counts. 9 coupons added, 2 duplicates, under added and", "put the extra"),
+    ),
 ]
 
 
@@ -141,6 +257,52 @@ def test_the_verdict_names_the_cause(row: Cause):
     for part in row.says:
         assert part in rest, report.verdict
         rest = rest[rest.index(part) + len(part) :]
+
+
+class Elsewhere(NamedTuple):
+    """How a service says that the account is in another data center, and what to do."""
+
+    reply: Reply
+    says: str
+
+
+IN_03 = 'In data center 03, a read gets 200: set Data center (data_center) to "03"'
+OPEN = "Set the Data center (data_center), which the Address is made of, to what it says"
+ELSEWHERE = [
+    Elsewhere(json_reply(421, {"detail": "Not served by dc02. Home region is dc03."}), IN_03),
+    Elsewhere(error(403, "wrong-data-center", "This is in data center 03, not 02."), IN_03),
+    Elsewhere(error(400, "moved", "Use https://api-03.example.com instead."), IN_03),
+    Elsewhere(error(403, "elsewhere", "It is in cluster 114."), 'to "114", as it says'),
+    Elsewhere(error(403, "elsewhere", "Wrong region."), OPEN),
+    Elsewhere(error(403, "elsewhere", "In region 03 or region 04."), OPEN),
+]
+
+
+@pytest.mark.parametrize("row", ELSEWHERE, ids=[str(row.reply.body) for row in ELSEWHERE])
+def test_a_data_center_that_is_named_is_set_and_not_the_address(row: Elsewhere):
+    def nasty(call: Call) -> Reply:
+        _, data_center, path = call.path.split("/", 2)
+        if data_center != "dc03":
+            return row.reply
+        return Account().reply(call._replace(path=f"/{path}"))
+
+    with replying(Account(nasty)) as url:
+        report = examined(f"{url}/dc02", host=f"{url}/dc{{data_center}}", coupon_list_id=LIST)
+    assert about(report, Topic.ADDRESS).text in report.verdict
+    assert row.says in report.verdict
+
+
+def test_an_answer_that_came_once_is_not_said_to_last():
+    def nasty(call: Call) -> Reply | None:
+        lists = [
+            sent for sent in account.calls if (sent.path, sent.key) == (FILES_PATH, "campaign")
+        ]
+        is_late = call.path == FILES_PATH and len(lists) >= 3
+        return error(404, "list-not-found", "No such list.") if is_late else None
+
+    account = Account(nasty)
+    report = examined_account(account)
+    assert "404 list-not-found at " in report.verdict
 
 
 def test_an_upload_that_no_read_would_show_is_not_followed():

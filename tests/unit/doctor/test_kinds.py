@@ -559,6 +559,13 @@ FILES = [
         ("5 coupons added",),
         ("DONE_WITH_ERRORS is partial (file f3: 5 coupons added, but rejected is 9)",),
     ),
+    Files(
+        "no count that is one of duplicates",
+        ({"_id": "a", "status": "DONE", "added": 3, "known": 1, "coupons_list_id": LIST},),
+        (
+            "3 coupons added; no count of duplicates is known. If another number counts them (known)",
+        ),
+    ),
     Files("the failed file last", (record("f1"), FAILED), ("5 coupons added, 0 duplicates.",)),
     Files("the failed file first", (FAILED, record("f1")), ("5 coupons added, 0 duplicates.",)),
     Files("only a failed file", (FAILED,), ("0 coupons added, 0 duplicates.",)),

@@ -50,7 +50,7 @@ PAGE = "Not ready: Address. A web page came"
 NOT_SHOWN = "Not proved: Address. It responds, but no reply shows that it is the service."
 STRANGERS = [
     Stranger("web page", always(page_reply(200)), PAGE.replace("ready", "proved"), True),
-    Stranger("403 page", always(page_reply(403)), PAGE, True),
+    Stranger("403 page", always(page_reply(403)), "Not proved: Address. A web page came", True),
     Stranger("404 page", always(page_reply(404)), NOT_SHOWN),
     Stranger(
         "redirect",

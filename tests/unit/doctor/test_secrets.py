@@ -27,7 +27,7 @@ def _no_secrets_in_messages() -> None:
 ECHOES: list[Any] = [
     None,
     b"{echo}",
-    b'{"error": {"code": "{echo}", "message": "no {echo}"}}',
+    b'{"error": {"code": "{echo}", "message": "' + b"no " * 60 + b"{echo}" + b" no" * 60 + b'"}}',
     b"<html>{echo}</html>",
     b'{"_id": "{echo}", "status": "{echo}", "data": [{"_id": "{echo}", "status": "{echo}", '
     b'"error": "{echo}"}]}',

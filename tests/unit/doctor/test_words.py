@@ -7,10 +7,18 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from wes_provider.doctor.notices import announced_in
+from wes_provider.doctor.remedies import (
+    asks_for_something,
+    names_account,
+    other_account,
+    remedy_of,
+)
 from wes_provider.doctor.words import (
     ErrorInBody,
-    advice_of,
+    abridged,
     error_in,
+    other_scheme,
     reason_in_headers,
     title_of,
     xml_error,
@@ -110,6 +118,10 @@ def test_an_error_in_xml_is_read(text: str, error: tuple[str, str] | None):
         ("The API key has expired", "Make a new key"),
         ("Scheduled maintenance until 06:00 UTC", "Wait until then, and run this again."),
         ("We are in maintenance", "Wait until it is over"),
+        ("explicit deny in a resource-based policy", "This machine's address may not use it"),
+        ("Blocked by the web application firewall", "This machine's address may not use it"),
+        ("Not available: your country is not allowed", "This machine's address may not use it"),
+        ("explicit deny in an identity-based policy", ""),
         ("Locked by the administrator.", ""),
         ("The subscription ended in May.", ""),
         ("zip codes are missing", ""),
@@ -117,9 +129,94 @@ def test_an_error_in_xml_is_read(text: str, error: tuple[str, str] | None):
     ],
 )
 def test_what_to_do_follows_from_the_words_of_a_refusal(words: str, advice: str):
-    said = advice_of(words)
+    said = remedy_of(words)
     assert said.startswith(advice)
     assert bool(said) is bool(advice)
+
+
+@pytest.mark.parametrize(
+    ("words", "is_about_account", "other"),
+    [
+        ("This key was issued for workspace acme-eu, not for acme-us.", True, "acme-eu"),
+        ("Key belongs to tenant 'b2', but the request is for tenant acme-us", True, "b2"),
+        ("workspace-mismatch", True, ""),
+        ("Organization acme-us was not found in this region.", True, ""),
+        ("The API key is of another project.", True, ""),
+        ("Workspace acme-us is suspended: invoice INV-2231 is unpaid.", False, ""),
+        ("The account has no access to coupons.", False, ""),
+        ("No such app.", False, ""),
+    ],
+)
+def test_an_account_that_keys_are_not_of_is_told_from_other_reasons(
+    words: str, is_about_account: bool, other: str
+):
+    assert names_account(words) is is_about_account
+    assert not is_about_account or other_account(words, "acme-us") == other
+
+
+@pytest.mark.parametrize(
+    ("words", "asks"),
+    [
+        ("Please accept the terms.", True),
+        ("This is a test key. Create a live one.", True),
+        ("The key must be renewed.", True),
+        ("Bitte zuerst den Vertrag annehmen.", True),
+        ("coupons:read is required", True),
+        ("Forbidden", False),
+        ("The user is not authorized.", False),
+        ("The order set is closed.", False),
+        ("", False),
+    ],
+)
+def test_only_a_reply_that_asks_for_something_asks(words: str, asks: bool):
+    assert asks_for_something(words) is asks
+
+
+@pytest.mark.parametrize(
+    ("text", "length", "line"),
+    [
+        ("short", 30, "short"),
+        (f"at {'x' * 30}/{'y' * 30} denied", 45, f"at {'x' * 20}…{'y' * 14} denied"),
+        ("an end is at the beginning or in the very end", 30, "an end is at … in the very end"),
+        ("a\nb", 30, "a b"),
+        ("https://u:p@example.com/a?k=secret", 30, "https://example.com/a"),
+    ],
+)
+def test_a_long_text_keeps_its_ends(text: str, length: int, line: str):
+    assert abridged(text, length) == line
+
+
+@pytest.mark.parametrize(
+    ("headers", "announced"),
+    [
+        ({"warning": '299 - "Ends soon"'}, {"warning": "Ends soon"}),
+        ({"warning": '110 cache "Response is stale"'}, {}),
+        ({"sunset": "Fri, 04 Dec 2026 00:00:00 GMT"}, {"sunset": "Fri, 04 Dec 2026 00:00:00 GMT"}),
+        ({"deprecation": "@1767225600"}, {"deprecation": "2026-01-01"}),
+        ({"deprecation": "true"}, {"deprecation": "true"}),
+        ({"x-api-key-expires": "2026-11-28"}, {"x-api-key-expires": "2026-11-28"}),
+        ({"x-expiry-of-token": "5 days"}, {"x-expiry-of-token": "5 days"}),
+        ({"expires": "0", "cache-control": "no-store", "sunset": " "}, {}),
+    ],
+)
+def test_an_announced_end_is_read(headers: dict[str, str], announced: dict[str, str]):
+    assert announced_in(headers) == announced
+
+
+@pytest.mark.parametrize(
+    ("challenge", "scheme"),
+    [
+        ("Bearer", "Bearer"),
+        ('Negotiate, NTLM realm="x"', "Negotiate"),
+        ('ApimKey realm="a",name="Apim-Key"', "ApimKey in the header Apim-Key"),
+        ('Basic realm="wes"', ""),
+        ('Bearer realm="wes", Basic realm="wes"', ""),
+        ('Bearer error="invalid_token"', ""),
+        ("", ""),
+    ],
+)
+def test_another_scheme_than_basic_is_read(challenge: str, scheme: str):
+    assert other_scheme({"www-authenticate": challenge}) == scheme
 
 
 @pytest.mark.parametrize(

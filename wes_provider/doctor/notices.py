@@ -1,0 +1,91 @@
+"""What replies announce in their headers: that a key, or this way to the service, ends. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timezone
+from typing import Final
+
+from wes_provider.doctor import facts
+from wes_provider.doctor.evidence import Evidence
+from wes_provider.doctor.findings import Certainty, Finding, Topic
+from wes_provider.doctor.probes import Kind, Probe
+from wes_provider.doctor.words import abridged
+
+__all__ = ["announced_in", "conclude_on_notices"]
+
+# A warning for people (RFC 7234); those with other numbers are of caches.
+WARNING: Final = re.compile(r"\s*299 +\S+ +\"([^\"]+)\"")
+ENDINGS: Final = ("sunset", "deprecation")
+# The end of a key has no standard header: X-Api-Key-Expires, Token-Expiry.
+END_OF_KEY: Final = re.compile(
+    r"(?:key|token|credential|secret|password).*(?:expir|valid-until|renew)"
+    r"|(?:expir|valid-until|renew).*(?:key|token|credential|secret|password)"
+)
+ABOUT_KEY: Final = re.compile(r"key|token|credential|secret|password", re.IGNORECASE)
+MOST_SHOWN: Final = 120  # characters of a header
+NEW_KEY: Final = "Put a new key in before that."
+NEW_WAY: Final = "Ask the service's support what replaces it."
+
+
+def announced_in(headers: Mapping[str, str]) -> dict[str, str]:
+    """
+    The headers that announce an end, with what they say.
+
+    :param headers: names in lower case.
+    """
+    announced = {}
+    for name, value in headers.items():
+        warning = WARNING.match(value)
+        if name == "warning" and warning is not None:
+            announced[name] = warning[1]
+        elif value.strip() and (name in ENDINGS or END_OF_KEY.search(name)):
+            announced[name] = _as_date(value.strip())
+    return announced
+
+
+def _as_date(value: str) -> str:
+    """A value that is seconds since 1970, such as that of Deprecation, as a date; else as it is."""
+    if not re.fullmatch(r"@\d{1,11}", value):
+        return value
+    return f"{datetime.fromtimestamp(int(value[1:]), timezone.utc):%Y-%m-%d}"
+
+
+def conclude_on_notices(evidence: Evidence) -> list[Finding]:
+    """Conclude on what replies announce to the connection's keys; nothing if they do not."""
+    by_key = {
+        Topic.CAMPAIGN_KEY: facts.campaign_key(evidence).own,
+        Topic.DATA_KEY: facts.data_key(evidence).own,
+    }
+    said: dict[str, list[str]] = {}
+    probes = []
+    for topic, own in by_key.items():
+        last = _last_answer(own)
+        text = "" if last is None else _says(announced_in(last.response.headers), last.clean)
+        if last is not None and text:
+            said.setdefault(text, []).append(topic.value)
+            probes.append(last)
+    if not said:
+        return []
+    sentences = [
+        f"Replies with the {' and the '.join(topics)} announce {text}"
+        for text, topics in said.items()
+    ]
+    return [Finding(Topic.NOTICES, Certainty.SURE, " ".join(sentences), tuple(probes))]
+
+
+def _last_answer(own: Sequence[Probe]) -> Probe | None:
+    answers = [probe for probe in own if probe.kind is Kind.ANSWER]
+    return answers[-1] if answers else None
+
+
+def _says(announced: Mapping[str, str], clean: Callable[[str], str]) -> str:
+    """The headers, and what to do, as the end of a sentence and another one; empty without any."""
+    if not announced:
+        return ""
+    named = "; ".join(
+        f"{name.title()}: {abridged(clean(value), MOST_SHOWN)}" for name, value in announced.items()
+    )
+    is_about_key = ABOUT_KEY.search(named)
+    return f"{named}. {NEW_KEY if is_about_key else NEW_WAY}"

@@ -1,0 +1,159 @@
+"""What to do if each read gets the same error, whatever its path. Pure."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+
+from wes_provider.connection_form import LABELS
+from wes_provider.doctor import facts, remedies
+from wes_provider.doctor.evidence import Evidence
+from wes_provider.doctor.findings import Certainty, Finding, Topic
+from wes_provider.doctor.probes import Kind, Probe, Question, names_header
+
+__all__ = ["about_account", "conclude_on_objection"]
+
+KEY, DATA_KEY = Topic.CAMPAIGN_KEY.value, Topic.DATA_KEY.value
+LOGIN, DATA_CENTER = LABELS["login"], LABELS["data_center"]
+ADDRESS_WORDS: Final = ("datacenter", "data center", "region", "cluster", "host")
+RUN_AGAIN: Final = "and run this again."
+
+
+class Conclusion(NamedTuple):
+    """
+    What an error to each read is about, and what to do.
+
+    :ivar is_proved: whether a read with what is to be set gets no such error.
+    """
+
+    topic: Topic
+    what_to_do: str
+    is_proved: bool = False
+
+
+def conclude_on_objection(evidence: Evidence, objection: Probe) -> Finding:
+    """
+    Conclude on the one error that each read gets.
+
+    :param objection: the first read that got it.
+    """
+    conclusion = (
+        _of_data_center(evidence, objection)
+        or _of_account(evidence, objection)
+        or _of_address(evidence, objection)
+        or _of_machine(objection)
+        or Conclusion(Topic.ACCOUNT, facts.advice_of(objection))
+    )
+    who = "The service or a gateway"
+    certainty = Certainty.NOT_PROVED
+    if objection.is_documented_error:
+        who = "The service"
+    if objection.is_documented_error or conclusion.is_proved:
+        certainty = Certainty.WRONG
+    others = evidence.of(Question.DATA_KEY)
+    header = evidence.settings.workspace_header
+    holds = ""
+    if conclusion.topic is Topic.ACCOUNT and names_header(objection, header):
+        holds = f" {header} holds the {LOGIN}: check it."
+    with_key = ""
+    also = ""
+    if any(probe.answer != objection.answer for probe in others):
+        with_key = f" with the {KEY}"
+        others = [probe for probe in others if facts.is_refused(probe)]
+        if others:
+            also = f" The {DATA_KEY} is refused ({others[0].answer}): check it, too."
+    return Finding(
+        conclusion.topic,
+        certainty,
+        f"{who} replies {objection.answer} to each read{with_key}, whatever its path"
+        f"{facts.words_of(objection)}.{holds} {conclusion.what_to_do}{also}",
+        (
+            *evidence.list_answers,
+            *others,
+            *evidence.of(Question.NO_SUCH_PATH),
+            *evidence.sent_for(Question.OTHER_ADDRESS),
+        ),
+    )
+
+
+def _of_data_center(evidence: Evidence, objection: Probe) -> Conclusion | None:
+    """What to do if the error names another data center, or says that this one is wrong."""
+    other = facts.other_data_center(evidence, objection)
+    if other is None:
+        return _set_address(evidence) if objection.status == 421 else None
+    tests = evidence.of(Question.OTHER_ADDRESS)
+    is_there = bool(tests) and tests[-1].kind in (Kind.ANSWER, Kind.REFUSED)
+    if is_there and not facts.is_objection(tests[-1]):
+        text = (
+            f"In data center {other.number}, a read gets {tests[-1].answer}: set {DATA_CENTER} "
+            f'(data_center) to "{other.number}", {RUN_AGAIN}'
+        )
+        return Conclusion(Topic.ADDRESS, text, is_proved=True)
+    text = f'Set {DATA_CENTER} (data_center) to "{other.number}", as it says, {RUN_AGAIN}'
+    return Conclusion(Topic.ADDRESS, text)
+
+
+def _of_address(evidence: Evidence, objection: Probe) -> Conclusion | None:
+    """What to do if the error is about the address."""
+    words = f"{objection.code} {objection.message}".lower().replace("-", "")
+    if remedies.is_about_machine(words) or not any(word in words for word in ADDRESS_WORDS):
+        return None
+    return _set_address(evidence)
+
+
+def _set_address(evidence: Evidence) -> Conclusion:
+    setting = f"Address to what it says{_or_data_center(evidence)}"
+    if evidence.is_made_of_data_center:
+        setting = f"{DATA_CENTER} (data_center), which the Address is made of, to what it says"
+    return Conclusion(Topic.ADDRESS, f"Set the {setting}, {RUN_AGAIN}")
+
+
+def _or_data_center(evidence: Evidence) -> str:
+    """
+    The setting besides the address that may have the data center, in parentheses; empty if the host
+    has no number that it can be.
+    """
+    host = urlsplit(evidence.settings.base_url).hostname or ""
+    if evidence.host or re.search(r"[a-z]", host) is None or re.search(r"\d", host) is None:
+        return ""
+    return f" ({DATA_CENTER}, if the Address has {{data_center}})"
+
+
+def _of_account(evidence: Evidence, objection: Probe) -> Conclusion | None:
+    """What to do if the keys are of another account than the login, or nobody has that account."""
+    what_to_do = about_account(evidence, objection)
+    return Conclusion(Topic.ACCOUNT, what_to_do) if what_to_do else None
+
+
+def about_account(evidence: Evidence, probe: Probe) -> str:
+    """
+    What to do about an error that is about the account that requests name; empty if it is about
+    something else.
+    """
+    login = evidence.settings.workspace_id
+    if not remedies.names_account(f"{probe.code} {probe.message}"):
+        return ""
+    other = remedies.other_account(probe.message, login)
+    if other:
+        return (
+            f"The {LOGIN} (login) is {login}: put {other} there, or paste the keys of {login}, "
+            f"{RUN_AGAIN}"
+        )
+    where = DATA_CENTER if evidence.is_made_of_data_center else "Address"
+    return (
+        f"The {LOGIN} (login) is {login}: check it, whether the keys are of it, and the {where}, "
+        f"{RUN_AGAIN}"
+    )
+
+
+def _of_machine(objection: Probe) -> Conclusion | None:
+    """What to do if nothing but a refusal came, as of a gateway that does not know this machine."""
+    is_bare = not objection.code and remedies.is_bare_refusal(objection.message)
+    if objection.status != 403 or not is_bare:
+        return None
+    text = (
+        f"It does not say why, as a gateway or a firewall that does not let this machine in: first "
+        f"{remedies.LET_IN}"
+    )
+    return Conclusion(Topic.ACCOUNT, text)

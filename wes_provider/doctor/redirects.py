@@ -1,0 +1,195 @@
+"""Where redirects, links and errors say that something is instead. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+from urllib.parse import quote, urljoin, urlsplit
+
+from wes_provider.doctor.evidence import Evidence
+from wes_provider.doctor.probes import Keys, Kind, Probe, Question
+from wes_provider.settings import WesSettings
+
+__all__ = [
+    "Moved",
+    "differing_redirects",
+    "has_segments_in_place",
+    "leads_to_same_origin",
+    "moved",
+    "named_address",
+    "named_paths",
+    "other_address",
+    "path_below",
+]
+
+SUCCESSOR: Final = re.compile(r"<([^>]*)>[^,]*rel=\"?(?:successor-version|canonical)")
+PATH: Final = re.compile(r"(?<![\w/])/(?:[\w.~%:{}-]+/)+[\w.~%:{}-]+/?")  # in a message
+
+
+def other_address(evidence: Evidence) -> str:
+    """
+    The address of another origin that a redirect of the list names, if it has the same host, or one
+    that differs in the number of the data center only; empty otherwise.
+    """
+    answers = evidence.list_answers
+    if not answers or answers[-1].kind is not Kind.ELSEWHERE:
+        return ""
+    if leads_to_same_origin(answers[-1]):
+        return ""  # it may be that only this path has moved
+    return named_address(evidence.settings, answers[-1])
+
+
+def named_address(settings: WesSettings, probe: Probe) -> str:
+    """
+    The address that leads to where a request was redirected, with the same path below it; empty if
+    the path is another one, or the host is one that no key may be sent to.
+    """
+    if probe.kind is not Kind.ELSEWHERE:
+        return ""
+    sent, named = urlsplit(probe.request.url), urlsplit(probe.location)
+    if named.scheme not in ("http", "https") or (sent.scheme, named.scheme) == ("https", "http"):
+        return ""
+    if sent.hostname != named.hostname and not _differ_in_data_center(sent.netloc, named.netloc):
+        return ""
+    below = sent.path.removeprefix(urlsplit(settings.base_url).path)
+    for path in (named.path, named.path.rstrip("/")):
+        # A slash at the end is another path, unless there is another origin, too.
+        if path.endswith(below) and (path == named.path or not leads_to_same_origin(probe)):
+            return f"{named.scheme}://{named.netloc}{path.removesuffix(below)}"
+    return ""
+
+
+class Moved(NamedTuple):
+    """
+    A service that is below another address as a whole.
+
+    :ivar redirects: that show it.
+    :ivar tests: the reads there, and what came.
+    """
+
+    address: str
+    redirects: Sequence[Probe]
+    tests: Sequence[Probe]
+
+
+def moved(evidence: Evidence) -> Moved | None:
+    """
+    The address of the same origin that all redirects lead to, each with its path below it; ``None``
+    if there is none, or something that tasks need replies where it is.
+    """
+    redirects = _redirects(evidence)
+    addresses = {named_address(evidence.settings, probe) for probe in redirects}
+    if len(addresses) != 1 or not all(map(leads_to_same_origin, redirects)):
+        return None
+    (address,) = addresses
+    if not address or not evidence.of(Question.NO_SUCH_PATH):
+        return None
+    is_above = evidence.settings.base_url.startswith(address)
+    for probe in evidence.of(Question.LIST, Question.DATA_KEY, Question.FILE_PATH):
+        is_there = probe.request.url.startswith(f"{address}/")
+        if probe.kind in (Kind.ANSWER, Kind.REFUSED) and (is_above or not is_there):
+            return None
+    return Moved(address, redirects, evidence.sent_for(Question.OTHER_ADDRESS))
+
+
+def has_segments_in_place(evidence: Evidence) -> bool:
+    """Whether reads of segments are not redirected, so that the address is theirs."""
+    return any(
+        probe.kind in (Kind.ANSWER, Kind.REFUSED) for probe in evidence.of(Question.DATA_KEY)
+    )
+
+
+def path_below(settings: WesSettings, address: str, path: str) -> str:
+    """A path as it is below another address, if it begins with what sets that apart."""
+    prefix = address.removeprefix(settings.base_url)
+    is_below = address != prefix and path.startswith(f"{prefix}/")
+    return path.removeprefix(prefix) if is_below else path
+
+
+def leads_to_same_origin(probe: Probe) -> bool:
+    """Whether a redirect leads to the scheme, host and port of its request."""
+    return urlsplit(probe.request.url)[:2] == urlsplit(probe.location)[:2]
+
+
+def _redirects(evidence: Evidence) -> list[Probe]:
+    """The requests with the own keys that were redirected, each once."""
+    redirects: dict[str, Probe] = {}
+    for probe in evidence.probes:
+        is_test = probe.question is Question.OTHER_ADDRESS
+        if probe.kind is Kind.ELSEWHERE and probe.keys is Keys.OWN and not is_test:
+            redirects.setdefault(probe.request.url, probe)
+    return list(redirects.values())
+
+
+def differing_redirects(evidence: Evidence) -> list[Probe]:
+    """
+    One redirect for each part of a path that redirects change, if they do not all change the same;
+    none if they do.
+    """
+    redirects = _redirects(evidence)
+    locations = {probe.location.partition("?")[0] for probe in redirects}
+    changes: dict[tuple[str, str, str], Probe] = {}
+    for probe in redirects:
+        changes.setdefault(_change_of(probe), probe)
+    return [*changes.values()] if len(changes) > 1 and len(locations) > 1 else []
+
+
+def _change_of(probe: Probe) -> tuple[str, str, str]:
+    """What a redirect changes: the origin, and what is before the part that the paths share."""
+    sent = urlsplit(probe.request.url).path
+    origin, named = urlsplit(probe.location)[:2], urlsplit(probe.location).path
+    if named == f"{sent}/":
+        return "/".join(origin), "", "/"
+    before, after = sent.split("/"), named.split("/")
+    while before and after and before[-1] == after[-1]:
+        before.pop()
+        after.pop()
+    return "/".join(origin), "/".join(before), "/".join(after)
+
+
+def _differ_in_data_center(sent: str, named: str) -> bool:
+    """Whether two hosts differ in digits of their first label only, and are no IP addresses."""
+    first, dot, rest = sent.partition(".")
+    other, _, other_rest = named.partition(".")
+    is_name = bool(dot) and re.search("[a-z]", first) is not None
+    if not is_name or sent == named or rest != other_rest:
+        return False
+    return re.sub(r"\d+", "#", first) == re.sub(r"\d+", "#", other)
+
+
+def named_paths(evidence: Evidence, probe: Probe, file_id: str = "") -> list[str]:
+    """
+    The paths that a reply names in place of its own, as the extra ``paths`` takes them: a redirect,
+    a link to a successor, or a path in an error's message.
+
+    :return: without those at another address, and those without the list or the file.
+    """
+    urls = []
+    if probe.kind is Kind.ELSEWHERE:
+        urls.append(probe.location)
+    elif not probe.success:
+        urls += SUCCESSOR.findall(probe.response.headers.get("link", ""))
+        urls += PATH.findall(probe.message)
+    paths = [_as_setting(evidence, probe, url.rstrip("."), file_id) for url in urls]
+    return list(dict.fromkeys(filter(None, paths)))
+
+
+def _as_setting(evidence: Evidence, probe: Probe, url: str, file_id: str) -> str:
+    """A URL as the extra ``paths`` takes it; empty if that cannot be."""
+    sent = urlsplit(probe.request.url)
+    named = urlsplit(urljoin(probe.request.url, url))
+    if sent[:2] != named[:2] or sent == named:
+        return ""
+    fields = {quote(evidence.list_id, safe=""): "{coupon_list_id}"}
+    sought = "{coupon_list_id}"
+    if file_id:
+        fields[quote(file_id, safe="")] = sought = "{coupon_file_id}"
+    segments = named.path.removeprefix(urlsplit(evidence.settings.base_url).path).split("/")
+    # Documentation has a word in braces in an identifier's place.
+    blanks = [segment for segment in segments if re.fullmatch(r"\{\w+\}|:\w+", segment)]
+    if len(blanks) == 1:
+        fields[blanks[0]] = sought
+    path = "/".join(fields.get(segment, segment) for segment in segments)
+    known = path.replace("{coupon_list_id}", "").replace("{coupon_file_id}", "")
+    return path if sought in path and not set("{}") & set(known) else ""

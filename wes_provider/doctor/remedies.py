@@ -1,0 +1,223 @@
+"""What to do about a refusal, as its words say: in the service's language or a usual one. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+__all__ = [
+    "LET_IN",
+    "asks_for_something",
+    "data_centers_in",
+    "is_about_machine",
+    "is_bare_refusal",
+    "is_firewall",
+    "is_maintenance",
+    "names_account",
+    "names_reason",
+    "other_account",
+    "remedy_of",
+    "wait_of",
+]
+
+# Parts of words that say what became of a key; others that only say that it is not accepted.
+REASONS: Final = (
+    "expir revoke disabled deactivat inactive suspend retired rotated deleted locked abgelaufen "
+    "gesperrt widerruf deaktiv caducad vencid"
+).split()
+GENERAL: Final = ("missing", "invalid or", "or invalid")
+# What a service may say of whom it lets in, in any spelling.
+IP_ADDRESS: Final = re.compile(
+    r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{0,4}\b", re.IGNORECASE
+)
+MACHINE: Final = re.compile(
+    r"allow.?list|white.?list|\bip\b|\bip[-_]|(?:source|client|remote|network) address|"
+    r"address (?:is )?not (?:allowed|permitted|authori)|resource(?:-based)? policy|firewall|"
+    r"\bwaf\b|network (?:policy|zone)|\bvpce?\b|"
+    r"(?:country|location) (?:is )?(?:not allowed|blocked)",
+    re.IGNORECASE,
+)
+# What the pages of firewalls have, whatever the status is.
+FIREWALL: Final = re.compile(
+    r"cloudflare|incapsula|imperva|akamai|edgesuite|sucuri|mod_security|"
+    r"web application firewall|request (?:is |was |has been )?(?:blocked|rejected)|"
+    r"requested url was rejected|you have been blocked|your support id is|error 10[012]\d\b",
+    re.IGNORECASE,
+)
+# A refusal that says nothing but that it is one.
+BARE_REFUSAL: Final = set(
+    """
+    403 access accessdenied allowed blocked denied error forbidden is not rejected request was
+    """.split()
+)
+NO_SUCH_STAGE: Final = re.compile(r"missing authentication token", re.IGNORECASE)
+SCOPE_WORDS: Final = re.compile(
+    r"\bscopes?\b|permission|privilege|\brole\b|read.?only|berechtigung|autoris|permiso",
+    re.IGNORECASE,
+)
+PLAN_WORDS: Final = re.compile(r"\bplan\b|licen[cs]e|\btier\b|quota", re.IGNORECASE)
+KEY_REASON: Final = re.compile(
+    r"(?:key|token|credential|schlüssel|clé|clave)\b.{0,30}(?:expir|revoke|retired|rotated|disabled|"
+    r"abgelaufen|gesperrt|caducad)",
+    re.IGNORECASE,
+)
+UNTIL_THEN: Final = re.compile(r"maintenance|wartung|mantenimiento|manutenzione", re.IGNORECASE)
+# What a page says of a service that is away for a time.
+AWAY: Final = re.compile(
+    r"maintenance|wartung|mantenimiento|manutenzione|manuten[cç]|unavailable|"
+    r"temporar|nicht (?:verfügbar|erreichbar)|indisponible|back (?:soon|shortly|at|in)|downtime|"
+    r"(?:down|offline|closed|upgrad\w*|until|bis|till) .{0,40}"
+    r"\d{1,2}(?:[:.h]\d\d| ?(?:uhr|[ap]m|utc))",
+    re.IGNORECASE,
+)
+A_TIME: Final = re.compile(
+    r"\d{4}-\d\d-\d\d|\b\d{1,2}[:.h]\d\d\b|\b\d{1,2} ?(?:[ap]m|uhr|utc)\b", re.IGNORECASE
+)
+# How a reply asks its reader to do something.
+ASKS: Final = re.compile(
+    r"\b(?:please|must|should|needs? to|ha(?:s|ve) to|require[sd]?|bitte|muss|müssen|veuillez|"
+    r"debe|por favor)\b|"
+    r"(?:^|[.;:!,(-]|\bor|\band)\s*(?:accept|activate|add|ask|choose|complete|confirm|contact|"
+    r"create|enable|include|pay|provide|renew|retry|see|send|set|sign|specify|supply|try|upgrade|"
+    r"use|verify|visit|wait)\b",
+    re.IGNORECASE,
+)
+# What an account is called.
+WHOM: Final = (
+    r"(?:workspace|tenant|account|organi[sz]ation|project|(?:app|application) ?(?:id|key)|"
+    r"client ?id)"
+)
+# What a service says if the keys and the login are not of the same account, or nobody has it.
+MISMATCH: Final = re.compile(
+    rf"\b{WHOM}\b.{{0,60}}(?:mismatch|match|not (?:found|served|known)|not.?exist|unknown)|"
+    rf"(?:another|other|different|wrong|issued for|belongs? to|mismatch\w*|no such|unknown)"
+    rf"\b.{{0,30}}\b{WHOM}\b",
+    re.IGNORECASE,
+)
+NAMED_ACCOUNT: Final = re.compile(rf"\b{WHOM}(?: id)?[ :=]+['\"`]?([\w.-]*[\w])", re.IGNORECASE)
+NO_NAMES: Final = set(
+    """
+    a an and but does has id in is mismatch named not of or than that the this to was which with
+    """.split()
+)
+DATA_CENTER: Final = re.compile(
+    r"(?:data.?cent(?:er|re)|region|cluster|zone|\bdc|\bapi)\D{0,20}?(\d{2,3})(?!\d)", re.IGNORECASE
+)
+LET_IN: Final = (
+    "change no key, but have whoever runs it let in the addresses of your workers and triggerers, "
+    "and run this from there."
+)
+
+
+class Remedy(NamedTuple):
+    """
+    What some words of a refusal ask for.
+
+    :ivar words: that the refusal has.
+    :ivar what_to_do: takes the refusal's words, and returns a sentence.
+    """
+
+    words: re.Pattern[str]
+    what_to_do: Callable[[str], str]
+
+
+def _let_in(words: str) -> str:
+    address = IP_ADDRESS.search(words)
+    which = f"address {address[0]}" if address else "address"
+    return (
+        f"This machine's {which} may not use it: change no key, but have the addresses of your "
+        "workers and triggerers put on the allow-list, and run this from there."
+    )
+
+
+REMEDIES: Final = (
+    Remedy(MACHINE, _let_in),
+    Remedy(
+        NO_SUCH_STAGE,
+        lambda _: (
+            "A gateway of AWS says so of a path that it does not have, whatever the key is: the "
+            "Address may lack its stage, such as /prod."
+        ),
+    ),
+    Remedy(KEY_REASON, lambda _: "Make a new key, or have this one enabled, and put it in."),
+    Remedy(
+        SCOPE_WORDS,
+        lambda _: "Ask an administrator of the account for a key with what it lacks.",
+    ),
+    Remedy(UNTIL_THEN, lambda words: f"Wait {wait_of(words)}, and run this again."),
+    Remedy(PLAN_WORDS, lambda _: "Ask the service's support for a plan that has it."),
+)
+"""The first one whose words are there counts."""
+
+
+def remedy_of(words: str) -> str:
+    """
+    What to do about a refusal that is not about the credentials themselves, as a sentence, by the
+    service's words; empty if they name no cause that is known.
+    """
+    for remedy in REMEDIES:
+        if remedy.words.search(words):
+            return remedy.what_to_do(words)
+    return ""
+
+
+def names_reason(words: str) -> bool:
+    """Whether a refusal's words say what became of the key, and not only that it is refused."""
+    plain = words.lower()
+    if any(word in plain for word in GENERAL):
+        return False
+    return any(word in plain for word in REASONS)
+
+
+def is_about_machine(words: str) -> bool:
+    """Whether a refusal is about the address that a request comes from."""
+    return MACHINE.search(words) is not None
+
+
+def asks_for_something(words: str) -> bool:
+    """Whether a refusal asks its reader to do something, and does not only say what is."""
+    return ASKS.search(words) is not None
+
+
+def is_bare_refusal(words: str) -> bool:
+    """Whether a refusal says nothing but that it is one, such as ``Forbidden``."""
+    return set(re.findall(r"\w+", words.lower())) <= BARE_REFUSAL
+
+
+def is_firewall(page: str) -> bool:
+    """Whether the words of a page are those of a firewall that keeps somebody out."""
+    return FIREWALL.search(page) is not None
+
+
+# -- another account, another data center ----------------------------------------------------------
+
+
+def names_account(words: str) -> bool:
+    """Whether a refusal is about the account that a request names, or that its keys are not of."""
+    return MISMATCH.search(re.sub(r"[_-]", " ", words)) is not None
+
+
+def other_account(words: str, login: str) -> str:
+    """The only account besides the login that a refusal names; empty if there is none."""
+    named = {name for name in NAMED_ACCOUNT.findall(words) if name.lower() not in NO_NAMES}
+    others = [name for name in named if name.lower() != login.lower()]
+    return others[0] if len(others) == 1 else ""
+
+
+def data_centers_in(words: str) -> list[str]:
+    """The numbers of data centers that a refusal names, as two or three digits."""
+    return list(dict.fromkeys(DATA_CENTER.findall(words)))
+
+
+# -- a service that is away ------------------------------------------------------------------------
+
+
+def is_maintenance(text: str) -> bool:
+    """Whether a page's words are those of a service that is away for a time."""
+    return AWAY.search(text) is not None
+
+
+def wait_of(text: str) -> str:
+    """How long to wait by words of a maintenance, such as ``until then``."""
+    return "until then" if A_TIME.search(text) else "until it is over"
