@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Mapping
 from typing import Any, Final
-from urllib.parse import parse_qsl, quote, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
+from wes_provider.hiding import take_out
 from wes_provider.settings import WesSettings
 
 __all__ = ["cleaner"]
@@ -21,9 +21,7 @@ def cleaner(settings: WesSettings, file_url: str | None = None) -> Callable[[Any
 
     :param file_url: of the uploaded file; its query, and the values in it, are secrets.
     """
-    hidden = _secrets_of(settings) | _secrets_in(file_url or "")
-    spelled = hidden | {quote(secret, safe="") for secret in hidden}
-    longest_first = sorted(spelled, key=len, reverse=True)
+    secrets = settings.secrets | _secrets_in(file_url or "")
 
     def clean(value: Any) -> Any:
         if isinstance(value, Mapping):
@@ -32,8 +30,7 @@ def cleaner(settings: WesSettings, file_url: str | None = None) -> Callable[[Any
             return [clean(item) for item in value]
         if not isinstance(value, str):
             return value
-        for secret in longest_first:
-            value = value.replace(secret, "***")
+        value = take_out(value, secrets)
         if value.isprintable():
             return value
         return "".join(map(_printable, value))
@@ -44,16 +41,6 @@ def cleaner(settings: WesSettings, file_url: str | None = None) -> Callable[[Any
 def _printable(character: str) -> str:
     is_shown = character.isprintable() or character == "\n"
     return character if is_shown else "\ufffd"
-
-
-def _secrets_of(settings: WesSettings) -> set[str]:
-    """The keys, as they are and as Basic credentials."""
-    keys = {settings.api_key, settings.data_api_key}
-    hidden = set(keys)
-    for key in keys:
-        basic = base64.b64encode(f"{settings.workspace_id}:{key}".encode()).decode()
-        hidden |= {basic, basic.rstrip("=")}
-    return hidden
 
 
 def _secrets_in(url: str) -> set[str]:
