@@ -38,13 +38,7 @@ def conclude_on_objection(evidence: Evidence, objection: Probe) -> Finding:
 
     :param objection: the first read that got it.
     """
-    conclusion = (
-        _of_data_center(evidence, objection)
-        or _of_account(evidence, objection)
-        or _of_address(evidence, objection)
-        or _of_machine(objection)
-        or Conclusion(Topic.ACCOUNT, facts.advice_of(objection))
-    )
+    conclusion = _conclude(evidence, objection)
     who = "The service or a gateway"
     certainty = Certainty.NOT_PROVED
     if objection.is_documented_error:
@@ -75,6 +69,15 @@ def conclude_on_objection(evidence: Evidence, objection: Probe) -> Finding:
             *evidence.sent_for(Question.OTHER_ADDRESS),
         ),
     )
+
+
+def _conclude(evidence: Evidence, objection: Probe) -> Conclusion:
+    """Return what the error is about: the first of these that it names."""
+    for conclude in (_of_data_center, _of_account, _of_address, _of_machine):
+        conclusion = conclude(evidence, objection)
+        if conclusion is not None:
+            return conclusion
+    return Conclusion(Topic.ACCOUNT, facts.advice_of(objection))
 
 
 def _of_data_center(evidence: Evidence, objection: Probe) -> Conclusion | None:
@@ -147,7 +150,7 @@ def about_account(evidence: Evidence, probe: Probe) -> str:
     )
 
 
-def _of_machine(objection: Probe) -> Conclusion | None:
+def _of_machine(_evidence: Evidence, objection: Probe) -> Conclusion | None:
     """What to do if nothing but a refusal came, as of a gateway that does not know this machine."""
     is_bare = not objection.code and remedies.is_bare_refusal(objection.message)
     if objection.status != 403 or not is_bare:
