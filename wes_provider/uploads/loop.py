@@ -358,7 +358,7 @@ class UploadLoop:
             content_hash=adopt.content,
             older_files=_without(known.older_files, file),
         )
-        self._remember(upload, record)
+        self._save_or_warn(upload, record, f"Coupon file {file.id}")
         return UploadedFile(file, sent_at, from_before_clear=adopt.from_before_clear)
 
     def _error_of(self, step: Step, upload: Upload, known: Known) -> WesError:
@@ -563,21 +563,20 @@ class UploadLoop:
         except WesUnknownOutcomeError as error:
             return self._note_unknown(upload, known, intent, error)
         except WesError as error:
-            return self._note_refusal(upload, known, intent, error)
+            return self._note_no_effect(upload, known, intent, error)
         if is_of_another_upload(file, request.coupon_list_id, body["name"], body["file_url"]):
             other = errors.response_of_another(upload, file)
             return self._note_unknown(upload, known, intent, other)
         log.info("%s", upload.about(f"Uploaded: coupon file {file.id}"))
         self.progress.limiter.note(rate_limit(headers, time.time()), time.time())
         uploaded = msgspec.structs.replace(intent, file=file, accepted_in=None)
-        self._remember(upload, uploaded)
+        self._save_or_warn(upload, uploaded, f"Coupon file {file.id}")
         return UploadedFile(file, sent_at)
 
     def _intend(self, upload: Upload, known: Known, sent_at: float) -> UploadRecord:
         """Make the record of a request that is about to be sent."""
         accepted_in = known.accepted_in
-        if isinstance(known.answer, (CalledAbsent, CalledAbsentOnForm)):
-            # A person has said what became of the request that was accepted.
+        if _is_known_what_became_of_accepted(known):
             accepted_in = None
         return UploadRecord(
             upload.name.generation,
@@ -629,33 +628,32 @@ class UploadLoop:
 
     def _remember_acceptance(self, upload: Upload, intent: UploadRecord) -> bool:
         """Note that the service accepted an upload; tell whether the next attempt knows it."""
-        try:
-            accepted = msgspec.structs.replace(intent, accepted_in=intent.generation)
-            self._records.save(upload.name, accepted)
-        except Exception as error:
-            log.warning("That it was accepted cannot be remembered: %s", type(error).__name__)
-            return False
-        return self._attempt.state_store is not None
+        accepted = msgspec.structs.replace(intent, accepted_in=intent.generation)
+        is_saved = self._save_or_warn(upload, accepted, "That it was accepted")
+        return is_saved and self._attempt.state_store is not None
 
-    def _note_refusal(
+    def _note_no_effect(
         self, upload: Upload, known: Known, intent: UploadRecord, error: WesError
     ) -> Known:
-        """Note that a request had no effect, unless a gateway may have refused it."""
-        is_rate_limit = isinstance(error, WesRateLimitError)
-        if isinstance(error, WesResponseError) and not error.code and not is_rate_limit:
-            # The intent stays, so that the next attempt reads the list.
-            return replace(known, earlier=PerhapsRefused(error))
+        """
+        Note that a request had no effect: it was refused, by the rate limit or for good, or never
+        sent. A gateway may have refused it, too, which does not tell.
+        """
         if isinstance(error, WesRateLimitError):
             reset = error.reset_at.timestamp() if error.reset_at else None
             limit = RateLimit(error.limit, error.remaining, reset)
             self.progress.limiter.refuse(limit, time.time())
             log.info("%s", error)
+        elif isinstance(error, WesResponseError) and not error.code:
+            # The intent stays, so that the next attempt reads the list.
+            return replace(known, earlier=PerhapsRefused(error))
         no_effect = UploadRecord(
             intent.generation,
             accepted_in=intent.accepted_in,
             older_files=intent.older_files,
         )
-        self._records.save(upload.name, no_effect)
+        # Without it, the intent stays, and the next attempt reads the list.
+        self._save_or_warn(upload, no_effect, "That it had no effect")
         # If a person was asked, the response was about the requests before this one.
         self._note_last_request(LastRequest.NO_EFFECT, intent.sent_at)
         upload.request.on_no_effect()
@@ -667,14 +665,28 @@ class UploadLoop:
             older_files=intent.older_files,
         )
 
-    def _remember(self, upload: Upload, record: UploadRecord) -> None:
-        """Store a file that is known."""
+    def _save_or_warn(self, upload: Upload, record: UploadRecord, what: str) -> bool:
+        """
+        Store what came of a request, and tell whether that worked. If it does not, nothing stops:
+        the record is a hint, and what came of the upload is more.
+        """
         try:
             self._records.save(upload.name, record)
         except Exception as error:
-            # The record is a hint, and what came of the upload is more: the file goes on into XCom.
-            file_id = record.file.id if record.file is not None else ""
-            log.warning("Coupon file %s cannot be remembered: %s", file_id, type(error).__name__)
+            log.warning("%s cannot be remembered: %s", what, type(error).__name__)
+            return False
+        return True
+
+
+def _is_known_what_became_of_accepted(known: Known) -> bool:
+    """
+    Tell whether it is known what became of the last request that was accepted: a person has said
+    so, or the list shows this task instance's file, which is none from before that request.
+    """
+    if isinstance(known.answer, (CalledAbsent, CalledAbsentOnForm)):
+        return True
+    shows = None if known.reading is None else known.reading.shows
+    return isinstance(shows, FoundFromBeforeClear) and shows.is_own
 
 
 def _last_request(earlier: Earlier) -> LastRequest:

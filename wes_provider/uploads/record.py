@@ -160,8 +160,9 @@ def read_earlier(
         return StoredBeforeClear(record.file)
     if is_since_clear:
         return _read_since_clear(record)
-    if handled_before:
-        # It was handled since, and has perhaps come further than its record says.
+    if handled_before and record.accepted_in is None:
+        # It was handled since, and has perhaps come further than its record says: it may have
+        # adopted a file that was uploaded from another URL.
         return MaybeSent()
     return _read_from_before_clear(record)
 

@@ -644,6 +644,41 @@ def test_that_an_upload_was_accepted_outlives_a_clear(wes_emulator: Emulator, ti
     assert len(wes_emulator.requests_for(UPLOAD)) == 2
 
 
+def test_a_second_operator_in_the_code_of_a_task_does_not_repeat_what_was_accepted(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    wes_emulator.fail(UPLOAD, faults.empty(effect=False), times=1)
+    with raises(WesUnknownOutcomeError, match="the service accepted it"):
+        ti.run(upload())
+    ti.clear()
+    context = ti.context()
+    for _ in range(2):
+        with raises(WesUnknownOutcomeError, match="the service accepted it"):
+            upload()().execute(context)
+    assert len(wes_emulator.requests_for(UPLOAD)) == 1
+
+
+def test_a_store_that_fails_after_a_refusal_does_not_hide_it(
+    wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
+):
+    store = ti.store
+    assert store is not None
+    keep = store.set
+
+    def set_intent_only(key: str, value: Any, **options: Any) -> None:
+        if not value.get("sent_at"):
+            raise RuntimeError("the store is away")
+        keep(key, value, **options)
+
+    store.set = set_intent_only  # type: ignore[method-assign]
+    wes_emulator.fail(UPLOAD, faults.error(400, code="invalid-request"), times=1)
+    with raises(WesBadRequestError):
+        ti.run(upload())
+    assert "That it had no effect cannot be remembered: RuntimeError" in caplog.text
+    ti.retry(upload())
+    assert len(wes_emulator.files("summer")) == 1
+
+
 class Forgetful(Store):
     """A store that fails to note that an upload was accepted."""
 
@@ -766,8 +801,14 @@ def test_an_accepted_upload_that_failed_processing_is_repeated_as_soon_as_the_li
     with raises(WesUnknownOutcomeError, match="the service accepted it"):
         ti.run(upload())
     wes_emulator.configure(list_lag=0)
-    ti.clear(upload())
+    wes_emulator.fail(UPLOAD, faults.error(400, code="invalid-request"), times=1)
+    with raises(WesBadRequestError):
+        ti.clear(upload())
     assert len(wes_emulator.requests_for(UPLOAD)) == 2
+    # What became of the request that was accepted is known, so nobody is asked any more.
+    wes_emulator.configure(list_lag=3600)
+    ti.clear(upload())
+    assert len(wes_emulator.requests_for(UPLOAD)) == 3
 
 
 @pytest.mark.parametrize(
