@@ -399,8 +399,23 @@ def _address(evidence: Evidence) -> Finding:
             NOT_PROVED,
             f"It responds, but {evidence.out_of_time}, before all questions were asked. {AGAIN}",
         ),
+        Row(bool(facts.cached_reply(evidence)), NOT_PROVED, _cached(evidence)),
         Row(is_unchecked, NOT_ASKED, f"Certificates are not checked, since {VERIFY} is false."),
+        Row(
+            bool(facts.failing_replies(evidence)),
+            NOT_PROVED,
+            f"It responds, but {facts.failing_replies(evidence)}: probably one of several nodes "
+            "behind the Address fails. Change no setting, and ask the service's support.",
+        ),
         Row(True, SURE, f"It responds{_slowly(evidence)}.{way}"),
+    )
+
+
+def _cached(evidence: Evidence) -> str:
+    """What to do about a cache, of which waits would read old statuses."""
+    return (
+        f"A cache replies in the service's place ({facts.cached_reply(evidence)}): ask whoever "
+        "runs it to leave out these paths, or waits read old statuses, and keys are not checked."
     )
 
 
@@ -712,7 +727,9 @@ def _why_not_repeated(evidence: Evidence, fact: KeyFact, question: Question) -> 
     lost = [probe for probe in fact.lost if probe.sent_at > fact.own[0].sent_at]
     if lost:
         return no_answer(lost)
-    return evidence.not_asked.get(question) or evidence.not_asked.get(Question.AGAIN) or TOOK_ALL
+    why = evidence.not_asked.get(question) or evidence.not_asked.get(Question.AGAIN) or TOOK_ALL
+    failing = facts.failing_replies(evidence)
+    return f"{why}, and {failing}" if failing else why
 
 
 def _after_no_answer(fact: KeyFact) -> str:

@@ -544,3 +544,40 @@ def says(probe: Probe) -> str:
     """What the service replied, with its own words, as the beginning of a sentence."""
     sent = f"{probe.request.method} {probe.path}"
     return f"The service replies {probe.answer} to {sent}{words_of(probe)}"
+
+
+# A gateway may have failed once or twice by chance.
+SEVERAL: Final = 3
+
+
+# -- what stands before the service ----------------------------------------------------------------
+
+
+def failing_replies(evidence: Evidence) -> str:
+    """
+    Say how many replies were failures of a gateway or the service, if they are several and a
+    request that got one was also answered, as if one of several nodes failed; empty otherwise.
+    """
+    replies = [probe for probe in evidence.probes if probe.status]
+    failed = [probe for probe in replies if probe.status >= 500]
+    if len(failed) < SEVERAL:
+        return ""
+    answered = {(probe.request.method, probe.path) for probe in replies if probe.status < 500}
+    if not any((probe.request.method, probe.path) in answered for probe in failed):
+        return ""
+    statuses = ", ".join(str(status) for status in sorted({probe.status for probe in failed}))
+    return f"{len(failed)} of {len(replies)} replies were {statuses}"
+
+
+def cached_reply(evidence: Evidence) -> str:
+    """The headers by which a cache says that it has replied to a read; empty if none does."""
+    for probe in evidence.probes:
+        headers = probe.response.headers
+        age = headers.get("age", "").strip()
+        if probe.kind is Kind.ANSWER and age.isdecimal() and int(age) > 0:
+            return f"Age: {age}"
+        for name in ("x-cache", "cf-cache-status", "x-cache-status"):
+            is_hit = "hit" in headers.get(name, "").lower()
+            if probe.kind is Kind.ANSWER and is_hit:
+                return f"{name}: {headers[name].strip()}"
+    return ""

@@ -24,6 +24,7 @@ from wes_provider.doctor.facts import Standing
 from wes_provider.doctor.files import odd_identifier, shape_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.probes import Kind, Probe, Question, same_reply, with_query
+from wes_provider.doctor.remedies import is_of_other_mode
 from wes_provider.doctor.sending import TOOK_ALL
 from wes_provider.texts import counted, redact_url, shown
 
@@ -322,6 +323,13 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
             is_odd,
             WRONG if is_accepted else NOT_PROVED,
             f"It has {shape_of(first.content)}, {ARRAY}",
+        ),
+        Row(
+            is_of_other_mode(first.message),
+            NOT_PROVED,
+            f"{says}. The {Topic.CAMPAIGN_KEY.value} and the list are of different modes or "
+            "environments: put in the key of the list's, or name a list of the key's. The path may "
+            "be right.",
         ),
         Row(
             first.tried in known,

@@ -14,6 +14,7 @@ __all__ = [
     "is_bare_refusal",
     "is_firewall",
     "is_maintenance",
+    "is_of_other_mode",
     "names_account",
     "names_reason",
     "other_account",
@@ -30,6 +31,12 @@ GENERAL: Final = ("missing", "invalid or", "or invalid")
 # What a service may say of whom it lets in, in any spelling.
 IP_ADDRESS: Final = re.compile(
     r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{0,4}\b", re.IGNORECASE
+)
+# An address that a refusal calls this machine's; the others may be those that are let in.
+OWN_ADDRESS: Final = re.compile(
+    r"\b(?:your|you|client|source|remote|(?:request|access|call|traffic|connection)s? from)\b"
+    rf"[^.;,]{{0,30}}?({IP_ADDRESS.pattern})(?!/|\s*-)",
+    re.IGNORECASE,
 )
 MACHINE: Final = re.compile(
     r"allow.?list|white.?list|\bip\b|\bip[-_]|(?:source|client|remote|network) address|"
@@ -52,6 +59,12 @@ BARE_REFUSAL: Final = set(
     """.split()
 )
 NO_SUCH_STAGE: Final = re.compile(r"missing authentication token", re.IGNORECASE)
+# A key of another mode or environment than what is asked for.
+KEY_OF_OTHER_MODE: Final = re.compile(
+    r"\b(?:test|live|sandbox|production|staging|demo)\b.{0,20}\bkey\b|"
+    r"\bkey\b.{0,40}\b(?:test|live|sandbox|production|staging|demo)\b",
+    re.IGNORECASE,
+)
 SCOPE_WORDS: Final = re.compile(
     r"\bscopes?\b|permission|privilege|\brole\b|read.?only|berechtigung|autoris|permiso",
     re.IGNORECASE,
@@ -122,9 +135,14 @@ class Remedy(NamedTuple):
     what_to_do: Callable[[str], str]
 
 
+def is_of_other_mode(words: str) -> bool:
+    """Whether a refusal says that the key is of a test mode, or of another environment."""
+    return KEY_OF_OTHER_MODE.search(words) is not None
+
+
 def _let_in(words: str) -> str:
-    address = IP_ADDRESS.search(words)
-    which = f"address {address[0]}" if address else "address"
+    address = OWN_ADDRESS.search(words)
+    which = f"address {address[1]}" if address else "address"
     return (
         f"This machine's {which} may not use it: change no key, but have the addresses of your "
         "workers and triggerers put on the allow-list, and run this from there."

@@ -233,19 +233,33 @@ LEAST_EPOCH: Final = 1e9  # seconds; smaller numbers are no time
 LEAST_MILLISECONDS: Final = 1e11
 
 
-def stated_reset(probe: Probe) -> tuple[str, str] | None:
+class StatedReset(NamedTuple):
     """
-    The header of a reply that says when a limit resets, and what it has; ``None`` without one. The
-    draft of the header ``RateLimit`` has a parameter for it.
+    What a reply says of when a limit resets.
+
+    :ivar header: its name and all that it has, for people.
+    :ivar value: the part of it that is a moment, or a time from now.
+    :ivar is_seconds: whether that is seconds from now, by the draft of the header ``RateLimit``.
+    """
+
+    header: str
+    value: str
+    is_seconds: bool = False
+
+
+def stated_reset(probe: Probe) -> StatedReset | None:
+    """
+    The header of a reply that says when a limit resets; ``None`` without one. The draft of the
+    header ``RateLimit`` has a parameter for it.
     """
     headers = probe.response.headers
     for name, value in headers.items():
         if RESETS.search(name) and value.strip():
-            return name, value.strip()
+            return StatedReset(f"{name}: {shown(value.strip(), quoted=False)}", value.strip())
     for name, value in headers.items():
         parameter = re.search(r"\b(?:reset|t)=(\d+)", value)
         if parameter and LIMITS.search(name):
-            return name, parameter[1]
+            return StatedReset(f"{name}: {parameter[0]}", parameter[1], is_seconds=True)
     return None
 
 
@@ -259,9 +273,9 @@ def resets_in(probe: Probe) -> float | None:
         return None
     headers = probe.response.headers
     try:
-        number = float(stated[1])
+        number = float(stated.value)
     except ValueError:
-        left = _seconds_until(_as_http_date(stated[1]), headers, probe.sent_at)
+        left = _seconds_until(_as_http_date(stated.value), headers, probe.sent_at)
         return left or None
     if not 0 < number < math.inf:
         return None
@@ -293,9 +307,10 @@ def resets_by_words(probe: Probe) -> str:
     left = resets_in(probe)
     if stated is None or left is None or left > LONGEST_RESET:
         return ""
-    name, value = stated
-    named = f"{name}: {shown(value, quoted=False)}"
-    if value.replace(".", "").isdecimal() and float(value) < LEAST_EPOCH:
+    named = stated.header
+    if stated.is_seconds:
+        return f" for about {duration(left)}, as {named} says"
+    if stated.value.replace(".", "").isdecimal() and float(stated.value) < LEAST_EPOCH:
         return f" for about {duration(left)}, if {named} means seconds"
     moment = datetime.fromtimestamp(probe.sent_at + left, timezone.utc)
     days = f", in {counted(round(left / DAY), 'day')}" if left >= DAY else ""

@@ -514,8 +514,8 @@ ACCOUNTS = [
         "a gateway that replies to every second request",
         lambda: Account(nodes(nothing_nasty, lambda _: error(504, "timeout", "Too late."))),
         NOT_PROVED,
-        (Topic.CAMPAIGN_KEY.value, "Accepted once", "Not proved by a second read: the other que"),
-        not_sure=(Topic.CAMPAIGN_KEY, Topic.DATA_KEY),
+        (Topic.ADDRESS.value, "6 of 12 replies were 504", "Change no setting"),
+        not_sure=(Topic.ADDRESS, Topic.CAMPAIGN_KEY, Topic.DATA_KEY),
     ),
     Row(
         "the connection is lost from the fifth request on",

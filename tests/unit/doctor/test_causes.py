@@ -243,6 +243,48 @@ CAUSES = [
         ("Ready,", "announce Deprecation: 2026-01-01. Ask the service's support what replaces"),
     ),
     Cause(
+        "an address that is not among those that are let in",
+        everywhere(
+            error(403, "ip", "Allowed from IP 203.0.113.0/24 only; your address is 198.51.100.7.")
+        ),
+        ("Not ready: Account.", "This machine's address 198.51.100.7 may not use it"),
+    ),
+    Cause(
+        "an allow-list without this machine's address",
+        everywhere(error(403, "ip", "Only IP 203.0.113.4 is on the allow-list.")),
+        ("Not ready: Account.", "This machine's address may not use it"),
+    ),
+    Cause(
+        "a key of the test mode",
+        lambda: Account(
+            lambda call: (
+                error(404, "no-list", "It exists in live mode, but a test key was used.")
+                if call.key == "campaign" and "coupon-list" in call.path
+                else None
+            )
+        ),
+        ("Not proved: Path of the list's files.", "of different modes", "put in the key of the"),
+    ),
+    Cause(
+        "one of two nodes that fails",
+        lambda: Account(
+            lambda call: (
+                page_reply(504, "<title>Gateway Time-out</title>") if call.number % 2 == 0 else None
+            )
+        ),
+        ("Not proved:", "replies were 504", "one of several nodes", "Change no setting"),
+    ),
+    Cause(
+        "a cache that replies in the service's place",
+        announcing(Age="1800"),
+        ("Not proved: Address. A cache replies", "Age: 1800", "old statuses"),
+    ),
+    Cause(
+        "a cache that says hit",
+        announcing(X_Cache="HIT from edge"),
+        ("Not proved: Address. A cache replies", "x-cache: HIT from edge", "old statuses"),
+    ),
+    Cause(
         "a count that sounds like one of duplicates",
         lambda: Account(records=[file("a", "DONE", added=9, already_there=2)]),
         ("Not proved: Counts. 9 coupons added, 2 duplicates, under added and", "put the extra"),

@@ -166,7 +166,7 @@ class Reset(NamedTuple):
 RESETS = [
     Reset({"x-ratelimit-reset": "39600"}, " for about 11 hours, if x-ratelimit-reset: 39600 means"),
     Reset({"ratelimit-reset": "90"}, " for about 90 seconds, if ratelimit-reset: 90 means seconds"),
-    Reset({"ratelimit": '"day";r=0;t=172800'}, " for about 2 days, if ratelimit: 172800 means"),
+    Reset({"ratelimit": '"day";r=0;t=172800'}, " for about 2 days, as ratelimit: t=172800 says"),
     Reset(
         {"x-quota-reset": "2027-01-16T08:00:00Z"}, " until 2027-01-16 08:00 UTC, in 1 day, as x-quo"
     ),
