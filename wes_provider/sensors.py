@@ -184,16 +184,15 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         return step
 
     def _read_file(self, wait: CouponFileWait) -> CouponFile:
-        """Read the file; if the key is refused, once more with the connection as it is now."""
-        is_known_connection = "hook" in vars(self)
-        wait.statuses = Statuses.of(self.coupon_file_statuses, self._settings().statuses)
+        """Read the file; if the key is refused, once more if the connection has changed since."""
+        settings = self._settings()
+        wait.statuses = Statuses.of(self.coupon_file_statuses, settings.statuses)
         try:
             return self.hook.poll_coupon_file(wait.coupon_list_id, wait.coupon_file_id)
         except (WesAuthenticationError, WesForbiddenError):
-            if not is_known_connection:
+            self._forget_connection()
+            if self._settings() == settings:
                 raise
-        self._forget_connection()
-        self._settings()
         return self.hook.poll_coupon_file(wait.coupon_list_id, wait.coupon_file_id)
 
     def _forget_connection(self) -> None:

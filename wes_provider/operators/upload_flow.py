@@ -205,6 +205,8 @@ class UploadFlow(UploadArguments):
     ) -> list[CouponFileWait]:
         deadline = earliest(time.time() + self.timeout, ends_at)
         statuses = self.statuses
+        # A key that the service has just accepted, and then refuses, is probably being rotated.
+        key_was_accepted = self.hook.get_conn().key_was_accepted
         return [
             CouponFileWait(
                 self.coupon_list_id,
@@ -215,6 +217,7 @@ class UploadFlow(UploadArguments):
                 statuses=statuses,
                 title=each.file.title,
                 advice=FIX_IT_HERE,
+                was_read=key_was_accepted,
             )
             for each in uploaded
         ]

@@ -99,8 +99,8 @@ class CouponFileWait(msgspec.Struct):
     :param deadline: when to give up, epoch seconds, UTC: the task's ``timeout`` counts from the
         start of the wait, which may be later.
     :param poll_interval: seconds between polls at most.
-    :param was_read: this wait has read the file, or a sensor has before it was deferred: a key that
-        is refused now is probably being rotated.
+    :param was_read: this wait has read the file, or the task has used the key otherwise before: a
+        key that is refused now is probably being rotated.
     :param title: what messages call the file.
     :param advice: what to do if it fails.
     :ivar last_status: as the service spells it; empty if none was seen.
