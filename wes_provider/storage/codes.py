@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final
@@ -23,7 +22,6 @@ from wes_provider.storage.records import (
 __all__ = ["CONTINUED", "CodeReader"]
 
 BATCH: Final = 100_000  # lines
-SPACE_BEFORE_QUOTE: Final = re.compile('[^\\w\\s"] +"|^ +"', re.MULTILINE)
 # In place of a code, for a line that continues the one before. No file has this character.
 CONTINUED: Final = "\0"
 
@@ -153,8 +151,8 @@ class CodeReader:
 
     def _lines_of(self, block: str) -> io.StringIO:
         """Return the lines of a block; str.splitlines would end them at other characters, too."""
-        if SPACE_BEFORE_QUOTE.search(block) is not None:
-            # Within quotes it is harmless, so that each line has to be looked at.
+        if ' "' in block:
+            # Within a cell it is harmless, so that each line has to be looked at.
             self._may_have_space_before_quote = True
         return io.StringIO(f"{block}\n", newline="\n")
 
