@@ -232,7 +232,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
             deadline=deadline,
             poll_interval=self.poke_interval,
             # A refused key would have failed the first poke, unless the service was away then.
-            was_read=first_start is not None,
+            key_was_accepted=first_start is not None,
         )
 
     def _end(self, outcome: Outcome, context: Any, count_names: CountNames) -> dict[str, Any]:
@@ -268,9 +268,12 @@ def skipping(wanted: bool) -> Iterator[None]:
 
 def first_start_of(context: Context) -> float | None:
     """Return when a rescheduling sensor was first started, epoch seconds; ``None`` if now."""
-    # Airflow 2.11 keeps the first start as start_date, and has no such method.
     read_first_start = getattr(context["ti"], "get_first_reschedule_date", None)
     if read_first_start is None:
-        return None
+        # Airflow 2.11 has no such method, and keeps the first start as start_date. A process that
+        # starts later than Airflow can reschedule is taken for a later one.
+        started = start_of(context)
+        was_started_before = time.time() - started >= SOONEST_RESTART
+        return started if was_started_before else None
     first_start = read_first_start(context)
     return float(first_start.timestamp()) if first_start else None

@@ -93,7 +93,7 @@ class WesCouponFileTrigger(BaseTrigger):
                 deadline=given.deadline,
                 poll_interval=given.poll_interval,
                 statuses=given.statuses,
-                was_read=given.was_read,
+                key_was_accepted=given.was_read,
             )
             for file_id, started in given.coupon_files.items()
         ]

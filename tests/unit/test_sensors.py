@@ -31,7 +31,7 @@ from wes_provider.exceptions import (
 )
 from wes_provider.hooks import WesHook
 from wes_provider.models import CouponFile
-from wes_provider.sensors import WesCouponFileSensor, WesSensorTimeoutError
+from wes_provider.sensors import WesCouponFileSensor, WesSensorTimeoutError, first_start_of
 from wes_provider.waits.decision import Done, Failed, Outcome
 from wes_provider.waits.outcomes import dump_outcomes
 
@@ -139,6 +139,13 @@ def test_a_sensor_that_reschedules_gives_a_refused_key_five_minutes(
     with pytest.raises(WesAuthenticationError):
         sensor.poke(TaskInstance(task_id="wait").context())
     assert 300 <= clock.slept < 400
+
+
+@pytest.mark.parametrize(("ago", "is_known"), [(1, False), (20, True)])
+def test_airflow_2_shows_by_its_clock_that_a_sensor_was_started_before(ago: int, is_known: bool):
+    started = datetime.now(timezone.utc) - timedelta(seconds=ago)
+    context = TaskInstance(task_id="wait", start_date=started).context()
+    assert first_start_of(context) == (started.timestamp() if is_known else None)
 
 
 def test_a_sensor_that_has_read_nothing_yet_takes_a_key_that_was_rotated(

@@ -422,7 +422,7 @@ class WesTask(BaseOperator):
                 deadline=first.deadline,
                 poll_interval=first.poll_interval,
                 statuses=msgspec.to_builtins(first.statuses),
-                was_read=first.was_read,
+                was_read=first.key_was_accepted,
                 count_names=msgspec.to_builtins(count_names),
             ),
             method_name="execute_complete",

@@ -217,7 +217,7 @@ class UploadFlow(UploadArguments):
                 statuses=statuses,
                 title=each.file.title,
                 advice=FIX_IT_HERE,
-                was_read=key_was_accepted,
+                key_was_accepted=key_was_accepted,
             )
             for each in uploaded
         ]

@@ -107,11 +107,11 @@ Earlier: TypeAlias = (
 # -- what the list shows ---------------------------------------------------------------------------
 
 
-class Found(NamedTuple):
+class FoundSinceClear(NamedTuple):
     """
-    The file that this task instance has uploaded since its last clear. Under a name of ours, it
-    counts in an incomplete list, too; under a name that the user gives, only in a complete one,
-    where it may also be from before the clear, if that serves as well.
+    The file that this task instance has uploaded since its last clear: under a name of ours, which
+    says so, or under a name that the user gives, which does not. A file of a given name may be from
+    before the clear, too, and counts if that one serves as well.
     """
 
     file: CouponFile
@@ -145,7 +145,7 @@ class CannotRead(NamedTuple):
     error: WesError
 
 
-Listed: TypeAlias = "Found | FoundFromBeforeClear | NotThere | CannotTell | CannotRead"
+Listed: TypeAlias = "FoundSinceClear | FoundFromBeforeClear | NotThere | CannotTell | CannotRead"
 
 
 class Reading(NamedTuple):
@@ -239,7 +239,7 @@ class Known:
     :ivar wanted_content: the content hash of what is to be sent; empty if it was not checked.
     :ivar unknown_outcomes: how many requests of this attempt had an unknown outcome.
     :ivar last_unknown: the last of these outcomes since the last deferral.
-    :ivar accepted_in: the generation of the last request that the service accepted without an
+    :ivar open_acceptance: the generation of the last request that the service accepted without an
         identifier; ``None`` if there is none, or if it is known what became of it.
     :ivar older_files: the files that were known before the last request: the content hash of each
         by its identifier; empty if it is not known.
@@ -260,7 +260,7 @@ class Known:
     wanted_content: str = ""
     unknown_outcomes: int = 0
     last_unknown: WesUnknownOutcomeError | None = None
-    accepted_in: int | None = None
+    open_acceptance: int | None = None
     older_files: Mapping[str, str] = field(default_factory=dict)
     acceptance_is_stored: bool = True
 
@@ -419,7 +419,7 @@ def _decide_by_list(known: Known, policy: Policy) -> Step:
     shows = reading.shows
     if isinstance(shows, CannotRead):
         return _decide_without_list(shows.error, known)
-    if isinstance(shows, Found):
+    if isinstance(shows, FoundSinceClear):
         return _adopt(Adopt(shows.file, "the list shows it"), known)
     has_to_show_everything = reading.read_at >= known.listed_by
     if not has_to_show_everything and not _may_be_taken_early(shows, known, policy):

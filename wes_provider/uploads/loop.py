@@ -106,7 +106,8 @@ class UploadedFile(msgspec.Struct, omit_defaults=True):
 
     :ivar sent_at: when it was uploaded, epoch seconds.
     :ivar from_before_clear: whether it was uploaded before the task was cleared, so that an earlier
-        attempt, or another task, may have told of it already.
+        attempt, or another task, may have told of it already. XComs call that ``adopted``, though a
+        file of an earlier attempt since the clear is adopted, too.
     """
 
     file: CouponFile
@@ -310,17 +311,17 @@ class UploadLoop:
         asked_about = self._asked_about_next()
         earlier = read_earlier(record, self._attempt, handled_before, asked_about)
         sent_at = 0.0
-        accepted_in = None
+        open_acceptance = None
         older_files: dict[str, str] = {}
         if record is not None:
             sent_at = record.sent_at
-            accepted_in = record.accepted_in
+            open_acceptance = record.open_acceptance
             older_files = record.older_files
         acceptance_is_stored = True
         if asked_about is not None and asked_about.last_request is LastRequest.ACCEPTED:
             # If only the form's state has it, a retry does not know it.
-            acceptance_is_stored = accepted_in is not None
-            accepted_in = self._attempt.generation
+            acceptance_is_stored = open_acceptance == self._attempt.generation
+            open_acceptance = self._attempt.generation
         if asked_about is not None and asked_about.sent_at:
             sent_at = asked_about.sent_at
         return Known(
@@ -328,7 +329,7 @@ class UploadLoop:
             looking_since=self._began_at,
             listed_by=self.progress.listed_by,
             sent_at=sent_at,
-            accepted_in=accepted_in,
+            open_acceptance=open_acceptance,
             older_files=older_files,
             acceptance_is_stored=acceptance_is_stored,
             recorded_content=record.content_hash if record is not None else "",
@@ -430,6 +431,7 @@ class UploadLoop:
             files_of_task=files_of_task | self._attempt.handled_here,
             single=self._single,
             takes_older_file=self._policy.on_duplicate == "adopt",
+            statuses=self._policy.statuses,
             run_never_cleared=self._attempt.run_never_cleared,
             run_id=self._attempt.run_id,
         )
@@ -563,25 +565,25 @@ class UploadLoop:
         except WesUnknownOutcomeError as error:
             return self._note_unknown(upload, known, intent, error)
         except WesError as error:
-            return self._note_no_effect(upload, known, intent, error)
+            return self._note_refusal(upload, known, intent, error)
         if is_of_another_upload(file, request.coupon_list_id, body["name"], body["file_url"]):
             other = errors.response_of_another(upload, file)
             return self._note_unknown(upload, known, intent, other)
         log.info("%s", upload.about(f"Uploaded: coupon file {file.id}"))
         self.progress.limiter.note(rate_limit(headers, time.time()), time.time())
-        uploaded = msgspec.structs.replace(intent, file=file, accepted_in=None)
+        uploaded = msgspec.structs.replace(intent, file=file, open_acceptance=None)
         self._save_or_warn(upload, uploaded, f"Coupon file {file.id}")
         return UploadedFile(file, sent_at)
 
     def _intend(self, upload: Upload, known: Known, sent_at: float) -> UploadRecord:
         """Make the record of a request that is about to be sent."""
-        accepted_in = known.accepted_in
+        open_acceptance = known.open_acceptance
         if _is_known_what_became_of_accepted(known):
-            accepted_in = None
+            open_acceptance = None
         return UploadRecord(
             upload.name.generation,
             sent_at,
-            accepted_in=accepted_in,
+            open_acceptance=open_acceptance,
             content_hash=upload.request.content_hash,
             older_files=_older_files(known),
         )
@@ -593,11 +595,11 @@ class UploadLoop:
         text = upload.about(error.reason)
         log.warning("%s\nReading the list to see whether it shows the file", text)
         earlier: Earlier = MaybeSent()
-        accepted_in = intent.accepted_in
+        open_acceptance = intent.open_acceptance
         is_stored = True
         if error.status_code is not None and 200 <= error.status_code < 300:
             earlier = Accepted()
-            accepted_in = intent.generation
+            open_acceptance = intent.generation
             is_stored = self._remember_acceptance(upload, intent)
         self._note_last_request(_last_request(earlier), intent.sent_at)
         self.progress.unknown_outcomes += 1
@@ -607,6 +609,8 @@ class UploadLoop:
             known,
             earlier=earlier,
             looking_since=now,
+            # The progress keeps its own: the attempt defers only when this moment has passed, and
+            # after a form, the response decides.
             listed_by=now + self._hook.settings.coupon_files_lag,
             reading=None,
             older_file_status=None,
@@ -615,7 +619,7 @@ class UploadLoop:
             recorded_content=intent.content_hash,
             unknown_outcomes=self.progress.unknown_outcomes,
             last_unknown=error,
-            accepted_in=accepted_in,
+            open_acceptance=open_acceptance,
             older_files=intent.older_files,
             acceptance_is_stored=is_stored,
         )
@@ -628,16 +632,16 @@ class UploadLoop:
 
     def _remember_acceptance(self, upload: Upload, intent: UploadRecord) -> bool:
         """Note that the service accepted an upload; tell whether the next attempt knows it."""
-        accepted = msgspec.structs.replace(intent, accepted_in=intent.generation)
+        accepted = msgspec.structs.replace(intent, open_acceptance=intent.generation)
         is_saved = self._save_or_warn(upload, accepted, "That it was accepted")
         return is_saved and self._attempt.state_store is not None
 
-    def _note_no_effect(
+    def _note_refusal(
         self, upload: Upload, known: Known, intent: UploadRecord, error: WesError
     ) -> Known:
         """
-        Note that a request had no effect: it was refused, by the rate limit or for good, or never
-        sent. A gateway may have refused it, too, which does not tell.
+        Note that a request was refused, by the rate limit or for good, or never sent. It definitely
+        had no effect, unless perhaps a gateway has refused it, which does not tell.
         """
         if isinstance(error, WesRateLimitError):
             reset = error.reset_at.timestamp() if error.reset_at else None
@@ -649,7 +653,7 @@ class UploadLoop:
             return replace(known, earlier=PerhapsRefused(error))
         no_effect = UploadRecord(
             intent.generation,
-            accepted_in=intent.accepted_in,
+            open_acceptance=intent.open_acceptance,
             older_files=intent.older_files,
         )
         # Without it, the intent stays, and the next attempt reads the list.
@@ -661,7 +665,7 @@ class UploadLoop:
             known,
             earlier=NoEffectNow(error),
             limited_since=self.progress.limiter.refused_since,
-            accepted_in=intent.accepted_in,
+            open_acceptance=intent.open_acceptance,
             older_files=intent.older_files,
         )
 

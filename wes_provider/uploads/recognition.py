@@ -10,19 +10,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from wes_provider.client.responses import Listing
+from wes_provider.coupon_files import Statuses
 from wes_provider.models import CouponFile
 from wes_provider.uploads.decision import (
     Accepted,
     AcceptedBeforeClear,
     CannotTell,
     Earlier,
-    Found,
     FoundFromBeforeClear,
+    FoundSinceClear,
     Listed,
     MaybeSent,
     NotThere,
@@ -53,7 +54,8 @@ class Sought:
     :ivar normalised_url: the URL that was sent, as far as it counts; empty if it is not known.
     :ivar files_of_task: all files of the task, as :attr:`UploadName.file`.
     :ivar single: whether the task has a single file, which may have another URL in each attempt.
-    :ivar takes_older_file: whether a file of before a clear serves as well.
+    :ivar takes_older_file: whether a file of before a clear serves as well, unless it has failed.
+    :ivar statuses: which status means that it has failed.
     :ivar run_never_cleared: whether Airflow definitely says that no task of the run was ever
         cleared.
     :ivar run_id: the run's.
@@ -68,6 +70,7 @@ class Sought:
     files_of_task: Collection[str] = ()
     single: bool = False
     takes_older_file: bool = True
+    statuses: Statuses = field(default_factory=Statuses)
     run_never_cleared: bool = False
     run_id: str = ""
 
@@ -360,7 +363,10 @@ def _found_by_given_name(record: Mapping[str, Any], sought: Sought) -> Listed:
         return _found(record, sought)
     if isinstance(sought.earlier, (MaybeSent, Accepted)):
         # Either it is new, or it is old and wanted.
-        return _found(record, sought) if sought.takes_older_file else _cannot_tell_name([record])
+        has_failed = sought.statuses.failed(_status_of(record))
+        if not sought.takes_older_file or has_failed:
+            return _cannot_tell_name([record])
+        return _found(record, sought)
     if isinstance(sought.earlier, AcceptedBeforeClear):
         # It may be of an attempt before the one whose request was accepted.
         return _cannot_tell_name([record])
@@ -391,7 +397,7 @@ WITHOUT_ID: Final = CannotTell("the list shows it without an _id that can be use
 
 def _found(record: Mapping[str, Any], sought: Sought) -> Listed:
     file = _read_file(record, sought)
-    return WITHOUT_ID if file is None else Found(file)
+    return WITHOUT_ID if file is None else FoundSinceClear(file)
 
 
 def _read_file(record: Mapping[str, Any], sought: Sought) -> CouponFile | None:
@@ -404,6 +410,11 @@ def _read_file(record: Mapping[str, Any], sought: Sought) -> CouponFile | None:
 def _name_of(record: Mapping[str, Any]) -> str:
     name = record.get("name")
     return name.strip().lower() if isinstance(name, str) else ""
+
+
+def _status_of(record: Mapping[str, Any]) -> str:
+    status = record.get("status")
+    return status if isinstance(status, str) else ""
 
 
 def _may_have_url(record: Mapping[str, Any], url: str) -> bool:

@@ -4,13 +4,14 @@ What a task remembers of an upload, in Airflow's task state store (3.3 and later
 A record is one of four things, each in place of the one before:
 
 - an intent, written before each request: ``sent_at`` is set, and there is no file;
-- an acceptance: ``accepted_in`` is set, after a 2xx that does not say which file it is;
+- an acceptance (:attr:`UploadRecord.is_accepted`), after a 2xx that does not say which file it is;
 - the file, once it is known;
 - nothing sent: ``sent_at`` is 0, after a request that definitely had no effect.
 
 It bears the generation, which grows with each clear, so that a record from before a clear is known
-as such. An acceptance is kept in later intents, with its own generation, until something shows what
-became of it: the file is known, or a person has called it absent.
+as such. An acceptance stays open until something shows what became of it: the file is known, or a
+person has called it absent. Until then, later intents have it, too, with its own generation, and so
+do records of nothing sent.
 
 A missing record proves nothing: clears, settings and retention remove records, and Airflow before
 3.3 has none.
@@ -50,7 +51,7 @@ class UploadRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     :ivar generation: that of the attempt that wrote this.
     :ivar sent_at: when the request was sent, epoch seconds; 0 if the last one definitely had no
         effect.
-    :ivar accepted_in: the generation of a request, this one or an earlier one, that the service
+    :ivar open_acceptance: the generation of a request, this one or an earlier one, that the service
         accepted without saying as which file, if nothing has shown that since; else ``None``.
     :ivar file: the file, once it is known.
     :ivar from_before_clear: whether the file was uploaded before the clear.
@@ -62,12 +63,17 @@ class UploadRecord(msgspec.Struct, frozen=True, omit_defaults=True):
 
     generation: int
     sent_at: float = 0.0
-    accepted_in: int | None = None
+    open_acceptance: int | None = msgspec.field(default=None, name="accepted_in")
     file: CouponFile | None = None
     from_before_clear: bool = msgspec.field(default=False, name="adopted")
     content_hash: str = ""
     older_files: dict[str, str] = {}
     version: int = 1
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether the last request, of this generation, was accepted."""
+        return self.open_acceptance == self.generation
 
 
 class LastRequest(Enum):
@@ -160,7 +166,7 @@ def read_earlier(
         return StoredBeforeClear(record.file)
     if is_since_clear:
         return _read_since_clear(record)
-    if handled_before and record.accepted_in is None:
+    if handled_before and record.open_acceptance is None:
         # It was handled since, and has perhaps come further than its record says: it may have
         # adopted a file that was uploaded from another URL.
         return MaybeSent()
@@ -171,7 +177,7 @@ def _read_since_clear(record: UploadRecord) -> Earlier:
     """Read the record of this generation that has no file."""
     if not record.sent_at:
         return NoEffectEarlier()
-    if record.accepted_in == record.generation:
+    if record.is_accepted:
         return Accepted()
     return MaybeSent()
 
@@ -179,8 +185,8 @@ def _read_since_clear(record: UploadRecord) -> Earlier:
 def _read_from_before_clear(record: UploadRecord) -> Earlier:
     """Read the record of an earlier generation that has no file."""
     # Also if the last request had no effect: that says nothing of those before it.
-    if record.accepted_in is not None:
-        return AcceptedBeforeClear(record.accepted_in)
+    if record.open_acceptance is not None:
+        return AcceptedBeforeClear(record.open_acceptance)
     return MaybeSentBeforeClear()
 
 

@@ -47,7 +47,7 @@ KEY_REFUSED: Final = (WesAuthenticationError, WesForbiddenError)
 """What a poll gets if the key is wrong now: 401 and 403."""
 
 REFUSED_GRACE: Final = 300.0
-"""Seconds in which a wait that has read its file outlives a refused key: keys get rotated."""
+"""Seconds for which a wait outlives a refused key that was accepted before: keys get rotated."""
 
 
 class PollAgain(NamedTuple):
@@ -99,8 +99,8 @@ class CouponFileWait(msgspec.Struct):
     :param deadline: when to give up, epoch seconds, UTC: the task's ``timeout`` counts from the
         start of the wait, which may be later.
     :param poll_interval: seconds between polls at most.
-    :param was_read: this wait has read the file, or the task has used the key otherwise before: a
-        key that is refused now is probably being rotated.
+    :param key_was_accepted: this wait has read the file, or the task has used the key otherwise
+        before: a key that is refused now is probably being rotated.
     :param title: what messages call the file.
     :param advice: what to do if it fails.
     :ivar last_status: as the service spells it; empty if none was seen.
@@ -113,7 +113,7 @@ class CouponFileWait(msgspec.Struct):
     deadline: float
     poll_interval: float = 60.0
     statuses: Statuses = Statuses()
-    was_read: bool = False
+    key_was_accepted: bool = False
     title: str = ""
     advice: str = FIX_THE_FILE
     last_status: str = ""
@@ -127,7 +127,7 @@ class CouponFileWait(msgspec.Struct):
 
         A terminal status counts even after the deadline. Before it, errors end the wait so:
 
-        - 401 and 403: at once; after five minutes in a row once the file was read.
+        - 401 and 403: at once; after five minutes in a row if the key was accepted before.
         - 404: from a minute after the upload on.
         - Any other 3xx or 4xx, but for 408, 429 and 499: at once.
         - 408, 429, 499, a 5xx, no response: not before the deadline.
@@ -182,7 +182,7 @@ class CouponFileWait(msgspec.Struct):
     def _remember(self, polled: CouponFile | WesError, now: float) -> None:
         """Remember what a poll says beside the status: the file is there, the key is refused."""
         if isinstance(polled, CouponFile):
-            self.was_read = True
+            self.key_was_accepted = True
             self.title = self.title or polled.title
         if not isinstance(polled, KEY_REFUSED):
             self.refused_since = None
@@ -192,7 +192,7 @@ class CouponFileWait(msgspec.Struct):
     def _is_ended_by(self, error: WesError, now: float) -> bool:
         """Tell whether an error ends the wait now."""
         if isinstance(error, KEY_REFUSED):
-            if not self.was_read:
+            if not self.key_was_accepted:
                 return True
             return now - (self.refused_since or now) >= REFUSED_GRACE
         if isinstance(error, WesNotFoundError):

@@ -462,3 +462,32 @@ def test_an_accepted_upload_that_only_the_form_knows_is_asked_about_again(
     wes_emulator.fail(away, faults.error(503), times=10)
     person.respond_again(ask, chose(THERE, "some-file"))
     assert len(wes_emulator.requests_for(UPLOAD)) == 1
+
+
+class ForgetsAcceptances(Store):
+    """A store that is away whenever it is to note that a request of this generation is accepted."""
+
+    def set(self, key: str, value: Any, *, retention: Any = None) -> None:
+        if value.get("accepted_in") == value["generation"]:
+            raise RuntimeError("the store is away")
+        super().set(key, value, retention=retention)
+
+
+@forms
+def test_an_acceptance_of_before_the_clear_does_not_stand_for_one_that_only_the_form_knows(
+    wes_emulator: Emulator, ti: TaskInstance, person: Person
+):
+    wes_emulator.fail(UPLOAD, faults.empty(effect=False), times=2)
+    with pytest.raises(WesUnknownOutcomeError, match="accepted"):
+        ti.run(upload())
+    ti.clear()
+    assert ti.store is not None
+    values = ti.store.values
+    ti.store = ForgetsAcceptances()
+    ti.store.values = values
+    upload_anew = upload(on_duplicate="upload", on_unknown="ask")
+    person.run(upload_anew)
+    wes_emulator.fail("list_coupon_files", faults.error(503), times=10)
+    wes_emulator.fail("get_coupon_file", faults.error(503), times=10)
+    person.respond_again(upload_anew, chose(THERE, "some-file"))
+    assert len(wes_emulator.requests_for(UPLOAD)) == 2, "one before the clear, one after it"

@@ -35,8 +35,8 @@ from wes_provider.uploads.decision import (
     FailOtherContent,
     FailUnreadable,
     FileStatus,
-    Found,
     FoundFromBeforeClear,
+    FoundSinceClear,
     Gone,
     Known,
     LatestStatus,
@@ -90,7 +90,7 @@ EARLIER: dict[str, Earlier] = {
 }
 UNSETTLED = ("sent before the clear", "accepted before the clear", "maybe sent", "accepted")
 LISTED: dict[str, Listed] = {
-    "its file": Found(PENDING),
+    "its file": FoundSinceClear(PENDING),
     "a processed file from before the clear": FoundFromBeforeClear(PROCESSED),
     "any other file from before the clear": FoundFromBeforeClear(PENDING),
     "a file from before the clear": FoundFromBeforeClear(PROCESSED),
@@ -256,7 +256,7 @@ CONTENTS = {
 
 @pytest.mark.parametrize(("sent", "wanted", "step"), CONTENTS.values(), ids=CONTENTS)
 def test_a_file_of_another_content_is_not_adopted(sent: str, wanted: str, step: type):
-    found = Reading(Found(PENDING), read_at=LOOKING_SINCE)
+    found = Reading(FoundSinceClear(PENDING), read_at=LOOKING_SINCE)
     for state in (
         known(Stored(PENDING)),
         known(MaybeSent(), reading=found),

@@ -13,8 +13,8 @@ from wes_provider.client.responses import Listing
 from wes_provider.uploads.decision import (
     AcceptedBeforeClear,
     CannotTell,
-    Found,
     FoundFromBeforeClear,
+    FoundSinceClear,
     Listed,
     MaybeSent,
     MaybeSentBeforeClear,
@@ -53,12 +53,14 @@ class Row(NamedTuple):
 ROWS = {
     "an empty list": Row([], RETRY, NotThere),
     # Own.
-    "its name": Row([record(NAME)], RETRY, Found),
-    "its name with a suffix": Row([record(f"{NAME}.csv")], RETRY, Found),
-    "its name, changed in case": Row([record(f" {str(NAME).upper()}.CSV")], RETRY, Found),
-    "its name in a part of the list": Row([record(f"{NAME}.csv")], RETRY, Found, "too long"),
+    "its name": Row([record(NAME)], RETRY, FoundSinceClear),
+    "its name with a suffix": Row([record(f"{NAME}.csv")], RETRY, FoundSinceClear),
+    "its name, changed in case": Row([record(f" {str(NAME).upper()}.CSV")], RETRY, FoundSinceClear),
+    "its name in a part of the list": Row(
+        [record(f"{NAME}.csv")], RETRY, FoundSinceClear, "too long"
+    ),
     "its name beside one of before the clear": Row(
-        [record(NAME), record(BEFORE_THE_CLEAR, file_id="f0")], RETRY_AFTER_CLEAR, Found
+        [record(NAME), record(BEFORE_THE_CLEAR, file_id="f0")], RETRY_AFTER_CLEAR, FoundSinceClear
     ),
     "its name without an _id": Row([record(NAME, file_id=None)], RETRY, CannotTell),
     "its name with a number as _id": Row([record(NAME, file_id=7)], RETRY, CannotTell),
@@ -97,7 +99,7 @@ ROWS = {
     ),
     # A URL whose path changes with each rendering.
     "one from another URL, of a single file": Row(
-        [record(OTHER_FILE)], replace(RETRY, single=True), Found
+        [record(OTHER_FILE)], replace(RETRY, single=True), FoundSinceClear
     ),
     "one from another URL, nothing sent since the clear": Row(
         [record(OTHER_FILE)], replace(AFTER_CLEAR, single=True), NotThere
@@ -109,7 +111,7 @@ ROWS = {
         CannotTell,
     ),
     # A URL with a query that counts.
-    "its query": Row([record(WITH_QUERY)], replace(RETRY, name=WITH_QUERY), Found),
+    "its query": Row([record(WITH_QUERY)], replace(RETRY, name=WITH_QUERY), FoundSinceClear),
     "of before the clear with its query": Row(
         [
             record(BEFORE_THE_CLEAR._replace(query="qqqqqq")),
@@ -153,9 +155,11 @@ ROWS = {
         [record(OTHER_QUERY)], replace(RETRY, name=WITH_QUERY), CannotTell
     ),
     "another query of this attempt, of a single file": Row(
-        [record(OTHER_QUERY)], replace(RETRY, name=WITH_QUERY, single=True), Found
+        [record(OTHER_QUERY)], replace(RETRY, name=WITH_QUERY, single=True), FoundSinceClear
     ),
-    "its query, cut off": Row([record(NAME)], replace(RETRY, name=WITH_QUERY, single=True), Found),
+    "its query, cut off": Row(
+        [record(NAME)], replace(RETRY, name=WITH_QUERY, single=True), FoundSinceClear
+    ),
     # Names that the service cuts or does not show.
     "cut to 12 characters": Row([record(str(NAME)[:12], url=ELSEWHERE)], RETRY, CannotTell),
     "cut to 4 characters": Row([record(str(NAME)[:4], url=ELSEWHERE)], RETRY, CannotTell),
@@ -224,13 +228,16 @@ GIVEN_ROWS = {
         replace(
             WITH_RUN, given_name="Sale-Run-1.csv", run_never_cleared=True, takes_older_file=False
         ),
-        Found,
+        FoundSinceClear,
     ),
     "perhaps sent since the clear, and either serves": Row(
-        [record("sale-run-1.csv")], WITH_RUN, Found
+        [record("sale-run-1.csv")], WITH_RUN, FoundSinceClear
     ),
     "perhaps sent since the clear, and only its own serves": Row(
         [record("sale-run-1.csv")], replace(WITH_RUN, takes_older_file=False), CannotTell
+    ),
+    "perhaps sent since the clear, and it has failed": Row(
+        [{**record("sale-run-1.csv"), "status": "FAILED"}], WITH_RUN, CannotTell
     ),
     "accepted before the clear": Row(
         [record("sale-run-1.csv")],
@@ -248,7 +255,7 @@ GIVEN_ROWS = {
         CannotTell,
     ),
     "listed twice": Row(
-        [record("sale-run-1.csv")] * 2, replace(WITH_RUN, run_never_cleared=True), Found
+        [record("sale-run-1.csv")] * 2, replace(WITH_RUN, run_never_cleared=True), FoundSinceClear
     ),
     "from another URL": Row(
         [record("sale-run-1.csv", url="https://other.example.com/a.csv")], WITH_RUN, CannotTell
@@ -259,7 +266,7 @@ GIVEN_ROWS = {
     "from the URL, signed": Row(
         [record("sale-run-1.csv", url=f"{URL}?token=2")],
         replace(WITH_RUN, run_never_cleared=True),
-        Found,
+        FoundSinceClear,
     ),
     "from a URL that was signed": Row(
         [record("sale-run-1.csv", url=None)], replace(WITH_RUN, normalised_url=""), CannotTell

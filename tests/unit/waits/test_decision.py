@@ -76,9 +76,9 @@ ENDS = [  # what a poll brings, when, whether the file was read before, and what
 ]
 
 
-@pytest.mark.parametrize(("polled", "after", "was_read", "end"), ENDS)
-def test_what_ends_a_wait(polled: Any, after: float, was_read: bool, end: Any):
-    decision = wait(was_read=was_read).decide(polled, START + after)
+@pytest.mark.parametrize(("polled", "after", "key_was_accepted", "end"), ENDS)
+def test_what_ends_a_wait(polled: Any, after: float, key_was_accepted: bool, end: Any):
+    decision = wait(key_was_accepted=key_was_accepted).decide(polled, START + after)
     if end is None:
         assert isinstance(decision, PollAgain)
     elif end is Done:
