@@ -12,6 +12,7 @@ import pytest
 from support.pages import PAGES, ROOT, snippets
 
 
+@pytest.mark.weekly("tests/airflow/test_docs.py runs the tutorial's DAG")
 @pytest.mark.one_airflow("what a page tells a user to type")
 def test_the_tutorials_commands_do_what_the_tutorial_says(shell: Callable[..., Any]):
     (dag,), said = snippets(PAGES["tutorial.md"], "python"), snippets(PAGES["tutorial.md"], "text")
