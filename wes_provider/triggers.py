@@ -66,8 +66,8 @@ class WesCouponFileTrigger(BaseTrigger):
     :param deadline: when to give up, epoch seconds; a restart of the triggerer does not move it.
     :param poll_interval: seconds between polls of a file at most.
     :param statuses: which status means what: ``pending``, ``success`` and ``failure``.
-    :param was_read: the task has read the file, or has used the key otherwise, before it was
-        deferred, so a key that is refused now is probably being rotated.
+    :param was_read: the key was accepted before, by the wait or by its task, so a key that is
+        refused now is probably being rotated: see ``CouponFileWait.key_was_accepted``.
     :param count_names: what the connection calls the counts of a file; passed on in the event.
     """
 

@@ -69,9 +69,14 @@ def test_a_sensor_ends_as_its_wait_does(
     )
 
 
-def test_a_sensor_that_defers_passes_on_that_it_has_read_its_file(wes_emulator: Emulator):
+@pytest.mark.parametrize("is_away_at_first", [False, True], ids=["it is read", "it is not"])
+def test_a_sensor_that_defers_passes_on_that_its_key_was_not_refused(
+    wes_emulator: Emulator, is_away_at_first: bool
+):
     wes_emulator.script(outcome="never")
     file_id = WesHook().upload_coupon_file("l", "https://files.example.com/a.csv")["_id"]
+    if is_away_at_first:
+        wes_emulator.fail("get_coupon_file", faults.error(503), times=1)
     given = {"deferrable": True, "execution_timeout": timedelta(seconds=100)}
     sensor = WesCouponFileSensor(
         task_id="wait", coupon_list_id="l", coupon_file_id=file_id, **given

@@ -37,7 +37,6 @@ class WesClient:
     :param settings: the settings of the connection.
     :param count: called with an event, which is ``requests``, ``retries``, ``rate_limits`` or
         ``unknown_outcomes``, and the name of the operation.
-    :ivar key_was_accepted: whether the service has accepted the campaign key.
     """
 
     def __init__(
@@ -45,7 +44,6 @@ class WesClient:
     ) -> None:
         self.settings = settings
         self._count = count
-        self.key_was_accepted = False
         self._session = requests.Session()
         # The environment is read here once, and not with each request.
         self._session.trust_env = False
@@ -132,10 +130,7 @@ class WesClient:
                 variable = self._environment.proxy_variable
                 raise failures.not_sent(request, error, tunnel, variable) from None
             raise failures.no_response(request, error, status) from None
-        result = Response.of(settings, response.status_code, response.headers, body)
-        if result.is_success and request.operation.key is Key.CAMPAIGN:
-            self.key_was_accepted = True
-        return result
+        return Response.of(settings, response.status_code, response.headers, body)
 
     def _key_of(self, operation: Operation) -> str:
         if operation.key is Key.DATA:

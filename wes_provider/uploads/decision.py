@@ -43,11 +43,7 @@ class AcceptedBeforeClear(NamedTuple):
     """
     Before the task was cleared, the service said that it accepted an upload, without saying as
     which file, and nothing has shown since what became of it. Definitely none was sent since then.
-
-    :ivar generation: that of the request.
     """
-
-    generation: int
 
 
 class MaybeSent(NamedTuple):
@@ -173,7 +169,7 @@ class LatestStatus(NamedTuple):
 
 
 class Gone(NamedTuple):
-    """The service no longer knows the file that the record has."""
+    """The service replies that there is no such file."""
 
 
 FileStatus: TypeAlias = "LatestStatus | Gone"
@@ -485,7 +481,8 @@ def _decide_about_file_from_before_clear(
         return ReadStatus(file)
     if isinstance(known.older_file_status, LatestStatus):
         file = known.older_file_status.file
-    # Else the record's file is gone, and this one is from the list, with the list's status.
+    # Else the service replies to one question that the file is gone, and the list shows this one:
+    # the list's status counts.
     if policy.statuses.failed(file.status):
         return _send_again(
             known, policy, f"Coupon file {file.id} failed processing: uploading it again"
@@ -558,8 +555,7 @@ def _why_sent_again(known: Known) -> str:
 
 
 def _send_again(known: Known, policy: Policy, why: str) -> Step:
-    # The number of unknown outcomes outlives a deferral or a form, and the last error does not:
-    # without an error to report, one more request is sent.
+    # After a form, the error is gone and the number is not: a person's "not there" sends once more.
     if known.last_unknown is not None and known.unknown_outcomes >= policy.max_attempts:
         return FailNeverArrived(known.last_unknown)
     return Send(known.send_at, why)

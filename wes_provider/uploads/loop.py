@@ -41,10 +41,11 @@ from wes_provider.exceptions import (
 from wes_provider.models import CouponFile
 from wes_provider.texts import about
 from wes_provider.uploads import errors
-from wes_provider.uploads.answers import read_answer, read_response
+from wes_provider.uploads.answers import RuledOut, read_answer, read_response
 from wes_provider.uploads.decision import (
     Accepted,
     Adopt,
+    Answer,
     AskPerson,
     CalledAbsent,
     CalledAbsentOnForm,
@@ -393,7 +394,7 @@ class UploadLoop:
             return replace(known, reading=self._read_list(upload, known, step.at))
         if isinstance(step, ReadStatus):
             return replace(known, older_file_status=self._read_status(upload, step.file))
-        return replace(known, answer=self._read_answer(upload))
+        return replace(known, answer=self._read_answer(upload, known))
 
     def _read_list(self, upload: Upload, known: Known, at: float) -> Reading:
         """Read what the list shows of an upload; one reading serves all uploads if it is late."""
@@ -425,6 +426,7 @@ class UploadLoop:
             coupon_list_id=upload.request.coupon_list_id,
             name=upload.name,
             earlier=known.earlier,
+            open_acceptance=known.open_acceptance,
             older_files=known.older_files,
             given_name=upload.request.given_name,
             normalised_url=upload.request.normalised_url,
@@ -487,12 +489,15 @@ class UploadLoop:
         error = self._error_of(step, upload, known)
         return Ask(upload.name.subject.replace("-", "_"), subject, body, error)
 
-    def _read_answer(self, upload: Upload) -> Any:
-        other_files = {each.file.id for each in self.progress.done}
+    def _read_answer(self, upload: Upload, known: Known) -> Answer:
+        ruled_out = RuledOut(
+            other_files={each.file.id for each in self.progress.done},
+            older_files=known.older_files,
+        )
         asked_about = self._asked_about_next()
         if asked_about is not None and (asked_about.named or asked_about.called_absent):
-            return read_response(asked_about, upload, self._hook, other_files)
-        return read_answer(upload, self._attempt, self._hook, other_files)
+            return read_response(asked_about, upload, self._hook, ruled_out)
+        return read_answer(upload, self._attempt, self._hook, ruled_out)
 
     # -- sending
 
@@ -685,12 +690,18 @@ class UploadLoop:
 def _is_known_what_became_of_accepted(known: Known) -> bool:
     """
     Tell whether it is known what became of the last request that was accepted: a person has said
-    so, or the list shows this task instance's file, which is none from before that request.
+    so, or the list shows a file that this task instance has uploaded then or later.
     """
     if isinstance(known.answer, (CalledAbsent, CalledAbsentOnForm)):
         return True
-    shows = None if known.reading is None else known.reading.shows
-    return isinstance(shows, FoundFromBeforeClear) and shows.is_own
+    if known.open_acceptance is None or known.reading is None:
+        return False
+    shows = known.reading.shows
+    if not isinstance(shows, FoundFromBeforeClear):
+        return False
+    name = parse(shows.file.name)
+    is_as_new = name is not None and name.generation >= known.open_acceptance
+    return shows.is_own and is_as_new
 
 
 def _last_request(earlier: Earlier) -> LastRequest:

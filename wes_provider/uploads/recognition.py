@@ -48,6 +48,8 @@ class Sought:
     :ivar coupon_list_id: its list.
     :ivar name: what its name says, or would say.
     :ivar earlier: what became of earlier requests for it.
+    :ivar open_acceptance: the generation of a request that the service accepted, if nothing has
+        shown what became of it; else ``None``.
     :ivar older_files: identifiers of files that were known before the last request, so that they
         are not what it has made.
     :ivar given_name: the name that the user chose; empty if it is ours.
@@ -64,6 +66,7 @@ class Sought:
     coupon_list_id: str
     name: UploadName
     earlier: Earlier
+    open_acceptance: int | None = None
     older_files: Collection[str] = ()
     given_name: str = ""
     normalised_url: str = ""
@@ -245,9 +248,9 @@ def _is_older_than_accepted(name: UploadName, sought: Sought) -> bool:
     """
     Tell whether a file is not what came of the request that the service accepted before the clear.
     """
-    if not isinstance(sought.earlier, AcceptedBeforeClear):
+    if not isinstance(sought.earlier, AcceptedBeforeClear) or sought.open_acceptance is None:
         return False
-    return name.origin != sought.name.origin or name.generation < sought.earlier.generation
+    return name.origin != sought.name.origin or name.generation < sought.open_acceptance
 
 
 def _precedence(name: UploadName, sought: UploadName) -> tuple[bool, int]:

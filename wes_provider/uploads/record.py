@@ -186,7 +186,7 @@ def _read_from_before_clear(record: UploadRecord) -> Earlier:
     """Read the record of an earlier generation that has no file."""
     # Also if the last request had no effect: that says nothing of those before it.
     if record.open_acceptance is not None:
-        return AcceptedBeforeClear(record.open_acceptance)
+        return AcceptedBeforeClear()
     return MaybeSentBeforeClear()
 
 

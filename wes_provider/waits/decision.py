@@ -41,7 +41,7 @@ POLLS_PER_SECOND: Final = 400
 """By all waits of a connection, a sixth of a CPU; more waits poll less often."""
 
 NOT_FOUND_GRACE: Final = 60.0
-"""Seconds after the upload in which the service may not know the file yet."""
+"""Seconds from :attr:`CouponFileWait.started` on in which the file may not be known yet."""
 
 KEY_REFUSED: Final = (WesAuthenticationError, WesForbiddenError)
 """What a poll gets if the key is wrong now: 401 and 403."""
@@ -99,8 +99,8 @@ class CouponFileWait(msgspec.Struct):
     :param deadline: when to give up, epoch seconds, UTC: the task's ``timeout`` counts from the
         start of the wait, which may be later.
     :param poll_interval: seconds between polls at most.
-    :param key_was_accepted: this wait has read the file, or the task has used the key otherwise
-        before: a key that is refused now is probably being rotated.
+    :param key_was_accepted: the service has accepted the key before, for this wait or its task: a
+        key that is refused now is probably being rotated.
     :param title: what messages call the file.
     :param advice: what to do if it fails.
     :ivar last_status: as the service spells it; empty if none was seen.
@@ -128,7 +128,7 @@ class CouponFileWait(msgspec.Struct):
         A terminal status counts even after the deadline. Before it, errors end the wait so:
 
         - 401 and 403: at once; after five minutes in a row if the key was accepted before.
-        - 404: from a minute after the upload on.
+        - 404: from a minute after :attr:`started` on.
         - Any other 3xx or 4xx, but for 408, 429 and 499: at once.
         - 408, 429, 499, a 5xx, no response: not before the deadline.
 

@@ -22,7 +22,7 @@ def ledger(s3: Any) -> str:
     ti = TaskInstance(dag_id="summer", run_id="nightly", task_id="upload", map_index=2)
     opened = Ledger(LOCATION).open("list-1", ti.attempt(), lambda coupon_file_id: False)
     for name in ("1", "2"):
-        claimed = opened.claim(
+        claimed, _ = opened.claim(
             PlannedFile(path=f"s3://promo/{name}.csv", codes=100, sha256=name * 64)
         )
         if name == "1":

@@ -22,6 +22,7 @@ from wes_provider.storage import Ledger
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError, WesStorageError
 from wes_provider.storage.ledger import (
     ClaimedBy,
+    FileClaim,
     Free,
     ListLedger,
     Ours,
@@ -79,7 +80,7 @@ def opened(request: pytest.FixtureRequest, mocker: Any) -> Any:
 
 
 def upload(ledger: ListLedger, file_id: str = "f1") -> None:
-    ledger.complete(ledger.claim(FILE), file_id)
+    ledger.complete(ledger.claim(FILE).entry, file_id)
 
 
 # What tasks of runs do, one after another; a step's last words are files that failed processing.
@@ -107,7 +108,7 @@ def test_content_is_known_if_another_task_uploaded_it(opened: Any, story: str) -
         elif verb == "claims":
             ledger.claim(FILE)
         elif verb == "releases":
-            ledger.release(ledger.claim(FILE))
+            ledger.release(ledger.claim(FILE).entry)
         elif what == "nothing":
             assert ledger.find_known([FILE]) == {}
         else:
@@ -297,6 +298,29 @@ def test_ledger_that_cannot_be_read_or_written_is_an_error_without_secrets(s3: A
     with pytest.raises(WesStorageError, match="cannot be listed") as error:
         ledger.find_known([FILE])
     assert "s3-secret" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("earlier_attempts", "is_free"), [(0, True), (1, False)], ids=["new", "kept"]
+)
+def test_only_a_claim_of_the_request_itself_is_given_back(
+    mocker: Any, earlier_attempts: int, is_free: bool
+) -> None:
+    """Something may have come of the request of an attempt that was killed."""
+    mocker.patch("wes_provider.storage.stores.WRITES_END", 0.2)
+    states = AssetStates()
+    ledger = Ledger().open(LIST, context("run-1", states), bool)
+    for _ in range(earlier_attempts):
+        FileClaim(ledger, FILE).claim()
+    refused = FileClaim(ledger, FILE)
+    refused.claim()
+    refused.release()
+    others = Ledger().open(LIST, context("run-2", states), bool)
+    if is_free:
+        assert others.find_known([FILE]) == {}
+    else:
+        with pytest.raises(WesLedgerBusyError, match="in run run-1"):
+            others.find_known([FILE])
 
 
 def test_iterations_of_a_loop_are_different_tasks(mocker: Any) -> None:

@@ -84,7 +84,7 @@ EARLIER: dict[str, Earlier] = {
     "stored": Stored(PENDING),
     "stored before the clear": StoredBeforeClear(PENDING),
     "sent before the clear": MaybeSentBeforeClear(),
-    "accepted before the clear": AcceptedBeforeClear(generation=3),
+    "accepted before the clear": AcceptedBeforeClear(),
     "maybe sent": MaybeSent(),
     "accepted": Accepted(),
 }

@@ -241,7 +241,7 @@ GIVEN_ROWS = {
     ),
     "accepted before the clear": Row(
         [record("sale-run-1.csv")],
-        replace(WITH_RUN, earlier=AcceptedBeforeClear(generation=3)),
+        replace(WITH_RUN, earlier=AcceptedBeforeClear(), open_acceptance=3),
         CannotTell,
     ),
     "nothing sent since the clear": Row(

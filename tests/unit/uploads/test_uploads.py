@@ -828,6 +828,64 @@ def test_that_an_upload_was_accepted_outlives_a_later_request_without_effect(
     assert len(wes_emulator.requests_for(UPLOAD)) == 2
 
 
+@pytest.mark.parametrize("between", [None, faults.error(503)], ids=["nothing", "a 503"])
+def test_an_older_file_does_not_show_what_became_of_an_accepted_upload(
+    wes_emulator: Emulator, ti: TaskInstance, between: faults.Fault | None
+):
+    wes_emulator.script(outcome="failure", processing_time=0.0)
+    ti.run(upload())
+    wes_emulator.fail(UPLOAD, faults.empty(effect=False), times=1)
+    with raises(WesUnknownOutcomeError, match="the service accepted it"):
+        ti.clear(upload())
+    if between is not None:
+        wes_emulator.fail(UPLOAD, between, times=1)
+    wes_emulator.fail(UPLOAD, faults.error(400, code="invalid-request"), times=1)
+    with raises(WesBadRequestError):
+        ti.clear(upload(on_duplicate="upload"))
+    sent = len(wes_emulator.requests_for(UPLOAD))
+    with raises(WesUnknownOutcomeError):
+        ti.clear(upload())
+    assert len(wes_emulator.requests_for(UPLOAD)) == sent
+
+
+def test_a_wait_for_a_file_of_the_record_outlives_a_key_that_is_rotated(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    """An earlier attempt has used the key, and this one asks nothing before its wait."""
+    waiting = upload(wait_for_completion=True, deferrable=True)
+    for attempt in (ti.run, ti.retry):
+        with pytest.raises(TaskDeferred) as deferred:
+            attempt(waiting)
+        assert deferred.value.trigger.arguments.was_read
+
+
+def test_a_file_that_a_variable_names_is_not_what_a_later_request_made(
+    wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch
+):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    wes_emulator.fail("list_coupon_files", faults.error(403, code="no"), times=None)
+    with raises(WesUnknownOutcomeError) as raised:
+        ti.run(upload())
+    wes_emulator.clear_faults()
+    (variable,) = re.findall(r"Airflow Variable (\S+)\n", str(raised.value))
+    first = wes_emulator.files("summer")[0]["_id"]
+    ti.variables[variable] = first
+    read_list = WesHook.read_list
+
+    def is_away_after_the_second_request(hook: WesHook, list_id: str) -> Listing:
+        if len(wes_emulator.requests_for(UPLOAD)) == 2:
+            raise WesServerError("503", status_code=503)
+        return read_list(hook, list_id)
+
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    with monkeypatch.context() as patch:
+        patch.setattr(WesHook, "read_list", is_away_after_the_second_request)
+        with pytest.raises(WesUnknownOutcomeError, match="the list cannot be read now"):
+            ti.clear(upload(on_duplicate="upload"))
+    second = ti.retry(upload(on_duplicate="upload"))
+    assert [file["_id"] for file in wes_emulator.files("summer")] == [first, second]
+
+
 def test_an_accepted_upload_that_a_person_calls_absent_is_settled(
     wes_emulator: Emulator, ti: TaskInstance
 ):
