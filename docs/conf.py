@@ -40,6 +40,7 @@ html_theme = "furo"
 html_static_path = ["_static"]
 html_css_files = ["pages.css"]
 html_favicon = "_static/favicon.svg"
+html_logo = "_static/favicon.svg"
 html_title = f"{project} {version}"
 html_theme_options = {
     "source_repository": "https://github.com/airflow-provider-wes/airflow-provider-wes",
