@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import pytest
@@ -44,32 +44,41 @@ def record(currency: str = "EUR", attributes: Any = ATTRIBUTES) -> CatalogRecord
     return CatalogRecord("goods", "c1", currency, attributes, None)
 
 
-CHANGES: list[tuple[CatalogRecord, list[str]]] = [
-    (record(), []),
-    (record(attributes=ATTRIBUTES[::-1]), []),
-    (record("USD"), ["price_currency was EUR and is now USD"]),
-    (
-        record(attributes=[{**ATTRIBUTES[0], "key": True}, ATTRIBUTES[1]]),
+class Change(NamedTuple):
+    """A later record of the catalog, and what has changed."""
+
+    after: CatalogRecord
+    changes: list[str]
+
+
+ID, PRICE = ATTRIBUTES
+CHANGES = {
+    "nothing": Change(record(), []),
+    "the order of attributes": Change(record(attributes=[PRICE, ID]), []),
+    "the currency": Change(record("USD"), ["price_currency was EUR and is now USD"]),
+    "a property that was not given": Change(
+        record(attributes=[{**ID, "key": True}, PRICE]),
         ["key of attribute id was not given and is now True"],
     ),
-    (
-        record(attributes=[ATTRIBUTES[0], {"name": "price", "type": "string"}]),
+    "a type": Change(
+        record(attributes=[ID, {"name": "price", "type": "string"}]),
         ["type of attribute price was double and is now string"],
     ),
-    (
-        record(attributes=[ATTRIBUTES[0], {"name": "cost", "type": "double"}]),
+    "a name": Change(
+        record(attributes=[ID, {"name": "cost", "type": "double"}]),
         ["attribute cost was added", "attribute price was removed"],
     ),
-]
+}
 
 
-@pytest.mark.parametrize(("after", "changes"), CHANGES)
-def test_a_schema_change_is_reported(after: CatalogRecord, changes: list[str]):
-    assert sorted(record().changes_to(after)) == sorted(changes)
+@pytest.mark.parametrize("row", CHANGES.values(), ids=CHANGES)
+def test_a_schema_change_is_reported(row: Change):
+    assert sorted(record().changes_to(row.after)) == sorted(row.changes)
 
 
 @pytest.fixture
 def ti() -> TaskInstance:
+    """A task instance with a task state store, as Airflow 3.3 has."""
     return TaskInstance(task_id="t")
 
 
@@ -141,44 +150,68 @@ def test_of_several_mapped_tasks_the_newest_record_counts(wes_emulator: Emulator
 
 
 ADOPT = {"if_exists": "adopt"}
-# A cleared task's arguments, and the error; none if it adopts the catalog that it created.
-CLEARED = [
-    (ADOPT, ""),
-    ({**ADOPT, "attributes": ATTRIBUTES[::-1]}, ""),
-    ({**ADOPT, "price_currency": "USD", "on_schema_change": "warn"}, ""),
-    (
-        {**ADOPT, "price_currency": "USD"},
-        "catalog 'goods' exists with another schema: price_currency was EUR and is now USD",
+USD = "price_currency was EUR and is now USD"
+
+
+class Adopts(NamedTuple):
+    """Arguments of a cleared task that adopts its catalog, and the changes that it reports."""
+
+    arguments: dict[str, Any]
+    changes: list[str] | None = None
+
+
+ADOPTS = {
+    "the same schema": Adopts(ADOPT),
+    "another order of attributes": Adopts({**ADOPT, "attributes": ATTRIBUTES[::-1]}),
+    "another schema, with a warning": Adopts(
+        {**ADOPT, "price_currency": "USD", "on_schema_change": "warn"}, [USD]
     ),
-    ({}, "(?s)409.*Its identifier is '.*': to take it, set if_exists='adopt'"),
-]
+}
 
 
-@pytest.mark.parametrize(("arguments", "error"), CLEARED)
-def test_a_cleared_task_adopts_the_catalog_that_it_created_if_it_may(
-    wes_emulator: Emulator,
-    ti: TaskInstance,
-    arguments: dict[str, Any],
-    error: str,
-    logged: Callable[[], str],
+@pytest.mark.parametrize("row", ADOPTS.values(), ids=ADOPTS)
+def test_a_cleared_task_adopts_the_catalog_that_it_created(
+    wes_emulator: Emulator, ti: TaskInstance, row: Adopts, logged: Callable[[], str]
 ):
     created = ti.run(operator)
     for _ in range(2):
-        if error:
-            with fails(error):
-                ti.clear(lambda: operator(**arguments))
-            assert {"return_value", "wes_catalog_"} & {key[:12] for key in ti.xcoms} == {
-                "wes_catalog_"
-            }
-        else:
-            assert ti.clear(lambda: operator(**arguments)) == created
-        changes = (
-            ["price_currency was EUR and is now USD"] if "price_currency" in arguments else None
-        )
-        assert ti.xcoms.get("schema_changes") == changes
-        assert ("The schema has changed since catalog" in logged()) is (
-            "on_schema_change" in arguments
-        )
+        assert ti.clear(lambda: operator(**row.arguments)) == created
+        assert ti.xcoms.get("schema_changes") == row.changes
+        is_warned = "The schema has changed since catalog" in logged()
+        assert is_warned == bool(row.changes)
+
+
+class Refuses(NamedTuple):
+    """Arguments of a cleared task that does not adopt its catalog, and why."""
+
+    arguments: dict[str, Any]
+    error: str
+    changes: list[str] | None = None
+
+
+REFUSES = {
+    "another schema": Refuses(
+        {**ADOPT, "price_currency": "USD"},
+        f"catalog 'goods' exists with another schema: {USD}",
+        [USD],
+    ),
+    "if_exists is left out": Refuses(
+        {}, "(?s)409.*Its identifier is '.*': to take it, set if_exists='adopt'"
+    ),
+}
+
+
+@pytest.mark.parametrize("row", REFUSES.values(), ids=REFUSES)
+def test_a_cleared_task_that_may_not_adopt_its_catalog_fails_and_keeps_its_identifier(
+    wes_emulator: Emulator, ti: TaskInstance, row: Refuses
+):
+    ti.run(operator)
+    for _ in range(2):
+        with fails(row.error):
+            ti.clear(lambda: operator(**row.arguments))
+        assert "return_value" not in ti.xcoms
+        assert any(key.startswith("wes_catalog_") for key in ti.xcoms)
+        assert ti.xcoms.get("schema_changes") == row.changes
 
 
 def test_only_the_same_catalog_of_the_same_workspace_is_adopted(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime, timezone
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
@@ -55,38 +55,71 @@ TROUBLE = [
     WesResponseError("408", status_code=408),
 ]
 
-ENDS = [  # what a poll brings, when, whether the file was read before, and what ends the wait
-    (file("PENDING"), 0, False, None),
-    (file("PENDING"), TIMEOUT, False, WesTimeoutError),
-    (file(" success "), 0, False, Done),
-    (file("SUCCESS"), TIMEOUT + 1, False, Done),
-    (file(" failed "), 0, False, WesCouponFileFailedError),
-    (file("FAILED"), TIMEOUT + 1, False, WesCouponFileFailedError),
-    (file("ODD"), 0, False, None),
-    *[(error, TIMEOUT - 1, False, None) for error in TROUBLE],
-    *[(error, TIMEOUT, False, WesTimeoutError) for error in TROUBLE],
-    (REFUSED, 0, False, WesAuthenticationError),
-    (REFUSED, 0, True, None),
-    (FORBIDDEN, 0, False, WesForbiddenError),
-    (FORBIDDEN, 0, True, None),
-    (GONE, 59, False, None),
-    (GONE, 60, False, WesNotFoundError),
-    (GONE, 60, True, WesNotFoundError),
-    (WesResponseError("400", status_code=400), 0, True, WesResponseError),
+
+class GoesOn(NamedTuple):
+    """
+    A poll that does not end the wait.
+
+    :ivar after: seconds since the wait began.
+    :ivar key_was_accepted: whether the service has accepted the key before.
+    """
+
+    name: str
+    polled: CouponFile | WesError
+    after: float = 0
+    key_was_accepted: bool = False
+
+
+class Ends(NamedTuple):
+    """A poll that ends the wait, with a class of error; see :class:`GoesOn`."""
+
+    name: str
+    polled: CouponFile | WesError
+    error: type[WesError]
+    after: float = 0
+    key_was_accepted: bool = False
+
+
+GOES_ON = [
+    GoesOn("pending", file("PENDING")),
+    GoesOn("unknown status", file("ODD")),
+    *[GoesOn(f"{error} before the deadline", error, TIMEOUT - 1) for error in TROUBLE],
+    GoesOn("401 of a key that was accepted", REFUSED, key_was_accepted=True),
+    GoesOn("403 of a key that was accepted", FORBIDDEN, key_was_accepted=True),
+    GoesOn("404 within a minute", GONE, 59),
+]
+ENDS = [
+    Ends("pending at the deadline", file("PENDING"), WesTimeoutError, TIMEOUT),
+    Ends("failed, in small letters with spaces", file(" failed "), WesCouponFileFailedError),
+    Ends("failed after the deadline", file("FAILED"), WesCouponFileFailedError, TIMEOUT + 1),
+    *[Ends(f"{error} at the deadline", error, WesTimeoutError, TIMEOUT) for error in TROUBLE],
+    Ends("401 of a key that was never accepted", REFUSED, WesAuthenticationError),
+    Ends("403 of a key that was never accepted", FORBIDDEN, WesForbiddenError),
+    Ends("404 after a minute", GONE, WesNotFoundError, 60),
+    Ends("404 after a minute, with a good key", GONE, WesNotFoundError, 60, True),
+    Ends("400", WesResponseError("400", status_code=400), WesResponseError, 0, True),
 ]
 
 
-@pytest.mark.parametrize(("polled", "after", "key_was_accepted", "end"), ENDS)
-def test_what_ends_a_wait(polled: Any, after: float, key_was_accepted: bool, end: Any):
-    decision = wait(key_was_accepted=key_was_accepted).decide(polled, START + after)
-    if end is None:
-        assert isinstance(decision, PollAgain)
-    elif end is Done:
-        assert decision == Done(polled, after)
-    else:
-        assert isinstance(decision, Failed)
-        assert type(decision.error) is end
-        assert decision.waited == after
+@pytest.mark.parametrize("row", GOES_ON, ids=lambda row: row.name)
+def test_what_does_not_end_a_wait(row: GoesOn):
+    waiting = wait(key_was_accepted=row.key_was_accepted)
+    assert isinstance(waiting.decide(row.polled, START + row.after), PollAgain)
+
+
+@pytest.mark.parametrize("row", ENDS, ids=lambda row: row.name)
+def test_what_fails_a_wait(row: Ends):
+    waiting = wait(key_was_accepted=row.key_was_accepted)
+    decision = waiting.decide(row.polled, START + row.after)
+    assert isinstance(decision, Failed)
+    assert type(decision.error) is row.error
+    assert decision.waited == row.after
+
+
+@pytest.mark.parametrize("after", [0, TIMEOUT + 1], ids=["at once", "after the deadline"])
+def test_a_processed_file_ends_a_wait(after: float):
+    processed = file(" success ")
+    assert wait().decide(processed, START + after) == Done(processed, after)
 
 
 @pytest.mark.parametrize("error", [REFUSED, FORBIDDEN])
@@ -165,23 +198,36 @@ def test_each_thing_is_logged_once():
 
 # -- pauses --------------------------------------------------------------------------------------
 
-PAUSES = [  # after so many seconds, with this interval and so many waits
-    (0, 60, 1, 1),
-    (1, 60, 1, 0.13),
-    (100, 60, 1, 13),
-    (10_000, 60, 1, 60),
-    (0, 60, 10_000, 25),
-    (0, 5, 10_000, 5),
-    (0, 1, 1, 1),
-]
+
+class Pause(NamedTuple):
+    """
+    A pause between two polls, in seconds; chance takes up to a tenth off.
+
+    :ivar waited: seconds since the upload.
+    :ivar waits: how many there are in the process.
+    """
+
+    longest: float
+    waited: float = 0
+    poll_interval: float = 60
+    waits: int = 1
 
 
-@pytest.mark.parametrize(("waited", "poll_interval", "waits", "longest"), PAUSES)
-def test_pauses_grow_with_the_wait_and_with_the_waits(
-    waited: float, poll_interval: float, waits: int, longest: float
-):
-    pauses = [pause(waited, poll_interval, waits) for _ in range(200)]
-    assert 0.9 * longest <= min(pauses) < max(pauses) <= longest
+PAUSES = {
+    "until the first poll": Pause(1),
+    "a second later": Pause(0.13, waited=1),
+    "a share of the time waited": Pause(13, waited=100),
+    "the interval at most": Pause(60, waited=10_000),
+    "longer with many waits": Pause(25, waits=10_000),
+    "the interval at most, with many waits": Pause(5, poll_interval=5, waits=10_000),
+    "the shortest interval": Pause(1, poll_interval=1),
+}
+
+
+@pytest.mark.parametrize("row", PAUSES.values(), ids=PAUSES)
+def test_pauses_grow_with_the_wait_and_with_the_waits(row: Pause):
+    pauses = [pause(row.waited, row.poll_interval, row.waits) for _ in range(200)]
+    assert 0.9 * row.longest <= min(pauses) < max(pauses) <= row.longest
 
 
 @given(st.lists(st.sampled_from(["PENDING", "ODD", *TROUBLE]), min_size=1), st.floats(2, 600))
