@@ -141,6 +141,9 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
             # On the worker, since no other process knows since when the key is refused.
             time.sleep(min(step.seconds, REFUSED_INTERVAL))
             step = self._poll(wait)
+        if isinstance(step, Failed):
+            # Without the connection, which may be what has failed.
+            self._fail(step.error, context)
         if not isinstance(step, PollAgain):
             result = self._end(step, context, self._settings().count_names)
             return PokeReturnValue(is_done=True, xcom_value=result)

@@ -370,7 +370,7 @@ def decision(tour: Tour) -> None:
     emulator.fail("list_coupon_files", faults.error(403), times=None, list_id="flash-sale")
     run = tour.trigger("flash_sale")
     texts = (
-        "Perhaps uploaded: the list cannot be read: 403",
+        "Perhaps uploaded: the service refuses to show the list: 403",
         "Look in the service's console",
         "wes_decision_",
     )

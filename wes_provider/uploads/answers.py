@@ -37,7 +37,7 @@ class RuledOut(NamedTuple):
     Coupon files that it cannot be, whoever names them: their identifiers.
 
     :ivar other_files: other files of this task.
-    :ivar older_files: what was there before the last request, and was not taken then.
+    :ivar older_files: what was there before a request since the clear, and was not taken then.
     """
 
     other_files: Collection[str]
@@ -55,8 +55,8 @@ def read_answer(upload: Upload, attempt: Attempt, hook: WesHook, ruled_out: Rule
     if decision.value in ruled_out.older_files:
         # It was set before that request, so it says nothing of it.
         log.warning(
-            "Variable %s names coupon file %s, which was there before the last request: it does "
-            "not count",
+            "Variable %s names coupon file %s, which was there before the last request: that is "
+            "not what it made",
             decision.variable,
             decision.value,
         )

@@ -272,7 +272,7 @@ class Policy(NamedTuple):
     :ivar on_duplicate: what a cleared task does with a file of before the clear: ``adopt``,
         ``upload`` or ``fail``.
     :ivar statuses: which status means what.
-    :ivar max_attempts: how many requests may have an unknown outcome.
+    :ivar max_attempts: how many requests of an attempt may have an unknown outcome.
     :ivar timeout: seconds of refusals by the rate limit after which the task gives up.
     :ivar on_unknown: how a person is asked: ``fail``, with the error, or ``ask``, on a form.
     """
@@ -444,8 +444,11 @@ def _decide_without_list(error: WesError, known: Known) -> Step:
     return FailUnreadable(error)
 
 
-def _decide_without_answer(error: WesError, known: Known) -> Step:
-    """Leave it to the next attempt, unless that would not know that the service accepted it."""
+def _decide_without_look_up(error: WesError, known: Known) -> Step:
+    """
+    Leave the file that a person names to the next attempt, unless that would not know that the
+    service accepted the upload.
+    """
     if isinstance(known.earlier, Accepted) and not known.acceptance_is_stored:
         return AskPerson(f"the file that a person names cannot be looked up: {error.reason}")
     return Fail(error)
@@ -506,7 +509,7 @@ def _decide_after_last_reading(shows: Listed, known: Known, policy: Policy) -> S
     if isinstance(answer, NamedWrongFile):
         return AskPerson(answer.why)
     if isinstance(answer, CannotLookUp):
-        return _decide_without_answer(answer.error, known)
+        return _decide_without_look_up(answer.error, known)
     if isinstance(answer, CalledAbsentOnForm):
         # It counts for each request so far.
         return _send_again(known, policy, CALLED_ABSENT)

@@ -3,10 +3,11 @@ Which upload this is, and the name that makes its file recognisable. Pure.
 
 A name of ours is ``{hash}-g{generation}-{start}-{origin}{suffix}``, 23 or 24 characters and the
 file's suffix. The hash says which file of which DAG run goes into which list of which workspace.
-The generation grows with each clear of the task instance, and the origin is the task instance. The
-start is that of the DAG run: Airflow moves it if the run had ended and is cleared, and a run that
-is deleted and created again has another one. If the file's URL has a query that counts, its hash
-stands behind the origin: ``{hash}-g{generation}-{start}-{origin}-{query}{suffix}``.
+The generation grows with each clear of the task instance (unless its ``retries`` are lowered before
+it), and the origin is the task instance. The start is that of the DAG run: Airflow moves it if the
+run had ended and is cleared, and a run that is deleted and created again has another one. If the
+file's URL has a query that counts, its hash stands behind the origin:
+``{hash}-g{generation}-{start}-{origin}-{query}{suffix}``.
 
 What differs between two names says what the two uploads have in common:
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -420,7 +420,7 @@ class UploadLoop:
         if isinstance(content, WesError):
             if content.reading_again_helps:
                 return CannotRead(content)
-            return CannotTell(f"the list cannot be read: {content.reason}")
+            return CannotTell(f"the service refuses to show the list: {content.reason}")
         files_of_task = {each.name.file for each in self._uploads}
         sought = Sought(
             coupon_list_id=upload.request.coupon_list_id,
@@ -490,10 +490,12 @@ class UploadLoop:
         return Ask(upload.name.subject.replace("-", "_"), subject, body, error)
 
     def _read_answer(self, upload: Upload, known: Known) -> Answer:
-        ruled_out = RuledOut(
-            other_files={each.file.id for each in self.progress.done},
-            older_files=known.older_files,
-        )
+        other_files = {each.file.id for each in self.progress.done}
+        older_files: Collection[str] = ()
+        if isinstance(known.earlier, (MaybeSent, Accepted)):
+            # A request since the clear has a file of its own.
+            older_files = known.older_files
+        ruled_out = RuledOut(other_files, older_files)
         asked_about = self._asked_about_next()
         if asked_about is not None and (asked_about.named or asked_about.called_absent):
             return read_response(asked_about, upload, self._hook, ruled_out)
@@ -559,8 +561,9 @@ class UploadLoop:
         if request.sign is not None:
             body["file_url"] = request.sign()
         request.before_send()
-        if self.progress.asked_about is not None:
-            self.progress.asked_about.forget_response()
+        asked_about = self._asked_about_next()
+        if asked_about is not None:
+            asked_about.forget_response()
         sent_at = time.time()
         intent = self._intend(upload, known, sent_at)
         self._records.save(upload.name, intent)
@@ -631,9 +634,10 @@ class UploadLoop:
 
     def _note_last_request(self, last_request: LastRequest, sent_at: float) -> None:
         """Keep what became of a request, in case the attempt defers or asks again."""
-        if self.progress.asked_about is not None:
-            self.progress.asked_about.last_request = last_request
-            self.progress.asked_about.sent_at = sent_at
+        asked_about = self._asked_about_next()
+        if asked_about is not None:
+            asked_about.last_request = last_request
+            asked_about.sent_at = sent_at
 
     def _remember_acceptance(self, upload: Upload, intent: UploadRecord) -> bool:
         """Note that the service accepted an upload; tell whether the next attempt knows it."""

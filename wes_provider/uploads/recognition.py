@@ -26,6 +26,7 @@ from wes_provider.uploads.decision import (
     FoundSinceClear,
     Listed,
     MaybeSent,
+    MaybeSentBeforeClear,
     NotThere,
 )
 from wes_provider.uploads.identity import UploadName, parse
@@ -51,7 +52,7 @@ class Sought:
     :ivar open_acceptance: the generation of a request that the service accepted, if nothing has
         shown what became of it; else ``None``.
     :ivar older_files: identifiers of files that were known before the last request, so that they
-        are not what it has made.
+        are not what it has made. Of files of before a clear, they are the second choice.
     :ivar given_name: the name that the user chose; empty if it is ours.
     :ivar normalised_url: the URL that was sent, as far as it counts; empty if it is not known.
     :ivar files_of_task: all files of the task, as :attr:`UploadName.file`.
@@ -224,6 +225,14 @@ def _find_from_before_clear(listing: _NamedListing, sought: Sought) -> Listed | 
     if not candidates:
         return None
     newest = max(candidates, key=lambda each: _precedence(each.name, sought.name))
+    if sought.statuses.failed(_status_of(newest.record)):
+        # If retries were lowered before a clear, a later file may have a lower generation.
+        not_failed = _find_not_failed(candidates, sought)
+        if not_failed:
+            return CannotTell(
+                f"{_ids([newest.record])} of this task failed processing, {_ids(not_failed)} did "
+                "not, and either may be the later one"
+            )
     # A run that was deleted and created again has another start, and all else alike.
     alike = [
         record
@@ -242,6 +251,15 @@ def _find_from_before_clear(listing: _NamedListing, sought: Sought) -> Listed | 
         return WITHOUT_ID
     # A clear of a run that had ended moves its start, so the start does not count.
     return FoundFromBeforeClear(file, is_own=newest.name.origin == sought.name.origin)
+
+
+def _find_not_failed(candidates: Sequence[_NamedRecord], sought: Sought) -> list[Mapping[str, Any]]:
+    """Return those that this task instance has uploaded and that have not failed processing."""
+    return [
+        record
+        for name, record in candidates
+        if name.origin == sought.name.origin and not sought.statuses.failed(_status_of(record))
+    ]
 
 
 def _is_older_than_accepted(name: UploadName, sought: Sought) -> bool:
@@ -334,11 +352,11 @@ def _recognise_given_name(listing: Listing, sought: Sought) -> Listed:
     if listing.incomplete:
         return CannotTell(f"{listing.incomplete}; {LEAVE_NAME_OUT}")
     wanted = sought.given_name.strip().lower()
-    same_name = [
-        record
-        for record in listing.records
-        if _name_of(record) == wanted and record.get("_id") not in sought.older_files
-    ]
+    of_any_age = [record for record in listing.records if _name_of(record) == wanted]
+    same_name = [record for record in of_any_age if record.get("_id") not in sought.older_files]
+    if not same_name and isinstance(sought.earlier, MaybeSentBeforeClear):
+        # Nothing shows that the last request made another one, and either is of before the clear.
+        same_name = of_any_age
     if not same_name:
         return _doubt_renamed_file(listing, sought) or NotThere()
     has_other_urls = all(_url_of(record) != sought.normalised_url for record in same_name)

@@ -8,10 +8,10 @@ A record is one of four things, each in place of the one before:
 - the file, once it is known;
 - nothing sent: ``sent_at`` is 0, after a request that definitely had no effect.
 
-It bears the generation, which grows with each clear, so that a record from before a clear is known
-as such. An acceptance stays open until something shows what became of it: the file is known, or a
-person has called it absent. Until then, later intents have it, too, with its own generation, and so
-do records of nothing sent.
+It bears the generation, which grows with each clear (unless ``retries`` are lowered before it), so
+that a record from before a clear is known as such. An acceptance stays open until something shows
+what became of it: the file is known, or a person has called it absent. Until then, later intents
+have it, too, with its own generation, and so do records of nothing sent.
 
 A missing record proves nothing: clears, settings and retention remove records, and Airflow before
 3.3 has none.
@@ -149,7 +149,8 @@ def read_earlier(
 
     :param record: what the task instance remembers; ``None`` proves nothing.
     :param handled_before: whether this process has handled the upload before, since a task may call
-        several operators in its code; or this attempt before a deferral.
+        several operators in its code; or whether this attempt, before a deferral, has sent a
+        request whose outcome is unknown.
     :param asked_about: what this attempt has asked a person about this upload; ``None`` for
         nothing.
     """

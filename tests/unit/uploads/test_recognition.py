@@ -76,6 +76,22 @@ ROWS = {
         [record(BEFORE_THE_CLEAR)], RETRY_AFTER_CLEAR, FoundFromBeforeClear
     ),
     "of a deleted run": Row([record(BEFORE_THE_CLEAR)], RETRY, NotThere),
+    "of before the clear, failed, beside one that was processed": Row(
+        [
+            {**record(BEFORE_THE_CLEAR), "status": "FAILED"},
+            {**record(BEFORE_THE_CLEAR._replace(generation=1), file_id="f0"), "status": "SUCCESS"},
+        ],
+        AFTER_CLEAR,
+        CannotTell,
+    ),
+    "of before the clear, failed, beside one that failed, too": Row(
+        [
+            {**record(BEFORE_THE_CLEAR), "status": "FAILED"},
+            {**record(BEFORE_THE_CLEAR._replace(generation=1), file_id="f0"), "status": "FAILED"},
+        ],
+        AFTER_CLEAR,
+        FoundFromBeforeClear,
+    ),
     "of a neighbour after a clear": Row(
         [record(OF_A_NEIGHBOUR)], AFTER_CLEAR, FoundFromBeforeClear
     ),
@@ -248,6 +264,19 @@ GIVEN_ROWS = {
         [record("sale-run-1.csv")],
         replace(WITH_RUN, earlier=MaybeSentBeforeClear()),
         FoundFromBeforeClear,
+    ),
+    "nothing sent since the clear, and only an older file": Row(
+        [record("sale-run-1.csv")],
+        replace(WITH_RUN, earlier=MaybeSentBeforeClear(), older_files=["f1"]),
+        FoundFromBeforeClear,
+    ),
+    "nothing sent since the clear, and a file beside an older one": Row(
+        [record("sale-run-1.csv", file_id="f0"), record("sale-run-1.csv")],
+        replace(WITH_RUN, earlier=MaybeSentBeforeClear(), older_files=["f0"]),
+        FoundFromBeforeClear,
+    ),
+    "perhaps sent since the clear, and only an older file": Row(
+        [record("sale-run-1.csv")], replace(WITH_RUN, older_files=["f1"]), NotThere
     ),
     "two files": Row(
         [record("sale-run-1.csv"), record("sale-run-1.csv", file_id="f2")],

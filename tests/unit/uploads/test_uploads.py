@@ -859,6 +859,33 @@ def test_a_wait_for_a_file_of_the_record_outlives_a_key_that_is_rotated(
         assert deferred.value.trigger.arguments.was_read
 
 
+@pytest.mark.parametrize("name", [None, "sale-nightly.csv"], ids=["a name of ours", "given"])
+def test_a_file_that_a_request_without_effect_was_to_replace_is_adopted(
+    wes_emulator: Emulator, ti: TaskInstance, name: str | None
+):
+    arguments = {} if name is None else {"name": name}
+    first = ti.run(upload(**arguments))
+    wes_emulator.fail(UPLOAD, faults.error(400, code="invalid-request"), times=1)
+    with raises(WesBadRequestError):
+        ti.clear(upload(on_duplicate="upload", **arguments))
+    assert ti.clear(upload(**arguments)) == first
+
+
+def test_a_person_may_name_a_file_that_a_request_without_effect_was_to_replace(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    first = ti.run(upload())
+    wes_emulator.fail(UPLOAD, faults.error(400, code="invalid-request"), times=1)
+    with raises(WesBadRequestError):
+        ti.clear(upload(on_duplicate="upload"))
+    wes_emulator.fail("list_coupon_files", faults.error(403, code="no"), times=None)
+    with raises(WesUnknownOutcomeError) as raised:
+        ti.clear(upload())
+    (variable,) = re.findall(r"Airflow Variable (\S+)\n", str(raised.value))
+    ti.variables[variable] = first
+    assert ti.clear(upload()) == first
+
+
 def test_a_file_that_a_variable_names_is_not_what_a_later_request_made(
     wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch
 ):
@@ -1240,8 +1267,12 @@ def test_an_upload_of_a_deleted_run_of_the_same_id_is_not_taken(
 
 # The upload's fault, the list's, and why.
 UNDECIDED: list[tuple[faults.Fault, faults.Fault | None, str]] = [
-    (faults.reply_lost(), faults.error(404), "the list cannot be read: 404"),
-    (faults.reply_lost(effect=False), faults.error(403), "the list cannot be read: 403"),
+    (faults.reply_lost(), faults.error(404), "the service refuses to show the list: 404"),
+    (
+        faults.reply_lost(effect=False),
+        faults.error(403),
+        "the service refuses to show the list: 403",
+    ),
     (faults.empty(effect=False), None, "the service accepted it, but the list does not show it"),
     (
         faults.Fault(effect=False, status=201, ending="truncated"),
