@@ -71,7 +71,7 @@ def _refused_in_the_end(evidence: Evidence) -> list[Probe]:
     """The last reads with the own keys, as far back as all of them are refused."""
     refused: list[Probe] = []
     for probe in reversed(evidence.probes):
-        if probe.keys is not Keys.OWN or probe.kind is Kind.NOT_NOW:
+        if probe.keys is not Keys.OWN or probe.is_lost:
             continue
         if not _is_shut(probe):
             break

@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 
 from wes_provider import contract
 from wes_provider.client.rate_limits import rate_limit
-from wes_provider.client.sync import read_environment
 from wes_provider.connection_form import LABELS
 from wes_provider.doctor import advice, facts, header, redirects, remedies
 from wes_provider.doctor.evidence import Evidence, Places
@@ -31,21 +30,22 @@ from wes_provider.doctor.probes import (
     names_header,
     same_reply,
 )
+from wes_provider.doctor.proxies import after_407, proxy_sentence
+from wes_provider.doctor.refusals import conclude_on_refusals
 from wes_provider.doctor.remedies import wait_of
 from wes_provider.doctor.sending import (
     TOOK_ALL,
     date_or_clock,
     limits_in,
     no_answer,
-    resets_by_words,
     resets_in,
     retry_after,
+    until,
 )
 from wes_provider.doctor.unreached import cause_of
 from wes_provider.doctor.words import is_login, other_scheme, quoted, text_of
-from wes_provider.exceptions import WesError
 from wes_provider.settings import WesSettings
-from wes_provider.texts import counted, redact_url, shown
+from wes_provider.texts import counted, redact_url
 
 __all__ = ["conclude_from_reads"]
 
@@ -89,8 +89,9 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
 
     :param tried: the paths that were tried; after an upload, those that were tried for its file.
     """
+    refusals = conclude_on_refusals(evidence)
     if facts.is_unexaminable(evidence):
-        return [_unexaminable_address(evidence)]
+        return refusals or [_unexaminable_address(evidence)]
     objection = facts.objection(evidence)
     missed = header.missed_header(evidence)
     if objection is not None and missed is not None and not named_headers(missed):
@@ -105,14 +106,16 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
     if demanded:
         return [_address(evidence), _demanded_header(evidence, demanded)]
     lost = facts.outage(evidence)
+    is_limited = any(finding.topic is Topic.LIMITS for finding in refusals)
     return [
+        *refusals,
         _outage(evidence, lost) if lost else _address(evidence),
         *_keys_and_header(evidence),
         list_path(evidence, tried),
         *records(tried),
         file_path(evidence, tried),
         upload_path(evidence),
-        _limits(evidence),
+        *([] if is_limited else [_limits(evidence)]),
         *_errors_as_successes(evidence),
         *conclude_on_notices(evidence),
     ]
@@ -129,9 +132,9 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
     probes = evidence.sent_for(Question.LIST, Question.OTHER_ADDRESS)
     first_reads = evidence.sent_for(Question.LIST)
     last = first_reads[-1]
-    way = _proxy_sentence(evidence.settings)
+    way = proxy_sentence(evidence.settings)
     if not last.status and len({probe.status for probe in first_reads}) == 1:
-        return _no_response(first_reads, way)
+        return _no_response(evidence.settings, first_reads, way)
     cause = no_answer(first_reads)
     is_page = last.form is Form.PAGE
     wants_certificate = any(words in last.text for words in CLIENT_CERTIFICATE)
@@ -154,14 +157,13 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
             last.kind is Kind.NOT_NOW,
             NOT_PROVED,
             f"Nothing is settled, because {cause}{facts.words_of(last)}. A gateway may have "
-            f"replied; wait{_until(last)}, and run this again.{way}",
+            f"replied; wait{until(last)}, and run this again.{way}",
         ),
         Row(last.kind is Kind.ELSEWHERE, WRONG, f"{_redirect(evidence, last)}{way}"),
         Row(
             last.status == 407,
             WRONG,
-            f"The proxy requires a username and password{_realm(last)}: put "
-            f"username:password@, percent-encoded, before the host in its address.{way}",
+            f"{after_407(evidence.settings, last)}{way}",
         ),
         Row(
             last.form is Form.BROKEN,
@@ -187,7 +189,7 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
             NOT_PROVED,
             f"A web page came with status {last.status}{facts.words_of(last)}, which is no reply "
             f"of the service: it, or something in its place, may be under maintenance. Wait"
-            f"{_until(last)}, and run this again; if the page stays, check the address, and what "
+            f"{until(last)}, and run this again; if the page stays, check the address, and what "
             f"is between.{way}",
         ),
         Row(
@@ -206,7 +208,7 @@ def _text_of(page: Probe) -> str:
 
 def _one_page(evidence: Evidence, one_page: facts.OnePage) -> Finding:
     """What holds if each read is redirected to one and the same page."""
-    way = _proxy_sentence(evidence.settings)
+    way = proxy_sentence(evidence.settings)
     first = one_page.redirects[0]
     target = redact_url(first.location)
     said = f": {quoted(one_page.words, facts.SAYS)}" if one_page.words else ""
@@ -215,7 +217,7 @@ def _one_page(evidence: Evidence, one_page: facts.OnePage) -> Finding:
         probes.append(one_page.page)
     wait = f" {wait_of(one_page.words)}"
     if wait.endswith("is over"):
-        wait = _until(one_page.page or first) or wait
+        wait = until(one_page.page or first) or wait
     leads = f"Each read is redirected to {target}, whatever its path{said}."
     if one_page.is_of_maintenance:
         text = (
@@ -242,22 +244,17 @@ def _one_page(evidence: Evidence, one_page: facts.OnePage) -> Finding:
     )
 
 
-def _until(probe: Probe) -> str:
-    """Until when to wait, as a reply's headers say; empty if they do not."""
-    wait = retry_after(probe, probe.sent_at)
-    if wait:
-        return f" until {date_or_clock(probe.sent_at + wait, probe.sent_at)}, as its headers say"
-    return resets_by_words(probe)
-
-
 def _run_again(probe: Probe) -> str:
     """When to run the command again after a rate limit."""
-    until = _until(probe)
-    return f"Wait{until}, and run this again." if until else AGAIN
+    moment = until(probe)
+    return f"Wait{moment}, and run this again." if moment else AGAIN
 
 
-def _no_response(probes: Sequence[Probe], way: str) -> Finding:
+def _no_response(settings: WesSettings, probes: Sequence[Probe], way: str) -> Finding:
     """What holds if the first read got no whole response."""
+    if "tunnel to the service: 407" in probes[-1].problem:
+        text = f"{after_407(settings, probes[-1])}{way}"
+        return Finding(Topic.ADDRESS, WRONG, text, tuple(probes))
     if probes[-1].ran_out:
         text = f"No response came in {probes[-1].took:.0f} s, less than read_timeout. {AGAIN}{way}"
         return Finding(Topic.ADDRESS, NOT_PROVED, text, tuple(probes))
@@ -371,7 +368,7 @@ def _address(evidence: Evidence) -> Finding:
     is_unchecked = settings.base_url.startswith("https") and settings.verify is False
     # Whether a key is accepted says nothing about the address.
     is_changing = len(kinds) > 1 and bool(kinds & {Kind.NOT_SERVICE, Kind.ELSEWHERE})
-    way = _proxy_sentence(settings)
+    way = proxy_sentence(settings)
     differing = redirects.differing_redirects(evidence)
     where = ", ".join(f"{probe.path} to {redact_url(probe.location)}" for probe in differing)
     return conclude(
@@ -440,27 +437,6 @@ def _slowly(evidence: Evidence) -> str:
     return f", but {which} took more than {SLOW:.0f} s, up to {max(slow):.0f} s"
 
 
-def _proxy_sentence(settings: WesSettings) -> str:
-    """A sentence that names the proxy, with a space before it; empty without a proxy."""
-    try:
-        environment = read_environment(settings)
-    except WesError:
-        # Of a proxy that cannot be used, the problem of the request says more.
-        return ""
-    if not environment.proxy:
-        return ""
-    host = urlsplit(environment.proxy).netloc.rpartition("@")[2]
-    variable = environment.proxy_variable
-    by_variable = f" (by the variable {variable})" if variable else ""
-    return f" Requests go through the proxy {host}{by_variable}."
-
-
-def _realm(probe: Probe) -> str:
-    """What a proxy says of the credentials that it requires; empty if it says nothing."""
-    challenge = probe.response.headers.get("proxy-authenticate", "")
-    return f" ({shown(challenge, quoted=False)})" if challenge else ""
-
-
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
@@ -496,7 +472,7 @@ def _quota_says(over: Sequence[Probe]) -> str:
     stated = f" It sends {headers}." if headers else ""
     return (
         f"Since {over[0].time} UTC, {no_answer(over)}{facts.words_of(last)}.{stated} Tasks are "
-        f"refused as well. Wait{_until(last)}, or ask the service's support for more, and run this "
+        f"refused as well. Wait{until(last)}, or ask the service's support for more, and run this "
         "again; the other rows rest on the reads before."
     )
 
@@ -584,11 +560,13 @@ def _campaign_key(evidence: Evidence) -> Finding:
 
 
 def _forbidden(evidence: Evidence, fact: KeyFact) -> str:
-    """What to say of a campaign key that is known, but gets 403."""
+    """What to say of a campaign key that is told from a made-up one, and gets 403."""
     if not facts.may_be_another_key(fact):
         return f"Accepted, but the account has no access to coupons ({fact.own_says}): ask support."
     what_to_do = about_account(evidence, fact.own[0]) or facts.advice_of(fact.own[0])
-    return f"Known, but the service replies {fact.own_says}. {what_to_do}"
+    return (
+        f"The service replies {fact.own_says}, while a made-up key {_kept_out(fact)}. {what_to_do}"
+    )
 
 
 def _data_key(evidence: Evidence) -> Finding:
@@ -648,7 +626,7 @@ def _data_key(evidence: Evidence) -> Finding:
         Row(
             fact.standing is Standing.ACCEPTED and fact.is_forbidden,
             NOT_PROVED,
-            f"Known, but reads of segments are forbidden ({fact.own_says})"
+            f"Reads of segments get {fact.own_says}, while a made-up key {_kept_out(fact)}"
             f"{advice.UPDATE_TRIES_AN_UPDATE}{_of_data_key(fact)}",
         ),
         _row_of_key(evidence, fact, Question.MADE_UP_DATA_KEY),
@@ -663,6 +641,8 @@ def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
     about = about_account(evidence, refused)
     if about:
         return about
+    if refused.subject is not None:
+        return facts.advice_of(refused)
     scheme = other_scheme(refused.response.headers)
     if scheme:
         return (
@@ -673,16 +653,16 @@ def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
     if remedies.asks_for_something(refused.message):
         return f"Do what it says; if that does not help, check {key}, {WORKSPACE} and {HEADER}."
     return (
-        f"{key}, {WORKSPACE} or {HEADER} is wrong, or a gateway refuses everybody: check each of "
-        "them."
+        f"{key}, {WORKSPACE} or {HEADER} may be wrong, or a gateway refuses everybody: check each "
+        "of them."
     )
 
 
 def _of_data_key(fact: KeyFact) -> str:
-    """What to do about a data key from another machine, as the end of a text; empty if nothing."""
+    """What to do about a data key by the service's words, after a text; empty if nothing."""
     if not fact.own:
         return ""
-    if not remedies.is_about_machine(f"{fact.own[0].code} {fact.own[0].message}"):
+    if fact.own[0].subject is None:
         return ""
     return f" {facts.advice_of(fact.own[0])}"
 

@@ -60,6 +60,12 @@ class Evidence:
         """Whether the address has the number of a data center, which is a setting of its own."""
         return self._data_center is not None
 
+    @property
+    def digits_of_data_center(self) -> int:
+        """How many digits the number of the data center has in the address; 0 without one."""
+        place = self._data_center
+        return 0 if place is None else len(place[1])
+
     def address_in(self, data_center: str) -> str:
         """The address with another data center; empty if it is made of none."""
         place = self._data_center
@@ -91,7 +97,7 @@ class Evidence:
 
     def of(self, *questions: Question) -> list[Probe]:
         """The reads for questions that were settled or may be: those with an answer."""
-        return [probe for probe in self.sent_for(*questions) if probe.kind is not Kind.NOT_NOW]
+        return [probe for probe in self.sent_for(*questions) if not probe.is_lost]
 
     def sent_for(self, *questions: Question) -> list[Probe]:
         """All reads for questions, also those without an answer."""
@@ -106,7 +112,7 @@ class Evidence:
     def answers_to(self, request: Request, keys: Keys = Keys.OWN) -> list[Probe]:
         """All answers to one request, in order; replies about the moment are none."""
         replies = self._replies_to(request, keys)
-        return [probe for probe in replies if probe.kind is not Kind.NOT_NOW]
+        return [probe for probe in replies if not probe.is_lost]
 
     def answers_by_request(self) -> list[list[Probe]]:
         """The answers to each request with the own keys that got any, in order."""
@@ -117,7 +123,7 @@ class Evidence:
     def lost_reads(self, request: Request) -> list[Probe]:
         """The reads with the own keys that got no answer to one request, in order."""
         replies = self._replies_to(request, Keys.OWN)
-        return [probe for probe in replies if probe.kind is Kind.NOT_NOW]
+        return [probe for probe in replies if probe.is_lost]
 
     def _replies_to(self, request: Request, keys: Keys) -> list[Probe]:
         return self._by_request.get(identity_of(request, keys), [])

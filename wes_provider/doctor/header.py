@@ -46,6 +46,8 @@ def refused_read(evidence: Evidence) -> Probe | None:
     answers = evidence.list_answers
     if not answers:
         return None
+    if answers[0].subject is not None and not named_headers(answers[0]):
+        return None  # its words are about something else
     if _is_refused_twice(answers) or named_headers(answers[0]) or _misses_header(answers[0]):
         return answers[0]
     if evidence.settings.data_api_key == evidence.settings.api_key or answers[0].success:
@@ -186,7 +188,8 @@ def _misses_header(probe: Probe) -> bool:
     """Whether the words of an error say that a header is missing, or that nobody is named."""
     words = f"{probe.code} {probe.message}"
     is_about_key = re.search(r"authori[sz]ation|api.?key|credential", words, re.IGNORECASE)
-    return not probe.success and bool(MISSED.search(words)) and not is_about_key
+    is_about_other = is_about_key or probe.subject is not None
+    return not probe.success and bool(MISSED.search(words)) and not is_about_other
 
 
 def _untried_pool(evidence: Evidence, refused: Probe) -> tuple[str, ...]:

@@ -200,7 +200,7 @@ def _rows_of_failure(probe: Probe, key: Topic, settings: WesSettings, search: st
             "The service's rate limit refused it, so nothing was done: try again later.",
         ),
         Row(
-            400 <= probe.status < 500 and probe.kind is not Kind.NOT_NOW,
+            400 <= probe.status < 500 and (not probe.is_lost or probe.is_lost_by_words),
             Certainty.WRONG,
             f"{replies}. Nothing was done. {advice_of(probe)}",
         ),
