@@ -34,7 +34,6 @@ from wes_provider.doctor.proxies import after_407, proxy_sentence
 from wes_provider.doctor.refusals import conclude_on_refusals
 from wes_provider.doctor.remedies import wait_of
 from wes_provider.doctor.sending import (
-    TOOK_ALL,
     date_or_clock,
     limits_in,
     no_answer,
@@ -150,8 +149,8 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
         Row(
             last.status == 429,
             NOT_PROVED,
-            f"Nothing is settled, because {cause}{facts.words_of(last)}. Tasks are refused as "
-            f"well. {_run_again(last)}",
+            f"Nothing is settled, because {cause}{facts.words_of(last)}. Tasks may be refused "
+            f"as well. {_run_again(last)}",
         ),
         Row(
             last.kind is Kind.NOT_NOW,
@@ -174,8 +173,8 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
         Row(
             is_page and remedies.is_firewall(f"{last.message} {text_of(last.text)}"),
             WRONG,
-            f"A firewall replies {last.status} in the service's place{_text_of(last)}. It "
-            f"does not let this machine in; the Address may be right: {remedies.LET_IN}{way}",
+            f"A page like a firewall's came with status {last.status}{_text_of(last)}. It may not "
+            f"let this machine in, and the Address may be right: {remedies.LET_IN}{way}",
         ),
         Row(
             is_page and last.status == 403 and not is_login(last.text),
@@ -333,7 +332,7 @@ def _moved(evidence: Evidence, moved: redirects.Moved) -> Finding:
     test = moved.tests[-1] if moved.tests else None
     probes = (*moved.redirects[:2], *moved.tests, *moved.redirects[2:])
     if test is None or test.kind is Kind.NOT_NOW:
-        why = evidence.not_asked.get(Question.OTHER_ADDRESS) or TOOK_ALL
+        why = evidence.why_not_asked(Question.OTHER_ADDRESS)
         text = f"{named}. It was not tested, because {why}: put it into the Address{without}."
         return Finding(Topic.ADDRESS, NOT_PROVED, f"{text} {AGAIN}", probes)
     if test.kind in (Kind.ANSWER, Kind.REFUSED) and test.error_status not in (404, 405):
@@ -394,15 +393,17 @@ def _address(evidence: Evidence) -> Finding:
         Row(
             bool(evidence.out_of_time),
             NOT_PROVED,
-            f"It responds, but {evidence.out_of_time}, before all questions were asked. {AGAIN}",
+            f"It responds, but {evidence.out_of_time}. So not all questions were asked. {AGAIN} If "
+            "it stays so slow, ask the service's support.",
         ),
         Row(bool(facts.cached_reply(evidence)), NOT_PROVED, _cached(evidence)),
+        Row(facts.is_nothing_there(evidence), NOT_PROVED, f"{_same_everywhere(evidence)}{way}"),
         Row(is_unchecked, NOT_ASKED, f"Certificates are not checked, since {VERIFY} is false."),
         Row(
             bool(facts.failing_replies(evidence)),
             NOT_PROVED,
-            f"It responds, but {facts.failing_replies(evidence)}: probably one of several nodes "
-            "behind the Address fails. Change no setting, and ask the service's support.",
+            f"It responds, but {facts.failing_replies(evidence)}: it may be that one of several "
+            "nodes behind the Address fails. Change no setting, and ask the service's support.",
         ),
         Row(True, SURE, f"It responds{_slowly(evidence)}.{way}"),
     )
@@ -412,7 +413,8 @@ def _cached(evidence: Evidence) -> str:
     """What to do about a cache, of which waits would read old statuses."""
     return (
         f"A cache replies in the service's place ({facts.cached_reply(evidence)}): ask whoever "
-        "runs it to leave out these paths, or waits read old statuses, and keys are not checked."
+        "runs it to leave out these paths, or waits may read old statuses, and keys are perhaps "
+        "not checked."
     )
 
 
@@ -423,7 +425,8 @@ def _same_everywhere(evidence: Evidence) -> str:
     first = evidence.list_answers[0]
     return (
         f"Each path gets the same {first.status}, with whatever key{facts.words_of(first)}. The "
-        "Address may lack a part, such as the prefix of a gateway, or be another one: check it."
+        "Address may lack a part, such as the prefix of a gateway, or be another one: check it. "
+        "Nothing shows what the keys are worth."
     )
 
 
@@ -456,11 +459,27 @@ def _limits(evidence: Evidence) -> Finding:
         Row(
             bool(refused),
             NOT_ASKED,
-            f"No response states any as expected, but {counted(refused, 'read')} got 429: the "
+            f"{counted(refused, 'read')} got 429, and no response has the documented headers: the "
             "provider keeps to the documented limits, and the service may have others.",
         ),
-        Row(True, SURE, "No response states any: the documented ones apply."),
+        Row(
+            any(limits_in(probe) for probe in evidence.probes),
+            NOT_ASKED,
+            f"Responses state some in another form than the contract ({_other_limits(evidence)}): "
+            "the provider keeps to the documented ones.",
+        ),
+        Row(
+            True,
+            SURE,
+            "No response has the documented headers; the provider keeps to the documented limits.",
+        ),
     )
+
+
+def _other_limits(evidence: Evidence) -> str:
+    """The headers about limits of the first response that has any."""
+    limits = (limits_in(probe) for probe in evidence.probes)
+    return ", ".join(next(filter(None, limits), []))
 
 
 def _quota_says(over: Sequence[Probe]) -> str:
@@ -471,10 +490,17 @@ def _quota_says(over: Sequence[Probe]) -> str:
     headers = ", ".join(limits_in(last))
     stated = f" It sends {headers}." if headers else ""
     return (
-        f"Since {over[0].time} UTC, {no_answer(over)}{facts.words_of(last)}.{stated} Tasks are "
-        f"refused as well. Wait{until(last)}, or ask the service's support for more, and run this "
-        "again; the other rows rest on the reads before."
+        f"Since {over[0].time} UTC, {no_answer(over)}{facts.words_of(last)}.{stated} Tasks may "
+        f"be refused as well. {_after_quota(last)} The other rows rest on the "
+        "reads before."
     )
+
+
+def _after_quota(last: Probe) -> str:
+    """What to do after a quota that is used up, by its words, or else by its headers."""
+    if last.is_lost_by_words:
+        return facts.advice_of(last)
+    return f"Wait{until(last)}, or ask the service's support for more, and run this again."
 
 
 def _errors_as_successes(evidence: Evidence) -> list[Finding]:
@@ -483,7 +509,8 @@ def _errors_as_successes(evidence: Evidence) -> list[Finding]:
     if not errors:
         return []
     always = (
-        f"They come with {errors[0].status}, which an update takes for a success. " + AFTER_UPLOAD
+        f"They come with {errors[0].status}, which an update takes for a success. {AFTER_UPLOAD} "
+        "Ask the service's support for statuses that fit."
     )
     text = (
         f"Errors come with status {errors[0].status} here, which an update takes for a success"
@@ -579,7 +606,7 @@ def _data_key(evidence: Evidence) -> Finding:
     tried = evidence.of(Question.SWAPPED_KEYS)
     swapped = facts.swapped_keys(evidence)
     often = _times(len(fact.own))
-    why = evidence.not_asked.get(Question.DATA_KEY) or TOOK_ALL
+    why = evidence.why_not_asked(Question.DATA_KEY)
     is_header_missed = header.missed_header(evidence) is not None
     return conclude(
         Topic.DATA_KEY,
@@ -685,7 +712,7 @@ def _key_says(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
         why = _why_not_repeated(evidence, fact, fact.own[0].question)
         return f"Refused once. Not proved by a second read: {why}. {AGAIN}"
     if fact.standing is Standing.NO_ANSWER:
-        why = evidence.not_asked.get(Question.LIST) or TOOK_ALL
+        why = evidence.why_not_asked(Question.LIST)
         return f"Not settled, because {why}{_words_of_limit(fact)}. {_after_no_answer(fact)}"
     if fact.standing is Standing.BOTH:
         return _both(evidence, fact)
@@ -707,7 +734,7 @@ def _why_not_repeated(evidence: Evidence, fact: KeyFact, question: Question) -> 
     lost = [probe for probe in fact.lost if probe.sent_at > fact.own[0].sent_at]
     if lost:
         return no_answer(lost)
-    why = evidence.not_asked.get(question) or evidence.not_asked.get(Question.AGAIN) or TOOK_ALL
+    why = evidence.not_asked.get(question) or evidence.why_not_asked(Question.AGAIN)
     failing = facts.failing_replies(evidence)
     return f"{why}, and {failing}" if failing else why
 
@@ -752,7 +779,7 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
     own = fact.own[0]
     proves = WRITE_PROVES[made_up]
     if fact.made_up is None:
-        why = evidence.not_asked.get(made_up) or TOOK_ALL
+        why = evidence.why_not_asked(made_up)
         return f"a made-up key was not compared, because {why}. {AGAIN}"
     if same_reply(fact.made_up, own):
         return f"a made-up key gets the same ({fact.own_says}). {proves}"
@@ -815,7 +842,7 @@ def _chosen_header(evidence: Evidence, probes: tuple[Probe, ...]) -> Finding:
     made_up = evidence.of(Question.HEADER_VALUE)
     accepted = [probe for probe in evidence.list_answers if probe.kind is Kind.ANSWER]
     value = header.value_in(evidence, given, [*accepted, *probes][0])
-    why = evidence.not_asked.get(Question.HEADER_VALUE) or TOOK_ALL
+    why = evidence.why_not_asked(Question.HEADER_VALUE)
     return conclude(
         Topic.WORKSPACE_HEADER,
         [*made_up, *probes],
@@ -863,10 +890,12 @@ def _unsettled_header(evidence: Evidence, refused: Probe | None) -> str:
             return f"{facts.says(probe)}. Check {WORKSPACE}."
     if refused is None or not searched:
         return f"No reply shows whether the service takes {given}: settle the keys first."
-    if any(probe.kind is Kind.ANSWER for probe in searched):
+    others = [probe for probe in searched if probe.answer != refused.answer]
+    if any(probe.kind is Kind.ANSWER for probe in others):
         return (
-            "Other headers were accepted at one time and refused at another, so whether the "
-            f"service takes {given} is not settled: run this again later."
+            f"With {given}, a read gets {refused.answer}; with other headers, one got "
+            f"{others[0].answer}. That does not settle whether the service takes {given}: run this "
+            "again later."
         )
     named = named_headers(refused)
     if named:

@@ -11,9 +11,11 @@ from typing import Any, Final
 import msgspec
 
 from wes_provider.client import requests, responses
+from wes_provider.client.announcements import LAST_PAGE, NEXT_PAGE, counts_files, plain_name
 from wes_provider.client.requests import Request
 from wes_provider.doctor.files import Records, file_of, inside, odd_status, records_in
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, identity_of
+from wes_provider.doctor.sending import MOST_READS, TOOK_ALL
 from wes_provider.exceptions import WesError
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
@@ -86,6 +88,15 @@ class Evidence:
     def names_a_list(self) -> bool:
         """Whether the user named a list."""
         return self.list_id != MADE_UP
+
+    def why_not_asked(self, question: Question) -> str:
+        """Why a question has no answer, as the end of a sentence."""
+        why = self.not_asked.get(question)
+        if why:
+            return why
+        if len(self.probes) >= MOST_READS:
+            return TOOK_ALL
+        return "other replies left it open"
 
     def plus(self, probes: Iterable[Probe]) -> Evidence:
         """The evidence with further reads."""
@@ -220,6 +231,24 @@ class Listed:
                 sizes.setdefault(name, value)
         size = sizes.get(asked) or next(iter(sizes.values()), 0)
         return size if size > len(self.files) else 0
+
+    @cached_property
+    def full_page(self) -> str:
+        """
+        The size that the reply says its page has, such as ``pageSize: 25``, if it has as many files
+        and says nothing of how many there are; empty otherwise.
+        """
+        beside = dict(inside(self.probe.content))
+        names = {plain_name(where.rpartition(".")[2]) for where in beside}
+        paths = [".".join(map(plain_name, where.split("."))) for where in beside]
+        if names & (NEXT_PAGE | LAST_PAGE) or any(counts_files(f".{path}") for path in paths):
+            return ""
+        for where, value in beside.items():
+            name = where.rpartition(".")[2]
+            is_size = name.lower() in PAGE_SIZES and type(value) is int
+            if is_size and self.files and value == len(self.files):
+                return f"{name}: {value}"
+        return ""
 
     @property
     def is_page_smaller(self) -> bool:

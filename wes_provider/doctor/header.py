@@ -25,6 +25,7 @@ __all__ = [
     "headers_to_try",
     "hinted_headers",
     "is_chosen",
+    "is_standard",
     "missed_header",
     "proved_header",
     "refused_read",
@@ -151,7 +152,7 @@ def hinted_headers(evidence: Evidence) -> tuple[str, ...]:
     for _, value in _hints(evidence):
         for name in HEADER_NAME.findall(value):
             names.setdefault(name.lower(), name)
-    unusual = [name for plain, name in names.items() if plain != own and not _is_standard(plain)]
+    unusual = [name for plain, name in names.items() if plain != own and not is_standard(plain)]
     return tuple(unusual[:MOST_HINTS])
 
 
@@ -167,7 +168,7 @@ def _hints(evidence: Evidence) -> list[tuple[str, str]]:
     return [(hint, headers.get(hint, "")) for headers in replies for hint in HINTS]
 
 
-def _is_standard(plain: str) -> bool:
+def is_standard(plain: str) -> bool:
     """Whether a header, in lower case, is a usual one of HTTP."""
     return plain in STANDARD or plain.startswith(STANDARD_BEGINNINGS)
 
