@@ -471,7 +471,7 @@ def _limits(evidence: Evidence) -> Finding:
         Row(
             True,
             SURE,
-            "No response has the documented headers; the provider keeps to the documented limits.",
+            "No response has their headers; the documented ones apply.",
         ),
     )
 
@@ -509,12 +509,11 @@ def _errors_as_successes(evidence: Evidence) -> list[Finding]:
     if not errors:
         return []
     always = (
-        f"They come with {errors[0].status}, which an update takes for a success. {AFTER_UPLOAD} "
-        "Ask the service's support for statuses that fit."
+        f"They come with {errors[0].status}, which an update takes for a success. {AFTER_UPLOAD}"
     )
     text = (
         f"Errors come with status {errors[0].status} here, which an update takes for a success"
-        f"{advice.UPDATE_TRIES_ONE} {AFTER_UPLOAD}"
+        f"{advice.UPDATE_TRIES_ONE} {AFTER_UPLOAD} Ask the service's support for statuses that fit."
     )
     has_data_key = evidence.settings.data_api_key != evidence.settings.api_key
     certainty = NOT_PROVED if has_data_key else NOT_ASKED

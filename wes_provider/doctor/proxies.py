@@ -18,10 +18,7 @@ ANOTHER_WAY: Final = (
     "ask whoever runs it for an exception (no_proxy), for a proxy with a username and password "
     "(Basic), or for a local helper that logs in."
 )
-ADD_LOGIN: Final = (
-    "put username:password@, percent-encoded, before the host in its address. If it wants another "
-    f"kind of login, {ANOTHER_WAY}"
-)
+ADD_LOGIN: Final = "put username:password@, percent-encoded, before the host in its address."
 
 
 def proxy_sentence(settings: WesSettings) -> str:
@@ -60,7 +57,9 @@ def after_407(settings: WesSettings, probe: Probe) -> str:
             "them, and whether they are percent-encoded. If it wants another kind of login, "
             f"{ANOTHER_WAY}"
         )
-    return f"{wants}: {ADD_LOGIN}"
+    if offered:
+        return f"{wants}: {ADD_LOGIN}"
+    return f"{wants}: {ADD_LOGIN} If it wants another kind of login, {ANOTHER_WAY}"
 
 
 def _has_login(settings: WesSettings) -> bool:

@@ -59,7 +59,9 @@ class SubjectRow(NamedTuple):
 def in_words(code: str, message: str) -> str:
     """A code and a message as words: ``dailyLimitExceeded`` has three."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", code)
-    return f"{spaced.replace('_', ' ').replace('-', ' ')} {message}".strip()
+    plain = spaced.replace("_", " ").replace("-", " ")
+    # Apart, so that no words go on from one to the other.
+    return "; ".join(filter(None, (plain, message)))
 
 
 def _let_in(words: str, _until: str) -> str:
@@ -103,7 +105,7 @@ QUOTA: Final = re.compile(
     r"quota.{0,60}\b(?:exceed|exhaust|used|reach|consum|spent|resets?\b|verbraucht|erschöpft)|"
     r"(?:exceed|exhaust|over|out of|reached|used up).{0,30}quota|"
     r"(?:rate|daily|hourly|monthly|weekly|usage|request|call|volume|throughput|transaction)s?"
-    r"[ _-]?limits?\b|limit.{0,30}per (?:second|minute|hour|day|month)|"
+    r"[ _-]?limits?\b(?! (?:must|has|should|may|is not))|limit.{0,30}per (?:second|minute|hour|day|month)|"
     r"too many (?:request|call)s|throttl|kontingent|cuota|slow down",
     re.IGNORECASE,
 )

@@ -228,7 +228,8 @@ def _rows_of_failure(probe: Probe, key: Topic, settings: WesSettings, search: st
 
 def _whether_done(probe: Probe) -> str:
     """Whether a refusal shows that nothing was done: a gateway's is not the service's word."""
-    return "Nothing was done." if probe.code else "Nothing shows that it was done."
+    is_refusal = bool(probe.code) or probe.subject is not None
+    return "Nothing was done." if is_refusal else "Nothing shows that it was done."
 
 
 def _wait_first(probe: Probe) -> str:

@@ -145,6 +145,7 @@ REFUSALS = [
     Refusal("QUOTA_EXCEEDED", "", Subject.QUOTA, NOT_NOW, "Wait, or ask the service's support"),
     Refusal("", "Ihr Kontingent ist verbraucht.", Subject.QUOTA, NOT_NOW, "Wait, or ask"),
     Refusal("", "The page limit is 50."),
+    Refusal("invalid-request", "limit must be between 1 and 100"),
     Refusal(
         "", "Scheduled maintenance until 06:00 UTC", Subject.MAINTENANCE, NOT_NOW, "Wait until t"
     ),
