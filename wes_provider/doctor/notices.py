@@ -37,7 +37,7 @@ NOT_ABOUT_IT: Final = frozenset(
 DEEPEST: Final = 3  # objects within objects that are searched
 # The end of a key has no standard header: X-Api-Key-Expires, Token-Expiry.
 END_OF_KEY: Final = re.compile(
-    r"(?:key|token|credential|secret|password).*(?:expir|valid-until|renew)"
+    r"(?:key|token|credential|secret|password).*(?:expir|valid-until|renew|days-?left)"
     r"|(?:expir|valid-until|renew).*(?:key|token|credential|secret|password)"
 )
 ABOUT_KEY: Final = re.compile(r"key|token|credential|secret|password", re.IGNORECASE)

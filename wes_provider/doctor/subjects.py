@@ -105,7 +105,8 @@ QUOTA: Final = re.compile(
     r"quota.{0,60}\b(?:exceed|exhaust|used|reach|consum|spent|resets?\b|verbraucht|erschöpft)|"
     r"(?:exceed|exhaust|over|out of|reached|used up).{0,30}quota|"
     r"(?:rate|daily|hourly|monthly|weekly|usage|request|call|volume|throughput|transaction)s?"
-    r"[ _-]?limits?\b(?! (?:must|has|should|may|is not))|limit.{0,30}per (?:second|minute|hour|day|month)|"
+    r"[ _-]?limits?\b(?! (?:must|has|should|may|is not))|"
+    r"limit.{0,30}per (?:second|minute|hour|day|month)|"
     r"too many (?:request|call)s|throttl|kontingent|cuota|slow down",
     re.IGNORECASE,
 )

@@ -143,7 +143,7 @@ REFUSALS = [
         "", "Quota exhausted. It resets at 2026-11-27.", Subject.QUOTA, NOT_NOW, "Wait until th"
     ),
     Refusal("QUOTA_EXCEEDED", "", Subject.QUOTA, NOT_NOW, "Wait, or ask the service's support"),
-    Refusal("", "Ihr Kontingent ist verbraucht.", Subject.QUOTA, NOT_NOW, "Wait, or ask"),
+    Refusal("", "Kontingent verbraucht.", Subject.QUOTA, NOT_NOW, "Wait, or ask"),
     Refusal("", "The page limit is 50."),
     Refusal("invalid-request", "limit must be between 1 and 100"),
     Refusal(
