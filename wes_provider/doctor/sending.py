@@ -152,13 +152,14 @@ class Reader:
         """Why nothing more is sent, if the time is over: how long replies took."""
         took = [probe.took for probe in self._sender.probes if probe.status]
         lost = [probe.took for probe in self._sender.probes if not probe.status]
-        if lost:
+        is_slow = bool(took) and max(took) >= SLOW
+        if lost and not is_slow:
             number = f"{len(lost)} of {counted(len(self._sender.probes), 'read')}"
             return (
                 f"{number} got no reply in the time that they had, up to {max(lost):.0f} s, of "
                 f"which the doctor has {LONGEST:.0f} s in all"
             )
-        if not took or max(took) < SLOW:
+        if not is_slow:
             return f"the doctor's {LONGEST:.0f} s ran out"
         slowest = f"replies took up to {max(took):.0f} s"
         return f"{slowest}, so the doctor's {LONGEST:.0f} s ran out after {len(took)} of them"

@@ -158,7 +158,7 @@ CAUSES = [
     Cause(
         "a daily quota that is used up",
         used_up(5, "Daily quota used up.", Retry_After="43200"),
-        ("Not proved: Rate limits. Since", "'Daily quota used up'", "Tasks are refused", "until"),
+        ("Not proved: Rate limits. Since", "'Daily quota used up'", "Tasks may be", "until"),
     ),
     Cause(
         "a version that is retired",
