@@ -56,8 +56,8 @@ def lockout(evidence: Evidence) -> Lockout | None:
     they are with both keys. A key that was rotated meanwhile is usually one of two.
     """
     refused = _refused_in_the_end(evidence)
-    if not refused:
-        return None
+    if not refused or refused[0].subject is not None:
+        return None  # or the service says itself why it refuses
     before = evidence.probes[: evidence.probes.index(refused[0])]
     made_up = sum(probe.keys is Keys.MADE_UP for probe in before)
     if not made_up or not any(_was_accepted(before, probe) for probe in refused):

@@ -18,31 +18,30 @@ __all__ = ["conclude_on_refusals"]
 
 def conclude_on_refusals(evidence: Evidence) -> list[Finding]:
     """Conclude on each such reason: one finding for each topic that has one."""
-    over = facts.quota(evidence)
-    by_topic: dict[Topic, dict[str, list[Probe]]] = {}
-    for probe in evidence.probes:
-        if not probe.is_lost_by_words or any(probe is other for other in over):
-            continue
-        topic = Topic.LIMITS if probe.is_limit else Topic.ACCOUNT
-        by_topic.setdefault(topic, {}).setdefault(str(probe.answer), []).append(probe)
-    return [
-        _conclude(evidence, topic, list(by_answer.values()))
-        for topic, by_answer in by_topic.items()
-    ]
+    refused = [probe for probe in evidence.probes if probe.is_lost_by_words]
+    if facts.quota(evidence):
+        # The row of the limits says it, with since when.
+        refused = [probe for probe in refused if not probe.is_limit]
+    limits = [probe for probe in refused if probe.is_limit]
+    others = [probe for probe in refused if not probe.is_limit]
+    findings = []
+    if others:
+        findings.append(_conclude(evidence, Topic.ACCOUNT, others))
+    if limits:
+        findings.append(_conclude(evidence, Topic.LIMITS, limits))
+    return findings
 
 
-def _conclude(evidence: Evidence, topic: Topic, reasons: Sequence[Sequence[Probe]]) -> Finding:
-    """
-    Say how many reads were refused, with the service's words and what they ask for.
-
-    :param reasons: the reads that were refused, those with the same answer together.
-    """
-    refused = [probe for probes in reasons for probe in probes]
+def _conclude(evidence: Evidence, topic: Topic, refused: Sequence[Probe]) -> Finding:
+    """Say how many reads were refused, with the service's words and what they ask for."""
     is_certain = all(probe.is_documented_error and probe.kind is Kind.KEPT_OUT for probe in refused)
+    reasons: dict[str, list[Probe]] = {}
+    for probe in refused:
+        reasons.setdefault(str(probe.answer), []).append(probe)
     return Finding(
         topic,
         Certainty.WRONG if is_certain else Certainty.NOT_PROVED,
-        " ".join(_says(evidence, probes) for probes in reasons),
+        " ".join(_says(evidence, probes) for probes in reasons.values()),
         tuple(refused),
         is_cause=True,
     )
