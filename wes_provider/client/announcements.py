@@ -31,20 +31,24 @@ MISSING_PART: Final = frozenset(
 )
 # False if a next page follows.
 LAST_PAGE: Final = frozenset("last islast islastpage complete iscomplete".split())
-# The number of files of the whole list. Numbers of coupons have other names.
-HOW_MANY_FILES: Final = frozenset(
-    """
-    total total.value totalcount totalelements totalentries totalfiles totalhits totalitems
-    totalrecords totalresults totalsize recordstotal filestotal count filecount filescount numfound
-    xtotalcount xtotal
-    """.split()
+# A name is that of a number of the whole list if it consists of these words alone, and they count
+# files: totalItemCount, nbHits, recordsTotal, count. Numbers of coupons have other names.
+COUNTS: Final = "total|count|found|matched"
+COUNTS_FILES: Final = "number|num|nb|filtered"
+FILES: Final = "item|record|result|element|entrie|entry|file|hit|row|matche|match|object"
+BESIDES: Final = "x|of|in|all|overall|size|collection|couponfile"
+HOW_MANY_FILES: Final = re.compile(
+    rf"(?=.*(?:{COUNTS})|(?=.*(?:{COUNTS_FILES})).*(?:{FILES}))"
+    rf"(?:(?:{COUNTS}|{COUNTS_FILES}|{FILES}|{BESIDES})s?)+"
 )
-# The number of pages, of which one was read.
-HOW_MANY_PAGES: Final = frozenset(
-    """
-    pages pages.total pagecount pagescount numpages pagetotal totalpages lastpage xtotalpages
-    """.split()
+# The same of its pages, of which one was read.
+HOW_MANY_PAGES: Final = re.compile(
+    rf"pages|(?:x|last|max)+pages?|"
+    rf"(?=.*(?:{COUNTS}|{COUNTS_FILES}))(?:x|of|all|{COUNTS}|{COUNTS_FILES})*pages?(?:{COUNTS})*"
 )
+# What a number of files has as its name alone, such as hits; but for that of a limit.
+FILES_ALONE: Final = frozenset("items records results elements entries hits rows matches".split())
+ALLOWED: Final = re.compile(r"limit|quota|max|allow|usage|rate|plan|coupon(?!.?file)")
 # In a Link header: rel="prev next", or rel=next. Names and relations have no case.
 RELATIONS: Final = re.compile(r";\s*rel\s*=\s*(?:\"([^\"]*)\"|([^\s;,]+))", re.IGNORECASE)
 # In Content-Range: the first, the last, and how many there are.
@@ -117,13 +121,35 @@ def _announces_more(path: str, value: Any, length: int) -> bool:
     :param path: dotted and plain; the last name counts, or the last two.
     """
     names = {".".join(path.split(".")[-2:]), path.rpartition(".")[2]}
-    if names & HOW_MANY_FILES:
+    if counts_files(path):
         return _number(value) > length
-    if names & HOW_MANY_PAGES:
+    if counts_pages(path):
         return _number(value) > 1
     if names & LAST_PAGE:
         return value is False or str(value).strip().lower() == "false"
     return bool(names & (NEXT_PAGE | MISSING_PART)) and says_something(value)
+
+
+def counts_files(path: str) -> bool:
+    """
+    Return whether a number is how many files a whole list has, by its name.
+
+    :param path: dotted and plain; the last name counts, or the last two.
+    """
+    above, _, name = path.rpartition(".")
+    if HOW_MANY_FILES.fullmatch(name):
+        return True
+    if name == "value":
+        return HOW_MANY_FILES.fullmatch(above.rpartition(".")[2]) is not None
+    return name in FILES_ALONE and ALLOWED.search(above) is None
+
+
+def counts_pages(path: str) -> bool:
+    """Return whether a number is how many pages a list has, by its name."""
+    above, _, name = path.rpartition(".")
+    if above.rpartition(".")[2] == "pages":
+        return name == "total"
+    return HOW_MANY_PAGES.fullmatch(name) is not None
 
 
 def _number(value: Any) -> float:

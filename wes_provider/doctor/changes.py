@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from wes_provider import contract
 from wes_provider.doctor.evidence import Evidence, listed_in
-from wes_provider.doctor.facts import SAYS, words_of
+from wes_provider.doctor.facts import SAYS, advice_of, words_of
 from wes_provider.doctor.probes import Keys, Kind, Probe, same_request
 from wes_provider.doctor.words import quoted
 from wes_provider.texts import counted, shown
@@ -56,8 +56,8 @@ def lockout(evidence: Evidence) -> Lockout | None:
     they are with both keys. A key that was rotated meanwhile is usually one of two.
     """
     refused = _refused_in_the_end(evidence)
-    if not refused:
-        return None
+    if not refused or refused[0].subject is not None:
+        return None  # or the service says itself why it refuses
     before = evidence.probes[: evidence.probes.index(refused[0])]
     made_up = sum(probe.keys is Keys.MADE_UP for probe in before)
     if not made_up or not any(_was_accepted(before, probe) for probe in refused):
@@ -71,7 +71,7 @@ def _refused_in_the_end(evidence: Evidence) -> list[Probe]:
     """The last reads with the own keys, as far back as all of them are refused."""
     refused: list[Probe] = []
     for probe in reversed(evidence.probes):
-        if probe.keys is not Keys.OWN or probe.kind is Kind.NOT_NOW:
+        if probe.keys is not Keys.OWN or probe.is_lost:
             continue
         if not _is_shut(probe):
             break
@@ -116,16 +116,16 @@ WHAT_TO_DO: Final = {
     Scope.FILES: "One of several nodes may be behind: run this again later.",
     Scope.PATHS: "Several nodes may disagree, so neither the key nor a path is shown to be wrong: "
     "run this again later, or ask the service's support.",
-    Scope.KEYS: "The key may be revoked, or not known to one of several nodes: check it in the "
-    "service's dashboard, and run this again later.",
+    Scope.KEYS: "The key may be revoked, or not known to one of several nodes, or a gateway may "
+    "refuse at times: check it in the service's dashboard, and run this again later.",
     Scope.ALL: "A proxy or a gateway may reply at times: run this again later, or check what is "
     "between you and the service.",
 }
 
 
 KNOWN_LATER: Final = (
-    "One of several nodes may not know the key yet, such as after a new one was made: wait, change "
-    "nothing, and run this again later."
+    "One of several nodes may not know the key yet, such as after a new one was made, or a gateway "
+    "may refuse at times: wait, change nothing, and run this again later."
 )
 
 
@@ -137,7 +137,7 @@ def two_answers(evidence: Evidence) -> list[TwoAnswers]:
         if locked is not None and any(answer in locked.refused for answer in answers):
             found.append(TwoAnswers(answers, locked.text, Scope.ALL))
             continue
-        came = _in_order(answers, _is_accepted_later(evidence, answers[-1]))
+        came = _in_order(evidence, answers)
         if came:
             found.append(_two_answers(answers, came))
     return found
@@ -153,6 +153,10 @@ def _two_answers(answers: Sequence[Probe], came: str) -> TwoAnswers:
     what_to_do = WHAT_TO_DO[scope]
     if scope is Scope.KEYS and not _is_shut(answers[-1]):
         what_to_do = KNOWN_LATER
+    said = next((probe for probe in answers if probe.subject is not None), None)
+    if said is not None:
+        # The service says itself why it refuses, so nothing else is guessed.
+        what_to_do = advice_of(said)
     text = (
         f"The service gave two answers to the same request, {answers[0].sent}: {came}. "
         f"{_reason(answers)}{what_to_do}"
@@ -177,18 +181,14 @@ def _reason(answers: Sequence[Probe]) -> str:
     return ""
 
 
-def _is_accepted_later(evidence: Evidence, last: Probe) -> bool:
-    """Whether another read with the connection's keys was accepted after an answer."""
-    later = evidence.probes[evidence.probes.index(last) + 1 :]
+def _is_accepted_later(evidence: Evidence, first: Probe) -> bool:
+    """Whether a read with the connection's keys was accepted after an answer that is another."""
+    later = evidence.probes[evidence.probes.index(first) + 1 :]
     return any(probe.keys is Keys.OWN and probe.success for probe in later)
 
 
-def _in_order(answers: Sequence[Probe], is_over: bool) -> str:
-    """
-    Which answers came in which order; empty if they are all the same.
-
-    :param is_over: whether another read was accepted after the last of them.
-    """
+def _in_order(evidence: Evidence, answers: Sequence[Probe]) -> str:
+    """Which answers to one request came in which order; empty if they are all the same."""
     pairs = zip(_labels(answers), answers, strict=True)
     firsts = [next(run) for _, run in groupby(pairs, key=itemgetter(0))]
     if len(firsts) < 2:
@@ -197,7 +197,7 @@ def _in_order(answers: Sequence[Probe], is_over: bool) -> str:
         return _in_turn(firsts)
     (before, _), (after, first) = firsts
     since = "since"
-    if is_over and first is answers[-1]:
+    if not first.success and _is_accepted_later(evidence, first):
         since = "at"
     return f"{before} at first, {after} {since} {first.time} UTC"
 

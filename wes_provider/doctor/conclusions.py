@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 
 from wes_provider import contract
 from wes_provider.client.rate_limits import rate_limit
-from wes_provider.client.sync import read_environment
 from wes_provider.connection_form import LABELS
 from wes_provider.doctor import advice, facts, header, redirects, remedies
 from wes_provider.doctor.evidence import Evidence, Places
@@ -31,21 +30,21 @@ from wes_provider.doctor.probes import (
     names_header,
     same_reply,
 )
+from wes_provider.doctor.proxies import after_407, proxy_sentence
+from wes_provider.doctor.refusals import conclude_on_refusals
 from wes_provider.doctor.remedies import wait_of
 from wes_provider.doctor.sending import (
-    TOOK_ALL,
     date_or_clock,
     limits_in,
     no_answer,
-    resets_by_words,
     resets_in,
     retry_after,
+    until,
 )
 from wes_provider.doctor.unreached import cause_of
 from wes_provider.doctor.words import is_login, other_scheme, quoted, text_of
-from wes_provider.exceptions import WesError
 from wes_provider.settings import WesSettings
-from wes_provider.texts import counted, redact_url, shown
+from wes_provider.texts import counted, redact_url
 
 __all__ = ["conclude_from_reads"]
 
@@ -89,8 +88,9 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
 
     :param tried: the paths that were tried; after an upload, those that were tried for its file.
     """
+    refusals = conclude_on_refusals(evidence)
     if facts.is_unexaminable(evidence):
-        return [_unexaminable_address(evidence)]
+        return refusals or [_unexaminable_address(evidence)]
     objection = facts.objection(evidence)
     missed = header.missed_header(evidence)
     if objection is not None and missed is not None and not named_headers(missed):
@@ -105,14 +105,16 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
     if demanded:
         return [_address(evidence), _demanded_header(evidence, demanded)]
     lost = facts.outage(evidence)
+    is_limited = any(finding.topic is Topic.LIMITS for finding in refusals)
     return [
+        *refusals,
         _outage(evidence, lost) if lost else _address(evidence),
         *_keys_and_header(evidence),
         list_path(evidence, tried),
         *records(tried),
         file_path(evidence, tried),
         upload_path(evidence),
-        _limits(evidence),
+        *([] if is_limited else [_limits(evidence)]),
         *_errors_as_successes(evidence),
         *conclude_on_notices(evidence),
     ]
@@ -129,9 +131,9 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
     probes = evidence.sent_for(Question.LIST, Question.OTHER_ADDRESS)
     first_reads = evidence.sent_for(Question.LIST)
     last = first_reads[-1]
-    way = _proxy_sentence(evidence.settings)
+    way = proxy_sentence(evidence.settings)
     if not last.status and len({probe.status for probe in first_reads}) == 1:
-        return _no_response(first_reads, way)
+        return _no_response(evidence.settings, first_reads, way)
     cause = no_answer(first_reads)
     is_page = last.form is Form.PAGE
     wants_certificate = any(words in last.text for words in CLIENT_CERTIFICATE)
@@ -147,21 +149,20 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
         Row(
             last.status == 429,
             NOT_PROVED,
-            f"Nothing is settled, because {cause}{facts.words_of(last)}. Tasks are refused as "
-            f"well. {_run_again(last)}",
+            f"Nothing is settled, because {cause}{facts.words_of(last)}. Tasks may be refused "
+            f"as well. {_run_again(last)}",
         ),
         Row(
             last.kind is Kind.NOT_NOW,
             NOT_PROVED,
             f"Nothing is settled, because {cause}{facts.words_of(last)}. A gateway may have "
-            f"replied; wait{_until(last)}, and run this again.{way}",
+            f"replied; wait{until(last)}, and run this again.{way}",
         ),
         Row(last.kind is Kind.ELSEWHERE, WRONG, f"{_redirect(evidence, last)}{way}"),
         Row(
             last.status == 407,
             WRONG,
-            f"The proxy requires a username and password{_realm(last)}: put "
-            f"username:password@, percent-encoded, before the host in its address.{way}",
+            f"{after_407(evidence.settings, last)}{way}",
         ),
         Row(
             last.form is Form.BROKEN,
@@ -172,8 +173,8 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
         Row(
             is_page and remedies.is_firewall(f"{last.message} {text_of(last.text)}"),
             WRONG,
-            f"A firewall replies {last.status} in the service's place{_text_of(last)}. It "
-            f"does not let this machine in; the Address may be right: {remedies.LET_IN}{way}",
+            f"A page like a firewall's came with status {last.status}{_text_of(last)}. It may not "
+            f"let this machine in, and the Address may be right: {remedies.LET_IN}{way}",
         ),
         Row(
             is_page and last.status == 403 and not is_login(last.text),
@@ -187,7 +188,7 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
             NOT_PROVED,
             f"A web page came with status {last.status}{facts.words_of(last)}, which is no reply "
             f"of the service: it, or something in its place, may be under maintenance. Wait"
-            f"{_until(last)}, and run this again; if the page stays, check the address, and what "
+            f"{until(last)}, and run this again; if the page stays, check the address, and what "
             f"is between.{way}",
         ),
         Row(
@@ -206,7 +207,7 @@ def _text_of(page: Probe) -> str:
 
 def _one_page(evidence: Evidence, one_page: facts.OnePage) -> Finding:
     """What holds if each read is redirected to one and the same page."""
-    way = _proxy_sentence(evidence.settings)
+    way = proxy_sentence(evidence.settings)
     first = one_page.redirects[0]
     target = redact_url(first.location)
     said = f": {quoted(one_page.words, facts.SAYS)}" if one_page.words else ""
@@ -215,7 +216,7 @@ def _one_page(evidence: Evidence, one_page: facts.OnePage) -> Finding:
         probes.append(one_page.page)
     wait = f" {wait_of(one_page.words)}"
     if wait.endswith("is over"):
-        wait = _until(one_page.page or first) or wait
+        wait = until(one_page.page or first) or wait
     leads = f"Each read is redirected to {target}, whatever its path{said}."
     if one_page.is_of_maintenance:
         text = (
@@ -242,22 +243,17 @@ def _one_page(evidence: Evidence, one_page: facts.OnePage) -> Finding:
     )
 
 
-def _until(probe: Probe) -> str:
-    """Until when to wait, as a reply's headers say; empty if they do not."""
-    wait = retry_after(probe, probe.sent_at)
-    if wait:
-        return f" until {date_or_clock(probe.sent_at + wait, probe.sent_at)}, as its headers say"
-    return resets_by_words(probe)
-
-
 def _run_again(probe: Probe) -> str:
     """When to run the command again after a rate limit."""
-    until = _until(probe)
-    return f"Wait{until}, and run this again." if until else AGAIN
+    moment = until(probe)
+    return f"Wait{moment}, and run this again." if moment else AGAIN
 
 
-def _no_response(probes: Sequence[Probe], way: str) -> Finding:
+def _no_response(settings: WesSettings, probes: Sequence[Probe], way: str) -> Finding:
     """What holds if the first read got no whole response."""
+    if "tunnel to the service: 407" in probes[-1].problem:
+        text = f"{after_407(settings, probes[-1])}{way}"
+        return Finding(Topic.ADDRESS, WRONG, text, tuple(probes))
     if probes[-1].ran_out:
         text = f"No response came in {probes[-1].took:.0f} s, less than read_timeout. {AGAIN}{way}"
         return Finding(Topic.ADDRESS, NOT_PROVED, text, tuple(probes))
@@ -336,7 +332,7 @@ def _moved(evidence: Evidence, moved: redirects.Moved) -> Finding:
     test = moved.tests[-1] if moved.tests else None
     probes = (*moved.redirects[:2], *moved.tests, *moved.redirects[2:])
     if test is None or test.kind is Kind.NOT_NOW:
-        why = evidence.not_asked.get(Question.OTHER_ADDRESS) or TOOK_ALL
+        why = evidence.why_not_asked(Question.OTHER_ADDRESS)
         text = f"{named}. It was not tested, because {why}: put it into the Address{without}."
         return Finding(Topic.ADDRESS, NOT_PROVED, f"{text} {AGAIN}", probes)
     if test.kind in (Kind.ANSWER, Kind.REFUSED) and test.error_status not in (404, 405):
@@ -371,7 +367,7 @@ def _address(evidence: Evidence) -> Finding:
     is_unchecked = settings.base_url.startswith("https") and settings.verify is False
     # Whether a key is accepted says nothing about the address.
     is_changing = len(kinds) > 1 and bool(kinds & {Kind.NOT_SERVICE, Kind.ELSEWHERE})
-    way = _proxy_sentence(settings)
+    way = proxy_sentence(settings)
     differing = redirects.differing_redirects(evidence)
     where = ", ".join(f"{probe.path} to {redact_url(probe.location)}" for probe in differing)
     return conclude(
@@ -397,15 +393,17 @@ def _address(evidence: Evidence) -> Finding:
         Row(
             bool(evidence.out_of_time),
             NOT_PROVED,
-            f"It responds, but {evidence.out_of_time}, before all questions were asked. {AGAIN}",
+            f"It responds, but {evidence.out_of_time}. So not all questions were asked. {AGAIN} If "
+            "it stays so slow, ask the service's support.",
         ),
         Row(bool(facts.cached_reply(evidence)), NOT_PROVED, _cached(evidence)),
+        Row(facts.is_nothing_there(evidence), NOT_PROVED, f"{_same_everywhere(evidence)}{way}"),
         Row(is_unchecked, NOT_ASKED, f"Certificates are not checked, since {VERIFY} is false."),
         Row(
             bool(facts.failing_replies(evidence)),
             NOT_PROVED,
-            f"It responds, but {facts.failing_replies(evidence)}: probably one of several nodes "
-            "behind the Address fails. Change no setting, and ask the service's support.",
+            f"It responds, but {facts.failing_replies(evidence)}: it may be that one of several "
+            "nodes behind the Address fails. Change no setting, and ask the service's support.",
         ),
         Row(True, SURE, f"It responds{_slowly(evidence)}.{way}"),
     )
@@ -415,7 +413,8 @@ def _cached(evidence: Evidence) -> str:
     """What to do about a cache, of which waits would read old statuses."""
     return (
         f"A cache replies in the service's place ({facts.cached_reply(evidence)}): ask whoever "
-        "runs it to leave out these paths, or waits read old statuses, and keys are not checked."
+        "runs it to leave out these paths, or waits may read old statuses, and keys are perhaps "
+        "not checked."
     )
 
 
@@ -426,7 +425,8 @@ def _same_everywhere(evidence: Evidence) -> str:
     first = evidence.list_answers[0]
     return (
         f"Each path gets the same {first.status}, with whatever key{facts.words_of(first)}. The "
-        "Address may lack a part, such as the prefix of a gateway, or be another one: check it."
+        "Address may lack a part, such as the prefix of a gateway, or be another one: check it. "
+        "Nothing shows what the keys are worth."
     )
 
 
@@ -438,27 +438,6 @@ def _slowly(evidence: Evidence) -> str:
         return ""
     which = f"{len(slow)} of {len(took)} replies"
     return f", but {which} took more than {SLOW:.0f} s, up to {max(slow):.0f} s"
-
-
-def _proxy_sentence(settings: WesSettings) -> str:
-    """A sentence that names the proxy, with a space before it; empty without a proxy."""
-    try:
-        environment = read_environment(settings)
-    except WesError:
-        # Of a proxy that cannot be used, the problem of the request says more.
-        return ""
-    if not environment.proxy:
-        return ""
-    host = urlsplit(environment.proxy).netloc.rpartition("@")[2]
-    variable = environment.proxy_variable
-    by_variable = f" (by the variable {variable})" if variable else ""
-    return f" Requests go through the proxy {host}{by_variable}."
-
-
-def _realm(probe: Probe) -> str:
-    """What a proxy says of the credentials that it requires; empty if it says nothing."""
-    challenge = probe.response.headers.get("proxy-authenticate", "")
-    return f" ({shown(challenge, quoted=False)})" if challenge else ""
 
 
 def _capital(text: str) -> str:
@@ -480,11 +459,27 @@ def _limits(evidence: Evidence) -> Finding:
         Row(
             bool(refused),
             NOT_ASKED,
-            f"No response states any as expected, but {counted(refused, 'read')} got 429: the "
+            f"{counted(refused, 'read')} got 429, and no response has the documented headers: the "
             "provider keeps to the documented limits, and the service may have others.",
         ),
-        Row(True, SURE, "No response states any: the documented ones apply."),
+        Row(
+            any(limits_in(probe) for probe in evidence.probes),
+            NOT_ASKED,
+            f"Responses state some in another form than the contract ({_other_limits(evidence)}): "
+            "the provider keeps to the documented ones.",
+        ),
+        Row(
+            True,
+            SURE,
+            "No response has their headers; the documented ones apply.",
+        ),
     )
+
+
+def _other_limits(evidence: Evidence) -> str:
+    """The headers about limits of the first response that has any."""
+    limits = (limits_in(probe) for probe in evidence.probes)
+    return ", ".join(next(filter(None, limits), []))
 
 
 def _quota_says(over: Sequence[Probe]) -> str:
@@ -495,10 +490,17 @@ def _quota_says(over: Sequence[Probe]) -> str:
     headers = ", ".join(limits_in(last))
     stated = f" It sends {headers}." if headers else ""
     return (
-        f"Since {over[0].time} UTC, {no_answer(over)}{facts.words_of(last)}.{stated} Tasks are "
-        f"refused as well. Wait{_until(last)}, or ask the service's support for more, and run this "
-        "again; the other rows rest on the reads before."
+        f"Since {over[0].time} UTC, {no_answer(over)}{facts.words_of(last)}.{stated} Tasks may "
+        f"be refused as well. {_after_quota(last)} The other rows rest on the "
+        "reads before."
     )
+
+
+def _after_quota(last: Probe) -> str:
+    """What to do after a quota that is used up, by its words, or else by its headers."""
+    if last.is_lost_by_words:
+        return facts.advice_of(last)
+    return f"Wait{until(last)}, or ask the service's support for more, and run this again."
 
 
 def _errors_as_successes(evidence: Evidence) -> list[Finding]:
@@ -507,11 +509,11 @@ def _errors_as_successes(evidence: Evidence) -> list[Finding]:
     if not errors:
         return []
     always = (
-        f"They come with {errors[0].status}, which an update takes for a success. " + AFTER_UPLOAD
+        f"They come with {errors[0].status}, which an update takes for a success. {AFTER_UPLOAD}"
     )
     text = (
         f"Errors come with status {errors[0].status} here, which an update takes for a success"
-        f"{advice.UPDATE_TRIES_ONE} {AFTER_UPLOAD}"
+        f"{advice.UPDATE_TRIES_ONE} {AFTER_UPLOAD} Ask the service's support for statuses that fit."
     )
     has_data_key = evidence.settings.data_api_key != evidence.settings.api_key
     certainty = NOT_PROVED if has_data_key else NOT_ASKED
@@ -584,11 +586,13 @@ def _campaign_key(evidence: Evidence) -> Finding:
 
 
 def _forbidden(evidence: Evidence, fact: KeyFact) -> str:
-    """What to say of a campaign key that is known, but gets 403."""
+    """What to say of a campaign key that is told from a made-up one, and gets 403."""
     if not facts.may_be_another_key(fact):
         return f"Accepted, but the account has no access to coupons ({fact.own_says}): ask support."
     what_to_do = about_account(evidence, fact.own[0]) or facts.advice_of(fact.own[0])
-    return f"Known, but the service replies {fact.own_says}. {what_to_do}"
+    return (
+        f"The service replies {fact.own_says}, while a made-up key {_kept_out(fact)}. {what_to_do}"
+    )
 
 
 def _data_key(evidence: Evidence) -> Finding:
@@ -601,7 +605,7 @@ def _data_key(evidence: Evidence) -> Finding:
     tried = evidence.of(Question.SWAPPED_KEYS)
     swapped = facts.swapped_keys(evidence)
     often = _times(len(fact.own))
-    why = evidence.not_asked.get(Question.DATA_KEY) or TOOK_ALL
+    why = evidence.why_not_asked(Question.DATA_KEY)
     is_header_missed = header.missed_header(evidence) is not None
     return conclude(
         Topic.DATA_KEY,
@@ -648,7 +652,7 @@ def _data_key(evidence: Evidence) -> Finding:
         Row(
             fact.standing is Standing.ACCEPTED and fact.is_forbidden,
             NOT_PROVED,
-            f"Known, but reads of segments are forbidden ({fact.own_says})"
+            f"Reads of segments get {fact.own_says}, while a made-up key {_kept_out(fact)}"
             f"{advice.UPDATE_TRIES_AN_UPDATE}{_of_data_key(fact)}",
         ),
         _row_of_key(evidence, fact, Question.MADE_UP_DATA_KEY),
@@ -663,6 +667,8 @@ def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
     about = about_account(evidence, refused)
     if about:
         return about
+    if refused.subject is not None:
+        return facts.advice_of(refused)
     scheme = other_scheme(refused.response.headers)
     if scheme:
         return (
@@ -673,16 +679,16 @@ def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
     if remedies.asks_for_something(refused.message):
         return f"Do what it says; if that does not help, check {key}, {WORKSPACE} and {HEADER}."
     return (
-        f"{key}, {WORKSPACE} or {HEADER} is wrong, or a gateway refuses everybody: check each of "
-        "them."
+        f"{key}, {WORKSPACE} or {HEADER} may be wrong, or a gateway refuses everybody: check each "
+        "of them."
     )
 
 
 def _of_data_key(fact: KeyFact) -> str:
-    """What to do about a data key from another machine, as the end of a text; empty if nothing."""
+    """What to do about a data key by the service's words, after a text; empty if nothing."""
     if not fact.own:
         return ""
-    if not remedies.is_about_machine(f"{fact.own[0].code} {fact.own[0].message}"):
+    if fact.own[0].subject is None:
         return ""
     return f" {facts.advice_of(fact.own[0])}"
 
@@ -705,7 +711,7 @@ def _key_says(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
         why = _why_not_repeated(evidence, fact, fact.own[0].question)
         return f"Refused once. Not proved by a second read: {why}. {AGAIN}"
     if fact.standing is Standing.NO_ANSWER:
-        why = evidence.not_asked.get(Question.LIST) or TOOK_ALL
+        why = evidence.why_not_asked(Question.LIST)
         return f"Not settled, because {why}{_words_of_limit(fact)}. {_after_no_answer(fact)}"
     if fact.standing is Standing.BOTH:
         return _both(evidence, fact)
@@ -727,7 +733,7 @@ def _why_not_repeated(evidence: Evidence, fact: KeyFact, question: Question) -> 
     lost = [probe for probe in fact.lost if probe.sent_at > fact.own[0].sent_at]
     if lost:
         return no_answer(lost)
-    why = evidence.not_asked.get(question) or evidence.not_asked.get(Question.AGAIN) or TOOK_ALL
+    why = evidence.not_asked.get(question) or evidence.why_not_asked(Question.AGAIN)
     failing = facts.failing_replies(evidence)
     return f"{why}, and {failing}" if failing else why
 
@@ -772,7 +778,7 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
     own = fact.own[0]
     proves = WRITE_PROVES[made_up]
     if fact.made_up is None:
-        why = evidence.not_asked.get(made_up) or TOOK_ALL
+        why = evidence.why_not_asked(made_up)
         return f"a made-up key was not compared, because {why}. {AGAIN}"
     if same_reply(fact.made_up, own):
         return f"a made-up key gets the same ({fact.own_says}). {proves}"
@@ -835,7 +841,7 @@ def _chosen_header(evidence: Evidence, probes: tuple[Probe, ...]) -> Finding:
     made_up = evidence.of(Question.HEADER_VALUE)
     accepted = [probe for probe in evidence.list_answers if probe.kind is Kind.ANSWER]
     value = header.value_in(evidence, given, [*accepted, *probes][0])
-    why = evidence.not_asked.get(Question.HEADER_VALUE) or TOOK_ALL
+    why = evidence.why_not_asked(Question.HEADER_VALUE)
     return conclude(
         Topic.WORKSPACE_HEADER,
         [*made_up, *probes],
@@ -883,10 +889,12 @@ def _unsettled_header(evidence: Evidence, refused: Probe | None) -> str:
             return f"{facts.says(probe)}. Check {WORKSPACE}."
     if refused is None or not searched:
         return f"No reply shows whether the service takes {given}: settle the keys first."
-    if any(probe.kind is Kind.ANSWER for probe in searched):
+    others = [probe for probe in searched if probe.answer != refused.answer]
+    if any(probe.kind is Kind.ANSWER for probe in others):
         return (
-            "Other headers were accepted at one time and refused at another, so whether the "
-            f"service takes {given} is not settled: run this again later."
+            f"With {given}, a read gets {refused.answer}; with other headers, one got "
+            f"{others[0].answer}. That does not settle whether the service takes {given}: run this "
+            "again later."
         )
     named = named_headers(refused)
     if named:

@@ -11,9 +11,11 @@ from typing import Any, Final
 import msgspec
 
 from wes_provider.client import requests, responses
+from wes_provider.client.announcements import LAST_PAGE, NEXT_PAGE, counts_files, plain_name
 from wes_provider.client.requests import Request
 from wes_provider.doctor.files import Records, file_of, inside, odd_status, records_in
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, identity_of
+from wes_provider.doctor.sending import MOST_READS, TOOK_ALL
 from wes_provider.exceptions import WesError
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
@@ -60,6 +62,12 @@ class Evidence:
         """Whether the address has the number of a data center, which is a setting of its own."""
         return self._data_center is not None
 
+    @property
+    def digits_of_data_center(self) -> int:
+        """How many digits the number of the data center has in the address; 0 without one."""
+        place = self._data_center
+        return 0 if place is None else len(place[1])
+
     def address_in(self, data_center: str) -> str:
         """The address with another data center; empty if it is made of none."""
         place = self._data_center
@@ -81,6 +89,15 @@ class Evidence:
         """Whether the user named a list."""
         return self.list_id != MADE_UP
 
+    def why_not_asked(self, question: Question) -> str:
+        """Why a question has no answer, as the end of a sentence."""
+        why = self.not_asked.get(question)
+        if why:
+            return why
+        if len(self.probes) >= MOST_READS:
+            return TOOK_ALL
+        return "other replies left it open"
+
     def plus(self, probes: Iterable[Probe]) -> Evidence:
         """The evidence with further reads."""
         return replace(self, probes=(*self.probes, *probes))
@@ -91,7 +108,7 @@ class Evidence:
 
     def of(self, *questions: Question) -> list[Probe]:
         """The reads for questions that were settled or may be: those with an answer."""
-        return [probe for probe in self.sent_for(*questions) if probe.kind is not Kind.NOT_NOW]
+        return [probe for probe in self.sent_for(*questions) if not probe.is_lost]
 
     def sent_for(self, *questions: Question) -> list[Probe]:
         """All reads for questions, also those without an answer."""
@@ -106,7 +123,7 @@ class Evidence:
     def answers_to(self, request: Request, keys: Keys = Keys.OWN) -> list[Probe]:
         """All answers to one request, in order; replies about the moment are none."""
         replies = self._replies_to(request, keys)
-        return [probe for probe in replies if probe.kind is not Kind.NOT_NOW]
+        return [probe for probe in replies if not probe.is_lost]
 
     def answers_by_request(self) -> list[list[Probe]]:
         """The answers to each request with the own keys that got any, in order."""
@@ -117,7 +134,7 @@ class Evidence:
     def lost_reads(self, request: Request) -> list[Probe]:
         """The reads with the own keys that got no answer to one request, in order."""
         replies = self._replies_to(request, Keys.OWN)
-        return [probe for probe in replies if probe.kind is Kind.NOT_NOW]
+        return [probe for probe in replies if probe.is_lost]
 
     def _replies_to(self, request: Request, keys: Keys) -> list[Probe]:
         return self._by_request.get(identity_of(request, keys), [])
@@ -214,6 +231,24 @@ class Listed:
                 sizes.setdefault(name, value)
         size = sizes.get(asked) or next(iter(sizes.values()), 0)
         return size if size > len(self.files) else 0
+
+    @cached_property
+    def full_page(self) -> str:
+        """
+        The size that the reply says its page has, such as ``pageSize: 25``, if it has as many files
+        and says nothing of how many there are; empty otherwise.
+        """
+        beside = dict(inside(self.probe.content))
+        names = {plain_name(where.rpartition(".")[2]) for where in beside}
+        paths = [".".join(map(plain_name, where.split("."))) for where in beside]
+        if names & (NEXT_PAGE | LAST_PAGE) or any(counts_files(f".{path}") for path in paths):
+            return ""
+        for where, value in beside.items():
+            name = where.rpartition(".")[2]
+            is_size = name.lower() in PAGE_SIZES and type(value) is int
+            if is_size and self.files and value == len(self.files):
+                return f"{name}: {value}"
+        return ""
 
     @property
     def is_page_smaller(self) -> bool:

@@ -17,7 +17,8 @@ from wes_provider.doctor import redirects, remedies, words
 from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, list_at
 from wes_provider.doctor.header import current_settings
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
-from wes_provider.doctor.sending import LONGEST, resets_in, retry_after
+from wes_provider.doctor.sending import LONGEST, resets_in, retry_after, until
+from wes_provider.doctor.subjects import Subject, in_words
 
 __all__ = [
     "SAYS",
@@ -28,9 +29,9 @@ __all__ = [
     "advice_of",
     "campaign_key",
     "data_key",
-    "is_begun",
     "is_nothing_there",
     "is_objection",
+    "is_reached",
     "is_refused",
     "is_service",
     "is_unexaminable",
@@ -65,8 +66,8 @@ def is_unexaminable(evidence: Evidence) -> bool:
     answers = evidence.list_answers
     if not answers:
         others = [probe for probe in evidence.probes if probe.question is not Question.LIST]
-        is_alone = bool(others) and all(probe.kind is Kind.NOT_NOW for probe in others)
-        return not is_begun(evidence) or is_alone
+        is_alone = bool(others) and all(probe.is_lost for probe in others)
+        return not is_reached(evidence) or is_alone
     if any(probe.kind in (Kind.ANSWER, Kind.REFUSED) for probe in answers):
         return False
     last = answers[-1]
@@ -76,10 +77,13 @@ def is_unexaminable(evidence: Evidence) -> bool:
     return last.status not in (404, 405)
 
 
-def is_begun(evidence: Evidence) -> bool:
-    """Whether a response to the first read began, so that the service is reached."""
+def is_reached(evidence: Evidence) -> bool:
+    """
+    Whether the first read has reached something that may answer others: a response began, or its
+    words say why it settles nothing.
+    """
     reads = evidence.sent_for(Question.LIST)
-    return any(probe.problem.startswith(INCOMPLETE) for probe in reads)
+    return any(probe.problem.startswith(INCOMPLETE) or probe.is_lost_by_words for probe in reads)
 
 
 def objection(evidence: Evidence) -> Probe | None:
@@ -107,6 +111,8 @@ def may_be_general(probe: Probe) -> bool:
         return True
     if probe.kind is not Kind.ANSWER or probe.error_status != 404:
         return False
+    if probe.subject is not None and probe.subject.subject is Subject.PATH:
+        return True
     return remedies.names_account(f"{probe.code} {probe.message}")
 
 
@@ -122,9 +128,11 @@ def other_data_center(evidence: Evidence, probe: Probe) -> DataCenter | None:
     The data center besides the connection's that an error names, if the address is made of one;
     ``None`` if it names none, or several.
     """
-    addresses = {
-        number: evidence.address_in(number) for number in remedies.data_centers_in(probe.message)
-    }
+    numbers = dict.fromkeys(
+        number.zfill(evidence.digits_of_data_center)
+        for number in remedies.data_centers_in(probe.message)
+    )
+    addresses = {number: evidence.address_in(number) for number in numbers}
     others = [
         DataCenter(number, address)
         for number, address in addresses.items()
@@ -200,7 +208,7 @@ def _without_query(url: str) -> str:
 def is_nothing_there(evidence: Evidence) -> bool:
     """Whether each path gets the same 404, with whatever key, as of a gateway without a service."""
     nowhere = evidence.of(Question.NO_SUCH_PATH)
-    answers = [probe for probe in evidence.probes if probe.kind is not Kind.NOT_NOW]
+    answers = [probe for probe in evidence.probes if not probe.is_lost]
     if not nowhere or not any(probe.keys is Keys.MADE_UP for probe in answers):
         return False
     return all(probe.error_status == 404 and same_reply(probe, nowhere[0]) for probe in answers)
@@ -242,7 +250,7 @@ def quota(evidence: Evidence) -> list[Probe]:
     The reads since a rate limit refused everything, if that lasts longer than the doctor waits;
     empty if it does not.
     """
-    refused = [*takewhile(lambda probe: probe.status == 429, reversed(evidence.probes))]
+    refused = [*takewhile(lambda probe: probe.is_limit, reversed(evidence.probes))]
     refused.reverse()
     requests_refused = {(probe.request.url, probe.keys) for probe in refused}
     if len(requests_refused) < 2 or len(refused) == len(evidence.probes):
@@ -250,11 +258,11 @@ def quota(evidence: Evidence) -> list[Probe]:
     last = refused[-1]
     is_long = max(retry_after(last, last.sent_at) or 0.0, resets_in(last) or 0.0) > LONGEST
     names_a_quota = re.search(r"quota|daily|monthly|per day", f"{last.code} {last.message}".lower())
-    return refused if is_long or names_a_quota else []
+    return refused if is_long or names_a_quota or last.is_lost_by_words else []
 
 
 def _is_lost(probe: Probe) -> bool:
-    return probe.kind is Kind.NOT_NOW and probe.status != 429
+    return probe.is_lost and not probe.is_lost_by_words and not probe.is_limit
 
 
 def may_be_shut_out(evidence: Evidence, lost: Sequence[Probe]) -> bool:
@@ -532,9 +540,10 @@ def advice_of(probe: Probe, support: str = "ask the service's support.") -> str:
 
     :param support: whom to ask if they do not say it, as a sentence.
     """
-    remedy = remedies.remedy_of(f"{probe.code} {probe.message}")
-    if remedy:
-        return remedy
+    if probe.subject is not None:
+        remedy = probe.subject.what_to_do(in_words(probe.code, probe.message), until(probe))
+        if remedy:
+            return remedy
     if remedies.asks_for_something(probe.message):
         return f"Do what it says, or {support}"
     return f"{support[:1].upper()}{support[1:]}"

@@ -71,6 +71,7 @@ class Finding:
     :ivar probes: the requests that it rests on.
     :ivar settings: values that replies have proved; ``guesses``: values that they only speak for.
     :ivar has_two_answers: it rests on a request that was answered in two ways.
+    :ivar is_cause: the service's own words say why reads settle nothing, so it comes first.
     """
 
     topic: Topic
@@ -80,6 +81,7 @@ class Finding:
     settings: Mapping[str, Any] = field(default_factory=dict)
     guesses: Mapping[str, Any] = field(default_factory=dict)
     has_two_answers: bool = False
+    is_cause: bool = False
 
     @property
     def is_trouble(self) -> bool:

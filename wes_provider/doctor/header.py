@@ -25,6 +25,7 @@ __all__ = [
     "headers_to_try",
     "hinted_headers",
     "is_chosen",
+    "is_standard",
     "missed_header",
     "proved_header",
     "refused_read",
@@ -46,6 +47,8 @@ def refused_read(evidence: Evidence) -> Probe | None:
     answers = evidence.list_answers
     if not answers:
         return None
+    if answers[0].subject is not None and not named_headers(answers[0]):
+        return None  # its words are about something else
     if _is_refused_twice(answers) or named_headers(answers[0]) or _misses_header(answers[0]):
         return answers[0]
     if evidence.settings.data_api_key == evidence.settings.api_key or answers[0].success:
@@ -149,7 +152,7 @@ def hinted_headers(evidence: Evidence) -> tuple[str, ...]:
     for _, value in _hints(evidence):
         for name in HEADER_NAME.findall(value):
             names.setdefault(name.lower(), name)
-    unusual = [name for plain, name in names.items() if plain != own and not _is_standard(plain)]
+    unusual = [name for plain, name in names.items() if plain != own and not is_standard(plain)]
     return tuple(unusual[:MOST_HINTS])
 
 
@@ -165,7 +168,7 @@ def _hints(evidence: Evidence) -> list[tuple[str, str]]:
     return [(hint, headers.get(hint, "")) for headers in replies for hint in HINTS]
 
 
-def _is_standard(plain: str) -> bool:
+def is_standard(plain: str) -> bool:
     """Whether a header, in lower case, is a usual one of HTTP."""
     return plain in STANDARD or plain.startswith(STANDARD_BEGINNINGS)
 
@@ -186,7 +189,8 @@ def _misses_header(probe: Probe) -> bool:
     """Whether the words of an error say that a header is missing, or that nobody is named."""
     words = f"{probe.code} {probe.message}"
     is_about_key = re.search(r"authori[sz]ation|api.?key|credential", words, re.IGNORECASE)
-    return not probe.success and bool(MISSED.search(words)) and not is_about_key
+    is_about_other = is_about_key or probe.subject is not None
+    return not probe.success and bool(MISSED.search(words)) and not is_about_other
 
 
 def _untried_pool(evidence: Evidence, refused: Probe) -> tuple[str, ...]:

@@ -1,16 +1,23 @@
-"""What replies announce in their headers: that a key, or this way to the service, ends. Pure."""
+"""
+What replies announce: that a key, or this way to the service, ends, or a maintenance. Pure.
+
+What is not understood is quoted, too, if it speaks of an end.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
-from typing import Final
+from typing import Any, Final
 
+from wes_provider import contract
 from wes_provider.doctor import facts
 from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.findings import Certainty, Finding, Topic
+from wes_provider.doctor.header import is_standard
 from wes_provider.doctor.probes import Kind, Probe
+from wes_provider.doctor.subjects import MAINTENANCE
 from wes_provider.doctor.words import abridged
 
 __all__ = ["announced_in", "conclude_on_notices"]
@@ -18,14 +25,25 @@ __all__ = ["announced_in", "conclude_on_notices"]
 # A warning for people (RFC 7234); those with other numbers are of caches.
 WARNING: Final = re.compile(r"\s*299 +\S+ +\"([^\"]+)\"")
 ENDINGS: Final = ("sunset", "deprecation")
+# What a header or a property beside the files has if it announces an end, in a usual language.
+OF_AN_END: Final = re.compile(
+    r"retir|expir|deprecat|sunset|end.of.life|stops? working|no longer|read.?only|maintenance|"
+    r"wartung|mantenimiento|manutenzione|rotated|will (?:be|not)|läuft ab|abgelaufen|caduca",
+    re.IGNORECASE,
+)
+NOT_ABOUT_IT: Final = frozenset(
+    "set-cookie content-security-policy strict-transport-security server alt-svc nel".split()
+)
+DEEPEST: Final = 3  # objects within objects that are searched
 # The end of a key has no standard header: X-Api-Key-Expires, Token-Expiry.
 END_OF_KEY: Final = re.compile(
-    r"(?:key|token|credential|secret|password).*(?:expir|valid-until|renew)"
+    r"(?:key|token|credential|secret|password).*(?:expir|valid-until|renew|days-?left)"
     r"|(?:expir|valid-until|renew).*(?:key|token|credential|secret|password)"
 )
 ABOUT_KEY: Final = re.compile(r"key|token|credential|secret|password", re.IGNORECASE)
 MOST_SHOWN: Final = 120  # characters of a header
 NEW_KEY: Final = "Put a new key in before that."
+AWAY_FOR_A_TIME: Final = "Uploads may fail until that is over."
 NEW_WAY: Final = "Ask the service's support what replaces it."
 
 
@@ -42,6 +60,23 @@ def announced_in(headers: Mapping[str, str]) -> dict[str, str]:
             announced[name] = warning[1]
         elif value.strip() and (name in ENDINGS or END_OF_KEY.search(name)):
             announced[name] = _as_date(value.strip())
+        elif not is_standard(name) and name not in NOT_ABOUT_IT and OF_AN_END.search(value):
+            announced[name] = value.strip()
+    return announced
+
+
+def announced_beside(content: Any, above: str = "", depth: int = 0) -> dict[str, str]:
+    """The texts of an object that speak of an end, but for those of records, by dotted names."""
+    announced: dict[str, str] = {}
+    if not isinstance(content, Mapping) or depth > DEEPEST:
+        return announced
+    for name, value in content.items():
+        where = f"{above}{name}"
+        texts = value if isinstance(value, list) else [value]
+        for text in texts:
+            if isinstance(text, str) and OF_AN_END.search(text):
+                announced[where] = text
+        announced |= announced_beside(value, f"{where}.", depth + 1)
     return announced
 
 
@@ -62,7 +97,7 @@ def conclude_on_notices(evidence: Evidence) -> list[Finding]:
     probes = []
     for topic, own in by_key.items():
         last = _last_answer(own)
-        text = "" if last is None else _says(announced_in(last.response.headers), last.clean)
+        text = "" if last is None else _says(_announced(last), last.clean)
         if last is not None and text:
             said.setdefault(text, []).append(topic.value)
             probes.append(last)
@@ -75,6 +110,16 @@ def conclude_on_notices(evidence: Evidence) -> list[Finding]:
     return [Finding(Topic.NOTICES, Certainty.SURE, " ".join(sentences), tuple(probes))]
 
 
+def _announced(probe: Probe) -> dict[str, str]:
+    """What a reply announces, in its headers and beside a list's files."""
+    announced = {
+        name.title(): value for name, value in announced_in(probe.response.headers).items()
+    }
+    if probe.request.operation is contract.LIST_COUPON_FILES and probe.success:
+        announced |= announced_beside(probe.content)
+    return announced
+
+
 def _last_answer(own: Sequence[Probe]) -> Probe | None:
     answers = [probe for probe in own if probe.kind is Kind.ANSWER]
     return answers[-1] if answers else None
@@ -85,7 +130,11 @@ def _says(announced: Mapping[str, str], clean: Callable[[str], str]) -> str:
     if not announced:
         return ""
     named = "; ".join(
-        f"{name.title()}: {abridged(clean(value), MOST_SHOWN)}" for name, value in announced.items()
+        f"{name}: {abridged(clean(value), MOST_SHOWN)}" for name, value in announced.items()
     )
-    is_about_key = ABOUT_KEY.search(named)
-    return f"{named}. {NEW_KEY if is_about_key else NEW_WAY}"
+    named = named.rstrip(".")
+    if ABOUT_KEY.search(named):
+        return f"{named}. {NEW_KEY}"
+    if MAINTENANCE.search(named) or "read" in named:
+        return f"{named}. {AWAY_FOR_A_TIME}"
+    return f"{named}. {NEW_WAY}"

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from wes_provider.connection_form import LABELS
-from wes_provider.doctor import facts, remedies
+from wes_provider.doctor import facts, redirects, remedies
 from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.probes import Kind, Probe, Question, names_header
@@ -73,7 +73,7 @@ def conclude_on_objection(evidence: Evidence, objection: Probe) -> Finding:
 
 def _conclude(evidence: Evidence, objection: Probe) -> Conclusion:
     """Return what the error is about: the first of these that it names."""
-    for conclude in (_of_data_center, _of_account, _of_address, _of_machine):
+    for conclude in (_of_data_center, _of_path, _of_account, _of_address, _of_machine):
         conclusion = conclude(evidence, objection)
         if conclusion is not None:
             return conclusion
@@ -97,10 +97,27 @@ def _of_data_center(evidence: Evidence, objection: Probe) -> Conclusion | None:
     return Conclusion(Topic.ADDRESS, text)
 
 
+def _of_path(evidence: Evidence, objection: Probe) -> Conclusion | None:
+    """What to do if the error names a part that paths have to begin with."""
+    address = redirects.address_with_account(evidence.settings, objection)
+    if not address:
+        return None
+    tests = evidence.of(Question.OTHER_ADDRESS)
+    is_there = bool(tests) and tests[-1].answer != objection.answer
+    if is_there and tests[-1].kind in (Kind.ANSWER, Kind.REFUSED):
+        text = (
+            f"Below {address}, a read gets {tests[-1].answer}: put that into the Address, "
+            f"{RUN_AGAIN}"
+        )
+        return Conclusion(Topic.ADDRESS, text, is_proved=True)
+    text = f"Put {address} into the Address, as it says, {RUN_AGAIN}"
+    return Conclusion(Topic.ADDRESS, text)
+
+
 def _of_address(evidence: Evidence, objection: Probe) -> Conclusion | None:
     """What to do if the error is about the address."""
     words = f"{objection.code} {objection.message}".lower().replace("-", "")
-    if remedies.is_about_machine(words) or not any(word in words for word in ADDRESS_WORDS):
+    if not any(word in words for word in ADDRESS_WORDS):
         return None
     return _set_address(evidence)
 

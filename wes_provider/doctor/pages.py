@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
-from wes_provider.client.announcements import HOW_MANY_FILES, plain_name
+from wes_provider.client.announcements import counts_files, plain_name
 from wes_provider.doctor.evidence import PAGE_SIZES, Evidence, Listed
 from wes_provider.doctor.facts import is_objection
 from wes_provider.doctor.files import inside
@@ -95,7 +95,8 @@ def total_of(listed: Listed) -> int | None:
 
 
 def _is_total(where: str, value: Any) -> bool:
-    return type(value) is int and plain_name(where.rpartition(".")[2]) in HOW_MANY_FILES
+    path = ".".join(map(plain_name, where.split(".")))
+    return type(value) is int and counts_files(f".{path}")
 
 
 def next_pages(probe: Probe) -> list[str]:

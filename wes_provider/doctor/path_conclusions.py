@@ -25,7 +25,6 @@ from wes_provider.doctor.files import odd_identifier, shape_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.probes import Kind, Probe, Question, same_reply, with_query
 from wes_provider.doctor.remedies import is_of_other_mode
-from wes_provider.doctor.sending import TOOK_ALL
 from wes_provider.texts import counted, redact_url, shown
 
 __all__ = ["file_path", "list_path", "records", "upload_path"]
@@ -57,7 +56,7 @@ def list_path(evidence: Evidence, tried: Places) -> Finding:
     if tried.listed is not None:
         return _list(evidence, tried, tried.listed)
     if not tried.lists or _is_refused(tried):
-        why = evidence.not_asked.get(Question.LIST_PATH) or TOOK_ALL
+        why = evidence.why_not_asked(Question.LIST_PATH)
         return Finding(Topic.LIST_PATH, NOT_ASKED, f"Not asked, because {why}.")
     return _no_list(evidence, tried)
 
@@ -86,6 +85,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             bool(listed.records.problem) and path == given,
             SURE,
             f"It has {counted(listed.records.number, 'object')}: see {Topic.RECORDS.value}.",
+            setting,
         ),
         Row(
             bool(listed.records.problem),
@@ -107,12 +107,21 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             f"{_larger_page(listed, whole)}. {_about_pages(whole)}",
             setting,
         ),
+        Row(
+            bool(listed.full_page) and not tried.uploaded,
+            NOT_PROVED,
+            f"{has} Its page is full ({listed.full_page}), and nothing says how many there are, so "
+            "there may be more. Ask the service's support for a path that has all files, or name "
+            "a list with fewer.",
+            setting,
+        ),
         Row(path == given, SURE, has, setting),
         Row(is_twice, WRONG, _other_list_path(evidence, tried, listed), setting),
         Row(
             True,
             NOT_PROVED,
-            f"It may be {named(path)}, which was not read twice, as {TOOK_ALL}. Put it in, and run "
+            f"It may be {named(path)}, which was not read twice, because "
+            f"{evidence.why_not_asked(Question.AGAIN)}. Put it in, and run "
             "this again.",
             guesses=setting,
         ),
@@ -138,7 +147,7 @@ def _rows_of_other_lists(evidence: Evidence, tried: Places, listed: Listed) -> l
     if tried.uploaded or listed.unreadable or not evidence.names_a_list:
         return []
     made_up = evidence.of(Question.MADE_UP_LIST)
-    why = evidence.not_asked.get(Question.MADE_UP_LIST) or TOOK_ALL
+    why = evidence.why_not_asked(Question.MADE_UP_LIST)
     others = ", ".join(listed.other_lists)
     has = f"{named(listed.path)} has {_how_many(tried, listed)}"
     return [
@@ -173,7 +182,7 @@ def _has_the_same(listed: Listed, probe: Probe) -> bool:
 def _rows_of_comparison(evidence: Evidence, tried: Places, has: str) -> list[Row]:
     """What holds if a path that does not exist has the same, or was not compared."""
     nowhere = evidence.of(Question.NO_SUCH_PATH)
-    why = evidence.not_asked.get(Question.NO_SUCH_PATH) or TOOK_ALL
+    why = evidence.why_not_asked(Question.NO_SUCH_PATH)
     if tried.uploaded:
         return []
     is_anything = bool(nowhere) and nowhere[0].success and nowhere[0].kind is Kind.ANSWER
@@ -428,7 +437,8 @@ def _file(evidence: Evidence, tried: Places) -> Finding:
         Row(
             True,
             NOT_PROVED,
-            f"It may be {named(path)}, which was not read twice, as {TOOK_ALL}. Put it in, and run "
+            f"It may be {named(path)}, which was not read twice, because "
+            f"{evidence.why_not_asked(Question.AGAIN)}. Put it in, and run "
             "this again.",
             guesses=setting,
         ),

@@ -16,6 +16,7 @@ import msgspec
 from wes_provider.client.requests import Request
 from wes_provider.client.responses import Response, code_and_message, decode_text
 from wes_provider.doctor.remedies import names_reason
+from wes_provider.doctor.subjects import Kind, Subject, SubjectRow, subject_of
 from wes_provider.doctor.words import (
     LONGEST,
     ErrorInBody,
@@ -103,16 +104,6 @@ class Keys(Enum):
     OWN = "own"
     MADE_UP = "made-up"
     SWAPPED = "swapped"
-
-
-class Kind(Enum):
-    """What came, by what it can settle: only an answer or a refusal settles a question."""
-
-    ANSWER = "answer"
-    REFUSED = "refused"
-    NOT_NOW = "not now"
-    ELSEWHERE = "elsewhere"
-    NOT_SERVICE = "not the service"
 
 
 class Form(Enum):
@@ -286,11 +277,13 @@ class Probe:
     @cached_property
     def kind(self) -> Kind:
         """What can be settled by it: the first row that holds."""
+        by_words = self._kind_by_words
+        if by_words is not None:
+            return by_words
         is_redirect = 300 <= self.status < 400
         is_json = isinstance(self.content, (dict, list))
         rows = (
-            (self.status in NOT_NOW, Kind.NOT_NOW),
-            (self.status >= 500, Kind.NOT_NOW),
+            (self._is_not_now_by_status, Kind.NOT_NOW),
             (is_redirect and bool(self.location), Kind.ELSEWHERE),
             (self.status == 401, Kind.REFUSED),
             (is_redirect, Kind.NOT_SERVICE),
@@ -301,6 +294,40 @@ class Probe:
             (True, Kind.ANSWER),
         )
         return next(kind for holds, kind in rows if holds)
+
+    @property
+    def _is_not_now_by_status(self) -> bool:
+        return self.status in NOT_NOW or self.status >= 500
+
+    @cached_property
+    def subject(self) -> SubjectRow | None:
+        """What an error is about by its own words; ``None`` if it is none, or they do not say."""
+        is_error = self.status >= 400 or self.has_error
+        return subject_of(self.code, self.message) if is_error else None
+
+    @property
+    def _kind_by_words(self) -> Kind | None:
+        """The kind of an error whose words count more than its status; ``None`` of any other."""
+        is_by_status = self._is_not_now_by_status or self.status == 407
+        if is_by_status or self.form is Form.PAGE or self.subject is None:
+            return None
+        return self.subject.kind
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether it settles nothing of what was asked: about the moment, or this machine."""
+        return self.kind in (Kind.NOT_NOW, Kind.KEPT_OUT)
+
+    @property
+    def is_lost_by_words(self) -> bool:
+        """Whether the service's own words say why it settles nothing."""
+        return self.is_lost and self._kind_by_words is not None
+
+    @property
+    def is_limit(self) -> bool:
+        """Whether a rate limit or a quota refused it, by its status or its words."""
+        is_named = self.subject is not None and self.subject.subject is Subject.QUOTA
+        return self.status == 429 or (is_named and self.is_lost_by_words)
 
     def _names_the_credentials(self) -> bool:
         if self.status not in (200, 400, 403):

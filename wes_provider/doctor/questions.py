@@ -117,17 +117,20 @@ def _read_moved_address(evidence: Evidence) -> Step:
     return Ask(list_at(settings, path, evidence.list_id), tried=moved.address)
 
 
-def _read_other_data_center(evidence: Evidence) -> Step:
-    """Read the list in the data center that the service names to each read."""
+def _read_named_address(evidence: Evidence) -> Step:
+    """Read the list in the data center, or below the path, that the service names to each read."""
     objection = facts.objection(evidence)
     if objection is None or evidence.sent_for(Question.OTHER_ADDRESS):
         return None
+    address = redirects.address_with_account(evidence.settings, objection)
     other = facts.other_data_center(evidence, objection)
-    if other is None:
+    if other is not None:
+        address = other.address
+    if not address:
         return None
-    settings = msgspec.structs.replace(evidence.settings, base_url=other.address)
+    settings = msgspec.structs.replace(evidence.settings, base_url=address)
     request = list_at(settings, settings.coupon_files_path, evidence.list_id)
-    return Ask(request, tried=other.address)
+    return Ask(request, tried=address)
 
 
 def _read_another_path(evidence: Evidence) -> Step:
@@ -526,8 +529,8 @@ QUESTIONS: Final = (
     QuestionRow(Question.OTHER_ADDRESS, "Is all of it elsewhere?", _read_moved_address),
     QuestionRow(
         Question.OTHER_ADDRESS,
-        "Is it in the other data center?",
-        _read_other_data_center,
+        "Is it where the service says?",
+        _read_named_address,
         is_asked_anyway=True,
     ),
     QuestionRow(
@@ -606,7 +609,7 @@ def _settle(
                 row.question, reader.out_of_time
             )
         evidence = evidence.plus(sent).without(row.question, "")
-        if sent[-1].kind is Kind.NOT_NOW:
+        if sent[-1].is_lost:
             evidence = evidence.without(row.question, no_answer(sent))
             if row.question is not Question.AGAIN:
                 return evidence

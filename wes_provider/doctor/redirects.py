@@ -9,10 +9,12 @@ from urllib.parse import quote, urljoin, urlsplit
 
 from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question
+from wes_provider.doctor.remedies import is_account
 from wes_provider.settings import WesSettings
 
 __all__ = [
     "Moved",
+    "address_with_account",
     "differing_redirects",
     "has_segments_in_place",
     "leads_to_same_origin",
@@ -24,6 +26,8 @@ __all__ = [
 ]
 
 SUCCESSOR: Final = re.compile(r"<([^>]*)>[^,]*rel=\"?(?:successor-version|canonical)")
+# In a message: what paths begin with before the version, with the account's place in braces.
+BEFORE_VERSION: Final = re.compile(r"(?<![\w/])((?:/[\w.~%-]+)*/\{(\w+)\}(?:/[\w.~%-]+)*?)/v\d")
 PATH: Final = re.compile(r"(?<![\w/])/(?:[\w.~%:{}-]+/)+[\w.~%:{}-]+/?")  # in a message
 
 
@@ -175,6 +179,19 @@ def named_paths(evidence: Evidence, probe: Probe, file_id: str = "") -> list[str
     return list(dict.fromkeys(filter(None, paths)))
 
 
+def address_with_account(settings: WesSettings, probe: Probe) -> str:
+    """
+    The address with what an error says that paths begin with, such as ``/t/{tenant}``, and the
+    login in it; empty if it names nothing of the kind.
+    """
+    named = BEFORE_VERSION.search(probe.message)
+    if named is None or not is_account(named[2]):
+        return ""
+    account = quote(settings.workspace_id, safe="")
+    prefix = named[1].replace(f"{{{named[2]}}}", account)
+    return "" if settings.base_url.endswith(prefix) else f"{settings.base_url}{prefix}"
+
+
 def _as_setting(evidence: Evidence, probe: Probe, url: str, file_id: str) -> str:
     """A URL as the extra ``paths`` takes it; empty if that cannot be."""
     sent = urlsplit(probe.request.url)
@@ -188,7 +205,7 @@ def _as_setting(evidence: Evidence, probe: Probe, url: str, file_id: str) -> str
     segments = named.path.removeprefix(urlsplit(evidence.settings.base_url).path).split("/")
     # Documentation has a word in braces in an identifier's place.
     blanks = [segment for segment in segments if re.fullmatch(r"\{\w+\}|:\w+", segment)]
-    if len(blanks) == 1:
+    if len(blanks) == 1 and not is_account(blanks[0].strip("{}:")):
         fields[blanks[0]] = sought
     path = "/".join(fields.get(segment, segment) for segment in segments)
     known = path.replace("{coupon_list_id}", "").replace("{coupon_file_id}", "")

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
 
 __all__ = [
     "LET_IN",
+    "OWN_ADDRESS",
     "asks_for_something",
     "data_centers_in",
-    "is_about_machine",
+    "is_account",
     "is_bare_refusal",
+    "is_dated",
     "is_firewall",
     "is_maintenance",
     "is_of_other_mode",
     "names_account",
     "names_reason",
     "other_account",
-    "remedy_of",
     "wait_of",
 ]
 
@@ -38,13 +38,6 @@ OWN_ADDRESS: Final = re.compile(
     rf"[^.;,]{{0,30}}?({IP_ADDRESS.pattern})(?!/|\s*-)",
     re.IGNORECASE,
 )
-MACHINE: Final = re.compile(
-    r"allow.?list|white.?list|\bip\b|\bip[-_]|(?:source|client|remote|network) address|"
-    r"address (?:is )?not (?:allowed|permitted|authori)|resource(?:-based)? policy|firewall|"
-    r"\bwaf\b|network (?:policy|zone)|\bvpce?\b|"
-    r"(?:country|location) (?:is )?(?:not allowed|blocked)",
-    re.IGNORECASE,
-)
 # What the pages of firewalls have, whatever the status is.
 FIREWALL: Final = re.compile(
     r"cloudflare|incapsula|imperva|akamai|edgesuite|sucuri|mod_security|"
@@ -58,24 +51,12 @@ BARE_REFUSAL: Final = set(
     403 access accessdenied allowed blocked denied error forbidden is not rejected request was
     """.split()
 )
-NO_SUCH_STAGE: Final = re.compile(r"missing authentication token", re.IGNORECASE)
 # A key of another mode or environment than what is asked for.
 KEY_OF_OTHER_MODE: Final = re.compile(
     r"\b(?:test|live|sandbox|production|staging|demo)\b.{0,20}\bkey\b|"
     r"\bkey\b.{0,40}\b(?:test|live|sandbox|production|staging|demo)\b",
     re.IGNORECASE,
 )
-SCOPE_WORDS: Final = re.compile(
-    r"\bscopes?\b|permission|privilege|\brole\b|read.?only|berechtigung|autoris|permiso",
-    re.IGNORECASE,
-)
-PLAN_WORDS: Final = re.compile(r"\bplan\b|licen[cs]e|\btier\b|quota", re.IGNORECASE)
-KEY_REASON: Final = re.compile(
-    r"(?:key|token|credential|schlüssel|clé|clave)\b.{0,30}(?:expir|revoke|retired|rotated|disabled|"
-    r"abgelaufen|gesperrt|caducad)",
-    re.IGNORECASE,
-)
-UNTIL_THEN: Final = re.compile(r"maintenance|wartung|mantenimiento|manutenzione", re.IGNORECASE)
 # What a page says of a service that is away for a time.
 AWAY: Final = re.compile(
     r"maintenance|wartung|mantenimiento|manutenzione|manuten[cç]|unavailable|"
@@ -115,7 +96,10 @@ NO_NAMES: Final = set(
     """.split()
 )
 DATA_CENTER: Final = re.compile(
-    r"(?:data.?cent(?:er|re)|region|cluster|zone|\bdc|\bapi)\D{0,20}?(\d{2,3})(?!\d)", re.IGNORECASE
+    r"(?:data.?cent(?:er|re)|region|cluster|zone|\bdc|\bapi)\D{0,20}?(\d{2,3})(?!\d)|"
+    # One digit may be part of a name, such as eu-west-1.
+    r"\b(?:data.?cent(?:er|re)|region|cluster|dc)[ :=#'\"-]{0,3}(\d)(?!\d)",
+    re.IGNORECASE,
 )
 LET_IN: Final = (
     "change no key, but have whoever runs it let in the addresses of your workers and triggerers, "
@@ -123,61 +107,9 @@ LET_IN: Final = (
 )
 
 
-class Remedy(NamedTuple):
-    """
-    What some words of a refusal ask for.
-
-    :ivar words: that the refusal has.
-    :ivar what_to_do: takes the refusal's words, and returns a sentence.
-    """
-
-    words: re.Pattern[str]
-    what_to_do: Callable[[str], str]
-
-
 def is_of_other_mode(words: str) -> bool:
     """Whether a refusal says that the key is of a test mode, or of another environment."""
     return KEY_OF_OTHER_MODE.search(words) is not None
-
-
-def _let_in(words: str) -> str:
-    address = OWN_ADDRESS.search(words)
-    which = f"address {address[1]}" if address else "address"
-    return (
-        f"This machine's {which} may not use it: change no key, but have the addresses of your "
-        "workers and triggerers put on the allow-list, and run this from there."
-    )
-
-
-REMEDIES: Final = (
-    Remedy(MACHINE, _let_in),
-    Remedy(
-        NO_SUCH_STAGE,
-        lambda _: (
-            "A gateway of AWS says so of a path that it does not have, whatever the key is: the "
-            "Address may lack its stage, such as /prod."
-        ),
-    ),
-    Remedy(KEY_REASON, lambda _: "Make a new key, or have this one enabled, and put it in."),
-    Remedy(
-        SCOPE_WORDS,
-        lambda _: "Ask an administrator of the account for a key with what it lacks.",
-    ),
-    Remedy(UNTIL_THEN, lambda words: f"Wait {wait_of(words)}, and run this again."),
-    Remedy(PLAN_WORDS, lambda _: "Ask the service's support for a plan that has it."),
-)
-"""The first one whose words are there counts."""
-
-
-def remedy_of(words: str) -> str:
-    """
-    What to do about a refusal that is not about the credentials themselves, as a sentence, by the
-    service's words; empty if they name no cause that is known.
-    """
-    for remedy in REMEDIES:
-        if remedy.words.search(words):
-            return remedy.what_to_do(words)
-    return ""
 
 
 def names_reason(words: str) -> bool:
@@ -186,11 +118,6 @@ def names_reason(words: str) -> bool:
     if any(word in plain for word in GENERAL):
         return False
     return any(word in plain for word in REASONS)
-
-
-def is_about_machine(words: str) -> bool:
-    """Whether a refusal is about the address that a request comes from."""
-    return MACHINE.search(words) is not None
 
 
 def asks_for_something(words: str) -> bool:
@@ -216,6 +143,11 @@ def names_account(words: str) -> bool:
     return MISMATCH.search(re.sub(r"[_-]", " ", words)) is not None
 
 
+def is_account(word: str) -> bool:
+    """Whether a word, such as a placeholder of a path, is what an account is called."""
+    return re.fullmatch(rf"{WHOM}(?:.?(?:id|name|key))?", word, re.IGNORECASE) is not None
+
+
 def other_account(words: str, login: str) -> str:
     """The only account besides the login that a refusal names; empty if there is none."""
     named = {name for name in NAMED_ACCOUNT.findall(words) if name.lower() not in NO_NAMES}
@@ -224,8 +156,8 @@ def other_account(words: str, login: str) -> str:
 
 
 def data_centers_in(words: str) -> list[str]:
-    """The numbers of data centers that a refusal names, as two or three digits."""
-    return list(dict.fromkeys(DATA_CENTER.findall(words)))
+    """The numbers of data centers that a refusal names, with one to three digits."""
+    return list(dict.fromkeys("".join(digits) for digits in DATA_CENTER.findall(words)))
 
 
 # -- a service that is away ------------------------------------------------------------------------
@@ -238,4 +170,9 @@ def is_maintenance(text: str) -> bool:
 
 def wait_of(text: str) -> str:
     """How long to wait by words of a maintenance, such as ``until then``."""
-    return "until then" if A_TIME.search(text) else "until it is over"
+    return "until then" if is_dated(text) else "until it is over"
+
+
+def is_dated(text: str) -> bool:
+    """Whether words name a date or an hour."""
+    return A_TIME.search(text) is not None

@@ -493,15 +493,21 @@ def _below(text: str, width: int) -> Text:
     return line
 
 
-def _rank(finding: Finding) -> tuple[bool, bool, bool]:
+def _rank(finding: Finding) -> tuple[bool, bool, bool, bool]:
     """
-    Two answers to one request come first, then what is wrong, then what is not proved; of these
-    first what no setting helps against: uploads that are redirected, and a quota that is used up.
+    A reason in the service's own words comes first, then two answers to one request, what is wrong,
+    what is not proved; of these first what no setting helps against: uploads that are redirected,
+    and a quota that is used up.
     """
     is_redirected = any(probe.kind is Kind.ELSEWHERE for probe in finding.probes)
     is_past_help = finding.topic is Topic.UPLOAD and is_redirected
     is_past_help = is_past_help or finding.topic is Topic.LIMITS
-    return not finding.has_two_answers, finding.certainty is not Certainty.WRONG, not is_past_help
+    return (
+        not finding.is_cause,
+        not finding.has_two_answers,
+        finding.certainty is not Certainty.WRONG,
+        not is_past_help,
+    )
 
 
 def _is_among(probe: Probe, probes: Iterable[Probe]) -> bool:

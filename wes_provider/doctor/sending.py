@@ -24,7 +24,7 @@ from wes_provider.client.rate_limits import rate_limit
 from wes_provider.client.requests import Request
 from wes_provider.client.sync import WesClient
 from wes_provider.contract import Operation
-from wes_provider.doctor.probes import Keys, Kind, Probe, Question, is_certificate
+from wes_provider.doctor.probes import Keys, Probe, Question, is_certificate
 from wes_provider.exceptions import WesConfigurationError, WesConnectionError, WesError
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, shown
@@ -42,6 +42,7 @@ __all__ = [
     "resets_by_words",
     "resets_in",
     "retry_after",
+    "until",
 ]
 
 MOST_READS: Final = 12
@@ -150,8 +151,16 @@ class Reader:
     def out_of_time(self) -> str:
         """Why nothing more is sent, if the time is over: how long replies took."""
         took = [probe.took for probe in self._sender.probes if probe.status]
-        if not took or max(took) < SLOW:
-            return f"the other questions took {LONGEST:.0f} seconds"
+        lost = [probe.took for probe in self._sender.probes if not probe.status]
+        is_slow = bool(took) and max(took) >= SLOW
+        if lost and not is_slow:
+            number = f"{len(lost)} of {counted(len(self._sender.probes), 'read')}"
+            return (
+                f"{number} got no reply in the time that they had, up to {max(lost):.0f} s, of "
+                f"which the doctor has {LONGEST:.0f} s in all"
+            )
+        if not is_slow:
+            return f"the doctor's {LONGEST:.0f} s ran out"
         slowest = f"replies took up to {max(took):.0f} s"
         return f"{slowest}, so the doctor's {LONGEST:.0f} s ran out after {len(took)} of them"
 
@@ -163,14 +172,14 @@ class Reader:
         """
         probes: list[Probe] = []
         # After a question that got no answer for that reason, one request shows it of the next.
-        is_limited = bool(self._sender.probes) and self._sender.probes[-1].status == 429
+        is_limited = bool(self._sender.probes) and self._sender.probes[-1].is_limit
         while True:
             pause = self._resets(ask.request.operation) - time.time()
             if pause > 0:
                 on_wait(pause)
                 time.sleep(pause)
             probes.append(self._sender.send(question, ask, self._deadline))
-            if probes[-1].kind is not Kind.NOT_NOW or probes[-1].ran_out:
+            if not probes[-1].is_lost or probes[-1].ran_out:
                 return probes
             wait = pause_before_next(probes, time.time())
             if wait is None or is_limited or self.obstacle(ask):
@@ -317,6 +326,14 @@ def resets_by_words(probe: Probe) -> str:
     return f" until {moment:%Y-%m-%d %H:%M} UTC{days}, as {named} says"
 
 
+def until(probe: Probe) -> str:
+    """Until when to wait, as a reply's headers say; empty if they do not."""
+    wait = retry_after(probe, probe.sent_at)
+    if wait:
+        return f" until {date_or_clock(probe.sent_at + wait, probe.sent_at)}, as its headers say"
+    return resets_by_words(probe)
+
+
 def limits_in(probe: Probe) -> list[str]:
     """The headers of a reply that are about limits and quotas, as they are."""
     return [
@@ -360,11 +377,12 @@ def no_answer(probes: Sequence[Probe]) -> str:
         if len(probes) > 1:
             which = f"none of {len(probes)} requests got a"
         return f"{which} whole response ({last.problem})"
-    cause = f"the service replied {last.status} to {how_often}"
+    came = str(last.answer if last.is_lost_by_words else last.status)
+    cause = f"the service replied {came} to {how_often}"
     wait = retry_after(last, last.sent_at)
-    if last.status == 429 and wait:
+    if last.is_limit and wait:
         cause += f" (its limit resets at {date_or_clock(last.sent_at + wait, last.sent_at)})"
-    elif last.status == 429 and resets_by_words(last):
+    elif last.is_limit and resets_by_words(last):
         cause += f" (its limit lasts{resets_by_words(last)})"
     return cause
 

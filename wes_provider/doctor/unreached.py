@@ -94,12 +94,6 @@ CAUSES: Final = (
 NOT_TRUSTED: Final = Cause((), True, f"This machine does not trust the certificate. {TRUST}")
 PROXIES: Final = (
     Cause(
-        ("tunnel to the service: 407",),
-        True,
-        "The proxy requires a username and password: put username:password@, percent-encoded, "
-        "before the host in its address.",
-    ),
-    Cause(
         ("refused the tunnel",),
         True,
         "The proxy refuses a tunnel to the service: ask whoever runs it to let this machine "

@@ -22,6 +22,7 @@ from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclud
 from wes_provider.doctor.options import Options
 from wes_provider.doctor.probes import Form, Kind, Probe, named_headers
 from wes_provider.doctor.redirects import named_address
+from wes_provider.doctor.sending import until
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.settings import WesSettings
 from wes_provider.texts import redact_url, shown
@@ -197,12 +198,13 @@ def _rows_of_failure(probe: Probe, key: Topic, settings: WesSettings, search: st
         Row(
             probe.status == 429,
             Certainty.NOT_PROVED,
-            "The service's rate limit refused it, so nothing was done: try again later.",
+            f"The service's rate limit refused it{words_of(probe)}, so nothing was done: try again "
+            f"later.{_wait_first(probe)}",
         ),
         Row(
-            400 <= probe.status < 500 and probe.kind is not Kind.NOT_NOW,
+            400 <= probe.status < 500 and (not probe.is_lost or probe.is_lost_by_words),
             Certainty.WRONG,
-            f"{replies}. Nothing was done. {advice_of(probe)}",
+            f"{replies}. {_whether_done(probe)} {advice_of(probe)}",
         ),
         Row(
             probe.kind is Kind.ELSEWHERE,
@@ -214,7 +216,7 @@ def _rows_of_failure(probe: Probe, key: Topic, settings: WesSettings, search: st
         Row(
             bool(probe.status),
             Certainty.WRONG,
-            f"{replies}; the service may have done it or not.{search}",
+            f"{replies}; the service may have done it or not.{_wait_first(probe)}{search}",
         ),
         Row(
             True,
@@ -222,6 +224,21 @@ def _rows_of_failure(probe: Probe, key: Topic, settings: WesSettings, search: st
             f"No usable response came; the service may have done it or not.{search}",
         ),
     ]
+
+
+def _whether_done(probe: Probe) -> str:
+    """Whether a refusal shows that nothing was done: a gateway's is not the service's word."""
+    is_refusal = bool(probe.code) or probe.subject is not None
+    return "Nothing was done." if is_refusal else "Nothing shows that it was done."
+
+
+def _wait_first(probe: Probe) -> str:
+    """Until when to wait by a reply's headers or its words, after a sentence; empty if unknown."""
+    moment = until(probe)
+    is_away = probe.subject is not None and probe.subject.kind is Kind.NOT_NOW
+    if moment and not is_away:
+        return f" Wait{moment}."
+    return f" {advice_of(probe)}" if is_away else ""
 
 
 def _reason_of(probe: Probe) -> str:
@@ -246,7 +263,9 @@ def _about_refused(probe: Probe) -> str:
     """What to do about a refused key."""
     if probe.names_a_reason:
         return "Make a new key, or have this one enabled."
-    return "Paste the key again."
+    if probe.subject is not None:
+        return advice_of(probe)
+    return "Paste the key again, or check whether it may do this."
 
 
 def _after_redirect(probe: Probe, settings: WesSettings) -> str:
@@ -254,10 +273,14 @@ def _after_redirect(probe: Probe, settings: WesSettings) -> str:
     address = named_address(settings, probe)
     if address:
         return f"put {redact_url(address)} into the Address, and take it out of paths."
-    same_host = urlsplit(probe.location).netloc == urlsplit(probe.request.url).netloc
-    if same_host:
+    sent, named = urlsplit(probe.request.url), urlsplit(probe.location)
+    if sent.netloc == named.netloc:
         return "no setting changes the path, so ask the service's support."
-    return "if that is the service's, put its host into the Address."
+    below = sent.path.removeprefix(urlsplit(settings.base_url).path)
+    if not named.path.endswith(below):
+        return "ask the service's support: no setting changes the path there."
+    other = f"{named.scheme}://{named.netloc}{named.path.removesuffix(below)}"
+    return f"if that is the service's, put {redact_url(other)} into the Address."
 
 
 def _uploaded(probe: Probe, settings: WesSettings, options: Options) -> list[Finding]:

@@ -549,7 +549,7 @@ ACCOUNTS = [
             )
         ),
         NOT_READY,
-        (Topic.CAMPAIGN_KEY.value, "403 ip-not-allowed: '192.0.2.9 is not allowed'. This"),
+        (Topic.ACCOUNT.value, "403 ip-not-allowed: '192.0.2.9 is not allowed'. This"),
     ),
     Row(
         "keys swapped, told by a 403",
@@ -586,7 +586,7 @@ ACCOUNTS = [
             )
         ),
         NOT_READY,
-        (Topic.CAMPAIGN_KEY.value, "403 ip-not-allowed: '192.0.2.9 is not allowed'. This"),
+        (Topic.ACCOUNT.value, "403 ip-not-allowed: '192.0.2.9 is not allowed'. This"),
     ),
     Row(
         "unknown keys get 404, as if nothing were there",
@@ -1055,7 +1055,7 @@ ACCOUNTS = [
         "both refused",
         lambda: Account(refuse),
         NOT_PROVED,
-        (Topic.CAMPAIGN_KEY.value, "Workspace identifier or Workspace header is wrong, or a"),
+        (Topic.CAMPAIGN_KEY.value, "Workspace identifier or Workspace header may be wrong, or a"),
         not_sure=(*KEYS, Topic.DATA_KEY),
     ),
     Row(
@@ -1466,7 +1466,14 @@ ACCOUNTS = [
         "a proxy that wants a password",
         lambda: Account(lambda _: page_reply(407)),
         NOT_READY,
-        (Topic.ADDRESS.value, "The proxy requires a username and password"),
+        (Topic.ADDRESS.value, "The proxy wants a login: put username:password@"),
+        not_sure=tuple(Topic),
+    ),
+    Row(
+        "a proxy that wants a login of a domain",
+        lambda: Account(lambda _: Reply(407, b"", {"Proxy-Authenticate": "Negotiate, NTLM"})),
+        NOT_READY,
+        (Topic.ADDRESS.value, "(Negotiate, NTLM)", "(Basic) only: ask whoever runs it"),
         not_sure=tuple(Topic),
     ),
 ]

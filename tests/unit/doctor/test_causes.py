@@ -99,6 +99,22 @@ AWS = (
 F5 = "<title>Request Rejected</title>The requested URL was rejected. Your support ID is: 571109."
 
 
+NOT_LET_IN = error(403, "ip-not-allowed", "Your address 203.0.113.77 is not in the allow-list.")
+DAILY_LIMIT = error(403, "dailyLimitExceeded", "It resets at 2026-11-27T08:00:00Z.")
+
+
+def tenant_in_path() -> Account:
+    """A gateway whose paths begin with the account."""
+
+    def nasty(call: Call) -> Reply:
+        prefix = f"/t/{WORKSPACE}"
+        if not call.path.startswith(prefix):
+            return error(404, "no-tenant", "No tenant in the path. Use /t/{tenant}/v1/...")
+        return Account().reply(call._replace(path=call.path.removeprefix(prefix)))
+
+    return Account(nasty)
+
+
 class Cause(NamedTuple):
     """An account, and what the verdict has, in this order."""
 
@@ -142,7 +158,7 @@ CAUSES = [
     Cause(
         "a daily quota that is used up",
         used_up(5, "Daily quota used up.", Retry_After="43200"),
-        ("Not proved: Rate limits. Since", "'Daily quota used up'", "Tasks are refused", "until"),
+        ("Not proved: Rate limits. Since", "'Daily quota used up'", "Tasks may be", "until"),
     ),
     Cause(
         "a version that is retired",
@@ -158,7 +174,7 @@ CAUSES = [
     Cause(
         "a key that may upload, and not read",
         lambda: Account(reads_forbidden),
-        ("Not ready: Campaign API key. Known, but the service replies 403: 'No scope: The",),
+        ("Not ready: Campaign API key. The service replies 403: 'No scope: The",),
         NEW_FILE,
     ),
     Cause(
@@ -174,12 +190,12 @@ CAUSES = [
     Cause(
         "a firewall with status 403",
         everywhere(page_reply(403, "<title>Access denied</title><h1>Error 1020</h1>Cloudflare")),
-        ("Not ready: Address. A firewall replies 403", "Error 1020", "change no key"),
+        ("Not ready: Address. A page like a firewall's", "403", "Error 1020", "change no key"),
     ),
     Cause(
         "a firewall with status 200",
         everywhere(page_reply(200, F5)),
-        ("Not ready: Address. A firewall replies 200", "support ID is: 571109'", "change no key"),
+        ("Not ready: Address.", "with status 200", "support ID is: 571109'", "change no key"),
     ),
     Cause(
         "an address without its stage",
@@ -285,6 +301,93 @@ CAUSES = [
         ("Not proved: Address. A cache replies", "x-cache: HIT from edge", "old statuses"),
     ),
     Cause(
+        "one of two addresses of this machine that is not let in",
+        lambda: Account(lambda call: NOT_LET_IN if call.number % 2 == 0 else None),
+        ("Not ready: Account. The service refused 6 of 12 reads with 403 ip-not", "several addr"),
+    ),
+    Cause(
+        "the other one of two addresses",
+        lambda: Account(lambda call: NOT_LET_IN if call.number % 2 else None),
+        ("Not ready: Account. The service refused 6 of 12 reads with 403 ip-not", "several addr"),
+    ),
+    Cause(
+        "a quota in a 403, after some reads",
+        lambda: Account(lambda call: DAILY_LIMIT if call.number > 5 else None),
+        ("Not proved: Rate limits. Since", "to each of", "resets at 2026", "Wait until then"),
+    ),
+    Cause(
+        "a quota in a 403 from the first read",
+        everywhere(DAILY_LIMIT),
+        ("Not proved: Rate limits. The service refused each of 3 reads", "Wait until then"),
+    ),
+    Cause(
+        "a maintenance in a 404",
+        everywhere(error(404, "away", "Under maintenance.", Retry_After="7200")),
+        ("Not proved: Account. The service refused each of", "Wait until", "as its headers say"),
+    ),
+    Cause(
+        "a version that paths have to begin with, and the account",
+        tenant_in_path,
+        ("Not ready: Address.", f"/t/{WORKSPACE}, a read gets 200: put that into the Address"),
+    ),
+    Cause(
+        "an address without a path, in the service's words",
+        everywhere(error(404, "no-route", "No route matches.")),
+        ("Not proved: Address. Each path gets the same 404", "may lack a part"),
+    ),
+    Cause(
+        "a key that lacks a scope at times",
+        lambda: Account(
+            lambda call: (
+                error(403, "scope", "Insufficient scope.")
+                if call.key == "campaign" and call.number > 8
+                else None
+            )
+        ),
+        ("Not proved: Campaign API key. The service gave two", "Ask an administrator"),
+    ),
+    Cause(
+        "a page that is full",
+        lambda: Account(list_body=lambda records: {"pageSize": len(records), "data": records}),
+        ("Not proved: Path of the list's files.", "Its page is full (pageSize: 2)", "may be more"),
+    ),
+    Cause(
+        "a key that is retired, in words of its own",
+        announcing(X_Key_Status="retiring; retires-at=2026-11-26T23:00:00Z"),
+        ("Ready,", "announce X-Key-Status: retiring", "Put a new key in"),
+    ),
+    Cause(
+        "a notice beside the files",
+        lambda: Account(
+            list_body=lambda records: {"meta": {"notice": ["v1 is deprecated."]}, "data": records}
+        ),
+        ("Ready,", "announce meta.notice: v1 is deprecated. Ask the service's support"),
+    ),
+    Cause(
+        "an upload while the service is read-only",
+        lambda: Account(
+            lambda call: (
+                page_reply(503, "<title>Wartung bis 18:00 Uhr</title>")
+                if call.method == "POST"
+                else None
+            )
+        ),
+        ("Not ready: Upload.", "'Wartung bis 18:00 Uhr'", "Wait until then", "Look for"),
+        NEW_FILE,
+    ),
+    Cause(
+        "an upload that is redirected to another host",
+        lambda: Account(
+            lambda call: (
+                json_reply(307, {}, Location=f"https://eu.example.com/primary{FILES_PATH}")
+                if call.method == "POST"
+                else None
+            )
+        ),
+        ("Not ready: Upload.", "put https://eu.example.com/primary into the Address"),
+        NEW_FILE,
+    ),
+    Cause(
         "a count that sounds like one of duplicates",
         lambda: Account(records=[file("a", "DONE", added=9, already_there=2)]),
         ("Not proved: Counts. 9 coupons added, 2 duplicates, under added and", "put the extra"),
@@ -312,6 +415,7 @@ IN_03 = 'In data center 03, a read gets 200: set Data center (data_center) to "0
 OPEN = "Set the Data center (data_center), which the Address is made of, to what it says"
 ELSEWHERE = [
     Elsewhere(json_reply(421, {"detail": "Not served by dc02. Home region is dc03."}), IN_03),
+    Elsewhere(json_reply(421, {"detail": "The workspace is homed in dc3."}), IN_03),
     Elsewhere(error(403, "wrong-data-center", "This is in data center 03, not 02."), IN_03),
     Elsewhere(error(400, "moved", "Use https://api-03.example.com instead."), IN_03),
     Elsewhere(error(403, "elsewhere", "It is in cluster 114."), 'to "114", as it says'),

@@ -651,18 +651,22 @@ def test_nothing_is_uploaded_that_could_not_be_followed(row: Unreadable):
 
 
 class Known(NamedTuple):
-    """What a service replies to the right campaign key with a 403, and what to do."""
+    """What a service replies to the right campaign key with a 403, and what the verdict has."""
 
     says: str
-    advice: str
+    verdict: tuple[str, ...]
 
 
 KNOWN = [
     Known(
-        "Source address 203.0.113.77 is not in the allowlist", "This machine's address 203.0.113"
+        "Source address 203.0.113.77 is not in the allowlist",
+        ("Not proved: Account. The service or a gateway", "This machine's address 203.0.113"),
     ),
-    Known("Your subscription plan has no coupons.", "Ask the service's support for a plan"),
-    Known("The key expired in May.", "Make a new key"),
+    Known(
+        "Your subscription plan has no coupons.",
+        ("Not ready: Campaign API key. The service replies 403", "Ask the service's support for"),
+    ),
+    Known("The key expired in May.", ("Not ready: Campaign API key. Refused", "make a new key")),
 ]
 
 
@@ -673,7 +677,7 @@ def test_a_key_that_is_known_and_may_not_be_used_is_no_wrong_key(row: Known):
 
     report = examined_account(Account(nasty))
     check_bounds(report)
-    check_says(report.verdict, ("Not ready: Campaign API key. Known, but the", row.advice))
+    check_says(report.verdict, row.verdict)
 
 
 def test_a_wrong_data_key_is_shown_beside_what_keeps_the_campaign_key():

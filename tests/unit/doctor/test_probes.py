@@ -224,7 +224,7 @@ def test_a_slow_service_is_not_read_for_longer_than_the_bound(monkeypatch: pytes
     account = Account(nasty)
     report = examined_account(account)
     assert len(account.calls) == report.reads < 6
-    assert "because the other questions took 3 seconds" in about(report, Topic.FILE_PATH).text
+    assert "because the doctor's 3 s ran out" in about(report, Topic.FILE_PATH).text
     assert about(report, Topic.FILE_PATH).certainty is Certainty.NOT_PROVED
     assert not report.works
 

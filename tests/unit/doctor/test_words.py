@@ -10,10 +10,11 @@ import pytest
 from wes_provider.doctor.notices import announced_in
 from wes_provider.doctor.remedies import (
     asks_for_something,
+    data_centers_in,
     names_account,
     other_account,
-    remedy_of,
 )
+from wes_provider.doctor.subjects import Kind, Subject, subject_of
 from wes_provider.doctor.words import (
     ErrorInBody,
     abridged,
@@ -99,39 +100,96 @@ def test_an_error_in_xml_is_read(text: str, error: tuple[str, str] | None):
     assert xml_error(text) == error
 
 
+class Refusal(NamedTuple):
+    """
+    The code and the message of a refusal, and what follows from them.
+
+    :ivar advice: what the advice begins with.
+    """
+
+    code: str
+    message: str
+    subject: Subject | None = None
+    kind: Kind | None = None
+    advice: str = ""
+
+
+LET_IN = "This machine's address may not use it"
+FOR_KEY = "Ask an administrator of the account for a key"
+KEPT_OUT, NOT_NOW = Kind.KEPT_OUT, Kind.NOT_NOW
+REFUSALS = [
+    Refusal(
+        "",
+        "source address 203.0.113.77 is not in the allowlist",
+        Subject.MACHINE,
+        KEPT_OUT,
+        "This machine's address 203.0.113.77",
+    ),
+    Refusal(
+        "",
+        "Request from 2001:db8::7 blocked: IP whitelist",
+        Subject.MACHINE,
+        KEPT_OUT,
+        "This machine's address 2001:db8::7 may",
+    ),
+    Refusal("ip-not-allowed", "", Subject.MACHINE, KEPT_OUT, LET_IN),
+    Refusal("", "Ihre IP-Adresse nicht freigegeben", Subject.MACHINE, KEPT_OUT, LET_IN),
+    Refusal("", "deny in a resource-based policy", Subject.MACHINE, KEPT_OUT, LET_IN),
+    Refusal("", "Blocked by the web application firewall", Subject.MACHINE, KEPT_OUT, LET_IN),
+    Refusal("", "Not available: your country is not allowed", Subject.MACHINE, KEPT_OUT, LET_IN),
+    Refusal("", "Credentials are missing, or your IP is not allowed"),
+    Refusal("dailyLimitExceeded", "", Subject.QUOTA, NOT_NOW, "Wait, or ask"),
+    Refusal(
+        "", "Quota exhausted. It resets at 2026-11-27.", Subject.QUOTA, NOT_NOW, "Wait until th"
+    ),
+    Refusal("QUOTA_EXCEEDED", "", Subject.QUOTA, NOT_NOW, "Wait, or ask the service's support"),
+    Refusal("", "Kontingent verbraucht.", Subject.QUOTA, NOT_NOW, "Wait, or ask"),
+    Refusal("", "The page limit is 50."),
+    Refusal("invalid-request", "limit must be between 1 and 100"),
+    Refusal(
+        "", "Scheduled maintenance until 06:00 UTC", Subject.MAINTENANCE, NOT_NOW, "Wait until t"
+    ),
+    Refusal("", "We are in maintenance", Subject.MAINTENANCE, NOT_NOW, "Wait until it is over"),
+    Refusal(
+        "read-only", "The service is now read-only.", Subject.MAINTENANCE, NOT_NOW, "Wait unti"
+    ),
+    Refusal("", "Insufficient scope: requires coupons:write", Subject.SCOPE, None, FOR_KEY),
+    Refusal("", "This API key is read-only.", Subject.SCOPE, None, FOR_KEY),
+    Refusal(
+        "", "Your plan does not include it", Subject.PLAN, None, "Ask the service's support for"
+    ),
+    Refusal("", "The API key has expired", Subject.KEY, Kind.REFUSED, "Make a new key"),
+    Refusal("", "No tenant in the path. Use /t/{tenant}/v1/", Subject.PATH),
+    Refusal("", "explicit deny in an identity-based policy"),
+    Refusal("", "Locked by the administrator."),
+    Refusal("", "The subscription ended in May."),
+    Refusal("", "zip codes are missing"),
+    Refusal("", ""),
+]
+
+
+@pytest.mark.parametrize("row", REFUSALS, ids=[f"{row.code}{row.message}" for row in REFUSALS])
+def test_what_a_refusal_is_about_follows_from_its_words(row: Refusal):
+    found = subject_of(row.code, row.message)
+    assert (found.subject if found else None) is row.subject
+    assert (found.kind if found else None) is row.kind
+    advice = found.what_to_do(row.message, "") if found else ""
+    assert advice.startswith(row.advice)
+    assert bool(advice) is bool(row.advice)
+
+
 @pytest.mark.parametrize(
-    ("words", "advice"),
+    ("words", "numbers"),
     [
-        (
-            "source address 203.0.113.77 is not in the allowlist",
-            "This machine's address 203.0.113.77",
-        ),
-        (
-            "Request from 2001:db8::7 blocked: IP whitelist",
-            "This machine's address 2001:db8::7 may",
-        ),
-        ("ip-not-allowed", "This machine's address may not use it"),
-        ("Ihre IP-Adresse nicht freigegeben", "This machine's address may not use it"),
-        ("Insufficient scope: requires coupons:write", "Ask an administrator of the account"),
-        ("This API key is read-only.", "Ask an administrator of the account"),
-        ("Your plan does not include coupons", "Ask the service's support for a plan"),
-        ("The API key has expired", "Make a new key"),
-        ("Scheduled maintenance until 06:00 UTC", "Wait until then, and run this again."),
-        ("We are in maintenance", "Wait until it is over"),
-        ("explicit deny in a resource-based policy", "This machine's address may not use it"),
-        ("Blocked by the web application firewall", "This machine's address may not use it"),
-        ("Not available: your country is not allowed", "This machine's address may not use it"),
-        ("explicit deny in an identity-based policy", ""),
-        ("Locked by the administrator.", ""),
-        ("The subscription ended in May.", ""),
-        ("zip codes are missing", ""),
-        ("", ""),
+        ("homed in dc3.", ["3"]),
+        ("in data center 3", ["3"]),
+        ("DC-03, region 114", ["03", "114"]),
+        ("in region eu-west-1", []),
+        ("error 3", []),
     ],
 )
-def test_what_to_do_follows_from_the_words_of_a_refusal(words: str, advice: str):
-    said = remedy_of(words)
-    assert said.startswith(advice)
-    assert bool(said) is bool(advice)
+def test_the_numbers_of_data_centers_are_read(words: str, numbers: list[str]):
+    assert data_centers_in(words) == numbers
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,71 @@
+"""The proxy that requests go through, and what to do if it wants a login."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import urlsplit
+
+from wes_provider.client.sync import read_environment
+from wes_provider.doctor.probes import Probe
+from wes_provider.exceptions import WesError
+from wes_provider.settings import WesSettings
+from wes_provider.texts import shown
+
+__all__ = ["after_407", "proxy_sentence"]
+
+ANOTHER_WAY: Final = (
+    "ask whoever runs it for an exception (no_proxy), for a proxy with a username and password "
+    "(Basic), or for a local helper that logs in."
+)
+ADD_LOGIN: Final = "put username:password@, percent-encoded, before the host in its address."
+
+
+def proxy_sentence(settings: WesSettings) -> str:
+    """A sentence that names the proxy, with a space before it; empty without a proxy."""
+    try:
+        environment = read_environment(settings)
+    except WesError:
+        # Of a proxy that cannot be used, the problem of the request says more.
+        return ""
+    if not environment.proxy:
+        return ""
+    host = urlsplit(environment.proxy).netloc.rpartition("@")[2]
+    variable = environment.proxy_variable
+    by_variable = f" (by the variable {variable})" if variable else ""
+    return f" Requests go through the proxy {host}{by_variable}."
+
+
+def after_407(settings: WesSettings, probe: Probe) -> str:
+    """
+    What a proxy wants that has replied 407, and what to do.
+
+    :param probe: a request that it refused, with its response unless it was that of a tunnel.
+    """
+    offered = probe.response.headers.get("proxy-authenticate", "")
+    wants = "The proxy wants a login"
+    if offered:
+        wants = f"{wants} ({shown(offered, quoted=False)})"
+    if offered and not re.search(r"\bbasic\b", offered, re.IGNORECASE):
+        return (
+            f"{wants}, and the provider can send a username and password (Basic) only: "
+            f"{ANOTHER_WAY}"
+        )
+    if _has_login(settings):
+        return (
+            f"{wants}, and does not accept the username and password that its address has. Check "
+            "them, and whether they are percent-encoded. If it wants another kind of login, "
+            f"{ANOTHER_WAY}"
+        )
+    if offered:
+        return f"{wants}: {ADD_LOGIN}"
+    return f"{wants}: {ADD_LOGIN} If it wants another kind of login, {ANOTHER_WAY}"
+
+
+def _has_login(settings: WesSettings) -> bool:
+    """Whether the address of the proxy has a username and a password."""
+    try:
+        proxy = read_environment(settings).proxy
+    except WesError:
+        return False
+    return "@" in urlsplit(proxy).netloc

@@ -1,0 +1,183 @@
+"""
+What a refusal is about, by the service's own words, and what follows from that: one table. Pure.
+
+The words count more than the status: a quota that is used up is one in a 403, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from enum import Enum
+from typing import Final, NamedTuple
+
+from wes_provider.doctor.remedies import OWN_ADDRESS, is_dated, wait_of
+
+__all__ = ["SUBJECTS", "Kind", "Subject", "SubjectRow", "in_words", "subject_of"]
+
+
+class Kind(Enum):
+    """What came, by what it can settle: only an answer or a refusal settles a question."""
+
+    ANSWER = "answer"
+    REFUSED = "refused"
+    NOT_NOW = "not now"
+    KEPT_OUT = "kept out"
+    ELSEWHERE = "elsewhere"
+    NOT_SERVICE = "not the service"
+
+
+class Subject(Enum):
+    """What a refusal is about."""
+
+    MACHINE = "the address of this machine"
+    MAINTENANCE = "a maintenance"
+    QUOTA = "a quota or a rate limit"
+    PATH = "a part that the path lacks"
+    STAGE = "a stage that the address lacks"
+    KEY = "a key that has ended"
+    SCOPE = "a permission of the key"
+    PLAN = "what the account has bought"
+
+
+class SubjectRow(NamedTuple):
+    """
+    A subject.
+
+    :ivar words: that a refusal about it has, in its code or its message.
+    :ivar kind: of a reply about it, whatever its status; ``None`` if the status says it.
+    :ivar what_to_do: takes the refusal's words, and until when to wait as its headers say; returns
+        sentences, or none if the words themselves say it best.
+    """
+
+    subject: Subject
+    words: re.Pattern[str]
+    kind: Kind | None
+    what_to_do: Callable[[str, str], str]
+
+
+def in_words(code: str, message: str) -> str:
+    """A code and a message as words: ``dailyLimitExceeded`` has three."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", code)
+    plain = spaced.replace("_", " ").replace("-", " ")
+    # Apart, so that no words go on from one to the other.
+    return "; ".join(filter(None, (plain, message)))
+
+
+def _let_in(words: str, _until: str) -> str:
+    address = OWN_ADDRESS.search(words)
+    which = f"address {address[1]}" if address else "address"
+    return (
+        f"This machine's {which} may not use it: change no key, but have the addresses of your "
+        "workers and triggerers put on the allow-list, and run this from there."
+    )
+
+
+def _wait(words: str, until: str) -> str:
+    if is_dated(words) or not until:
+        until = f" {wait_of(words)}"
+    return f"Wait{until}, and run this again."
+
+
+def _wait_for_quota(words: str, until: str) -> str:
+    if is_dated(words):
+        until = " until then"
+    return f"Wait{until}, or ask the service's support for more: it is about no key."
+
+
+MACHINE: Final = re.compile(
+    r"allow.?list|white.?list|(?<![\w.])ip\b(?![ -]?phone)|"
+    r"(?:source|client|remote|network) address|"
+    r"address (?:is )?not (?:allowed|permitted|authori)|resource(?:-based)? policy|firewall|"
+    r"\bwaf\b|network (?:policy|zone)|\bvpce?\b|"
+    r"(?:country|location) (?:is )?(?:not allowed|blocked)",
+    re.IGNORECASE,
+)
+MAINTENANCE: Final = re.compile(
+    r"maintenance|wartung|mantenimiento|manutenzione|manuten[cç]|downtime|"
+    r"read.?only (?:mode|until|window|during)|s[oó]lo lectura.{0,20}hasta|"
+    r"(?:service|system|api|platform|database|site) (?:is |are )?(?:now |currently )?read.?only|"
+    r"temporarily (?:unavailable|disabled|closed|offline)|"
+    r"migration (?:is )?(?:in progress|running)|being migrated",
+    re.IGNORECASE,
+)
+QUOTA: Final = re.compile(
+    r"quota.{0,60}\b(?:exceed|exhaust|used|reach|consum|spent|resets?\b|verbraucht|erschöpft)|"
+    r"(?:exceed|exhaust|over|out of|reached|used up).{0,30}quota|"
+    r"(?:rate|daily|hourly|monthly|weekly|usage|request|call|volume|throughput|transaction)s?"
+    r"[ _-]?limits?\b(?! (?:must|has|should|may|is not))|"
+    r"limit.{0,30}per (?:second|minute|hour|day|month)|"
+    r"too many (?:request|call)s|throttl|kontingent|cuota|slow down",
+    re.IGNORECASE,
+)
+PATH: Final = re.compile(
+    r"\bin (?:the|your) (?:path|url|uri)\b|\b(?:path|url|uri) (?:must|has to|should|lacks|needs)\b|"
+    r"\bno (?:tenant|workspace|account) in\b|/\{\w+\}/",
+    re.IGNORECASE,
+)
+STAGE: Final = re.compile(r"missing authentication token", re.IGNORECASE)
+KEY: Final = re.compile(
+    r"(?:key|token|credential|schlüssel|clé|clave)s?\b.{0,30}(?:expir|revoke|retired|rotated|"
+    r"disabled|abgelaufen|gesperrt|widerrufen|caducad)",
+    re.IGNORECASE,
+)
+SCOPE: Final = re.compile(
+    r"\bscopes?\b|permission|privilege|\brole\b|read.?only|berechtigung|autoris|permiso",
+    re.IGNORECASE,
+)
+PLAN: Final = re.compile(
+    r"\bplan\b|licen[cs]e|\btier\b|quota|subscription does|upgrade to|not (?:enabled|activated|"
+    r"included) for|feature (?:is )?(?:not|disabled)",
+    re.IGNORECASE,
+)
+
+SUBJECTS: Final = (
+    SubjectRow(Subject.MACHINE, MACHINE, Kind.KEPT_OUT, _let_in),
+    SubjectRow(Subject.MAINTENANCE, MAINTENANCE, Kind.NOT_NOW, _wait),
+    SubjectRow(Subject.QUOTA, QUOTA, Kind.NOT_NOW, _wait_for_quota),
+    SubjectRow(Subject.PATH, PATH, None, lambda *_: ""),
+    SubjectRow(
+        Subject.STAGE,
+        STAGE,
+        None,
+        lambda *_: (
+            "A gateway of AWS says so of a path that it does not have, whatever the key is: the "
+            "Address may lack its stage, such as /prod."
+        ),
+    ),
+    SubjectRow(
+        Subject.KEY,
+        KEY,
+        Kind.REFUSED,
+        lambda *_: "Make a new key, or have this one enabled, and put it in.",
+    ),
+    SubjectRow(
+        Subject.SCOPE,
+        SCOPE,
+        None,
+        lambda *_: "Ask an administrator of the account for a key with what it lacks.",
+    ),
+    SubjectRow(
+        Subject.PLAN, PLAN, None, lambda *_: "Ask the service's support for a plan that has it."
+    ),
+)
+"""The first one whose words are there counts."""
+
+# Several causes in one sentence, as of a refusal that does not say which of them holds.
+LEFT_OPEN: Final = re.compile(
+    r"\b(?:missing|invalid)\b[^.;]{0,40}\bor\b|\bor\b[^.;]{0,40}\b(?:missing|invalid)\b",
+    re.IGNORECASE,
+)
+
+
+def subject_of(code: str, message: str) -> SubjectRow | None:
+    """
+    What a refusal is about by its words; ``None`` if they fit no subject, or name credentials that
+    may be missing or invalid, too.
+    """
+    words = in_words(code, message)
+    is_open = LEFT_OPEN.search(message) is not None
+    for row in SUBJECTS:
+        if row.words.search(words) and not (is_open and row.kind is not None):
+            return row
+    return None
