@@ -16,8 +16,8 @@ __version__ = "0.1.0"
 
 def get_provider_info() -> dict[str, Any]:
     """
-    What Airflow's providers manager and its connection form need to know (checked against Airflow's
-    schemas).
+    Tell what Airflow's providers manager and its connection form need to know (checked against
+    Airflow's schemas).
     """
     from wes_provider.connection_form import BEHAVIOUR, FIELDS
 

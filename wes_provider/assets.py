@@ -20,7 +20,7 @@ SCHEME: Final = "wes"
 
 def coupon_list(coupon_list_id: str) -> Asset:
     """
-    The asset ``wes://coupon-list/{id}``.
+    Return the asset ``wes://coupon-list/{id}``.
 
     :param coupon_list_id: identifier of the list.
     """
@@ -29,7 +29,8 @@ def coupon_list(coupon_list_id: str) -> Asset:
 
 def catalog(name: str) -> Asset:
     """
-    The asset ``wes://catalog/{name}``. A catalog's identifier is not known before it is created.
+    Return the asset ``wes://catalog/{name}``. A catalog's identifier is not known before it is
+    created.
 
     :param name: name of the catalog.
     """
@@ -38,7 +39,7 @@ def catalog(name: str) -> Asset:
 
 def segment(segment_id: str) -> Asset:
     """
-    The asset ``wes://segment/{id}``.
+    Return the asset ``wes://segment/{id}``.
 
     :param segment_id: identifier of the segment.
     """

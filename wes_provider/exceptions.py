@@ -333,7 +333,8 @@ _CLASSES: Final = {
 
 def dump_error(error: WesError) -> dict[str, Any]:
     """
-    An error as JSON, to cross from the triggerer to a worker; :func:`load_error` reads it back.
+    Return an error as JSON, to cross from the triggerer to a worker; :func:`load_error` reads it
+    back.
     """
     kept = {
         key: value
@@ -344,7 +345,10 @@ def dump_error(error: WesError) -> dict[str, Any]:
 
 
 def load_error(dumped: dict[str, Any]) -> WesError:
-    """The error of :func:`dump_error`; a plain :class:`WesError` if its class is not known here."""
+    """
+    Return the error of :func:`dump_error`; a plain :class:`WesError` if its class is not known
+    here.
+    """
     error_class = _CLASSES.get(str(dumped.get("type")), WesError)
     error = error_class(str(dumped.get("text")))
     for name, value in dumped.items():

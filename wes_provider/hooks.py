@@ -263,12 +263,12 @@ class WesHook(_Operations, BaseHook):
 
     @classmethod
     def get_connection_form_widgets(cls) -> dict[str, Any]:
-        """The form's fields, for Airflow before 3.2."""
+        """Return the form's fields, for Airflow before 3.2."""
         return connection_form.widgets()
 
     @classmethod
     def get_ui_field_behaviour(cls) -> dict[str, Any]:
-        """The form's labels and placeholders, for Airflow before 3.2."""
+        """Return the form's labels and placeholders, for Airflow before 3.2."""
         return {name.replace("-", "_"): value for name, value in connection_form.BEHAVIOUR.items()}
 
     @cached_property
@@ -277,7 +277,7 @@ class WesHook(_Operations, BaseHook):
         return read_settings(get_connection(self.wes_conn_id, "wes_conn_id"))
 
     def get_conn(self) -> WesClient:
-        """The client, made once; its connections are pooled."""
+        """Return the client, made once; its connections are pooled."""
         return self._client
 
     @cached_property
@@ -335,7 +335,7 @@ def _tried(key: str, request: requests.Request, response: responses.Response) ->
 
 def get_connection(conn_id: str, argument: str) -> Any:
     """
-    An Airflow connection.
+    Return an Airflow connection.
 
     :param argument: the argument that names it, for the message.
     :raises WesConnectionNotFoundError: if it is not defined.
@@ -350,7 +350,7 @@ def get_connection(conn_id: str, argument: str) -> Any:
 
 
 def fetch_credentials(conn_id: str) -> dict[str, str]:
-    """An upload's arguments from the connection of ``file_url_auth_conn_id``."""
+    """Return an upload's arguments from the connection of ``file_url_auth_conn_id``."""
     connection = get_connection(conn_id, "file_url_auth_conn_id")
     if not connection.login or not connection.password:
         raise WesConfigurationError(
@@ -364,7 +364,7 @@ def fetch_credentials(conn_id: str) -> dict[str, str]:
 
 def read_settings(connection: Any) -> WesSettings:
     """
-    Settings of an Airflow connection, with its credentials masked in Airflow's logs.
+    Make the settings of an Airflow connection, and mask its credentials in Airflow's logs.
 
     :raises WesConfigurationError: naming everything that is wrong with the connection.
     """

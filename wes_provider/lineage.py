@@ -33,7 +33,7 @@ def upload_lineage(coupon_list_id: str, file_urls: Iterable[Any]) -> OperatorLin
 
 # How Airflow calls it
 def asset_dataset(asset: Any, lineage_context: Any) -> Dataset:  # noqa: ARG001
-    """An asset of the scheme ``wes``, as OpenLineage names it."""
+    """Return an asset of the scheme ``wes``, as OpenLineage names it."""
     return _dataset(asset.uri)
 
 

@@ -46,7 +46,7 @@ class Request(NamedTuple):
         return self.operation.method
 
     def about(self, cause: str) -> str:
-        """The first line of a message: what happened, and to what."""
+        """Return the first line of a message: what happened, and to what."""
         if self.coupon_list_id:
             return texts.about(cause, self.coupon_list_id, self.subject)
         return f"{cause} ({self.subject})" if self.subject else cause

@@ -50,7 +50,7 @@ class Lockout(NamedTuple):
 
 def lockout(evidence: Evidence) -> Lockout | None:
     """
-    The lock-out that made-up keys may have caused; ``None`` if there is none.
+    Return the lock-out that made-up keys may have caused; ``None`` if there is none.
 
     All later reads with the own keys are refused, and the first of them follows a made-up key, or
     they are with both keys. A key that was rotated meanwhile is usually one of two.
@@ -68,7 +68,7 @@ def lockout(evidence: Evidence) -> Lockout | None:
 
 
 def _refused_in_the_end(evidence: Evidence) -> list[Probe]:
-    """The last reads with the own keys, as far back as all of them are refused."""
+    """Return the last reads with the own keys, as far back as all of them are refused."""
     refused: list[Probe] = []
     for probe in reversed(evidence.probes):
         if probe.keys is not Keys.OWN or probe.is_lost:
@@ -174,7 +174,9 @@ def _scope_of(answers: Sequence[Probe]) -> Scope:
 
 
 def _reason(answers: Sequence[Probe]) -> str:
-    """A sentence with the reason of an error that is no documented one; empty without any."""
+    """
+    Return a sentence with the reason of an error that is no documented one; empty without any.
+    """
     for probe in answers:
         if probe.message and not probe.is_documented_error:
             return f"With {probe.status} came {quoted(probe.message, SAYS)}. "
@@ -215,7 +217,7 @@ def _in_turn(firsts: Sequence[tuple[str, Probe]]) -> str:
 
 
 def _labels(answers: Sequence[Probe]) -> list[str]:
-    """What sets answers to one request apart: what came, or else the files that they list."""
+    """Tell what sets answers to one request apart: what came, or else the files that they list."""
     labels = [_label(probe) for probe in answers]
     if len(set(labels)) == 1 and _loses_files(answers):
         return [f"{probe.status} with {_ids_of(probe)}" for probe in answers]
@@ -223,7 +225,7 @@ def _labels(answers: Sequence[Probe]) -> list[str]:
 
 
 def _label(probe: Probe) -> str:
-    """What came, in words that tell it from other answers."""
+    """Tell what came, in words that tell it from other answers."""
     if probe.kind is Kind.ANSWER and not probe.success:
         return str(probe.answer)
     labels = {
@@ -239,7 +241,9 @@ LONGEST_BODY: Final = 80  # characters of a body without files
 
 
 def _files_of(probe: Probe) -> list[str]:
-    """The identifiers that a response lists as a whole; none if it lists a part or nothing."""
+    """
+    Return the identifiers that a response lists as a whole; none if it lists a part or nothing.
+    """
     listed = listed_in("", probe)
     if (
         listed is None

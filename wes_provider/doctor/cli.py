@@ -232,7 +232,7 @@ def _save_extra(file: Path, report: Report) -> None:
 
 
 def _data_key_of(connection: dict[str, Any]) -> dict[str, Any]:
-    """The data API key of a saved connection, as a part of its extra."""
+    """Return the data API key of a saved connection, as a part of its extra."""
     extra = connection.get("extra") or {}
     if isinstance(extra, str):
         extra = json.loads(extra)

@@ -201,12 +201,12 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
 
 
 def _text_of(page: Probe) -> str:
-    """What a page says, in quotes, as the end of a sentence."""
+    """Tell what a page says, in quotes, as the end of a sentence."""
     return f": {quoted(page.clean(text_of(page.text)), facts.SAYS)}"
 
 
 def _one_page(evidence: Evidence, one_page: facts.OnePage) -> Finding:
-    """What holds if each read is redirected to one and the same page."""
+    """Tell what holds if each read is redirected to one and the same page."""
     way = proxy_sentence(evidence.settings)
     first = one_page.redirects[0]
     target = redact_url(first.location)
@@ -250,7 +250,7 @@ def _run_again(probe: Probe) -> str:
 
 
 def _no_response(settings: WesSettings, probes: Sequence[Probe], way: str) -> Finding:
-    """What holds if the first read got no whole response."""
+    """Tell what holds if the first read got no whole response."""
     if "tunnel to the service: 407" in probes[-1].problem:
         text = f"{after_407(settings, probes[-1])}{way}"
         return Finding(Topic.ADDRESS, WRONG, text, tuple(probes))
@@ -268,7 +268,7 @@ def _no_response(settings: WesSettings, probes: Sequence[Probe], way: str) -> Fi
 
 
 def _demanded_header(evidence: Evidence, demanded: str) -> Finding:
-    """What holds if the service demands a header that the provider does not send."""
+    """Tell what holds if the service demands a header that the provider does not send."""
     given = evidence.settings.workspace_header
     besides = evidence.of(Question.HEADER_BESIDES)
     shown_by = "Reads with both are accepted, so it"
@@ -289,7 +289,7 @@ def _demanded_header(evidence: Evidence, demanded: str) -> Finding:
 
 
 def _redirect(evidence: Evidence, probe: Probe) -> str:
-    """What to do about a redirect to another address."""
+    """Tell what to do about a redirect to another address."""
     target = redact_url(probe.location)
     address = redirects.other_address(evidence)
     tests = evidence.of(Question.OTHER_ADDRESS)
@@ -311,7 +311,7 @@ def _redirect(evidence: Evidence, probe: Probe) -> str:
 
 
 def _moved(evidence: Evidence, moved: redirects.Moved) -> Finding:
-    """What holds if each read is redirected to the same path below another address."""
+    """Tell what holds if each read is redirected to the same path below another address."""
     address = redact_url(moved.address)
     first = moved.redirects[0]
     named = (
@@ -346,7 +346,7 @@ def _moved(evidence: Evidence, moved: redirects.Moved) -> Finding:
 
 
 def _outage(evidence: Evidence, lost: Sequence[Probe]) -> Finding:
-    """What holds if the service went away while it was read."""
+    """Tell what holds if the service went away while it was read."""
     last = lost[-1]
     again = AGAIN
     wait = retry_after(last, last.sent_at)
@@ -410,7 +410,7 @@ def _address(evidence: Evidence) -> Finding:
 
 
 def _cached(evidence: Evidence) -> str:
-    """What to do about a cache, of which waits would read old statuses."""
+    """Tell what to do about a cache, of which waits would read old statuses."""
     return (
         f"A cache replies in the service's place ({facts.cached_reply(evidence)}): ask whoever "
         "runs it to leave out these paths, or waits may read old statuses, and keys are perhaps "
@@ -419,7 +419,7 @@ def _cached(evidence: Evidence) -> str:
 
 
 def _same_everywhere(evidence: Evidence) -> str:
-    """What to say if each path gets the same 404, with whatever key; empty if it does not."""
+    """Tell what to say if each path gets the same 404, with whatever key; empty if it does not."""
     if not facts.is_nothing_there(evidence):
         return ""
     first = evidence.list_answers[0]
@@ -477,13 +477,13 @@ def _limits(evidence: Evidence) -> Finding:
 
 
 def _other_limits(evidence: Evidence) -> str:
-    """The headers about limits of the first response that has any."""
+    """Return the headers about limits of the first response that has any."""
     limits = (limits_in(probe) for probe in evidence.probes)
     return ", ".join(next(filter(None, limits), []))
 
 
 def _quota_says(over: Sequence[Probe]) -> str:
-    """What a rate limit means that lasts longer than the doctor waits."""
+    """Tell what a rate limit means that lasts longer than the doctor waits."""
     if not over:
         return ""
     last = over[-1]
@@ -497,14 +497,14 @@ def _quota_says(over: Sequence[Probe]) -> str:
 
 
 def _after_quota(last: Probe) -> str:
-    """What to do after a quota that is used up, by its words, or else by its headers."""
+    """Tell what to do after a quota that is used up, by its words, or else by its headers."""
     if last.is_lost_by_words:
         return facts.advice_of(last)
     return f"Wait{until(last)}, or ask the service's support for more, and run this again."
 
 
 def _errors_as_successes(evidence: Evidence) -> list[Finding]:
-    """What tasks make of errors that come with the status of a success, if reads get such."""
+    """Tell what tasks make of errors that come with the status of a success, if reads get such."""
     errors = [probe for probe in evidence.probes if probe.has_2xx and probe.has_error]
     if not errors:
         return []
@@ -527,7 +527,7 @@ def _errors_as_successes(evidence: Evidence) -> list[Finding]:
 
 
 def _keys_and_header(evidence: Evidence) -> list[Finding]:
-    """The keys, then the header; it comes first if the service says that it misses one."""
+    """Return the keys, then the header; it comes first if the service says that it misses one."""
     keys = [_campaign_key(evidence), _data_key(evidence)]
     if header.missed_header(evidence) is None:
         return [*keys, _header(evidence)]
@@ -586,7 +586,7 @@ def _campaign_key(evidence: Evidence) -> Finding:
 
 
 def _forbidden(evidence: Evidence, fact: KeyFact) -> str:
-    """What to say of a campaign key that is told from a made-up one, and gets 403."""
+    """Tell what to say of a campaign key that is told from a made-up one, and gets 403."""
     if not facts.may_be_another_key(fact):
         return f"Accepted, but the account has no access to coupons ({fact.own_says}): ask support."
     what_to_do = about_account(evidence, fact.own[0]) or facts.advice_of(fact.own[0])
@@ -660,7 +660,7 @@ def _data_key(evidence: Evidence) -> Finding:
 
 
 def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
-    """What to check if a key is refused, and nothing shows whether it is the cause."""
+    """Tell what to check if a key is refused, and nothing shows whether it is the cause."""
     if not fact.own:
         return ""
     refused = fact.own[0]
@@ -685,7 +685,7 @@ def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
 
 
 def _of_data_key(fact: KeyFact) -> str:
-    """What to do about a data key by the service's words, after a text; empty if nothing."""
+    """Tell what to do about a data key by the service's words, after a text; empty if nothing."""
     if not fact.own:
         return ""
     if fact.own[0].subject is None:
@@ -694,7 +694,7 @@ def _of_data_key(fact: KeyFact) -> str:
 
 
 def _row_of_key(evidence: Evidence, fact: KeyFact, made_up: Question) -> Row:
-    """What holds of a key that was not refused twice."""
+    """Tell what holds of a key that was not refused twice."""
     certainty = SURE if fact.standing is Standing.ACCEPTED else NOT_PROVED
     return Row(True, certainty, _key_says(evidence, fact, made_up))
 
@@ -719,7 +719,7 @@ def _key_says(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
 
 
 def _kept_out(fact: KeyFact) -> str:
-    """What becomes of a made-up key, if it was sent."""
+    """Tell what becomes of a made-up key, if it was sent."""
     if fact.made_up is None:
         return "was not sent"
     is_another_answer = fact.made_up.kind is Kind.ANSWER and fact.made_up.error_status != 403
@@ -739,20 +739,20 @@ def _why_not_repeated(evidence: Evidence, fact: KeyFact, question: Question) -> 
 
 
 def _after_no_answer(fact: KeyFact) -> str:
-    """What to do if a read got no answer."""
+    """Tell what to do if a read got no answer."""
     if fact.lost and not fact.lost[-1].status:
         return cause_of(fact.lost[-1]).text
     return _after_limit(fact)
 
 
 def _words_of_limit(fact: KeyFact) -> str:
-    """The words of a rate limit or a quota that refused a read, as the end of a sentence."""
+    """Return the words of a rate limit or a quota that refused a read, as the end of a sentence."""
     is_limited = bool(fact.lost) and fact.lost[-1].status == 429
     return facts.words_of(fact.lost[-1]) if is_limited else ""
 
 
 def _after_limit(fact: KeyFact) -> str:
-    """What to do after a rate limit that lasts for a day or more, or another reason."""
+    """Tell what to do after a rate limit that lasts for a day or more, or another reason."""
     last = fact.lost[-1] if fact.lost else None
     if last is None or last.status != 429:
         return AGAIN
@@ -799,7 +799,7 @@ def _refused(fact: KeyFact) -> str:
 
 
 def _about_refused(fact: KeyFact) -> str:
-    """What to do about a refused key while the other one is accepted."""
+    """Tell what to do about a refused key while the other one is accepted."""
     return NEW_KEY if fact.names_a_reason else "paste it again."
 
 
@@ -829,14 +829,16 @@ def _header(evidence: Evidence) -> Finding:
 
 
 def _reads_with_accepted_keys(evidence: Evidence) -> tuple[Probe, ...]:
-    """The reads that the keys rest on which the service accepts."""
+    """Return the reads that the keys rest on which the service accepts."""
     accepted = (Standing.ACCEPTED, Standing.ACCEPTED_ONCE, Standing.BOTH)
     both = (facts.campaign_key(evidence), facts.data_key(evidence))
     return tuple(probe for fact in both if fact.standing in accepted for probe in fact.probes)
 
 
 def _chosen_header(evidence: Evidence, probes: tuple[Probe, ...]) -> Finding:
-    """What holds of a header that the contract does not name, if reads with it are accepted."""
+    """
+    Tell what holds of a header that the contract does not name, if reads with it are accepted.
+    """
     given = evidence.settings.workspace_header
     made_up = evidence.of(Question.HEADER_VALUE)
     accepted = [probe for probe in evidence.list_answers if probe.kind is Kind.ANSWER]
@@ -912,7 +914,7 @@ def _unsettled_header(evidence: Evidence, refused: Probe | None) -> str:
 
 
 def _missed_header(evidence: Evidence, missed: Probe) -> str:
-    """What to say if the service misses a header, and no reply shows which."""
+    """Tell what to say if the service misses a header, and no reply shows which."""
     given = evidence.settings.workspace_header
     hinted = header.hinted_headers(evidence)
     also = f", nor is {', '.join(hinted)}, which replies name" if hinted else ""

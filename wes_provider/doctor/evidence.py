@@ -69,7 +69,7 @@ class Evidence:
         return 0 if place is None else len(place[1])
 
     def address_in(self, data_center: str) -> str:
-        """The address with another data center; empty if it is made of none."""
+        """Return the address with another data center; empty if it is made of none."""
         place = self._data_center
         if place is None:
             return ""
@@ -99,15 +99,15 @@ class Evidence:
         return "other replies left it open"
 
     def plus(self, probes: Iterable[Probe]) -> Evidence:
-        """The evidence with further reads."""
+        """Return the evidence with further reads."""
         return replace(self, probes=(*self.probes, *probes))
 
     def without(self, question: Question, why: str) -> Evidence:
-        """The evidence with a reason why a question has no answer; empty if it has one."""
+        """Return the evidence with a reason why a question has no answer; empty if it has one."""
         return replace(self, not_asked={**self.not_asked, question: why})
 
     def of(self, *questions: Question) -> list[Probe]:
-        """The reads for questions that were settled or may be: those with an answer."""
+        """Return the reads for questions that were settled or may be: those with an answer."""
         return [probe for probe in self.sent_for(*questions) if not probe.is_lost]
 
     def sent_for(self, *questions: Question) -> list[Probe]:
@@ -126,13 +126,13 @@ class Evidence:
         return [probe for probe in replies if not probe.is_lost]
 
     def answers_by_request(self) -> list[list[Probe]]:
-        """The answers to each request with the own keys that got any, in order."""
+        """Return the answers to each request with the own keys that got any, in order."""
         requests_sent = {probe.identity: probe for probe in self.probes if probe.keys is Keys.OWN}
         answers = [self.answers_to(probe.request) for probe in requests_sent.values()]
         return [some for some in answers if some]
 
     def lost_reads(self, request: Request) -> list[Probe]:
-        """The reads with the own keys that got no answer to one request, in order."""
+        """Return the reads with the own keys that got no answer to one request, in order."""
         replies = self._replies_to(request, Keys.OWN)
         return [probe for probe in replies if probe.is_lost]
 
@@ -151,13 +151,13 @@ class Evidence:
 
 
 def list_at(settings: WesSettings, path: str, list_id: str) -> Request:
-    """The read of a list's files at a path, as the extra ``paths`` takes it."""
+    """Return the read of a list's files at a path, as the extra ``paths`` takes it."""
     settings = msgspec.structs.replace(settings, coupon_files_path=path)
     return requests.list_coupon_files(settings, list_id)
 
 
 def file_at(settings: WesSettings, path: str, list_id: str, file_id: str) -> Request:
-    """The read of one file at a path, as the extra ``paths`` takes it."""
+    """Return the read of one file at a path, as the extra ``paths`` takes it."""
     settings = msgspec.structs.replace(settings, coupon_file_path=path)
     return requests.get_coupon_file(settings, list_id, file_id)
 
@@ -177,7 +177,7 @@ def unreadable(read: Callable[[Request, responses.Response], Any], probe: Probe)
 
 
 def file_read(probe: Probe) -> CouponFile | None:
-    """The coupon file that a response describes; ``None`` if the provider cannot read it."""
+    """Return the coupon file that a response describes; ``None`` if the provider cannot read it."""
     if unreadable(responses.record, probe):
         return None
     return file_of(responses.record(probe.request, probe.response))
@@ -263,7 +263,7 @@ class Listed:
 
 
 def listed_in(path: str, probe: Probe) -> Listed | None:
-    """The files that a response lists; ``None`` if it has no array that may be of files."""
+    """Return the files that a response lists; ``None`` if it has no array that may be of files."""
     if probe.kind is not Kind.ANSWER or not probe.success:
         return None
     records = records_in(probe.content)
@@ -376,7 +376,9 @@ class Places:
 
 
 def record_in(probe: Probe | None) -> Any:
-    """The record of a file that a response has, with an identifier that the provider reads."""
+    """
+    Return the record of a file that a response has, with an identifier that the provider reads.
+    """
     if probe is None or unreadable(responses.record, probe):
         return None
     return responses.record(probe.request, probe.response)

@@ -177,7 +177,7 @@ class _Examination:
 
 
 def _obstacle(evidence: Evidence) -> str:
-    """What keeps the doctor from writing anything; empty if nothing does."""
+    """Tell what keeps the doctor from writing anything; empty if nothing does."""
     if facts.is_unexaminable(evidence):
         return NOT_THE_SERVICE
     demanded = header.demanded_header(evidence)
@@ -209,7 +209,9 @@ def _why_not_followed(evidence: Evidence) -> str:
 
 
 def _settled(findings: Sequence[Finding], evidence: Evidence) -> list[Finding]:
-    """The findings without what rests on requests with two answers; a lock-out comes first."""
+    """
+    Return the findings without what rests on requests with two answers; a lock-out comes first.
+    """
     two_answers = changes.two_answers(evidence)
     locked = changes.lockout(evidence)
     if locked is None:
@@ -226,8 +228,8 @@ def _settled(findings: Sequence[Finding], evidence: Evidence) -> list[Finding]:
 
 def _merged(findings: Sequence[Finding], later: Sequence[Finding]) -> list[Finding]:
     """
-    The findings with those of a change, which count more than those of reads, but for requests that
-    were answered in two ways.
+    Return the findings with those of a change, which count more than those of reads, but for
+    requests that were answered in two ways.
     """
     merged = {finding.topic: finding for finding in findings}
     for finding in later:

@@ -88,8 +88,8 @@ def is_reached(evidence: Evidence) -> bool:
 
 def objection(evidence: Evidence) -> Probe | None:
     """
-    The read of the list whose error is about each request, since a path that does not exist gets
-    the same; ``None`` if there is none.
+    Return the read of the list whose error is about each request, since a path that does not exist
+    gets the same; ``None`` if there is none.
     """
     answers = evidence.list_answers
     nowhere = evidence.of(Question.NO_SUCH_PATH)
@@ -125,8 +125,8 @@ class DataCenter(NamedTuple):
 
 def other_data_center(evidence: Evidence, probe: Probe) -> DataCenter | None:
     """
-    The data center besides the connection's that an error names, if the address is made of one;
-    ``None`` if it names none, or several.
+    Return the data center besides the connection's that an error names, if the address is made of
+    one; ``None`` if it names none, or several.
     """
     numbers = dict.fromkeys(
         number.zfill(evidence.digits_of_data_center)
@@ -180,8 +180,8 @@ class OnePage(NamedTuple):
 
 def one_page(evidence: Evidence) -> OnePage | None:
     """
-    The one page that reads of two paths are redirected to; ``None`` if there is none, or no two
-    paths show it.
+    Return the one page that reads of two paths are redirected to; ``None`` if there is none, or no
+    two paths show it.
     """
     if not may_lead_to_one_page(evidence):
         return None
@@ -234,8 +234,8 @@ def is_service(evidence: Evidence) -> bool:
 
 def outage(evidence: Evidence) -> list[Probe]:
     """
-    The reads since the service went away: the last ones, if they are several and none of them got
-    an answer; empty if it did not. A rate limit is another thing.
+    Return the reads since the service went away: the last ones, if they are several and none of
+    them got an answer; empty if it did not. A rate limit is another thing.
     """
     lost = [*takewhile(_is_lost, reversed(evidence.probes))]
     lost.reverse()
@@ -247,8 +247,8 @@ def outage(evidence: Evidence) -> list[Probe]:
 
 def quota(evidence: Evidence) -> list[Probe]:
     """
-    The reads since a rate limit refused everything, if that lasts longer than the doctor waits;
-    empty if it does not.
+    Return the reads since a rate limit refused everything, if that lasts longer than the doctor
+    waits; empty if it does not.
     """
     refused = [*takewhile(lambda probe: probe.is_limit, reversed(evidence.probes))]
     refused.reverse()
@@ -343,8 +343,8 @@ def campaign_key(evidence: Evidence) -> KeyFact:
 
 def refused_elsewhere(evidence: Evidence) -> list[Probe]:
     """
-    The reads of a file that are refused, though the service does not refuse reads of paths that it
-    does not have.
+    Return the reads of a file that are refused, though the service does not refuse reads of paths
+    that it does not have.
     """
     if refuses_no_such_path(evidence):
         return []
@@ -481,7 +481,7 @@ def may_be_another_key(fact: KeyFact) -> bool:
 
 
 def places(evidence: Evidence) -> Places:
-    """The paths that were tried, and what came first at each."""
+    """Return the paths that were tried, and what came first at each."""
     settings = current_settings(evidence)
     given = settings.coupon_files_path
     answers = evidence.answers_to(list_at(settings, given, evidence.list_id))
@@ -498,19 +498,21 @@ def places(evidence: Evidence) -> Places:
 
 
 def _best(answers: Sequence[Probe]) -> Probe:
-    """The first answer that settles something, else the first."""
+    """Return the first answer that settles something, else the first."""
     return next((probe for probe in answers if probe.kind is Kind.ANSWER), answers[0])
 
 
 def read_of_upload_path(evidence: Evidence) -> Request:
-    """The read of the path that files are uploaded to, whichever the connection has for lists."""
+    """
+    Return the read of the path that files are uploaded to, whichever the connection has for lists.
+    """
     return list_at(current_settings(evidence), contract.UPLOAD_PATH, evidence.list_id)
 
 
 def redirect_of_uploads(evidence: Evidence) -> Probe | None:
     """
-    The read of the path of uploads that is redirected to another path of the service; ``None`` if
-    it is not, or was not read.
+    Return the read of the path of uploads that is redirected to another path of the service;
+    ``None`` if it is not, or was not read.
     """
     for probe in evidence.answers_to(read_of_upload_path(evidence)):
         same_host = urlsplit(probe.location).netloc == urlsplit(probe.request.url).netloc
@@ -528,7 +530,7 @@ def knows_path(evidence: Evidence, probe: Probe) -> bool:
 
 
 def words_of(probe: Probe) -> str:
-    """The service's own words, in quotes, as the end of a sentence; empty without any."""
+    """Return the service's own words, in quotes, as the end of a sentence; empty without any."""
     if not probe.message:
         return ""
     return f": {words.quoted(probe.message, SAYS)}"
@@ -536,7 +538,7 @@ def words_of(probe: Probe) -> str:
 
 def advice_of(probe: Probe, support: str = "ask the service's support.") -> str:
     """
-    What to do about a reply by its own words, as sentences.
+    Tell what to do about a reply by its own words, as sentences.
 
     :param support: whom to ask if they do not say it, as a sentence.
     """
@@ -550,7 +552,7 @@ def advice_of(probe: Probe, support: str = "ask the service's support.") -> str:
 
 
 def says(probe: Probe) -> str:
-    """What the service replied, with its own words, as the beginning of a sentence."""
+    """Tell what the service replied, with its own words, as the beginning of a sentence."""
     sent = f"{probe.request.method} {probe.path}"
     return f"The service replies {probe.answer} to {sent}{words_of(probe)}"
 
@@ -579,7 +581,9 @@ def failing_replies(evidence: Evidence) -> str:
 
 
 def cached_reply(evidence: Evidence) -> str:
-    """The headers by which a cache says that it has replied to a read; empty if none does."""
+    """
+    Return the headers by which a cache says that it has replied to a read; empty if none does.
+    """
     for probe in evidence.probes:
         headers = probe.response.headers
         age = headers.get("age", "").strip()

@@ -86,7 +86,9 @@ def conclude_from_upload(settings: WesSettings, followed: Followed, name: str) -
 
 
 def _lists_with(statuses: Statuses, meanings: Mapping[str, Means]) -> dict[str, Any]:
-    """The lists of the extra ``coupon_file_statuses``, with the meanings of some statuses."""
+    """
+    Return the lists of the extra ``coupon_file_statuses``, with the meanings of some statuses.
+    """
     means_of: dict[str, str] = {}
     for means in Means:
         means_of |= dict.fromkeys(getattr(statuses, means.value), means.value)
@@ -104,7 +106,7 @@ def _known(statuses: Statuses) -> frozenset[str]:
 
 
 def _means_in(statuses: Statuses, status: str) -> Means | None:
-    """The list that has a status; ``None`` if no list has it."""
+    """Return the list that has a status; ``None`` if no list has it."""
     return next((means for means in Means if status in getattr(statuses, means.value)), None)
 
 
@@ -112,7 +114,8 @@ def _meanings(
     settings: WesSettings, files: Sequence[CouponFile]
 ) -> dict[str, dict[Means, Meaning]]:
     """
-    What each status seems to mean by its files; without those that the provider knows by itself.
+    Tell what each status seems to mean by its files; without those that the provider knows by
+    itself.
 
     What the connection says is no evidence: it may be a guess that was pasted.
     """
@@ -136,7 +139,7 @@ def _meanings(
 
 
 def _clear_meanings(unknown: Mapping[str, Mapping[Means, Meaning]]) -> dict[str, Means]:
-    """The statuses that seem to mean one thing only."""
+    """Return the statuses that seem to mean one thing only."""
     return {
         status: means
         for status, meanings in unknown.items()
@@ -158,7 +161,7 @@ def _says(status: str, meanings: Mapping[Means, Meaning]) -> str:
 
 
 def _doubt_about_given(given: Means | None, status: str, meanings: Mapping[Means, Meaning]) -> str:
-    """What the files of a status leave open of what the connection says; empty for nothing."""
+    """Tell what the files of a status leave open of what the connection says; empty for nothing."""
     if given is None or given is Means.PENDING:
         return ""
     meaning = meanings.get(given) if len(meanings) == 1 else None
@@ -234,12 +237,12 @@ def _statuses_of_list(
 
 
 def _capital(text: str) -> str:
-    """A sentence that begins with a capital, unless a status begins it."""
+    """Return a sentence that begins with a capital, unless a status begins it."""
     return text[:1].upper() + text[1:]
 
 
 def _confirm(clear: Mapping[str, Means]) -> str:
-    """What to do about statuses that files speak for, or that nothing speaks for."""
+    """Tell what to do about statuses that files speak for, or that nothing speaks for."""
     if clear.keys() - {status for status, means in clear.items() if means is Means.PENDING}:
         return CONFIRM
     return (
@@ -249,7 +252,7 @@ def _confirm(clear: Mapping[str, Means]) -> str:
 
 
 def _odd_statuses(tried: Places, odd: Sequence[str], probes: Sequence[Probe]) -> Finding:
-    """What holds if files have something else in place of a status that the provider reads."""
+    """Tell what holds if files have something else in place of a status that the provider reads."""
     has = f"Files have {', '.join(odd[:MOST_STATUSES])}"
     if tried.file_path:
         text = (
@@ -272,7 +275,7 @@ def _is_failure(file: CouponFile, names: CountNames) -> bool:
 
 
 def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
-    """What the statuses of the uploaded file mean."""
+    """Tell what the statuses of the uploaded file mean."""
     last = status_of(followed.file)
     meaning = _meaning_of_end(settings, followed)
     is_known = settings.statuses.succeeded(last)
@@ -332,14 +335,16 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
 
 
 def _reads_of_file(followed: Followed) -> list[Probe]:
-    """The last read of the uploaded file; none if no path shows it."""
+    """Return the last read of the uploaded file; none if no path shows it."""
     places = followed.places
     probe = places.files.get(places.file_path)
     return [] if probe is None else [probe]
 
 
 def _also_proposed(settings: WesSettings, followed: Followed, between: Sequence[str]) -> str:
-    """What speaks for the other statuses that the extra has, as sentences; empty without any."""
+    """
+    Tell what speaks for the other statuses that the extra has, as sentences; empty without any.
+    """
     sentences = []
     if between:
         sentences.append(f" {', '.join(between)} came before it.")
@@ -357,8 +362,8 @@ def _others_of_list(
     settings: WesSettings, meanings: Mapping[str, Mapping[Means, Meaning]]
 ) -> dict[str, Means]:
     """
-    The statuses of a list's other files that seem to mean failure or a stage on the way, and that
-    the provider does not know.
+    Return the statuses of a list's other files that seem to mean failure or a stage on the way, and
+    that the provider does not know.
     """
     return {
         name: means
@@ -378,7 +383,7 @@ def _is_between(settings: WesSettings, followed: Followed, status: str) -> bool:
 
 
 def _row_of_early_success(settings: WesSettings, followed: Followed, meaning: Meaning) -> Row:
-    """What holds if the file went on after a status that the connection names as success."""
+    """Tell what holds if the file went on after a status that the connection names as success."""
     last = status_of(followed.file)
     early = [
         status
@@ -401,7 +406,7 @@ def _row_of_early_success(settings: WesSettings, followed: Followed, meaning: Me
 
 
 def _rows_without_success(settings: WesSettings, followed: Followed) -> list[Row]:
-    """What holds if no end was seen that may be a success."""
+    """Tell what holds if no end was seen that may be a success."""
     file = followed.file
     last = status_of(file)
     odd = followed.places.odd_status
@@ -430,7 +435,7 @@ def _rows_without_success(settings: WesSettings, followed: Followed) -> list[Row
 def _lists_of_upload(
     settings: WesSettings, followed: Followed, between: Sequence[str], meaning: Meaning
 ) -> dict[str, Any]:
-    """The lists of statuses, with those of the uploaded file and the list's failures."""
+    """Return the lists of statuses, with those of the uploaded file and the list's failures."""
     others = _others_of_list(settings, _meanings(settings, followed.places.listed_files))
     on_the_way = dict.fromkeys(between, Means.PENDING)
     last = status_of(followed.file)
@@ -438,7 +443,7 @@ def _lists_of_upload(
 
 
 def _meaning_of_end(settings: WesSettings, followed: Followed) -> Meaning:
-    """What the last status of the uploaded file means."""
+    """Tell what the last status of the uploaded file means."""
     last = status_of(followed.file)
     if Statuses().succeeded(last) and settings.statuses.succeeded(last):
         doubt = doubt_about(followed.file, settings.count_names)
@@ -481,8 +486,8 @@ def _counts_of_list(settings: WesSettings, tried: Places, probes: Sequence[Probe
 
 def _processed_last(settings: WesSettings, files: Sequence[CouponFile]) -> CouponFile:
     """
-    The last file that was processed, by its status, or else by its counts: one that failed has no
-    coupons that were added.
+    Return the last file that was processed, by its status, or else by its counts: one that failed
+    has no coupons that were added.
     """
     names = telling_names(files, settings.count_names)
     unexplained = [file for file in files if not file.reason] or files
@@ -547,8 +552,8 @@ def _which_counts(file: CouponFile) -> str:
 
 def _counts_text(settings: WesSettings, file: CouponFile, names: CountNames) -> str:
     """
-    What a file counts; under which names, if the connection has others; and which other numbers may
-    count duplicates, if none is known to.
+    Tell what a file counts; under which names, if the connection has others; and which other
+    numbers may count duplicates, if none is known to.
     """
     added, duplicates = names.read([file])
     used = [_used(names.added, ADDED_NAMES, file)]
@@ -569,7 +574,7 @@ def _counts_text(settings: WesSettings, file: CouponFile, names: CountNames) -> 
 
 
 def _used(name: str, usual: Sequence[str], file: CouponFile) -> str:
-    """The name of a count that is used: the one that is set, else the first usual one."""
+    """Return the name of a count that is used: the one that is set, else the first usual one."""
     return name or next((name for name in usual if name in file.counts), "")
 
 

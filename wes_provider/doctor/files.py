@@ -150,7 +150,9 @@ def _records(where: str, value: list[dict[str, Any]]) -> Records:
 
 
 def _properties_of(records: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The properties of records, those like a status with their values, as ``state ("LIVE")``."""
+    """
+    Return the properties of records, those like a status with their values, as ``state ("LIVE")``.
+    """
     values: dict[str, list[str]] = {}
     for record in records:
         for where, value in inside(record):
@@ -167,8 +169,8 @@ def _properties_of(records: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def odd_status(record: Any) -> str:
     """
-    What a record has in place of a status that the provider reads, a string under ``status``: such
-    as ``status 7`` or ``state "DONE"``; empty if it has such a status, or nothing like one.
+    Tell what a record has in place of a status that the provider reads, a string under ``status``:
+    such as ``status 7`` or ``state "DONE"``; empty if it has such a status, or nothing like one.
     """
     if not isinstance(record, dict):
         return ""
@@ -232,7 +234,7 @@ def odd_identifier(content: Any) -> str:
 
 
 def status_of(file: CouponFile) -> str:
-    """The status of a file in capitals."""
+    """Return the status of a file in capitals."""
     return file.status.strip().upper()[:100]
 
 
@@ -259,7 +261,9 @@ def count_names(file: CouponFile, names: CountNames) -> CountNames:
 
 
 def _only_alike(counts: Mapping[str, int], words: Iterable[str], others: Iterable[str]) -> str:
-    """The only count whose name has some of the words, and none of the others; else empty."""
+    """
+    Return the only count whose name has some of the words, and none of the others; else empty.
+    """
     alike = []
     for name in counts:
         last = name.rpartition(".")[2].lower()

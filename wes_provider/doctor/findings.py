@@ -167,6 +167,6 @@ def _rests_on(finding: Finding, two: TwoAnswers) -> bool:
 
 
 def _with_all(probes: Sequence[Probe], answers: Sequence[Probe]) -> tuple[Probe, ...]:
-    """The requests of a finding, those with two answers first and with all of them."""
+    """Return the requests of a finding, those with two answers first and with all of them."""
     others = [probe for probe in probes if not any(probe is answer for answer in answers)]
     return (*answers, *others)

@@ -43,7 +43,7 @@ HEADERS: Final = (
 
 
 def refused_read(evidence: Evidence) -> Probe | None:
-    """The read that another workspace header may help; ``None`` if there is none."""
+    """Return the read that another workspace header may help; ``None`` if there is none."""
     answers = evidence.list_answers
     if not answers:
         return None
@@ -98,8 +98,8 @@ def _still_objects(probe: Probe, refused: Probe) -> bool:
 
 def headers_to_try(evidence: Evidence) -> tuple[str, ...]:
     """
-    The headers to send next in place of the connection's: those that the service names, then all
-    usual ones at once; if they help, half of them, and so on, down to one.
+    Return the headers to send next in place of the connection's: those that the service names, then
+    all usual ones at once; if they help, half of them, and so on, down to one.
     """
     refused = refused_read(evidence)
     if refused is None:
@@ -146,7 +146,9 @@ MISSED: Final = re.compile(
 
 
 def hinted_headers(evidence: Evidence) -> tuple[str, ...]:
-    """The headers that replies to the list say may be sent, and that are no usual ones of HTTP."""
+    """
+    Return the headers that replies to the list say may be sent, and that are no usual ones of HTTP.
+    """
     own = evidence.settings.workspace_header.lower()
     names: dict[str, str] = {}
     for _, value in _hints(evidence):
@@ -157,13 +159,13 @@ def hinted_headers(evidence: Evidence) -> tuple[str, ...]:
 
 
 def where_hinted(evidence: Evidence, name: str) -> str:
-    """The header of replies that names another header."""
+    """Return the header of replies that names another header."""
     hints = (hint for hint, value in _hints(evidence) if name.lower() in value.lower())
     return next(hints, "").title().replace("Www", "WWW")
 
 
 def _hints(evidence: Evidence) -> list[tuple[str, str]]:
-    """The headers of replies to the list that may name others, with what they have."""
+    """Return the headers of replies to the list that may name others, with what they have."""
     replies = [probe.response.headers for probe in evidence.of(Question.LIST)]
     return [(hint, headers.get(hint, "")) for headers in replies for hint in HINTS]
 
@@ -175,8 +177,8 @@ def is_standard(plain: str) -> bool:
 
 def missed_header(evidence: Evidence) -> Probe | None:
     """
-    The refusal whose words say that a header is missing, or that nobody is named; ``None`` if none
-    says so, or the header was found.
+    Return the refusal whose words say that a header is missing, or that nobody is named; ``None``
+    if none says so, or the header was found.
     """
     refused = refused_read(evidence)
     if refused is None or proved_header(evidence):
@@ -208,7 +210,9 @@ def _untried_pool(evidence: Evidence, refused: Probe) -> tuple[str, ...]:
 
 
 def header_candidate(evidence: Evidence) -> str:
-    """The header that was accepted alone, in place of the connection's; empty if there is none."""
+    """
+    Return the header that was accepted alone, in place of the connection's; empty if there is none.
+    """
     refused = refused_read(evidence)
     if refused is None:
         return ""
@@ -243,7 +247,7 @@ def value_in(evidence: Evidence, header: str, accepted: Probe) -> Value:
 
 
 def _accepted_with(evidence: Evidence, header: str) -> list[Probe]:
-    """The reads of the search with a header alone; the first one was accepted."""
+    """Return the reads of the search with a header alone; the first one was accepted."""
     return [probe for probe in evidence.of(Question.HEADER) if probe.tried == header]
 
 
@@ -255,8 +259,8 @@ def is_chosen(evidence: Evidence) -> bool:
 
 def proved_header(evidence: Evidence) -> str:
     """
-    The header that was accepted alone, twice, in place of the connection's, while a made-up value
-    in it gets another reply; empty if there is none.
+    Return the header that was accepted alone, twice, in place of the connection's, while a made-up
+    value in it gets another reply; empty if there is none.
     """
     header = header_candidate(evidence)
     accepted = _accepted_with(evidence, header)
@@ -267,8 +271,8 @@ def proved_header(evidence: Evidence) -> str:
 
 def headers_to_add(evidence: Evidence) -> tuple[str, ...]:
     """
-    The headers that the service names, to be sent besides the connection's, since they do not help
-    in its place; none if they do, or were sent so already.
+    Return the headers that the service names, to be sent besides the connection's, since they do
+    not help in its place; none if they do, or were sent so already.
     """
     refused = refused_read(evidence)
     if refused is None or evidence.of(Question.HEADER_BESIDES):
@@ -285,7 +289,8 @@ def headers_to_add(evidence: Evidence) -> tuple[str, ...]:
 
 def demanded_header(evidence: Evidence) -> str:
     """
-    The header that the service demands besides that of the workspace; empty if there is none.
+    Return the header that the service demands besides that of the workspace; empty if there is
+    none.
 
     Reads with it are accepted whatever it has, or if it is sent besides the connection's.
     """
@@ -300,7 +305,7 @@ def demanded_header(evidence: Evidence) -> str:
 
 
 def current_settings(evidence: Evidence) -> WesSettings:
-    """The connection's settings, with the header that the service takes."""
+    """Return the connection's settings, with the header that the service takes."""
     header = proved_header(evidence)
     if not header:
         return evidence.settings

@@ -219,12 +219,12 @@ def most_added_of_each(files: Iterable[CouponFile], names: CountNames) -> list[C
 
 
 def _alike(file: CouponFile, others: Iterable[CouponFile]) -> list[CouponFile]:
-    """The files with the same status."""
+    """Return the files with the same status."""
     return [other for other in others if status_of(other) == status_of(file)]
 
 
 def _unlike(file: CouponFile, others: Iterable[CouponFile]) -> list[CouponFile]:
-    """The files with another status."""
+    """Return the files with another status."""
     return [other for other in others if status_of(other) != status_of(file)]
 
 
@@ -245,7 +245,7 @@ def _zero_says(names: CountNames, doubt: str) -> str:
 
 
 def _count_beside(file: CouponFile, names: CountNames, doubt: str) -> str:
-    """The count of coupons beside a reason, as the end of a sentence; empty without one."""
+    """Return the count of coupons beside a reason, as the end of a sentence; empty without one."""
     added = count_names(file, names).read([file])[0]
     if not file.reason or doubt != _reason_says(file) or added is None:
         return ""

@@ -49,7 +49,7 @@ NEW_WAY: Final = "Ask the service's support what replaces it."
 
 def announced_in(headers: Mapping[str, str]) -> dict[str, str]:
     """
-    The headers that announce an end, with what they say.
+    Return the headers that announce an end, with what they say.
 
     :param headers: names in lower case.
     """
@@ -66,7 +66,9 @@ def announced_in(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def announced_beside(content: Any, above: str = "", depth: int = 0) -> dict[str, str]:
-    """The texts of an object that speak of an end, but for those of records, by dotted names."""
+    """
+    Return the texts of an object that speak of an end, but for those of records, by dotted names.
+    """
     announced: dict[str, str] = {}
     if not isinstance(content, Mapping) or depth > DEEPEST:
         return announced
@@ -81,7 +83,10 @@ def announced_beside(content: Any, above: str = "", depth: int = 0) -> dict[str,
 
 
 def _as_date(value: str) -> str:
-    """A value that is seconds since 1970, such as that of Deprecation, as a date; else as it is."""
+    """
+    Return a value that is seconds since 1970, such as that of Deprecation, as a date; else as it
+    is.
+    """
     if not re.fullmatch(r"@\d{1,11}", value):
         return value
     return f"{datetime.fromtimestamp(int(value[1:]), timezone.utc):%Y-%m-%d}"
@@ -111,7 +116,7 @@ def conclude_on_notices(evidence: Evidence) -> list[Finding]:
 
 
 def _announced(probe: Probe) -> dict[str, str]:
-    """What a reply announces, in its headers and beside a list's files."""
+    """Tell what a reply announces, in its headers and beside a list's files."""
     announced = {
         name.title(): value for name, value in announced_in(probe.response.headers).items()
     }
@@ -126,7 +131,9 @@ def _last_answer(own: Sequence[Probe]) -> Probe | None:
 
 
 def _says(announced: Mapping[str, str], clean: Callable[[str], str]) -> str:
-    """The headers, and what to do, as the end of a sentence and another one; empty without any."""
+    """
+    Return the headers, and what to do, as the end of a sentence and another one; empty without any.
+    """
     if not announced:
         return ""
     named = "; ".join(

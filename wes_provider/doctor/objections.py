@@ -81,7 +81,7 @@ def _conclude(evidence: Evidence, objection: Probe) -> Conclusion:
 
 
 def _of_data_center(evidence: Evidence, objection: Probe) -> Conclusion | None:
-    """What to do if the error names another data center, or says that this one is wrong."""
+    """Tell what to do if the error names another data center, or says that this one is wrong."""
     other = facts.other_data_center(evidence, objection)
     if other is None:
         return _set_address(evidence) if objection.status == 421 else None
@@ -98,7 +98,7 @@ def _of_data_center(evidence: Evidence, objection: Probe) -> Conclusion | None:
 
 
 def _of_path(evidence: Evidence, objection: Probe) -> Conclusion | None:
-    """What to do if the error names a part that paths have to begin with."""
+    """Tell what to do if the error names a part that paths have to begin with."""
     address = redirects.address_with_account(evidence.settings, objection)
     if not address:
         return None
@@ -115,7 +115,7 @@ def _of_path(evidence: Evidence, objection: Probe) -> Conclusion | None:
 
 
 def _of_address(evidence: Evidence, objection: Probe) -> Conclusion | None:
-    """What to do if the error is about the address."""
+    """Tell what to do if the error is about the address."""
     words = f"{objection.code} {objection.message}".lower().replace("-", "")
     if not any(word in words for word in ADDRESS_WORDS):
         return None
@@ -131,8 +131,8 @@ def _set_address(evidence: Evidence) -> Conclusion:
 
 def _or_data_center(evidence: Evidence) -> str:
     """
-    The setting besides the address that may have the data center, in parentheses; empty if the host
-    has no number that it can be.
+    Return the setting besides the address that may have the data center, in parentheses; empty if
+    the host has no number that it can be.
     """
     host = urlsplit(evidence.settings.base_url).hostname or ""
     if evidence.host or re.search(r"[a-z]", host) is None or re.search(r"\d", host) is None:
@@ -141,15 +141,17 @@ def _or_data_center(evidence: Evidence) -> str:
 
 
 def _of_account(evidence: Evidence, objection: Probe) -> Conclusion | None:
-    """What to do if the keys are of another account than the login, or nobody has that account."""
+    """
+    Tell what to do if the keys are of another account than the login, or nobody has that account.
+    """
     what_to_do = about_account(evidence, objection)
     return Conclusion(Topic.ACCOUNT, what_to_do) if what_to_do else None
 
 
 def about_account(evidence: Evidence, probe: Probe) -> str:
     """
-    What to do about an error that is about the account that requests name; empty if it is about
-    something else.
+    Tell what to do about an error that is about the account that requests name; empty if it is
+    about something else.
     """
     login = evidence.settings.workspace_id
     if not remedies.names_account(f"{probe.code} {probe.message}"):
@@ -168,7 +170,9 @@ def about_account(evidence: Evidence, probe: Probe) -> str:
 
 
 def _of_machine(_evidence: Evidence, objection: Probe) -> Conclusion | None:
-    """What to do if nothing but a refusal came, as of a gateway that does not know this machine."""
+    """
+    Tell what to do if nothing but a refusal came, as of a gateway that does not know this machine.
+    """
     is_bare = not objection.code and remedies.is_bare_refusal(objection.message)
     if objection.status != 403 or not is_bare:
         return None

@@ -28,8 +28,8 @@ NEXT: Final = re.compile(r"<([^>]*)>[^,]*rel=\"?next")
 
 def confirmed_page(listed: Listed) -> str:
     """
-    The path with the page's size that the reply confirms, if it is smaller than the size asked for;
-    empty if it is not, or the reply says none.
+    Return the path with the page's size that the reply confirms, if it is smaller than the size
+    asked for; empty if it is not, or the reply says none.
     """
     if listed.probe.question is not Question.WHOLE_LIST or not listed.is_page_smaller:
         return ""
@@ -45,8 +45,9 @@ def is_confirmed(evidence: Evidence, listed: Listed) -> bool:
 
 def larger_pages(evidence: Evidence, listed: Listed) -> list[str]:
     """
-    The paths of an incomplete list with a larger page, the likeliest first: as large as a refusal
-    of such a page allows, then by the parameter that the service names, then by the usual one.
+    Return the paths of an incomplete list with a larger page, the likeliest first: as large as a
+    refusal of such a page allows, then by the parameter that the service names, then by the usual
+    one.
 
     :return: none if the path already has a page's size.
     """
@@ -64,24 +65,26 @@ def larger_pages(evidence: Evidence, listed: Listed) -> list[str]:
 
 
 def _named_sizes(listed: Listed) -> list[str]:
-    """The parameters of a page's size that a response names: of its next page, or in its body."""
+    """
+    Return the parameters of a page's size that a response names: of its next page, or in its body.
+    """
     names = [name for url in next_pages(listed.probe) for name in _parameters(url)]
     names += [where.rpartition(".")[2] for where, _ in inside(listed.probe.content)]
     return _sizes_among(names)
 
 
 def _sizes_among(names: Iterable[str]) -> list[str]:
-    """The names that are usual for a page's size."""
+    """Return the names that are usual for a page's size."""
     return [name for name in names if name.lower() in PAGE_SIZES]
 
 
 def _parameters(url: str) -> list[str]:
-    """The names of a URL's parameters."""
+    """Return the names of a URL's parameters."""
     return [name for name, _ in parse_qsl(urlsplit(url).query, keep_blank_values=True)]
 
 
 def most_allowed(probe: Probe) -> int:
-    """The size of a page that an error allows at most; 0 if it names none."""
+    """Return the size of a page that an error allows at most; 0 if it names none."""
     if not is_objection(probe):
         return 0
     numbers = [int(digits) for digits in re.findall(r"\b\d{1,4}\b", probe.message)]
@@ -89,7 +92,7 @@ def most_allowed(probe: Probe) -> int:
 
 
 def total_of(listed: Listed) -> int | None:
-    """The number of files that a response gives for the whole list; ``None`` without one."""
+    """Return the number of files that a response gives for the whole list; ``None`` without one."""
     numbers = [value for where, value in inside(listed.probe.content) if _is_total(where, value)]
     return max(numbers, default=None)
 
@@ -100,7 +103,7 @@ def _is_total(where: str, value: Any) -> bool:
 
 
 def next_pages(probe: Probe) -> list[str]:
-    """What a response names as its next page: a link of its header, and texts of its body."""
+    """Tell what a response names as its next page: a link of its header, and texts of its body."""
     linked = NEXT.findall(probe.response.headers.get("link", ""))
     content = probe.content if isinstance(probe.content, dict) else {}
     named = [value for name, value in content.items() if "next" in str(name).lower()]

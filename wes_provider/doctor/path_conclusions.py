@@ -46,7 +46,7 @@ IN_VAIN: Final = {True: "This path does not show", False: "None of these paths s
 
 
 def named(path: str) -> str:
-    """A path of the extra ``paths``, with its query in words."""
+    """Return a path of the extra ``paths``, with its query in words."""
     before, _, query = path.partition("?")
     return with_query(before, query)
 
@@ -67,7 +67,7 @@ def _is_refused(tried: Places) -> bool:
 
 
 def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
-    """What holds if a path shows the list."""
+    """Tell what holds if a path shows the list."""
     given = evidence.settings.coupon_files_path
     path = listed.path
     setting = {"paths.coupon_files": path}
@@ -143,7 +143,7 @@ def records(tried: Places) -> list[Finding]:
 
 
 def _rows_of_other_lists(evidence: Evidence, tried: Places, listed: Listed) -> list[Row]:
-    """What holds if files may be of other lists than the one that was read."""
+    """Tell what holds if files may be of other lists than the one that was read."""
     if tried.uploaded or listed.unreadable or not evidence.names_a_list:
         return []
     made_up = evidence.of(Question.MADE_UP_LIST)
@@ -180,7 +180,7 @@ def _has_the_same(listed: Listed, probe: Probe) -> bool:
 
 
 def _rows_of_comparison(evidence: Evidence, tried: Places, has: str) -> list[Row]:
-    """What holds if a path that does not exist has the same, or was not compared."""
+    """Tell what holds if a path that does not exist has the same, or was not compared."""
     nowhere = evidence.of(Question.NO_SUCH_PATH)
     why = evidence.why_not_asked(Question.NO_SUCH_PATH)
     if tried.uploaded:
@@ -219,7 +219,7 @@ def _why_unreadable(listed: Listed) -> str:
 
 
 def _announced(listed: Listed) -> str:
-    """What announces that a list is incomplete."""
+    """Tell what announces that a list is incomplete."""
     total = pages.total_of(listed)
     if total is not None and total > len(listed.files):
         return f"{len(listed.files)} of {counted(total, 'file')}"
@@ -229,7 +229,7 @@ def _announced(listed: Listed) -> str:
 
 
 def _larger_page(listed: Listed, whole: list[Probe]) -> str:
-    """What came of the read of a larger page."""
+    """Tell what came of the read of a larger page."""
     if not whole and "?" in listed.path:
         return "a larger page was not read, since paths.coupon_files names its query"
     if not whole:
@@ -238,7 +238,7 @@ def _larger_page(listed: Listed, whole: list[Probe]) -> str:
 
 
 def _about_pages(whole: list[Probe]) -> str:
-    """What to do about a list that no page shows as a whole."""
+    """Tell what to do about a list that no page shows as a whole."""
     for probe in whole:
         most = pages.most_allowed(probe)
         if most:
@@ -251,7 +251,7 @@ def _about_pages(whole: list[Probe]) -> str:
 
 
 def _page_says(probe: Probe) -> str:
-    """What came of one read of a larger page."""
+    """Tell what came of one read of a larger page."""
     size = _size_of_page(probe.tried)
     if probe.success:
         return f"{size} does not show all"
@@ -268,12 +268,12 @@ def _part_of(tried: Places) -> str:
 
 
 def _size_of_page(path: str) -> str:
-    """The last parameter of a path, such as ``limit=1000``."""
+    """Return the last parameter of a path, such as ``limit=1000``."""
     return path.rpartition("?")[2].rpartition("&")[2]
 
 
 def _other_list_path(evidence: Evidence, tried: Places, listed: Listed) -> str:
-    """What to say if another path than the connection's has the list."""
+    """Tell what to say if another path than the connection's has the list."""
     given = evidence.settings.coupon_files_path
     path = listed.path
     if listed.probe.question is Question.WHOLE_LIST:
@@ -291,7 +291,7 @@ def _other_list_path(evidence: Evidence, tried: Places, listed: Listed) -> str:
 
 
 def _no_list(evidence: Evidence, tried: Places) -> Finding:
-    """What holds if no path shows the list."""
+    """Tell what holds if no path shows the list."""
     probes = list(tried.lists.values())
     first = probes[0]
     nowhere = evidence.of(Question.NO_SUCH_PATH)
@@ -363,7 +363,7 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
 
 
 def _no_uploaded_file(tried: Places) -> str:
-    """What to say if no path shows the uploaded file in its list."""
+    """Tell what to say if no path shows the uploaded file in its list."""
     in_vain = f"{IN_VAIN[len(tried.lists) == 1]} the uploaded file"
     if tried.partial is not None:
         return (
@@ -379,7 +379,7 @@ def _no_uploaded_file(tried: Places) -> str:
 
 
 def _of_other_lists(evidence: Evidence, others: Listed | None) -> str:
-    """What to say if a path has files of other lists only."""
+    """Tell what to say if a path has files of other lists only."""
     if others is None:
         return ""
     lists = shown(", ".join(others.other_lists), quoted=False)
@@ -391,7 +391,7 @@ def _of_other_lists(evidence: Evidence, others: Listed | None) -> str:
 
 
 def _objected(evidence: Evidence, tried: Places) -> str:
-    """What to do about a reply that is not about the path or the key."""
+    """Tell what to do about a reply that is not about the path or the key."""
     named = redirects.named_paths(evidence, next(iter(tried.lists.values())))
     if named:
         return f"A read of {named[0]} does not show the list's files; {SUPPORT}"
@@ -418,7 +418,7 @@ def file_path(evidence: Evidence, tried: Places) -> Finding:
 
 
 def _file(evidence: Evidence, tried: Places) -> Finding:
-    """What holds if a path shows a file."""
+    """Tell what holds if a path shows a file."""
     given = evidence.settings.coupon_file_path
     path = tried.file_path
     setting = {"paths.coupon_file": path}
@@ -446,7 +446,7 @@ def _file(evidence: Evidence, tried: Places) -> Finding:
 
 
 def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
-    """What holds if no path shows a file."""
+    """Tell what holds if no path shows a file."""
     first = probes[0]
     guesses = {}
     if tried.file_id == MADE_UP and facts.knows_path(evidence, probes[-1]):

@@ -401,7 +401,9 @@ class Probe:
 
 
 def with_query(path: str, query: str) -> str:
-    """A path with its query in words, since texts have no queries of URLs: they may be secret."""
+    """
+    Return a path with its query in words, since texts have no queries of URLs: they may be secret.
+    """
     return f"{path} (with {query})" if query else path
 
 
@@ -411,7 +413,7 @@ def same_request(first: Probe, second: Probe) -> bool:
 
 
 def identity_of(request: Request, keys: Keys) -> tuple[Any, ...]:
-    """What sets a request apart from others, whatever it is sent for."""
+    """Tell what sets a request apart from others, whatever it is sent for."""
     return keys, request.method, request.url, frozenset(request.headers.items())
 
 
@@ -424,8 +426,8 @@ def same_reply(first: Probe, second: Probe) -> bool:
 
 def _compared(probe: Probe) -> str:
     """
-    The body without the request's path, and without words that have digits: times, and identifiers
-    of requests.
+    Return the body without the request's path, and without words that have digits: times, and
+    identifiers of requests.
     """
     text = probe.text[:COMPARED]
     for part in sorted((probe.path, *probe.path.split("/")), key=len, reverse=True):
@@ -441,7 +443,7 @@ def is_certificate(probe: Probe) -> bool:
 
 def named_headers(probe: Probe) -> list[str]:
     """
-    The headers that an error's message names, without those that were sent in this spelling.
+    Return the headers that an error's message names, without those that were sent in this spelling.
 
     ``Header X-Tenant is required`` names ``X-Tenant``; a message without such a word names none.
     """

@@ -22,7 +22,7 @@ ADD_LOGIN: Final = "put username:password@, percent-encoded, before the host in 
 
 
 def proxy_sentence(settings: WesSettings) -> str:
-    """A sentence that names the proxy, with a space before it; empty without a proxy."""
+    """Return a sentence that names the proxy, with a space before it; empty without a proxy."""
     try:
         environment = read_environment(settings)
     except WesError:
@@ -38,7 +38,7 @@ def proxy_sentence(settings: WesSettings) -> str:
 
 def after_407(settings: WesSettings, probe: Probe) -> str:
     """
-    What a proxy wants that has replied 407, and what to do.
+    Tell what a proxy wants that has replied 407, and what to do.
 
     :param probe: a request that it refused, with its response unless it was that of a tunnel.
     """

@@ -194,7 +194,7 @@ def _swap_keys(evidence: Evidence) -> Step:
 
 
 def _reads_to_swap(evidence: Evidence) -> list[Probe]:
-    """The reads that are sent once more, each with the other key."""
+    """Return the reads that are sent once more, each with the other key."""
     campaign, data = facts.campaign_key(evidence), facts.data_key(evidence)
     is_refused = campaign.standing is Standing.REFUSED
     has_no_access = facts.may_be_another_key(campaign)
@@ -224,7 +224,7 @@ def _with_headers(
     evidence: Evidence, read: Probe, names: tuple[str, ...], *, value: str = ""
 ) -> Ask:
     """
-    A read with other headers in place of the connection's.
+    Return a read with other headers in place of the connection's.
 
     :param value: that they have; the workspace by default.
     """
@@ -446,7 +446,7 @@ def _is_about_file(evidence: Evidence, probe: Probe) -> bool:
 
 
 def _read_upload_path(evidence: Evidence) -> Step:
-    """A list may be read at another path than the one that files are uploaded to."""
+    """Return a list may be read at another path than the one that files are uploaded to."""
     if _why_not_read(evidence) or not evidence.names_a_list:
         return None
     request = facts.read_of_upload_path(evidence)
@@ -474,7 +474,7 @@ def _ask_again(evidence: Evidence) -> Step:
 
 
 def _to_repeat(evidence: Evidence) -> Iterator[Repeat]:
-    """The most important first."""
+    """Return the most important first."""
     settings = evidence.settings
     path = settings.coupon_files_path
     first = Ask(list_at(settings, path, evidence.list_id), tried=path)

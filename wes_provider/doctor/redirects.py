@@ -33,8 +33,8 @@ PATH: Final = re.compile(r"(?<![\w/])/(?:[\w.~%:{}-]+/)+[\w.~%:{}-]+/?")  # in a
 
 def other_address(evidence: Evidence) -> str:
     """
-    The address of another origin that a redirect of the list names, if it has the same host, or one
-    that differs in the number of the data center only; empty otherwise.
+    Return the address of another origin that a redirect of the list names, if it has the same host,
+    or one that differs in the number of the data center only; empty otherwise.
     """
     answers = evidence.list_answers
     if not answers or answers[-1].kind is not Kind.ELSEWHERE:
@@ -46,8 +46,8 @@ def other_address(evidence: Evidence) -> str:
 
 def named_address(settings: WesSettings, probe: Probe) -> str:
     """
-    The address that leads to where a request was redirected, with the same path below it; empty if
-    the path is another one, or the host is one that no key may be sent to.
+    Return the address that leads to where a request was redirected, with the same path below it;
+    empty if the path is another one, or the host is one that no key may be sent to.
     """
     if probe.kind is not Kind.ELSEWHERE:
         return ""
@@ -79,8 +79,8 @@ class Moved(NamedTuple):
 
 def moved(evidence: Evidence) -> Moved | None:
     """
-    The address of the same origin that all redirects lead to, each with its path below it; ``None``
-    if there is none, or something that tasks need replies where it is.
+    Return the address of the same origin that all redirects lead to, each with its path below it;
+    ``None`` if there is none, or something that tasks need replies where it is.
     """
     redirects = _redirects(evidence)
     addresses = {named_address(evidence.settings, probe) for probe in redirects}
@@ -105,7 +105,7 @@ def has_segments_in_place(evidence: Evidence) -> bool:
 
 
 def path_below(settings: WesSettings, address: str, path: str) -> str:
-    """A path as it is below another address, if it begins with what sets that apart."""
+    """Return a path as it is below another address, if it begins with what sets that apart."""
     prefix = address.removeprefix(settings.base_url)
     is_below = address != prefix and path.startswith(f"{prefix}/")
     return path.removeprefix(prefix) if is_below else path
@@ -117,7 +117,7 @@ def leads_to_same_origin(probe: Probe) -> bool:
 
 
 def _redirects(evidence: Evidence) -> list[Probe]:
-    """The requests with the own keys that were redirected, each once."""
+    """Return the requests with the own keys that were redirected, each once."""
     redirects: dict[str, Probe] = {}
     for probe in evidence.probes:
         is_test = probe.question is Question.OTHER_ADDRESS
@@ -140,7 +140,9 @@ def differing_redirects(evidence: Evidence) -> list[Probe]:
 
 
 def _change_of(probe: Probe) -> tuple[str, str, str]:
-    """What a redirect changes: the origin, and what is before the part that the paths share."""
+    """
+    Tell what a redirect changes: the origin, and what is before the part that the paths share.
+    """
     sent = urlsplit(probe.request.url).path
     origin, named = urlsplit(probe.location)[:2], urlsplit(probe.location).path
     if named == f"{sent}/":
@@ -164,8 +166,8 @@ def _differ_in_data_center(sent: str, named: str) -> bool:
 
 def named_paths(evidence: Evidence, probe: Probe, file_id: str = "") -> list[str]:
     """
-    The paths that a reply names in place of its own, as the extra ``paths`` takes them: a redirect,
-    a link to a successor, or a path in an error's message.
+    Return the paths that a reply names in place of its own, as the extra ``paths`` takes them: a
+    redirect, a link to a successor, or a path in an error's message.
 
     :return: without those at another address, and those without the list or the file.
     """
@@ -181,8 +183,8 @@ def named_paths(evidence: Evidence, probe: Probe, file_id: str = "") -> list[str
 
 def address_with_account(settings: WesSettings, probe: Probe) -> str:
     """
-    The address with what an error says that paths begin with, such as ``/t/{tenant}``, and the
-    login in it; empty if it names nothing of the kind.
+    Return the address with what an error says that paths begin with, such as ``/t/{tenant}``, and
+    the login in it; empty if it names nothing of the kind.
     """
     named = BEFORE_VERSION.search(probe.message)
     if named is None or not is_account(named[2]):
@@ -193,7 +195,7 @@ def address_with_account(settings: WesSettings, probe: Probe) -> str:
 
 
 def _as_setting(evidence: Evidence, probe: Probe, url: str, file_id: str) -> str:
-    """A URL as the extra ``paths`` takes it; empty if that cannot be."""
+    """Return a URL as the extra ``paths`` takes it; empty if that cannot be."""
     sent = urlsplit(probe.request.url)
     named = urlsplit(urljoin(probe.request.url, url))
     if sent[:2] != named[:2] or sent == named:

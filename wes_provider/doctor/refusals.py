@@ -60,7 +60,7 @@ def _says(evidence: Evidence, refused: Sequence[Probe]) -> str:
 
 
 def _other_times(evidence: Evidence, refused: Sequence[Probe]) -> str:
-    """What it may mean that this machine is kept out at times only, as a sentence."""
+    """Tell what it may mean that this machine is kept out at times only, as a sentence."""
     if refused[0].kind is not Kind.KEPT_OUT:
         return ""
     if not any(evidence.answers_to(probe.request, probe.keys) for probe in refused):

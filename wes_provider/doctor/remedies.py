@@ -149,14 +149,14 @@ def is_account(word: str) -> bool:
 
 
 def other_account(words: str, login: str) -> str:
-    """The only account besides the login that a refusal names; empty if there is none."""
+    """Return the only account besides the login that a refusal names; empty if there is none."""
     named = {name for name in NAMED_ACCOUNT.findall(words) if name.lower() not in NO_NAMES}
     others = [name for name in named if name.lower() != login.lower()]
     return others[0] if len(others) == 1 else ""
 
 
 def data_centers_in(words: str) -> list[str]:
-    """The numbers of data centers that a refusal names, with one to three digits."""
+    """Return the numbers of data centers that a refusal names, with one to three digits."""
     return list(dict.fromkeys("".join(digits) for digits in DATA_CENTER.findall(words)))
 
 

@@ -107,8 +107,8 @@ class Value(NamedTuple):
 
 def current(settings: WesSettings) -> dict[str, Any]:
     """
-    The extras of a connection that the doctor can find out; those below another one by their dotted
-    name.
+    Return the extras of a connection that the doctor can find out; those below another one by their
+    dotted name.
     """
     statuses, names = settings.statuses, settings.count_names
     values: dict[str, Any] = {
@@ -187,7 +187,7 @@ class Report:
         return dict(self.clean(result))
 
     def _other_extras(self) -> dict[str, Any]:
-        """What the connection sets that the doctor cannot find out, but for the key."""
+        """Tell what the connection sets that the doctor cannot find out, but for the key."""
         found_out = {name.partition(".")[0] for name in DEFAULTS}
         others = FIELDS.keys() - {"data_api_key", *found_out}
         defaults = {field.name: field.default for field in msgspec.structs.fields(WesSettings)}
@@ -259,7 +259,7 @@ class Report:
     # -- for machines
 
     def to_json(self) -> str:
-        """The report as JSON; ``docs/commands.md`` describes it."""
+        """Return the report as JSON; ``docs/commands.md`` describes it."""
         content = {
             "connection": self.settings.conn_id,
             "address": self.settings.base_url,
@@ -317,7 +317,7 @@ class Report:
 
     def lines(self, width: int = WIDTH) -> list[Text]:
         """
-        The lines of the report: at most 30, if the extra and texts of a usual length let it.
+        Return the lines of the report: at most 30, if the extra and texts of a usual length let it.
 
         :param width: characters of a line.
         """
@@ -357,7 +357,7 @@ class Report:
         return lines
 
     def _tried(self, line: str, times: int, width: int) -> Iterator[Text]:
-        """A request and what came of it, as a whole; how often, if not once."""
+        """Return a request and what came of it, as a whole; how often, if not once."""
         text = self._line(line, LONGEST_TRIED)
         if times > 1:
             sent, arrow, came = text.partition(" → ")
@@ -378,7 +378,7 @@ class Report:
         yield Text("")
 
     def _below_row(self, finding: Finding, width: int) -> Iterator[Text]:
-        """The settings that a finding changes."""
+        """Return the settings that a finding changes."""
         changed = self.changed
         given = current(self.settings)
         for name, value in {**finding.guesses, **finding.settings}.items():
@@ -395,14 +395,14 @@ class Report:
                 yield _below(setting, width)
 
     def _list_below(self, how: str, name: str, entries: list[str], width: int) -> Iterator[Text]:
-        """What becomes of a setting that is a list; nothing without entries."""
+        """Tell what becomes of a setting that is a list; nothing without entries."""
         if entries:
             named = json.dumps(self.clean(entries), ensure_ascii=False)[1:-1]
             for line in _wrapped(f"{name}: {how} {named}", width - WORD):
                 yield _below(line, width)
 
     def _row(self, finding: Finding, width: int) -> Iterator[Text]:
-        """A finding, in as many lines as its text needs."""
+        """Return a finding, in as many lines as its text needs."""
         text = self._line(finding.text)
         first, *further = _wrapped(text, width - INDENT) or [""]
         line = Text()
@@ -415,7 +415,7 @@ class Report:
 
     def _rest(self, width: int, rest: Rest, room: int) -> list[Text]:
         """
-        What is sure, then what was not asked.
+        Tell what is sure, then what was not asked.
 
         :param room: lines that are left; rows that have to be cut use all of them.
         """
@@ -437,7 +437,7 @@ class Report:
         return lines
 
     def _rest_together(self, width: int, *, is_cut: bool) -> Iterator[Text]:
-        """The topics of what is sure, and of what was not asked."""
+        """Return the topics of what is sure, and of what was not asked."""
         for certainty in (Certainty.SURE, Certainty.NOT_ASKED):
             topics = ", ".join(finding.topic.value for finding in self._of(certainty))
             if not topics:
@@ -462,7 +462,7 @@ class Report:
         return self.works and finding.topic is Topic.NOTICES
 
     def _line(self, text: str, length: int = LONGEST_TEXT) -> str:
-        """A text in one line, bounded, without secrets and queries of URLs."""
+        """Return a text in one line, bounded, without secrets and queries of URLs."""
         # The same texts stand in each of the forms that a report is tried in.
         if (text, length) not in self._printed:
             self._printed[text, length] = abridged(self.clean(text), length)
@@ -478,7 +478,9 @@ INDENT: Final = WORD + 26  # characters before a text
 
 
 def _cut(row: list[Text], most: int, width: int) -> list[Text]:
-    """The first lines of a row, the last of them with what follows, as far as it has room."""
+    """
+    Return the first lines of a row, the last of them with what follows, as far as it has room.
+    """
     *kept, last = row[:most]
     rest = " ".join(line.plain.strip() for line in row[most:])
     last.append(f" {rest}")
@@ -487,7 +489,7 @@ def _cut(row: list[Text], most: int, width: int) -> list[Text]:
 
 
 def _below(text: str, width: int) -> Text:
-    """A line below a finding; a word that is wider than it is cut."""
+    """Return a line below a finding; a word that is wider than it is cut."""
     line = Text(f"{'':{WORD}}{text}", "dim")
     line.truncate(width, overflow="ellipsis")
     return line
@@ -495,9 +497,9 @@ def _below(text: str, width: int) -> Text:
 
 def _rank(finding: Finding) -> tuple[bool, bool, bool, bool]:
     """
-    A reason in the service's own words comes first, then two answers to one request, what is wrong,
-    what is not proved; of these first what no setting helps against: uploads that are redirected,
-    and a quota that is used up.
+    Return a reason in the service's own words comes first, then two answers to one request, what is
+    wrong, what is not proved; of these first what no setting helps against: uploads that are
+    redirected, and a quota that is used up.
     """
     is_redirected = any(probe.kind is Kind.ELSEWHERE for probe in finding.probes)
     is_past_help = finding.topic is Topic.UPLOAD and is_redirected
@@ -515,7 +517,7 @@ def _is_among(probe: Probe, probes: Iterable[Probe]) -> bool:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """A text in lines; words that are wider than a line are cut."""
+    """Return a text in lines; words that are wider than a line are cut."""
     lines: list[str] = []
     for word in text.split():
         if lines and cell_len(lines[-1]) + 1 + cell_len(word) <= width:

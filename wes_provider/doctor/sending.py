@@ -258,8 +258,8 @@ class StatedReset(NamedTuple):
 
 def stated_reset(probe: Probe) -> StatedReset | None:
     """
-    The header of a reply that says when a limit resets; ``None`` without one. The draft of the
-    header ``RateLimit`` has a parameter for it.
+    Return the header of a reply that says when a limit resets; ``None`` without one. The draft of
+    the header ``RateLimit`` has a parameter for it.
     """
     headers = probe.response.headers
     for name, value in headers.items():
@@ -297,7 +297,7 @@ def resets_in(probe: Probe) -> float | None:
 
 
 def _as_http_date(text: str) -> str:
-    """A date as ISO 8601 has it, in the form of HTTP; any other text as it is."""
+    """Return a date as ISO 8601 has it, in the form of HTTP; any other text as it is."""
     try:
         moment = datetime.fromisoformat(text.strip().replace("Z", "+00:00"))
     except ValueError:
@@ -335,7 +335,7 @@ def until(probe: Probe) -> str:
 
 
 def limits_in(probe: Probe) -> list[str]:
-    """The headers of a reply that are about limits and quotas, as they are."""
+    """Return the headers of a reply that are about limits and quotas, as they are."""
     return [
         f"{name}: {shown(value, 60, quoted=False)}"
         for name, value in probe.response.headers.items()
@@ -344,7 +344,7 @@ def limits_in(probe: Probe) -> list[str]:
 
 
 def duration(seconds: float) -> str:
-    """A length of time in the largest unit that it has two of, such as ``11 hours``."""
+    """Return a length of time in the largest unit that it has two of, such as ``11 hours``."""
     for length, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
         if seconds >= 2 * length:
             return counted(round(seconds / length), unit)
@@ -388,7 +388,9 @@ def no_answer(probes: Sequence[Probe]) -> str:
 
 
 def date_or_clock(moment: float, now: float) -> str:
-    """A time of day, UTC; of a time that is a day away or more the date, and in how many days."""
+    """
+    Return a time of day, UTC; of a time that is a day away or more the date, and in how many days.
+    """
     if moment - now < DAY:
         return f"{clock(moment)} UTC"
     date = datetime.fromtimestamp(moment, timezone.utc)
@@ -396,5 +398,5 @@ def date_or_clock(moment: float, now: float) -> str:
 
 
 def clock(moment: float) -> str:
-    """A time of day, UTC, of epoch seconds."""
+    """Return a time of day, UTC, of epoch seconds."""
     return f"{datetime.fromtimestamp(moment, timezone.utc):%H:%M:%S}"

@@ -57,7 +57,7 @@ class SubjectRow(NamedTuple):
 
 
 def in_words(code: str, message: str) -> str:
-    """A code and a message as words: ``dailyLimitExceeded`` has three."""
+    """Return a code and a message as words: ``dailyLimitExceeded`` has three."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", code)
     plain = spaced.replace("_", " ").replace("-", " ")
     # Apart, so that no words go on from one to the other.
@@ -172,8 +172,8 @@ LEFT_OPEN: Final = re.compile(
 
 def subject_of(code: str, message: str) -> SubjectRow | None:
     """
-    What a refusal is about by its words; ``None`` if they fit no subject, or name credentials that
-    may be missing or invalid, too.
+    Tell what a refusal is about by its words; ``None`` if they fit no subject, or name credentials
+    that may be missing or invalid, too.
     """
     words = in_words(code, message)
     is_open = LEFT_OPEN.search(message) is not None

@@ -254,7 +254,7 @@ def _silent_log() -> Iterator[None]:
 
 
 def own_successes(statuses: Statuses) -> frozenset[str]:
-    """The statuses that mean success by the connection only: they may have been guessed."""
+    """Return the statuses that mean success by the connection only: they may have been guessed."""
     return statuses.success - Statuses().success
 
 
@@ -270,7 +270,7 @@ class Lasting(NamedTuple):
     since: float = 0.0
 
     def after(self, polled: CouponFile, now: float) -> Lasting:
-        """What holds after a further poll."""
+        """Tell what holds after a further poll."""
         state = (polled.status, polled.counts)
         if state == self.state:
             return self

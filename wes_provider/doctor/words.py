@@ -128,7 +128,7 @@ def _has_error_code(top: Mapping[str, Any]) -> bool:
 
 
 def _code_of(value: Any) -> str:
-    """The code of what went wrong that a value is; empty if it is none."""
+    """Return the code of what went wrong that a value is; empty if it is none."""
     if isinstance(value, bool) or not isinstance(value, (str, int)):
         return ""
     code = str(value).strip()
@@ -147,7 +147,7 @@ def _first(errors: Any) -> Any:
 
 
 def _status_in(place: Any) -> ErrorInBody | None:
-    """The status of an error that an object has, as a number or in digits."""
+    """Return the status of an error that an object has, as a number or in digits."""
     if not isinstance(place, dict):
         return None
     for name, value in place.items():
@@ -183,8 +183,8 @@ def xml_error(text: str) -> tuple[str, str] | None:
 
 def title_of(page: str) -> str:
     """
-    The title of a web page, its first heading if it is another, and an hour that it names; empty
-    without any.
+    Return the title of a web page, its first heading if it is another, and an hour that it names;
+    empty without any.
     """
     lines: dict[str, str] = {}
     for tag, text in TITLE.findall(page[:LONGEST_PAGE]):
@@ -209,7 +209,9 @@ def problem_of(content: Any) -> str:
 
 
 def hour_in(page: str) -> str:
-    """The sentence of a web page that names an hour, as of a maintenance; empty without one."""
+    """
+    Return the sentence of a web page that names an hour, as of a maintenance; empty without one.
+    """
     for part in re.split(r"<[^>]*>", UNSEEN.sub(" ", page[:LONGEST_PAGE])):
         sentence = " ".join(html.unescape(part).split())
         if HOUR.search(sentence):
@@ -223,7 +225,7 @@ def is_login(page: str) -> bool:
 
 
 def text_of(page: str) -> str:
-    """What readers see of the beginning of a page, in one line."""
+    """Tell what readers see of the beginning of a page, in one line."""
     return " ".join(html.unescape(TAG.sub(" ", UNSEEN.sub(" ", page[:LONGEST_PAGE]))).split())
 
 
@@ -262,14 +264,14 @@ def reason_in_headers(headers: Mapping[str, str]) -> str:
 
 
 def quoted(text: str, length: int) -> str:
-    """A service's words in quotes, bounded as :func:`abridged` does."""
+    """Return a service's words in quotes, bounded as :func:`abridged` does."""
     return repr(abridged(text.rstrip("."), length))
 
 
 def abridged(text: str, length: int) -> str:
     """
-    A text in one line. If it is longer than a length, the middle of long identifiers is left out,
-    and then that of the text: the words that decide may stand at either end.
+    Return a text in one line. If it is longer than a length, the middle of long identifiers is left
+    out, and then that of the text: the words that decide may stand at either end.
     """
     line = shown(text, LONGEST, quoted=False)
     if len(line) <= length:
@@ -283,7 +285,7 @@ def abridged(text: str, length: int) -> str:
 
 
 def _shortened(word: str) -> str:
-    """A word without its middle, if it is a long identifier."""
+    """Return a word without its middle, if it is a long identifier."""
     if len(word) <= LONGEST_WORD:
         return word
     return f"{word[: LONGEST_WORD // 2]}…{word[-LONGEST_WORD // 3 :]}"

@@ -52,7 +52,7 @@ class Write(NamedTuple):
 
 def writes_of(options: Options) -> list[Write]:
     """
-    What is to be changed. All of it is checked here, before anything is sent.
+    Tell what is to be changed. All of it is checked here, before anything is sent.
 
     :raises WesConfigurationError: for what cannot be sent.
     """
@@ -147,7 +147,7 @@ def conclude_from_write(
 def _shown_besides(
     finding: Finding, probe: Probe, key: Topic, settings: WesSettings
 ) -> list[Finding]:
-    """What the reply to a change shows of the key and the workspace header."""
+    """Tell what the reply to a change shows of the key and the workspace header."""
     given = settings.workspace_header
     what = "for an update" if key is Topic.DATA_KEY else "for an upload"
     if finding.certainty is Certainty.SURE:
@@ -173,7 +173,7 @@ def _shown_besides(
 
 
 def _rows_of_failure(probe: Probe, key: Topic, settings: WesSettings, search: str) -> list[Row]:
-    """What holds of a reply that is no success."""
+    """Tell what holds of a reply that is no success."""
     who = "The service" if probe.is_documented_error else "The service or a gateway"
     came = probe.answer._replace(kind=Kind.ANSWER)  # whoever sent it
     replies = f"{who} replies {came} to {probe.sent}{words_of(probe)}"
@@ -242,25 +242,25 @@ def _wait_first(probe: Probe) -> str:
 
 
 def _reason_of(probe: Probe) -> str:
-    """What became of a refused key, in the service's words; empty if they do not say so."""
+    """Tell what became of a refused key, in the service's words; empty if they do not say so."""
     is_told = probe.names_a_reason or probe.has_2xx
     return words_of(probe) if is_told else ""
 
 
 def _words_with_status(probe: Probe) -> str:
-    """What came, such as ``200 10003: 'Unknown segment'``."""
+    """Tell what came, such as ``200 10003: 'Unknown segment'``."""
     return f"{probe.answer._replace(kind=Kind.ANSWER)}{words_of(probe)}"
 
 
 def _about_refused_success(probe: Probe) -> str:
-    """What to do about an error that comes with the status of a success."""
+    """Tell what to do about an error that comes with the status of a success."""
     if probe.kind is Kind.REFUSED:
         return _about_refused(probe)
     return f"{advice_of(probe)} Look in the service's dashboard whether anything was done."
 
 
 def _about_refused(probe: Probe) -> str:
-    """What to do about a refused key."""
+    """Tell what to do about a refused key."""
     if probe.names_a_reason:
         return "Make a new key, or have this one enabled."
     if probe.subject is not None:
@@ -269,7 +269,7 @@ def _about_refused(probe: Probe) -> str:
 
 
 def _after_redirect(probe: Probe, settings: WesSettings) -> str:
-    """What to do about a redirect of a change."""
+    """Tell what to do about a redirect of a change."""
     address = named_address(settings, probe)
     if address:
         return f"put {redact_url(address)} into the Address, and take it out of paths."
@@ -305,7 +305,7 @@ def _uploaded(probe: Probe, settings: WesSettings, options: Options) -> list[Fin
 
 
 def _identifier_says(probe: Probe) -> str:
-    """What a response has in place of the identifier that the provider reads."""
+    """Tell what a response has in place of the identifier that the provider reads."""
     odd = odd_identifier(probe.content)
     if odd:
         return f" where the provider reads it: {odd}"
@@ -347,8 +347,8 @@ def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
 
 def _identifiers_in(content: Any, name: str | None) -> list[str]:
     """
-    The dotted properties of a response that may be the catalog's identifier: those that are called
-    so, else all that look like one.
+    Return the dotted properties of a response that may be the catalog's identifier: those that are
+    called so, else all that look like one.
     """
     words = []
     for where, value in inside(content):

@@ -151,7 +151,9 @@ class Actions:
             raise ValueError(str(error)) from None
 
     def connection_fields(self) -> dict[str, str]:
-        """The fields of a connection as Airflow's form has them, and where hosted files are."""
+        """
+        Return the fields of a connection as Airflow's form has them, and where hosted files are.
+        """
         return {
             **form_fields(self._make_connection()),
             "Hosted files": f"{self._url}{HOSTING_PATH}/",

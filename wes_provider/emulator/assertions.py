@@ -46,7 +46,8 @@ class Assertions(ABC):
         workspace: str = "",
     ) -> None:
         """
-        The service has accepted one upload of a file to a list, whatever its caller learned of it.
+        Return the service has accepted one upload of a file to a list, whatever its caller learned
+        of it.
 
         :param list_id: the identifier of the coupon list.
         :param url: the file's, exactly; default: any.
@@ -97,8 +98,8 @@ class Assertions(ABC):
 
     def assert_no_secret_in(self, text: str) -> None:
         """
-        A text holds no key, no encoded credentials, and no password or URL query of any upload so
-        far.
+        Return a text holds no key, no encoded credentials, and no password or URL query of any
+        upload so far.
 
         :param text: such as a log, an XCom or a rendered field.
         :raises AssertionError: that names what was found, and the line in which it stands.

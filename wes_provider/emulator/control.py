@@ -79,8 +79,8 @@ class Controls(Assertions):
 
     def connection(self, workspace: str | None = None, **overrides: Any) -> dict[str, Any]:
         """
-        An Airflow connection to this emulator: ``conn_type``, ``host``, ``login``, ``password`` and
-        ``extra``.
+        Return an Airflow connection to this emulator: ``conn_type``, ``host``, ``login``,
+        ``password`` and ``extra``.
 
         :param workspace: the identifier of a further workspace; default: the first.
         :param overrides: replace fields; ``extra`` is merged.
@@ -100,7 +100,7 @@ class Controls(Assertions):
 
     def connection_env(self, conn_id: str = "wes_default", **overrides: Any) -> dict[str, str]:
         """
-        The connection as an environment variable that Airflow reads; ``overrides`` as of
+        Return the connection as an environment variable that Airflow reads; ``overrides`` as of
         :meth:`connection`.
         """
         return {f"AIRFLOW_CONN_{conn_id.upper()}": json.dumps(self.connection(**overrides))}
@@ -118,7 +118,7 @@ class Controls(Assertions):
         return [from_json(item) for item in self._control("requests")]
 
     def requests_for(self, operation: str) -> list[LoggedRequest]:
-        """The requests of one operation: one of ``wes_provider.contract.OPERATIONS``."""
+        """Return the requests of one operation: one of ``wes_provider.contract.OPERATIONS``."""
         return [request for request in self.requests if request.operation == operation]
 
     @property
@@ -128,7 +128,8 @@ class Controls(Assertions):
 
     def files(self, list_id: str, *, workspace: str = "") -> list[dict[str, Any]]:
         """
-        The accepted coupon files of a list, oldest first, as a read without any lag returns them.
+        Return the accepted coupon files of a list, oldest first, as a read without any lag returns
+        them.
         """
         return list(self._control("files", list_id=list_id, workspace=workspace))
 

@@ -238,7 +238,7 @@ class CouponFile(Struct, tag="file", omit_defaults=True):
         return success
 
     def _stage_at(self, now: float) -> str:
-        """The status before the end; the last one for a file that is still being fetched."""
+        """Return the status before the end; the last one for a file that is still being fetched."""
         left = now - self.accepted_at
         for status, seconds in self.stages:
             if seconds is None or left < seconds:

@@ -48,8 +48,8 @@ def wes_emulator(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Emulator:
     """
-    The service on this machine, empty unless the marker ``wes`` has a seed; ``wes_default`` leads
-    to it.
+    Return the service on this machine, empty unless the marker ``wes`` has a seed; ``wes_default``
+    leads to it.
 
     One emulator serves all tests of a session, and is reset for each; with the marker's ``tls``,
     there may be two.

@@ -94,8 +94,8 @@ class RequestLog(deque[LoggedRequest]):
 
 def to_json(request: LoggedRequest) -> dict[str, Any]:
     """
-    A request without its credentials; its body is the very bytes, unless there is a password among
-    them.
+    Return a request without its credentials; its body is the very bytes, unless there is a password
+    among them.
     """
     headers = _mask(request.headers, re.compile("authorization", re.IGNORECASE))
     body = request.body

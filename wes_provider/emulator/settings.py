@@ -54,10 +54,10 @@ _T = TypeVar("_T")
 
 def checked(value: Any, kind: type[_T], place: str = "", *, strict: bool = True) -> _T:
     """
-    Parsed JSON as a type that msgspec knows; ``strict=False`` if numbers may come as texts, as in a
-    query.
+    Read parsed JSON as a type that msgspec knows.
 
     :param place: what the value is, for messages, such as ``lists.spring``.
+    :param strict: false if numbers may come as strings, as in a query.
     :raises ValueError: naming the place and what it takes.
     """
     try:
@@ -210,7 +210,7 @@ class Settings:
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Settings:
         """
-        Settings from what people write.
+        Make settings from what people write.
 
         :raises ValueError: if a value makes no sense; the message names the setting and what it
             takes.
@@ -256,7 +256,7 @@ def connection_of(
     settings: Mapping[str, Any], url: str, workspace: str | None = None, verify: str | None = None
 ) -> dict[str, Any]:
     """
-    An Airflow connection: ``conn_type``, ``host``, ``login``, ``password`` and ``extra``.
+    Return an Airflow connection: ``conn_type``, ``host``, ``login``, ``password`` and ``extra``.
 
     :param settings: the emulator's, as JSON.
     :param url: the URL of the service.
@@ -280,7 +280,7 @@ def connection_of(
 
 
 def form_fields(connection: Mapping[str, Any]) -> dict[str, str]:
-    """A connection as it is entered in Airflow's form, by the names that the form has."""
+    """Return a connection as it is entered in Airflow's form, by the names that the form has."""
     address, _, port = connection["host"].rpartition(":")
     form = {
         "Connection Type": "Workforce Engagement Service",

@@ -22,7 +22,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """The operator of ``wes_provider.storage``, which is loaded if it is imported."""
+    """Return the operator of ``wes_provider.storage``, which is loaded if it is imported."""
     if name != "WesPreflightOperator":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from wes_provider.storage.operator import WesPreflightOperator

@@ -287,7 +287,7 @@ def _question(name: str, error: WesError) -> Question:
 
 
 def plain(value: Any) -> Any:
-    """Lists and objects that Airflow can render templates in: no tuples, no dataclasses."""
+    """Make lists and objects that Airflow can render templates in: no tuples, no dataclasses."""
     if isinstance(value, models.CatalogAttribute):
         return {"name": value.name, "type": value.type}
     if isinstance(value, (list, tuple)):

@@ -88,7 +88,7 @@ class SegmentTask(WesTask):
         return None
 
     def _wanted(self, guarded: GuardedUpdate) -> tuple[dict[str, Any], str]:
-        """The body to send, and which update it restores; empty for none."""
+        """Return the body to send, and which update it restores; empty for none."""
         raise NotImplementedError
 
     @explained_errors()
@@ -106,7 +106,7 @@ class SegmentTask(WesTask):
 
     def _guarded(self, context: Context) -> GuardedUpdate:
         """
-        The update as the guard handles it, or if none is given, one with the options
+        Return the update as the guard handles it, or if none is given, one with the options
         :attr:`without_guard`.
         """
         from wes_provider.guards import SegmentGuard

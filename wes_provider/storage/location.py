@@ -55,7 +55,7 @@ class Location(NamedTuple):
 
 
 def _split(url: Any) -> Location:
-    """The parts, unchecked; without a protocol, all is path."""
+    """Return the parts, unchecked; without a protocol, all is path."""
     scheme, separator, rest = str(url).strip().partition("://")
     if not separator:
         return Location("", "", scheme)
@@ -66,8 +66,8 @@ def _split(url: Any) -> Location:
 
 def shown_url(url: Any) -> str:
     """
-    A storage URL with its connection id, which is no secret; a password in it is, and so may be a
-    query.
+    Return a storage URL with its connection id, which is no secret; a password in it is, and so may
+    be a query.
     """
     protocol, conn_id, path = _split(url)
     user = f"{conn_id.partition(':')[0]}@" if conn_id else ""
@@ -91,8 +91,8 @@ def access(what: str, done: str) -> Iterator[None]:
 @cache
 def filesystem(protocol: str, conn_id: str) -> Any:
     """
-    The ``fsspec`` file system that Airflow has for a protocol and a connection; it is kept with its
-    credentials.
+    Return the ``fsspec`` file system that Airflow has for a protocol and a connection; it is kept
+    with its credentials.
 
     :raises WesConfigurationError: if there is no such connection, of which some libraries make
         anonymous access.
