@@ -57,21 +57,18 @@ class Accepted(NamedTuple):
     """
 
 
-class NoEffectEarlier(NamedTuple):
+class NoEffect(NamedTuple):
     """
-    The last request since the clear, before this process, definitely had no effect. A clear after
-    it makes it one that was perhaps sent before the clear, since it says nothing of those before.
+    Requests were sent since the clear, and definitely none of them had an effect. If one before
+    them may have had one, that one counts instead: this is not the state.
     """
 
 
-class NoEffectNow(NamedTuple):
-    """The last request, by this attempt, definitely had no effect."""
-
-    error: WesError
-
-
-class PerhapsRefused(NamedTuple):
-    """The last request got a 4xx without the service's code, perhaps from a gateway."""
+class Refused(NamedTuple):
+    """
+    The last request, by this attempt, was refused by the service or perhaps by a gateway, but not
+    for the rate limit; or it was never sent.
+    """
 
     error: WesError
 
@@ -96,7 +93,7 @@ class StoredBeforeClear(NamedTuple):
 
 Earlier: TypeAlias = (
     "NeverSent | MaybeSentBeforeClear | AcceptedBeforeClear | MaybeSent | Accepted "
-    "| NoEffectEarlier | NoEffectNow | PerhapsRefused | Stored | StoredBeforeClear"
+    "| NoEffect | Refused | Stored | StoredBeforeClear"
 )
 
 
@@ -159,20 +156,22 @@ class Reading(NamedTuple):
 
 
 class LatestStatus(NamedTuple):
-    """
-    The latest status of a file that is known.
-
-    :ivar file: as the service has just shown it; if it could not be read, as it was known before.
-    """
+    """The file as the service has just shown it."""
 
     file: CouponFile
+
+
+class StatusUnreadable(NamedTuple):
+    """The file cannot be read now."""
+
+    error: WesError
 
 
 class Gone(NamedTuple):
     """The service replies that there is no such file."""
 
 
-FileStatus: TypeAlias = "LatestStatus | Gone"
+FileStatus: TypeAlias = "LatestStatus | StatusUnreadable | Gone"
 
 
 # -- what a person has decided ---------------------------------------------------------------------
@@ -225,6 +224,8 @@ class Known:
     :ivar looking_since: when this attempt began to look for the file, epoch seconds.
     :ivar listed_by: when the list has to show what was sent, epoch seconds.
     :ivar send_at: when the rate limit allows the next request, epoch seconds.
+    :ivar last_refusal: of the last request, if the rate limit refused it: what was known before it
+        is known still.
     :ivar limited_since: when the rate limit refused first, of refusals in a row, epoch seconds.
     :ivar reading: what the list shows; ``None`` if it was not read since the last request.
     :ivar older_file_status: of the file from before a clear; ``None`` if it was not asked for.
@@ -247,6 +248,7 @@ class Known:
     looking_since: float
     listed_by: float
     send_at: float = 0.0
+    last_refusal: WesRateLimitError | None = None
     limited_since: float = 0.0
     reading: Reading | None = None
     older_file_status: FileStatus | None = None
@@ -375,12 +377,12 @@ def decide(known: Known, policy: Policy, now: float) -> Step:
     :param now: epoch seconds.
     """
     earlier = known.earlier
-    if isinstance(earlier, (NeverSent, NoEffectEarlier)):
-        return Send(known.send_at)
-    if isinstance(earlier, NoEffectNow):
-        return _decide_after_no_effect(earlier, known, policy, now)
-    if isinstance(earlier, PerhapsRefused):
+    if isinstance(earlier, Refused):
         return Fail(earlier.error)
+    if known.last_refusal is not None and now - known.limited_since > policy.timeout:
+        return Fail(known.last_refusal)
+    if isinstance(earlier, (NeverSent, NoEffect)):
+        return Send(known.send_at)
     if isinstance(earlier, Stored):
         why = "the task instance has uploaded it"
         return _adopt(Adopt(earlier.file, why, earlier.from_before_clear), known)
@@ -388,14 +390,6 @@ def decide(known: Known, policy: Policy, now: float) -> Step:
         return _decide_about_stored_file(earlier.file, known, policy)
     # MaybeSentBeforeClear, AcceptedBeforeClear, MaybeSent and Accepted.
     return _decide_by_list(known, policy)
-
-
-def _decide_after_no_effect(earlier: NoEffectNow, known: Known, policy: Policy, now: float) -> Step:
-    if not isinstance(earlier.error, WesRateLimitError):
-        return Fail(earlier.error)
-    if now - known.limited_since > policy.timeout:
-        return Fail(earlier.error)
-    return Send(known.send_at)
 
 
 def _decide_about_stored_file(file: CouponFile, known: Known, policy: Policy) -> Step:
@@ -482,7 +476,11 @@ def _decide_about_file_from_before_clear(
         return _send_again(known, policy, why)
     if known.older_file_status is None:
         return ReadStatus(file)
-    if isinstance(known.older_file_status, LatestStatus):
+    if isinstance(known.older_file_status, StatusUnreadable):
+        if not policy.statuses.succeeded(file.status):
+            # It may have failed processing, and is to be sent again then.
+            return Fail(known.older_file_status.error)
+    elif isinstance(known.older_file_status, LatestStatus):
         file = known.older_file_status.file
     # Else the service replies to one question that the file is gone, and the list shows this one:
     # the list's status counts.

@@ -31,6 +31,7 @@ import msgspec
 from wes_provider.attempt import Attempt
 from wes_provider.client.rate_limits import RateLimit, rate_limit
 from wes_provider.exceptions import (
+    WesAuthenticationError,
     WesConfigurationError,
     WesError,
     WesNotFoundError,
@@ -43,6 +44,7 @@ from wes_provider.texts import about
 from wes_provider.uploads import errors
 from wes_provider.uploads.answers import RuledOut, read_answer, read_response
 from wes_provider.uploads.decision import (
+    FIRST_PAUSE,
     Accepted,
     Adopt,
     Answer,
@@ -64,14 +66,16 @@ from wes_provider.uploads.decision import (
     LatestStatus,
     Listed,
     MaybeSent,
-    NoEffectNow,
-    PerhapsRefused,
+    NeverSent,
+    NoEffect,
     Policy,
     ReadAnswer,
     Reading,
     ReadList,
     ReadStatus,
+    Refused,
     Send,
+    StatusUnreadable,
     Step,
     StoredBeforeClear,
     decide,
@@ -287,11 +291,18 @@ class UploadLoop:
             if isinstance(step, Adopt):
                 return self._adopt(upload, step, known)
             if isinstance(step, Send):
-                if step.why:
-                    log.info("%s", upload.about(step.why))
+                seconds = step.at - time.time()
                 defer = self._wait_for_limit(upload, step.at)
                 if defer is not None:
                     return defer
+                if seconds > FIRST_PAUSE and not isinstance(known.earlier, (NeverSent, NoEffect)):
+                    # Meanwhile, the list may have come to show the file.
+                    known = replace(
+                        known, reading=None, looking_since=time.time(), last_refusal=None
+                    )
+                    continue
+                if step.why:
+                    log.info("%s", upload.about(step.why))
                 sent = self._send(upload, known)
                 if isinstance(sent, UploadedFile):
                     return sent
@@ -418,7 +429,9 @@ class UploadLoop:
 
     def _recognise(self, content: Listing | WesError, upload: Upload, known: Known) -> Listed:
         if isinstance(content, WesError):
-            if content.reading_again_helps:
+            is_key_refused = isinstance(content, WesAuthenticationError)
+            if content.reading_again_helps or is_key_refused:
+                # A key that is refused now may be accepted by the next attempt.
                 return CannotRead(content)
             return CannotTell(f"the service refuses to show the list: {content.reason}")
         files_of_task = {each.name.file for each in self._uploads}
@@ -452,8 +465,9 @@ class UploadLoop:
             return Gone()
         except (WesError, ValueError) as error:
             reason = error.reason if isinstance(error, WesError) else error
-            log.info("The status of coupon file %s cannot be read: %s", file.id, reason)
-            return LatestStatus(file)
+            text = f"The status of coupon file {file.id} cannot be read: {reason}"
+            log.info("%s", text)
+            return StatusUnreadable(error if isinstance(error, WesError) else WesError(text))
 
     # -- a person
 
@@ -561,10 +575,8 @@ class UploadLoop:
         if request.sign is not None:
             body["file_url"] = request.sign()
         request.before_send()
-        asked_about = self._asked_about_next()
-        if asked_about is not None:
-            asked_about.forget_response()
         sent_at = time.time()
+        before = self._records.load(upload.name)
         intent = self._intend(upload, known, sent_at)
         self._records.save(upload.name, intent)
         log.info("%s as %s", upload.about("Uploading"), body["name"])
@@ -573,7 +585,7 @@ class UploadLoop:
         except WesUnknownOutcomeError as error:
             return self._note_unknown(upload, known, intent, error)
         except WesError as error:
-            return self._note_refusal(upload, known, intent, error)
+            return self._note_refusal(upload, known, intent, before, error)
         if is_of_another_upload(file, request.coupon_list_id, body["name"], body["file_url"]):
             other = errors.response_of_another(upload, file)
             return self._note_unknown(upload, known, intent, other)
@@ -627,6 +639,7 @@ class UploadLoop:
             recorded_content=intent.content_hash,
             unknown_outcomes=self.progress.unknown_outcomes,
             last_unknown=error,
+            last_refusal=None,
             open_acceptance=open_acceptance,
             older_files=intent.older_files,
             acceptance_is_stored=is_stored,
@@ -636,6 +649,7 @@ class UploadLoop:
         """Keep what became of a request, in case the attempt defers or asks again."""
         asked_about = self._asked_about_next()
         if asked_about is not None:
+            asked_about.forget_response()
             asked_about.last_request = last_request
             asked_about.sent_at = sent_at
 
@@ -646,36 +660,45 @@ class UploadLoop:
         return is_saved and self._attempt.state_store is not None
 
     def _note_refusal(
-        self, upload: Upload, known: Known, intent: UploadRecord, error: WesError
+        self,
+        upload: Upload,
+        known: Known,
+        intent: UploadRecord,
+        before: UploadRecord | None,
+        error: WesError,
     ) -> Known:
         """
         Note that a request was refused, by the rate limit or for good, or never sent. It definitely
         had no effect, unless perhaps a gateway has refused it, which does not tell.
+
+        What was known before it, is known still, and what became of an accepted request may have
+        become known since.
+
+        :param intent: the record of the request.
+        :param before: the record as it was before the request.
         """
-        if isinstance(error, WesRateLimitError):
-            reset = error.reset_at.timestamp() if error.reset_at else None
-            limit = RateLimit(error.limit, error.remaining, reset)
-            self.progress.limiter.refuse(limit, time.time())
-            log.info("%s", error)
-        elif isinstance(error, WesResponseError) and not error.code:
+        is_limit = isinstance(error, WesRateLimitError)
+        if isinstance(error, WesResponseError) and not error.code and not is_limit:
             # The intent stays, so that the next attempt reads the list.
-            return replace(known, earlier=PerhapsRefused(error))
-        no_effect = UploadRecord(
-            intent.generation,
-            open_acceptance=intent.open_acceptance,
-            older_files=intent.older_files,
-        )
-        # Without it, the intent stays, and the next attempt reads the list.
-        self._save_or_warn(upload, no_effect, "That it had no effect")
-        # If a person was asked, the response was about the requests before this one.
-        self._note_last_request(LastRequest.NO_EFFECT, intent.sent_at)
+            return replace(known, earlier=Refused(error))
+        had_no_effect_before = isinstance(known.earlier, (NeverSent, NoEffect))
+        if had_no_effect_before:
+            before = UploadRecord(intent.generation)
+        if before is not None:
+            # Without it, the intent stays, and the next attempt reads the list.
+            record = msgspec.structs.replace(before, open_acceptance=intent.open_acceptance)
+            self._save_or_warn(upload, record, "That it had no effect")
         upload.request.on_no_effect()
+        if not isinstance(error, WesRateLimitError):
+            return replace(known, earlier=Refused(error))
+        reset = error.reset_at.timestamp() if error.reset_at else None
+        self.progress.limiter.refuse(RateLimit(error.limit, error.remaining, reset), time.time())
+        log.info("%s", error)
         return replace(
             known,
-            earlier=NoEffectNow(error),
+            earlier=NoEffect() if had_no_effect_before else known.earlier,
+            last_refusal=error,
             limited_since=self.progress.limiter.refused_since,
-            open_acceptance=intent.open_acceptance,
-            older_files=intent.older_files,
         )
 
     def _save_or_warn(self, upload: Upload, record: UploadRecord, what: str) -> bool:

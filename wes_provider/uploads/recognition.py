@@ -224,7 +224,7 @@ def _find_from_before_clear(listing: _NamedListing, sought: Sought) -> Listed | 
     candidates = [each for each in listing.named if each.name.file == sought.name.file]
     if not candidates:
         return None
-    newest = max(candidates, key=lambda each: _precedence(each.name, sought.name))
+    newest = max(candidates, key=lambda each: _precedence(each, sought))
     if sought.statuses.failed(_status_of(newest.record)):
         # If retries were lowered before a clear, a later file may have a lower generation.
         not_failed = _find_not_failed(candidates, sought)
@@ -271,8 +271,12 @@ def _is_older_than_accepted(name: UploadName, sought: Sought) -> bool:
     return name.origin != sought.name.origin or name.generation < sought.open_acceptance
 
 
-def _precedence(name: UploadName, sought: UploadName) -> tuple[bool, int]:
-    return name.origin == sought.origin, name.generation
+def _precedence(candidate: _NamedRecord, sought: Sought) -> tuple[bool, bool, int]:
+    """Tell which file comes first: one of this task instance; of others, one that serves."""
+    is_own = candidate.name.origin == sought.name.origin
+    has_failed = sought.statuses.failed(_status_of(candidate.record))
+    # Of its own, the newest counts, even if it has failed: it is to be sent again then.
+    return is_own, not is_own and not has_failed, candidate.name.generation
 
 
 def _doubt_another_query(listing: _NamedListing, sought: Sought) -> Listed | None:

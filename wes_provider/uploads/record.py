@@ -6,12 +6,15 @@ A record is one of four things, each in place of the one before:
 - an intent, written before each request: ``sent_at`` is set, and there is no file;
 - an acceptance (:attr:`UploadRecord.is_accepted`), after a 2xx that does not say which file it is;
 - the file, once it is known;
-- nothing sent: ``sent_at`` is 0, after a request that definitely had no effect.
+- nothing sent: ``sent_at`` is 0, after requests that definitely had no effect.
+
+If a request definitely had no effect, and one before it may have had one, the record is again what
+it was before.
 
 It bears the generation, which grows with each clear (unless ``retries`` are lowered before it), so
 that a record from before a clear is known as such. An acceptance stays open until something shows
 what became of it: the file is known, or a person has called it absent. Until then, later intents
-have it, too, with its own generation, and so do records of nothing sent.
+have it, too, with its own generation.
 
 A missing record proves nothing: clears, settings and retention remove records, and Airflow before
 3.3 has none.
@@ -34,7 +37,7 @@ from wes_provider.uploads.decision import (
     MaybeSent,
     MaybeSentBeforeClear,
     NeverSent,
-    NoEffectEarlier,
+    NoEffect,
     Stored,
     StoredBeforeClear,
 )
@@ -49,8 +52,7 @@ class UploadRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     One upload.
 
     :ivar generation: that of the attempt that wrote this.
-    :ivar sent_at: when the request was sent, epoch seconds; 0 if the last one definitely had no
-        effect.
+    :ivar sent_at: when the request was sent, epoch seconds; 0 if none had an effect.
     :ivar open_acceptance: the generation of a request, this one or an earlier one, that the service
         accepted without saying as which file, if nothing has shown that since; else ``None``.
     :ivar file: the file, once it is known.
@@ -85,7 +87,6 @@ class LastRequest(Enum):
     SAYS_NOTHING = "none since the clear"
     MAYBE_SENT = "maybe sent"
     ACCEPTED = "accepted"
-    NO_EFFECT = "no effect"
 
 
 class AskedAbout(msgspec.Struct, omit_defaults=True):
@@ -177,7 +178,7 @@ def read_earlier(
 def _read_since_clear(record: UploadRecord) -> Earlier:
     """Read the record of this generation that has no file."""
     if not record.sent_at:
-        return NoEffectEarlier()
+        return NoEffect()
     if record.is_accepted:
         return Accepted()
     return MaybeSent()
@@ -185,7 +186,7 @@ def _read_since_clear(record: UploadRecord) -> Earlier:
 
 def _read_from_before_clear(record: UploadRecord) -> Earlier:
     """Read the record of an earlier generation that has no file."""
-    # Also if the last request had no effect: that says nothing of those before it.
+    # Also if none had an effect: other tasks of the run may have uploaded the file.
     if record.open_acceptance is not None:
         return AcceptedBeforeClear()
     return MaybeSentBeforeClear()
@@ -194,7 +195,6 @@ def _read_from_before_clear(record: UploadRecord) -> Earlier:
 WHAT_A_FORM_KNOWS: Final[dict[LastRequest, Earlier]] = {
     LastRequest.MAYBE_SENT: MaybeSent(),
     LastRequest.ACCEPTED: Accepted(),
-    LastRequest.NO_EFFECT: NoEffectEarlier(),
 }
 """What became of earlier requests, by what a form's state says of the last one."""
 

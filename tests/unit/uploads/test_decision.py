@@ -47,16 +47,16 @@ from wes_provider.uploads.decision import (
     NamedWrongFile,
     NeverSent,
     NobodyDecided,
-    NoEffectEarlier,
-    NoEffectNow,
+    NoEffect,
     NotThere,
-    PerhapsRefused,
     Policy,
     ReadAnswer,
     Reading,
     ReadList,
     ReadStatus,
+    Refused,
     Send,
+    StatusUnreadable,
     Step,
     Stored,
     StoredBeforeClear,
@@ -80,7 +80,7 @@ PENDING, PROCESSED, FAILED = file("PENDING"), file("SUCCESS"), file("FAILED")
 
 EARLIER: dict[str, Earlier] = {
     "never sent": NeverSent(),
-    "without effect": NoEffectEarlier(),
+    "without effect": NoEffect(),
     "stored": Stored(PENDING),
     "stored before the clear": StoredBeforeClear(PENDING),
     "sent before the clear": MaybeSentBeforeClear(),
@@ -109,7 +109,8 @@ STATUSES: dict[str, FileStatus] = {
     "failed": LatestStatus(FAILED),
     "processed": LatestStatus(PROCESSED),
     "pending": LatestStatus(PENDING),
-    "unknown now": LatestStatus(file("")),
+    "unknown": LatestStatus(file("")),
+    "not readable now": StatusUnreadable(WesServerError("503", status_code=503)),
     "the service knows no such file": Gone(),
 }
 MODES = ("adopt", "upload", "fail")
@@ -134,6 +135,7 @@ def describe(step: Step) -> str:
     names: dict[type, str] = {
         Send: "send",
         AskPerson: "ask",
+        Fail: "fail, and let Airflow retry",
         FailUnreadable: "fail, and let Airflow retry",
         FailDuplicate: "fail with WesDuplicateError",
         ReadAnswer: "see what a person says, as below",
@@ -280,15 +282,20 @@ def test_a_file_that_a_person_names_is_adopted_whatever_it_holds():
 @pytest.mark.parametrize(("refused_for", "gives_up"), [(0.0, False), (300.0, False), (300.1, True)])
 def test_refusals_by_the_limit_are_waited_out_for_the_timeout(refused_for: float, gives_up: bool):
     error = WesRateLimitError("429")
-    state = known(NoEffectNow(error), send_at=1100.0, limited_since=1000.0)
+    state = known(NoEffect(), send_at=1100.0, limited_since=1000.0, last_refusal=error)
     step = decide(state, policy("adopt"), 1000.0 + refused_for)
     assert step == (Fail(error) if gives_up else Send(1100.0))
 
 
-@pytest.mark.parametrize("earlier", [NoEffectNow, PerhapsRefused])
-def test_another_refusal_fails_the_attempt(earlier: Any):
+def test_another_refusal_fails_the_attempt():
     error = WesBadRequestError("400", status_code=400)
-    assert decide(known(earlier(error)), policy("adopt"), LOOKING_SINCE) == Fail(error)
+    assert decide(known(Refused(error)), policy("adopt"), LOOKING_SINCE) == Fail(error)
+
+
+def test_a_file_that_was_processed_is_adopted_though_it_cannot_be_read_now():
+    unreadable = StatusUnreadable(WesServerError("503", status_code=503))
+    state = known(StoredBeforeClear(PROCESSED), older_file_status=unreadable)
+    assert describe(decide(state, policy("adopt"), LOOKING_SINCE)) == "adopt"
 
 
 @pytest.mark.parametrize(

@@ -224,6 +224,15 @@ def test_of_files_of_before_a_clear_the_task_instances_latest_counts():
         assert shows.file.id == "f2"
 
 
+def test_of_files_of_other_tasks_one_that_serves_is_adopted():
+    failed = {**record(OF_A_NEIGHBOUR), "status": "FAILED"}
+    lower = OF_A_NEIGHBOUR._replace(origin="ffffff", generation=1)
+    processed = {**record(lower, file_id="f2"), "status": "SUCCESS"}
+    shows = recognise(Listing([failed, processed]), AFTER_CLEAR)
+    assert isinstance(shows, FoundFromBeforeClear)
+    assert shows.file.id == "f2"
+
+
 # -- names that the user gives ---------------------------------------------------------------------
 
 GIVEN = replace(RETRY_AFTER_CLEAR, given_name="sale.csv", run_id="Run-1")

@@ -716,12 +716,17 @@ def test_requests_that_never_arrive_are_counted_over_deferrals(
     assert len(wes_emulator.requests_for(UPLOAD)) == 8
 
 
-def test_a_file_of_before_a_clear_is_adopted_though_its_status_cannot_be_read(
+def test_a_file_of_before_a_clear_that_may_have_failed_is_not_adopted_before_its_status_is_read(
     wes_emulator: Emulator, ti: TaskInstance
 ):
+    wes_emulator.script(**FAILED_FILE)
     first = ti.run(upload())
+    wes_emulator.script(statuses=[("SUCCESS", None)])
     wes_emulator.fail("get_coupon_file", faults.error(503), times=None)
-    assert ti.clear(upload()) == first
+    with pytest.raises(WesServerError):
+        ti.clear(upload())
+    wes_emulator.clear_faults()
+    assert ti.retry(upload()) != first
 
 
 def test_an_accepted_upload_is_not_repeated_though_the_list_shows_a_file_of_before_the_clear(
@@ -871,19 +876,56 @@ def test_a_file_that_a_request_without_effect_was_to_replace_is_adopted(
     assert ti.clear(upload(**arguments)) == first
 
 
-def test_a_person_may_name_a_file_that_a_request_without_effect_was_to_replace(
+LATE = {"list_lag": 45}
+"""The list shows a file after it should have: coupon_files_lag is 30 seconds."""
+
+REFUSALS = {
+    "the limit": faults.rate_limited(reset_in=100),
+    "a code": faults.error(400, code="invalid-request"),
+}
+
+
+@pytest.mark.parametrize("refusal", REFUSALS.values(), ids=REFUSALS)
+@pytest.mark.parametrize("deferrable", [False, True], ids=["sleeps", "defers"])
+def test_a_refusal_says_nothing_of_a_request_before_it(
+    wes_emulator: Emulator,
+    ti: TaskInstance,
+    clock: Clock,
+    refusal: faults.Fault,
+    deferrable: bool,
+):
+    """The list is read once more before another request, and shows the file by then."""
+    wes_emulator.configure(**LATE)
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    wes_emulator.fail(UPLOAD, refusal, times=1)
+    try:
+        ti.run(upload(deferrable=deferrable))
+    except (WesBadRequestError, AirflowFailException):
+        clock.sleep(60)
+        ti.retry(upload())
+    assert len(wes_emulator.files("summer")) == 1
+    assert len(wes_emulator.requests_for(UPLOAD)) == 2
+
+
+def test_a_list_that_refuses_the_key_is_left_to_the_retry(wes_emulator: Emulator, ti: TaskInstance):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    wes_emulator.fail("list_coupon_files", faults.error(401, code="wrong-key"), times=None)
+    with pytest.raises(WesUnknownOutcomeError, match="the list cannot be read now: 401"):
+        ti.run(upload())
+    wes_emulator.clear_faults()
+    assert [ti.retry(upload())] == [file["_id"] for file in wes_emulator.files("summer")]
+
+
+def test_a_refusal_leaves_the_record_of_the_request_before_it(
     wes_emulator: Emulator, ti: TaskInstance
 ):
-    first = ti.run(upload())
+    assert ti.store is not None
+    wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=1)
     wes_emulator.fail(UPLOAD, faults.error(400, code="invalid-request"), times=1)
     with raises(WesBadRequestError):
-        ti.clear(upload(on_duplicate="upload"))
-    wes_emulator.fail("list_coupon_files", faults.error(403, code="no"), times=None)
-    with raises(WesUnknownOutcomeError) as raised:
-        ti.clear(upload())
-    (variable,) = re.findall(r"Airflow Variable (\S+)\n", str(raised.value))
-    ti.variables[variable] = first
-    assert ti.clear(upload()) == first
+        ti.run(upload())
+    (key,) = ti.store.values
+    assert json.loads(ti.store.values[key])["sent_at"] > 0, "the first one may have had an effect"
 
 
 def test_a_file_that_a_variable_names_is_not_what_a_later_request_made(
@@ -1724,5 +1766,7 @@ def test_the_status_of_another_file_is_not_that_of_a_file_from_before_the_clear(
 ):
     file_id = ti.run(upload())
     other = json.dumps({"_id": "other", "status": "SUCCESS", "name": "x"}).encode()
-    wes_emulator.fail("get_coupon_file", faults.Fault(body=other), times=None)
-    assert ti.clear(upload()) == file_id
+    wes_emulator.fail("get_coupon_file", faults.Fault(body=other), times=1)
+    with pytest.raises(WesError, match="the service replied with coupon file other"):
+        ti.clear(upload())
+    assert ti.retry(upload()) == file_id
