@@ -17,6 +17,7 @@ from wes_provider.exceptions import WesConfigurationError
 from wes_provider.storage import BucketFiles
 from wes_provider.storage.errors import WesStorageError
 from wes_provider.storage.listed_file import ListedFile
+from wes_provider.storage.location import Location
 from wes_provider.storage.objects import download_object, sign_url
 
 URL = "s3://s3_promo@promo/summer/*.csv"
@@ -230,6 +231,24 @@ def test_url_that_cannot_be_used_is_refused_and_no_secret_is_shown(url: Any, pro
 def test_lifetime_that_no_storage_takes_is_refused(lifetime: Any) -> None:
     with pytest.raises(WesConfigurationError, match="url_lifetime takes a timedelta or seconds"):
         BucketFiles("s3://promo/a.csv", url_lifetime=lifetime)
+
+
+@pytest.mark.parametrize("lifetime", [1, timedelta(seconds=1), 604_800, timedelta(days=7)], ids=str)
+def test_lifetime_may_be_as_short_and_as_long_as_the_limits(lifetime: Any) -> None:
+    BucketFiles("s3://promo/a.csv", url_lifetime=lifetime)
+
+
+@pytest.mark.parametrize(
+    ("url", "location"),
+    [
+        ("s3://c@promo/a.csv", ("s3", "c", "promo/a.csv")),
+        ("S3://promo/a.csv", ("s3", "", "promo/a.csv")),
+        ("s3://promo/a[?]b[*].csv", ("s3", "", "promo/a[?]b[*].csv")),
+        ("gs://promo/**/a.csv", ("gs", "", "promo/**/a.csv")),
+    ],
+)
+def test_url_is_taken_apart(url: str, location: tuple[str, str, str]) -> None:
+    assert Location.of(url) == location
 
 
 def test_naming_files_in_a_dag_loads_no_storage_library() -> None:
