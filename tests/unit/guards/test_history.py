@@ -179,6 +179,23 @@ def test_previous_of_an_update_that_may_be_in_effect_is_the_last_that_certainly_
     assert recorded.previous("undo again").task["run_id"] == "a"
 
 
+def test_previous_goes_back_if_a_killed_update_sent_what_was_in_effect(recorded: Recorded):
+    for value in "ab":
+        recorded.update(body(value), value)
+    recorded.begin(task("killed"), body("b"))
+    assert recorded.previous().task["run_id"] == "a"
+
+
+def test_previous_goes_back_from_a_restore_of_a_restore(recorded: Recorded):
+    for value in "abc":
+        recorded.update(body(value), value)
+    recorded.update(body("b"), "undo", restored=recorded.previous("undo").at)
+    recorded.update(body("d"), "d")
+    restored = find(recorded, "undo", task("redo"))
+    recorded.update(body("b"), "redo", restored=restored.at)
+    assert recorded.previous("undo again").task["run_id"] == "a"
+
+
 def test_an_update_is_found_by_its_run_or_its_time(recorded: Recorded):
     first, second = recorded.update(body("a"), "one"), recorded.update(body("b"), "two")
     last = recorded.update(body("c"), "two")

@@ -43,6 +43,16 @@ def kind(name: str, **fields: Any) -> dict[str, Any]:
     return {"filter_type": name, **fields}
 
 
+def single(value: Any) -> dict[str, Any]:
+    """A filter with one value that stands in no list."""
+    return {**user_attribute("subscribed", []), "value": value}
+
+
+def without_case() -> dict[str, Any]:
+    """A filter that does not say whether capitals count."""
+    return {key: value for key, value in cities().items() if key != "case_sensitive"}
+
+
 EXISTS = {**user_attribute("vip", []), "operator": "exists"}
 del EXISTS["value"]
 AGE_OF_NOBODY = user_attribute("age", [])
@@ -60,6 +70,10 @@ THEN = {
 NEHT = {**THEN, "filters": THEN["filters"][::-1]}
 SWAPPED = all_of(cities(["yes"]), user_attribute("staff", HUNDRED))
 CASE = all_of(cities(case_sensitive=True))
+UNSAID = all_of(without_case())
+# Two filters of one kind that change places when their values are sorted.
+EAST, WEST = ["a", *(f"e{n}" for n in range(99))], ["b", *(f"d{n}" for n in range(99))]
+FEWER_EAST, FEWER_WEST = EAST[1:], WEST[:-1]
 MOVED = (
     all_of(any_of(AGE, GOLD), any_of(cities(), STAFF)),
     all_of(any_of(AGE, STAFF), any_of(cities(), GOLD)),
@@ -84,6 +98,11 @@ SCENARIOS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
     "values of one filter gone to another": (BASE, SWAPPED, {}, "fail"),
     "one of two on the same "
         "attribute": (of(HUNDRED, cities(DOUBLED)), of([], cities(DOUBLED)), {}, "fail"),
+    "a little of each of two on the same "
+        "attribute": (all_of(cities(EAST), cities(WEST)), all_of(cities(FEWER_EAST), cities(FEWER_WEST)), {}, "send"),
+    "a little of each of two "
+        "groups": (all_of(any_of(cities(EAST), GOLD), any_of(cities(WEST), STAFF)),
+                   all_of(any_of(cities(FEWER_EAST), GOLD), any_of(cities(FEWER_WEST), STAFF)), {}, "send"),
     # upstream gained something
     "doubled with a limit": (BASE, of(DOUBLED), {"max_added": 0.5}, "fail"),
     "a new filter with many "
@@ -105,6 +124,11 @@ SCENARIOS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
     # case and types
     "capitals if they do not matter": (BASE, of(CAPITALS), {}, "send"),
     "capitals if they matter": (CASE, all_of(cities(CAPITALS, case_sensitive=True)), {}, "fail"),
+    "capitals if nothing says "
+        "that they do not matter": (UNSAID, all_of({**without_case(), "value": CAPITALS}), {}, "fail"),
+    "false became true": (all_of(single(False)), all_of(single(True)), {}, "fail"),
+    "false is a value to keep": (of(HUNDRED, single(False)), of(HUNDRED[1:], single(False)), {"min_values": 1}, "send"),
+    "null is no value to keep": (of(HUNDRED, single(None)), of(HUNDRED[1:], single(None)), {"min_values": 1}, "fail"),
     "numbers became texts": (all_of(cities([1, 2])), all_of(cities(["1", "2"])), {}, "fail"),
     "whole numbers became "
         "decimals": (all_of(cities([1, 2])), all_of(cities([1.0, 2.0])), {}, "fail"),
@@ -346,6 +370,27 @@ def test_options_that_templates_rendered_are_read():
     guard = task.guard.checked()
     assert guard.min_values == {"city": 3, "*": None}
     assert (guard.max_removed, guard.skip_unchanged) == (0.5, False)
+
+
+AS_STRINGS: dict[str, tuple[str, Any]] = {
+    "skip_unchanged": ("False", False),
+    "max_removed": ("0.5", 0.5),
+    "max_added": (' {"filters": 1, "*": null}', {"filters": 1, "*": None}),
+    "min_values": ("3", 3),
+    "on_violation": ("skip", "skip"),
+    "on_missing_baseline": ("fail", "fail"),
+    "approval_timeout": ("60", 60),
+    "if_not_approved": ("skip", "skip"),
+    "show_values": ("true", True),
+    "assigned_users": ('[{"id": "1", "name": "Ada"}]', [{"id": "1", "name": "Ada"}]),
+}
+
+
+def test_every_option_may_be_a_string_as_templates_render():
+    assert {*AS_STRINGS, "notifiers"} == set(SegmentGuard.__struct_fields__)
+    guard = SegmentGuard(**{name: string for name, (string, _) in AS_STRINGS.items()}).checked()  # type: ignore[arg-type]
+    for name, (_, value) in AS_STRINGS.items():
+        assert getattr(guard, name) == value, name
 
 
 @pytest.mark.parametrize("name", ["none", "text"])

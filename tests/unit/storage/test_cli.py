@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+import msgspec
 import pytest
 
 from support.attempts import TaskInstance
@@ -13,6 +14,7 @@ from support.pages import PAGES
 from wes_provider.storage import Ledger
 from wes_provider.storage.cli import main
 from wes_provider.storage.plan import PlannedFile
+from wes_provider.storage.stores import Entry
 
 LOCATION = "s3://s3_promo@promo/ledger"
 
@@ -58,6 +60,20 @@ def test_the_commands_of_the_docs(ledger: str, capsys: pytest.CaptureFixture[str
         "f1",
         "claimed",
     )
+
+
+def test_entries_stand_in_the_order_of_their_times(
+    s3: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number, (content, upload) in enumerate([("1", 1), ("2", 1), ("1", 2)]):
+        sha256 = content * 64
+        entry = Entry(
+            sha256=sha256, number=upload, coupon_list_id="l", path="p", etag="", codes=number,
+            by="t", at=f"2026-01-0{number + 1}T00:00:00+00:00",
+        )  # fmt: skip
+        s3.put(f"ledger/l/{sha256}-{upload}.json", msgspec.json.encode(entry))
+    assert main(["export", "l", "--location", LOCATION]) == 0
+    assert [json.loads(line)["codes"] for line in capsys.readouterr().out.splitlines()] == [0, 1, 2]
 
 
 def test_place_that_cannot_be_read_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:

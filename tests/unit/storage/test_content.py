@@ -25,11 +25,13 @@ pytest.importorskip("duckdb", reason="duckdb is not installed: dependency group 
 CODES = b"".join(b"WINTER-%05d\n" % number for number in range(300))
 FILE = b"code\n" + CODES
 BOM = b"\xef\xbb\xbf"
+SALE = b"Buy one get one\n"
 BY_DEFAULT: dict[str, Any] = {}
 # More than a block of lines, and more than the beginning that decides how to read a file.
-MANY = b"".join(b"X%07d\n" % number for number in range(105_000))
+# Each is read in several blocks of 1 MiB; the table also in several batches of 100,000 lines.
+MANY = b"".join(b"X%07d\n" % number for number in range(120_000))
 WINDOWS = b"".join(b"X%07d\r\n" % number for number in range(110_000))
-MANY_ROWS = b"code;amount\n" + b"".join(b"X%07d;5,00\n" % number for number in range(90_000))
+MANY_ROWS = b"code;amount\n" + b"".join(b"X%07d;5,00\n" % number for number in range(105_000))
 
 
 def zipped() -> bytes:
@@ -101,6 +103,7 @@ GOOD = (
     Good("no-break space before the codes", "\u00a0\nA1\nA2\n".encode(), 2, blank_lines=1),
     Good("next line before the codes", "\u0085\nA1\nA2\n".encode(), 2, blank_lines=1),
     Good("line separator before the codes", "\u2028\nA1\nA2\n".encode(), 2, blank_lines=1),
+    Good("a row of empty cells", b"code;a;b\nA1;1;2\n;;\nA2;3;4\n", 2, blank_lines=1),
     Good("blank lines of a table", b"code;d\nA1;1\n\nA2;1\n \n;1\n", 2, blank_lines=3),
     # Encoding and archive.
     Good("mark and header", BOM + FILE, 300),
@@ -126,6 +129,13 @@ GOOD = (
     Good("parentheses in codes", b"code\n(A1)\n(2)\n(2)x\n", 3),
     Good("one code of another kind", b"code\n" + CODES + b"Summer sale\n", 301, {"max_unlike": 1}),
     Good("a code that stands for no value", b"A1\nNone\nB2\n", 3, {"max_unlike": 1}),
+    Good("as many lines of another kind as codes", b"A1\nBuy 2 get 1\nB2\nBuy 3 get 1\n", 4),
+    Good(
+        "more than a twentieth of another kind",
+        b"code\n" + CODES[:1300] + SALE * 6,
+        106,
+        {"max_duplicates": 5},
+    ),
     Good("sum that is a code", b"Code,x\nA1,0\nB2,1\nTotal,1\n", 3, {"max_unlike": 1}),
     Good("signs of names", b"code\nA1\nO'NEILL\nROCK&ROLL\nB2\n", 4),
     Good("words among codes", b"code\nA1\nWELCOME\nSummer\nX-MAS\nB2\nC3\n", 6),
@@ -145,6 +155,9 @@ GOOD = (
     Good("empty cells", b"code,name\nA1,\nA2,\n", 2),
     Good("numbered column without a header", b"1;A1\n2;A2\n2;A3\n", 3, {"column": 2}),
     Good("numbered column below a header", b"id;code\n1;A1\n2;A2\n", 2, {"column": 2}),
+    Good("numbered column, whose name decides", b"1;code\n2;A1\n3;A2\n", 2, {"column": 2}),
+    Good("numbered column beside a name", b"id;A1\n1;A2\n2;A3\n", 3, {"column": 2}),
+    Good("numbered column, whose words decide", b"n1;name\nn2;AB12\nn3;AB13\n", 2, {"column": 2}),
     Good("numbered column, no header", b"x1;A1\nx2;A2\n", 2, {"column": 2, "header": False}),
     Good("numbered column, a header", b"x1;A1\nx2;A2\n", 1, {"column": 2, "header": True}),
     Good("named column", b"id;code\n1;A1\n2;A2\n", 2, {"column": "Code"}),
@@ -496,9 +509,21 @@ BAD = (
     Bad(
         "markup far below",
         MANY + b"<!DOCTYPE html>\n<html>\n",
-        "of an error (lines 105001, 105002)",
+        "of an error (lines 120001, 120002)",
     ),
     Bad("message far below", MANY + b"snapshot is too old\n", f"has 1 code {UNLIKE}"),
+    Bad(
+        "two messages",
+        b"code\n" + CODES[:130] + b"No more rows\nEnd of file\n",
+        f"has 2 codes {UNLIKE}",
+    ),
+    Bad("a twentieth of messages", b"code\n" + CODES[:1235] + SALE * 5, f"has 5 codes {UNLIKE}"),
+    Bad(
+        "duplicates among codes that stand for no value",
+        b"A1\nNone\nB2\nNone\n",
+        "has 1 code found earlier in the file (line 4)",
+        {"max_unlike": 2},
+    ),
     Bad("footers of many files", (CODES + b"Query 1 finished\n") * 9, f"has 9 codes {UNLIKE}"),
     Bad("a sum", b"Code,Used\nX1,0\nX2,1\nTotal,1\n", "has a last line (line 4) that reads like"),
     Bad(
@@ -594,8 +619,8 @@ BAD = (
     Bad("utf-16", FILE.decode().encode("utf-16"), "is binary, or text in UTF-16"),
     Bad("utf-16 without a mark", FILE.decode().encode("utf-16-le"), "is binary, or text in UTF-16"),
     Bad("latin-1", b"code\nA\xe9\nB\n", "is not text in UTF-8 (line 2)"),
-    Bad("latin-1 far below", MANY + b"A\xe9\n", "is not text in UTF-8 (line 105001)"),
-    Bad("NUL far below", MANY + b"A\0B\n", "is binary: it has a NUL byte (line 105001)"),
+    Bad("latin-1 far below", MANY + b"A\xe9\n", "is not text in UTF-8 (line 120001)"),
+    Bad("NUL far below", MANY + b"A\0B\n", "is binary: it has a NUL byte (line 120001)"),
     Bad("line without end", b"A1\n" + b"A" * 3_000_000, "has a line of more than 1048576 bytes"),
     Bad("mark before a code", BOM + CODES, "would become part of the first code"),
     # Quotes.
@@ -609,7 +634,7 @@ BAD = (
     Bad(
         "open quote far below",
         MANY_ROWS + b'"A1;1\nA2;2\n',
-        "has a quote that is not closed (line 90002)",
+        "has a quote that is not closed (line 105002)",
     ),
     Bad(
         "open quote before many lines",
@@ -622,7 +647,7 @@ BAD = (
         "has a cell of more than 131072 characters, or a quote that is not closed (line 2)",
     ),
     Bad(
-        "open quote among codes far below", MANY + b'"A1\n', "not closed in its line (line 105001)"
+        "open quote among codes far below", MANY + b'"A1\n', "not closed in its line (line 120001)"
     ),
     Bad("text behind a quote", b'"A1"x\n"A2"\n', "has text after a closing quote (line 1)"),
     Bad("backslash", b'code\n"A\\"1"\n"A2"\n', "has text after a closing quote (line 2)"),
@@ -637,7 +662,7 @@ BAD = (
     Bad("a line with a tab", b"A1\nA2\tx\nA3\n", f"has 1 line {DISAGREES} (line 2)"),
     Bad("a line with a pipe", b"A1\nA2\nA3|x\n", f"has 1 line {DISAGREES} (line 3)"),
     Bad("a line with two cells", b'A1\n"A2","x"\nA3\n', f"has 1 line {DISAGREES} (line 2)"),
-    Bad("far below", MANY + b"A1,x\nA2\nA3,x\n", f"has 2 lines {DISAGREES} (lines 105001, 105003)"),
+    Bad("far below", MANY + b"A1,x\nA2\nA3,x\n", f"has 2 lines {DISAGREES} (lines 120001, 120003)"),
     Bad(
         "a line without its second column",
         b"code,value\nA1,1\nA2\nA3,3\n",
@@ -656,8 +681,13 @@ BAD = (
     Bad(
         "a table that disagrees far below",
         MANY_ROWS + b"A1;1;1\n" * 12,
-        "has 12 lines with more or fewer columns than 2, which most have (lines 90002, 90003, "
-        "90004, 90005, 90006, 90007, 90008, 90009, 90010, 90011, ...), divided by ';'",
+        "has 12 lines with more or fewer columns than 2, which most have (lines 105002, 105003, "
+        "105004, 105005, 105006, 105007, 105008, 105009, 105010, 105011, ...), divided by ';'",
+    ),
+    Bad(
+        "a row of too few empty cells",
+        b"code;a;b\nA1;1;2\n;\nA2;3;4\n",
+        "has 1 line with more or fewer columns than 3, which most have (line 3), divided by ';'",
     ),
     Bad("two separators", b"A1;5,00\nA2;6,00\n", "may have its columns between ',' or ';'"),
     # Columns.

@@ -17,7 +17,9 @@ from wes_provider.exceptions import WesConfigurationError
 from wes_provider.storage import BucketFiles
 from wes_provider.storage.errors import WesStorageError
 from wes_provider.storage.listed_file import ListedFile
+from wes_provider.storage.location import Location
 from wes_provider.storage.objects import download_object, sign_url
+from wes_provider.storage.task import StorageUploads
 
 URL = "s3://s3_promo@promo/summer/*.csv"
 BELOW = "s3://s3_promo@promo/summer/**"
@@ -230,6 +232,58 @@ def test_url_that_cannot_be_used_is_refused_and_no_secret_is_shown(url: Any, pro
 def test_lifetime_that_no_storage_takes_is_refused(lifetime: Any) -> None:
     with pytest.raises(WesConfigurationError, match="url_lifetime takes a timedelta or seconds"):
         BucketFiles("s3://promo/a.csv", url_lifetime=lifetime)
+
+
+@pytest.mark.parametrize("lifetime", [1, timedelta(seconds=1), 604_800, timedelta(days=7)], ids=str)
+def test_lifetime_may_be_as_short_and_as_long_as_the_limits(lifetime: Any) -> None:
+    BucketFiles("s3://promo/a.csv", url_lifetime=lifetime)
+
+
+@pytest.mark.parametrize(
+    ("url", "location"),
+    [
+        ("s3://c@promo/a.csv", ("s3", "c", "promo/a.csv")),
+        ("S3://promo/a.csv", ("s3", "", "promo/a.csv")),
+        ("s3://promo/a[?]b[*].csv", ("s3", "", "promo/a[?]b[*].csv")),
+        ("gs://promo/**/a.csv", ("gs", "", "promo/**/a.csv")),
+    ],
+)
+def test_url_is_taken_apart(url: str, location: tuple[str, str, str]) -> None:
+    assert Location.of(url) == location
+
+
+@pytest.mark.parametrize("message", ["was overwritten", "was deleted"])
+def test_object_that_changes_while_it_is_fetched_is_not_read(
+    message: str, tmp_path: Path, mocker: Any
+) -> None:
+    fs = mocker.create_autospec(AbstractFileSystem, instance=True)
+    fs.info.return_value = {"ETag": "1"}
+
+    def change(path: str, target: str) -> None:
+        if message == "was deleted":
+            fs.info.side_effect = FileNotFoundError
+            raise FileNotFoundError
+        fs.info.return_value = {"ETag": "2"}
+
+    fs.get_file.side_effect = change
+    mocker.patch("wes_provider.storage.objects.filesystem", return_value=fs)
+    file = ListedFile(path="gs://promo/a.csv", conn_id="", etag="1")
+    with pytest.raises(WesStorageError, match=f"{message} after the task listed it"):
+        download_object(file, tmp_path / "a")
+
+
+def test_object_that_two_items_name_is_uploaded_once_as_the_first_says(mocker: Any) -> None:
+    fs = mocker.create_autospec(AbstractFileSystem, instance=True)
+    fs.glob.return_value = {"promo/a.csv": {"type": "file", "size": 8, "ETag": "1"}}
+    mocker.patch("wes_provider.storage.files.filesystem", return_value=fs)
+    items = [
+        {"file_url": "gs://promo/a.csv", "created_by": "first"},
+        {"file_url": "gs://promo/*.csv", "created_by": "second"},
+    ]
+    hook: Any = None
+    uploads = StorageUploads("l", items, context=None, hook=hook, preflight=False)
+    (request,) = uploads.requests(uploads.prepare())
+    assert request.body["created_by"] == "first"
 
 
 def test_naming_files_in_a_dag_loads_no_storage_library() -> None:

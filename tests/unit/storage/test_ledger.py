@@ -114,12 +114,12 @@ def test_content_is_known_if_another_task_uploaded_it(opened: Any, story: str) -
         else:
             error: Any = WesKnownContentError if verb == "finds" else WesLedgerBusyError
             text = (
-                f"coupon file {what},"
+                rf"{FILE.path}: coupon file {what},"
                 if verb == "finds"
                 else r"has claimed its content \(s3://promo/a(?s:.*)run-1"
             )
             with pytest.raises(error, match=text):
-                ledger.find_known([FILE])
+                ledger.find_known([OTHER, FILE])
             with pytest.raises(WesLedgerBusyError):
                 ledger.claim(FILE)
 
