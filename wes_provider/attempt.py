@@ -37,7 +37,7 @@ class Attempt:
         say.
     :ivar try_number: from 1 on; a clear does not begin it anew.
     :ivar last_try_before_clear: the last try before the task instance was cleared; 0 if it was
-        never cleared.
+        never cleared. Wrong, and perhaps below 0, if its ``retries`` have changed since.
     :ivar generation: grows with each clear of the task instance, unless its ``retries`` were
         lowered meanwhile.
     :ivar run_never_cleared: whether Airflow definitely says that no task of the run was ever

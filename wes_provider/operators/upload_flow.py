@@ -154,7 +154,7 @@ class UploadFlow(UploadArguments):
             # several.
             single=self.single and attempt.task_id == self.task_id,
             ends_at=ends_at,
-            deferral_counts_anew=COUNTS_EACH_PART,
+            ends_at_if_deferred=None if COUNTS_EACH_PART else ends_at,
             progress=progress,
         )
         uploads.progress.plan = planned.plan

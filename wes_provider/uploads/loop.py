@@ -207,7 +207,8 @@ class UploadLoop:
     :param deferrable: whether the task defers for the rate limit, instead of sleeping.
     :param single: whether the task has one file by its nature.
     :param ends_at: when Airflow ends the attempt, epoch seconds; ``None`` if it does not.
-    :param deferral_counts_anew: whether Airflow counts ``execution_timeout`` anew after a deferral.
+    :param ends_at_if_deferred: the same for an attempt that defers: some versions of Airflow count
+        ``execution_timeout`` anew after a deferral, and so do not end it.
     :param progress: of the part of this attempt before a deferral.
     :ivar progress: how far it is.
     """
@@ -222,7 +223,7 @@ class UploadLoop:
         deferrable: bool,
         single: bool = False,
         ends_at: float | None = None,
-        deferral_counts_anew: bool = False,
+        ends_at_if_deferred: float | None = None,
         progress: Progress | None = None,
     ) -> None:
         self._hook = hook
@@ -231,7 +232,7 @@ class UploadLoop:
         self._deferrable = deferrable
         self._single = single
         self._ends_at = ends_at
-        self._deferral_counts_anew = deferral_counts_anew
+        self._ends_at_if_deferred = ends_at_if_deferred
         self._records = RecordStore(attempt.state_store)
         self._last_reading: ListReading | None = None
         self._began_at = time.time()
@@ -564,9 +565,8 @@ class UploadLoop:
 
     def _is_ended_before(self, at: float, *, defers: bool) -> bool:
         """Tell whether Airflow ends the attempt before a moment, epoch seconds."""
-        if defers and self._deferral_counts_anew:
-            return False
-        return self._ends_at is not None and at > self._ends_at
+        ends_at = self._ends_at_if_deferred if defers else self._ends_at
+        return ends_at is not None and at > ends_at
 
     def _send(self, upload: Upload, known: Known) -> UploadedFile | Known:
         """Send the request once; what came of it, unless that is the file, becomes known."""

@@ -51,8 +51,9 @@ class Sought:
     :ivar earlier: what became of earlier requests for it.
     :ivar open_acceptance: the generation of a request that the service accepted, if nothing has
         shown what became of it; else ``None``.
-    :ivar older_files: identifiers of files that were known before the last request, so that they
-        are not what it has made. Of files of before a clear, they are the second choice.
+    :ivar older_files: for given names: identifiers of files that were known before the last
+        request, so that they are not what it has made, and the second choice of what may be adopted
+        after a clear.
     :ivar given_name: the name that the user chose; empty if it is ours.
     :ivar normalised_url: the URL that was sent, as far as it counts; empty if it is not known.
     :ivar files_of_task: all files of the task, as :attr:`UploadName.file`.

@@ -192,9 +192,9 @@ class CouponFileWait(msgspec.Struct):
     def _is_ended_by(self, error: WesError, now: float) -> bool:
         """Tell whether an error ends the wait now."""
         if isinstance(error, KEY_REFUSED):
-            if not self.key_was_accepted:
+            if not self.key_was_accepted or self.refused_since is None:
                 return True
-            return now - (self.refused_since or now) >= REFUSED_GRACE
+            return now - self.refused_since >= REFUSED_GRACE
         if isinstance(error, WesNotFoundError):
             return now - self.started >= NOT_FOUND_GRACE
         return not error.reading_again_helps
