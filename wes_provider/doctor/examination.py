@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from wes_provider.doctor import changes, facts, header, redirects
-from wes_provider.doctor.advice import CATALOG_SHOWS_IT, without_given
+from wes_provider.doctor.advice import CATALOG_SHOWS_IT, without_given, without_writes
+from wes_provider.doctor.changes import TwoAnswers
 from wes_provider.doctor.cleaning import cleaner
 from wes_provider.doctor.conclusions import conclude_from_reads
 from wes_provider.doctor.evidence import MADE_UP, Evidence
@@ -173,7 +174,8 @@ class _Examination:
             else:
                 later = conclude_from_write(write, probe, settings, self._options)
             findings = _merged(findings, later)
-        return without_given(findings, self._options)
+        findings = without_given(findings, self._options)
+        return findings if facts.is_service(evidence) else without_writes(findings)
 
 
 def _obstacle(evidence: Evidence) -> str:
@@ -215,7 +217,7 @@ def _settled(findings: Sequence[Finding], evidence: Evidence) -> list[Finding]:
     two_answers = changes.two_answers(evidence)
     locked = changes.lockout(evidence)
     if locked is None:
-        return without_two_answers(findings, two_answers)
+        return _settled_by_shapes(findings, two_answers)
     lockout = Finding(
         Topic.ACCOUNT,
         Certainty.NOT_PROVED,
@@ -224,6 +226,26 @@ def _settled(findings: Sequence[Finding], evidence: Evidence) -> list[Finding]:
         has_two_answers=True,
     )
     return [lockout, *without_two_answers(findings, two_answers, said=[locked.text])]
+
+
+def _settled_by_shapes(
+    findings: Sequence[Finding], two_answers: Sequence[TwoAnswers]
+) -> list[Finding]:
+    """Return the findings after one on records of two shapes, if a list has such."""
+    shapes = [two for two in two_answers if two.is_about_records]
+    leading = [
+        Finding(
+            Topic.RECORDS,
+            Certainty.NOT_PROVED,
+            two.text,
+            tuple(two.answers),
+            has_two_answers=True,
+        )
+        for two in shapes[:1]
+    ]
+    others = [finding for finding in findings if not shapes or finding.topic is not Topic.RECORDS]
+    said = [finding.text for finding in leading]
+    return [*leading, *without_two_answers(others, two_answers, said)]
 
 
 def _merged(findings: Sequence[Finding], later: Sequence[Finding]) -> list[Finding]:

@@ -15,12 +15,14 @@ import msgspec
 
 from wes_provider.client.requests import Request
 from wes_provider.client.responses import Response, code_and_message, decode_text
+from wes_provider.doctor.beside import said_beside
 from wes_provider.doctor.remedies import names_reason
 from wes_provider.doctor.subjects import Kind, Subject, SubjectRow, subject_of
 from wes_provider.doctor.words import (
     LONGEST,
     ErrorInBody,
     error_in,
+    fault_in,
     is_problem_type,
     problem_of,
     reason_in_headers,
@@ -175,6 +177,11 @@ class Probe:
         return 200 <= self.status < 300
 
     @property
+    def is_empty(self) -> bool:
+        """Whether it is a success without a body, as some services send for nothing."""
+        return self.has_2xx and self.form is Form.NONE
+
+    @property
     def path(self) -> str:
         """The path of the request, without its query."""
         return redact(urlsplit(self.request.url).path)
@@ -232,13 +239,18 @@ class Probe:
             return self._error_in_xml
         if self.success or self.content in ({}, []):
             return "", ""
-        code, message = code_and_message(self.text.encode(), self.clean, length=LONGEST)
+        fault = fault_in(self.content)
+        code, message = fault or code_and_message(self.text.encode(), self.clean, length=LONGEST)
         if is_problem_type(code):
             code, message = "", problem_of(self.content) or message
         in_body = self._error_in_body
         if self.has_2xx and in_body is not None and code == str(in_body.status):
             code = ""  # it is the status of the error
-        return code, message or reason_in_headers(self.response.headers)
+        headers = self.response.headers
+        message = message or reason_in_headers(headers)
+        for text in said_beside(self.status, headers, self.content, message):
+            message = f"{message.rstrip('.')}; {text}" if message else text
+        return code, message
 
     @cached_property
     def _error_in_xml(self) -> tuple[str, str] | None:
@@ -290,6 +302,7 @@ class Probe:
             (self.status == 407, Kind.NOT_SERVICE),
             (self.form is Form.PAGE, Kind.NOT_SERVICE),
             (self._names_the_credentials(), Kind.REFUSED),
+            (self.is_empty, Kind.ANSWER),
             (self.has_2xx and not is_json and not self.has_error, Kind.NOT_SERVICE),
             (True, Kind.ANSWER),
         )
@@ -449,13 +462,15 @@ def named_headers(probe: Probe) -> list[str]:
     """
     if probe.kind not in (Kind.REFUSED, Kind.ANSWER) or probe.success:
         return []
+    own = {name.lower() for name in probe.response.headers}
     sent = {"Authorization", *probe.request.headers}
     words = re.findall(r"\b[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+\b", probe.message)
     if "header" not in probe.message.lower():
         words = [word for word in words if word.lower().startswith("x-")]
     else:
         words += re.findall(r"[Hh]eader[ :]+['\"`]?([A-Z][A-Za-z0-9-]+)", probe.message)
-    names = [word for word in words if word not in sent]
+    # A message may quote a header of its own reply.
+    names = [word for word in words if word not in sent and word.lower() not in own]
     return list(dict.fromkeys(names))[:3]
 
 

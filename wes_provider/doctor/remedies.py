@@ -98,7 +98,12 @@ NO_NAMES: Final = set(
 DATA_CENTER: Final = re.compile(
     r"(?:data.?cent(?:er|re)|region|cluster|zone|\bdc|\bapi)\D{0,20}?(\d{2,3})(?!\d)|"
     # One digit may be part of a name, such as eu-west-1.
-    r"\b(?:data.?cent(?:er|re)|region|cluster|dc)[ :=#'\"-]{0,3}(\d)(?!\d)",
+    r"\b(?:data.?cent(?:er|re)|region|cluster|dc)[ :=#'\"-]{0,3}(\d)(?!\d)|"
+    # A member of an error, such as home_region: eu-3.
+    r"\b\w*(?:data.?cent(?:er|re)|region|cluster|dc)\w*: [a-z]{0,4}-?(\d{1,3})\b|"
+    # A place after a word for being there, and one with a number that begins with 0, as eu-03.
+    r"\b(?:homed?|hosted|located|lives|moved|served|belongs)\b\D{0,30}?(?<!\d)(\d{2,3})(?!\d)|"
+    r"\b[a-z]{2,6}-?(0\d{1,2})\b(?![-:.]\d)",
     re.IGNORECASE,
 )
 LET_IN: Final = (
