@@ -5,11 +5,11 @@ made-up ones were sent. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum, auto
 from itertools import groupby, pairwise
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from wes_provider import contract
 from wes_provider.doctor.evidence import Evidence, listed_in
@@ -114,10 +114,14 @@ class TwoAnswers(NamedTuple):
     scope: Scope
 
     @property
-    def is_about_records(self) -> bool:
-        """Whether the answers list records of two shapes."""
-        lists = self.answers[0].request.operation is contract.LIST_COUPON_FILES
-        return lists and self.scope is Scope.SHAPES
+    def is_of_shapes(self) -> bool:
+        """Whether the answers differ in the shape of their records."""
+        return self.scope is Scope.SHAPES
+
+    @property
+    def is_about_list(self) -> bool:
+        """Whether the request is that of a list's files."""
+        return self.answers[0].request.operation is contract.LIST_COUPON_FILES
 
 
 WHAT_TO_DO: Final = {
@@ -139,8 +143,33 @@ KNOWN_LATER: Final = (
 )
 
 
-def two_answers(evidence: Evidence) -> list[TwoAnswers]:
-    """All requests with the connection's keys that were answered in two ways."""
+def two_answers(evidence: Evidence, followed: Iterable[Probe] = ()) -> list[TwoAnswers]:
+    """
+    All requests with the connection's keys that were answered in two ways.
+
+    :param followed: reads of an uploaded file, and of its list, while it was processed.
+    """
+    return [*_two_answers_to_reads(evidence), *_two_shapes_of_followed(evidence, followed)]
+
+
+def _two_shapes_of_followed(evidence: Evidence, followed: Iterable[Probe]) -> list[TwoAnswers]:
+    """
+    Return the reads of a file on its way that came in two shapes in turn: one that changes once may
+    be that of a file that goes on.
+    """
+    by_request: dict[Any, list[Probe]] = {}
+    for probe in followed:
+        if probe.success:
+            by_request.setdefault(probe.identity, []).append(probe)
+    found = []
+    for answers in by_request.values():
+        labels = labels_of_shapes(answers)
+        if len([*groupby(labels)]) > 2:
+            found.append(_two_answers(answers, _in_order(evidence, answers)))
+    return found
+
+
+def _two_answers_to_reads(evidence: Evidence) -> list[TwoAnswers]:
     locked = lockout(evidence)
     found = []
     for answers in evidence.answers_by_request():
@@ -223,6 +252,8 @@ def _in_turn(firsts: Sequence[tuple[str, Probe]]) -> str:
 
     :param firsts: what came, with the first answer of each kind in a row.
     """
+    if len(firsts) > MOST_TURNS:
+        return f"{_in_turn(firsts[:MOST_TURNS])}, and so on"
     times = {probe.time for _, probe in firsts}
     if len(times) == 1:
         return f"{', then '.join(label for label, _ in firsts)}, at {times.pop()} UTC"
@@ -256,6 +287,7 @@ def _label(probe: Probe) -> str:
     return labels[probe.kind]
 
 
+MOST_TURNS: Final = 3  # answers in turn that are named
 LONGEST_BODY: Final = 80  # characters of a body without files
 
 

@@ -569,7 +569,11 @@ def _campaign_key(evidence: Evidence, tried: Places) -> Finding:
             WRONG,
             f"{refused}, though the {DATA_KEY} is accepted: {_about_refused(fact)}",
         ),
-        Row(is_refused and fact.names_a_reason, NOT_PROVED, f"{refused}: {NEW_KEY}"),
+        Row(
+            is_refused and fact.names_a_reason and not _is_of_gateway(evidence),
+            NOT_PROVED,
+            f"{refused}: {NEW_KEY}",
+        ),
         Row(is_refused and is_header_missed, NOT_PROVED, HEADER_FIRST),
         Row(
             is_refused,
@@ -652,10 +656,14 @@ def _data_key(evidence: Evidence) -> Finding:
             WRONG,
             f"{refused}, though the {KEY} is accepted: {_about_refused(fact)}",
         ),
-        Row(is_refused and fact.names_a_reason, NOT_PROVED, f"{refused}: {NEW_KEY}"),
+        Row(
+            is_refused and fact.names_a_reason and not _is_of_gateway(evidence),
+            NOT_PROVED,
+            f"{refused}: {NEW_KEY}",
+        ),
         Row(is_refused and is_header_missed, NOT_PROVED, HEADER_FIRST),
         Row(
-            is_refused and bool(_demanded_scheme(fact)) and _is_same_refusal(fact, campaign),
+            is_refused and _is_of_gateway(evidence),
             NOT_PROVED,
             f"{refused}: see {KEY}.",
         ),
@@ -688,9 +696,9 @@ def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
     about = about_account(evidence, refused)
     if about:
         return about
-    if refused.subject is not None:
-        return facts.advice_of(refused)
     scheme = _demanded_scheme(fact)
+    if refused.subject is not None and not _is_of_gateway(evidence):
+        return facts.advice_of(refused)
     if scheme:
         return (
             f"What replied demands {scheme} (its WWW-Authenticate says so), and the provider sends "
@@ -710,9 +718,13 @@ def _demanded_scheme(fact: KeyFact) -> str:
     return other_scheme(fact.own[0].response.headers) if fact.own else ""
 
 
-def _is_same_refusal(first: KeyFact, second: KeyFact) -> bool:
-    """Whether both keys are refused in the same words."""
-    return first.own_says == second.own_says
+def _is_of_gateway(evidence: Evidence) -> bool:
+    """
+    Whether both keys are refused in the same words, with a challenge that offers no Basic: what the
+    words say of a token is about none of the keys.
+    """
+    campaign, data = facts.campaign_key(evidence), facts.data_key(evidence)
+    return bool(_demanded_scheme(campaign)) and campaign.own_says == data.own_says
 
 
 def _of_data_key(fact: KeyFact) -> str:

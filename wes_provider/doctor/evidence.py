@@ -267,7 +267,7 @@ def listed_in(path: str, probe: Probe) -> Listed | None:
     if probe.kind is not Kind.ANSWER or not probe.success:
         return None
     records = records_in(probe.content)
-    if probe.is_empty:
+    if probe.nothing:
         records = Records("", 0, [])
     if records is None:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from wes_provider.doctor import changes, facts, header, redirects
@@ -19,7 +20,7 @@ from wes_provider.doctor.findings import (
     without_two_answers,
 )
 from wes_provider.doctor.options import Options
-from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.probes import Probe, Question, same_request
 from wes_provider.doctor.questions import read_service
 from wes_provider.doctor.report import LONGEST_TEXT, Report
 from wes_provider.doctor.sending import Ask, Reader, Sender
@@ -164,7 +165,8 @@ class _Examination:
             else:
                 name = self._options.file_name
                 findings += conclude_from_upload(self._settings, followed, name)
-        findings = _settled(findings, evidence)
+        on_the_way = [probe for probe in self._sender.probes if probe.question is Question.FOLLOW]
+        findings = _settled(findings, evidence, on_the_way)
         settings = header.current_settings(evidence)
         for write in writes:
             probe = self._sent.get(write.topic)
@@ -210,11 +212,13 @@ def _why_not_followed(evidence: Evidence) -> str:
     return ""
 
 
-def _settled(findings: Sequence[Finding], evidence: Evidence) -> list[Finding]:
+def _settled(
+    findings: Sequence[Finding], evidence: Evidence, followed: Sequence[Probe]
+) -> list[Finding]:
     """
     Return the findings without what rests on requests with two answers; a lock-out comes first.
     """
-    two_answers = changes.two_answers(evidence)
+    two_answers = changes.two_answers(evidence, followed)
     locked = changes.lockout(evidence)
     if locked is None:
         return _settled_by_shapes(findings, two_answers)
@@ -231,21 +235,33 @@ def _settled(findings: Sequence[Finding], evidence: Evidence) -> list[Finding]:
 def _settled_by_shapes(
     findings: Sequence[Finding], two_answers: Sequence[TwoAnswers]
 ) -> list[Finding]:
-    """Return the findings after one on records of two shapes, if a list has such."""
-    shapes = [two for two in two_answers if two.is_about_records]
-    leading = [
-        Finding(
-            Topic.RECORDS,
-            Certainty.NOT_PROVED,
-            two.text,
-            tuple(two.answers),
-            has_two_answers=True,
-        )
-        for two in shapes[:1]
+    """
+    Return the findings after one on records of two shapes, if a list has such, or a file that no
+    finding rests on.
+    """
+    shapes = [
+        two
+        for two in two_answers
+        if two.is_of_shapes and (two.is_about_list or not _has_finding(findings, two))
     ]
-    others = [finding for finding in findings if not shapes or finding.topic is not Topic.RECORDS]
-    said = [finding.text for finding in leading]
-    return [*leading, *without_two_answers(others, two_answers, said)]
+    if not shapes:
+        return without_two_answers(findings, two_answers)
+    first = shapes[0]
+    leading = Finding(
+        Topic.RECORDS,
+        Certainty.NOT_PROVED,
+        first.text,
+        tuple(first.answers),
+        has_two_answers=True,
+    )
+    others = [finding for finding in findings if finding.topic is not Topic.RECORDS]
+    return [leading, *without_two_answers(others, two_answers, said=[first.text])]
+
+
+def _has_finding(findings: Sequence[Finding], two: TwoAnswers) -> bool:
+    """Whether a finding rests on a request with two answers."""
+    probes = chain.from_iterable(finding.probes for finding in findings)
+    return any(same_request(two.answers[0], probe) for probe in probes)
 
 
 def _merged(findings: Sequence[Finding], later: Sequence[Finding]) -> list[Finding]:

@@ -135,6 +135,8 @@ def records_at(content: Any) -> list[dict[str, Any]]:
 def _arrays_in(content: Any) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Yield the arrays of a body that may hold files, by their dotted property."""
     for where, value in inside(content):
+        if where == "data" and value is None:
+            yield where, []  # some services write an array without entries so
         if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
             continue
         # Elsewhere, an empty array may be of anything.

@@ -210,10 +210,13 @@ def _how_many(tried: Places, listed: Listed) -> str:
 
 def _has_no_file(listed: Listed) -> str:
     """Tell that a list has no file, or that a success without a body may mean so."""
-    if listed.probe.is_empty:
+    nothing = listed.probe.nothing
+    if listed.unreadable and not nothing:
+        nothing = "with null under data"
+    if nothing:
         return (
-            f"{named(listed.path)} gets {listed.probe.status} without a body, as a list without "
-            "files may. That is not proved, and the provider reads no list in it: "
+            f"{named(listed.path)} gets {listed.probe.status} {nothing}, as a list without files "
+            "may. That is not proved, and the provider reads no list in it: "
         )
     return f"{named(listed.path)} has no file, so it may list something else; "
 

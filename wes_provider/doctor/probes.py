@@ -48,6 +48,7 @@ __all__ = [
     "with_query",
 ]
 
+NULL: Final = "null"  # JSON that is decoded to what stands for no JSON
 NO_RESPONSE: Final = Response(0, {}, b"")
 COMPARED: Final = 2000  # characters of two bodies
 LONGEST_NAMES: Final = 50  # characters of names of headers
@@ -177,9 +178,13 @@ class Probe:
         return 200 <= self.status < 300
 
     @property
-    def is_empty(self) -> bool:
-        """Whether it is a success without a body, as some services send for nothing."""
-        return self.has_2xx and self.form is Form.NONE
+    def nothing(self) -> str:
+        """How a success has nothing, as services reply for no files; empty if it has something."""
+        if not self.has_2xx:
+            return ""
+        if self.text == NULL:
+            return "with null"
+        return "" if self.text else "without a body"
 
     @property
     def path(self) -> str:
@@ -213,7 +218,7 @@ class Probe:
     @cached_property
     def form(self) -> Form:
         """The form of the body."""
-        if self.content is not None:
+        if self.content is not None or self.text == NULL:
             return Form.JSON
         if self._error_in_xml is not None:
             return Form.XML
@@ -302,7 +307,7 @@ class Probe:
             (self.status == 407, Kind.NOT_SERVICE),
             (self.form is Form.PAGE, Kind.NOT_SERVICE),
             (self._names_the_credentials(), Kind.REFUSED),
-            (self.is_empty, Kind.ANSWER),
+            (bool(self.nothing), Kind.ANSWER),
             (self.has_2xx and not is_json and not self.has_error, Kind.NOT_SERVICE),
             (True, Kind.ANSWER),
         )

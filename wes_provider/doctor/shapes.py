@@ -28,7 +28,8 @@ class Shape(NamedTuple):
     """
     The shape of a success.
 
-    :ivar what: how its records are called, such as ``3 objects under data``.
+    :ivar what: how its records are called, such as ``3 objects``; ``where``: where they stand, as
+        ``under data``.
     :ivar is_readable: whether the provider can read all of them.
     :ivar records: the properties of each, by what tells it from the others: of one that can be
         read, its identifier and its status, since a file that goes on may get more properties.
@@ -37,6 +38,7 @@ class Shape(NamedTuple):
     what: str
     is_readable: bool
     records: Mapping[tuple[Any, ...], Mapping[str, str]]
+    where: str = ""
 
     @property
     def properties(self) -> dict[str, str]:
@@ -49,18 +51,20 @@ class Shape(NamedTuple):
         """Whether the same records have other properties, or stand elsewhere."""
         if self.is_readable is not other.is_readable:
             return True
-        if self.records and other.records and self.what != other.what:
-            return len(self.records) == len(other.records)
+        if self.records and other.records and self.where != other.where:
+            return True
         shared = self.records.keys() & other.records.keys()
-        return any(_only_in(self.records[key], other.records[key]) for key in shared) or any(
-            _only_in(other.records[key], self.records[key]) for key in shared
-        )
+        return any(self._differs_in(other, key) for key in shared)
+
+    def _differs_in(self, other: Shape, key: tuple[Any, ...]) -> bool:
+        own, others = self.records[key], other.records[key]
+        return bool(_only_in(own, others) or _only_in(others, own))
 
 
 def _shape(probe: Probe) -> Shape:
     """Return the shape of a success; of a body without records, what it is instead."""
-    if probe.is_empty:
-        return Shape("no body", True, {})
+    if probe.nothing:
+        return Shape(probe.nothing, True, {})
     if probe.request.operation is contract.LIST_COUPON_FILES:
         return _shape_of_list(probe)
     if probe.request.operation is not contract.GET_COUPON_FILE:
@@ -77,10 +81,11 @@ def _shape_of_list(probe: Probe) -> Shape:
     if listed is None:
         return Shape(shape_of(probe.content), False, {})
     records = listed.records
-    under = f" under {records.where}" if records.where else ""
-    is_odd = bool(listed.unreadable or records.problem or records.odd_statuses)
-    what = f"{counted(records.number, 'object')}{under}"
-    return Shape(what, not is_odd, _by_record(records_at(probe.content)))
+    where = f" under {records.where}" if records.where else ""
+    is_unreadable = bool(listed.unreadable) and records.number > 0
+    is_odd = bool(is_unreadable or records.problem or records.odd_statuses)
+    what = counted(records.number, "object")
+    return Shape(what, not is_odd, _by_record(records_at(probe.content)), where)
 
 
 def _by_record(records: Iterable[Mapping[str, Any]]) -> dict[tuple[Any, ...], dict[str, str]]:
@@ -134,9 +139,9 @@ def _label(shape: Shape, other: Shape) -> str:
     lacks = _only_in(other.properties, shape.properties)[:MOST_NAMES]
     end = "" if shape.is_readable else UNREADABLE
     if not only and not lacks:
-        return f"{shape.what}{end}"
+        return f"{shape.what}{shape.where}{end}"
     has = f"with {_enumerated(only)}" if only else f"without {_enumerated(lacks)}"
-    return shown(f"{shape.what} {has}{end}", quoted=False)
+    return shown(f"{shape.what}{shape.where} {has}{end}", quoted=False)
 
 
 def _enumerated(names: Sequence[str]) -> str:

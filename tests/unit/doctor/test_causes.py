@@ -549,6 +549,11 @@ CAUSES = [
         ("(401 oauth.Invalid: 'Bad token'). What replied demands Bearer", "change none. Ask who"),
     ),
     Cause(
+        "a gateway whose challenge is about a token that nobody sent",
+        fault("900902", "No", 'OAuth2 error="e", error_description="The token expired"'),
+        ("Not proved: Campaign API key.", "What replied demands OAuth2", "change none. Ask who"),
+    ),
+    Cause(
         "a gateway that says so in its challenge",
         fault("", "No", 'Bearer error_description="Basic is not taken"'),
         ("(401: 'No; Basic is not taken'). What replied demands Bearer", "Basic credentials only"),
@@ -562,6 +567,16 @@ CAUSES = [
         "a list without files as nothing",
         lists_get(Reply(200)),
         ("Not proved: Path of the list's files.", "gets 200 without a body", "or use --upload URL"),
+    ),
+    Cause(
+        "a list without files as null",
+        lists_get(json_reply(200, None)),
+        ("Not proved: Path of the list's files.", "gets 200 with null, as", "or use --upload URL"),
+    ),
+    Cause(
+        "a list without files as null under data",
+        lists_get(json_reply(200, {"data": None})),
+        ("Not proved: Path of the list's files.", "with null under data", "or use --upload URL"),
     ),
     Cause(
         "a list without files as a 404 of its own",
