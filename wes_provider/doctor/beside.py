@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
-from typing import Any, Final
+from itertools import product
+from typing import Any, Final, NamedTuple
 
 from wes_provider.client.announcements import plain_name
 from wes_provider.doctor.files import inside
@@ -16,7 +17,8 @@ __all__ = ["said_beside"]
 # Headers about what a key may do: X-OAuth-Scopes, X-Required-Permissions.
 OF_SCOPES: Final = re.compile(r"scope|permission(?!s-policy)|privilege|entitlement")
 NEEDED: Final = re.compile(r"accept|require|need|expect|missing")
-SCOPE: Final = re.compile(r"[^\s,;\"]+")
+WORD: Final = re.compile(r"[^\s,;\"]+")
+FORBIDDEN: Final = 403
 # Members that say where an account is: home_region, dataCenter, dc_id; names are plain.
 PLACE: Final = re.compile(
     r"\w*(?:region|datacent(?:er|re)|cluster)(?:id|code|name|number)?|"
@@ -45,26 +47,47 @@ def said_beside(
         yield from _places_in(content)
 
 
+class Permissions(NamedTuple):
+    """
+    What headers say of permissions, by their names.
+
+    :ivar needed: what the request needs; one of them is enough.
+    :ivar given: what the key has.
+    """
+
+    needed: Mapping[str, str]
+    given: Mapping[str, str]
+
+    @property
+    def are_met(self) -> bool:
+        """Whether the key has a permission that is enough, also by a pattern such as ``a.*``."""
+        has, wanted = _words_in(self.given), _words_in(self.needed)
+        return any(fnmatchcase(one, pattern) for one, pattern in product(wanted, has))
+
+
+def _permissions_in(headers: Mapping[str, str]) -> Permissions:
+    about = {name: text.strip() for name, text in headers.items() if OF_SCOPES.search(name)}
+    needed = {name: text for name, text in about.items() if text and NEEDED.search(name)}
+    given = {name: text for name, text in about.items() if not NEEDED.search(name)}
+    return Permissions(needed, given)
+
+
+def _words_in(headers: Mapping[str, str]) -> list[str]:
+    return WORD.findall(" ".join(headers.values()))
+
+
 def _lacked(status: int, headers: Mapping[str, str]) -> Iterator[str]:
     """
     Yield the headers that name what is needed and what the key has, if it has none of that.
 
-    Without what the key has, a 404 says nothing: replies may always name what is needed.
+    Without what the key has, only a 403 says so: replies may always name what is needed.
     """
-    about = {name: value for name, value in headers.items() if OF_SCOPES.search(name)}
-    needed = {name: value for name, value in about.items() if NEEDED.search(name) and value.strip()}
-    given = {name: value for name, value in about.items() if name not in needed}
-    wanted = SCOPE.findall(" ".join(needed.values()))
-    has = SCOPE.findall(" ".join(given.values()))
-    is_known = bool(given) or status in (401, 403)
-    if (
-        not wanted
-        or not is_known
-        or any(fnmatchcase(name, scope) for scope in has for name in wanted)
-    ):
+    permissions = _permissions_in(headers)
+    is_told = bool(permissions.given) or status == FORBIDDEN
+    if not permissions.needed or not is_told or permissions.are_met:
         return
-    for name, value in {**needed, **given}.items():
-        yield f"{_as_people_write(name)}: {value.strip() or 'none'}"
+    for name, text in {**permissions.needed, **permissions.given}.items():
+        yield f"{_as_people_write(name)}: {text or 'none'}"
 
 
 def _as_people_write(header: str) -> str:

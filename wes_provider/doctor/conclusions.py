@@ -696,15 +696,11 @@ def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
     about = about_account(evidence, refused)
     if about:
         return about
-    scheme = _demanded_scheme(fact)
     if refused.subject is not None and not _is_of_gateway(evidence):
         return facts.advice_of(refused)
-    if scheme:
-        return (
-            f"What replied demands {scheme} (its WWW-Authenticate says so), and the provider sends "
-            "Basic credentials only: a gateway may be before the service, and the keys may be "
-            "right, so change none. Ask whoever runs it to take Basic, or for another address."
-        )
+    of_scheme = facts.advice_of_scheme(refused)
+    if of_scheme:
+        return of_scheme
     if remedies.asks_for_something(refused.message):
         return f"Do what it says; if that does not help, check {key}, {WORKSPACE} and {HEADER}."
     return (

@@ -27,6 +27,7 @@ __all__ = [
     "Standing",
     "Swapped",
     "advice_of",
+    "advice_of_scheme",
     "campaign_key",
     "data_key",
     "has_got_files",
@@ -595,6 +596,21 @@ def advice_of(probe: Probe, support: str = "ask the service's support.") -> str:
     if remedies.asks_for_something(probe.message):
         return f"Do what it says, or {support}"
     return f"{support[:1].upper()}{support[1:]}"
+
+
+def advice_of_scheme(probe: Probe) -> str:
+    """
+    Tell what to do if a reply wants its reader to authenticate otherwise than by Basic credentials,
+    as sentences; empty if it does not.
+    """
+    scheme = words.other_scheme(probe.response.headers)
+    if not scheme:
+        return ""
+    return (
+        f"What replied demands {scheme} (its WWW-Authenticate says so), and the provider sends "
+        "Basic credentials only: a gateway may be before the service, and the keys may be right, "
+        "so change none. Ask whoever runs it to take Basic, or for another address."
+    )
 
 
 def says(probe: Probe) -> str:

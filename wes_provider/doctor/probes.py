@@ -242,20 +242,28 @@ class Probe:
             return "", title_of(self.text)
         if self._error_in_xml is not None:
             return self._error_in_xml
-        if self.success or self.content in ({}, []):
+        if self.success:
             return "", ""
-        fault = fault_in(self.content)
-        code, message = fault or code_and_message(self.text.encode(), self.clean, length=LONGEST)
-        if is_problem_type(code):
-            code, message = "", problem_of(self.content) or message
-        in_body = self._error_in_body
-        if self.has_2xx and in_body is not None and code == str(in_body.status):
-            code = ""  # it is the status of the error
+        code, message = self._said_in_body
         headers = self.response.headers
         message = message or reason_in_headers(headers)
         for text in said_beside(self.status, headers, self.content, message):
             message = f"{message.rstrip('.')}; {text}" if message else text
         return code, message
+
+    @property
+    def _said_in_body(self) -> tuple[str, str]:
+        if self.content in ({}, []):
+            return "", ""
+        fault = fault_in(self.content)
+        if fault is not None:
+            return fault
+        code, message = code_and_message(self.text.encode(), self.clean, length=LONGEST)
+        if is_problem_type(code):
+            return "", problem_of(self.content) or message
+        in_body = self._error_in_body
+        is_status = self.has_2xx and in_body is not None and code == str(in_body.status)
+        return "" if is_status else code, message
 
     @cached_property
     def _error_in_xml(self) -> tuple[str, str] | None:

@@ -554,6 +554,15 @@ CAUSES = [
         ("Not proved: Campaign API key.", "What replied demands OAuth2", "change none. Ask who"),
     ),
     Cause(
+        "a gateway that takes tokens only, in a 403",
+        everywhere(json_reply(403, {"message": "Forbidden"}, WWW_Authenticate="Bearer")),
+        (
+            "Not proved: Account.",
+            "'Forbidden'. What replied demands Bearer",
+            "change none. Ask who",
+        ),
+    ),
+    Cause(
         "a gateway that says so in its challenge",
         fault("", "No", 'Bearer error_description="Basic is not taken"'),
         ("(401: 'No; Basic is not taken'). What replied demands Bearer", "Basic credentials only"),
@@ -629,6 +638,8 @@ ELSEWHERE = [
     Elsewhere(error(403, "wrong-data-center", "This is in data center 03, not 02."), IN_03),
     Elsewhere(error(400, "moved", "Use https://api-03.example.com instead."), IN_03),
     Elsewhere(json_reply(421, {"title": "Homed in eu-03 since 2026-11-02."}), IN_03),
+    Elsewhere(json_reply(421, {"title": "It lives in frankfurt-03."}), IN_03),
+    Elsewhere(json_reply(421, {"title": "Moved to plan 20, request a-07-b."}), OPEN),
     Elsewhere(json_reply(421, {"title": "Elsewhere", "home_region": "eu-03"}), IN_03),
     Elsewhere(json_reply(421, {"title": "Elsewhere", "homeDc": 3, "dc": "02"}), IN_03),
     Elsewhere(error(403, "elsewhere", "It is in cluster 114."), 'to "114", as it says'),
