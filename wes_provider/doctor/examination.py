@@ -32,6 +32,7 @@ from wes_provider.texts import redact_url, shown
 __all__ = ["examine"]
 
 MOST_ON_ONE_CAUSE: Final = 2  # findings, if one cause keeps all else from being examined
+ACCEPTED_ANYWAY: Final = {Topic.CAMPAIGN_KEY, Topic.DATA_KEY, Topic.WORKSPACE_HEADER}
 AFTER_READS: Final = {Question.WRITE, Question.FOLLOW}
 STOPPED: Final = "you stopped it"
 OBJECTS: Final = "the service objects to each read"
@@ -220,6 +221,9 @@ def _settled(
     """
     two_answers = changes.two_answers(evidence, followed)
     locked = changes.lockout(evidence)
+    if any(two.scope is changes.Scope.PATHS for two in two_answers):
+        # Both keys are accepted either way, so what differs is said of the paths.
+        findings = sorted(findings, key=lambda finding: finding.topic in ACCEPTED_ANYWAY)
     if locked is None:
         return _settled_by_shapes(findings, two_answers)
     lockout = Finding(

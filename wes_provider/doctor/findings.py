@@ -118,7 +118,7 @@ FILES: Final = frozenset({Topic.LIST_PATH, Topic.STATUSES, Topic.COUNTS})
 UNSETTLED: Final = {
     Scope.SHAPES: frozenset(Topic),
     Scope.FILES: FILES,
-    Scope.PATHS: FILES | {Topic.FILE_PATH},
+    Scope.PATHS: frozenset(Topic) - {Topic.ADDRESS},
     Scope.KEYS: frozenset(Topic) - {Topic.ADDRESS},
     Scope.ALL: frozenset(Topic),
 }

@@ -521,7 +521,7 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             f"{SUPPORT}{stopped}",
         ),
         Row(
-            first.error_status == 403,
+            first.error_status == 403 or facts.hides(first),
             NOT_PROVED,
             f"{facts.says(first)}. The path may be right. {facts.advice_of(first, FOR_ACCESS)}",
         ),

@@ -448,7 +448,9 @@ def _is_about_file(evidence: Evidence, probe: Probe) -> bool:
     if probe.request.subject == MADE_UP:
         return facts.knows_path(evidence, probe)
     is_kept_out = probe.error_status == 403 and not facts.is_like_nowhere(evidence, probe)
-    return is_kept_out or (probe.success and probe.request.subject in probe.text)
+    return (
+        is_kept_out or facts.hides(probe) or (probe.success and probe.request.subject in probe.text)
+    )
 
 
 def _read_upload_path(evidence: Evidence) -> Step:

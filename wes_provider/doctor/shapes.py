@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from wes_provider import contract
 from wes_provider.client import responses
+from wes_provider.coupon_files import Statuses
 from wes_provider.doctor.evidence import listed_in, record_in, unreadable
 from wes_provider.doctor.files import file_of, inside, records_at, shape_of, status_of
 from wes_provider.doctor.probes import Probe
@@ -16,6 +17,7 @@ from wes_provider.texts import counted, shown
 __all__ = ["labels_of_shapes", "versions_of"]
 
 MOST_NAMES: Final = 3  # properties that are named
+ENDS: Final = Statuses().success | Statuses().failure
 UNREADABLE: Final = ", which the provider cannot read"
 # Headers that say which version of the service, or which node, replied.
 VERSION: Final = re.compile(r"version|release|build|revision|commit|deploy")
@@ -40,25 +42,38 @@ class Shape(NamedTuple):
     records: Mapping[tuple[Any, ...], Mapping[str, str]]
     where: str = ""
 
-    @property
-    def properties(self) -> dict[str, str]:
-        """All properties of any record, with their kinds; those that the provider reads first."""
-        names = {name: kind for record in self.records.values() for name, kind in record.items()}
-        first = [name for name in ("_id", "status") if name in names]
-        return {name: names[name] for name in dict.fromkeys((*first, *names))}
-
     def differs_from(self, other: Shape) -> bool:
         """Whether the same records have other properties, or stand elsewhere."""
         if self.is_readable is not other.is_readable:
             return True
         if self.records and other.records and self.where != other.where:
             return True
-        shared = self.records.keys() & other.records.keys()
-        return any(self._differs_in(other, key) for key in shared)
+        return bool(self._different_in(other))
 
-    def _differs_in(self, other: Shape, key: tuple[Any, ...]) -> bool:
-        own, others = self.records[key], other.records[key]
-        return bool(_only_in(own, others) or _only_in(others, own))
+    def _different_in(self, other: Shape) -> list[tuple[Any, ...]]:
+        """Return the records that have other properties in another shape."""
+        shared = self.records.keys() & other.records.keys()
+        return [key for key in shared if _differ(key, self.records[key], other.records[key])]
+
+    def properties_beside(self, other: Shape) -> dict[str, str]:
+        """
+        Return the properties of the records that are different in another shape, or else of all,
+        with their kinds; those that the provider reads come first.
+        """
+        keys = self._different_in(other) or [*self.records]
+        names = {name: kind for key in keys for name, kind in self.records[key].items()}
+        first = [name for name in ("_id", "status") if name in names]
+        return {name: names[name] for name in dict.fromkeys((*first, *names))}
+
+
+def _differ(key: tuple[Any, ...], own: Mapping[str, str], others: Mapping[str, str]) -> bool:
+    """
+    Whether a record has other properties than before. One on its way may get more; one that has
+    ended, or that cannot be read, has what it has.
+    """
+    only, lacks = _only_in(own, others), _only_in(others, own)
+    is_on_its_way = len(key) > 1 and key[1] not in ENDS
+    return bool(only and lacks) if is_on_its_way else bool(only or lacks)
 
 
 def _shape(probe: Probe) -> Shape:
@@ -135,8 +150,9 @@ def labels_of_shapes(answers: Sequence[Probe]) -> list[str]:
 
 def _label(shape: Shape, other: Shape) -> str:
     """Tell what a reply has that another one to the same request does not have."""
-    only = _only_in(shape.properties, other.properties)[:MOST_NAMES]
-    lacks = _only_in(other.properties, shape.properties)[:MOST_NAMES]
+    own, others = shape.properties_beside(other), other.properties_beside(shape)
+    only = _only_in(own, others)[:MOST_NAMES]
+    lacks = _only_in(others, own)[:MOST_NAMES]
     end = "" if shape.is_readable else UNREADABLE
     if not only and not lacks:
         return f"{shape.what}{shape.where}{end}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -124,6 +124,7 @@ def two_versions(
     *,
     path: str = FILES_PATH,
     is_new: Callable[[int], bool] = lambda number: number % 2 == 0,
+    records: Sequence[Mapping[str, Any]] = Account().records,
 ) -> Callable[[], Account]:
     """
     A service of which a new version sends records, or a list of them, otherwise.
@@ -138,11 +139,11 @@ def two_versions(
         if call.path != path or call.key != "campaign":
             return None
         seen.append(call)
-        body = {"data": list(Account().records)} if path == FILES_PATH else Account().records[0]
+        body = {"data": [*records]} if path == FILES_PATH else dict(records[0])
         version = "2" if is_new(len(seen)) else "1"
         return json_reply(200, after(body) if version == "2" else body, X_Version=version)
 
-    return lambda: Account(nasty)
+    return lambda: Account(nasty, records=records)
 
 
 def renamed(content: Any) -> Any:
@@ -527,6 +528,37 @@ CAUSES = [
         "a 404 that hides what the key lacks a scope for",
         scopes(404, X_OAuth_Scopes="stock.read", X_Accepted_OAuth_Scopes="coupons.read"),
         ("Not proved: Campaign API key.", "Scopes: coupons.read; X-", "a key with what it lacks"),
+    ),
+    Cause(
+        "a 404 of one file that the key lacks a scope for",
+        lambda: Account(
+            lambda call: (
+                json_reply(404, {}, X_Scopes_Required="file", X_Scopes_Granted="list")
+                if call.path == ONE_FILE
+                else None
+            )
+        ),
+        ("Not proved: Path of one file. The service replies 404", "Granted: list'", "with what it"),
+    ),
+    Cause(
+        "a data key's 404 with another code since a new version",
+        lambda: Account(
+            lambda call: (
+                error(404, "gone", "No such.")
+                if call.path.startswith("/v3/") and call.number > 6 and call.key == "data"
+                else None
+            )
+        ),
+        ("Not proved: Data API key. The service gave two", "404 not-found at first, 404 gone"),
+    ),
+    Cause(
+        "a file on its way that gets more properties, which is no other shape",
+        two_versions(
+            lambda body: {"data": [body["data"][0], record("f3", "PENDING", eta=3)]},
+            is_new=lambda number: number > 1,
+            records=[record("f1"), record("f3", "PENDING")],
+        ),
+        ("Ready, as far as reads show",),
     ),
     Cause(
         "a 403 with the permission that is needed",
