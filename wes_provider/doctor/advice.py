@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -31,6 +31,7 @@ __all__ = [
     "UPLOAD_TRIES_STATUS",
     "Advice",
     "without_given",
+    "without_writes",
 ]
 
 
@@ -40,11 +41,13 @@ class Advice(NamedTuple):
 
     :ivar option: the field of the options that it is about.
     :ivar instead: what the sentence has in its place if the option was given.
+    :ivar before: what it has while no reply shows that the service is at the address.
     """
 
     option: str
     text: str
     instead: str
+    before: str
 
     def __str__(self) -> str:
         return self.text
@@ -52,54 +55,91 @@ class Advice(NamedTuple):
 
 UPLOAD, SEGMENT = "file_url", "segment_id"
 UPLOAD_SHOWS: Final = Advice(
-    UPLOAD, "--upload URL shows it.", "No upload has shown it: ask the service's support."
+    UPLOAD,
+    "--upload URL shows it.",
+    "No upload has shown it: ask the service's support.",
+    "Settle the Address first.",
 )
 UPLOAD_PROVES: Final = Advice(
-    UPLOAD, "Reads cannot show that uploads work; --upload URL proves it.", "None was accepted."
+    UPLOAD,
+    "Reads cannot show that uploads work; --upload URL proves it.",
+    "None was accepted.",
+    "Reads cannot show that uploads work.",
 )
 UPLOAD_PROVES_IT: Final = Advice(
     UPLOAD,
     "ask the service's support whether it takes them there, or let --upload URL prove it.",
     "ask the service's support whether it takes them there.",
+    "settle the Address first.",
 )
 UPLOAD_TRIES_MORE: Final = Advice(
-    UPLOAD, "--upload URL tries more, or ask the service's support.", "ask the service's support."
+    UPLOAD,
+    "--upload URL tries more, or ask the service's support.",
+    "ask the service's support.",
+    "settle the Address first.",
 )
 UPLOAD_SHOWS_PATH: Final = Advice(
-    UPLOAD, "ask its support, or let --upload URL show the path.", "ask its support for the path."
+    UPLOAD,
+    "ask its support, or let --upload URL show the path.",
+    "ask its support for the path.",
+    "settle the Address first.",
 )
 UPLOAD_FOR_FILE: Final = Advice(
-    UPLOAD, "name a list with files, or use --upload URL.", "name a list with files."
+    UPLOAD,
+    "name a list with files, or use --upload URL.",
+    "name a list with files.",
+    "settle the Address first.",
 )
 UPLOAD_SHOWS_PASSING: Final = Advice(
-    UPLOAD, ", or let --upload URL show whether uploads pass.", ", and run this again."
+    UPLOAD,
+    ", or let --upload URL show whether uploads pass.",
+    ", and run this again.",
+    ", and settle the Address first.",
 )
 UPLOAD_SHOWS_STATUSES: Final = Advice(
-    UPLOAD, "No file was read; --upload URL shows them.", "No file was read."
+    UPLOAD, "No file was read; --upload URL shows them.", "No file was read.", "No file was read."
 )
 UPLOAD_TRIES_STATUS: Final = Advice(
-    UPLOAD, "; --upload URL tries one.", ", and no upload has one. Ask the service's support."
+    UPLOAD,
+    "; --upload URL tries one.",
+    ", and no upload has one. Ask the service's support.",
+    "; settle the Address first.",
 )
 UPLOAD_PROVES_END: Final = Advice(
-    UPLOAD, "; --upload URL proves it of the status that its file ends with.", "."
+    UPLOAD, "; --upload URL proves it of the status that its file ends with.", ".", "."
 )
-UPLOAD_SHOWS_STATUS: Final = Advice(UPLOAD, ", or let --upload URL show it.", ".")
+UPLOAD_SHOWS_STATUS: Final = Advice(UPLOAD, ", or let --upload URL show it.", ".", ".")
 UPLOAD_SHOWS_LAG: Final = Advice(
-    UPLOAD, "Reads cannot show it; --upload URL does.", "Not shown, since no upload was followed."
+    UPLOAD,
+    "Reads cannot show it; --upload URL does.",
+    "Not shown, since no upload was followed.",
+    "Reads cannot show it.",
 )
 UPDATE_SHOWS: Final = Advice(
-    SEGMENT, "--segment ID shows it.", "No update has shown it: ask the service's support."
+    SEGMENT,
+    "--segment ID shows it.",
+    "No update has shown it: ask the service's support.",
+    "Settle the Address first.",
 )
-UPDATE_TRIES_ONE: Final = Advice(SEGMENT, "; --segment ID tries one.", ".")
-UPDATE_TRIES_AN_UPDATE: Final = Advice(SEGMENT, "; --segment ID tries an update.", ".")
+UPDATE_TRIES_ONE: Final = Advice(SEGMENT, "; --segment ID tries one.", ".", ".")
+UPDATE_TRIES_AN_UPDATE: Final = Advice(SEGMENT, "; --segment ID tries an update.", ".", ".")
 UPDATE_IS_TRIED: Final = Advice(
-    SEGMENT, ", or let --segment ID try an update.", ", and run this again."
+    SEGMENT,
+    ", or let --segment ID try an update.",
+    ", and run this again.",
+    ", and settle the Address first.",
 )
 CATALOG_SHOWS_IT: Final = Advice(
-    "catalog", "Reads cannot show it; --catalog NAME does.", "Not shown, since none was created."
+    "catalog",
+    "Reads cannot show it; --catalog NAME does.",
+    "Not shown, since none was created.",
+    "Reads cannot show it.",
 )
 LIST_IS_TO_BE_NAMED: Final = Advice(
-    "coupon_list_id", "Name a list that exists in --coupon-list", "Name a list that exists"
+    "coupon_list_id",
+    "Name a list that exists in --coupon-list",
+    "Name a list that exists",
+    "Name a list that exists in --coupon-list",
 )
 ADVICE: Final = tuple(advice for advice in globals().values() if isinstance(advice, Advice))
 
@@ -107,10 +147,19 @@ ADVICE: Final = tuple(advice for advice in globals().values() if isinstance(advi
 def without_given(findings: Iterable[Finding], options: Options) -> list[Finding]:
     """Advise no option that was given: it has shown what it can."""
     given = [advice for advice in ADVICE if getattr(options, advice.option) is not None]
+    return _reworded(findings, {advice.text: advice.instead for advice in given})
+
+
+def without_writes(findings: Iterable[Finding]) -> list[Finding]:
+    """Advise no option, while no reply shows that the service is at the address."""
+    return _reworded(findings, {advice.text: advice.before for advice in ADVICE})
+
+
+def _reworded(findings: Iterable[Finding], words: Mapping[str, str]) -> list[Finding]:
     reworded = []
     for finding in findings:
         text = finding.text
-        for advice in given:
-            text = text.replace(advice.text, advice.instead)
+        for before, after in words.items():
+            text = text.replace(before, after)
         reworded.append(replace(finding, text=text))
     return reworded

@@ -5,16 +5,17 @@ made-up ones were sent. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum, auto
 from itertools import groupby, pairwise
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from wes_provider import contract
 from wes_provider.doctor.evidence import Evidence, listed_in
 from wes_provider.doctor.facts import SAYS, advice_of, words_of
 from wes_provider.doctor.probes import Keys, Kind, Probe, same_request
+from wes_provider.doctor.shapes import labels_of_shapes, versions_of
 from wes_provider.doctor.words import quoted
 from wes_provider.texts import counted, shown
 
@@ -94,6 +95,7 @@ def _is_shut(probe: Probe) -> bool:
 class Scope(Enum):
     """What is not settled if a request gets two answers."""
 
+    SHAPES = auto()  # they differ in the shape of their records
     FILES = auto()  # they differ in the files that they list
     PATHS = auto()  # the key is accepted in both; one node does not have the list or the file
     KEYS = auto()  # the key is refused in one
@@ -111,8 +113,20 @@ class TwoAnswers(NamedTuple):
     text: str
     scope: Scope
 
+    @property
+    def is_of_shapes(self) -> bool:
+        """Whether the answers differ in the shape of their records."""
+        return self.scope is Scope.SHAPES
+
+    @property
+    def is_about_list(self) -> bool:
+        """Whether the request is that of a list's files."""
+        return self.answers[0].request.operation is contract.LIST_COUPON_FILES
+
 
 WHAT_TO_DO: Final = {
+    Scope.SHAPES: "Two versions of the service may reply, such as while a new one is put in place: "
+    "change nothing, ask the service's support which one stays, and run this again later.",
     Scope.FILES: "One of several nodes may be behind: run this again later.",
     Scope.PATHS: "Several nodes may disagree, so neither the key nor a path is shown to be wrong: "
     "run this again later, or ask the service's support.",
@@ -129,8 +143,33 @@ KNOWN_LATER: Final = (
 )
 
 
-def two_answers(evidence: Evidence) -> list[TwoAnswers]:
-    """All requests with the connection's keys that were answered in two ways."""
+def two_answers(evidence: Evidence, followed: Iterable[Probe] = ()) -> list[TwoAnswers]:
+    """
+    All requests with the connection's keys that were answered in two ways.
+
+    :param followed: reads of an uploaded file, and of its list, while it was processed.
+    """
+    return [*_two_answers_to_reads(evidence), *_two_shapes_of_followed(evidence, followed)]
+
+
+def _two_shapes_of_followed(evidence: Evidence, followed: Iterable[Probe]) -> list[TwoAnswers]:
+    """
+    Return the reads of a file on its way that came in two shapes in turn: one that changes once may
+    be that of a file that goes on.
+    """
+    by_request: dict[Any, list[Probe]] = {}
+    for probe in followed:
+        if probe.success:
+            by_request.setdefault(probe.identity, []).append(probe)
+    found = []
+    for answers in by_request.values():
+        labels = labels_of_shapes(answers)
+        if len([*groupby(labels)]) > 2:
+            found.append(_two_answers(answers, _in_order(evidence, answers)))
+    return found
+
+
+def _two_answers_to_reads(evidence: Evidence) -> list[TwoAnswers]:
     locked = lockout(evidence)
     found = []
     for answers in evidence.answers_by_request():
@@ -166,7 +205,7 @@ def _two_answers(answers: Sequence[Probe], came: str) -> TwoAnswers:
 
 def _scope_of(answers: Sequence[Probe]) -> Scope:
     if len({probe.answer for probe in answers}) == 1:
-        return Scope.FILES
+        return Scope.SHAPES if labels_of_shapes(answers) else Scope.FILES
     kinds = {probe.kind for probe in answers}
     if not kinds <= {Kind.ANSWER, Kind.REFUSED}:
         return Scope.ALL
@@ -191,7 +230,10 @@ def _is_accepted_later(evidence: Evidence, first: Probe) -> bool:
 
 def _in_order(evidence: Evidence, answers: Sequence[Probe]) -> str:
     """Which answers to one request came in which order; empty if they are all the same."""
-    pairs = zip(_labels(answers), answers, strict=True)
+    labels = _labels(answers)
+    versions = versions_of(answers, labels)
+    said = [f"{label} [{versions[label]}]" if label in versions else label for label in labels]
+    pairs = zip(said, answers, strict=True)
     firsts = [next(run) for _, run in groupby(pairs, key=itemgetter(0))]
     if len(firsts) < 2:
         return ""
@@ -210,6 +252,8 @@ def _in_turn(firsts: Sequence[tuple[str, Probe]]) -> str:
 
     :param firsts: what came, with the first answer of each kind in a row.
     """
+    if len(firsts) > MOST_TURNS:
+        return f"{_in_turn(firsts[:MOST_TURNS])}, and so on"
     times = {probe.time for _, probe in firsts}
     if len(times) == 1:
         return f"{', then '.join(label for label, _ in firsts)}, at {times.pop()} UTC"
@@ -217,11 +261,17 @@ def _in_turn(firsts: Sequence[tuple[str, Probe]]) -> str:
 
 
 def _labels(answers: Sequence[Probe]) -> list[str]:
-    """Tell what sets answers to one request apart: what came, or else the files that they list."""
+    """
+    Tell what sets answers to one request apart: what came, or else the shape of their records, or
+    else the files that they list.
+    """
     labels = [_label(probe) for probe in answers]
-    if len(set(labels)) == 1 and _loses_files(answers):
+    if len(set(labels)) > 1:
+        return labels
+    shapes = labels_of_shapes(answers)
+    if not shapes and _loses_files(answers):
         return [f"{probe.status} with {_ids_of(probe)}" for probe in answers]
-    return labels
+    return shapes or labels
 
 
 def _label(probe: Probe) -> str:
@@ -237,7 +287,14 @@ def _label(probe: Probe) -> str:
     return labels[probe.kind]
 
 
+MOST_TURNS: Final = 3  # answers in turn that are named
 LONGEST_BODY: Final = 80  # characters of a body without files
+
+
+def _is_whole(probe: Probe) -> bool:
+    """Whether a success has all files of a list, as far as it says."""
+    listed = listed_in("", probe)
+    return probe.success and (listed is None or not listed.incomplete)
 
 
 def _files_of(probe: Probe) -> list[str]:
@@ -256,12 +313,14 @@ def _files_of(probe: Probe) -> list[str]:
 
 def _ids_of(probe: Probe) -> str:
     ids = _files_of(probe)
-    if not ids and listed_in("", probe) is None:
+    if ids:
+        return f"{counted(len(ids), 'file')} ({shown(', '.join(ids), quoted=False)})"
+    if listed_in("", probe) is None:
         return shown(probe.clean(probe.text), LONGEST_BODY, quoted=False)
-    return f"{counted(len(ids), 'file')} ({shown(', '.join(ids), quoted=False)})"
+    return "no file"
 
 
 def _loses_files(answers: Sequence[Probe]) -> bool:
     """Whether a later answer lacks a file of an earlier one, so that they are of two states."""
-    listings = [set(_files_of(probe)) for probe in answers if probe.success]
+    listings = [set(_files_of(probe)) for probe in answers if _is_whole(probe)]
     return any(before - after for before, after in pairwise(listings))

@@ -109,7 +109,7 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
     return [
         *refusals,
         _outage(evidence, lost) if lost else _address(evidence),
-        *_keys_and_header(evidence),
+        *_keys_and_header(evidence, tried),
         list_path(evidence, tried),
         *records(tried),
         file_path(evidence, tried),
@@ -526,15 +526,15 @@ def _errors_as_successes(evidence: Evidence) -> list[Finding]:
 # -- keys and header -------------------------------------------------------------------------------
 
 
-def _keys_and_header(evidence: Evidence) -> list[Finding]:
+def _keys_and_header(evidence: Evidence, tried: Places) -> list[Finding]:
     """Return the keys, then the header; it comes first if the service says that it misses one."""
-    keys = [_campaign_key(evidence), _data_key(evidence)]
+    keys = [_campaign_key(evidence, tried), _data_key(evidence)]
     if header.missed_header(evidence) is None:
         return [*keys, _header(evidence)]
     return [_header(evidence), *keys]
 
 
-def _campaign_key(evidence: Evidence) -> Finding:
+def _campaign_key(evidence: Evidence, tried: Places) -> Finding:
     fact = facts.campaign_key(evidence)
     data = facts.data_key(evidence)
     swapped = facts.swapped_keys(evidence)
@@ -543,11 +543,11 @@ def _campaign_key(evidence: Evidence) -> Finding:
     has_no_access = is_refused or facts.may_be_another_key(fact)
     refused = _refused(fact)
     denied = refused if is_refused else f"The service replies {fact.own_says}"
-    tried = evidence.of(Question.SWAPPED_KEYS)
+    swaps = evidence.of(Question.SWAPPED_KEYS)
     is_header_missed = header.missed_header(evidence) is not None
     return conclude(
         Topic.CAMPAIGN_KEY,
-        [*fact.probes, *tried, *facts.refused_elsewhere(evidence)],
+        [*fact.probes, *swaps, *facts.refused_elsewhere(evidence)],
         Row(
             has_no_access and swapped.are_both,
             WRONG,
@@ -569,7 +569,11 @@ def _campaign_key(evidence: Evidence) -> Finding:
             WRONG,
             f"{refused}, though the {DATA_KEY} is accepted: {_about_refused(fact)}",
         ),
-        Row(is_refused and fact.names_a_reason, NOT_PROVED, f"{refused}: {NEW_KEY}"),
+        Row(
+            is_refused and fact.names_a_reason and not _is_of_gateway(evidence),
+            NOT_PROVED,
+            f"{refused}: {NEW_KEY}",
+        ),
         Row(is_refused and is_header_missed, NOT_PROVED, HEADER_FIRST),
         Row(
             is_refused,
@@ -577,17 +581,33 @@ def _campaign_key(evidence: Evidence) -> Finding:
             f"Refused {often} ({fact.own_says}). {_to_check(evidence, fact, KEY)}",
         ),
         Row(
+            fact.standing is Standing.ACCEPTED and fact.is_hidden,
+            NOT_PROVED,
+            _forbidden(evidence, fact),
+        ),
+        Row(
             fact.standing is Standing.ACCEPTED and fact.is_forbidden,
             WRONG,
             _forbidden(evidence, fact),
+        ),
+        Row(
+            fact.standing is Standing.ACCEPTED and not _has_got_files(evidence, tried),
+            NOT_ASKED,
+            f"Known: a made-up key {_kept_out(fact)}. But no read with it got a list or a file, "
+            "so whether it may read coupons is not shown.",
         ),
         _row_of_key(evidence, fact, Question.MADE_UP_KEY),
     )
 
 
+def _has_got_files(evidence: Evidence, tried: Places) -> bool:
+    """Whether the campaign key got a list or a file: in a read, or after an upload."""
+    return facts.has_got_files(evidence) or bool(tried.file_path or tried.listed_files)
+
+
 def _forbidden(evidence: Evidence, fact: KeyFact) -> str:
     """Tell what to say of a campaign key that is told from a made-up one, and gets 403."""
-    if not facts.may_be_another_key(fact):
+    if not facts.may_be_another_key(fact) and not fact.is_hidden:
         return f"Accepted, but the account has no access to coupons ({fact.own_says}): ask support."
     what_to_do = about_account(evidence, fact.own[0]) or facts.advice_of(fact.own[0])
     return (
@@ -636,8 +656,17 @@ def _data_key(evidence: Evidence) -> Finding:
             WRONG,
             f"{refused}, though the {KEY} is accepted: {_about_refused(fact)}",
         ),
-        Row(is_refused and fact.names_a_reason, NOT_PROVED, f"{refused}: {NEW_KEY}"),
+        Row(
+            is_refused and fact.names_a_reason and not _is_of_gateway(evidence),
+            NOT_PROVED,
+            f"{refused}: {NEW_KEY}",
+        ),
         Row(is_refused and is_header_missed, NOT_PROVED, HEADER_FIRST),
+        Row(
+            is_refused and _is_of_gateway(evidence),
+            NOT_PROVED,
+            f"{refused}: see {KEY}.",
+        ),
         Row(
             is_refused or (fact.standing is Standing.REFUSED_ONCE and not name),
             NOT_PROVED,
@@ -650,7 +679,7 @@ def _data_key(evidence: Evidence) -> Finding:
             f"coupons. Paste the one for segments{advice.UPDATE_IS_TRIED}",
         ),
         Row(
-            fact.standing is Standing.ACCEPTED and fact.is_forbidden,
+            fact.standing is Standing.ACCEPTED and (fact.is_forbidden or fact.is_hidden),
             NOT_PROVED,
             f"Reads of segments get {fact.own_says}, while a made-up key {_kept_out(fact)}"
             f"{advice.UPDATE_TRIES_AN_UPDATE}{_of_data_key(fact)}",
@@ -667,21 +696,31 @@ def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
     about = about_account(evidence, refused)
     if about:
         return about
-    if refused.subject is not None:
+    if refused.subject is not None and not _is_of_gateway(evidence):
         return facts.advice_of(refused)
-    scheme = other_scheme(refused.response.headers)
-    if scheme:
-        return (
-            f"What replied demands {scheme} (its WWW-Authenticate says so), and the provider sends "
-            "Basic credentials: a gateway may be before the service. Ask whoever runs it to do "
-            "without, or for another address."
-        )
+    of_scheme = facts.advice_of_scheme(refused)
+    if of_scheme:
+        return of_scheme
     if remedies.asks_for_something(refused.message):
         return f"Do what it says; if that does not help, check {key}, {WORKSPACE} and {HEADER}."
     return (
         f"{key}, {WORKSPACE} or {HEADER} may be wrong, or a gateway refuses everybody: check each "
         "of them."
     )
+
+
+def _demanded_scheme(fact: KeyFact) -> str:
+    """How the refusals of a key want their reader to authenticate, if not by Basic credentials."""
+    return other_scheme(fact.own[0].response.headers) if fact.own else ""
+
+
+def _is_of_gateway(evidence: Evidence) -> bool:
+    """
+    Whether both keys are refused in the same words, with a challenge that offers no Basic: what the
+    words say of a token is about none of the keys.
+    """
+    campaign, data = facts.campaign_key(evidence), facts.data_key(evidence)
+    return bool(_demanded_scheme(campaign)) and campaign.own_says == data.own_says
 
 
 def _of_data_key(fact: KeyFact) -> str:
@@ -886,6 +925,8 @@ def _unsettled_header(evidence: Evidence, refused: Probe | None) -> str:
     """Why reads do not show which header the service takes."""
     given = evidence.settings.workspace_header
     searched = evidence.of(Question.HEADER, Question.HEADER_BESIDES)
+    if refused is not None and other_scheme(refused.response.headers):
+        return f"No reply shows whether the service takes {given}: settle the keys first."
     for probe in evidence.list_answers:
         if names_header(probe, given):
             return f"{facts.says(probe)}. Check {WORKSPACE}."

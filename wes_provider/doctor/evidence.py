@@ -267,6 +267,8 @@ def listed_in(path: str, probe: Probe) -> Listed | None:
     if probe.kind is not Kind.ANSWER or not probe.success:
         return None
     records = records_in(probe.content)
+    if probe.nothing:
+        records = Records("", 0, [])
     if records is None:
         return None
     problem = unreadable(responses.listing, probe)

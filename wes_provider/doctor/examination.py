@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from wes_provider.doctor import changes, facts, header, redirects
-from wes_provider.doctor.advice import CATALOG_SHOWS_IT, without_given
+from wes_provider.doctor.advice import CATALOG_SHOWS_IT, without_given, without_writes
+from wes_provider.doctor.changes import TwoAnswers
 from wes_provider.doctor.cleaning import cleaner
 from wes_provider.doctor.conclusions import conclude_from_reads
 from wes_provider.doctor.evidence import MADE_UP, Evidence
@@ -18,7 +20,7 @@ from wes_provider.doctor.findings import (
     without_two_answers,
 )
 from wes_provider.doctor.options import Options
-from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.probes import Probe, Question, same_request
 from wes_provider.doctor.questions import read_service
 from wes_provider.doctor.report import LONGEST_TEXT, Report
 from wes_provider.doctor.sending import Ask, Reader, Sender
@@ -30,6 +32,7 @@ from wes_provider.texts import redact_url, shown
 __all__ = ["examine"]
 
 MOST_ON_ONE_CAUSE: Final = 2  # findings, if one cause keeps all else from being examined
+ACCEPTED_ANYWAY: Final = {Topic.CAMPAIGN_KEY, Topic.DATA_KEY, Topic.WORKSPACE_HEADER}
 AFTER_READS: Final = {Question.WRITE, Question.FOLLOW}
 STOPPED: Final = "you stopped it"
 OBJECTS: Final = "the service objects to each read"
@@ -163,7 +166,8 @@ class _Examination:
             else:
                 name = self._options.file_name
                 findings += conclude_from_upload(self._settings, followed, name)
-        findings = _settled(findings, evidence)
+        on_the_way = [probe for probe in self._sender.probes if probe.question is Question.FOLLOW]
+        findings = _settled(findings, evidence, on_the_way)
         settings = header.current_settings(evidence)
         for write in writes:
             probe = self._sent.get(write.topic)
@@ -173,7 +177,8 @@ class _Examination:
             else:
                 later = conclude_from_write(write, probe, settings, self._options)
             findings = _merged(findings, later)
-        return without_given(findings, self._options)
+        findings = without_given(findings, self._options)
+        return findings if facts.is_service(evidence) else without_writes(findings)
 
 
 def _obstacle(evidence: Evidence) -> str:
@@ -208,14 +213,19 @@ def _why_not_followed(evidence: Evidence) -> str:
     return ""
 
 
-def _settled(findings: Sequence[Finding], evidence: Evidence) -> list[Finding]:
+def _settled(
+    findings: Sequence[Finding], evidence: Evidence, followed: Sequence[Probe]
+) -> list[Finding]:
     """
     Return the findings without what rests on requests with two answers; a lock-out comes first.
     """
-    two_answers = changes.two_answers(evidence)
+    two_answers = changes.two_answers(evidence, followed)
     locked = changes.lockout(evidence)
+    if any(two.scope is changes.Scope.PATHS for two in two_answers):
+        # Both keys are accepted either way, so what differs is said of the paths.
+        findings = sorted(findings, key=lambda finding: finding.topic in ACCEPTED_ANYWAY)
     if locked is None:
-        return without_two_answers(findings, two_answers)
+        return _settled_by_shapes(findings, two_answers)
     lockout = Finding(
         Topic.ACCOUNT,
         Certainty.NOT_PROVED,
@@ -224,6 +234,38 @@ def _settled(findings: Sequence[Finding], evidence: Evidence) -> list[Finding]:
         has_two_answers=True,
     )
     return [lockout, *without_two_answers(findings, two_answers, said=[locked.text])]
+
+
+def _settled_by_shapes(
+    findings: Sequence[Finding], two_answers: Sequence[TwoAnswers]
+) -> list[Finding]:
+    """
+    Return the findings after one on records of two shapes, if a list has such, or a file that no
+    finding rests on.
+    """
+    shapes = [
+        two
+        for two in two_answers
+        if two.is_of_shapes and (two.is_about_list or not _has_finding(findings, two))
+    ]
+    if not shapes:
+        return without_two_answers(findings, two_answers)
+    first = shapes[0]
+    leading = Finding(
+        Topic.RECORDS,
+        Certainty.NOT_PROVED,
+        first.text,
+        tuple(first.answers),
+        has_two_answers=True,
+    )
+    others = [finding for finding in findings if finding.topic is not Topic.RECORDS]
+    return [leading, *without_two_answers(others, two_answers, said=[first.text])]
+
+
+def _has_finding(findings: Sequence[Finding], two: TwoAnswers) -> bool:
+    """Whether a finding rests on a request with two answers."""
+    probes = chain.from_iterable(finding.probes for finding in findings)
+    return any(same_request(two.answers[0], probe) for probe in probes)
 
 
 def _merged(findings: Sequence[Finding], later: Sequence[Finding]) -> list[Finding]:

@@ -27,8 +27,13 @@ __all__ = [
     "Standing",
     "Swapped",
     "advice_of",
+    "advice_of_scheme",
     "campaign_key",
     "data_key",
+    "has_got_files",
+    "hides",
+    "is_like_nowhere",
+    "is_no_path_of_gateway",
     "is_nothing_there",
     "is_objection",
     "is_reached",
@@ -111,7 +116,7 @@ def may_be_general(probe: Probe) -> bool:
         return True
     if probe.kind is not Kind.ANSWER or probe.error_status != 404:
         return False
-    if probe.subject is not None and probe.subject.subject is Subject.PATH:
+    if _is_about(probe, Subject.PATH):
         return True
     return remedies.names_account(f"{probe.code} {probe.message}")
 
@@ -323,6 +328,11 @@ class KeyFact(NamedTuple):
         return bool(self.own) and self.own[0].names_a_reason
 
     @property
+    def is_hidden(self) -> bool:
+        """Whether a 404 comes whose headers or words say that the key lacks a permission."""
+        return bool(self.own) and hides(self.own[0])
+
+    @property
     def is_forbidden(self) -> bool:
         """Whether the key is accepted, but the account has no access."""
         return bool(self.own) and self.own[0].error_status == 403
@@ -339,6 +349,21 @@ def campaign_key(evidence: Evidence) -> KeyFact:
     if fact.standing in (Standing.ACCEPTED, Standing.ACCEPTED_ONCE) and refused_elsewhere(evidence):
         return fact._replace(standing=Standing.BOTH)
     return fact
+
+
+def has_got_files(evidence: Evidence) -> bool:
+    """Whether a read with the campaign key got what it asked for: a list's files, or one file."""
+    asked = evidence.of(
+        Question.LIST,
+        Question.LIST_PATH,
+        Question.WHOLE_LIST,
+        Question.FILE_PATH,
+        Question.AGAIN,
+        Question.HEADER,
+    )
+    return any(
+        probe.success and probe.request.operation.key is contract.Key.CAMPAIGN for probe in asked
+    )
 
 
 def refused_elsewhere(evidence: Evidence) -> list[Probe]:
@@ -529,6 +554,28 @@ def knows_path(evidence: Evidence, probe: Probe) -> bool:
     return not same_reply(probe, nowhere[0])
 
 
+def hides(probe: Probe) -> bool:
+    """Whether a 404 says that the key lacks a permission, so that it may hide what there is."""
+    return probe.error_status == 404 and _is_about(probe, Subject.SCOPE)
+
+
+def _is_about(probe: Probe, subject: Subject) -> bool:
+    return probe.subject is not None and probe.subject.subject is subject
+
+
+def is_like_nowhere(evidence: Evidence, probe: Probe) -> bool:
+    """Whether a path gets the 403 that a path gets which does not exist, so that it is none."""
+    nowhere = evidence.of(Question.NO_SUCH_PATH)
+    if probe.error_status != 403 or not nowhere:
+        return False
+    return probe.answer == nowhere[0].answer and same_reply(probe, nowhere[0])
+
+
+def is_no_path_of_gateway(evidence: Evidence, probe: Probe) -> bool:
+    """Whether a gateway's words for a path that it does not have came, though it has others."""
+    return _is_about(probe, Subject.STAGE) and is_like_nowhere(evidence, probe)
+
+
 def words_of(probe: Probe) -> str:
     """Return the service's own words, in quotes, as the end of a sentence; empty without any."""
     if not probe.message:
@@ -549,6 +596,21 @@ def advice_of(probe: Probe, support: str = "ask the service's support.") -> str:
     if remedies.asks_for_something(probe.message):
         return f"Do what it says, or {support}"
     return f"{support[:1].upper()}{support[1:]}"
+
+
+def advice_of_scheme(probe: Probe) -> str:
+    """
+    Tell what to do if a reply wants its reader to authenticate otherwise than by Basic credentials,
+    as sentences; empty if it does not.
+    """
+    scheme = words.other_scheme(probe.response.headers)
+    if not scheme:
+        return ""
+    return (
+        f"What replied demands {scheme} (its WWW-Authenticate says so), and the provider sends "
+        "Basic credentials only: a gateway may be before the service, and the keys may be right, "
+        "so change none. Ask whoever runs it to take Basic, or for another address."
+    )
 
 
 def says(probe: Probe) -> str:

@@ -21,6 +21,7 @@ __all__ = [
     "inside",
     "odd_identifier",
     "odd_status",
+    "records_at",
     "records_in",
     "shape_of",
     "status_of",
@@ -120,14 +121,27 @@ def records_in(content: Any) -> Records | None:
 
     An array with files comes first, then the one nearest to the top.
     """
-    arrays = []
+    arrays = [_records(where, value) for where, value in _arrays_in(content)]
+    return min(arrays, key=_rank, default=None)
+
+
+def records_at(content: Any) -> list[dict[str, Any]]:
+    """Return the records of the array that :func:`records_in` finds, as they are."""
+    found = records_in(content)
+    arrays = dict(_arrays_in(content))
+    return [] if found is None else arrays[found.where]
+
+
+def _arrays_in(content: Any) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Yield the arrays of a body that may hold files, by their dotted property."""
     for where, value in inside(content):
+        if where == "data" and value is None:
+            yield where, []  # some services write an array without entries so
         if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
             continue
         # Elsewhere, an empty array may be of anything.
         if value or where in ("", "data"):
-            arrays.append(_records(where, value))
-    return min(arrays, key=_rank, default=None)
+            yield where, value
 
 
 def _records(where: str, value: list[dict[str, Any]]) -> Records:

@@ -116,8 +116,9 @@ def conclude(topic: Topic, probes: Iterable[Probe | None], *rows: Row) -> Findin
 
 FILES: Final = frozenset({Topic.LIST_PATH, Topic.STATUSES, Topic.COUNTS})
 UNSETTLED: Final = {
+    Scope.SHAPES: frozenset(Topic),
     Scope.FILES: FILES,
-    Scope.PATHS: FILES | {Topic.FILE_PATH},
+    Scope.PATHS: frozenset(Topic) - {Topic.ADDRESS},
     Scope.KEYS: frozenset(Topic) - {Topic.ADDRESS},
     Scope.ALL: frozenset(Topic),
 }

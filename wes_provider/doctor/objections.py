@@ -73,7 +73,7 @@ def conclude_on_objection(evidence: Evidence, objection: Probe) -> Finding:
 
 def _conclude(evidence: Evidence, objection: Probe) -> Conclusion:
     """Return what the error is about: the first of these that it names."""
-    for conclude in (_of_data_center, _of_path, _of_account, _of_address, _of_machine):
+    for conclude in CONCLUSIONS:
         conclusion = conclude(evidence, objection)
         if conclusion is not None:
             return conclusion
@@ -169,6 +169,12 @@ def about_account(evidence: Evidence, probe: Probe) -> str:
     )
 
 
+def _of_scheme(_evidence: Evidence, objection: Probe) -> Conclusion | None:
+    """Tell what to do if a gateway takes other credentials than the provider sends."""
+    text = facts.advice_of_scheme(objection)
+    return Conclusion(Topic.ACCOUNT, text) if text else None
+
+
 def _of_machine(_evidence: Evidence, objection: Probe) -> Conclusion | None:
     """
     Tell what to do if nothing but a refusal came, as of a gateway that does not know this machine.
@@ -181,3 +187,7 @@ def _of_machine(_evidence: Evidence, objection: Probe) -> Conclusion | None:
         f"{remedies.LET_IN}"
     )
     return Conclusion(Topic.ACCOUNT, text)
+
+
+CONCLUSIONS: Final = (_of_data_center, _of_path, _of_account, _of_scheme, _of_address, _of_machine)
+"""What an error may be about; the first one counts that its words name."""

@@ -80,7 +80,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
     return conclude(
         Topic.LIST_PATH,
         [first, listed.probe, *whole, *compared],
-        *_rows_of_comparison(evidence, tried, has),
+        *_rows_of_comparison(evidence, tried, listed, has),
         Row(
             bool(listed.records.problem) and path == given,
             SURE,
@@ -95,7 +95,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
         Row(
             not listed.files,
             NOT_PROVED,
-            f"{named(path)} has no file, so it may list something else; name a list with files.",
+            f"{_has_no_file(listed)}{advice.UPLOAD_FOR_FILE}",
             guesses=setting,
         ),
         *_rows_of_other_lists(evidence, tried, listed),
@@ -179,7 +179,7 @@ def _has_the_same(listed: Listed, probe: Probe) -> bool:
     return bool({file.id for file in listed.files} & {file.id for file in other.files})
 
 
-def _rows_of_comparison(evidence: Evidence, tried: Places, has: str) -> list[Row]:
+def _rows_of_comparison(evidence: Evidence, tried: Places, listed: Listed, has: str) -> list[Row]:
     """Tell what holds if a path that does not exist has the same, or was not compared."""
     nowhere = evidence.of(Question.NO_SUCH_PATH)
     why = evidence.why_not_asked(Question.NO_SUCH_PATH)
@@ -190,8 +190,8 @@ def _rows_of_comparison(evidence: Evidence, tried: Places, has: str) -> list[Row
         Row(
             is_anything,
             NOT_PROVED,
-            "The service replies with JSON to a path that it cannot have, too: "
-            f"{advice.UPLOAD_SHOWS_PATH}",
+            f"The service replies with {listed.probe.form.value} to a path that it cannot have, "
+            f"too: {advice.UPLOAD_SHOWS_PATH}",
         ),
         Row(
             not nowhere,
@@ -206,6 +206,19 @@ def _how_many(tried: Places, listed: Listed) -> str:
     if tried.uploaded:
         return "the uploaded file"
     return counted(len(listed.files), "file")
+
+
+def _has_no_file(listed: Listed) -> str:
+    """Tell that a list has no file, or that a success without a body may mean so."""
+    nothing = listed.probe.nothing
+    if listed.unreadable and not nothing:
+        nothing = "with null under data"
+    if nothing:
+        return (
+            f"{named(listed.path)} gets {listed.probe.status} {nothing}, as a list without files "
+            "may. That is not proved, and the provider reads no list in it: "
+        )
+    return f"{named(listed.path)} has no file, so it may list something else; "
 
 
 def _why_unreadable(listed: Listed) -> str:
@@ -306,7 +319,13 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
         Topic.LIST_PATH,
         [*probes, *nowhere[:1]],
         Row(
-            first.error_status == 403 and facts.may_be_another_key(key),
+            facts.is_no_path_of_gateway(evidence, first),
+            NOT_PROVED,
+            f"{says}, and the same to a path that does not exist, so it has no such path, whatever "
+            f"the key is. {IN_VAIN[len(probes) == 1]} the list's files; {SUPPORT}",
+        ),
+        Row(
+            facts.hides(first) or (first.error_status == 403 and facts.may_be_another_key(key)),
             NOT_PROVED,
             f"{says}. The path may be right: settle the {Topic.CAMPAIGN_KEY.value} first.",
         ),
@@ -344,8 +363,8 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
             first.tried in known,
             NOT_PROVED,
             f"{says}. It replies otherwise to a path that does not exist, so it may have this "
-            "path, but not this list, or replies so to a list without files: name a list with "
-            "files.",
+            "path, but not this list, or replies so to a list without files: "
+            f"{advice.UPLOAD_FOR_FILE}",
         ),
         Row(facts.is_objection(first), NOT_PROVED, f"{says}. {_objected(evidence, tried)}"),
         Row(
@@ -427,7 +446,12 @@ def _file(evidence: Evidence, tried: Places) -> Finding:
     is_given_read = is_redirected or len(evidence.answers_to(first.request)) > 1
     is_twice = is_given_read and len(evidence.answers_to(found.request)) > 1
     says = f"It is {named(path)}, not {named(given)}."
-    if path in redirects.named_paths(evidence, first, tried.file_id):
+    listing = None if tried.listed is None else tried.listed.probe
+    named_by_service = (
+        *redirects.named_paths(evidence, first, tried.file_id),
+        *redirects.linked_paths(evidence, listing, tried.file_id),
+    )
+    if path in named_by_service:
         says = f"The service names {named(path)}, which has a file and its status."
     return conclude(
         Topic.FILE_PATH,
@@ -490,7 +514,14 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             "this again later.",
         ),
         Row(
-            first.error_status == 403,
+            facts.is_like_nowhere(evidence, first),
+            NOT_PROVED,
+            f"{facts.says(first)}, and the same to a path that does not exist, so it has no such "
+            f"path, whatever the key is. {IN_VAIN[len(tried.files) == 1]} a file of the list; "
+            f"{SUPPORT}{stopped}",
+        ),
+        Row(
+            first.error_status == 403 or facts.hides(first),
             NOT_PROVED,
             f"{facts.says(first)}. The path may be right. {facts.advice_of(first, FOR_ACCESS)}",
         ),

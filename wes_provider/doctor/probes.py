@@ -15,12 +15,14 @@ import msgspec
 
 from wes_provider.client.requests import Request
 from wes_provider.client.responses import Response, code_and_message, decode_text
+from wes_provider.doctor.beside import said_beside
 from wes_provider.doctor.remedies import names_reason
 from wes_provider.doctor.subjects import Kind, Subject, SubjectRow, subject_of
 from wes_provider.doctor.words import (
     LONGEST,
     ErrorInBody,
     error_in,
+    fault_in,
     is_problem_type,
     problem_of,
     reason_in_headers,
@@ -46,6 +48,7 @@ __all__ = [
     "with_query",
 ]
 
+NULL: Final = "null"  # JSON that is decoded to what stands for no JSON
 NO_RESPONSE: Final = Response(0, {}, b"")
 COMPARED: Final = 2000  # characters of two bodies
 LONGEST_NAMES: Final = 50  # characters of names of headers
@@ -175,6 +178,15 @@ class Probe:
         return 200 <= self.status < 300
 
     @property
+    def nothing(self) -> str:
+        """How a success has nothing, as services reply for no files; empty if it has something."""
+        if not self.has_2xx:
+            return ""
+        if self.text == NULL:
+            return "with null"
+        return "" if self.text else "without a body"
+
+    @property
     def path(self) -> str:
         """The path of the request, without its query."""
         return redact(urlsplit(self.request.url).path)
@@ -206,7 +218,7 @@ class Probe:
     @cached_property
     def form(self) -> Form:
         """The form of the body."""
-        if self.content is not None:
+        if self.content is not None or self.text == NULL:
             return Form.JSON
         if self._error_in_xml is not None:
             return Form.XML
@@ -230,15 +242,28 @@ class Probe:
             return "", title_of(self.text)
         if self._error_in_xml is not None:
             return self._error_in_xml
-        if self.success or self.content in ({}, []):
+        if self.success:
             return "", ""
+        code, message = self._said_in_body
+        headers = self.response.headers
+        message = message or reason_in_headers(headers)
+        for text in said_beside(self.status, headers, self.content, message):
+            message = f"{message.rstrip('.')}; {text}" if message else text
+        return code, message
+
+    @property
+    def _said_in_body(self) -> tuple[str, str]:
+        if self.content in ({}, []):
+            return "", ""
+        fault = fault_in(self.content)
+        if fault is not None:
+            return fault
         code, message = code_and_message(self.text.encode(), self.clean, length=LONGEST)
         if is_problem_type(code):
-            code, message = "", problem_of(self.content) or message
+            return "", problem_of(self.content) or message
         in_body = self._error_in_body
-        if self.has_2xx and in_body is not None and code == str(in_body.status):
-            code = ""  # it is the status of the error
-        return code, message or reason_in_headers(self.response.headers)
+        is_status = self.has_2xx and in_body is not None and code == str(in_body.status)
+        return "" if is_status else code, message
 
     @cached_property
     def _error_in_xml(self) -> tuple[str, str] | None:
@@ -290,6 +315,7 @@ class Probe:
             (self.status == 407, Kind.NOT_SERVICE),
             (self.form is Form.PAGE, Kind.NOT_SERVICE),
             (self._names_the_credentials(), Kind.REFUSED),
+            (bool(self.nothing), Kind.ANSWER),
             (self.has_2xx and not is_json and not self.has_error, Kind.NOT_SERVICE),
             (True, Kind.ANSWER),
         )
@@ -449,13 +475,15 @@ def named_headers(probe: Probe) -> list[str]:
     """
     if probe.kind not in (Kind.REFUSED, Kind.ANSWER) or probe.success:
         return []
+    own = {name.lower() for name in probe.response.headers}
     sent = {"Authorization", *probe.request.headers}
     words = re.findall(r"\b[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+\b", probe.message)
     if "header" not in probe.message.lower():
         words = [word for word in words if word.lower().startswith("x-")]
     else:
         words += re.findall(r"[Hh]eader[ :]+['\"`]?([A-Z][A-Za-z0-9-]+)", probe.message)
-    names = [word for word in words if word not in sent]
+    # A message may quote a header of its own reply.
+    names = [word for word in words if word not in sent and word.lower() not in own]
     return list(dict.fromkeys(names))[:3]
 
 

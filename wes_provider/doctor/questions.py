@@ -336,7 +336,9 @@ def _why_no_other_path(evidence: Evidence, tried: Places) -> str:
     """Why the list is not looked for at other paths than the connection's; empty if it is."""
     first = next(iter(tried.lists.values()))
     nowhere = evidence.of(Question.NO_SUCH_PATH)
-    if facts.is_objection(first):
+    if facts.is_no_path_of_gateway(evidence, first):
+        return ""
+    if facts.is_objection(first) or facts.hides(first):
         return "the service names another reason"
     if facts.knows_path(evidence, first):
         return "the service has the path, but not this list"
@@ -405,7 +407,8 @@ def _guess_file_path(evidence: Evidence) -> Step:
     tried = facts.places(evidence)
     if _why_not_read(evidence) or tried.listed_files:
         return None
-    if facts.is_objection(next(iter(tried.lists.values()))):
+    first = next(iter(tried.lists.values()))
+    if facts.is_objection(first) or facts.hides(first):
         return NotAsked("no list was read, so no file is known")
     return _next_file_path(evidence, tried, MADE_UP)
 
@@ -421,6 +424,8 @@ def _next_file_path(evidence: Evidence, tried: Places, file_id: str) -> Step:
         return Ask(first.request, tried=first.tried)
     list_path = settings.coupon_files_path if tried.listed is None else tried.listed.path
     paths = file_paths(settings.coupon_file_path, list_path)
+    if tried.listed is not None:
+        paths[1:1] = redirects.linked_paths(evidence, tried.listed.probe, file_id)
     for probe in tried.files.values():
         paths[1:1] = redirects.named_paths(evidence, probe, file_id)
     for path in paths:
@@ -442,7 +447,10 @@ def _is_about_file(evidence: Evidence, probe: Probe) -> bool:
         return False
     if probe.request.subject == MADE_UP:
         return facts.knows_path(evidence, probe)
-    return probe.error_status == 403 or (probe.success and probe.request.subject in probe.text)
+    is_kept_out = probe.error_status == 403 and not facts.is_like_nowhere(evidence, probe)
+    return (
+        is_kept_out or facts.hides(probe) or (probe.success and probe.request.subject in probe.text)
+    )
 
 
 def _read_upload_path(evidence: Evidence) -> Step:

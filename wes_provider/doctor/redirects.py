@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote, urljoin, urlsplit
 
 from wes_provider.doctor.evidence import Evidence
+from wes_provider.doctor.files import records_at
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question
 from wes_provider.doctor.remedies import is_account
 from wes_provider.settings import WesSettings
@@ -18,6 +19,7 @@ __all__ = [
     "differing_redirects",
     "has_segments_in_place",
     "leads_to_same_origin",
+    "linked_paths",
     "moved",
     "named_address",
     "named_paths",
@@ -179,6 +181,40 @@ def named_paths(evidence: Evidence, probe: Probe, file_id: str = "") -> list[str
         urls += PATH.findall(probe.message)
     paths = [_as_setting(evidence, probe, url.rstrip("."), file_id) for url in urls]
     return list(dict.fromkeys(filter(None, paths)))
+
+
+# Members of a record that lead to the record itself, and not to what was uploaded.
+LINKS: Final = frozenset("href url uri self link links _links @id location".split())
+
+
+def linked_paths(evidence: Evidence, listing: Probe | None, file_id: str) -> list[str]:
+    """
+    Return the paths of one file that links in its record name, as the extra ``paths`` takes them.
+
+    :param listing: a reply with the record; ``None`` for no reply.
+    """
+    if listing is None:
+        return []
+    urls = [
+        link
+        for record in records_at(listing.content)
+        if record.get("_id") == file_id
+        for link in _links_in(record)
+    ]
+    paths = [_as_setting(evidence, listing, url, file_id) for url in urls]
+    return list(dict.fromkeys(filter(None, paths)))
+
+
+def _links_in(content: Any, *, is_link: bool = False) -> Iterator[str]:
+    """Yield the links of a record: in members called so, and in objects and arrays below them."""
+    if isinstance(content, dict):
+        for name, value in content.items():
+            yield from _links_in(value, is_link=is_link or str(name).lower() in LINKS)
+    elif isinstance(content, list):
+        for value in content:
+            yield from _links_in(value, is_link=is_link)
+    elif is_link and isinstance(content, str) and "/" in content:
+        yield content
 
 
 def address_with_account(settings: WesSettings, probe: Probe) -> str:

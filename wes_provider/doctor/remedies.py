@@ -98,7 +98,14 @@ NO_NAMES: Final = set(
 DATA_CENTER: Final = re.compile(
     r"(?:data.?cent(?:er|re)|region|cluster|zone|\bdc|\bapi)\D{0,20}?(\d{2,3})(?!\d)|"
     # One digit may be part of a name, such as eu-west-1.
-    r"\b(?:data.?cent(?:er|re)|region|cluster|dc)[ :=#'\"-]{0,3}(\d)(?!\d)",
+    r"\b(?:data.?cent(?:er|re)|region|cluster|dc)[ :=#'\"-]{0,3}(\d)(?!\d)|"
+    # A member of an error, such as home_region: eu-3.
+    r"\b\w*(?:data.?cent(?:er|re)|region|cluster|dc)\w*: [a-z]{0,4}-?(\d{1,3})\b|"
+    # A place with a number: after a word for being there, or with the name of a part of the world.
+    r"\b(?:homed?|hosted|located|lives|moved|served|belongs)\b(?: \w+){1,2}? [a-z]{2,12}-?"
+    r"(\d{2,3})\b(?![-:.]\d)|"
+    r"\b(?:eu|emea|us|na|amer|ap|apac|asia|sa|latam|me|af|uk|de|pod|cell|shard)-?(0\d{1,2})\b"
+    r"(?![-:.]\d)",
     re.IGNORECASE,
 )
 LET_IN: Final = (

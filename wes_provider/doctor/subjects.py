@@ -122,7 +122,7 @@ KEY: Final = re.compile(
     re.IGNORECASE,
 )
 SCOPE: Final = re.compile(
-    r"\bscopes?\b|permission|privilege|\brole\b|read.?only|berechtigung|autoris|permiso",
+    r"\bscopes?\b|permission|privilege|entitlement|\brole\b|read.?only|berechtigung|autoris|permiso",
     re.IGNORECASE,
 )
 PLAN: Final = re.compile(

@@ -15,7 +15,9 @@ __all__ = [
     "LONGEST",
     "ErrorInBody",
     "abridged",
+    "description_in",
     "error_in",
+    "fault_in",
     "hour_in",
     "is_login",
     "is_problem_type",
@@ -63,6 +65,8 @@ LOGIN: Final = re.compile(
 )
 DESCRIPTION: Final = re.compile(r"error_description\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
 ERROR: Final = re.compile(r"\berror\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
+OF_SCOPE: Final = re.compile(r"\berror\s*=\s*\"?insufficient", re.IGNORECASE)
+QUOTED: Final = re.compile(r"\"[^\"]*\"")
 SCOPE: Final = re.compile(r"\bscope\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
 HEADER_OF_KEY: Final = re.compile(r"\bname=\"([\w-]+)\"", re.IGNORECASE)
 REASON_HEADERS: Final = ("x-error-message", "x-error")
@@ -92,8 +96,26 @@ def error_in(content: Any) -> ErrorInBody | None:
     error = next(filter(None, map(_status_in, places)), ErrorInBody())
     if _says_no(top):
         return error
-    is_named = bool(top.get("error") or top.get("errors") or error.status) or _has_error_code(top)
+    is_error = any(top.get(name) for name in ("error", "errors", "fault")) or error.status
+    is_named = bool(is_error) or _has_error_code(top)
     return error if is_named and not content.get("data") else None
+
+
+def fault_in(content: Any) -> tuple[str, str] | None:
+    """
+    Read the code and the message of a fault, as gateways send it; ``None`` if a body is none.
+
+    Such as ``{"fault": {"faultstring": "...", "detail": {"errorcode": "..."}}}``.
+    """
+    fault = with_plain_names(content).get("fault")
+    if not isinstance(fault, dict):
+        return None
+    said = {**with_plain_names(fault.get("detail")), **with_plain_names(fault)}
+    texts = [said.get(name) for name in ("faultstring", *MESSAGES)]
+    messages = dict.fromkeys(text for text in texts if isinstance(text, str) and text)
+    codes = (said.get(name) for name in (*CODES, "faultcode"))
+    code = next((str(code) for code in codes if isinstance(code, (str, int))), "")
+    return code, ": ".join(messages)[:LONGEST]
 
 
 def _says_no(top: Mapping[str, Any]) -> bool:
@@ -237,11 +259,26 @@ def other_scheme(headers: Mapping[str, str]) -> str:
     :param headers: names in lower case.
     """
     challenge = headers.get("www-authenticate", "").strip()
-    if not challenge or re.search(r"\bbasic\b|\berror\s*=", challenge, re.IGNORECASE):
+    unquoted = QUOTED.sub("", challenge)
+    names_another_reason = OF_SCOPE.search(challenge) is not None
+    if not challenge or names_another_reason or re.search(r"\bbasic\b", unquoted, re.IGNORECASE):
         return ""
     scheme = re.split(r"[\s,]", challenge)[0]
     named = HEADER_OF_KEY.search(challenge)
     return f"{scheme} in the header {named[1]}" if named else scheme
+
+
+def description_in(headers: Mapping[str, str]) -> str:
+    """
+    Return what a challenge says of why it refuses, in a sentence of its own; empty without one.
+
+    :param headers: names in lower case.
+    """
+    challenge = headers.get("www-authenticate", "")
+    described = DESCRIPTION.search(challenge)
+    if described is None and OF_SCOPE.search(challenge) is None:
+        return ""
+    return reason_in_headers(headers)
 
 
 def reason_in_headers(headers: Mapping[str, str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from support.doctor_service import (
     examined,
     examined_account,
     json_reply,
+    not_found,
     page_reply,
     record,
 )
@@ -113,6 +114,98 @@ def tenant_in_path() -> Account:
         return Account().reply(call._replace(path=call.path.removeprefix(prefix)))
 
     return Account(nasty)
+
+
+# -- two versions of a service ---------------------------------------------------------------------
+
+
+def two_versions(
+    after: Callable[[dict[str, Any]], Any],
+    *,
+    path: str = FILES_PATH,
+    is_new: Callable[[int], bool] = lambda number: number % 2 == 0,
+    records: Sequence[Mapping[str, Any]] = Account().records,
+) -> Callable[[], Account]:
+    """
+    A service of which a new version sends records, or a list of them, otherwise.
+
+    :param after: makes what it sends of what the old version sends.
+    :param path: what the new version has otherwise.
+    :param is_new: which of the own reads of that path the new version answers.
+    """
+    seen: list[Call] = []
+
+    def nasty(call: Call) -> Reply | None:
+        if call.path != path or call.key != "campaign":
+            return None
+        seen.append(call)
+        body = {"data": [*records]} if path == FILES_PATH else dict(records[0])
+        version = "2" if is_new(len(seen)) else "1"
+        return json_reply(200, after(body) if version == "2" else body, X_Version=version)
+
+    return lambda: Account(nasty, records=records)
+
+
+def renamed(content: Any) -> Any:
+    """Rename the properties that the provider reads."""
+    if isinstance(content, list):
+        return [renamed(entry) for entry in content]
+    names = {"_id": "fileId", "status": "state"}
+    return {names.get(name, name): value for name, value in content.items()}
+
+
+def each_record(**more: Any) -> Callable[[dict[str, Any]], Any]:
+    return lambda body: {"data": [{**entry, **more} for entry in body["data"]]}
+
+
+ONE_FILE = f"{FILES_PATH}/f1"
+TWO_VERSIONS = "Not proved: Records. The service gave two answers to the same request, GET"
+OLD, NEW = (
+    "2 objects under data with _id and status",
+    "with fileId and state, which the provider ca",
+)
+
+
+# -- what stands beside an error's words -----------------------------------------------------------
+
+
+def lists_get(reply: Reply) -> Callable[[], Account]:
+    """A service with another reply to reads of lists with the campaign key."""
+
+    def nasty(call: Call) -> Reply | None:
+        is_list = call.key == "campaign" and "/coupon-list/" in call.path
+        return reply if is_list and call.method == "GET" else None
+
+    return lambda: Account(nasty)
+
+
+def scopes(status: int, **headers: str) -> Callable[[], Account]:
+    return lists_get(json_reply(status, {"message": "Not Found"}, **headers))
+
+
+def fault(code: str, message: str, challenge: str) -> Callable[[], Account]:
+    body = {"fault": {"faultstring": message, "detail": {"errorcode": code}}}
+    return everywhere(json_reply(401, body, WWW_Authenticate=challenge))
+
+
+# -- one file at another path ----------------------------------------------------------------------
+
+NO_ROUTE = json_reply(403, {"message": "Missing Authentication Token"})
+
+
+def linked(**link: Any) -> Callable[[], Account]:
+    """A gateway whose records link to where one file is, and that has no other path."""
+
+    def nasty(call: Call) -> Reply | None:
+        known = (FILES_PATH, "/v1/archive/f1/now")
+        return None if call.path in known or call.path.startswith("/v3/") else NO_ROUTE
+
+    return lambda: Account(nasty, records=[record("f1", **link)], file_path="/v1/archive/{id}/now")
+
+
+IN_ARCHIVE = (
+    "Not ready: Path of one file. The service names /v1/archive/{coupon_file_id}/now, which has",
+)
 
 
 class Cause(NamedTuple):
@@ -388,6 +481,164 @@ CAUSES = [
         NEW_FILE,
     ),
     Cause(
+        "records that a new version renames",
+        two_versions(lambda body: {"data": renamed(body["data"])}),
+        (TWO_VERSIONS, f"{OLD} [X-Version: 1]", f"{NEW}nnot read [X-Version: 2]", "Two versions"),
+    ),
+    Cause(
+        "records that only an old version names as usual",
+        two_versions(
+            lambda body: {"data": renamed(body["data"])}, is_new=lambda number: number < 3
+        ),
+        (TWO_VERSIONS, f"{NEW}nnot read [X-Version: 2] at first", f"{OLD} [X-Version: 1]"),
+    ),
+    Cause(
+        "one file that a new version renames",
+        two_versions(renamed, path=ONE_FILE),
+        (
+            "Not proved: Path of one file. The service gave",
+            "an object with _id and st",
+            "state, wh",
+        ),
+    ),
+    Cause(
+        "statuses that a new version numbers",
+        two_versions(each_record(status=3)),
+        (TWO_VERSIONS, "with status as a string", "with status as a number, which the provider"),
+    ),
+    Cause(
+        "files that a new version has under another name",
+        two_versions(lambda body: {"items": body["data"]}),
+        (TWO_VERSIONS, "2 objects under data [", "2 objects under items, which the provider"),
+    ),
+    Cause(
+        "a property that only a new version has",
+        two_versions(each_record(etag="x")),
+        (TWO_VERSIONS, "without etag [X-Version: 1]", "with etag [X-Version: 2]"),
+    ),
+    Cause(
+        "a file that ends while the doctor reads, which is no other shape",
+        two_versions(
+            lambda body: {"data": [record("f1", "COMPLETED", took=7), body["data"][1]]},
+            is_new=lambda number: number > 1,
+        ),
+        ("Ready, as far as reads show",),
+    ),
+    Cause(
+        "a 404 that hides what the key lacks a scope for",
+        scopes(404, X_OAuth_Scopes="stock.read", X_Accepted_OAuth_Scopes="coupons.read"),
+        ("Not proved: Campaign API key.", "Scopes: coupons.read; X-", "a key with what it lacks"),
+    ),
+    Cause(
+        "a 404 of one file that the key lacks a scope for",
+        lambda: Account(
+            lambda call: (
+                json_reply(404, {}, X_Scopes_Required="file", X_Scopes_Granted="list")
+                if call.path == ONE_FILE
+                else None
+            )
+        ),
+        ("Not proved: Path of one file. The service replies 404", "Granted: list'", "with what it"),
+    ),
+    Cause(
+        "a data key's 404 with another code since a new version",
+        lambda: Account(
+            lambda call: (
+                error(404, "gone", "No such.")
+                if call.path.startswith("/v3/") and call.number > 6 and call.key == "data"
+                else None
+            )
+        ),
+        ("Not proved: Data API key. The service gave two", "404 not-found at first, 404 gone"),
+    ),
+    Cause(
+        "a file on its way that gets more properties, which is no other shape",
+        two_versions(
+            lambda body: {"data": [body["data"][0], record("f3", "PENDING", eta=3)]},
+            is_new=lambda number: number > 1,
+            records=[record("f1"), record("f3", "PENDING")],
+        ),
+        ("Ready, as far as reads show",),
+    ),
+    Cause(
+        "a 403 with the permission that is needed",
+        scopes(403, X_Required_Permission="coupons:read"),
+        ("Not ready: Campaign API key.", "X-Required-Permission: coupons:read'", "with what it l"),
+    ),
+    Cause(
+        "a 404 for a key that has what is needed",
+        scopes(404, X_OAuth_Scopes="coupons.*", X_Accepted_OAuth_Scopes="coupons.read"),
+        ("Not proved: Path of the list's files. The service replies 404", "'Not Found'"),
+    ),
+    Cause(
+        "a 404 with what each reply says is needed",
+        scopes(404, X_Accepted_OAuth_Scopes="coupons.read"),
+        ("Not proved: Path of the list's files. The service replies 404", "'Not Found'"),
+    ),
+    Cause(
+        "a gateway that takes tokens only",
+        fault("oauth.Invalid", "Bad token", 'Bearer error="invalid_token"'),
+        ("(401 oauth.Invalid: 'Bad token'). What replied demands Bearer", "change none. Ask who"),
+    ),
+    Cause(
+        "a gateway whose challenge is about a token that nobody sent",
+        fault("900902", "No", 'OAuth2 error="e", error_description="The token expired"'),
+        ("Not proved: Campaign API key.", "What replied demands OAuth2", "change none. Ask who"),
+    ),
+    Cause(
+        "a gateway that takes tokens only, in a 403",
+        everywhere(json_reply(403, {"message": "Forbidden"}, WWW_Authenticate="Bearer")),
+        (
+            "Not proved: Account.",
+            "'Forbidden'. What replied demands Bearer",
+            "change none. Ask who",
+        ),
+    ),
+    Cause(
+        "a gateway that says so in its challenge",
+        fault("", "No", 'Bearer error_description="Basic is not taken"'),
+        ("(401: 'No; Basic is not taken'). What replied demands Bearer", "Basic credentials only"),
+    ),
+    Cause(
+        "a list without files as 204",
+        lists_get(Reply(204)),
+        ("Not proved: Path of the list's files.", "gets 204 without a body", "or use --upload URL"),
+    ),
+    Cause(
+        "a list without files as nothing",
+        lists_get(Reply(200)),
+        ("Not proved: Path of the list's files.", "gets 200 without a body", "or use --upload URL"),
+    ),
+    Cause(
+        "a list without files as null",
+        lists_get(json_reply(200, None)),
+        ("Not proved: Path of the list's files.", "gets 200 with null, as", "or use --upload URL"),
+    ),
+    Cause(
+        "a list without files as null under data",
+        lists_get(json_reply(200, {"data": None})),
+        ("Not proved: Path of the list's files.", "with null under data", "or use --upload URL"),
+    ),
+    Cause(
+        "a list without files as a 404 of its own",
+        lists_get(error(404, "no-files", "No files yet.")),
+        ("Not proved: Path of the list's files.", "'No files yet'", "or use --upload URL"),
+    ),
+    Cause("a link in a record", linked(href="/v1/archive/f1/now"), IN_ARCHIVE),
+    Cause(
+        "links below a record", linked(_links={"self": {"href": "/v1/archive/f1/now"}}), IN_ARCHIVE
+    ),
+    Cause(
+        "links in an array",
+        linked(links=[{"rel": "list", "href": FILES_PATH}, {"href": "../../archive/f1/now"}]),
+        IN_ARCHIVE,
+    ),
+    Cause(
+        "a gateway's words for no path, while it has others",
+        linked(),
+        ("Not proved: Path of one file.", "same to a path that does not exist", "None of these"),
+    ),
+    Cause(
         "a count that sounds like one of duplicates",
         lambda: Account(records=[file("a", "DONE", added=9, already_there=2)]),
         ("Not proved: Counts. 9 coupons added, 2 duplicates, under added and", "put the extra"),
@@ -418,7 +669,13 @@ ELSEWHERE = [
     Elsewhere(json_reply(421, {"detail": "The workspace is homed in dc3."}), IN_03),
     Elsewhere(error(403, "wrong-data-center", "This is in data center 03, not 02."), IN_03),
     Elsewhere(error(400, "moved", "Use https://api-03.example.com instead."), IN_03),
+    Elsewhere(json_reply(421, {"title": "Homed in eu-03 since 2026-11-02."}), IN_03),
+    Elsewhere(json_reply(421, {"title": "It lives in frankfurt-03."}), IN_03),
+    Elsewhere(json_reply(421, {"title": "Moved to plan 20, request a-07-b."}), OPEN),
+    Elsewhere(json_reply(421, {"title": "Elsewhere", "home_region": "eu-03"}), IN_03),
+    Elsewhere(json_reply(421, {"title": "Elsewhere", "homeDc": 3, "dc": "02"}), IN_03),
     Elsewhere(error(403, "elsewhere", "It is in cluster 114."), 'to "114", as it says'),
+    Elsewhere(json_reply(421, {"title": "Elsewhere", "region": "eu-west-1"}), "region: eu-west-1'"),
     Elsewhere(error(403, "elsewhere", "Wrong region."), OPEN),
     Elsewhere(error(403, "elsewhere", "In region 03 or region 04."), OPEN),
 ]
@@ -436,6 +693,16 @@ def test_a_data_center_that_is_named_is_set_and_not_the_address(row: Elsewhere):
         report = examined(f"{url}/dc02", host=f"{url}/dc{{data_center}}", coupon_list_id=LIST)
     assert about(report, Topic.ADDRESS).text in report.verdict
     assert row.says in report.verdict
+
+
+def test_no_option_that_writes_is_advised_where_no_service_is_shown():
+    report = examined_account(Account(no_route))
+    assert not any("--upload" in finding.text for finding in report.findings)
+
+
+def test_a_key_that_gets_neither_a_list_nor_a_file_is_known_and_not_sure():
+    report = examined_account(lists_get(not_found("list"))())
+    assert about(report, Topic.CAMPAIGN_KEY).certainty is Certainty.NOT_ASKED
 
 
 def test_an_answer_that_came_once_is_not_said_to_last():

@@ -49,7 +49,7 @@ READINGS = [
     Reading(200, b'{"error": {"code": "invalid-api-key"}}', Kind.REFUSED, Form.JSON),
     Reading(200, b"7", Kind.NOT_SERVICE, Form.JSON),
     Reading(200, b"OK", Kind.NOT_SERVICE, Form.TEXT),
-    Reading(204, b"", Kind.NOT_SERVICE, Form.NONE),
+    Reading(204, b"", Kind.ANSWER, Form.NONE),
     Reading(200, b"<html>", Kind.NOT_SERVICE, Form.PAGE),
     Reading(200, b"<error>Invalid API key</error>", Kind.REFUSED, Form.XML),
     Reading(404, b"<error>No route</error>", Kind.ANSWER, Form.XML),

@@ -1,0 +1,105 @@
+"""What an error says besides its code and its message, in headers and in its body. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+from itertools import product
+from typing import Any, Final, NamedTuple
+
+from wes_provider.client.announcements import plain_name
+from wes_provider.doctor.files import inside
+from wes_provider.doctor.words import description_in
+
+__all__ = ["said_beside"]
+
+# Headers about what a key may do: X-OAuth-Scopes, X-Required-Permissions.
+OF_SCOPES: Final = re.compile(r"scope|permission(?!s-policy)|privilege|entitlement")
+NEEDED: Final = re.compile(r"accept|require|need|expect|missing")
+WORD: Final = re.compile(r"[^\s,;\"]+")
+FORBIDDEN: Final = 403
+# Members that say where an account is: home_region, dataCenter, dc_id; names are plain.
+PLACE: Final = re.compile(
+    r"\w*(?:region|datacent(?:er|re)|cluster)(?:id|code|name|number)?|"
+    r"(?:home|correct|right|target|expected|actual|workspace|account|tenant|your)?"
+    r"dc(?:id|code|name|number)?"
+)
+MOST_PLACES: Final = 3
+
+
+def said_beside(
+    status: int, headers: Mapping[str, str], content: Any, message: str
+) -> Iterator[str]:
+    """
+    Yield what an error says besides its message: why a challenge refuses, the permissions that the
+    key lacks, and where the account is.
+
+    :param headers: names in lower case.
+    """
+    described = description_in(headers)
+    # Gateways put the code before the message there.
+    is_repeated = described.lower().rstrip(".").endswith(message.lower().rstrip("."))
+    if described and not is_repeated:
+        yield described
+    yield from _lacked(status, headers)
+    if status != 401:
+        yield from _places_in(content)
+
+
+class Permissions(NamedTuple):
+    """
+    What headers say of permissions, by their names.
+
+    :ivar needed: what the request needs; one of them is enough.
+    :ivar given: what the key has.
+    """
+
+    needed: Mapping[str, str]
+    given: Mapping[str, str]
+
+    @property
+    def are_met(self) -> bool:
+        """Whether the key has a permission that is enough, also by a pattern such as ``a.*``."""
+        has, wanted = _words_in(self.given), _words_in(self.needed)
+        return any(fnmatchcase(one, pattern) for one, pattern in product(wanted, has))
+
+
+def _permissions_in(headers: Mapping[str, str]) -> Permissions:
+    about = {name: text.strip() for name, text in headers.items() if OF_SCOPES.search(name)}
+    needed = {name: text for name, text in about.items() if text and NEEDED.search(name)}
+    given = {name: text for name, text in about.items() if not NEEDED.search(name)}
+    return Permissions(needed, given)
+
+
+def _words_in(headers: Mapping[str, str]) -> list[str]:
+    return WORD.findall(" ".join(headers.values()))
+
+
+def _lacked(status: int, headers: Mapping[str, str]) -> Iterator[str]:
+    """
+    Yield the headers that name what is needed and what the key has, if it has none of that.
+
+    Without what the key has, only a 403 says so: replies may always name what is needed.
+    """
+    permissions = _permissions_in(headers)
+    is_told = bool(permissions.given) or status == FORBIDDEN
+    if not permissions.needed or not is_told or permissions.are_met:
+        return
+    for name, text in {**permissions.needed, **permissions.given}.items():
+        yield f"{_as_people_write(name)}: {text or 'none'}"
+
+
+def _as_people_write(header: str) -> str:
+    return header.title().replace("Oauth", "OAuth")
+
+
+def _places_in(content: Any) -> list[str]:
+    """Return the members of an error that say where the account is, such as ``region: eu-03``."""
+    places = []
+    for where, value in inside(content):
+        name = where.rpartition(".")[2]
+        is_word = type(value) in (str, int) and re.search(r"\d", str(value)) is not None
+        if is_word and PLACE.fullmatch(plain_name(name)):
+            places.append(f"{name}: {value}")
+    return places[:MOST_PLACES]

@@ -1,0 +1,187 @@
+"""What shape the records of a reply have, and how two replies to one request differ in it. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from wes_provider import contract
+from wes_provider.client import responses
+from wes_provider.coupon_files import Statuses
+from wes_provider.doctor.evidence import listed_in, record_in, unreadable
+from wes_provider.doctor.files import file_of, inside, records_at, shape_of, status_of
+from wes_provider.doctor.probes import Probe
+from wes_provider.texts import counted, shown
+
+__all__ = ["labels_of_shapes", "versions_of"]
+
+MOST_NAMES: Final = 3  # properties that are named
+ENDS: Final = Statuses().success | Statuses().failure
+UNREADABLE: Final = ", which the provider cannot read"
+# Headers that say which version of the service, or which node, replied.
+VERSION: Final = re.compile(r"version|release|build|revision|commit|deploy")
+NODE: Final = re.compile(r"served-by|node|instance|backend|\bpod\b")
+MOST_VERSIONS: Final = 2
+LONGEST_VERSION: Final = 40  # characters
+
+
+class Shape(NamedTuple):
+    """
+    The shape of a success.
+
+    :ivar what: how its records are called, such as ``3 objects``; ``where``: where they stand, as
+        ``under data``.
+    :ivar is_readable: whether the provider can read all of them.
+    :ivar records: the properties of each, by what tells it from the others: of one that can be
+        read, its identifier and its status, since a file that goes on may get more properties.
+    """
+
+    what: str
+    is_readable: bool
+    records: Mapping[tuple[Any, ...], Mapping[str, str]]
+    where: str = ""
+
+    def differs_from(self, other: Shape) -> bool:
+        """Whether the same records have other properties, or stand elsewhere."""
+        if self.is_readable is not other.is_readable:
+            return True
+        if self.records and other.records and self.where != other.where:
+            return True
+        return bool(self._different_in(other))
+
+    def _different_in(self, other: Shape) -> list[tuple[Any, ...]]:
+        """Return the records that have other properties in another shape."""
+        shared = self.records.keys() & other.records.keys()
+        return [key for key in shared if _differ(key, self.records[key], other.records[key])]
+
+    def properties_beside(self, other: Shape) -> dict[str, str]:
+        """
+        Return the properties of the records that are different in another shape, or else of all,
+        with their kinds; those that the provider reads come first.
+        """
+        keys = self._different_in(other) or [*self.records]
+        names = {name: kind for key in keys for name, kind in self.records[key].items()}
+        first = [name for name in ("_id", "status") if name in names]
+        return {name: names[name] for name in dict.fromkeys((*first, *names))}
+
+
+def _differ(key: tuple[Any, ...], own: Mapping[str, str], others: Mapping[str, str]) -> bool:
+    """
+    Whether a record has other properties than before. One on its way may get more; one that has
+    ended, or that cannot be read, has what it has.
+    """
+    only, lacks = _only_in(own, others), _only_in(others, own)
+    is_on_its_way = len(key) > 1 and key[1] not in ENDS
+    return bool(only and lacks) if is_on_its_way else bool(only or lacks)
+
+
+def _shape(probe: Probe) -> Shape:
+    """Return the shape of a success; of a body without records, what it is instead."""
+    if probe.nothing:
+        return Shape(probe.nothing, True, {})
+    if probe.request.operation is contract.LIST_COUPON_FILES:
+        return _shape_of_list(probe)
+    if probe.request.operation is not contract.GET_COUPON_FILE:
+        return Shape(probe.form.value, True, {})
+    record = record_in(probe)
+    if record is None and isinstance(probe.content, dict):
+        record = probe.content
+    is_readable = not unreadable(responses.coupon_file, probe)
+    return Shape("an object", is_readable, _by_record([] if record is None else [record]))
+
+
+def _shape_of_list(probe: Probe) -> Shape:
+    listed = listed_in("", probe)
+    if listed is None:
+        return Shape(shape_of(probe.content), False, {})
+    records = listed.records
+    where = f" under {records.where}" if records.where else ""
+    is_unreadable = bool(listed.unreadable) and records.number > 0
+    is_odd = bool(is_unreadable or records.problem or records.odd_statuses)
+    what = counted(records.number, "object")
+    return Shape(what, not is_odd, _by_record(records_at(probe.content)), where)
+
+
+def _by_record(records: Iterable[Mapping[str, Any]]) -> dict[tuple[Any, ...], dict[str, str]]:
+    properties = {}
+    for number, record in enumerate(records):
+        file = file_of(record)
+        key = (number,) if file is None else (file.id, status_of(file))
+        properties[key] = {where: _kind(value) for where, value in inside(record)}
+    return properties
+
+
+def _kind(value: Any) -> str:
+    """Tell what a value is as far as it matters to the provider; empty for any other kind."""
+    if isinstance(value, str):
+        return "a string"
+    return "a number" if type(value) in (int, float) else ""
+
+
+def _only_in(properties: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
+    """Tell which properties another record does not have, or has as another kind."""
+    only = []
+    for name, kind in properties.items():
+        if name not in other:
+            only.append(name)
+        elif kind and other[name] and kind != other[name]:
+            only.append(f"{name} as {kind}")
+    return only
+
+
+def labels_of_shapes(answers: Sequence[Probe]) -> list[str]:
+    """
+    Tell the shapes of answers to one request apart, each in words; none if they are all the same.
+
+    :param answers: with the same status and code.
+    """
+    if not all(probe.success for probe in answers):
+        forms = [f"{probe.answer} as {probe.form.value}" for probe in answers]
+        return forms if len(set(forms)) > 1 else []
+    shapes = [_shape(probe) for probe in answers]
+    first = shapes[0]
+    others = [shape for shape in shapes if shape.differs_from(first)]
+    if not others:
+        return []
+    # What is like the first is told from the others, and each other from the first.
+    return [_label(shape, first if shape.differs_from(first) else others[0]) for shape in shapes]
+
+
+def _label(shape: Shape, other: Shape) -> str:
+    """Tell what a reply has that another one to the same request does not have."""
+    own, others = shape.properties_beside(other), other.properties_beside(shape)
+    only = _only_in(own, others)[:MOST_NAMES]
+    lacks = _only_in(others, own)[:MOST_NAMES]
+    end = "" if shape.is_readable else UNREADABLE
+    if not only and not lacks:
+        return f"{shape.what}{shape.where}{end}"
+    has = f"with {_enumerated(only)}" if only else f"without {_enumerated(lacks)}"
+    return shown(f"{shape.what}{shape.where} {has}{end}", quoted=False)
+
+
+def _enumerated(names: Sequence[str]) -> str:
+    """Return names as people enumerate them: ``a, b and c``."""
+    before = ", ".join(names[:-1])
+    return f"{before} and {names[-1]}" if before else names[-1]
+
+
+def versions_of(answers: Sequence[Probe], labels: Sequence[str]) -> dict[str, str]:
+    """
+    Return the headers that differ with the label of an answer, and say which version replied.
+
+    :return: by label, such as ``X-App-Version: 5.0.0``; empty if no header does.
+    """
+    names = dict.fromkeys(name for probe in answers for name in probe.response.headers)
+    named = [name for pattern in (VERSION, NODE) for name in names if pattern.search(name)]
+    versions: dict[str, list[str]] = {}
+    for name in named:
+        values: dict[str, set[str]] = {}
+        for probe, label in zip(answers, labels, strict=True):
+            values.setdefault(label, set()).add(probe.response.headers.get(name, "none").strip())
+        is_one_each = all(len(of_label) == 1 for of_label in values.values())
+        if is_one_each and len(set.union(*values.values())) == len(values):
+            for label, (value,) in values.items():
+                said = shown(answers[0].clean(value), LONGEST_VERSION, quoted=False)
+                versions.setdefault(label, []).append(f"{name.title()}: {said}")
+    return {label: ", ".join(said[:MOST_VERSIONS]) for label, said in versions.items()}
