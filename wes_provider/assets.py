@@ -51,7 +51,7 @@ def _asset(kind: str, identifier: str) -> Asset:
 
 
 def outlets(task: Any, kind: str = "") -> Iterator[Any]:
-    """Those outlets of a task that are assets of the service, of one kind or all of them."""
+    """Return those outlets of a task that are assets of the service, of one kind or all of them."""
     prefix = f"{SCHEME}://{kind}/" if kind else f"{SCHEME}://"
     for outlet in task.outlets:
         if str(getattr(outlet, "uri", "")).startswith(prefix):

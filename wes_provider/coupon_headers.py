@@ -132,13 +132,15 @@ def _compare_kinds(first: str, codes: Sequence[str]) -> _Kinds:
 
 
 def has_digits_below(first: str, *others: str) -> bool:
-    """Whether a column of other things than codes has a name: digits in each cell but the first."""
+    """
+    Tell whether a column of other things than codes has a name: digits in each cell but the first.
+    """
     filled = [other for other in others if other]
     return bool(filled) and not _has_digit(first) and all(map(_has_digit, filled))
 
 
 def names_codes(cell: str) -> bool:
-    """Whether a header calls its column codes."""
+    """Tell whether a header calls its column codes."""
     word = "".join(filter(str.isalpha, cell))
     if OTHER_CODES.fullmatch(word) or any(map(str.isdigit, cell)):
         return False
@@ -146,7 +148,7 @@ def names_codes(cell: str) -> bool:
 
 
 def calls_itself_codes(cell: str) -> bool:
-    """Whether a cell has no more than what a column of codes is called: no ``WELCOMECODE``."""
+    """Tell whether a cell has no more than what a column of codes is called: no ``WELCOMECODE``."""
     return names_codes(cell) and BARE_NAME.fullmatch("".join(filter(str.isalpha, cell))) is not None
 
 

@@ -311,7 +311,7 @@ class WesHook(_Operations, BaseHook):
 
 
 def _tried(key: str, request: requests.Request, response: responses.Response) -> tuple[bool, str]:
-    """Whether a key is fine, by a read of something that does not exist."""
+    """Tell whether a key is fine, by a read of something that does not exist."""
     status = response.status_code
     if status == 401:
         return (

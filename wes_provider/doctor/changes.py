@@ -81,7 +81,7 @@ def _refused_in_the_end(evidence: Evidence) -> list[Probe]:
 
 
 def _was_accepted(before: Sequence[Probe], refused: Probe) -> bool:
-    """Whether the same request got an answer before."""
+    """Tell whether the same request got an answer before."""
     return any(same_request(refused, probe) and probe.kind is Kind.ANSWER for probe in before)
 
 
@@ -145,7 +145,7 @@ KNOWN_LATER: Final = (
 
 def two_answers(evidence: Evidence, followed: Iterable[Probe] = ()) -> list[TwoAnswers]:
     """
-    All requests with the connection's keys that were answered in two ways.
+    Return all requests with the connection's keys that were answered in two ways.
 
     :param followed: reads of an uploaded file, and of its list, while it was processed.
     """
@@ -223,13 +223,15 @@ def _reason(answers: Sequence[Probe]) -> str:
 
 
 def _is_accepted_later(evidence: Evidence, first: Probe) -> bool:
-    """Whether a read with the connection's keys was accepted after an answer that is another."""
+    """
+    Tell whether a read with the connection's keys was accepted after an answer that is another.
+    """
     later = evidence.probes[evidence.probes.index(first) + 1 :]
     return any(probe.keys is Keys.OWN and probe.success for probe in later)
 
 
 def _in_order(evidence: Evidence, answers: Sequence[Probe]) -> str:
-    """Which answers to one request came in which order; empty if they are all the same."""
+    """Tell which answers to one request came in which order; empty if they are all the same."""
     labels = _labels(answers)
     versions = versions_of(answers, labels)
     said = [f"{label} [{versions[label]}]" if label in versions else label for label in labels]
@@ -248,7 +250,7 @@ def _in_order(evidence: Evidence, answers: Sequence[Probe]) -> str:
 
 def _in_turn(firsts: Sequence[tuple[str, Probe]]) -> str:
     """
-    Which answers came in turn.
+    Tell which answers came in turn.
 
     :param firsts: what came, with the first answer of each kind in a row.
     """
@@ -292,7 +294,7 @@ LONGEST_BODY: Final = 80  # characters of a body without files
 
 
 def _is_whole(probe: Probe) -> bool:
-    """Whether a success has all files of a list, as far as it says."""
+    """Tell whether a success has all files of a list, as far as it says."""
     listed = listed_in("", probe)
     return probe.success and (listed is None or not listed.incomplete)
 
@@ -321,6 +323,8 @@ def _ids_of(probe: Probe) -> str:
 
 
 def _loses_files(answers: Sequence[Probe]) -> bool:
-    """Whether a later answer lacks a file of an earlier one, so that they are of two states."""
+    """
+    Tell whether a later answer lacks a file of an earlier one, so that they are of two states.
+    """
     listings = [set(_files_of(probe)) for probe in answers if _is_whole(probe)]
     return any(before - after for before, after in pairwise(listings))

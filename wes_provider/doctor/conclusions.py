@@ -124,7 +124,7 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
 
 
 def _unexaminable_address(evidence: Evidence) -> Finding:
-    """Why the first read already shows that nothing more can be found out."""
+    """Tell why the first read already shows that nothing more can be found out."""
     one_page = facts.one_page(evidence)
     if one_page is not None:
         return _one_page(evidence, one_page)
@@ -244,7 +244,7 @@ def _one_page(evidence: Evidence, one_page: facts.OnePage) -> Finding:
 
 
 def _run_again(probe: Probe) -> str:
-    """When to run the command again after a rate limit."""
+    """Tell when to run the command again after a rate limit."""
     moment = until(probe)
     return f"Wait{moment}, and run this again." if moment else AGAIN
 
@@ -431,7 +431,7 @@ def _same_everywhere(evidence: Evidence) -> str:
 
 
 def _slowly(evidence: Evidence) -> str:
-    """How long replies take if some are slow, as the end of a sentence; empty if none is."""
+    """Tell how long replies take if some are slow, as the end of a sentence; empty if none is."""
     took = [probe.took for probe in evidence.probes if probe.status]
     slow = [seconds for seconds in took if seconds > SLOW]
     if not slow:
@@ -601,7 +601,7 @@ def _campaign_key(evidence: Evidence, tried: Places) -> Finding:
 
 
 def _has_got_files(evidence: Evidence, tried: Places) -> bool:
-    """Whether the campaign key got a list or a file: in a read, or after an upload."""
+    """Tell whether the campaign key got a list or a file: in a read, or after an upload."""
     return facts.has_got_files(evidence) or bool(tried.file_path or tried.listed_files)
 
 
@@ -710,14 +710,16 @@ def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
 
 
 def _demanded_scheme(fact: KeyFact) -> str:
-    """How the refusals of a key want their reader to authenticate, if not by Basic credentials."""
+    """
+    Tell how the refusals of a key want their reader to authenticate, if not by Basic credentials.
+    """
     return other_scheme(fact.own[0].response.headers) if fact.own else ""
 
 
 def _is_of_gateway(evidence: Evidence) -> bool:
     """
-    Whether both keys are refused in the same words, with a challenge that offers no Basic: what the
-    words say of a token is about none of the keys.
+    Tell whether both keys are refused in the same words, with a challenge that offers no Basic:
+    what the words say of a token is about none of the keys.
     """
     campaign, data = facts.campaign_key(evidence), facts.data_key(evidence)
     return bool(_demanded_scheme(campaign)) and campaign.own_says == data.own_says
@@ -739,7 +741,7 @@ def _row_of_key(evidence: Evidence, fact: KeyFact, made_up: Question) -> Row:
 
 
 def _key_says(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
-    """How the service takes a key that was not refused twice."""
+    """Tell how the service takes a key that was not refused twice."""
     kept_out = f"a made-up key {_kept_out(fact)}"
     if fact.standing is Standing.ACCEPTED:
         return f"Accepted {_times(len(fact.own))}; {kept_out}."
@@ -768,7 +770,7 @@ def _kept_out(fact: KeyFact) -> str:
 
 
 def _why_not_repeated(evidence: Evidence, fact: KeyFact, question: Question) -> str:
-    """Why a read with the own key has one answer only."""
+    """Tell why a read with the own key has one answer only."""
     lost = [probe for probe in fact.lost if probe.sent_at > fact.own[0].sent_at]
     if lost:
         return no_answer(lost)
@@ -802,7 +804,7 @@ def _after_limit(fact: KeyFact) -> str:
 
 
 def _both(evidence: Evidence, fact: KeyFact) -> str:
-    """Which reads with one key are accepted, and which are refused."""
+    """Tell which reads with one key are accepted, and which are refused."""
     refused = [*facts.refused_elsewhere(evidence), *filter(facts.is_refused, fact.own)]
     accepted = [probe for probe in fact.own if not facts.is_refused(probe)]
     return (
@@ -813,7 +815,7 @@ def _both(evidence: Evidence, fact: KeyFact) -> str:
 
 
 def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
-    """Why reads do not show how the service takes a key."""
+    """Tell why reads do not show how the service takes a key."""
     own = fact.own[0]
     proves = WRITE_PROVES[made_up]
     if fact.made_up is None:
@@ -827,7 +829,7 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
 
 
 def _refused(fact: KeyFact) -> str:
-    """How often a key was refused, with the reason if it is not the documented one."""
+    """Tell how often a key was refused, with the reason if it is not the documented one."""
     said = f"Refused {_times(len(fact.own))}"
     if not fact.own or not fact.own[0].message:
         return said
@@ -922,7 +924,7 @@ def _other_header(evidence: Evidence, name: str, refused: Probe) -> Finding:
 
 
 def _unsettled_header(evidence: Evidence, refused: Probe | None) -> str:
-    """Why reads do not show which header the service takes."""
+    """Tell why reads do not show which header the service takes."""
     given = evidence.settings.workspace_header
     searched = evidence.of(Question.HEADER, Question.HEADER_BESIDES)
     if refused is not None and other_scheme(refused.response.headers):

@@ -90,7 +90,7 @@ class Evidence:
         return self.list_id != MADE_UP
 
     def why_not_asked(self, question: Question) -> str:
-        """Why a question has no answer, as the end of a sentence."""
+        """Tell why a question has no answer, as the end of a sentence."""
         why = self.not_asked.get(question)
         if why:
             return why
@@ -111,7 +111,7 @@ class Evidence:
         return [probe for probe in self.sent_for(*questions) if not probe.is_lost]
 
     def sent_for(self, *questions: Question) -> list[Probe]:
-        """All reads for questions, also those without an answer."""
+        """Return all reads for questions, also those without an answer."""
         return [probe for probe in self.probes if probe.question in questions]
 
     @cached_property
@@ -121,7 +121,7 @@ class Evidence:
         return self.answers_to(list_at(self.settings, path, self.list_id))
 
     def answers_to(self, request: Request, keys: Keys = Keys.OWN) -> list[Probe]:
-        """All answers to one request, in order; replies about the moment are none."""
+        """Return all answers to one request, in order; replies about the moment are none."""
         replies = self._replies_to(request, keys)
         return [probe for probe in replies if not probe.is_lost]
 
@@ -166,7 +166,7 @@ def file_at(settings: WesSettings, path: str, list_id: str, file_id: str) -> Req
 
 
 def unreadable(read: Callable[[Request, responses.Response], Any], probe: Probe) -> str:
-    """Why the provider cannot use a response; empty if it can."""
+    """Tell why the provider cannot use a response; empty if it can."""
     if not probe.status:
         return probe.problem
     try:

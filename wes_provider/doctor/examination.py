@@ -200,7 +200,9 @@ def _obstacle(evidence: Evidence) -> str:
 
 
 def _why_not_followed(evidence: Evidence) -> str:
-    """Why an uploaded file could not be followed, as reads show; empty if nothing shows that."""
+    """
+    Tell why an uploaded file could not be followed, as reads show; empty if nothing shows that.
+    """
     tried = facts.places(evidence)
     listed = tried.listed
     if listed is not None and listed.records.number and not listed.files:
@@ -263,7 +265,7 @@ def _settled_by_shapes(
 
 
 def _has_finding(findings: Sequence[Finding], two: TwoAnswers) -> bool:
-    """Whether a finding rests on a request with two answers."""
+    """Tell whether a finding rests on a request with two answers."""
     probes = chain.from_iterable(finding.probes for finding in findings)
     return any(same_request(two.answers[0], probe) for probe in probes)
 
@@ -282,7 +284,7 @@ def _merged(findings: Sequence[Finding], later: Sequence[Finding]) -> list[Findi
 
 
 def _counts_more(finding: Finding, before: Finding) -> bool:
-    """Whether a finding from a change replaces one from reads."""
+    """Tell whether a finding from a change replaces one from reads."""
     if before.has_two_answers:
         return False
     if finding.is_trouble:

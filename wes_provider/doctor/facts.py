@@ -67,7 +67,7 @@ SAYS: Final = 200  # characters of the service's own words
 
 
 def is_unexaminable(evidence: Evidence) -> bool:
-    """Whether the first read already shows that nothing more can be found out."""
+    """Tell whether the first read already shows that nothing more can be found out."""
     answers = evidence.list_answers
     if not answers:
         others = [probe for probe in evidence.probes if probe.question is not Question.LIST]
@@ -84,8 +84,8 @@ def is_unexaminable(evidence: Evidence) -> bool:
 
 def is_reached(evidence: Evidence) -> bool:
     """
-    Whether the first read has reached something that may answer others: a response began, or its
-    words say why it settles nothing.
+    Tell whether the first read has reached something that may answer others: a response began, or
+    its words say why it settles nothing.
     """
     reads = evidence.sent_for(Question.LIST)
     return any(probe.problem.startswith(INCOMPLETE) or probe.is_lost_by_words for probe in reads)
@@ -111,7 +111,7 @@ def objection(evidence: Evidence) -> Probe | None:
 
 
 def may_be_general(probe: Probe) -> bool:
-    """Whether an error may be about each request: it is about no key, and about no path."""
+    """Tell whether an error may be about each request: it is about no key, and about no path."""
     if is_objection(probe):
         return True
     if probe.kind is not Kind.ANSWER or probe.error_status != 404:
@@ -147,7 +147,7 @@ def other_data_center(evidence: Evidence, probe: Probe) -> DataCenter | None:
 
 
 def is_objection(probe: Probe) -> bool:
-    """Whether a reply is an error that is neither about the credentials nor about the path."""
+    """Tell whether a reply is an error that is neither about the credentials nor about the path."""
     is_error = probe.status >= 400 or probe.has_error
     return probe.kind is Kind.ANSWER and is_error and probe.error_status not in (404, 405)
 
@@ -200,7 +200,7 @@ def one_page(evidence: Evidence) -> OnePage | None:
 
 
 def may_lead_to_one_page(evidence: Evidence) -> bool:
-    """Whether the list is redirected to what is no place of the list."""
+    """Tell whether the list is redirected to what is no place of the list."""
     answers = evidence.list_answers
     is_redirected = bool(answers) and answers[-1].kind is Kind.ELSEWHERE
     return is_redirected and is_unexaminable(evidence) and not redirects.other_address(evidence)
@@ -211,7 +211,9 @@ def _without_query(url: str) -> str:
 
 
 def is_nothing_there(evidence: Evidence) -> bool:
-    """Whether each path gets the same 404, with whatever key, as of a gateway without a service."""
+    """
+    Tell whether each path gets the same 404, with whatever key, as of a gateway without a service.
+    """
     nowhere = evidence.of(Question.NO_SUCH_PATH)
     answers = [probe for probe in evidence.probes if not probe.is_lost]
     if not nowhere or not any(probe.keys is Keys.MADE_UP for probe in answers):
@@ -221,7 +223,7 @@ def is_nothing_there(evidence: Evidence) -> bool:
 
 def is_service(evidence: Evidence) -> bool:
     """
-    Whether the service has shown itself at the address.
+    Tell whether the service has shown itself at the address.
 
     It tells keys apart, sends an error as the contract shows it, or lists files at a path and not
     at every path.
@@ -271,7 +273,7 @@ def _is_lost(probe: Probe) -> bool:
 
 
 def may_be_shut_out(evidence: Evidence, lost: Sequence[Probe]) -> bool:
-    """Whether no response came any more since a made-up key was sent: a firewall may do so."""
+    """Tell whether no response came any more since a made-up key was sent: a firewall may do so."""
     before = evidence.probes[: len(evidence.probes) - len(lost)]
     is_after_made_up_key = Keys.MADE_UP in (lost[0].keys, before[-1].keys)
     return is_after_made_up_key and not any(probe.status for probe in lost)
@@ -339,7 +341,7 @@ class KeyFact(NamedTuple):
 
 
 def campaign_key(evidence: Evidence) -> KeyFact:
-    """How the service takes the campaign API key."""
+    """Tell how the service takes the campaign API key."""
     made_up = evidence.of(Question.MADE_UP_KEY)
     settings = current_settings(evidence)
     request = list_at(settings, settings.coupon_files_path, evidence.list_id)
@@ -352,7 +354,9 @@ def campaign_key(evidence: Evidence) -> KeyFact:
 
 
 def has_got_files(evidence: Evidence) -> bool:
-    """Whether a read with the campaign key got what it asked for: a list's files, or one file."""
+    """
+    Tell whether a read with the campaign key got what it asked for: a list's files, or one file.
+    """
     asked = evidence.of(
         Question.LIST,
         Question.LIST_PATH,
@@ -379,18 +383,18 @@ def refused_elsewhere(evidence: Evidence) -> list[Probe]:
 
 
 def is_refused(probe: Probe) -> bool:
-    """Whether a read is refused for its credentials."""
+    """Tell whether a read is refused for its credentials."""
     return probe.kind is Kind.REFUSED
 
 
 def refuses_no_such_path(evidence: Evidence) -> bool:
-    """Whether each read of a path that does not exist is refused."""
+    """Tell whether each read of a path that does not exist is refused."""
     nowhere = evidence.of(Question.NO_SUCH_PATH)
     return bool(nowhere) and all(map(is_refused, nowhere))
 
 
 def data_key(evidence: Evidence) -> KeyFact:
-    """How the service takes the data API key."""
+    """Tell how the service takes the data API key."""
     return _key_fact(evidence, requests.read_segment(current_settings(evidence), MADE_UP))
 
 
@@ -419,8 +423,8 @@ def _key_fact(evidence: Evidence, request: Request) -> KeyFact:
 
 def _has_error_of_made_up_keys(evidence: Evidence, own: Sequence[Probe], made_up: Probe) -> bool:
     """
-    Whether a key gets the error that made-up keys get, in the body of a success, where the other
-    key gets something else.
+    Tell whether a key gets the error that made-up keys get, in the body of a success, where the
+    other key gets something else.
     """
     if not made_up.has_2xx or not made_up.has_error:
         return False
@@ -435,15 +439,15 @@ def _has_error_of_made_up_keys(evidence: Evidence, own: Sequence[Probe], made_up
 
 
 def _is_let_in(own: Probe) -> bool:
-    """Whether a read was not refused; a path that does not exist may get a web page."""
+    """Tell whether a read was not refused; a path that does not exist may get a web page."""
     return own.kind is Kind.ANSWER or own.status in (404, 405)
 
 
 def _is_told_apart(evidence: Evidence, own: Sequence[Probe], made_up: Probe) -> bool:
     """
-    Whether a made-up key is kept out: it is refused, or led to a login page, while the own one gets
-    an answer; or it gets another answer than the own one gets each of several times, of a service
-    that refuses no made-up key. Else another node may have answered.
+    Tell whether a made-up key is kept out: it is refused, or led to a login page, while the own one
+    gets an answer; or it gets another answer than the own one gets each of several times, of a
+    service that refuses no made-up key. Else another node may have answered.
     """
     first = own[0]
     if not _is_let_in(first):
@@ -476,7 +480,7 @@ class Swapped(NamedTuple):
 
 
 def swapped_keys(evidence: Evidence) -> Swapped:
-    """Which key is accepted in the other's place, where another key is not."""
+    """Tell which key is accepted in the other's place, where another key is not."""
     accepted = {
         probe.request.operation.key
         for probe in evidence.of(Question.SWAPPED_KEYS)
@@ -489,14 +493,16 @@ def swapped_keys(evidence: Evidence) -> Swapped:
 
 
 def _keeps_out(fact: KeyFact) -> bool:
-    """Whether a key is not let in: the own one, or a made-up one that is told from it."""
+    """Tell whether a key is not let in: the own one, or a made-up one that is told from it."""
     if fact.standing in (Standing.ACCEPTED, Standing.ACCEPTED_ONCE):
         return True
     return any(is_refused(probe) or probe.error_status == 403 for probe in fact.own)
 
 
 def may_be_another_key(fact: KeyFact) -> bool:
-    """Whether each read gets a 403 that is not the documented one, of an account without access."""
+    """
+    Tell whether each read gets a 403 that is not the documented one, of an account without access.
+    """
     if not fact.own or fact.own[0].code == contract.REQUEST_FORBIDDEN:
         return False
     return all(probe.kind is Kind.ANSWER and probe.error_status == 403 for probe in fact.own)
@@ -547,7 +553,9 @@ def redirect_of_uploads(evidence: Evidence) -> Probe | None:
 
 
 def knows_path(evidence: Evidence, probe: Probe) -> bool:
-    """Whether a 404 is another one than that of a path that does not exist: not about the path."""
+    """
+    Tell whether a 404 is another one than that of a path that does not exist: not about the path.
+    """
     nowhere = evidence.of(Question.NO_SUCH_PATH)
     if probe.error_status != 404 or probe.kind is not Kind.ANSWER or not nowhere:
         return False
@@ -555,7 +563,9 @@ def knows_path(evidence: Evidence, probe: Probe) -> bool:
 
 
 def hides(probe: Probe) -> bool:
-    """Whether a 404 says that the key lacks a permission, so that it may hide what there is."""
+    """
+    Tell whether a 404 says that the key lacks a permission, so that it may hide what there is.
+    """
     return probe.error_status == 404 and _is_about(probe, Subject.SCOPE)
 
 
@@ -564,7 +574,9 @@ def _is_about(probe: Probe, subject: Subject) -> bool:
 
 
 def is_like_nowhere(evidence: Evidence, probe: Probe) -> bool:
-    """Whether a path gets the 403 that a path gets which does not exist, so that it is none."""
+    """
+    Tell whether a path gets the 403 that a path gets which does not exist, so that it is none.
+    """
     nowhere = evidence.of(Question.NO_SUCH_PATH)
     if probe.error_status != 403 or not nowhere:
         return False
@@ -572,7 +584,9 @@ def is_like_nowhere(evidence: Evidence, probe: Probe) -> bool:
 
 
 def is_no_path_of_gateway(evidence: Evidence, probe: Probe) -> bool:
-    """Whether a gateway's words for a path that it does not have came, though it has others."""
+    """
+    Tell whether a gateway's words for a path that it does not have came, though it has others.
+    """
     return _is_about(probe, Subject.STAGE) and is_like_nowhere(evidence, probe)
 
 

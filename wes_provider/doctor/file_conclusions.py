@@ -269,7 +269,7 @@ def _odd_statuses(tried: Places, odd: Sequence[str], probes: Sequence[Probe]) ->
 
 
 def _is_failure(file: CouponFile, names: CountNames) -> bool:
-    """Whether a file has a reason of a failure, and no coupons that were added."""
+    """Tell whether a file has a reason of a failure, and no coupons that were added."""
     added, _ = count_names(file, names).read([file])
     return bool(file.reason) and not added
 
@@ -378,7 +378,7 @@ def _by_connection(status: str) -> str:
 
 
 def _is_between(settings: WesSettings, followed: Followed, status: str) -> bool:
-    """Whether a status came before the last one, and is none that the provider waits for."""
+    """Tell whether a status came before the last one, and is none that the provider waits for."""
     return status not in settings.statuses.pending and status != status_of(followed.file)
 
 
@@ -618,7 +618,7 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
 
 
 def _names(sent: str, tried: Places) -> Finding:
-    """Whether an upload whose response is lost could be found in the list by its name."""
+    """Tell whether an upload whose response is lost could be found in the list by its name."""
     names = [file.name for file in tried.listed_files if file.id == tried.uploaded]
     if not names:
         text = "The list did not show the file while it was followed."

@@ -107,7 +107,7 @@ def file_of(record: Any) -> CouponFile | None:
 
 
 def _other_reason(record: Mapping[str, Any]) -> str:
-    """Why a file failed, with the property that says so; empty without one."""
+    """Tell why a file failed, with the property that says so; empty without one."""
     for name, value in record.items():
         is_named_so = has_any(REASON_NAMES, str(name).lower())
         if is_named_so and isinstance(value, str) and re.search(r"[^\W\d_]", value):
@@ -233,8 +233,8 @@ def inside(content: Any, where: str = "") -> Iterator[tuple[str, Any]]:
 
 def odd_identifier(content: Any) -> str:
     """
-    Where or as what a body has an identifier that the provider does not read, such as ``it is under
-    result``; empty if it has none.
+    Tell where or as what a body has an identifier that the provider does not read, such as ``it is
+    under result``; empty if it has none.
     """
     for where, value in inside(content):
         place, _, name = where.rpartition(".")
@@ -253,7 +253,7 @@ def status_of(file: CouponFile) -> str:
 
 
 def has_any(words: Iterable[str], text: str) -> bool:
-    """Whether any of the words is part of a text."""
+    """Tell whether any of the words is part of a text."""
     return any(word in text for word in words)
 
 

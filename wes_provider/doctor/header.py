@@ -90,7 +90,7 @@ def _header_search(evidence: Evidence, refused: Probe) -> HeaderSearch:
 
 
 def _still_objects(probe: Probe, refused: Probe) -> bool:
-    """Whether a read with other headers is refused, or gets a complaint about headers."""
+    """Tell whether a read with other headers is refused, or gets a complaint about headers."""
     if probe.kind is Kind.REFUSED or probe.answer == refused.answer:
         return True
     return probe.status == 400 or bool(named_headers(probe))
@@ -171,7 +171,7 @@ def _hints(evidence: Evidence) -> list[tuple[str, str]]:
 
 
 def is_standard(plain: str) -> bool:
-    """Whether a header, in lower case, is a usual one of HTTP."""
+    """Tell whether a header, in lower case, is a usual one of HTTP."""
     return plain in STANDARD or plain.startswith(STANDARD_BEGINNINGS)
 
 
@@ -188,7 +188,7 @@ def missed_header(evidence: Evidence) -> Probe | None:
 
 
 def _misses_header(probe: Probe) -> bool:
-    """Whether the words of an error say that a header is missing, or that nobody is named."""
+    """Tell whether the words of an error say that a header is missing, or that nobody is named."""
     words = f"{probe.code} {probe.message}"
     is_about_key = re.search(r"authori[sz]ation|api.?key|credential", words, re.IGNORECASE)
     is_about_other = is_about_key or probe.subject is not None
@@ -232,7 +232,7 @@ class Value(Enum):
 
 def value_in(evidence: Evidence, header: str, accepted: Probe) -> Value:
     """
-    Whether the value of a header matters: a made-up one gets another reply.
+    Tell whether the value of a header matters: a made-up one gets another reply.
 
     A gateway may demand a header besides that of the workspace, whatever it has.
 
@@ -252,7 +252,7 @@ def _accepted_with(evidence: Evidence, header: str) -> list[Probe]:
 
 
 def is_chosen(evidence: Evidence) -> bool:
-    """Whether the connection names another header than the contract does."""
+    """Tell whether the connection names another header than the contract does."""
     own = evidence.settings.workspace_header
     return own.lower() != contract.WORKSPACE_HEADER.lower()
 

@@ -229,7 +229,7 @@ def _unlike(file: CouponFile, others: Iterable[CouponFile]) -> list[CouponFile]:
 
 
 def _most_added(files: Iterable[CouponFile], names: CountNames) -> int:
-    """How many coupons a file added at most."""
+    """Tell how many coupons a file added at most."""
     added = (count_names(file, names).read([file])[0] or 0 for file in files)
     return max(added, default=0)
 
@@ -253,7 +253,7 @@ def _count_beside(file: CouponFile, names: CountNames, doubt: str) -> str:
 
 
 def _added_says(file: CouponFile, others: Iterable[CouponFile], names: CountNames) -> str:
-    """Which coupons were added, by the file itself or by one with the same status."""
+    """Tell which coupons were added, by the file itself or by one with the same status."""
     of_file = _most_added([file], names)
     alike = [other for other in _alike(file, others) if _most_added([other], names)]
     where = ""

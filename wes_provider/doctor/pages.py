@@ -37,7 +37,7 @@ def confirmed_page(listed: Listed) -> str:
 
 
 def is_confirmed(evidence: Evidence, listed: Listed) -> bool:
-    """Whether a reply says that a page has as many places as the path asks for."""
+    """Tell whether a reply says that a page has as many places as the path asks for."""
     asked = listed.path.rpartition("=")[2]
     allowed = [str(most_allowed(probe)) for probe in evidence.of(Question.WHOLE_LIST)]
     return asked in (str(listed.page_size), *allowed)

@@ -62,7 +62,7 @@ def list_path(evidence: Evidence, tried: Places) -> Finding:
 
 
 def _is_refused(tried: Places) -> bool:
-    """Whether the key is refused, so that reads of the list show nothing."""
+    """Tell whether the key is refused, so that reads of the list show nothing."""
     return not tried.uploaded and facts.is_refused(next(iter(tried.lists.values())))
 
 
@@ -172,7 +172,7 @@ def _rows_of_other_lists(evidence: Evidence, tried: Places, listed: Listed) -> l
 
 
 def _has_the_same(listed: Listed, probe: Probe) -> bool:
-    """Whether a reply for another list has some of the same files."""
+    """Tell whether a reply for another list has some of the same files."""
     other = listed_in(listed.path, probe)
     if other is None:
         return same_reply(listed.probe, probe)
@@ -272,7 +272,9 @@ def _page_says(probe: Probe) -> str:
 
 
 def _part_of(tried: Places) -> str:
-    """How many files of how many the connection's path has, in parentheses; empty if unknown."""
+    """
+    Tell how many files of how many the connection's path has, in parentheses; empty if unknown.
+    """
     first = tried.partial
     total = None if first is None else pages.total_of(first)
     if first is None or total is None or total <= len(first.files):
@@ -545,7 +547,7 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
 
 
 def _why_file_is_unreadable(tried: Places) -> str:
-    """Why the provider cannot read a reply that has the file; empty if no reply has it."""
+    """Tell why the provider cannot read a reply that has the file; empty if no reply has it."""
     if tried.odd_file is None:
         return ""
     record = record_in(tried.odd_file)

@@ -434,7 +434,7 @@ def with_query(path: str, query: str) -> str:
 
 
 def same_request(first: Probe, second: Probe) -> bool:
-    """Whether two requests are the same: method, URL, headers and keys."""
+    """Tell whether two requests are the same: method, URL, headers and keys."""
     return first.identity == second.identity
 
 
@@ -444,7 +444,7 @@ def identity_of(request: Request, keys: Keys) -> tuple[Any, ...]:
 
 
 def same_reply(first: Probe, second: Probe) -> bool:
-    """Whether two replies are the same but for what they repeat of their requests."""
+    """Tell whether two replies are the same but for what they repeat of their requests."""
     if (first.status, first.form) != (second.status, second.form):
         return False
     return _compared(first) == _compared(second)
@@ -463,7 +463,7 @@ def _compared(probe: Probe) -> str:
 
 
 def is_certificate(probe: Probe) -> bool:
-    """Whether no response came because this machine does not trust the certificate."""
+    """Tell whether no response came because this machine does not trust the certificate."""
     return "CertVerification" in probe.problem
 
 
@@ -488,5 +488,5 @@ def named_headers(probe: Probe) -> list[str]:
 
 
 def names_header(probe: Probe, header: str) -> bool:
-    """Whether an error's message names a header."""
+    """Tell whether an error's message names a header."""
     return not probe.success and header.lower() in probe.message.lower()

@@ -63,7 +63,7 @@ def after_407(settings: WesSettings, probe: Probe) -> str:
 
 
 def _has_login(settings: WesSettings) -> bool:
-    """Whether the address of the proxy has a username and a password."""
+    """Tell whether the address of the proxy has a username and a password."""
     try:
         proxy = read_environment(settings).proxy
     except WesError:

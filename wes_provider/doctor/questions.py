@@ -305,7 +305,7 @@ def _read_with_made_up_key(evidence: Evidence) -> Step:
 
 
 def _why_not_read(evidence: Evidence) -> str:
-    """Why no path is read with the campaign key; empty if there is no reason."""
+    """Tell why no path is read with the campaign key; empty if there is no reason."""
     return {
         Standing.REFUSED: KEY_IS_REFUSED,
         Standing.NO_ANSWER: LIST_HAS_NO_ANSWER,
@@ -333,7 +333,7 @@ def _find_list(evidence: Evidence) -> Step:
 
 
 def _why_no_other_path(evidence: Evidence, tried: Places) -> str:
-    """Why the list is not looked for at other paths than the connection's; empty if it is."""
+    """Tell why the list is not looked for at other paths than the connection's; empty if it is."""
     first = next(iter(tried.lists.values()))
     nowhere = evidence.of(Question.NO_SUCH_PATH)
     if facts.is_no_path_of_gateway(evidence, first):
@@ -349,7 +349,7 @@ def _why_no_other_path(evidence: Evidence, tried: Places) -> str:
 
 
 def _is_refused_meanwhile(evidence: Evidence, question: Question) -> bool:
-    """Whether the last read of a search was refused, though reads of no path are not."""
+    """Tell whether the last read of a search was refused, though reads of no path are not."""
     if facts.refuses_no_such_path(evidence):
         return False
     return any(map(facts.is_refused, evidence.of(question)))
@@ -435,14 +435,18 @@ def _next_file_path(evidence: Evidence, tried: Places, file_id: str) -> Step:
 
 
 def _may_be_known_elsewhere(evidence: Evidence, probe: Probe) -> bool:
-    """Whether another node may know the file that one node does not, so that it is read again."""
+    """
+    Tell whether another node may know the file that one node does not, so that it is read again.
+    """
     if probe.kind is Kind.ELSEWHERE or probe.request.subject == MADE_UP:
         return False
     return len(evidence.answers_to(probe.request)) < 2
 
 
 def _is_about_file(evidence: Evidence, probe: Probe) -> bool:
-    """Whether a reply shows that the path is right, though the provider cannot read the file."""
+    """
+    Tell whether a reply shows that the path is right, though the provider cannot read the file.
+    """
     if probe.kind is not Kind.ANSWER:
         return False
     if probe.request.subject == MADE_UP:
@@ -504,7 +508,7 @@ def _to_repeat(evidence: Evidence) -> Iterator[Repeat]:
 
 
 def _had_no_answer(evidence: Evidence, ask: Ask) -> bool:
-    """Whether asking again was tried, and brought no answer."""
+    """Tell whether asking again was tried, and brought no answer."""
     repeated = evidence.sent_for(Question.AGAIN)
     return any(probe in repeated for probe in evidence.lost_reads(ask.request))
 
@@ -581,7 +585,7 @@ def read_service(reader: Reader, evidence: Evidence, on_step: Callable[[str], No
 
 
 def _is_over(evidence: Evidence) -> bool:
-    """Whether nothing more can be found out as the connection is set."""
+    """Tell whether nothing more can be found out as the connection is set."""
     if facts.is_unexaminable(evidence) or header.demanded_header(evidence):
         return True
     moved = redirects.moved(evidence)

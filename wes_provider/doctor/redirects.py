@@ -100,7 +100,7 @@ def moved(evidence: Evidence) -> Moved | None:
 
 
 def has_segments_in_place(evidence: Evidence) -> bool:
-    """Whether reads of segments are not redirected, so that the address is theirs."""
+    """Tell whether reads of segments are not redirected, so that the address is theirs."""
     return any(
         probe.kind in (Kind.ANSWER, Kind.REFUSED) for probe in evidence.of(Question.DATA_KEY)
     )
@@ -114,7 +114,7 @@ def path_below(settings: WesSettings, address: str, path: str) -> str:
 
 
 def leads_to_same_origin(probe: Probe) -> bool:
-    """Whether a redirect leads to the scheme, host and port of its request."""
+    """Tell whether a redirect leads to the scheme, host and port of its request."""
     return urlsplit(probe.request.url)[:2] == urlsplit(probe.location)[:2]
 
 
@@ -157,7 +157,9 @@ def _change_of(probe: Probe) -> tuple[str, str, str]:
 
 
 def _differ_in_data_center(sent: str, named: str) -> bool:
-    """Whether two hosts differ in digits of their first label only, and are no IP addresses."""
+    """
+    Tell whether two hosts differ in digits of their first label only, and are no IP addresses.
+    """
     first, dot, rest = sent.partition(".")
     other, _, other_rest = named.partition(".")
     is_name = bool(dot) and re.search("[a-z]", first) is not None

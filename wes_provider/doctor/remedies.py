@@ -115,12 +115,14 @@ LET_IN: Final = (
 
 
 def is_of_other_mode(words: str) -> bool:
-    """Whether a refusal says that the key is of a test mode, or of another environment."""
+    """Tell whether a refusal says that the key is of a test mode, or of another environment."""
     return KEY_OF_OTHER_MODE.search(words) is not None
 
 
 def names_reason(words: str) -> bool:
-    """Whether a refusal's words say what became of the key, and not only that it is refused."""
+    """
+    Tell whether a refusal's words say what became of the key, and not only that it is refused.
+    """
     plain = words.lower()
     if any(word in plain for word in GENERAL):
         return False
@@ -128,17 +130,17 @@ def names_reason(words: str) -> bool:
 
 
 def asks_for_something(words: str) -> bool:
-    """Whether a refusal asks its reader to do something, and does not only say what is."""
+    """Tell whether a refusal asks its reader to do something, and does not only say what is."""
     return ASKS.search(words) is not None
 
 
 def is_bare_refusal(words: str) -> bool:
-    """Whether a refusal says nothing but that it is one, such as ``Forbidden``."""
+    """Tell whether a refusal says nothing but that it is one, such as ``Forbidden``."""
     return set(re.findall(r"\w+", words.lower())) <= BARE_REFUSAL
 
 
 def is_firewall(page: str) -> bool:
-    """Whether the words of a page are those of a firewall that keeps somebody out."""
+    """Tell whether the words of a page are those of a firewall that keeps somebody out."""
     return FIREWALL.search(page) is not None
 
 
@@ -146,12 +148,14 @@ def is_firewall(page: str) -> bool:
 
 
 def names_account(words: str) -> bool:
-    """Whether a refusal is about the account that a request names, or that its keys are not of."""
+    """
+    Tell whether a refusal is about the account that a request names, or that its keys are not of.
+    """
     return MISMATCH.search(re.sub(r"[_-]", " ", words)) is not None
 
 
 def is_account(word: str) -> bool:
-    """Whether a word, such as a placeholder of a path, is what an account is called."""
+    """Tell whether a word, such as a placeholder of a path, is what an account is called."""
     return re.fullmatch(rf"{WHOM}(?:.?(?:id|name|key))?", word, re.IGNORECASE) is not None
 
 
@@ -171,15 +175,15 @@ def data_centers_in(words: str) -> list[str]:
 
 
 def is_maintenance(text: str) -> bool:
-    """Whether a page's words are those of a service that is away for a time."""
+    """Tell whether a page's words are those of a service that is away for a time."""
     return AWAY.search(text) is not None
 
 
 def wait_of(text: str) -> str:
-    """How long to wait by words of a maintenance, such as ``until then``."""
+    """Tell how long to wait by words of a maintenance, such as ``until then``."""
     return "until then" if is_dated(text) else "until it is over"
 
 
 def is_dated(text: str) -> bool:
-    """Whether words name a date or an hour."""
+    """Tell whether words name a date or an hour."""
     return A_TIME.search(text) is not None

@@ -253,7 +253,7 @@ class Report:
         return said
 
     def _changes(self, finding: Finding) -> bool:
-        """Whether the extra has a value that a finding proposes."""
+        """Tell whether the extra has a value that a finding proposes."""
         return bool(self.changed.keys() & {*finding.settings, *finding.guesses})
 
     # -- for machines
@@ -458,7 +458,7 @@ class Report:
         ]
 
     def _is_in_verdict(self, finding: Finding) -> bool:
-        """Whether the verdict on a ready account has all of a finding."""
+        """Tell whether the verdict on a ready account has all of a finding."""
         return self.works and finding.topic is Topic.NOTICES
 
     def _line(self, text: str, length: int = LONGEST_TEXT) -> str:

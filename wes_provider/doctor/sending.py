@@ -132,7 +132,7 @@ class Reader:
 
     def obstacle(self, ask: Ask, reserve: int = 0) -> str:
         """
-        Why a request is not sent; empty if nothing keeps it.
+        Tell why a request is not sent; empty if nothing keeps it.
 
         :param reserve: reads that are left for later questions.
         """
@@ -190,7 +190,7 @@ class Reader:
             time.sleep(wait)
 
     def _resets(self, operation: Operation) -> float:
-        """When the operation's limit resets, if no request is left; 0 if one is or may be."""
+        """Tell when the operation's limit resets, if no request is left; 0 if one is or may be."""
         for probe in reversed(self._sender.probes):
             if probe.request.operation == operation and probe.status:
                 limit = rate_limit(probe.response.headers, probe.sent_at)
@@ -309,7 +309,7 @@ def _as_http_date(text: str) -> str:
 
 def resets_by_words(probe: Probe) -> str:
     """
-    When a limit resets by a header that is not read as the contract has it, as the end of a
+    Tell when a limit resets by a header that is not read as the contract has it, as the end of a
     sentence; empty if none says so. Nothing is done by it: it may mean something else.
     """
     stated = stated_reset(probe)
@@ -363,7 +363,7 @@ def _seconds_until(named: str, headers: Mapping[str, str], now: float) -> float 
 
 
 def no_answer(probes: Sequence[Probe]) -> str:
-    """Why a request got no answer, as part of a sentence."""
+    """Tell why a request got no answer, as part of a sentence."""
     last = probes[-1]
     statuses = dict.fromkeys(probe.status for probe in probes)
     how_often = f"each of {len(probes)} requests"

@@ -43,7 +43,7 @@ class Shape(NamedTuple):
     where: str = ""
 
     def differs_from(self, other: Shape) -> bool:
-        """Whether the same records have other properties, or stand elsewhere."""
+        """Tell whether the same records have other properties, or stand elsewhere."""
         if self.is_readable is not other.is_readable:
             return True
         if self.records and other.records and self.where != other.where:
@@ -68,8 +68,8 @@ class Shape(NamedTuple):
 
 def _differ(key: tuple[Any, ...], own: Mapping[str, str], others: Mapping[str, str]) -> bool:
     """
-    Whether a record has other properties than before. One on its way may get more; one that has
-    ended, or that cannot be read, has what it has.
+    Tell whether a record has other properties than before. One on its way may get more; one that
+    has ended, or that cannot be read, has what it has.
     """
     only, lacks = _only_in(own, others), _only_in(others, own)
     is_on_its_way = len(key) > 1 and key[1] not in ENDS

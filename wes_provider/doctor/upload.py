@@ -222,7 +222,7 @@ class Follower:
 
 
 def _is_proved_success(own: frozenset[str], names: CountNames, file: CouponFile) -> bool:
-    """Whether a file has one of some statuses, and its name and its counts prove a success."""
+    """Tell whether a file has one of some statuses, and its name and its counts prove a success."""
     meaning = meaning_of(file, names)
     return status_of(file) in own and meaning.sure and meaning.means is Means.SUCCESS
 

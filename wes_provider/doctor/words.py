@@ -119,7 +119,7 @@ def fault_in(content: Any) -> tuple[str, str] | None:
 
 
 def _says_no(top: Mapping[str, Any]) -> bool:
-    """Whether an object says itself that the request has failed."""
+    """Tell whether an object says itself that the request has failed."""
     said = {name: str(value).lower() for name, value in top.items()}
     verdicts = {said[name] for name in VERDICTS if name in said}
     has_failed = (
@@ -132,14 +132,16 @@ def _says_no(top: Mapping[str, Any]) -> bool:
 
 
 def _has_identifier(top: Mapping[str, Any]) -> bool:
-    """Whether an object has an identifier, as a file has, besides those that errors have, too."""
+    """
+    Tell whether an object has an identifier, as a file has, besides those that errors have, too.
+    """
     return any(name.endswith("id") and name not in OF_REQUESTS for name in top)
 
 
 def _has_error_code(top: Mapping[str, Any]) -> bool:
     """
-    Whether an object has the code of an error: of an error by the property's name, or a number or a
-    word for an error beside a message.
+    Tell whether an object has the code of an error: of an error by the property's name, or a number
+    or a word for an error beside a message.
     """
     codes = {name: _code_of(top.get(name)) for name in CODES}
     if any(code for name, code in codes.items() if name.startswith("err")):
@@ -158,7 +160,7 @@ def _code_of(value: Any) -> str:
 
 
 def _has_message(top: Mapping[str, Any]) -> bool:
-    """Whether an object has a message that does not say that all went well."""
+    """Tell whether an object has a message that does not say that all went well."""
     messages = (str(top[name]) for name in MESSAGES if top.get(name))
     first = next(messages, "ok")
     return not FINE.fullmatch(first.strip(" .!"))
@@ -180,7 +182,7 @@ def _status_in(place: Any) -> ErrorInBody | None:
 
 
 def says_not_found(message: str) -> bool:
-    """Whether a message is that of something that does not exist."""
+    """Tell whether a message is that of something that does not exist."""
     plain = re.sub(r"[\W_]+", " ", message.lower())
     return any(words in plain for words in NOT_FOUND)
 
@@ -218,7 +220,9 @@ def title_of(page: str) -> str:
 
 
 def is_problem_type(code: str) -> bool:
-    """Whether an error's code is the URI that problem details (RFC 9457) have as their type."""
+    """
+    Tell whether an error's code is the URI that problem details (RFC 9457) have as their type.
+    """
     return code.startswith(("about:", "http://", "https://", "urn:"))
 
 
@@ -242,7 +246,7 @@ def hour_in(page: str) -> str:
 
 
 def is_login(page: str) -> bool:
-    """Whether a web page wants a login."""
+    """Tell whether a web page wants a login."""
     return LOGIN.search(page[:LONGEST_PAGE]) is not None
 
 
@@ -253,8 +257,8 @@ def text_of(page: str) -> str:
 
 def other_scheme(headers: Mapping[str, str]) -> str:
     """
-    How a reply wants its reader to authenticate, if not by Basic credentials, such as ``Bearer``;
-    empty if it does not say so, or names another reason.
+    Tell how a reply wants its reader to authenticate, if not by Basic credentials, such as
+    ``Bearer``; empty if it does not say so, or names another reason.
 
     :param headers: names in lower case.
     """
@@ -283,7 +287,7 @@ def description_in(headers: Mapping[str, str]) -> str:
 
 def reason_in_headers(headers: Mapping[str, str]) -> str:
     """
-    Why a request failed, as headers say; empty if none does.
+    Tell why a request failed, as headers say; empty if none does.
 
     :param headers: names in lower case.
     """

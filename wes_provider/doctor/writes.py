@@ -227,7 +227,7 @@ def _rows_of_failure(probe: Probe, key: Topic, settings: WesSettings, search: st
 
 
 def _whether_done(probe: Probe) -> str:
-    """Whether a refusal shows that nothing was done: a gateway's is not the service's word."""
+    """Tell whether a refusal shows that nothing was done: a gateway's is not the service's word."""
     is_refusal = bool(probe.code) or probe.subject is not None
     return "Nothing was done." if is_refusal else "Nothing shows that it was done."
 
@@ -313,7 +313,7 @@ def _identifier_says(probe: Probe) -> str:
 
 
 def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
-    """Where the response to the creation of a catalog has its identifier."""
+    """Tell where the response to the creation of a catalog has its identifier."""
     content: Any = probe.content
     if content is None:
         content = probe.text

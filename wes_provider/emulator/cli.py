@@ -264,8 +264,8 @@ def _exec(emulator: Emulator, command: list[str], extra: dict[str, Any]) -> int:
 
 def _in_foreground() -> bool:
     """
-    Whether Ctrl+C in the terminal has reached the command already, which is of the same process
-    group.
+    Tell whether Ctrl+C in the terminal has reached the command already, which is of the same
+    process group.
     """
     try:
         with open("/dev/tty") as terminal:

@@ -322,7 +322,7 @@ class FaultQueue:
             self._queued.remove(queued)
 
     def happens(self, rate: float) -> bool:
-        """Whether something that goes wrong at this rate goes wrong now."""
+        """Tell whether something that goes wrong at this rate goes wrong now."""
         return rate > 0 and self._random.random() < rate
 
     def to_json(self) -> list[dict[str, Any]]:

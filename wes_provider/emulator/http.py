@@ -177,8 +177,8 @@ async def _read(request: web.BaseRequest) -> bytes:
 
 def _is_from_another_site(headers: MultiMapping[str]) -> bool:
     """
-    Whether a browser sends the request for a page that is not the emulator's own; other programs
-    send no such.
+    Tell whether a browser sends the request for a page that is not the emulator's own; other
+    programs send no such.
     """
     host = headers.get("Host", "").lower()
     origins = [origin.lower() for origin in headers.getall("Origin", ())]
@@ -186,7 +186,7 @@ def _is_from_another_site(headers: MultiMapping[str]) -> bool:
 
 
 def _is_for_another_name(headers: MultiMapping[str]) -> bool:
-    """Whether the request was sent to a name that can be somebody's on the internet."""
+    """Tell whether the request was sent to a name that can be somebody's on the internet."""
     try:
         name = (urlsplit(f"//{headers.get('Host', '')}").hostname or "").rstrip(".")
         if name.endswith(_OF_NOBODY) or ("." not in name and ":" not in name):

@@ -111,7 +111,7 @@ class Script(Struct, frozen=True, forbid_unknown_fields=True):
         return isinstance(read_outcome(self.outcome), Fails)
 
     def matches(self, file: CouponFile) -> bool:
-        """Whether the file is one of those that this is about."""
+        """Tell whether the file is one of those that this is about."""
         wanted = ((self.list_id, file.list_id), (self.name, file.name), (self.url, file.file_url))
         return all(value in (None, given) for value, given in wanted)
 
@@ -204,14 +204,14 @@ class CouponFile(Struct, tag="file", omit_defaults=True):
         return self.result is None and not self.script.fails and self.due_at is not None
 
     def ended(self, now: float) -> bool:
-        """Whether processing is over."""
+        """Tell whether processing is over."""
         if self.result is None and not self.script.fails:
             return False
         due = self.due_at
         return due is not None and now >= due
 
     def phase(self, now: float) -> Phase:
-        """Where it is on its way."""
+        """Tell where it is on its way."""
         if not self.ended(now):
             return Phase.WAITING
         if self.script.fails or self.error:

@@ -122,5 +122,5 @@ def _read_identifiers(template: list[str], path: list[str]) -> dict[str, str] | 
 
 
 def _is_resolved_on_the_way(segment: str) -> bool:
-    """Whether proxies resolve a segment of a path, so that it is no identifier."""
+    """Tell whether proxies resolve a segment of a path, so that it is no identifier."""
     return segment.lower().replace("%2e", ".") in ("", ".", "..")

@@ -219,7 +219,7 @@ def _approve(plan: Plan) -> str:
 
 
 def identity(context: Any) -> dict[str, Any]:
-    """Which task instance it is, the same for all of its attempts."""
+    """Tell which task instance it is, the same for all of its attempts."""
     attempt = Attempt.of(context)
     task: dict[str, Any] = {
         "dag_id": attempt.dag_id,

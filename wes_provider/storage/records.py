@@ -95,7 +95,7 @@ def read_table(lines: Iterable[str], separator: str, first_line: int) -> Iterato
 
 
 def is_blank(cells: Sequence[str]) -> bool:
-    """Whether a line has nothing but white space, and no separator."""
+    """Tell whether a line has nothing but white space, and no separator."""
     return len(cells) < 2 and not "".join(cells).strip()
 
 

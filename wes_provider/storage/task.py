@@ -178,8 +178,8 @@ class StorageUploads:
 
     def _failed(self, coupon_file_id: str) -> bool:
         """
-        Whether a file failed processing, so that the list has none of its codes; a plan does not
-        ask.
+        Tell whether a file failed processing, so that the list has none of its codes; a plan does
+        not ask.
         """
         if self._plan_only:
             return False
