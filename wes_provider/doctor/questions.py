@@ -458,7 +458,7 @@ def _is_about_file(evidence: Evidence, probe: Probe) -> bool:
 
 
 def _read_upload_path(evidence: Evidence) -> Step:
-    """Return a list may be read at another path than the one that files are uploaded to."""
+    """Read the path that files are uploaded to: the list may be read at another one."""
     if _why_not_read(evidence) or not evidence.names_a_list:
         return None
     request = facts.read_of_upload_path(evidence)
@@ -486,7 +486,7 @@ def _ask_again(evidence: Evidence) -> Step:
 
 
 def _to_repeat(evidence: Evidence) -> Iterator[Repeat]:
-    """Return the most important first."""
+    """Return what to repeat, the most important first."""
     settings = evidence.settings
     path = settings.coupon_files_path
     first = Ask(list_at(settings, path, evidence.list_id), tried=path)

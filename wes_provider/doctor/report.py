@@ -497,7 +497,7 @@ def _below(text: str, width: int) -> Text:
 
 def _rank(finding: Finding) -> tuple[bool, bool, bool, bool]:
     """
-    Return a reason in the service's own words comes first, then two answers to one request, what is
+    Put first a reason in the service's own words, then two answers to one request, what is
     wrong, what is not proved; of these first what no setting helps against: uploads that are
     redirected, and a quota that is used up.
     """

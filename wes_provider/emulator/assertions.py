@@ -46,8 +46,8 @@ class Assertions(ABC):
         workspace: str = "",
     ) -> None:
         """
-        Return the service has accepted one upload of a file to a list, whatever its caller learned
-        of it.
+        Check that the service has accepted one upload of a file to a list, whatever its caller
+        learned of it.
 
         :param list_id: the identifier of the coupon list.
         :param url: the file's, exactly; default: any.
@@ -98,7 +98,7 @@ class Assertions(ABC):
 
     def assert_no_secret_in(self, text: str) -> None:
         """
-        Return a text holds no key, no encoded credentials, and no password or URL query of any
+        Check that a text holds no key, no encoded credentials, and no password or URL query of any
         upload so far.
 
         :param text: such as a log, an XCom or a rendered field.

@@ -140,7 +140,7 @@ def error(
     effect: bool = False,
 ) -> Fault:
     """
-    Return a response of any status, with the service's error body (contract section 7).
+    Send a response of any status, with the service's error body (contract section 7).
 
     With ``effect`` the request is carried out all the same, as when a gateway responds 503 for a
     service that was slow.
@@ -155,17 +155,17 @@ def error(
 
 
 def reply_lost(*, effect: bool = True) -> Fault:
-    """Return the connection is closed without a response."""
+    """Close the connection without a response."""
     return Fault(effect=effect, ending="lost")
 
 
 def reset(*, effect: bool = False) -> Fault:
-    """Return the connection is reset (TCP RST) without a response."""
+    """Reset the connection (TCP RST) without a response."""
     return Fault(effect=effect, ending="reset")
 
 
 def slow(seconds: float, *, effect: bool = True) -> Fault:
-    """Return the first byte comes late, in seconds of this machine."""
+    """Send the first byte late, by seconds of this machine."""
     return Fault(effect=effect, delay=seconds)
 
 
@@ -177,7 +177,7 @@ def truncated(*, effect: bool = True) -> Fault:
 def garbage(
     body: bytes = b'{"_id": "5f', *, status: int | None = None, effect: bool = True
 ) -> Fault:
-    """Return a body that claims to be JSON and is not."""
+    """Send a body that claims to be JSON and is not."""
     return Fault(effect=effect, status=status, body=body)
 
 
@@ -196,7 +196,7 @@ def wrong_content_type(
 
 
 def empty(*, status: int | None = None, effect: bool = True) -> Fault:
-    """Return a response without a body."""
+    """Send a response without a body."""
     return Fault(effect=effect, status=status, body=b"")
 
 
@@ -214,7 +214,7 @@ def rate_limited(
     body: bytes = b"",
 ) -> Fault:
     """
-    Return a 429 before any limit is reached (contract section 7). It is never carried out.
+    Send a 429 before any limit is reached (contract section 7). It is never carried out.
 
     :param reset: ``good`` is in a second, ``past`` was a minute ago, ``absurd`` is in the year
         8,000,000; with ``missing``, the response has none of the three rate-limit headers.

@@ -247,7 +247,7 @@ def _count_values(changes: Sequence[ConditionChange]) -> Iterator[_ValueCount]:
 def _count_values_of_missing_filters(
     changes: Sequence[ConditionChange], by_attribute: Mapping[str, Any]
 ) -> Iterator[_ValueCount]:
-    """Return an attribute without a filter has no values, and neither has a filter that is gone."""
+    """Count no values for an attribute without a filter, and for a filter that is gone."""
     still_there = {change.attribute for change in changes if not change.is_gone}
     gone = [change for change in changes if change.is_gone and change.takes_values]
     attributes = {change.attribute for change in gone if change.attribute}

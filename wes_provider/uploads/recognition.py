@@ -212,7 +212,7 @@ def _find_from_another_url(listing: _NamedListing, sought: Sought) -> Listed | N
 
 
 def _doubt_incomplete_list(listing: _NamedListing, _sought: Sought) -> Listed | None:
-    """Return a list that may have more files proves nothing by what it does not show."""
+    """Doubt a list that may have more files: it proves nothing by what it does not show."""
     if listing.incomplete:
         return CannotTell(listing.incomplete)
     return None
@@ -328,7 +328,7 @@ def _may_be_cut(shown: str, name: UploadName) -> bool:
 
 def _doubt_hidden_names(listing: _NamedListing, sought: Sought) -> Listed | None:
     """
-    Return a service that shows no name of ours at all may have given the upload's file another one.
+    Doubt a service that shows no name of ours: it may have given the upload's file another one.
     """
     if listing.named:
         return None
