@@ -88,8 +88,7 @@ def judge_first_line(first: str, others: Sequence[str]) -> FirstLine:
     codes = [other for other in others if other.casefold() not in no_codes]
     is_named = names_codes(first)
     if not codes:
-        is_unclear = is_named or not (others or _has_digit(first))
-        return FirstLine.UNCLEAR if is_unclear else FirstLine.CODE
+        return _judge_alone(first, others, is_named=is_named)
     kinds = _compare_kinds(first, codes)
     if kinds is _Kinds.SAME:
         return _judge_by_length(first, codes, is_named=is_named)
@@ -100,6 +99,15 @@ def judge_first_line(first: str, others: Sequence[str]) -> FirstLine:
     if kinds is _Kinds.DIFFERENT_ONE_WAY or all_have_digits or has_one_code:
         return FirstLine.UNCLEAR
     return FirstLine.HEADER
+
+
+def _judge_alone(first: str, others: Sequence[str], *, is_named: bool) -> FirstLine:
+    """Judge a cell below which no other cell has a code."""
+    if is_named:
+        return FirstLine.UNCLEAR
+    if others or _has_digit(first):
+        return FirstLine.CODE
+    return FirstLine.UNCLEAR
 
 
 def _judge_by_length(first: str, codes: Sequence[str], *, is_named: bool) -> FirstLine:

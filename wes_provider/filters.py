@@ -7,8 +7,8 @@ What is refused would silently empty a segment, or fill it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from wes_provider import contract
 from wes_provider.arguments import check_boolean, early, json_bytes, templated, text_of
@@ -153,13 +153,7 @@ def segment_filters(value: Any, *, allow_empty: bool = False) -> dict[str, Any]:
 
 def _check_group(field: str, group: Any, *, allow_empty: bool) -> None:
     """Check the filters of a group, and of the groups in it."""
-    filters = group.get("filters") if isinstance(group, Mapping) else None
-    if not isinstance(filters, (list, tuple)) or not all(
-        isinstance(item, Mapping) for item in filters
-    ):
-        raise WesConfigurationError(
-            f"{field} takes an object with filter_operator and filters, a list of objects"
-        )
+    filters = _filters_of(field, group)
     if not filters and not allow_empty:
         raise _empty(f"{field}.filters")
     _check_strings(field, group, ("filter_operator",))
@@ -173,6 +167,21 @@ def _check_group(field: str, group: Any, *, allow_empty: bool) -> None:
         elif not item and not allow_empty:
             # Other operators may need no value, but a filter without anything is none.
             raise _empty(f"{where}.value")
+
+
+def _filters_of(field: str, group: Any) -> Sequence[Mapping[str, Any]]:
+    """Return the filters of a group, which are a list of objects."""
+    if isinstance(group, Mapping):
+        filters = group.get("filters")
+        if isinstance(filters, (list, tuple)) and _are_objects(filters):
+            return filters
+    raise WesConfigurationError(
+        f"{field} takes an object with filter_operator and filters, a list of objects"
+    )
+
+
+def _are_objects(items: Sequence[Any]) -> bool:
+    return all(isinstance(item, Mapping) for item in items)
 
 
 def _check_types(where: str, item: Mapping[str, Any]) -> None:
@@ -232,6 +241,32 @@ def _mail_address(field: str, value: Any) -> str:
     return address.strip()
 
 
+class _Rendered(NamedTuple):
+    """
+    A filter, or a group of filters.
+
+    :ivar field: its place, such as ``included_filters.filters[0]``.
+    :ivar template: as the DAG gives it.
+    :ivar rendered: after rendering.
+    """
+
+    field: str
+    template: Mapping[str, Any]
+    rendered: Mapping[str, Any]
+
+
+def _walk(field: str, template: Any, rendered: Any) -> Iterator[_Rendered]:
+    """Yield a group of filters, and each filter and group in it."""
+    if not isinstance(template, Mapping) or not isinstance(rendered, Mapping):
+        return
+    yield _Rendered(field, template, rendered)
+    templates = template.get("filters")
+    filters = rendered.get("filters")
+    if isinstance(templates, (list, tuple)) and isinstance(filters, (list, tuple)):
+        for index, (inner, inner_rendered) in enumerate(zip(templates, filters, strict=False)):
+            yield from _walk(f"{field}.filters[{index}]", inner, inner_rendered)
+
+
 def find_wrongly_typed(field: str, template: Any, rendered: Any) -> list[str]:
     """
     Find templates in filters that rendered to another type than their field takes: to a string
@@ -241,30 +276,36 @@ def find_wrongly_typed(field: str, template: Any, rendered: Any) -> list[str]:
     :param rendered: the same after rendering.
     :return: the place and the template of each, and the type that it has become; no value.
     """
-    if not isinstance(template, Mapping) or not isinstance(rendered, Mapping):
-        return []
+    problems = []
+    for item in _walk(field, template, rendered):
+        problems += _find_no_booleans(item)
+        problems += _find_no_list(item)
+    return problems
+
+
+def _find_no_booleans(item: _Rendered) -> list[str]:
+    """Find templates of a filter's booleans that rendered to something else."""
     problems = []
     for name in BOOLEAN_FIELDS:
-        if templated(template.get(name)) and not isinstance(rendered.get(name), bool):
+        template = item.template.get(name)
+        value = item.rendered.get(name)
+        if templated(template) and not isinstance(value, bool):
             problems.append(
-                f"{field}.{name} takes true or false: {shown(str(template[name]))} rendered to "
-                f"{_kind(rendered.get(name))}"
+                f"{item.field}.{name} takes true or false: {shown(str(template))} rendered to "
+                f"{_kind(value)}"
             )
-    value = rendered.get("value")
-    is_template = isinstance(template.get("value"), str) or hasattr(
-        template.get("value"), "resolve"
-    )
-    is_wrong = _takes_list(rendered.get("operator")) and _is_single(value)
-    if is_template and is_wrong:
-        problems.append(
-            f"{field}.value takes a list: {shown(str(template['value']))} rendered to "
-            f"{_kind(value)}"
-        )
-    templates, filters = template.get("filters"), rendered.get("filters")
-    if isinstance(templates, (list, tuple)) and isinstance(filters, (list, tuple)):
-        for index, (inner, inner_rendered) in enumerate(zip(templates, filters, strict=False)):
-            problems += find_wrongly_typed(f"{field}.filters[{index}]", inner, inner_rendered)
     return problems
+
+
+def _find_no_list(item: _Rendered) -> list[str]:
+    """Find the template of a filter's value that rendered to no list, if its operator takes one."""
+    template = item.template.get("value")
+    value = item.rendered.get("value")
+    is_template = isinstance(template, str) or hasattr(template, "resolve")
+    is_wrong = _takes_list(item.rendered.get("operator")) and _is_single(value)
+    if not is_template or not is_wrong:
+        return []
+    return [f"{item.field}.value takes a list: {shown(str(template))} rendered to {_kind(value)}"]
 
 
 def find_changed_by_rendering(field: str, template: Any, rendered: Any) -> list[str]:
@@ -280,22 +321,16 @@ def find_changed_by_rendering(field: str, template: Any, rendered: Any) -> list[
     :return: the place and the template of each, and the type that it has become; no value, which
         may be personal data.
     """
-    if not isinstance(template, Mapping) or not isinstance(rendered, Mapping):
-        return []
-    problems = _find_no_string(
-        f"{field}.filter_operator",
-        template.get("filter_operator"),
-        rendered.get("filter_operator"),
-    )
-    if _is_string_type(rendered.get("data_type")):
-        problems += _find_no_string(f"{field}.value", template.get("value"), rendered.get("value"))
-    for name in STRING_FIELDS:
-        problems += _find_no_string(f"{field}.{name}", template.get(name), rendered.get(name))
-    templates, filters = template.get("filters"), rendered.get("filters")
-    if isinstance(templates, (list, tuple)) and isinstance(filters, (list, tuple)):
-        for index, (inner, inner_rendered) in enumerate(zip(templates, filters, strict=False)):
-            where = f"{field}.filters[{index}]"
-            problems += find_changed_by_rendering(where, inner, inner_rendered)
+    problems = []
+    for item in _walk(field, template, rendered):
+        names = ["filter_operator"]
+        if _is_string_type(item.rendered.get("data_type")):
+            names.append("value")
+        names += STRING_FIELDS
+        for name in names:
+            problems += _find_no_string(
+                f"{item.field}.{name}", item.template.get(name), item.rendered.get(name)
+            )
     return problems
 
 
@@ -306,18 +341,24 @@ def _is_string_type(data_type: Any) -> bool:
 def _find_no_string(field: str, template: Any, rendered: Any) -> list[str]:
     """Find templates of one field, or of a list in it, that rendered to no string."""
     if isinstance(template, (list, tuple)) and isinstance(rendered, (list, tuple)):
-        return [
-            problem
-            for index, (item, item_rendered) in enumerate(zip(template, rendered, strict=False))
-            for problem in _find_no_string(f"{field}[{index}]", item, item_rendered)
-        ]
+        problems = []
+        for index, (item, item_rendered) in enumerate(zip(template, rendered, strict=False)):
+            problems += _find_no_string(f"{field}[{index}]", item, item_rendered)
+        return problems
     if not isinstance(template, str) or isinstance(rendered, str) or rendered is None:
         return []
-    # Of a single expression, it is what the expression has; else Jinja read a text as Python.
-    is_kept = _is_single_expression(template) or _holds_only_strings(rendered)
-    if isinstance(rendered, (list, tuple, Mapping)) and is_kept:
+    if isinstance(rendered, (list, tuple, Mapping)) and _keeps_types(template, rendered):
         return []
     return [f"{field}: {shown(template)} rendered to {type(rendered).__name__}"]
+
+
+def _keeps_types(template: str, rendered: Any) -> bool:
+    """
+    Return whether what a template rendered to has the types that it was given with: that of a
+    single expression has. Of another template, Jinja read a string as Python, and only strings are
+    certain.
+    """
+    return _is_single_expression(template) or _holds_only_strings(rendered)
 
 
 def _is_single_expression(template: str) -> bool:
@@ -336,12 +377,20 @@ def _check_value(field: str, value: Any, *, allow_empty: bool) -> None:
         raise WesConfigurationError(
             f"{field} is the text of a Python or JSON object\n{NATIVE_RENDERING}"
         )
-    values = value if isinstance(value, (list, tuple)) else [value]
-    if allow_empty:
-        return
-    if value is not None and any(item is None for item in values):
+    if not allow_empty:
+        _check_not_empty(field, value)
+
+
+def _check_not_empty(field: str, value: Any) -> None:
+    """Check that a filter compares with something, and that no item of a list is nothing."""
+    if value is None:
+        raise _empty(field)
+    values = [value]
+    if isinstance(value, (list, tuple)):
+        values = list(value)
+    if None in values:
         raise WesConfigurationError(f"{field} holds None\n{NONE_IN_VALUES}")
-    if all(item is None or _is_blank(item) for item in values):
+    if all(_is_blank(item) for item in values):
         raise _empty(field)
     if any(isinstance(item, str) and _is_blank(item) for item in values):
         raise WesConfigurationError(f"{field} holds an empty string\n{BLANK_IN_VALUES}")

@@ -132,17 +132,25 @@ def read_response(event: Any) -> Response:
     :param event: Airflow's, with ``chosen_options``, ``params_input`` and ``responded_by_user``, or
         with ``error`` and ``error_type``.
     """
-    content = event if isinstance(event, Mapping) else {}
-    chosen = list(content.get("chosen_options") or ())
+    if not isinstance(event, Mapping):
+        return NoResponse(shown(None))
+    chosen = [str(option) for option in event.get("chosen_options") or ()]
     if chosen:
-        person = content.get("responded_by_user") or {}
-        name = str(person.get("name") or person.get("id") or "somebody")
-        fields = content.get("params_input") or {}
-        texts = {field: str(value or "").strip() for field, value in fields.items()}
-        return Responded(name, ", ".join(str(option) for option in chosen), texts)
-    if content.get("error_type") == "timeout":
+        return Responded(_name_of_person(event), ", ".join(chosen), _texts_of_fields(event))
+    if event.get("error_type") == "timeout":
         return TimedOut()
-    return NoResponse(shown(content.get("error")))
+    return NoResponse(shown(event.get("error")))
+
+
+def _name_of_person(event: Mapping[str, Any]) -> str:
+    person = event.get("responded_by_user") or {}
+    return str(person.get("name") or person.get("id") or "somebody")
+
+
+def _texts_of_fields(event: Mapping[str, Any]) -> dict[str, str]:
+    """Return what was typed into each field of the form."""
+    fields = event.get("params_input") or {}
+    return {field: str(value or "").strip() for field, value in fields.items()}
 
 
 def _params_of(form: Form) -> dict[str, dict[str, Any]]:

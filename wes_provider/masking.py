@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -46,15 +46,21 @@ def hide_secrets(value: Any) -> None:
     texts: list[str] = []
     passwords: list[str] = []
     _collect(value, texts, passwords)
-    queries: dict[str, None] = {}
     for text in texts:
         passwords += _PASSWORD.findall(text)
-        queries.update(dict.fromkeys(_QUERY.findall(text)))
-    long_enough = [query for query in queries if len(query) >= SHORTEST]
-    if len(long_enough) > MOST_WHOLE_QUERIES:
-        long_enough = list(_what_to_tell_of(long_enough))
-    for secret in dict.fromkeys([*passwords, *long_enough]):
+    queries = [query for query in _find_queries(texts) if len(query) >= SHORTEST]
+    if len(queries) > MOST_WHOLE_QUERIES:
+        queries = [*_beginnings_of_signatures(queries), *_shared_parameters(queries)]
+    for secret in dict.fromkeys([*passwords, *queries]):
         mask_secret(secret)
+
+
+def _find_queries(texts: Iterable[str]) -> list[str]:
+    """Return the queries of all URLs in some strings, each once."""
+    queries: dict[str, None] = {}
+    for text in texts:
+        queries.update(dict.fromkeys(_QUERY.findall(text)))
+    return list(queries)
 
 
 def _collect(value: Any, texts: list[str], passwords: list[str]) -> None:
@@ -76,25 +82,38 @@ def _collect(value: Any, texts: list[str], passwords: list[str]) -> None:
                 _collect(msgspec.json.decode(value), texts, passwords)
 
 
-def _what_to_tell_of(queries: Iterable[str]) -> Iterator[str]:
-    """
-    Yield what Airflow has to hide of many queries: of each the beginning of what signs it, and each
-    parameter that several have.
-
-    The longest come last, since the masker compiles all that came before again with each.
-    """
-    parameters_of_queries = [query.replace(";", "&").split("&") for query in dict.fromkeys(queries)]
-    counts = Counter(
-        parameter for parameters in parameters_of_queries for parameter in set(parameters)
-    )
-    for parameters in parameters_of_queries:
-        own = [parameter for parameter in parameters if counts[parameter] == 1]
+def _beginnings_of_signatures(queries: Sequence[str]) -> Iterator[str]:
+    """Yield of each query the beginning of what signs it, which no other query has."""
+    counts = _count_parameters(queries)
+    for query in queries:
+        own = [parameter for parameter in _parameters(query) if counts[parameter] == 1]
         for parameter in _signing(own):
             value = parameter.partition("=")[2] or parameter
             if len(value) >= SHORTEST:
                 yield value[:BEGINNING]
+
+
+def _shared_parameters(queries: Sequence[str]) -> list[str]:
+    """
+    Return the parameters that several queries have.
+
+    The longest come last, since the masker compiles all that came before again with each.
+    """
+    counts = _count_parameters(queries)
     shared = [parameter for parameter, count in counts.items() if count > 1]
-    yield from sorted((each for each in shared if len(each) >= SHORTEST), key=len)
+    return sorted([parameter for parameter in shared if len(parameter) >= SHORTEST], key=len)
+
+
+def _count_parameters(queries: Sequence[str]) -> Counter[str]:
+    """Return how many queries have each parameter."""
+    counts: Counter[str] = Counter()
+    for query in queries:
+        counts.update(set(_parameters(query)))
+    return counts
+
+
+def _parameters(query: str) -> list[str]:
+    return query.replace(";", "&").split("&")
 
 
 def _signing(own: list[str]) -> list[str]:

@@ -123,34 +123,53 @@ class WesTask(BaseOperator):
         Airflow calls this for each argument, and again for each part of it. A string without a
         template stays as it is, also with native rendering.
         """
-        is_whole = not self._rendering
-        fields = self._fields_with(content) if is_whole else []
+        if self._rendering:
+            return self._render_part(content, context, jinja_env, seen_oids)
+        return self._render_argument(content, context, jinja_env, seen_oids)
+
+    def _render_argument(self, content: Any, context: Any, jinja_env: Any, seen_oids: Any) -> Any:
+        fields = self._fields_with(content)
         if _has_no_template(content, jinja_env) and not self._is_file(content, fields):
-            if is_whole:
-                self._hide_secrets(fields, content)
+            self._hide_secrets(fields, content)
             return content
-        if is_whole:
-            jinja_env = self._noting_none(jinja_env)
-        if is_whole:
-            self._rendering = (content,)
-        self._has_printed_none = False
+        self._rendering = (content,)
         try:
-            template = self._as_template(content, fields)
+            rendered = self._let_airflow_render(
+                fields, content, context, self._noting_none(jinja_env), seen_oids
+            )
+        finally:
+            self._rendering = ()
+        self._hide_secrets(fields, rendered)
+        self._remember(fields, content, content, rendered)
+        return rendered
+
+    def _render_part(self, content: Any, context: Any, jinja_env: Any, seen_oids: Any) -> Any:
+        """Render a part of the argument that is being rendered."""
+        if _has_no_template(content, jinja_env):
+            return content
+        rendered = self._let_airflow_render([], content, context, jinja_env, seen_oids)
+        self._remember([], self._rendering[0], content, rendered)
+        return rendered
+
+    def _let_airflow_render(
+        self, fields: Sequence[str], content: Any, context: Any, jinja_env: Any, seen_oids: Any
+    ) -> Any:
+        """
+        Have Airflow render an argument or a part of one.
+
+        :param fields: the arguments that have this value; empty for a part.
+        """
+        self._has_printed_none = False
+        template = self._as_template(content, fields)
+        try:
             rendered = super().render_template(template, context, jinja_env, seen_oids)
         except Exception:
             # Airflow logs a template that it cannot render.
             self._hide_secrets(fields, content)
             raise
-        finally:
-            whole = self._rendering[0]
-            if is_whole:
-                self._rendering = ()
         if isinstance(rendered, Sequence) and not isinstance(rendered, (str, bytes, list, tuple)):
             # The outputs of a mapped task, which Airflow reads one by one.
-            rendered = list(rendered)
-        if is_whole:
-            self._hide_secrets(fields, rendered)
-        self._remember(fields, whole, content, rendered)
+            return list(rendered)
         return rendered
 
     def _noting_none(self, jinja_env: Any) -> Any:
@@ -208,13 +227,9 @@ class WesTask(BaseOperator):
         """
         if content is None:
             return
-        is_none = isinstance(rendered, str) and rendered == "None"
-        if rendered is None or (is_none and content != "None"):
-            self._without_value = (*self._without_value, *self._places_of(whole, content))
-            return
-        if isinstance(content, str) and self._has_printed_none:
-            parts = [f"a part of {place}" for place in self._places_of(whole, content)]
-            self._without_value = (*self._without_value, *parts)
+        without_value = self._find_without_value(whole, content, rendered)
+        if without_value:
+            self._without_value = (*self._without_value, *without_value)
             return
         if isinstance(content, str) and not isinstance(rendered, str):
             self._remember_no_string(fields, content, rendered)
@@ -223,6 +238,16 @@ class WesTask(BaseOperator):
             self._no_strings = (*self._no_strings, *changed)
             wrongly_typed = find_wrongly_typed("included_filters", content, rendered)
             self._wrongly_typed = (*self._wrongly_typed, *wrongly_typed)
+
+    def _find_without_value(self, whole: Any, content: Any, rendered: Any) -> list[str]:
+        """Return the places of a template that rendered to ``None``, as a whole or in part."""
+        is_word_none = isinstance(rendered, str) and rendered == "None"
+        was_made_none = is_word_none and content != "None"
+        if rendered is None or was_made_none:
+            return self._places_of(whole, content)
+        if isinstance(content, str) and self._has_printed_none:
+            return [f"a part of {place}" for place in self._places_of(whole, content)]
+        return []
 
     def _places_of(self, whole: Any, content: Any) -> list[str]:
         """

@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, timezone
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 
 import msgspec
 
@@ -27,7 +27,8 @@ from wes_provider.waits.outcomes import load_count_names, load_outcomes
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
-    from wes_provider.uploads.loop import Progress, UploadedFile
+    from wes_provider.uploads.loop import Ask, Defer, Progress, UploadedFile, UploadLoop
+    from wes_provider.uploads.request import UploadRequest
 
 EARLY: Final = 5.0
 """Seconds before the send time that a deferred task is resumed, so as to be in time."""
@@ -131,24 +132,49 @@ class UploadFlow(UploadArguments):
         self, context: Any, progress: Progress | None, ends_at: float | None
     ) -> list[UploadedFile]:
         """Upload the files, or find those of earlier attempts; or defer, which ends this part."""
-        from wes_provider.uploads.decision import Policy
-        from wes_provider.uploads.loop import Ask, UploadLoop
-
         self.check_rendered()
         planned = self._plan_uploads(context, None if progress is None else progress.plan)
         self.link(context, "coupon-list", self.coupon_list_id)
+        uploads = self._make_loop(context, planned.requests, progress, ends_at)
+        uploads.progress.plan = planned.plan
+        try:
+            stop = uploads.run()
+        finally:
+            self._push(context, [_summarise(each, each.file) for each in uploads.progress.done])
+        total = len(planned.requests)
+        if stop is not None:
+            self._stop_for_now(context, stop, uploads.progress, total)
+        if total > 1:
+            self.set_label_status(context, f"{len(uploads.progress.done)} of {total}")
+        if self.wait_for_completion and self.do_xcom_push:
+            # Before any waiting.
+            result = self.result([each.file for each in uploads.progress.done])
+            context["ti"].xcom_push(key="return_value", value=result)
+        return uploads.progress.done
+
+    def _make_loop(
+        self,
+        context: Any,
+        requests: Sequence[UploadRequest],
+        progress: Progress | None,
+        ends_at: float | None,
+    ) -> UploadLoop:
+        from wes_provider.uploads.decision import Policy
+        from wes_provider.uploads.loop import UploadLoop
+
         attempt = Attempt.of(context)
-        uploads = UploadLoop(
+        policy = Policy(
+            on_duplicate=self.on_duplicate,
+            statuses=self.statuses,
+            max_attempts=self.hook.settings.max_attempts,
+            timeout=self.timeout,
+            on_unknown="ask" if self.asks_in(context) else "fail",
+        )
+        return UploadLoop(
             self.hook,
             attempt,
-            planned.requests,
-            Policy(
-                on_duplicate=self.on_duplicate,
-                statuses=self.statuses,
-                max_attempts=self.hook.settings.max_attempts,
-                timeout=self.timeout,
-                on_unknown="ask" if self.asks_in(context) else "fail",
-            ),
+            requests,
+            policy,
             deferrable=self.deferrable,
             # Of the files that a task uploads by calling operators in its code, each is one of
             # several.
@@ -157,33 +183,34 @@ class UploadFlow(UploadArguments):
             ends_at_if_deferred=None if COUNTS_EACH_PART else ends_at,
             progress=progress,
         )
-        uploads.progress.plan = planned.plan
-        try:
-            stop = uploads.run()
-        finally:
-            self._push(context, [_summarise(each, each.file) for each in uploads.progress.done])
-        done = len(uploads.progress.done)
-        total = len(planned.requests)
+
+    def _stop_for_now(
+        self, context: Any, stop: Ask | Defer, progress: Progress, total: int
+    ) -> NoReturn:
+        """
+        End this part of the task before all files are uploaded: a person decides, or the rate limit
+        is waited for.
+        """
+        from wes_provider.uploads.loop import Ask
+
+        done = len(progress.done)
         if isinstance(stop, Ask):
             self.set_label_status(context, f"{done} of {total}, a person decides")
-            progress_now = msgspec.to_builtins(uploads.progress)
             self.ask(
                 context,
-                Question(stop.about, stop.subject, stop.body, dump_error(stop.error), progress_now),
+                Question(
+                    stop.about,
+                    stop.subject,
+                    stop.body,
+                    dump_error(stop.error),
+                    msgspec.to_builtins(progress),
+                ),
             )
-        if stop is not None:
-            when = datetime.fromtimestamp(stop.until, timezone.utc)
-            self.set_label_status(context, f"{done} of {total}, next {when:%H:%M}")
-            self._defer_until(stop.until, uploads.progress)
-        if total > 1:
-            self.set_label_status(context, f"{done} of {total}")
-        if self.wait_for_completion and self.do_xcom_push:
-            # Before any waiting.
-            result = self.result([each.file for each in uploads.progress.done])
-            context["ti"].xcom_push(key="return_value", value=result)
-        return uploads.progress.done
+        when = datetime.fromtimestamp(stop.until, timezone.utc)
+        self.set_label_status(context, f"{done} of {total}, next {when:%H:%M}")
+        self._defer_until(stop.until, progress)
 
-    def _defer_until(self, moment: float, progress: Progress) -> None:
+    def _defer_until(self, moment: float, progress: Progress) -> NoReturn:
         """Wait for the list's rate limit in the triggerer, which resumes the task."""
         from wes_provider.triggers import WesResetTrigger
 

@@ -26,6 +26,9 @@ FIRST_PAUSE: Final = 1.0
 
 NAMED_BY_PERSON: Final = "a person has named it"
 CALLED_ABSENT: Final = "A person says that the file is absent: uploading it"
+SAID_BEFORE_REQUEST: Final = (
+    "the Variable that calls it absent was set before the last request, and says nothing of it"
+)
 
 
 # -- what became of earlier requests ---------------------------------------------------------------
@@ -224,11 +227,12 @@ class Known:
     :ivar looking_since: when this attempt began to look for the file, epoch seconds.
     :ivar listed_by: when the list has to show what was sent, epoch seconds.
     :ivar send_at: when the rate limit allows the next request, epoch seconds.
-    :ivar last_refusal: of the last request, if the rate limit refused it: what was known before it
-        is known still.
+    :ivar last_limit_error: of the last request, if the rate limit refused it: what was known before
+        it is known still.
     :ivar limited_since: when the rate limit refused first, of refusals in a row, epoch seconds.
     :ivar reading: what the list shows; ``None`` if it was not read since the last request.
-    :ivar older_file_status: of the file from before a clear; ``None`` if it was not asked for.
+    :ivar statuses: what the service has said, since the last request, of files from before a clear:
+        by their identifiers.
     :ivar answer: of a person; ``None`` if it was not read.
     :ivar sent_at: when the last request was sent, epoch seconds; 0 if it is not known.
     :ivar recorded_content: the content hash that the record has, of the file that it knows or of
@@ -248,10 +252,10 @@ class Known:
     looking_since: float
     listed_by: float
     send_at: float = 0.0
-    last_refusal: WesRateLimitError | None = None
+    last_limit_error: WesRateLimitError | None = None
     limited_since: float = 0.0
     reading: Reading | None = None
-    older_file_status: FileStatus | None = None
+    statuses: Mapping[str, FileStatus] = field(default_factory=dict)
     answer: Answer | None = None
     sent_at: float = 0.0
     recorded_content: str = ""
@@ -379,8 +383,8 @@ def decide(known: Known, policy: Policy, now: float) -> Step:
     earlier = known.earlier
     if isinstance(earlier, Refused):
         return Fail(earlier.error)
-    if known.last_refusal is not None and now - known.limited_since > policy.timeout:
-        return Fail(known.last_refusal)
+    if known.last_limit_error is not None and now - known.limited_since > policy.timeout:
+        return Fail(known.last_limit_error)
     if isinstance(earlier, (NeverSent, NoEffect)):
         return Send(known.send_at)
     if isinstance(earlier, Stored):
@@ -394,7 +398,7 @@ def decide(known: Known, policy: Policy, now: float) -> Step:
 
 def _decide_about_stored_file(file: CouponFile, known: Known, policy: Policy) -> Step:
     """Decide about a file of before the clear that the record has. The list is not needed."""
-    is_gone = isinstance(known.older_file_status, Gone)
+    is_gone = isinstance(known.statuses.get(file.id), Gone)
     if is_gone and policy.on_duplicate != "upload":
         # A file that the service does not know is no file, so what the list shows counts instead.
         return _decide_by_list(known, policy)
@@ -474,14 +478,15 @@ def _decide_about_file_from_before_clear(
     if policy.on_duplicate == "upload":
         why = f"Coupon file {file.id} is left: the task was cleared, and on_duplicate is 'upload'"
         return _send_again(known, policy, why)
-    if known.older_file_status is None:
+    status = known.statuses.get(file.id)
+    if status is None:
         return ReadStatus(file)
-    if isinstance(known.older_file_status, StatusUnreadable):
+    if isinstance(status, StatusUnreadable):
         if not policy.statuses.succeeded(file.status):
             # It may have failed processing, and is to be sent again then.
-            return Fail(known.older_file_status.error)
-    elif isinstance(known.older_file_status, LatestStatus):
-        file = known.older_file_status.file
+            return Fail(status.error)
+    elif isinstance(status, LatestStatus):
+        file = status.file
     # Else the service replies to one question that the file is gone, and the list shows this one:
     # the list's status counts.
     if policy.statuses.failed(file.status):
@@ -511,18 +516,21 @@ def _decide_after_last_reading(shows: Listed, known: Known, policy: Policy) -> S
     if isinstance(answer, CalledAbsentOnForm):
         # It counts for each request so far.
         return _send_again(known, policy, CALLED_ABSENT)
-    if isinstance(known.earlier, Accepted):
-        return AskPerson(_why_not_settled(shows))
-    if isinstance(known.earlier, MaybeSent):
-        return _decide_about_request_since_clear(shows, known, policy)
+    if isinstance(known.earlier, (MaybeSent, Accepted)):
+        return _decide_about_request_since_clear(answer, shows, known, policy)
     return _decide_about_request_before_clear(answer, shows, known, policy)
 
 
-def _decide_about_request_since_clear(shows: Listed, known: Known, policy: Policy) -> Step:
-    """Send again only if the whole list lacks the file."""
-    if isinstance(shows, NotThere):
+def _decide_about_request_since_clear(
+    answer: NobodyDecided | CalledAbsent, shows: Listed, known: Known, policy: Policy
+) -> Step:
+    """Send again only if the whole list lacks the file and the service did not accept it."""
+    if isinstance(shows, NotThere) and isinstance(known.earlier, MaybeSent):
         return _send_again(known, policy, _why_sent_again(known))
-    return AskPerson(_why_not_settled(shows))
+    why = _why_not_settled(shows)
+    if isinstance(answer, CalledAbsent):
+        why += f"; {SAID_BEFORE_REQUEST}"
+    return AskPerson(why)
 
 
 def _decide_about_request_before_clear(
@@ -546,6 +554,11 @@ def _decide_about_request_before_clear(
 def _why_not_settled(shows: Listed) -> str:
     if isinstance(shows, CannotTell):
         return shows.why
+    if isinstance(shows, FoundFromBeforeClear):
+        return (
+            f"the service accepted it, but the list shows only coupon file {shows.file.id}, which "
+            "is from before the clear"
+        )
     return "the service accepted it, but the list does not show it"
 
 

@@ -81,8 +81,8 @@ def unknown_outcome(
         upload.about(reason),
         where_to_look(upload, single=single, sent_now=last_unknown is not None),
         f"Set the Airflow Variable {attempt.decision_variable(upload.name.subject)}",
-        "to the file's identifier, or to absent if there is none, and clear the task: nothing is "
-        "uploaded twice.",
+        "to the file's identifier, or to absent if there is none, and clear the task. If there is "
+        "one all the same, absent uploads it twice.",
     ]
     if last_unknown is not None:
         lines.append(f"The upload: {last_unknown.reason}")

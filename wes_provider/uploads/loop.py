@@ -66,6 +66,7 @@ from wes_provider.uploads.decision import (
     LatestStatus,
     Listed,
     MaybeSent,
+    MaybeSentBeforeClear,
     NeverSent,
     NoEffect,
     Policy,
@@ -292,22 +293,10 @@ class UploadLoop:
             if isinstance(step, Adopt):
                 return self._adopt(upload, step, known)
             if isinstance(step, Send):
-                seconds = step.at - time.time()
-                defer = self._wait_for_limit(upload, step.at)
-                if defer is not None:
-                    return defer
-                if seconds > FIRST_PAUSE and not isinstance(known.earlier, (NeverSent, NoEffect)):
-                    # Meanwhile, the list may have come to show the file.
-                    known = replace(
-                        known, reading=None, looking_since=time.time(), last_refusal=None
-                    )
-                    continue
-                if step.why:
-                    log.info("%s", upload.about(step.why))
-                sent = self._send(upload, known)
-                if isinstance(sent, UploadedFile):
-                    return sent
-                known = sent
+                result = self._send_when_allowed(upload, step, known)
+                if not isinstance(result, Known):
+                    return result
+                known = result
             elif isinstance(step, (ReadList, ReadStatus, ReadAnswer)):
                 known = self._learn(step, upload, known)
             elif isinstance(step, AskPerson) and self._may_ask():
@@ -326,10 +315,12 @@ class UploadLoop:
         sent_at = 0.0
         open_acceptance = None
         older_files: dict[str, str] = {}
+        recorded_content = ""
         if record is not None:
             sent_at = record.sent_at
             open_acceptance = record.open_acceptance
             older_files = record.older_files
+            recorded_content = record.content_hash
         acceptance_is_stored = True
         if asked_about is not None and asked_about.last_request is LastRequest.ACCEPTED:
             # If only the form's state has it, a retry does not know it.
@@ -345,7 +336,7 @@ class UploadLoop:
             open_acceptance=open_acceptance,
             older_files=older_files,
             acceptance_is_stored=acceptance_is_stored,
-            recorded_content=record.content_hash if record is not None else "",
+            recorded_content=recorded_content,
             wanted_content=upload.request.content_hash,
             unknown_outcomes=self.progress.unknown_outcomes,
         )
@@ -405,7 +396,8 @@ class UploadLoop:
         if isinstance(step, ReadList):
             return replace(known, reading=self._read_list(upload, known, step.at))
         if isinstance(step, ReadStatus):
-            return replace(known, older_file_status=self._read_status(upload, step.file))
+            status = self._read_status(upload, step.file)
+            return replace(known, statuses={**known.statuses, step.file.id: status})
         return replace(known, answer=self._read_answer(upload, known))
 
     def _read_list(self, upload: Upload, known: Known, at: float) -> Reading:
@@ -464,11 +456,13 @@ class UploadLoop:
         except WesNotFoundError:
             log.info("The service does not know coupon file %s any more", file.id)
             return Gone()
-        except (WesError, ValueError) as error:
-            reason = error.reason if isinstance(error, WesError) else error
-            text = f"The status of coupon file {file.id} cannot be read: {reason}"
+        except WesError as error:
+            log.info("%s", _describe_unreadable_status(file, error.reason))
+            return StatusUnreadable(error)
+        except ValueError as error:
+            text = _describe_unreadable_status(file, error)
             log.info("%s", text)
-            return StatusUnreadable(error if isinstance(error, WesError) else WesError(text))
+            return StatusUnreadable(WesError(text))
 
     # -- a person
 
@@ -568,6 +562,25 @@ class UploadLoop:
         ends_at = self._ends_at_if_deferred if defers else self._ends_at
         return ends_at is not None and at > ends_at
 
+    def _send_when_allowed(
+        self, upload: Upload, step: Send, known: Known
+    ) -> UploadedFile | Defer | Known:
+        """Wait until the rate limit allows the request, and send it; or defer until then."""
+        seconds = step.at - time.time()
+        defer = self._wait_for_limit(upload, step.at)
+        if defer is not None:
+            return defer
+        was_maybe_sent = not isinstance(known.earlier, (NeverSent, NoEffect))
+        if was_maybe_sent and seconds > FIRST_PAUSE:
+            # During the wait, the list may have come to show the file, and a file's status may have
+            # changed. What a person has said stays.
+            return replace(
+                known, reading=None, statuses={}, looking_since=time.time(), last_limit_error=None
+            )
+        if step.why:
+            log.info("%s", upload.about(step.why))
+        return self._send(upload, known)
+
     def _send(self, upload: Upload, known: Known) -> UploadedFile | Known:
         """Send the request once; what came of it, unless that is the file, becomes known."""
         request = upload.request
@@ -633,13 +646,13 @@ class UploadLoop:
             # after a form, the response decides.
             listed_by=now + self._hook.settings.coupon_files_lag,
             reading=None,
-            older_file_status=None,
+            statuses={},
             answer=None,
             sent_at=intent.sent_at,
             recorded_content=intent.content_hash,
             unknown_outcomes=self.progress.unknown_outcomes,
             last_unknown=error,
-            last_refusal=None,
+            last_limit_error=None,
             open_acceptance=open_acceptance,
             older_files=intent.older_files,
             acceptance_is_stored=is_stored,
@@ -671,8 +684,7 @@ class UploadLoop:
         Note that a request was refused, by the rate limit or for good, or never sent. It definitely
         had no effect, unless perhaps a gateway has refused it, which does not tell.
 
-        What was known before it, is known still, and what became of an accepted request may have
-        become known since.
+        What was known before it, is known still.
 
         :param intent: the record of the request.
         :param before: the record as it was before the request.
@@ -681,25 +693,29 @@ class UploadLoop:
         if isinstance(error, WesResponseError) and not error.code and not is_limit:
             # The intent stays, so that the next attempt reads the list.
             return replace(known, earlier=Refused(error))
-        had_no_effect_before = isinstance(known.earlier, (NeverSent, NoEffect))
-        if had_no_effect_before:
-            before = UploadRecord(intent.generation)
-        if before is not None:
-            # Without it, the intent stays, and the next attempt reads the list.
-            record = msgspec.structs.replace(before, open_acceptance=intent.open_acceptance)
-            self._save_or_warn(upload, record, "That it had no effect")
+        record = _record_without_request(known, intent, before)
+        self._save_or_warn(upload, record, "That it had no effect")
         upload.request.on_no_effect()
         if not isinstance(error, WesRateLimitError):
             return replace(known, earlier=Refused(error))
-        reset = error.reset_at.timestamp() if error.reset_at else None
-        self.progress.limiter.refuse(RateLimit(error.limit, error.remaining, reset), time.time())
-        log.info("%s", error)
+        self._note_limit(error)
+        earlier = known.earlier
+        if isinstance(earlier, NeverSent):
+            earlier = NoEffect()
         return replace(
             known,
-            earlier=NoEffect() if had_no_effect_before else known.earlier,
-            last_refusal=error,
+            earlier=earlier,
+            last_limit_error=error,
             limited_since=self.progress.limiter.refused_since,
         )
+
+    def _note_limit(self, error: WesRateLimitError) -> None:
+        """Have the limiter wait as long as the service says."""
+        reset = None
+        if error.reset_at:
+            reset = error.reset_at.timestamp()
+        self.progress.limiter.refuse(RateLimit(error.limit, error.remaining, reset), time.time())
+        log.info("%s", error)
 
     def _save_or_warn(self, upload: Upload, record: UploadRecord, what: str) -> bool:
         """
@@ -712,6 +728,30 @@ class UploadLoop:
             log.warning("%s cannot be remembered: %s", what, type(error).__name__)
             return False
         return True
+
+
+def _describe_unreadable_status(file: CouponFile, reason: object) -> str:
+    return f"The status of coupon file {file.id} cannot be read: {reason}"
+
+
+def _record_without_request(
+    known: Known, intent: UploadRecord, before: UploadRecord | None
+) -> UploadRecord:
+    """
+    Return the record of what is known still after a request that had no effect.
+
+    :param intent: the record of that request, and of what became of an accepted one before it.
+    :param before: the record as it was before the request; ``None`` if there was none.
+    """
+    if isinstance(known.earlier, (NeverSent, NoEffect)):
+        return UploadRecord(intent.generation)
+    if before is not None:
+        return msgspec.structs.replace(before, open_acceptance=intent.open_acceptance)
+    if isinstance(known.earlier, MaybeSentBeforeClear):
+        # Of the generation before, since nothing that was sent since the clear had an effect.
+        return UploadRecord(intent.generation - 1)
+    # An earlier request since the clear may have had an effect, and the record was lost.
+    return intent
 
 
 def _is_known_what_became_of_accepted(known: Known) -> bool:
@@ -752,7 +792,9 @@ def _older_files(known: Known) -> dict[str, str]:
         older_files[file.id] = known.content_of(file)
     if known.reading is not None and isinstance(known.reading.shows, FoundFromBeforeClear):
         found = known.reading.shows
-        older_files[found.file.id] = known.content_of(found.file) if found.is_own else ""
+        older_files[found.file.id] = ""
+        if found.is_own:
+            older_files[found.file.id] = known.content_of(found.file)
     return older_files
 
 

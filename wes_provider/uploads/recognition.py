@@ -52,8 +52,8 @@ class Sought:
     :ivar open_acceptance: the generation of a request that the service accepted, if nothing has
         shown what became of it; else ``None``.
     :ivar older_files: for given names: identifiers of files that were known before the last
-        request, so that they are not what it has made, and the second choice of what may be adopted
-        after a clear.
+        request, so that they are not what it has made. If nothing was sent since the clear, and
+        nothing was accepted before it, they are the second choice of what may be adopted.
     :ivar given_name: the name that the user chose; empty if it is ours.
     :ivar normalised_url: the URL that was sent, as far as it counts; empty if it is not known.
     :ivar files_of_task: all files of the task, as :attr:`UploadName.file`.
@@ -226,6 +226,20 @@ def _find_from_before_clear(listing: _NamedListing, sought: Sought) -> Listed | 
     if not candidates:
         return None
     newest = max(candidates, key=lambda each: _precedence(each, sought))
+    doubt = _doubt_newest(newest, candidates, sought)
+    if doubt is not None:
+        return doubt
+    file = _read_file(newest.record, sought)
+    if file is None:
+        return WITHOUT_ID
+    # A clear of a run that had ended moves its start, so the start does not count.
+    return FoundFromBeforeClear(file, is_own=newest.name.origin == sought.name.origin)
+
+
+def _doubt_newest(
+    newest: _NamedRecord, candidates: Sequence[_NamedRecord], sought: Sought
+) -> CannotTell | None:
+    """Tell why the file that seems to be the last one before the clear may not be it."""
     if sought.statuses.failed(_status_of(newest.record)):
         # If retries were lowered before a clear, a later file may have a lower generation.
         not_failed = _find_not_failed(candidates, sought)
@@ -247,11 +261,7 @@ def _find_from_before_clear(listing: _NamedListing, sought: Sought) -> Listed | 
             f"the service accepted a later upload than {_ids([newest.record])}, and the list does "
             "not show it"
         )
-    file = _read_file(newest.record, sought)
-    if file is None:
-        return WITHOUT_ID
-    # A clear of a run that had ended moves its start, so the start does not count.
-    return FoundFromBeforeClear(file, is_own=newest.name.origin == sought.name.origin)
+    return None
 
 
 def _find_not_failed(candidates: Sequence[_NamedRecord], sought: Sought) -> list[Mapping[str, Any]]:
@@ -355,24 +365,52 @@ STEPS: Final = (
 
 
 def _recognise_given_name(listing: Listing, sought: Sought) -> Listed:
-    """Other uploads may have the name: it settles what a single file has, if it is the run's."""
+    """
+    Find an upload's file by the name that the user has chosen.
+
+    Other uploads may have the name: it proves something only if it has the run's identifier, and
+    a single file has it.
+    """
     if listing.incomplete:
         return CannotTell(f"{listing.incomplete}; {LEAVE_NAME_OUT}")
-    wanted = sought.given_name.strip().lower()
-    of_any_age = [record for record in listing.records if _name_of(record) == wanted]
-    same_name = [record for record in of_any_age if record.get("_id") not in sought.older_files]
-    if not same_name and isinstance(sought.earlier, MaybeSentBeforeClear):
-        # Nothing shows that the last request made another one, and either is of before the clear.
-        same_name = of_any_age
+    same_name = _find_same_name(listing, sought)
     if not same_name:
         return _doubt_renamed_file(listing, sought) or NotThere()
-    has_other_urls = all(_url_of(record) != sought.normalised_url for record in same_name)
-    names_the_run = _names_run(wanted, sought.run_id.lower())
-    if names_the_run and has_other_urls:
-        # Other DAGs may have runs of this id.
+    if not _names_run(_wanted_name(sought), sought.run_id.lower()):
+        return _cannot_tell_name(same_name)
+    return _recognise_name_of_run(same_name, sought)
+
+
+def _find_same_name(listing: Listing, sought: Sought) -> Sequence[Mapping[str, Any]]:
+    """
+    Find the files of the name that may be what the last request has made: older ones are not.
+
+    After a clear before which something was sent, an older file is the second choice: nothing shows
+    that the last request made another one, and either is of before the clear.
+    """
+    wanted = _wanted_name(sought)
+    of_any_age = [record for record in listing.records if _name_of(record) == wanted]
+    newer = [record for record in of_any_age if record.get("_id") not in sought.older_files]
+    if not newer and isinstance(sought.earlier, MaybeSentBeforeClear):
+        return of_any_age
+    return newer
+
+
+def _wanted_name(sought: Sought) -> str:
+    return sought.given_name.strip().lower()
+
+
+def _recognise_name_of_run(same_name: Sequence[Mapping[str, Any]], sought: Sought) -> Listed:
+    """
+    Tell what the files of a name are that has the run's identifier.
+
+    Other DAGs may have runs of this identifier, so the URL has to be the upload's, too.
+    """
+    urls = [_url_of(record) for record in same_name]
+    if sought.normalised_url not in urls:
         return CannotTell(f"of its name, but not from its URL, the list has {_ids(same_name)}")
-    proves = names_the_run and bool(sought.normalised_url)
-    if not proves or len(same_name) > 1:
+    url_is_unknown = not sought.normalised_url
+    if url_is_unknown or len(same_name) > 1:
         return _cannot_tell_name(same_name)
     return _found_by_given_name(same_name[0], sought)
 

@@ -19,6 +19,7 @@ from wes_provider.exceptions import (
 )
 from wes_provider.models import CouponFile
 from wes_provider.uploads.decision import (
+    SAID_BEFORE_REQUEST,
     Accepted,
     AcceptedBeforeClear,
     Adopt,
@@ -216,7 +217,7 @@ def test_when_the_list_has_to_have_the_file(row: Row):
 
 @pytest.mark.parametrize("row", named(before_clear_rows()))
 def test_a_file_from_before_the_clear(row: Row):
-    state = known(StoredBeforeClear(PENDING), older_file_status=STATUSES[row.status])
+    state = known(StoredBeforeClear(PENDING), statuses={"f1": STATUSES[row.status]})
     assert describe(decide(state, policy(row.mode), LOOKING_SINCE)) == row.then.replace("`", "")
 
 
@@ -240,11 +241,64 @@ def test_a_file_that_is_gone_is_looked_for_in_the_list(mode: str):
     """What the list shows counts, though the service does not know the file by its identifier."""
     gone = known(
         StoredBeforeClear(PENDING),
-        older_file_status=Gone(),
+        statuses={"f1": Gone()},
         reading=Reading(FoundFromBeforeClear(PROCESSED), read_at=LISTED_BY),
     )
     expected = {"adopt": "adopt", "upload": "send", "fail": "fail with WesDuplicateError"}
     assert describe(decide(gone, policy(mode), LISTED_BY)) == expected[mode]
+
+
+def test_the_status_of_one_file_is_not_that_of_another():
+    """The record's file is gone, and the list shows another one: its status is not known yet."""
+    listed = file("PENDING", "of another task")
+    state = known(
+        StoredBeforeClear(PENDING),
+        statuses={PENDING.id: Gone()},
+        reading=Reading(FoundFromBeforeClear(listed, is_own=False), read_at=LISTED_BY),
+    )
+    assert decide(state, policy("adopt"), LISTED_BY) == ReadStatus(listed)
+    failed = LatestStatus(file("FAILED", listed.id))
+    state = replace(state, statuses={**state.statuses, listed.id: failed})
+    assert isinstance(decide(state, policy("adopt"), LISTED_BY), Send)
+
+
+class NotSettled(NamedTuple):
+    """Why a person is asked about a request since the clear."""
+
+    shows: Listed
+    answer: Answer
+    why: str
+    earlier: Earlier = Accepted()
+
+
+NOT_SETTLED = {
+    "not there": NotSettled(
+        NotThere(), NobodyDecided(), "the service accepted it, but the list does not show it"
+    ),
+    "an older file": NotSettled(
+        FoundFromBeforeClear(PENDING),
+        NobodyDecided(),
+        "the service accepted it, but the list shows only coupon file f1, which is from before the "
+        "clear",
+    ),
+    "an older Variable": NotSettled(
+        CannotTell("it hides names"),
+        CalledAbsent(),
+        f"it hides names; {SAID_BEFORE_REQUEST}",
+        earlier=MaybeSent(),
+    ),
+    "an older Variable, and accepted": NotSettled(
+        NotThere(),
+        CalledAbsent(),
+        f"the service accepted it, but the list does not show it; {SAID_BEFORE_REQUEST}",
+    ),
+}
+
+
+@pytest.mark.parametrize("row", NOT_SETTLED.values(), ids=NOT_SETTLED)
+def test_a_person_learns_why_nothing_else_settles_it(row: NotSettled):
+    state = known(row.earlier, reading=Reading(row.shows, read_at=LISTED_BY), answer=row.answer)
+    assert decide(state, policy("adopt"), LISTED_BY) == AskPerson(row.why)
 
 
 CONTENTS = {
@@ -262,7 +316,7 @@ def test_a_file_of_another_content_is_not_adopted(sent: str, wanted: str, step: 
     for state in (
         known(Stored(PENDING)),
         known(MaybeSent(), reading=found),
-        known(StoredBeforeClear(PROCESSED), older_file_status=LatestStatus(PROCESSED)),
+        known(StoredBeforeClear(PROCESSED), statuses={"f1": LatestStatus(PROCESSED)}),
     ):
         contents = replace(state, recorded_content=sent, wanted_content=wanted)
         assert isinstance(decide(contents, policy("adopt"), LOOKING_SINCE), step)
@@ -282,7 +336,7 @@ def test_a_file_that_a_person_names_is_adopted_whatever_it_holds():
 @pytest.mark.parametrize(("refused_for", "gives_up"), [(0.0, False), (300.0, False), (300.1, True)])
 def test_refusals_by_the_limit_are_waited_out_for_the_timeout(refused_for: float, gives_up: bool):
     error = WesRateLimitError("429")
-    state = known(NoEffect(), send_at=1100.0, limited_since=1000.0, last_refusal=error)
+    state = known(NoEffect(), send_at=1100.0, limited_since=1000.0, last_limit_error=error)
     step = decide(state, policy("adopt"), 1000.0 + refused_for)
     assert step == (Fail(error) if gives_up else Send(1100.0))
 
@@ -294,7 +348,7 @@ def test_another_refusal_fails_the_attempt():
 
 def test_a_file_that_was_processed_is_adopted_though_it_cannot_be_read_now():
     unreadable = StatusUnreadable(WesServerError("503", status_code=503))
-    state = known(StoredBeforeClear(PROCESSED), older_file_status=unreadable)
+    state = known(StoredBeforeClear(PROCESSED), statuses={"f1": unreadable})
     assert describe(decide(state, policy("adopt"), LOOKING_SINCE)) == "adopt"
 
 

@@ -735,7 +735,8 @@ def test_an_accepted_upload_is_not_repeated_though_the_list_shows_a_file_of_befo
     ti.run(upload())
     wes_emulator.fail(UPLOAD, faults.empty(effect=False), times=1)
     with raises(
-        WesUnknownOutcomeError, match="the service accepted it, but the list does not show it"
+        WesUnknownOutcomeError,
+        match="the list shows only coupon file .+, which is from before the clear",
     ):
         ti.clear(upload(on_duplicate="upload"))
     assert len(wes_emulator.requests_for(UPLOAD)) == 2
@@ -905,6 +906,43 @@ def test_a_refusal_says_nothing_of_a_request_before_it(
         ti.retry(upload())
     assert len(wes_emulator.files("summer")) == 1
     assert len(wes_emulator.requests_for(UPLOAD)) == 2
+
+
+def test_after_a_wait_for_the_limit_the_file_counts_that_the_list_shows_then(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+):
+    """The list shows one that failed, and after the wait the one that has replaced it."""
+    assert ti.store is not None
+    wes_emulator.script(outcome="failure", processing_time=0.0)
+    ti.run(upload())
+    clock.sleep(60)
+    wes_emulator.script(statuses=[("SUCCESS", None)])
+    replacement = ti.clear(upload())
+    ti.store.values.clear()
+    wes_emulator.configure(**LATE)
+    wes_emulator.fail(UPLOAD, faults.rate_limited(reset_in=100), times=1)
+    assert ti.clear(upload()) == replacement
+
+
+@pytest.mark.parametrize("decides", ["on_duplicate", "Variable"])
+def test_a_refusal_leaves_what_was_sent_before_a_clear_where_it_was(
+    wes_emulator: Emulator, ti: TaskInstance, decides: str
+):
+    """Also after a deferral, and though no record says when the first request was sent."""
+    assert ti.store is not None
+    wes_emulator.fail("list_coupon_files", faults.error(403, code="no"), times=None)
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    with raises(WesUnknownOutcomeError) as raised:
+        ti.run(upload())
+    arguments = {"on_duplicate": "upload"}
+    if decides == "Variable":
+        (variable,) = re.findall(r"Airflow Variable (\S+)\n", str(raised.value))
+        ti.variables[variable] = "absent"
+        arguments = {}
+    ti.store.values.clear()
+    wes_emulator.fail(UPLOAD, faults.rate_limited(reset_in=50), times=1)
+    assert ti.clear(upload(deferrable=True, **arguments))
+    assert len(ti.deferrals) == 1
 
 
 def test_a_list_that_refuses_the_key_is_left_to_the_retry(wes_emulator: Emulator, ti: TaskInstance):
