@@ -157,7 +157,8 @@ def names_codes(cell: str) -> bool:
 
 def calls_itself_codes(cell: str) -> bool:
     """Tell whether a cell has no more than what a column of codes is called: no ``WELCOMECODE``."""
-    return names_codes(cell) and BARE_NAME.fullmatch("".join(filter(str.isalpha, cell))) is not None
+    word = "".join(filter(str.isalpha, cell))
+    return names_codes(cell) and BARE_NAME.fullmatch(word) is not None
 
 
 def _has_digit(cell: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
 
@@ -304,33 +304,45 @@ class WesHook(_Operations, BaseHook):
             reads = {"Campaign API key": requests.list_coupon_files(settings, MADE_UP)}
             if settings.data_api_key != settings.api_key:
                 reads["Data API key"] = requests.read_segment(settings, MADE_UP)
-            results = [_tried(key, request, client.send(request)) for key, request in reads.items()]
+            tests = []
+            for key, request in reads.items():
+                tests.append(_test_key(key, request, client.send(request)))
         except WesError as error:
             return False, str(error)
-        return all(ok for ok, _ in results), "\n".join(text for _, text in results)
+        are_fine = all(test.is_fine for test in tests)
+        return are_fine, "\n".join(test.sentence for test in tests)
 
 
-def _tried(key: str, request: requests.Request, response: responses.Response) -> tuple[bool, str]:
+class _KeyTest(NamedTuple):
+    """Whether a key is fine, and what the form says of it."""
+
+    is_fine: bool
+    sentence: str
+
+
+def _test_key(key: str, request: requests.Request, response: responses.Response) -> _KeyTest:
     """Tell whether a key is fine, by a read of something that does not exist."""
     status = response.status_code
     if status == 401:
-        return (
+        return _KeyTest(
             False,
             f"{key}: refused (401). Check it and the Workspace identifier: they come from the "
             "same workspace.",
         )
     if status == 403:
-        return False, f"{key}: accepted, but the account has no access to this feature (403)."
-    if response.body.strip()[:1] in (b"{", b"[") and (status < 300 or status in (404, 405)):
-        return (
+        return _KeyTest(
+            False, f"{key}: accepted, but the account has no access to this feature (403)."
+        )
+    is_json = response.body.strip()[:1] in (b"{", b"[")
+    if is_json and (response.is_success or status in (404, 405)):
+        return _KeyTest(
             True,
             f"{key}: not refused ({status} for something made up). wes-doctor checks the rest.",
         )
-    return (
-        False,
-        f"{key}: not checked. "
-        f"{responses.error_of(request, response) if status >= 300 else status}".rstrip(),
-    )
+    what_came: object = status
+    if status >= 300:
+        what_came = responses.error_of(request, response)
+    return _KeyTest(False, f"{key}: not checked. {what_came}".rstrip())
 
 
 def get_connection(conn_id: str, argument: str) -> Any:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -36,6 +36,12 @@ __all__ = ["CatalogAttribute", "CouponFile", "all_of", "user_attribute"]
 EXPLANATIONS: Final = ("error", "message", "reason", "detail")
 LONGEST_REASON: Final = 300  # characters
 MOST_COUNTS: Final = 50
+
+Record: TypeAlias = Mapping[str, Any]
+"""An object as the service shows it."""
+
+Summary: TypeAlias = dict[str, Any]
+"""A coupon file as XCom has it: :meth:`CouponFile.summary`, and what a task adds to it."""
 
 
 # -- coupon files ----------------------------------------------------------------------------------
@@ -69,7 +75,7 @@ class CouponFile(msgspec.Struct, frozen=True, omit_defaults=True):
     reason: str = ""
 
     @classmethod
-    def from_record(cls, record: Mapping[str, Any], coupon_list_id: str = "") -> CouponFile:
+    def from_record(cls, record: Record, coupon_list_id: str = "") -> CouponFile:
         """
         Read a record of the service.
 
@@ -115,7 +121,7 @@ class CouponFile(msgspec.Struct, frozen=True, omit_defaults=True):
         return file_title(self.file_url) or self.id
 
 
-def _string(record: Mapping[str, Any], name: str) -> str:
+def _string(record: Record, name: str) -> str:
     """Return a string of a record; empty if there is none."""
     value = record.get(name)
     return value if isinstance(value, str) else ""
@@ -126,7 +132,7 @@ def _is_count(value: Any) -> bool:
     return type(value) is int
 
 
-def _counts(record: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+def _counts(record: Record) -> Iterator[tuple[str, int]]:
     """Yield the whole numbers of a record, then those of the objects in it."""
     for name, value in record.items():
         if _is_count(value):
@@ -138,7 +144,7 @@ def _counts(record: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
                     yield f"{name}.{inner_name}", inner_value
 
 
-def _reason(record: Mapping[str, Any]) -> str:
+def _reason(record: Record) -> str:
     """Return what the record's strings explain, in one line; empty if they explain nothing."""
     texts: list[Any] = []
     for name in EXPLANATIONS:
@@ -309,14 +315,14 @@ def _find_misspelt(item: Mapping[Any, Any]) -> str:
 def _catalog_attribute(field: str, item: Any) -> dict[str, Any]:
     if isinstance(item, CatalogAttribute):
         item = asdict(item)
-    misspelt = _find_misspelt(item) if isinstance(item, Mapping) else ""
-    if misspelt:
-        raise WesConfigurationError(
-            f"{field} has {shown(misspelt)}\nWrite {misspelt.strip().lower()} in small letters."
-        )
     if not isinstance(item, Mapping):
         raise WesConfigurationError(
             f"{field} takes an object with name and type, not {shown(item)}"
+        )
+    misspelt = _find_misspelt(item)
+    if misspelt:
+        raise WesConfigurationError(
+            f"{field} has {shown(misspelt)}\nWrite {misspelt.strip().lower()} in small letters."
         )
     return {
         **item,

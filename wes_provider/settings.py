@@ -203,7 +203,9 @@ class _Reader:
         """Return the extras that have a value."""
         raw: Any = self._connection.extra or "{}"
         try:
-            content = json.loads(raw) if isinstance(raw, str) else raw
+            content = raw
+            if isinstance(raw, str):
+                content = json.loads(raw)
             items = content.items()
         except (AttributeError, ValueError, RecursionError):
             # The string itself may hold keys, so it is not shown.
@@ -221,7 +223,7 @@ class _Reader:
         kind, takes = EXTRAS[name]
         try:
             if isinstance(value, str):
-                value = json.loads(value) if value.lstrip()[:1] == "{" else value.strip()
+                value = _read_string(value)
             if name == "verify":
                 return _verify(value)
             converted = msgspec.convert(value, kind, strict=False)
@@ -233,8 +235,10 @@ class _Reader:
         except (msgspec.ValidationError, ValueError) as error:
             # msgspec's message ends with the place.
             place = str(error).partition(" - at ")[2].strip("`$.")
-            at_place = f" at {place}" if place else ""
-            self._add(name, f"takes {takes}, not {shown(value)}{at_place}")
+            problem = f"takes {takes}, not {shown(value)}"
+            if place:
+                problem += f" at {place}"
+            self._add(name, problem)
         return None
 
     def _login(self) -> str:
@@ -299,7 +303,9 @@ class _Reader:
     def _check_is_loopback(self, address: str, hostname: str) -> None:
         if _is_loopback(hostname):
             return
-        with_scheme = "host" if "://" in str(self._connection.host) else "schema"
+        with_scheme = "schema"
+        if "://" in str(self._connection.host):
+            with_scheme = "host"
         self._add(
             "host",
             f"{shown(address)} is plain http, which would show the keys to the network\n"
@@ -311,7 +317,16 @@ class _Reader:
 def field_label(name: str) -> str:
     """Return a field's name as Airflow has it, and as the form has it if that differs."""
     label = LABELS[name]
-    return name if label.lower() == name.replace("_", " ") else f"{name} ({label})"
+    if label.lower() == name.replace("_", " "):
+        return name
+    return f"{name} ({label})"
+
+
+def _read_string(value: str) -> Any:
+    """Read an extra that a URI or a form gives as a string, which may be an object in JSON."""
+    if value.lstrip().startswith("{"):
+        return json.loads(value)
+    return value.strip()
 
 
 def _problem_of_address(address: str) -> str:

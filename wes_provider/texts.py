@@ -52,15 +52,25 @@ def shown(value: Any, length: int = SHOWN, *, quoted: bool = True) -> str:
     :param length: characters at most.
     :param quoted: whether a string stands in quotes, so that it is told from the message.
     """
-    text = value if isinstance(value, str) else repr(value)
+    is_string = isinstance(value, str)
+    text = value
+    if not is_string:
+        text = repr(value)
     # Cut before, so that a huge string costs no time, and after, so that no URL is cut in two.
     text = text[: 20 * length]
-    if not text.isprintable():
-        text = "".join(each if each.isprintable() else " " for each in text)
-    line = redact(text)
+    line = redact(_printable(text))
     if len(line) > length:
         line = line[: length - 1] + "…"
-    return repr(line) if isinstance(value, str) and quoted else line
+    if is_string and quoted:
+        return repr(line)
+    return line
+
+
+def _printable(text: str) -> str:
+    """Return a text with spaces in the place of what cannot be printed, such as line breaks."""
+    if text.isprintable():
+        return text
+    return "".join(character if character.isprintable() else " " for character in text)
 
 
 def file_title(url: str) -> str:
@@ -88,4 +98,6 @@ def about(cause: str, coupon_list_id: str = "", file: str = "") -> str:
 
 def counted(number: int, noun: str) -> str:
     """Return a number of things: ``1 poll``, ``2 polls``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    if number == 1:
+        return f"{number} {noun}"
+    return f"{number} {noun}s"

@@ -120,14 +120,17 @@ def _announces_more(path: str, value: Any, length: int) -> bool:
 
     :param path: dotted and plain; the last name counts, or the last two.
     """
-    names = {".".join(path.split(".")[-2:]), path.rpartition(".")[2]}
     if counts_files(path):
         return _number(value) > length
     if counts_pages(path):
         return _number(value) > 1
+    above, _, name = path.rpartition(".")
+    names = {name, f"{above.rpartition('.')[2]}.{name}"}
     if names & LAST_PAGE:
-        return value is False or str(value).strip().lower() == "false"
-    return bool(names & (NEXT_PAGE | MISSING_PART)) and says_something(value)
+        return str(value).strip().lower() == "false"
+    if names & (NEXT_PAGE | MISSING_PART):
+        return says_something(value)
+    return False
 
 
 def counts_files(path: str) -> bool:

@@ -49,7 +49,9 @@ class Request(NamedTuple):
         """Return the first line of a message: what happened, and to what."""
         if self.coupon_list_id:
             return texts.about(cause, self.coupon_list_id, self.subject)
-        return f"{cause} ({self.subject})" if self.subject else cause
+        if self.subject:
+            return f"{cause} ({self.subject})"
+        return cause
 
     def without_own(self, text: str) -> str:
         """Take what the request has of secrets and personal values out of a text of a response."""
@@ -64,20 +66,26 @@ class Request(NamedTuple):
 
 def strings_in(value: Any) -> list[str]:
     """Return the strings of lists and objects that are long enough to say something."""
-    if isinstance(value, str):
-        return [value] if len(value) >= SHORTEST_PERSONAL else []
+    if isinstance(value, str) and len(value) >= SHORTEST_PERSONAL:
+        return [value]
     if isinstance(value, Mapping):
         value = list(value.values())
-    if not isinstance(value, (list, tuple)):
-        return []
-    return [string for item in value for string in strings_in(item)]
+    strings = []
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            strings += strings_in(item)
+    return strings
 
 
 def values_of_filters(group: Any) -> list[Any]:
     """Return what the filters of a group compare with, and those of the groups in it."""
-    filters = group.get("filters") if isinstance(group, Mapping) else None
     values: list[Any] = []
-    for item in filters if isinstance(filters, (list, tuple)) else ():
+    if not isinstance(group, Mapping):
+        return values
+    filters = group.get("filters")
+    if not isinstance(filters, (list, tuple)):
+        return values
+    for item in filters:
         if isinstance(item, Mapping):
             values += [item.get("value"), *values_of_filters(item)]
     return values

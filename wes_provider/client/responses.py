@@ -11,7 +11,7 @@ from __future__ import annotations
 import codecs
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -194,41 +194,73 @@ class CreatedCatalog(NamedTuple):
 # -- errors ----------------------------------------------------------------------------------------
 
 
+class _Described(NamedTuple):
+    """
+    What a response says of an error.
+
+    :ivar reason: status, code and message in one line.
+    :ivar last_line: of a message: the service's number of the request; empty if it has none.
+    """
+
+    code: str
+    message: str
+    reason: str
+    request_id: str
+    last_line: str
+
+
 def error_of(request: Request, response: Response) -> WesResponseError | WesUnknownOutcomeError:
     """Return the error that a response means which is no 2xx (contract section 7)."""
-    status = response.status_code
-    code, message = code_and_message(response.body, request.without_own, response.content_type)
-    request_id = shown(response.headers.get("x-request-id", ""), quoted=False)
-    reason = f"{status} {code}".rstrip()
-    if message:
-        reason = f"{reason}: {message}"
-    last_line = f"Request {request_id}" if request_id else ""
-    if status == 429:
-        limit = rate_limit(response.headers, time.time())
-        resets = f"The window resets at {limit.reset_at:%H:%M:%S} UTC." if limit.reset_at else ""
-        return WesRateLimitError(
-            join_lines(request.about(reason), resets, last_line),
-            limit=limit.limit,
-            remaining=limit.remaining,
-            reset_at=limit.reset_at,
-            reason=reason,
-            code=code,
-            message=message,
-            request_id=request_id,
-        )
-    advice = advice_for(request, response, code)
-    error = error_class(status)(
-        join_lines(request.about(reason), advice, last_line),
-        reason=reason,
-        status_code=status,
-        code=code,
-        message=message,
-        request_id=request_id,
+    described = _describe(request, response)
+    if response.status_code == 429:
+        return _limit_error(request, response, described)
+    advice = advice_for(request, response, described.code)
+    about = request.about(described.reason)
+    error = error_class(response.status_code)(
+        join_lines(about, advice, described.last_line),
+        reason=described.reason,
+        status_code=response.status_code,
+        code=described.code,
+        message=described.message,
+        request_id=described.request_id,
     )
     if error.may_have_effect and not request.operation.repeatable:
-        text = join_lines(request.about(reason), NOT_KNOWN, advice, last_line)
-        return WesUnknownOutcomeError(text, reason=reason, status_code=status)
+        return WesUnknownOutcomeError(
+            join_lines(about, NOT_KNOWN, advice, described.last_line),
+            reason=described.reason,
+            status_code=response.status_code,
+        )
     return error
+
+
+def _describe(request: Request, response: Response) -> _Described:
+    code, message = code_and_message(response.body, request.without_own, response.content_type)
+    reason = f"{response.status_code} {code}".rstrip()
+    if message:
+        reason = f"{reason}: {message}"
+    request_id = shown(response.headers.get("x-request-id", ""), quoted=False)
+    last_line = ""
+    if request_id:
+        last_line = f"Request {request_id}"
+    return _Described(code, message, reason, request_id, last_line)
+
+
+def _limit_error(request: Request, response: Response, described: _Described) -> WesRateLimitError:
+    """Make the error of a 429, which says when the limit allows more."""
+    limit = rate_limit(response.headers, time.time())
+    advice = ""
+    if limit.reset_at:
+        advice = f"The window resets at {limit.reset_at:%H:%M:%S} UTC."
+    return WesRateLimitError(
+        join_lines(request.about(described.reason), advice, described.last_line),
+        limit=limit.limit,
+        remaining=limit.remaining,
+        reset_at=limit.reset_at,
+        reason=described.reason,
+        code=described.code,
+        message=described.message,
+        request_id=described.request_id,
+    )
 
 
 def error_class(status_code: int) -> type[WesResponseError]:
@@ -306,7 +338,9 @@ def code_and_message(
         code, message = _code_in(place), _message_in(place)
         if code or message:
             return in_one_line(hide(code)), in_one_line(hide(message), length)
-    text = inner if isinstance(inner, str) else decode_text(body, content_type)
+    text = inner
+    if not isinstance(text, str):
+        text = decode_text(body, content_type)
     return "", in_one_line(hide(text), length)
 
 
@@ -364,16 +398,19 @@ def _is_deeper(content: Any, levels: int) -> bool:
     """Return whether lists and objects are nested in more levels, without recursion."""
     level = [content]
     for _ in range(levels):
-        inner: list[Any] = []
-        for item in level:
-            if isinstance(item, dict):
-                inner += [value for value in item.values() if isinstance(value, (dict, list))]
-            elif isinstance(item, list):
-                inner += [value for value in item if isinstance(value, (dict, list))]
-        level = inner
+        level = [inner for item in level for inner in _lists_and_objects_in(item)]
         if not level:
             return False
     return True
+
+
+def _lists_and_objects_in(item: Any) -> list[Any]:
+    values: Iterable[Any] = ()
+    if isinstance(item, dict):
+        values = item.values()
+    elif isinstance(item, list):
+        values = item
+    return [value for value in values if isinstance(value, (dict, list))]
 
 
 def decode_text(body: bytes, content_type: str = "") -> str:
@@ -393,9 +430,12 @@ def decode_text(body: bytes, content_type: str = "") -> str:
     except UnicodeDecodeError:
         pass
     named = CHARSET.search(content_type)
+    if named is None:
+        return body.decode("utf-8", "replace")
     try:
-        return body.decode(named[1] if named else "utf-8", "replace")
+        return body.decode(named[1], "replace")
     except LookupError:
+        # Python does not know the charset.
         return body.decode("utf-8", "replace")
 
 
@@ -450,23 +490,33 @@ def record(request: Request, response: Response) -> dict[str, Any]:
     """
     content = success(request, response)
     found = _find_record(content)
-    status = response.status_code
+    if found is not None and not _has_failed(request, content, found):
+        return _without_secrets(request, found)
+    reason = _why_no_record(request, response, content, found)
     advice = ""
-    reason = f"{status} without a coupon file's _id: {quoted_body(request, response)}".rstrip(": ")
-    if found is not None:
-        if not _has_failed(request, content, found):
-            return _without_secrets(request, found)
-        body = quoted_body(request, response)
-        reason = f"{status} that says the request has failed: {body}"
     if is_page(content):
-        reason = (
-            f"{status} with a page that is not from the service: {quoted_body(request, response)}"
-        )
         advice = A_PAGE
     message = join_lines(request.about(reason), advice)
     if not request.operation.repeatable:
-        raise WesUnknownOutcomeError(message, reason=reason, status_code=status)
-    raise WesResponseError(message, reason=reason, status_code=status)
+        raise WesUnknownOutcomeError(message, reason=reason, status_code=response.status_code)
+    raise WesResponseError(message, reason=reason, status_code=response.status_code)
+
+
+def _why_no_record(
+    request: Request, response: Response, content: Any, found: Mapping[str, Any] | None
+) -> str:
+    """
+    Return why a success does not describe a coupon file.
+
+    :param found: the record that it has, if it says that the request has failed.
+    """
+    body = quoted_body(request, response)
+    status = response.status_code
+    if is_page(content):
+        return f"{status} with a page that is not from the service: {body}"
+    if found is not None:
+        return f"{status} that says the request has failed: {body}"
+    return f"{status} without a coupon file's _id: {body}".rstrip(": ")
 
 
 def _find_record(content: Any) -> dict[str, Any] | None:
@@ -474,12 +524,16 @@ def _find_record(content: Any) -> dict[str, Any] | None:
     Find the record of a coupon file: an object with an ``_id`` by which the file can be read, at
     the top or under ``data``.
     """
-    places = [content]
-    if isinstance(content, dict):
-        places.append(content.get("data"))
-    for place in places:
+    for place in (content, property_of(content, "data")):
         if isinstance(place, dict) and is_identifier(place.get("_id")):
             return dict(place)
+    return None
+
+
+def property_of(content: Any, name: str) -> Any:
+    """Return a property of an object; ``None`` if it has none, or is no object."""
+    if isinstance(content, dict):
+        return content.get(name)
     return None
 
 
@@ -565,18 +619,20 @@ def catalog_id(content: Any, prop: str | None) -> str | None:
         return _as_identifier(content)
     if prop is not None:
         return _identifier_at(content, prop)
-    inner = content.get("data") if isinstance(content, dict) else None
+    inner = property_of(content, "data")
     for place in (content, inner):
         for name in contract.CATALOG_ID_FIELDS:
             identifier = _identifier_at(place, name)
             if identifier is not None:
                 return identifier
-    return _as_identifier(inner) if isinstance(inner, str) else None
+    if isinstance(inner, str):
+        return _as_identifier(inner)
+    return None
 
 
 def _identifier_at(content: Any, path: str) -> str | None:
     for name in path.split("."):
-        content = content.get(name) if isinstance(content, dict) else None
+        content = property_of(content, name)
     return _as_identifier(content)
 
 
@@ -585,10 +641,15 @@ def _as_identifier(value: Any) -> str | None:
     if isinstance(value, bool) or not isinstance(value, (str, int)) or not value:
         return None
     words = str(value).split()
-    if len(words) != 1 or len(words[0]) > LONGEST_IDENTIFIER or words[0][0] in "<{[":
+    if len(words) != 1:
         return None
-    is_status = words[0].strip(".!").lower().replace("_", "") in STATUS_WORDS
-    return None if is_status else words[0]
+    word = words[0]
+    is_markup = word[0] in "<{["
+    if is_markup or len(word) > LONGEST_IDENTIFIER:
+        return None
+    if word.strip(".!").lower().replace("_", "") in STATUS_WORDS:
+        return None
+    return word
 
 
 def name_is_taken(error: WesError) -> bool:
@@ -630,18 +691,21 @@ def listing(request: Request, response: Response) -> Listing:
     if is_too_long and response.is_success:
         return Listing([], "the list is too long")
     content = success(request, response)
-    beside: dict[str, Any] = {name: response.headers.get(name) for name in HEADERS_OF_PAGES}
     records = content
+    about_list: dict[str, Any] = {}
     if isinstance(content, dict):
-        records = content.get("data")
-        about_list = {name: value for name, value in content.items() if name != "data"}
-        if list_says_it_failed(about_list):
-            raise _failed(request, response, content)
-        beside.update(about_list)
-    if not isinstance(records, list) or not all(isinstance(item, dict) for item in records):
+        about_list = dict(content)
+        records = about_list.pop("data", None)
+    if list_says_it_failed(about_list):
+        raise _failed(request, response, content)
+    if not _are_records(records):
         raise _no_list(request, response, content)
     shown_records = [_without_secrets(request, item) for item in records]
-    return Listing(shown_records, _why_incomplete(response, beside, len(records)))
+    return Listing(shown_records, _why_incomplete(response, about_list, len(records)))
+
+
+def _are_records(records: Any) -> bool:
+    return isinstance(records, list) and all(isinstance(item, dict) for item in records)
 
 
 def _no_list(request: Request, response: Response, content: Any) -> WesResponseError:
@@ -658,8 +722,14 @@ def _no_list(request: Request, response: Response, content: Any) -> WesResponseE
     )
 
 
-def _why_incomplete(response: Response, beside: Mapping[str, Any], length: int) -> str:
-    announced = find_announcement(beside, length)
+def _why_incomplete(response: Response, about_list: Mapping[str, Any], length: int) -> str:
+    """
+    Return why there may be more files than a response has; empty if these are all.
+
+    :param about_list: what the body has beside the files.
+    """
+    headers = {name: response.headers.get(name) for name in HEADERS_OF_PAGES}
+    announced = find_announcement({**headers, **about_list}, length)
     if announced:
         return f"the service shows a part of the list only: it has {shown(announced)}"
     if response.status_code != 200:

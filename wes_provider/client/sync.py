@@ -198,13 +198,9 @@ def read_environment(settings: WesSettings) -> Environment:
     verify = merged["verify"]
     if verify is None:
         verify = settings.verify
-    is_used = settings.base_url.startswith("https:")
-    if is_used and isinstance(verify, str):
-        problem = failures.find_problem_of_bundle(verify)
-        if problem:
-            raise failures.unusable_bundle(verify, problem)
-    given = {scheme: proxy.strip() for scheme, proxy in merged["proxies"].items()}
-    proxies = {scheme: with_scheme(proxy) for scheme, proxy in given.items() if proxy}
+    if settings.base_url.startswith("https:"):
+        _check_bundle(verify)
+    proxies = _clean_proxies(merged["proxies"])
     proxy = select_proxy(settings.base_url, proxies)
     if proxy is None:
         return Environment(proxies, verify, "", "")
@@ -215,9 +211,28 @@ def read_environment(settings: WesSettings) -> Environment:
     return Environment(proxies, verify, proxy, variable)
 
 
+def _check_bundle(verify: bool | str) -> None:
+    """Check that the file of CA certificates can be used, if one is given."""
+    if isinstance(verify, str):
+        problem = failures.find_problem_of_bundle(verify)
+        if problem:
+            raise failures.unusable_bundle(verify, problem)
+
+
+def _clean_proxies(given: Mapping[str, str]) -> dict[str, str]:
+    """Return the proxies that have an address, by the schemes of URLs."""
+    proxies = {}
+    for scheme, proxy in given.items():
+        if proxy.strip():
+            proxies[scheme] = with_scheme(proxy.strip())
+    return proxies
+
+
 def _find_variable(scheme: str, proxies: Mapping[str, str]) -> str:
     """Return the name of the variable that has the proxy for a scheme, in the case it is in."""
-    name = f"{scheme}_proxy" if scheme in proxies else "all_proxy"
+    name = "all_proxy"
+    if scheme in proxies:
+        name = f"{scheme}_proxy"
     if os.environ.get(name):
         return name
     for variable in os.environ:
@@ -228,4 +243,6 @@ def _find_variable(scheme: str, proxies: Mapping[str, str]) -> str:
 
 def with_scheme(proxy: str) -> str:
     """Return a proxy's address with a scheme: without one it is of http, as for ``requests``."""
-    return proxy if "://" in proxy else f"http://{proxy}"
+    if "://" in proxy:
+        return proxy
+    return f"http://{proxy}"

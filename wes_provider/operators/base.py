@@ -488,13 +488,18 @@ def find_places(place: str, whole: Any, sought: Any) -> list[str]:
     elif hasattr(whole, "template_fields"):
         fields = whole.template_fields
         parts = [(place_of(place, field), getattr(whole, field, None)) for field in fields]
-    return [found for name, part in parts for found in find_places(name, part, sought)]
+    places = []
+    for name, part in parts:
+        places += find_places(name, part, sought)
+    return places
 
 
 def _described(field: str, value: Any) -> str:
     """Return what a message shows of a value that is no string; of a password, only its type."""
     kind = type(value).__name__
-    return kind if "password" in field else f"{shown(value)} ({kind})"
+    if "password" in field:
+        return kind
+    return f"{shown(value)} ({kind})"
 
 
 def earliest(moment: float, other: float | None) -> float:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from wes_provider import arguments, contract
 from wes_provider.arguments import check_whole_number
 from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesTimeoutError
-from wes_provider.models import CouponFile
+from wes_provider.models import CouponFile, Summary
 from wes_provider.operators.upload_arguments import UploadArguments, check_file
 from wes_provider.operators.upload_flow import FIX_IT_HERE, UploadFlow, total_counts
 from wes_provider.texts import about, redact_url, shown
@@ -95,11 +95,11 @@ class WesReplenishCouponListOperator(UploadFlow):
         """Return the identifiers of the files, in the order of ``files``."""
         return [file.id for file in files]
 
-    def pushed(self, summaries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    def pushed(self, summaries: Sequence[Summary]) -> list[Summary]:
         """Return the files for the XCom ``coupon_files``."""
         return list(summaries)
 
-    def event(self, summaries: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    def event(self, summaries: Sequence[Summary]) -> dict[str, Any]:
         """Return which files it was, and what all of them brought, for the event of an asset."""
         adopted = [summary["id"] for summary in summaries if summary["adopted"]]
         return {
@@ -183,7 +183,7 @@ def _read_items(value: Any) -> Iterable[Any]:
     """Read the argument as a list, which a template or a ``.json`` file gives as JSON."""
     if arguments.in_storage(value):
         return [value]
-    if isinstance(value, str) and "://" in value and not value.strip("\ufeff \n").startswith("["):
+    if isinstance(value, str) and _is_single_url(value):
         url = shown(redact_url(value.strip()))
         raise WesConfigurationError(
             f"files takes a list of URLs, and this is a string: {url}\nPut a URL into brackets."
@@ -194,6 +194,11 @@ def _read_items(value: Any) -> Iterable[Any]:
             f"files takes a list of URLs, or of objects with file_url, not {shown(items)}"
         )
     return items
+
+
+def _is_single_url(value: str) -> bool:
+    """Return whether a string is a URL instead of a list in JSON, which may begin with a mark."""
+    return "://" in value and not value.strip("\ufeff \n").startswith("[")
 
 
 def _check_item(item: Any) -> dict[str, Any]:
@@ -209,7 +214,8 @@ def _check_item(item: Any) -> dict[str, Any]:
         raise WesConfigurationError(
             f"it has {shown(unknown[0])}\nA file has {', '.join(contract.UPLOAD_FIELDS)}."
         )
-    if any(value == "None" for value in fields.values()) or fields.get("file_url") is None:
+    has_none = any(value == "None" for value in fields.values())
+    if has_none or fields.get("file_url") is None:
         raise WesConfigurationError("it has no file_url, or a part of it rendered to None")
     return check_file(fields)
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from wes_provider import contract, models
 from wes_provider.exceptions import WesConfigurationError
-from wes_provider.models import CouponFile
+from wes_provider.models import CouponFile, Summary
 from wes_provider.operators.upload_arguments import UploadArguments, check_file
 from wes_provider.operators.upload_flow import UploadFlow
 
@@ -81,10 +81,10 @@ class WesUploadCouponFileOperator(UploadFlow):
         """Return the identifier of the file."""
         return files[0].id
 
-    def pushed(self, summaries: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+    def pushed(self, summaries: Sequence[Summary]) -> Summary | None:
         """Return the file for the XCom ``coupon_file``; none if it is not uploaded yet."""
         return summaries[0] if summaries else None
 
-    def event(self, summaries: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    def event(self, summaries: Sequence[Summary]) -> dict[str, Any]:
         """Return the file, for the event of an asset."""
         return summaries[0]

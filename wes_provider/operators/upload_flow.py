@@ -15,7 +15,7 @@ from wes_provider.attempt import Attempt
 from wes_provider.coupon_files import CountNames, check_counts
 from wes_provider.exceptions import WesCouponFileFailedError, dump_error
 from wes_provider.metrics import record_counts
-from wes_provider.models import CouponFile
+from wes_provider.models import CouponFile, Summary
 from wes_provider.operators.asking import Absent, Named, Question
 from wes_provider.operators.base import COUNTS_EACH_PART, earliest
 from wes_provider.operators.upload_arguments import UploadArguments
@@ -58,11 +58,11 @@ class UploadFlow(UploadArguments):
         """Return the task's result: the identifiers of its files."""
         raise NotImplementedError
 
-    def pushed(self, summaries: Sequence[dict[str, Any]]) -> Any:
+    def pushed(self, summaries: Sequence[Summary]) -> Any:
         """Return the value of the XCom :attr:`pushes`; ``None`` to push none."""
         raise NotImplementedError
 
-    def event(self, summaries: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    def event(self, summaries: Sequence[Summary]) -> dict[str, Any]:
         """Return what the event of an asset has: which files, and what they brought."""
         raise NotImplementedError
 
@@ -140,7 +140,7 @@ class UploadFlow(UploadArguments):
         try:
             stop = uploads.run()
         finally:
-            self._push(context, [_summarise(each, each.file) for each in uploads.progress.done])
+            self._push(context, [each.summary() for each in uploads.progress.done])
         total = len(planned.requests)
         if stop is not None:
             self._stop_for_now(context, stop, uploads.progress, total)
@@ -295,33 +295,35 @@ class UploadFlow(UploadArguments):
         :param uploaded: all files in their order.
         :param outcomes: how the waits ended that have ended, by the file's identifier.
         """
-        files = [_file_at_end(outcomes.get(each.file.id), each.file) for each in uploaded]
-        summaries = [_summarise(each, file) for each, file in zip(uploaded, files, strict=True)]
-        all_have_ended = len(outcomes) == len(files)
-        if all_have_ended:
-            self._push(context, self._add_expected_codes(context, summaries))
-        elif outcomes:
-            self._push(context, summaries)
-        processed = [file for file in files if isinstance(outcomes.get(file.id), Done)]
-        self._record_counts(uploaded, processed, count_names)
+        ended = [_at_end(each, outcomes.get(each.file.id)) for each in uploaded]
+        files = [each.file for each in ended]
+        summaries = [each.summary() for each in ended]
+        self._push_at_end(context, summaries, outcomes)
+        processed = [each for each in ended if isinstance(outcomes.get(each.file.id), Done)]
+        self._record_counts(processed, count_names)
         self.raise_failures([outcomes[file.id] for file in files if file.id in outcomes])
         # A ledger may have left all files out.
         if self.wait_for_completion and files:
             # If all have failed, which the task may allow, their counts are checked.
-            counted = processed or files
+            counted = [each.file for each in processed] or files
             self._check_counts(counted, count_names, several=len(processed) > 1)
         assets.describe_events(self, context, self.event(summaries))
         return self.result(files)
 
-    def _record_counts(
-        self,
-        uploaded: Sequence[UploadedFile],
-        processed: Sequence[CouponFile],
-        count_names: CountNames,
+    def _push_at_end(
+        self, context: Any, summaries: list[Summary], outcomes: Mapping[str, Outcome]
     ) -> None:
+        """Push the files again, if waits have shown more of them."""
+        if not outcomes and summaries:
+            return
+        all_have_ended = len(outcomes) == len(summaries)
+        if all_have_ended:
+            summaries = self._add_expected_codes(context, summaries)
+        self._push(context, summaries)
+
+    def _record_counts(self, processed: Sequence[UploadedFile], count_names: CountNames) -> None:
         """Record what new files brought; those from before a clear were recorded by then."""
-        adopted = {each.file.id for each in uploaded if each.from_before_clear}
-        new = [file for file in processed if file.id not in adopted]
+        new = [each.file for each in processed if not each.from_before_clear]
         if new:
             record_counts(self.coupon_list_id, count_names.read(new))
 
@@ -337,9 +339,7 @@ class UploadFlow(UploadArguments):
         level, text = check_counts(files, count_names, self._expected_counts())
         self.log.log(level, "%s", text)
 
-    def _add_expected_codes(
-        self, context: Any, summaries: list[dict[str, Any]]
-    ) -> list[dict[str, Any]]:
+    def _add_expected_codes(self, context: Any, summaries: list[Summary]) -> list[Summary]:
         """Add how many codes a check has found in each file."""
         if not self._needs_storage(self._files()):
             return summaries
@@ -349,13 +349,13 @@ class UploadFlow(UploadArguments):
         plan = ti.xcom_pull(task_ids=ti.task_id, key="plan", map_indexes=ti.map_index)
         return with_expected_codes(plan, summaries)
 
-    def _push(self, context: Any, summaries: Sequence[dict[str, Any]]) -> None:
+    def _push(self, context: Any, summaries: Sequence[Summary]) -> None:
         value = self.pushed(summaries)
         if value is not None:
             context["ti"].xcom_push(key=self.pushes, value=value)
 
 
-def total_counts(summaries: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+def total_counts(summaries: Sequence[Summary]) -> dict[str, int]:
     """Add up the counts of all files, by their names."""
     counts: Counter[str] = Counter()
     for summary in summaries:
@@ -363,19 +363,18 @@ def total_counts(summaries: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     return dict(counts)
 
 
-def _summarise(uploaded: UploadedFile, file: CouponFile) -> dict[str, Any]:
-    """Make the flat object of a file for XCom."""
-    return {**file.summary(), "adopted": uploaded.from_before_clear}
-
-
-def _file_at_end(outcome: Outcome | None, file: CouponFile) -> CouponFile:
+def _at_end(uploaded: UploadedFile, outcome: Outcome | None) -> UploadedFile:
     """
     Return a file as its wait has left it, with the place that it was uploaded from, which the
     service may not show.
     """
+    file = uploaded.file
     at_end = file
     if isinstance(outcome, Done):
         at_end = outcome.file
     elif isinstance(outcome, Failed) and isinstance(outcome.error, WesCouponFileFailedError):
         at_end = CouponFile.from_summary(outcome.error.coupon_file or file.summary())
-    return msgspec.structs.replace(at_end, file_url=file.file_url or at_end.file_url)
+    file_url = file.file_url or at_end.file_url
+    return msgspec.structs.replace(
+        uploaded, file=msgspec.structs.replace(at_end, file_url=file_url)
+    )

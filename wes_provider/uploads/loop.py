@@ -39,7 +39,7 @@ from wes_provider.exceptions import (
     WesResponseError,
     WesUnknownOutcomeError,
 )
-from wes_provider.models import CouponFile
+from wes_provider.models import CouponFile, Summary
 from wes_provider.texts import about
 from wes_provider.uploads import errors
 from wes_provider.uploads.answers import RuledOut, read_answer, read_response
@@ -119,6 +119,10 @@ class UploadedFile(msgspec.Struct, omit_defaults=True):
     file: CouponFile
     sent_at: float
     from_before_clear: bool = msgspec.field(default=False, name="adopted")
+
+    def summary(self) -> Summary:
+        """Return the file as it goes into XCom."""
+        return {**self.file.summary(), "adopted": self.from_before_clear}
 
 
 class Progress(msgspec.Struct):
@@ -805,7 +809,10 @@ def _check_unchanged(began: Sequence[FileKey], now: Sequence[FileKey]) -> None:
     A URL that is rendered differently goes on as what it began as; only files that have changed
     their places, or their number, are refused.
     """
-    moved = any(file in began and file != first for first, file in zip(began, now, strict=False))
+    moved = False
+    for before, file in zip(began, now, strict=False):
+        if file != before and file in began:
+            moved = True
     if moved or len(began) != len(now):
         raise WesConfigurationError(
             "files changed during a deferral\nClear the task: nothing is uploaded twice."

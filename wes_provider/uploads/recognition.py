@@ -9,14 +9,14 @@ proof that the upload took no effect.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from wes_provider.client.responses import Listing
 from wes_provider.coupon_files import Statuses
-from wes_provider.models import CouponFile
+from wes_provider.models import CouponFile, Record
 from wes_provider.uploads.decision import (
     Accepted,
     AcceptedBeforeClear,
@@ -84,7 +84,7 @@ class _NamedRecord(NamedTuple):
     """A record of the list, and what its name says."""
 
     name: UploadName
-    record: Mapping[str, Any]
+    record: Record
 
 
 class _NamedListing(NamedTuple):
@@ -95,7 +95,7 @@ class _NamedListing(NamedTuple):
     :ivar named: those whose names are ours.
     """
 
-    records: Sequence[Mapping[str, Any]]
+    records: Sequence[Record]
     incomplete: str
     named: Sequence[_NamedRecord]
 
@@ -264,7 +264,7 @@ def _doubt_newest(
     return None
 
 
-def _find_not_failed(candidates: Sequence[_NamedRecord], sought: Sought) -> list[Mapping[str, Any]]:
+def _find_not_failed(candidates: Sequence[_NamedRecord], sought: Sought) -> list[Record]:
     """Return those that this task instance has uploaded and that have not failed processing."""
     return [
         record
@@ -381,7 +381,7 @@ def _recognise_given_name(listing: Listing, sought: Sought) -> Listed:
     return _recognise_name_of_run(same_name, sought)
 
 
-def _find_same_name(listing: Listing, sought: Sought) -> Sequence[Mapping[str, Any]]:
+def _find_same_name(listing: Listing, sought: Sought) -> Sequence[Record]:
     """
     Find the files of the name that may be what the last request has made: older ones are not.
 
@@ -400,7 +400,7 @@ def _wanted_name(sought: Sought) -> str:
     return sought.given_name.strip().lower()
 
 
-def _recognise_name_of_run(same_name: Sequence[Mapping[str, Any]], sought: Sought) -> Listed:
+def _recognise_name_of_run(same_name: Sequence[Record], sought: Sought) -> Listed:
     """
     Tell what the files of a name are that has the run's identifier.
 
@@ -423,7 +423,7 @@ def _names_run(name: str, run_id: str) -> bool:
     return re.search(as_a_word, name) is not None
 
 
-def _found_by_given_name(record: Mapping[str, Any], sought: Sought) -> Listed:
+def _found_by_given_name(record: Record, sought: Sought) -> Listed:
     """Tell what the only file of the run's name and URL is."""
     if sought.run_never_cleared:
         return _found(record, sought)
@@ -440,7 +440,7 @@ def _found_by_given_name(record: Mapping[str, Any], sought: Sought) -> Listed:
     return WITHOUT_ID if file is None else FoundFromBeforeClear(file)
 
 
-def _cannot_tell_name(records: Sequence[Mapping[str, Any]]) -> CannotTell:
+def _cannot_tell_name(records: Sequence[Record]) -> CannotTell:
     return CannotTell(f"other uploads may have its name: {_ids(records)}; {LEAVE_NAME_OUT}")
 
 
@@ -461,34 +461,34 @@ def _doubt_renamed_file(listing: Listing, sought: Sought) -> Listed | None:
 WITHOUT_ID: Final = CannotTell("the list shows it without an _id that can be used")
 
 
-def _found(record: Mapping[str, Any], sought: Sought) -> Listed:
+def _found(record: Record, sought: Sought) -> Listed:
     file = _read_file(record, sought)
     return WITHOUT_ID if file is None else FoundSinceClear(file)
 
 
-def _read_file(record: Mapping[str, Any], sought: Sought) -> CouponFile | None:
+def _read_file(record: Record, sought: Sought) -> CouponFile | None:
     try:
         return CouponFile.from_record(record, sought.coupon_list_id)
     except ValueError:
         return None
 
 
-def _name_of(record: Mapping[str, Any]) -> str:
+def _name_of(record: Record) -> str:
     name = record.get("name")
     return name.strip().lower() if isinstance(name, str) else ""
 
 
-def _status_of(record: Mapping[str, Any]) -> str:
+def _status_of(record: Record) -> str:
     status = record.get("status")
     return status if isinstance(status, str) else ""
 
 
-def _may_have_url(record: Mapping[str, Any], url: str) -> bool:
+def _may_have_url(record: Record, url: str) -> bool:
     """Tell whether a file may be from a URL; one that is not shown or not known may be any."""
     return not url or _url_of(record) in ("", url)
 
 
-def _url_of(record: Mapping[str, Any]) -> str:
+def _url_of(record: Record) -> str:
     """Return the URL of a file as far as it counts; empty if it is not shown, or is none."""
     url = record.get("file_url")
     if not isinstance(url, str) or not url:
@@ -499,7 +499,7 @@ def _url_of(record: Mapping[str, Any]) -> str:
         return ""
 
 
-def _ids(records: Sequence[Mapping[str, Any]]) -> str:
+def _ids(records: Sequence[Record]) -> str:
     ids = [str(record.get("_id")) for record in records]
     listed = ", ".join(ids[:MOST_IDS])
     if len(ids) > MOST_IDS:

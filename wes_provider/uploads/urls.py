@@ -107,16 +107,22 @@ def identify_url(url: str) -> FileUrl:
 def _normalise_segment(segment: str) -> str:
     """Quote a segment of a path in one way, and drop parameters that are signatures."""
     name, *parameters = segment.split(";")
-    kept = [each for each in parameters if not _is_signature_name(each.partition("=")[0])]
+    kept = [name]
+    for parameter in parameters:
+        if not _is_signature_name(parameter.partition("=")[0]):
+            kept.append(parameter)
     # By bytes: an escape need not be of UTF-8, and two that are not are still two.
-    return ";".join(quote(unquote_to_bytes(part), safe="=") for part in (name, *kept))
+    return ";".join(quote(unquote_to_bytes(part), safe="=") for part in kept)
 
 
 def _normalise_query(query: str) -> str:
     # Bytes that are not of UTF-8 are kept, too.
     parameters = parse_qsl(query, keep_blank_values=True, errors="surrogateescape")
     names = {_simplify(name) for name, _ in parameters}
-    ignored = set().union(*(words for name, words in BESIDE_A_SIGNATURE.items() if name in names))
+    ignored: set[str] = set()
+    for name, words_beside in BESIDE_A_SIGNATURE.items():
+        if name in names:
+            ignored.update(words_beside)
     kept = [
         (name, value)
         for name, value in parameters
