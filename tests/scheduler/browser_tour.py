@@ -274,26 +274,6 @@ class Tour:
         # The page may have read the log before its last lines were there.
         self.sees(*texts, reload_after=20)
         self.shot(name)
-        self.shot_of_log(f"{name}-log", run, task_id, *texts)
-
-    def shot_of_log(self, name: str, run: str, task_id: str, *texts: str) -> None:
-        """
-        Take a picture of nothing but the log, as the pages show it: narrow, without times, and with
-        long lines wrapped.
-        """
-        for key in ("w", "f", "t"):  # Airflow's keys: wrap, full screen, times
-            webdriver.ActionChains(self.browser).send_keys(key).perform()
-            time.sleep(1)
-        self.resize(HEIGHT, width=700)
-        self.sees(*texts[:1])
-        time.sleep(1)
-        self.shot(name)
-        for key in ("w", "t"):  # Airflow remembers these
-            webdriver.ActionChains(self.browser).send_keys(key).perform()
-            time.sleep(1)
-        self.resize(HEIGHT)
-        self.open(f"{run}/tasks/{task_id}")
-        self.sees(*texts, reload_after=20)
 
 
 # -- the scenes

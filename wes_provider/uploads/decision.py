@@ -392,8 +392,9 @@ def decide(known: Known, policy: Policy, now: float) -> Step:
         return _adopt(Adopt(earlier.file, why, earlier.from_before_clear), known)
     if isinstance(earlier, StoredBeforeClear):
         return _decide_about_stored_file(earlier.file, known, policy)
-    # MaybeSentBeforeClear, AcceptedBeforeClear, MaybeSent and Accepted.
-    return _decide_by_list(known, policy)
+    if isinstance(earlier, (MaybeSentBeforeClear, AcceptedBeforeClear, MaybeSent, Accepted)):
+        return _decide_by_list(known, policy)
+    raise TypeError(f"no such state: {earlier}")
 
 
 def _decide_about_stored_file(file: CouponFile, known: Known, policy: Policy) -> Step:

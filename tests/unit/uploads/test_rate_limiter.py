@@ -216,3 +216,14 @@ def test_time_left_counts_the_windows():
     assert limiter == RateLimiter(), "the estimate has left it alone"
     limiter.note(RateLimit(), MIDNIGHT)
     assert limiter.seconds_for(5, MIDNIGHT) == 60, "one is uploaded already"
+
+
+def test_all_times_move_to_another_machines_clock():
+    limiter = RateLimiter()
+    limiter.note(RateLimit(), 1000.0)
+    limiter.refuse(RateLimit(5, 0, 1060.0), 1001.0)
+    opened = limiter.opens
+    limiter.shift(10.0)
+    assert limiter.counted == [1010.0]
+    assert limiter.opens == opened + 10.0
+    assert limiter.refused_since == 1011.0
