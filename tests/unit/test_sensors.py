@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from airflow.providers.common.compat.sdk import (
@@ -38,35 +38,57 @@ from wes_provider.waits.outcomes import dump_outcomes
 DONE = CouponFile("f", "l", status="SUCCESS", counts={"added": 3})
 BAD = CouponFile("f", "l", status="FAILED")
 NEVER_RETRIED = (WesCouponFileFailedError, AirflowFailException)
-# Of the wait, the sensor's arguments, and the error.
-ENDS: list[tuple[Outcome, dict[str, Any], Any]] = [
-    (Done(DONE), {}, None),
-    (Done(DONE), {"min_coupons_added": 4}, NEVER_RETRIED),
-    (Failed(failure(BAD)), {}, NEVER_RETRIED),
-    (Failed(failure(BAD)), {"soft_fail": True}, AirflowSkipException),
-    (Failed(failure(BAD)), {"never_fail": True}, AirflowSkipException),
-    (Failed(WesTimeoutError("late")), {}, WesSensorTimeoutError),
-]
 
 
-@pytest.mark.parametrize(("outcome", "arguments", "error"), ENDS)
-def test_a_sensor_ends_as_its_wait_does(
-    wes_emulator: Emulator, outcome: Outcome, arguments: Any, error: Any
-):
+def complete(ti: TaskInstance, outcome: Outcome, **arguments: Any) -> Any:
     sensor = WesCouponFileSensor(
         task_id="wait", coupon_list_id="l", coupon_file_id="f", **arguments
     )
-    ti, event = TaskInstance(task_id="wait"), dump_outcomes({"f": outcome})
-    if error is None:
-        assert sensor.execute_complete(ti.context(), event) == DONE.summary()
-        return
-    with pytest.raises(error):
-        sensor.execute_complete(ti.context(), event)
-    failed = isinstance(outcome, Failed) and isinstance(outcome.error, WesCouponFileFailedError)
-    assert ti.xcoms == ({"coupon_file": BAD.summary()} if failed else {})
-    assert error is not WesSensorTimeoutError or issubclass(error, AirflowSensorTimeout), (
-        "which is not retried"
-    )
+    return sensor.execute_complete(ti.context(), dump_outcomes({"f": outcome}))
+
+
+def test_a_sensor_whose_file_is_processed_returns_it(wes_emulator: Emulator):
+    assert complete(TaskInstance(task_id="wait"), Done(DONE)) == DONE.summary()
+
+
+class Fails(NamedTuple):
+    """
+    How a wait ends, and the error that its sensor ends with.
+
+    :ivar pushed: as the XCom ``coupon_file``.
+    """
+
+    outcome: Outcome
+    error: Any
+    arguments: dict[str, Any] = {}  # noqa: RUF012 - never changed
+    pushed: CouponFile | None = None
+
+
+FAILS = {
+    "too few coupons": Fails(Done(DONE), NEVER_RETRIED, {"min_coupons_added": 4}),
+    "a failed file": Fails(Failed(failure(BAD)), NEVER_RETRIED, pushed=BAD),
+    "a failed file, soft_fail": Fails(
+        Failed(failure(BAD)), AirflowSkipException, {"soft_fail": True}, pushed=BAD
+    ),
+    "a failed file, never_fail": Fails(
+        Failed(failure(BAD)), AirflowSkipException, {"never_fail": True}, pushed=BAD
+    ),
+    "the deadline": Fails(Failed(WesTimeoutError("late")), WesSensorTimeoutError),
+}
+
+
+@pytest.mark.parametrize("row", FAILS.values(), ids=FAILS)
+def test_a_sensor_whose_wait_fails_ends_with_an_error_and_keeps_a_failed_file(
+    wes_emulator: Emulator, row: Fails
+):
+    ti = TaskInstance(task_id="wait")
+    with pytest.raises(row.error):
+        complete(ti, row.outcome, **row.arguments)
+    assert ti.xcoms.get("coupon_file") == (row.pushed and row.pushed.summary())
+
+
+def test_a_sensor_that_timed_out_is_not_retried():
+    assert issubclass(WesSensorTimeoutError, AirflowSensorTimeout), "which Airflow never retries"
 
 
 @pytest.mark.parametrize("is_away_at_first", [False, True], ids=["it is read", "it is not"])
