@@ -55,23 +55,24 @@ class Fails(NamedTuple):
     """
     How a wait ends, and the error that its sensor ends with.
 
-    :ivar pushed: as the XCom ``coupon_file``.
+    :ivar xcoms: what it pushes.
     """
 
     outcome: Outcome
     error: Any
     arguments: dict[str, Any] = {}  # noqa: RUF012 - never changed
-    pushed: CouponFile | None = None
+    xcoms: dict[str, Any] = {}  # noqa: RUF012 - never changed
 
 
+PUSHED = {"coupon_file": BAD.summary()}
 FAILS = {
     "too few coupons": Fails(Done(DONE), NEVER_RETRIED, {"min_coupons_added": 4}),
-    "a failed file": Fails(Failed(failure(BAD)), NEVER_RETRIED, pushed=BAD),
+    "a failed file": Fails(Failed(failure(BAD)), NEVER_RETRIED, xcoms=PUSHED),
     "a failed file, soft_fail": Fails(
-        Failed(failure(BAD)), AirflowSkipException, {"soft_fail": True}, pushed=BAD
+        Failed(failure(BAD)), AirflowSkipException, {"soft_fail": True}, xcoms=PUSHED
     ),
     "a failed file, never_fail": Fails(
-        Failed(failure(BAD)), AirflowSkipException, {"never_fail": True}, pushed=BAD
+        Failed(failure(BAD)), AirflowSkipException, {"never_fail": True}, xcoms=PUSHED
     ),
     "the deadline": Fails(Failed(WesTimeoutError("late")), WesSensorTimeoutError),
 }
@@ -84,7 +85,7 @@ def test_a_sensor_whose_wait_fails_ends_with_an_error_and_keeps_a_failed_file(
     ti = TaskInstance(task_id="wait")
     with pytest.raises(row.error):
         complete(ti, row.outcome, **row.arguments)
-    assert ti.xcoms.get("coupon_file") == (row.pushed and row.pushed.summary())
+    assert ti.xcoms == row.xcoms
 
 
 def test_a_sensor_that_timed_out_is_not_retried():
