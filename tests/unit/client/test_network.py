@@ -372,26 +372,38 @@ def expired() -> Iterator[Certificates]:
     certificates.close()
 
 
-def taken_port() -> str:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return f"http://127.0.0.1:{listener.getsockname()[1]}"
+class NotReached(NamedTuple):
+    """An address that nobody is at, and what the error says of it."""
+
+    address: str
+    cause: str
 
 
-def test_what_was_not_reached_was_not_sent(read: Read, slept: list[float]):
-    for address, cause in (
-        (taken_port(), "ConnectionRefusedError: C"),
-        ("http://unknown.invalid", "the host name does not resolve"),
-    ):
-        for call in (read, send_upload):
-            slept.clear()
-            with pytest.raises(
-                WesConnectionError, match="the service was not reached at"
-            ) as raised:
-                call(settings(base_url=address, max_attempts=2))
-            assert f"at {address}: " in str(raised.value)
-            assert cause in str(raised.value)
-            assert "Nothing was sent" in str(raised.value)
-            assert call is not send_upload or len(slept) == 1, "and is sent again"
+NOT_REACHED_HOSTS = {
+    "nobody listens": NotReached("http://127.0.0.1:9", "ConnectionRefusedError: C"),
+    "no such host": NotReached("http://unknown.invalid", "the host name does not resolve"),
+}
+
+
+def check_that_it_was_not_reached(call: Any, row: NotReached) -> None:
+    with pytest.raises(WesConnectionError, match="the service was not reached at") as raised:
+        call(settings(base_url=row.address, max_attempts=2))
+    assert f"at {row.address}: " in str(raised.value)
+    assert row.cause in str(raised.value)
+    assert "Nothing was sent" in str(raised.value)
+
+
+@pytest.mark.parametrize("row", NOT_REACHED_HOSTS.values(), ids=NOT_REACHED_HOSTS)
+def test_a_read_of_what_was_not_reached_was_not_sent(read: Read, row: NotReached):
+    check_that_it_was_not_reached(read, row)
+
+
+@pytest.mark.parametrize("row", NOT_REACHED_HOSTS.values(), ids=NOT_REACHED_HOSTS)
+def test_an_upload_to_what_was_not_reached_was_not_sent_and_is_sent_again(
+    slept: list[float], row: NotReached
+):
+    check_that_it_was_not_reached(send_upload, row)
+    assert len(slept) == 1
 
 
 @pytest.mark.filterwarnings("ignore:Unverified HTTPS")  # with verify false
