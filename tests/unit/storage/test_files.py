@@ -263,16 +263,16 @@ def test_lifetime_may_be_as_short_and_as_long_as_the_limits(lifetime: Any) -> No
     BucketFiles("s3://promo/a.csv", url_lifetime=lifetime)
 
 
-@pytest.mark.parametrize(
-    ("url", "location"),
-    [
-        ("s3://c@promo/a.csv", ("s3", "c", "promo/a.csv")),
-        ("S3://promo/a.csv", ("s3", "", "promo/a.csv")),
-        ("s3://promo/a[?]b[*].csv", ("s3", "", "promo/a[?]b[*].csv")),
-        ("gs://promo/**/a.csv", ("gs", "", "promo/**/a.csv")),
-    ],
-)
-def test_url_is_taken_apart(url: str, location: tuple[str, str, str]) -> None:
+LOCATIONS = {
+    "s3://c@promo/a.csv": Location("s3", "c", "promo/a.csv"),
+    "S3://promo/a.csv": Location("s3", "", "promo/a.csv"),
+    "s3://promo/a[?]b[*].csv": Location("s3", "", "promo/a[?]b[*].csv"),
+    "gs://promo/**/a.csv": Location("gs", "", "promo/**/a.csv"),
+}
+
+
+@pytest.mark.parametrize(("url", "location"), LOCATIONS.items(), ids=LOCATIONS)
+def test_url_is_taken_apart(url: str, location: Location) -> None:
     assert Location.of(url) == location
 
 
