@@ -35,6 +35,7 @@ def file(**counts: int) -> CouponFile:
         ({"success": [1]}, "takes lists of statuses"),
         ({"success": ["x"], "failure": ["X"]}, "X in two lists"),
     ],
+    ids=["another list", "no list", "no string", "a status twice"],
 )
 def test_statuses_that_make_no_sense_are_refused(overrides: Any, problem: str):
     with pytest.raises(WesConfigurationError, match=problem):
