@@ -45,216 +45,251 @@ def task(kind: str, *, native: bool = False, **arguments: Any) -> Any:
         return operator(task_id="t", **{**given, **arguments})
 
 
-PARSED: list[tuple[str, dict[str, Any], str]] = [
-    ("upload", {"file_url": ""}, "file_url is empty"),
-    ("upload", {"multiple_outputs": True}, "multiple_outputs takes an object"),
-    ("upload", {"file_url": "c.csv", "name": "{{ ds }}"}, "file_url takes an absolute URL"),
-    ("upload", {"coupon_list_id": ""}, "coupon_list_id is empty"),
-    (
+CITY = user_attribute("city", ["Lisbon"])
+
+
+class Refused(NamedTuple):
+    """Arguments of a task that are refused, and what the error says of them."""
+
+    kind: str
+    arguments: dict[str, Any]
+    message: str
+
+
+PARSED = [
+    Refused("upload", {"file_url": ""}, "file_url is empty"),
+    Refused("upload", {"multiple_outputs": True}, "multiple_outputs takes an object"),
+    Refused("upload", {"file_url": "c.csv", "name": "{{ ds }}"}, "file_url takes an absolute URL"),
+    Refused("upload", {"coupon_list_id": ""}, "coupon_list_id is empty"),
+    Refused(
         "upload",
         {"file_url_auth_username": "u", "file_url_auth_conn_id": "c"},
         "Give either the connection, or file_url",
     ),
-    (
+    Refused(
         "upload",
         {"file_url_auth_password": "hunter2"},
         "file_url_auth_password is given without file_url_auth_username",
     ),
-    ("upload", {"on_duplicate": "skip"}, "on_duplicate takes adopt, upload or fail, not 'skip'"),
-    ("upload", {"poll_interval": 0}, "poll_interval takes seconds above 0, not 0"),
-    *(
-        ("upload", {"timeout": wrong}, f"timeout takes seconds above 0, not {wrong!r}")
-        for wrong in ("1h", True)
+    Refused(
+        "upload", {"on_duplicate": "skip"}, "on_duplicate takes adopt, upload or fail, not 'skip'"
     ),
-    (
+    Refused("upload", {"poll_interval": 0}, "poll_interval takes seconds above 0, not 0"),
+    Refused(
         "upload",
         {"coupon_file_statuses": {"done": ["X"]}},
         "coupon_file_statuses takes lists of statuses",
     ),
-    ("upload", {"min_coupons_added": 1}, "min_coupons_added needs wait_for_completion=True"),
-    (
+    Refused("upload", {"min_coupons_added": 1}, "min_coupons_added needs wait_for_completion=True"),
+    Refused(
         "upload",
         {"min_coupons_added": -1, "wait_for_completion": True},
         "min_coupons_added takes a whole number",
     ),
-    ("upload", {"preflight": 1}, "preflight takes a Preflight or False"),
-    ("upload", {"ledger": True}, "ledger takes a Ledger"),
-    ("files", {"files": []}, "files is empty"),
-    ("files", {"files": URL}, "files takes a list of URLs, and this is a string"),
-    (
+    Refused("upload", {"preflight": 1}, "preflight takes a Preflight or False"),
+    Refused("upload", {"ledger": True}, "ledger takes a Ledger"),
+    Refused("files", {"files": []}, "files is empty"),
+    Refused("files", {"files": URL}, "files takes a list of URLs, and this is a string"),
+    Refused(
         "files",
         {"files": {"file_url": URL}},
         "files takes a list of URLs, or of objects with file_url",
     ),
-    ("files", {"files": [7]}, "files[0]: it takes a URL, or an object with file_url, not 7"),
-    ("files", {"files": [URL, {"url": URL}]}, "files[1]: it has 'url'\nA file has file_url"),
-    ("files", {"files": [{"name": "n"}]}, "files[0]: it has no file_url"),
-    ("files", {"files": [{"file_url": URL, "name": "None"}]}, "or a part of it rendered to None"),
-    (
+    Refused("files", {"files": [7]}, "files[0]: it takes a URL, or an object with file_url, not 7"),
+    Refused("files", {"files": [URL, {"url": URL}]}, "files[1]: it has 'url'\nA file has file_url"),
+    Refused("files", {"files": [{"name": "n"}]}, "files[0]: it has no file_url"),
+    Refused(
+        "files", {"files": [{"file_url": URL, "name": "None"}]}, "or a part of it rendered to None"
+    ),
+    Refused(
         "files",
         {"files": [f"{URL}?sig=1", f"{URL}?sig=2"]},
         f"some are invalid: two files are {URL}\nFiles have to differ",
     ),
-    ("files", {"files": [{"file_url": URL, "name": n} for n in ("a", "b")]}, "two files are"),
-    ("files", {"max_failed_files": -1}, "max_failed_files takes a whole number from 0 up"),
-    ("catalog", {"price_currency": "eur"}, "price_currency 'eur' is not a currency"),
-    (
+    Refused(
+        "files", {"files": [{"file_url": URL, "name": n} for n in ("a", "b")]}, "two files are"
+    ),
+    Refused("files", {"max_failed_files": -1}, "max_failed_files takes a whole number from 0 up"),
+    Refused("catalog", {"price_currency": "eur"}, "price_currency 'eur' is not a currency"),
+    Refused(
         "catalog",
         {"attributes": [{"name": "id", "type": None}]},
         "attributes[0].type takes a string",
     ),
-    ("catalog", {"if_exists": "replace"}, "if_exists takes fail or adopt, not 'replace'"),
-    (
+    Refused("catalog", {"if_exists": "replace"}, "if_exists takes fail or adopt, not 'replace'"),
+    Refused(
         "catalog",
         {"on_schema_change": "create"},
         "on_schema_change takes fail or warn, not 'create'",
     ),
-    ("catalog", {"multiple_outputs": True}, "multiple_outputs takes an object"),
-    ("segment", {}, "nothing to update"),
-    (
-        "segment",
-        {"included_filters": all_of({"value": []})},
-        "included_filters.filters[0].value is empty",
-    ),
-    ("segment", {"segment_id": " ", "name": "n"}, "segment_id is empty"),
-    ("segment", {"guard": 1, "name": "n"}, "guard takes a SegmentGuard"),
-    *(
-        ("upload", {field: "false"}, f"{field} takes True or False, not 'false'")
-        for field in ("wait_for_completion", "deferrable")
-    ),
-    ("files", {"plan_only": "False"}, "plan_only takes True or False, not 'False'"),
-    *(
-        ("segment", {field: 1, "name": "n"}, f"{field} takes True or False, not 1")
-        for field in ("plan_only", "allow_empty")
-    ),
-    ("sensor", {"deferrable": "no"}, "deferrable takes True or False, not 'no'"),
-    *(
-        ("segment", {"included_filters": all_of({"operator": operator, "value": value})}, message)
-        for operator in ("in", "not in", "between")
-        for value, message in (
-            ("Lisbon", "filters[0].value takes a list, not a string"),
-            ({"a": "Lisbon"}, "filters[0].value takes a list, not an object"),
-            (7, "filters[0].value takes a list, not a number"),
-        )
-    ),
-    *(
-        (
-            "segment",
-            {"included_filters": all_of({"name": "n", "value": ["x"], field: value})},
-            f"included_filters.filters[0].{field} takes {takes}, not {kind}",
-        )
-        for field, value, takes, kind in (
-            ("negate", "false", "true or false", "a string"),
-            ("negate", None, "true or false", "None"),
-            ("case_sensitive", 0, "true or false", "a number"),
-            ("operator", ["in"], "a string", "a list"),
-            ("data_type", None, "a string", "None"),
-            ("filter_type", {}, "a string", "an object"),
-            ("name", 7, "a string", "a number"),
-        )
-    ),
-    (
-        "segment",
-        {"included_filters": {"filter_operator": True, "filters": [{"name": "n"}]}},
-        "included_filters.filter_operator takes a string, not a boolean",
-    ),
-    (
-        "segment",
-        {"included_filters": all_of({"operator": "in", "value": ["Lisbon", " "]})},
-        "included_filters.filters[0].value holds an empty string\nA row of the query",
-    ),
-    *(
-        ("segment", {"updated_by": address}, "updated_by takes an e-mail address, such as updated")
-        for address in ("me", "@example.com", "me@", "me @ example com")
-    ),
-    *(
-        ("upload", {"coupon_list_id": identifier}, f"coupon_list_id {problem}")
-        for identifier, problem in (
-            ("spring ", "has a space around it: 'spring '"),
-            (" spring", "has a space around it"),
-            ("../files", "is '../files', which is no identifier"),
-            ("a/../b", "is 'a/../b', which is no identifier"),
-            ("a/.", "is 'a/.', which is no identifier"),
-        )
-    ),
-    ("sensor", {"coupon_list_id": ""}, "coupon_list_id is empty"),
-    ("sensor", {"coupon_file_id": ".."}, "coupon_file_id is '..'"),
-    (
+    Refused("catalog", {"multiple_outputs": True}, "multiple_outputs takes an object"),
+    Refused("segment", {}, "nothing to update"),
+    Refused("segment", {"segment_id": " ", "name": "n"}, "segment_id is empty"),
+    Refused("segment", {"guard": 1, "name": "n"}, "guard takes a SegmentGuard"),
+    Refused("files", {"plan_only": "False"}, "plan_only takes True or False, not 'False'"),
+    Refused("sensor", {"deferrable": "no"}, "deferrable takes True or False, not 'no'"),
+    Refused("sensor", {"coupon_list_id": ""}, "coupon_list_id is empty"),
+    Refused("sensor", {"coupon_file_id": ".."}, "coupon_file_id is '..'"),
+    Refused(
         "sensor",
         {"coupon_file_statuses": {"success": ["DONE"], "failure": ["done"]}},
         "has DONE in two lists",
     ),
-    ("sensor", {"min_coupons_added": True}, "min_coupons_added takes a whole number"),
+    Refused("sensor", {"min_coupons_added": True}, "min_coupons_added takes a whole number"),
+    *(
+        Refused("upload", {"timeout": wrong}, f"timeout takes seconds above 0, not {wrong!r}")
+        for wrong in ("1h", True)
+    ),
+    *(
+        Refused("upload", {field: "false"}, f"{field} takes True or False, not 'false'")
+        for field in ("wait_for_completion", "deferrable")
+    ),
+    *(
+        Refused("segment", {field: 1, "name": "n"}, f"{field} takes True or False, not 1")
+        for field in ("plan_only", "allow_empty")
+    ),
+    *(
+        Refused(
+            "segment",
+            {"updated_by": address},
+            "updated_by takes an e-mail address, such as updated",
+        )
+        for address in ("me", "@example.com", "me@", "me @ example com")
+    ),
+    Refused(
+        "upload", {"coupon_list_id": "spring "}, "coupon_list_id has a space around it: 'spring '"
+    ),
+    Refused("upload", {"coupon_list_id": " spring"}, "coupon_list_id has a space around it"),
+    *(
+        Refused(
+            "upload",
+            {"coupon_list_id": path},
+            f"coupon_list_id is '{path}', which is no identifier",
+        )
+        for path in ("../files", "a/../b", "a/.")
+    ),
 ]
 
 
-@pytest.mark.parametrize(("kind", "arguments", "message"), PARSED)
-def test_what_is_known_at_parse_time_is_checked_then(
-    kind: str, arguments: dict[str, Any], message: str
-):
-    with pytest.raises(WesConfigurationError, match=re.escape(message)) as raised:
-        task(kind, **arguments)
+@pytest.mark.parametrize("row", PARSED, ids=lambda row: f"{row.kind} {row.arguments}")
+def test_what_is_known_at_parse_time_is_checked_then(row: Refused):
+    with pytest.raises(WesConfigurationError, match=re.escape(row.message)) as raised:
+        task(row.kind, **row.arguments)
     assert "hunter2" not in str(raised.value)
+
+
+class RefusedFilter(NamedTuple):
+    """A filter that is refused, and what the error says of it."""
+
+    given: dict[str, Any]
+    problem: str
+
+
+PARSED_FILTERS = [
+    RefusedFilter({"value": []}, "value is empty"),
+    RefusedFilter(
+        {"operator": "in", "value": ["Lisbon", " "]},
+        "value holds an empty string\nA row of the query",
+    ),
+    *(
+        RefusedFilter({"operator": operator, "value": value}, f"value takes a list, not {kind}")
+        for operator in ("in", "not in", "between")
+        for value, kind in (("Lisbon", "a string"), ({"a": "Lisbon"}, "an object"), (7, "a number"))
+    ),
+    RefusedFilter({**CITY, "negate": "false"}, "negate takes true or false, not a string"),
+    RefusedFilter({**CITY, "negate": None}, "negate takes true or false, not None"),
+    RefusedFilter(
+        {**CITY, "case_sensitive": 0}, "case_sensitive takes true or false, not a number"
+    ),
+    RefusedFilter({**CITY, "operator": ["in"]}, "operator takes a string, not a list"),
+    RefusedFilter({**CITY, "data_type": None}, "data_type takes a string, not None"),
+    RefusedFilter({**CITY, "filter_type": {}}, "filter_type takes a string, not an object"),
+    RefusedFilter({**CITY, "name": 7}, "name takes a string, not a number"),
+]
+
+
+@pytest.mark.parametrize("row", PARSED_FILTERS, ids=lambda row: f"{row.given}")
+def test_a_filter_that_the_dag_gives_is_checked_at_parse_time(row: RefusedFilter):
+    message = f"included_filters.filters[0].{row.problem}"
+    with pytest.raises(WesConfigurationError, match=re.escape(message)):
+        task("segment", included_filters=all_of(row.given))
+
+
+def test_the_operator_of_a_group_is_checked_at_parse_time():
+    message = "included_filters.filter_operator takes a string, not a boolean"
+    with pytest.raises(WesConfigurationError, match=re.escape(message)):
+        task("segment", included_filters={"filter_operator": True, "filters": [CITY]})
 
 
 NONE, EMPTY = "{{ none }}", "{{ '' }}"
 INJECTION = "{{ 'a' ~ '\\r\\n' ~ 'X-Injected: 1' }}"
-RENDERED: list[tuple[str, dict[str, Any], str]] = [  # what is refused once templates are rendered
-    ("upload", {"coupon_list_id": EMPTY}, "coupon_list_id is empty"),
-    ("upload", {"coupon_list_id": INJECTION}, "coupon_list_id holds U+000D, CARRIAGE RETURN"),
-    ("upload", {"file_url": EMPTY}, "file_url is empty"),
-    ("upload", {"file_url": "{{ 'https://a/x,https://b/y' }}"}, "exactly one, not"),
-    ("upload", {"name": INJECTION}, "name holds U+000D, CARRIAGE RETURN"),
-    ("upload", {"name": NONE}, "name rendered to None\n"),
-    ("upload", {"on_duplicate": "{{ 'skip' }}"}, "on_duplicate takes adopt, upload or fail"),
-    (
+RENDERED = [
+    Refused("upload", {"coupon_list_id": EMPTY}, "coupon_list_id is empty"),
+    Refused(
+        "upload", {"coupon_list_id": INJECTION}, "coupon_list_id holds U+000D, CARRIAGE RETURN"
+    ),
+    Refused("upload", {"file_url": EMPTY}, "file_url is empty"),
+    Refused("upload", {"file_url": "{{ 'https://a/x,https://b/y' }}"}, "exactly one, not"),
+    Refused("upload", {"name": INJECTION}, "name holds U+000D, CARRIAGE RETURN"),
+    Refused("upload", {"name": NONE}, "name rendered to None\n"),
+    Refused("upload", {"on_duplicate": "{{ 'skip' }}"}, "on_duplicate takes adopt, upload or fail"),
+    Refused(
         "files",
         {"files": [URL, {"file_url": URL, "callback_url": NONE}]},
         "files[1].callback_url rendered to None\n",
     ),
-    ("upload", {"coupon_list_id": "list-{{ none }}"}, "a part of coupon_list_id rendered"),
-    ("upload", {"file_url": "https://h/{{ {}.get('x') }}.csv"}, "a part of file_url rendered to"),
-    ("upload", {"coupon_list_id": "{{ 'spring ' }}"}, "coupon_list_id has a space around it"),
-    ("files", {"files": [URL, "https://h/{{ none }}.csv"]}, "a part of files[1] rendered to None"),
-    (
+    Refused("upload", {"coupon_list_id": "list-{{ none }}"}, "a part of coupon_list_id rendered"),
+    Refused(
+        "upload", {"file_url": "https://h/{{ {}.get('x') }}.csv"}, "a part of file_url rendered to"
+    ),
+    Refused(
+        "upload", {"coupon_list_id": "{{ 'spring ' }}"}, "coupon_list_id has a space around it"
+    ),
+    Refused(
+        "files", {"files": [URL, "https://h/{{ none }}.csv"]}, "a part of files[1] rendered to None"
+    ),
+    Refused(
         "files",
         {"files": [URL], "preflight": Preflight(max_duplicates="{{ none }}")},
         "preflight.max_duplicates rendered to None\n",
     ),
-    (
+    Refused(
         "segment",
         {"name": "n", "guard": SegmentGuard(max_removed={"city": "{{ none }}"})},
         "guard.max_removed.city rendered to None\n",
     ),
-    ("sensor", {"coupon_list_id": "{{ none }}-a"}, "a part of coupon_list_id rendered"),
-    ("catalog", {"name": EMPTY}, "name is empty"),
-    ("catalog", {"name": NONE}, "name rendered to None\n"),
-    ("catalog", {"price_currency": "{{ 'EURO' }}"}, "price_currency 'EURO'"),
-    ("catalog", {"if_exists": "{{ 'x' }}"}, "if_exists takes fail or adopt"),
-    ("segment", {"segment_id": EMPTY, "name": "n"}, "segment_id is empty"),
-    ("segment", {"segment_id": NONE, "name": "n"}, "segment_id rendered to None\n"),
-    ("segment", {"name": NONE, "updated_by": "{{ none }}"}, "name, updated_by rendered to None\n"),
-    (
+    Refused("sensor", {"coupon_list_id": "{{ none }}-a"}, "a part of coupon_list_id rendered"),
+    Refused("catalog", {"name": EMPTY}, "name is empty"),
+    Refused("catalog", {"name": NONE}, "name rendered to None\n"),
+    Refused("catalog", {"price_currency": "{{ 'EURO' }}"}, "price_currency 'EURO'"),
+    Refused("catalog", {"if_exists": "{{ 'x' }}"}, "if_exists takes fail or adopt"),
+    Refused("segment", {"segment_id": EMPTY, "name": "n"}, "segment_id is empty"),
+    Refused("segment", {"segment_id": NONE, "name": "n"}, "segment_id rendered to None\n"),
+    Refused(
+        "segment", {"name": NONE, "updated_by": "{{ none }}"}, "name, updated_by rendered to None\n"
+    ),
+    Refused(
         "segment",
         {"included_filters": "{{ none }}", "name": "n"},
         "included_filters rendered to None\n",
     ),
-    (
+    Refused(
         "segment",
         {"included_filters": all_of(user_attribute("id", EMPTY))},
         "filters[0].value is empty",
     ),
-    ("sensor", {"coupon_file_id": EMPTY}, "coupon_file_id is empty"),
-    ("sensor", {"coupon_file_id": NONE}, "coupon_file_id rendered to None"),
+    Refused("sensor", {"coupon_file_id": EMPTY}, "coupon_file_id is empty"),
+    Refused("sensor", {"coupon_file_id": NONE}, "coupon_file_id rendered to None"),
 ]
-TEXTS: list[tuple[str, dict[str, Any], str]] = [  # that native rendering makes lists and None
-    ("catalog", {"attributes": "{{ [1, 'a'] }}"}, "attributes is a string that is not JSON"),
-    (
+# That native rendering makes lists and None.
+RENDERED_TO_STRINGS = [
+    Refused("catalog", {"attributes": "{{ [1, 'a'] }}"}, "attributes is a string that is not JSON"),
+    Refused(
         "segment",
         {"included_filters": all_of(user_attribute("id", "{{ [] }}"))},
         "is the text of a Python or JSON",
     ),
-    (
+    Refused(
         "segment",
         {"included_filters": all_of(user_attribute("id", [NONE, "None"]))},
         "included_filters.filters[0].value[0] rendered to None\n",
@@ -262,21 +297,31 @@ TEXTS: list[tuple[str, dict[str, Any], str]] = [  # that native rendering makes 
 ]
 
 
-@pytest.mark.parametrize(
-    ("kind", "arguments", "message", "native"),
-    [
-        *((*row, native) for row in RENDERED for native in (False, True)),
-        *((*row, False) for row in TEXTS),
-    ],
-)
-def test_what_cannot_be_sent_is_named_and_nothing_is_sent(
-    wes_emulator: Emulator, kind: str, arguments: dict[str, Any], message: str, native: bool
-):
-    refused = task(kind, native=native, **arguments)
+def problem_of(row: Refused) -> str:
+    return f"{row.kind} - {row.message.splitlines()[0]}"
+
+
+def check_that_nothing_is_sent(wes_emulator: Emulator, row: Refused, *, native: bool) -> None:
+    refused = task(row.kind, native=native, **row.arguments)
     refused.render_template_fields({})
-    with pytest.raises((WesConfigurationError, AirflowFailException), match=re.escape(message)):
+    with pytest.raises((WesConfigurationError, AirflowFailException), match=re.escape(row.message)):
         refused.execute(TaskInstance(task_id="t").context())
     assert wes_emulator.requests == []
+
+
+@pytest.mark.parametrize("native", [False, True], ids=["strings", "native"])
+@pytest.mark.parametrize("row", RENDERED, ids=problem_of)
+def test_what_cannot_be_sent_is_named_and_nothing_is_sent(
+    wes_emulator: Emulator, row: Refused, native: bool
+):
+    check_that_nothing_is_sent(wes_emulator, row, native=native)
+
+
+@pytest.mark.parametrize("row", RENDERED_TO_STRINGS, ids=problem_of)
+def test_a_string_that_stands_for_something_else_is_named_and_nothing_is_sent(
+    wes_emulator: Emulator, row: Refused
+):
+    check_that_nothing_is_sent(wes_emulator, row, native=False)
 
 
 class NoString(NamedTuple):
@@ -381,7 +426,6 @@ class WrongType(NamedTuple):
     is_native: bool = False
 
 
-NEGATED = user_attribute("city", ["Lisbon"])
 WRONG_TYPES = {
     "one string": WrongType(
         user_attribute("city", "{{ 'Lisbon' }}"),
@@ -402,16 +446,16 @@ WRONG_TYPES = {
         is_native=True,
     ),
     "negate": WrongType(
-        {**NEGATED, "negate": "{{ False }}"},
+        {**CITY, "negate": "{{ False }}"},
         "filters[0].negate takes true or false: '{{ False }}' rendered to a string",
     ),
     "negate in lower case, native": WrongType(
-        {**NEGATED, "negate": "{{ 'false' }}"},
+        {**CITY, "negate": "{{ 'false' }}"},
         "filters[0].negate takes true or false: \"{{ 'false' }}\" rendered to a string",
         is_native=True,
     ),
     "in a group of a group": WrongType(
-        all_of({**NEGATED, "case_sensitive": "{{ 1 }}"}),
+        all_of({**CITY, "case_sensitive": "{{ 1 }}"}),
         "filters[0].filters[0].case_sensitive takes true or false: '{{ 1 }}' rendered to a number",
         is_native=True,
     ),
@@ -432,12 +476,12 @@ def test_a_filter_that_rendered_to_another_type_is_refused_with_the_template(
 
 
 def test_a_boolean_of_a_filter_may_come_from_a_native_template(wes_emulator: Emulator):
-    filters = all_of({**NEGATED, "negate": "{% if true %}{{ 1 == 1 }}{% endif %}"})
+    filters = all_of({**CITY, "negate": "{% if true %}{{ 1 == 1 }}{% endif %}"})
     update = task("segment", native=True, included_filters=filters)
     update.render_template_fields({})
     update.execute(TaskInstance(task_id="t").context())
     sent = json.loads(wes_emulator.requests[0].body)
-    assert sent["included_filters"] == all_of({**NEGATED, "negate": True})
+    assert sent["included_filters"] == all_of({**CITY, "negate": True})
 
 
 def test_a_dag_may_say_what_becomes_of_none(wes_emulator: Emulator):
@@ -448,26 +492,35 @@ def test_a_dag_may_say_what_becomes_of_none(wes_emulator: Emulator):
     assert upload.name == "ab"
 
 
+class LostText(NamedTuple):
+    """A text of JSON for an argument, of which something would be lost, and how it is named."""
+
+    kind: str
+    field: str
+    text: str
+    message: str
+
+
 LOST_TEXTS = {
-    "filters": (
+    "filters": LostText(
         "segment",
         "included_filters",
         '{"filters": [{"name": "a",\n"value": ["x"], "value": ["{{ ds }}"]}]}',
         "included_filters.filters[0] has 'value' twice",
     ),
-    "numbers": (
+    "numbers": LostText(
         "segment",
         "included_filters",
         '{"filters": [{"name": "{{ ds }}", "value": [0.12345678901234567890]}]}',
         "included_filters.filters[0].value[0] is a number that cannot be sent as it is written",
     ),
-    "attributes": (
+    "attributes": LostText(
         "catalog",
         "attributes",
         '[{"name": "id",\n"type": "string", "type": "double"}]',
         "attributes[0] has 'type' twice",
     ),
-    "files": (
+    "files": LostText(
         "files",
         "files",
         '[{"file_url": "https://h.example.com/{{ ds }}.csv", "name": "a", "name": "b"}]',
@@ -476,18 +529,18 @@ LOST_TEXTS = {
 }
 
 
-@pytest.mark.parametrize("native", [False, True])
-@pytest.mark.parametrize(("kind", "field", "text", "message"), LOST_TEXTS.values(), ids=LOST_TEXTS)
+@pytest.mark.parametrize("native", [False, True], ids=["strings", "native"])
+@pytest.mark.parametrize("row", LOST_TEXTS.values(), ids=LOST_TEXTS)
 def test_json_text_that_would_lose_something_is_refused(
-    wes_emulator: Emulator, kind: str, field: str, text: str, message: str, native: bool
+    wes_emulator: Emulator, row: LostText, native: bool
 ):
-    refused = task(kind, native=native, **{field: "{{ later }}"})
+    refused = task(row.kind, native=native, **{row.field: "{{ later }}"})
     # As Airflow does with the text of a file.
-    setattr(refused, field, text)
+    setattr(refused, row.field, row.text)
     refused.render_template_fields({"ds": "2026-11-26"})
     with pytest.raises((WesConfigurationError, AirflowFailException)) as raised:
         refused.execute(TaskInstance(task_id="t").context())
-    assert message in str(raised.value)
+    assert row.message in str(raised.value)
     assert wes_emulator.requests == []
 
 
@@ -536,9 +589,9 @@ class NoFile(NamedTuple):
     arguments: dict[str, Any]
 
 
-CITY = all_of(user_attribute("page", ["/index.json", "b.json"]))
+PAGES = all_of(user_attribute("page", ["/index.json", "b.json"]))
 NO_FILES = {
-    "a filter's value": NoFile("segment", {"included_filters": CITY}),
+    "a filter's value": NoFile("segment", {"included_filters": PAGES}),
     "a filter's name": NoFile(
         "segment", {"included_filters": all_of(user_attribute("a.json", ["x"]))}
     ),
@@ -565,55 +618,73 @@ def test_a_string_that_ends_like_a_file_is_sent_as_it_is(row: NoFile, native: bo
     assert {field: getattr(given, field) for field in row.arguments} == before
 
 
-FILES = {
-    "files": ("files", "files", [URL]),
-    "attributes": ("catalog", "attributes", [{"name": "id", "type": "string"}]),
-    "included_filters": ("segment", "included_filters", all_of(user_attribute("city", ["Oslo"]))),
-}
+class FromFile(NamedTuple):
+    """An argument that takes the name of a file, and what the file has."""
+
+    kind: str
+    field: str
+    content: Any
 
 
-@pytest.mark.parametrize(("kind", "field", "content"), FILES.values(), ids=FILES)
-@pytest.mark.parametrize("resolved", [True, False], ids=["when parsed", "when rendered"])
-def test_an_argument_that_takes_json_is_read_from_a_file(
-    tmp_path: Path, kind: str, field: str, content: Any, resolved: bool
-):
-    (tmp_path / "given.json").write_text(json.dumps(content))
-    operator, given = KINDS[kind]
-    with DAG("d", schedule=None, template_searchpath=str(tmp_path)):
-        reading = operator(task_id="t", **{**given, field: "given.json"})
-    if resolved:
-        reading.resolve_template_files()
-    reading.render_template_fields({})
-    assert json.loads(getattr(reading, field)) == content
-
-
-NOBODY = {"filter_operator": "and", "filters": []}
-SENT: list[tuple[str, dict[str, Any], bool, dict[str, Any]]] = [
-    (
-        "segment",
-        {"included_filters": NOBODY, "allow_empty": True},
-        False,
-        {"included_filters": NOBODY},
-    ),
-    ("segment", {"wes_conn_id": None, "name": "n"}, False, {"name": "n"}),
-    # As the DAG itself calls it.
-    ("segment", {"segment_id": "None", "name": "None"}, False, {"name": "None"}),
-    # Native rendering keeps what stands in quotes.
-    ("segment", {"segment_id": "'{{ 123 }}'", "name": "n"}, True, {"name": "n"}),
-    ("upload", {"name": "'{{ 2025 }}'"}, True, {"file_url": URL, "name": "2025"}),
-    ("upload", {"name": "{{ 2025 }}"}, False, {"file_url": URL, "name": "2025"}),
+FILES = [
+    FromFile("files", "files", [URL]),
+    FromFile("catalog", "attributes", [{"name": "id", "type": "string"}]),
+    FromFile("segment", "included_filters", all_of(CITY)),
 ]
 
 
-@pytest.mark.parametrize(("kind", "arguments", "native", "body"), SENT)
-def test_what_is_meant_is_sent_and_texts_that_look_like_something_else_are_sent_as_texts(
-    wes_emulator: Emulator, kind: str, arguments: dict[str, Any], native: bool, body: dict[str, Any]
+@pytest.mark.parametrize("row", FILES, ids=lambda row: row.field)
+@pytest.mark.parametrize("resolved", [True, False], ids=["when parsed", "when rendered"])
+def test_an_argument_that_takes_json_is_read_from_a_file(
+    tmp_path: Path, row: FromFile, resolved: bool
 ):
-    sending = task(kind, native=native, **arguments)
+    (tmp_path / "given.json").write_text(json.dumps(row.content))
+    operator, given = KINDS[row.kind]
+    with DAG("d", schedule=None, template_searchpath=str(tmp_path)):
+        reading = operator(task_id="t", **{**given, row.field: "given.json"})
+    if resolved:
+        reading.resolve_template_files()
+    reading.render_template_fields({})
+    assert json.loads(getattr(reading, row.field)) == row.content
+
+
+class Sent(NamedTuple):
+    """Arguments of a task, and the body that it sends."""
+
+    kind: str
+    arguments: dict[str, Any]
+    body: dict[str, Any]
+    is_native: bool = False
+
+
+NOBODY = {"filter_operator": "and", "filters": []}
+SENT = {
+    "a segment of nobody, if it is meant": Sent(
+        "segment", {"included_filters": NOBODY, "allow_empty": True}, {"included_filters": NOBODY}
+    ),
+    "no connection named": Sent("segment", {"wes_conn_id": None, "name": "n"}, {"name": "n"}),
+    "None in quotes in the DAG": Sent(
+        "segment", {"segment_id": "None", "name": "None"}, {"name": "None"}
+    ),
+    "an identifier of digits in quotes, native": Sent(
+        "segment", {"segment_id": "'{{ 123 }}'", "name": "n"}, {"name": "n"}, is_native=True
+    ),
+    "a name of digits in quotes, native": Sent(
+        "upload", {"name": "'{{ 2025 }}'"}, {"file_url": URL, "name": "2025"}, is_native=True
+    ),
+    "a name of digits": Sent("upload", {"name": "{{ 2025 }}"}, {"file_url": URL, "name": "2025"}),
+}
+
+
+@pytest.mark.parametrize("row", SENT.values(), ids=SENT)
+def test_what_is_meant_is_sent_and_texts_that_look_like_something_else_are_sent_as_texts(
+    wes_emulator: Emulator, row: Sent
+):
+    sending = task(row.kind, native=row.is_native, **row.arguments)
     sending.render_template_fields({})
     sending.execute(TaskInstance(task_id="t").context())
     (request,) = wes_emulator.requests
-    assert json.loads(request.body) == body
+    assert json.loads(request.body) == row.body
 
 
 def test_what_a_template_fills_in_is_left_for_later():

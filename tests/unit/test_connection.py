@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
@@ -85,43 +85,68 @@ def test_a_uri_written_by_hand(monkeypatch: pytest.MonkeyPatch):
     assert settings.read_timeout == 30
 
 
-# What is wrong or comes back, whether the button is green, and what it says.
-TESTED: list[tuple[Any, bool, str]] = [
-    ({}, True, "Campaign API key: not refused.*\nData API key: not refused"),
-    (
-        {"password": "wrong"},
-        False,
+class Button(NamedTuple):
+    """
+    What the button that tests a connection says, and whether it is green.
+
+    :ivar connection: what is wrong in it.
+    """
+
+    says: str
+    is_green: bool = False
+    connection: dict[str, Any] = {}  # noqa: RUF012 - never changed
+
+
+CONNECTIONS = {
+    "nothing wrong": Button("Campaign API key: not refused.*\nData API key: not refused", True),
+    "the Campaign API key": Button(
         r"Campaign API key: refused \(401\).*\nData API key: not refused",
+        connection={"password": "wrong"},
     ),
-    (
-        {"extra": {"data_api_key": "wrong"}},
-        False,
+    "the Data API key": Button(
         r"Campaign API key: not refused.*\nData API key: refused \(401\)",
+        connection={"extra": {"data_api_key": "wrong"}},
     ),
-    ({"host": "http://127.0.0.1:9"}, False, "the service was not reached"),
-    (
-        faults.error(403),
-        False,
-        r"Campaign API key: accepted, but the account has no access to this feature \(403\)",
-    ),
-    (faults.error(404), True, r"Campaign API key: not refused \(404 for something made up\)"),
-    (faults.error(404, body=b"<html>"), False, "Campaign API key: not checked. 404"),
-    (faults.garbage(b"OK"), False, "Campaign API key: not checked. 200"),
-    (faults.error(503), False, "Campaign API key: not checked. 503"),
-]
+    "the address": Button("the service was not reached", connection={"host": "http://127.0.0.1:9"}),
+}
 
 
-@pytest.mark.parametrize(("wrong", "works", "says"), TESTED)
+@pytest.mark.parametrize("row", CONNECTIONS.values(), ids=CONNECTIONS)
 def test_the_test_button_tries_each_key(
-    wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch, wrong: Any, works: bool, says: str
+    wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch, row: Button
 ):
-    if isinstance(wrong, faults.Fault):
-        wes_emulator.fail("list_coupon_files", wrong)
-    else:
-        monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection(**wrong)))
-    tested, text = WesHook().test_connection()
-    assert tested is works
-    assert re.search(says, text)
+    connection = json.dumps(wes_emulator.connection(**row.connection))
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", connection)
+    is_green, text = WesHook().test_connection()
+    assert is_green is row.is_green
+    assert re.search(row.says, text)
+
+
+class Reply(NamedTuple):
+    """A reply to the test of the Campaign API key, what is said of it, and whether it is green."""
+
+    reply: faults.Fault
+    says: str
+    is_green: bool = False
+
+
+BUTTON_REPLIES = {
+    "403": Reply(
+        faults.error(403), r"accepted, but the account has no access to this feature \(403\)"
+    ),
+    "404": Reply(faults.error(404), r"not refused \(404 for something made up\)", is_green=True),
+    "a page with 404": Reply(faults.error(404, body=b"<html>"), "not checked. 404"),
+    "a string": Reply(faults.garbage(b"OK"), "not checked. 200"),
+    "503": Reply(faults.error(503), "not checked. 503"),
+}
+
+
+@pytest.mark.parametrize("row", BUTTON_REPLIES.values(), ids=BUTTON_REPLIES)
+def test_the_test_button_says_what_a_reply_shows_of_the_key(wes_emulator: Emulator, row: Reply):
+    wes_emulator.fail("list_coupon_files", row.reply)
+    is_green, text = WesHook().test_connection()
+    assert is_green is row.is_green
+    assert re.search(f"Campaign API key: {row.says}", text)
 
 
 @pytest.mark.parametrize("lacking", ["login", "password"])

@@ -35,6 +35,7 @@ def file(**counts: int) -> CouponFile:
         ({"success": [1]}, "takes lists of statuses"),
         ({"success": ["x"], "failure": ["X"]}, "X in two lists"),
     ],
+    ids=["another list", "no list", "no string", "a status twice"],
 )
 def test_statuses_that_make_no_sense_are_refused(overrides: Any, problem: str):
     with pytest.raises(WesConfigurationError, match=problem):
@@ -100,86 +101,80 @@ def test_a_count_that_one_file_does_not_have_is_not_known():
 
 
 class Check(NamedTuple):
-    """Counts, what is expected of them, and the line; ``level`` is 0 for an error."""
+    """Counts of a file, the line that shows them, and what is expected of them."""
 
     counts: dict[str, int]
-    expected: ExpectedCounts
-    level: int
     line: str
+    expected: ExpectedCounts = ExpectedCounts()
+    level: int = logging.INFO
 
 
-CHECKS = {
-    "nothing expected": Check({"added": 5}, ExpectedCounts(), logging.INFO, "5 coupons added"),
-    "just enough": Check({"added": 1}, ExpectedCounts(1), logging.INFO, "1 coupon added"),
-    "none added": Check({"added": 0}, ExpectedCounts(), logging.WARNING, "0 coupons added"),
-    "none expected": Check({"added": 0}, ExpectedCounts(0), logging.INFO, "0 coupons added"),
-    "too few": Check({"added": 4}, ExpectedCounts(5), 0, "4 coupons added, fewer than 5"),
-    "not known": Check({}, ExpectedCounts(), logging.INFO, "No count of added coupons"),
-    "not known, none expected": Check(
-        {}, ExpectedCounts(0), logging.INFO, "No count of added coupons"
-    ),
-    "not known, one expected": Check({}, ExpectedCounts(1), 0, "No count of added coupons"),
+LOGGED = {
+    "nothing expected": Check({"added": 5}, "5 coupons added"),
+    "just enough": Check({"added": 1}, "1 coupon added", ExpectedCounts(1)),
+    "none added": Check({"added": 0}, "0 coupons added", level=logging.WARNING),
+    "none expected": Check({"added": 0}, "0 coupons added", ExpectedCounts(0)),
+    "not known": Check({}, "No count of added coupons"),
+    "not known, none expected": Check({}, "No count of added coupons", ExpectedCounts(0)),
     "as many duplicates as may be": Check(
-        {"added": 5, "duplicates": 2},
-        ExpectedCounts(None, 2),
-        logging.INFO,
-        "5 coupons added, 2 duplicates",
+        {"added": 5, "duplicates": 2}, "5 coupons added, 2 duplicates", ExpectedCounts(None, 2)
     ),
+    "as large a share of duplicates as may be": Check(
+        {"added": 3, "duplicates": 1}, "3 coupons added, 1 duplicate", ExpectedCounts(None, 0.25)
+    ),
+    "all may be duplicates": Check(
+        {"added": 0, "duplicates": 9}, "0 coupons added, 9 duplicates", ExpectedCounts(0, 1.0)
+    ),
+}
+FAILS = {
+    "too few": Check({"added": 4}, "4 coupons added, fewer than 5", ExpectedCounts(5)),
     "too many duplicates": Check(
         {"added": 5, "duplicates": 3},
-        ExpectedCounts(None, 2),
-        0,
         "5 coupons added, 3 duplicates, more than 2",
+        ExpectedCounts(None, 2),
     ),
     "no duplicate allowed": Check(
         {"added": 5, "duplicates": 1},
-        ExpectedCounts(None, 0),
-        0,
         "5 coupons added, 1 duplicate, more than 0",
-    ),
-    "as large a share of duplicates as may be": Check(
-        {"added": 3, "duplicates": 1},
-        ExpectedCounts(None, 0.25),
-        logging.INFO,
-        "3 coupons added, 1 duplicate",
+        ExpectedCounts(None, 0),
     ),
     "too large a share of duplicates": Check(
         {"added": 2, "duplicates": 1},
-        ExpectedCounts(None, 0.25),
-        0,
         "2 coupons added, 1 duplicate, more than 0.25 of all coupons",
+        ExpectedCounts(None, 0.25),
     ),
-    "all may be duplicates": Check(
-        {"added": 0, "duplicates": 9},
-        ExpectedCounts(0, 1.0),
-        logging.INFO,
-        "0 coupons added, 9 duplicates",
-    ),
-    "duplicates not known": Check(
-        {"added": 5}, ExpectedCounts(None, 2), 0, "No count of duplicates"
-    ),
+}
+NOT_COUNTED = {
+    "added": Check({}, "No count of added coupons", ExpectedCounts(1)),
+    "duplicates": Check({"added": 5}, "No count of duplicates", ExpectedCounts(None, 2)),
 }
 
 
-@pytest.mark.parametrize(
-    "check", [check for check in CHECKS.values() if check.level], ids=lambda check: check.line
-)
-def test_what_files_brought_is_logged(check: Check):
-    level, text = check_counts([file(**check.counts)], CountNames(), check.expected)
-    assert (level, text.splitlines()[0]) == (check.level, f"{check.line} (coupons of list l)")
+@pytest.mark.parametrize("row", LOGGED.values(), ids=LOGGED)
+def test_what_files_brought_is_logged(row: Check):
+    level, text = check_counts([file(**row.counts)], CountNames(), row.expected)
+    assert (level, text.splitlines()[0]) == (row.level, f"{row.line} (coupons of list l)")
 
 
-@pytest.mark.parametrize(
-    "check", [check for check in CHECKS.values() if not check.level], ids=lambda check: check.line
-)
-def test_what_is_not_as_expected_fails_the_task(check: Check):
+@pytest.mark.parametrize("row", FAILS.values(), ids=FAILS)
+def test_what_is_not_as_expected_fails_the_task(row: Check):
     with pytest.raises(WesCouponFileFailedError) as raised:
-        check_counts([file(**check.counts)], CountNames(), check.expected)
+        check_counts([file(**row.counts)], CountNames(), row.expected)
     first, advice = str(raised.value).splitlines()
-    assert first == f"{check.line} (coupons of list l)"
-    is_known = not check.line.startswith("No count")
-    assert ("a clear uploads nothing" in advice) is is_known
-    assert ("coupon_file_counts" in advice) is not is_known
+    assert first == f"{row.line} (coupons of list l)"
+    assert "a clear uploads nothing" in advice
+    assert "coupon_file_counts" not in advice
+    assert raised.value.coupon_file["id"] == "f"
+
+
+@pytest.mark.parametrize("row", NOT_COUNTED.values(), ids=NOT_COUNTED)
+def test_a_count_that_is_expected_and_not_found_fails_the_task(row: Check):
+    with pytest.raises(WesCouponFileFailedError) as raised:
+        check_counts([file(**row.counts)], CountNames(), row.expected)
+    first, advice = str(raised.value).splitlines()
+    assert first == f"{row.line} (coupons of list l)"
+    assert "coupon_file_counts" in advice
+    assert "a clear uploads nothing" not in advice
     assert raised.value.coupon_file["id"] == "f"
 
 
@@ -189,17 +184,27 @@ def test_several_files_are_counted_together():
     assert text == "6 coupons added, 3 duplicates (3 files of list l)"
 
 
-@pytest.mark.parametrize(
-    ("added", "duplicates", "problem"),
-    [
-        (-1, None, "min_coupons_added takes a whole number"),
-        (1.5, None, "min_coupons_added takes a whole number"),
-        (None, -1, "max_duplicates takes a whole number"),
-        (None, "1", "max_duplicates takes a whole number"),
-        (None, True, "max_duplicates takes a whole number"),
-        (None, 1.5, "max_duplicates takes a whole number, or a share from 0.0 to 1.0"),
-    ],
-)
-def test_expectations_that_make_no_sense_are_refused(added: Any, duplicates: Any, problem: str):
-    with pytest.raises(WesConfigurationError, match=problem):
-        expect_counts(added, duplicates)
+class Senseless(NamedTuple):
+    """Expectations that make no sense, and what the error says of them."""
+
+    problem: str
+    added: Any = None
+    duplicates: Any = None
+
+
+SENSELESS = {
+    "fewer than none": Senseless("min_coupons_added takes a whole number", added=-1),
+    "a part of a coupon": Senseless("min_coupons_added takes a whole number", added=1.5),
+    "fewer duplicates than none": Senseless("max_duplicates takes a whole number", duplicates=-1),
+    "duplicates as a string": Senseless("max_duplicates takes a whole number", duplicates="1"),
+    "duplicates as a boolean": Senseless("max_duplicates takes a whole number", duplicates=True),
+    "a share above one": Senseless(
+        "max_duplicates takes a whole number, or a share from 0.0 to 1.0", duplicates=1.5
+    ),
+}
+
+
+@pytest.mark.parametrize("row", SENSELESS.values(), ids=SENSELESS)
+def test_expectations_that_make_no_sense_are_refused(row: Senseless):
+    with pytest.raises(WesConfigurationError, match=row.problem):
+        expect_counts(row.added, row.duplicates)

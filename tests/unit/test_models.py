@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from functools import partial
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -30,81 +31,144 @@ EVERY_FIELD: dict[str, Any] = {
 ATTRIBUTES = [{"name": "id", "type": "string"}]
 FILTERS = all_of(user_attribute("city", ["Oslo"]))
 
-UPLOADS: list[tuple[Any, dict[str, Any], str]] = [
-    ("", {}, "file_url is empty"),
-    ("  ", {}, "file_url is empty"),
-    (None, {}, "file_url takes an absolute URL, exactly one, not None"),
-    (7, {}, "file_url takes an absolute URL, exactly one, not 7"),
-    ("/files/c.csv", {}, "file_url is a local file, which the service cannot fetch"),
-    ("https:///c.csv", {}, "file_url takes an absolute URL"),
-    ("https://a:x/c.csv", {}, "file_url takes an absolute URL"),
-    (f"{URL},{URL}", {}, "takes an absolute URL, exactly one"),
-    (f"{URL} {URL}", {}, "takes an absolute URL, exactly one"),
-    (
-        "https://u:hunter2@a/c.csv?sig=topsecret https://b/",
-        {},
+
+@contextmanager
+def refuses(message: str) -> Iterator[None]:
+    """Check that bad input is refused with this message, in a short error without a secret."""
+    with pytest.raises(WesConfigurationError, match=re.escape(message)) as raised:
+        yield
+    assert len(str(raised.value)) < 500
+    assert not re.search("hunter2|topsecret", str(raised.value))
+    assert isinstance(raised.value, ValueError)
+
+
+class BadUpload(NamedTuple):
+    """The fields of an upload that is refused, and what the error says of them."""
+
+    message: str
+    file_url: Any = URL
+    fields: dict[str, Any] = {}  # noqa: RUF012 - never changed
+
+
+UPLOADS = [
+    BadUpload("file_url is empty", ""),
+    BadUpload("file_url is empty", "  "),
+    BadUpload("file_url takes an absolute URL, exactly one, not None", None),
+    BadUpload("file_url takes an absolute URL, exactly one, not 7", 7),
+    BadUpload("file_url is a local file, which the service cannot fetch", "/files/c.csv"),
+    BadUpload("file_url takes an absolute URL", "https:///c.csv"),
+    BadUpload("file_url takes an absolute URL", "https://a:x/c.csv"),
+    BadUpload("takes an absolute URL, exactly one", f"{URL},{URL}"),
+    BadUpload("takes an absolute URL, exactly one", f"{URL} {URL}"),
+    BadUpload(
         "exactly one, not 'https://a/c.csv https://b/'",
+        "https://u:hunter2@a/c.csv?sig=topsecret https://b/",
     ),
-    ([URL, URL], {}, "Several files are for WesReplenish"),
-    (URL, {"name": ""}, "name is empty"),
-    (URL, {"name": "a\0b"}, "name holds U+0000, NUL 'a b'"),
-    (URL, {"name": 2025}, "name takes a string, not int 2025"),
-    (URL, {"created_by": "Ana\nMaria"}, "created_by holds U+000A, LINE FEED"),
-    (URL, {"created_by": "Ana\u2028Maria"}, "created_by holds U+2028, LINE SEPARATOR"),
-    (URL, {"created_by": "Ana\ud83d"}, "created_by holds U+D83D, half of a character"),
-    (URL, {"created_by": "Ana\x9b"}, "created_by holds U+009B, a control character"),
-    ("https://a.example/\u200bc.csv", {}, "file_url holds U+200B, ZERO WIDTH SPACE"),
-    (URL, {"callback_url": "x"}, "callback_url takes an absolute"),
-    (
-        URL,
-        {"file_url_auth_username": "u", "file_url_auth_password": "hunter2\n"},
+    BadUpload("Several files are for WesReplenish", [URL, URL]),
+    BadUpload("file_url holds U+200B, ZERO WIDTH SPACE", "https://a.example/\u200bc.csv"),
+    BadUpload("name is empty", fields={"name": ""}),
+    BadUpload("name holds U+0000, NUL 'a b'", fields={"name": "a\0b"}),
+    BadUpload("name takes a string, not int 2025", fields={"name": 2025}),
+    BadUpload("created_by holds U+000A, LINE FEED", fields={"created_by": "Ana\nMaria"}),
+    BadUpload("created_by holds U+2028, LINE SEPARATOR", fields={"created_by": "Ana\u2028Maria"}),
+    BadUpload("created_by holds U+D83D, half of a character", fields={"created_by": "Ana\ud83d"}),
+    BadUpload("created_by holds U+009B, a control character", fields={"created_by": "Ana\x9b"}),
+    BadUpload("callback_url takes an absolute", fields={"callback_url": "x"}),
+    BadUpload(
         "_password holds U+000A, LINE FEED\n",
+        fields={"file_url_auth_username": "u", "file_url_auth_password": "hunter2\n"},
     ),
-    (
-        URL,
-        {"file_url_auth_password": "p"},
+    BadUpload(
         "file_url_auth_password is given without file_url_auth_username",
+        fields={"file_url_auth_password": "p"},
     ),
 ]
-IDENTIFIERS = [
-    ("", "coupon_list_id is empty"),
-    ("..", "coupon_list_id is '..', which is no identifier"),
-    (
+
+
+@pytest.mark.parametrize("row", UPLOADS, ids=lambda row: str(row.fields or repr(row.file_url)))
+def test_a_bad_upload_is_refused_by_the_name_of_the_field(row: BadUpload):
+    with refuses(row.message):
+        models.coupon_file_body({"file_url": row.file_url, **row.fields})
+
+
+class BadIdentifier(NamedTuple):
+    """An identifier of a list that is refused, and what the error says of it."""
+
+    given: Any
+    message: str
+
+
+NO_STRING = "\nIt takes a string. With render_template"
+IDENTIFIERS = {
+    "empty": BadIdentifier("", "coupon_list_id is empty"),
+    "a path": BadIdentifier("..", "coupon_list_id is '..', which is no identifier"),
+    "a template": BadIdentifier(
         "rep-{{ params.region }}",
         "it was not rendered: is the argument one of the operator's template_fields?",
     ),
-    ("a\r\nb", "coupon_list_id holds U+000D, CARRIAGE RETURN"),
-    ("l\u00a0", "coupon_list_id holds U+00A0, NO-BREAK SPACE"),
-    ("l\ufeff", "coupon_list_id holds U+FEFF, ZERO WIDTH NO-BREAK SPACE"),
-    (
-        202611,
-        "coupon_list_id takes a string, not int 202611\nIt takes a string. With render_template",
+    "a line's end": BadIdentifier("a\r\nb", "coupon_list_id holds U+000D, CARRIAGE RETURN"),
+    "a no-break space": BadIdentifier("l\u00a0", "coupon_list_id holds U+00A0, NO-BREAK SPACE"),
+    "a mark of byte order": BadIdentifier(
+        "l\ufeff", "coupon_list_id holds U+FEFF, ZERO WIDTH NO-BREAK SPACE"
     ),
-    (1.0, "coupon_list_id takes a string, not float 1.0\nIt takes a string. With render_template"),
-    (True, "coupon_list_id takes a string, not bool True"),
-    ("x" * 10**6, "which is no identifier"),
-]
-CATALOGS: list[tuple[str, str, Any, str]] = [
-    ("c", "XXX", ATTRIBUTES, "price_currency 'XXX' is not a currency"),
-    ("c", "eur", ATTRIBUTES, "Write it in capitals"),
-    ("", "EUR", ATTRIBUTES, "name is empty"),
-    ("c", "EUR", "id", "attributes takes a list"),
-    ("c", "EUR", {"id": "string"}, "attributes takes a list"),
-    ("c", "EUR", ["id"], "attributes[0] takes an object"),
-    ("c", "EUR", [{"name": "", "type": "string"}], "attributes[0].name is empty"),
-    ("c", "EUR", [*ATTRIBUTES, *ATTRIBUTES], "attributes[1].name 'id' occurs twice"),
-    ("c", "EUR", [{"name": "price", "Type": "double"}], "attributes[0] has 'Type'\nWrite type"),
-    ("c", "EUR", [{"NAME": "price", "type": "double"}], "attributes[0] has 'NAME'\nWrite name"),
-    ("c", "EUR", [{"name": "a", "type ": "bool"}], "attributes[0] has 'type '\nWrite type"),
-    (
-        "c",
-        "EUR",
-        [{"name": "id", "type": None}],
-        "attributes[0].type takes a string, not NoneType",
+    "a whole number": BadIdentifier(
+        202611, f"coupon_list_id takes a string, not int 202611{NO_STRING}"
     ),
-    ("c", "EUR", [CatalogAttribute("id", "")], "attributes[0].type is empty"),
-    ("c", "EUR", [CatalogAttribute("x" * 6_000_000)], "more than the 5242880"),
-]
+    "a number": BadIdentifier(1.0, f"coupon_list_id takes a string, not float 1.0{NO_STRING}"),
+    "a boolean": BadIdentifier(True, "coupon_list_id takes a string, not bool True"),
+    "too many characters": BadIdentifier("x" * 10**6, "which is no identifier"),
+}
+
+
+@pytest.mark.parametrize("row", IDENTIFIERS.values(), ids=IDENTIFIERS)
+def test_a_bad_identifier_is_refused_by_the_name_of_the_argument(row: BadIdentifier):
+    with refuses(row.message):
+        arguments.identifier("coupon_list_id", row.given)
+
+
+class BadCatalog(NamedTuple):
+    """A catalog that is refused, and what the error says of it."""
+
+    message: str
+    attributes: Any = ATTRIBUTES
+    name: str = "c"
+    price_currency: str = "EUR"
+
+
+CATALOGS = {
+    "no currency": BadCatalog("price_currency 'XXX' is not a currency", price_currency="XXX"),
+    "currency in small letters": BadCatalog("Write it in capitals", price_currency="eur"),
+    "no name": BadCatalog("name is empty", name=""),
+    "attributes as a string": BadCatalog("attributes takes a list", "id"),
+    "attributes as an object": BadCatalog("attributes takes a list", {"id": "string"}),
+    "an attribute as a string": BadCatalog("attributes[0] takes an object", ["id"]),
+    "an attribute without a name": BadCatalog(
+        "attributes[0].name is empty", [{"name": "", "type": "string"}]
+    ),
+    "an attribute twice": BadCatalog(
+        "attributes[1].name 'id' occurs twice", [*ATTRIBUTES, *ATTRIBUTES]
+    ),
+    "Type": BadCatalog(
+        "attributes[0] has 'Type'\nWrite type", [{"name": "price", "Type": "double"}]
+    ),
+    "NAME": BadCatalog(
+        "attributes[0] has 'NAME'\nWrite name", [{"NAME": "price", "type": "double"}]
+    ),
+    "type with a blank": BadCatalog(
+        "attributes[0] has 'type '\nWrite type", [{"name": "a", "type ": "bool"}]
+    ),
+    "a type that is None": BadCatalog(
+        "attributes[0].type takes a string, not NoneType", [{"name": "id", "type": None}]
+    ),
+    "an empty type": BadCatalog("attributes[0].type is empty", [CatalogAttribute("id", "")]),
+    "a name of 6 MB": BadCatalog("more than the 5242880", [CatalogAttribute("x" * 6_000_000)]),
+}
+
+
+@pytest.mark.parametrize("row", CATALOGS.values(), ids=CATALOGS)
+def test_a_bad_catalog_is_refused_by_the_name_of_the_argument(row: BadCatalog):
+    with refuses(row.message):
+        models.catalog_body(row.name, row.price_currency, row.attributes)
 
 
 def test_an_attribute_without_a_type_is_a_string_as_an_object_or_not():
@@ -113,73 +177,102 @@ def test_an_attribute_without_a_type_is_a_string_as_an_object_or_not():
         assert models.catalog_body("c", "EUR", attributes)["attributes"] == expected
 
 
-HOLDS_NONE = "included_filters.filters[0].value holds None\nA row of the query"
-NO_OBJECT, NO_VALUE = (
-    "included_filters takes an object",
-    "included_filters.filters[0].value is empty",
+VALUE = "included_filters.filters[0].value"
+
+
+@pytest.mark.parametrize("filters", [{}, "x", {"filters": ["x"]}, {"filters": [[]]}], ids=str)
+def test_filters_that_are_no_objects_are_refused(filters: Any):
+    with refuses("included_filters takes an object"):
+        segment_body(included_filters=filters)
+
+
+@pytest.mark.parametrize("value", [" ", None, [], ["", " "], [[]], [{}]], ids=repr)
+def test_an_empty_value_of_a_filter_is_refused(value: Any):
+    with refuses(f"{VALUE} is empty"):
+        segment_body(included_filters=all_of({"value": value}))
+
+
+@pytest.mark.parametrize(
+    "value", [["Oslo", None], [None], [None, None], ["", None], (None, "Oslo"), [0, None]], ids=repr
 )
-A_TEXT = "included_filters.filters[0].value is the text of a Python or JSON object"
-SEGMENTS: list[tuple[Any, str]] = [
-    ({}, NO_OBJECT),
-    ("x", NO_OBJECT),
-    ({"filters": ["x"]}, NO_OBJECT),
-    ({"filters": [[]]}, NO_OBJECT),
-    (all_of(), "included_filters.filters is empty"),
-    ({"filters": [{}]}, NO_VALUE),
-    *((all_of({"value": value}), NO_VALUE) for value in (" ", None, [], ["", " "], [[]], [{}])),
-    *(
-        (all_of({"value": value}), HOLDS_NONE)
-        for value in (["Oslo", None], [None], [None, None], ["", None], (None, "Oslo"), [0, None])
+def test_none_in_a_value_of_a_filter_is_refused(value: Any):
+    with refuses(f"{VALUE} holds None\nA row of the query"):
+        segment_body(included_filters=all_of({"value": value}))
+
+
+@pytest.mark.parametrize("value", ["[]", "['Oslo', 'Rome']", "{'a': 1}", "None", "null"])
+def test_the_text_of_an_object_as_a_value_of_a_filter_is_refused(value: str):
+    with refuses(f"{VALUE} is the text of a Python or JSON object"):
+        segment_body(included_filters=all_of({"value": value}))
+
+
+@pytest.mark.parametrize("value", [object(), float("nan")], ids=["object", "nan"])
+def test_a_value_of_a_filter_that_json_does_not_have_is_refused(value: Any):
+    with refuses(f"{VALUE}[0] cannot be sent as JSON"):
+        segment_body(included_filters=all_of({"value": [value]}))
+
+
+class BadFilters(NamedTuple):
+    """Filters that are refused, and what the error says of them."""
+
+    filters: Any
+    message: str
+
+
+FILTERS_WITHOUT_SENSE = {
+    "no filter": BadFilters(all_of(), "included_filters.filters is empty"),
+    "an empty filter": BadFilters({"filters": [{}]}, f"{VALUE} is empty"),
+    "a group without a filter": BadFilters(
+        all_of({"filters": []}), "included_filters.filters[0].filters is empty"
     ),
-    *(
-        (all_of({"value": value}), A_TEXT)
-        for value in ("[]", "['Oslo', 'Rome']", "{'a': 1}", "None", "null")
+    "a filter without a value": BadFilters(
+        all_of({"name": "city", "operator": "in"}), f"{VALUE} is empty"
     ),
-    (all_of({"filters": []}), "included_filters.filters[0].filters is empty"),
-    (all_of({"name": "city", "operator": "in"}), NO_VALUE),
-    (
+    "a group of a string": BadFilters(
         all_of({"filters": "x"}),
         "included_filters.filters[0] takes an object with filter_operator and filters",
     ),
-    (
+    "an empty value in a group": BadFilters(
         all_of({"filters": [{"value": 1}, {"value": []}]}),
         "included_filters.filters[0].filters[1].value is empty",
     ),
-    *(
-        (all_of({"value": [value]}), "included_filters.filters[0].value[0] cannot be sent as JSON")
-        for value in (object(), float("nan"))
-    ),
-]
-OTHERS = [
-    (lambda: segment_body(), "nothing to update"),
-    (lambda: segment_body(name=""), "name is empty"),
-    (lambda: user_attribute("city", "Oslo"), "values takes a list, not the text 'Oslo'"),
-    (lambda: user_attribute("", ["Oslo"]), "name is empty"),
-    (lambda: arguments.from_json("attributes", " null "), "attributes is the JSON text null"),
-    (lambda: arguments.from_json("attributes", "[{"), "attributes is a string that is not JSON"),
-]
-BAD_INPUT = [
-    *(
-        (partial(models.coupon_file_body, {"file_url": url, **fields}), message)
-        for url, fields, message in UPLOADS
-    ),
-    *(
-        (partial(arguments.identifier, "coupon_list_id", value), message)
-        for value, message in IDENTIFIERS
-    ),
-    *((partial(models.catalog_body, *given), message) for *given, message in CATALOGS),
-    *((partial(segment_body, included_filters=filters), message) for filters, message in SEGMENTS),
-    *OTHERS,
-]
+}
 
 
-@pytest.mark.parametrize(("build", "message"), BAD_INPUT)
-def test_bad_input_names_the_field(build: Any, message: str):
-    with pytest.raises(WesConfigurationError, match=re.escape(message)) as raised:
-        build()
-    assert len(str(raised.value)) < 500
-    assert not re.search("hunter2|topsecret", str(raised.value))
-    assert isinstance(raised.value, ValueError)
+@pytest.mark.parametrize("row", FILTERS_WITHOUT_SENSE.values(), ids=FILTERS_WITHOUT_SENSE)
+def test_filters_that_make_no_sense_are_refused(row: BadFilters):
+    with refuses(row.message):
+        segment_body(included_filters=row.filters)
+
+
+def test_an_update_of_nothing_is_refused():
+    with refuses("nothing to update"):
+        segment_body()
+
+
+def test_an_empty_name_of_a_segment_is_refused():
+    with refuses("name is empty"):
+        segment_body(name="")
+
+
+def test_a_builder_refuses_one_string_for_an_operator_that_takes_several():
+    with refuses("values takes a list, not the text 'Oslo'"):
+        user_attribute("city", "Oslo")
+
+
+def test_a_builder_refuses_an_empty_name():
+    with refuses("name is empty"):
+        user_attribute("", ["Oslo"])
+
+
+def test_json_null_is_refused():
+    with refuses("attributes is the JSON text null"):
+        arguments.from_json("attributes", " null ")
+
+
+def test_a_string_that_is_not_json_is_refused():
+    with refuses("attributes is a string that is not JSON"):
+        arguments.from_json("attributes", "[{")
 
 
 def test_an_upload_has_exactly_the_fields_that_are_given():
@@ -325,37 +418,53 @@ def test_counts_below_a_property_have_a_dotted_name():
     )
 
 
-REASONS = [
-    ({"error": "the host returned 404"}, "the host returned 404"),
-    ({"message": "row 3\nis empty"}, "row 3 is empty"),
-    ({"error": {"code": "E7", "detail": "row 3"}}, "E7; row 3"),
-    ({"error": "a", "message": "a", "reason": "b"}, "a; b"),
-    (
+class Explained(NamedTuple):
+    """What the record of a failed file has, and the reason that is read of it."""
+
+    record: dict[str, Any]
+    reason: str
+
+
+REASONS = {
+    "a string": Explained({"error": "the host returned 404"}, "the host returned 404"),
+    "two lines": Explained({"message": "row 3\nis empty"}, "row 3 is empty"),
+    "an object": Explained({"error": {"code": "E7", "detail": "row 3"}}, "E7; row 3"),
+    "several, two the same": Explained({"error": "a", "message": "a", "reason": "b"}, "a; b"),
+    "a URL with secrets": Explained(
         {"error": "404 of https://user:pw@h.example/a.csv?sig=s3cret"},
         "404 of https://h.example/a.csv",
     ),
-    ({"error": "x" * 1000}, "x" * 299 + "…"),
-    ({"error": "", "message": None, "reason": 7, "note": "not read"}, ""),
-]
+    "a long string": Explained({"error": "x" * 1000}, "x" * 299 + "…"),
+    "none": Explained({"error": "", "message": None, "reason": 7, "note": "not read"}, ""),
+}
 
 
-@pytest.mark.parametrize(("record", "reason"), REASONS)
-def test_the_texts_of_a_record_explain_why_the_file_failed(record: dict[str, Any], reason: str):
-    assert CouponFile.from_record({"_id": "f", **record}).reason == reason
+@pytest.mark.parametrize("row", REASONS.values(), ids=REASONS)
+def test_the_texts_of_a_record_explain_why_the_file_failed(row: Explained):
+    assert CouponFile.from_record({"_id": "f", **row.record}).reason == row.reason
 
 
-TITLES = [
-    ("https://h.example/summer%20coupons.csv?sig=x", "summer coupons.csv"),
-    ("https://h.example/a/b/%E6%97%A5.csv", "b/日.csv"),
-    ("https://h.example/", "h.example"),
-    ("https://h.example/https%3A%2F%2Fs3.example%2Fa.csv%3Fsig%3Ds3cret", "s3.example/a.csv"),
-    ("", "f1"),
-]
+class Title(NamedTuple):
+    """The URL of a file, and what the file is called by it."""
+
+    url: str
+    title: str
 
 
-@pytest.mark.parametrize(("url", "title"), TITLES)
-def test_a_file_is_known_by_the_end_of_its_url(url: str, title: str):
-    assert CouponFile("f1", file_url=url).title == title
+TITLES = {
+    "a name": Title("https://h.example/summer%20coupons.csv?sig=x", "summer coupons.csv"),
+    "a short name with its folder": Title("https://h.example/a/b/%E6%97%A5.csv", "b/日.csv"),
+    "a host": Title("https://h.example/", "h.example"),
+    "a URL within the URL": Title(
+        "https://h.example/https%3A%2F%2Fs3.example%2Fa.csv%3Fsig%3Ds3cret", "s3.example/a.csv"
+    ),
+    "no URL": Title("", "f1"),
+}
+
+
+@pytest.mark.parametrize("row", TITLES.values(), ids=TITLES)
+def test_a_file_is_known_by_the_end_of_its_url(row: Title):
+    assert CouponFile("f1", file_url=row.url).title == row.title
 
 
 @given(st.text(min_size=1, max_size=50).filter(str.strip))
@@ -384,46 +493,45 @@ def test_any_filter_is_sent_as_it_is_or_refused(value: Any):
         assert sent == {"included_filters": filters}
 
 
-PASS = [  # included_filters, and allow_empty
-    *(
-        ({"filters": [{"name": "n", "value": value}]}, False)
+OTHER_FILTERS: dict[str, Any] = {
+    "a number of events, and a property of the group": {
+        "filters": [{"filter_type": "events", "count": 3, "attributes": {"filters": []}}],
+        "extra": True,
+    },
+    "a range and a list": {
+        "filters": [{"operator": "between", "value": [1, 2], "nested": []}],
+        "filter_operator": "or",
+    },
+    "no value, of an operator that takes none": {
+        "filters": [{"filter_type": "user_attributes", "name": "city", "operator": "exists"}]
+    },
+    "a group in a group": {
+        "filters": [{"filters": [{"value": ["Oslo"]}], "filter_operator": "or"}]
+    },
+    **{
+        f"{value!r} of a name": {"filters": [{"name": "n", "value": value}]}
         for value in ("Oslo", "no.json", "[abc]+", "{x", 0, 1.5)
-    ),
-    *(
-        ({"filters": [{"value": value}]}, False)
+    },
+    **{
+        f"{value!r}": {"filters": [{"value": value}]}
         for value in (False, True, {"from": None}, [["a"], []])
-    ),
-    (
-        {
-            "filters": [{"filter_type": "events", "count": 3, "attributes": {"filters": []}}],
-            "extra": True,
-        },
-        False,
-    ),
-    (
-        {
-            "filters": [{"operator": "between", "value": [1, 2], "nested": []}],
-            "filter_operator": "or",
-        },
-        False,
-    ),
-    (
-        {"filters": [{"filter_type": "user_attributes", "name": "city", "operator": "exists"}]},
-        False,
-    ),
-    *(({"filters": [{"value": value}]}, True) for value in ([], ["Oslo", None], [""], ["a", ""])),
-    *(({"filters": filters}, True) for filters in ([], [{}], [{"filters": []}])),
-    ({"filters": [{"filters": [{"value": ["Oslo"]}], "filter_operator": "or"}]}, False),
+    },
+}
+EMPTY_FILTERS: list[Any] = [
+    *([{"value": value}] for value in ([], ["Oslo", None], [""], ["a", ""])),
+    *([], [{}], [{"filters": []}]),
 ]
 
 
-@pytest.mark.parametrize(("filters", "allow_empty"), PASS, ids=str)
-def test_what_the_contract_does_not_list_passes_untouched_and_what_is_empty_where_it_is_meant(
-    filters: dict[str, Any], allow_empty: bool
-):
-    assert segment_body(included_filters=filters, allow_empty=allow_empty) == {
-        "included_filters": filters
-    }
+@pytest.mark.parametrize("filters", OTHER_FILTERS.values(), ids=OTHER_FILTERS)
+def test_what_the_contract_does_not_list_passes_untouched(filters: dict[str, Any]):
+    assert segment_body(included_filters=filters) == {"included_filters": filters}
+
+
+@pytest.mark.parametrize("filters", EMPTY_FILTERS, ids=str)
+def test_what_is_empty_passes_if_it_is_meant(filters: list[Any]):
+    body = segment_body(included_filters={"filters": filters}, allow_empty=True)
+    assert body == {"included_filters": {"filters": filters}}
 
 
 def test_filters_that_are_nested_without_an_end_are_refused():

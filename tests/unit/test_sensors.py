@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from airflow.providers.common.compat.sdk import (
@@ -38,35 +38,58 @@ from wes_provider.waits.outcomes import dump_outcomes
 DONE = CouponFile("f", "l", status="SUCCESS", counts={"added": 3})
 BAD = CouponFile("f", "l", status="FAILED")
 NEVER_RETRIED = (WesCouponFileFailedError, AirflowFailException)
-# Of the wait, the sensor's arguments, and the error.
-ENDS: list[tuple[Outcome, dict[str, Any], Any]] = [
-    (Done(DONE), {}, None),
-    (Done(DONE), {"min_coupons_added": 4}, NEVER_RETRIED),
-    (Failed(failure(BAD)), {}, NEVER_RETRIED),
-    (Failed(failure(BAD)), {"soft_fail": True}, AirflowSkipException),
-    (Failed(failure(BAD)), {"never_fail": True}, AirflowSkipException),
-    (Failed(WesTimeoutError("late")), {}, WesSensorTimeoutError),
-]
 
 
-@pytest.mark.parametrize(("outcome", "arguments", "error"), ENDS)
-def test_a_sensor_ends_as_its_wait_does(
-    wes_emulator: Emulator, outcome: Outcome, arguments: Any, error: Any
-):
+def complete(ti: TaskInstance, outcome: Outcome, **arguments: Any) -> Any:
     sensor = WesCouponFileSensor(
         task_id="wait", coupon_list_id="l", coupon_file_id="f", **arguments
     )
-    ti, event = TaskInstance(task_id="wait"), dump_outcomes({"f": outcome})
-    if error is None:
-        assert sensor.execute_complete(ti.context(), event) == DONE.summary()
-        return
-    with pytest.raises(error):
-        sensor.execute_complete(ti.context(), event)
-    failed = isinstance(outcome, Failed) and isinstance(outcome.error, WesCouponFileFailedError)
-    assert ti.xcoms == ({"coupon_file": BAD.summary()} if failed else {})
-    assert error is not WesSensorTimeoutError or issubclass(error, AirflowSensorTimeout), (
-        "which is not retried"
-    )
+    return sensor.execute_complete(ti.context(), dump_outcomes({"f": outcome}))
+
+
+def test_a_sensor_whose_file_is_processed_returns_it(wes_emulator: Emulator):
+    assert complete(TaskInstance(task_id="wait"), Done(DONE)) == DONE.summary()
+
+
+class Fails(NamedTuple):
+    """
+    How a wait ends, and the error that its sensor ends with.
+
+    :ivar xcoms: what it pushes.
+    """
+
+    outcome: Outcome
+    error: Any
+    arguments: dict[str, Any] = {}  # noqa: RUF012 - never changed
+    xcoms: dict[str, Any] = {}  # noqa: RUF012 - never changed
+
+
+PUSHED = {"coupon_file": BAD.summary()}
+FAILS = {
+    "too few coupons": Fails(Done(DONE), NEVER_RETRIED, {"min_coupons_added": 4}),
+    "a failed file": Fails(Failed(failure(BAD)), NEVER_RETRIED, xcoms=PUSHED),
+    "a failed file, soft_fail": Fails(
+        Failed(failure(BAD)), AirflowSkipException, {"soft_fail": True}, xcoms=PUSHED
+    ),
+    "a failed file, never_fail": Fails(
+        Failed(failure(BAD)), AirflowSkipException, {"never_fail": True}, xcoms=PUSHED
+    ),
+    "the deadline": Fails(Failed(WesTimeoutError("late")), WesSensorTimeoutError),
+}
+
+
+@pytest.mark.parametrize("row", FAILS.values(), ids=FAILS)
+def test_a_sensor_whose_wait_fails_ends_with_an_error_and_keeps_a_failed_file(
+    wes_emulator: Emulator, row: Fails
+):
+    ti = TaskInstance(task_id="wait")
+    with pytest.raises(row.error):
+        complete(ti, row.outcome, **row.arguments)
+    assert ti.xcoms == row.xcoms
+
+
+def test_a_sensor_that_timed_out_is_not_retried():
+    assert issubclass(WesSensorTimeoutError, AirflowSensorTimeout), "which Airflow never retries"
 
 
 @pytest.mark.parametrize("is_away_at_first", [False, True], ids=["it is read", "it is not"])
@@ -146,11 +169,18 @@ def test_a_sensor_that_reschedules_gives_a_refused_key_five_minutes(
     assert 300 <= clock.slept < 400
 
 
-@pytest.mark.parametrize(("ago", "is_known"), [(1, False), (20, True)])
-def test_airflow_2_shows_by_its_clock_that_a_sensor_was_started_before(ago: int, is_known: bool):
-    started = datetime.now(timezone.utc) - timedelta(seconds=ago)
-    context = TaskInstance(task_id="wait", start_date=started).context()
-    assert first_start_of(context) == (started.timestamp() if is_known else None)
+def first_start_of_a_sensor(started: datetime) -> float | None:
+    return first_start_of(TaskInstance(task_id="wait", start_date=started).context())
+
+
+def test_airflow_2_shows_by_its_clock_that_a_sensor_was_started_before():
+    started = datetime.now(timezone.utc) - timedelta(seconds=20)
+    assert first_start_of_a_sensor(started) == started.timestamp()
+
+
+def test_airflow_2_does_not_show_whether_a_sensor_that_started_just_now_did_so_before():
+    started = datetime.now(timezone.utc) - timedelta(seconds=1)
+    assert first_start_of_a_sensor(started) is None
 
 
 def test_a_sensor_that_has_read_nothing_yet_takes_a_key_that_was_rotated(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -54,45 +54,49 @@ def test_defaults():
     )
 
 
+class Address(NamedTuple):
+    """An address, and the connection's fields and extras that give it."""
+
+    base_url: str
+    fields: dict[str, Any] = {}  # noqa: RUF012 - never changed
+    extra: dict[str, Any] = {}  # noqa: RUF012 - never changed
+
+
 ADDRESSES = {
-    "template": ({}, {}, "https://api-01.example.com"),
-    "data center as number": ({}, {"data_center": 1}, "https://api-01.example.com"),
-    "data center as text": ({}, {"data_center": "1"}, "https://api-01.example.com"),
-    "data center of two digits": ({}, {"data_center": "03"}, "https://api-03.example.com"),
-    "data center of three digits": ({}, {"data_center": 104}, "https://api-104.example.com"),
-    "no scheme": ({"host": "api.example.com"}, {}, "https://api.example.com"),
-    "no scheme, path": ({"host": "api.example.com/wes/"}, {}, "https://api.example.com/wes"),
-    "no scheme, port": ({"host": "api.example.com:8443"}, {}, "https://api.example.com:8443"),
-    "scheme and port beside": (
-        {"host": "127.0.0.1", "schema": "http", "port": 8099},
-        {},
-        "http://127.0.0.1:8099",
+    "template": Address("https://api-01.example.com"),
+    "data center as number": Address("https://api-01.example.com", extra={"data_center": 1}),
+    "data center as string": Address("https://api-01.example.com", extra={"data_center": "1"}),
+    "data center of two digits": Address("https://api-03.example.com", extra={"data_center": "03"}),
+    "data center of three digits": Address(
+        "https://api-104.example.com", extra={"data_center": 104}
     ),
-    "own port wins": (
-        {"host": "https://h.example.com:1", "port": 2},
-        {},
-        "https://h.example.com:1",
+    "no scheme": Address("https://api.example.com", {"host": "api.example.com"}),
+    "no scheme, path": Address("https://api.example.com/wes", {"host": "api.example.com/wes/"}),
+    "no scheme, port": Address("https://api.example.com:8443", {"host": "api.example.com:8443"}),
+    "scheme and port beside": Address(
+        "http://127.0.0.1:8099", {"host": "127.0.0.1", "schema": "http", "port": 8099}
     ),
-    "own scheme wins": (
-        {"host": "https://h.example.com", "schema": "http"},
-        {},
-        "https://h.example.com",
+    "own port wins": Address(
+        "https://h.example.com:1", {"host": "https://h.example.com:1", "port": 2}
     ),
-    "IPv6": ({"host": "http://[::1]:8099"}, {}, "http://[::1]:8099"),
-    "localhost": ({"host": "http://localhost:8099"}, {}, "http://localhost:8099"),
-    "http where allowed": (
-        {"host": "http://h.example.com"},
-        {"allow_http": "true"},
-        "http://h.example.com",
+    "own scheme wins": Address(
+        "https://h.example.com", {"host": "https://h.example.com", "schema": "http"}
     ),
-    "port of an empty field": ({"host": "h.example.com", "port": 0}, {}, "https://h.example.com"),
-    "white space around": ({"host": " https://h.example.com/ "}, {}, "https://h.example.com"),
+    "IPv6": Address("http://[::1]:8099", {"host": "http://[::1]:8099"}),
+    "localhost": Address("http://localhost:8099", {"host": "http://localhost:8099"}),
+    "http if allowed": Address(
+        "http://h.example.com", {"host": "http://h.example.com"}, {"allow_http": "true"}
+    ),
+    "port of an empty field": Address(
+        "https://h.example.com", {"host": "h.example.com", "port": 0}
+    ),
+    "white space around": Address("https://h.example.com", {"host": " https://h.example.com/ "}),
 }
 
 
-@pytest.mark.parametrize(("fields", "extra", "base_url"), ADDRESSES.values(), ids=ADDRESSES)
-def test_address(fields: dict[str, Any], extra: dict[str, Any], base_url: str):
-    assert settings(extra, **fields).base_url == base_url
+@pytest.mark.parametrize("row", ADDRESSES.values(), ids=ADDRESSES)
+def test_address(row: Address):
+    assert settings(row.extra, **row.fields).base_url == row.base_url
 
 
 def test_strings_are_read_as_numbers_booleans_and_objects():
@@ -153,111 +157,120 @@ PATHS = (
 )
 STATUSES = "coupon_file_statuses (Statuses of coupon files)"
 HTTP = ("http://h", "HTTP://h", "http://192.168.1.1")
-PROBLEMS: list[tuple[dict[str, Any], Any, str]] = [
-    ({"host": None}, {}, "host (Address) is missing"),
-    ({"host": " "}, {}, "host (Address) is missing"),
-    *(({"host": f"https://{host}"}, {}, NO_ADDRESS) for host in ("{r}.h", "a b", "h:x")),
+
+
+class Problem(NamedTuple):
+    """Fields or extras of a connection that cannot be used, and what the error says of them."""
+
+    message: str
+    fields: dict[str, Any] = {}  # noqa: RUF012 - never changed
+    extra: Any = None
+
+
+PROBLEMS = [
+    Problem("host (Address) is missing", fields={"host": None}),
+    Problem("host (Address) is missing", fields={"host": " "}),
+    *(Problem(NO_ADDRESS, fields={"host": f"https://{host}"}) for host in ("{r}.h", "a b", "h:x")),
     *(
-        ({"host": f"https://{host}"}, {}, "has a username or a password before the @")
+        Problem("has a username or a password before the @", fields={"host": f"https://{host}"})
         for host in ("u:hunter2@h", "hunter2@h", "@h")
     ),
     *(
-        ({"host": f"https://{host}"}, {}, "has a ? or a #: leave out what begins with it")
+        Problem("has a ? or a #: leave out what begins with it", fields={"host": f"https://{host}"})
         for host in ("h/?token=hunter2", "h#hunter2")
     ),
-    ({"host": "ftp://h.example.com"}, {}, NO_ADDRESS),
-    ({"host": "h.example.com", "schema": "gopher"}, {}, NO_ADDRESS),
-    (
-        {"host": "::1"},
-        {},
+    Problem(NO_ADDRESS, fields={"host": "ftp://h.example.com"}),
+    Problem(NO_ADDRESS, fields={"host": "h.example.com", "schema": "gopher"}),
+    Problem(
         "seems to be an IPv6 address: Airflow drops its brackets from a URI\nGive the connection "
         "as JSON",
+        fields={"host": "::1"},
     ),
-    ({"port": 70000}, {}, "port takes 1 to 65535, not 70000"),
+    Problem("port takes 1 to 65535, not 70000", fields={"port": 70000}),
     *(
-        (
-            {"host": http},
-            {},
+        Problem(
             "Write https into host (Address), or set allow_http (Allow plain http) to true",
+            fields={"host": http},
         )
         for http in HTTP
     ),
-    (
-        {"host": "h", "schema": "http"},
-        {},
+    Problem(
         "Write https into schema (Scheme), or set allow_http (Allow plain http) to",
+        fields={"host": "h", "schema": "http"},
     ),
-    (
-        {"host": "http://localhost.example.com"},
-        {},
+    Problem(
         "plain http, which would show the keys to the network",
+        fields={"host": "http://localhost.example.com"},
     ),
-    ({"login": None}, {}, "cannot be used: login (Workspace identifier) is missing"),
-    ({"login": "a:b"}, {}, "login (Workspace identifier) 'a:b' has a colon"),
-    ({"login": "a\r\nb"}, {}, "'a  b' has a colon or characters"),
-    ({"login": "müller"}, {}, "'müller' has a colon or characters"),
-    ({"password": ""}, {}, "password (Campaign API key) is missing"),
-    ({"password": "hunter2\n"}, {}, "password (Campaign API key) has control characters"),
-    ({}, {"data_center": "x"}, f"{DATA_CENTER} 'x'"),
-    ({}, {"data_center": "1234"}, f"{DATA_CENTER} '1234'"),
-    *(({}, {"data_center": wrong}, f"{DATA_CENTER} {wrong}") for wrong in (True, -1, 1000)),
+    Problem("cannot be used: login (Workspace identifier) is missing", fields={"login": None}),
+    Problem("login (Workspace identifier) 'a:b' has a colon", fields={"login": "a:b"}),
+    Problem("'a  b' has a colon or characters", fields={"login": "a\r\nb"}),
+    Problem("'müller' has a colon or characters", fields={"login": "müller"}),
+    Problem("password (Campaign API key) is missing", fields={"password": ""}),
+    Problem("password (Campaign API key) has control characters", fields={"password": "hunter2\n"}),
+    Problem(f"{DATA_CENTER} 'x'", extra={"data_center": "x"}),
+    Problem(f"{DATA_CENTER} '1234'", extra={"data_center": "1234"}),
     *(
-        ({}, {"workspace_header": wrong}, "takes the name of a header of its own")
+        Problem(f"{DATA_CENTER} {wrong}", extra={"data_center": wrong})
+        for wrong in (True, -1, 1000)
+    ),
+    *(
+        Problem("takes the name of a header of its own", extra={"workspace_header": wrong})
         for wrong in ("a b", "Authorization", "content-type", "Host")
     ),
-    ({}, {"connect_timeout": 0}, "connect_timeout takes seconds above 0, at most 604800, not 0"),
+    Problem(
+        "connect_timeout takes seconds above 0, at most 604800, not 0", extra={"connect_timeout": 0}
+    ),
     *(
-        ({}, {"read_timeout": wrong}, f"takes seconds above 0, at most 604800, not {wrong!r}")
+        Problem(
+            f"takes seconds above 0, at most 604800, not {wrong!r}", extra={"read_timeout": wrong}
+        )
         for wrong in ("soon", "nan", True, "1e9")
     ),
-    ({}, {"max_attempts": 0}, "takes a whole number from 1 up, not 0"),
-    ({}, {"max_attempts": 1.5}, "takes a whole number from 1 up, not 1.5"),
-    ({}, {"max_rate_limit_wait": -1}, "takes seconds from 0 to 604800, not -1"),
-    ({}, {"verify": "/no/such/bundle.pem"}, "takes true, false or the path"),
-    ({}, {"allow_http": "maybe"}, "takes true or false, not 'maybe'"),
-    ({}, {"paths": "x"}, PATHS),
-    ({}, {"paths": {"catalog": "/x"}}, "and catalog_id (a property), not {'catalog': '/x'}"),
-    ({}, {"paths": {"coupon_file": "/files/{coupon_list_id}"}}, "at coupon_file"),
+    Problem("takes a whole number from 1 up, not 0", extra={"max_attempts": 0}),
+    Problem("takes a whole number from 1 up, not 1.5", extra={"max_attempts": 1.5}),
+    Problem("takes seconds from 0 to 604800, not -1", extra={"max_rate_limit_wait": -1}),
+    Problem("takes true, false or the path", extra={"verify": "/no/such/bundle.pem"}),
+    Problem("takes true or false, not 'maybe'", extra={"allow_http": "maybe"}),
+    Problem(PATHS, extra={"paths": "x"}),
+    Problem(
+        "and catalog_id (a property), not {'catalog': '/x'}", extra={"paths": {"catalog": "/x"}}
+    ),
+    Problem("at coupon_file", extra={"paths": {"coupon_file": "/files/{coupon_list_id}"}}),
     *(
-        ({}, {"paths": {"coupon_files": path}}, "at coupon_files")
+        Problem("at coupon_files", extra={"paths": {"coupon_files": path}})
         for path in ("files/{coupon_list_id}", "/{list}", "/{")
     ),
-    ({}, {"paths": {"catalog_id": "a..b"}}, "at catalog_id"),
-    (
-        {},
-        {"coupon_file_statuses": ["x"]},
+    Problem("at catalog_id", extra={"paths": {"catalog_id": "a..b"}}),
+    Problem(
         f"{STATUSES} takes a JSON object with pending, success and failure",
+        extra={"coupon_file_statuses": ["x"]},
     ),
-    (
-        {},
-        {"coupon_file_statuses": {"ok": ["x"]}},
+    Problem(
         f"{STATUSES} takes lists of statuses as pending, success and failure",
+        extra={"coupon_file_statuses": {"ok": ["x"]}},
     ),
-    (
-        {},
-        {"coupon_file_statuses": {"success": "x"}},
+    Problem(
         f"{STATUSES} takes a JSON object with pending, success and",
+        extra={"coupon_file_statuses": {"success": "x"}},
     ),
-    (
-        {},
-        {"coupon_file_statuses": {"success": ["x"], "failure": ["X"]}},
+    Problem(
         f"{STATUSES} has X in two lists",
+        extra={"coupon_file_statuses": {"success": ["x"], "failure": ["X"]}},
     ),
-    ({}, {"console_url": "console"}, "takes the address of the service's console"),
-    ({}, "[1]", "is not a JSON object"),
-    ({}, '{"data_api_key": "hunter2"', "is not a JSON object"),
+    Problem("takes the address of the service's console", extra={"console_url": "console"}),
+    Problem("is not a JSON object", extra="[1]"),
+    Problem("is not a JSON object", extra='{"data_api_key": "hunter2"'),
 ]
 
 
-@pytest.mark.parametrize(("fields", "extra", "message"), PROBLEMS)
-def test_a_problem_is_named_as_airflow_and_form_do_without_a_secret(
-    fields: dict[str, Any], extra: Any, message: str
-):
+@pytest.mark.parametrize("row", PROBLEMS, ids=lambda row: str(row.fields or row.extra))
+def test_a_problem_is_named_as_airflow_and_form_do_without_a_secret(row: Problem):
     with pytest.raises(
         WesConfigurationError, match="Connection 'wes_default' cannot be used"
     ) as raised:
-        settings(extra, **fields)
-    assert message in str(raised.value)
+        settings(row.extra, **row.fields)
+    assert row.message in str(raised.value)
     assert "hunter2" not in str(raised.value)
 
 

@@ -63,35 +63,46 @@ def send_upload(settings: WesSettings) -> Any:
 
 ANY = {"Content-Type: text/html", "Set-Cookie: a=b", "X-Odd: \xe9"}
 
-LOST, REFUSED = "WesUnknownOutcomeError", "WesAuthenticationError"
+LOST = "WesUnknownOutcomeError"
 CHUNKED = b"HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n" % (
     len(FILE),
     FILE,
 )
-# What a server sends, what a read and what an upload makes of it.
-REPLIES: dict[str, tuple[Bytes, str, str]] = {
-    "a record": (Bytes([http(200, FILE, *ANY)]), "value", "value"),
-    "a body until the end": (Bytes([b"HTTP/1.1 200 x\r\n\r\n" + FILE]), "value", "value"),
-    "chunks": (Bytes([CHUNKED]), "value", "value"),
-    "nothing": (Bytes([]), LOST, LOST),
-    "a reset": (Bytes([], "reset"), LOST, LOST),
-    "no HTTP": (Bytes([b"SSH-2.0-OpenSSH_9.2\r\n"]), LOST, LOST),
-    "half a body": (Bytes([b"HTTP/1.1 200 x\r\nContent-Length: 900\r\n\r\n" + FILE]), LOST, LOST),
-    "an error's half body": (
-        Bytes([b"HTTP/1.1 401 x\r\nContent-Length: 900\r\n\r\n{"]),
-        REFUSED,
-        REFUSED,
+
+
+class Reply(NamedTuple):
+    """
+    What a server sends, and what a read and what an upload makes of it.
+
+    :ivar uploads: how often the upload is sent.
+    """
+
+    reply: Bytes
+    read: str
+    upload: str
+    uploads: int = 1
+
+
+REPLIES = {
+    "a record": Reply(Bytes([http(200, FILE, *ANY)]), "value", "value"),
+    "a body until the end": Reply(Bytes([b"HTTP/1.1 200 x\r\n\r\n" + FILE]), "value", "value"),
+    "chunks": Reply(Bytes([CHUNKED]), "value", "value"),
+    "nothing": Reply(Bytes([]), LOST, LOST),
+    "a reset": Reply(Bytes([], "reset"), LOST, LOST),
+    "no HTTP": Reply(Bytes([b"SSH-2.0-OpenSSH_9.2\r\n"]), LOST, LOST),
+    "half a body": Reply(
+        Bytes([b"HTTP/1.1 200 x\r\nContent-Length: 900\r\n\r\n" + FILE]), LOST, LOST
     ),
-    "no JSON": (Bytes([http(200, b"<html>")]), "WesResponseError", LOST),
-    "compressed": (Bytes([http(200, b"garbage", "Content-Encoding: gzip")]), LOST, LOST),
-    "a redirect": (
+    "no JSON": Reply(Bytes([http(200, b"<html>")]), "WesResponseError", LOST),
+    "compressed": Reply(Bytes([http(200, b"garbage", "Content-Encoding: gzip")]), LOST, LOST),
+    "a redirect": Reply(
         Bytes([http(307, b"", "Location: https://h.example.com/elsewhere")]),
         "WesResponseError",
         LOST,
     ),
-    "a gateway's 502": (Bytes([http(502, b"<html>")]), "WesServerError", LOST),
-    "a 400": (Bytes([http(400, b"{}")]), "WesBadRequestError", "WesBadRequestError"),
-    "a 429": (Bytes([http(429, b"{}")]), "WesRateLimitError", "WesRateLimitError"),
+    "a gateway's 502": Reply(Bytes([http(502, b"<html>")]), "WesServerError", LOST),
+    "a 400": Reply(Bytes([http(400, b"{}")]), "WesBadRequestError", "WesBadRequestError"),
+    "a 429": Reply(Bytes([http(429, b"{}")]), "WesRateLimitError", "WesRateLimitError", uploads=2),
 }
 
 
@@ -103,26 +114,32 @@ def outcome(call: Any, settings: WesSettings) -> str:
     return "value"
 
 
-@pytest.mark.parametrize(("reply", "read_as", "uploaded_as"), REPLIES.values(), ids=REPLIES)
-def test_what_comes_of_a_reply(
-    server: HostileServer,
-    read: Read,
-    slept: list[float],
-    reply: Bytes,
-    read_as: str,
-    uploaded_as: str,
-):
-    server.response = reply
-    if reply.ending == "close" and read_as == REFUSED:  # the polling client wants the whole body
-        assert outcome(read, of(server)) in (read_as, LOST)
-    else:
-        assert outcome(read, of(server)) == read_as
-    before = len(server.requests)
-    assert outcome(send_upload, of(server)) == uploaded_as
-    repeated = uploaded_as == "WesRateLimitError"
-    assert len(server.requests) - before == (2 if repeated else 1), (
-        "an upload whose outcome is unknown is sent once"
-    )
+@pytest.mark.parametrize("row", REPLIES.values(), ids=REPLIES)
+def test_what_a_read_makes_of_a_reply(server: HostileServer, read: Read, row: Reply):
+    server.response = row.reply
+    assert outcome(read, of(server)) == row.read
+
+
+@pytest.mark.parametrize("row", REPLIES.values(), ids=REPLIES)
+def test_what_an_upload_makes_of_a_reply(server: HostileServer, slept: list[float], row: Reply):
+    """Only a refusal by the limit lets it be sent again."""
+    server.response = row.reply
+    assert outcome(send_upload, of(server)) == row.upload
+    assert len(server.requests) == row.uploads
+
+
+HALF_AN_ERROR = Bytes([b"HTTP/1.1 401 x\r\nContent-Length: 900\r\n\r\n{"])
+
+
+@pytest.mark.parametrize("call", [read_sync, send_upload], ids=["read", "upload"])
+def test_an_error_with_half_a_body_counts(server: HostileServer, slept: list[float], call: Any):
+    server.response = HALF_AN_ERROR
+    assert outcome(call, of(server)) == "WesAuthenticationError"
+
+
+def test_a_poll_takes_an_error_with_half_a_body_for_no_response(server: HostileServer):
+    server.response = HALF_AN_ERROR
+    assert outcome(read_polling, of(server)) == LOST
 
 
 def test_a_body_without_end_is_read_up_to_the_bound(server: HostileServer, read: Read):
@@ -258,51 +275,74 @@ def test_headers_are_read_whatever_their_case(server: HostileServer, read: Read)
 # -- retries -------------------------------------------------------------------------------------
 
 
-DOUBLED = [(0.5 * 2**attempt, 0.5 * 2**attempt + 0.5) for attempt in range(4)]
-# In so many seconds, and the bounds of the pauses.
-RESETS: list[tuple[int | str | None, list[tuple[float, float]]]] = [
-    (100, [(99, 103)] * 4),
-    (200, []),  # beyond max_rate_limit_wait
-    ("1", DOUBLED),
-    ("soon", DOUBLED),
-    (None, DOUBLED),
+def refusal_by_the_limit(*headers: str) -> Bytes:
+    return Bytes([http(429, b"", *headers)])
+
+
+def test_a_reset_is_waited_for(server: HostileServer, slept: list[float]):
+    server.response = refusal_by_the_limit(f"x-ratelimit-reset: {int(time.time()) + 100}")
+    with pytest.raises(WesRateLimitError) as raised:
+        send_upload(of(server, max_attempts=5))
+    assert len(server.requests) == 5
+    assert raised.value.reset_at is not None
+    left = raised.value.reset_at.timestamp() - time.time()
+    assert len(slept) == 4
+    assert all(max(left, 99) <= pause <= 103 for pause in slept), "never below it"
+
+
+def test_a_reset_beyond_the_longest_wait_is_not_waited_for(
+    server: HostileServer, slept: list[float]
+):
+    server.response = refusal_by_the_limit(f"x-ratelimit-reset: {int(time.time()) + 200}")
+    with pytest.raises(WesRateLimitError) as raised:
+        send_upload(of(server, max_attempts=5))
+    assert raised.value.reset_at is not None
+    assert (len(server.requests), slept) == (1, [])
+
+
+NO_RESETS = {
+    "in the past": ["x-ratelimit-reset: 1"],
+    "a word": ["x-ratelimit-reset: soon"],
+    "no header": [],
+}
+
+
+@pytest.mark.parametrize("headers", NO_RESETS.values(), ids=NO_RESETS)
+def test_pauses_after_a_429_without_a_reset_double(
+    server: HostileServer, slept: list[float], headers: list[str]
+):
+    server.response = refusal_by_the_limit(*headers)
+    with pytest.raises(WesRateLimitError) as raised:
+        send_upload(of(server, max_attempts=5))
+    assert raised.value.reset_at is None
+    assert len(server.requests) == 5
+    for pause, least in zip(slept, (0.5, 1, 2, 4), strict=True):
+        assert least <= pause <= least + 0.5
+
+
+class Status(NamedTuple):
+    """
+    A status, how often a request is sent that gets nothing else, and after how many the outcome of
+    an update is unknown.
+    """
+
+    status: int
+    attempts: int
+    unknown_outcomes: int
+
+
+STATUSES = [
+    *(Status(repeated, 3, 3) for repeated in (408, 499, 500, 502, 503, 504)),
+    Status(501, attempts=1, unknown_outcomes=1),
+    Status(400, attempts=1, unknown_outcomes=0),
 ]
 
 
-@pytest.mark.parametrize(("reset", "bounds"), RESETS)
-def test_a_reset_is_waited_for_unless_it_is_too_far_away_and_without_one_pauses_double(
-    server: HostileServer,
-    slept: list[float],
-    reset: int | str | None,
-    bounds: list[tuple[float, float]],
-):
-    value = int(time.time()) + reset if isinstance(reset, int) else reset
-    server.response = Bytes(
-        [http(429, b"", *([] if value is None else [f"x-ratelimit-reset: {value}"]))]
-    )
-    with pytest.raises(WesRateLimitError) as raised:
-        send_upload(of(server, max_attempts=5))
-    left = raised.value.reset_at.timestamp() - time.time() if raised.value.reset_at else None
-    assert (left is not None) == isinstance(reset, int)
-    assert left is None or all(pause >= left for pause in slept), "never below it"
-    assert len(server.requests) == len(slept) + 1 == len(bounds) + 1
-    assert all(least <= pause <= most for pause, (least, most) in zip(slept, bounds, strict=True))
-
-
-REPEATED = (408, 499, 500, 502, 503, 504)
-
-
-@pytest.mark.parametrize(
-    ("status", "attempts"), [*((status, 3) for status in REPEATED), (501, 1), (400, 1)]
-)
+@pytest.mark.parametrize("row", STATUSES, ids=lambda row: str(row.status))
 def test_reads_and_the_segment_update_are_repeated_if_the_outcome_is_unknown(
-    server: HostileServer,
-    slept: list[float],
-    status: int,
-    attempts: int,
-    caplog: pytest.LogCaptureFixture,
+    server: HostileServer, slept: list[float], row: Status, caplog: pytest.LogCaptureFixture
 ):
-    server.response = Bytes([http(status)])
+    server.response = Bytes([http(row.status)])
     counted: Counter[tuple[str, str]] = Counter()
     client = WesClient(
         of(server, max_attempts=3), lambda event, operation: counted.update([(event, operation)])
@@ -312,15 +352,13 @@ def test_reads_and_the_segment_update_are_repeated_if_the_outcome_is_unknown(
         before = len(server.requests)
         with pytest.raises(WesResponseError):
             client.run(request, responses.success)
-        assert (
-            len(server.requests) - before == counted["requests", request.operation.name] == attempts
-        )
-        assert counted["retries", request.operation.name] == attempts - 1
-    assert counted["unknown_outcomes", "update_segment"] == (0 if status == 400 else attempts)
+        assert len(server.requests) - before == row.attempts
+        assert counted["requests", request.operation.name] == row.attempts
+        assert counted["retries", request.operation.name] == row.attempts - 1
+    assert counted["unknown_outcomes", "update_segment"] == row.unknown_outcomes
     assert counted["unknown_outcomes", "list_coupon_files"] == 0, "a read changes nothing"
-    assert len(
-        re.findall(rf"{status}.*\nTrying again in \d+\.\d s, attempt [23]", caplog.text)
-    ) == 2 * (attempts - 1)
+    announced = re.findall(rf"{row.status}.*\nTrying again in \d+\.\d s, attempt [23]", caplog.text)
+    assert len(announced) == 2 * (row.attempts - 1)
     client.close()
 
 
@@ -334,26 +372,38 @@ def expired() -> Iterator[Certificates]:
     certificates.close()
 
 
-def taken_port() -> str:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return f"http://127.0.0.1:{listener.getsockname()[1]}"
+class NotReached(NamedTuple):
+    """An address that nobody is at, and what the error says of it."""
+
+    address: str
+    cause: str
 
 
-def test_what_was_not_reached_was_not_sent(read: Read, slept: list[float]):
-    for address, cause in (
-        (taken_port(), "ConnectionRefusedError: C"),
-        ("http://unknown.invalid", "the host name does not resolve"),
-    ):
-        for call in (read, send_upload):
-            slept.clear()
-            with pytest.raises(
-                WesConnectionError, match="the service was not reached at"
-            ) as raised:
-                call(settings(base_url=address, max_attempts=2))
-            assert f"at {address}: " in str(raised.value)
-            assert cause in str(raised.value)
-            assert "Nothing was sent" in str(raised.value)
-            assert call is not send_upload or len(slept) == 1, "and is sent again"
+NOT_REACHED_HOSTS = {
+    "nobody listens": NotReached("http://127.0.0.1:9", "ConnectionRefusedError: C"),
+    "no such host": NotReached("http://unknown.invalid", "the host name does not resolve"),
+}
+
+
+def check_that_it_was_not_reached(call: Any, row: NotReached) -> None:
+    with pytest.raises(WesConnectionError, match="the service was not reached at") as raised:
+        call(settings(base_url=row.address, max_attempts=2))
+    assert f"at {row.address}: " in str(raised.value)
+    assert row.cause in str(raised.value)
+    assert "Nothing was sent" in str(raised.value)
+
+
+@pytest.mark.parametrize("row", NOT_REACHED_HOSTS.values(), ids=NOT_REACHED_HOSTS)
+def test_a_read_of_what_was_not_reached_was_not_sent(read: Read, row: NotReached):
+    check_that_it_was_not_reached(read, row)
+
+
+@pytest.mark.parametrize("row", NOT_REACHED_HOSTS.values(), ids=NOT_REACHED_HOSTS)
+def test_an_upload_to_what_was_not_reached_was_not_sent_and_is_sent_again(
+    slept: list[float], row: NotReached
+):
+    check_that_it_was_not_reached(send_upload, row)
+    assert len(slept) == 1
 
 
 @pytest.mark.filterwarnings("ignore:Unverified HTTPS")  # with verify false

@@ -41,7 +41,7 @@ from wes_provider.client.requests import (
 )
 from wes_provider.client.responses import Response
 from wes_provider.contract import Result
-from wes_provider.exceptions import WesResponseError
+from wes_provider.exceptions import WesError, WesResponseError
 
 SETTINGS = settings(workspace_header="X-App")
 UPLOAD = upload(SETTINGS, "summer", {"file_url": "https://files.example.com/a/coupons.csv"})
@@ -74,58 +74,139 @@ def test_requests_are_what_the_contract_shows():
 
 # -- errors --------------------------------------------------------------------------------------
 
-ERRORS = [  # of a read, an upload and the segment update, by status
-    (199, "WesResponseError", "WesUnknownOutcomeError", False),
-    (300, "WesResponseError", "WesUnknownOutcomeError", True),
-    (400, "WesBadRequestError", "WesBadRequestError", True),
-    (401, "WesAuthenticationError", "WesAuthenticationError", True),
-    (403, "WesForbiddenError", "WesForbiddenError", True),
-    (404, "WesNotFoundError", "WesNotFoundError", True),
-    (408, "WesResponseError", "WesUnknownOutcomeError", False),
-    (409, "WesConflictError", "WesConflictError", True),
-    (413, "WesPayloadTooLargeError", "WesPayloadTooLargeError", True),
-    (418, "WesResponseError", "WesResponseError", True),
-    (429, "WesRateLimitError", "WesRateLimitError", False),
-    (499, "WesResponseError", "WesUnknownOutcomeError", False),
-    (500, "WesServerError", "WesUnknownOutcomeError", False),
-    (502, "WesServerError", "WesUnknownOutcomeError", False),
-    (504, "WesServerError", "WesUnknownOutcomeError", False),
+
+class Refusal(NamedTuple):
+    """
+    A status that refuses a request, whichever it is.
+
+    :ivar permanent: whether no repetition helps.
+    """
+
+    status: int
+    error: type[WesError]
+    permanent: bool = True
+
+
+class Unclear(NamedTuple):
+    """
+    A status after which an upload's outcome is unknown.
+
+    :ivar error: of a read and of a segment's update.
+    :ivar permanent: whether no repetition of those helps.
+    """
+
+    status: int
+    error: type[WesError]
+    permanent: bool = False
+
+
+REFUSALS = [
+    Refusal(400, exceptions.WesBadRequestError),
+    Refusal(401, exceptions.WesAuthenticationError),
+    Refusal(403, exceptions.WesForbiddenError),
+    Refusal(404, exceptions.WesNotFoundError),
+    Refusal(409, exceptions.WesConflictError),
+    Refusal(413, exceptions.WesPayloadTooLargeError),
+    Refusal(418, exceptions.WesResponseError),
+    Refusal(429, exceptions.WesRateLimitError, permanent=False),
 ]
+UNCLEAR = [
+    Unclear(199, exceptions.WesResponseError),
+    Unclear(300, exceptions.WesResponseError, permanent=True),
+    Unclear(408, exceptions.WesResponseError),
+    Unclear(499, exceptions.WesResponseError),
+    Unclear(500, exceptions.WesServerError),
+    Unclear(502, exceptions.WesServerError),
+    Unclear(504, exceptions.WesServerError),
+]
+REQUESTS = {"read": READ, "upload": UPLOAD, "update": SEGMENT}
 
 
-@pytest.mark.parametrize(("status", "read", "uploaded", "permanent"), ERRORS)
-def test_each_status_has_its_error(status: int, read: str, uploaded: str, permanent: bool):
-    body = {"error": {"code": "some-code", "message": "Some message"}}
-    for request, expected in ((READ, read), (SEGMENT, read), (UPLOAD, uploaded)):
-        error = responses.error_of(request, response(status, body, x_request_id="r-1"))
-        assert type(error).__name__ == expected
-        assert error.reason == f"{status} some-code: Some message"
-        assert str(error).startswith(request.about(error.reason))
-        assert error.permanent == (permanent or expected == "WesUnknownOutcomeError")
-        assert "Request r-1" in str(error)
-        assert getattr(error, "request_id", "r-1") == "r-1"
-        assert getattr(error, "message", "Some message") == "Some message"
-        assert error.status_code == status
-        assert error.may_have_effect is (uploaded == "WesUnknownOutcomeError")
-    assert responses.error_of(READ, response(404)).reason == "404"
-    assert responses.error_of(READ, response(404, {"code": "gone"})).reason == "404 gone"
-    first = str(responses.error_of(UPLOAD, response(400, body))).splitlines()[0]
+def status_of(row: Refusal | Unclear) -> str:
+    return str(row.status)
+
+
+@pytest.mark.parametrize("row", REFUSALS, ids=status_of)
+def test_a_refusal_is_the_same_error_whatever_was_requested(row: Refusal):
+    for request in REQUESTS.values():
+        error = responses.error_of(request, response(row.status))
+        assert type(error) is row.error
+        assert error.permanent is row.permanent
+        assert not error.may_have_effect
+
+
+@pytest.mark.parametrize("row", UNCLEAR, ids=status_of)
+def test_a_request_that_may_be_repeated_has_the_error_of_its_status(row: Unclear):
+    for request in (READ, SEGMENT):
+        error = responses.error_of(request, response(row.status))
+        assert type(error) is row.error
+        assert error.permanent is row.permanent
+        assert error.may_have_effect
+
+
+@pytest.mark.parametrize("row", UNCLEAR, ids=status_of)
+def test_an_upload_has_an_error_of_its_own_if_its_outcome_is_unknown(row: Unclear):
+    error = responses.error_of(UPLOAD, response(row.status))
+    assert type(error) is exceptions.WesUnknownOutcomeError
+    assert error.permanent
+    assert error.may_have_effect
+    assert error.status_code == row.status
+
+
+ERROR_BODY = {"error": {"code": "some-code", "message": "Some message"}}
+
+
+@pytest.mark.parametrize("request_", REQUESTS.values(), ids=REQUESTS)
+@pytest.mark.parametrize("row", [*REFUSALS, *UNCLEAR], ids=status_of)
+def test_an_error_shows_the_services_code_and_message_and_the_requests_number(
+    row: Refusal | Unclear, request_: Request
+):
+    error = responses.error_of(request_, response(row.status, ERROR_BODY, x_request_id="r-1"))
+    assert error.reason == f"{row.status} some-code: Some message"
+    assert str(error).startswith(request_.about(error.reason))
+    assert "Request r-1" in str(error)
+
+
+@pytest.mark.parametrize("row", [*REFUSALS, *UNCLEAR], ids=status_of)
+def test_an_error_of_a_response_has_its_parts_as_attributes(row: Refusal | Unclear):
+    error = responses.error_of(READ, response(row.status, ERROR_BODY, x_request_id="r-1"))
+    assert isinstance(error, WesResponseError)
+    assert (error.status_code, error.code) == (row.status, "some-code")
+    assert (error.message, error.request_id) == ("Some message", "r-1")
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"), [(b"", "404"), ({"code": "gone"}, "404 gone")], ids=["no body", "a code"]
+)
+def test_the_reason_of_an_error_without_a_message_is_its_status_and_code(body: Any, reason: str):
+    assert responses.error_of(READ, response(404, body)).reason == reason
+
+
+def test_the_first_line_of_an_uploads_error_names_the_file_and_the_list():
+    first = str(responses.error_of(UPLOAD, response(400, ERROR_BODY))).splitlines()[0]
     assert first == "400 some-code: Some message (a/coupons.csv of list summer)"
 
 
-SUCCESSES = [
-    ({"id": "7"}, {"id": "7"}),
-    (b"", None),
-    (b" \n", None),
-    (b"OK", "OK"),
-    (b"\xff", "\ufffd"),
-    (b"7", 7),
-]
+class Success(NamedTuple):
+    """The body of a success that has to hold nothing, and what is read of it."""
+
+    body: Any
+    content: Any
 
 
-@pytest.mark.parametrize(("body", "expected"), SUCCESSES)
-def test_any_body_of_a_success_is_taken(body: Any, expected: Any):
-    assert responses.success(SEGMENT, response(200, body)) == expected
+SUCCESSES = {
+    "an object": Success({"id": "7"}, {"id": "7"}),
+    "nothing": Success(b"", None),
+    "blanks": Success(b" \n", None),
+    "a string that is not JSON": Success(b"OK", "OK"),
+    "no UTF-8": Success(b"\xff", "\ufffd"),
+    "a number": Success(b"7", 7),
+}
+
+
+@pytest.mark.parametrize("row", SUCCESSES.values(), ids=SUCCESSES)
+def test_any_body_of_a_success_is_taken(row: Success):
+    assert responses.success(SEGMENT, response(200, row.body)) == row.content
 
 
 UPDATED: dict[str, bytes] = {
@@ -239,31 +320,49 @@ def test_an_accepted_upload_that_repeats_the_password_loses_it_and_keeps_its_ide
     assert (read["_id"], read["file_url_auth_password"]) == (PASSWORD, "***")
 
 
-TEXTS = [
-    ({"code": "c", "message": "m"}, ("c", "m")),
-    ({"error": {"code": 12, "Message": "m"}}, ("12", "m")),
-    ({"error": {"code": "inner", "message": "m"}, "type": "outer", "message": "n"}, ("inner", "m")),
-    ({"errors": [{"error-code": "c", "detail": "first"}, {"detail": "second"}]}, ("c", "first")),
-    ({"error": "plain text"}, ("", "plain text")),
-    ({"error": "kind", "message": "m"}, ("", "m")),
-    ({"message": {"field": "is wrong"}}, ("", '{"field":"is wrong"}')),
-    ({"other": "shape"}, ("", '{"other": "shape"}')),
-    (b"<html>\n<h1>502  Bad Gateway</h1>", ("", "<html> <h1>502 Bad Gateway</h1>")),
-    (b"", ("", "")),
-    (b"\xff\xfd", ("", "��")),
-    (
-        {"message": "see https://u:s3cret@h.example.com/a?sig=s1gned"},
-        ("", "see https://h.example.com/a"),
+class Quoted(NamedTuple):
+    """The body of an error, and the code and the message that are read of it."""
+
+    body: Any
+    code: str = ""
+    message: str = ""
+
+
+QUOTED = {
+    "code and message": Quoted({"code": "c", "message": "m"}, "c", "m"),
+    "below error, with a number and a capital": Quoted(
+        {"error": {"code": 12, "Message": "m"}}, "12", "m"
     ),
-    ({"message": "x" * 1000}, ("", "x" * 199 + "…")),
-]
+    "below error before those beside it": Quoted(
+        {"error": {"code": "inner", "message": "m"}, "type": "outer", "message": "n"}, "inner", "m"
+    ),
+    "the first of errors": Quoted(
+        {"errors": [{"error-code": "c", "detail": "first"}, {"detail": "second"}]}, "c", "first"
+    ),
+    "an error that is a string": Quoted({"error": "plain text"}, message="plain text"),
+    "a message before an error that is a string": Quoted(
+        {"error": "kind", "message": "m"}, message="m"
+    ),
+    "a message that is an object": Quoted(
+        {"message": {"field": "is wrong"}}, message='{"field":"is wrong"}'
+    ),
+    "another shape": Quoted({"other": "shape"}, message='{"other": "shape"}'),
+    "a page": Quoted(
+        b"<html>\n<h1>502  Bad Gateway</h1>", message="<html> <h1>502 Bad Gateway</h1>"
+    ),
+    "nothing": Quoted(b""),
+    "no UTF-8": Quoted(b"\xff\xfd", message="��"),
+    "a URL with secrets": Quoted(
+        {"message": "see https://u:s3cret@h.example.com/a?sig=s1gned"},
+        message="see https://h.example.com/a",
+    ),
+    "a long message": Quoted({"message": "x" * 1000}, message="x" * 199 + "…"),
+}
 
 
-@pytest.mark.parametrize(("body", "expected"), TEXTS)
-def test_code_and_message_are_read_where_they_usually_are_or_the_body_is_quoted(
-    body: Any, expected: tuple[str, str]
-):
-    assert responses.code_and_message(response(400, body).body) == expected
+@pytest.mark.parametrize("row", QUOTED.values(), ids=QUOTED)
+def test_code_and_message_are_read_where_they_usually_are_or_the_body_is_quoted(row: Quoted):
+    assert responses.code_and_message(response(400, row.body).body) == (row.code, row.message)
 
 
 class Encoded(NamedTuple):
@@ -302,45 +401,62 @@ def test_a_body_is_read_in_the_charset_that_the_response_names(row: Encoded):
     assert refused.reason == "400 c: Müll"
 
 
+class Advice(NamedTuple):
+    """What the error of a status advises, by what was requested."""
+
+    request: Request
+    status: int
+    advice: str
+
+
 ADVICE = [
-    (READ, 401, "Campaign API key"),
-    (SEGMENT, 401, "Data API key"),
-    (READ, 404, "set the connection's extra paths"),
-    (UPLOAD, 404, "Check the identifier"),
-    (UPLOAD, 407, "The proxy requires"),
-    (READ, 503, "a gateway in front of it"),
-    (UPLOAD, 400, "Correct what the response names in the task's arguments"),
-    (UPLOAD, 403, "a gateway, a firewall or a proxy in between may have refused"),
-    (CATALOG, 409, "Choose another name"),
-    (CATALOG, 413, "Make the task's arguments smaller"),
-    (UPLOAD, 418, "and what stands between you and the service"),
-    (READ, 302, "this one leads to 'https://login.example.com/in'"),
+    Advice(READ, 401, "Campaign API key"),
+    Advice(SEGMENT, 401, "Data API key"),
+    Advice(READ, 404, "set the connection's extra paths"),
+    Advice(UPLOAD, 404, "Check the identifier"),
+    Advice(UPLOAD, 407, "The proxy requires"),
+    Advice(READ, 503, "a gateway in front of it"),
+    Advice(UPLOAD, 400, "Correct what the response names in the task's arguments"),
+    Advice(UPLOAD, 403, "a gateway, a firewall or a proxy in between may have refused"),
+    Advice(CATALOG, 409, "Choose another name"),
+    Advice(CATALOG, 413, "Make the task's arguments smaller"),
+    Advice(UPLOAD, 418, "and what stands between you and the service"),
+    Advice(READ, 302, "this one leads to 'https://login.example.com/in'"),
 ]
 
 
-@pytest.mark.parametrize(("request_", "status", "advice"), ADVICE)
-def test_an_error_says_what_to_do(request_: Request, status: int, advice: str):
+@pytest.mark.parametrize(
+    "row", ADVICE, ids=lambda row: f"{row.status} {row.request.operation.name}"
+)
+def test_an_error_says_what_to_do(row: Advice):
     location = "https://login.example.com/in?token=s3cret"
-    assert advice in str(responses.error_of(request_, response(status, location=location)))
+    error = responses.error_of(row.request, response(row.status, location=location))
+    assert row.advice in str(error)
 
 
-FORBIDDEN: dict[str, tuple[Any, str]] = {
-    "the service's": ({"error": {"code": "request-forbidden", "message": "no"}}, "The account may"),
-    "no body": (b"", "a gateway, a firewall or a proxy"),
-    "a page": (b"<html>Access denied | Some firewall</html>", "a gateway, a firewall or a proxy"),
-    "a text": (b"Forbidden", "a gateway, a firewall or a proxy"),
-    "a message": ({"message": "Forbidden"}, "a gateway, a firewall or a proxy"),
-    "an error that is a text": ({"error": "blocked by policy"}, "a gateway, a firewall or a proxy"),
+ALL_REQUESTS = {**REQUESTS, "catalog": CATALOG}
+IN_BETWEEN: dict[str, Any] = {
+    "no body": b"",
+    "a page": b"<html>Access denied | Some firewall</html>",
+    "a string": b"Forbidden",
+    "a message": {"message": "Forbidden"},
+    "an error that is a string": {"error": "blocked by policy"},
 }
 
 
-@pytest.mark.parametrize(("body", "advice"), FORBIDDEN.values(), ids=FORBIDDEN)
-@pytest.mark.parametrize("request_", [READ, UPLOAD, CATALOG, SEGMENT], ids=["r", "u", "c", "s"])
-def test_a_403_without_a_code_may_be_that_of_somebody_in_between(
-    request_: Request, body: Any, advice: str
-):
+@pytest.mark.parametrize("body", IN_BETWEEN.values(), ids=IN_BETWEEN)
+@pytest.mark.parametrize("request_", ALL_REQUESTS.values(), ids=ALL_REQUESTS)
+def test_a_403_without_a_code_may_be_that_of_somebody_in_between(request_: Request, body: Any):
     message = str(responses.error_of(request_, response(403, body)))
-    assert advice in message
+    assert "a gateway, a firewall or a proxy" in message
+    assert "the service's support" in message
+
+
+@pytest.mark.parametrize("request_", ALL_REQUESTS.values(), ids=ALL_REQUESTS)
+def test_a_403_with_a_code_is_the_services(request_: Request):
+    body = {"error": {"code": "request-forbidden", "message": "no"}}
+    message = str(responses.error_of(request_, response(403, body)))
+    assert "The account may" in message
     assert "the service's support" in message
 
 
@@ -360,41 +476,52 @@ def test_any_body_of_any_error_has_an_error_in_one_line(body: Any):
 
 # -- results -------------------------------------------------------------------------------------
 
-RECORDS = [
-    (201, FILE, FILE),
-    (200, {"data": FILE}, FILE),
-    (202, FILE, FILE),
-    (201, {}, None),
-    (201, b"", None),
-    (201, b"OK", None),
-    (201, [FILE], None),
-    (201, {"_id": ""}, None),
-    (201, {"_id": 7}, None),
-    (201, {"_id": " "}, None),
-    (201, {"_id": "\u00a0\n"}, None),
-    (201, {"data": {"_id": "\t"}}, None),
-    (201, {"_id": " f1 "}, None),
-    (201, {"_id": "f1\n"}, None),
-    (201, {"_id": "../../f1"}, None),
-    (201, {"_id": "{{ f1 }}"}, None),
-    (201, {"_id": "f\u200b1"}, None),
-    (201, {"_id": "f" * 1025}, None),
-    (201, {"_id": "year/2026:ü"}, {"_id": "year/2026:ü"}),
-]
+
+class Accepted(NamedTuple):
+    """A response that names the file of an upload, and the record that is read of it."""
+
+    body: Any
+    record: dict[str, Any] = FILE
+    status: int = 201
 
 
-@pytest.mark.parametrize(("status", "body", "expected"), RECORDS)
-def test_an_upload_is_accepted_if_the_response_names_its_file(
-    status: int, body: Any, expected: Any
-):
-    if expected is not None:
-        assert responses.record(UPLOAD, response(status, body)) == expected
-        return
+ACCEPTED = {
+    "201": Accepted(FILE),
+    "202": Accepted(FILE, status=202),
+    "200, below data": Accepted({"data": FILE}, status=200),
+    "an odd identifier": Accepted({"_id": "year/2026:ü"}, {"_id": "year/2026:ü"}),
+}
+NO_FILE: dict[str, Any] = {
+    "an empty object": {},
+    "nothing": b"",
+    "a string that is not JSON": b"OK",
+    "a list": [FILE],
+    "an empty identifier": {"_id": ""},
+    "an identifier that is a number": {"_id": 7},
+    "a blank": {"_id": " "},
+    "other blanks": {"_id": "\u00a0\n"},
+    "a blank below data": {"data": {"_id": "\t"}},
+    "blanks around": {"_id": " f1 "},
+    "a line's end": {"_id": "f1\n"},
+    "a path upwards": {"_id": "../../f1"},
+    "a template": {"_id": "{{ f1 }}"},
+    "a character that is not seen": {"_id": "f\u200b1"},
+    "too many characters": {"_id": "f" * 1025},
+}
+
+
+@pytest.mark.parametrize("row", ACCEPTED.values(), ids=ACCEPTED)
+def test_an_upload_is_accepted_if_the_response_names_its_file(row: Accepted):
+    assert responses.record(UPLOAD, response(row.status, row.body)) == row.record
+
+
+@pytest.mark.parametrize("body", NO_FILE.values(), ids=NO_FILE)
+def test_an_uploads_outcome_is_unknown_if_the_response_does_not_name_its_file(body: Any):
     with pytest.raises(
-        exceptions.WesUnknownOutcomeError, match=f"{status} without a coupon file's _id"
+        exceptions.WesUnknownOutcomeError, match="201 without a coupon file's _id"
     ) as raised:
-        responses.record(UPLOAD, response(status, body))
-    assert raised.value.status_code == status
+        responses.record(UPLOAD, response(201, body))
+    assert raised.value.status_code == 201
 
 
 PAGES = [
@@ -426,30 +553,59 @@ def test_a_read_file_is_the_one_that_was_asked_for_and_has_a_status():
             responses.coupon_file(READ, response(200, wrong))
 
 
-LISTS = [
-    ([FILE], {}, [FILE], ""),
-    ({"data": [FILE]}, {}, [FILE], ""),
-    ({"data": [FILE], "total": 1}, {}, [FILE], ""),
-    ({"data": [FILE], "meta": {"pagination": {"total": 2.0}}}, {}, [FILE], "a part"),
-    ({"data": [FILE], "next": None, "has_more": False, "errors": [], "total": 1}, {}, [FILE], ""),
-    ({"data": [FILE], "partial_errors": ["shard 2"]}, {}, [FILE], "a part"),
-    ({"data": [FILE], "links": [{"rel": "next", "href": "/2"}]}, {}, [FILE], "a part"),
-    ([FILE], {"x-total-count": "2"}, [FILE], "a part"),
-    *(
-        ([FILE], {"link": f"</page-2>; rel={rel}"}, [FILE], "a next page")
-        for rel in ('"next"', "next", '"next last"')
+WHOLE_LISTS: dict[str, Any] = {
+    "a list": [FILE],
+    "below data": {"data": [FILE]},
+    "as many as the total": {"data": [FILE], "total": 1},
+    "names that announce more if they have a value": {
+        "data": [FILE],
+        "next": None,
+        "has_more": False,
+        "errors": [],
+        "total": 1,
+    },
+}
+
+
+@pytest.mark.parametrize("body", WHOLE_LISTS.values(), ids=WHOLE_LISTS)
+def test_a_list_is_whole_unless_it_says_otherwise(body: Any):
+    assert responses.listing(LIST, response(200, body)) == responses.Listing([FILE])
+
+
+def test_a_list_without_a_file_is_whole():
+    assert responses.listing(LIST, response(200, [])) == responses.Listing([])
+
+
+class Part(NamedTuple):
+    """A response with one file of a list, and what is said of the rest."""
+
+    incomplete: str
+    body: Any = [FILE]  # noqa: RUF012 - never changed
+    headers: dict[str, str] = {}  # noqa: RUF012 - never changed
+
+
+PARTS = {
+    "a total further down": Part(
+        "a part", {"data": [FILE], "meta": {"pagination": {"total": 2.0}}}
     ),
-    ([], {}, [], ""),
-]
+    "errors of a part": Part("a part", {"data": [FILE], "partial_errors": ["shard 2"]}),
+    "a link": Part("a part", {"data": [FILE], "links": [{"rel": "next", "href": "/2"}]}),
+    "a header with the total": Part("a part", headers={"x-total-count": "2"}),
+    "a header with a link": Part("a next page", headers={"link": '</page-2>; rel="next"'}),
+    "a header with a link, without quotes": Part(
+        "a next page", headers={"link": "</page-2>; rel=next"}
+    ),
+    "a header with a link to the last page, too": Part(
+        "a next page", headers={"link": '</page-2>; rel="next last"'}
+    ),
+}
 
 
-@pytest.mark.parametrize(("body", "headers", "records", "incomplete"), LISTS)
-def test_a_list_is_whole_unless_it_says_otherwise(
-    body: Any, headers: Any, records: Any, incomplete: str
-):
-    listing = responses.listing(LIST, response(200, body, **headers))
-    assert listing.records == records
-    assert (incomplete in listing.incomplete) if incomplete else listing.incomplete == ""
+@pytest.mark.parametrize("row", PARTS.values(), ids=PARTS)
+def test_a_list_that_announces_more_is_incomplete(row: Part):
+    listing = responses.listing(LIST, response(200, row.body, **row.headers))
+    assert listing.records == [FILE]
+    assert row.incomplete in listing.incomplete
 
 
 def test_each_result_of_the_table_of_operations_is_read():
@@ -568,14 +724,32 @@ def test_other_names_and_values_beside_a_lists_files_announce_nothing(row: Besid
     assert responses.listing(LIST, response(200, beside(row))).incomplete == ""
 
 
-@pytest.mark.parametrize("body", [{}, {"data": {}}, ["x"], b"", b"OK", {"data": [None]}])
-def test_what_is_no_list_of_files_is_an_error(body: Any):
+NO_LISTS: dict[str, Any] = {
+    "an empty object": {},
+    "an object below data": {"data": {}},
+    "a list of strings": ["x"],
+    "nothing": b"",
+    "a list of null": {"data": [None]},
+}
+
+
+@pytest.mark.parametrize("body", NO_LISTS.values(), ids=NO_LISTS)
+def test_what_is_no_list_of_files_is_an_error_for_good(body: Any):
     with pytest.raises(
         exceptions.WesResponseError, match="200 without a list of coupon files"
     ) as raised:
         responses.listing(LIST, response(200, body))
     assert raised.value.reason.startswith("200 without a list of coupon files")
-    assert raised.value.permanent is (body != b"OK"), "a gateway's text may be gone in a minute"
+    assert raised.value.permanent
+    assert "\nThe path of the list's files may be wrong" in str(raised.value)
+
+
+def test_a_gateways_text_instead_of_a_list_may_be_gone_in_a_minute():
+    with pytest.raises(
+        exceptions.WesResponseError, match="200 without a list of coupon files"
+    ) as raised:
+        responses.listing(LIST, response(200, b"OK"))
+    assert not raised.value.permanent
     assert "\nThe path of the list's files may be wrong" in str(raised.value)
 
 
@@ -591,71 +765,115 @@ def test_a_list_that_is_too_long_is_incomplete():
     )
 
 
-CATALOG_IDS = [
-    ({"catalog_id": "c1"}, None, "c1"),
-    ({"_id": 12}, None, "12"),
-    ({"data": {"id": "c1"}}, None, "c1"),
-    ({"catalog_id": "top", "data": {"catalog_id": "below"}}, None, "top"),
-    ({"data": "c1"}, None, "c1"),
-    ("c1", None, "c1"),
-    ("<html>", None, None),
-    ("OK", None, None),
-    ("Created.", None, None),
-    ("  c1\n", None, "c1"),
-    ({"id": True}, None, None),
-    ({"id": "Catalog created"}, None, None),
-    ({"id": "success"}, None, None),
-    ({"_id": False, "data": {"id": "c1"}}, None, "c1"),
-    ({"data": "The catalog was created"}, None, None),
-    ({"data": "ACCEPTED"}, None, None),
-    ({"id": "Created", "data": {"id": "c1"}}, None, "c1"),
-    (True, None, None),
-    ({"result": True}, "result", None),
-    ({"result": "IN_PROGRESS"}, "result", None),
-    (7, None, None),
-    ("okapi", None, "okapi"),
-    ("two words", None, None),
-    ({}, None, None),
-    (None, None, None),
-    ({"data": ""}, None, None),
-    ({"data": 7}, None, None),
-    ({"result": {"key": "c1"}}, "result.key", "c1"),
-    ({"result": {"key": {"x": 1}}}, "result.key", None),
-    ({"catalog_id": "c1"}, "result.key", None),
-]
+class NotIdentified(NamedTuple):
+    """
+    What a response to the creation of a catalog holds.
+
+    :ivar path: to the identifier, as the connection's extra has it.
+    """
+
+    content: Any
+    path: str | None = None
 
 
-@pytest.mark.parametrize(("content", "prop", "expected"), CATALOG_IDS)
-def test_a_catalogs_identifier_is_found(content: Any, prop: str | None, expected: str | None):
-    assert responses.catalog_id(content, prop) == expected
+class Identified(NamedTuple):
+    """What a response to the creation of a catalog holds, and its identifier."""
+
+    content: Any
+    catalog_id: str
+    path: str | None = None
+
+
+IDENTIFIED = {
+    "catalog_id": Identified({"catalog_id": "c1"}, "c1"),
+    "a number": Identified({"_id": 12}, "12"),
+    "below data": Identified({"data": {"id": "c1"}}, "c1"),
+    "at the top before below data": Identified(
+        {"catalog_id": "top", "data": {"catalog_id": "below"}}, "top"
+    ),
+    "data": Identified({"data": "c1"}, "c1"),
+    "a string": Identified("c1", "c1"),
+    "a string with blanks around": Identified("  c1\n", "c1"),
+    "a string that begins with ok": Identified("okapi", "okapi"),
+    "below data, beside a boolean": Identified({"_id": False, "data": {"id": "c1"}}, "c1"),
+    "below data, beside a word": Identified({"id": "Created", "data": {"id": "c1"}}, "c1"),
+    "where the connection says": Identified({"result": {"key": "c1"}}, "c1", "result.key"),
+}
+NOT_IDENTIFIED = {
+    "a page": NotIdentified("<html>"),
+    "OK": NotIdentified("OK"),
+    "a word": NotIdentified("Created."),
+    "two words": NotIdentified("two words"),
+    "a boolean": NotIdentified(True),
+    "a number": NotIdentified(7),
+    "nothing": NotIdentified(None),
+    "an empty object": NotIdentified({}),
+    "id is a boolean": NotIdentified({"id": True}),
+    "id is a sentence": NotIdentified({"id": "Catalog created"}),
+    "id is a word": NotIdentified({"id": "success"}),
+    "data is a sentence": NotIdentified({"data": "The catalog was created"}),
+    "data is a word": NotIdentified({"data": "ACCEPTED"}),
+    "data is empty": NotIdentified({"data": ""}),
+    "data is a number": NotIdentified({"data": 7}),
+    "a boolean where the connection says": NotIdentified({"result": True}, "result"),
+    "a word where the connection says": NotIdentified({"result": "IN_PROGRESS"}, "result"),
+    "an object where the connection says": NotIdentified(
+        {"result": {"key": {"x": 1}}}, "result.key"
+    ),
+    "elsewhere than the connection says": NotIdentified({"catalog_id": "c1"}, "result.key"),
+}
+
+
+@pytest.mark.parametrize("row", IDENTIFIED.values(), ids=IDENTIFIED)
+def test_a_catalogs_identifier_is_found(row: Identified):
+    assert responses.catalog_id(row.content, row.path) == row.catalog_id
+
+
+@pytest.mark.parametrize("row", NOT_IDENTIFIED.values(), ids=NOT_IDENTIFIED)
+def test_what_is_no_identifier_of_a_catalog_is_not_taken_for_one(row: NotIdentified):
+    assert responses.catalog_id(row.content, row.path) is None
+
+
+class RefusedCatalog(NamedTuple):
+    """A response that refuses to create a catalog."""
+
+    status: int
+    body: dict[str, Any]
 
 
 TAKEN = [
-    (409, {}, True),
-    (400, {"code": "name-exists"}, True),
-    (422, {"code": "ALREADY_EXISTS"}, True),
-    (400, {"code": "not-exists"}, False),
-    (400, {"code": "NameTaken"}, True),
-    (400, {"code": "DUPLICATE_NAME"}, True),
-    (422, {"message": "Name has already been taken"}, True),
-    (400, {"message": "name is not unique"}, True),
-    (422, {"message": "A catalog's name must be unique"}, True),
-    (400, {"message": "conflict with catalog 7"}, True),
-    (422, {"errors": [{"detail": "A catalog of this name exists."}]}, True),
-    (400, {"message": "The currency does not exist"}, False),
-    (400, {"message": "attribute 3 doesn't exist"}, False),
-    (400, {"message": "no such type exists"}, False),
-    (400, {"message": "existence of coexisting units"}, False),
-    (400, {"message": "mistaken: use unique ids"}, False),
-    (400, {"message": "no conflict, but no name"}, False),
-    (404, {}, False),
-    (500, {"code": "name-exists"}, False),
+    RefusedCatalog(409, {}),
+    RefusedCatalog(400, {"code": "name-exists"}),
+    RefusedCatalog(422, {"code": "ALREADY_EXISTS"}),
+    RefusedCatalog(400, {"code": "NameTaken"}),
+    RefusedCatalog(400, {"code": "DUPLICATE_NAME"}),
+    RefusedCatalog(422, {"message": "Name has already been taken"}),
+    RefusedCatalog(400, {"message": "name is not unique"}),
+    RefusedCatalog(422, {"message": "A catalog's name must be unique"}),
+    RefusedCatalog(400, {"message": "conflict with catalog 7"}),
+    RefusedCatalog(422, {"errors": [{"detail": "A catalog of this name exists."}]}),
+]
+NOT_TAKEN = [
+    RefusedCatalog(400, {"code": "not-exists"}),
+    RefusedCatalog(400, {"message": "The currency does not exist"}),
+    RefusedCatalog(400, {"message": "attribute 3 doesn't exist"}),
+    RefusedCatalog(400, {"message": "no such type exists"}),
+    RefusedCatalog(400, {"message": "existence of coexisting units"}),
+    RefusedCatalog(400, {"message": "mistaken: use unique ids"}),
+    RefusedCatalog(400, {"message": "no conflict, but no name"}),
+    RefusedCatalog(404, {}),
+    RefusedCatalog(500, {"code": "name-exists"}),
 ]
 
 
-@pytest.mark.parametrize(("status", "body", "taken"), TAKEN)
-def test_a_conflict_or_a_code_says_that_a_name_is_taken(status: int, body: Any, taken: bool):
-    assert responses.name_is_taken(responses.error_of(CATALOG, response(status, body))) is taken
+@pytest.mark.parametrize("row", TAKEN, ids=lambda row: f"{row.status} {row.body}")
+def test_a_conflict_or_its_words_say_that_a_name_is_taken(row: RefusedCatalog):
+    assert responses.name_is_taken(responses.error_of(CATALOG, response(row.status, row.body)))
+
+
+@pytest.mark.parametrize("row", NOT_TAKEN, ids=lambda row: f"{row.status} {row.body}")
+def test_other_refusals_do_not_say_that_a_name_is_taken(row: RefusedCatalog):
+    assert not responses.name_is_taken(responses.error_of(CATALOG, response(row.status, row.body)))
 
 
 class DeniedSuccess(NamedTuple):
@@ -682,31 +900,40 @@ def test_an_error_in_a_success_is_no_catalog(row: DeniedSuccess):
 
 # -- never sent ----------------------------------------------------------------------------------
 
-NEVER_SENT = [
-    (requests.ConnectionError(NotEstablishedError()), True),
-    (
-        requests.exceptions.ProxyError(urllib3.exceptions.ProxyError("x", NotEstablishedError())),
-        True,
+NEVER_SENT = {
+    "no connection": requests.ConnectionError(NotEstablishedError()),
+    "no connection to the proxy": requests.exceptions.ProxyError(
+        urllib3.exceptions.ProxyError("x", NotEstablishedError())
     ),
-    (requests.exceptions.InvalidURL(), True),
-    (requests.exceptions.InvalidSchema("Missing dependencies for SOCKS support."), True),
-    (urllib3.exceptions.LocationParseError("a label that is too long"), True),
-    (requests.exceptions.SSLError(ssl.SSLError("a broken record")), False),
-    (requests.exceptions.SSLError(ssl.SSLEOFError("broken off")), False),
-    (
-        requests.ConnectionError(urllib3.exceptions.ProtocolError("reset", ConnectionResetError())),
-        False,
+    "no URL": requests.exceptions.InvalidURL(),
+    "no driver for the proxy": requests.exceptions.InvalidSchema(
+        "Missing dependencies for SOCKS support."
     ),
-    (requests.exceptions.ProxyError(urllib3.exceptions.ProxyError("tunnel", OSError())), False),
-    (requests.ReadTimeout(), False),
-    (requests.exceptions.ChunkedEncodingError(), False),
-    (TimeoutError(), False),
-]
+    "no host": urllib3.exceptions.LocationParseError("a label that is too long"),
+}
+PERHAPS_SENT = {
+    "a broken TLS record": requests.exceptions.SSLError(ssl.SSLError("a broken record")),
+    "TLS broken off": requests.exceptions.SSLError(ssl.SSLEOFError("broken off")),
+    "a reset": requests.ConnectionError(
+        urllib3.exceptions.ProtocolError("reset", ConnectionResetError())
+    ),
+    "a broken tunnel": requests.exceptions.ProxyError(
+        urllib3.exceptions.ProxyError("tunnel", OSError())
+    ),
+    "no response in time": requests.ReadTimeout(),
+    "half a response": requests.exceptions.ChunkedEncodingError(),
+    "a timeout of any kind": TimeoutError(),
+}
 
 
-@pytest.mark.parametrize(("error", "never"), NEVER_SENT)
-def test_never_sent_is_what_surely_reached_nobody(error: Exception, never: bool):
-    assert failures.was_never_sent(error) is never
+@pytest.mark.parametrize("error", NEVER_SENT.values(), ids=NEVER_SENT)
+def test_what_definitely_reached_nobody_was_never_sent(error: Exception):
+    assert failures.was_never_sent(error)
+
+
+@pytest.mark.parametrize("error", PERHAPS_SENT.values(), ids=PERHAPS_SENT)
+def test_what_may_have_reached_somebody_was_perhaps_sent(error: Exception):
+    assert not failures.was_never_sent(error)
 
 
 def test_an_error_says_whether_anything_was_sent():
@@ -730,37 +957,55 @@ def at(seconds: float) -> str:
     )
 
 
-RESETS: list[tuple[dict[str, str], float | None]] = [
-    ({RESET: f"{NOW + 60}"}, 60),
-    ({RESET: f"{NOW + 360}", "date": at(300)}, 60),  # by the service's clock, which is ahead
-    ({RESET: f"{NOW - 240}", "date": at(-300)}, 60),
-    ({RESET: f"{NOW + 90_000}"}, 90_000),
-    ({RESET: f"{NOW + 90_001}"}, None),
-    ({RESET: f"{NOW}"}, None),
-    ({RESET: "60"}, None),
-    ({RESET: f"{NOW + 60}000"}, None),
-    ({RESET: "nan"}, None),
-    ({RESET: "soon"}, None),
-    ({RESET: "9" * 5000}, None),
-    ({RESET: f"{NOW + 60}", "date": "tomorrow"}, None),
-    ({}, None),
-]
+class Reset(NamedTuple):
+    """Headers that say when a window resets, and in how many seconds that is."""
+
+    headers: dict[str, str]
+    seconds: float
 
 
-@pytest.mark.parametrize(("headers", "seconds"), RESETS)
-def test_a_reset_is_believed_within_a_day(headers: dict[str, str], seconds: float | None):
-    reset = rate_limit(headers, NOW).reset
-    assert reset == (None if seconds is None else NOW + seconds + 1), (
-        "a second for what both headers round"
-    )
+RESETS = {
+    "in a minute": Reset({RESET: f"{NOW + 60}"}, 60),
+    "of a clock that is fast": Reset({RESET: f"{NOW + 360}", "date": at(300)}, 60),
+    "of a clock that is slow": Reset({RESET: f"{NOW - 240}", "date": at(-300)}, 60),
+    "in a day and an hour": Reset({RESET: f"{NOW + 90_000}"}, 90_000),
+}
+NO_RESETS = {
+    "in more than a day and an hour": {RESET: f"{NOW + 90_001}"},
+    "now": {RESET: f"{NOW}"},
+    "seconds from now": {RESET: "60"},
+    "milliseconds": {RESET: f"{NOW + 60}000"},
+    "not a number": {RESET: "nan"},
+    "a word": {RESET: "soon"},
+    "5000 digits": {RESET: "9" * 5000},
+    "a date that cannot be read": {RESET: f"{NOW + 60}", "date": "tomorrow"},
+    "no header": {},
+}
 
 
-@pytest.mark.parametrize(
-    ("text", "count"), [("5", 5), ("0", 0), ("-1", None), ("x", None), ("٥", None), ("", None)]
-)
-def test_counts_of_a_limit_are_whole_numbers(text: str, count: int | None):
-    headers = {"x-ratelimit-limit": text, "x-ratelimit-remaining": text}
-    assert rate_limit(headers, NOW) == RateLimit(count, count, None)
+@pytest.mark.parametrize("row", RESETS.values(), ids=RESETS)
+def test_a_reset_is_believed_within_a_day(row: Reset):
+    reset = rate_limit(row.headers, NOW).reset
+    assert reset == NOW + row.seconds + 1, "a second for what both headers round"
+
+
+@pytest.mark.parametrize("headers", NO_RESETS.values(), ids=NO_RESETS)
+def test_a_reset_that_makes_no_sense_is_none(headers: dict[str, str]):
+    assert rate_limit(headers, NOW).reset is None
+
+
+def limit_of(count: str) -> RateLimit:
+    return rate_limit({"x-ratelimit-limit": count, "x-ratelimit-remaining": count}, NOW)
+
+
+@pytest.mark.parametrize("count", [5, 0])
+def test_counts_of_a_limit_are_whole_numbers(count: int):
+    assert limit_of(str(count)) == RateLimit(count, count, None)
+
+
+@pytest.mark.parametrize("count", ["-1", "x", "٥", ""])
+def test_what_is_no_whole_number_is_no_count_of_a_limit(count: str):
+    assert limit_of(count) == RateLimit(None, None, None)
 
 
 def test_a_refusal_by_the_rate_limit_says_when_it_ends():
@@ -777,37 +1022,34 @@ def test_a_refusal_by_the_rate_limit_says_when_it_ends():
     assert f"The window resets at {error.reset_at:%H:%M:%S} UTC" in str(error)
 
 
-class SaidToFail(NamedTuple):
-    """A 2xx that says that the request has failed, or not."""
-
-    body: dict[str, Any]
-    fails: bool
-
-
-SAID_TO_FAIL = {
-    "success": SaidToFail({"success": True}, False),
-    "no success": SaidToFail({"success": False}, True),
-    "no success, as a string": SaidToFail({"isSuccess": "false"}, True),
-    "not ok": SaidToFail({"ok": False}, True),
-    "a word": SaidToFail({"status": "failed"}, True),
-    "another word": SaidToFail({"status": "active"}, False),
-    "a status code": SaidToFail({"statusCode": 503}, True),
-    "the status code of a success": SaidToFail({"code": 200}, False),
-    "an error": SaidToFail({"error": {"message": "gone"}}, True),
-    "no error": SaidToFail({"error": None, "errors": [], "errorCode": 0}, False),
-    "a segment that is itself in error": SaidToFail({"name": "n", "status": "error"}, False),
-    "a segment, and no success": SaidToFail({"name": "n", "success": False}, True),
+SAID_TO_FAIL: dict[str, dict[str, Any]] = {
+    "no success": {"success": False},
+    "no success, as a string": {"isSuccess": "false"},
+    "not ok": {"ok": False},
+    "a word": {"status": "failed"},
+    "a status code": {"statusCode": 503},
+    "an error": {"error": {"message": "gone"}},
+    "a segment, and no success": {"name": "n", "success": False},
+}
+NOT_SAID_TO_FAIL: dict[str, dict[str, Any]] = {
+    "success": {"success": True},
+    "another word": {"status": "active"},
+    "the status code of a success": {"code": 200},
+    "no error": {"error": None, "errors": [], "errorCode": 0},
+    "a segment that is itself in error": {"name": "n", "status": "error"},
 }
 
 
-@pytest.mark.parametrize("row", SAID_TO_FAIL.values(), ids=SAID_TO_FAIL)
-def test_an_update_of_a_segment_that_is_said_to_have_failed_is_an_error(row: SaidToFail):
-    if not row.fails:
-        assert responses.read_result(SEGMENT, response(200, row.body)) == row.body
-        return
+@pytest.mark.parametrize("body", SAID_TO_FAIL.values(), ids=SAID_TO_FAIL)
+def test_an_update_of_a_segment_that_is_said_to_have_failed_is_an_error(body: dict[str, Any]):
     with pytest.raises(WesResponseError, match="200 that says the request has failed") as raised:
-        responses.read_result(SEGMENT, response(200, row.body))
+        responses.read_result(SEGMENT, response(200, body))
     assert not raised.value.permanent
+
+
+@pytest.mark.parametrize("body", NOT_SAID_TO_FAIL.values(), ids=NOT_SAID_TO_FAIL)
+def test_an_update_of_a_segment_that_is_not_said_to_have_failed_is_a_success(body: dict[str, Any]):
+    assert responses.read_result(SEGMENT, response(200, body)) == body
 
 
 @pytest.mark.parametrize("wrapper", [{"success": False}, {"status": "error"}, {"code": 500}])

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import requests
@@ -37,27 +37,37 @@ def listed(url: Any) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("url", "expected"),
-    [
-        (URL, ["summer/a.csv", "summer/b.csv"]),
-        (f"{BELOW}/*.csv", ["summer/a.csv", "summer/b.csv", "summer/deep/c.csv"]),
-        ("s3://s3_promo@promo/summer/b.csv", ["summer/b.csv"]),
-        # A name with the characters of patterns.
-        ("s3://s3_promo@promo/winter/a[[]1].csv", ["winter/a[1].csv"]),
-        ("s3://s3_promo@promo/winter/a[1].csv", []),
-        ("s3://s3_promo@promo/folders/**", ["folders/a.csv"]),
-        ("s3://s3_promo@promo/autumn/*", []),
-    ],
-)
-def test_pattern_gives_matching_objects_sorted(s3: Any, url: str, expected: list[str]) -> None:
+class Pattern(NamedTuple):
+    """A URL, and the objects that match it."""
+
+    url: str
+    objects: list[str]
+
+
+PATTERNS = {
+    "names of a folder": Pattern(URL, ["summer/a.csv", "summer/b.csv"]),
+    "names at any depth": Pattern(
+        f"{BELOW}/*.csv", ["summer/a.csv", "summer/b.csv", "summer/deep/c.csv"]
+    ),
+    "one name": Pattern("s3://s3_promo@promo/summer/b.csv", ["summer/b.csv"]),
+    "a name with brackets, quoted": Pattern(
+        "s3://s3_promo@promo/winter/a[[]1].csv", ["winter/a[1].csv"]
+    ),
+    "a name with brackets, not quoted": Pattern("s3://s3_promo@promo/winter/a[1].csv", []),
+    "objects that stand for folders": Pattern("s3://s3_promo@promo/folders/**", ["folders/a.csv"]),
+    "nothing there": Pattern("s3://s3_promo@promo/autumn/*", []),
+}
+
+
+@pytest.mark.parametrize("row", PATTERNS.values(), ids=PATTERNS)
+def test_pattern_gives_matching_objects_sorted(s3: Any, row: Pattern) -> None:
     for name in ("b.csv", "a.csv", "a.txt", "deep/c.csv"):
         s3.put(f"summer/{name}", b"A1\n")
     for name in ("winter/a[1].csv", "folders/a.csv"):
         s3.put(name, b"A1\n")
     for name in ("", "deep/", "deep_$folder$"):  # objects that stand for folders
         s3.put(f"folders/{name}", b"")
-    assert listed(url) == expected
+    assert listed(row.url) == row.objects
 
 
 def test_object_storage_path_means_the_same_as_its_url(s3: Any) -> None:
@@ -204,25 +214,39 @@ def test_other_storages_are_listed_and_signed(
     fs.get_file.assert_called_once_with(file.path, str(tmp_path / "a"))
 
 
-@pytest.mark.parametrize(
-    ("url", "problem"),
-    [
-        *(
-            (url, "is no URL of object")
-            for url in ("/data/a.csv", "local://a", "FILE:///a", "", "s3://", None)
-        ),
-        (
-            "https://example.com/a.csv?sig=hunter2",
-            r"is no URL of object storage\n.*\. Put it into object storage",
-        ),
-        ("s3://key:hunter2@promo/a.csv", "has credentials before the @"),
-        ("s3://promo/a.csv?sv=1&sig=hunter2", r"s3://promo/a.csv has a \?, which begins a query"),
-        ("s3://promo/summer/**.csv", r"has \*\* within a name"),
-    ],
-)
-def test_url_that_cannot_be_used_is_refused_and_no_secret_is_shown(url: Any, problem: str) -> None:
-    with pytest.raises(WesConfigurationError, match=problem) as error:
+NO_STORAGE = ["/data/a.csv", "local://a", "FILE:///a", "", "s3://", None]
+
+
+@pytest.mark.parametrize("url", NO_STORAGE, ids=repr)
+def test_url_of_no_object_storage_is_refused(url: Any) -> None:
+    with pytest.raises(WesConfigurationError, match="is no URL of object"):
         BucketFiles(url).expand()
+
+
+class Unusable(NamedTuple):
+    """A URL that cannot be used, with a secret or not, and what the error says of it."""
+
+    url: str
+    problem: str
+
+
+UNUSABLE = {
+    "a URL of the web": Unusable(
+        "https://example.com/a.csv?sig=hunter2",
+        r"is no URL of object storage\n.*\. Put it into object storage",
+    ),
+    "credentials": Unusable("s3://key:hunter2@promo/a.csv", "has credentials before the @"),
+    "a query": Unusable(
+        "s3://promo/a.csv?sv=1&sig=hunter2", r"s3://promo/a.csv has a \?, which begins a query"
+    ),
+    "** within a name": Unusable("s3://promo/summer/**.csv", r"has \*\* within a name"),
+}
+
+
+@pytest.mark.parametrize("row", UNUSABLE.values(), ids=UNUSABLE)
+def test_url_that_cannot_be_used_is_refused_and_no_secret_is_shown(row: Unusable) -> None:
+    with pytest.raises(WesConfigurationError, match=row.problem) as error:
+        BucketFiles(row.url).expand()
     assert "hunter2" not in str(error.value)
 
 
@@ -239,16 +263,16 @@ def test_lifetime_may_be_as_short_and_as_long_as_the_limits(lifetime: Any) -> No
     BucketFiles("s3://promo/a.csv", url_lifetime=lifetime)
 
 
-@pytest.mark.parametrize(
-    ("url", "location"),
-    [
-        ("s3://c@promo/a.csv", ("s3", "c", "promo/a.csv")),
-        ("S3://promo/a.csv", ("s3", "", "promo/a.csv")),
-        ("s3://promo/a[?]b[*].csv", ("s3", "", "promo/a[?]b[*].csv")),
-        ("gs://promo/**/a.csv", ("gs", "", "promo/**/a.csv")),
-    ],
-)
-def test_url_is_taken_apart(url: str, location: tuple[str, str, str]) -> None:
+LOCATIONS = {
+    "s3://c@promo/a.csv": Location("s3", "c", "promo/a.csv"),
+    "S3://promo/a.csv": Location("s3", "", "promo/a.csv"),
+    "s3://promo/a[?]b[*].csv": Location("s3", "", "promo/a[?]b[*].csv"),
+    "gs://promo/**/a.csv": Location("gs", "", "promo/**/a.csv"),
+}
+
+
+@pytest.mark.parametrize(("url", "location"), LOCATIONS.items(), ids=LOCATIONS)
+def test_url_is_taken_apart(url: str, location: Location) -> None:
     assert Location.of(url) == location
 
 

@@ -300,27 +300,25 @@ def test_ledger_that_cannot_be_read_or_written_is_an_error_without_secrets(s3: A
     assert "s3-secret" not in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("earlier_attempts", "is_free"), [(0, True), (1, False)], ids=["new", "kept"]
-)
-def test_only_a_claim_of_the_request_itself_is_given_back(
-    mocker: Any, earlier_attempts: int, is_free: bool
-) -> None:
+def test_a_claim_of_a_request_that_was_refused_is_given_back() -> None:
+    states = AssetStates()
+    refused = FileClaim(Ledger().open(LIST, context("run-1", states), bool), FILE)
+    refused.claim()
+    refused.release()
+    assert Ledger().open(LIST, context("run-2", states), bool).find_known([FILE]) == {}
+
+
+def test_a_claim_of_an_earlier_attempt_is_kept_by_one_that_is_refused(mocker: Any) -> None:
     """Something may have come of the request of an attempt that was killed."""
     mocker.patch("wes_provider.storage.stores.WRITES_END", 0.2)
     states = AssetStates()
     ledger = Ledger().open(LIST, context("run-1", states), bool)
-    for _ in range(earlier_attempts):
-        FileClaim(ledger, FILE).claim()
+    FileClaim(ledger, FILE).claim()
     refused = FileClaim(ledger, FILE)
     refused.claim()
     refused.release()
-    others = Ledger().open(LIST, context("run-2", states), bool)
-    if is_free:
-        assert others.find_known([FILE]) == {}
-    else:
-        with pytest.raises(WesLedgerBusyError, match="in run run-1"):
-            others.find_known([FILE])
+    with pytest.raises(WesLedgerBusyError, match="in run run-1"):
+        Ledger().open(LIST, context("run-2", states), bool).find_known([FILE])
 
 
 def test_iterations_of_a_loop_are_different_tasks(mocker: Any) -> None:
@@ -352,26 +350,32 @@ def test_ledger_without_a_place_says_what_to_do(list_id: str, states: Any, advic
         Ledger().open(list_id, context("run-1", states), bool)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        *(({"location": place}, "is no URL of object storage") for place in ("/ledger", "", 5)),
-        ({"location": "s3://key:very-secret@promo/ledger"}, "has credentials before the @"),
-        (
-            {"on_known_content": "ignore"},
-            "on_known_content takes fail, skip or upload, not 'ignore'",
-        ),
-    ],
-)
+class Refused(NamedTuple):
+    """Arguments that make no sense, and what the error says of them."""
+
+    arguments: dict[str, Any]
+    problem: str
+
+
+REFUSED = [
+    *(Refused({"location": place}, "is no URL of object storage") for place in ("/ledger", "", 5)),
+    Refused({"location": "s3://key:very-secret@promo/ledger"}, "has credentials before the @"),
+    Refused(
+        {"on_known_content": "ignore"}, "on_known_content takes fail, skip or upload, not 'ignore'"
+    ),
+]
+
+
+@pytest.mark.parametrize("row", REFUSED, ids=lambda row: f"{row.arguments}")
 def test_arguments_that_make_no_sense_are_refused_at_once_or_when_they_are_rendered(
-    arguments: dict[str, Any], problem: str
+    row: Refused,
 ) -> None:
-    ledger = Ledger(**dict.fromkeys(arguments, "{{ params.x }}"))
-    vars(ledger).update(arguments)
+    ledger = Ledger(**dict.fromkeys(row.arguments, "{{ params.x }}"))
+    vars(ledger).update(row.arguments)
     for attempt in (
-        lambda: Ledger(**arguments),
+        lambda: Ledger(**row.arguments),
         lambda: ledger.open(LIST, context("run-1", AssetStates()), bool),
     ):
-        with pytest.raises(WesConfigurationError, match=problem) as error:
+        with pytest.raises(WesConfigurationError, match=row.problem) as error:
             attempt()
         assert "very-secret" not in str(error.value)
