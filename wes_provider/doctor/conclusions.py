@@ -18,6 +18,7 @@ from wes_provider.doctor import advice, facts, header, redirects, remedies
 from wes_provider.doctor.evidence import Evidence, Places
 from wes_provider.doctor.facts import KeyFact, Standing
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.logins import conclude_on_login
 from wes_provider.doctor.notices import conclude_on_notices
 from wes_provider.doctor.objections import about_account, conclude_on_objection
 from wes_provider.doctor.path_conclusions import file_path, list_path, records, upload_path
@@ -31,7 +32,7 @@ from wes_provider.doctor.probes import (
     same_reply,
 )
 from wes_provider.doctor.proxies import after_407, proxy_sentence
-from wes_provider.doctor.refusals import conclude_on_refusals
+from wes_provider.doctor.refusals import conclude_on_refusals, why_not_judged
 from wes_provider.doctor.remedies import wait_of
 from wes_provider.doctor.sending import (
     date_or_clock,
@@ -42,7 +43,7 @@ from wes_provider.doctor.sending import (
     until,
 )
 from wes_provider.doctor.unreached import cause_of
-from wes_provider.doctor.words import is_login, other_scheme, quoted, text_of
+from wes_provider.doctor.words import other_scheme, quoted, text_of
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, redact_url
 
@@ -90,7 +91,8 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
     """
     refusals = conclude_on_refusals(evidence)
     if facts.is_unexaminable(evidence):
-        return refusals or [_unexaminable_address(evidence)]
+        login = conclude_on_login(evidence)
+        return refusals or [login or _unexaminable_address(evidence)]
     objection = facts.objection(evidence)
     missed = header.missed_header(evidence)
     if objection is not None and missed is not None and not named_headers(missed):
@@ -177,14 +179,14 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
             f"let this machine in, and the Address may be right: {remedies.LET_IN}{way}",
         ),
         Row(
-            is_page and last.status == 403 and not is_login(last.text),
+            is_page and last.status == 403,
             NOT_PROVED,
             f"A web page came with status 403{facts.words_of(last)}, which the service does not "
             "send: a gateway or a firewall may not let this machine in. If the Address is right, "
             f"{remedies.LET_IN}{way}",
         ),
         Row(
-            is_page and last.has_2xx and not is_login(last.text),
+            is_page and last.has_2xx,
             NOT_PROVED,
             f"A web page came with status {last.status}{facts.words_of(last)}, which is no reply "
             f"of the service: it, or something in its place, may be under maintenance. Wait"
@@ -224,15 +226,13 @@ def _one_page(evidence: Evidence, one_page: facts.OnePage) -> Finding:
             f"this again. The Address may be right.{way}"
         )
         return Finding(Topic.ACCOUNT, NOT_PROVED, text, tuple(probes))
-    says_nothing = one_page.is_login or not said
     return conclude(
         Topic.ADDRESS,
         probes,
         Row(
-            says_nothing,
+            not said,
             WRONG,
-            f"A redirect to {target} came, whatever the path, which is not followed{said}. "
-            f"{WHO}{way}",
+            f"A redirect to {target} came, whatever the path, which is not followed. {WHO}{way}",
         ),
         Row(
             True,
@@ -398,14 +398,24 @@ def _address(evidence: Evidence) -> Finding:
         ),
         Row(bool(facts.cached_reply(evidence)), NOT_PROVED, _cached(evidence)),
         Row(facts.is_nothing_there(evidence), NOT_PROVED, f"{_same_everywhere(evidence)}{way}"),
-        Row(is_unchecked, NOT_ASKED, f"Certificates are not checked, since {VERIFY} is false."),
+        Row(
+            is_unchecked,
+            NOT_ASKED,
+            f"Certificates are not checked, since {VERIFY} is false.",
+            needs_action=True,
+        ),
         Row(
             bool(facts.failing_replies(evidence)),
             NOT_PROVED,
             f"It responds, but {facts.failing_replies(evidence)}: it may be that one of several "
             "nodes behind the Address fails. Change no setting, and ask the service's support.",
         ),
-        Row(True, SURE, f"It responds{_slowly(evidence)}.{way}"),
+        Row(
+            True,
+            SURE,
+            f"It responds{_slowly(evidence)}.{way}",
+            needs_action=bool(_slowly(evidence)),
+        ),
     )
 
 
@@ -513,12 +523,13 @@ def _errors_as_successes(evidence: Evidence) -> list[Finding]:
     )
     text = (
         f"Errors come with status {errors[0].status} here, which an update takes for a success"
-        f"{advice.UPDATE_TRIES_ONE} {AFTER_UPLOAD} Ask the service's support for statuses that fit."
+        f"{advice.UPDATE_TRIES_ONE} {AFTER_UPLOAD} Reads of lists and files notice them. Ask the "
+        "service's support for statuses that fit."
     )
     has_data_key = evidence.settings.data_api_key != evidence.settings.api_key
     certainty = NOT_PROVED if has_data_key else NOT_ASKED
     return [
-        Finding(Topic.ERRORS, SURE, always, tuple(errors[:1])),
+        Finding(Topic.ERRORS, SURE, always, tuple(errors[:1]), needs_action=True),
         Finding(Topic.SEGMENT, certainty, text, tuple(errors[:1])),
     ]
 
@@ -643,7 +654,7 @@ def _data_key(evidence: Evidence) -> Finding:
         Row(
             fact.standing is Standing.NO_ANSWER,
             NOT_PROVED,
-            f"Not settled, because {why}{_words_of_limit(fact)}. {_after_limit(fact)}",
+            _no_answer_says(fact, why),
         ),
         Row(swapped.are_both, WRONG, f"{KEY} is accepted in its place: swap the two."),
         Row(
@@ -752,8 +763,7 @@ def _key_says(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
         why = _why_not_repeated(evidence, fact, fact.own[0].question)
         return f"Refused once. Not proved by a second read: {why}. {AGAIN}"
     if fact.standing is Standing.NO_ANSWER:
-        why = evidence.why_not_asked(Question.LIST)
-        return f"Not settled, because {why}{_words_of_limit(fact)}. {_after_no_answer(fact)}"
+        return _no_answer_says(fact, evidence.why_not_asked(Question.LIST))
     if fact.standing is Standing.BOTH:
         return _both(evidence, fact)
     return f"No reply shows whether it is accepted: {_unshown(evidence, fact, made_up)}"
@@ -777,6 +787,14 @@ def _why_not_repeated(evidence: Evidence, fact: KeyFact, question: Question) -> 
     why = evidence.not_asked.get(question) or evidence.why_not_asked(Question.AGAIN)
     failing = facts.failing_replies(evidence)
     return f"{why}, and {failing}" if failing else why
+
+
+def _no_answer_says(fact: KeyFact, why: str) -> str:
+    """Tell why nothing shows how the service takes a key, and what to do."""
+    elsewhere = why_not_judged(fact.lost)
+    return elsewhere or (
+        f"Not settled, because {why}{_words_of_limit(fact)}. {_after_no_answer(fact)}"
+    )
 
 
 def _after_no_answer(fact: KeyFact) -> str:

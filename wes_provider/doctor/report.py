@@ -6,6 +6,7 @@ machines. No secret is in either.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -322,6 +323,9 @@ class Report:
         :param width: characters of a line.
         """
         most = MOST_LINES_READY if self.works else MOST_LINES
+        # What needs action is not cut.
+        kept = [[*self._row(finding, width)] for finding in self._kept]
+        most += sum(len(row) - 1 for row in kept)
         for tried, rest in LENGTHS:
             head = self._head(width, tried, rest)
             lines = [*head, *self._rest(width, rest, most - len(head))]
@@ -419,12 +423,12 @@ class Report:
 
         :param room: lines that are left; rows that have to be cut use all of them.
         """
+        lines = [line for finding in self._kept for line in self._row(finding, width)]
         if rest in (Rest.TOGETHER, Rest.AFTER_VERDICT, Rest.CUT):
-            return list(self._rest_together(width, is_cut=rest is Rest.CUT))
-        lines: list[Text] = []
+            return [*lines, *self._rest_together(width, is_cut=rest is Rest.CUT)]
         findings = [*self._of(Certainty.SURE), *self._of(Certainty.NOT_ASKED)]
         has_extra = bool(self.changed) and self.works
-        spare = max(0, room - len(findings) - has_extra)
+        spare = max(0, room - len(lines) - len(findings) - has_extra)
         for finding in findings:
             row = list(self._row(finding, width))
             if rest is Rest.ONE_LINE_EACH and len(row) > 1 + spare:
@@ -454,7 +458,18 @@ class Report:
         return [
             finding
             for finding in self.findings
-            if finding.certainty is certainty and not self._is_in_verdict(finding)
+            if finding.certainty is certainty
+            and not finding.needs_action
+            and not self._is_in_verdict(finding)
+        ]
+
+    @property
+    def _kept(self) -> list[Finding]:
+        """What needs action, and is neither a trouble nor in the verdict."""
+        return [
+            finding
+            for finding in self.findings
+            if finding.needs_action and not finding.is_trouble and not self._is_in_verdict(finding)
         ]
 
     def _is_in_verdict(self, finding: Finding) -> bool:
@@ -477,14 +492,21 @@ WORD: Final = 12  # characters of the column of words
 INDENT: Final = WORD + 26  # characters before a text
 
 
+# From the last word on, which may be a part of one, and from numbers before it.
+CUT_AT: Final = re.compile(r"(?:\s\S*\d\S*)*\s\S*$")
+
+
 def _cut(row: list[Text], most: int, width: int) -> list[Text]:
     """
-    Return the first lines of a row, the last of them with what follows, as far as it has room.
+    Return the first lines of a row, the last of them with what follows, as far as it has room. A
+    number is not cut from what it counts.
     """
     *kept, last = row[:most]
     rest = " ".join(line.plain.strip() for line in row[most:])
     last.append(f" {rest}")
-    last.truncate(width, overflow="ellipsis")
+    last.truncate(width - 2)
+    last.right_crop(len(last.plain) - len(CUT_AT.split(last.plain)[0].rstrip()))
+    last.append(" …")
     return [*kept, last]
 
 
