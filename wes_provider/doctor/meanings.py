@@ -14,6 +14,7 @@ from wes_provider.doctor.files import (
     count_names,
     has_any,
     status_of,
+    unknown_counts,
 )
 from wes_provider.models import CouponFile
 from wes_provider.texts import counted, shown
@@ -62,6 +63,7 @@ class Meaning(NamedTuple):
     :ivar is_supported: whether anything but the lack of a doubt speaks for it.
     :ivar is_partial: whether coupons were added although something speaks of a failure, so that
         only people know what tasks should do with it.
+    :ivar is_unclear: whether a number speaks for coupons added if it counts them, which is open.
     """
 
     means: Means
@@ -69,6 +71,12 @@ class Meaning(NamedTuple):
     why: str
     is_supported: bool = True
     is_partial: bool = False
+    is_unclear: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether no setting follows from it, though something was seen."""
+        return self.is_partial or self.is_unclear
 
 
 def doubt_about(file: CouponFile, names: CountNames) -> str:
@@ -138,8 +146,20 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
     is_bad = doubt not in ("", NONE_ADDED) or bool(file.reason)
     is_partial = _most_added([file], names) > 0 and (fails or bool(doubt))
     speaks = doubt or f"the name {status} speaks of a failure"
+    speaks_of_failure = speaks if doubt or fails else ""
     added_elsewhere = _most_added(_unlike(file, others), names) > 0
+    numbers = _unknown_numbers(file, names)
     rows = (
+        Judged(
+            bool(speaks_of_failure) and numbers.are_above_0,
+            Meaning(
+                Means.FAILURE,
+                sure=False,
+                why=f"{speaks_of_failure}, but {numbers.says}",
+                is_supported=False,
+                is_unclear=True,
+            ),
+        ),
         Judged(
             fails and bool(file.reason) and not added,
             Meaning(Means.FAILURE, sure=True, why=_reason_says(file)),
@@ -176,6 +196,12 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
                 sure=False,
                 why=f"{_zero_says(names, doubt)}{_count_beside(file, names, doubt)}",
                 is_supported=is_bad or added_elsewhere,
+            ),
+        ),
+        Judged(
+            bool(numbers.says),
+            Meaning(
+                Means.SUCCESS, sure=False, why=numbers.says, is_supported=False, is_unclear=True
             ),
         ),
         Judged(
@@ -232,6 +258,26 @@ def _most_added(files: Iterable[CouponFile], names: CountNames) -> int:
     """Tell how many coupons a file added at most."""
     added = (count_names(file, names).read([file])[0] or 0 for file in files)
     return max(added, default=0)
+
+
+class Numbers(NamedTuple):
+    """
+    The numbers of a file that may count coupons added, while none is known to.
+
+    :ivar says: them, as part of a sentence; empty without any.
+    :ivar are_above_0: whether one of them is.
+    """
+
+    says: str = ""
+    are_above_0: bool = False
+
+
+def _unknown_numbers(file: CouponFile, names: CountNames) -> Numbers:
+    if count_names(file, names).read([file])[0] is not None:
+        return Numbers()
+    unknown = unknown_counts(file)
+    says = ", ".join(f"{shown(name, quoted=False)} is {number}" for name, number in unknown.items())
+    return Numbers(says, any(number > 0 for number in unknown.values()))
 
 
 def _reason_says(file: CouponFile) -> str:
