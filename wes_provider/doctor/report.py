@@ -324,8 +324,7 @@ class Report:
         """
         most = MOST_LINES_READY if self.works else MOST_LINES
         # What needs action is not cut.
-        kept = [[*self._row(finding, width)] for finding in self._kept]
-        most += sum(len(row) - 1 for row in kept)
+        most += sum(len([*self._row(finding, width)]) - 1 for finding in self._kept)
         for tried, rest in LENGTHS:
             head = self._head(width, tried, rest)
             lines = [*head, *self._rest(width, rest, most - len(head))]
@@ -423,14 +422,18 @@ class Report:
 
         :param room: lines that are left; rows that have to be cut use all of them.
         """
-        lines = [line for finding in self._kept for line in self._row(finding, width)]
         if rest in (Rest.TOGETHER, Rest.AFTER_VERDICT, Rest.CUT):
-            return [*lines, *self._rest_together(width, is_cut=rest is Rest.CUT)]
+            return list(self._rest_together(width, is_cut=rest is Rest.CUT))
+        lines: list[Text] = []
         findings = [*self._of(Certainty.SURE), *self._of(Certainty.NOT_ASKED)]
         has_extra = bool(self.changed) and self.works
-        spare = max(0, room - len(lines) - len(findings) - has_extra)
+        kept = sum(len([*self._row(finding, width)]) - 1 for finding in self._kept)
+        spare = max(0, room - len(findings) - kept - has_extra)
         for finding in findings:
             row = list(self._row(finding, width))
+            if finding.needs_action:
+                lines += row
+                continue
             if rest is Rest.ONE_LINE_EACH and len(row) > 1 + spare:
                 row = _cut(row, 1 + spare, width)
             spare = max(0, spare - len(row) + 1)
@@ -441,9 +444,17 @@ class Report:
         return lines
 
     def _rest_together(self, width: int, *, is_cut: bool) -> Iterator[Text]:
-        """Return the topics of what is sure, and of what was not asked."""
+        """
+        Return the topics of what is sure, and of what was not asked; what needs action as a whole.
+        """
         for certainty in (Certainty.SURE, Certainty.NOT_ASKED):
-            topics = ", ".join(finding.topic.value for finding in self._of(certainty))
+            findings = self._of(certainty)
+            for finding in self._kept:
+                if finding in findings:
+                    yield from self._row(finding, width)
+            topics = ", ".join(
+                finding.topic.value for finding in findings if not finding.needs_action
+            )
             if not topics:
                 continue
             parts = [topics] if is_cut else _wrapped(topics, width - WORD)
@@ -458,9 +469,7 @@ class Report:
         return [
             finding
             for finding in self.findings
-            if finding.certainty is certainty
-            and not finding.needs_action
-            and not self._is_in_verdict(finding)
+            if finding.certainty is certainty and not self._is_in_verdict(finding)
         ]
 
     @property
