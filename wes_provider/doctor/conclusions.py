@@ -42,6 +42,7 @@ from wes_provider.doctor.sending import (
     retry_after,
     until,
 )
+from wes_provider.doctor.subjects import Subject
 from wes_provider.doctor.unreached import cause_of
 from wes_provider.doctor.words import other_scheme, quoted, text_of
 from wes_provider.settings import WesSettings
@@ -547,50 +548,12 @@ def _keys_and_header(evidence: Evidence, tried: Places) -> list[Finding]:
 
 def _campaign_key(evidence: Evidence, tried: Places) -> Finding:
     fact = facts.campaign_key(evidence)
-    data = facts.data_key(evidence)
-    swapped = facts.swapped_keys(evidence)
-    is_refused = fact.standing is Standing.REFUSED
-    often = _times(len(fact.own))
-    has_no_access = is_refused or facts.may_be_another_key(fact)
-    refused = _refused(fact)
-    denied = refused if is_refused else f"The service replies {fact.own_says}"
     swaps = evidence.of(Question.SWAPPED_KEYS)
-    is_header_missed = header.missed_header(evidence) is not None
     return conclude(
         Topic.CAMPAIGN_KEY,
         [*fact.probes, *swaps, *facts.refused_elsewhere(evidence)],
-        Row(
-            has_no_access and swapped.are_both,
-            WRONG,
-            f"{denied}, while each key is accepted in the other's place: swap {KEY} and "
-            f"{DATA_KEY}.",
-        ),
-        Row(
-            has_no_access and swapped.data,
-            WRONG,
-            f"{denied}. The {DATA_KEY} is accepted in its place: paste the right one.",
-        ),
-        Row(
-            has_no_access and swapped.campaign,
-            WRONG,
-            f"{denied}, but accepts it as {DATA_KEY}: paste the key for coupons in its place.",
-        ),
-        Row(
-            is_refused and data.standing in (Standing.ACCEPTED, Standing.ACCEPTED_ONCE),
-            WRONG,
-            f"{refused}, though the {DATA_KEY} is accepted: {_about_refused(fact)}",
-        ),
-        Row(
-            is_refused and fact.names_a_reason and not _is_of_gateway(evidence),
-            NOT_PROVED,
-            f"{refused}: {NEW_KEY}",
-        ),
-        Row(is_refused and is_header_missed, NOT_PROVED, HEADER_FIRST),
-        Row(
-            is_refused,
-            NOT_PROVED,
-            f"Refused {often} ({fact.own_says}). {_to_check(evidence, fact, KEY)}",
-        ),
+        *_rows_of_swapped_campaign_key(evidence, fact),
+        *_rows_of_refused_campaign_key(evidence, fact),
         Row(
             fact.standing is Standing.ACCEPTED and fact.is_hidden,
             NOT_PROVED,
@@ -611,6 +574,64 @@ def _campaign_key(evidence: Evidence, tried: Places) -> Finding:
     )
 
 
+def _rows_of_swapped_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row]:
+    """Tell what holds if a key that has no access is accepted, or replaced, in another place."""
+    swapped = facts.swapped_keys(evidence)
+    denied = f"The service replies {fact.own_says}"
+    if fact.standing is Standing.REFUSED:
+        denied = _refused(fact)
+    elif not facts.may_be_another_key(fact):
+        return []
+    return [
+        Row(
+            swapped.are_both,
+            WRONG,
+            f"{denied}, while each key is accepted in the other's place: swap {KEY} and "
+            f"{DATA_KEY}.",
+        ),
+        Row(
+            swapped.data,
+            WRONG,
+            f"{denied}. The {DATA_KEY} is accepted in its place: paste the right one.",
+        ),
+        Row(
+            swapped.campaign,
+            WRONG,
+            f"{denied}, but accepts it as {DATA_KEY}: paste the key for coupons in its place.",
+        ),
+    ]
+
+
+def _rows_of_refused_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row]:
+    """Tell what holds if each read with the campaign key is refused."""
+    if fact.standing is not Standing.REFUSED:
+        return []
+    refused = _refused(fact)
+    return [
+        Row(
+            facts.data_key(evidence).is_accepted,
+            WRONG,
+            f"{refused}, though the {DATA_KEY} is accepted: {_about_refused(fact)}",
+        ),
+        *_rows_of_reasons(evidence, fact, f"{refused}: {NEW_KEY}"),
+        Row(
+            True,
+            NOT_PROVED,
+            f"Refused {_times(len(fact.own))} ({fact.own_says}). {_to_check(evidence, fact, KEY)}",
+        ),
+    ]
+
+
+def _rows_of_reasons(evidence: Evidence, fact: KeyFact, new_key: str) -> list[Row]:
+    """Tell what holds if refusals of a key say why, or that another thing is missed."""
+    is_about_key = fact.names_a_reason and not _is_of_gateway(evidence)
+    is_header_missed = header.missed_header(evidence) is not None
+    return [
+        Row(is_about_key, NOT_PROVED, new_key),
+        Row(is_header_missed, NOT_PROVED, HEADER_FIRST),
+    ]
+
+
 def _has_got_files(evidence: Evidence, tried: Places) -> bool:
     """Tell whether the campaign key got a list or a file: in a read, or after an upload."""
     return facts.has_got_files(evidence) or bool(tried.file_path or tried.listed_files)
@@ -629,15 +650,11 @@ def _forbidden(evidence: Evidence, fact: KeyFact) -> str:
 def _data_key(evidence: Evidence) -> Finding:
     settings = evidence.settings
     fact = facts.data_key(evidence)
-    campaign = facts.campaign_key(evidence)
-    is_refused = fact.standing is Standing.REFUSED
-    refused = _refused(fact)
     name = header.proved_header(evidence)
     tried = evidence.of(Question.SWAPPED_KEYS)
     swapped = facts.swapped_keys(evidence)
-    often = _times(len(fact.own))
     why = evidence.why_not_asked(Question.DATA_KEY)
-    is_header_missed = header.missed_header(evidence) is not None
+    is_unanswered = fact.standing is Standing.NO_ANSWER
     return conclude(
         Topic.DATA_KEY,
         [*fact.probes, *tried],
@@ -647,41 +664,21 @@ def _data_key(evidence: Evidence) -> Finding:
             f"None is given: segments use the {KEY}.",
         ),
         Row(
-            fact.standing is Standing.NO_ANSWER and bool(name),
+            is_unanswered and bool(name),
             NOT_PROVED,
             f"Not asked with {name}: put the extra in, and run this again.",
         ),
         Row(
-            fact.standing is Standing.NO_ANSWER,
+            is_unanswered,
             NOT_PROVED,
             _no_answer_says(fact, why),
         ),
         Row(swapped.are_both, WRONG, f"{KEY} is accepted in its place: swap the two."),
+        *_rows_of_refused_data_key(evidence, fact),
         Row(
-            is_refused and swapped.campaign,
-            WRONG,
-            f"{refused}, while the {KEY} is accepted in its place: paste that one.",
-        ),
-        Row(
-            is_refused and campaign.standing in (Standing.ACCEPTED, Standing.ACCEPTED_ONCE),
-            WRONG,
-            f"{refused}, though the {KEY} is accepted: {_about_refused(fact)}",
-        ),
-        Row(
-            is_refused and fact.names_a_reason and not _is_of_gateway(evidence),
+            fact.standing is Standing.REFUSED_ONCE and not name,
             NOT_PROVED,
-            f"{refused}: {NEW_KEY}",
-        ),
-        Row(is_refused and is_header_missed, NOT_PROVED, HEADER_FIRST),
-        Row(
-            is_refused and _is_of_gateway(evidence),
-            NOT_PROVED,
-            f"{refused}: see {KEY}.",
-        ),
-        Row(
-            is_refused or (fact.standing is Standing.REFUSED_ONCE and not name),
-            NOT_PROVED,
-            f"Refused {often} ({fact.own_says}). {_to_check(evidence, fact, DATA_KEY)}",
+            f"Refused once ({fact.own_says}). {_to_check(evidence, fact, DATA_KEY)}",
         ),
         Row(
             facts.may_be_another_key(fact) and swapped.data,
@@ -697,6 +694,33 @@ def _data_key(evidence: Evidence) -> Finding:
         ),
         _row_of_key(evidence, fact, Question.MADE_UP_DATA_KEY),
     )
+
+
+def _rows_of_refused_data_key(evidence: Evidence, fact: KeyFact) -> list[Row]:
+    """Tell what holds if each read with the data key is refused."""
+    if fact.standing is not Standing.REFUSED:
+        return []
+    refused = _refused(fact)
+    often = _times(len(fact.own))
+    return [
+        Row(
+            facts.swapped_keys(evidence).campaign,
+            WRONG,
+            f"{refused}, while the {KEY} is accepted in its place: paste that one.",
+        ),
+        Row(
+            facts.campaign_key(evidence).is_accepted,
+            WRONG,
+            f"{refused}, though the {KEY} is accepted: {_about_refused(fact)}",
+        ),
+        *_rows_of_reasons(evidence, fact, f"{refused}: {NEW_KEY}"),
+        Row(_is_of_gateway(evidence), NOT_PROVED, f"{refused}: see {KEY}."),
+        Row(
+            True,
+            NOT_PROVED,
+            f"Refused {often} ({fact.own_says}). {_to_check(evidence, fact, DATA_KEY)}",
+        ),
+    ]
 
 
 def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
@@ -792,22 +816,22 @@ def _why_not_repeated(evidence: Evidence, fact: KeyFact, question: Question) -> 
 def _no_answer_says(fact: KeyFact, why: str) -> str:
     """Tell why nothing shows how the service takes a key, and what to do."""
     elsewhere = why_not_judged(fact.lost)
-    return elsewhere or (
-        f"Not settled, because {why}{_words_of_limit(fact)}. {_after_no_answer(fact)}"
-    )
+    return elsewhere or f"Not settled, because {why}{_words_of_lost(fact)}. {_after_lost(fact)}"
 
 
-def _after_no_answer(fact: KeyFact) -> str:
+def _after_lost(fact: KeyFact) -> str:
     """Tell what to do if a read got no answer."""
-    if fact.lost and not fact.lost[-1].status:
-        return cause_of(fact.lost[-1]).text
+    last = fact.lost[-1] if fact.lost else None
+    if last is not None and not last.status:
+        return cause_of(last).text
+    if last is not None and last.subject is not None and not last.is_limit:
+        return facts.advice_of(last)
     return _after_limit(fact)
 
 
-def _words_of_limit(fact: KeyFact) -> str:
-    """Return the words of a rate limit or a quota that refused a read, as the end of a sentence."""
-    is_limited = bool(fact.lost) and fact.lost[-1].status == 429
-    return facts.words_of(fact.lost[-1]) if is_limited else ""
+def _words_of_lost(fact: KeyFact) -> str:
+    """Return the words of what came in place of an answer, as the end of a sentence."""
+    return facts.words_of(fact.lost[-1]) if fact.lost else ""
 
 
 def _after_limit(fact: KeyFact) -> str:
@@ -836,6 +860,8 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
     """Tell why reads do not show how the service takes a key."""
     own = fact.own[0]
     proves = WRITE_PROVES[made_up]
+    if own.subject is not None and own.subject.subject is Subject.PLAN:
+        proves = facts.advice_of(own)  # no write would show more
     if fact.made_up is None:
         why = evidence.why_not_asked(made_up)
         return f"a made-up key was not compared, because {why}. {AGAIN}"

@@ -98,7 +98,8 @@ def telling_names(files: Iterable[CouponFile], names: CountNames) -> CountNames:
     Find a count that tells statuses apart, if those that are set do not fit: one that is above 0
     for some statuses, and 0 for the others, may count coupons added, whatever it is called.
 
-    :return: the names as they are, if there is no such count, or if two of them contradict.
+    :return: the names as they are, if there is no such count, or if two of them contradict, or
+        another number is above 0 where it is 0.
     """
     files = list(files)
     if any(count_names(file, names).read([file])[0] is not None for file in files):
@@ -106,7 +107,16 @@ def telling_names(files: Iterable[CouponFile], names: CountNames) -> CountNames:
     splits = _statuses_apart(files)
     if len(set(splits.values())) != 1:
         return names
-    return CountNames(next(iter(splits)), names.duplicates)
+    name = next(iter(splits))
+    if any(_has_only_others(file, name) for file in files):
+        return names
+    return CountNames(name, names.duplicates)
+
+
+def _has_only_others(file: CouponFile, name: str) -> bool:
+    """Tell whether a count of a file is 0 while another number speaks for coupons added."""
+    others = [number for other, number in unknown_counts(file).items() if other != name]
+    return file.counts.get(name) == 0 and max(others, default=0) > 0
 
 
 def _statuses_apart(files: Sequence[CouponFile]) -> dict[str, frozenset[str]]:

@@ -323,8 +323,8 @@ class Report:
         :param width: characters of a line.
         """
         most = MOST_LINES_READY if self.works else MOST_LINES
-        # What needs action is not cut.
-        most += sum(len([*self._row(finding, width)]) - 1 for finding in self._kept)
+        if self.works:  # what needs action is not cut
+            most += sum(len([*self._row(finding, width)]) - 1 for finding in self._kept)
         for tried, rest in LENGTHS:
             head = self._head(width, tried, rest)
             lines = [*head, *self._rest(width, rest, most - len(head))]
