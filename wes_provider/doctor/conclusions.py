@@ -859,7 +859,7 @@ def _both(evidence: Evidence, fact: KeyFact) -> str:
 def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
     """Tell why reads do not show how the service takes a key."""
     own = fact.own[0]
-    proves = WRITE_PROVES[made_up]
+    proves = str(WRITE_PROVES[made_up])
     if own.subject is not None and own.subject.subject is Subject.PLAN:
         proves = facts.advice_of(own)  # no write would show more
     if fact.made_up is None:
