@@ -152,20 +152,18 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
     added = _most_added([file, *_alike(file, others)], names)
     states_an_end = _states_an_end(set(parts))
     fails = has_any(FAILS, name)
-    also = f", and {doubt}" if doubt else ""
+    failure = _speaks_of_failure(status, doubt, fails)
     is_bad = doubt not in ("", NONE_ADDED) or bool(file.reason)
-    is_partial = _most_added([file], names) > 0 and (fails or bool(doubt))
-    speaks = doubt or f"the name {status} speaks of a failure"
-    speaks_of_failure = speaks if doubt or fails else ""
+    is_partial = _most_added([file], names) > 0 and bool(failure)
     added_elsewhere = _most_added(_unlike(file, others), names) > 0
     numbers = _unknown_numbers(file, names)
     rows = (
         Judged(
-            bool(speaks_of_failure) and numbers.are_above_0,
+            bool(failure) and numbers.are_above_0,
             Meaning(
                 Means.FAILURE,
                 sure=False,
-                why=f"{speaks_of_failure}, but {numbers.says}",
+                why=f"{failure}, but {numbers.says}",
                 is_supported=False,
                 is_unclear=True,
             ),
@@ -179,7 +177,7 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
             Meaning(
                 Means.FAILURE,
                 sure=False,
-                why=f"{_added_says(file, others, names)}, but {speaks}",
+                why=f"{_added_says(file, others, names)}, but {failure}",
                 is_supported=False,
                 is_partial=True,
             ),
@@ -189,7 +187,7 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
             Meaning(
                 Means.FAILURE,
                 sure=False,
-                why=f"the name {status} speaks of a failure{also}",
+                why=f"the name {status} speaks of a failure{_also(doubt)}",
                 is_supported=bool(doubt),
             ),
         ),
@@ -235,6 +233,17 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
         Judged(True, Meaning(Means.SUCCESS, sure=True, why="coupons were added")),
     )
     return next(row.meaning for row in rows if row.applies)
+
+
+def _speaks_of_failure(status: str, doubt: str, fails: bool) -> str:
+    """Tell what speaks of a failure: what the file has, or else its status; empty if nothing."""
+    if doubt:
+        return doubt
+    return f"the name {status} speaks of a failure" if fails else ""
+
+
+def _also(doubt: str) -> str:
+    return f", and {doubt}" if doubt else ""
 
 
 class Judged(NamedTuple):

@@ -56,20 +56,27 @@ def parts_of(evidence: Evidence, refused: Sequence[Probe]) -> Parts | None:
     Tell which uses of the service some refusals are about; ``None`` if nothing else works, or a
     use is refused at times only.
     """
-    own = [
-        probe
-        for probe in evidence.probes
-        if probe.keys is Keys.OWN and probe.question not in NO_USE
-    ]
+    own = _own_reads(evidence)
+    answered = [probe for probe in own if probe.kind is Kind.ANSWER]
+    of_answered = set(map(_use_of, answered))
     of_refused = {_use_of(probe) for probe in own if probe in refused}
-    of_answered = {_use_of(probe) for probe in own if probe.kind is Kind.ANSWER}
     if not of_refused or not of_answered or of_refused & of_answered:
         return None
     if LISTS in of_refused:
         of_refused.add(FILES)  # without a list, no file was read
-    judged = {probe.request.operation.key for probe in own if probe.kind is Kind.ANSWER}
-    keys = [name for key, name in KEYS.items() if key not in judged]
-    return Parts(_in_order(of_refused), _in_order(of_answered), keys)
+    return Parts(_in_order(of_refused), _in_order(of_answered), _keys_without(answered))
+
+
+def _own_reads(evidence: Evidence) -> list[Probe]:
+    """Return the reads with the own keys that show whether people may do something."""
+    own = [probe for probe in evidence.probes if probe.keys is Keys.OWN]
+    return [probe for probe in own if probe.question not in NO_USE]
+
+
+def _keys_without(answered: Sequence[Probe]) -> list[str]:
+    """Return the keys of which no read was answered."""
+    judged = {probe.request.operation.key for probe in answered}
+    return [name for key, name in KEYS.items() if key not in judged]
 
 
 def _use_of(probe: Probe) -> str:
