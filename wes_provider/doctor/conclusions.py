@@ -92,8 +92,7 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
     """
     refusals = conclude_on_refusals(evidence)
     if facts.is_unexaminable(evidence):
-        login = conclude_on_login(evidence)
-        return refusals or [login or _unexaminable_address(evidence)]
+        return refusals or [_unexaminable_address(evidence)]
     objection = facts.objection(evidence)
     missed = header.missed_header(evidence)
     if objection is not None and missed is not None and not named_headers(missed):
@@ -128,6 +127,9 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
 
 def _unexaminable_address(evidence: Evidence) -> Finding:
     """Tell why the first read already shows that nothing more can be found out."""
+    login = conclude_on_login(evidence)
+    if login is not None:
+        return login
     one_page = facts.one_page(evidence)
     if one_page is not None:
         return _one_page(evidence, one_page)
