@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any, Final, NamedTuple
 
 from wes_provider.client.announcements import plain_name
+from wes_provider.doctor import remedies
 from wes_provider.doctor.files import inside
 from wes_provider.doctor.words import description_in
 
@@ -21,7 +22,7 @@ WORD: Final = re.compile(r"[^\s,;\"]+")
 FORBIDDEN: Final = 403
 # Members that say where an account is: home_region, dataCenter, dc_id; names are plain.
 PLACE: Final = re.compile(
-    r"\w*(?:region|datacent(?:er|re)|cluster)(?:id|code|name|number)?|"
+    rf"\w*{remedies.PLACE}(?:id|code|name|number)?|"
     r"(?:home|correct|right|target|expected|actual|workspace|account|tenant|your)?"
     r"dc(?:id|code|name|number)?"
 )

@@ -272,7 +272,8 @@ def _labels(answers: Sequence[Probe]) -> list[str]:
         return labels
     shapes = labels_of_shapes(answers)
     if not shapes and _loses_files(answers):
-        return [f"{probe.status} with {_ids_of(probe)}" for probe in answers]
+        known = list(dict.fromkeys(file_id for probe in answers for file_id in _files_of(probe)))
+        return [f"{probe.status} with {_files_beside(probe, known)}" for probe in answers]
     return shapes or labels
 
 
@@ -313,10 +314,18 @@ def _files_of(probe: Probe) -> list[str]:
     return [file.id for file in listed.files]
 
 
-def _ids_of(probe: Probe) -> str:
+def _files_beside(probe: Probe, known: Sequence[str]) -> str:
+    """
+    Tell how many files a reply has, and which it lacks.
+
+    :param known: the identifiers that any reply has.
+    """
     ids = _files_of(probe)
+    lacks = [file_id for file_id in known if file_id not in ids]
+    if ids and lacks:
+        return f"{counted(len(ids), 'file')}, without {shown(', '.join(lacks), quoted=False)}"
     if ids:
-        return f"{counted(len(ids), 'file')} ({shown(', '.join(ids), quoted=False)})"
+        return counted(len(ids), "file")
     if listed_in("", probe) is None:
         return shown(probe.clean(probe.text), LONGEST_BODY, quoted=False)
     return "no file"

@@ -18,6 +18,7 @@ from wes_provider.doctor import advice, facts, header, redirects, remedies
 from wes_provider.doctor.evidence import Evidence, Places
 from wes_provider.doctor.facts import KeyFact, Standing
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.logins import conclude_on_login
 from wes_provider.doctor.notices import conclude_on_notices
 from wes_provider.doctor.objections import about_account, conclude_on_objection
 from wes_provider.doctor.path_conclusions import file_path, list_path, records, upload_path
@@ -31,7 +32,7 @@ from wes_provider.doctor.probes import (
     same_reply,
 )
 from wes_provider.doctor.proxies import after_407, proxy_sentence
-from wes_provider.doctor.refusals import conclude_on_refusals
+from wes_provider.doctor.refusals import conclude_on_refusals, why_not_judged
 from wes_provider.doctor.remedies import wait_of
 from wes_provider.doctor.sending import (
     date_or_clock,
@@ -41,8 +42,9 @@ from wes_provider.doctor.sending import (
     retry_after,
     until,
 )
+from wes_provider.doctor.subjects import Subject
 from wes_provider.doctor.unreached import cause_of
-from wes_provider.doctor.words import is_login, other_scheme, quoted, text_of
+from wes_provider.doctor.words import other_scheme, quoted, text_of
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, redact_url
 
@@ -125,6 +127,9 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
 
 def _unexaminable_address(evidence: Evidence) -> Finding:
     """Tell why the first read already shows that nothing more can be found out."""
+    login = conclude_on_login(evidence)
+    if login is not None:
+        return login
     one_page = facts.one_page(evidence)
     if one_page is not None:
         return _one_page(evidence, one_page)
@@ -177,14 +182,14 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
             f"let this machine in, and the Address may be right: {remedies.LET_IN}{way}",
         ),
         Row(
-            is_page and last.status == 403 and not is_login(last.text),
+            is_page and last.status == 403,
             NOT_PROVED,
             f"A web page came with status 403{facts.words_of(last)}, which the service does not "
             "send: a gateway or a firewall may not let this machine in. If the Address is right, "
             f"{remedies.LET_IN}{way}",
         ),
         Row(
-            is_page and last.has_2xx and not is_login(last.text),
+            is_page and last.has_2xx,
             NOT_PROVED,
             f"A web page came with status {last.status}{facts.words_of(last)}, which is no reply "
             f"of the service: it, or something in its place, may be under maintenance. Wait"
@@ -224,15 +229,13 @@ def _one_page(evidence: Evidence, one_page: facts.OnePage) -> Finding:
             f"this again. The Address may be right.{way}"
         )
         return Finding(Topic.ACCOUNT, NOT_PROVED, text, tuple(probes))
-    says_nothing = one_page.is_login or not said
     return conclude(
         Topic.ADDRESS,
         probes,
         Row(
-            says_nothing,
+            not said,
             WRONG,
-            f"A redirect to {target} came, whatever the path, which is not followed{said}. "
-            f"{WHO}{way}",
+            f"A redirect to {target} came, whatever the path, which is not followed. {WHO}{way}",
         ),
         Row(
             True,
@@ -398,14 +401,24 @@ def _address(evidence: Evidence) -> Finding:
         ),
         Row(bool(facts.cached_reply(evidence)), NOT_PROVED, _cached(evidence)),
         Row(facts.is_nothing_there(evidence), NOT_PROVED, f"{_same_everywhere(evidence)}{way}"),
-        Row(is_unchecked, NOT_ASKED, f"Certificates are not checked, since {VERIFY} is false."),
+        Row(
+            is_unchecked,
+            NOT_ASKED,
+            f"Certificates are not checked, since {VERIFY} is false.",
+            needs_action=True,
+        ),
         Row(
             bool(facts.failing_replies(evidence)),
             NOT_PROVED,
             f"It responds, but {facts.failing_replies(evidence)}: it may be that one of several "
             "nodes behind the Address fails. Change no setting, and ask the service's support.",
         ),
-        Row(True, SURE, f"It responds{_slowly(evidence)}.{way}"),
+        Row(
+            True,
+            SURE,
+            f"It responds{_slowly(evidence)}.{way}",
+            needs_action=bool(_slowly(evidence)),
+        ),
     )
 
 
@@ -513,12 +526,13 @@ def _errors_as_successes(evidence: Evidence) -> list[Finding]:
     )
     text = (
         f"Errors come with status {errors[0].status} here, which an update takes for a success"
-        f"{advice.UPDATE_TRIES_ONE} {AFTER_UPLOAD} Ask the service's support for statuses that fit."
+        f"{advice.UPDATE_TRIES_ONE} {AFTER_UPLOAD} Reads of lists and files notice them. Ask the "
+        "service's support for statuses that fit."
     )
     has_data_key = evidence.settings.data_api_key != evidence.settings.api_key
     certainty = NOT_PROVED if has_data_key else NOT_ASKED
     return [
-        Finding(Topic.ERRORS, SURE, always, tuple(errors[:1])),
+        Finding(Topic.ERRORS, SURE, always, tuple(errors[:1]), needs_action=True),
         Finding(Topic.SEGMENT, certainty, text, tuple(errors[:1])),
     ]
 
@@ -536,50 +550,12 @@ def _keys_and_header(evidence: Evidence, tried: Places) -> list[Finding]:
 
 def _campaign_key(evidence: Evidence, tried: Places) -> Finding:
     fact = facts.campaign_key(evidence)
-    data = facts.data_key(evidence)
-    swapped = facts.swapped_keys(evidence)
-    is_refused = fact.standing is Standing.REFUSED
-    often = _times(len(fact.own))
-    has_no_access = is_refused or facts.may_be_another_key(fact)
-    refused = _refused(fact)
-    denied = refused if is_refused else f"The service replies {fact.own_says}"
     swaps = evidence.of(Question.SWAPPED_KEYS)
-    is_header_missed = header.missed_header(evidence) is not None
     return conclude(
         Topic.CAMPAIGN_KEY,
         [*fact.probes, *swaps, *facts.refused_elsewhere(evidence)],
-        Row(
-            has_no_access and swapped.are_both,
-            WRONG,
-            f"{denied}, while each key is accepted in the other's place: swap {KEY} and "
-            f"{DATA_KEY}.",
-        ),
-        Row(
-            has_no_access and swapped.data,
-            WRONG,
-            f"{denied}. The {DATA_KEY} is accepted in its place: paste the right one.",
-        ),
-        Row(
-            has_no_access and swapped.campaign,
-            WRONG,
-            f"{denied}, but accepts it as {DATA_KEY}: paste the key for coupons in its place.",
-        ),
-        Row(
-            is_refused and data.standing in (Standing.ACCEPTED, Standing.ACCEPTED_ONCE),
-            WRONG,
-            f"{refused}, though the {DATA_KEY} is accepted: {_about_refused(fact)}",
-        ),
-        Row(
-            is_refused and fact.names_a_reason and not _is_of_gateway(evidence),
-            NOT_PROVED,
-            f"{refused}: {NEW_KEY}",
-        ),
-        Row(is_refused and is_header_missed, NOT_PROVED, HEADER_FIRST),
-        Row(
-            is_refused,
-            NOT_PROVED,
-            f"Refused {often} ({fact.own_says}). {_to_check(evidence, fact, KEY)}",
-        ),
+        *_rows_of_swapped_campaign_key(evidence, fact),
+        *_rows_of_refused_campaign_key(evidence, fact),
         Row(
             fact.standing is Standing.ACCEPTED and fact.is_hidden,
             NOT_PROVED,
@@ -600,6 +576,64 @@ def _campaign_key(evidence: Evidence, tried: Places) -> Finding:
     )
 
 
+def _rows_of_swapped_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row]:
+    """Tell what holds if a key that has no access is accepted, or replaced, in another place."""
+    swapped = facts.swapped_keys(evidence)
+    denied = f"The service replies {fact.own_says}"
+    if fact.standing is Standing.REFUSED:
+        denied = _refused(fact)
+    elif not facts.may_be_another_key(fact):
+        return []
+    return [
+        Row(
+            swapped.are_both,
+            WRONG,
+            f"{denied}, while each key is accepted in the other's place: swap {KEY} and "
+            f"{DATA_KEY}.",
+        ),
+        Row(
+            swapped.data,
+            WRONG,
+            f"{denied}. The {DATA_KEY} is accepted in its place: paste the right one.",
+        ),
+        Row(
+            swapped.campaign,
+            WRONG,
+            f"{denied}, but accepts it as {DATA_KEY}: paste the key for coupons in its place.",
+        ),
+    ]
+
+
+def _rows_of_refused_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row]:
+    """Tell what holds if each read with the campaign key is refused."""
+    if fact.standing is not Standing.REFUSED:
+        return []
+    refused = _refused(fact)
+    return [
+        Row(
+            facts.data_key(evidence).is_accepted,
+            WRONG,
+            f"{refused}, though the {DATA_KEY} is accepted: {_about_refused(fact)}",
+        ),
+        *_rows_of_reasons(evidence, fact, f"{refused}: {NEW_KEY}"),
+        Row(
+            True,
+            NOT_PROVED,
+            f"Refused {_times(len(fact.own))} ({fact.own_says}). {_to_check(evidence, fact, KEY)}",
+        ),
+    ]
+
+
+def _rows_of_reasons(evidence: Evidence, fact: KeyFact, new_key: str) -> list[Row]:
+    """Tell what holds if refusals of a key say why, or that another thing is missed."""
+    is_about_key = fact.names_a_reason and not _is_of_gateway(evidence)
+    is_header_missed = header.missed_header(evidence) is not None
+    return [
+        Row(is_about_key, NOT_PROVED, new_key),
+        Row(is_header_missed, NOT_PROVED, HEADER_FIRST),
+    ]
+
+
 def _has_got_files(evidence: Evidence, tried: Places) -> bool:
     """Tell whether the campaign key got a list or a file: in a read, or after an upload."""
     return facts.has_got_files(evidence) or bool(tried.file_path or tried.listed_files)
@@ -618,15 +652,11 @@ def _forbidden(evidence: Evidence, fact: KeyFact) -> str:
 def _data_key(evidence: Evidence) -> Finding:
     settings = evidence.settings
     fact = facts.data_key(evidence)
-    campaign = facts.campaign_key(evidence)
-    is_refused = fact.standing is Standing.REFUSED
-    refused = _refused(fact)
     name = header.proved_header(evidence)
     tried = evidence.of(Question.SWAPPED_KEYS)
     swapped = facts.swapped_keys(evidence)
-    often = _times(len(fact.own))
     why = evidence.why_not_asked(Question.DATA_KEY)
-    is_header_missed = header.missed_header(evidence) is not None
+    is_unanswered = fact.standing is Standing.NO_ANSWER
     return conclude(
         Topic.DATA_KEY,
         [*fact.probes, *tried],
@@ -636,41 +666,21 @@ def _data_key(evidence: Evidence) -> Finding:
             f"None is given: segments use the {KEY}.",
         ),
         Row(
-            fact.standing is Standing.NO_ANSWER and bool(name),
+            is_unanswered and bool(name),
             NOT_PROVED,
             f"Not asked with {name}: put the extra in, and run this again.",
         ),
         Row(
-            fact.standing is Standing.NO_ANSWER,
+            is_unanswered,
             NOT_PROVED,
-            f"Not settled, because {why}{_words_of_limit(fact)}. {_after_limit(fact)}",
+            _no_answer_says(fact, why),
         ),
         Row(swapped.are_both, WRONG, f"{KEY} is accepted in its place: swap the two."),
+        *_rows_of_refused_data_key(evidence, fact),
         Row(
-            is_refused and swapped.campaign,
-            WRONG,
-            f"{refused}, while the {KEY} is accepted in its place: paste that one.",
-        ),
-        Row(
-            is_refused and campaign.standing in (Standing.ACCEPTED, Standing.ACCEPTED_ONCE),
-            WRONG,
-            f"{refused}, though the {KEY} is accepted: {_about_refused(fact)}",
-        ),
-        Row(
-            is_refused and fact.names_a_reason and not _is_of_gateway(evidence),
+            fact.standing is Standing.REFUSED_ONCE and not name,
             NOT_PROVED,
-            f"{refused}: {NEW_KEY}",
-        ),
-        Row(is_refused and is_header_missed, NOT_PROVED, HEADER_FIRST),
-        Row(
-            is_refused and _is_of_gateway(evidence),
-            NOT_PROVED,
-            f"{refused}: see {KEY}.",
-        ),
-        Row(
-            is_refused or (fact.standing is Standing.REFUSED_ONCE and not name),
-            NOT_PROVED,
-            f"Refused {often} ({fact.own_says}). {_to_check(evidence, fact, DATA_KEY)}",
+            f"Refused once ({fact.own_says}). {_to_check(evidence, fact, DATA_KEY)}",
         ),
         Row(
             facts.may_be_another_key(fact) and swapped.data,
@@ -686,6 +696,33 @@ def _data_key(evidence: Evidence) -> Finding:
         ),
         _row_of_key(evidence, fact, Question.MADE_UP_DATA_KEY),
     )
+
+
+def _rows_of_refused_data_key(evidence: Evidence, fact: KeyFact) -> list[Row]:
+    """Tell what holds if each read with the data key is refused."""
+    if fact.standing is not Standing.REFUSED:
+        return []
+    refused = _refused(fact)
+    often = _times(len(fact.own))
+    return [
+        Row(
+            facts.swapped_keys(evidence).campaign,
+            WRONG,
+            f"{refused}, while the {KEY} is accepted in its place: paste that one.",
+        ),
+        Row(
+            facts.campaign_key(evidence).is_accepted,
+            WRONG,
+            f"{refused}, though the {KEY} is accepted: {_about_refused(fact)}",
+        ),
+        *_rows_of_reasons(evidence, fact, f"{refused}: {NEW_KEY}"),
+        Row(_is_of_gateway(evidence), NOT_PROVED, f"{refused}: see {KEY}."),
+        Row(
+            True,
+            NOT_PROVED,
+            f"Refused {often} ({fact.own_says}). {_to_check(evidence, fact, DATA_KEY)}",
+        ),
+    ]
 
 
 def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
@@ -752,8 +789,7 @@ def _key_says(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
         why = _why_not_repeated(evidence, fact, fact.own[0].question)
         return f"Refused once. Not proved by a second read: {why}. {AGAIN}"
     if fact.standing is Standing.NO_ANSWER:
-        why = evidence.why_not_asked(Question.LIST)
-        return f"Not settled, because {why}{_words_of_limit(fact)}. {_after_no_answer(fact)}"
+        return _no_answer_says(fact, evidence.why_not_asked(Question.LIST))
     if fact.standing is Standing.BOTH:
         return _both(evidence, fact)
     return f"No reply shows whether it is accepted: {_unshown(evidence, fact, made_up)}"
@@ -779,17 +815,25 @@ def _why_not_repeated(evidence: Evidence, fact: KeyFact, question: Question) -> 
     return f"{why}, and {failing}" if failing else why
 
 
-def _after_no_answer(fact: KeyFact) -> str:
+def _no_answer_says(fact: KeyFact, why: str) -> str:
+    """Tell why nothing shows how the service takes a key, and what to do."""
+    elsewhere = why_not_judged(fact.lost)
+    return elsewhere or f"Not settled, because {why}{_words_of_lost(fact)}. {_after_lost(fact)}"
+
+
+def _after_lost(fact: KeyFact) -> str:
     """Tell what to do if a read got no answer."""
-    if fact.lost and not fact.lost[-1].status:
-        return cause_of(fact.lost[-1]).text
+    last = fact.lost[-1] if fact.lost else None
+    if last is not None and not last.status:
+        return cause_of(last).text
+    if last is not None and last.subject is not None and not last.is_limit:
+        return facts.advice_of(last)
     return _after_limit(fact)
 
 
-def _words_of_limit(fact: KeyFact) -> str:
-    """Return the words of a rate limit or a quota that refused a read, as the end of a sentence."""
-    is_limited = bool(fact.lost) and fact.lost[-1].status == 429
-    return facts.words_of(fact.lost[-1]) if is_limited else ""
+def _words_of_lost(fact: KeyFact) -> str:
+    """Return the words of what came in place of an answer, as the end of a sentence."""
+    return facts.words_of(fact.lost[-1]) if fact.lost else ""
 
 
 def _after_limit(fact: KeyFact) -> str:
@@ -817,7 +861,9 @@ def _both(evidence: Evidence, fact: KeyFact) -> str:
 def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
     """Tell why reads do not show how the service takes a key."""
     own = fact.own[0]
-    proves = WRITE_PROVES[made_up]
+    proves = str(WRITE_PROVES[made_up])
+    if own.subject is not None and own.subject.subject is Subject.PLAN:
+        proves = facts.advice_of(own)  # no write would show more
     if fact.made_up is None:
         why = evidence.why_not_asked(made_up)
         return f"a made-up key was not compared, because {why}. {AGAIN}"

@@ -307,6 +307,11 @@ class KeyFact(NamedTuple):
     lost: Sequence[Probe] = ()
 
     @property
+    def is_accepted(self) -> bool:
+        """Whether the service accepts the key, as far as it was read."""
+        return self.standing in (Standing.ACCEPTED, Standing.ACCEPTED_ONCE)
+
+    @property
     def probes(self) -> list[Probe]:
         """All reads that it rests on."""
         probes = [*self.own, *self.lost]

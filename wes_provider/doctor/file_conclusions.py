@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from wes_provider.coupon_files import ADDED_NAMES, DUPLICATE_NAMES, CountNames, Statuses
 from wes_provider.doctor import advice
 from wes_provider.doctor.evidence import Places
-from wes_provider.doctor.files import BAD_COUNTS, count_names, has_any, status_of
+from wes_provider.doctor.files import BAD_COUNTS, count_names, has_any, status_of, unknown_counts
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.meanings import (
     Meaning,
@@ -131,7 +131,7 @@ def _meanings(
         meanings = found.setdefault(status, {})
         meaning = meaning_of(file, names, others)
         meaning = meaning._replace(why=f"file {shown(file.id, quoted=False)}: {meaning.why}")
-        if meaning.is_partial:
+        if meaning.is_open:
             meanings[meaning.means] = meaning
         elif meaning.is_supported:
             meanings.setdefault(meaning.means, meaning)
@@ -144,7 +144,7 @@ def _clear_meanings(unknown: Mapping[str, Mapping[Means, Meaning]]) -> dict[str,
         status: means
         for status, meanings in unknown.items()
         for means, meaning in meanings.items()
-        if len(meanings) == 1 and not meaning.is_partial
+        if len(meanings) == 1 and not meaning.is_open
     }
 
 
@@ -155,6 +155,8 @@ def _says(status: str, meanings: Mapping[Means, Meaning]) -> str:
         kinds = " or ".join(sorted(means.value for means in meanings))
         return f"{status} cannot be told apart: {kinds}"
     (meaning,) = meanings.values()
+    if meaning.is_unclear:
+        return f"{status} is unclear ({meaning.why})"
     if meaning.is_partial:
         return f"{status} is partial ({meaning.why}): ask what your tasks should do with it"
     return f"{status} seems to mean {meaning.means.value} ({meaning.why})"
@@ -174,65 +176,127 @@ def _doubt_about_given(given: Means | None, status: str, meanings: Mapping[Means
     return f"the connection names {status} as {given.value}, but no file shows that"
 
 
-def _statuses_of_list(
-    settings: WesSettings, files: Sequence[CouponFile], probes: Sequence[Probe]
-) -> Finding:
+class SeenStatuses(NamedTuple):
+    """
+    What the files of a list show of their statuses.
+
+    :ivar unknown: what each status seems to mean that no list of the connection has.
+    :ivar clear: those of them that seem to mean one thing only.
+    :ivar doubts: what the files leave open of the connection's own lists, as sentences.
+    :ivar succeeded: the files with success; ``failed``: those of them with a reason of a failure.
+    """
+
+    names: str
+    unknown: Mapping[str, Mapping[Means, Meaning]]
+    clear: Mapping[str, Means]
+    doubts: str
+    succeeded: Sequence[CouponFile]
+    failed: Sequence[CouponFile]
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether all that is unknown is a stage on the way, which is waited for."""
+        return set(self.clear.values()) <= {Means.PENDING} and len(self.clear) == len(self.unknown)
+
+    @property
+    def says(self) -> str:
+        """What the unknown statuses seem to mean, as part of a sentence."""
+        return "; ".join(_says(status, meanings) for status, meanings in self.unknown.items())
+
+    @property
+    def failures_say(self) -> str:
+        """How many files with success failed by what the service names."""
+        number = f"{len(self.failed)} of {counted(len(self.succeeded), 'file')}"
+        reason = shown(self.failed[0].reason) if self.failed else ""
+        return f"{number} with success failed by what the service names: {reason}"
+
+
+def _seen_statuses(settings: WesSettings, files: Sequence[CouponFile]) -> SeenStatuses:
     statuses = settings.statuses
     meanings = _meanings(settings, files)
     unknown = {name: meanings[name] for name in sorted(meanings.keys() - _known(statuses))}
-    clear = _clear_meanings(unknown)
-    said = "; ".join(_says(status, unknown[status]) for status in unknown)
     given = {name: meanings[name] for name in sorted(meanings.keys() & _known(statuses))}
     doubts = [_doubt_about_given(_means_in(statuses, name), name, given[name]) for name in given]
-    doubted_settings = "; ".join(filter(None, doubts))
-    seen = ", ".join(sorted({*map(status_of, files)} - {""}))
-    is_harmless = set(clear.values()) <= {Means.PENDING} and len(clear) == len(unknown)
     succeeded = [file for file in files if statuses.succeeded(file.status)]
-    garbled = any(UNREADABLE in status_of(file) for file in files)
-    doubted = [file for file in succeeded if _is_failure(file, settings.count_names)]
+    return SeenStatuses(
+        names=", ".join(sorted({*map(status_of, files)} - {""})),
+        unknown=unknown,
+        clear=_clear_meanings(unknown),
+        doubts="; ".join(filter(None, doubts)),
+        succeeded=succeeded,
+        failed=[file for file in succeeded if _is_failure(file, settings.count_names)],
+    )
+
+
+def _statuses_of_list(
+    settings: WesSettings, files: Sequence[CouponFile], probes: Sequence[Probe]
+) -> Finding:
+    seen = _seen_statuses(settings, files)
+    lists = _lists_with(settings.statuses, seen.clear)
+    question = _question_of_counts(settings, files)
     return conclude(
         Topic.STATUSES,
         probes,
         Row(not files, Certainty.NOT_ASKED, str(advice.UPLOAD_SHOWS_STATUSES)),
         Row(
-            not seen,
+            not seen.names,
             Certainty.NOT_PROVED,
             f"No file of the list has one{advice.UPLOAD_TRIES_STATUS}",
         ),
-        Row(garbled, Certainty.NOT_PROVED, f"{seen} {GARBLED}"),
+        Row(UNREADABLE in seen.names, Certainty.NOT_PROVED, f"{seen.names} {GARBLED}"),
         Row(
-            bool(unknown) and not is_harmless,
+            bool(seen.unknown) and not seen.is_harmless,
             Certainty.NOT_PROVED,
-            f"{_capital(said)}. {_confirm(clear)}",
-            guesses=_lists_with(statuses, clear),
+            f"{question}{_capital(seen.says)}. {_confirm(seen.clear, question)}",
+            guesses=lists,
         ),
         Row(
-            bool(doubted),
+            bool(seen.failed),
             Certainty.NOT_PROVED,
-            f"{len(doubted)} of {counted(len(succeeded), 'file')} with success failed by what the "
-            f"service names: {shown(doubted[0].reason) if doubted else ''}. Ask the service's "
-            "support what the status means.",
+            f"{seen.failures_say}. Ask the service's support what the status means.",
         ),
         Row(
-            bool(doubted_settings),
+            bool(seen.doubts),
             Certainty.NOT_PROVED,
-            f"{_capital(doubted_settings)}. Confirm it in the service's dashboard"
+            f"{_capital(seen.doubts)}. Confirm it in the service's dashboard"
             f"{advice.UPLOAD_PROVES_END}",
         ),
         Row(
-            not succeeded,
+            not seen.succeeded,
             Certainty.NOT_PROVED,
-            f"Only {seen} in the list, so what success is called is not shown. "
+            f"Only {seen.names} in the list, so what success is called is not shown. "
             f"{advice.UPLOAD_SHOWS}",
-            guesses=_lists_with(statuses, clear),
+            guesses=lists,
         ),
-        Row(
-            bool(unknown),
-            Certainty.NOT_ASKED,
-            f"{said}, and is waited for.",
-            guesses=_lists_with(statuses, clear),
-        ),
-        Row(True, Certainty.SURE, f"{seen} in the list, which the provider knows."),
+        Row(bool(seen.unknown), Certainty.NOT_ASKED, f"{seen.says}, and is waited for.", {}, lists),
+        Row(True, Certainty.SURE, f"{seen.names} in the list, which the provider knows."),
+    )
+
+
+def _question_of_counts(settings: WesSettings, files: Sequence[CouponFile]) -> str:
+    """
+    Ask which number counts coupons added, with the numbers of a file of each status, as sentences
+    before others; empty if that is known, or no number can be it.
+    """
+    names = telling_names(files, settings.count_names)
+    if any(count_names(file, names).read([file])[0] is not None for file in files):
+        return ""
+    numbers = list(dict.fromkeys(name for file in files for name in unknown_counts(file)))
+    if not numbers:
+        return ""
+    of_status: dict[str, CouponFile] = {}
+    for file in files:
+        of_status.setdefault(status_of(file), file)
+    table = "; ".join(
+        f"{status} {', '.join(str(file.counts.get(name, '-')) for name in numbers)}"
+        for status, file in of_status.items()
+    )
+    which = (
+        f"Which of {', '.join(numbers)} counts" if len(numbers) > 1 else f"Does {numbers[0]} count"
+    )
+    return (
+        f"{which} coupons added ({table})? Name it in coupon_file_counts, and run this again: it "
+        "tells what statuses mean. "
     )
 
 
@@ -241,10 +305,16 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _confirm(clear: Mapping[str, Means]) -> str:
-    """Tell what to do about statuses that files speak for, or that nothing speaks for."""
+def _confirm(clear: Mapping[str, Means], question: str) -> str:
+    """
+    Tell what to do about statuses that files speak for, or that nothing speaks for.
+
+    :param question: that settles them, if there is one.
+    """
     if clear.keys() - {status for status, means in clear.items() if means is Means.PENDING}:
         return CONFIRM
+    if question:
+        return f"Or look it up in the service's dashboard{advice.UPLOAD_SHOWS_STATUS}"
     return (
         "Look it up in the service's dashboard and name it in coupon_file_statuses"
         f"{advice.UPLOAD_SHOWS_STATUS}"
@@ -293,6 +363,7 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
     if between:
         fine = f"{came}: {', '.join(between)} is on the way, and waited for.{others}"
     also = _also_proposed(settings, followed, between)
+    question = _question_of_counts(settings, [followed.file, *followed.places.listed_files])
     return conclude(
         Topic.STATUSES,
         _reads_of_file(followed),
@@ -328,8 +399,10 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         Row(
             True,
             Certainty.NOT_PROVED,
-            f"{came}, which lasted and may mean {meaning.means.value}: {meaning.why}. Look it up "
-            "and name it in coupon_file_statuses, or wait longer, with --final-after SECONDS.",
+            f"{came}, which lasted and may mean {meaning.means.value}: {meaning.why}.{also} "
+            f"{question}Look it up and name it in coupon_file_statuses, or wait longer, with "
+            "--final-after SECONDS.",
+            guesses=_lists_beside_end(settings, followed, between),
         ),
     )
 
@@ -351,8 +424,8 @@ def _also_proposed(settings: WesSettings, followed: Followed, between: Sequence[
     meanings = _meanings(settings, followed.places.listed_files)
     shown_by_list = _others_of_list(settings, meanings)
     for status, seen in meanings.items():
-        is_partial = any(meaning.is_partial for meaning in seen.values())
-        is_open = is_partial and status not in _known(settings.statuses)
+        has_open = any(meaning.is_open for meaning in seen.values())
+        is_open = has_open and status not in _known(settings.statuses)
         if status not in followed.statuses and (is_open or status in shown_by_list):
             sentences.append(f" {_says(status, seen)}.")
     return "".join(sentences)
@@ -442,6 +515,15 @@ def _lists_of_upload(
     return _lists_with(settings.statuses, {**others, **on_the_way, last: meaning.means})
 
 
+def _lists_beside_end(
+    settings: WesSettings, followed: Followed, between: Sequence[str]
+) -> dict[str, Any]:
+    """Return the lists with what is shown of all statuses but the last one of the file."""
+    others = _others_of_list(settings, _meanings(settings, followed.places.listed_files))
+    others.pop(status_of(followed.file), None)
+    return _lists_with(settings.statuses, {**others, **dict.fromkeys(between, Means.PENDING)})
+
+
 def _meaning_of_end(settings: WesSettings, followed: Followed) -> Meaning:
     """Tell what the last status of the uploaded file means."""
     last = status_of(followed.file)
@@ -529,7 +611,7 @@ def _counts_of(
     return conclude(
         Topic.COUNTS,
         probes,
-        Row(added is None, Certainty.NOT_ASKED, _which_counts(file)),
+        Row(added is None, Certainty.NOT_ASKED, _which_counts(file), needs_action=True),
         Row(
             not sounds_alike,
             Certainty.NOT_PROVED,
@@ -543,10 +625,10 @@ def _counts_of(
 
 
 def _which_counts(file: CouponFile) -> str:
-    which = ", ".join([*file.counts][:8])
+    which = ", ".join(f"{name} ({number})" for name, number in [*file.counts.items()][:8])
     return (
-        f"Which of {which} counts coupons added? Name it in coupon_file_counts, such as "
-        '{"added": "...", "duplicates": "..."}.'
+        f"Which of {which} counts coupons added, in file {shown(file.id, quoted=False)}? Name it "
+        'in coupon_file_counts, such as {"added": "...", "duplicates": "..."}.'
     )
 
 
@@ -560,9 +642,10 @@ def _counts_text(settings: WesSettings, file: CouponFile, names: CountNames) -> 
     text = f"{counted(added or 0, 'coupon')} added"
     if duplicates is not None:
         used.append(_used(names.duplicates, DUPLICATE_NAMES, file))
-        text = f"{text}, {duplicates} duplicates"
+        text = f"{text}, {counted(duplicates, 'duplicate')}"
     if names != settings.count_names:
-        text = f"{text}, under {' and '.join(used)}, in file {shown(file.id, quoted=False)}"
+        text = f"{text}, under {' and '.join(used)}"
+    text = f"{text}, in file {shown(file.id, quoted=False)}"
     if duplicates is not None:
         return f"{text}."
     text = f"{text}; no count of duplicates is known."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -25,6 +26,7 @@ __all__ = [
     "records_in",
     "shape_of",
     "status_of",
+    "unknown_counts",
 ]
 
 DEEPEST: Final = 4  # objects within objects that are searched
@@ -35,7 +37,13 @@ BAD_COUNTS: Final = (
     "echec"
 ).split()
 ADDED: Final = ("add", "import", "insert", "loaded", "created", "new", "accepted", "success")
-DUPLICATES: Final = "dup skip exist ignor dopp doubl already repeat vorhanden".split()
+DUPLICATES: Final = "dup dubl skip exist ignor dopp doubl already repeat vorhanden".split()
+# Parts of the names of whole numbers that count no coupons that were added.
+NO_COUNTS: Final = re.compile(
+    r"(?:^|[._])(?:id|no|at|ms|year|http|line|row|record|zeile)s?(?:$|[._])|size|byte|length|time|"
+    r"dauer|duration|second|version|retr|attempt|priorit|percent|progress|total|pending|remain|"
+    r"date|epoch|port|column"
+)
 # Parts of the names of properties that say why a file failed.
 REASON_NAMES: Final = (
     "reason error fail fehler grund ursache erreur motif motivo cause causa".split()
@@ -165,20 +173,27 @@ def _records(where: str, value: list[dict[str, Any]]) -> Records:
 
 def _properties_of(records: Sequence[Mapping[str, Any]]) -> list[str]:
     """
-    Return the properties of records, those like a status with their values, as ``state ("LIVE")``.
+    Return the properties of records, those that most have first, and of how many of them if not of
+    all; those like a status with their values, as ``state ("LIVE")``.
     """
     values: dict[str, list[str]] = {}
+    having: Counter[str] = Counter()
     for record in records:
+        having.update({where for where, _ in inside(record)})
         for where, value in inside(record):
             seen = values.setdefault(where, [])
             is_like_status = where.rpartition(".")[2].lower().endswith(STATUS_NAMES)
             said = msgspec.json.encode(value).decode()
             if is_like_status and said not in seen:
                 seen.append(said)
-    return [
-        shown(f"{where} ({', '.join(seen[:MOST_VALUES])})" if seen else where, quoted=False)
-        for where, seen in values.items()
-    ][:MOST_PROPERTIES]
+    properties = []
+    for where in sorted(values, key=lambda where: -having[where])[:MOST_PROPERTIES]:
+        beside = [", ".join(values[where][:MOST_VALUES])] if values[where] else []
+        if having[where] < len(records):
+            beside.append(f"{having[where]} of {len(records)}")
+        end = f" ({', '.join(beside)})" if beside else ""
+        properties.append(shown(f"{where}{end}", quoted=False))
+    return properties
 
 
 def odd_status(record: Any) -> str:
@@ -272,6 +287,19 @@ def count_names(file: CouponFile, names: CountNames) -> CountNames:
         alike = _only_alike(file.counts, DUPLICATES, BAD_COUNTS)
         name_of_duplicates = alike or names.duplicates
     return CountNames(name_of_added, name_of_duplicates)
+
+
+def unknown_counts(file: CouponFile) -> dict[str, int]:
+    """
+    Return the whole numbers of a file that may count coupons added, and that nobody has said so of:
+    all but those whose names say that they count something else.
+    """
+    unknown = {}
+    for name, number in file.counts.items():
+        plain = name.lower()
+        if not has_any((*BAD_COUNTS, *DUPLICATES), plain) and not NO_COUNTS.search(plain):
+            unknown[name] = number
+    return unknown
 
 
 def _only_alike(counts: Mapping[str, int], words: Iterable[str], others: Iterable[str]) -> str:

@@ -72,6 +72,8 @@ class Finding:
     :ivar settings: values that replies have proved; ``guesses``: values that they only speak for.
     :ivar has_two_answers: it rests on a request that was answered in two ways.
     :ivar is_cause: the service's own words say why reads settle nothing, so it comes first.
+    :ivar needs_action: whether people have something to do about it, though it is no trouble, so
+        that reports keep its sentence.
     """
 
     topic: Topic
@@ -82,6 +84,7 @@ class Finding:
     guesses: Mapping[str, Any] = field(default_factory=dict)
     has_two_answers: bool = False
     is_cause: bool = False
+    needs_action: bool = False
 
     @property
     def is_trouble(self) -> bool:
@@ -97,6 +100,7 @@ class Row(NamedTuple):
     text: str
     settings: Mapping[str, Any] = {}
     guesses: Mapping[str, Any] = {}
+    needs_action: bool = False
 
 
 def conclude(topic: Topic, probes: Iterable[Probe | None], *rows: Row) -> Finding:
@@ -111,7 +115,15 @@ def conclude(topic: Topic, probes: Iterable[Probe | None], *rows: Row) -> Findin
     settings, guesses = row.settings, row.guesses
     if row.certainty not in (Certainty.SURE, Certainty.WRONG):
         settings, guesses = {}, {**guesses, **settings}
-    return Finding(topic, row.certainty, row.text, rests_on, settings, guesses)
+    return Finding(
+        topic,
+        row.certainty,
+        row.text,
+        rests_on,
+        settings,
+        guesses,
+        needs_action=row.needs_action,
+    )
 
 
 FILES: Final = frozenset({Topic.LIST_PATH, Topic.STATUSES, Topic.COUNTS})

@@ -14,6 +14,7 @@ from wes_provider.doctor.files import (
     count_names,
     has_any,
     status_of,
+    unknown_counts,
 )
 from wes_provider.models import CouponFile
 from wes_provider.texts import counted, shown
@@ -62,6 +63,7 @@ class Meaning(NamedTuple):
     :ivar is_supported: whether anything but the lack of a doubt speaks for it.
     :ivar is_partial: whether coupons were added although something speaks of a failure, so that
         only people know what tasks should do with it.
+    :ivar is_unclear: whether a number speaks for coupons added if it counts them, which is open.
     """
 
     means: Means
@@ -69,6 +71,12 @@ class Meaning(NamedTuple):
     why: str
     is_supported: bool = True
     is_partial: bool = False
+    is_unclear: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether no setting follows from it, though something was seen."""
+        return self.is_partial or self.is_unclear
 
 
 def doubt_about(file: CouponFile, names: CountNames) -> str:
@@ -90,7 +98,8 @@ def telling_names(files: Iterable[CouponFile], names: CountNames) -> CountNames:
     Find a count that tells statuses apart, if those that are set do not fit: one that is above 0
     for some statuses, and 0 for the others, may count coupons added, whatever it is called.
 
-    :return: the names as they are, if there is no such count, or if two of them contradict.
+    :return: the names as they are, if there is no such count, or if two of them contradict, or
+        another number is above 0 where it is 0.
     """
     files = list(files)
     if any(count_names(file, names).read([file])[0] is not None for file in files):
@@ -98,7 +107,16 @@ def telling_names(files: Iterable[CouponFile], names: CountNames) -> CountNames:
     splits = _statuses_apart(files)
     if len(set(splits.values())) != 1:
         return names
-    return CountNames(next(iter(splits)), names.duplicates)
+    name = next(iter(splits))
+    if any(_has_only_others(file, name) for file in files):
+        return names
+    return CountNames(name, names.duplicates)
+
+
+def _has_only_others(file: CouponFile, name: str) -> bool:
+    """Tell whether a count of a file is 0 while another number speaks for coupons added."""
+    others = [number for other, number in unknown_counts(file).items() if other != name]
+    return file.counts.get(name) == 0 and max(others, default=0) > 0
 
 
 def _statuses_apart(files: Sequence[CouponFile]) -> dict[str, frozenset[str]]:
@@ -134,12 +152,22 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
     added = _most_added([file, *_alike(file, others)], names)
     states_an_end = _states_an_end(set(parts))
     fails = has_any(FAILS, name)
-    also = f", and {doubt}" if doubt else ""
+    failure = _speaks_of_failure(status, doubt, fails)
     is_bad = doubt not in ("", NONE_ADDED) or bool(file.reason)
-    is_partial = _most_added([file], names) > 0 and (fails or bool(doubt))
-    speaks = doubt or f"the name {status} speaks of a failure"
+    is_partial = _most_added([file], names) > 0 and bool(failure)
     added_elsewhere = _most_added(_unlike(file, others), names) > 0
+    numbers = _unknown_numbers(file, names)
     rows = (
+        Judged(
+            bool(failure) and numbers.are_above_0,
+            Meaning(
+                Means.FAILURE,
+                sure=False,
+                why=f"{failure}, but {numbers.says}",
+                is_supported=False,
+                is_unclear=True,
+            ),
+        ),
         Judged(
             fails and bool(file.reason) and not added,
             Meaning(Means.FAILURE, sure=True, why=_reason_says(file)),
@@ -149,7 +177,7 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
             Meaning(
                 Means.FAILURE,
                 sure=False,
-                why=f"{_added_says(file, others, names)}, but {speaks}",
+                why=f"{_added_says(file, others, names)}, but {failure}",
                 is_supported=False,
                 is_partial=True,
             ),
@@ -159,7 +187,7 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
             Meaning(
                 Means.FAILURE,
                 sure=False,
-                why=f"the name {status} speaks of a failure{also}",
+                why=f"the name {status} speaks of a failure{_also(doubt)}",
                 is_supported=bool(doubt),
             ),
         ),
@@ -176,6 +204,12 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
                 sure=False,
                 why=f"{_zero_says(names, doubt)}{_count_beside(file, names, doubt)}",
                 is_supported=is_bad or added_elsewhere,
+            ),
+        ),
+        Judged(
+            bool(numbers.says),
+            Meaning(
+                Means.SUCCESS, sure=False, why=numbers.says, is_supported=False, is_unclear=True
             ),
         ),
         Judged(
@@ -199,6 +233,17 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
         Judged(True, Meaning(Means.SUCCESS, sure=True, why="coupons were added")),
     )
     return next(row.meaning for row in rows if row.applies)
+
+
+def _speaks_of_failure(status: str, doubt: str, fails: bool) -> str:
+    """Tell what speaks of a failure: what the file has, or else its status; empty if nothing."""
+    if doubt:
+        return doubt
+    return f"the name {status} speaks of a failure" if fails else ""
+
+
+def _also(doubt: str) -> str:
+    return f", and {doubt}" if doubt else ""
 
 
 class Judged(NamedTuple):
@@ -232,6 +277,26 @@ def _most_added(files: Iterable[CouponFile], names: CountNames) -> int:
     """Tell how many coupons a file added at most."""
     added = (count_names(file, names).read([file])[0] or 0 for file in files)
     return max(added, default=0)
+
+
+class Numbers(NamedTuple):
+    """
+    The numbers of a file that may count coupons added, while none is known to.
+
+    :ivar says: them, as part of a sentence; empty without any.
+    :ivar are_above_0: whether one of them is.
+    """
+
+    says: str = ""
+    are_above_0: bool = False
+
+
+def _unknown_numbers(file: CouponFile, names: CountNames) -> Numbers:
+    if count_names(file, names).read([file])[0] is not None:
+        return Numbers()
+    unknown = unknown_counts(file)
+    says = ", ".join(f"{shown(name, quoted=False)} is {number}" for name, number in unknown.items())
+    return Numbers(says, any(number > 0 for number in unknown.values()))
 
 
 def _reason_says(file: CouponFile) -> str:

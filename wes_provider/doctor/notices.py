@@ -112,7 +112,8 @@ def conclude_on_notices(evidence: Evidence) -> list[Finding]:
         f"Replies with the {' and the '.join(topics)} announce {text}"
         for text, topics in said.items()
     ]
-    return [Finding(Topic.NOTICES, Certainty.SURE, " ".join(sentences), tuple(probes))]
+    text = " ".join(sentences)
+    return [Finding(Topic.NOTICES, Certainty.SURE, text, tuple(probes), needs_action=True)]
 
 
 def _announced(probe: Probe) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
 from wes_provider.client.announcements import counts_files, plain_name
-from wes_provider.doctor.evidence import PAGE_SIZES, Evidence, Listed
+from wes_provider.doctor.evidence import PAGE_SIZES, Evidence, Listed, listed_in
 from wes_provider.doctor.facts import is_objection
 from wes_provider.doctor.files import inside
 from wes_provider.doctor.probes import Probe, Question
@@ -17,6 +17,7 @@ __all__ = [
     "confirmed_page",
     "is_confirmed",
     "larger_pages",
+    "largest_page",
     "most_allowed",
     "next_pages",
     "total_of",
@@ -89,6 +90,22 @@ def most_allowed(probe: Probe) -> int:
         return 0
     numbers = [int(digits) for digits in re.findall(r"\b\d{1,4}\b", probe.message)]
     return max((number for number in numbers if number < LARGE_PAGE), default=0)
+
+
+def largest_page(listed: Listed, larger: Probe) -> int:
+    """
+    Return how many files a page has at most, by the read of a larger one: as an error allows, or
+    as the service replied with fewer than it was asked for, and named more; 0 if it shows none.
+
+    :param listed: the page without a size.
+    """
+    replied = listed_in(larger.tried, larger)
+    if replied is None:
+        return most_allowed(larger)
+    asked = larger.tried.rpartition("=")[2]
+    number = len(replied.files)
+    is_cut = bool(replied.incomplete) and number > len(listed.files)
+    return number if is_cut and asked.isdecimal() and number < int(asked) else 0
 
 
 def total_of(listed: Listed) -> int | None:

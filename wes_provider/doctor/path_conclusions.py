@@ -104,7 +104,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             bool(listed.incomplete),
             NOT_PROVED,
             f"{named(path)} has a part of the list only: {_announced(listed)}; "
-            f"{_larger_page(listed, whole)}. {_about_pages(whole)}",
+            f"{_larger_page(listed, whole)}. {_about_pages(listed, whole)}",
             setting,
         ),
         Row(
@@ -134,10 +134,11 @@ def records(tried: Places) -> list[Finding]:
     if listed is None or not listed.records.problem:
         return []
     has = ", ".join(listed.records.odd_properties) or "no properties"
+    form = f" They come as {listed.probe.standard}." if listed.probe.standard else ""
     text = (
-        f"{named(listed.path)} has {listed.records.problem}, which the provider cannot read. They "
-        f"have {has}; no setting maps properties, and the path is not at fault: ask the service's "
-        f"support for {WANTED}."
+        f"{named(listed.path)} has {listed.records.problem}, which the provider cannot read.{form} "
+        f"They have {has}; no setting maps properties, and the path is not at fault: ask the "
+        f"service's support for {WANTED}."
     )
     return [Finding(Topic.RECORDS, WRONG, text, (listed.probe,))]
 
@@ -247,25 +248,29 @@ def _larger_page(listed: Listed, whole: list[Probe]) -> str:
         return "a larger page was not read, since paths.coupon_files names its query"
     if not whole:
         return "a larger page was not read"
-    return ", ".join(map(_page_says, whole))
+    return ", ".join(_page_says(listed, probe) for probe in whole)
 
 
-def _about_pages(whole: list[Probe]) -> str:
+def _about_pages(listed: Listed, whole: list[Probe]) -> str:
     """Tell what to do about a list that no page shows as a whole."""
     for probe in whole:
-        most = pages.most_allowed(probe)
+        most = pages.largest_page(listed, probe)
         if most:
             size = f"{_size_of_page(probe.tried).partition('=')[0]}={most}"
             return (
                 f"Use lists of at most {most} files, with ?{size} at the end of "
-                "paths.coupon_files, or ask the service's support for a path that has all files."
+                "paths.coupon_files, or ask the service's support for larger pages: an upload "
+                "whose outcome is not known is not found on another page."
             )
     return "Ask the service's support for a path that has all files."
 
 
-def _page_says(probe: Probe) -> str:
+def _page_says(listed: Listed, probe: Probe) -> str:
     """Tell what came of one read of a larger page."""
     size = _size_of_page(probe.tried)
+    most = pages.largest_page(listed, probe)
+    if probe.success and most:
+        return f"{size} gets {most}, which is the largest page"
     if probe.success:
         return f"{size} does not show all"
     return f"{size} gets {probe.answer}{facts.words_of(probe)}"

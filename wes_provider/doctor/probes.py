@@ -28,6 +28,7 @@ from wes_provider.doctor.words import (
     reason_in_headers,
     says_not_found,
     title_of,
+    word_code_in,
     xml_error,
 )
 from wes_provider.texts import redact, redact_url
@@ -48,6 +49,16 @@ __all__ = [
     "with_query",
 ]
 
+# Forms of JSON that standards name, by the end of their media type.
+STANDARDS: Final = {
+    "vnd.api": "JSON:API",
+    "hal": "HAL",
+    "ld": "JSON-LD",
+    "problem": "problem details",
+    "vnd.siren": "Siren",
+    "vnd.collection": "Collection+JSON",
+    "vnd.hal": "HAL",
+}
 NULL: Final = "null"  # JSON that is decoded to what stands for no JSON
 NO_RESPONSE: Final = Response(0, {}, b"")
 COMPARED: Final = 2000  # characters of two bodies
@@ -230,6 +241,15 @@ class Probe:
             return Form.TEXT
         return Form.NONE
 
+    @property
+    def standard(self) -> str:
+        """The standard that the media type of JSON names, such as ``JSON:API``; empty for none."""
+        media = self.response.content_type.partition(";")[0].strip().lower()
+        named = re.fullmatch(r"application/([\w.-]+)\+json", media)
+        if named is None or self.form is not Form.JSON:
+            return ""
+        return f"{STANDARDS.get(named[1], '')} ({media})".strip()
+
     @cached_property
     def _error(self) -> tuple[str, str]:
         """Code and message of an error, without secrets; both are empty if it is none."""
@@ -261,9 +281,13 @@ class Probe:
         code, message = code_and_message(self.text.encode(), self.clean, length=LONGEST)
         if is_problem_type(code):
             return "", problem_of(self.content) or message
+        return self._without_status(code), message
+
+    def _without_status(self, code: str) -> str:
+        """Return a code of an error, in its words if the number is only that of its status."""
         in_body = self._error_in_body
-        is_status = self.has_2xx and in_body is not None and code == str(in_body.status)
-        return "" if is_status else code, message
+        statuses = {self.status, 0 if in_body is None else in_body.status}
+        return code if code not in map(str, statuses) else word_code_in(self.content)
 
     @cached_property
     def _error_in_xml(self) -> tuple[str, str] | None:
@@ -421,7 +445,7 @@ class Probe:
         came = str(self.status)
         if self.location:
             came += f" to {redact_url(self.location)}"
-        body = f"{self.form.value} {self._with_error}".rstrip()
+        body = f"{self.standard or self.form.value} {self._with_error}".rstrip()
         said = ": ".join(filter(None, (f"{came}, {body}", self.code, self.message)))
         return f"{sent} → {said}"
 

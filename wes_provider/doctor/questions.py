@@ -306,10 +306,14 @@ def _read_with_made_up_key(evidence: Evidence) -> Step:
 
 def _why_not_read(evidence: Evidence) -> str:
     """Tell why no path is read with the campaign key; empty if there is no reason."""
+    fact = facts.campaign_key(evidence)
+    without = LIST_HAS_NO_ANSWER
+    if fact.lost and fact.lost[-1].is_lost_by_words:
+        without = f"the read of the list was refused ({fact.lost[-1].answer})"
     return {
         Standing.REFUSED: KEY_IS_REFUSED,
-        Standing.NO_ANSWER: LIST_HAS_NO_ANSWER,
-    }.get(facts.campaign_key(evidence).standing, "")
+        Standing.NO_ANSWER: without,
+    }.get(fact.standing, "")
 
 
 def _find_list(evidence: Evidence) -> Step:

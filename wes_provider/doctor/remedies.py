@@ -8,6 +8,7 @@ from typing import Final
 __all__ = [
     "LET_IN",
     "OWN_ADDRESS",
+    "PLACE",
     "asks_for_something",
     "data_centers_in",
     "is_account",
@@ -95,12 +96,15 @@ NO_NAMES: Final = set(
     a an and but does has id in is mismatch named not of or than that the this to was which with
     """.split()
 )
+# What services call the part of them that has an account.
+PLACE: Final = r"(?:data.?cent(?:er|re)|region|cluster|cell|shard|pod|stack|silo|stamp|dc)"
 DATA_CENTER: Final = re.compile(
     r"(?:data.?cent(?:er|re)|region|cluster|zone|\bdc|\bapi)\D{0,20}?(\d{2,3})(?!\d)|"
     # One digit may be part of a name, such as eu-west-1.
-    r"\b(?:data.?cent(?:er|re)|region|cluster|dc)[ :=#'\"-]{0,3}(\d)(?!\d)|"
+    rf"\b{PLACE}(?: (?:no\.?|number|id))?[ :=#'\"(-]{{0,3}}(?:[a-z]{{1,5}}-?)?(\d{{1,3}})\b"
+    rf"(?![-:.]\d)|"
     # A member of an error, such as home_region: eu-3.
-    r"\b\w*(?:data.?cent(?:er|re)|region|cluster|dc)\w*: [a-z]{0,4}-?(\d{1,3})\b|"
+    rf"\b\w*{PLACE}\w*: [a-z]{{0,4}}-?(\d{{1,3}})\b|"
     # A place with a number: after a word for being there, or with the name of a part of the world.
     r"\b(?:homed?|hosted|located|lives|moved|served|belongs)\b(?: \w+){1,2}? [a-z]{2,12}-?"
     r"(\d{2,3})\b(?![-:.]\d)|"

@@ -6,6 +6,7 @@ machines. No secret is in either.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -322,6 +323,8 @@ class Report:
         :param width: characters of a line.
         """
         most = MOST_LINES_READY if self.works else MOST_LINES
+        if self.works:  # what needs action is not cut
+            most += sum(len([*self._row(finding, width)]) - 1 for finding in self._kept)
         for tried, rest in LENGTHS:
             head = self._head(width, tried, rest)
             lines = [*head, *self._rest(width, rest, most - len(head))]
@@ -424,9 +427,13 @@ class Report:
         lines: list[Text] = []
         findings = [*self._of(Certainty.SURE), *self._of(Certainty.NOT_ASKED)]
         has_extra = bool(self.changed) and self.works
-        spare = max(0, room - len(findings) - has_extra)
+        kept = sum(len([*self._row(finding, width)]) - 1 for finding in self._kept)
+        spare = max(0, room - len(findings) - kept - has_extra)
         for finding in findings:
             row = list(self._row(finding, width))
+            if finding.needs_action:
+                lines += row
+                continue
             if rest is Rest.ONE_LINE_EACH and len(row) > 1 + spare:
                 row = _cut(row, 1 + spare, width)
             spare = max(0, spare - len(row) + 1)
@@ -437,9 +444,17 @@ class Report:
         return lines
 
     def _rest_together(self, width: int, *, is_cut: bool) -> Iterator[Text]:
-        """Return the topics of what is sure, and of what was not asked."""
+        """
+        Return the topics of what is sure, and of what was not asked; what needs action as a whole.
+        """
         for certainty in (Certainty.SURE, Certainty.NOT_ASKED):
-            topics = ", ".join(finding.topic.value for finding in self._of(certainty))
+            findings = self._of(certainty)
+            for finding in self._kept:
+                if finding in findings:
+                    yield from self._row(finding, width)
+            topics = ", ".join(
+                finding.topic.value for finding in findings if not finding.needs_action
+            )
             if not topics:
                 continue
             parts = [topics] if is_cut else _wrapped(topics, width - WORD)
@@ -455,6 +470,15 @@ class Report:
             finding
             for finding in self.findings
             if finding.certainty is certainty and not self._is_in_verdict(finding)
+        ]
+
+    @property
+    def _kept(self) -> list[Finding]:
+        """What needs action, and is neither a trouble nor in the verdict."""
+        return [
+            finding
+            for finding in self.findings
+            if finding.needs_action and not finding.is_trouble and not self._is_in_verdict(finding)
         ]
 
     def _is_in_verdict(self, finding: Finding) -> bool:
@@ -477,14 +501,21 @@ WORD: Final = 12  # characters of the column of words
 INDENT: Final = WORD + 26  # characters before a text
 
 
+# From the last word on, which may be a part of one, and from numbers before it.
+CUT_AT: Final = re.compile(r"(?:\s\S*\d\S*)*\s\S*$")
+
+
 def _cut(row: list[Text], most: int, width: int) -> list[Text]:
     """
-    Return the first lines of a row, the last of them with what follows, as far as it has room.
+    Return the first lines of a row, the last of them with what follows, as far as it has room. A
+    number is not cut from what it counts.
     """
     *kept, last = row[:most]
     rest = " ".join(line.plain.strip() for line in row[most:])
     last.append(f" {rest}")
-    last.truncate(width, overflow="ellipsis")
+    last.truncate(width - 2)
+    last.right_crop(len(last.plain) - len(CUT_AT.split(last.plain)[0].rstrip()))
+    last.append(" …")
     return [*kept, last]
 
 

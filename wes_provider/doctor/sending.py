@@ -238,6 +238,7 @@ def retry_after(probe: Probe, now: float) -> float | None:
 
 RESETS: Final = re.compile(r"reset|retry-after")
 LIMITS: Final = re.compile(r"quota|limit")
+LONGEST_LIMIT: Final = 100  # characters of a header about limits
 LEAST_EPOCH: Final = 1e9  # seconds; smaller numbers are no time
 LEAST_MILLISECONDS: Final = 1e11
 
@@ -336,8 +337,9 @@ def until(probe: Probe) -> str:
 
 def limits_in(probe: Probe) -> list[str]:
     """Return the headers of a reply that are about limits and quotas, as they are."""
+    # Apart, so that a parameter such as ;w=86400 is not taken for one of a URL.
     return [
-        f"{name}: {shown(value, 60, quoted=False)}"
+        f"{name}: {shown(value.replace(';', '; '), LONGEST_LIMIT, quoted=False)}"
         for name, value in probe.response.headers.items()
         if LIMITS.search(name) and not name.startswith("x-ratelimit")
     ][:MOST_LIMITS_SHOWN]
@@ -389,11 +391,14 @@ def no_answer(probes: Sequence[Probe]) -> str:
 
 def date_or_clock(moment: float, now: float) -> str:
     """
-    Return a time of day, UTC; of a time that is a day away or more the date, and in how many days.
+    Return a time of day, UTC; of another day than now with its date, and in how many days.
     """
-    if moment - now < DAY:
-        return f"{clock(moment)} UTC"
     date = datetime.fromtimestamp(moment, timezone.utc)
+    today = datetime.fromtimestamp(now, timezone.utc)
+    if moment - now < DAY and date.date() == today.date():
+        return f"{clock(moment)} UTC"
+    if moment - now < DAY:
+        return f"{clock(moment)} UTC on {date:%Y-%m-%d}, tomorrow"
     return f"{date:%Y-%m-%d %H:%M} UTC, in {counted(round((moment - now) / DAY), 'day')}"
 
 

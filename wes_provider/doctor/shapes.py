@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from wes_provider import contract
@@ -172,16 +173,26 @@ def versions_of(answers: Sequence[Probe], labels: Sequence[str]) -> dict[str, st
 
     :return: by label, such as ``X-App-Version: 5.0.0``; empty if no header does.
     """
-    names = dict.fromkeys(name for probe in answers for name in probe.response.headers)
-    named = [name for pattern in (VERSION, NODE) for name in names if pattern.search(name)]
-    versions: dict[str, list[str]] = {}
-    for name in named:
-        values: dict[str, set[str]] = {}
-        for probe, label in zip(answers, labels, strict=True):
-            values.setdefault(label, set()).add(probe.response.headers.get(name, "none").strip())
-        is_one_each = all(len(of_label) == 1 for of_label in values.values())
-        if is_one_each and len(set.union(*values.values())) == len(values):
-            for label, (value,) in values.items():
-                said = shown(answers[0].clean(value), LONGEST_VERSION, quoted=False)
-                versions.setdefault(label, []).append(f"{name.title()}: {said}")
-    return {label: ", ".join(said[:MOST_VERSIONS]) for label, said in versions.items()}
+    said: dict[str, list[str]] = {}
+    for name in _headers_of_versions(answers):
+        for label, value in _value_of_each(name, answers, labels).items():
+            version = shown(answers[0].clean(value), LONGEST_VERSION, quoted=False)
+            said.setdefault(label, []).append(f"{name.title()}: {version}")
+    return {label: ", ".join(versions[:MOST_VERSIONS]) for label, versions in said.items()}
+
+
+def _headers_of_versions(answers: Sequence[Probe]) -> list[str]:
+    """Return the headers that may say which version replied, before those of which node did."""
+    names = dict.fromkeys(chain.from_iterable(probe.response.headers for probe in answers))
+    return [*filter(VERSION.search, names), *filter(NODE.search, names)]
+
+
+def _value_of_each(name: str, answers: Sequence[Probe], labels: Sequence[str]) -> dict[str, str]:
+    """Return the value that a header has with each label; empty if labels share one, or differ."""
+    pairs = {
+        (label, probe.response.headers.get(name, "none").strip())
+        for label, probe in zip(labels, answers, strict=True)
+    }
+    values = {value for _, value in pairs}
+    is_one_each = len(pairs) == len(set(labels)) == len(values)
+    return dict(sorted(pairs)) if is_one_each else {}

@@ -28,6 +28,7 @@ __all__ = [
     "says_not_found",
     "text_of",
     "title_of",
+    "word_code_in",
     "xml_error",
 ]
 
@@ -99,6 +100,28 @@ def error_in(content: Any) -> ErrorInBody | None:
     is_error = any(top.get(name) for name in ("error", "errors", "fault")) or error.status
     is_named = bool(is_error) or _has_error_code(top)
     return error if is_named and not content.get("data") else None
+
+
+# What some errors have as a code beside a number: PERMISSION_DENIED, access-denied.
+WORD_CODE: Final = re.compile(r"[A-Z]{4,}|[A-Za-z]+(?:[_-][A-Za-z]+)+")
+NAMES_OF_WORD_CODES: Final = ("status", "reason", "error", "errorcode", "key", "type")
+
+
+def word_code_in(content: Any) -> str:
+    """
+    Return the code in words that an error has beside a number, such as the status that it repeats;
+    empty without one.
+    """
+    top = with_plain_names(content)
+    for place in (
+        with_plain_names(top.get("error")),
+        with_plain_names(_first(top.get("errors"))),
+        top,
+    ):
+        for name in NAMES_OF_WORD_CODES:
+            if WORD_CODE.fullmatch(str(place.get(name, ""))):
+                return str(place[name])
+    return ""
 
 
 def fault_in(content: Any) -> tuple[str, str] | None:

@@ -549,7 +549,7 @@ ACCOUNTS = [
             )
         ),
         NOT_READY,
-        (Topic.ACCOUNT.value, "403 ip-not-allowed: '192.0.2.9 is not allowed'. This"),
+        (Topic.ACCOUNT.value, "Segments (/v3) can be read;", "'192.0.2.9 is not allowed'. So the"),
     ),
     Row(
         "keys swapped, told by a 403",
@@ -586,7 +586,7 @@ ACCOUNTS = [
             )
         ),
         NOT_READY,
-        (Topic.ACCOUNT.value, "403 ip-not-allowed: '192.0.2.9 is not allowed'. This"),
+        (Topic.ACCOUNT.value, "Segments (/v3) can be read;", "'192.0.2.9 is not allowed'. So the"),
     ),
     Row(
         "unknown keys get 404, as if nothing were there",
@@ -712,7 +712,7 @@ ACCOUNTS = [
         "one of three nodes is behind",
         lambda: Account(nodes(nothing_nasty, without_last_file, nothing_nasty)),
         NOT_PROVED,
-        (Topic.LIST_PATH.value, ALTERED, "200 with 2 files (f1, f2)", "200 with 1 file (f1)"),
+        (Topic.LIST_PATH.value, ALTERED, "200 with 2 files, then", "200 with 1 file, without f2"),
         not_sure=(Topic.LIST_PATH, Topic.STATUSES, Topic.COUNTS),
     ),
     Row(
@@ -1186,7 +1186,7 @@ ACCOUNTS = [
         "all keys sent to a login page",
         lambda: Account(lambda _: redirect(LOGIN, 302)),
         NOT_READY,
-        (Topic.ADDRESS.value, "A redirect to https://login.example.net/", "not followed"),
+        (Topic.ADDRESS.value, "browser login: a redirect to https://login.example.net/"),
         not_sure=tuple(Topic),
     ),
     # -- headers that are demanded besides
@@ -1593,7 +1593,7 @@ REDIRECTS = [
         True,
     ),
     Redirect(
-        "another host", "http://login.example.com", "A redirect to http://login.example.com", False
+        "another host", "http://login.example.com", "The Address is behind a browser login", False
     ),
     Redirect("another domain", "http://api-02.example.org", "A redirect to http://api-02", False),
     Redirect("a name of one label", "http://api02", "A redirect to http://api02", False),

@@ -246,7 +246,7 @@ CAUSES = [
     Cause(
         "a login page",
         everywhere(page_reply(200, "<title>Intern</title><input type='password'>")),
-        ("Not ready: Address. A web page came with status 200: 'Intern'",),
+        ("Not ready: Address. The Address is behind a browser login", "status 200: 'Intern'"),
     ),
     Cause(
         "a daily quota that is used up",
@@ -787,6 +787,16 @@ STATUSES = [
         (file("a", "OUI", added=5), file("b", "NON", added=0, error="vide")),
         frozenset({"OUI"}),
         frozenset({"NON"}),
+    ),
+    Statuses(
+        "numbers that nobody names, above 0 beside a reason",
+        (file("a", "JA", x=5, y=0), file("b", "NEIN", x=0, y=5, fehler="zu kurz")),
+    ),
+    Statuses(
+        "a reason beside numbers that are 0, and one that is a size",
+        (file("a", "OK_2", x=5, y=3), file("b", "NEIN", x=0, y=0, bytes=9, fehler="zu kurz")),
+        frozenset({"OK_2"}),
+        frozenset({"NEIN"}),
     ),
     Statuses(
         "a count of what is bad",

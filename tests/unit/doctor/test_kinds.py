@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
@@ -201,6 +202,7 @@ class Page(NamedTuple):
     reads: int = 4
 
 
+LOGIN = ("Not ready: Address. The Address is behind a browser login: a redirect to ",)
 AWAY = ("Not proved: Account. Each read is redirected to ",)
 PAGES = [
     Page(
@@ -227,12 +229,25 @@ PAGES = [
     Page(
         "a login",
         lambda: all_to("/start", titled("Hello", body="<input type=password>")),
-        (
-            "Not ready: Address. A redirect to ",
-            "/start came, whatever the path",
-            "'Hello'",
-            "Check",
-        ),
+        (*LOGIN, "/start came, whatever the path: 'Hello'", "keys were not judged", "do not put"),
+    ),
+    *(
+        Page(f"a login by {target}", partial(all_to, target), LOGIN, reads=3)
+        for target in (
+            "https://idp.example.com/start",
+            "https://eu-sso.example.com/",
+            "https://example.com/oauth2/v2.0/authorize",
+            "https://example.com/cdn-cgi/access/login/api",
+            "https://example.com/start?client_id=5&state=1",
+            "https://example.com/start?SAMLRequest=fZJ",
+        )
+    ),
+    Page("a login at the same address", lambda: all_to("/signin?state=1"), LOGIN, reads=4),
+    Page(
+        "a form for a login",
+        lambda: Account(lambda _: titled("Working", body='<form action="/saml2/post">')),
+        ("Not ready: Address. The Address is behind a browser login: a login page", "'Working'"),
+        reads=2,
     ),
     Page(
         "a notice",
@@ -563,16 +578,27 @@ FILES = [
         "no count that is one of duplicates",
         ({"_id": "a", "status": "DONE", "added": 3, "known": 1, "coupons_list_id": LIST},),
         (
-            "3 coupons added; no count of duplicates is known. If another number counts them (known)",
+            "3 coupons added, in file a; no count of duplicates is known. If another number counts them",
         ),
     ),
-    Files("the failed file last", (record("f1"), FAILED), ("5 coupons added, 0 duplicates.",)),
-    Files("the failed file first", (FAILED, record("f1")), ("5 coupons added, 0 duplicates.",)),
-    Files("only a failed file", (FAILED,), ("0 coupons added, 0 duplicates.",)),
+    Files(
+        "the failed file last",
+        (record("f1"), FAILED),
+        ("5 coupons added, 0 duplicates, in file f1.",),
+    ),
+    Files(
+        "the failed file first",
+        (FAILED, record("f1")),
+        ("5 coupons added, 0 duplicates, in file f1.",),
+    ),
+    Files("only a failed file", (FAILED,), ("0 coupons added, 0 duplicates, in file f9.",)),
     Files(
         "counts that nothing explains",
         ({"_id": "a", "status": "DONE", "x": 3, "y": 4, "coupons_list_id": LIST},),
-        ("Which of x, y counts coupons added?", '{"added": "...", "duplicates": "..."}'),
+        (
+            "Which of x (3), y (4) counts coupons added, in file a?",
+            '{"added": "...", "duplicates": "..."}',
+        ),
     ),
     Files(
         "records without identifiers",
@@ -660,7 +686,12 @@ class Known(NamedTuple):
 KNOWN = [
     Known(
         "Source address 203.0.113.77 is not in the allowlist",
-        ("Not proved: Account. The service or a gateway", "This machine's address 203.0.113"),
+        (
+            "Not proved: Account. Segments (/v3) can be read; coupon lists and coupon files cannot",
+            "the service or a gateway refused 4 of",
+            "This machine's address 203.0.113",
+            "Tasks that do without coupon lists and coupon files can run",
+        ),
     ),
     Known(
         "Your subscription plan has no coupons.",

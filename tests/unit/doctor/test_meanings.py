@@ -33,6 +33,8 @@ STATUSES = [
     Status("IMPORTED", {"coupons_added": 0}, "", Means.FAILURE, False),
     Status("IMPORTED", {"coupons_added": 5, "error_count": 1}, "", Means.FAILURE, False),
     Status("FINALIZED", {}, "", Means.SUCCESS, False),
+    Status("REJECTED", {"przyjete": 9}, "x", Means.FAILURE, False),
+    Status("REJECTED", {"przyjete": 0, "size": 9}, "x", Means.FAILURE, True),
     Status("FERTIG", {"zaehler.neu": 5}, "", Means.SUCCESS, False),
     Status("NOT_IMPORTED", {"coupons_added": 5}, "", Means.FAILURE, False),
 ]

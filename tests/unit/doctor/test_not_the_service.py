@@ -55,7 +55,7 @@ STRANGERS = [
     Stranger(
         "redirect",
         always(json_reply(302, {}, Location="https://login.example.com/?next=1")),
-        "Not ready: Address. A redirect to https://login.example.com/ came",
+        "Not ready: Address. The Address is behind a browser login: a redirect to https://login.exa",
         True,
     ),
     Stranger(

@@ -185,6 +185,13 @@ def test_what_a_refusal_is_about_follows_from_its_words(row: Refusal):
         ("in data center 3", ["3"]),
         ("DC-03, region 114", ["03", "114"]),
         ("in region eu-west-1", []),
+        ("lives in cell 03 (Frankfurt); this is cell 01", ["03", "01"]),
+        ("on shard #7", ["7"]),
+        ("Pod eu-04 has it", ["04"]),
+        ("moved to stack 12", ["12"]),
+        ("stamp: 5", ["5"]),
+        ("in 3 cells", []),
+        ("podcast 12", []),
         ("error 3", []),
     ],
 )

@@ -152,7 +152,9 @@ def test_several_candidates_for_a_count_are_named():
     account = Account(records=[{"_id": "f1", "status": "DONE", "created": 3, "new": 3}])
     finding = about(examined_account(account, coupon_list_id=LIST), Topic.COUNTS)
     assert finding.certainty is Certainty.NOT_ASKED
-    assert finding.text.startswith("Which of created, new counts coupons added?")
+    assert finding.text.startswith(
+        "Which of created (3), new (3) counts coupons added, in file f1?"
+    )
 
 
 def test_other_names_of_counts_are_a_guess_until_an_upload_proves_them():

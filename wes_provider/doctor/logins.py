@@ -1,0 +1,95 @@
+"""
+What replies if a browser login is before the service: where redirects lead, what a page has. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import parse_qs, urlsplit
+
+from wes_provider.doctor import facts
+from wes_provider.doctor.evidence import Evidence
+from wes_provider.doctor.findings import Certainty, Finding, Topic
+from wes_provider.doctor.probes import Form, Kind, Probe
+from wes_provider.doctor.proxies import proxy_sentence
+from wes_provider.doctor.words import is_login, quoted
+from wes_provider.texts import redact_url
+
+__all__ = ["conclude_on_login", "leads_to_login"]
+
+HOST: Final = re.compile(
+    r"(?:[\w-]+-)?(?:login|logon|signin|sso|auth|idp|identity|accounts|adfs)\."
+)
+PATH: Final = re.compile(
+    r"/(?:oauth2?|openid-connect|authorize|saml2?|sso|signin|sign-in|log-?in|adfs)(?:[/.]|$)",
+    re.IGNORECASE,
+)
+# Parameters that only a login has; state alone may be anything.
+PARAMETERS: Final = frozenset({"client_id", "redirect_uri", "samlrequest", "relaystate"})
+ACTION: Final = re.compile(r"<form\b[^>]*\baction=[\"']?([^\"'\s>]+)", re.IGNORECASE)
+SAML_FIELD: Final = re.compile(r"name=[\"']?SAMLRequest\b", re.IGNORECASE)
+LONGEST_PAGE: Final = 10_000  # characters that are searched
+WHAT_TO_DO: Final = (
+    "The provider cannot log in there, and the keys were not judged. Ask whoever runs it for the "
+    "address of the API, or to let requests with keys through; do not put the address of the login "
+    "into the Address."
+)
+
+
+def leads_to_login(url: str) -> bool:
+    """Tell whether a URL says by itself that it is a browser login's."""
+    parts = urlsplit(url)
+    names = {name.lower() for name in parse_qs(parts.query, keep_blank_values=True)}
+    host = HOST.match(f"{parts.hostname or ''}.")
+    return bool(host or PATH.search(parts.path) or names & PARAMETERS)
+
+
+def conclude_on_login(evidence: Evidence) -> Finding | None:
+    """Conclude on a login in place of the service; ``None`` if none is shown."""
+    replies = evidence.list_answers
+    if not replies or not _is_login(evidence, replies[-1]):
+        return None
+    way = proxy_sentence(evidence.settings)
+    text = f"The Address is behind a browser login: {_came(evidence, replies[-1])}. {WHAT_TO_DO}"
+    probes = (*replies, *_elsewhere(evidence))
+    return Finding(Topic.ADDRESS, Certainty.WRONG, f"{text}{way}", probes)
+
+
+def _is_login(evidence: Evidence, reply: Probe) -> bool:
+    """Tell whether a reply is a login's page, or leads to one."""
+    if reply.kind is Kind.ELSEWHERE:
+        one_page = facts.one_page(evidence)
+        is_page = one_page is not None and one_page.is_login
+        return is_page or leads_to_login(reply.location)
+    return reply.form is Form.PAGE and _has_login(reply)
+
+
+def _has_login(reply: Probe) -> bool:
+    """Tell whether a page asks for a login, or sends a browser to one."""
+    page = reply.text[:LONGEST_PAGE]
+    is_sent_on = SAML_FIELD.search(page) or any(map(leads_to_login, ACTION.findall(page)))
+    return is_login(page) or bool(is_sent_on)
+
+
+def _came(evidence: Evidence, reply: Probe) -> str:
+    """Tell what came in place of the service, as part of a sentence."""
+    if reply.kind is not Kind.ELSEWHERE:
+        return f"a login page came with status {reply.status}{facts.words_of(reply)}"
+    came = f"a redirect to {redact_url(reply.location)} came"
+    one_page = facts.one_page(evidence)
+    if one_page is None:
+        return came
+    said = f": {quoted(one_page.words, facts.SAYS)}" if one_page.words else ""
+    return f"{came}, whatever the path{said}"
+
+
+def _elsewhere(evidence: Evidence) -> Iterator[Probe]:
+    """Yield what else shows the login: the redirect of another path, and the page."""
+    one_page = facts.one_page(evidence)
+    if one_page is None:
+        return
+    yield from one_page.redirects[1:]
+    if one_page.page is not None:
+        yield one_page.page
