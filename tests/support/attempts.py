@@ -158,6 +158,9 @@ class Clock:
     def time(self) -> float:
         return self.now
 
+    def monotonic(self) -> float:
+        return self.slept
+
     def sleep(self, seconds: float) -> None:
         self.now += seconds
         self.slept += seconds

@@ -20,6 +20,7 @@ from wes_provider.uploads import loop
 machine, service, speed = json.loads(os.environ["WES_FAST_TIME"])
 fast = SimpleNamespace(
     time=lambda: service + (time.time() - machine) * speed,
+    monotonic=lambda: time.monotonic() * speed,
     sleep=lambda seconds: time.sleep(seconds / speed),
 )
 for module in (base, upload_flow, responses, loop):

@@ -27,6 +27,10 @@ from wes_provider.operators.base import WesTask
 THERE: Final = "It is there"
 NOT_THERE: Final = "It is not there: send it"
 STOP: Final = "Stop"
+WITHOUT_FIELD: Final = (
+    "The response has no field {field}, which shows the form that it is to. Over Airflow's API, "
+    "give it in params_input, also if it is empty. Clear the task: it shows a new form."
+)
 OTHER_FORM: Final = (
     "The response is to a form of an earlier attempt, about something else. Clear the task: it "
     "shows a new form."
@@ -128,6 +132,8 @@ class AskingTask(WesTask):
         response = read_response(event)
         if not isinstance(response, Responded) or response.option not in (THERE, NOT_THERE):
             raise self._undecided(question, _why_not_decided(response, self.decision_timeout))
+        if not response.fields:
+            raise self._undecided(question, WITHOUT_FIELD.format(field=question.field))
         if question.field not in response.fields:
             raise self._undecided(question, OTHER_FORM)
         if response.option == NOT_THERE:

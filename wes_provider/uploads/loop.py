@@ -136,8 +136,8 @@ class Progress(msgspec.Struct):
     :ivar files: the files that it began with.
     :ivar done: what the first of them were uploaded as.
     :ivar unknown_outcomes: how many requests for the next of them had an unknown outcome.
-    :ivar listed_by: when the list has to show what earlier attempts sent, epoch seconds; with it,
-        each upload's :attr:`Known.listed_by` begins.
+    :ivar listed_by: when the list has to show what had reached the service when the attempt began,
+        epoch seconds.
     :ivar plan: of files in storage.
     :ivar asked_about: of which upload a person was asked; ``None`` if of none.
     :ivar deferred_until: when the task is to be resumed, by the clock of the machine that deferred.
@@ -170,6 +170,23 @@ class Progress(msgspec.Struct):
         behind = self.deferred_until - time.time()
         if behind > 0:
             self.limiter.shift(-behind)
+
+
+class SteadyClock:
+    """
+    The time within one attempt, epoch seconds.
+
+    It does not jump if the machine's clock is set: a list that has had its time only by a clock
+    that was set forward, proves nothing.
+    """
+
+    def __init__(self) -> None:
+        self._began_at = time.time()
+        self._began_monotonic = time.monotonic()
+
+    def now(self) -> float:
+        """Return the time."""
+        return self._began_at + time.monotonic() - self._began_monotonic
 
 
 class Defer(NamedTuple):
@@ -240,8 +257,9 @@ class UploadLoop:
         self._ends_at_if_deferred = ends_at_if_deferred
         self._records = RecordStore(attempt.state_store)
         self._last_reading: ListReading | None = None
-        self._began_at = time.time()
-        # By then, the list has what earlier attempts sent, since they are over.
+        self._clock = SteadyClock()
+        self._began_at = self._clock.now()
+        # By then, the list has what had reached the service when this attempt began.
         listed_by = self._began_at + hook.settings.coupon_files_lag
         files = [request.file for request in requests]
         if progress is None:
@@ -292,8 +310,8 @@ class UploadLoop:
         known = self._read_known(upload)
         self._attempt.handled_here.add(upload.name.file)
         while True:
-            known = replace(known, send_at=self.progress.limiter.next(time.time()))
-            step = decide(known, self._policy, time.time())
+            known = replace(known, send_at=self.progress.limiter.next(self._clock.now()))
+            step = decide(known, self._policy, self._clock.now())
             if isinstance(step, Adopt):
                 return self._adopt(upload, step, known)
             if isinstance(step, Send):
@@ -335,7 +353,7 @@ class UploadLoop:
         return Known(
             earlier=earlier,
             looking_since=self._began_at,
-            listed_by=self.progress.listed_by,
+            listed_by=self._listed_by(sent_at),
             sent_at=sent_at,
             open_acceptance=open_acceptance,
             older_files=older_files,
@@ -344,6 +362,20 @@ class UploadLoop:
             wanted_content=upload.request.content_hash,
             unknown_outcomes=self.progress.unknown_outcomes,
         )
+
+    def _listed_by(self, sent_at: float) -> float:
+        """
+        Return when the list has to show what an earlier attempt sent, epoch seconds.
+
+        A gateway may hold a request back after the attempt is gone, for ``read_timeout`` at most.
+
+        :param sent_at: when it was sent; 0 if that is not known. It was before this attempt.
+        """
+        began_at = self.progress.listed_by - self._hook.settings.coupon_files_lag
+        arrives_by = began_at + self._hook.settings.read_timeout
+        if sent_at:
+            arrives_by = min(arrives_by, sent_at + self._hook.settings.read_timeout)
+        return max(began_at, arrives_by) + self._hook.settings.coupon_files_lag
 
     def _adopt(self, upload: Upload, adopt: Adopt, known: Known) -> UploadedFile:
         file = adopt.file
@@ -358,7 +390,7 @@ class UploadLoop:
         if name is not None:
             # It may have had another URL, and no other file of this task is it, too.
             self._attempt.handled_here.add(name.file)
-        sent_at = known.sent_at or time.time()
+        sent_at = known.sent_at or self._clock.now()
         record = UploadRecord(
             upload.name.generation,
             sent_at,
@@ -408,17 +440,17 @@ class UploadLoop:
         """Read what the list shows of an upload; one reading serves all uploads if it is late."""
         if self._last_reading is None or self._last_reading.read_at < at:
             if known.last_unknown is None and self._last_reading is None:
-                seconds = max(0.0, known.listed_by - time.time())
+                seconds = max(0.0, known.listed_by - self._clock.now())
                 reason = "Reading the list, since an earlier attempt may have uploaded it"
                 log.info("%s\nFor %.0f s at most", upload.about(reason), seconds)
-            time.sleep(max(0.0, at - time.time()))
+            time.sleep(max(0.0, at - self._clock.now()))
             self._last_reading = self._request_list(upload.request.coupon_list_id)
         content, read_at = self._last_reading
         return Reading(self._recognise(content, upload, known), read_at)
 
     def _request_list(self, coupon_list_id: str) -> ListReading:
         # Before the request: the list is as old as that.
-        read_at = time.time()
+        read_at = self._clock.now()
         try:
             return ListReading(self._hook.read_list(coupon_list_id), read_at)
         except WesError as error:
@@ -523,7 +555,7 @@ class UploadLoop:
         :raises WesRateLimitError: if that is too long for a worker, and the task does not defer; or
             if Airflow ends the attempt before.
         """
-        seconds = at - time.time()
+        seconds = at - self._clock.now()
         if seconds <= 0:
             return None
         when = datetime.fromtimestamp(at, timezone.utc)
@@ -533,7 +565,7 @@ class UploadLoop:
         )
         done = len(self.progress.done)
         total = len(self._uploads)
-        rest = self.progress.limiter.seconds_for(total - done, time.time())
+        rest = self.progress.limiter.seconds_for(total - done, self._clock.now())
         log.info(
             "%s\n%d of %d are uploaded, the rest takes about %s",
             text,
@@ -570,7 +602,7 @@ class UploadLoop:
         self, upload: Upload, step: Send, known: Known
     ) -> UploadedFile | Defer | Known:
         """Wait until the rate limit allows the request, and send it; or defer until then."""
-        seconds = step.at - time.time()
+        seconds = step.at - self._clock.now()
         defer = self._wait_for_limit(upload, step.at)
         if defer is not None:
             return defer
@@ -579,7 +611,11 @@ class UploadLoop:
             # During the wait, the list may have come to show the file, and a file's status may have
             # changed. What a person has said stays.
             return replace(
-                known, reading=None, statuses={}, looking_since=time.time(), last_limit_error=None
+                known,
+                reading=None,
+                statuses={},
+                looking_since=self._clock.now(),
+                last_limit_error=None,
             )
         if step.why:
             log.info("%s", upload.about(step.why))
@@ -592,7 +628,7 @@ class UploadLoop:
         if request.sign is not None:
             body["file_url"] = request.sign()
         request.before_send()
-        sent_at = time.time()
+        sent_at = self._clock.now()
         before = self._records.load(upload.name)
         intent = self._intend(upload, known, sent_at)
         self._records.save(upload.name, intent)
@@ -607,7 +643,7 @@ class UploadLoop:
             other = errors.response_of_another(upload, file)
             return self._note_unknown(upload, known, intent, other)
         log.info("%s", upload.about(f"Uploaded: coupon file {file.id}"))
-        self.progress.limiter.note(rate_limit(headers, time.time()), time.time())
+        self.progress.limiter.note(rate_limit(headers, self._clock.now()), self._clock.now())
         uploaded = msgspec.structs.replace(intent, file=file, open_acceptance=None)
         self._save_or_warn(upload, uploaded, f"Coupon file {file.id}")
         return UploadedFile(file, sent_at)
@@ -631,6 +667,7 @@ class UploadLoop:
         """Note that a request may have taken effect: the list is read to see whether it has."""
         text = upload.about(error.reason)
         log.warning("%s\nReading the list to see whether it shows the file", text)
+        now = self._clock.now()
         earlier: Earlier = MaybeSent()
         open_acceptance = intent.open_acceptance
         is_stored = True
@@ -640,7 +677,6 @@ class UploadLoop:
             is_stored = self._remember_acceptance(upload, intent)
         self._note_last_request(_last_request(earlier), intent.sent_at)
         self.progress.unknown_outcomes += 1
-        now = time.time()
         self.progress.limiter.note(RateLimit(), now)
         return replace(
             known,
@@ -718,7 +754,9 @@ class UploadLoop:
         reset = None
         if error.reset_at:
             reset = error.reset_at.timestamp()
-        self.progress.limiter.refuse(RateLimit(error.limit, error.remaining, reset), time.time())
+        self.progress.limiter.refuse(
+            RateLimit(error.limit, error.remaining, reset), self._clock.now()
+        )
         log.info("%s", error)
 
     def _save_or_warn(self, upload: Upload, record: UploadRecord, what: str) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
+from wes_provider import contract
 from wes_provider.client.responses import Listing
 from wes_provider.coupon_files import Statuses
 from wes_provider.models import CouponFile, Record
@@ -106,7 +107,11 @@ def recognise(listing: Listing, sought: Sought) -> Listed:
 
     :param listing: the records as the service shows them, and why there may be more.
     """
-    listing = listing._replace(records=_without_repeats(listing.records))
+    records = _without_repeats(listing.records)
+    of_this_list = [record for record in records if not _is_of_another_list(record, sought)]
+    if records and not of_this_list:
+        return CannotTell(f"the service shows files of another list: {_ids(records)}")
+    listing = listing._replace(records=of_this_list)
     if sought.given_name:
         return _recognise_given_name(listing, sought)
     named = _NamedListing(listing.records, listing.incomplete, _read_names(listing))
@@ -126,6 +131,15 @@ def _without_repeats(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         identity = str(file_id) if file_id else f"record {number}"
         by_identity.setdefault((identity, _name_of(record), _url_of(record)), record)
     return list(by_identity.values())
+
+
+def _is_of_another_list(record: Record, sought: Sought) -> bool:
+    """Tell whether a file says that it is of another list; one that says nothing may be of this."""
+    for name in contract.LIST_ID_FIELDS:
+        list_id = record.get(name)
+        if isinstance(list_id, str) and list_id.strip():
+            return list_id.strip().lower() != sought.coupon_list_id.strip().lower()
+    return False
 
 
 def _read_names(listing: Listing) -> list[_NamedRecord]:
@@ -377,7 +391,9 @@ def _recognise_given_name(listing: Listing, sought: Sought) -> Listed:
     if not same_name:
         return _doubt_renamed_file(listing, sought) or NotThere()
     if not _names_run(_wanted_name(sought), sought.run_id.lower()):
-        return _cannot_tell_name(same_name)
+        return CannotTell(
+            f"files of other runs may have its name, too: {_ids(same_name)}; {LEAVE_NAME_OUT}"
+        )
     return _recognise_name_of_run(same_name, sought)
 
 
@@ -409,9 +425,12 @@ def _recognise_name_of_run(same_name: Sequence[Record], sought: Sought) -> Liste
     urls = [_url_of(record) for record in same_name]
     if sought.normalised_url not in urls:
         return CannotTell(f"of its name, but not from its URL, the list has {_ids(same_name)}")
-    url_is_unknown = not sought.normalised_url
-    if url_is_unknown or len(same_name) > 1:
-        return _cannot_tell_name(same_name)
+    if not sought.normalised_url:
+        return CannotTell(f"its URL is not known, and these have its name: {_ids(same_name)}")
+    if len(same_name) > 1:
+        return CannotTell(
+            f"several files have its name, and any may be the last one: {_ids(same_name)}"
+        )
     return _found_by_given_name(same_name[0], sought)
 
 
@@ -431,17 +450,18 @@ def _found_by_given_name(record: Record, sought: Sought) -> Listed:
         # Either it is new, or it is old and wanted.
         has_failed = sought.statuses.failed(_status_of(record))
         if not sought.takes_older_file or has_failed:
-            return _cannot_tell_name([record])
+            return CannotTell(
+                f"{_ids([record])} has its name, and may be of before the last request, or what "
+                "came of it"
+            )
         return _found(record, sought)
     if isinstance(sought.earlier, AcceptedBeforeClear):
-        # It may be of an attempt before the one whose request was accepted.
-        return _cannot_tell_name([record])
+        return CannotTell(
+            f"{_ids([record])} has its name, and may be of before the request that was accepted or "
+            "what came of it"
+        )
     file = _read_file(record, sought)
     return WITHOUT_ID if file is None else FoundFromBeforeClear(file)
-
-
-def _cannot_tell_name(records: Sequence[Record]) -> CannotTell:
-    return CannotTell(f"other uploads may have its name: {_ids(records)}; {LEAVE_NAME_OUT}")
 
 
 def _doubt_renamed_file(listing: Listing, sought: Sought) -> Listed | None:

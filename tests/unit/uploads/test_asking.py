@@ -323,14 +323,28 @@ def test_a_second_file_in_doubt_fails_and_is_asked_about_in_the_next_attempt(
 
 @forms
 @pytest.mark.parametrize("option", [THERE, NOT_THERE])
-@pytest.mark.parametrize("fields", [{"identifier_of_another_file": "f"}, {}, None])
 def test_a_response_to_a_form_about_another_file_decides_nothing(
-    option: str, fields: Any, person: Person, wes_emulator: Emulator, hidden: Any
+    option: str, person: Person, wes_emulator: Emulator, hidden: Any
 ):
     """Airflow may show the form of an earlier attempt, whose text it does not replace."""
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     person.run(ask)
+    fields = {"identifier_of_another_file": "f"}
     with fails("about something else. Clear the task"):
+        person.respond(ask, {"chosen_options": [option], "params_input": fields})
+    assert len(wes_emulator.files("summer")) == 1
+
+
+@forms
+@pytest.mark.parametrize("option", [THERE, NOT_THERE])
+@pytest.mark.parametrize("fields", [{}, None], ids=["none", "nothing"])
+def test_a_response_without_the_forms_field_decides_nothing_and_says_so(
+    option: str, fields: Any, person: Person, wes_emulator: Emulator, hidden: Any
+):
+    """Airflow's API lets it out; the field shows which form it is."""
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    person.run(ask)
+    with fails("has no field identifier_.*give it in params_input, also if it is empty"):
         person.respond(ask, {"chosen_options": [option], "params_input": fields})
     assert len(wes_emulator.files("summer")) == 1
 

@@ -16,12 +16,13 @@ from typing import Any, NamedTuple
 import pytest
 from airflow.providers.common.compat.sdk import AirflowFailException
 
-from support.attempts import Store, TaskInstance
+from support.attempts import Clock, Store, TaskInstance
 from support.servers import Proxy, response
 from wes_provider.client.responses import Listing
 from wes_provider.emulator import Emulator
 from wes_provider.hooks import WesHook
 from wes_provider.operators import WesUploadCouponFileOperator
+from wes_provider.uploads import loop
 from wes_provider.uploads.record import RecordStore
 
 URL = "https://files.example.com/spring.csv"
@@ -179,6 +180,7 @@ def check(world: World) -> None:
 def service() -> Iterator[Emulator]:
     with Emulator() as emulator:
         emulator.configure(limits=None)
+        emulator.script(outcome="never")  # nobody fetches the files
         yield emulator
 
 
@@ -205,6 +207,7 @@ def test_one_accepted_upload_or_an_unknown_outcome(
     connection = service.connection(extra={"coupon_files_lag": 0, "max_attempts": 2})
     monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps({"conn_type": "wes", **connection}))
     monkeypatch.setenv("no_proxy", "")
+    monkeypatch.setattr(loop, "time", Clock(service))
     with Proxy().serving() as proxy:
         monkeypatch.setenv("http_proxy", proxy.url)
         for record, name in itertools.product(*AXES.values()):

@@ -412,9 +412,102 @@ def test_a_retry_that_reads_the_list_says_so_at_once(
     ti.store, ti.try_number = None, 2
     ti.run(upload())
     assert (
-        "since an earlier attempt may have uploaded it (a.csv of list summer)\nFor 30 s"
+        "since an earlier attempt may have uploaded it (a.csv of list summer)\nFor 90 s"
         in caplog.text
     )
+
+
+class Held(NamedTuple):
+    """
+    A killed attempt, whose request a gateway carries out later.
+
+    :ivar retried_after: seconds from the request to the next attempt.
+    :ivar reads_for: seconds for which the next attempt reads the list if it never arrives:
+        read_timeout is 60, coupon_files_lag 30.
+    """
+
+    retried_after: float
+    reads_for: float
+    has_record: bool = True
+    clears: bool = False
+
+
+HELD = {
+    "retried at once": Held(0.0, 90.0),
+    "retried soon": Held(15.0, 75.0),
+    "retried after read_timeout": Held(60.0, 30.0),
+    "retried much later": Held(300.0, 30.0),
+    "cleared soon": Held(15.0, 75.0, clears=True),
+    "retried without a record": Held(300.0, 90.0, has_record=False),
+    "cleared without a record": Held(300.0, 90.0, has_record=False, clears=True),
+}
+
+
+def kill_before_the_request(
+    ti: TaskInstance, held: Held, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not held.has_record:
+        ti.store = None
+    with monkeypatch.context() as patch:
+        patch.setattr(WesHook, "send_upload", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            ti.run(upload())
+    clock.sleep(held.retried_after)
+
+
+@pytest.mark.parametrize("held", HELD.values(), ids=HELD)
+def test_a_request_that_a_gateway_holds_back_has_read_timeout_to_arrive(
+    wes_emulator: Emulator,
+    ti: TaskInstance,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    held: Held,
+):
+    kill_before_the_request(ti, held, clock, monkeypatch)
+    began = clock.slept
+    next_attempt = ti.clear if held.clears else ti.retry
+    next_attempt(upload())
+    assert clock.slept - began == pytest.approx(held.reads_for, abs=0.1)
+    assert len(wes_emulator.files("summer")) == 1
+
+
+@pytest.mark.parametrize("seconds", [40.0, 3600.0, -3600.0], ids=["ahead", "far ahead", "back"])
+def test_a_clock_that_is_set_does_not_end_the_time_that_the_list_has(
+    wes_emulator: Emulator,
+    ti: TaskInstance,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    seconds: float,
+):
+    """The list shows the file 20 seconds after the response was lost."""
+    wes_emulator.configure(list_lag=20)
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    read_list = WesHook.read_list
+
+    def is_set_during_the_first_reading(hook: WesHook, list_id: str) -> Listing:
+        monkeypatch.setattr(WesHook, "read_list", read_list)
+        clock.now += seconds
+        return read_list(hook, list_id)
+
+    monkeypatch.setattr(WesHook, "read_list", is_set_during_the_first_reading)
+    ti.run(upload())
+    assert len(wes_emulator.files("summer")) == 1
+    assert clock.slept <= 32
+
+
+OTHER_LIST = {"_id": "f9", "coupons_list_id": "winter", "status": "SUCCESS", "name": "a.csv"}
+
+
+def test_a_list_that_shows_another_lists_files_proves_nothing(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    wrong = faults.Fault(body=json.dumps([OTHER_LIST]).encode())
+    wes_emulator.fail("list_coupon_files", wrong, times=None)
+    with raises(WesUnknownOutcomeError, match="the service shows files of another list: f9"):
+        ti.run(upload())
+    wes_emulator.clear_faults()
+    assert [ti.clear(upload())] == [file["_id"] for file in wes_emulator.files("summer")]
 
 
 def test_a_cleared_task_of_another_name_takes_the_runs_file(
