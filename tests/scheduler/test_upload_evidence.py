@@ -42,14 +42,15 @@ def _new_service(service: Emulator) -> None:
 
 @pytest.fixture(scope="module")
 def site(start_site: Callable[..., AirflowSite]) -> AirflowSite:
-    return start_site(UNHURRIED, {"coupon_files_lag": 1}, public_api=True)
+    return start_site(UNHURRIED, {"coupon_files_lag": 1, "read_timeout": 10}, public_api=True)
 
 
 @pytest.fixture(scope="module")
 def forgetful_site(start_site: Callable[..., AirflowSite]) -> AirflowSite:
     """An Airflow that wipes a task's records when it succeeds."""
     return start_site(
-        {**UNHURRIED, "AIRFLOW__STATE_STORE__CLEAR_ON_SUCCESS": "True"}, {"coupon_files_lag": 1}
+        {**UNHURRIED, "AIRFLOW__STATE_STORE__CLEAR_ON_SUCCESS": "True"},
+        {"coupon_files_lag": 1, "read_timeout": 10},
     )
 
 
@@ -86,7 +87,7 @@ def test_clears_after_a_success_that_wiped_the_records(
                 assert run.xcom(task_id) == files[0]["_id"]
             elif key == "users":
                 message = run.exception(task_id).message
-                assert "Perhaps uploaded: other uploads may have its name" in message
+                assert "Perhaps uploaded: files of other runs may have its name" in message
                 assert "a file of the list named coupons.csv\n" in message
             else:
                 assert files[0]["_id"] in run.exception(task_id).message

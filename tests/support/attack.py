@@ -134,7 +134,7 @@ class Deployment:
             self.urls.append(
                 self.service.host(f"{number}.csv", content, FETCH_USER, FETCH_PASSWORD)
             )
-        connection = self.service.connection(extra={"coupon_files_lag": 1})
+        connection = self.service.connection(extra={"coupon_files_lag": 1, "read_timeout": 10})
         files = {"conn_type": "http", "login": FETCH_USER, "password": FETCH_PASSWORD}
         self.site.write_connections({"wes_default": connection, "files": files})
         given = {"urls": self.urls, "deferred_lists": DEFERRED_LISTS, "catalogs": CATALOGS}

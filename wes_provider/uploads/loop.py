@@ -350,10 +350,15 @@ class UploadLoop:
             open_acceptance = self._attempt.generation
         if asked_about is not None and asked_about.sent_at:
             sent_at = asked_about.sent_at
+        listed_by = self.progress.listed_by
+        has_waited = was_sent or asked_about is not None
+        if not has_waited:
+            # Before a deferral or a form, this attempt gave the list its time.
+            listed_by = self._listed_by(sent_at)
         return Known(
             earlier=earlier,
             looking_since=self._began_at,
-            listed_by=self._listed_by(sent_at),
+            listed_by=listed_by,
             sent_at=sent_at,
             open_acceptance=open_acceptance,
             older_files=older_files,
