@@ -235,7 +235,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
             deadline=deadline,
             poll_interval=self.poke_interval,
             # A refused key would have failed the first poke, unless the service was away then.
-            key_was_accepted=first_start is not None,
+            outlives_refused_key=first_start is not None,
         )
 
     def _end(self, outcome: Outcome, context: Any, count_names: CountNames) -> dict[str, Any]:

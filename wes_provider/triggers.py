@@ -46,7 +46,7 @@ class _Arguments(msgspec.Struct):
     deadline: float
     poll_interval: float
     statuses: Statuses
-    was_read: bool = False
+    outlives_refused_key: bool = msgspec.field(default=False, name="was_read")
     count_names: CountNames | None = None
     version: int = 1
 
@@ -66,8 +66,8 @@ class WesCouponFileTrigger(BaseTrigger):
     :param deadline: when to give up, epoch seconds; a restart of the triggerer does not move it.
     :param poll_interval: seconds between polls of a file at most.
     :param statuses: which status means what: ``pending``, ``success`` and ``failure``.
-    :param was_read: the key was accepted before, by the wait or by its task, so a key that is
-        refused now is probably being rotated: see ``CouponFileWait.key_was_accepted``.
+    :param was_read: whether a refused key ends the wait only after five minutes, since it is
+        probably being rotated: the wait or its task has used it before.
     :param count_names: what the connection calls the counts of a file; passed on in the event.
     """
 
@@ -93,7 +93,7 @@ class WesCouponFileTrigger(BaseTrigger):
                 deadline=given.deadline,
                 poll_interval=given.poll_interval,
                 statuses=given.statuses,
-                key_was_accepted=given.was_read,
+                outlives_refused_key=given.outlives_refused_key,
             )
             for file_id, started in given.coupon_files.items()
         ]

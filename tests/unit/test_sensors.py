@@ -108,7 +108,7 @@ def test_a_sensor_that_defers_passes_on_that_its_key_was_not_refused(
     with pytest.raises(TaskDeferred) as deferred:
         sensor.execute(TaskInstance(task_id="wait", start_date=now).context())
     passed = deferred.value.trigger.arguments
-    assert passed.was_read, "so that it outlives a key that is rotated"
+    assert passed.outlives_refused_key, "so that it outlives a key that is rotated"
     assert (passed.coupon_files, passed.deadline) == (
         {file_id: now.timestamp()},
         now.timestamp() + 95,

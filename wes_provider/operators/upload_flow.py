@@ -243,7 +243,7 @@ class UploadFlow(UploadArguments):
                 title=each.file.title,
                 advice=FIX_IT_HERE,
                 # By this attempt or an earlier one: there is a file.
-                key_was_accepted=True,
+                outlives_refused_key=True,
             )
             for each in uploaded
         ]

@@ -99,8 +99,9 @@ class CouponFileWait(msgspec.Struct):
     :param deadline: when to give up, epoch seconds, UTC: the task's ``timeout`` counts from the
         start of the wait, which may be later.
     :param poll_interval: seconds between polls at most.
-    :param key_was_accepted: the service has accepted the key before, for this wait or its task: a
-        key that is refused now is probably being rotated.
+    :param outlives_refused_key: whether a refused key ends the wait only after five minutes, since
+        it is probably being rotated: the wait or its task has used it before, or the wait began in
+        an earlier process. Each wait does, as soon as it has read the file.
     :param title: what messages call the file.
     :param advice: what to do if it fails.
     :ivar last_status: as the service spells it; empty if none was seen.
@@ -113,7 +114,7 @@ class CouponFileWait(msgspec.Struct):
     deadline: float
     poll_interval: float = 60.0
     statuses: Statuses = Statuses()
-    key_was_accepted: bool = False
+    outlives_refused_key: bool = False
     title: str = ""
     advice: str = FIX_THE_FILE
     last_status: str = ""
@@ -127,7 +128,7 @@ class CouponFileWait(msgspec.Struct):
 
         A terminal status counts even after the deadline. Before it, errors end the wait so:
 
-        - 401 and 403: at once; after five minutes in a row if the key was accepted before.
+        - 401 and 403: at once; after five minutes in a row if the wait outlives a refused key.
         - 404: from a minute after :attr:`started` on.
         - Any other 3xx or 4xx, but for 408, 429 and 499: at once.
         - 408, 429, 499, a 5xx, no response: not before the deadline.
@@ -182,7 +183,7 @@ class CouponFileWait(msgspec.Struct):
     def _remember(self, polled: CouponFile | WesError, now: float) -> None:
         """Remember what a poll says beside the status: the file is there, the key is refused."""
         if isinstance(polled, CouponFile):
-            self.key_was_accepted = True
+            self.outlives_refused_key = True
             self.title = self.title or polled.title
         if not isinstance(polled, KEY_REFUSED):
             self.refused_since = None
@@ -192,7 +193,7 @@ class CouponFileWait(msgspec.Struct):
     def _is_ended_by(self, error: WesError, now: float) -> bool:
         """Tell whether an error ends the wait now."""
         if isinstance(error, KEY_REFUSED):
-            if not self.key_was_accepted or self.refused_since is None:
+            if not self.outlives_refused_key or self.refused_since is None:
                 return True
             return now - self.refused_since >= REFUSED_GRACE
         if isinstance(error, WesNotFoundError):

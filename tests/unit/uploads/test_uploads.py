@@ -955,7 +955,7 @@ def test_a_wait_for_a_file_of_the_record_outlives_a_key_that_is_rotated(
     for attempt in (ti.run, ti.retry):
         with pytest.raises(TaskDeferred) as deferred:
             attempt(waiting)
-        assert deferred.value.trigger.arguments.was_read
+        assert deferred.value.trigger.arguments.outlives_refused_key
 
 
 @pytest.mark.parametrize("name", [None, "sale-nightly.csv"], ids=["a name of ours", "given"])

@@ -61,13 +61,13 @@ class GoesOn(NamedTuple):
     A poll that does not end the wait.
 
     :ivar after: seconds since the wait began.
-    :ivar key_was_accepted: whether the service has accepted the key before.
+    :ivar outlives_refused_key: whether the key was used before, or the wait began elsewhere.
     """
 
     name: str
     polled: CouponFile | WesError
     after: float = 0
-    key_was_accepted: bool = False
+    outlives_refused_key: bool = False
 
 
 class Ends(NamedTuple):
@@ -77,15 +77,15 @@ class Ends(NamedTuple):
     polled: CouponFile | WesError
     error: type[WesError]
     after: float = 0
-    key_was_accepted: bool = False
+    outlives_refused_key: bool = False
 
 
 GOES_ON = [
     GoesOn("pending", file("PENDING")),
     GoesOn("unknown status", file("ODD")),
     *[GoesOn(f"{error} before the deadline", error, TIMEOUT - 1) for error in TROUBLE],
-    GoesOn("401 of a key that was accepted", REFUSED, key_was_accepted=True),
-    GoesOn("403 of a key that was accepted", FORBIDDEN, key_was_accepted=True),
+    GoesOn("401 of a key that was accepted", REFUSED, outlives_refused_key=True),
+    GoesOn("403 of a key that was accepted", FORBIDDEN, outlives_refused_key=True),
     GoesOn("404 within a minute", GONE, 59),
 ]
 ENDS = [
@@ -103,13 +103,13 @@ ENDS = [
 
 @pytest.mark.parametrize("row", GOES_ON, ids=lambda row: row.name)
 def test_what_does_not_end_a_wait(row: GoesOn):
-    waiting = wait(key_was_accepted=row.key_was_accepted)
+    waiting = wait(outlives_refused_key=row.outlives_refused_key)
     assert isinstance(waiting.decide(row.polled, START + row.after), PollAgain)
 
 
 @pytest.mark.parametrize("row", ENDS, ids=lambda row: row.name)
 def test_what_fails_a_wait(row: Ends):
-    waiting = wait(key_was_accepted=row.key_was_accepted)
+    waiting = wait(outlives_refused_key=row.outlives_refused_key)
     decision = waiting.decide(row.polled, START + row.after)
     assert isinstance(decision, Failed)
     assert type(decision.error) is row.error
