@@ -10,9 +10,10 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, NamedTuple
 
 from wes_provider.attempt import Attempt
-from wes_provider.exceptions import WesError, WesNotFoundError
+from wes_provider.exceptions import WesAuthenticationError, WesError
 from wes_provider.models import CouponFile
 from wes_provider.texts import shown
+from wes_provider.uploads import errors
 from wes_provider.uploads.decision import (
     Answer,
     CalledAbsent,
@@ -91,10 +92,12 @@ def _check_named_file(
     list_id = upload.request.coupon_list_id
     try:
         record = hook.get_coupon_file(list_id, file_id)
-    except WesNotFoundError as error:
-        return NamedWrongFile(f"{named}, and the service replies {error.reason}")
     except WesError as error:
-        return CannotLookUp(error)
+        is_key_refused = isinstance(error, WesAuthenticationError)
+        if not error.reading_again_helps and not is_key_refused:
+            return NamedWrongFile(f"{named}, and the service replies {error.reason}")
+        what = f"Coupon file {file_id}, which a person names,"
+        return CannotLookUp(errors.worth_a_retry(upload, what, error))
     file = CouponFile.from_record(record, list_id)
     if file.id != file_id:
         return NamedWrongFile(f"{named}, and the service replies with coupon file {file.id}")

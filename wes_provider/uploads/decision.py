@@ -165,7 +165,12 @@ class LatestStatus(NamedTuple):
 
 
 class StatusUnreadable(NamedTuple):
-    """The file cannot be read now."""
+    """
+    The file cannot be read.
+
+    :ivar error: which Airflow retries, also if the service refuses to show the file: a key may be
+        rotated, and a path be corrected.
+    """
 
     error: WesError
 
@@ -199,7 +204,11 @@ class NamedFile(NamedTuple):
 
 
 class CannotLookUp(NamedTuple):
-    """A person names a coupon file, and the service cannot be asked about it now."""
+    """
+    A person names a coupon file, and the service cannot be asked about it now.
+
+    :ivar error: which Airflow retries.
+    """
 
     error: WesError
 
@@ -420,7 +429,13 @@ def _decide_by_list(known: Known, policy: Policy) -> Step:
     if not has_to_show_everything and not _may_be_taken_early(shows, known, policy):
         return ReadList(_next_reading(reading, known))
     if isinstance(shows, FoundFromBeforeClear) and not isinstance(known.earlier, Accepted):
-        return _decide_about_file_from_before_clear(shows.file, known, policy, is_own=shows.is_own)
+        step = _decide_about_file_from_before_clear(shows.file, known, policy, is_own=shows.is_own)
+        sends_again = isinstance(step, (Send, FailNeverArrived))
+        if sends_again and not has_to_show_everything:
+            # The list calls it processed, and its own status does not: it has failed, and may have
+            # a replacement that is not listed yet.
+            return ReadList(_next_reading(reading, known))
+        return step
     # If the service accepted a request since the clear, a file from before the clear is not what
     # came of that request.
     return _decide_after_last_reading(shows, known, policy)
@@ -463,7 +478,7 @@ def _may_be_taken_early(shows: Listed, known: Known, policy: Policy) -> bool:
     if policy.on_duplicate == "upload":
         # A request since the clear may have one, too.
         return False
-    # A file that has failed may have a replacement that is not listed yet.
+    # Its own status is read next: a failed one may have a replacement that is not listed yet.
     return policy.statuses.succeeded(shows.file.status)
 
 

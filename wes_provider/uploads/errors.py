@@ -52,6 +52,19 @@ def list_unreadable(upload: Upload, error: WesError) -> WesUnknownOutcomeError:
     return WesUnknownOutcomeError(text, permanent=False, reason=reason)
 
 
+def worth_a_retry(upload: Upload, what: str, error: WesError) -> WesError:
+    """
+    Make an error that Airflow retries of one that it would not, such as that of a refused key.
+
+    :param what: cannot be read.
+    """
+    if not error.permanent:
+        return error
+    reason = f"{what} cannot be read now: {error.reason}"
+    text = f"{upload.about(reason)}\nA retry reads it again, or a clear."
+    return WesUnknownOutcomeError(text, permanent=False, reason=reason)
+
+
 def never_arrived(
     upload: Upload, error: WesUnknownOutcomeError, requests: int
 ) -> WesConnectionError:

@@ -9,8 +9,9 @@ says what to do next, and this module does it.
 2. If nothing was ever sent, or the last request since the clear had no effect, the request is sent:
    an intent is stored before it, and what came of it after it.
 3. If a request may have been sent, the list is read. A file that it shows is adopted. If it lacks
-   the file until ``coupon_files_lag`` has passed, the request is sent again; if it cannot tell, or
-   if the service has accepted the request, a person is asked.
+   the file until it had its time (``coupon_files_lag`` after the request can have arrived), the
+   request is sent again; if it cannot tell, or if the service has accepted the request, a person is
+   asked.
 4. A request of this attempt whose outcome is unknown becomes one that may have been sent, and the
    list decides about it, too. After ``max_attempts`` of them, the attempt fails, to be retried.
 5. A file that the record has from before a clear is adopted without the list, unless it has failed
@@ -44,7 +45,6 @@ from wes_provider.texts import about
 from wes_provider.uploads import errors
 from wes_provider.uploads.answers import RuledOut, read_answer, read_response
 from wes_provider.uploads.decision import (
-    FIRST_PAUSE,
     Accepted,
     Adopt,
     Answer,
@@ -101,6 +101,9 @@ log = logging.getLogger(__name__)
 
 WORTH_DEFERRING: Final = 20.0
 """Seconds; a deferral and the way back take a few."""
+
+WORTH_READING_AGAIN: Final = 1.0
+"""Seconds of a wait for the limit, in which the list may have come to show more."""
 
 MOST_CLOCK_DIFFERENCE: Final = 600.0
 """Seconds by which the clocks of two machines may differ."""
@@ -330,8 +333,8 @@ class UploadLoop:
         """Read what is known of an upload when an attempt comes to it."""
         record = self._records.load(upload.name)
         # Before a deferral, this attempt may have sent it, and without a store nothing else knows.
-        was_sent = self.progress.unknown_outcomes > 0
-        handled_before = was_sent or upload.name.file in self._attempt.handled_here
+        sent_before_deferral = self.progress.unknown_outcomes > 0
+        handled_before = sent_before_deferral or upload.name.file in self._attempt.handled_here
         asked_about = self._asked_about_next()
         earlier = read_earlier(record, self._attempt, handled_before, asked_about)
         sent_at = 0.0
@@ -351,9 +354,8 @@ class UploadLoop:
         if asked_about is not None and asked_about.sent_at:
             sent_at = asked_about.sent_at
         listed_by = self.progress.listed_by
-        has_waited = was_sent or asked_about is not None
-        if not has_waited:
-            # Before a deferral or a form, this attempt gave the list its time.
+        list_had_its_time = sent_before_deferral or asked_about is not None
+        if not list_had_its_time:
             listed_by = self._listed_by(sent_at)
         return Known(
             earlier=earlier,
@@ -499,7 +501,8 @@ class UploadLoop:
             return Gone()
         except WesError as error:
             log.info("%s", _describe_unreadable_status(file, error.reason))
-            return StatusUnreadable(error)
+            what = f"The status of coupon file {file.id}"
+            return StatusUnreadable(errors.worth_a_retry(upload, what, error))
         except ValueError as error:
             text = _describe_unreadable_status(file, error)
             log.info("%s", text)
@@ -612,7 +615,7 @@ class UploadLoop:
         if defer is not None:
             return defer
         was_maybe_sent = not isinstance(known.earlier, (NeverSent, NoEffect))
-        if was_maybe_sent and seconds > FIRST_PAUSE:
+        if was_maybe_sent and seconds > WORTH_READING_AGAIN:
             # During the wait, the list may have come to show the file, and a file's status may have
             # changed. What a person has said stays.
             return replace(

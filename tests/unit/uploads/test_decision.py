@@ -262,6 +262,22 @@ def test_the_status_of_one_file_is_not_that_of_another():
     assert isinstance(decide(state, policy("adopt"), LISTED_BY), Send)
 
 
+@pytest.mark.parametrize(
+    "earlier",
+    [MaybeSent(), MaybeSentBeforeClear(), AcceptedBeforeClear()],
+    ids=lambda e: type(e).__name__,
+)
+def test_a_failed_file_that_the_list_calls_processed_is_replaced_when_the_list_had_its_time(
+    earlier: Earlier,
+):
+    shows = FoundFromBeforeClear(PROCESSED)
+    statuses = {PROCESSED.id: LatestStatus(FAILED)}
+    early = known(earlier, statuses=statuses, reading=Reading(shows, read_at=LOOKING_SINCE + 1))
+    assert isinstance(decide(early, policy("adopt"), LOOKING_SINCE + 1), ReadList)
+    late = replace(early, reading=Reading(shows, read_at=LISTED_BY))
+    assert isinstance(decide(late, policy("adopt"), LISTED_BY), Send)
+
+
 class NotSettled(NamedTuple):
     """Why a person is asked about a request since the clear."""
 

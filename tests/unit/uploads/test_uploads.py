@@ -1288,16 +1288,48 @@ def test_a_person_is_asked_again_if_the_file_that_is_named_cannot_be_it(
     assert len(wes_emulator.files("summer")) == 1
 
 
+@pytest.mark.parametrize("status", [400, 403, 404, 405, 422])
+def test_a_person_is_asked_again_if_the_service_refuses_the_identifier(
+    wes_emulator: Emulator, ti: TaskInstance, undecided: str, status: int
+):
+    ti.variables[undecided] = "mistyped"
+    wes_emulator.fail("get_coupon_file", faults.error(status, code="no"), times=None)
+    with raises(WesUnknownOutcomeError, match=f"and the service replies {status} no"):
+        ti.clear(upload(name="sale.csv"))
+
+
+AWAY_NOW = {
+    "away": faults.error(503),
+    "limited": faults.error(429),
+    "a key that is rotated": faults.error(401, code="wrong-key"),
+}
+
+
+@pytest.mark.parametrize("fault", AWAY_NOW.values(), ids=AWAY_NOW)
 def test_an_identifier_that_cannot_be_looked_up_now_is_adopted_by_the_retry(
-    wes_emulator: Emulator, ti: TaskInstance, undecided: str
+    wes_emulator: Emulator, ti: TaskInstance, undecided: str, fault: faults.Fault
 ):
     (file,) = wes_emulator.files("summer")
     ti.variables[undecided] = file["_id"]
-    wes_emulator.fail("get_coupon_file", faults.error(503), times=None)
-    with pytest.raises(WesServerError):
+    wes_emulator.fail("get_coupon_file", fault, times=None)
+    with pytest.raises(WesError) as raised:
         ti.clear(upload(name="sale.csv"))
+    assert not raised.value.permanent
     wes_emulator.clear_faults()
     assert ti.retry(upload(name="sale.csv")) == file["_id"]
+
+
+@pytest.mark.parametrize("fault", AWAY_NOW.values(), ids=AWAY_NOW)
+def test_a_status_that_cannot_be_read_now_is_read_by_the_retry(
+    wes_emulator: Emulator, ti: TaskInstance, fault: faults.Fault
+):
+    file_id = ti.run(upload())
+    wes_emulator.fail("get_coupon_file", fault, times=None)
+    with pytest.raises(WesError) as raised:
+        ti.clear(upload())
+    assert not raised.value.permanent
+    wes_emulator.clear_faults()
+    assert ti.retry(upload()) == file_id
 
 
 def test_absent_sends_once(
