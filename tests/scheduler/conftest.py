@@ -17,6 +17,10 @@ from support.airflow_site import AIRFLOW_VERSION, WITH_PUBLIC_API, AirflowSite
 from wes_provider.emulator import Emulator
 
 
+AT_ONCE = {"coupon_files_lag": 1, "read_timeout": 10}
+"""The service lists a file at once, and nobody holds a request back: no attempt waits for that."""
+
+
 @pytest.fixture(scope="module")
 def service() -> Iterator[Emulator]:
     """The service of a module's tests, without limits."""
@@ -47,7 +51,7 @@ def start_site(
             site = running.enter_context(
                 AirflowSite(tmp_path_factory.mktemp("site"), scheduler_template, env)
             )
-            site.env = service.connection_env(extra=extra or {})
+            site.env = service.connection_env(extra={**AT_ONCE, **(extra or {})})
             if public_api and AIRFLOW_VERSION >= (3, 0):
                 site.processes["api-server"] = WITH_PUBLIC_API
             for name in beside:

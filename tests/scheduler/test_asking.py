@@ -70,11 +70,7 @@ def _new_service(service: Emulator) -> None:
 def site(start_site: Callable[..., AirflowSite]) -> AirflowSite:
     env = {**UNHURRIED, "AIRFLOW__SCHEDULER__TASK_INSTANCE_HEARTBEAT_TIMEOUT": "12"}
     # No list can be read: what is in doubt stays so.
-    extra = {
-        "coupon_files_lag": 0,
-        "read_timeout": 10,
-        "paths": {"coupon_files": "/no/{coupon_list_id}/list"},
-    }
+    extra = {"coupon_files_lag": 0, "paths": {"coupon_files": "/no/{coupon_list_id}/list"}}
     return start_site(env, extra, beside=["crashing.py"], public_api=True)
 
 

@@ -91,7 +91,7 @@ def site(start_site: Callable[..., AirflowSite]) -> AirflowSite:
     # Airflow 2.11 finds a killed task dead anew with each look until its DAG processor has dealt
     # with it, and fails it as often: look seldom, and have retries to spare.
     env = {"AIRFLOW__SCHEDULER__ZOMBIE_DETECTION_INTERVAL": "10"}
-    return start_site(env, {"coupon_files_lag": 1, "read_timeout": 10}, ["crashing.py"])
+    return start_site(env, beside=["crashing.py"])
 
 
 def ended(run: Run, seconds: float = 600, meanwhile: Callable[[], None] = lambda: None) -> Run:

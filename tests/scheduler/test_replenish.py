@@ -49,7 +49,7 @@ def running(start_site: Callable[..., AirflowSite], service: Emulator) -> Airflo
     # Airflow 2.11 finds a killed task dead anew with each look until it has dealt with it: look
     # seldom.
     env["AIRFLOW__SCHEDULER__ZOMBIE_DETECTION_INTERVAL"] = "10"
-    return start_site(env, {"coupon_files_lag": 1}, ["fast_time.py"])
+    return start_site(env, beside=["fast_time.py"])
 
 
 def kill_what_runs(run: Run) -> int:

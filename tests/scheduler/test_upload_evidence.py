@@ -42,16 +42,13 @@ def _new_service(service: Emulator) -> None:
 
 @pytest.fixture(scope="module")
 def site(start_site: Callable[..., AirflowSite]) -> AirflowSite:
-    return start_site(UNHURRIED, {"coupon_files_lag": 1, "read_timeout": 10}, public_api=True)
+    return start_site(UNHURRIED, public_api=True)
 
 
 @pytest.fixture(scope="module")
 def forgetful_site(start_site: Callable[..., AirflowSite]) -> AirflowSite:
     """An Airflow that wipes a task's records when it succeeds."""
-    return start_site(
-        {**UNHURRIED, "AIRFLOW__STATE_STORE__CLEAR_ON_SUCCESS": "True"},
-        {"coupon_files_lag": 1, "read_timeout": 10},
-    )
+    return start_site({**UNHURRIED, "AIRFLOW__STATE_STORE__CLEAR_ON_SUCCESS": "True"})
 
 
 def ended(run: Run) -> Run:
