@@ -16,7 +16,6 @@ import pytest
 from support.airflow_site import AIRFLOW_VERSION, WITH_PUBLIC_API, AirflowSite
 from wes_provider.emulator import Emulator
 
-
 AT_ONCE = {"coupon_files_lag": 1, "read_timeout": 10}
 """The service lists a file at once, and nobody holds a request back: no attempt waits for that."""
 
