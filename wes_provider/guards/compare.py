@@ -9,7 +9,7 @@ plainly cannot.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -49,7 +49,9 @@ def canonical(filters: Any, *, any_order: bool = False) -> Any:
         return node
     if isinstance(filters, (list, tuple)):
         items = [canonical(item, any_order=any_order) for item in filters]
-        return sorted(items, key=text) if any_order else items
+        if any_order:
+            items.sort(key=text)
+        return items
     return filters
 
 
@@ -125,28 +127,42 @@ def parse(node: Any) -> Filter:
     if not isinstance(node, dict):
         return Condition(text(node), "", "unknown filter", takes_values=False, values={})
     name = _name_of_list(node)
-    header = text({**node, name: []} if name else node)
+    without_list = dict(node)
+    if name:
+        without_list[name] = []
+    header = text(without_list)
     if name == "filters":
-        filters = [parse(each) for each in node["filters"]]
-        return Group(header, filters, {text(each) for each in node["filters"]})
-    attribute = node["name"] if isinstance(node.get("name"), str) else ""
-    values = _read_values(node)
-    return Condition(header, attribute, _label(node, attribute), "value" in node, values)
+        filters = [parse(item) for item in node["filters"]]
+        return Group(header, filters, {text(item) for item in node["filters"]})
+    attribute = ""
+    if isinstance(node.get("name"), str):
+        attribute = node["name"]
+    return Condition(
+        header,
+        attribute,
+        _label(node, attribute),
+        takes_values="value" in node,
+        values=_read_values(node),
+    )
 
 
 def _read_values(node: Mapping[str, Any]) -> dict[str, Any]:
     value = node.get("value")
     if value is None:
         return {}
-    values = value if isinstance(value, list) else [value]
+    values = [value]
+    if isinstance(value, list):
+        values = value
     if node.get("case_sensitive") is not False:
-        return {text(each): each for each in values}
+        return {text(item): item for item in values}
     # Capitals do not count.
-    return {text(_fold(each)): each for each in values}
+    return {text(_fold(item)): item for item in values}
 
 
 def _fold(value: Any) -> Any:
-    return value.casefold() if isinstance(value, str) else value
+    if isinstance(value, str):
+        return value.casefold()
+    return value
 
 
 def _label(node: Mapping[str, Any], attribute: str) -> str:
@@ -221,7 +237,9 @@ def condition_changes(before: Any, after: Any) -> list[ConditionChange]:
         condition a new one.
     :param after: ``included_filters``.
     """
-    old = [] if before is None else [parse(canonical(before, any_order=True))]
+    old = []
+    if before is not None:
+        old.append(parse(canonical(before, any_order=True)))
     new = [parse(canonical(after, any_order=True))]
     return list(_compare(old, new))
 
@@ -237,12 +255,17 @@ def _compare(before: Sequence[Filter], after: Sequence[Filter]) -> Iterator[Cond
             yield from _compare(old.filters, new.filters)
         elif isinstance(old, Condition) and isinstance(new, Condition):
             yield _changed(old, new)
-    for item in before:
-        if item not in paired_old:
-            yield from (_gone(condition) for condition in _conditions_of(item))
-    for item in after:
-        if item not in paired_new:
-            yield from (_new(condition) for condition in _conditions_of(item))
+    for condition in _conditions_besides(before, paired_old):
+        yield _gone(condition)
+    for condition in _conditions_besides(after, paired_new):
+        yield _new(condition)
+
+
+def _conditions_besides(filters: Sequence[Filter], paired: Set[Filter]) -> Iterator[Condition]:
+    """Yield the conditions of filters that have no pair."""
+    for item in filters:
+        if item not in paired:
+            yield from _conditions_of(item)
 
 
 def pair_most_alike(
@@ -280,7 +303,13 @@ def _changed(old: Condition, new: Condition) -> ConditionChange:
 def _gone(old: Condition) -> ConditionChange:
     removed = list(old.values.values())
     return ConditionChange(
-        old.attribute, old.label, len(removed), None, removed, [], old.takes_values
+        attribute=old.attribute,
+        label=old.label,
+        before=len(removed),
+        after=None,
+        removed=removed,
+        added=[],
+        takes_values=old.takes_values,
     )
 
 

@@ -50,7 +50,9 @@ class Entry(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         task = self.task
-        index = f"[{task['map_index']}]" if task.get("map_index", -1) >= 0 else ""
+        index = ""
+        if task.get("map_index", -1) >= 0:
+            index = f"[{task['map_index']}]"
         place = f"{task.get('dag_id')}.{task.get('task_id')}{index}, run {task.get('run_id')}"
         return f"the update of {self.at[:19]}Z by {place}"
 
@@ -118,7 +120,8 @@ class Document(msgspec.Struct):
         An old one is forgotten, but not as long as it may be in effect.
         """
         finished = msgspec.structs.replace(entry, ended=1)
-        updates = [finished, *(update for update in self.updates if update.at != entry.at)]
+        others = [update for update in self.updates if update.at != entry.at]
+        updates = [finished, *others]
         recorded = [update for update in updates if update.is_recorded]
         kept = recorded[:KEPT]
         for history in Document(updates=updates).in_effect().values():
@@ -181,8 +184,12 @@ class History:
         sent.
         """
         content = self._store.get(self._definition_key(entry.definition))
-        body = content.encode() if isinstance(content, str) else b""
-        return body if _digest(body) == entry.definition else None
+        if not isinstance(content, str):
+            return None
+        body = content.encode()
+        if _digest(body) != entry.definition:
+            return None
+        return body
 
     def baseline(self) -> Baseline:
         """Return what was sent last, and what else may be in effect."""
@@ -196,7 +203,9 @@ class History:
 
     def _add_recorded(self, baseline: Baseline, field: str, recorded: Entry | None) -> None:
         """Add what the last recorded update sent of a field, if it is known."""
-        body = {} if recorded is None else self._body(recorded)
+        if recorded is None:
+            return
+        body = self._body(recorded)
         if not body:
             return
         baseline.fields[field] = body[field]
@@ -269,12 +278,16 @@ class XComStore:
         """
         if key in self._written:
             return self._written[key]
-        values = [value for task_id in self._task_ids for value in self._pull(task_id, key)]
+        values = []
+        for task_id in self._task_ids:
+            values += self._pull(task_id, key)
         documents = [value for value in values if isinstance(value, dict)]
-        definitions = [value for value in values if isinstance(value, str)]
         if documents:
-            return max(documents, key=lambda document: str(document.get("at")))
-        return definitions[0] if definitions else None
+            return max(documents, key=_written_at)
+        for value in values:
+            if isinstance(value, str):
+                return value
+        return None
 
     def _pull(self, task_id: str, key: str) -> list[Any]:
         pulled = self._ti.xcom_pull(task_ids=task_id, key=key, include_prior_dates=True)
@@ -290,6 +303,10 @@ class XComStore:
 
     def delete(self, key: str) -> None:
         """Do nothing: an XCom goes with its run."""
+
+
+def _written_at(document: Mapping[str, Any]) -> str:
+    return str(document.get("at"))
 
 
 def now() -> str:
@@ -325,7 +342,9 @@ def find(history: History, to: str, task: Mapping[str, Any]) -> Entry:
         return _find_previous(updates, task)
     time = _read_time(to)
     for update in recorded:
-        if to == update.task.get("run_id") or (time and update.at.startswith(time)):
+        is_of_run = to == update.task.get("run_id")
+        is_of_time = bool(time) and update.at.startswith(time)
+        if is_of_run or is_of_time:
             return update
     raise _not_found(
         f"to={shown(to)} is neither 'previous' nor a run or the time of an update", recorded
@@ -343,7 +362,9 @@ def _read_time(to: str) -> str:
         return ""
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=timezone.utc)
-    precision = "microseconds" if moment.microsecond else "seconds"
+    precision = "seconds"
+    if moment.microsecond:
+        precision = "microseconds"
     return moment.astimezone(timezone.utc).isoformat(timespec=precision).removesuffix("+00:00")
 
 
@@ -358,20 +379,29 @@ def _find_previous(updates: Sequence[Entry], task: Mapping[str, Any]) -> Entry:
     with_filters = [update for update in updates if "included_filters" in update.fields]
     updates = with_filters or updates
     by_time = {update.at: update for update in updates}
-    for update in updates:
-        chosen = by_time.get(update.restored)
-        if chosen is not None and update.task == task:
-            # An earlier attempt chose it.
-            return chosen
+    chosen = _find_chosen_before(updates, by_time, task)
+    if chosen is not None:
+        return chosen
     recorded = [update for update in updates if update.is_recorded]
     current = recorded[0]
     if _may_be_replaced(current, updates):
         return current
     original = _find_original(current, by_time)
-    for update in recorded[recorded.index(original) + 1 :]:
+    before = recorded[recorded.index(original) + 1 :]
+    for update in before:
         if update.definition != original.definition:
             return by_time.get(update.restored, update)
     raise _not_found("the history has no update before the one in effect", recorded)
+
+
+def _find_chosen_before(
+    updates: Sequence[Entry], by_time: Mapping[str, Entry], task: Mapping[str, Any]
+) -> Entry | None:
+    """Find the update that an earlier attempt of the task instance has chosen."""
+    for update in updates:
+        if update.task == task and update.restored in by_time:
+            return by_time[update.restored]
+    return None
 
 
 def _may_be_replaced(current: Entry, updates: Sequence[Entry]) -> bool:

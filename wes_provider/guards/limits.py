@@ -142,12 +142,7 @@ class GuardLimits(NamedTuple):
             *_measure_removed(changes, self.max_removed),
             *_measure_added(changes, self.max_added),
         ]
-        return [
-            f"{each.label}: {each.number} of {each.total} {each.noun}, "
-            f"allowed {_describe(each.limit)}"
-            for each in measures
-            if is_exceeded(each.limit, each.number, each.total)
-        ]
+        return [measure.describe() for measure in measures if measure.is_exceeded]
 
     def wrong_after(self, changes: Sequence[ConditionChange]) -> list[str]:
         """Describe what may not be so after the changes, whatever was sent before."""
@@ -173,6 +168,18 @@ class Measure(NamedTuple):
     number: int
     total: int
     limit: Limit
+
+    @property
+    def is_exceeded(self) -> bool:
+        """Whether there are more than are allowed."""
+        return is_exceeded(self.limit, self.number, self.total)
+
+    def describe(self) -> str:
+        """Return what people read of a limit that is exceeded."""
+        return (
+            f"{self.label}: {self.number} of {self.total} {self.noun}, "
+            f"allowed {_describe(self.limit)}"
+        )
 
 
 def _measure_removed(changes: Sequence[ConditionChange], limits: Limits) -> Iterator[Measure]:
@@ -210,26 +217,46 @@ def _check_values_after(changes: Sequence[ConditionChange], min_values: Any) -> 
     A condition that takes no values, such as ``exists``, has none to keep. Blank values do not
     count.
     """
-    by_attribute: dict[str, int | None] = {}
-    least_of_others = min_values
-    least_filters = 0
-    if isinstance(min_values, Mapping):
-        by_attribute = {name: least for name, least in min_values.items() if name not in WORDS}
-        least_of_others = min_values.get(EVERYTHING_ELSE)
-        least_filters = min_values.get(FILTERS) or 0
-    rows = [
+    required = _RequiredValues.parse(min_values)
+    counts = [
         *_count_values(changes),
-        *_count_values_of_missing_filters(changes, by_attribute),
+        *_count_values_of_missing_filters(changes, required.by_attribute),
     ]
     problems = []
-    for label, attribute, number in rows:
-        least = by_attribute.get(attribute, least_of_others) or 0
-        if number < least:
-            problems.append(f"{label}: {number} values, at least {least} required")
+    for count in counts:
+        least = required.of(count.attribute)
+        if count.number < least:
+            problems.append(f"{count.label}: {count.number} values, at least {least} required")
     filters = sum(not change.is_gone for change in changes)
-    if filters < least_filters:
-        problems.append(f"{FILTERS}: {filters}, at least {least_filters} required")
+    if filters < required.filters:
+        problems.append(f"{FILTERS}: {filters}, at least {required.filters} required")
     return problems
+
+
+class _RequiredValues(NamedTuple):
+    """
+    The option ``min_values``; ``None`` and 0 require nothing.
+
+    :ivar by_attribute: of the attributes that it names.
+    :ivar of_others: of each other condition.
+    :ivar filters: how many filters there must be.
+    """
+
+    by_attribute: Mapping[str, int | None]
+    of_others: int | None
+    filters: int
+
+    @classmethod
+    def parse(cls, given: Any) -> _RequiredValues:
+        """Read the option: a whole number for each condition, an object, or ``None``."""
+        if not isinstance(given, Mapping):
+            return cls({}, given, 0)
+        named = {name: least for name, least in given.items() if name not in WORDS}
+        return cls(named, given.get(EVERYTHING_ELSE), given.get(FILTERS) or 0)
+
+    def of(self, attribute: str) -> int:
+        """Return how many values a condition on an attribute must have."""
+        return self.by_attribute.get(attribute, self.of_others) or 0
 
 
 class _ValueCount(NamedTuple):

@@ -121,12 +121,19 @@ def _cells(row: Mapping[str, Any]) -> list[str]:
         removed += f" ({row['removed'] / row['before']:.0%})"
     cells = [
         row["condition"],
-        "-" if row["before"] is None else str(row["before"]),
-        "-" if row["after"] is None else str(row["after"]),
+        _describe_number(row["before"]),
+        _describe_number(row["after"]),
         " ".join([removed, *row.get("removed_examples", ())]),
         " ".join([str(row["added"]), *row.get("added_examples", ())]),
     ]
     return [cell.replace("|", "¦").replace("\n", " ") for cell in cells]
+
+
+def _describe_number(number: int | None) -> str:
+    """Return a number of values; a dash if there is no such condition."""
+    if number is None:
+        return "-"
+    return str(number)
 
 
 # -- how a plan is made ----------------------------------------------------------------------------
@@ -157,17 +164,13 @@ def make_plan(
     :param task: the task instance. Its earlier attempts make no other plan, which a person would
         have to approve.
     """
-    before = {name: canonical(value) for name, value in baseline.fields.items()}
-    after = {name: canonical(value) for name, value in body.items()}
+    before = _canonical_fields(baseline.fields)
+    after = _canonical_fields(body)
     sends_filters = "included_filters" in after
     nothing_to_compare = sends_filters and "included_filters" not in before
     changes = _changes(before, after)
-    changed = _most_changed_first(changes)
-    fields = [name for name, value in after.items() if _differs(before, name, value)]
+    fields = _find_changed_fields(before, after)
     violations = _find_violations(changes, rules, nothing_to_compare=nothing_to_compare)
-    notes = [_describe_doubt(doubt.entry) for doubt in baseline.doubts]
-    if nothing_to_compare:
-        notes.append(FIRST_UPDATE)
     # Before the comparison with doubtful updates, of which a repeated attempt is one: a person who
     # has approved the plan has approved that of the repeated attempt.
     token = _token(segment_id, body, before, violations, _doubts_of_others(baseline, task))
@@ -180,6 +183,7 @@ def make_plan(
     )
     if verdict is Verdict.UNCHANGED:
         violations = []
+    changed = _most_changed_first(changes)
     return Plan(
         segment_id=segment_id,
         verdict=verdict,
@@ -188,9 +192,30 @@ def make_plan(
         conditions_changed=len(changed),
         fields=[name for name in fields if name != "included_filters"],
         violations=violations,
-        notes=notes,
+        notes=_make_notes(baseline, nothing_to_compare=nothing_to_compare),
         token=token,
     )
+
+
+def _canonical_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a body in the form in which they are compared."""
+    return {name: canonical(value) for name, value in fields.items()}
+
+
+def _find_changed_fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    """Return the names of fields that are new or differ from what was sent last."""
+    changed = []
+    for name, value in after.items():
+        if name not in before or text(before[name]) != text(value):
+            changed.append(name)
+    return changed
+
+
+def _make_notes(baseline: Baseline, *, nothing_to_compare: bool) -> list[str]:
+    notes = [_describe_doubt(doubt.entry) for doubt in baseline.doubts]
+    if nothing_to_compare:
+        notes.append(FIRST_UPDATE)
+    return notes
 
 
 def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[ConditionChange]:
@@ -202,7 +227,11 @@ def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Condit
 def _most_changed_first(changes: Sequence[ConditionChange]) -> list[ConditionChange]:
     """Return the changes that change something."""
     changed = [change for change in changes if change.changes_something]
-    return sorted(changed, key=lambda change: -len(change.removed) - len(change.added))
+    return sorted(changed, key=_size, reverse=True)
+
+
+def _size(change: ConditionChange) -> int:
+    return len(change.removed) + len(change.added)
 
 
 def _find_violations(
@@ -213,10 +242,6 @@ def _find_violations(
     if not nothing_to_compare:
         exceeded = rules.limits.exceeded_by(changes)
     return [*exceeded, *rules.limits.wrong_after(changes)]
-
-
-def _differs(before: Mapping[str, Any], name: str, value: Any) -> bool:
-    return name not in before or text(before[name]) != text(value)
 
 
 def _describe_doubt(entry: Entry) -> str:
@@ -246,8 +271,8 @@ def _compare_with_doubts(baseline: Baseline, after: Mapping[str, Any], rules: Ru
     for doubt in baseline.doubts:
         if "included_filters" in doubt.body:
             changes = condition_changes(doubt.body["included_filters"], after["included_filters"])
-            exceeded = rules.limits.exceeded_by(changes)
-            violations += [f"{violation}, compared with {doubt.entry}" for violation in exceeded]
+            for violation in rules.limits.exceeded_by(changes):
+                violations.append(f"{violation}, compared with {doubt.entry}")
     return violations
 
 

@@ -113,9 +113,9 @@ class SegmentGuard(Options):
         return SegmentGuard(*msgspec.structs.astuple(self._read_options()))
 
     def _read_options(self) -> Options:
-        given = {
-            name: _read_json(name, value) for name, value in msgspec.structs.asdict(self).items()
-        }
+        given = {}
+        for name, value in msgspec.structs.asdict(self).items():
+            given[name] = _read_json(name, value)
         self._check_fields(given)
         options = msgspec.convert(given, Options, strict=False)
         asks = "approve" in (options.on_violation, options.on_missing_baseline)

@@ -199,11 +199,17 @@ def request_approval(plan: Plan, ti_id: Any, guard: SegmentGuard, context: Any) 
         assigned_users=guard.assigned_users or (),
     )
     show_form(form, ti_id)
-    notifiers = guard.notifiers if isinstance(guard.notifiers, Sequence) else [guard.notifiers]
+    notifiers = [guard.notifiers]
+    if isinstance(guard.notifiers, Sequence):
+        notifiers = list(guard.notifiers)
     for notify in notifiers:
         notify(context)
     wait_for_response(
-        form, ti_id, seconds=guard.approval_timeout, method_name="execute_approved", state={}
+        form,
+        ti_id,
+        seconds=guard.approval_timeout,
+        method_name="execute_approved",
+        state={},
     )
 
 
