@@ -283,12 +283,12 @@ CAUSES = [
     Cause(
         "a firewall with status 403",
         everywhere(page_reply(403, "<title>Access denied</title><h1>Error 1020</h1>Cloudflare")),
-        ("Not ready: Address. A page like a firewall's", "403", "Error 1020", "change no key"),
+        ("Not proved: Account. A firewall", "403", "Error 1020", "change no key"),
     ),
     Cause(
         "a firewall with status 200",
         everywhere(page_reply(200, F5)),
-        ("Not ready: Address.", "with status 200", "support ID is: 571109'", "change no key"),
+        ("Not proved: Account.", "200", "is: 571109'", "change no key", "support ID 571109."),
     ),
     Cause(
         "an address without its stage",
