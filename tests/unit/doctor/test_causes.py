@@ -317,7 +317,11 @@ CAUSES = [
     Cause(
         "an account that is not there",
         everywhere(error(404, "tenant-not-found", f"Tenant {WORKSPACE} is not in this region.")),
-        ("Not ready: Account.", f"(login) is {WORKSPACE}: check it", "and the Address"),
+        (
+            "Not ready: Account.",
+            "probably of another region: find out which one",
+            "the Address to it",
+        ),
     ),
     Cause(
         "an account that is not there, as a refusal",
