@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 from urllib.parse import urlsplit
 
 from wes_provider import contract
 from wes_provider.client.rate_limits import rate_limit
 from wes_provider.connection_form import LABELS
-from wes_provider.doctor import advice, facts, header, redirects, remedies
+from wes_provider.doctor import advice, facts, header, hosts, redirects, remedies
+from wes_provider.doctor.amounts import too_few
+from wes_provider.doctor.checks import conclude_on_check
 from wes_provider.doctor.evidence import Evidence, Places
 from wes_provider.doctor.facts import KeyFact, Standing
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
@@ -31,7 +34,7 @@ from wes_provider.doctor.probes import (
     names_header,
     same_reply,
 )
-from wes_provider.doctor.proxies import after_407, proxy_sentence
+from wes_provider.doctor.proxies import TUNNEL_407, after_407, proxy_sentence
 from wes_provider.doctor.refusals import conclude_on_refusals, why_not_judged
 from wes_provider.doctor.remedies import wait_of
 from wes_provider.doctor.sending import (
@@ -64,8 +67,8 @@ SHUT_OUT: Final = (
     "once, and ask whoever runs the gateway."
 )
 HEADER_FIRST: Final = f"Not settled: see {HEADER}."
-NEW_KEY: Final = "make a new key, or have this one enabled, and put it in."
 AGAIN: Final = "Run this again later."
+AFTER_LIMIT: Final = "Wait until then, or ask the service's support for more, and run this again."
 AFTER_UPLOAD: Final = (
     "An upload takes one for an accepted file without an identifier, and is not sent again."
 )
@@ -93,6 +96,29 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
     refusals = conclude_on_refusals(evidence)
     if facts.is_unexaminable(evidence):
         return refusals or [_unexaminable_address(evidence)]
+    alone = _on_one_cause(evidence)
+    if alone:
+        return alone
+    lost = facts.outage(evidence)
+    is_limited = any(finding.topic is Topic.LIMITS for finding in refusals)
+    findings = [
+        *refusals,
+        _outage(evidence, lost) if lost else _address(evidence),
+        *_keys_and_header(evidence, tried),
+        list_path(evidence, tried),
+        *records(tried),
+        file_path(evidence, tried),
+        upload_path(evidence, tried),
+        *([] if is_limited else [_limits(evidence)]),
+        *_errors_as_successes(evidence),
+        *conclude_on_notices(evidence),
+    ]
+    is_hopeless = any(probe.is_limit and too_few(probe) for probe in evidence.probes)
+    return [*map(_without_again, findings)] if is_hopeless else findings
+
+
+def _on_one_cause(evidence: Evidence) -> list[Finding]:
+    """Conclude on the one cause that keeps all else from being examined; nothing without one."""
     objection = facts.objection(evidence)
     missed = header.missed_header(evidence)
     if objection is not None and missed is not None and not named_headers(missed):
@@ -104,35 +130,45 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
     if moved is not None:
         return [_moved(evidence, moved)]
     demanded = header.demanded_header(evidence)
-    if demanded:
-        return [_address(evidence), _demanded_header(evidence, demanded)]
-    lost = facts.outage(evidence)
-    is_limited = any(finding.topic is Topic.LIMITS for finding in refusals)
-    return [
-        *refusals,
-        _outage(evidence, lost) if lost else _address(evidence),
-        *_keys_and_header(evidence, tried),
-        list_path(evidence, tried),
-        *records(tried),
-        file_path(evidence, tried),
-        upload_path(evidence),
-        *([] if is_limited else [_limits(evidence)]),
-        *_errors_as_successes(evidence),
-        *conclude_on_notices(evidence),
-    ]
+    return [_address(evidence), _demanded_header(evidence, demanded)] if demanded else []
+
+
+def _without_again(finding: Finding) -> Finding:
+    """Return a finding that leads to the limit that no time helps against."""
+    see = f"See {Topic.LIMITS.value}."
+    text = finding.text
+    if finding.topic is not Topic.LIMITS:
+        for again in (AGAIN, AFTER_LIMIT):
+            text = text.replace(again, see)
+    return replace(finding, text=text)
 
 
 # -- address ---------------------------------------------------------------------------------------
 
 
-def _unexaminable_address(evidence: Evidence) -> Finding:
-    """Tell why the first read already shows that nothing more can be found out."""
-    login = conclude_on_login(evidence)
-    if login is not None:
-        return login
+def _before_service(evidence: Evidence) -> Finding | None:
+    """
+    Conclude on what stands before the service, and says so: a login, a check, one page, a firewall.
+    """
+    login_or_check = conclude_on_login(evidence) or conclude_on_check(evidence)
+    if login_or_check is not None:
+        return login_or_check
     one_page = facts.one_page(evidence)
     if one_page is not None:
         return _one_page(evidence, one_page)
+    last = evidence.sent_for(Question.LIST)[-1]
+    words = f"{last.message} {text_of(last.text)}"
+    if last.form is not Form.PAGE or not remedies.is_firewall(words):
+        return None
+    probes = evidence.sent_for(Question.LIST, Question.OTHER_ADDRESS)
+    return _firewall(last, probes, proxy_sentence(evidence.settings))
+
+
+def _unexaminable_address(evidence: Evidence) -> Finding:
+    """Tell why the first read already shows that nothing more can be found out."""
+    before_service = _before_service(evidence)
+    if before_service is not None:
+        return before_service
     probes = evidence.sent_for(Question.LIST, Question.OTHER_ADDRESS)
     first_reads = evidence.sent_for(Question.LIST)
     last = first_reads[-1]
@@ -176,12 +212,6 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
             f"Run this again.{way}",
         ),
         Row(
-            is_page and remedies.is_firewall(f"{last.message} {text_of(last.text)}"),
-            WRONG,
-            f"A page like a firewall's came with status {last.status}{_text_of(last)}. It may not "
-            f"let this machine in, and the Address may be right: {remedies.LET_IN}{way}",
-        ),
-        Row(
             is_page and last.status == 403,
             NOT_PROVED,
             f"A web page came with status 403{facts.words_of(last)}, which the service does not "
@@ -203,6 +233,18 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
             f"which the service does not send. {WHO}{way}",
         ),
     )
+
+
+def _firewall(page: Probe, probes: Sequence[Probe], way: str) -> Finding:
+    """Tell what holds if a firewall's page came: it is about this machine, and no setting."""
+    references = remedies.references_in(page.clean(text_of(page.text)))
+    hand_over = f" Hand over what it names: {references}." if references else ""
+    text = (
+        f"A firewall before the service may not let this machine in, since a page like one's came "
+        f"with status {page.status}{_text_of(page)}. The Address may be right, and no key was "
+        f"judged: {remedies.LET_IN}{hand_over}{way}"
+    )
+    return Finding(Topic.ACCOUNT, NOT_PROVED, text, tuple(probes))
 
 
 def _text_of(page: Probe) -> str:
@@ -248,13 +290,16 @@ def _one_page(evidence: Evidence, one_page: facts.OnePage) -> Finding:
 
 def _run_again(probe: Probe) -> str:
     """Tell when to run the command again after a rate limit."""
+    few = too_few(probe)
+    if few:
+        return few
     moment = until(probe)
     return f"Wait{moment}, and run this again." if moment else AGAIN
 
 
 def _no_response(settings: WesSettings, probes: Sequence[Probe], way: str) -> Finding:
     """Tell what holds if the first read got no whole response."""
-    if "tunnel to the service: 407" in probes[-1].problem:
+    if TUNNEL_407 in probes[-1].problem:
         text = f"{after_407(settings, probes[-1])}{way}"
         return Finding(Topic.ADDRESS, WRONG, text, tuple(probes))
     if probes[-1].ran_out:
@@ -296,6 +341,8 @@ def _redirect(evidence: Evidence, probe: Probe) -> str:
     target = redact_url(probe.location)
     address = redirects.other_address(evidence)
     tests = evidence.of(Question.OTHER_ADDRESS)
+    if not address and facts.answers_segments(evidence) and hosts.other_host(probe):
+        return f"A redirect to {target} came. {hosts.second_connection(probe)}"
     if not address:
         return f"A redirect to {target} came, which is not followed. {WHO}"
     named = f"The service names {address}"
@@ -464,10 +511,16 @@ def _limits(evidence: Evidence) -> Finding:
     refused = sum(probe.status == 429 for probe in evidence.probes)
     waited = f" {counted(refused, 'read')} got 429." if refused else ""
     over = facts.quota(evidence)
+    few = next(filter(None, map(too_few, evidence.probes)), "")
     return conclude(
         Topic.LIMITS,
         over,
         Row(bool(over), NOT_PROVED, _quota_says(over)),
+        Row(
+            bool(few),
+            NOT_PROVED,
+            f"{few} Responses state that limit.",
+        ),
         Row(bool(stated), SURE, f"{of} state them; the provider keeps to them.{waited}"),
         Row(
             bool(refused),
@@ -483,8 +536,8 @@ def _limits(evidence: Evidence) -> Finding:
         ),
         Row(
             True,
-            SURE,
-            "No response has their headers; the documented ones apply.",
+            NOT_ASKED,
+            "No headers: the provider keeps to the documented ones.",
         ),
     )
 
@@ -502,6 +555,12 @@ def _quota_says(over: Sequence[Probe]) -> str:
     last = over[-1]
     headers = ", ".join(limits_in(last))
     stated = f" It sends {headers}." if headers else ""
+    few = too_few(last)
+    if few:
+        return (
+            f"{few} Since {over[0].time} UTC, {no_answer(over)}{facts.words_of(last)}.{stated} The "
+            "other rows rest on the reads before."
+        )
     return (
         f"Since {over[0].time} UTC, {no_answer(over)}{facts.words_of(last)}.{stated} Tasks may "
         f"be refused as well. {_after_quota(last)} The other rows rest on the "
@@ -519,13 +578,19 @@ def _after_quota(last: Probe) -> str:
 def _errors_as_successes(evidence: Evidence) -> list[Finding]:
     """Tell what tasks make of errors that come with the status of a success, if reads get such."""
     errors = [probe for probe in evidence.probes if probe.has_2xx and probe.has_error]
-    if not errors:
+    silent = facts.silent_refusal(evidence)
+    if errors:
+        came = f"Errors come with status {errors[0].status} here ({_error_says(errors[0])})"
+    elif silent is not None:
+        errors = [silent]
+        came = f"A made-up key gets {silent.status} and no file here, as if the list were empty"
+    else:
         return []
     always = (
         f"They come with {errors[0].status}, which an update takes for a success. {AFTER_UPLOAD}"
     )
     text = (
-        f"Errors come with status {errors[0].status} here, which an update takes for a success"
+        f"{came}, which an update takes for a success"
         f"{advice.UPDATE_TRIES_ONE} {AFTER_UPLOAD} Reads of lists and files notice them. Ask the "
         "service's support for statuses that fit."
     )
@@ -535,6 +600,14 @@ def _errors_as_successes(evidence: Evidence) -> list[Finding]:
         Finding(Topic.ERRORS, SURE, always, tuple(errors[:1]), needs_action=True),
         Finding(Topic.SEGMENT, certainty, text, tuple(errors[:1])),
     ]
+
+
+def _error_says(probe: Probe) -> str:
+    """Tell what an error in the body of a success has, such as ``returnCode 4011: 'No key'``."""
+    name = probe.error_name
+    if probe.code and probe.code not in name:
+        name = f"{name.removeprefix('an error')} {probe.code}".strip()
+    return f"{name}{facts.words_of(probe)}"
 
 
 # -- keys and header -------------------------------------------------------------------------------
@@ -615,7 +688,7 @@ def _rows_of_refused_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row
             WRONG,
             f"{refused}, though the {DATA_KEY} is accepted: {_about_refused(fact)}",
         ),
-        *_rows_of_reasons(evidence, fact, f"{refused}: {NEW_KEY}"),
+        *_rows_of_reasons(evidence, fact, f"{refused}: {_new_key(fact)}"),
         Row(
             True,
             NOT_PROVED,
@@ -675,6 +748,11 @@ def _data_key(evidence: Evidence) -> Finding:
             NOT_PROVED,
             _no_answer_says(fact, why),
         ),
+        Row(
+            facts.is_on_other_host(evidence, fact),
+            NOT_PROVED,
+            f"{_on_other_host(fact)} The key is not judged here.",
+        ),
         Row(swapped.are_both, WRONG, f"{KEY} is accepted in its place: swap the two."),
         *_rows_of_refused_data_key(evidence, fact),
         Row(
@@ -715,7 +793,7 @@ def _rows_of_refused_data_key(evidence: Evidence, fact: KeyFact) -> list[Row]:
             WRONG,
             f"{refused}, though the {KEY} is accepted: {_about_refused(fact)}",
         ),
-        *_rows_of_reasons(evidence, fact, f"{refused}: {NEW_KEY}"),
+        *_rows_of_reasons(evidence, fact, f"{refused}: {_new_key(fact)}"),
         Row(_is_of_gateway(evidence), NOT_PROVED, f"{refused}: see {KEY}."),
         Row(
             True,
@@ -723,6 +801,17 @@ def _rows_of_refused_data_key(evidence: Evidence, fact: KeyFact) -> list[Row]:
             f"Refused {often} ({fact.own_says}). {_to_check(evidence, fact, DATA_KEY)}",
         ),
     ]
+
+
+def _on_other_host(fact: KeyFact) -> str:
+    """Tell what to do about what is on another host, with what came."""
+    if not fact.own:
+        return ""
+    first = fact.own[0]
+    came = f"{first.answer}{facts.words_of(first)}"
+    if first.kind is Kind.ELSEWHERE:
+        came = f"{first.status} to {redact_url(first.location)}"
+    return f"Reads get {came}. {facts.advice_of(first)}"
 
 
 def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
@@ -844,7 +933,7 @@ def _after_limit(fact: KeyFact) -> str:
     lasts = max(retry_after(last, last.sent_at) or 0.0, resets_in(last) or 0.0)
     if lasts < LONG_LIMIT:
         return AGAIN
-    return "Wait until then, or ask the service's support for more, and run this again."
+    return AFTER_LIMIT
 
 
 def _both(evidence: Evidence, fact: KeyFact) -> str:
@@ -887,7 +976,12 @@ def _refused(fact: KeyFact) -> str:
 
 def _about_refused(fact: KeyFact) -> str:
     """Tell what to do about a refused key while the other one is accepted."""
-    return NEW_KEY if fact.names_a_reason else "paste it again."
+    return _new_key(fact) if fact.names_a_reason else "paste it again."
+
+
+def _new_key(fact: KeyFact) -> str:
+    """Tell what to do about a refused key by what became of it."""
+    return remedies.new_key(f"{fact.own[0].code} {fact.own[0].message}") if fact.own else ""
 
 
 def _times(number: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any, Final
 
@@ -33,6 +34,7 @@ __all__ = ["examine"]
 
 MOST_ON_ONE_CAUSE: Final = 2  # findings, if one cause keeps all else from being examined
 ACCEPTED_ANYWAY: Final = {Topic.CAMPAIGN_KEY, Topic.DATA_KEY, Topic.WORKSPACE_HEADER}
+OF_FILES: Final = {Topic.FILE_PATH, Topic.STATUSES, Topic.COUNTS}
 AFTER_READS: Final = {Question.WRITE, Question.FOLLOW}
 STOPPED: Final = "you stopped it"
 OBJECTS: Final = "the service objects to each read"
@@ -178,7 +180,17 @@ class _Examination:
                 later = conclude_from_write(write, probe, settings, self._options)
             findings = _merged(findings, later)
         findings = without_given(findings, self._options)
-        return findings if facts.is_service(evidence) else without_writes(findings)
+        if facts.is_service(evidence):
+            return findings
+        return [*map(_without_proof, without_writes(findings))]
+
+
+def _without_proof(finding: Finding) -> Finding:
+    """Return a finding that is not sure of files, while nothing shows that the service has them."""
+    if finding.certainty is not Certainty.SURE or finding.topic not in OF_FILES:
+        return finding
+    guesses = {**finding.guesses, **finding.settings}
+    return replace(finding, certainty=Certainty.NOT_ASKED, settings={}, guesses=guesses)
 
 
 def _obstacle(evidence: Evidence) -> str:

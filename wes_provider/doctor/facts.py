@@ -13,9 +13,13 @@ from wes_provider import contract
 from wes_provider.client import requests
 from wes_provider.client.failures import INCOMPLETE
 from wes_provider.client.requests import Request
-from wes_provider.doctor import redirects, remedies, words
+from wes_provider.doctor import redirects, remedies
+from wes_provider.doctor import words as wording
+from wes_provider.doctor.amounts import too_few
+from wes_provider.doctor.effects import has_what_was_asked
 from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, list_at
 from wes_provider.doctor.header import current_settings
+from wes_provider.doctor.hosts import other_host, second_connection
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
 from wes_provider.doctor.sending import LONGEST, resets_in, retry_after, until
 from wes_provider.doctor.subjects import Subject, in_words
@@ -28,14 +32,17 @@ __all__ = [
     "Swapped",
     "advice_of",
     "advice_of_scheme",
+    "answers_segments",
     "campaign_key",
     "data_key",
     "has_got_files",
     "hides",
+    "is_here",
     "is_like_nowhere",
     "is_no_path_of_gateway",
     "is_nothing_there",
     "is_objection",
+    "is_on_other_host",
     "is_reached",
     "is_refused",
     "is_service",
@@ -56,6 +63,7 @@ __all__ = [
     "refused_elsewhere",
     "refuses_no_such_path",
     "says",
+    "silent_refusal",
     "swapped_keys",
     "words_of",
 ]
@@ -118,7 +126,8 @@ def may_be_general(probe: Probe) -> bool:
         return False
     if _is_about(probe, Subject.PATH):
         return True
-    return remedies.names_account(f"{probe.code} {probe.message}")
+    words = f"{probe.code} {probe.message}"
+    return remedies.names_account(words) or bool(remedies.other_place(words))
 
 
 class DataCenter(NamedTuple):
@@ -168,7 +177,7 @@ class OnePage(NamedTuple):
         """What the page says of itself, in its title or else in its text; empty if nothing."""
         if self.page is None or not self.page.status:
             return ""
-        return self.page.message or self.page.clean(words.text_of(self.page.text))
+        return self.page.message or self.page.clean(wording.text_of(self.page.text))
 
     @property
     def is_of_maintenance(self) -> bool:
@@ -180,7 +189,7 @@ class OnePage(NamedTuple):
     @property
     def is_login(self) -> bool:
         """Whether the page wants a login."""
-        return self.page is not None and words.is_login(self.page.text)
+        return self.page is not None and wording.is_login(self.page.text)
 
 
 def one_page(evidence: Evidence) -> OnePage | None:
@@ -235,7 +244,7 @@ def is_service(evidence: Evidence) -> bool:
     if any(probe.is_documented_error for probe in answers):
         return True
     nowhere = evidence.of(Question.NO_SUCH_PATH)
-    is_everywhere = not nowhere or nowhere[0].success
+    is_everywhere = not nowhere or has_what_was_asked(nowhere[0])
     return bool(places(evidence).listed_files) and not is_everywhere
 
 
@@ -375,6 +384,35 @@ def has_got_files(evidence: Evidence) -> bool:
     )
 
 
+def answers_segments(evidence: Evidence) -> bool:
+    """Tell whether reads of segments get replies here, which name no other host for them."""
+    own = evidence.of(Question.DATA_KEY)
+    return any(is_here(probe) for probe in own)
+
+
+def is_here(probe: Probe) -> bool:
+    """Tell whether a reply shows that what was asked for is at this address."""
+    return probe.kind in (Kind.ANSWER, Kind.REFUSED) and not other_host(probe)
+
+
+def is_on_other_host(evidence: Evidence, fact: KeyFact) -> bool:
+    """Tell whether each read with the data key names another host, while coupons are here."""
+    are_coupons_here = any(map(is_here, evidence.list_answers))
+    return bool(fact.own) and all(map(other_host, fact.own)) and are_coupons_here
+
+
+def silent_refusal(evidence: Evidence) -> Probe | None:
+    """
+    Return the reply with the status of a success, and without an error, that a made-up key got in
+    place of files; ``None`` if there is none.
+    """
+    fact = campaign_key(evidence)
+    if not fact.is_accepted or fact.made_up is None:
+        return None
+    is_silent = fact.made_up.success and fact.made_up.kind is Kind.ANSWER
+    return fact.made_up if is_silent and has_what_was_asked(fact.own[0]) else None
+
+
 def refused_elsewhere(evidence: Evidence) -> list[Probe]:
     """
     Return the reads of a file that are refused, though the service does not refuse reads of paths
@@ -457,14 +495,25 @@ def _is_told_apart(evidence: Evidence, own: Sequence[Probe], made_up: Probe) -> 
     first = own[0]
     if not _is_let_in(first):
         return False
+    if has_what_was_asked(first) and not _may_be_of_other_node(evidence, made_up):
+        return not has_what_was_asked(made_up)
     if made_up.kind is not Kind.ANSWER:
         return made_up.kind is Kind.REFUSED or first.kind is Kind.ANSWER
     if made_up.error_status == 403 and first.error_status != 403:
         return True
-    if any(map(is_refused, evidence.of(Question.MADE_UP_KEY, Question.MADE_UP_DATA_KEY))):
+    if _refuses_made_up_keys(evidence):
         return False
     is_repeated = len(own) > 1 and all(probe.answer == first.answer for probe in own)
     return is_repeated and made_up.answer != first.answer
+
+
+def _refuses_made_up_keys(evidence: Evidence) -> bool:
+    return any(map(is_refused, evidence.of(Question.MADE_UP_KEY, Question.MADE_UP_DATA_KEY)))
+
+
+def _may_be_of_other_node(evidence: Evidence, made_up: Probe) -> bool:
+    """Tell whether a node without the list may have replied, since made-up keys are refused."""
+    return made_up.error_status == 404 and _refuses_made_up_keys(evidence)
 
 
 class Swapped(NamedTuple):
@@ -599,7 +648,7 @@ def words_of(probe: Probe) -> str:
     """Return the service's own words, in quotes, as the end of a sentence; empty without any."""
     if not probe.message:
         return ""
-    return f": {words.quoted(probe.message, SAYS)}"
+    return f": {wording.quoted(probe.message, SAYS)}"
 
 
 def advice_of(probe: Probe, support: str = "ask the service's support.") -> str:
@@ -608,6 +657,12 @@ def advice_of(probe: Probe, support: str = "ask the service's support.") -> str:
 
     :param support: whom to ask if they do not say it, as a sentence.
     """
+    elsewhere = second_connection(probe)
+    if elsewhere:
+        return elsewhere
+    few = too_few(probe) if probe.is_limit else ""
+    if few:
+        return few
     if probe.subject is not None:
         remedy = probe.subject.what_to_do(in_words(probe.code, probe.message), until(probe))
         if remedy:
@@ -622,7 +677,7 @@ def advice_of_scheme(probe: Probe) -> str:
     Tell what to do if a reply wants its reader to authenticate otherwise than by Basic credentials,
     as sentences; empty if it does not.
     """
-    scheme = words.other_scheme(probe.response.headers)
+    scheme = wording.other_scheme(probe.response.headers)
     if not scheme:
         return ""
     return (

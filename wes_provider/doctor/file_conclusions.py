@@ -158,7 +158,7 @@ def _says(status: str, meanings: Mapping[Means, Meaning]) -> str:
     if meaning.is_unclear:
         return f"{status} is unclear ({meaning.why})"
     if meaning.is_partial:
-        return f"{status} is partial ({meaning.why}): ask what your tasks should do with it"
+        return f"{status} is partial ({meaning.why}): decide whether your tasks should accept it"
     return f"{status} seems to mean {meaning.means.value} ({meaning.why})"
 
 
@@ -192,6 +192,16 @@ class SeenStatuses(NamedTuple):
     doubts: str
     succeeded: Sequence[CouponFile]
     failed: Sequence[CouponFile]
+
+    @property
+    def is_to_be_decided(self) -> bool:
+        """Whether no file can show more of what is unknown, since it is partial."""
+        unclear = [self.unknown[status] for status in self.unknown.keys() - self.clear.keys()]
+        partial = [
+            all(meaning.is_partial for meaning in meanings.values()) and bool(meanings)
+            for meanings in unclear
+        ]
+        return bool(partial) and all(partial)
 
     @property
     def is_harmless(self) -> bool:
@@ -247,7 +257,7 @@ def _statuses_of_list(
         Row(
             bool(seen.unknown) and not seen.is_harmless,
             Certainty.NOT_PROVED,
-            f"{question}{_capital(seen.says)}. {_confirm(seen.clear, question)}",
+            f"{question}{_capital(seen.says)}. {_confirm(seen, question)}",
             guesses=lists,
         ),
         Row(
@@ -305,14 +315,16 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _confirm(clear: Mapping[str, Means], question: str) -> str:
+def _confirm(seen: SeenStatuses, question: str) -> str:
     """
     Tell what to do about statuses that files speak for, or that nothing speaks for.
 
     :param question: that settles them, if there is one.
     """
-    if clear.keys() - {status for status, means in clear.items() if means is Means.PENDING}:
+    if set(seen.clear.values()) - {Means.PENDING}:
         return CONFIRM
+    if seen.is_to_be_decided:
+        return "Name it in coupon_file_statuses as you decide, under success or failure."
     if question:
         return f"Or look it up in the service's dashboard{advice.UPLOAD_SHOWS_STATUS}"
     return (
@@ -386,8 +398,8 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         Row(
             meaning.is_partial,
             Certainty.NOT_PROVED,
-            f"{came}, which lasted and is partial ({meaning.why}): ask what your tasks should do "
-            f"with it, or upload a file without faults.{also}",
+            f"{came}, which lasted and is partial ({meaning.why}): decide whether your tasks "
+            f"should accept it, or upload a file without faults.{also}",
         ),
         Row(
             meaning.is_supported and meaning.means is not Means.PENDING,

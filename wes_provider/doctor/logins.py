@@ -7,27 +7,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import Final
-from urllib.parse import parse_qs, urlsplit
 
 from wes_provider.doctor import facts
 from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.findings import Certainty, Finding, Topic
+from wes_provider.doctor.hosts import leads_to_login
 from wes_provider.doctor.probes import Form, Kind, Probe
 from wes_provider.doctor.proxies import proxy_sentence
 from wes_provider.doctor.words import is_login, quoted
 from wes_provider.texts import redact_url
 
-__all__ = ["conclude_on_login", "leads_to_login"]
+__all__ = ["conclude_on_login"]
 
-HOST: Final = re.compile(
-    r"(?:[\w-]+-)?(?:login|logon|signin|sso|auth|idp|identity|accounts|adfs)\."
-)
-PATH: Final = re.compile(
-    r"/(?:oauth2?|openid-connect|authorize|saml2?|sso|signin|sign-in|log-?in|adfs)(?:[/.]|$)",
-    re.IGNORECASE,
-)
-# Parameters that only a login has; state alone may be anything.
-PARAMETERS: Final = frozenset({"client_id", "redirect_uri", "samlrequest", "relaystate"})
 ACTION: Final = re.compile(r"<form\b[^>]*\baction=[\"']?([^\"'\s>]+)", re.IGNORECASE)
 SAML_FIELD: Final = re.compile(r"name=[\"']?SAMLRequest\b", re.IGNORECASE)
 LONGEST_PAGE: Final = 10_000  # characters that are searched
@@ -36,14 +27,6 @@ WHAT_TO_DO: Final = (
     "address of the API, or to let requests with keys through; do not put the address of the login "
     "into the Address."
 )
-
-
-def leads_to_login(url: str) -> bool:
-    """Tell whether a URL says by itself that it is a browser login's."""
-    parts = urlsplit(url)
-    names = {name.lower() for name in parse_qs(parts.query, keep_blank_values=True)}
-    host = HOST.match(f"{parts.hostname or ''}.")
-    return bool(host or PATH.search(parts.path) or names & PARAMETERS)
 
 
 def conclude_on_login(evidence: Evidence) -> Finding | None:

@@ -10,7 +10,9 @@ from wes_provider.connection_form import LABELS
 from wes_provider.doctor import facts, redirects, remedies
 from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.findings import Certainty, Finding, Topic
+from wes_provider.doctor.hosts import other_host, second_connection
 from wes_provider.doctor.probes import Kind, Probe, Question, names_header
+from wes_provider.doctor.remedies import wanted_form
 
 __all__ = ["about_account", "conclude_on_objection"]
 
@@ -46,10 +48,7 @@ def conclude_on_objection(evidence: Evidence, objection: Probe) -> Finding:
     if objection.is_documented_error or conclusion.is_proved:
         certainty = Certainty.WRONG
     others = evidence.of(Question.DATA_KEY)
-    header = evidence.settings.workspace_header
-    holds = ""
-    if conclusion.topic is Topic.ACCOUNT and names_header(objection, header):
-        holds = f" {header} holds the {LOGIN}: check it."
+    holds = _header_holds(evidence, objection) if conclusion.topic is Topic.ACCOUNT else ""
     with_key = ""
     also = ""
     if any(probe.answer != objection.answer for probe in others):
@@ -71,6 +70,17 @@ def conclude_on_objection(evidence: Evidence, objection: Probe) -> Finding:
     )
 
 
+def _header_holds(evidence: Evidence, objection: Probe) -> str:
+    """
+    Tell what the header has that an error names, after a sentence; empty if it names none, or says
+    which form it has to have.
+    """
+    header = evidence.settings.workspace_header
+    if not names_header(objection, header) or wanted_form(objection.message):
+        return ""
+    return f" {header} holds the {LOGIN}: check it."
+
+
 def _conclude(evidence: Evidence, objection: Probe) -> Conclusion:
     """Return what the error is about: the first of these that it names."""
     for conclude in CONCLUSIONS:
@@ -78,6 +88,13 @@ def _conclude(evidence: Evidence, objection: Probe) -> Conclusion:
         if conclusion is not None:
             return conclusion
     return Conclusion(Topic.ACCOUNT, facts.advice_of(objection))
+
+
+def _of_other_host(evidence: Evidence, objection: Probe) -> Conclusion | None:
+    """Tell what to do if coupons are on another host, and segments are here."""
+    if not facts.answers_segments(evidence) or not other_host(objection):
+        return None
+    return Conclusion(Topic.CAMPAIGN_KEY, second_connection(objection))
 
 
 def _of_data_center(evidence: Evidence, objection: Probe) -> Conclusion | None:
@@ -117,7 +134,7 @@ def _of_path(evidence: Evidence, objection: Probe) -> Conclusion | None:
 def _of_address(evidence: Evidence, objection: Probe) -> Conclusion | None:
     """Tell what to do if the error is about the address."""
     words = f"{objection.code} {objection.message}".lower().replace("-", "")
-    if not any(word in words for word in ADDRESS_WORDS):
+    if not any(word in words for word in ADDRESS_WORDS) and not other_host(objection):
         return None
     return _set_address(evidence)
 
@@ -154,7 +171,8 @@ def about_account(evidence: Evidence, probe: Probe) -> str:
     about something else.
     """
     login = evidence.settings.workspace_id
-    if not remedies.names_account(f"{probe.code} {probe.message}"):
+    place = remedies.other_place(probe.message)
+    if not place and not remedies.names_account(f"{probe.code} {probe.message}"):
         return ""
     other = remedies.other_account(probe.message, login)
     if other:
@@ -163,6 +181,12 @@ def about_account(evidence: Evidence, probe: Probe) -> str:
             f"{RUN_AGAIN}"
         )
     where = DATA_CENTER if evidence.is_made_of_data_center else "Address"
+    if place:
+        return (
+            f"So it is probably of another {place}: find out which one has {login}, in the "
+            f"service's dashboard or from its support, and set the {where} to it, {RUN_AGAIN} If "
+            f"it is this {place}, check the {LOGIN} (login)."
+        )
     return (
         f"The {LOGIN} (login) is {login}: check it, whether the keys are of it, and the {where}, "
         f"{RUN_AGAIN}"
@@ -189,5 +213,29 @@ def _of_machine(_evidence: Evidence, objection: Probe) -> Conclusion | None:
     return Conclusion(Topic.ACCOUNT, text)
 
 
-CONCLUSIONS: Final = (_of_data_center, _of_path, _of_account, _of_scheme, _of_address, _of_machine)
+def _of_form(evidence: Evidence, objection: Probe) -> Conclusion | None:
+    """Tell what to do if the workspace identifier has to have another form, such as a UUID."""
+    settings = evidence.settings
+    form = wanted_form(objection.message)
+    is_named = names_header(objection, settings.workspace_header)
+    if not form or not (is_named or settings.workspace_id in objection.message):
+        return None
+    text = (
+        f"It takes the {LOGIN} (login) in another form only ({form}): put in the one that the "
+        f"service's dashboard has, in place of {settings.workspace_id}, {RUN_AGAIN} No key was "
+        "judged."
+    )
+    return Conclusion(Topic.ACCOUNT, text)
+
+
+CONCLUSIONS: Final = (
+    _of_other_host,
+    _of_data_center,
+    _of_path,
+    _of_form,
+    _of_account,
+    _of_scheme,
+    _of_address,
+    _of_machine,
+)
 """What an error may be about; the first one counts that its words name."""

@@ -20,10 +20,13 @@ __all__ = [
     "largest_page",
     "most_allowed",
     "next_pages",
+    "range_unit",
     "total_of",
 ]
 
 LARGE_PAGE: Final = 1000
+# Of parts that are no bytes: items 0-1/7.
+RANGE: Final = re.compile(r"(?!bytes)[\w-]+ (?:\d+-\d+|\*)/(\d+|\*)", re.IGNORECASE)
 NEXT: Final = re.compile(r"<([^>]*)>[^,]*rel=\"?next")
 
 
@@ -111,7 +114,21 @@ def largest_page(listed: Listed, larger: Probe) -> int:
 def total_of(listed: Listed) -> int | None:
     """Return the number of files that a response gives for the whole list; ``None`` without one."""
     numbers = [value for where, value in inside(listed.probe.content) if _is_total(where, value)]
+    in_header = RANGE.match(listed.probe.response.headers.get("content-range", ""))
+    if in_header and in_header[1].isdecimal():
+        numbers.append(int(in_header[1]))
     return max(numbers, default=None)
+
+
+def range_unit(listed: Listed) -> str:
+    """
+    Return the unit of the header Range by which a list sends its parts, such as ``items``; empty if
+    it does not.
+    """
+    headers = listed.probe.response.headers
+    named = RANGE.match(headers.get("content-range", ""))
+    unit = named[0].split()[0] if named else headers.get("accept-ranges", "").strip().lower()
+    return "" if unit in ("none", "bytes") else unit
 
 
 def _is_total(where: str, value: Any) -> bool:

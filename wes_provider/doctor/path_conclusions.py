@@ -11,6 +11,7 @@ from typing import Final
 
 from wes_provider.client import responses
 from wes_provider.doctor import advice, facts, pages, redirects
+from wes_provider.doctor.effects import has_what_was_asked
 from wes_provider.doctor.evidence import (
     MADE_UP,
     Evidence,
@@ -186,7 +187,8 @@ def _rows_of_comparison(evidence: Evidence, tried: Places, listed: Listed, has: 
     why = evidence.why_not_asked(Question.NO_SUCH_PATH)
     if tried.uploaded:
         return []
-    is_anything = bool(nowhere) and nowhere[0].success and nowhere[0].kind is Kind.ANSWER
+    is_answered = bool(nowhere) and nowhere[0].success and nowhere[0].kind is Kind.ANSWER
+    is_anything = is_answered and (not listed.files or has_what_was_asked(nowhere[0]))
     return [
         Row(
             is_anything,
@@ -262,6 +264,15 @@ def _about_pages(listed: Listed, whole: list[Probe]) -> str:
                 "paths.coupon_files, or ask the service's support for larger pages: an upload "
                 "whose outcome is not known is not found on another page."
             )
+    unit = pages.range_unit(listed)
+    if unit:
+        most = len(listed.files)
+        return (
+            f"Parts come by the header Range ({unit}), which the provider cannot send, so it does "
+            "not find an upload whose outcome is not known on another part. Use lists of at most "
+            f"{counted(most, 'file')}, if these come with status 200, or ask the service's support "
+            "for a path that has all files."
+        )
     return "Ask the service's support for a path that has all files."
 
 
@@ -567,7 +578,16 @@ def _why_file_is_unreadable(tried: Places) -> str:
 # -- uploads ---------------------------------------------------------------------------------------
 
 
-def upload_path(evidence: Evidence) -> Finding:
+def _what_paths_repair(evidence: Evidence, tried: Places) -> str:
+    """Tell what an extra with other paths repairs, after a sentence; empty without one."""
+    given = evidence.settings
+    listed = "" if tried.listed is None else tried.listed.path
+    if listed in ("", given.coupon_files_path) and tried.file_path in ("", given.coupon_file_path):
+        return ""
+    return " The extra repairs reads of lists and of files, and no upload."
+
+
+def upload_path(evidence: Evidence, tried: Places) -> Finding:
     """Conclude on uploads, as far as a read of their path shows anything."""
     redirected = facts.redirect_of_uploads(evidence)
     if redirected is None or redirects.differing_redirects(evidence):
@@ -585,10 +605,11 @@ def upload_path(evidence: Evidence) -> Finding:
     nowhere = evidence.of(Question.NO_SUCH_PATH)[:1]
     is_general = any(probe.kind is Kind.ELSEWHERE for probe in nowhere)
     # Else a web server may redirect reads only, such as to a path with a slash.
-    if is_general and redirected.code:
+    if is_general and redirected.message:
         text = (
             f"{facts.says(redirected)}. Any path of that kind is redirected, and uploads go to "
-            "one, which no setting changes: ask the service's support, or for a newer provider."
+            "one, which no setting changes: ask the service's support to take uploads there, or "
+            f"for a newer provider.{_what_paths_repair(evidence, tried)}"
         )
         return Finding(Topic.UPLOAD, WRONG, text, (redirected, *nowhere))
     return Finding(

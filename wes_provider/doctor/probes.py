@@ -16,6 +16,7 @@ import msgspec
 from wes_provider.client.requests import Request
 from wes_provider.client.responses import Response, code_and_message, decode_text
 from wes_provider.doctor.beside import said_beside
+from wes_provider.doctor.codes import CodeMember, codes_in, error_by_code, message_beside
 from wes_provider.doctor.remedies import names_reason
 from wes_provider.doctor.subjects import Kind, Subject, SubjectRow, subject_of
 from wes_provider.doctor.words import (
@@ -34,6 +35,7 @@ from wes_provider.doctor.words import (
 from wes_provider.texts import redact, redact_url
 
 __all__ = [
+    "NO_RESPONSE",
     "Answer",
     "Form",
     "Keys",
@@ -99,6 +101,7 @@ class Question(Enum):
     AGAIN = "again"
     OTHER_ADDRESS = "other-address"
     PAGE = "page"
+    COOKIE = "cookie"
     UPLOAD_PATH = "upload-path"
     WRITE = "write"
     FOLLOW = "follow"
@@ -109,6 +112,7 @@ APART: Final = {
     Question.HEADER: "with {}",
     Question.HEADER_VALUE: "with a made-up value in {}",
     Question.HEADER_BESIDES: "with {}, too",
+    Question.COOKIE: "with the cookie {}",
 }
 
 
@@ -159,6 +163,7 @@ class Probe:
     :ivar clean: takes secrets out of what the service says, before any of it is left out.
     :ivar ran_out: it got no response in less time than the connection gives one, since the doctor's
         own time was over; so it shows nothing.
+    :ivar codes: by which the service says in a 2xx that it refused; ``None`` if none is known.
     """
 
     question: Question
@@ -172,6 +177,7 @@ class Probe:
     took: float = 0.0
     ran_out: bool = False
     clean: Callable[[str], str] = field(default=str, repr=False, compare=False)
+    codes: CodeMember | None = field(default=None, repr=False, compare=False)
 
     @property
     def status(self) -> int:
@@ -275,6 +281,9 @@ class Probe:
     def _said_in_body(self) -> tuple[str, str]:
         if self.content in ({}, []):
             return "", ""
+        if self.codes is not None and self._error_by_code is not None:
+            code = codes_in(self.content)[self.codes.name]
+            return code, message_beside(self.content, self.codes)
         fault = fault_in(self.content)
         if fault is not None:
             return fault
@@ -297,7 +306,16 @@ class Probe:
     def _error_in_body(self) -> ErrorInBody | None:
         if self._error_in_xml is not None:
             return ErrorInBody()
-        return error_in(self.content)
+        return self._error_by_code or error_in(self.content)
+
+    @property
+    def _error_by_code(self) -> ErrorInBody | None:
+        return error_by_code(self.content, self.codes) if self.has_2xx else None
+
+    @property
+    def error_name(self) -> str:
+        """What the body has for an error, such as ``returnCode 4011``; empty if it is none."""
+        return "" if self._error_in_body is None else self._error_in_body.name
 
     @property
     def has_error(self) -> bool:
@@ -446,7 +464,8 @@ class Probe:
         if self.location:
             came += f" to {redact_url(self.location)}"
         body = f"{self.standard or self.form.value} {self._with_error}".rstrip()
-        said = ": ".join(filter(None, (f"{came}, {body}", self.code, self.message)))
+        code = "" if body.endswith(f" {self.code}") else self.code
+        said = ": ".join(filter(None, (f"{came}, {body}", code, self.message)))
         return f"{sent} → {said}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -12,12 +13,17 @@ from wes_provider.exceptions import WesError
 from wes_provider.settings import WesSettings
 from wes_provider.texts import shown
 
-__all__ = ["after_407", "proxy_sentence"]
+__all__ = ["TUNNEL_407", "after_407", "offered_for_tunnel", "proxy_sentence"]
 
 ANOTHER_WAY: Final = (
     "ask whoever runs it for an exception (no_proxy), for a proxy with a username and password "
     "(Basic), or for a local helper that logs in."
 )
+TUNNEL_407: Final = "tunnel to the service: 407"
+OFFERED: Final = re.compile(r"^proxy-authenticate:[ \t]*([^\r\n]+)", re.IGNORECASE | re.MULTILINE)
+HTTP_PORT, HTTPS_PORT = 80, 443
+LONGEST: Final = 5.0  # seconds to connect, and for the reply
+MOST_BYTES: Final = 8192
 ADD_LOGIN: Final = "put username:password@, percent-encoded, before the host in its address."
 
 
@@ -34,6 +40,30 @@ def proxy_sentence(settings: WesSettings) -> str:
     variable = environment.proxy_variable
     by_variable = f" (by the variable {variable})" if variable else ""
     return f" Requests go through the proxy {host}{by_variable}."
+
+
+def offered_for_tunnel(settings: WesSettings) -> str:
+    """
+    Ask the proxy once more for a tunnel, without credentials, and return the logins that it offers,
+    as its header ``Proxy-Authenticate`` has them: the client does not keep it. Empty if unknown.
+    """
+    try:
+        proxy = urlsplit(read_environment(settings).proxy)
+        host, port = proxy.hostname or "", proxy.port or HTTP_PORT
+    except (WesError, ValueError):
+        return ""
+    service = urlsplit(settings.base_url)
+    target = f"{service.hostname}:{service.port or HTTPS_PORT}"
+    if proxy.scheme != "http":
+        return ""
+    try:
+        with socket.create_connection((host, port), LONGEST) as connection:
+            connection.settimeout(LONGEST)
+            connection.sendall(f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n\r\n".encode())
+            head = connection.recv(MOST_BYTES).decode("latin-1").partition("\r\n\r\n")[0]
+    except OSError:
+        return ""
+    return ", ".join(OFFERED.findall(head))
 
 
 def after_407(settings: WesSettings, probe: Probe) -> str:

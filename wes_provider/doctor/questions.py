@@ -16,9 +16,10 @@ import msgspec
 from wes_provider import contract
 from wes_provider.client import requests
 from wes_provider.client.requests import Request
-from wes_provider.doctor import changes, facts, header, pages, redirects
+from wes_provider.doctor import changes, checks, effects, facts, header, pages, redirects
 from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, file_at, list_at
 from wes_provider.doctor.facts import Standing
+from wes_provider.doctor.hosts import other_host
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
 from wes_provider.doctor.sending import POSTPONED, Ask, Reader, no_answer
 
@@ -149,6 +150,22 @@ def _read_page(evidence: Evidence) -> Step:
     if not redirects.leads_to_same_origin(redirect):
         return None
     return Ask(redirect.request._replace(url=redirect.location))
+
+
+def _read_with_cookie(evidence: Evidence) -> Step:
+    """Send the cookie back that a check sets, to find out whether the service is behind it."""
+    cookies = checks.cookies_to_try(evidence)
+    if cookies is None:
+        return None
+    return Ask(cookies.on(evidence.list_answers[-1].request), tried=cookies.names)
+
+
+def _read_segments_beside(evidence: Evidence) -> Step:
+    """Find out whether segments are here, if the list is redirected to another host."""
+    answers = evidence.list_answers
+    if not answers or answers[-1].kind is not Kind.ELSEWHERE or not other_host(answers[-1]):
+        return None
+    return None if evidence.of(Question.DATA_KEY) else _read_data_key(evidence)
 
 
 def _has_data_key(evidence: Evidence) -> bool:
@@ -532,6 +549,12 @@ QUESTIONS: Final = (
         is_asked_anyway=True,
     ),
     QuestionRow(Question.PAGE, "What does that page say?", _read_page, is_asked_anyway=True),
+    QuestionRow(
+        Question.COOKIE, "Does a cookie let it pass?", _read_with_cookie, is_asked_anyway=True
+    ),
+    QuestionRow(
+        Question.DATA_KEY, "Are segments here?", _read_segments_beside, is_asked_anyway=True
+    ),
     QuestionRow(Question.DATA_KEY, "Is the data key accepted?", _read_data_key),
     QuestionRow(Question.HEADER, "Which header holds the workspace?", _find_header),
     QuestionRow(Question.HEADER, "Which header holds the workspace?", _confirm_header),
@@ -588,6 +611,14 @@ def read_service(reader: Reader, evidence: Evidence, on_step: Callable[[str], No
     return evidence
 
 
+def _read_by_codes(reader: Reader, evidence: Evidence) -> Evidence:
+    """Read all replies by the codes of errors, once some of them show which these are."""
+    codes = effects.learned_codes(evidence)
+    if codes is None:
+        return evidence
+    return replace(evidence, probes=reader.read_by(codes, evidence.probes))
+
+
 def _is_over(evidence: Evidence) -> bool:
     """Tell whether nothing more can be found out as the connection is set."""
     if facts.is_unexaminable(evidence) or header.demanded_header(evidence):
@@ -624,7 +655,7 @@ def _settle(
             return replace(evidence, out_of_time=reader.out_of_time).without(
                 row.question, reader.out_of_time
             )
-        evidence = evidence.plus(sent).without(row.question, "")
+        evidence = _read_by_codes(reader, evidence.plus(sent)).without(row.question, "")
         if sent[-1].is_lost:
             evidence = evidence.without(row.question, no_answer(sent))
             if row.question is not Question.AGAIN:

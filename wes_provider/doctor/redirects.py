@@ -236,7 +236,7 @@ def _as_setting(evidence: Evidence, probe: Probe, url: str, file_id: str) -> str
     """Return a URL as the extra ``paths`` takes it; empty if that cannot be."""
     sent = urlsplit(probe.request.url)
     named = urlsplit(urljoin(probe.request.url, url))
-    if sent[:2] != named[:2] or sent == named:
+    if sent[:2] != named[:2] or sent.path == named.path:
         return ""
     fields = {quote(evidence.list_id, safe=""): "{coupon_list_id}"}
     sought = "{coupon_list_id}"

@@ -17,17 +17,61 @@ __all__ = [
     "is_firewall",
     "is_maintenance",
     "is_of_other_mode",
+    "is_retired",
     "names_account",
     "names_reason",
+    "new_key",
     "other_account",
+    "other_place",
+    "references_in",
+    "takes_no_writes",
     "wait_of",
+    "wanted_form",
 ]
 
 # Parts of words that say what became of a key; others that only say that it is not accepted.
 REASONS: Final = (
-    "expir revoke disabled deactivat inactive suspend retired rotated deleted locked abgelaufen "
-    "gesperrt widerruf deaktiv caducad vencid"
+    "expir revoke disabled deactivat inactive suspend retired rotated rotation deleted locked "
+    "abgelaufen gesperrt widerruf deaktiv caducad vencid replaced superseded obsolete outdated "
+    "rolled ersetzt reemplazad remplac"
 ).split()
+# Words that say that a key has a successor.
+SUCCEEDED: Final = re.compile(
+    r"replaced|superseded|rotated|rotation|rolled (?:over|to)|obsolete|outdated|newer|ersetzt|"
+    r"reemplazad|remplac|(?:current|new|latest|active) (?:one|key|token|secret|version)",
+    re.IGNORECASE,
+)
+EXPIRED: Final = re.compile(r"expir|abgelaufen|caducad|vencid|lapsed", re.IGNORECASE)
+# What has ended, of a service: a version of it, and not a key.
+RETIRED: Final = re.compile(
+    r"(?:\bversion|\bv\d+\b|\bapi\b|endpoint|release)[^.;]{0,60}?\b(?:retired|sunset\w*|"
+    r"deprecated|discontinued|decommissioned|removed|turned off|shut ?down|no longer|"
+    r"end.of.life|gone|abgeschaltet|eingestellt|retirad[ao]|unsupported|not supported)|"
+    r"(?:retired|sunset|deprecated|discontinued|decommissioned|unsupported|no longer supported)"
+    r"[^.;]{0,30}(?:\bversion|\bv\d+\b)",
+    re.IGNORECASE,
+)
+# That changes are not taken at the moment.
+NO_WRITES: Final = re.compile(
+    r"read[ _-]?only|(?:writes?|changes|updates|uploads?|modifications|imports?)\b[^.;]{0,30}"
+    r"(?:disabled|blocked|suspended|paused|frozen|turned off|switched off|closed|not (?:accepted|"
+    r"allowed|possible|available))|(?:schreib|nur lesen|nur.lese)\w*|s[oó]lo lectura",
+    re.IGNORECASE,
+)
+# The form that a value has to have: UUID, a number, 24 hexadecimal digits.
+FORM: Final = re.compile(
+    r"(?:not|invalid|malformed|must|should|expect\w*|needs?|wants?|has to|valid|kein\w*|"
+    r"gültig\w*)\b[^.;]{0,30}?\b(uuid|guid|ulid|integer|numeric|number|ganzzahl|"
+    r"\d+[- ](?:\w+ )?(?:digits|characters|hex\w*)|hex\w*|slug|urn)\b",
+    re.IGNORECASE,
+)
+# What support looks a refusal up by.
+REFERENCE: Final = re.compile(
+    r"\b((?:ray|request|support|incident|event|trace|reference|correlation|error|block|case|"
+    r"transaction)[ -]?(?:id|number|no\.?|#)|reference|incident)[:# ]+(?:is:? )?"
+    r"([\w.#-]*\d[\w.#-]*\w)",
+    re.IGNORECASE,
+)
 GENERAL: Final = ("missing", "invalid or", "or invalid")
 # What a service may say of whom it lets in, in any spelling.
 IP_ADDRESS: Final = re.compile(
@@ -38,6 +82,9 @@ OWN_ADDRESS: Final = re.compile(
     r"\b(?:your|you|client|source|remote|(?:request|access|call|traffic|connection)s? from)\b"
     rf"[^.;,]{{0,30}}?({IP_ADDRESS.pattern})(?!/|\s*-)",
     re.IGNORECASE,
+)
+OWN_IP: Final = re.compile(
+    rf"\b(?:your|client) ip(?: address)?[ :]+({IP_ADDRESS.pattern})", re.IGNORECASE
 )
 # What the pages of firewalls have, whatever the status is.
 FIREWALL: Final = re.compile(
@@ -133,6 +180,40 @@ def names_reason(words: str) -> bool:
     return any(word in plain for word in REASONS)
 
 
+def new_key(words: str) -> str:
+    """Tell what to do about a key by what became of it, as a service's words say."""
+    if SUCCEEDED.search(words):
+        return "copy the current key from where the service shows it, and put it in."
+    if EXPIRED.search(words):
+        return "make a new key, or have its time extended, and put it in."
+    return "make a new key, or have this one enabled, and put it in."
+
+
+def is_retired(words: str) -> bool:
+    """Tell whether words say that a version of the service has ended, or ends."""
+    return RETIRED.search(words) is not None
+
+
+def takes_no_writes(words: str) -> bool:
+    """Tell whether words say that a service takes no changes at the moment."""
+    return NO_WRITES.search(words) is not None
+
+
+def wanted_form(words: str) -> str:
+    """Return the form that a value has to have by words, such as ``UUID``; empty without one."""
+    named = FORM.search(words)
+    return "" if named is None else named[1]
+
+
+def references_in(words: str) -> str:
+    """Tell what to hand over to support, as a page says: its identifiers, and the own address."""
+    named = [f"{name} {value}" for name, value in REFERENCE.findall(words)]
+    own = OWN_ADDRESS.search(words) or OWN_IP.search(words)
+    if own:
+        named.append(f"IP address {own[1]}")
+    return ", ".join(dict.fromkeys(named))
+
+
 def asks_for_something(words: str) -> bool:
     """Tell whether a refusal asks its reader to do something, and does not only say what is."""
     return ASKS.search(words) is not None
@@ -168,6 +249,24 @@ def other_account(words: str, login: str) -> str:
     named = {name for name in NAMED_ACCOUNT.findall(words) if name.lower() not in NO_NAMES}
     others = [name for name in named if name.lower() != login.lower()]
     return others[0] if len(others) == 1 else ""
+
+
+# That an account is not where it was looked for, with the word for the place.
+ABOUT_ACCOUNT: Final = re.compile(rf"\b{WHOM}\b", re.IGNORECASE)
+NOT_HERE: Final = re.compile(
+    rf"\b(?:not|no|nicht|isn't|doesn't|unknown)\b[^.;]{{0,60}}?\b({PLACE})\b|"
+    rf"\b(?:another|other|different|wrong|incorrect)\b[^.;]{{0,20}}?\b({PLACE})\b",
+    re.IGNORECASE,
+)
+
+
+def other_place(words: str) -> str:
+    """
+    Return the word for a part of the service, such as ``shard``, if words say that an account is
+    not in this one; empty if they do not.
+    """
+    named = NOT_HERE.search(words) if ABOUT_ACCOUNT.search(words) else None
+    return "" if named is None else (named[1] or named[2]).lower()
 
 
 def data_centers_in(words: str) -> list[str]:

@@ -24,7 +24,7 @@ from rich.text import Text
 from wes_provider.connection_form import FIELDS
 from wes_provider.doctor.findings import ON_TWO_ANSWERS, Certainty, Finding, Topic
 from wes_provider.doctor.probes import Kind, Probe
-from wes_provider.doctor.words import abridged
+from wes_provider.doctor.words import abridged, unmarked
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted
 
@@ -341,23 +341,42 @@ class Report:
         printed: set[str] = set()
         most = most_tried.below_first
         for finding in self.troubles:
-            is_in_verdict = finding is self.troubles[0] and not self.stopped
-            if rest in (Rest.AFTER_VERDICT, Rest.CUT) and is_in_verdict:
-                lines += self._row(replace(finding, text=SEE_ABOVE), width)
-            else:
-                lines += self._row(finding, width)
+            lines += self._row(self._shortened(finding, rest), width)
             lines += self._below_row(finding, width)
-            tried = Counter(map(str, finding.probes))
-            if finding.text == ON_TWO_ANSWERS:
-                tried.clear()  # they are those of a row above
-            new = [line for line in tried if line not in printed][:most]
+            lines += self._requests_below(finding, printed, most, width)
             most = most_tried.below_others
-            printed.update(new)
-            for line in new:
-                lines += self._tried(line, tried[line], width)
         if self.changed and not self.works:
-            lines += self._pasted()
+            lines += self._pasted(rest)
         return lines
+
+    def _shortened(self, finding: Finding, rest: Rest) -> Finding:
+        """Return a finding without its text, if the verdict above has it and room is short."""
+        is_short = rest in (Rest.AFTER_VERDICT, Rest.CUT)
+        return replace(finding, text=SEE_ABOVE) if is_short and self._leads(finding) else finding
+
+    def _leads(self, finding: Finding) -> bool:
+        """Tell whether the verdict has the text of a finding."""
+        return finding is self.troubles[0] and not self.stopped
+
+    def _requests_below(
+        self, finding: Finding, printed: set[str], most: int, width: int
+    ) -> Iterator[Text]:
+        """
+        Return the requests that a finding rests on, and how many more there are of the first one.
+
+        :param printed: those above, which are not repeated.
+        """
+        tried = Counter(map(str, finding.probes))
+        if finding.text == ON_TWO_ANSWERS:
+            return  # they are those of a row above
+        new = [line for line in tried if line not in printed]
+        shown, further = new[:most], sum(tried[line] for line in new[most:])
+        printed.update(shown)
+        for line in shown[:-1]:
+            yield from self._tried(line, tried[line], width)
+        for line in shown[-1:]:
+            also = f", and {further} more" if further and self._leads(finding) else ""
+            yield from self._tried(f"{line}{also}", tried[line], width)
 
     def _tried(self, line: str, times: int, width: int) -> Iterator[Text]:
         """Return a request and what came of it, as a whole; how often, if not once."""
@@ -370,7 +389,7 @@ class Report:
         for part in further:
             yield _below(f"  {part}", width)
 
-    def _pasted(self) -> Iterator[Text]:
+    def _pasted(self, rest: Rest) -> Iterator[Text]:
         yield Text("")
         title = "The connection's extra, ready to paste"
         if self.given.get("data_api_key"):
@@ -378,7 +397,8 @@ class Report:
         yield Text(f"{title}:")
         for line in _json_lines(self.extra):
             yield Text(line)
-        yield Text("")
+        if rest is not Rest.CUT:
+            yield Text("")
 
     def _below_row(self, finding: Finding, width: int) -> Iterator[Text]:
         """Return the settings that a finding changes."""
@@ -489,7 +509,7 @@ class Report:
         """Return a text in one line, bounded, without secrets and queries of URLs."""
         # The same texts stand in each of the forms that a report is tried in.
         if (text, length) not in self._printed:
-            self._printed[text, length] = abridged(self.clean(text), length)
+            self._printed[text, length] = unmarked(abridged(self.clean(text), length))
         return self._printed[text, length]
 
     @cached_property
@@ -567,10 +587,22 @@ def _json_lines(extra: Mapping[str, Any]) -> list[str]:
     for name, value in extra.items():
         line = f"  {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}"
         if len(line) > WIDTH and isinstance(value, Mapping):
-            inner = [
-                f"    {json.dumps(below)}: {json.dumps(content, ensure_ascii=False)}"
-                for below, content in value.items()
-            ]
+            inner = [_json_property(below, content) for below, content in value.items()]
             line = "\n".join((f"  {json.dumps(name)}: {{", ",\n".join(inner), "  }"))
         properties.append(line)
     return ["{", *",\n".join(properties).split("\n"), "}"]
+
+
+def _json_property(name: str, value: Any) -> str:
+    """Return a property below another one; a list that is too long goes on in further lines."""
+    whole = f"    {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}"
+    if cell_len(whole) < WIDTH or not isinstance(value, list):
+        return whole
+    entries = [json.dumps(entry, ensure_ascii=False) for entry in value]
+    lines = [f"    {json.dumps(name)}: ["]
+    for number, entry in enumerate(entries, 1):
+        part = f"{entry}," if number < len(entries) else f"{entry}]"
+        if cell_len(lines[-1]) + 1 + cell_len(part) > WIDTH - 1:
+            lines.append(" " * 7)
+        lines[-1] += part if lines[-1].endswith("[") else f" {part}"
+    return "\n".join(lines)

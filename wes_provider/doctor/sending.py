@@ -24,7 +24,10 @@ from wes_provider.client.rate_limits import rate_limit
 from wes_provider.client.requests import Request
 from wes_provider.client.sync import WesClient
 from wes_provider.contract import Operation
-from wes_provider.doctor.probes import Keys, Probe, Question, is_certificate
+from wes_provider.doctor.codes import CodeMember
+from wes_provider.doctor.probes import NO_RESPONSE, Keys, Probe, Question, is_certificate
+from wes_provider.doctor.proxies import TUNNEL_407, offered_for_tunnel
+from wes_provider.doctor.words import as_it_came
 from wes_provider.exceptions import WesConfigurationError, WesConnectionError, WesError
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, shown
@@ -87,7 +90,19 @@ class Sender:
             Keys.SWAPPED: own[::-1],
             Keys.MADE_UP: (made_up, made_up),
         }
+        self._codes: CodeMember | None = None
         self.probes: list[Probe] = []
+
+    def read_by(self, codes: CodeMember) -> dict[int, Probe]:
+        """
+        Read all replies by the codes of errors that the service has.
+
+        :return: the requests so read, by the identity of what they were before.
+        """
+        self._codes = codes
+        before = self.probes
+        self.probes = [replace(probe, codes=codes) for probe in before]
+        return {id(old): new for old, new in zip(before, self.probes, strict=True)}
 
     def send(self, question: Question, ask: Ask, until: float | None = None) -> Probe:
         """
@@ -106,7 +121,15 @@ class Sender:
                 connect_timeout=min(settings.connect_timeout, most),
                 read_timeout=min(settings.read_timeout, most),
             )
-        probe = Probe(question, ask.request, ask.keys, ask.tried, time.time(), clean=self._clean)
+        probe = Probe(
+            question,
+            ask.request,
+            ask.keys,
+            ask.tried,
+            time.time(),
+            clean=self._clean,
+            codes=self._codes,
+        )
         try:
             with closing(WesClient(settings)) as client:
                 response = client.send(ask.request)
@@ -118,6 +141,9 @@ class Sender:
                 unsent=isinstance(error, (WesConfigurationError, WesConnectionError)),
                 ran_out="imeout" in error.reason and settings.read_timeout < given.read_timeout,
             )
+        if TUNNEL_407 in probe.problem:
+            offered = {"proxy-authenticate": offered_for_tunnel(settings)}
+            probe = replace(probe, response=NO_RESPONSE._replace(headers=offered))
         probe = replace(probe, took=time.time() - probe.sent_at)
         self.probes.append(probe)
         return probe
@@ -129,6 +155,11 @@ class Reader:
     def __init__(self, sender: Sender) -> None:
         self._sender = sender
         self._deadline = time.time() + LONGEST
+
+    def read_by(self, codes: CodeMember, probes: Sequence[Probe]) -> tuple[Probe, ...]:
+        """Return requests that were sent, read by the codes of errors that the service has."""
+        read = self._sender.read_by(codes)
+        return tuple(read[id(probe)] for probe in probes)
 
     def obstacle(self, ask: Ask, reserve: int = 0) -> str:
         """
@@ -337,9 +368,8 @@ def until(probe: Probe) -> str:
 
 def limits_in(probe: Probe) -> list[str]:
     """Return the headers of a reply that are about limits and quotas, as they are."""
-    # Apart, so that a parameter such as ;w=86400 is not taken for one of a URL.
     return [
-        f"{name}: {shown(value.replace(';', '; '), LONGEST_LIMIT, quoted=False)}"
+        f"{name}: {shown(as_it_came(value), LONGEST_LIMIT, quoted=False)}"
         for name, value in probe.response.headers.items()
         if LIMITS.search(name) and not name.startswith("x-ratelimit")
     ][:MOST_LIMITS_SHOWN]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Final, NamedTuple
 
-from wes_provider.doctor.remedies import OWN_ADDRESS, is_dated, wait_of
+from wes_provider.doctor.remedies import OWN_ADDRESS, RETIRED, is_dated, new_key, wait_of
 
 __all__ = ["SUBJECTS", "Kind", "Subject", "SubjectRow", "in_words", "subject_of"]
 
@@ -37,6 +37,7 @@ class Subject(Enum):
     STAGE = "a stage that the address lacks"
     KEY = "a key that has ended"
     SCOPE = "a permission of the key"
+    VERSION = "a version of the service that has ended"
     PLAN = "what the account has bought"
 
 
@@ -117,8 +118,8 @@ PATH: Final = re.compile(
 )
 STAGE: Final = re.compile(r"missing authentication token", re.IGNORECASE)
 KEY: Final = re.compile(
-    r"(?:key|token|credential|schlüssel|clé|clave)s?\b.{0,30}(?:expir|revoke|retired|rotated|"
-    r"disabled|abgelaufen|gesperrt|widerrufen|caducad)",
+    r"(?:key|token|credential|schlüssel|clé|clave)s?\b.{0,30}(?:expir|revoke|retired|rotated|rotation|"
+    r"replaced|superseded|obsolete|outdated|ersetzt|disabled|abgelaufen|gesperrt|widerrufen|caducad)",
     re.IGNORECASE,
 )
 SCOPE: Final = re.compile(
@@ -149,7 +150,16 @@ SUBJECTS: Final = (
         Subject.KEY,
         KEY,
         Kind.REFUSED,
-        lambda *_: "Make a new key, or have this one enabled, and put it in.",
+        lambda words, _: new_key(words).capitalize(),
+    ),
+    SubjectRow(
+        Subject.VERSION,
+        RETIRED,
+        None,
+        lambda *_: (
+            "Uploads go to a path of that version, which no setting changes: ask the service's "
+            "support for how long it stays, or for a newer provider."
+        ),
     ),
     SubjectRow(
         Subject.SCOPE,

@@ -12,9 +12,11 @@ from wes_provider.client.responses import CODES, MESSAGES, with_plain_names
 from wes_provider.texts import shown
 
 __all__ = [
+    "FINE",
     "LONGEST",
     "ErrorInBody",
     "abridged",
+    "as_it_came",
     "description_in",
     "error_in",
     "fault_in",
@@ -28,6 +30,7 @@ __all__ = [
     "says_not_found",
     "text_of",
     "title_of",
+    "unmarked",
     "word_code_in",
     "xml_error",
 ]
@@ -71,6 +74,7 @@ QUOTED: Final = re.compile(r"\"[^\"]*\"")
 SCOPE: Final = re.compile(r"\bscope\s*=\s*\"([^\"]+)\"", re.IGNORECASE)
 HEADER_OF_KEY: Final = re.compile(r"\bname=\"([\w-]+)\"", re.IGNORECASE)
 REASON_HEADERS: Final = ("x-error-message", "x-error")
+MARK: Final = "\u204f"  # a semicolon that no header has
 LONGEST: Final = 2000  # characters of what a service says
 LONGEST_WORD: Final = 40  # characters
 LONGEST_PAGE: Final = 10_000  # characters that are searched for a title
@@ -345,7 +349,26 @@ def abridged(text: str, length: int) -> str:
         return line
     end = length // 2
     beginning = length - end - len(" … ")
-    return f"{line[:beginning].rstrip()} … {line[-end:].lstrip()}"
+    # No word is cut, unless it is longer than its part.
+    before, after = line[:beginning], line[-end:]
+    if line[beginning] != " ":
+        before = before.rpartition(" ")[0] or before
+    if line[-end - 1] != " ":
+        after = after.partition(" ")[2] or after
+    return f"{before.rstrip()} … {after.lstrip()}"
+
+
+def as_it_came(value: str) -> str:
+    """
+    Return the value of a header with its semicolons marked, so that its parameters are not taken
+    for those of a URL, which are secret; :func:`unmarked` returns it as it was.
+    """
+    return value.replace(";", MARK)
+
+
+def unmarked(text: str) -> str:
+    """Return a text with the semicolons that :func:`as_it_came` marked."""
+    return text.replace(MARK, ";")
 
 
 def _shortened(word: str) -> str:

@@ -19,10 +19,13 @@ from wes_provider.doctor.evidence import file_read, unreadable
 from wes_provider.doctor.facts import advice_of, words_of
 from wes_provider.doctor.files import inside, odd_identifier
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.hosts import second_connection
 from wes_provider.doctor.options import Options
 from wes_provider.doctor.probes import Form, Kind, Probe, named_headers
 from wes_provider.doctor.redirects import named_address
+from wes_provider.doctor.remedies import is_dated, is_retired, new_key, takes_no_writes, wait_of
 from wes_provider.doctor.sending import until
+from wes_provider.doctor.subjects import in_words
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.settings import WesSettings
 from wes_provider.texts import redact_url, shown
@@ -209,9 +212,16 @@ def _rows_of_failure(probe: Probe, key: Topic, settings: WesSettings, search: st
         Row(
             probe.kind is Kind.ELSEWHERE,
             Certainty.WRONG,
-            f"{probe.sent} is redirected to {redact_url(probe.location)} ({probe.status}"
-            f"{words_of(probe)}), which is not followed. Nothing shows that it was done: "
+            f"{_why_redirected(probe)}{probe.sent} is redirected to {redact_url(probe.location)} "
+            f"({probe.status}{words_of(probe)}), which is not followed. Nothing shows that it was "
+            "done: "
             f"{_after_redirect(probe, settings)}{search}",
+        ),
+        Row(
+            probe.status >= 500 and takes_no_writes(in_words(probe.code, probe.message)),
+            Certainty.NOT_PROVED,
+            f"{replies}. It says that it takes no changes, so nothing was done in all likelihood."
+            f" {_wait_for_writes(probe)}{search}",
         ),
         Row(
             bool(probe.status),
@@ -241,6 +251,14 @@ def _wait_first(probe: Probe) -> str:
     return f" {advice_of(probe)}" if is_away else ""
 
 
+def _wait_for_writes(probe: Probe) -> str:
+    """Tell until when to wait for a service that takes no changes, by its words or its headers."""
+    moment = f" {wait_of(probe.message)}"
+    if not is_dated(probe.message):
+        moment = until(probe) or moment
+    return f"Wait{moment}, and then repeat this."
+
+
 def _reason_of(probe: Probe) -> str:
     """Tell what became of a refused key, in the service's words; empty if they do not say so."""
     is_told = probe.names_a_reason or probe.has_2xx
@@ -262,20 +280,31 @@ def _about_refused_success(probe: Probe) -> str:
 def _about_refused(probe: Probe) -> str:
     """Tell what to do about a refused key."""
     if probe.names_a_reason:
-        return "Make a new key, or have this one enabled."
+        return new_key(f"{probe.code} {probe.message}").capitalize()
     if probe.subject is not None:
         return advice_of(probe)
     return "Paste the key again, or check whether it may do this."
 
 
+def _why_redirected(probe: Probe) -> str:
+    """Tell the cause of a redirect, if its words do, as a sentence with a space after it."""
+    return "The version that uploads go to has ended. " if is_retired(probe.message) else ""
+
+
 def _after_redirect(probe: Probe, settings: WesSettings) -> str:
     """Tell what to do about a redirect of a change."""
+    elsewhere = second_connection(probe)
+    if elsewhere and probe.request.operation.key is contract.Key.DATA:
+        return f"{elsewhere[:1].lower()}{elsewhere[1:]}"
     address = named_address(settings, probe)
     if address:
         return f"put {redact_url(address)} into the Address, and take it out of paths."
     sent, named = urlsplit(probe.request.url), urlsplit(probe.location)
     if sent.netloc == named.netloc:
-        return "no setting changes the path, so ask the service's support."
+        return (
+            "no setting changes the path, so ask the service's support to take uploads there, or "
+            "for a newer provider."
+        )
     below = sent.path.removeprefix(urlsplit(settings.base_url).path)
     if not named.path.endswith(below):
         return "ask the service's support: no setting changes the path there."

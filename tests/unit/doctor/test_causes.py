@@ -283,12 +283,12 @@ CAUSES = [
     Cause(
         "a firewall with status 403",
         everywhere(page_reply(403, "<title>Access denied</title><h1>Error 1020</h1>Cloudflare")),
-        ("Not ready: Address. A page like a firewall's", "403", "Error 1020", "change no key"),
+        ("Not proved: Account. A firewall", "403", "Error 1020", "change no key"),
     ),
     Cause(
         "a firewall with status 200",
         everywhere(page_reply(200, F5)),
-        ("Not ready: Address.", "with status 200", "support ID is: 571109'", "change no key"),
+        ("Not proved: Account.", "200", "is: 571109'", "change no key", "support ID 571109."),
     ),
     Cause(
         "an address without its stage",
@@ -317,7 +317,11 @@ CAUSES = [
     Cause(
         "an account that is not there",
         everywhere(error(404, "tenant-not-found", f"Tenant {WORKSPACE} is not in this region.")),
-        ("Not ready: Account.", f"(login) is {WORKSPACE}: check it", "and the Address"),
+        (
+            "Not ready: Account.",
+            "probably of another region: find out which one",
+            "the Address to it",
+        ),
     ),
     Cause(
         "an account that is not there, as a refusal",

@@ -554,8 +554,8 @@ FILES = [
         (record("f1"), record("f2", "ACTIVE_WITH_ERRORS", coupons_added=61, rejected=41)),
         ("5 coupons added",),
         (
-            "ACTIVE_WITH_ERRORS is partial (file f2: 61 coupons added, but rejected is 41): ask "
-            "what your tasks should do with it. Look it up",
+            "ACTIVE_WITH_ERRORS is partial (file f2: 61 coupons added, but rejected is 41): "
+            "decide whether your tasks should accept it. Name it in coupon_file_statuses as you",
         ),
     ),
     Files(
