@@ -221,9 +221,9 @@ def test_the_statuses_are_those_of_the_contract():
 
 
 def test_all_ways_to_give_a_connection_mean_the_same(monkeypatch: pytest.MonkeyPatch):
-    _command, environment = snippets(PAGES["connection.md"], "bash")
+    _command, *environment = snippets(PAGES["connection.md"], "bash")
     found = []
-    whole = environment.replace("'\\\n'", "")  # strings that the shell joins
+    whole = "\n".join(environment).replace("'\\\n'", "")  # strings that the shell joins
     for text in re.findall(
         r"^export AIRFLOW_CONN_WES_DEFAULT='(.*?)'$", whole, re.MULTILINE | re.DOTALL
     ):

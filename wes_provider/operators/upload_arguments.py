@@ -44,15 +44,15 @@ class UploadArguments(AskingTask):
     :param on_duplicate: what a cleared task does with a file that a task of the run uploaded before
         the clear: ``adopt`` takes it, ``upload`` uploads it again, ``fail`` fails. A file that
         failed processing is uploaded again. (templated)
-    :param wait_for_completion: wait until all files are processed, and fail if they fail.
+    :param wait_for_completion: wait until what was uploaded is processed, and fail if that fails.
     :param deferrable: wait in the triggerer instead of on a worker, for the rate limit, too.
     :param poll_interval: seconds between polls of a file at most; new files are polled sooner.
-    :param timeout: seconds to wait until all files are processed, from the last upload; to wait out
-        refusals, too.
-    :param min_coupons_added: fail if all files together added fewer coupons; without it, a warning
-        is logged if none was added. The connection's extra ``coupon_file_counts`` names the count.
-    :param max_duplicates: fail if more coupons of all files together were duplicates: a whole
-        number, or a share up to 1.0 of the coupons added and the duplicates together.
+    :param timeout: how long to wait for processing, seconds, from the last upload on. If the
+        service refuses uploads (429), the task goes on trying for as long.
+    :param min_coupons_added: fail if the task added fewer coupons; without it, a warning is logged
+        if it added none. The connection's extra ``coupon_file_counts`` names the count.
+    :param max_duplicates: fail if more of the task's coupons were duplicates: a whole number, or a
+        share up to 1.0 of the coupons added and the duplicates together.
     :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``,
         each a list that replaces the connection's.
     :param preflight: a :class:`~wes_provider.storage.Preflight`, to check files before the first is
