@@ -214,7 +214,9 @@ def test_other_storages_are_listed_and_signed(
         mocker.create_autospec(AbstractFileSystem, instance=True),
         {"type": "file", "size": 8, **properties},
     )
-    fs.glob.return_value, fs.info.return_value = {"promo/a.csv": found}, found
+    # Hadoop marks a folder so, in whatever storage.
+    fs.glob.return_value = {"promo/a.csv": found, "promo/deep_$folder$": found}
+    fs.info.return_value = found
     fs.sign.side_effect = lambda path, expiration: (
         f"https://{path.partition('://')[2]}?sig=secret&expires={expiration}"
     )
