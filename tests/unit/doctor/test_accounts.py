@@ -1698,6 +1698,15 @@ def test_no_header_is_proposed_if_the_same_header_is_refused_at_another_time():
     assert about(report, Topic.WORKSPACE_HEADER).certainty is Certainty.NOT_PROVED
 
 
+def test_the_verdict_says_that_a_part_of_the_extra_is_a_guess():
+    """The header is proved, and the status is not."""
+    imported = [record("f1", "IMPORTED"), record("f2", "FAILED", error="no header")]
+    report = examined_account(Account(header="X-App-Id", records=imported))
+    check_bounds(report)
+    assert report.values["workspace_header"].is_proved
+    assert report.verdict.endswith("run this again. Part of it is a guess, as the rows say.")
+
+
 def no_key_told_apart(call: Call) -> Reply | None:
     """Refuse the list, and reply the same to a segment whatever the key is."""
     return refuse(call) if call.path == FILES_PATH else not_found("segment")
