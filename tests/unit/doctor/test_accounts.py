@@ -712,7 +712,24 @@ ACCOUNTS = [
         "one of three nodes is behind",
         lambda: Account(nodes(nothing_nasty, without_last_file, nothing_nasty)),
         NOT_PROVED,
-        (Topic.LIST_PATH.value, ALTERED, "200 with 2 files, then", "200 with 1 file, without f2"),
+        (Topic.LIST_PATH.value, ALTERED, "200 with 2 files", "then 200 with 1 file, without f2"),
+        not_sure=(Topic.LIST_PATH, Topic.STATUSES, Topic.COUNTS),
+    ),
+    Row(
+        "the last read of the list lacks a file",
+        lambda: Account(only_read_of_list(3, json_reply(200, [record("f1")]))),
+        NOT_PROVED,
+        (Topic.LIST_PATH.value, ALTERED, "200 with 2 files at first", "without f2 since"),
+        not_sure=(Topic.LIST_PATH, Topic.STATUSES, Topic.COUNTS),
+    ),
+    Row(
+        "a status to be proposed, of a list that loses a file",
+        lambda: Account(
+            only_read_of_list(2, json_reply(200, [record("f1", "IMPORTED")])),
+            records=[record("f1", "IMPORTED"), record("f2", "IMPORTED")],
+        ),
+        NOT_PROVED,
+        (ALTERED, "without f2"),
         not_sure=(Topic.LIST_PATH, Topic.STATUSES, Topic.COUNTS),
     ),
     Row(
@@ -1679,6 +1696,42 @@ def test_no_header_is_proposed_if_the_same_header_is_refused_at_another_time():
     check_bounds(report)
     assert report.changed == {}
     assert about(report, Topic.WORKSPACE_HEADER).certainty is Certainty.NOT_PROVED
+
+
+def test_the_verdict_says_that_a_part_of_the_extra_is_a_guess():
+    """The header is proved, and the status is not."""
+    imported = [record("f1", "IMPORTED"), record("f2", "FAILED", error="no header")]
+    report = examined_account(Account(header="X-App-Id", records=imported))
+    check_bounds(report)
+    assert report.values["workspace_header"].is_proved
+    assert report.verdict.endswith("run this again. Part of it is a guess, as the rows say.")
+
+
+def no_key_told_apart(call: Call) -> Reply | None:
+    """Refuse the list, and reply the same to a segment whatever the key is."""
+    return refuse(call) if call.path == FILES_PATH else not_found("segment")
+
+
+def test_no_header_is_said_to_be_tried_that_was_not():
+    report = examined_account(Account(no_key_told_apart))
+    check_bounds(report)
+    assert not any("workspace-header" in probe.question.value for probe in report.probes)
+    assert about(report, Topic.WORKSPACE_HEADER).text == (
+        "No reply shows whether the service takes SVC-APPKEY: settle the keys first."
+    )
+
+
+def files_for_everybody(call: Call) -> Reply | None:
+    """Give files to whoever asks, as a web server does, and no answer at other paths."""
+    if call.path == FILES_PATH or call.path.startswith(f"{FILES_PATH}/"):
+        return Account().reply(call._replace(key="campaign"))
+    return Reply(503, b"")
+
+
+def test_what_lists_files_to_everybody_is_no_service_if_no_path_was_compared():
+    report = examined_account(Account(files_for_everybody))
+    check_bounds(report)
+    assert "no reply shows that it is the service" in about(report, Topic.ADDRESS).text
 
 
 def paths_first(call: Call) -> Reply | None:

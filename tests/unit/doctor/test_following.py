@@ -238,7 +238,7 @@ UNLISTED = [
     Unlisted("REJECTED_BY_HAND", 45.0, "PENDING → REJECTED_BY_HAND, which lasted and is partial"),
     Unlisted("SUCCESS", 45.0, "PENDING → SUCCESS, which means success"),
     Unlisted("FAILED", 45.0, "FAILED: the file failed"),
-    Unlisted("PENDING", 45.0, "The end of the file was not seen: Not processed within 45 s"),
+    Unlisted("PENDING", 45.0, "The end of the file was not seen: Not processed within 4"),
 ]
 
 

@@ -146,6 +146,9 @@ SCENARIOS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
     "nested unchanged": (NESTED, all_of(STAFF, any_of(GOLD, cities(HUNDRED[::-1]))), {}, "unchanged"),
     "nested, most lost": (NESTED, all_of(STAFF, any_of(GOLD, cities(HUNDRED[:5]))), {}, "fail"),
     "nested or became and": (NESTED, all_of(STAFF, all_of(GOLD, cities())), {}, "fail"),
+    "a group within a group gone": (
+        all_of(cities(), any_of(GOLD, all_of(AGE, STAFF))), all_of(cities()),
+        {"max_removed": {"filters": 2, "*": None}}, "fail"),
     "moved to another group": (*MOVED, {}, "fail"),
     "unknown kind unchanged": (EVENTS, all_of(*EVENTS["filters"][::-1]), {}, "unchanged"),
     "unknown kind "
@@ -167,6 +170,8 @@ SCENARIOS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
         "attribute": (BASE, of(HUNDRED[:10]), {"max_removed": {"town": 0.1}}, "fail"),
     "no limit for other "
         "attributes": (BASE, of(HUNDRED[:10]), {"max_removed": {"staff": 0, "*": None}}, "send"),
+    "a limit of one attribute's new values is "
+        "none of others": (BASE, of(DOUBLED), {"max_added": {"staff": 0}}, "send"),
     "one filter may go": (BASE, all_of(cities()), {"max_removed": {"filters": 1}}, "send"),
     "one may go, but not this "
         "one": (BASE, all_of(cities()), {"max_removed": {"filters": 1, "staff": 0}}, "fail"),
@@ -175,6 +180,10 @@ SCENARIOS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
     "no limit": (BASE, all_of(cities(["x"])), {"max_removed": None}, "send"),
     "blank values do not count": (BASE, of([*HUNDRED[:98], "", " "]), {"min_values": 100}, "fail"),
     "too few values": (BASE, of(HUNDRED[:85]), {"min_values": {"city": 90}}, "fail"),
+    "fewer values of an attribute that may "
+        "have none": (BASE, of(HUNDRED[:85]), {"min_values": {"city": 0, "staff": 1, "*": 90}}, "send"),
+    "fewer values of an attribute without "
+        "a least number": (BASE, of(HUNDRED[:85]), {"min_values": {"city": None, "staff": 1, "*": 90}}, "send"),
     "values of a filter that is "
         "gone": (BASE, all_of(STAFF), {"max_removed": None, "min_values": {"city": 90}}, "fail"),
     "values of any filter that is "
@@ -245,6 +254,7 @@ def test_a_filter_that_is_gone_is_called_by_its_name(before: Any, message: str):
 
 
 OTHER = Entry("2026-01-01T00:00:00", {"run_id": "killed"}, "", ["included_filters"])
+LATER = Entry("2026-01-02T00:00:00", {"run_id": "killed, too"}, "", ["included_filters"])
 OTHERS: dict[str, tuple[Any, Any, str]] = {
     "a loss only compared with the other": (HUNDRED[:10], HUNDRED[:10], "fail"),
     "a loss only compared with the last": (HUNDRED, HUNDRED[:10], "fail"),
@@ -256,8 +266,9 @@ OTHERS: dict[str, tuple[Any, Any, str]] = {
 
 @pytest.mark.parametrize(("last", "after", "verdict"), OTHERS.values(), ids=OTHERS)
 def test_an_update_is_compared_with_all_that_may_be_in_effect(last: Any, after: Any, verdict: str):
-    """A task was killed between the request and the record."""
-    doubts = [Doubt(OTHER, {"included_filters": all_of(cities())})]
+    """Two tasks were killed between the request and the record; the later one sent the same."""
+    later = {"included_filters": all_of(cities(after))}
+    doubts = [Doubt(LATER, later), Doubt(OTHER, {"included_filters": all_of(cities())})]
     plan = planned(SegmentGuard(), all_of(cities(after)), all_of(cities(last)), doubts=doubts)
     assert plan.verdict == verdict, plan.table()
     assert "run killed was not recorded as finished; it may be in effect" in plan.table()

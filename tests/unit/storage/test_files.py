@@ -180,6 +180,19 @@ def test_anonymous_storage_is_refused(s3: Any, mocker: Any) -> None:
         sign_url(file)
 
 
+def test_storage_that_can_sign_no_url_is_not_asked_again(mocker: Any) -> None:
+    """A retry lists and checks the objects again, and would come to the same end."""
+    fs = mocker.create_autospec(AbstractFileSystem, instance=True)
+    fs.info.return_value = {"type": "file", "size": 8, "etag": "0x8DC1"}
+    fs.sign.side_effect = NotImplementedError
+    mocker.patch("wes_provider.storage.objects.filesystem", return_value=fs)
+    with pytest.raises(
+        WesStorageError, match=r"can be signed \(NotImplementedError\)\nCheck"
+    ) as error:
+        sign_url(ListedFile(path="abfs://promo/a.csv", conn_id="azure", etag="0x8DC1"))
+    assert error.value.permanent
+
+
 @pytest.mark.parametrize(
     ("protocol", "properties", "etag"),
     [
@@ -201,7 +214,9 @@ def test_other_storages_are_listed_and_signed(
         mocker.create_autospec(AbstractFileSystem, instance=True),
         {"type": "file", "size": 8, **properties},
     )
-    fs.glob.return_value, fs.info.return_value = {"promo/a.csv": found}, found
+    # Hadoop marks a folder so, in whatever storage.
+    fs.glob.return_value = {"promo/a.csv": found, "promo/deep_$folder$": found}
+    fs.info.return_value = found
     fs.sign.side_effect = lambda path, expiration: (
         f"https://{path.partition('://')[2]}?sig=secret&expires={expiration}"
     )
