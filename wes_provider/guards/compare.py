@@ -42,7 +42,9 @@ def canonical(filters: Any, *, any_order: bool = False) -> Any:
     :param any_order: sort every list, also those whose order may matter.
     """
     if isinstance(filters, Mapping):
-        node = {str(key): canonical(value, any_order=any_order) for key, value in filters.items()}
+        node = {}
+        for key, value in filters.items():
+            node[str(key)] = canonical(value, any_order=any_order)
         name = _name_of_list(node)
         if name and _may_be_in_any_order(node, name):
             node[name] = _sort_without_duplicates(node[name])
@@ -132,8 +134,11 @@ def parse(node: Any) -> Filter:
         without_list[name] = []
     header = text(without_list)
     if name == "filters":
-        filters = [parse(item) for item in node["filters"]]
-        return Group(header, filters, {text(item) for item in node["filters"]})
+        return Group(
+            header,
+            filters=[parse(item) for item in node["filters"]],
+            items={text(item) for item in node["filters"]},
+        )
     attribute = ""
     if isinstance(node.get("name"), str):
         attribute = node["name"]
@@ -274,8 +279,10 @@ def pair_most_alike(
     """
     Pair filters of one header, each once: equal ones first, then those that share most items.
     """
-    pairs = [(old, new) for old in before for new in after if old.header == new.header]
-    pairs.sort(key=lambda pair: _unlikeness(*pair))
+    pairs = []
+    for old in before:
+        pairs += [(old, new) for new in after if new.header == old.header]
+    pairs.sort(key=_unlikeness)
     paired: set[Filter] = set()
     for old, new in pairs:
         if old not in paired and new not in paired:
@@ -283,8 +290,10 @@ def pair_most_alike(
             yield old, new
 
 
-def _unlikeness(old: Filter, new: Filter) -> tuple[bool, int]:
-    return old.items != new.items, -len(old.items & new.items)
+def _unlikeness(pair: tuple[Filter, Filter]) -> tuple[bool, int]:
+    old, new = pair
+    shared = old.items & new.items
+    return old.items != new.items, -len(shared)
 
 
 def _changed(old: Condition, new: Condition) -> ConditionChange:
@@ -293,11 +302,16 @@ def _changed(old: Condition, new: Condition) -> ConditionChange:
         label=new.label,
         before=len(old.values),
         after=len(new.values),
-        removed=[old.values[key] for key in old.values if key not in new.values],
-        added=[new.values[key] for key in new.values if key not in old.values],
+        removed=_values_besides(old, new),
+        added=_values_besides(new, old),
         takes_values=new.takes_values,
         blank=_count_blank(new),
     )
+
+
+def _values_besides(condition: Condition, other: Condition) -> list[Any]:
+    """Return the values of a condition that another one does not have."""
+    return [value for key, value in condition.values.items() if key not in other.values]
 
 
 def _gone(old: Condition) -> ConditionChange:
@@ -328,7 +342,10 @@ def _new(new: Condition) -> ConditionChange:
 
 
 def _count_blank(condition: Condition) -> int:
-    return sum(
-        value is None or (isinstance(value, str) and not value.strip())
-        for value in condition.values.values()
-    )
+    return len(list(filter(_is_blank, condition.values.values())))
+
+
+def _is_blank(value: Any) -> bool:
+    if isinstance(value, str):
+        return not value.strip()
+    return value is None

@@ -12,7 +12,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -23,6 +23,9 @@ from wes_provider.texts import shown
 
 KEPT: Final = 20
 """Updates, the latest ones, and as many of those whose end was not recorded."""
+
+TaskInstance: TypeAlias = Mapping[str, Any]
+"""What identifies a task instance, the same for all of its attempts."""
 
 
 # -- the document, pure ----------------------------------------------------------------------------
@@ -113,6 +116,10 @@ class Document(msgspec.Struct):
         forgotten = unfinished[KEPT - 1 :]
         return [entry, *(update for update in self.updates if update not in forgotten)]
 
+    def without(self, entry: Entry) -> list[Entry]:
+        """Return the updates but for one."""
+        return [update for update in self.updates if update.at != entry.at]
+
     def with_finished(self, entry: Entry) -> list[Entry]:
         """
         Return the updates with one that has succeeded.
@@ -120,8 +127,7 @@ class Document(msgspec.Struct):
         An old one is forgotten, but not as long as it may be in effect.
         """
         finished = msgspec.structs.replace(entry, ended=1)
-        others = [update for update in self.updates if update.at != entry.at]
-        updates = [finished, *others]
+        updates = [finished, *self.without(entry)]
         recorded = [update for update in updates if update.is_recorded]
         kept = recorded[:KEPT]
         for history in Document(updates=updates).in_effect().values():
@@ -212,21 +218,39 @@ class History:
         if field == "included_filters":
             baseline.description = str(recorded)
 
-    def begin(self, task: Mapping[str, Any], body: Mapping[str, Any], restored: str = "") -> Entry:
+    def begin(
+        self,
+        task: TaskInstance,
+        body: Mapping[str, Any],
+        restored: str = "",
+    ) -> Entry:
         """Record that an update is about to be sent."""
         content = json_bytes(body)
         definition = _digest(content)
         self._store.set(self._definition_key(definition), content.decode())
-        return self._begin(Entry(now(), dict(task), definition, list(body), restored))
+        entry = Entry(
+            at=now(),
+            task=dict(task),
+            definition=definition,
+            fields=list(body),
+            restored=restored,
+        )
+        self._begin(entry)
+        return entry
 
-    def begin_unknown(self, task: Mapping[str, Any], fields: Sequence[str]) -> Entry:
+    def begin_unknown(self, task: TaskInstance, fields: Sequence[str]) -> None:
         """Record that an update of these fields may have been sent, with values not known."""
-        return self._begin(Entry(now(), dict(task), "", list(fields)))
+        entry = Entry(
+            at=now(),
+            task=dict(task),
+            definition="",
+            fields=list(fields),
+        )
+        self._begin(entry)
 
-    def _begin(self, entry: Entry) -> Entry:
+    def _begin(self, entry: Entry) -> None:
         document = self.document()
         self._save(document, document.with_begun(entry))
-        return entry
 
     def finish(self, entry: Entry) -> None:
         """Record that an update has succeeded."""
@@ -236,7 +260,7 @@ class History:
     def abandon(self, entry: Entry) -> None:
         """Record that an update had no effect."""
         document = self.document()
-        self._save(document, [update for update in document.updates if update.at != entry.at])
+        self._save(document, document.without(entry))
 
     def _save(self, document: Document, updates: list[Entry]) -> None:
         """Keep these updates, and forget the definitions that no update has any more."""
@@ -321,7 +345,7 @@ def _digest(content: bytes) -> str:
 # -- which update a restore sends again ------------------------------------------------------------
 
 
-def find(history: History, to: str, task: Mapping[str, Any]) -> Entry:
+def find(history: History, to: str, task: TaskInstance) -> Entry:
     """
     Find the update whose definition is to be sent again.
 
@@ -368,7 +392,7 @@ def _read_time(to: str) -> str:
     return moment.astimezone(timezone.utc).isoformat(timespec=precision).removesuffix("+00:00")
 
 
-def _find_previous(updates: Sequence[Entry], task: Mapping[str, Any]) -> Entry:
+def _find_previous(updates: Sequence[Entry], task: TaskInstance) -> Entry:
     """
     Find the update before the one in effect. A restored one counts as the one whose definition it
     sent.
@@ -395,7 +419,9 @@ def _find_previous(updates: Sequence[Entry], task: Mapping[str, Any]) -> Entry:
 
 
 def _find_chosen_before(
-    updates: Sequence[Entry], by_time: Mapping[str, Entry], task: Mapping[str, Any]
+    updates: Sequence[Entry],
+    by_time: Mapping[str, Entry],
+    task: TaskInstance,
 ) -> Entry | None:
     """Find the update that an earlier attempt of the task instance has chosen."""
     for update in updates:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from wes_provider.guards.compare import ConditionChange
 
@@ -21,6 +21,8 @@ EVERYTHING_ELSE: Final = "*"
 
 WORDS: Final = frozenset({FILTERS, EVERYTHING_ELSE})
 """What an object of limits has beside names of attributes; no attribute is meant by them."""
+
+_Value = TypeVar("_Value")
 
 ROUNDING: Final = 1e-9
 """A share of a whole number may be a little less than the whole number that it means."""
@@ -102,7 +104,7 @@ class Limits:
         everything_else = named.get(EVERYTHING_ELSE, default)
         return cls(
             everything_else=everything_else,
-            by_attribute={name: limit for name, limit in named.items() if name not in WORDS},
+            by_attribute=_keep_attributes(named),
             of_filters=named.get(FILTERS, everything_else),
             filters_alone_limit_whole_filters=FILTERS in named,
         )
@@ -115,6 +117,11 @@ class Limits:
         if is_whole and self.filters_alone_limit_whole_filters:
             return NoLimit()
         return self.everything_else
+
+
+def _keep_attributes(named: Mapping[str, _Value]) -> dict[str, _Value]:
+    """Return what an object of limits has of attributes, without the words for more."""
+    return {name: value for name, value in named.items() if name not in WORDS}
 
 
 def _parse_limit(given: Any) -> Limit:
@@ -189,10 +196,20 @@ def _measure_removed(changes: Sequence[ConditionChange], limits: Limits) -> Iter
         if change.is_gone and not total:
             # A filter without values is gone as a whole.
             number = total = 1
-        yield Measure(change.label, "values removed", number, total, limits.of(change))
-    gone = sum(change.is_gone for change in changes)
-    before = sum(not change.is_new for change in changes)
-    yield Measure(FILTERS, "removed", gone, before, limits.of_filters)
+        yield Measure(
+            label=change.label,
+            noun="values removed",
+            number=number,
+            total=total,
+            limit=limits.of(change),
+        )
+    yield Measure(
+        label=FILTERS,
+        noun="removed",
+        number=sum(change.is_gone for change in changes),
+        total=_count_before(changes),
+        limit=limits.of_filters,
+    )
 
 
 def _measure_added(changes: Sequence[ConditionChange], limits: Limits) -> Iterator[Measure]:
@@ -201,10 +218,25 @@ def _measure_added(changes: Sequence[ConditionChange], limits: Limits) -> Iterat
         if change.is_new and not number:
             # A filter without values is new as a whole.
             number = 1
-        yield Measure(change.label, "values added", number, change.before or 0, limits.of(change))
-    new = sum(change.is_new for change in changes)
-    before = sum(not change.is_new for change in changes)
-    yield Measure(FILTERS, "added", new, before, limits.of_filters)
+        yield Measure(
+            label=change.label,
+            noun="values added",
+            number=number,
+            total=change.before or 0,
+            limit=limits.of(change),
+        )
+    yield Measure(
+        label=FILTERS,
+        noun="added",
+        number=sum(change.is_new for change in changes),
+        total=_count_before(changes),
+        limit=limits.of_filters,
+    )
+
+
+def _count_before(changes: Sequence[ConditionChange]) -> int:
+    """Return how many filters there were."""
+    return sum(not change.is_new for change in changes)
 
 
 # -- what must stay --------------------------------------------------------------------------------
@@ -250,9 +282,12 @@ class _RequiredValues(NamedTuple):
     def parse(cls, given: Any) -> _RequiredValues:
         """Read the option: a whole number for each condition, an object, or ``None``."""
         if not isinstance(given, Mapping):
-            return cls({}, given, 0)
-        named = {name: least for name, least in given.items() if name not in WORDS}
-        return cls(named, given.get(EVERYTHING_ELSE), given.get(FILTERS) or 0)
+            return cls(by_attribute={}, of_others=given, filters=0)
+        return cls(
+            by_attribute=_keep_attributes(given),
+            of_others=given.get(EVERYTHING_ELSE),
+            filters=given.get(FILTERS) or 0,
+        )
 
     def of(self, attribute: str) -> int:
         """Return how many values a condition on an attribute must have."""

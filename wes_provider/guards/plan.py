@@ -11,7 +11,7 @@ import msgspec
 
 from wes_provider.arguments import json_bytes
 from wes_provider.guards.compare import ConditionChange, canonical, condition_changes, text
-from wes_provider.guards.history import Baseline, Entry
+from wes_provider.guards.history import Baseline, Entry, TaskInstance
 from wes_provider.guards.limits import GuardLimits
 from wes_provider.texts import shown
 
@@ -107,26 +107,34 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 def _draw_table(rows: Sequence[Sequence[str]]) -> list[str]:
     header = ["condition", "values before", "after", "removed", "added"]
     table = [header, *rows]
-    widths = [max(len(cell) for cell in column) for column in zip(*table, strict=True)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     table.insert(1, ["-" * width for width in widths])
-    return [
-        f"| {' | '.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))} |"
-        for row in table
-    ]
+    return [_draw_row(row, widths) for row in table]
+
+
+def _draw_row(row: Sequence[str], widths: Sequence[int]) -> str:
+    cells = map(str.ljust, row, widths)
+    return f"| {' | '.join(cells)} |"
 
 
 def _cells(row: Mapping[str, Any]) -> list[str]:
     removed = str(row["removed"])
     if row["before"] and row["removed"]:
         removed += f" ({row['removed'] / row['before']:.0%})"
-    cells = [
-        row["condition"],
-        _describe_number(row["before"]),
-        _describe_number(row["after"]),
-        " ".join([removed, *row.get("removed_examples", ())]),
-        " ".join([str(row["added"]), *row.get("added_examples", ())]),
+    added = str(row["added"])
+    return [
+        _cell(row["condition"]),
+        _cell(_describe_number(row["before"])),
+        _cell(_describe_number(row["after"])),
+        _cell(removed, row.get("removed_examples", ())),
+        _cell(added, row.get("added_examples", ())),
     ]
-    return [cell.replace("|", "¦").replace("\n", " ") for cell in cells]
+
+
+def _cell(content: str, examples: Sequence[str] = ()) -> str:
+    """Return a cell without what would end it."""
+    cell = " ".join([content, *examples])
+    return cell.replace("|", "¦").replace("\n", " ")
 
 
 def _describe_number(number: int | None) -> str:
@@ -153,7 +161,7 @@ def make_plan(
     segment_id: str,
     body: Mapping[str, Any],
     baseline: Baseline,
-    task: Mapping[str, Any] | None,
+    task: TaskInstance | None,
     rules: Rules,
 ) -> Plan:
     """
@@ -248,8 +256,9 @@ def _describe_doubt(entry: Entry) -> str:
     return f"{entry} was not recorded as finished; it may be in effect"
 
 
-def _doubts_of_others(baseline: Baseline, task: Mapping[str, Any] | None) -> list[str]:
-    return [_describe_doubt(doubt.entry) for doubt in baseline.doubts if doubt.entry.task != task]
+def _doubts_of_others(baseline: Baseline, task: TaskInstance | None) -> list[str]:
+    entries = [doubt.entry for doubt in baseline.doubts]
+    return [_describe_doubt(entry) for entry in entries if entry.task != task]
 
 
 def _token(
@@ -259,7 +268,8 @@ def _token(
     violations: Sequence[str],
     doubts: Sequence[str],
 ) -> str:
-    content = json_bytes({"": [segment_id, body, before, list(violations), list(doubts)]})
+    parts = [segment_id, body, before, list(violations), list(doubts)]
+    content = json_bytes({"": parts})
     return hashlib.sha256(content).hexdigest()[:8]
 
 

@@ -10,7 +10,7 @@ import msgspec
 from wes_provider.arguments import from_json, templated
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.forms import has_forms
-from wes_provider.guards.history import Baseline
+from wes_provider.guards.history import Baseline, TaskInstance
 from wes_provider.guards.limits import GuardLimits, Limits, NoLimit, ShareLimit
 from wes_provider.guards.plan import Plan, Rules, make_plan
 from wes_provider.texts import PAGES, shown
@@ -141,7 +141,7 @@ class SegmentGuard(Options):
         segment_id: str,
         body: Mapping[str, Any],
         baseline: Baseline,
-        task: Mapping[str, Any] | None = None,
+        task: TaskInstance | None = None,
     ) -> Plan:
         """
         Plan an update.
