@@ -23,7 +23,7 @@ from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.hosting import Hosting
 from wes_provider.emulator.page_state import read_state
 from wes_provider.emulator.processor import Processor
-from wes_provider.emulator.replies import METHOD_NOT_ALLOWED, Refusal
+from wes_provider.emulator.replies import METHOD_NOT_ALLOWED, JsonObject, Refusal
 from wes_provider.emulator.request_log import shown, to_json
 from wes_provider.emulator.seeds import read_seed
 from wes_provider.emulator.service import Service
@@ -73,7 +73,7 @@ def _arguments_of(method: Callable[..., Any]) -> type[Any]:
     hints = get_type_hints(method, include_extras=True)
     _, *parameters = inspect.signature(method).parameters.values()  # but self
     if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
-        return dict[str, Any]
+        return JsonObject
     required = []
     optional = []
     for parameter in parameters:
@@ -107,7 +107,13 @@ class Actions:
         self._url = url
         self._ca_file = ca_file
 
-    async def perform(self, name: str, arguments: Mapping[str, Any], *, strict: bool = True) -> Any:
+    async def perform(
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        strict: bool = True,
+    ) -> Any:
         """
         Perform an action.
 
@@ -127,7 +133,13 @@ class Actions:
             return await result
         return result
 
-    async def requested(self, method: str, target: str, content_type: str, body: bytes) -> Any:
+    async def requested(
+        self,
+        method: str,
+        target: str,
+        content_type: str,
+        body: bytes,
+    ) -> Any:
         """
         Perform an action over HTTP: by ``GET`` what only reads, with arguments in the query; by
         ``POST`` everything, with a JSON object.
@@ -146,7 +158,7 @@ class Actions:
         if method != "POST" or content_type != "application/json":
             raise ValueError("POST a JSON object, as application/json")
         try:
-            return await self.perform(name, msgspec.json.decode(body or b"{}", type=dict[str, Any]))
+            return await self.perform(name, msgspec.json.decode(body or b"{}", type=JsonObject))
         except msgspec.DecodeError as error:
             raise ValueError(str(error)) from None
 
@@ -159,19 +171,19 @@ class Actions:
             "Hosted files": f"{self._url}{HOSTING_PATH}/",
         }
 
-    def _make_connection(self) -> dict[str, Any]:
+    def _make_connection(self) -> JsonObject:
         settings = msgspec.to_builtins(self._service.settings)
         return connection_of(settings, self._url, verify=self._ca_file)
 
     # -- what only reads
 
     @_reads
-    def health(self) -> dict[str, Any]:
+    def health(self) -> JsonObject:
         """Return at once; by then the emulator serves."""
         return {"status": "ok", "version": __version__, "now": self._service.clock.now()}
 
     @_reads
-    def openapi(self) -> dict[str, Any]:
+    def openapi(self) -> JsonObject:
         """Return the OpenAPI description."""
         return openapi.describe()
 
@@ -187,17 +199,17 @@ class Actions:
         return msgspec.to_builtins(self._service.settings)
 
     @_reads
-    def state(self) -> dict[str, Any]:
+    def state(self) -> JsonObject:
         """Return what the page shows."""
         return read_state(self._service)
 
     @_reads
-    def request(self, number: Count) -> dict[str, Any]:
+    def request(self, number: Count) -> JsonObject:
         """Return a request for the page, by its number."""
         return shown(self._service.state.log.numbered(number))
 
     @_reads
-    def requests(self, operation: str | None = None) -> list[dict[str, Any]]:
+    def requests(self, operation: str | None = None) -> list[JsonObject]:
         """Return the requests so far, or those of one operation."""
         return [
             to_json(request)
@@ -211,19 +223,19 @@ class Actions:
         return dict(self._service.state.log.counts)
 
     @_reads
-    async def files(self, list_id: str, workspace: str = "") -> list[dict[str, Any]]:
+    async def files(self, list_id: str, workspace: str = "") -> list[JsonObject]:
         """Return the files of a list."""
         await self._processor.fetch_due(list_id)
         return self._service.files(list_id, workspace)
 
     @_reads
-    def catalogs(self, workspace: str = "") -> dict[str, Any]:
+    def catalogs(self, workspace: str = "") -> JsonObject:
         """Return the catalogs of a workspace."""
         account = self._service.state.world.find_account(workspace)
         return {catalog.id: catalog.fields for catalog in account.catalogs.values()}
 
     @_reads
-    def segments(self, workspace: str = "") -> dict[str, Any]:
+    def segments(self, workspace: str = "") -> JsonObject:
         """Return the segments of a workspace."""
         account = self._service.state.world.find_account(workspace)
         return {segment.id: segment.fields for segment in account.segments.values()}
@@ -234,7 +246,7 @@ class Actions:
         return self._service.state.world.stock(workspace, list_id)
 
     @_reads
-    def callbacks(self) -> list[dict[str, Any]]:
+    def callbacks(self) -> list[JsonObject]:
         """Return the callbacks made."""
         return list(self._service.state.callbacks)
 
@@ -268,7 +280,7 @@ class Actions:
     def fail(
         self,
         operation: str,
-        fault: dict[str, Any],
+        fault: JsonObject,
         times: Count | None = 1,
         list_id: str | None = None,
     ) -> None:
@@ -300,7 +312,12 @@ class Actions:
         self._hosting.add(name, content_base64, username, password)
 
     @_changes
-    def issue_coupons(self, list_id: str, number: Count, workspace: str = "") -> dict[str, int]:
+    def issue_coupons(
+        self,
+        list_id: str,
+        number: Count,
+        workspace: str = "",
+    ) -> dict[str, int]:
         """Hand out coupons of a list, and return its stock."""
         return self._service.state.world.issue_coupons(workspace, list_id, number)
 
@@ -320,7 +337,7 @@ class Actions:
         self._service.forget_snapshots()
 
     @_changes
-    def reset(self, seed: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: JsonObject | None = None) -> None:
         """Return to the start, or to another seed."""
         if seed is not None:
             seed = dict(read_seed(seed))

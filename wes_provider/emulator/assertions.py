@@ -182,7 +182,10 @@ def _list_of(request: LoggedRequest) -> str:
 # -- limits ---------------------------------------------------------------------------------------
 
 
-def _find_beyond(requests: Sequence[LoggedRequest], settings: Mapping[str, Any]) -> Iterator[str]:
+def _find_beyond(
+    requests: Sequence[LoggedRequest],
+    settings: Mapping[str, Any],
+) -> Iterator[str]:
     """Describe the requests beyond the limits: refused by the service, or by our own count."""
     placing = Placing(settings["window_policy"], settings["window_offset"])
     accepted: dict[QuotaKey, list[float]] = {}

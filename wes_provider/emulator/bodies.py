@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from wes_provider import contract
-from wes_provider.emulator.replies import PAYLOAD_TOO_LARGE, Refusal, invalid
+from wes_provider.emulator.replies import PAYLOAD_TOO_LARGE, JsonObject, Refusal, invalid
 from wes_provider.emulator.settings import Settings, Text
 
 if TYPE_CHECKING:
@@ -32,16 +32,16 @@ class Body(NamedTuple):
     content: bytes
 
 
-Reader = Callable[[Body, Settings], dict[str, Any]]
+Reader = Callable[[Body, Settings], JsonObject]
 """Checks the body of an operation, and returns its fields; refuses with 400 or 413."""
 
 
-def no_body(body: Body, settings: Settings) -> dict[str, Any]:  # noqa: ARG001 - a Reader
+def no_body(body: Body, settings: Settings) -> JsonObject:  # noqa: ARG001 - a Reader
     """Take any body, and nothing from it."""
     return {}
 
 
-def _read(body: Body, kind: type[_T]) -> tuple[_T, dict[str, Any]]:
+def _read(body: Body, kind: type[_T]) -> tuple[_T, JsonObject]:
     """
     Read JSON as a type, and as it came.
 
@@ -97,7 +97,7 @@ _Upload = defstruct(
 _SEVERAL_URLS: Final = re.compile(r"\s|[,;|](?=[A-Za-z][A-Za-z0-9+.-]*://)")
 
 
-def read_upload(body: Body, settings: Settings) -> dict[str, Any]:  # noqa: ARG001 - a Reader
+def read_upload(body: Body, settings: Settings) -> JsonObject:  # noqa: ARG001 - a Reader
     """Return the fields of an upload that were given (contract section 4.1)."""
     given: Any = _read(body, _Upload)[0]
     url = given.file_url
@@ -107,7 +107,7 @@ def read_upload(body: Body, settings: Settings) -> dict[str, Any]:  # noqa: ARG0
         raise invalid("file_url is missing, empty, or not a string.")
     if _SEVERAL_URLS.search(url.strip()) or not _is_url(url):
         raise invalid("file_url must be exactly one URL.")
-    fields: dict[str, Any] = msgspec.to_builtins(given)
+    fields: JsonObject = msgspec.to_builtins(given)
     for name, value in fields.items():
         is_url = contract.UPLOAD_FIELDS[name] is contract.FieldKind.URL
         if is_url and isinstance(value, str) and not _is_url(value):
@@ -140,7 +140,7 @@ class _Catalog(Struct):
     attributes: list[Attribute]
 
 
-def read_catalog(body: Body, settings: Settings) -> dict[str, Any]:
+def read_catalog(body: Body, settings: Settings) -> JsonObject:
     """
     Return a catalog's name, currency and attributes; all three are required here.
 
@@ -165,7 +165,7 @@ class Filters(Struct):
     """The filters of a segment; what else they hold is stored as it comes."""
 
     filter_operator: str
-    filters: list[dict[str, Any]]
+    filters: list[JsonObject]
 
 
 class _Segment(Struct):
@@ -174,7 +174,7 @@ class _Segment(Struct):
     updated_by: _Word | UnsetType = UNSET
 
 
-def read_segment(body: Body, settings: Settings) -> dict[str, Any]:  # noqa: ARG001 - a Reader
+def read_segment(body: Body, settings: Settings) -> JsonObject:  # noqa: ARG001 - a Reader
     """Return the fields of a segment update that were given, at least one."""
     segment, data = _read(body, _Segment)
     if segment == _Segment():

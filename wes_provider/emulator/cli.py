@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from wes_provider.emulator.page import NOT_REPRODUCED
+from wes_provider.emulator.replies import JsonObject
 from wes_provider.emulator.server import Emulator
 from wes_provider.emulator.settings import Settings, form_fields
 
@@ -161,8 +162,8 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _settings(options: argparse.Namespace) -> dict[str, Any]:
-    given: dict[str, Any] = {}
+def _settings(options: argparse.Namespace) -> JsonObject:
+    given: JsonObject = {}
     for name in _SETTINGS:
         value = getattr(options, name)
         if value is not None:
@@ -175,9 +176,9 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
     return given
 
 
-def _read_set(items: Sequence[str]) -> dict[str, Any]:
+def _read_set(items: Sequence[str]) -> JsonObject:
     """Return the settings of ``--set``; a string may come without its quotes."""
-    settings: dict[str, Any] = {}
+    settings: JsonObject = {}
     for item in items:
         name, equals, value = item.partition("=")
         if not equals:
@@ -189,7 +190,7 @@ def _read_set(items: Sequence[str]) -> dict[str, Any]:
     return settings
 
 
-def _extra(path: Path | None) -> dict[str, Any]:
+def _extra(path: Path | None) -> JsonObject:
     """
     Read the extra of a real account's connection, without its key: the emulator has keys of its
     own.
@@ -205,7 +206,7 @@ def _extra(path: Path | None) -> dict[str, Any]:
     return {name: value for name, value in extra.items() if name != "data_api_key"}
 
 
-def _serve(emulator: Emulator, extra: dict[str, Any]) -> None:
+def _serve(emulator: Emulator, extra: JsonObject) -> None:
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
@@ -233,7 +234,7 @@ def _addresses(emulator: Emulator) -> dict[str, str]:
     return addresses
 
 
-def _exec(emulator: Emulator, command: list[str], extra: dict[str, Any]) -> int:
+def _exec(emulator: Emulator, command: list[str], extra: JsonObject) -> int:
     environment = {**os.environ, **emulator.connection_env(extra=extra), **_addresses(emulator)}
     child: subprocess.Popen[bytes] | None = None
     # Signals that came before there was a child.

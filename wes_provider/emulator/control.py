@@ -126,7 +126,12 @@ class Controls(Assertions):
         """How many requests each operation has had; those of none are under an empty name."""
         return dict(self._control("counts"))
 
-    def files(self, list_id: str, *, workspace: str = "") -> list[dict[str, Any]]:
+    def files(
+        self,
+        list_id: str,
+        *,
+        workspace: str = "",
+    ) -> list[dict[str, Any]]:
         """
         Return the accepted coupon files of a list, oldest first, as a read without any lag returns
         them.
@@ -151,7 +156,12 @@ class Controls(Assertions):
         """
         return list(self._control("callbacks"))
 
-    def stock(self, list_id: str, *, workspace: str = "") -> dict[str, int]:
+    def stock(
+        self,
+        list_id: str,
+        *,
+        workspace: str = "",
+    ) -> dict[str, int]:
         """
         ``coupons`` of a list's processed files, ``issued``, and ``stock``, the difference; 0
         without such a list.
@@ -171,7 +181,11 @@ class Controls(Assertions):
         return ClockControl(self)
 
     def fail(
-        self, operation: str, fault: Fault, times: int | None = 1, list_id: str | None = None
+        self,
+        operation: str,
+        fault: Fault,
+        times: int | None = 1,
+        list_id: str | None = None,
     ) -> None:
         """
         Make the next matching requests fail. Faults of an operation happen in the order of these
@@ -238,7 +252,11 @@ class Controls(Assertions):
         )
 
     def host(
-        self, name: str, content: bytes, username: str | None = None, password: str | None = None
+        self,
+        name: str,
+        content: bytes,
+        username: str | None = None,
+        password: str | None = None,
     ) -> str:
         """
         Serve a coupon file from memory. A query in a request is ignored, so signed URLs work, too.
@@ -253,7 +271,13 @@ class Controls(Assertions):
         )
         return f"{self.files_url}/{quote(name)}"
 
-    def issue_coupons(self, list_id: str, number: int, *, workspace: str = "") -> dict[str, int]:
+    def issue_coupons(
+        self,
+        list_id: str,
+        number: int,
+        *,
+        workspace: str = "",
+    ) -> dict[str, int]:
         """
         Hand out coupons of a list, as campaigns do; never more than it has. Returns the same as
         ``stock``.

@@ -17,7 +17,7 @@ from wes_provider.emulator.processing import (
     Script,
     default_name,
 )
-from wes_provider.emulator.replies import NOT_FOUND, Refusal, Reply, nested
+from wes_provider.emulator.replies import NOT_FOUND, JsonObject, Refusal, Reply, nested
 from wes_provider.emulator.world import CouponList, World
 
 __all__ = ["Coupons"]
@@ -42,7 +42,12 @@ class Coupons:
 
     # -- requests
 
-    def upload(self, workspace: str, list_id: str, given: Mapping[str, Any]) -> Reply:
+    def upload(
+        self,
+        workspace: str,
+        list_id: str,
+        given: Mapping[str, Any],
+    ) -> Reply:
         """Accept a coupon file."""
         file = self.new_file(workspace, list_id, given)
         self._world.add(file)
@@ -98,7 +103,12 @@ class Coupons:
 
     # -- files
 
-    def new_file(self, workspace: str, list_id: str, given: Mapping[str, Any]) -> CouponFile:
+    def new_file(
+        self,
+        workspace: str,
+        list_id: str,
+        given: Mapping[str, Any],
+    ) -> CouponFile:
         """Return a file that is in no list yet, from the fields of an upload."""
         settings = self._world.settings
         others = {
@@ -149,7 +159,7 @@ class Coupons:
         if file.callback_url and not file.called_back:
             self.uncalled[file.id] = file
 
-    def contract_fields(self, file: CouponFile, status: str) -> dict[str, Any]:
+    def contract_fields(self, file: CouponFile, status: str) -> JsonObject:
         """Return what the response to an upload shows, and a read, too."""
         return {
             "_id": file.id,
@@ -161,7 +171,7 @@ class Coupons:
             **file.others,
         }
 
-    def record(self, file: CouponFile) -> dict[str, Any]:
+    def record(self, file: CouponFile) -> JsonObject:
         """Return what a read shows of a file."""
         settings = self._world.settings
         now = self._world.clock.now()
@@ -201,7 +211,7 @@ class Coupons:
         wanted.password = ""
         self._world.save(wanted)
 
-    def to_call_back(self) -> Iterator[tuple[CouponFile, dict[str, Any]]]:
+    def to_call_back(self) -> Iterator[tuple[CouponFile, JsonObject]]:
         """
         Return files that have ended since the last call and have a callback, with their records;
         each comes once.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from datetime import datetime, timezone
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from wes_provider import contract
 from wes_provider.emulator.bodies import (
@@ -15,7 +15,7 @@ from wes_provider.emulator.bodies import (
     read_segment,
     read_upload,
 )
-from wes_provider.emulator.replies import CONFLICT, NOT_FOUND, Refusal, Reply, nested
+from wes_provider.emulator.replies import CONFLICT, NOT_FOUND, JsonObject, Refusal, Reply, nested
 from wes_provider.emulator.settings import Settings
 from wes_provider.emulator.state import State
 from wes_provider.emulator.world import Catalog, Segment
@@ -35,7 +35,7 @@ class Call(NamedTuple):
 
     workspace: str
     identifiers: Mapping[str, str]
-    fields: dict[str, Any]
+    fields: JsonObject
     raw_path: str
 
 

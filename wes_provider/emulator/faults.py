@@ -21,7 +21,7 @@ from msgspec import Meta
 from multidict import CIMultiDict
 
 from wes_provider import contract
-from wes_provider.emulator.replies import Reply
+from wes_provider.emulator.replies import JsonObject, Reply
 from wes_provider.emulator.settings import HeaderName, Number, Seconds, checked
 
 __all__ = [
@@ -94,7 +94,7 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
             effect = "not carried out"
         return f"{', '.join(words)} ({effect})"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """
         Return the fault as JSON, without fields that have their defaults; the body is in
         ``body_base64``.
@@ -192,7 +192,12 @@ def wrong_content_type(
     Another content type, such as that of a log-in page; ``body=None`` is the service's own, with a
     wrong header.
     """
-    return Fault(effect=effect, status=status, headers=(("Content-Type", content_type),), body=body)
+    return Fault(
+        effect=effect,
+        status=status,
+        headers=(("Content-Type", content_type),),
+        body=body,
+    )
 
 
 def empty(*, status: int | None = None, effect: bool = True) -> Fault:
@@ -237,7 +242,12 @@ def rate_limited(
     given = _pairs(headers)
     replaced = {name.lower() for name, _ in given}
     kept = [(name, value) for name, value in usual.items() if name not in replaced]
-    return Fault(status=429, headers=(*kept, *given), body=body, reset_in=reset_in)
+    return Fault(
+        status=429,
+        headers=(*kept, *given),
+        body=body,
+        reset_in=reset_in,
+    )
 
 
 # What a real network does, for load tests: each as likely as the next.
@@ -262,7 +272,7 @@ class _Queued:
     def matches(self, operation: str, list_id: str) -> bool:
         return self.operation in ("*", operation) and self.list_id in (None, list_id)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         return {**vars(self), "fault": str(self.fault)}
 
 
@@ -281,7 +291,13 @@ class FaultQueue:
         """Start the random faults again."""
         self._random = random.Random(seed)  # noqa: S311 - draws faults, not keys
 
-    def add(self, operation: str, fault: Fault, times: int | None, list_id: str | None) -> None:
+    def add(
+        self,
+        operation: str,
+        fault: Fault,
+        times: int | None,
+        list_id: str | None,
+    ) -> None:
         """
         Queue a fault for the next ``times`` matching requests, ``None`` for all until the queue is
         cleared.
@@ -325,7 +341,7 @@ class FaultQueue:
         """Tell whether something that goes wrong at this rate goes wrong now."""
         return rate > 0 and self._random.random() < rate
 
-    def to_json(self) -> list[dict[str, Any]]:
+    def to_json(self) -> list[JsonObject]:
         """Return what is queued."""
         return [queued.to_json() for queued in self._queued]
 

@@ -36,7 +36,11 @@ class Hosting:
         self._added.clear()
 
     def add(
-        self, name: str, content: bytes, username: str | None = None, password: str | None = None
+        self,
+        name: str,
+        content: bytes,
+        username: str | None = None,
+        password: str | None = None,
     ) -> None:
         """Host one file. With a username or a password it requires both."""
         credentials = None

@@ -200,7 +200,11 @@ def _is_for_another_name(headers: MultiMapping[str]) -> bool:
 # -- faults ----------------------------------------------------------------------------------------
 
 
-async def _spoil(request: web.BaseRequest, reply: web.Response, fault: Fault) -> web.StreamResponse:
+async def _spoil(
+    request: web.BaseRequest,
+    reply: web.Response,
+    fault: Fault,
+) -> web.StreamResponse:
     """Send a response, which has the fault's status, headers and body, as the fault spoils it."""
     await asyncio.sleep(fault.delay)
     if fault.unanswered:

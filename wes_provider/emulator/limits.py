@@ -67,7 +67,10 @@ class Window(NamedTuple):
         }
 
 
-def limits_of(operation: str, given: Mapping[str, Any]) -> tuple[Limit, ...]:
+def limits_of(
+    operation: str,
+    given: Mapping[str, Any],
+) -> tuple[Limit, ...]:
     """
     Return the limits of an operation.
 
@@ -80,7 +83,12 @@ def limits_of(operation: str, given: Mapping[str, Any]) -> tuple[Limit, ...]:
     return ()
 
 
-def window_at(limit: Limit, accepted: Sequence[float], now: float, placing: Placing) -> Window:
+def window_at(
+    limit: Limit,
+    accepted: Sequence[float],
+    now: float,
+    placing: Placing,
+) -> Window:
     """
     Return a window as it stands.
 
@@ -147,7 +155,12 @@ class Quotas:
         elif isinstance(holding, Catalog) and holding.accepted_at is not None:
             self.count(QuotaKey.of(CREATE_CATALOG, holding.workspace, ""), holding.accepted_at)
 
-    def headers(self, key: QuotaKey, *, refused: bool = False) -> dict[str, str]:
+    def headers(
+        self,
+        key: QuotaKey,
+        *,
+        refused: bool = False,
+    ) -> dict[str, str]:
         """Return the headers of a response, which is a 429 if it is ``refused``."""
         shown_on = self._world.settings.rate_limit_headers
         if shown_on == "none" or (shown_on == "429" and not refused):

@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from wes_provider import contract
 from wes_provider.contract import FieldKind
 from wes_provider.emulator.bodies import UPLOAD_FIELDS
+from wes_provider.emulator.replies import JsonObject
 
 __all__ = ["describe"]
 
@@ -25,9 +25,9 @@ def _text() -> str:
     return Path(__file__).with_name("openapi.json").read_text(encoding="utf-8")
 
 
-def describe() -> dict[str, Any]:
+def describe() -> JsonObject:
     """Return the description."""
-    description: dict[str, Any] = json.loads(_text())
+    description: JsonObject = json.loads(_text())
     schemas = description["components"]["schemas"]
     for name, field in UPLOAD_FIELDS.items():
         schema = msgspec.json.schema(field.type)

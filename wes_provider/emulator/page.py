@@ -14,7 +14,7 @@ from typing import Any, Final
 from aiohttp import web
 
 from wes_provider.emulator.page_state import newest_requests, read_state
-from wes_provider.emulator.replies import SAFE_HEADERS, Reply
+from wes_provider.emulator.replies import SAFE_HEADERS, JsonObject, Reply
 from wes_provider.emulator.service import Service
 
 __all__ = ["NOT_REPRODUCED", "PAGE_FILES", "Pages", "page_file"]
@@ -68,11 +68,15 @@ class Pages:
     :param connection: returns the fields of a connection to the emulator.
     """
 
-    def __init__(self, service: Service, connection: Callable[[], dict[str, str]]) -> None:
+    def __init__(
+        self,
+        service: Service,
+        connection: Callable[[], dict[str, str]],
+    ) -> None:
         self._service = service
         self._connection = connection
         # The state, without the clock's time.
-        self._reading: dict[str, Any] = {}
+        self._reading: JsonObject = {}
         self._generation = 0
         # When it is read again, by the time of the loop.
         self._read_again = 0.0
@@ -89,7 +93,7 @@ class Pages:
     async def _send_changes(self, request: web.BaseRequest, response: web.StreamResponse) -> None:
         generation = 0
         logged = 0
-        sent: dict[str, Any] = {}
+        sent: JsonObject = {}
         while request.transport is not None and not request.transport.is_closing():
             if generation != self._service.generation:
                 generation = self._service.generation
@@ -106,7 +110,7 @@ class Pages:
                 await response.write(_event("requests", rows))
             await asyncio.sleep(_TICK)
 
-    def _read(self) -> dict[str, Any]:
+    def _read(self) -> JsonObject:
         """Return the state, read anew if the last reading is old, or of before a reset."""
         loop = asyncio.get_running_loop()
         began = loop.time()

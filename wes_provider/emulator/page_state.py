@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 from urllib.parse import unquote
 
 from wes_provider.contract import GET_COUPON_FILE, OPERATIONS, UPLOAD_COUPON_FILE, Operation
 from wes_provider.emulator.limits import QuotaKey, Window
 from wes_provider.emulator.processing import CouponFile, Phase, Result, default_name
+from wes_provider.emulator.replies import JsonObject
 from wes_provider.emulator.request_log import LoggedRequest, path_shown
 from wes_provider.emulator.service import Service
 from wes_provider.emulator.state import State
@@ -27,7 +28,7 @@ _REQUESTS: Final = 200
 _TEST: Final = "/wes-connection-test"
 
 
-def read_state(service: Service) -> dict[str, Any]:
+def read_state(service: Service) -> JsonObject:
     """Return all that the page shows except for the requests."""
     state = service.state
     accounts = list(state.world.accounts.values())
@@ -64,7 +65,7 @@ def _newest_files(coupon_list: CouponList, most: int) -> list[CouponFile]:
     return list(newest_first)[::-1]
 
 
-def _list(state: State, coupon_list: CouponList) -> dict[str, Any]:
+def _list(state: State, coupon_list: CouponList) -> JsonObject:
     list_id = coupon_list.state.id
     workspace = coupon_list.state.workspace
     windows = state.quotas.windows(QuotaKey.of(UPLOAD_COUPON_FILE, workspace, list_id))
@@ -78,7 +79,7 @@ def _list(state: State, coupon_list: CouponList) -> dict[str, Any]:
     }
 
 
-def _file(state: State, file: CouponFile) -> dict[str, Any]:
+def _file(state: State, file: CouponFile) -> JsonObject:
     record = state.coupons.record(file)
     phase = file.phase(state.world.clock.now())
     counted = Result()
@@ -105,7 +106,7 @@ def _file(state: State, file: CouponFile) -> dict[str, Any]:
 # -- catalogs, segments, limits -------------------------------------------------------------------
 
 
-def _catalog(catalog: Catalog) -> dict[str, Any]:
+def _catalog(catalog: Catalog) -> JsonObject:
     return {
         "id": catalog.id,
         "workspace": catalog.workspace,
@@ -115,7 +116,7 @@ def _catalog(catalog: Catalog) -> dict[str, Any]:
     }
 
 
-def _segment(segment: Segment) -> dict[str, Any]:
+def _segment(segment: Segment) -> JsonObject:
     filters = segment.fields["included_filters"] or {}
     return {
         "id": segment.id,
@@ -126,7 +127,7 @@ def _segment(segment: Segment) -> dict[str, Any]:
     }
 
 
-def _windows_of_first_workspace(state: State) -> list[dict[str, Any]]:
+def _windows_of_first_workspace(state: State) -> list[JsonObject]:
     """Return windows that requests have used, but for those that stand beside each list."""
     shown = []
     for operation in OPERATIONS.values():
@@ -138,14 +139,14 @@ def _windows_of_first_workspace(state: State) -> list[dict[str, Any]]:
     return shown
 
 
-def _window(operation: Operation, window: Window) -> dict[str, Any]:
+def _window(operation: Operation, window: Window) -> JsonObject:
     return {"operation": operation.name, **window.to_json()}
 
 
 # -- requests -------------------------------------------------------------------------------------
 
 
-def newest_requests(service: Service, since: int) -> list[dict[str, Any]]:
+def newest_requests(service: Service, since: int) -> list[JsonObject]:
     """Return the newest requests after the one with this number, oldest first."""
     log = service.state.log
     wanted = min(log.total - since, len(log), _REQUESTS)
@@ -154,7 +155,7 @@ def newest_requests(service: Service, since: int) -> list[dict[str, Any]]:
     return [_request(service, request, number) for number, request in enumerate(newest, first)]
 
 
-def _request(service: Service, request: LoggedRequest, number: int) -> dict[str, Any]:
+def _request(service: Service, request: LoggedRequest, number: int) -> JsonObject:
     return {
         "number": number,
         "operation": request.operation,

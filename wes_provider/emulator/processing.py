@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import lru_cache
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from msgspec import Meta, Struct
 
 from wes_provider import contract
+from wes_provider.emulator.replies import JsonObject
 from wes_provider.emulator.settings import Seconds, Text
 
 __all__ = ["AS_USUAL", "CouponFile", "Phase", "Result", "Script", "default_name", "read_outcome"]
@@ -95,7 +96,7 @@ class Script(Struct, frozen=True, forbid_unknown_fields=True):
     outcome: Text = "success"
     statuses: _Stages | None = None
     error: str | None = None
-    fields: dict[str, Any] | None = None
+    fields: JsonObject | None = None
 
     def __post_init__(self) -> None:
         if self.processing_time is not None and self.statuses is not None:
@@ -161,7 +162,7 @@ class CouponFile(Struct, tag="file", omit_defaults=True):
     result: Result | None = None
     called_back: bool = False
     seeded: bool = False
-    others: dict[str, Any] = {}
+    others: JsonObject = {}
 
     @property
     def outcome(self) -> Outcome:

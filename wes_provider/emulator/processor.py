@@ -10,7 +10,7 @@ import base64
 import logging
 import ssl
 from contextlib import suppress
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 from weakref import WeakSet
 
@@ -19,6 +19,7 @@ from yarl import URL
 
 from wes_provider.emulator.counting import CouponCounter
 from wes_provider.emulator.processing import CouponFile
+from wes_provider.emulator.replies import JsonObject
 from wes_provider.emulator.service import Service
 from wes_provider.emulator.state import State
 
@@ -170,7 +171,7 @@ class Processor:
         counter.finish()
         return ""
 
-    async def _call_back(self, file: CouponFile, record: dict[str, Any]) -> None:
+    async def _call_back(self, file: CouponFile, record: JsonObject) -> None:
         """Make the callback of a file, as often as the settings say."""
         service = self._service
         host = urlsplit(file.callback_url).hostname
@@ -182,7 +183,7 @@ class Processor:
             made = {"coupon_file_id": file.id, "host": host, "outcome": outcome}
             service.state.callbacks.append(made)
 
-    async def _post(self, url: str, record: dict[str, Any]) -> str | int:
+    async def _post(self, url: str, record: JsonObject) -> str | int:
         """Make one request; return its status, or what went wrong."""
         try:
             async with self._session.post(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from wes_provider import contract
 
-__all__ = ["SAFE_HEADERS", "Refusal", "Reply", "invalid", "nested"]
+__all__ = ["SAFE_HEADERS", "JsonObject", "Refusal", "Reply", "invalid", "nested"]
+
+JsonObject: TypeAlias = dict[str, Any]
 
 # Codes that the contract does not show.
 NOT_FOUND: Final = "not-found"
@@ -82,7 +84,11 @@ def invalid(message: str) -> Refusal:
     return Refusal(400, contract.INVALID_REQUEST, message)
 
 
-def nested(path: str, value: Any, into: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def nested(
+    path: str,
+    value: Any,
+    into: Mapping[str, Any] | None = None,
+) -> JsonObject:
     """
     Put a JSON value below a dotted property, such as ``data.id``.
 

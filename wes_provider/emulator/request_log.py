@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, deque
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct, field, structs
 from multidict import CIMultiDict, MultiMapping
 
 from wes_provider import contract
+from wes_provider.emulator.replies import JsonObject
 from wes_provider.texts import redact
 
 __all__ = ["MASK", "LoggedRequest", "RequestLog", "from_json", "path_shown", "shown", "to_json"]
@@ -92,7 +93,7 @@ class RequestLog(deque[LoggedRequest]):
         return self[index]
 
 
-def to_json(request: LoggedRequest) -> dict[str, Any]:
+def to_json(request: LoggedRequest) -> JsonObject:
     """
     Return a request without its credentials; its body is the very bytes, unless there is a password
     among them.
@@ -107,7 +108,10 @@ def to_json(request: LoggedRequest) -> dict[str, Any]:
     return dict(msgspec.to_builtins(structs.replace(request, headers=headers, body=body)))
 
 
-def _mask(headers: MultiMapping[str], secret_name: re.Pattern[str]) -> list[list[str]]:
+def _mask(
+    headers: MultiMapping[str],
+    secret_name: re.Pattern[str],
+) -> list[list[str]]:
     """Return pairs of name and value, without the values of names that match."""
     pairs = []
     for name, value in headers.items():
@@ -117,7 +121,7 @@ def _mask(headers: MultiMapping[str], secret_name: re.Pattern[str]) -> list[list
     return pairs
 
 
-def from_json(data: dict[str, Any]) -> LoggedRequest:
+def from_json(data: JsonObject) -> LoggedRequest:
     """Read what ``to_json`` returned."""
     return msgspec.convert(data, LoggedRequest, dec_hook=lambda _, pairs: CIMultiDict(pairs))
 
@@ -130,7 +134,7 @@ def path_shown(raw_path: str) -> str:
     return f"{path}?{MASK}"
 
 
-def shown(request: LoggedRequest) -> dict[str, Any]:
+def shown(request: LoggedRequest) -> JsonObject:
     """Return a request for the page: without credentials, passwords and the queries of URLs."""
     headers = [[name, redact(text)] for name, text in _mask(request.headers, _SECRET_NAME)]
     return {

@@ -106,7 +106,10 @@ class Routes:
         return WrongMethod(others[-1], tuple(operation.method for operation in others))
 
 
-def _read_identifiers(template: list[str], path: list[str]) -> dict[str, str] | None:
+def _read_identifiers(
+    template: list[str],
+    path: list[str],
+) -> dict[str, str] | None:
     """Return what stands for a template's parameters; ``None`` if the path is another one."""
     if len(template) != len(path):
         return None

@@ -142,7 +142,14 @@ class Rules:
             return self._refused(Refusal(500, contract.UNEXPECTED_ERROR, message))
         return Reply.json(success_status(operation, self._settings), {})
 
-    def _log(self, route: Route, request: Request, response: Response, *, accepted: bool) -> None:
+    def _log(
+        self,
+        route: Route,
+        request: Request,
+        response: Response,
+        *,
+        accepted: bool,
+    ) -> None:
         operation = ""
         if isinstance(route, Match):
             operation = route.operation.name

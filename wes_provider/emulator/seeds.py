@@ -14,6 +14,7 @@ from wes_provider import contract
 from wes_provider.emulator.bodies import Attribute, Filters
 from wes_provider.emulator.coupons import Coupons
 from wes_provider.emulator.processing import AS_USUAL, Result
+from wes_provider.emulator.replies import JsonObject
 from wes_provider.emulator.settings import Count, Text, checked
 from wes_provider.emulator.world import Catalog, Holding, ListState, Segment, World
 
@@ -106,7 +107,7 @@ def read_seed(source: Seed) -> Mapping[str, Any]:
         return dict(source)
     try:
         content = json.loads(Path(source).read_text(encoding="utf-8"))
-        return read_seed(checked(content, dict[str, Any]))
+        return read_seed(checked(content, JsonObject))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"seed file {source} cannot be used: {error}") from error
 
@@ -129,7 +130,10 @@ def _read(given: Mapping[str, Any]) -> _Seed:
     return seed
 
 
-def _names(place: str, things: Sequence[_Catalog | _Segment]) -> dict[str, str]:
+def _names(
+    place: str,
+    things: Sequence[_Catalog | _Segment],
+) -> dict[str, str]:
     """Return the names that are not empty, by their places."""
     return {f"{place}.{index}.name": thing.name for index, thing in enumerate(things) if thing.name}
 
@@ -156,7 +160,12 @@ def apply_seed(given: Mapping[str, Any], world: World, coupons: Coupons) -> None
     world.save(*holdings)
 
 
-def _plant_files(world: World, coupons: Coupons, list_id: str, files: list[_File]) -> None:
+def _plant_files(
+    world: World,
+    coupons: Coupons,
+    list_id: str,
+    files: list[_File],
+) -> None:
     """Put processed files into a list, as if they were uploaded a day ago."""
     age = contract.DAY + world.settings.list_lag + world.settings.fetch_lag
     planted = []

@@ -18,7 +18,7 @@ from wes_provider.emulator.coupons import Coupons
 from wes_provider.emulator.faults import FaultQueue
 from wes_provider.emulator.limits import Quotas
 from wes_provider.emulator.processing import CouponFile, Script
-from wes_provider.emulator.replies import Refusal, Reply
+from wes_provider.emulator.replies import JsonObject, Refusal, Reply
 from wes_provider.emulator.request_log import RequestLog
 from wes_provider.emulator.rules import Request, Response, Rules
 from wes_provider.emulator.seeds import apply_seed
@@ -93,7 +93,7 @@ class Service:
         """The service's clock."""
         return self.state.world.clock
 
-    def files(self, list_id: str, workspace: str = "") -> list[dict[str, Any]]:
+    def files(self, list_id: str, workspace: str = "") -> list[JsonObject]:
         """
         Return the accepted files of a list in order of acceptance, as the fetch shows them,
         whatever the lags.

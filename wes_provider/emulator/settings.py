@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from wes_provider import contract
+from wes_provider.emulator.replies import JsonObject
 
 __all__ = [
     *("AT_START", "CONTROL_PATH", "HOSTING_PATH", "Profile", "Settings"),
@@ -52,7 +53,13 @@ _Statuses = Annotated[tuple[Text, ...], Meta(min_length=1)]
 _T = TypeVar("_T")
 
 
-def checked(value: Any, kind: type[_T], place: str = "", *, strict: bool = True) -> _T:
+def checked(
+    value: Any,
+    kind: type[_T],
+    place: str = "",
+    *,
+    strict: bool = True,
+) -> _T:
     """
     Read parsed JSON as a type that msgspec knows.
 
@@ -231,7 +238,7 @@ class Settings:
             raise ValueError(message) from None
 
 
-def with_profile(profile: Profile | None, settings: Mapping[str, Any]) -> dict[str, Any]:
+def with_profile(profile: Profile | None, settings: Mapping[str, Any]) -> JsonObject:
     """
     Return a profile's settings, and others that take precedence.
 
@@ -253,8 +260,11 @@ def stored_name(settings: Settings, workspace: str) -> str:
 
 
 def connection_of(
-    settings: Mapping[str, Any], url: str, workspace: str | None = None, verify: str | None = None
-) -> dict[str, Any]:
+    settings: Mapping[str, Any],
+    url: str,
+    workspace: str | None = None,
+    verify: str | None = None,
+) -> JsonObject:
     """
     Return an Airflow connection: ``conn_type``, ``host``, ``login``, ``password`` and ``extra``.
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from typing import Any
 
 from wes_provider.emulator.coupons import Coupons
 from wes_provider.emulator.faults import FaultQueue
 from wes_provider.emulator.limits import Quotas
 from wes_provider.emulator.processing import CouponFile
+from wes_provider.emulator.replies import JsonObject
 from wes_provider.emulator.request_log import RequestLog
 from wes_provider.emulator.world import Holding, World
 
@@ -31,7 +31,7 @@ class State:
     coupons: Coupons
     faults: FaultQueue
     log: RequestLog
-    callbacks: deque[dict[str, Any]]
+    callbacks: deque[JsonObject]
 
     def add(self, holding: Holding) -> None:
         """Add what a state file or a snapshot holds."""

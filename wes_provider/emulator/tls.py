@@ -30,7 +30,12 @@ class Certificates:
     :raises OSError: if the file cannot be written.
     """
 
-    def __init__(self, ca_file: str | Path | None = None, *, expired: bool = False) -> None:
+    def __init__(
+        self,
+        ca_file: str | Path | None = None,
+        *,
+        expired: bool = False,
+    ) -> None:
         ca_key = ec.generate_private_key(ec.SECP256R1())
         key = ec.generate_private_key(ec.SECP256R1())
         names = [

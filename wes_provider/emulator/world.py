@@ -11,11 +11,12 @@ import time
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
 from wes_provider.emulator.processing import CouponFile, Result
+from wes_provider.emulator.replies import JsonObject
 from wes_provider.emulator.settings import Settings, stored_name
 
 __all__ = ["Account", "Catalog", "Clock", "CouponList", "Holding", "ListState", "Reading"]
@@ -95,7 +96,7 @@ class Catalog(Struct, tag="catalog"):
 
     id: str
     workspace: str
-    fields: dict[str, Any]
+    fields: JsonObject
     accepted_at: float | None = None
 
 
@@ -104,7 +105,7 @@ class Segment(Struct, tag="segment"):
 
     id: str
     workspace: str
-    fields: dict[str, Any]
+    fields: JsonObject
 
 
 class Reading(Struct, tag="clock"):
@@ -283,7 +284,12 @@ class World:
             return {"coupons": 0, "issued": 0, "stock": 0}
         return coupon_list.stock(self.clock.now())
 
-    def issue_coupons(self, workspace: str, list_id: str, number: int) -> dict[str, int]:
+    def issue_coupons(
+        self,
+        workspace: str,
+        list_id: str,
+        number: int,
+    ) -> dict[str, int]:
         """
         Hand out coupons of a list, as many as it has, and return its stock.
 
