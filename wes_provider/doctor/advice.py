@@ -155,7 +155,10 @@ def without_writes(findings: Iterable[Finding]) -> list[Finding]:
     return _reworded(findings, {advice.text: advice.before for advice in ADVICE})
 
 
-def _reworded(findings: Iterable[Finding], words: Mapping[str, str]) -> list[Finding]:
+def _reworded(
+    findings: Iterable[Finding],
+    words: Mapping[str, str],
+) -> list[Finding]:
     reworded = []
     for finding in findings:
         text = finding.text

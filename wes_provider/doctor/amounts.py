@@ -44,11 +44,9 @@ class Amount(NamedTuple):
     def __str__(self) -> str:
         unit = next((name for name, length in WINDOWS.items() if length == self.window), "")
         requests = counted(self.number, "request")
-        return (
-            f"{requests} a{'n' if unit == 'hour' else ''} {unit}"
-            if unit
-            else (f"{requests} in {self.window} s")
-        )
+        if unit:
+            return f"{requests} a{'n' if unit == 'hour' else ''} {unit}"
+        return f"{requests} in {self.window} s"
 
     @property
     def is_too_few(self) -> bool:

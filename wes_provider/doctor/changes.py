@@ -65,7 +65,9 @@ def lockout(evidence: Evidence) -> Lockout | None:
         return None
     is_next = before[-1].keys is Keys.MADE_UP
     is_general = len({probe.request.operation.key for probe in refused}) > 1
-    return Lockout(refused, made_up) if is_next or is_general else None
+    if is_next or is_general:
+        return Lockout(refused, made_up)
+    return None
 
 
 def _refused_in_the_end(evidence: Evidence) -> list[Probe]:
@@ -205,11 +207,15 @@ def _two_answers(answers: Sequence[Probe], came: str) -> TwoAnswers:
 
 def _scope_of(answers: Sequence[Probe]) -> Scope:
     if len({probe.answer for probe in answers}) == 1:
-        return Scope.SHAPES if labels_of_shapes(answers) else Scope.FILES
+        if labels_of_shapes(answers):
+            return Scope.SHAPES
+        return Scope.FILES
     kinds = {probe.kind for probe in answers}
     if not kinds <= {Kind.ANSWER, Kind.REFUSED}:
         return Scope.ALL
-    return Scope.KEYS if any(map(_is_shut, answers)) else Scope.PATHS
+    if any(map(_is_shut, answers)):
+        return Scope.KEYS
+    return Scope.PATHS
 
 
 def _reason(answers: Sequence[Probe]) -> str:

@@ -62,7 +62,9 @@ def cookies_to_try(evidence: Evidence) -> Cookies | None:
 def _check(evidence: Evidence) -> Probe | None:
     """Return the reply to the list that is a check; ``None`` if there is none."""
     answers = evidence.list_answers
-    return answers[-1] if answers and _is_check(answers[-1]) else None
+    if answers and _is_check(answers[-1]):
+        return answers[-1]
+    return None
 
 
 def _is_check(probe: Probe) -> bool:

@@ -14,7 +14,10 @@ __all__ = ["cleaner"]
 SHORTEST_SECRET: Final = 8  # characters of a value in the query of a signed URL
 
 
-def cleaner(settings: WesSettings, file_url: str | None = None) -> Callable[[Any], Any]:
+def cleaner(
+    settings: WesSettings,
+    file_url: str | None = None,
+) -> Callable[[Any], Any]:
     """
     Make a function that takes secrets and control characters out of strings, and out of objects and
     lists of them.
@@ -40,7 +43,9 @@ def cleaner(settings: WesSettings, file_url: str | None = None) -> Callable[[Any
 
 def _printable(character: str) -> str:
     is_shown = character.isprintable() or character == "\n"
-    return character if is_shown else "\ufffd"
+    if is_shown:
+        return character
+    return "\ufffd"
 
 
 def _secrets_in(url: str) -> set[str]:

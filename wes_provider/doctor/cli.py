@@ -220,7 +220,9 @@ def _save_extra(file: Path, report: Report) -> None:
     Save the extra; in a file of connections, in place of the one there, whose data API key stays.
     """
     try:
-        saved = json.loads(file.read_text()) if file.exists() else {}
+        saved = {}
+        if file.exists():
+            saved = json.loads(file.read_text())
         content: Any = report.extra
         connection = saved.get(report.settings.conn_id)
         if isinstance(connection, dict) and "conn_type" in connection:

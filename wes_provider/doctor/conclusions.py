@@ -114,7 +114,9 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
         *conclude_on_notices(evidence),
     ]
     is_hopeless = any(probe.is_limit and too_few(probe) for probe in evidence.probes)
-    return [*map(_without_again, findings)] if is_hopeless else findings
+    if is_hopeless:
+        return [*map(_without_again, findings)]
+    return findings
 
 
 def _on_one_cause(evidence: Evidence) -> list[Finding]:
@@ -130,7 +132,9 @@ def _on_one_cause(evidence: Evidence) -> list[Finding]:
     if moved is not None:
         return [_moved(evidence, moved)]
     demanded = header.demanded_header(evidence)
-    return [_address(evidence), _demanded_header(evidence, demanded)] if demanded else []
+    if demanded:
+        return [_address(evidence), _demanded_header(evidence, demanded)]
+    return []
 
 
 def _without_again(finding: Finding) -> Finding:
@@ -238,7 +242,9 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
 def _firewall(page: Probe, probes: Sequence[Probe], way: str) -> Finding:
     """Tell what holds if a firewall's page came: it is about this machine, and no setting."""
     references = remedies.references_in(page.clean(text_of(page.text)))
-    hand_over = f" Hand over what it names: {references}." if references else ""
+    hand_over = ""
+    if references:
+        hand_over = f" Hand over what it names: {references}."
     text = (
         f"A firewall before the service may not let this machine in, since a page like one's came "
         f"with status {page.status}{_text_of(page)}. The Address may be right, and no key was "
@@ -257,7 +263,9 @@ def _one_page(evidence: Evidence, one_page: facts.OnePage) -> Finding:
     way = proxy_sentence(evidence.settings)
     first = one_page.redirects[0]
     target = redact_url(first.location)
-    said = f": {quoted(one_page.words, facts.SAYS)}" if one_page.words else ""
+    said = ""
+    if one_page.words:
+        said = f": {quoted(one_page.words, facts.SAYS)}"
     probes = [*one_page.redirects]
     if one_page.page is not None:
         probes.append(one_page.page)
@@ -294,7 +302,9 @@ def _run_again(probe: Probe) -> str:
     if few:
         return few
     moment = until(probe)
-    return f"Wait{moment}, and run this again." if moment else AGAIN
+    if moment:
+        return f"Wait{moment}, and run this again."
+    return AGAIN
 
 
 def _no_response(settings: WesSettings, probes: Sequence[Probe], way: str) -> Finding:
@@ -308,7 +318,9 @@ def _no_response(settings: WesSettings, probes: Sequence[Probe], way: str) -> Fi
     causes = [cause_of(probe) for probe in probes]
     # A proof stays one, if another request ends otherwise.
     cause = next((cause for cause in causes if cause.is_sure), causes[-1])
-    certainty = WRONG if cause.is_sure else NOT_PROVED
+    certainty = NOT_PROVED
+    if cause.is_sure:
+        certainty = WRONG
     text = cause.text
     if not cause.is_sure:
         text = f"{_capital(no_answer(probes))}. {cause.text}"
@@ -379,7 +391,9 @@ def _moved(evidence: Evidence, moved: redirects.Moved) -> Finding:
             redirects.path_below(settings, moved.address, needless[0])
         )
         without = f", without {prefix} in paths"
-    test = moved.tests[-1] if moved.tests else None
+    test = None
+    if moved.tests:
+        test = moved.tests[-1]
     probes = (*moved.redirects[:2], *moved.tests, *moved.redirects[2:])
     if test is None or test.kind is Kind.NOT_NOW:
         why = evidence.why_not_asked(Question.OTHER_ADDRESS)
@@ -509,7 +523,9 @@ def _limits(evidence: Evidence) -> Finding:
     stated = [limit for limit in limits if limit.remaining is not None and limit.reset is not None]
     of = f"{len(stated)} of {counted(len(evidence.probes), 'response')}"
     refused = sum(probe.status == 429 for probe in evidence.probes)
-    waited = f" {counted(refused, 'read')} got 429." if refused else ""
+    waited = ""
+    if refused:
+        waited = f" {counted(refused, 'read')} got 429."
     over = facts.quota(evidence)
     few = next(filter(None, map(too_few, evidence.probes)), "")
     return conclude(
@@ -554,7 +570,9 @@ def _quota_says(over: Sequence[Probe]) -> str:
         return ""
     last = over[-1]
     headers = ", ".join(limits_in(last))
-    stated = f" It sends {headers}." if headers else ""
+    stated = ""
+    if headers:
+        stated = f" It sends {headers}."
     few = too_few(last)
     if few:
         return (
@@ -595,7 +613,9 @@ def _errors_as_successes(evidence: Evidence) -> list[Finding]:
         "service's support for statuses that fit."
     )
     has_data_key = evidence.settings.data_api_key != evidence.settings.api_key
-    certainty = NOT_PROVED if has_data_key else NOT_ASKED
+    certainty = NOT_ASKED
+    if has_data_key:
+        certainty = NOT_PROVED
     return [
         Finding(Topic.ERRORS, SURE, always, tuple(errors[:1]), needs_action=True),
         Finding(Topic.SEGMENT, certainty, text, tuple(errors[:1])),
@@ -839,7 +859,9 @@ def _demanded_scheme(fact: KeyFact) -> str:
     """
     Tell how the refusals of a key want their reader to authenticate, if not by Basic credentials.
     """
-    return other_scheme(fact.own[0].response.headers) if fact.own else ""
+    if fact.own:
+        return other_scheme(fact.own[0].response.headers)
+    return ""
 
 
 def _is_of_gateway(evidence: Evidence) -> bool:
@@ -862,7 +884,9 @@ def _of_data_key(fact: KeyFact) -> str:
 
 def _row_of_key(evidence: Evidence, fact: KeyFact, made_up: Question) -> Row:
     """Tell what holds of a key that was not refused twice."""
-    certainty = SURE if fact.standing is Standing.ACCEPTED else NOT_PROVED
+    certainty = NOT_PROVED
+    if fact.standing is Standing.ACCEPTED:
+        certainty = SURE
     return Row(True, certainty, _key_says(evidence, fact, made_up))
 
 
@@ -901,7 +925,9 @@ def _why_not_repeated(evidence: Evidence, fact: KeyFact, question: Question) -> 
         return no_answer(lost)
     why = evidence.not_asked.get(question) or evidence.why_not_asked(Question.AGAIN)
     failing = facts.failing_replies(evidence)
-    return f"{why}, and {failing}" if failing else why
+    if failing:
+        return f"{why}, and {failing}"
+    return why
 
 
 def _no_answer_says(fact: KeyFact, why: str) -> str:
@@ -912,7 +938,9 @@ def _no_answer_says(fact: KeyFact, why: str) -> str:
 
 def _after_lost(fact: KeyFact) -> str:
     """Tell what to do if a read got no answer."""
-    last = fact.lost[-1] if fact.lost else None
+    last = None
+    if fact.lost:
+        last = fact.lost[-1]
     if last is not None and not last.status:
         return cause_of(last).text
     if last is not None and last.subject is not None and not last.is_limit:
@@ -922,12 +950,16 @@ def _after_lost(fact: KeyFact) -> str:
 
 def _words_of_lost(fact: KeyFact) -> str:
     """Return the words of what came in place of an answer, as the end of a sentence."""
-    return facts.words_of(fact.lost[-1]) if fact.lost else ""
+    if fact.lost:
+        return facts.words_of(fact.lost[-1])
+    return ""
 
 
 def _after_limit(fact: KeyFact) -> str:
     """Tell what to do after a rate limit that lasts for a day or more, or another reason."""
-    last = fact.lost[-1] if fact.lost else None
+    last = None
+    if fact.lost:
+        last = fact.lost[-1]
     if last is None or last.status != 429:
         return AGAIN
     lasts = max(retry_after(last, last.sent_at) or 0.0, resets_in(last) or 0.0)
@@ -976,12 +1008,16 @@ def _refused(fact: KeyFact) -> str:
 
 def _about_refused(fact: KeyFact) -> str:
     """Tell what to do about a refused key while the other one is accepted."""
-    return _new_key(fact) if fact.names_a_reason else "paste it again."
+    if fact.names_a_reason:
+        return _new_key(fact)
+    return "paste it again."
 
 
 def _new_key(fact: KeyFact) -> str:
     """Tell what to do about a refused key by what became of it."""
-    return remedies.new_key(f"{fact.own[0].code} {fact.own[0].message}") if fact.own else ""
+    if fact.own:
+        return remedies.new_key(f"{fact.own[0].code} {fact.own[0].message}")
+    return ""
 
 
 def _times(number: int) -> str:
@@ -1100,7 +1136,9 @@ def _missed_header(evidence: Evidence, missed: Probe) -> str:
     """Tell what to say if the service misses a header, and no reply shows which."""
     given = evidence.settings.workspace_header
     hinted = header.hinted_headers(evidence)
-    also = f", nor is {', '.join(hinted)}, which replies name" if hinted else ""
+    also = ""
+    if hinted:
+        also = f", nor is {', '.join(hinted)}, which replies name"
     return (
         f"The service misses a header ({missed.answer}{facts.words_of(missed)}): {given} is not "
         f"it, nor is any usual one{also}. Ask its support for the name, and put it into {HEADER}."

@@ -66,7 +66,9 @@ class Evidence:
     def digits_of_data_center(self) -> int:
         """How many digits the number of the data center has in the address; 0 without one."""
         place = self._data_center
-        return 0 if place is None else len(place[1])
+        if place is None:
+            return 0
+        return len(place[1])
 
     def address_in(self, data_center: str) -> str:
         """Return the address with another data center; empty if it is made of none."""
@@ -165,7 +167,10 @@ def file_at(settings: WesSettings, path: str, list_id: str, file_id: str) -> Req
 # -- what the provider reads of a response ---------------------------------------------------------
 
 
-def unreadable(read: Callable[[Request, responses.Response], Any], probe: Probe) -> str:
+def unreadable(
+    read: Callable[[Request, responses.Response], Any],
+    probe: Probe,
+) -> str:
     """Tell why the provider cannot use a response; empty if it can."""
     if not probe.status:
         return probe.problem
@@ -230,7 +235,9 @@ class Listed:
             if name.lower() in PAGE_SIZES and type(value) is int and value > 0:
                 sizes.setdefault(name, value)
         size = sizes.get(asked) or next(iter(sizes.values()), 0)
-        return size if size > len(self.files) else 0
+        if size > len(self.files):
+            return size
+        return 0
 
     @cached_property
     def full_page(self) -> str:

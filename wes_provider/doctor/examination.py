@@ -202,13 +202,17 @@ def _obstacle(evidence: Evidence) -> str:
         return f"the service demands {demanded}, which the provider cannot send"
     objection = facts.objection(evidence)
     if objection is not None:
-        return OBJECTS if objection.is_documented_error else NOT_THE_SERVICE
+        if objection.is_documented_error:
+            return OBJECTS
+        return NOT_THE_SERVICE
     moved = redirects.moved(evidence)
     if moved is not None:
         return f"each read is redirected to {redact_url(moved.address)}"
     if changes.lockout(evidence) is not None:
         return "the service refuses the keys since a made-up one was sent"
-    return "" if facts.is_service(evidence) else NOT_THE_SERVICE
+    if facts.is_service(evidence):
+        return ""
+    return NOT_THE_SERVICE
 
 
 def _why_not_followed(evidence: Evidence) -> str:

@@ -115,7 +115,9 @@ def objection(evidence: Evidence) -> Probe | None:
         compared += evidence.of(Question.DATA_KEY)
     if any(probe.answer != first.answer for probe in compared):
         return None
-    return first if may_be_general(first) else None
+    if may_be_general(first):
+        return first
+    return None
 
 
 def may_be_general(probe: Probe) -> bool:
@@ -152,7 +154,9 @@ def other_data_center(evidence: Evidence, probe: Probe) -> DataCenter | None:
         for number, address in addresses.items()
         if address not in ("", evidence.settings.base_url)
     ]
-    return others[0] if len(others) == 1 else None
+    if len(others) == 1:
+        return others[0]
+    return None
 
 
 def is_objection(probe: Probe) -> bool:
@@ -274,7 +278,9 @@ def quota(evidence: Evidence) -> list[Probe]:
     last = refused[-1]
     is_long = max(retry_after(last, last.sent_at) or 0.0, resets_in(last) or 0.0) > LONGEST
     names_a_quota = re.search(r"quota|daily|monthly|per day", f"{last.code} {last.message}".lower())
-    return refused if is_long or names_a_quota or last.is_lost_by_words else []
+    if is_long or names_a_quota or last.is_lost_by_words:
+        return refused
+    return []
 
 
 def _is_lost(probe: Probe) -> bool:
@@ -331,12 +337,16 @@ class KeyFact(NamedTuple):
     @property
     def own_answer(self) -> str:
         """What came first with the own key; empty if nothing did."""
-        return str(self.own[0].answer) if self.own else ""
+        if self.own:
+            return str(self.own[0].answer)
+        return ""
 
     @property
     def own_says(self) -> str:
         """What came first with the own key, with the service's own words."""
-        return f"{self.own_answer}{words_of(self.own[0])}" if self.own else ""
+        if self.own:
+            return f"{self.own_answer}{words_of(self.own[0])}"
+        return ""
 
     @property
     def names_a_reason(self) -> bool:
@@ -410,7 +420,9 @@ def silent_refusal(evidence: Evidence) -> Probe | None:
     if not fact.is_accepted or fact.made_up is None:
         return None
     is_silent = fact.made_up.success and fact.made_up.kind is Kind.ANSWER
-    return fact.made_up if is_silent and has_what_was_asked(fact.own[0]) else None
+    if is_silent and has_what_was_asked(fact.own[0]):
+        return fact.made_up
+    return None
 
 
 def refused_elsewhere(evidence: Evidence) -> list[Probe]:
@@ -570,7 +582,9 @@ def places(evidence: Evidence) -> Places:
     settings = current_settings(evidence)
     given = settings.coupon_files_path
     answers = evidence.answers_to(list_at(settings, given, evidence.list_id))
-    lists = dict.fromkeys([given], _best(answers)) if answers else {}
+    lists = {}
+    if answers:
+        lists = dict.fromkeys([given], _best(answers))
     for probe in evidence.of(Question.LIST_PATH, Question.WHOLE_LIST):
         lists.setdefault(probe.tried, probe)
     files: dict[str, Probe] = {}
@@ -660,7 +674,9 @@ def advice_of(probe: Probe, support: str = "ask the service's support.") -> str:
     elsewhere = second_connection(probe)
     if elsewhere:
         return elsewhere
-    few = too_few(probe) if probe.is_limit else ""
+    few = ""
+    if probe.is_limit:
+        few = too_few(probe)
     if few:
         return few
     if probe.subject is not None:

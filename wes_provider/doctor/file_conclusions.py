@@ -51,8 +51,11 @@ LAG_MARGIN: Final = 3  # times the lag seen: the next one may be longer
 def conclude_from_list(settings: WesSettings, tried: Places) -> list[Finding]:
     """Conclude on statuses and counts from the files that a list has."""
     listed = tried.listed
-    probes = [] if listed is None else [listed.probe]
-    odd = [] if listed is None else listed.records.odd_statuses
+    probes: list[Probe] = []
+    odd: Sequence[str] = ()
+    if listed is not None:
+        probes = [listed.probe]
+        odd = listed.records.odd_statuses
     statuses = _statuses_of_list(settings, tried.listed_files, probes)
     if odd:
         statuses = _odd_statuses(tried, odd, probes)
@@ -85,7 +88,10 @@ def conclude_from_upload(settings: WesSettings, followed: Followed, name: str) -
 # -- statuses --------------------------------------------------------------------------------------
 
 
-def _lists_with(statuses: Statuses, meanings: Mapping[str, Means]) -> dict[str, Any]:
+def _lists_with(
+    statuses: Statuses,
+    meanings: Mapping[str, Means],
+) -> dict[str, Any]:
     """
     Return the lists of the extra ``coupon_file_statuses``, with the meanings of some statuses.
     """
@@ -162,11 +168,17 @@ def _says(status: str, meanings: Mapping[Means, Meaning]) -> str:
     return f"{status} seems to mean {meaning.means.value} ({meaning.why})"
 
 
-def _doubt_about_given(given: Means | None, status: str, meanings: Mapping[Means, Meaning]) -> str:
+def _doubt_about_given(
+    given: Means | None,
+    status: str,
+    meanings: Mapping[Means, Meaning],
+) -> str:
     """Tell what the files of a status leave open of what the connection says; empty for nothing."""
     if given is None or given is Means.PENDING:
         return ""
-    meaning = meanings.get(given) if len(meanings) == 1 else None
+    meaning = None
+    if len(meanings) == 1:
+        meaning = meanings.get(given)
     if meaning is not None and (meaning.sure or given is Means.FAILURE):
         return ""
     if meaning is not None:
@@ -217,7 +229,9 @@ class SeenStatuses(NamedTuple):
     def failures_say(self) -> str:
         """How many files with success failed by what the service names."""
         number = f"{len(self.failed)} of {counted(len(self.succeeded), 'file')}"
-        reason = shown(self.failed[0].reason) if self.failed else ""
+        reason = ""
+        if self.failed:
+            reason = shown(self.failed[0].reason)
         return f"{number} with success failed by what the service names: {reason}"
 
 
@@ -301,9 +315,10 @@ def _question_of_counts(settings: WesSettings, files: Sequence[CouponFile]) -> s
         f"{status} {', '.join(str(file.counts.get(name, '-')) for name in numbers)}"
         for status, file in of_status.items()
     )
-    which = (
-        f"Which of {', '.join(numbers)} counts" if len(numbers) > 1 else f"Does {numbers[0]} count"
-    )
+    if len(numbers) > 1:
+        which = f"Which of {', '.join(numbers)} counts"
+    else:
+        which = f"Does {numbers[0]} count"
     return (
         f"{which} coupons added ({table})? Name it in coupon_file_counts, and run this again: it "
         "tells what statuses mean. "
@@ -333,7 +348,11 @@ def _confirm(seen: SeenStatuses, question: str) -> str:
     )
 
 
-def _odd_statuses(tried: Places, odd: Sequence[str], probes: Sequence[Probe]) -> Finding:
+def _odd_statuses(
+    tried: Places,
+    odd: Sequence[str],
+    probes: Sequence[Probe],
+) -> Finding:
     """Tell what holds if files have something else in place of a status that the provider reads."""
     has = f"Files have {', '.join(odd[:MOST_STATUSES])}"
     if tried.file_path:
@@ -369,7 +388,9 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         lists = _lists_of_upload(settings, followed, between, meaning)
         names = ("coupon_file_statuses.pending", f"coupon_file_statuses.{meaning.means.value}")
         proved = {name: lists[name] for name in names}
-    lasted = " lasted and" if last in own_successes(settings.statuses) else ""
+    lasted = ""
+    if last in own_successes(settings.statuses):
+        lasted = " lasted and"
     others = _also_proposed(settings, followed, [])
     fine = f"{came}, which{lasted} means success.{others}"
     if between:
@@ -423,7 +444,9 @@ def _reads_of_file(followed: Followed) -> list[Probe]:
     """Return the last read of the uploaded file; none if no path shows it."""
     places = followed.places
     probe = places.files.get(places.file_path)
-    return [] if probe is None else [probe]
+    if probe is None:
+        return []
+    return [probe]
 
 
 def _also_proposed(settings: WesSettings, followed: Followed, between: Sequence[str]) -> str:
@@ -459,7 +482,9 @@ def _others_of_list(
 
 def _by_connection(status: str) -> str:
     """Who says that a status means success, if it is not the provider."""
-    return "" if Statuses().succeeded(status) else " by the connection"
+    if Statuses().succeeded(status):
+        return ""
+    return " by the connection"
 
 
 def _is_between(settings: WesSettings, followed: Followed, status: str) -> bool:
@@ -677,7 +702,11 @@ def _is_bad_count(name: str) -> bool:
     return has_any(BAD_COUNTS, name.lower())
 
 
-def _count_settings(names: CountNames, added: int | None, duplicates: int | None) -> dict[str, Any]:
+def _count_settings(
+    names: CountNames,
+    added: int | None,
+    duplicates: int | None,
+) -> dict[str, Any]:
     if added is None:
         return {}
     found = {"coupon_file_counts.added": names.added}

@@ -85,12 +85,16 @@ class Records(NamedTuple):
         how_many = counted(odd, "object")
         if self.files:
             how_many = f"{odd} of {counted(self.number, 'object')}"
-        usable = "a usable " if self.has_odd_ids else ""
+        usable = ""
+        if self.has_odd_ids:
+            usable = "a usable "
         return f"{how_many}{_under(self.where)} without {usable}_id"
 
 
 def _under(where: str) -> str:
-    return f" under {where}" if where else ""
+    if where:
+        return f" under {where}"
+    return ""
 
 
 def file_of(record: Any) -> CouponFile | None:
@@ -137,7 +141,9 @@ def records_at(content: Any) -> list[dict[str, Any]]:
     """Return the records of the array that :func:`records_in` finds, as they are."""
     found = records_in(content)
     arrays = dict(_arrays_in(content))
-    return [] if found is None else arrays[found.where]
+    if found is None:
+        return []
+    return arrays[found.where]
 
 
 def _arrays_in(content: Any) -> Iterator[tuple[str, list[dict[str, Any]]]]:
@@ -188,10 +194,14 @@ def _properties_of(records: Sequence[Mapping[str, Any]]) -> list[str]:
                 seen.append(said)
     properties = []
     for where in sorted(values, key=lambda where: -having[where])[:MOST_PROPERTIES]:
-        beside = [", ".join(values[where][:MOST_VALUES])] if values[where] else []
+        beside = []
+        if values[where]:
+            beside = [", ".join(values[where][:MOST_VALUES])]
         if having[where] < len(records):
             beside.append(f"{having[where]} of {len(records)}")
-        end = f" ({', '.join(beside)})" if beside else ""
+        end = ""
+        if beside:
+            end = f" ({', '.join(beside)})"
         properties.append(shown(f"{where}{end}", quoted=False))
     return properties
 
@@ -233,7 +243,10 @@ def shape_of(content: Any) -> str:
     return "no object and no array"
 
 
-def inside(content: Any, where: str = "") -> Iterator[tuple[str, Any]]:
+def inside(
+    content: Any,
+    where: str = "",
+) -> Iterator[tuple[str, Any]]:
     """
     Yield what nested objects hold, by its dotted property, which is empty for a body that is no
     object.
@@ -302,7 +315,11 @@ def unknown_counts(file: CouponFile) -> dict[str, int]:
     return unknown
 
 
-def _only_alike(counts: Mapping[str, int], words: Iterable[str], others: Iterable[str]) -> str:
+def _only_alike(
+    counts: Mapping[str, int],
+    words: Iterable[str],
+    others: Iterable[str],
+) -> str:
     """
     Return the only count whose name has some of the words, and none of the others; else empty.
     """
@@ -311,4 +328,6 @@ def _only_alike(counts: Mapping[str, int], words: Iterable[str], others: Iterabl
         last = name.rpartition(".")[2].lower()
         if has_any(words, last) and not has_any(others, last):
             alike.append(name)
-    return alike[0] if len(alike) == 1 else ""
+    if len(alike) == 1:
+        return alike[0]
+    return ""

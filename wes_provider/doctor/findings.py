@@ -103,7 +103,11 @@ class Row(NamedTuple):
     needs_action: bool = False
 
 
-def conclude(topic: Topic, probes: Iterable[Probe | None], *rows: Row) -> Finding:
+def conclude(
+    topic: Topic,
+    probes: Iterable[Probe | None],
+    *rows: Row,
+) -> Finding:
     """
     Return the finding of the first row that applies; the last one has to. Settings of a row that is
     not certain are guesses.
@@ -179,7 +183,10 @@ def _rests_on(finding: Finding, two: TwoAnswers) -> bool:
     return any(same_request(two.answers[0], probe) for probe in finding.probes)
 
 
-def _with_all(probes: Sequence[Probe], answers: Sequence[Probe]) -> tuple[Probe, ...]:
+def _with_all(
+    probes: Sequence[Probe],
+    answers: Sequence[Probe],
+) -> tuple[Probe, ...]:
     """Return the requests of a finding, those with two answers first and with all of them."""
     others = [probe for probe in probes if not any(probe is answer for answer in answers)]
     return (*answers, *others)

@@ -54,7 +54,9 @@ def refused_read(evidence: Evidence) -> Probe | None:
     if evidence.settings.data_api_key == evidence.settings.api_key or answers[0].success:
         return None
     data = evidence.answers_to(requests.read_segment(evidence.settings, MADE_UP))
-    return data[0] if _is_refused_twice(data) else None
+    if _is_refused_twice(data):
+        return data[0]
+    return None
 
 
 def _is_refused_twice(answers: Sequence[Probe]) -> bool:
@@ -184,7 +186,9 @@ def missed_header(evidence: Evidence) -> Probe | None:
     if refused is None or proved_header(evidence):
         return None
     is_named = bool(named_headers(refused)) and refused.kind is Kind.REFUSED
-    return refused if is_named or _misses_header(refused) else None
+    if is_named or _misses_header(refused):
+        return refused
+    return None
 
 
 def _misses_header(probe: Probe) -> bool:

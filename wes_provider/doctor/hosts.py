@@ -77,7 +77,9 @@ def other_host(probe: Probe) -> str:
         if urlsplit(url).hostname not in (own, None) and not _is_for_people(url)
     )
     named = [address for address in addresses if address]
-    return named[0] if len(named) == 1 else ""
+    if len(named) == 1:
+        return named[0]
+    return ""
 
 
 def _named_in(probe: Probe) -> Iterator[str]:
@@ -103,7 +105,9 @@ def _members_of(content: Any) -> Iterator[str]:
 
 
 def _with_scheme(host: str) -> str:
-    return host if "://" in host else f"https://{host}"
+    if "://" in host:
+        return host
+    return f"https://{host}"
 
 
 def _is_for_people(url: str) -> bool:

@@ -64,7 +64,9 @@ def _came(evidence: Evidence, reply: Probe) -> str:
     one_page = facts.one_page(evidence)
     if one_page is None:
         return came
-    said = f": {quoted(one_page.words, facts.SAYS)}" if one_page.words else ""
+    said = ""
+    if one_page.words:
+        said = f": {quoted(one_page.words, facts.SAYS)}"
     return f"{came}, whatever the path{said}"
 
 

@@ -132,7 +132,11 @@ def _statuses_apart(files: Sequence[CouponFile]) -> dict[str, frozenset[str]]:
     return splits
 
 
-def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile] = ()) -> Meaning:
+def meaning_of(
+    file: CouponFile,
+    names: CountNames,
+    others: Iterable[CouponFile] = (),
+) -> Meaning:
     """
     Judge the status of a file that the provider does not know.
 
@@ -239,11 +243,15 @@ def _speaks_of_failure(status: str, doubt: str, fails: bool) -> str:
     """Tell what speaks of a failure: what the file has, or else its status; empty if nothing."""
     if doubt:
         return doubt
-    return f"the name {status} speaks of a failure" if fails else ""
+    if fails:
+        return f"the name {status} speaks of a failure"
+    return ""
 
 
 def _also(doubt: str) -> str:
-    return f", and {doubt}" if doubt else ""
+    if doubt:
+        return f", and {doubt}"
+    return ""
 
 
 class Judged(NamedTuple):

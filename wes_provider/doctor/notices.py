@@ -65,7 +65,11 @@ def announced_in(headers: Mapping[str, str]) -> dict[str, str]:
     return announced
 
 
-def announced_beside(content: Any, above: str = "", depth: int = 0) -> dict[str, str]:
+def announced_beside(
+    content: Any,
+    above: str = "",
+    depth: int = 0,
+) -> dict[str, str]:
     """
     Return the texts of an object that speak of an end, but for those of records, by dotted names.
     """
@@ -74,7 +78,9 @@ def announced_beside(content: Any, above: str = "", depth: int = 0) -> dict[str,
         return announced
     for name, value in content.items():
         where = f"{above}{name}"
-        texts = value if isinstance(value, list) else [value]
+        texts = value
+        if not isinstance(value, list):
+            texts = [value]
         for text in texts:
             if isinstance(text, str) and OF_AN_END.search(text):
                 announced[where] = text
@@ -102,7 +108,9 @@ def conclude_on_notices(evidence: Evidence) -> list[Finding]:
     probes = []
     for topic, own in by_key.items():
         last = _last_answer(own)
-        text = "" if last is None else _says(_announced(last), last.clean)
+        text = ""
+        if last is not None:
+            text = _says(_announced(last), last.clean)
         if last is not None and text:
             said.setdefault(text, []).append(topic.value)
             probes.append(last)
@@ -128,10 +136,15 @@ def _announced(probe: Probe) -> dict[str, str]:
 
 def _last_answer(own: Sequence[Probe]) -> Probe | None:
     answers = [probe for probe in own if probe.kind is Kind.ANSWER]
-    return answers[-1] if answers else None
+    if answers:
+        return answers[-1]
+    return None
 
 
-def _says(announced: Mapping[str, str], clean: Callable[[str], str]) -> str:
+def _says(
+    announced: Mapping[str, str],
+    clean: Callable[[str], str],
+) -> str:
     """
     Return the headers, and what to do, as the end of a sentence and another one; empty without any.
     """

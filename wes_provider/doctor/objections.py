@@ -48,7 +48,9 @@ def conclude_on_objection(evidence: Evidence, objection: Probe) -> Finding:
     if objection.is_documented_error or conclusion.is_proved:
         certainty = Certainty.WRONG
     others = evidence.of(Question.DATA_KEY)
-    holds = _header_holds(evidence, objection) if conclusion.topic is Topic.ACCOUNT else ""
+    holds = ""
+    if conclusion.topic is Topic.ACCOUNT:
+        holds = _header_holds(evidence, objection)
     with_key = ""
     also = ""
     if any(probe.answer != objection.answer for probe in others):
@@ -101,7 +103,9 @@ def _of_data_center(evidence: Evidence, objection: Probe) -> Conclusion | None:
     """Tell what to do if the error names another data center, or says that this one is wrong."""
     other = facts.other_data_center(evidence, objection)
     if other is None:
-        return _set_address(evidence) if objection.status == 421 else None
+        if objection.status == 421:
+            return _set_address(evidence)
+        return None
     tests = evidence.of(Question.OTHER_ADDRESS)
     is_there = bool(tests) and tests[-1].kind in (Kind.ANSWER, Kind.REFUSED)
     if is_there and not facts.is_objection(tests[-1]):
@@ -162,7 +166,9 @@ def _of_account(evidence: Evidence, objection: Probe) -> Conclusion | None:
     Tell what to do if the keys are of another account than the login, or nobody has that account.
     """
     what_to_do = about_account(evidence, objection)
-    return Conclusion(Topic.ACCOUNT, what_to_do) if what_to_do else None
+    if what_to_do:
+        return Conclusion(Topic.ACCOUNT, what_to_do)
+    return None
 
 
 def about_account(evidence: Evidence, probe: Probe) -> str:
@@ -180,7 +186,9 @@ def about_account(evidence: Evidence, probe: Probe) -> str:
             f"The {LOGIN} (login) is {login}: put {other} there, or paste the keys of {login}, "
             f"{RUN_AGAIN}"
         )
-    where = DATA_CENTER if evidence.is_made_of_data_center else "Address"
+    where = "Address"
+    if evidence.is_made_of_data_center:
+        where = DATA_CENTER
     if place:
         return (
             f"So it is probably of another {place}: find out which one has {login}, in the "
@@ -196,7 +204,9 @@ def about_account(evidence: Evidence, probe: Probe) -> str:
 def _of_scheme(_evidence: Evidence, objection: Probe) -> Conclusion | None:
     """Tell what to do if a gateway takes other credentials than the provider sends."""
     text = facts.advice_of_scheme(objection)
-    return Conclusion(Topic.ACCOUNT, text) if text else None
+    if text:
+        return Conclusion(Topic.ACCOUNT, text)
+    return None
 
 
 def _of_machine(_evidence: Evidence, objection: Probe) -> Conclusion | None:

@@ -57,7 +57,9 @@ def larger_pages(evidence: Evidence, listed: Listed) -> list[str]:
     """
     if _sizes_among(_parameters(listed.path)):
         return []
-    separator = "&" if "?" in listed.path else "?"
+    separator = "?"
+    if "?" in listed.path:
+        separator = "&"
     names = [*_named_sizes(listed)[:1], PAGE_SIZES[0]]
     paths = [f"{listed.path}{separator}{name}={LARGE_PAGE}" for name in names]
     allowed = [
@@ -108,7 +110,9 @@ def largest_page(listed: Listed, larger: Probe) -> int:
     asked = larger.tried.rpartition("=")[2]
     number = len(replied.files)
     is_cut = bool(replied.incomplete) and number > len(listed.files)
-    return number if is_cut and asked.isdecimal() and number < int(asked) else 0
+    if is_cut and asked.isdecimal() and number < int(asked):
+        return number
+    return 0
 
 
 def total_of(listed: Listed) -> int | None:
@@ -128,7 +132,9 @@ def range_unit(listed: Listed) -> str:
     headers = listed.probe.response.headers
     named = RANGE.match(headers.get("content-range", ""))
     unit = named[0].split()[0] if named else headers.get("accept-ranges", "").strip().lower()
-    return "" if unit in ("none", "bytes") else unit
+    if unit in ("none", "bytes"):
+        return ""
+    return unit
 
 
 def _is_total(where: str, value: Any) -> bool:
@@ -139,6 +145,8 @@ def _is_total(where: str, value: Any) -> bool:
 def next_pages(probe: Probe) -> list[str]:
     """Tell what a response names as its next page: a link of its header, and texts of its body."""
     linked = NEXT.findall(probe.response.headers.get("link", ""))
-    content = probe.content if isinstance(probe.content, dict) else {}
+    content = {}
+    if isinstance(probe.content, dict):
+        content = probe.content
     named = [value for name, value in content.items() if "next" in str(name).lower()]
     return [*linked, *(value for value in named if isinstance(value, str))]

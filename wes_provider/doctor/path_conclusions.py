@@ -135,7 +135,9 @@ def records(tried: Places) -> list[Finding]:
     if listed is None or not listed.records.problem:
         return []
     has = ", ".join(listed.records.odd_properties) or "no properties"
-    form = f" They come as {listed.probe.standard}." if listed.probe.standard else ""
+    form = ""
+    if listed.probe.standard:
+        form = f" They come as {listed.probe.standard}."
     text = (
         f"{named(listed.path)} has {listed.records.problem}, which the provider cannot read.{form} "
         f"They have {has}; no setting maps properties, and the path is not at fault: ask the "
@@ -181,7 +183,12 @@ def _has_the_same(listed: Listed, probe: Probe) -> bool:
     return bool({file.id for file in listed.files} & {file.id for file in other.files})
 
 
-def _rows_of_comparison(evidence: Evidence, tried: Places, listed: Listed, has: str) -> list[Row]:
+def _rows_of_comparison(
+    evidence: Evidence,
+    tried: Places,
+    listed: Listed,
+    has: str,
+) -> list[Row]:
     """Tell what holds if a path that does not exist has the same, or was not compared."""
     nowhere = evidence.of(Question.NO_SUCH_PATH)
     why = evidence.why_not_asked(Question.NO_SUCH_PATH)
@@ -292,7 +299,9 @@ def _part_of(tried: Places) -> str:
     Tell how many files of how many the connection's path has, in parentheses; empty if unknown.
     """
     first = tried.partial
-    total = None if first is None else pages.total_of(first)
+    total = None
+    if first is not None:
+        total = pages.total_of(first)
     if first is None or total is None or total <= len(first.files):
         return ""
     return f" ({len(first.files)} of {counted(total, 'file')})"
@@ -447,7 +456,9 @@ def file_path(evidence: Evidence, tried: Places) -> Finding:
         answers = [evidence.answers_to(probe.request) or [probe] for probe in tried.files.values()]
         return _no_file(evidence, tried, [*chain(*answers)])
     why = evidence.not_asked.get(Question.FILE_PATH) or "no file is known"
-    certainty = NOT_PROVED if tried.listed_files else NOT_ASKED
+    certainty = NOT_ASKED
+    if tried.listed_files:
+        certainty = NOT_PROVED
     what = "Not asked"
     if evidence.sent_for(Question.FILE_PATH):
         what = "Not settled"
@@ -464,7 +475,9 @@ def _file(evidence: Evidence, tried: Places) -> Finding:
     is_given_read = is_redirected or len(evidence.answers_to(first.request)) > 1
     is_twice = is_given_read and len(evidence.answers_to(found.request)) > 1
     says = f"It is {named(path)}, not {named(given)}."
-    listing = None if tried.listed is None else tried.listed.probe
+    listing = None
+    if tried.listed is not None:
+        listing = tried.listed.probe
     named_by_service = (
         *redirects.named_paths(evidence, first, tried.file_id),
         *redirects.linked_paths(evidence, listing, tried.file_id),
@@ -495,8 +508,12 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
         guesses = {"paths.coupon_file": probes[-1].tried}
     problem = _why_file_is_unreadable(tried)
     odd = tried.odd_status
-    why = "" if tried.uploaded else evidence.not_asked.get(Question.FILE_PATH)
-    stopped = f" The search ended, because {why}." if why else ""
+    why = ""
+    if not tried.uploaded:
+        why = evidence.not_asked.get(Question.FILE_PATH, "")
+    stopped = ""
+    if why:
+        stopped = f" The search ended, because {why}."
     no_file = "No file is known, since no list with files was read: "
     if tried.empty is not None:
         no_file = "The list has no file to read: "
@@ -569,7 +586,9 @@ def _why_file_is_unreadable(tried: Places) -> str:
     record = record_in(tried.odd_file)
     if record is None:
         odd = odd_identifier(tried.odd_file.content)
-        return f"its _id has to be at the top or under data, but {odd}" if odd else NO_RECORD
+        if odd:
+            return f"its _id has to be at the top or under data, but {odd}"
+        return NO_RECORD
     if record["_id"] == tried.file_id:
         return "its record has no status"
     return unreadable(responses.coupon_file, tried.odd_file)
@@ -581,7 +600,9 @@ def _why_file_is_unreadable(tried: Places) -> str:
 def _what_paths_repair(evidence: Evidence, tried: Places) -> str:
     """Tell what an extra with other paths repairs, after a sentence; empty without one."""
     given = evidence.settings
-    listed = "" if tried.listed is None else tried.listed.path
+    listed = ""
+    if tried.listed is not None:
+        listed = tried.listed.path
     if listed in ("", given.coupon_files_path) and tried.file_path in ("", given.coupon_file_path):
         return ""
     return " The extra repairs reads of lists and of files, and no upload."

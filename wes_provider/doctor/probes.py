@@ -176,7 +176,11 @@ class Probe:
     unsent: bool = False
     took: float = 0.0
     ran_out: bool = False
-    clean: Callable[[str], str] = field(default=str, repr=False, compare=False)
+    clean: Callable[[str], str] = field(
+        default=str,
+        repr=False,
+        compare=False,
+    )
     codes: CodeMember | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -201,7 +205,9 @@ class Probe:
             return ""
         if self.text == NULL:
             return "with null"
-        return "" if self.text else "without a body"
+        if self.text:
+            return ""
+        return "without a body"
 
     @property
     def path(self) -> str:
@@ -296,7 +302,9 @@ class Probe:
         """Return a code of an error, in its words if the number is only that of its status."""
         in_body = self._error_in_body
         statuses = {self.status, 0 if in_body is None else in_body.status}
-        return code if code not in map(str, statuses) else word_code_in(self.content)
+        if code not in map(str, statuses):
+            return code
+        return word_code_in(self.content)
 
     @cached_property
     def _error_in_xml(self) -> tuple[str, str] | None:
@@ -310,12 +318,16 @@ class Probe:
 
     @property
     def _error_by_code(self) -> ErrorInBody | None:
-        return error_by_code(self.content, self.codes) if self.has_2xx else None
+        if self.has_2xx:
+            return error_by_code(self.content, self.codes)
+        return None
 
     @property
     def error_name(self) -> str:
         """What the body has for an error, such as ``returnCode 4011``; empty if it is none."""
-        return "" if self._error_in_body is None else self._error_in_body.name
+        if self._error_in_body is None:
+            return ""
+        return self._error_in_body.name
 
     @property
     def has_error(self) -> bool:
@@ -326,7 +338,9 @@ class Probe:
     def error_status(self) -> int:
         """The status of an error: the response's, or that in the body of a 2xx; 0 if unknown."""
         if not self.has_2xx or self._error_in_body is None:
-            return self.status if self.status >= 400 else 0
+            if self.status >= 400:
+                return self.status
+            return 0
         if not self._error_in_body.status and says_not_found(self.message):
             return 404
         return self._error_in_body.status
@@ -371,7 +385,9 @@ class Probe:
     def subject(self) -> SubjectRow | None:
         """What an error is about by its own words; ``None`` if it is none, or they do not say."""
         is_error = self.status >= 400 or self.has_error
-        return subject_of(self.code, self.message) if is_error else None
+        if is_error:
+            return subject_of(self.code, self.message)
+        return None
 
     @property
     def _kind_by_words(self) -> Kind | None:
@@ -437,7 +453,9 @@ class Probe:
     @property
     def is_documented_error(self) -> bool:
         """Whether it is an error in the form that the contract shows (section 7)."""
-        error = self.content.get("error") if isinstance(self.content, dict) else None
+        error = None
+        if isinstance(self.content, dict):
+            error = self.content.get("error")
         if self.status < 400 or not isinstance(error, dict):
             return False
         return isinstance(error.get("code"), str) and isinstance(error.get("message"), str)
@@ -464,7 +482,9 @@ class Probe:
         if self.location:
             came += f" to {redact_url(self.location)}"
         body = f"{self.standard or self.form.value} {self._with_error}".rstrip()
-        code = "" if body.endswith(f" {self.code}") else self.code
+        code = ""
+        if not body.endswith(f" {self.code}"):
+            code = self.code
         said = ": ".join(filter(None, (f"{came}, {body}", code, self.message)))
         return f"{sent} → {said}"
 
@@ -473,7 +493,9 @@ def with_query(path: str, query: str) -> str:
     """
     Return a path with its query in words, since texts have no queries of URLs: they may be secret.
     """
-    return f"{path} (with {query})" if query else path
+    if query:
+        return f"{path} (with {query})"
+    return path
 
 
 def same_request(first: Probe, second: Probe) -> bool:
@@ -499,7 +521,11 @@ def _compared(probe: Probe) -> str:
     identifiers of requests.
     """
     text = probe.text[:COMPARED]
-    for part in sorted((probe.path, *probe.path.split("/")), key=len, reverse=True):
+    for part in sorted(
+        (probe.path, *probe.path.split("/")),
+        key=len,
+        reverse=True,
+    ):
         if len(part) > 3:
             text = text.replace(part, "")
     return re.sub(r"[\w-]*\d[\w-]*", "", text)

@@ -38,7 +38,9 @@ def proxy_sentence(settings: WesSettings) -> str:
         return ""
     host = urlsplit(environment.proxy).netloc.rpartition("@")[2]
     variable = environment.proxy_variable
-    by_variable = f" (by the variable {variable})" if variable else ""
+    by_variable = ""
+    if variable:
+        by_variable = f" (by the variable {variable})"
     return f" Requests go through the proxy {host}{by_variable}."
 
 

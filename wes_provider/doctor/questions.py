@@ -165,7 +165,9 @@ def _read_segments_beside(evidence: Evidence) -> Step:
     answers = evidence.list_answers
     if not answers or answers[-1].kind is not Kind.ELSEWHERE or not other_host(answers[-1]):
         return None
-    return None if evidence.of(Question.DATA_KEY) else _read_data_key(evidence)
+    if evidence.of(Question.DATA_KEY):
+        return None
+    return _read_data_key(evidence)
 
 
 def _has_data_key(evidence: Evidence) -> bool:
@@ -238,7 +240,11 @@ def _find_header(evidence: Evidence) -> Step:
 
 
 def _with_headers(
-    evidence: Evidence, read: Probe, names: tuple[str, ...], *, value: str = ""
+    evidence: Evidence,
+    read: Probe,
+    names: tuple[str, ...],
+    *,
+    value: str = "",
 ) -> Ask:
     """
     Return a read with other headers in place of the connection's.
@@ -341,7 +347,9 @@ def _find_list(evidence: Evidence) -> Step:
     if tried.listed is not None:
         return None
     named = redirects.named_paths(evidence, next(iter(tried.lists.values())))
-    why = "" if named else _why_no_other_path(evidence, tried)
+    why = ""
+    if not named:
+        why = _why_no_other_path(evidence, tried)
     if _is_refused_meanwhile(evidence, Question.LIST_PATH):
         why = "the service refused the key meanwhile"
     if why:
@@ -593,7 +601,11 @@ QUESTIONS: Final = (
 """In the order in which they are asked."""
 
 
-def read_service(reader: Reader, evidence: Evidence, on_step: Callable[[str], None]) -> Evidence:
+def read_service(
+    reader: Reader,
+    evidence: Evidence,
+    on_step: Callable[[str], None],
+) -> Evidence:
     """
     Read what a service shows.
 

@@ -110,7 +110,9 @@ def path_below(settings: WesSettings, address: str, path: str) -> str:
     """Return a path as it is below another address, if it begins with what sets that apart."""
     prefix = address.removeprefix(settings.base_url)
     is_below = address != prefix and path.startswith(f"{prefix}/")
-    return path.removeprefix(prefix) if is_below else path
+    if is_below:
+        return path.removeprefix(prefix)
+    return path
 
 
 def leads_to_same_origin(probe: Probe) -> bool:
@@ -138,7 +140,9 @@ def differing_redirects(evidence: Evidence) -> list[Probe]:
     changes: dict[tuple[str, str, str], Probe] = {}
     for probe in redirects:
         changes.setdefault(_change_of(probe), probe)
-    return [*changes.values()] if len(changes) > 1 and len(locations) > 1 else []
+    if len(changes) > 1 and len(locations) > 1:
+        return [*changes.values()]
+    return []
 
 
 def _change_of(probe: Probe) -> tuple[str, str, str]:
@@ -229,7 +233,9 @@ def address_with_account(settings: WesSettings, probe: Probe) -> str:
         return ""
     account = quote(settings.workspace_id, safe="")
     prefix = named[1].replace(f"{{{named[2]}}}", account)
-    return "" if settings.base_url.endswith(prefix) else f"{settings.base_url}{prefix}"
+    if settings.base_url.endswith(prefix):
+        return ""
+    return f"{settings.base_url}{prefix}"
 
 
 def _as_setting(evidence: Evidence, probe: Probe, url: str, file_id: str) -> str:
@@ -249,4 +255,6 @@ def _as_setting(evidence: Evidence, probe: Probe, url: str, file_id: str) -> str
         fields[blanks[0]] = sought
     path = "/".join(fields.get(segment, segment) for segment in segments)
     known = path.replace("{coupon_list_id}", "").replace("{coupon_file_id}", "")
-    return path if sought in path and not set("{}") & set(known) else ""
+    if sought in path and not set("{}") & set(known):
+        return path
+    return ""

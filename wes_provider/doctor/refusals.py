@@ -115,11 +115,15 @@ def _conclude(evidence: Evidence, topic: Topic, refused: Sequence[Probe]) -> Fin
 
 def _says(evidence: Evidence, refused: Sequence[Probe]) -> str:
     first = refused[0]
-    who = "The service" if first.is_documented_error else "The service or a gateway"
+    who = "The service or a gateway"
+    if first.is_documented_error:
+        who = "The service"
     came = f"{first.answer}{facts.words_of(first)}"
     parts = parts_of(evidence, refused)
     if parts is not None:
-        not_judged = f" So the {parts.keys[0]} is not judged." if parts.keys else ""
+        not_judged = ""
+        if parts.keys:
+            not_judged = f" So the {parts.keys[0]} is not judged."
         return (
             f"{parts.works.capitalize()} can be read; {parts.refused} cannot: "
             f"{who.lower()} refused {_how_many(evidence, refused)} with {came}.{not_judged} "
@@ -142,7 +146,9 @@ def _other_times(evidence: Evidence, refused: Sequence[Probe]) -> str:
     if refused[0].kind is not Kind.KEPT_OUT:
         return ""
     is_answered = any(evidence.answers_to(probe.request, probe.keys) for probe in refused)
-    return AT_OTHER_TIMES if is_answered else ""
+    if is_answered:
+        return AT_OTHER_TIMES
+    return ""
 
 
 def why_not_judged(lost: Sequence[Probe]) -> str:

@@ -202,7 +202,9 @@ def takes_no_writes(words: str) -> bool:
 def wanted_form(words: str) -> str:
     """Return the form that a value has to have by words, such as ``UUID``; empty without one."""
     named = FORM.search(words)
-    return "" if named is None else named[1]
+    if named is None:
+        return ""
+    return named[1]
 
 
 def references_in(words: str) -> str:
@@ -247,8 +249,10 @@ def is_account(word: str) -> bool:
 def other_account(words: str, login: str) -> str:
     """Return the only account besides the login that a refusal names; empty if there is none."""
     named = {name for name in NAMED_ACCOUNT.findall(words) if name.lower() not in NO_NAMES}
-    others = [name for name in named if name.lower() != login.lower()]
-    return others[0] if len(others) == 1 else ""
+    others: list[str] = [name for name in named if name.lower() != login.lower()]
+    if len(others) == 1:
+        return others[0]
+    return ""
 
 
 # That an account is not where it was looked for, with the word for the place.
@@ -265,8 +269,12 @@ def other_place(words: str) -> str:
     Return the word for a part of the service, such as ``shard``, if words say that an account is
     not in this one; empty if they do not.
     """
-    named = NOT_HERE.search(words) if ABOUT_ACCOUNT.search(words) else None
-    return "" if named is None else (named[1] or named[2]).lower()
+    named = None
+    if ABOUT_ACCOUNT.search(words):
+        named = NOT_HERE.search(words)
+    if named is None:
+        return ""
+    return (named[1] or named[2]).lower()
 
 
 def data_centers_in(words: str) -> list[str]:
@@ -284,7 +292,9 @@ def is_maintenance(text: str) -> bool:
 
 def wait_of(text: str) -> str:
     """Tell how long to wait by words of a maintenance, such as ``until then``."""
-    return "until then" if is_dated(text) else "until it is over"
+    if is_dated(text):
+        return "until then"
+    return "until it is over"
 
 
 def is_dated(text: str) -> bool:

@@ -103,7 +103,9 @@ class Value(NamedTuple):
     @property
     def certainty(self) -> str:
         """As the JSON report has it."""
-        return "sure" if self.is_proved else "not proved"
+        if self.is_proved:
+            return "sure"
+        return "not proved"
 
 
 def current(settings: WesSettings) -> dict[str, Any]:
@@ -237,7 +239,9 @@ class Report:
         if self.stopped:
             return "Stopped: this is what was seen so far."
         if not self.troubles:
-            ready = READY if self._proves_uploads else READY_BY_READS
+            ready = READY_BY_READS
+            if self._proves_uploads:
+                ready = READY
             notices = [self._line(finding.text) for finding in self._about(Topic.NOTICES)]
             return " ".join((ready, *notices))
         first = self.troubles[0]
@@ -322,8 +326,10 @@ class Report:
 
         :param width: characters of a line.
         """
-        most = MOST_LINES_READY if self.works else MOST_LINES
-        if self.works:  # what needs action is not cut
+        most = MOST_LINES
+        if self.works:
+            most = MOST_LINES_READY
+            # What needs action is not cut.
             most += sum(len([*self._row(finding, width)]) - 1 for finding in self._kept)
         for tried, rest in LENGTHS:
             head = self._head(width, tried, rest)
@@ -352,7 +358,9 @@ class Report:
     def _shortened(self, finding: Finding, rest: Rest) -> Finding:
         """Return a finding without its text, if the verdict above has it and room is short."""
         is_short = rest in (Rest.AFTER_VERDICT, Rest.CUT)
-        return replace(finding, text=SEE_ABOVE) if is_short and self._leads(finding) else finding
+        if is_short and self._leads(finding):
+            return replace(finding, text=SEE_ABOVE)
+        return finding
 
     def _leads(self, finding: Finding) -> bool:
         """Tell whether the verdict has the text of a finding."""
@@ -375,7 +383,9 @@ class Report:
         for line in shown[:-1]:
             yield from self._tried(line, tried[line], width)
         for line in shown[-1:]:
-            also = f", and {further} more" if further and self._leads(finding) else ""
+            also = ""
+            if further and self._leads(finding):
+                also = f", and {further} more"
             yield from self._tried(f"{line}{also}", tried[line], width)
 
     def _tried(self, line: str, times: int, width: int) -> Iterator[Text]:
@@ -417,7 +427,13 @@ class Report:
                 setting = f"{name}: {json.dumps(self.clean(value), ensure_ascii=False)}"
                 yield _below(setting, width)
 
-    def _list_below(self, how: str, name: str, entries: list[str], width: int) -> Iterator[Text]:
+    def _list_below(
+        self,
+        how: str,
+        name: str,
+        entries: list[str],
+        width: int,
+    ) -> Iterator[Text]:
         """Tell what becomes of a setting that is a list; nothing without entries."""
         if entries:
             named = json.dumps(self.clean(entries), ensure_ascii=False)[1:-1]
@@ -525,7 +541,11 @@ INDENT: Final = WORD + 26  # characters before a text
 CUT_AT: Final = re.compile(r"(?:\s\S*\d\S*)*\s\S*$")
 
 
-def _cut(row: list[Text], most: int, width: int) -> list[Text]:
+def _cut(
+    row: list[Text],
+    most: int,
+    width: int,
+) -> list[Text]:
     """
     Return the first lines of a row, the last of them with what follows, as far as it has room. A
     number is not cut from what it counts.

@@ -80,7 +80,11 @@ class Sender:
     :ivar probes: all requests so far, and what came of them.
     """
 
-    def __init__(self, settings: WesSettings, clean: Callable[[str], str] = str) -> None:
+    def __init__(
+        self,
+        settings: WesSettings,
+        clean: Callable[[str], str] = str,
+    ) -> None:
         made_up = secrets.token_hex(16)
         own = (settings.api_key, settings.data_api_key)
         self._settings = settings
@@ -104,7 +108,12 @@ class Sender:
         self.probes = [replace(probe, codes=codes) for probe in before]
         return {id(old): new for old, new in zip(before, self.probes, strict=True)}
 
-    def send(self, question: Question, ask: Ask, until: float | None = None) -> Probe:
+    def send(
+        self,
+        question: Question,
+        ask: Ask,
+        until: float | None = None,
+    ) -> Probe:
         """
         Send a request once, whatever comes of it.
 
@@ -156,7 +165,11 @@ class Reader:
         self._sender = sender
         self._deadline = time.time() + LONGEST
 
-    def read_by(self, codes: CodeMember, probes: Sequence[Probe]) -> tuple[Probe, ...]:
+    def read_by(
+        self,
+        codes: CodeMember,
+        probes: Sequence[Probe],
+    ) -> tuple[Probe, ...]:
         """Return requests that were sent, read by the codes of errors that the service has."""
         read = self._sender.read_by(codes)
         return tuple(read[id(probe)] for probe in probes)
@@ -195,7 +208,12 @@ class Reader:
         slowest = f"replies took up to {max(took):.0f} s"
         return f"{slowest}, so the doctor's {LONGEST:.0f} s ran out after {len(took)} of them"
 
-    def read(self, question: Question, ask: Ask, on_wait: Callable[[float], None]) -> list[Probe]:
+    def read(
+        self,
+        question: Question,
+        ask: Ask,
+        on_wait: Callable[[float], None],
+    ) -> list[Probe]:
         """
         Send a request, and repeat it while the reply is about the moment.
 
@@ -325,7 +343,9 @@ def resets_in(probe: Probe) -> float | None:
     if number > LEAST_MILLISECONDS:
         number /= 1000
     left = number - probe.sent_at
-    return left if left > 0 else None
+    if left > 0:
+        return left
+    return None
 
 
 def _as_http_date(text: str) -> str:
@@ -354,7 +374,9 @@ def resets_by_words(probe: Probe) -> str:
     if stated.value.replace(".", "").isdecimal() and float(stated.value) < LEAST_EPOCH:
         return f" for about {duration(left)}, if {named} means seconds"
     moment = datetime.fromtimestamp(probe.sent_at + left, timezone.utc)
-    days = f", in {counted(round(left / DAY), 'day')}" if left >= DAY else ""
+    days = ""
+    if left >= DAY:
+        days = f", in {counted(round(left / DAY), 'day')}"
     return f" until {moment:%Y-%m-%d %H:%M} UTC{days}, as {named} says"
 
 
@@ -383,7 +405,11 @@ def duration(seconds: float) -> str:
     return counted(round(seconds), "second")
 
 
-def _seconds_until(named: str, headers: Mapping[str, str], now: float) -> float | None:
+def _seconds_until(
+    named: str,
+    headers: Mapping[str, str],
+    now: float,
+) -> float | None:
     """Seconds until an HTTP date, by the service's own clock if the reply has it."""
     try:
         service = now

@@ -67,14 +67,20 @@ class Shape(NamedTuple):
         return {name: names[name] for name in dict.fromkeys((*first, *names))}
 
 
-def _differ(key: tuple[Any, ...], own: Mapping[str, str], others: Mapping[str, str]) -> bool:
+def _differ(
+    key: tuple[Any, ...],
+    own: Mapping[str, str],
+    others: Mapping[str, str],
+) -> bool:
     """
     Tell whether a record has other properties than before. One on its way may get more; one that
     has ended, or that cannot be read, has what it has.
     """
     only, lacks = _only_in(own, others), _only_in(others, own)
     is_on_its_way = len(key) > 1 and key[1] not in ENDS
-    return bool(only and lacks) if is_on_its_way else bool(only or lacks)
+    if is_on_its_way:
+        return bool(only and lacks)
+    return bool(only or lacks)
 
 
 def _shape(probe: Probe) -> Shape:
@@ -97,7 +103,9 @@ def _shape_of_list(probe: Probe) -> Shape:
     if listed is None:
         return Shape(shape_of(probe.content), False, {})
     records = listed.records
-    where = f" under {records.where}" if records.where else ""
+    where = ""
+    if records.where:
+        where = f" under {records.where}"
     is_unreadable = bool(listed.unreadable) and records.number > 0
     is_odd = bool(is_unreadable or records.problem or records.odd_statuses)
     what = counted(records.number, "object")
@@ -117,10 +125,15 @@ def _kind(value: Any) -> str:
     """Tell what a value is as far as it matters to the provider; empty for any other kind."""
     if isinstance(value, str):
         return "a string"
-    return "a number" if type(value) in (int, float) else ""
+    if type(value) in (int, float):
+        return "a number"
+    return ""
 
 
-def _only_in(properties: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
+def _only_in(
+    properties: Mapping[str, str],
+    other: Mapping[str, str],
+) -> list[str]:
     """Tell which properties another record does not have, or has as another kind."""
     only = []
     for name, kind in properties.items():
@@ -139,7 +152,9 @@ def labels_of_shapes(answers: Sequence[Probe]) -> list[str]:
     """
     if not all(probe.success for probe in answers):
         forms = [f"{probe.answer} as {probe.form.value}" for probe in answers]
-        return forms if len(set(forms)) > 1 else []
+        if len(set(forms)) > 1:
+            return forms
+        return []
     shapes = [_shape(probe) for probe in answers]
     first = shapes[0]
     others = [shape for shape in shapes if shape.differs_from(first)]
@@ -154,7 +169,9 @@ def _label(shape: Shape, other: Shape) -> str:
     own, others = shape.properties_beside(other), other.properties_beside(shape)
     only = _only_in(own, others)[:MOST_NAMES]
     lacks = _only_in(others, own)[:MOST_NAMES]
-    end = "" if shape.is_readable else UNREADABLE
+    end = UNREADABLE
+    if shape.is_readable:
+        end = ""
     if not only and not lacks:
         return f"{shape.what}{shape.where}{end}"
     has = f"with {_enumerated(only)}" if only else f"without {_enumerated(lacks)}"
@@ -164,10 +181,15 @@ def _label(shape: Shape, other: Shape) -> str:
 def _enumerated(names: Sequence[str]) -> str:
     """Return names as people enumerate them: ``a, b and c``."""
     before = ", ".join(names[:-1])
-    return f"{before} and {names[-1]}" if before else names[-1]
+    if before:
+        return f"{before} and {names[-1]}"
+    return names[-1]
 
 
-def versions_of(answers: Sequence[Probe], labels: Sequence[str]) -> dict[str, str]:
+def versions_of(
+    answers: Sequence[Probe],
+    labels: Sequence[str],
+) -> dict[str, str]:
     """
     Return the headers that differ with the label of an answer, and say which version replied.
 
@@ -187,7 +209,11 @@ def _headers_of_versions(answers: Sequence[Probe]) -> list[str]:
     return [*filter(VERSION.search, names), *filter(NODE.search, names)]
 
 
-def _value_of_each(name: str, answers: Sequence[Probe], labels: Sequence[str]) -> dict[str, str]:
+def _value_of_each(
+    name: str,
+    answers: Sequence[Probe],
+    labels: Sequence[str],
+) -> dict[str, str]:
     """Return the value that a header has with each label; empty if labels share one, or differ."""
     pairs = {
         (label, probe.response.headers.get(name, "none").strip())
@@ -195,4 +221,6 @@ def _value_of_each(name: str, answers: Sequence[Probe], labels: Sequence[str]) -
     }
     values = {value for _, value in pairs}
     is_one_each = len(pairs) == len(set(labels)) == len(values)
-    return dict(sorted(pairs)) if is_one_each else {}
+    if is_one_each:
+        return dict(sorted(pairs))
+    return {}

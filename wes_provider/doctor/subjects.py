@@ -67,7 +67,9 @@ def in_words(code: str, message: str) -> str:
 
 def _let_in(words: str, _until: str) -> str:
     address = OWN_ADDRESS.search(words)
-    which = f"address {address[1]}" if address else "address"
+    which = "address"
+    if address:
+        which = f"address {address[1]}"
     return (
         f"This machine's {which} may not use it: change no key, but have the addresses of your "
         "workers and triggerers put on the allow-list, and run this from there."

@@ -146,9 +146,12 @@ class Follower:
         end = min(self._timeout, SEARCH)
         for number in count():
             is_last = self._waited >= end
-            most = None if is_last or number in ALL_PATHS_IN else 1
-            self._read_list(list_paths[:most])
-            self._read_file(paths[:most])
+            if is_last or number in ALL_PATHS_IN:
+                self._read_list(list_paths)
+                self._read_file(paths)
+            else:
+                self._read_list(list_paths[:1])
+                self._read_file(paths[:1])
             is_read = bool(self._places.file_path or self._places.odd_status)
             if is_last or (is_read and self._places.listed is not None):
                 return
@@ -285,7 +288,12 @@ class _Wait(CouponFileWait):
     lasting: Lasting = Lasting()
     is_proved_success: Callable[[CouponFile], bool] = bool
 
-    def decide(self, polled: CouponFile | WesError, now: float, concurrent_waits: int = 1) -> Step:
+    def decide(
+        self,
+        polled: CouponFile | WesError,
+        now: float,
+        concurrent_waits: int = 1,
+    ) -> Step:
         # A Struct has no super().
         decision = CouponFileWait.decide(self, polled, now, concurrent_waits)
         if isinstance(polled, WesError):

@@ -103,7 +103,9 @@ def error_in(content: Any) -> ErrorInBody | None:
         return error
     is_error = any(top.get(name) for name in ("error", "errors", "fault")) or error.status
     is_named = bool(is_error) or _has_error_code(top)
-    return error if is_named and not content.get("data") else None
+    if is_named and not content.get("data"):
+        return error
+    return None
 
 
 # What some errors have as a code beside a number: PERMISSION_DENIED, access-denied.
@@ -183,7 +185,9 @@ def _code_of(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int)):
         return ""
     code = str(value).strip()
-    return "" if FINE.fullmatch(code) else code
+    if FINE.fullmatch(code):
+        return ""
+    return code
 
 
 def _has_message(top: Mapping[str, Any]) -> bool:
@@ -194,7 +198,9 @@ def _has_message(top: Mapping[str, Any]) -> bool:
 
 
 def _first(errors: Any) -> Any:
-    return errors[0] if isinstance(errors, list) and errors else None
+    if isinstance(errors, list) and errors:
+        return errors[0]
+    return None
 
 
 def _status_in(place: Any) -> ErrorInBody | None:
@@ -229,7 +235,9 @@ def xml_error(text: str) -> tuple[str, str] | None:
             found.setdefault(plain_name(tag.rpartition(":")[2]), said)
     code = next((found[name] for name in CODES if name in found), "")
     message = next((found[name] for name in (*MESSAGES, *XML_MESSAGES) if name in found), "")
-    return (code, message[:LONGEST]) if code or message else None
+    if code or message:
+        return (code, message[:LONGEST])
+    return None
 
 
 def title_of(page: str) -> str:
@@ -296,7 +304,9 @@ def other_scheme(headers: Mapping[str, str]) -> str:
         return ""
     scheme = re.split(r"[\s,]", challenge)[0]
     named = HEADER_OF_KEY.search(challenge)
-    return f"{scheme} in the header {named[1]}" if named else scheme
+    if named:
+        return f"{scheme} in the header {named[1]}"
+    return scheme
 
 
 def description_in(headers: Mapping[str, str]) -> str:
@@ -322,7 +332,9 @@ def reason_in_headers(headers: Mapping[str, str]) -> str:
     named = DESCRIPTION.search(challenge) or ERROR.search(challenge)
     if named:
         scope = SCOPE.search(challenge)
-        needed = f", scope {scope[1]}" if scope else ""
+        needed = ""
+        if scope:
+            needed = f", scope {scope[1]}"
         return f"{named[1]}{needed}"[:LONGEST]
     reasons = (headers.get(name, "").strip() for name in REASON_HEADERS)
     return next(filter(None, reasons), "")[:LONGEST]

@@ -152,7 +152,9 @@ def _shown_besides(
 ) -> list[Finding]:
     """Tell what the reply to a change shows of the key and the workspace header."""
     given = settings.workspace_header
-    what = "for an update" if key is Topic.DATA_KEY else "for an upload"
+    what = "for an upload"
+    if key is Topic.DATA_KEY:
+        what = "for an update"
     if finding.certainty is Certainty.SURE:
         return [
             Finding(key, Certainty.SURE, f"Accepted, {what}.", (probe,)),
@@ -175,9 +177,16 @@ def _shown_besides(
     return [Finding(Topic.WORKSPACE_HEADER, Certainty.WRONG, text, (probe,))]
 
 
-def _rows_of_failure(probe: Probe, key: Topic, settings: WesSettings, search: str) -> list[Row]:
+def _rows_of_failure(
+    probe: Probe,
+    key: Topic,
+    settings: WesSettings,
+    search: str,
+) -> list[Row]:
     """Tell what holds of a reply that is no success."""
-    who = "The service" if probe.is_documented_error else "The service or a gateway"
+    who = "The service or a gateway"
+    if probe.is_documented_error:
+        who = "The service"
     came = probe.answer._replace(kind=Kind.ANSWER)  # whoever sent it
     replies = f"{who} replies {came} to {probe.sent}{words_of(probe)}"
     return [
@@ -239,7 +248,9 @@ def _rows_of_failure(probe: Probe, key: Topic, settings: WesSettings, search: st
 def _whether_done(probe: Probe) -> str:
     """Tell whether a refusal shows that nothing was done: a gateway's is not the service's word."""
     is_refusal = bool(probe.code) or probe.subject is not None
-    return "Nothing was done." if is_refusal else "Nothing shows that it was done."
+    if is_refusal:
+        return "Nothing was done."
+    return "Nothing shows that it was done."
 
 
 def _wait_first(probe: Probe) -> str:
@@ -248,7 +259,9 @@ def _wait_first(probe: Probe) -> str:
     is_away = probe.subject is not None and probe.subject.kind is Kind.NOT_NOW
     if moment and not is_away:
         return f" Wait{moment}."
-    return f" {advice_of(probe)}" if is_away else ""
+    if is_away:
+        return f" {advice_of(probe)}"
+    return ""
 
 
 def _wait_for_writes(probe: Probe) -> str:
@@ -262,7 +275,9 @@ def _wait_for_writes(probe: Probe) -> str:
 def _reason_of(probe: Probe) -> str:
     """Tell what became of a refused key, in the service's words; empty if they do not say so."""
     is_told = probe.names_a_reason or probe.has_2xx
-    return words_of(probe) if is_told else ""
+    if is_told:
+        return words_of(probe)
+    return ""
 
 
 def _words_with_status(probe: Probe) -> str:
@@ -288,7 +303,9 @@ def _about_refused(probe: Probe) -> str:
 
 def _why_redirected(probe: Probe) -> str:
     """Tell the cause of a redirect, if its words do, as a sentence with a space after it."""
-    return "The version that uploads go to has ended. " if is_retired(probe.message) else ""
+    if is_retired(probe.message):
+        return "The version that uploads go to has ended. "
+    return ""
 
 
 def _after_redirect(probe: Probe, settings: WesSettings) -> str:
@@ -318,7 +335,9 @@ def _uploaded(probe: Probe, settings: WesSettings, options: Options) -> list[Fin
         "console; upload nothing again before that."
     )
     file = file_read(probe)
-    title = "" if file is None else file.id
+    title = ""
+    if file is not None:
+        title = file.id
     finding = conclude(
         Topic.UPLOAD,
         [probe],
@@ -338,7 +357,9 @@ def _identifier_says(probe: Probe) -> str:
     odd = odd_identifier(probe.content)
     if odd:
         return f" where the provider reads it: {odd}"
-    return f": {shown(probe.clean(probe.text), LONGEST_BODY)}" if probe.content else ""
+    if probe.content:
+        return f": {shown(probe.clean(probe.text), LONGEST_BODY)}"
+    return ""
 
 
 def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
@@ -349,7 +370,9 @@ def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
     given = settings.catalog_id_property
     found = responses.catalog_id(content, given)
     candidates = _identifiers_in(content, name)
-    only = candidates[0] if len(candidates) == 1 else ""
+    only = ""
+    if len(candidates) == 1:
+        only = candidates[0]
     which = ", ".join(candidates[:8]) or "None fits"
     return conclude(
         Topic.CATALOG,
