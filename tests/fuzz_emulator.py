@@ -34,7 +34,7 @@ description says in words that each name occurs once.
 """
 
 LEAST_REQUESTS = 2_000
-MOST_EXAMPLES = 250
+MOST_EXAMPLES = 400
 """Of each operation and phase."""
 
 
