@@ -11,7 +11,7 @@ from wes_provider.doctor.words import FINE, LONGEST, ErrorInBody
 
 __all__ = ["CodeMember", "codes_in", "error_by_code", "message_beside"]
 
-CODE: Final = re.compile(r"(?:code|status|error|errno)$")
+CODE: Final = re.compile(r"(?:code|status|error|errno|result|outcome|state)$|^(?:rc|ret)$")
 OF_TEXT: Final = re.compile(r"(?:msg|message|text|description|reason|detail|title|info)$")
 
 

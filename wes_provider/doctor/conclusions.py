@@ -13,17 +13,18 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from wes_provider import contract
+from wes_provider.client import responses
 from wes_provider.client.rate_limits import rate_limit
 from wes_provider.connection_form import LABELS
 from wes_provider.doctor import advice, facts, header, hosts, redirects, remedies
 from wes_provider.doctor.amounts import too_few
 from wes_provider.doctor.checks import conclude_on_check
-from wes_provider.doctor.evidence import Evidence, Places
+from wes_provider.doctor.evidence import Evidence, Places, unreadable
 from wes_provider.doctor.facts import KeyFact, Standing
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.logins import conclude_on_login
 from wes_provider.doctor.notices import conclude_on_notices
-from wes_provider.doctor.objections import about_account, conclude_on_objection
+from wes_provider.doctor.objections import about_account, conclude_on_objection, wants_https
 from wes_provider.doctor.path_conclusions import file_path, list_path, records, upload_path
 from wes_provider.doctor.probes import (
     Form,
@@ -48,6 +49,7 @@ from wes_provider.doctor.sending import (
 from wes_provider.doctor.subjects import Subject
 from wes_provider.doctor.unreached import cause_of
 from wes_provider.doctor.words import other_scheme, quoted, text_of
+from wes_provider.doctor.wrappings import wrapping_of
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, redact_url
 
@@ -181,6 +183,9 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
         return _no_response(evidence.settings, first_reads, way)
     cause = no_answer(first_reads)
     is_page = last.form is Form.PAGE
+    wrapping = wrapping_of(last.text)
+    if wrapping:
+        return _wrapped_json(wrapping, probes)
     wants_certificate = any(words in last.text for words in CLIENT_CERTIFICATE)
     return conclude(
         Topic.ADDRESS,
@@ -190,6 +195,11 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
             WRONG,
             f"What replied demands a client certificate (mutual TLS), which the provider cannot "
             f"send: ask its operator for an address without one.{way}",
+        ),
+        Row(
+            evidence.settings.base_url.startswith("http://") and wants_https(last),
+            WRONG,
+            f"What replied takes HTTPS only{facts.words_of(last)}. {remedies.WRITE_HTTPS}{way}",
         ),
         Row(
             last.status == 429,
@@ -233,10 +243,31 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
         Row(
             True,
             WRONG,
-            f"{_capital(last.form.value)} came with status {last.status}{facts.words_of(last)}, "
+            f"{_capital(last.form.value)} came with status {last.status}{_words_or_text(last)}, "
             f"which the service does not send. {WHO}{way}",
         ),
     )
+
+
+def _words_or_text(last: Probe) -> str:
+    """Return the words of a reply as the end of a sentence; of plain text, its beginning."""
+    if last.form is Form.TEXT and not last.message:
+        return _text_of(last)
+    return facts.words_of(last)
+
+
+def _wrapped_json(wrapping: str, probes: Sequence[Probe]) -> Finding:
+    """
+    Tell what holds if the service wraps its JSON in something.
+
+    :param wrapping: as :func:`~wes_provider.doctor.wrappings.wrapping_of` has it.
+    """
+    text = (
+        f"The service replies with JSON {wrapping}, which the provider cannot read, and no setting "
+        "changes that: ask its support for plain JSON. The Address and the path may be right, and "
+        "no key was judged."
+    )
+    return Finding(Topic.RECORDS, WRONG, text, tuple(probes))
 
 
 def _firewall(page: Probe, probes: Sequence[Probe], way: str) -> Finding:
@@ -545,6 +576,12 @@ def _limits(evidence: Evidence) -> Finding:
             "provider keeps to the documented limits, and the service may have others.",
         ),
         Row(
+            bool(_limits_without_reset(evidence)),
+            NOT_ASKED,
+            f"Responses have {_limits_without_reset(evidence)}, but no {contract.RATE_LIMIT_RESET} "
+            "that can be read: the provider keeps to the documented ones.",
+        ),
+        Row(
             any(limits_in(probe) for probe in evidence.probes),
             NOT_ASKED,
             f"Responses state some in another form than the contract ({_other_limits(evidence)}): "
@@ -593,6 +630,17 @@ def _after_quota(last: Probe) -> str:
     return f"Wait{until(last)}, or ask the service's support for more, and run this again."
 
 
+def _limits_without_reset(evidence: Evidence) -> str:
+    """Return the documented headers of limits that replies have without a reset; else empty."""
+    documented = (contract.RATE_LIMIT_LIMIT, contract.RATE_LIMIT_REMAINING)
+    has = [
+        name
+        for name in documented
+        if any(name.lower() in probe.response.headers for probe in evidence.probes)
+    ]
+    return " and ".join(has)
+
+
 def _errors_as_successes(evidence: Evidence) -> list[Finding]:
     """Tell what tasks make of errors that come with the status of a success, if reads get such."""
     errors = [probe for probe in evidence.probes if probe.has_2xx and probe.has_error]
@@ -609,8 +657,8 @@ def _errors_as_successes(evidence: Evidence) -> list[Finding]:
     )
     text = (
         f"{came}, which an update takes for a success"
-        f"{advice.UPDATE_TRIES_ONE} {AFTER_UPLOAD} Reads of lists and files notice them. Ask the "
-        "service's support for statuses that fit."
+        f"{advice.UPDATE_TRIES_ONE} {AFTER_UPLOAD}{_what_reads_make_of(errors)} Ask the service's "
+        "support for statuses that fit."
     )
     has_data_key = evidence.settings.data_api_key != evidence.settings.api_key
     certainty = NOT_ASKED
@@ -620,6 +668,22 @@ def _errors_as_successes(evidence: Evidence) -> list[Finding]:
         Finding(Topic.ERRORS, SURE, always, tuple(errors[:1]), needs_action=True),
         Finding(Topic.SEGMENT, certainty, text, tuple(errors[:1])),
     ]
+
+
+def _what_reads_make_of(errors: Sequence[Probe]) -> str:
+    """
+    Tell whether reads of lists take such a reply for a list, after a sentence; empty if none came
+    to a list.
+    """
+    of_lists = [probe for probe in errors if probe.request.operation is contract.LIST_COUPON_FILES]
+    if not of_lists:
+        return ""
+    if all(unreadable(responses.listing, probe) for probe in of_lists):
+        return " Reads of lists notice them."
+    return (
+        " The read of a list takes one for an empty list, so an upload whose outcome is not known "
+        "may be taken for one that never arrived."
+    )
 
 
 def _error_says(probe: Probe) -> str:
@@ -902,7 +966,10 @@ def _key_says(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
         why = _why_not_repeated(evidence, fact, fact.own[0].question)
         return f"Refused once. Not proved by a second read: {why}. {AGAIN}"
     if fact.standing is Standing.NO_ANSWER:
-        return _no_answer_says(fact, evidence.why_not_asked(Question.LIST))
+        why = evidence.why_not_asked(Question.LIST)
+        if facts.is_list_failing_alone(evidence):
+            return _list_fails_says(evidence, fact, why)
+        return _no_answer_says(fact, why)
     if fact.standing is Standing.BOTH:
         return _both(evidence, fact)
     return f"No reply shows whether it is accepted: {_unshown(evidence, fact, made_up)}"
@@ -934,6 +1001,23 @@ def _no_answer_says(fact: KeyFact, why: str) -> str:
     """Tell why nothing shows how the service takes a key, and what to do."""
     elsewhere = why_not_judged(fact.lost)
     return elsewhere or f"Not settled, because {why}{_words_of_lost(fact)}. {_after_lost(fact)}"
+
+
+def _list_fails_says(evidence: Evidence, fact: KeyFact, why: str) -> str:
+    """Tell what holds if the reads of the list fail, and others do not."""
+    made_up = evidence.of(Question.MADE_UP_LIST)
+    which = "reads of lists"
+    also = ""
+    if made_up and facts.is_refused(made_up[0]):
+        return f"{_no_answer_says(fact, why)} Another list is refused ({made_up[0].answer})."
+    if made_up:
+        which = "this list"
+        also = f", also one of a list that does not exist ({made_up[0].answer})"
+    return (
+        f"Not settled, because {why}{_words_of_lost(fact)}. Other reads get answers{also}, so it "
+        f"may be {which} alone, and waiting may not help: name a list with fewer files, or ask the "
+        "service's support."
+    )
 
 
 def _after_lost(fact: KeyFact) -> str:

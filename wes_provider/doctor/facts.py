@@ -17,7 +17,7 @@ from wes_provider.doctor import redirects, remedies
 from wes_provider.doctor import words as wording
 from wes_provider.doctor.amounts import too_few
 from wes_provider.doctor.effects import has_what_was_asked
-from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, list_at
+from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, list_at, listed_in
 from wes_provider.doctor.header import current_settings
 from wes_provider.doctor.hosts import other_host, second_connection
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
@@ -39,6 +39,8 @@ __all__ = [
     "hides",
     "is_here",
     "is_like_nowhere",
+    "is_list_failing_alone",
+    "is_lost_since_made_up_key",
     "is_no_path_of_gateway",
     "is_nothing_there",
     "is_objection",
@@ -46,6 +48,7 @@ __all__ = [
     "is_reached",
     "is_refused",
     "is_service",
+    "is_shut_out",
     "is_unexaminable",
     "knows_path",
     "may_be_another_key",
@@ -55,6 +58,7 @@ __all__ = [
     "objection",
     "one_page",
     "other_data_center",
+    "other_name",
     "outage",
     "places",
     "quota",
@@ -93,10 +97,27 @@ def is_unexaminable(evidence: Evidence) -> bool:
 def is_reached(evidence: Evidence) -> bool:
     """
     Tell whether the first read has reached something that may answer others: a response began, or
-    its words say why it settles nothing.
+    its words say why it settles nothing, or it failed, as one path of several may.
     """
     reads = evidence.sent_for(Question.LIST)
-    return any(probe.problem.startswith(INCOMPLETE) or probe.is_lost_by_words for probe in reads)
+    return any(
+        probe.problem.startswith(INCOMPLETE) or probe.is_lost_by_words or _has_failed(probe)
+        for probe in reads
+    )
+
+
+def _has_failed(probe: Probe) -> bool:
+    """Tell whether a request was lost by a failure that may be of this path alone."""
+    return probe.status >= 500
+
+
+def is_list_failing_alone(evidence: Evidence) -> bool:
+    """Tell whether each read of the list failed, while others with the own keys got answers."""
+    reads = evidence.sent_for(Question.LIST)
+    if not reads or not all(map(_has_failed, reads)):
+        return False
+    others = [probe for probe in evidence.probes if probe.question is not Question.LIST]
+    return any(probe.keys is Keys.OWN and not probe.is_lost for probe in others)
 
 
 def objection(evidence: Evidence) -> Probe | None:
@@ -163,6 +184,22 @@ def is_objection(probe: Probe) -> bool:
     """Tell whether a reply is an error that is neither about the credentials nor about the path."""
     is_error = probe.status >= 400 or probe.has_error
     return probe.kind is Kind.ANSWER and is_error and probe.error_status not in (404, 405)
+
+
+def other_name(evidence: Evidence) -> str:
+    """
+    Return the identifier by which the service calls the list that was read: a read of that has the
+    same files. Empty if there is none.
+    """
+    others = places(evidence).of_other_lists
+    if others is None:
+        return ""
+    ids = [file.id for file in others.files]
+    for probe in evidence.of(Question.OTHER_LIST):
+        listed = listed_in(others.path, probe)
+        if listed is not None and ids and [file.id for file in listed.files] == ids:
+            return others.other_lists[0]
+    return ""
 
 
 class OnePage(NamedTuple):
@@ -257,12 +294,36 @@ def outage(evidence: Evidence) -> list[Probe]:
     Return the reads since the service went away: the last ones, if they are several and none of
     them got an answer; empty if it did not. A rate limit is another thing.
     """
+    lost = _lost_in_the_end(evidence)
+    if len(lost) == len(evidence.probes):
+        return []
+    requests_lost = {(probe.request.url, probe.keys) for probe in lost}
+    if len(requests_lost) > 1:
+        return lost
+    return []
+
+
+def _lost_in_the_end(evidence: Evidence) -> list[Probe]:
     lost = [*takewhile(_is_lost, reversed(evidence.probes))]
     lost.reverse()
-    requests_lost = {(probe.request.url, probe.keys) for probe in lost}
-    if len(requests_lost) < 2 or len(lost) == len(evidence.probes):
-        return []
     return lost
+
+
+def is_shut_out(evidence: Evidence) -> bool:
+    """
+    Tell whether a firewall seems to shut out this machine since a made-up key was sent, as two
+    requests show; each further one may prolong that.
+    """
+    lost = outage(evidence)
+    return bool(lost) and may_be_shut_out(evidence, lost)
+
+
+def is_lost_since_made_up_key(evidence: Evidence) -> bool:
+    """Tell whether no response came any more since a made-up key, so that no other one is sent."""
+    lost = _lost_in_the_end(evidence)
+    if not lost or len(lost) == len(evidence.probes):
+        return False
+    return may_be_shut_out(evidence, lost)
 
 
 def quota(evidence: Evidence) -> list[Probe]:

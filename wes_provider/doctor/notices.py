@@ -12,6 +12,7 @@ from datetime import datetime, timezone
 from typing import Any, Final
 
 from wes_provider import contract
+from wes_provider.client.announcements import plain_name
 from wes_provider.doctor import facts
 from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.findings import Certainty, Finding, Topic
@@ -20,7 +21,7 @@ from wes_provider.doctor.probes import Kind, Probe
 from wes_provider.doctor.subjects import MAINTENANCE
 from wes_provider.doctor.words import abridged
 
-__all__ = ["announced_in", "conclude_on_notices"]
+__all__ = ["announced_in", "conclude_on_notices", "notices_beside"]
 
 # A warning for people (RFC 7234); those with other numbers are of caches.
 WARNING: Final = re.compile(r"\s*299 +\S+ +\"([^\"]+)\"")
@@ -42,6 +43,11 @@ END_OF_KEY: Final = re.compile(
 )
 ABOUT_KEY: Final = re.compile(r"key|token|credential|secret|password", re.IGNORECASE)
 MOST_SHOWN: Final = 120  # characters of a header
+# Members of a success that are for people.
+FOR_PEOPLE: Final = re.compile(
+    r"warn|notice|alert|caution|hint|messages?$|msg|note|remark|info|hinweis|aviso"
+)
+SENTENCE: Final = re.compile(r"\S+\s+\S+\s+\S")
 NEW_KEY: Final = "Put a new key in before that."
 AWAY_FOR_A_TIME: Final = "Uploads may fail until that is over."
 NEW_WAY: Final = "Ask the service's support what replaces it."
@@ -88,6 +94,23 @@ def announced_beside(
     return announced
 
 
+def notices_beside(content: Any, above: str = "", depth: int = 0) -> dict[str, str]:
+    """
+    Return the sentences for people that a success has, but for those of records, by dotted names.
+    """
+    notices: dict[str, str] = {}
+    if not isinstance(content, Mapping) or depth > DEEPEST:
+        return notices
+    for name, value in content.items():
+        where = f"{above}{name}"
+        texts = value if isinstance(value, list) else [value]
+        sentences = [text for text in texts if isinstance(text, str) and SENTENCE.match(text)]
+        if sentences and FOR_PEOPLE.search(plain_name(str(name))):
+            notices[where] = " ".join(sentences)
+        notices |= notices_beside(value, f"{where}.", depth + 1)
+    return notices
+
+
 def _as_date(value: str) -> str:
     """
     Return a value that is seconds since 1970, such as that of Deprecation, as a date; else as it
@@ -114,14 +137,37 @@ def conclude_on_notices(evidence: Evidence) -> list[Finding]:
         if last is not None and text:
             said.setdefault(text, []).append(topic.value)
             probes.append(last)
-    if not said:
-        return []
     sentences = [
         f"Replies with the {' and the '.join(topics)} announce {text}"
         for text, topics in said.items()
     ]
+    listed = facts.places(evidence).listed
+    if listed is not None and listed.files:
+        beside = _says_beside_files(listed.probe, said=" ".join(sentences))
+        if beside:
+            sentences.append(beside)
+            probes.append(listed.probe)
+    if not sentences:
+        return []
     text = " ".join(sentences)
     return [Finding(Topic.NOTICES, Certainty.SURE, text, tuple(probes), needs_action=True)]
+
+
+def _says_beside_files(probe: Probe, said: str) -> str:
+    """
+    Return a sentence with what a list says to people beside its files; empty if nothing.
+
+    :param said: what is said of it already.
+    """
+    notices = {
+        where: abridged(probe.clean(text), MOST_SHOWN)
+        for where, text in notices_beside(probe.content).items()
+    }
+    news = [f"{where}: {text}" for where, text in notices.items() if text.rstrip(".") not in said]
+    if not news:
+        return ""
+    named = "; ".join(news).rstrip(".")
+    return f"Beside the list's files stands {named}. See whether it is about what tasks do."
 
 
 def _announced(probe: Probe) -> dict[str, str]:

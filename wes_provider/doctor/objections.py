@@ -12,9 +12,9 @@ from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.hosts import other_host, second_connection
 from wes_provider.doctor.probes import Kind, Probe, Question, names_header
-from wes_provider.doctor.remedies import wanted_form
+from wes_provider.doctor.remedies import says_https_only, wanted_form
 
-__all__ = ["about_account", "conclude_on_objection"]
+__all__ = ["about_account", "conclude_on_objection", "wants_https"]
 
 KEY, DATA_KEY = Topic.CAMPAIGN_KEY.value, Topic.DATA_KEY.value
 LOGIN, DATA_CENTER = LABELS["login"], LABELS["data_center"]
@@ -116,6 +116,22 @@ def _of_data_center(evidence: Evidence, objection: Probe) -> Conclusion | None:
         return Conclusion(Topic.ADDRESS, text, is_proved=True)
     text = f'Set {DATA_CENTER} (data_center) to "{other.number}", as it says, {RUN_AGAIN}'
     return Conclusion(Topic.ADDRESS, text)
+
+
+def wants_https(probe: Probe) -> bool:
+    """Tell whether what replied takes HTTPS only, by its words or its header ``Upgrade``."""
+    if probe.status < 400:
+        return False
+    if probe.status == 426 and "tls" in probe.response.headers.get("upgrade", "").lower():
+        return True
+    return says_https_only(f"{probe.code} {probe.message} {probe.text[: facts.SAYS]}")
+
+
+def _of_https(evidence: Evidence, objection: Probe) -> Conclusion | None:
+    """Tell what to do if the address has HTTP, and the error is that HTTPS is taken only."""
+    if not evidence.settings.base_url.startswith("http://") or not wants_https(objection):
+        return None
+    return Conclusion(Topic.ADDRESS, remedies.WRITE_HTTPS)
 
 
 def _of_path(evidence: Evidence, objection: Probe) -> Conclusion | None:
@@ -239,6 +255,7 @@ def _of_form(evidence: Evidence, objection: Probe) -> Conclusion | None:
 
 
 CONCLUSIONS: Final = (
+    _of_https,
     _of_other_host,
     _of_data_center,
     _of_path,

@@ -24,8 +24,11 @@ from wes_provider.doctor.evidence import (
 from wes_provider.doctor.facts import Standing
 from wes_provider.doctor.files import odd_identifier, shape_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.notices import notices_beside
 from wes_provider.doctor.probes import Kind, Probe, Question, same_reply, with_query
 from wes_provider.doctor.remedies import is_of_other_mode
+from wes_provider.doctor.subjects import in_words, subject_of
+from wes_provider.doctor.words import quoted
 from wes_provider.texts import counted, redact_url, shown
 
 __all__ = ["file_path", "list_path", "records", "upload_path"]
@@ -93,12 +96,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             NOT_PROVED,
             f"It may be {path}: settle {Topic.RECORDS.value} first.",
         ),
-        Row(
-            not listed.files,
-            NOT_PROVED,
-            f"{_has_no_file(listed)}{advice.UPLOAD_FOR_FILE}",
-            guesses=setting,
-        ),
+        Row(not listed.files, NOT_PROVED, _empty_list(listed), guesses=setting),
         *_rows_of_other_lists(evidence, tried, listed),
         Row(bool(listed.unreadable), WRONG, _why_unreadable(listed), setting),
         Row(
@@ -231,6 +229,23 @@ def _has_no_file(listed: Listed) -> str:
     return f"{named(listed.path)} has no file, so it may list something else; "
 
 
+def _empty_list(listed: Listed) -> str:
+    """Tell what to do about a list without files; what its reply says to people comes first."""
+    said = " ".join(notices_beside(listed.probe.content).values())
+    if not said:
+        return f"{_has_no_file(listed)}{advice.UPLOAD_FOR_FILE}"
+    text = listed.probe.clean(said)
+    what_to_do = ""
+    subject = subject_of("", text)
+    if subject is not None:
+        what_to_do = subject.what_to_do(in_words("", text), "")
+    what_to_do = what_to_do or "Do what it says, or ask the service's support."
+    return (
+        f"{named(listed.path)} has no file, and its reply says {quoted(text, facts.SAYS)}. "
+        f"{what_to_do} An empty list shows nothing else."
+    )
+
+
 def _why_unreadable(listed: Listed) -> str:
     where = listed.records.where
     if where in ("", "data"):
@@ -344,7 +359,7 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
     others = tried.of_other_lists
     return conclude(
         Topic.LIST_PATH,
-        [*probes, *nowhere[:1]],
+        [*probes, *nowhere[:1], *evidence.of(Question.OTHER_LIST)],
         Row(
             facts.is_no_path_of_gateway(evidence, first),
             NOT_PROVED,
@@ -429,6 +444,13 @@ def _of_other_lists(evidence: Evidence, others: Listed | None) -> str:
     if others is None:
         return ""
     lists = shown(", ".join(others.other_lists), quoted=False)
+    name = facts.other_name(evidence)
+    if name:
+        return (
+            f"The service calls the list {evidence.list_id} {name}: a read of that has the same "
+            f"{counted(len(others.files), 'file')}, which say that they are of it. Name {name} in "
+            "tasks, and here, so that the rest is read, too."
+        )
     return (
         f"{named(others.path)} has {counted(len(others.files), 'file')}, none of them of the list "
         f"{evidence.list_id}, but of {lists}. Name the list as the service does, or ask its "

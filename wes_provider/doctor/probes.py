@@ -79,6 +79,8 @@ CREDENTIALS: Final = (
     "apikey",
     "notauthenticated",
     "invalidauth",
+    "loginrequired",
+    "notloggedin",
 )
 
 
@@ -93,6 +95,7 @@ class Question(Enum):
     HEADER_BESIDES = "header-besides"
     NO_SUCH_PATH = "no-such-path"
     MADE_UP_DATA_KEY = "made-up-data-key"
+    OTHER_LIST = "other-list"
     LIST_PATH = "list-path"
     WHOLE_LIST = "whole-list"
     MADE_UP_LIST = "made-up-list"

@@ -16,8 +16,9 @@ from wes_provider.texts import shown
 __all__ = ["TUNNEL_407", "after_407", "offered_for_tunnel", "proxy_sentence"]
 
 ANOTHER_WAY: Final = (
-    "ask whoever runs it for an exception (no_proxy), for a proxy with a username and password "
-    "(Basic), or for a local helper that logs in."
+    "name the service's host in the variable no_proxy, if it can be reached without the proxy, or "
+    "ask whoever runs the proxy for one with a username and password (Basic), or for a local "
+    "helper that logs in."
 )
 TUNNEL_407: Final = "tunnel to the service: 407"
 OFFERED: Final = re.compile(r"^proxy-authenticate:[ \t]*([^\r\n]+)", re.IGNORECASE | re.MULTILINE)

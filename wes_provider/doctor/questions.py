@@ -52,6 +52,7 @@ FILE_PATHS: Final = (
     "/v1/coupon-list/{coupon_list_id}/files/{coupon_file_id}/status",
 )
 
+SHUT_OUT: Final = "no response came any more since a made-up key was sent"
 MOST_PAGES: Final = 3  # larger pages that are tried
 KEY_IS_REFUSED: Final = "the service refuses the Campaign API key"
 LIST_HAS_NO_ANSWER: Final = "the read of the list got no answer"
@@ -313,6 +314,8 @@ def _read_with_made_up_key(evidence: Evidence) -> Step:
         return NotAsked(KEY_IS_REFUSED)
     if evidence.of(Question.MADE_UP_KEY):
         return None
+    if facts.is_lost_since_made_up_key(evidence):
+        return NotAsked(SHUT_OUT)
     if changes.lockout(evidence) is not None:
         return NotAsked("the service refuses the own keys since a made-up one was sent")
     tried = facts.places(evidence)
@@ -337,6 +340,15 @@ def _why_not_read(evidence: Evidence) -> str:
         Standing.REFUSED: KEY_IS_REFUSED,
         Standing.NO_ANSWER: without,
     }.get(fact.standing, "")
+
+
+def _read_other_list(evidence: Evidence) -> Step:
+    """Read the list that all files say they are of, if it is not the one that was read."""
+    others = facts.places(evidence).of_other_lists
+    if others is None or len(others.other_lists) != 1 or evidence.sent_for(Question.OTHER_LIST):
+        return None
+    settings = header.current_settings(evidence)
+    return Ask(list_at(settings, others.path, others.other_lists[0]))
 
 
 def _find_list(evidence: Evidence) -> Step:
@@ -367,6 +379,8 @@ def _why_no_other_path(evidence: Evidence, tried: Places) -> str:
     nowhere = evidence.of(Question.NO_SUCH_PATH)
     if facts.is_no_path_of_gateway(evidence, first):
         return ""
+    if facts.other_name(evidence):
+        return "the list has another name"
     if facts.is_objection(first) or facts.hides(first):
         return "the service names another reason"
     if facts.knows_path(evidence, first):
@@ -402,13 +416,18 @@ def _read_whole_list(evidence: Evidence) -> Step:
 
 
 def _read_made_up_list(evidence: Evidence) -> Step:
-    """Files that do not say which list they are of may be those of any list."""
+    """
+    Files that do not say which list they are of may be those of any list; and a failure may be of
+    this list alone.
+    """
+    settings = header.current_settings(evidence)
+    if facts.is_list_failing_alone(evidence) and not evidence.sent_for(Question.MADE_UP_LIST):
+        return Ask(list_at(settings, settings.coupon_files_path, MADE_UP))
     listed = facts.places(evidence).listed
     if listed is None or not listed.files or not evidence.names_a_list:
         return None
     if listed.names_list or evidence.of(Question.MADE_UP_LIST):
         return None
-    settings = header.current_settings(evidence)
     return Ask(list_at(settings, listed.path, MADE_UP), tried=listed.path)
 
 
@@ -586,6 +605,7 @@ QUESTIONS: Final = (
         _read_with_made_up_data_key,
         reserve=2,
     ),
+    QuestionRow(Question.OTHER_LIST, "Is the list called otherwise?", _read_other_list, reserve=4),
     QuestionRow(Question.LIST_PATH, "Where are the list's files?", _find_list, 4),
     QuestionRow(Question.WHOLE_LIST, "Are larger pages whole?", _read_whole_list, 4),
     QuestionRow(Question.MADE_UP_LIST, "Has a made-up list the same files?", _read_made_up_list, 3),
@@ -646,6 +666,8 @@ def _settle(
 ) -> Evidence:
     """Send reads until a question is settled, or nothing more can be sent for it."""
     while True:
+        if facts.is_shut_out(evidence):
+            return evidence.without(row.question, SHUT_OUT)
         step = row.next_step(evidence)
         if step is None:
             return evidence

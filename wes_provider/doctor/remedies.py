@@ -9,6 +9,7 @@ __all__ = [
     "LET_IN",
     "OWN_ADDRESS",
     "PLACE",
+    "WRITE_HTTPS",
     "asks_for_something",
     "data_centers_in",
     "is_account",
@@ -24,6 +25,7 @@ __all__ = [
     "other_account",
     "other_place",
     "references_in",
+    "says_https_only",
     "takes_no_writes",
     "wait_of",
     "wanted_form",
@@ -105,6 +107,15 @@ KEY_OF_OTHER_MODE: Final = re.compile(
     r"\bkey\b.{0,40}\b(?:test|live|sandbox|production|staging|demo)\b",
     re.IGNORECASE,
 )
+# That a plain HTTP request came to what takes HTTPS.
+HTTPS_ONLY: Final = re.compile(
+    r"http request (?:was sent )?to (?:an )?https|https[ _-](?:is )?(?:required|only)|"
+    r"(?:ssl|tls)[ _-](?:is )?required|"
+    r"(?:require[sd]?|use|over|via|through) (?:https|ssl|tls)\b(?!:)|"
+    r"insecure connection",
+    re.IGNORECASE,
+)
+WRITE_HTTPS: Final = "Write https:// in place of http:// in the Address, and run this again."
 # What a page says of a service that is away for a time.
 AWAY: Final = re.compile(
     r"maintenance|wartung|mantenimiento|manutenzione|manuten[cç]|unavailable|"
@@ -244,6 +255,11 @@ def names_account(words: str) -> bool:
 def is_account(word: str) -> bool:
     """Tell whether a word, such as a placeholder of a path, is what an account is called."""
     return re.fullmatch(rf"{WHOM}(?:.?(?:id|name|key))?", word, re.IGNORECASE) is not None
+
+
+def says_https_only(words: str) -> bool:
+    """Tell whether an error says that HTTPS has to be used."""
+    return HTTPS_ONLY.search(words) is not None
 
 
 def other_account(words: str, login: str) -> str:

@@ -521,7 +521,7 @@ ACCOUNTS = [
         "the connection is lost from the fifth request on",
         lambda: Account(from_request(5, lambda _: Reply(0, b""))),
         NOT_PROVED,
-        ("Address. After 4 reads, since", "none of 8 requests got a whole response"),
+        ("Address. After 4 reads, since", "none of 4 requests got a whole response"),
         not_sure=(Topic.ADDRESS, Topic.CAMPAIGN_KEY, Topic.DATA_KEY, Topic.FILE_PATH),
     ),
     Row(
@@ -1490,7 +1490,11 @@ ACCOUNTS = [
         "a proxy that wants a login of a domain",
         lambda: Account(lambda _: Reply(407, b"", {"Proxy-Authenticate": "Negotiate, NTLM"})),
         NOT_READY,
-        (Topic.ADDRESS.value, "(Negotiate, NTLM)", "(Basic) only: ask whoever runs it"),
+        (
+            Topic.ADDRESS.value,
+            "(Negotiate, NTLM)",
+            "(Basic) only: name the service's host in the variable no_proxy",
+        ),
         not_sure=tuple(Topic),
     ),
 ]

@@ -1,0 +1,278 @@
+"""Replies beside the usual: wrapped JSON, one path that fails, lists of another name, notices."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+
+from support.doctor_service import (
+    FILES_PATH,
+    LIST,
+    Account,
+    Call,
+    about,
+    examined_account,
+    json_reply,
+    page_reply,
+    record,
+)
+from support.servers import Reply
+from wes_provider.doctor.findings import Certainty, Topic
+from wes_provider.doctor.wrappings import wrapping_of
+
+FILES = json.dumps([record("f1")])
+
+
+class Body(NamedTuple):
+    """
+    A body, and how the JSON in it is wrapped.
+
+    :ivar wrapping: empty if there is no JSON in it, or nothing around it.
+    """
+
+    name: str
+    text: str
+    wrapping: str
+
+
+BODIES = [
+    Body("a prefix against scripts", f")]}}',\n{FILES}", """after ")]}',\""""),
+    Body("a loop without an end", f"while(1);{FILES}", "after 'while(1);'"),
+    Body("a comment", f"/*{FILES}*/", "after '/*'"),
+    Body("JSONP", f"callback({FILES});", "in a call of callback(), as JSONP"),
+    Body("JSON in a string", json.dumps(FILES), "as a string in JSON"),
+    Body(
+        "an object in each line", '{"_id": "a"}\n{"_id": "b"}', "as one object in each line (JSON"
+    ),
+    Body("base64", base64.b64encode(FILES.encode()).decode(), "in base64"),
+    Body("plain JSON", FILES, ""),
+    Body("JSON that is cut", FILES[:-3], ""),
+    Body("a call of something else", "see(here)", ""),
+    Body("a string", json.dumps("a note"), ""),
+    Body("one long word", "abcdefghijklmnopqrstuvwxyz", ""),
+    Body("two lines of text", "not\nfound", ""),
+]
+
+
+@pytest.mark.parametrize("body", BODIES, ids=[body.name for body in BODIES])
+def test_what_stands_around_json_is_named(body: Body):
+    found = wrapping_of(body.text)
+
+    assert found.startswith(body.wrapping)
+    assert bool(found) is bool(body.wrapping)
+
+
+def everywhere(reply: Reply) -> Callable[[], Account]:
+    """What replies the same to everything."""
+    return lambda: Account(lambda _: reply)
+
+
+def text_reply(status: int, text: str, media: str = "text/plain", **headers: str) -> Reply:
+    return Reply(status, text.encode(), {"Content-Type": media, **headers})
+
+
+def failing_list(status: int, *, of_all_lists: bool) -> Callable[[], Account]:
+    """A service whose lists fail, or one of them."""
+
+    def replies(call: Call) -> Reply | None:
+        is_of_files = call.path.endswith("/files") and call.key == "campaign"
+        if is_of_files and (of_all_lists or LIST in call.path):
+            return json_reply(status, {"message": "Endpoint request timed out"})
+        return None
+
+    return lambda: Account(replies)
+
+
+def other_name(*, is_read_by_it: bool) -> Callable[[], Account]:
+    """A service that takes a name for a list, whose files say its identifier."""
+    records = [record("f1", coupons_list_id="cl-7"), record("f2", coupons_list_id="cl-7")]
+
+    def replies(call: Call) -> Reply | None:
+        if call.path == FILES_PATH.replace(LIST, "cl-7") and call.key == "campaign":
+            return json_reply(200, records if is_read_by_it else [])
+        return None
+
+    return lambda: Account(replies, records=records)
+
+
+def empty_list(**beside: object) -> Callable[[], Account]:
+    return lambda: Account(records=[], list_body=lambda records: {"data": records, **beside})
+
+
+class Case(NamedTuple):
+    """
+    An account, and what its report says.
+
+    :ivar says: in the verdict, in this order.
+    :ivar never: in no row.
+    """
+
+    name: str
+    account: Callable[[], Account]
+    says: tuple[str, ...]
+    never: tuple[str, ...] = ()
+
+
+CASES = [
+    Case(
+        "JSON after a prefix, at an address that is right",
+        everywhere(text_reply(200, f")]}}'\n{FILES}", "application/json")),
+        ("Not ready: Records. The service replies with JSON after", "ask its support", "no key"),
+        ("Check the address",),
+    ),
+    Case(
+        "text that is quoted",
+        everywhere(text_reply(200, "It works!")),
+        ("Not ready: Address. Text came with status 200: 'It works!', which the",),
+    ),
+    Case(
+        "a web server that takes HTTPS at this port",
+        everywhere(
+            page_reply(400, "<h1>The plain HTTP request was sent to HTTPS port</h1>"),
+        ),
+        ("Not ready: Address. What replied takes HTTPS only", "Write https:// in place of http://"),
+        ("a login page",),
+    ),
+    Case(
+        "an error that demands HTTPS",
+        everywhere(json_reply(403, {"error": {"code": "ssl-required", "message": "Sorry."}})),
+        ("Not ready: Address. The service replies 403 ssl-required", "Write https:// in place of"),
+    ),
+    Case(
+        "an upgrade that is required",
+        everywhere(text_reply(426, "Upgrade Required", Upgrade="TLS/1.2, HTTP/1.1")),
+        ("Not proved: Address. The service or a gateway replies 426", "Write https:// in place of"),
+    ),
+    Case(
+        "a list that times out, while another does not",
+        failing_list(504, of_all_lists=False),
+        (
+            "Not proved: Campaign API key. Not settled, because the service replied 504",
+            "Other reads get answers, also one of a list that does not exist (404 not-found)",
+            "so it may be this list alone, and waiting may not help: name a list with fewer",
+        ),
+        ("A gateway may have replied; wait",),
+    ),
+    Case(
+        "lists that fail, while segments do not",
+        failing_list(500, of_all_lists=True),
+        ("the service replied 500", "so it may be reads of lists alone"),
+    ),
+    Case(
+        "a name of a list whose files say its identifier",
+        other_name(is_read_by_it=True),
+        (
+            "Not proved: Path of the list's files. The service calls the list spring cl-7",
+            "the same 2 files",
+            "Name cl-7 in tasks, and here",
+        ),
+    ),
+    Case(
+        "files of another list that has none by its identifier",
+        other_name(is_read_by_it=False),
+        ("has 2 files, none of them of the list spring, but of cl-7. Name the list as",),
+        ("The service calls the list",),
+    ),
+    Case(
+        "an empty list with a quota as a notice",
+        empty_list(notice="The monthly quota of your plan is used up."),
+        ("has no file, and its reply says 'The monthly quota of your plan is used up'", "Wait"),
+        ("so it may list something else",),
+    ),
+    Case(
+        "an empty list with a notice of its own kind",
+        empty_list(meta={"messages": ["Please choose a season first."]}),
+        ("its reply says 'Please choose a season first'. Do what it says, or ask",),
+    ),
+    Case(
+        "an empty list with words that are for programs",
+        empty_list(notice="none", description="All coupons of spring"),
+        ("has no file, so it may list something else",),
+    ),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_the_verdict_is_about_what_came(case: Case):
+    report = examined_account(case.account())
+
+    rest = report.verdict
+    for part in case.says:
+        assert part in rest, report.verdict
+        rest = rest[rest.index(part) + len(part) :]
+    rows = " ".join(finding.text for finding in report.findings)
+    assert [part for part in case.never if part in rows] == []
+
+
+def test_a_notice_beside_files_is_quoted_and_leaves_the_account_ready():
+    warning = "Files older than 30 days are left out."
+    account = Account(list_body=lambda records: {"data": records, "warnings": [warning]})
+
+    report = examined_account(account)
+
+    finding = about(report, Topic.NOTICES)
+    assert report.works
+    assert finding.needs_action
+    assert "Beside the list's files stands warnings: Files older than 30 days are left" in (
+        finding.text
+    )
+
+
+def test_limits_without_a_reset_are_not_called_no_headers():
+    headers = {"x-ratelimit-limit": "600", "x-ratelimit-remaining": "598"}
+
+    finding = about(examined_account(Account(list_headers=headers)), Topic.LIMITS)
+
+    assert finding.certainty is Certainty.NOT_ASKED
+    assert finding.text.startswith("Responses have x-ratelimit-limit and x-ratelimit-remaining, ")
+    assert "no x-ratelimit-reset" in finding.text
+
+
+def test_no_further_made_up_key_is_sent_once_no_response_comes():
+    def replies(call: Call) -> Reply | None:
+        if any(earlier.key == "unknown" for earlier in account.calls[: call.number - 1]):
+            return Reply(0, b"")
+        return None
+
+    account = Account(replies)
+
+    report = examined_account(account)
+
+    assert "it may shut out this machine" in report.verdict
+    assert [call.key for call in account.calls].count("unknown") == 1
+    assert len(account.calls) <= 8
+
+
+class Refusal(NamedTuple):
+    """How a service of errors with 200 calls a success and a refusal."""
+
+    fine: dict[str, object]
+    refused: dict[str, object]
+
+
+REFUSALS = [
+    Refusal({"meta": {"rc": "ok"}}, {"meta": {"rc": "error", "msg": "LoginRequired"}}),
+    Refusal({"ret": 0}, {"ret": 17, "info": "unknown key"}),
+    Refusal({"outcome": "done"}, {"outcome": "denied", "reason": "unknown key"}),
+]
+
+
+@pytest.mark.parametrize("refusal", REFUSALS, ids=[str(row.refused) for row in REFUSALS])
+def test_a_refusal_that_looks_like_an_empty_list_is_told(refusal: Refusal):
+    def replies(call: Call) -> Reply | None:
+        if call.key == "unknown":
+            return json_reply(200, {**refusal.refused, "data": []})
+        return None
+
+    account = Account(replies, list_body=lambda records: {**refusal.fine, "data": records})
+
+    report = examined_account(account)
+
+    segment = about(report, Topic.SEGMENT)
+    assert "The read of a list takes one for an empty list" in segment.text
+    assert "Reads of lists notice them" not in segment.text
+    assert about(report, Topic.CAMPAIGN_KEY).certainty is Certainty.SURE
