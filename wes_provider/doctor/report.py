@@ -64,8 +64,7 @@ class Rest(Enum):
     WHOLE = "in as many lines as its text needs"
     ONE_LINE_EACH = "cut to one line for each finding, and to more while there is room"
     TOGETHER = "the topics alone, in one line for each certainty"
-    AFTER_VERDICT = "as TOGETHER; and the first row does not repeat the verdict"
-    CUT = "as AFTER_VERDICT; and each certainty is cut to one line"
+    CUT = "as TOGETHER; and each certainty is cut to one line"
 
 
 LENGTHS: Final = (
@@ -75,8 +74,7 @@ LENGTHS: Final = (
     ),
     (Tried(3, 0), Rest.TOGETHER),
     (Tried(2, 0), Rest.TOGETHER),
-    (Tried(2, 0), Rest.AFTER_VERDICT),
-    (Tried(1, 0), Rest.AFTER_VERDICT),
+    (Tried(1, 0), Rest.TOGETHER),
     (Tried(1, 0), Rest.CUT),
 )
 """
@@ -347,7 +345,7 @@ class Report:
         printed: set[str] = set()
         most = most_tried.below_first
         for finding in self.troubles:
-            lines += self._row(self._shortened(finding, rest), width)
+            lines += self._row(self._shortened(finding), width)
             lines += self._below_row(finding, width)
             lines += self._requests_below(finding, printed, most, width)
             most = most_tried.below_others
@@ -355,10 +353,9 @@ class Report:
             lines += self._pasted(rest)
         return lines
 
-    def _shortened(self, finding: Finding, rest: Rest) -> Finding:
-        """Return a finding without its text, if the verdict above has it and room is short."""
-        is_short = rest in (Rest.AFTER_VERDICT, Rest.CUT)
-        if is_short and self._leads(finding):
+    def _shortened(self, finding: Finding) -> Finding:
+        """Return a finding without its text, if the verdict above has it."""
+        if self._leads(finding):
             return replace(finding, text=SEE_ABOVE)
         return finding
 
@@ -458,7 +455,7 @@ class Report:
 
         :param room: lines that are left; rows that have to be cut use all of them.
         """
-        if rest in (Rest.TOGETHER, Rest.AFTER_VERDICT, Rest.CUT):
+        if rest in (Rest.TOGETHER, Rest.CUT):
             return list(self._rest_together(width, is_cut=rest is Rest.CUT))
         lines: list[Text] = []
         findings = [*self._of(Certainty.SURE), *self._of(Certainty.NOT_ASKED)]
