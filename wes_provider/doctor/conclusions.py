@@ -51,7 +51,7 @@ from wes_provider.doctor.unreached import cause_of
 from wes_provider.doctor.words import other_scheme, quoted, text_of
 from wes_provider.doctor.wrappings import wrapping_of
 from wes_provider.settings import WesSettings
-from wes_provider.texts import counted, redact_url
+from wes_provider.texts import counted, redact_url, shown
 
 __all__ = ["conclude_from_reads"]
 
@@ -220,6 +220,13 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
             f"{after_407(evidence.settings, last)}{way}",
         ),
         Row(
+            bool(_encoding_of(last)) and last.has_2xx,
+            NOT_PROVED,
+            f"The reply is encoded as {_encoding_of(last)} (its Content-Encoding), which the "
+            "provider does not ask for and cannot read. Ask whoever runs the gateway not to "
+            f"compress replies so; the Address may be right, and no key was judged.{way}",
+        ),
+        Row(
             last.form is Form.BROKEN,
             NOT_PROVED,
             f"JSON that cannot be read came with status {last.status}: a gateway may have cut it. "
@@ -247,6 +254,14 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
             f"which the service does not send. {WHO}{way}",
         ),
     )
+
+
+def _encoding_of(probe: Probe) -> str:
+    """Return the encoding that the client cannot undo; empty if it can."""
+    encoding = probe.response.headers.get("content-encoding", "").strip().lower()
+    if encoding in ("", "identity", "gzip", "x-gzip", "deflate"):
+        return ""
+    return shown(encoding, quoted=False)
 
 
 def _words_or_text(last: Probe) -> str:

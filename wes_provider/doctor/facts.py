@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from enum import Enum, auto
 from itertools import takewhile
@@ -21,7 +20,7 @@ from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, list_at, lis
 from wes_provider.doctor.header import current_settings
 from wes_provider.doctor.hosts import other_host, second_connection
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
-from wes_provider.doctor.sending import LONGEST, resets_in, retry_after, until
+from wes_provider.doctor.sending import until
 from wes_provider.doctor.subjects import Subject, in_words
 
 __all__ = [
@@ -328,20 +327,14 @@ def is_lost_since_made_up_key(evidence: Evidence) -> bool:
 
 def quota(evidence: Evidence) -> list[Probe]:
     """
-    Return the reads since a rate limit refused everything, if that lasts longer than the doctor
-    waits; empty if it does not.
+    Return the reads since a rate limit refused everything; empty if it let others pass later.
     """
     refused = [*takewhile(lambda probe: probe.is_limit, reversed(evidence.probes))]
     refused.reverse()
     requests_refused = {(probe.request.url, probe.keys) for probe in refused}
     if len(requests_refused) < 2 or len(refused) == len(evidence.probes):
         return []
-    last = refused[-1]
-    is_long = max(retry_after(last, last.sent_at) or 0.0, resets_in(last) or 0.0) > LONGEST
-    names_a_quota = re.search(r"quota|daily|monthly|per day", f"{last.code} {last.message}".lower())
-    if is_long or names_a_quota or last.is_lost_by_words:
-        return refused
-    return []
+    return refused
 
 
 def _is_lost(probe: Probe) -> bool:

@@ -18,6 +18,8 @@ __all__ = [
     "is_confirmed",
     "larger_pages",
     "largest_page",
+    "list_with_more",
+    "may_be_page",
     "most_allowed",
     "next_pages",
     "range_unit",
@@ -25,6 +27,8 @@ __all__ = [
 ]
 
 LARGE_PAGE: Final = 1000
+# Sizes that pages usually have.
+USUAL_SIZES: Final = frozenset({10, 20, 25, 30, 50, 100, 200, 250, 500})
 # Of parts that are no bytes: items 0-1/7.
 RANGE: Final = re.compile(r"(?!bytes)[\w-]+ (?:\d+-\d+|\*)/(\d+|\*)", re.IGNORECASE)
 NEXT: Final = re.compile(r"<([^>]*)>[^,]*rel=\"?next")
@@ -45,6 +49,23 @@ def is_confirmed(evidence: Evidence, listed: Listed) -> bool:
     asked = listed.path.rpartition("=")[2]
     allowed = [str(most_allowed(probe)) for probe in evidence.of(Question.WHOLE_LIST)]
     return asked in (str(listed.page_size), *allowed)
+
+
+def may_be_page(listed: Listed) -> bool:
+    """Tell whether a list has as many files as pages usually have, and does not say how many."""
+    if len(listed.files) not in USUAL_SIZES or total_of(listed) is not None:
+        return False
+    return not _sizes_among(_parameters(listed.path))
+
+
+def list_with_more(evidence: Evidence, listed: Listed) -> Listed | None:
+    """Return the list that a larger page shows, with more than the files of the first one."""
+    ids = {file.id for file in listed.files}
+    for probe in evidence.of(Question.WHOLE_LIST):
+        larger = listed_in(probe.tried, probe)
+        if larger is not None and ids < {file.id for file in larger.files}:
+            return larger
+    return None
 
 
 def larger_pages(evidence: Evidence, listed: Listed) -> list[str]:

@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Final
 
 from wes_provider.client import responses
+from wes_provider.connection_form import LABELS
 from wes_provider.doctor import advice, facts, pages, redirects
 from wes_provider.doctor.effects import has_what_was_asked
 from wes_provider.doctor.evidence import (
@@ -26,7 +27,7 @@ from wes_provider.doctor.files import odd_identifier, shape_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.notices import notices_beside
 from wes_provider.doctor.probes import Kind, Probe, Question, same_reply, with_query
-from wes_provider.doctor.remedies import is_of_other_mode
+from wes_provider.doctor.remedies import is_of_other_mode, other_account
 from wes_provider.doctor.subjects import in_words, subject_of
 from wes_provider.doctor.words import quoted
 from wes_provider.texts import counted, redact_url, shown
@@ -104,6 +105,12 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             NOT_PROVED,
             f"{named(path)} has a part of the list only: {_announced(listed)}; "
             f"{_larger_page(listed, whole)}. {_about_pages(listed, whole)}",
+            setting,
+        ),
+        Row(
+            pages.list_with_more(evidence, listed) is not None,
+            NOT_PROVED,
+            _silent_page(evidence, listed),
             setting,
         ),
         Row(
@@ -266,6 +273,19 @@ def _announced(listed: Listed) -> str:
     return listed.incomplete.removeprefix("the service shows a part of the list only: ")
 
 
+def _silent_page(evidence: Evidence, listed: Listed) -> str:
+    """Tell what to do about a page that does not say that it is one; empty if it is none."""
+    larger = pages.list_with_more(evidence, listed)
+    if larger is None:
+        return ""
+    return (
+        f"{named(listed.path)} has {counted(len(listed.files), 'file')}, and with "
+        f"{_size_of_page(larger.path)} it has {len(larger.files)}: it is a page, though no reply "
+        "says so. An upload whose outcome is not known is not found on another page. Ask the "
+        "service's support for a path that has all files, or for the largest page."
+    )
+
+
 def _larger_page(listed: Listed, whole: list[Probe]) -> str:
     """Tell what came of the read of a larger page."""
     if not whole and "?" in listed.path:
@@ -395,6 +415,11 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
             f"It has {shape_of(first.content)}, {ARRAY}",
         ),
         Row(
+            bool(_owner_of_list(evidence, first)),
+            NOT_PROVED,
+            f"{says}. {_owner_of_list(evidence, first)}",
+        ),
+        Row(
             is_of_other_mode(first.message),
             NOT_PROVED,
             f"{says}. The {Topic.CAMPAIGN_KEY.value} and the list are of different modes or "
@@ -420,6 +445,18 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
             NOT_PROVED,
             f"{says}. {IN_VAIN[len(probes) == 1]} the list's files; {SUPPORT}",
         ),
+    )
+
+
+def _owner_of_list(evidence: Evidence, first: Probe) -> str:
+    """Tell what to do about a list of another account that an error names; empty if it does not."""
+    login = evidence.settings.workspace_id
+    other = other_account(first.message, login)
+    if first.error_status != 404 or not other:
+        return ""
+    return (
+        f"The {LABELS['login']} (login) is {login}: name a list of it, or use a connection with "
+        f"the login and the keys of {other}. The path may be right."
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from enum import Enum
@@ -515,20 +515,20 @@ def same_reply(first: Probe, second: Probe) -> bool:
     """Tell whether two replies are the same but for what they repeat of their requests."""
     if (first.status, first.form) != (second.status, second.form):
         return False
-    return _compared(first) == _compared(second)
+    paths = (first.path, second.path)
+    return _compared(first, paths) == _compared(second, paths)
 
 
-def _compared(probe: Probe) -> str:
+def _compared(probe: Probe, paths: Iterable[str]) -> str:
     """
-    Return the body without the request's path, and without words that have digits: times, and
+    Return the body without the requests' paths, and without words that have digits: times, and
     identifiers of requests.
+
+    :param paths: of both requests, since a gateway may repeat a part that both have.
     """
     text = probe.text[:COMPARED]
-    for part in sorted(
-        (probe.path, *probe.path.split("/")),
-        key=len,
-        reverse=True,
-    ):
+    parts = {part for path in paths for part in (path, *path.split("/"))}
+    for part in sorted(parts, key=len, reverse=True):
         if len(part) > 3:
             text = text.replace(part, "")
     return re.sub(r"[\w-]*\d[\w-]*", "", text)

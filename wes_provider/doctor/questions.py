@@ -407,7 +407,7 @@ def _read_whole_list(evidence: Evidence) -> Step:
     confirmed = pages.confirmed_page(listed)
     if confirmed and confirmed not in tried:
         return Ask(list_at(settings, confirmed, evidence.list_id), tried=confirmed)
-    if not listed.incomplete:
+    if not listed.incomplete and not (pages.may_be_page(listed) and not tried):
         return None
     for path in pages.larger_pages(evidence, listed):
         if path not in tried:

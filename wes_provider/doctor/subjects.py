@@ -31,6 +31,7 @@ class Subject(Enum):
     """What a refusal is about."""
 
     MACHINE = "the address of this machine"
+    CLOCK = "the clock of this machine"
     MAINTENANCE = "a maintenance"
     QUOTA = "a quota or a rate limit"
     PATH = "a part that the path lacks"
@@ -39,6 +40,7 @@ class Subject(Enum):
     SCOPE = "a permission of the key"
     VERSION = "a version of the service that has ended"
     PLAN = "what the account has bought"
+    NEGOTIATION = "a header that the provider does not send"
 
 
 class SubjectRow(NamedTuple):
@@ -96,6 +98,16 @@ MACHINE: Final = re.compile(
     r"(?:country|location) (?:is )?(?:not allowed|blocked)",
     re.IGNORECASE,
 )
+CLOCK: Final = re.compile(
+    r"clock|\bskew|time ?stamp.{0,20}(?:too|expired|invalid|outside|in the (?:past|future))|"
+    r"request (?:time|date)\b.{0,20}(?:too|expired|outside|differ)",
+    re.IGNORECASE,
+)
+# What clients negotiate, which services may want in a form of their own.
+NEGOTIATION: Final = re.compile(
+    r"\baccept\b ?[:=]|\baccept header|not[ _-]acceptable|user[ -]agent|media[ -]type",
+    re.IGNORECASE,
+)
 MAINTENANCE: Final = re.compile(
     r"maintenance|wartung|mantenimiento|manutenzione|manuten[cç]|downtime|"
     r"read.?only (?:mode|until|window|during)|s[oó]lo lectura.{0,20}hasta|"
@@ -136,6 +148,15 @@ PLAN: Final = re.compile(
 
 SUBJECTS: Final = (
     SubjectRow(Subject.MACHINE, MACHINE, Kind.KEPT_OUT, _let_in),
+    SubjectRow(
+        Subject.CLOCK,
+        CLOCK,
+        Kind.KEPT_OUT,
+        lambda *_: (
+            "Set the clock of this machine, and those of your workers and triggerers, by NTP: no "
+            "key was judged."
+        ),
+    ),
     SubjectRow(Subject.MAINTENANCE, MAINTENANCE, Kind.NOT_NOW, _wait),
     SubjectRow(Subject.QUOTA, QUOTA, Kind.NOT_NOW, _wait_for_quota),
     SubjectRow(Subject.PATH, PATH, None, lambda *_: ""),
@@ -171,6 +192,15 @@ SUBJECTS: Final = (
     ),
     SubjectRow(
         Subject.PLAN, PLAN, None, lambda *_: "Ask the service's support for a plan that has it."
+    ),
+    SubjectRow(
+        Subject.NEGOTIATION,
+        NEGOTIATION,
+        None,
+        lambda *_: (
+            "The provider has no setting for such a header: ask the service's support, or whoever "
+            "runs the gateway, to do without it."
+        ),
     ),
 )
 """The first one whose words are there counts."""

@@ -751,7 +751,7 @@ ACCOUNTS = [
         "429 from the third read on",
         lambda: Account(from_request(3, lambda _: limited())),
         NOT_PROVED,
-        ("a made-up key was not compared, because the service replied 429 to the request",),
+        ("Rate limits. Since ", "the service replied 429 to each of "),
         not_sure=(Topic.CAMPAIGN_KEY, Topic.DATA_KEY, Topic.LIST_PATH, Topic.FILE_PATH),
     ),
     Row(

@@ -193,6 +193,38 @@ CASES = [
         empty_list(notice="none", description="All coupons of spring"),
         ("has no file, so it may list something else",),
     ),
+    Case(
+        "a reply in an encoding that was not asked for",
+        everywhere(text_reply(200, "\x8b\x0f", "application/json", **{"Content-Encoding": "br"})),
+        ("Not proved: Address. The reply is encoded as br", "the Address may be right"),
+        ("Check the address",),
+    ),
+    Case(
+        "a clock that is wrong",
+        everywhere(json_reply(401, {"error": {"code": "skew", "message": "Clock is off."}})),
+        ("Account. The service refused each of ", "Set the clock of this machine"),
+        ("paste it again", "may be wrong"),
+    ),
+    Case(
+        "a media type that is wanted",
+        everywhere(json_reply(406, {"error": {"code": "no", "message": "Send Accept: a/b."}})),
+        ("Account. The service replies 406", "The provider has no setting for such a header"),
+        ("Do what it says",),
+    ),
+    Case(
+        "a list of another account that the error names",
+        lambda: Account(
+            lambda call: (
+                json_reply(
+                    404, {"error": {"code": "no-list", "message": "It is of workspace other-one."}}
+                )
+                if call.key == "campaign"
+                else None
+            )
+        ),
+        ("(login) is workspace: name a list of it, or use a connection with the login and the ",),
+        ("It replies otherwise to a path that does not exist",),
+    ),
 ]
 
 
@@ -276,3 +308,37 @@ def test_a_refusal_that_looks_like_an_empty_list_is_told(refusal: Refusal):
     assert "The read of a list takes one for an empty list" in segment.text
     assert "Reads of lists notice them" not in segment.text
     assert about(report, Topic.CAMPAIGN_KEY).certainty is Certainty.SURE
+
+
+class Rounded(NamedTuple):
+    """A list that has as many files as pages usually have."""
+
+    name: str
+    files: int
+    largest_page: int
+    is_page: bool
+
+
+ROUNDED = [
+    Rounded("a page of many that does not say so", files=140, largest_page=200, is_page=True),
+    Rounded("a largest page that is too small", files=140, largest_page=120, is_page=True),
+    Rounded("a list that happens to have a hundred files", 100, largest_page=200, is_page=False),
+    Rounded("a list with another number of files", 93, largest_page=200, is_page=False),
+]
+
+
+@pytest.mark.parametrize("row", ROUNDED, ids=[row.name for row in ROUNDED])
+def test_a_round_number_of_files_is_compared_with_a_larger_page(row: Rounded):
+    records = [record(f"f{number}") for number in range(row.files)]
+
+    def replies(call: Call) -> Reply | None:
+        if call.path != FILES_PATH or call.key != "campaign":
+            return None
+        asked = int(call.query.partition("limit=")[2] or 100)
+        return json_reply(200, records[: min(asked, row.largest_page)])
+
+    report = examined_account(Account(replies, records=records))
+
+    finding = about(report, Topic.LIST_PATH)
+    assert ("it is a page, though no reply says so" in finding.text) is row.is_page
+    assert report.works is not row.is_page
