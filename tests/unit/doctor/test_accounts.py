@@ -270,15 +270,20 @@ def objects(status: int, code: str, message: str) -> Nasty:
     return lambda call: None if call.key == "unknown" else error(status, code, message)
 
 
-def locks(number: int, reply: Reply) -> Nasty:
-    """A service that locks the account after made-up keys."""
+def locks(number: int, reply: Reply, *later: Reply) -> Nasty:
+    """
+    A service that locks the account after made-up keys.
+
+    :param reply: what comes then; ``later`` after that, the last of them to all that follows.
+    """
     made_up = itertools.count(1)
+    replies = itertools.chain([reply], later, itertools.repeat((reply, *later)[-1]))
     is_locked = False
 
     def nasty(call: Call) -> Reply | None:
         nonlocal is_locked
         if is_locked:
-            return reply
+            return next(replies)
         is_locked = call.key == "unknown" and next(made_up) >= number
         return None
 
@@ -1438,6 +1443,15 @@ ACCOUNTS = [
         NOT_PROVED,
         (Topic.ACCOUNT.value, "after 2 reads", "(423 locked: 'Too many wrong passwords')"),
         not_sure=(*KEYS, Topic.DATA_KEY, Topic.LIST_PATH),
+    ),
+    Row(
+        "locked after two made-up keys, and then no answer",
+        lambda: Account(
+            locks(2, error(423, "locked", "Too many wrong passwords."), page_reply(503))
+        ),
+        NOT_PROVED,
+        (Topic.ACCOUNT.value, "after 2 reads", "(423 locked: 'Too many wrong passwords')"),
+        not_sure=(*KEYS, Topic.DATA_KEY),
     ),
     Row(
         "the campaign key expires in the end",

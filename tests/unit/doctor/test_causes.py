@@ -449,6 +449,13 @@ CAUSES = [
         ("Not proved: Path of the list's files.", "Its page is full (pageSize: 2)", "may be more"),
     ),
     Cause(
+        "a page that is full, and called the last",
+        lambda: Account(
+            list_body=lambda records: {"pageSize": len(records), "isLast": True, "data": records}
+        ),
+        ("Ready,",),
+    ),
+    Cause(
         "a key that is retired, in words of its own",
         announcing(X_Key_Status="retiring; retires-at=2026-11-26T23:00:00Z"),
         ("Ready,", "announce X-Key-Status: retiring", "Put a new key in"),

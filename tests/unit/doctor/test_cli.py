@@ -176,13 +176,19 @@ def test_what_is_to_be_pasted_is_saved_with_what_the_connection_sets_besides(
     extra, connections = tmp_path / "extra.json", tmp_path / "connections.json"
     old = {"conn_type": "wes", "extra": {"data_api_key": "KEPT"}}
     connections.write_text(json.dumps({"other": old, "b": {}}))
-    files = ["--save-extra", str(extra), "--save-extra", str(connections)]
+    exported = tmp_path / "exported.json"
+    as_string = {**old, "extra": json.dumps(old["extra"])}
+    exported.write_text(json.dumps({"other": as_string, "b": {}}))
+    files = [
+        part for file in (extra, connections, exported) for part in ("--save-extra", str(file))
+    ]
     assert main(["--conn-id", "other", "--coupon-list", OLD_LIST, *files]) == 1
     assert f"The extra is in {extra}" in capsys.readouterr().err
     found = {**given, "paths": {**paths, "coupon_file": "/v1/coupon-files/{coupon_file_id}"}}
     assert json.loads(extra.read_text()) == found
     saved = {**old, "extra": {"data_api_key": "KEPT", **found}}
-    assert json.loads(connections.read_text()) == {"other": saved, "b": {}}
+    for file in (connections, exported):
+        assert json.loads(file.read_text()) == {"other": saved, "b": {}}
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 from itertools import count
 from types import SimpleNamespace
@@ -183,6 +184,21 @@ def test_previous_goes_back_if_a_killed_update_sent_what_was_in_effect(recorded:
     for value in "ab":
         recorded.update(body(value), value)
     recorded.begin(task("killed"), body("b"))
+    assert recorded.previous().task["run_id"] == "a"
+
+
+@pytest.mark.parametrize("is_killed", [False, True], ids=["finished", "killed"])
+@pytest.mark.parametrize("runs", [("a", "name", "b"), ("a", "b", "name")], ids=["between", "last"])
+def test_previous_leaves_out_updates_of_the_name_alone(
+    runs: Sequence[str], is_killed: bool, recorded: Recorded
+):
+    for run in runs:
+        if run != "name":
+            recorded.update(body(run), run)
+        elif is_killed:
+            recorded.begin(task(run), {"name": "n"})
+        else:
+            recorded.update({"name": "n"}, run)
     assert recorded.previous().task["run_id"] == "a"
 
 

@@ -238,6 +238,11 @@ def test_the_verdict_is_that_of_a_careful_person(
     )
 
 
+def test_a_first_update_that_exceeds_a_limit_fails_also_if_a_first_update_is_skipped():
+    guard = SegmentGuard(min_values=10, on_missing_baseline="skip")
+    assert planned(guard, all_of(cities(["a"]))).verdict == "fail"
+
+
 NO_FILTER = {
     "of an attribute": (all_of(cities(), STAFF), "city, on which no filter is: 0 values"),
     "of no attribute": (
@@ -282,6 +287,13 @@ def test_values_are_shown_only_if_the_guard_says_so(values: bool):
     for text in (plan.table(), str(plan)):
         assert ("city-004" in text) is values
         assert "city-009" not in text, "five examples at most"
+
+
+@pytest.mark.parametrize(("removed", "are_more"), [(4, False), (5, False), (6, True)])
+def test_a_plan_says_whether_it_shows_all_values(removed: int, are_more: bool):
+    (row,) = planned(SegmentGuard(show_values=True), of(HUNDRED[removed:]), BASE).conditions
+    assert len(row["removed_examples"]) == min(removed, 6)
+    assert ("…" in row["removed_examples"]) is are_more
 
 
 def test_a_name_alone_is_shown_and_sent_and_has_no_limits():

@@ -148,6 +148,8 @@ GOOD = (
     Good("spaces in codes", b"code\nSUMMER 1\n404 A\n500 B\n", 3),
     Good("one code with a space", b"SUMMER 2026", 1, {"header": False}),
     Good("one code with a status", b"404A", 1),
+    Good("a first code like a status", b"404-ABCD\n404-ABCE\n500-ABCD\n", 3),
+    Good("a first code like a status with a space", b"503 A\n404 B\n500 C\n", 3),
     # Separators and columns.
     Good("semicolons", b"code;value\nA1;5,00\nA2;6,00\n", 2),
     Good("tabs", b"code\tname\nA1\tx\nA2\ty\n", 2),

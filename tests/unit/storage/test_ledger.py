@@ -95,6 +95,8 @@ STORIES = {
     "failed-twice": "1 uploads f1; 2 uploads f2; 3 finds nothing f1 f2; 3 finds f2 f1",
     "failed-and-claimed-by-its-owner": "1 uploads f1; 1 claims it f1; 2 waits for-it f1; 1 "
     "uploads f2; 2 finds f2 f1",
+    "uploaded-eleven-times": "; ".join(f"{n} uploads f{n}" for n in range(1, 12))
+    + "; 12 finds f11",
     "released-after-an-upload": "1 uploads f1; 2 releases it; 3 finds f1; 1 finds nothing",
 }
 
@@ -121,8 +123,9 @@ def test_content_is_known_if_another_task_uploaded_it(opened: Any, story: str) -
             )
             with pytest.raises(error, match=text):
                 ledger.find_known([OTHER, FILE])
-            with pytest.raises(WesLedgerBusyError):
-                ledger.claim(FILE)
+            for on_known_content in ("fail", "skip"):
+                with pytest.raises(WesLedgerBusyError):
+                    opened(f"run-{run}", on_known_content, failed).claim(FILE)
 
 
 class Stands(NamedTuple):
