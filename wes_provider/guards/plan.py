@@ -37,6 +37,10 @@ class Verdict(str, Enum):
     FAIL = "fail"
 
 
+# If several verdicts hold, the last one counts.
+STRICTNESS: Final = (Verdict.SEND, Verdict.WARN, Verdict.APPROVE, Verdict.SKIP, Verdict.FAIL)
+
+
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """
     An update that has not been sent yet; what XComs and asset events have of it.
@@ -291,11 +295,12 @@ def _decide(
 ) -> Verdict:
     if rules.skip_unchanged and not differs:
         return Verdict.UNCHANGED
+    verdicts = [Verdict.SEND]
     if violations:
-        return Verdict(rules.on_violation)
+        verdicts.append(Verdict(rules.on_violation))
     if nothing_to_compare and rules.on_missing_baseline != "warn":
-        return Verdict(rules.on_missing_baseline)
-    return Verdict.SEND
+        verdicts.append(Verdict(rules.on_missing_baseline))
+    return max(verdicts, key=STRICTNESS.index)
 
 
 def _row(change: ConditionChange, show_values: bool) -> dict[str, Any]:

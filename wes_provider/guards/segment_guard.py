@@ -86,7 +86,8 @@ class SegmentGuard(Options):
     :param on_missing_baseline: the same if there is nothing to compare with: for the first update,
         or the first one after Airflow's records were removed. ``fail`` and ``skip`` stop every
         first update; let the first one pass with ``warn`` or ``approve``. With ``warn``, the
-        verdict is ``send``.
+        verdict is ``send``. If a first update exceeds a limit, too, the stricter option counts:
+        ``fail``, then ``skip``, ``approve`` and ``warn``.
     :param approval_timeout: seconds that a person has to respond.
     :param if_not_approved: after a rejection or after the timeout, ``fail`` the task or ``skip``
         it.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from airflow.providers.common.compat.sdk import DAG
@@ -238,9 +238,35 @@ def test_the_verdict_is_that_of_a_careful_person(
     )
 
 
-def test_a_first_update_that_exceeds_a_limit_fails_also_if_a_first_update_is_skipped():
-    guard = SegmentGuard(min_values=10, on_missing_baseline="skip")
-    assert planned(guard, all_of(cities(["a"]))).verdict == "fail"
+class TwoOptions(NamedTuple):
+    """What two options say of a first update with too few values."""
+
+    on_violation: str
+    on_missing_baseline: str
+    verdict: str
+
+
+TWO_OPTIONS = [
+    TwoOptions("fail", "skip", "fail"),
+    TwoOptions("skip", "fail", "fail"),
+    TwoOptions("warn", "fail", "fail"),
+    TwoOptions("warn", "skip", "skip"),
+    TwoOptions("warn", "approve", "approve"),
+    TwoOptions("approve", "skip", "skip"),
+    TwoOptions("skip", "approve", "skip"),
+    TwoOptions("warn", "warn", "warn"),
+]
+
+
+@pytest.mark.parametrize("row", TWO_OPTIONS, ids=["-".join(row) for row in TWO_OPTIONS])
+@pytest.mark.skipif(not can_approve(), reason="approval needs Airflow 3.1")
+def test_the_stricter_option_counts_for_a_first_update_that_exceeds_a_limit(row: TwoOptions):
+    guard = SegmentGuard(
+        min_values=10,
+        on_violation=row.on_violation,  # type: ignore[arg-type]
+        on_missing_baseline=row.on_missing_baseline,  # type: ignore[arg-type]
+    )
+    assert planned(guard, all_of(cities(["a"]))).verdict == row.verdict
 
 
 NO_FILTER = {
