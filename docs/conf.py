@@ -39,6 +39,7 @@ exclude_patterns = ["_build"]
 html_theme = "furo"
 html_static_path = ["_static"]
 html_css_files = ["pages.css"]
+html_search_scorer = str(Path(__file__).with_name("search-scorer.js"))
 html_favicon = "_static/favicon.svg"
 html_logo = "_static/favicon.svg"
 html_title = f"{project} {version}"
