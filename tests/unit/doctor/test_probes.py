@@ -217,11 +217,11 @@ def test_a_slow_service_is_not_read_for_longer_than_the_bound(monkeypatch: pytes
     """What is left is not asked, and the row says that time was the reason."""
     monkeypatch.setattr(sending, "LONGEST", 3.0)
 
-    def nasty(_: Call) -> Reply | None:
+    def replies(_: Call) -> Reply | None:
         time.sleep(0.3)
         return None
 
-    account = Account(nasty)
+    account = Account(replies)
     report = examined_account(account)
     assert len(account.calls) == report.reads < 6
     assert "because the doctor's 3 s ran out" in about(report, Topic.FILE_PATH).text
@@ -232,9 +232,9 @@ def test_a_slow_service_is_not_read_for_longer_than_the_bound(monkeypatch: pytes
 def test_a_response_that_does_not_come_in_time_is_none(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sending, "LONGEST", 3.0)
 
-    def nasty(_: Call) -> Reply:
+    def replies(_: Call) -> Reply:
         time.sleep(2)
         return json_reply(200, [])
 
-    report = examined_account(Account(nasty))
+    report = examined_account(Account(replies))
     assert report.verdict.startswith("Not proved: Address. No response came in")
