@@ -42,6 +42,7 @@ def refuses(key: str, code: str, message: str) -> Callable[[], Account]:
 
 
 def everywhere(reply: Reply) -> Callable[[], Account]:
+    """A service, or a gateway before it, that replies so to each request."""
     return lambda: Account(lambda _: reply)
 
 
@@ -208,7 +209,8 @@ def linked(**link: Any) -> Callable[[], Account]:
 
 
 IN_ARCHIVE = (
-    "Not ready: Path of one file. The service names /v1/archive/{coupon_file_id}/now, which has",
+    "Not ready: Path of one file. The service names /v1/archive/{coupon_file_id}/now, which has a file and its "
+    "status",
 )
 
 
@@ -233,7 +235,11 @@ CAUSES = [
     Cause(
         "data key expired",
         refuses("data", "key-expired", "It expired on 2026-11-20."),
-        ("Not ready: Data API key. Refused", "key-expired: 'It expired on", "make a new key"),
+        (
+            "Not ready: Data API key. Refused",
+            "key-expired: 'It expired on 2026-11-20'",
+            "make a new key",
+        ),
     ),
     Cause(
         "campaign key revoked, under the usual code",
@@ -281,7 +287,9 @@ CAUSES = [
     Cause(
         "a key that may upload, and not read",
         lambda: Account(reads_forbidden),
-        ("Not ready: Campaign API key. The service replies 403: 'No scope: The",),
+        (
+            "Not ready: Campaign API key. The service replies 403: 'No scope: The key lacks coupons:read'",
+        ),
         NEW_FILE,
     ),
     Cause(
@@ -302,7 +310,13 @@ CAUSES = [
     Cause(
         "a firewall with status 200",
         everywhere(page_reply(200, F5)),
-        ("Not proved: Account.", "200", "is: 571109'", "change no key", "support ID 571109."),
+        (
+            "Not proved: Account.",
+            "200",
+            "Your support ID is: 571109'",
+            "change no key",
+            "support ID 571109.",
+        ),
     ),
     Cause(
         "an address without its stage",
@@ -325,7 +339,7 @@ CAUSES = [
         ),
         (
             "Not ready: Account.",
-            f"is {WORKSPACE}: put other-shop there, or paste the keys of",
+            f"is {WORKSPACE}: put other-shop there, or paste the keys of {WORKSPACE}",
         ),
     ),
     Cause(
@@ -554,7 +568,7 @@ CAUSES = [
         (
             TWO_VERSIONS,
             "with status as a string",
-            "with status as a number, which the provider cannot",
+            "with status as a number, which the provider cannot read",
         ),
     ),
     Cause(
@@ -562,7 +576,7 @@ CAUSES = [
         two_versions(lambda body: {"items": body["data"]}),
         (
             TWO_VERSIONS,
-            "2 objects under data [",
+            "2 objects under data [X-Version: 1]",
             "2 objects under items, which the provider cannot read",
         ),
     ),
@@ -582,7 +596,11 @@ CAUSES = [
     Cause(
         "a 404 that hides what the key lacks a scope for",
         scopes(404, X_OAuth_Scopes="stock.read", X_Accepted_OAuth_Scopes="coupons.read"),
-        ("Not proved: Campaign API key.", "Scopes: coupons.read; X-", "a key with what it lacks"),
+        (
+            "Not proved: Campaign API key.",
+            "X-Accepted-OAuth-Scopes: coupons.read",
+            "a key with what it lacks",
+        ),
     ),
     Cause(
         "a 404 of one file that the key lacks a scope for",
@@ -687,7 +705,11 @@ CAUSES = [
     Cause(
         "a list without files as null",
         lists_get(json_reply(200, None)),
-        ("Not proved: Path of the list's files.", "gets 200 with null, as", "or use --upload URL"),
+        (
+            "Not proved: Path of the list's files.",
+            "gets 200 with null, as a list without files may",
+            "or use --upload URL",
+        ),
     ),
     Cause(
         "a list without files as null under data",
@@ -716,7 +738,10 @@ CAUSES = [
     Cause(
         "a count that sounds like one of duplicates",
         lambda: Account(records=[file("a", "DONE", added=9, already_there=2)]),
-        ("Not proved: Counts. 9 coupons added, 2 duplicates, under added and", "put the extra"),
+        (
+            "Not proved: Counts. 9 coupons added, 2 duplicates, under added and already_there",
+            "put the extra below into the connection",
+        ),
     ),
 ]
 
