@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 # -- addresses and headers ------------------------------------------------------------------------
 
 DEFAULT_DATA_CENTER: Final = "01"  # introduction: "for example 01, 02, 03; default 01"
-WORKSPACE_HEADER: Final = "SVC-APPKEY"  # introduction, section 5 (4)
+WORKSPACE_HEADER: Final = "SVC-APPKEY"  # section 5
 CONTENT_TYPE: Final = "application/json"  # section 4
 
 UPLOAD_PATH: Final = "/v1/coupon-list/{coupon_list_id}/files"  # section 4.1, POST

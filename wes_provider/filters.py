@@ -67,7 +67,7 @@ def user_attribute(
     :raises WesConfigurationError: if the name is empty, if ``values`` is no list and the operator
         takes one, such as ``in``, or if ``negate`` or ``case_sensitive`` is no boolean.
 
-    Contract: section 2, "Filter object".
+    Contract: section 2.
     """
     if isinstance(values, (set, frozenset)):
         values = sorted(values, key=repr)

@@ -63,7 +63,7 @@ class CouponFile(msgspec.Struct, frozen=True, omit_defaults=True):
     :ivar reason: why the file failed, as far as ``error``, ``message``, ``reason`` or ``detail``
         say; bounded.
 
-    Contract: section 2, "Coupon file".
+    Contract: section 2.
     """
 
     id: str
@@ -241,7 +241,7 @@ class CatalogAttribute:
     :param type: ``string``, ``double`` or ``bool``; others pass with a warning, the contract may
         not list them all.
 
-    Contract: section 2, "Attribute definition".
+    Contract: section 2.
     """
 
     name: str

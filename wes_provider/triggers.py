@@ -123,8 +123,8 @@ class WesCouponListTrigger(BaseEventTrigger):
     :param coupon_list_id: the list.
     :param wes_conn_id: the connection, of type ``wes``.
     :param poll_interval: seconds between readings of the list.
-    :param coupon_file_statuses: which status means what, if the connection does not say:
-        ``pending``, ``success`` and ``failure``, each a list of statuses.
+    :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``,
+        each a list that replaces the connection's.
     :raises WesConfigurationError: if an argument cannot be used.
     """
 

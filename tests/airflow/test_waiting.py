@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from support.airflow_site import AirflowSite
-from support.waiting import CASES, UNKNOWN_STATUS, Played, Row, list_of
+from support.waiting import CASES, UNKNOWN_STATUS, Case, Played, list_of
 from wes_provider.emulator import Emulator
 
 pytestmark = pytest.mark.long
@@ -20,7 +20,7 @@ def tested(request: pytest.FixtureRequest, _session_site: AirflowSite) -> Iterat
     """The cases of all tests that were selected."""
     _session_site.reset()  # no test of this module has a site of its own, which would do so, too
     selected = [
-        (item.callspec.params["row"], item.callspec.params["way"])
+        item.callspec.params["case"]
         for item in request.session.items
         if isinstance(item, pytest.Function) and item.path == request.path
     ]
@@ -42,26 +42,24 @@ SELDOM = pytest.mark.weekly("two other ways have this row, and this way has othe
 IN_CI = pytest.mark.ci("unit/waits has each row, and four rows here have each way")
 
 
-def marked(row: Row, way: str) -> Any:
+def marked(case: Case) -> Any:
     marks = []
-    if row.name not in ROWS_OF_EACH_WAY:
-        marks.append(IN_CI if way in WAYS_OF_EACH_ROW else SELDOM)
-    return pytest.param(row, way, id=f"{row.name}-{way}", marks=marks)
+    if case.row.name not in ROWS_OF_EACH_WAY:
+        marks.append(IN_CI if case.way in WAYS_OF_EACH_ROW else SELDOM)
+    return pytest.param(case, id=case.name, marks=marks)
 
 
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize(("row", "way"), [marked(row, way) for row, way in CASES])
-def test_every_way_to_wait_ends_alike(tested: Played, row: Row, way: str):
-    tested.check(row, way)
+@pytest.mark.parametrize("case", [marked(case) for case in CASES])
+def test_every_way_to_wait_ends_alike(tested: Played, case: Case):
+    tested.check(case.row, case.way)
 
 
-@pytest.mark.parametrize(
-    ("row", "way"), [marked(row, way) for row, way in CASES if row is UNKNOWN_STATUS]
-)
-def test_an_unknown_status_is_warned_of_once_in_each_process(tested: Played, row: Row, way: str):
-    name = list_of(row, way)
-    warnings = tested.runs[way].log(name).count("Status 'CHEWING' is not known")
+@pytest.mark.parametrize("case", [marked(case) for case in CASES if case.row is UNKNOWN_STATUS])
+def test_an_unknown_status_is_warned_of_once_in_each_process(tested: Played, case: Case):
+    name = list_of(case.row, case.way)
+    warnings = tested.runs[case.way].log(name).count("Status 'CHEWING' is not known")
     processes = {"reschedule": math.inf, "deferrable sensor": 2, "deferrable operator": 2}.get(
-        way, 1
+        case.way, 1
     )
     assert 1 <= warnings <= processes

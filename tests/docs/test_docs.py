@@ -40,6 +40,7 @@ TASKS = [
     if "Error" not in name
 ]
 IMAGES = re.findall(r"!\[(.*?)\]\((\S+)\)", "\n".join([*PAGES.values(), README]), re.DOTALL)
+SECTIONS = re.compile(r"(RFC\s+\d+,\s+)?\b[Ss]ections?\s+(\d[\d.]*(?:(?:,|\s+and)\s+\d[\d.]*)*)")
 EXAMPLES = sorted((ROOT / "example_dags").glob("*.py"))
 
 
@@ -129,10 +130,24 @@ def test_no_code_is_wider_than_a_pages_column():
 
 def test_the_page_of_the_contract_has_its_sections_and_limits():
     page = PAGES["contract.md"]
-    assert [heading.split(".")[0] for heading in headings(page)[1:]] == list("123456789")
+    numbers = [number for heading in headings(page) for number in re.findall(r"^[\d.]*\d", heading)]
+    assert [number for number in numbers if "." not in number] == list("123456789")
     limits = section(page, "8. Limits")
     minute, day = contract.OPERATIONS["upload_coupon_file"].limits
     assert f"{minute.requests} files a minute and {day.requests} files a day" in limits
+
+
+def test_each_section_of_the_contract_that_the_code_names_is_on_its_page():
+    named = {
+        (number, path.name)
+        for path in (ROOT / "wes_provider").rglob("*.py")
+        for rfc, listed in SECTIONS.findall(path.read_text())
+        for number in re.findall(r"\d+(?:\.\d+)*", listed)
+        if not rfc
+    }
+    numbers = {heading.split(" ")[0].rstrip(".") for heading in headings(PAGES["contract.md"])}
+    assert sorted((number, name) for number, name in named if number not in numbers) == []
+    assert len({number for number, _ in named}) > 8
 
 
 # -- what a user may write

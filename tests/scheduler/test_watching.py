@@ -10,10 +10,17 @@ from collections.abc import Callable
 from contextlib import closing
 
 import pytest
-import requests
 
 from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, wait_until
 from support.examples import EXAMPLES
+from support.watching import (
+    DAG,
+    LISTS,
+    events,
+    upload,
+    wait_for_events,
+    wait_for_readings,
+)
 from wes_provider.emulator import Emulator, faults
 
 pytestmark = [
@@ -24,22 +31,7 @@ pytestmark = [
 
 STORE = AIRFLOW_VERSION >= (3, 3)
 MANY = 1000
-DAG = """
-from datetime import datetime
-from airflow.sdk import DAG, Asset, AssetWatcher, task
-from wes_provider.triggers import WesCouponListTrigger
-
-def files(list_id):
-    trigger = WesCouponListTrigger(list_id, poll_interval=1)
-    return Asset(f"files-of-{list_id}", watchers=[AssetWatcher(name=f"watch-{list_id}", trigger=trigger)])
-
-for list_id in ["few", "many"]:
-    with DAG(f"on_{list_id}", schedule=[files(list_id)], start_date=datetime(2025, 1, 1), catchup=False, max_active_runs=1):
-        @task
-        def work():
-            pass
-        work()
-"""
+WATCHED = len(LISTS) + 1  # and that of the example
 
 
 @pytest.fixture(scope="module")
@@ -49,48 +41,6 @@ def site(start_site: Callable[..., AirflowSite], service: Emulator) -> AirflowSi
     example = (EXAMPLES / "refresh_segment_on_any_file.py").read_text()
     site.write_dag("example", example.replace("poll_interval=60", "poll_interval=1"))
     return site
-
-
-def upload(service: Emulator, list_id: str, count: int = 1) -> list[str]:
-    """Upload files as a colleague does, and return their identifiers."""
-    service.configure(limits=None, processing_time=0.0)
-    connection = service.connection()
-    account = (connection["login"], connection["password"])
-    body = {"file_url": service.host("coupons.csv", b"CODE-1\n")}
-    ids = []
-    with requests.Session() as session:
-        for _ in range(count):
-            response = session.post(
-                f"{service.url}/v1/coupon-list/{list_id}/files",
-                json=body,
-                auth=account,
-                headers={"SVC-APPKEY": account[0]},
-            )
-            ids.append(response.json()["_id"])
-    return ids
-
-
-def events(site: AirflowSite, list_id: str) -> Counter[str]:
-    """How many events there are of each file."""
-    rows = site.rows(
-        "SELECT asset_event.extra FROM asset_event JOIN asset ON asset.id = asset_id WHERE name = ?",
-        f"files-of-{list_id}",
-    )
-    payloads = [json.loads(row.extra)["payload"] for row in rows]
-    return Counter(payload["id"] for payload in payloads)
-
-
-def wait_for_readings(service: Emulator, count: int = 2) -> None:
-    last = service.counts.get("list_coupon_files", 0) + count
-    wait_until(lambda: service.counts.get("list_coupon_files", 0) >= last, 120, "a reading")
-
-
-def wait_for_events(site: AirflowSite, list_id: str, ids: list[str]) -> None:
-    wait_until(
-        lambda: set(ids) <= set(events(site, list_id)),
-        420,
-        lambda: f"events of {ids}: {events(site, list_id)}",
-    )
 
 
 def recorded(site: AirflowSite, list_id: str) -> int:
@@ -104,14 +54,14 @@ def recorded(site: AirflowSite, list_id: str) -> int:
 
 def restart(site: AirflowSite, service: Emulator) -> None:
     site.start("triggerer")
-    wait_for_readings(service, 6)
+    wait_for_readings(service, WATCHED)
 
 
 def test_files_of_anybody_start_runs_and_a_list_that_is_away_ends_nothing(
     site: AirflowSite, service: Emulator
 ):
-    before = upload(service, "few")
-    wait_for_readings(service, 6)
+    upload(service, "few")  # ends before the watch begins
+    wait_for_readings(service, WATCHED)
     ids = upload(service, "few")
     wait_for_events(site, "few", ids)
     wait_until(
@@ -126,9 +76,8 @@ def test_files_of_anybody_start_runs_and_a_list_that_is_away_ends_nothing(
         time.sleep(5)
         service.clear_faults()
         wait_for_events(site, "few", ids)
-    wait_for_readings(service, 6)
+    wait_for_readings(service, WATCHED)
     assert events(site, "few") == Counter(ids)
-    assert before
 
 
 def test_the_example_refreshes_its_segment_when_a_colleague_has_uploaded_a_file(
@@ -145,7 +94,7 @@ def test_the_example_refreshes_its_segment_when_a_colleague_has_uploaded_a_file(
 def test_a_triggerer_that_is_killed_misses_no_file_and_repeats_none_that_is_recorded(
     site: AirflowSite, service: Emulator
 ):
-    wait_for_readings(service, 4)
+    wait_for_readings(service, WATCHED)
     ids = upload(service, "many", MANY)
     wait_for_events(site, "many", ids[:1])
     site.kill("triggerer")  # amid the events
@@ -165,14 +114,14 @@ def test_a_triggerer_that_is_killed_misses_no_file_and_repeats_none_that_is_reco
     ids = upload(service, "many", 3)
     restart(site, service)
     wait_for_events(site, "many", ids)
-    wait_for_readings(service, 4)
+    wait_for_readings(service, WATCHED)
     assert events(site, "many") == settled + Counter(ids)
 
 
 @pytest.mark.skipif(not STORE, reason="before Airflow 3.3, what was seen is in memory")
 def test_a_record_that_is_gone_begins_the_watch_anew(site: AirflowSite, service: Emulator):
     upload(service, "few", 2)
-    wait_for_readings(service, 6)
+    wait_for_readings(service, WATCHED)
     settled = events(site, "few")
     site.kill("triggerer")
     with closing(sqlite3.connect(site.database, timeout=60)) as connection, connection:

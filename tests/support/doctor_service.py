@@ -171,14 +171,14 @@ class Account:
     """
     A healthy account with one list, by default; each field makes it another one.
 
-    :ivar nasty: replies in the account's place, unless it returns ``None``.
+    :ivar replies: replies in the account's place, unless it returns ``None``.
     :ivar records: the list's files; ``list_body`` makes the body of the list from them.
     :ivar list_path: where the list is; ``file_path``, with ``{id}``, where one file is.
     :ivar header: that it takes the workspace from.
     :ivar calls: so far.
     """
 
-    nasty: Callable[[Call], Reply | None] = nothing_nasty
+    replies: Callable[[Call], Reply | None] = nothing_nasty
     records: Sequence[Mapping[str, Any]] = (record("f1"), record("f2", "FAILED", error="no header"))
     list_body: Callable[[list[Any]], Any] = lambda records: records
     list_headers: Mapping[str, str] = field(default_factory=dict)
@@ -199,7 +199,7 @@ class Account:
             parts.netloc,
         )
         self.calls.append(call)
-        return self.nasty(call) or self.reply(call)
+        return self.replies(call) or self.reply(call)
 
     def reply(self, call: Call) -> Reply:
         """What a healthy account replies."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite, Run
 from wes_provider.emulator import Emulator, faults
@@ -83,8 +83,21 @@ TABLE = [
 # ``dags test`` of 2.11 starts the clock of a task that it reschedules anew, and that of 3.0 fails
 # in Airflow's own part of sensors. Their schedulers do not: scheduler/test_clearing.py has a sensor
 # that is rescheduled.
+
+
+class Case(NamedTuple):
+    """A row of the table, in one way to wait."""
+
+    row: Row
+    way: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.row.name}-{self.way}"
+
+
 CASES = [
-    (row, way)
+    Case(row, way)
     for row in TABLE
     for way in (SENSORS if row.arguments else WAYS)
     if way != "reschedule" or AIRFLOW_VERSION >= (3, 1)
@@ -143,9 +156,7 @@ class Played:
     :ivar tasks: that play the table, by way.
     """
 
-    def __init__(
-        self, site: AirflowSite, emulator: Emulator, cases: Iterable[tuple[Row, str]]
-    ) -> None:
+    def __init__(self, site: AirflowSite, emulator: Emulator, cases: Iterable[Case]) -> None:
         self.emulator = emulator
         self.runs: dict[str, Run] = {}
         site.env = emulator.connection_env()

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    import aiohttp
+    from pytest_mock import MockerFixture
 
 
 @pytest.fixture
@@ -19,3 +25,22 @@ def logged(
         return text
 
     return logged
+
+
+@pytest.fixture
+def sessions_of_polls(mocker: MockerFixture) -> list[aiohttp.ClientSession]:
+    """The sessions that waits and watches open from now on."""
+    import aiohttp
+
+    opened: list[aiohttp.ClientSession] = []
+    open_session = aiohttp.ClientSession
+
+    def note(**arguments: Any) -> aiohttp.ClientSession:
+        session = open_session(**arguments)
+        # Those of the emulator are of a thread of its own.
+        if threading.current_thread() is threading.main_thread():
+            opened.append(session)
+        return session
+
+    mocker.patch("aiohttp.ClientSession", note)
+    return opened

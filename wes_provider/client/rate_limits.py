@@ -50,7 +50,7 @@ def rate_limit(headers: Mapping[str, str], now: float) -> RateLimit:
     :param now: this machine's time, epoch seconds. Skew against the service is taken out with its
         ``Date`` header.
 
-    Contract: section 7, "On 429 the response carries".
+    Contract: section 7, status 429.
     """
     return RateLimit(
         _count(headers.get(contract.RATE_LIMIT_LIMIT, "")),

@@ -11,6 +11,7 @@ import sys
 import time
 from itertools import chain, combinations
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -67,24 +68,30 @@ def test_nothing_is_written_unless_asked_for(
     assert json.loads(sent) == {"updated_by": "wes-doctor@example.com"}
 
 
-@pytest.mark.parametrize(
-    ("argv", "message"),
-    [
-        (["--upload", "https://files.example.com/a.csv"], "--upload needs --coupon-list"),
-        (["--coupon-list", ".."], "--coupon-list is '..'"),
-        (["--coupon-list", "l", "--upload", "no-url", "--yes"], "file_url takes an absolute URL"),
-        (["--catalog", "c"], "confirm it on a terminal, or give --yes"),
-        (["--conn-id", "nowhere"], "Connection 'nowhere' is not defined (--conn-id)"),
-        (["--conn-id", "without_login"], "login (Workspace identifier) is missing"),
-        (["--timeout", "-1"], "takes seconds above 0"),
-        (["--segment", "a\nb", "--yes"], "--segment"),
-        (["--segment", "s", "--updated-by", "", "--yes"], "updated_by is empty"),
-        (["--save-extra", "/no/such/folder/extra.json"], "there is no folder /no/such/folder"),
-    ],
-)
+class Usage(NamedTuple):
+    """Arguments that do not go together, and the message."""
+
+    argv: list[str]
+    message: str
+
+
+WRONG_USAGE = [
+    Usage(["--upload", "https://files.example.com/a.csv"], "--upload needs --coupon-list"),
+    Usage(["--coupon-list", ".."], "--coupon-list is '..'"),
+    Usage(["--coupon-list", "l", "--upload", "no-url", "--yes"], "file_url takes an absolute URL"),
+    Usage(["--catalog", "c"], "confirm it on a terminal, or give --yes"),
+    Usage(["--conn-id", "nowhere"], "Connection 'nowhere' is not defined (--conn-id)"),
+    Usage(["--conn-id", "without_login"], "login (Workspace identifier) is missing"),
+    Usage(["--timeout", "-1"], "takes seconds above 0"),
+    Usage(["--segment", "a\nb", "--yes"], "--segment"),
+    Usage(["--segment", "s", "--updated-by", "", "--yes"], "updated_by is empty"),
+    Usage(["--save-extra", "/no/such/folder/extra.json"], "there is no folder /no/such/folder"),
+]
+
+
+@pytest.mark.parametrize("row", WRONG_USAGE, ids=[" ".join(row.argv) for row in WRONG_USAGE])
 def test_wrong_usage_ends_with_2_and_sends_nothing(
-    argv: list[str],
-    message: str,
+    row: Usage,
     emulator: Emulator,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -94,10 +101,10 @@ def test_wrong_usage_ends_with_2_and_sends_nothing(
     )
     before = len(emulator.requests)
     with pytest.raises(SystemExit) as exit_:
-        main(argv)
+        main(row.argv)
     assert exit_.value.code == 2
     error = capsys.readouterr().err
-    assert message in error
+    assert row.message in error
     assert "KEY-KEY" not in error
     assert len(emulator.requests) == before
 

@@ -1,6 +1,6 @@
 """
 An upload is followed with few reads, and what its end means is stated only as far as the file shows
-it.
+it. The doctor's pauses take no time: whoever sleeps moves the clock.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ import pytest
 from support.doctor_service import OLD_LIST, about, diagnose, examined, service
 from support.servers import Reply, replying
 from support.skipping_clock import CLOCK
+from wes_provider import contract
 from wes_provider.doctor.findings import Certainty, Topic
+from wes_provider.doctor.options import Options
 from wes_provider.doctor.report import Report
 
 FILE = "65f0c0ffee00000000000001"
@@ -31,9 +33,9 @@ PATH, LIST = f"/v1/coupon-list/{OLD_LIST}/files/{FILE}", f"/v1/coupon-list/{OLD_
 
 
 @dataclass
-class Account:
+class FollowedAccount:
     """
-    A service with one list.
+    A service with one list, to which one file is uploaded.
 
     :ivar stages: of the uploaded file: seconds after the upload, its status, further properties.
     :ivar file_path: where the file is; ``None`` if nowhere. ``list_path`` likewise.
@@ -104,112 +106,217 @@ class Account:
 ON_THE_WAY: Stage = (0, "PENDING", NOTHING)
 
 
-@pytest.mark.parametrize(
-    ("stages", "certainty", "text"),
-    [
-        ([(0.3, "SUCCESS", {"coupons_added": 5})], "sure", "PENDING → SUCCESS, which means "
-            "success."),
-        ([(0.3, "SUCCESS", {"coupons_added": 0, "coupons_duplicate": 5})], "sure", "PENDING → "
-            "SUCCESS"),
-        ([(0.3, "IMPORTED", {"coupons_added": 5})], "wrong", "PENDING → IMPORTED: IMPORTED means "
-            "success (coupons"),
-        ([(0.3, "SUCCESS", {"coupons_added": 0})], "not proved", "SUCCESS means success, but no "
-            "coupon"),
-        ([(0.3, "STAGED", {"coupons_added": 6})], "not proved", "PENDING → STAGED, which lasted and "
-            "may mean pending: the name"),
-        ([(0.3, "FAILED", {"error": "late"})], "not proved", "FAILED: the file failed (late)."),
-        ([(0.1 + step / 5, "IMPORTED", {"coupons_added": step}) for step in range(12)] + [(2.5, "FAILED", {})],
-         "not proved", "FAILED: the file failed"),
-        ([], "not proved", "The end of the file was not seen: Not processed within"),
-    ],
-    ids="success duplicates imported nothing stage failed growing never".split(),
-)  # fmt: skip
-def test_what_an_end_means(stages: list[Stage], certainty: str, text: str):
-    account = Account([ON_THE_WAY, *stages])
-    report = account.examine(timeout=10.0 if stages else 1.5)
-    found = about(report, Topic.STATUSES)
-    assert found.certainty.value == certainty, report.to_json()
-    assert found.text.startswith(text)
-    assert report.works is (certainty == "sure")
-    assert len(account.reads) < 40
+ADDED = {"coupons_added": 5}
 
 
-class Own(NamedTuple):
-    """What follows an own status, which the connection names as success, and what is said."""
+class End(NamedTuple):
+    """
+    What follows when a file was pending, and what is said of it.
+
+    :ivar timeout: seconds for which the file is followed.
+    """
 
     name: str
     stages: tuple[Stage, ...]
     certainty: Certainty
     says: str
+    timeout: float = 10.0
 
 
-ADDED = {"coupons_added": 5}
+GROWING = tuple((0.1 + step / 5, "IMPORTED", {"coupons_added": step}) for step in range(12))
+ENDS = [
+    End(
+        "a known success with coupons added",
+        ((0.3, "SUCCESS", ADDED),),
+        Certainty.SURE,
+        "PENDING → SUCCESS, which means success.",
+    ),
+    End(
+        "a known success with duplicates only",
+        ((0.3, "SUCCESS", {"coupons_added": 0, "coupons_duplicate": 5}),),
+        Certainty.SURE,
+        "PENDING → SUCCESS",
+    ),
+    End(
+        "a known success without counts",
+        ((0.3, "SUCCESS", NOTHING),),
+        Certainty.SURE,
+        "PENDING → SUCCESS, which means success.",
+    ),
+    End(
+        "a known success with no coupon",
+        ((0.3, "SUCCESS", {"coupons_added": 0}),),
+        Certainty.NOT_PROVED,
+        "SUCCESS means success, but no coupon",
+    ),
+    End(
+        "an unknown success with coupons added",
+        ((0.3, "IMPORTED", ADDED),),
+        Certainty.WRONG,
+        "PENDING → IMPORTED: IMPORTED means success (coupons",
+    ),
+    End(
+        "the name of a stage with coupons added",
+        ((0.3, "STAGED", {"coupons_added": 6}),),
+        Certainty.NOT_PROVED,
+        "PENDING → STAGED, which lasted and may mean pending: the name",
+    ),
+    End(
+        "a known failure",
+        ((0.3, "FAILED", {"error": "late"}),),
+        Certainty.NOT_PROVED,
+        "FAILED: the file failed (late).",
+    ),
+    End(
+        "a failure after a count that grew",
+        (*GROWING, (2.5, "FAILED", NOTHING)),
+        Certainty.NOT_PROVED,
+        "FAILED: the file failed",
+    ),
+    End(
+        "none",
+        (),
+        Certainty.NOT_PROVED,
+        "The end of the file was not seen: Not processed within",
+        timeout=1.5,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", ENDS, ids=[row.name for row in ENDS])
+def test_what_an_end_means(row: End):
+    account = FollowedAccount([ON_THE_WAY, *row.stages])
+    report = account.examine(timeout=row.timeout)
+    statuses = about(report, Topic.STATUSES)
+    assert statuses.certainty is row.certainty, report.to_json()
+    assert statuses.text.startswith(row.says)
+    assert report.works is (row.certainty is Certainty.SURE)
+    assert len(account.reads) < 40
+
+
+class Own(NamedTuple):
+    """
+    What follows an own status, which the connection names as success, and what is said.
+
+    :ivar why: what decides it.
+    :ivar pending: the statuses that are proposed as pending.
+    """
+
+    name: str
+    stages: tuple[Stage, ...]
+    certainty: Certainty
+    why: str
+    says: str
+    pending: frozenset[str] = frozenset()
+
+
 OWN = [
     Own(
         "a failure follows",
         ((0.5, "ACTIVE", ADDED), (2.0, "FAILED", {"error": "late"})),
         Certainty.WRONG,
+        "another status followed it",
         "PENDING → ACTIVE → FAILED: ACTIVE is a stage on the way, though the connection names it "
         "as success, so tasks would end too early. Name it as pending. Then the file failed (late)",
+        frozenset({"ACTIVE", "SCHEDULED"}),
     ),
     Own(
         "a success follows",
         ((0.5, "ACTIVE", ADDED), (2.0, "COMPLETED", ADDED)),
         Certainty.WRONG,
+        "another status followed it",
         "PENDING → ACTIVE → COMPLETED: ACTIVE is a stage on the way, though",
+        frozenset({"ACTIVE", "SCHEDULED"}),
     ),
     Own(
         "it lasts",
         ((0.5, "ACTIVE", ADDED),),
         Certainty.SURE,
+        "none followed for as long as a status lasts that is final, and coupons were added",
         "PENDING → ACTIVE, which lasted and means success. SCHEDULED seems to mean pending (file "
         "other",
+        frozenset({"SCHEDULED"}),
     ),
     Own(
         "it lasts, and has no counts",
         ((0.5, "ACTIVE", NOTHING),),
         Certainty.NOT_PROVED,
+        "nothing shows that coupons were added",
         "ACTIVE means success by the connection, but",
     ),
     Own(
         "its name and its counts prove it",
         ((0.5, "IMPORTED", ADDED), (9.0, "FAILED", NOTHING)),
         Certainty.SURE,
+        "so it is not followed until the failure",
         "PENDING → IMPORTED, which",
+        frozenset({"SCHEDULED"}),
     ),
 ]
+SCHEDULED = {"_id": "other", "status": "SCHEDULED", "coupons_list_id": OLD_LIST}
+
+
+def proposed_as_pending(report: Report) -> frozenset[str]:
+    pending = report.extra.get("coupon_file_statuses", {}).get("pending", [])
+    return frozenset(pending) - contract.PENDING_STATUSES
 
 
 @pytest.mark.parametrize("row", OWN, ids=[row.name for row in OWN])
 def test_an_own_status_is_a_success_only_once_it_has_lasted_or_is_proved(row: Own):
-    others = [{"_id": "other", "status": "SCHEDULED", "coupons_list_id": OLD_LIST}]
-    account = Account([ON_THE_WAY, *row.stages], list_body=lambda records: [*records, *others])
+    account = FollowedAccount(
+        [ON_THE_WAY, *row.stages], list_body=lambda records: [*records, SCHEDULED]
+    )
     extra = {"coupon_file_statuses": {"success": ["ACTIVE", "IMPORTED", "COMPLETED"]}}
     report = account.examine(timeout=20.0, final_after=4.0, extra=extra)
     statuses = about(report, Topic.STATUSES)
     assert statuses.text.startswith(row.says)
-    assert statuses.certainty is row.certainty
-    pending = report.extra["coupon_file_statuses"].get("pending", [])
-    assert ("ACTIVE" in pending) is (row.certainty is Certainty.WRONG)
-    assert ("SCHEDULED" in pending) is (row.certainty in (Certainty.WRONG, Certainty.SURE))
+    assert statuses.certainty is row.certainty, row.why
+    assert proposed_as_pending(report) == row.pending
 
 
-@pytest.mark.parametrize(
-    ("missing", "text"),
-    [
-        ("file_path", "the uploaded file: ask the service's support for the path of one file."),
-        ("list_path", "the uploaded file. Ask the service's support where and when"),
-    ],
-)
-def test_a_path_that_no_read_shows_is_named_with_the_reads(missing: str, text: str):
-    account = Account(**{missing: None})
+def test_a_status_of_another_file_is_proposed_beside_an_end_that_is_not_proved():
+    stages = [ON_THE_WAY, (0.3, "QUARANTINED", ADDED)]
+    account = FollowedAccount(stages, list_body=lambda records: [*records, SCHEDULED])
+    report = account.examine()
+    assert about(report, Topic.STATUSES).certainty is Certainty.NOT_PROVED
+    assert proposed_as_pending(report) == {"SCHEDULED"}
+
+
+class Missing(NamedTuple):
+    """What no path shows, what is not proved then, and what is said."""
+
+    name: str
+    paths: Mapping[str, None]
+    topic: Topic
+    says: str
+
+
+MISSING = [
+    Missing(
+        "one file",
+        {"file_path": None},
+        Topic.FILE_PATH,
+        "the uploaded file: ask the service's support for the path of one file.",
+    ),
+    Missing(
+        "the list",
+        {"list_path": None},
+        Topic.LIST_PATH,
+        "the uploaded file. Ask the service's support where and when",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", MISSING, ids=[row.name for row in MISSING])
+def test_a_path_that_no_read_shows_is_named_with_the_reads(row: Missing):
+    account = FollowedAccount(**row.paths)
     report = account.examine(timeout=1.5)
-    found = about(report, Topic.FILE_PATH if missing == "file_path" else Topic.LIST_PATH)
-    assert found.certainty is Certainty.NOT_PROVED
-    assert len(found.probes) >= 8
-    assert all("→ 404, JSON: not-found: no such path" in line for line in map(str, found.probes))
+    finding = about(report, row.topic)
+    assert finding.certainty is Certainty.NOT_PROVED
+    assert len(finding.probes) >= 8
+    assert all("→ 404, JSON: not-found: no such path" in str(probe) for probe in finding.probes)
     assert len(account.reads) < 70
-    assert f"None of these paths shows {text}" in found.text
+    assert f"None of these paths shows {row.says}" in finding.text
     assert not report.works
 
 
@@ -233,9 +340,10 @@ def test_a_list_without_the_uploaded_file_is_called_empty_only_if_it_is(
 MOST_READS_IN_A_MINUTE = 100
 
 
-def test_a_file_that_nothing_shows_is_not_looked_for_without_end():
-    account = Account(file_path=None, list_path=None)
+def test_a_file_that_nothing_shows_is_looked_for_for_a_minute():
+    account = FollowedAccount(file_path=None, list_path=None)
     report = account.examine(timeout=600.0)
+    # Ten minutes are given, but the search ends after one.
     assert 40 < len(account.reads) <= MOST_READS_IN_A_MINUTE
     assert report.changed == {}
     assert not report.works
@@ -260,131 +368,167 @@ UNLISTED = [
 
 
 @pytest.mark.parametrize("row", UNLISTED, ids=[f"{row.status} {row.timeout}" for row in UNLISTED])
-def test_a_status_that_lasts_is_the_last_though_no_list_shows_the_file(row: Unlisted):
+def test_the_end_of_a_file_that_no_list_shows_is_read_from_the_file_alone(row: Unlisted):
     stages = [ON_THE_WAY, (3.0, row.status, {"coupons_added": 5})]
-    account = Account(stages, list_body=lambda _: [])
+    account = FollowedAccount(stages, list_body=lambda _: [])
     report = account.examine(timeout=row.timeout, final_after=8.0)
     statuses = about(report, Topic.STATUSES).text
     assert row.says in statuses
     lag = about(report, Topic.LAG)
     assert lag.certainty is Certainty.NOT_PROVED
     assert re.match(r"The list did not show the file in \d+ s: ask", lag.text)
+    # An empty list is no page of a longer one, whose limit would be named.
     assert "limit" not in about(report, Topic.LIST_PATH).text
 
 
 def test_a_new_file_beyond_the_first_page_is_not_called_late():
     page = {"total": 7, "data": []}
-    report = Account(list_body=lambda _: page).examine(timeout=20.0)
+    report = FollowedAccount(list_body=lambda _: page).examine(timeout=20.0)
     assert "has a part of the list only: 0 of 7 files" in about(report, Topic.LIST_PATH).text
     assert about(report, Topic.LAG).certainty is Certainty.NOT_ASKED
     assert report.changed == {}
 
 
-@pytest.mark.parametrize(
-    ("status", "more", "says"),
-    [
-        (7, NOTHING, "The file has status 7, but the provider reads a string under status"),
-        ({"code": "OK"}, NOTHING, 'The file has status {"code":"OK"}, but'),
-        (None, {"state": "DONE"}, 'The file has state "DONE", but'),
-    ],
-    ids=["number", "object", "other name"],
-)
-def test_a_status_that_is_no_string_is_told_as_what_it_is(
-    status: Any, more: Mapping[str, Any], says: str
-):
-    account = Account([(0, status, more)])
+class NoString(NamedTuple):
+    """A status that is no string, and what is said of it."""
+
+    name: str
+    status: Any
+    says: str
+    more: Mapping[str, Any] = NOTHING
+
+
+NO_STRINGS = [
+    NoString("a number", 7, "The file has status 7, but the provider reads a string under status"),
+    NoString("an object", {"code": "OK"}, 'The file has status {"code":"OK"}, but'),
+    NoString("another name", None, 'The file has state "DONE", but', {"state": "DONE"}),
+]
+
+
+@pytest.mark.parametrize("row", NO_STRINGS, ids=[row.name for row in NO_STRINGS])
+def test_a_status_that_is_no_string_is_told_as_what_it_is(row: NoString):
+    account = FollowedAccount([(0, row.status, row.more)])
     report = account.examine(timeout=60.0)
     statuses = about(report, Topic.STATUSES)
     assert statuses.certainty is Certainty.WRONG
-    assert statuses.text.startswith(says)
+    assert statuses.text.startswith(row.says)
     assert len(account.reads) < 15
 
 
 def test_a_file_may_have_no_status_at_first():
     stages = [(0, None, NOTHING), (3.0, "SUCCESS", {"coupons_added": 5, "coupons_duplicate": 0})]
-    assert Account(stages).examine(timeout=60.0).works
+    assert FollowedAccount(stages).examine(timeout=60.0).works
 
 
 def test_a_list_that_shows_files_late_gets_a_longer_lag():
-    with service(list_lag=4) as emulator:  # what the first read shows would give 10 seconds
+    with service(list_lag=4) as emulator:
         given = {"coupon_list_id": OLD_LIST, "file_url": f"{emulator.files_url}/good.csv"}
         report = diagnose(emulator, extra={"coupon_files_lag": 1}, **given)
     value, is_proved = report.values["coupon_files_lag"]
-    assert (value >= 20, is_proved) == (True, True)
+    # Three times the lag that was seen, in tens.
+    assert (value, is_proved) == (20, True)
     assert report.extra == {"coupon_files_lag": value}
 
 
-@pytest.mark.parametrize(
-    ("length", "text"),
-    [
-        (90, "The list shows 90 of 90 characters, which suffices."),
-        (24, "The list shows 24 of 90 characters, which suffices."),
-        (23, "The list shows another name: an upload whose response is lost needs a person."),
-    ],
-)
-def test_names_are_recognized_if_the_list_shows_enough_of_them(length: int, text: str):
-    account = Account(
+class Shown(NamedTuple):
+    """How many characters of a name the list shows, and what is said."""
+
+    name: str
+    length: int
+    says: str
+
+
+WHOLE = len(Options().file_name)
+SHOWN = [
+    Shown("whole", WHOLE, f"The list shows {WHOLE} of {WHOLE} characters, which suffices."),
+    Shown("just enough", 24, f"The list shows 24 of {WHOLE} characters, which suffices."),
+    Shown(
+        "one too few",
+        23,
+        "The list shows another name: an upload whose response is lost needs a person.",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", SHOWN, ids=[row.name for row in SHOWN])
+def test_names_are_recognized_if_the_list_shows_enough_of_them(row: Shown):
+    account = FollowedAccount(
         list_body=lambda records: [
-            {**record, "name": record["name"][:length]} for record in records
+            {**record, "name": record["name"][: row.length]} for record in records
         ]
     )
-    assert about(account.examine(), Topic.NAMES).text == text
+    assert about(account.examine(), Topic.NAMES).text == row.says
 
 
-@pytest.mark.parametrize(
-    ("upload", "text"),
-    [
-        (Reply(0, b""), "No usable response came; the service may have"),
-        (
-            Reply(500, b"<h1>The URL has no slash.</h1>"),
-            "The service or a gateway replies 500 to POST /v1/coupon-list/old-list/files: 'The URL "
-            "has no slash'; the service may have done it or not",
-        ),
-        (
-            Reply(502, b'{"message": "Upstream timed out"}'),
-            "The service or a gateway replies 502 to POST /v1/coupon-list/old-list/files: "
-            "'Upstream timed out'; the service may have done it or not",
-        ),
-        (
-            Reply(308, b"", {"Location": "/v2/files"}),
-            "POST /v1/coupon-list/old-list/files is redirected to http://127.0.0.1:",
-        ),
-        (
-            Reply(200, b'{"success": false, "message": "No uploads today."}'),
-            "The service or a gateway replies 200 with an error to POST "
-            "/v1/coupon-list/old-list/files: 'No uploads today'. A task cannot tell",
-        ),
-        (
-            Reply(201, b'{"result": {"_id": "f1", "status": "PENDING"}}'),
-            "The response lacks the coupon file's _id where the provider reads it: it is under "
-            "result.",
-        ),
-        (Reply(201, b"{}"), "The response lacks the coupon file's _id."),
-        (
-            Reply(403, b'{"error": {"code": "request-forbidden", "message": "No."}}'),
-            "The service replies 403 request-forbidden to POST",
-        ),
-    ],
-    ids="nothing page-500 json-502 redirect soft-error envelope no-identifier refused".split(),
-)
+class Unusable(NamedTuple):
+    """A reply that leaves it open whether the file was uploaded, and what is said."""
+
+    name: str
+    reply: Reply
+    says: str
+
+
+UNUSABLE = [
+    Unusable("none", Reply(0, b""), "No usable response came; the service may have"),
+    Unusable(
+        "a page with 500",
+        Reply(500, b"<h1>The URL has no slash.</h1>"),
+        "The service or a gateway replies 500 to POST /v1/coupon-list/old-list/files: 'The URL "
+        "has no slash'; the service may have done it or not",
+    ),
+    Unusable(
+        "JSON with 502",
+        Reply(502, b'{"message": "Upstream timed out"}'),
+        "The service or a gateway replies 502 to POST /v1/coupon-list/old-list/files: "
+        "'Upstream timed out'; the service may have done it or not",
+    ),
+    Unusable(
+        "a redirect",
+        Reply(308, b"", {"Location": "/v2/files"}),
+        "POST /v1/coupon-list/old-list/files is redirected to http://127.0.0.1:",
+    ),
+    Unusable(
+        "an error with 200",
+        Reply(200, b'{"success": false, "message": "No uploads today."}'),
+        "The service or a gateway replies 200 with an error to POST "
+        "/v1/coupon-list/old-list/files: 'No uploads today'. A task cannot tell",
+    ),
+    Unusable(
+        "the file in an envelope",
+        Reply(201, b'{"result": {"_id": "f1", "status": "PENDING"}}'),
+        "The response lacks the coupon file's _id where the provider reads it: it is under result.",
+    ),
+    Unusable("no identifier", Reply(201, b"{}"), "The response lacks the coupon file's _id."),
+]
+
+
+@pytest.mark.parametrize("row", UNUSABLE, ids=[row.name for row in UNUSABLE])
 def test_an_upload_without_a_usable_reply_is_not_sent_again_and_the_file_to_look_for_is_named(
-    upload: Reply, text: str
+    row: Unusable,
 ):
-    account = Account(upload=upload)
+    account = FollowedAccount(upload=row.reply)
     report = account.examine()
     finding = about(report, Topic.UPLOAD)
-    assert finding.text.startswith(text)
-    search = (
+    assert finding.text.startswith(row.says)
+    assert (
         f"Look for {account.name[:25]}… among the list's files in the service's console; "
         "upload nothing again"
-    )
-    assert (search in finding.text) is (upload.status != 403)
-    assert ("request-forbidden: No." in str(finding.probes[0])) is (upload.status == 403)
+    ) in finding.text
+    assert (report.writes, report.works) == (1, False)
+
+
+def test_an_upload_that_is_refused_leaves_nothing_to_look_for():
+    refusal = Reply(403, b'{"error": {"code": "request-forbidden", "message": "No."}}')
+    report = FollowedAccount(upload=refusal).examine()
+    finding = about(report, Topic.UPLOAD)
+    assert finding.text.startswith("The service replies 403 request-forbidden to POST")
+    assert "Look for" not in finding.text
+    assert "request-forbidden: No." in str(finding.probes[0])
     assert (report.writes, report.works) == (1, False)
 
 
 def test_an_upload_that_the_user_stops_before_the_reply_may_have_taken_effect():
-    account = Account()
+    account = FollowedAccount()
 
     def reply(method: str, path: str, headers: Mapping[str, str]) -> Reply:
         if method == "POST":
@@ -405,7 +549,9 @@ def test_an_upload_that_the_user_stops_before_the_reply_may_have_taken_effect():
 
 def test_progress_says_why_it_goes_on_and_repeats_nothing():
     steps: list[str] = []
-    Account([ON_THE_WAY, (0.3, "IMPORTED", {"coupons_added": 5})]).examine(on_step=steps.append)
+    FollowedAccount([ON_THE_WAY, (0.3, "IMPORTED", {"coupons_added": 5})]).examine(
+        on_step=steps.append
+    )
     steps = steps[steps.index(f"Upload https://files.example.com/a.csv to the list {OLD_LIST}") :]
     assert len(steps) == len(set(steps))
     assert sum("IMPORTED" in step for step in steps) == 1

@@ -13,38 +13,129 @@ from wes_provider.doctor.meanings import Means, meaning_of
 from wes_provider.models import CouponFile
 
 
-class Status(NamedTuple):
-    """A status, what its file has, and what follows."""
+class Unknown(NamedTuple):
+    """
+    A status that the provider does not know, what its file has, and what follows.
 
+    :ivar name: the rule.
+    :ivar open: why no setting follows: ``partial``, ``unclear``, or empty if one may follow.
+    """
+
+    name: str
     status: str
     counts: Mapping[str, int]
-    reason: str
     means: Means
     sure: bool
+    reason: str = ""
+    open: str = ""
 
 
-STATUSES = [
-    Status("IMPORTED", {"coupons_added": 5, "rejected": 0}, "", Means.SUCCESS, True),
-    Status("COUPONS_LOADED", {"coupons_added": 5}, "", Means.SUCCESS, True),
-    Status("IMPORT_FAILED", {}, "no header", Means.FAILURE, True),
-    Status("ABORTED", {"total": 6, "rejected": 6}, "", Means.FAILURE, False),
-    Status("STAGED", {"coupons_added": 6}, "", Means.PENDING, False),
-    Status("COMPLETED_WITH_ERRORS", {"coupons_added": 5}, "", Means.FAILURE, False),
-    Status("IMPORTED", {"coupons_added": 0}, "", Means.FAILURE, False),
-    Status("IMPORTED", {"coupons_added": 5, "error_count": 1}, "", Means.FAILURE, False),
-    Status("FINALIZED", {}, "", Means.SUCCESS, False),
-    Status("REJECTED", {"przyjete": 9}, "x", Means.FAILURE, False),
-    Status("REJECTED", {"przyjete": 0, "size": 9}, "x", Means.FAILURE, True),
-    Status("FERTIG", {"zaehler.neu": 5}, "", Means.SUCCESS, False),
-    Status("NOT_IMPORTED", {"coupons_added": 5}, "", Means.FAILURE, False),
+ADDED = {"coupons_added": 5}
+ALL_REJECTED = {"total": 6, "rejected": 6}
+UNKNOWN = [
+    Unknown(
+        "a word of success, coupons added, none rejected",
+        "IMPORTED",
+        {"coupons_added": 5, "rejected": 0},
+        Means.SUCCESS,
+        sure=True,
+    ),
+    Unknown("a word of success among nouns", "COUPONS_LOADED", ADDED, Means.SUCCESS, sure=True),
+    Unknown("a word of success, but no count", "FINALIZED", {}, Means.SUCCESS, sure=False),
+    Unknown(
+        "a word of success, but no coupon",
+        "IMPORTED",
+        {"coupons_added": 0},
+        Means.FAILURE,
+        sure=False,
+    ),
+    Unknown(
+        "a word of success and coupons added, but errors",
+        "IMPORTED",
+        {"coupons_added": 5, "error_count": 1},
+        Means.FAILURE,
+        sure=False,
+        open="partial",
+    ),
+    Unknown("a word that nobody knows, coupons added", "STOCKED", ADDED, Means.SUCCESS, sure=False),
+    Unknown("a word of a stage, whatever was added", "STAGED", ADDED, Means.PENDING, sure=False),
+    Unknown("a word of a stage, without counts", "STAGED", {}, Means.PENDING, sure=False),
+    Unknown(
+        "a word of failure, and a reason",
+        "IMPORT_FAILED",
+        {},
+        Means.FAILURE,
+        sure=True,
+        reason="no header",
+    ),
+    Unknown("a word of failure, but no reason", "ABORTED", ALL_REJECTED, Means.FAILURE, sure=False),
+    Unknown(
+        "a word of failure, a reason, all rejected",
+        "ABORTED",
+        ALL_REJECTED,
+        Means.FAILURE,
+        sure=True,
+        reason="no header",
+    ),
+    Unknown(
+        "a word of success and one of failure",
+        "COMPLETED_WITH_ERRORS",
+        ADDED,
+        Means.FAILURE,
+        sure=False,
+        open="partial",
+    ),
+    Unknown(
+        "a word of success that is negated",
+        "NOT_IMPORTED",
+        ADDED,
+        Means.FAILURE,
+        sure=False,
+        open="partial",
+    ),
+    Unknown(
+        "a word of failure and a reason, but an unknown number above 0",
+        "REJECTED",
+        {"przyjete": 9},
+        Means.FAILURE,
+        sure=False,
+        reason="x",
+        open="unclear",
+    ),
+    Unknown(
+        "a word of failure and a reason, an unknown number that is 0, and a size",
+        "REJECTED",
+        {"przyjete": 0, "size": 9},
+        Means.FAILURE,
+        sure=True,
+        reason="x",
+    ),
+    Unknown(
+        "an unknown number above 0",
+        "FERTIG",
+        {"zaehler.neu": 5},
+        Means.SUCCESS,
+        sure=False,
+        open="unclear",
+    ),
+    Unknown(
+        "an unknown number that is 0",
+        "FERTIG",
+        {"zaehler.neu": 0},
+        Means.SUCCESS,
+        sure=False,
+        open="unclear",
+    ),
 ]
 
 
-@pytest.mark.parametrize("row", STATUSES, ids=[f"{row.status} {row.counts}" for row in STATUSES])
-def test_an_unknown_status_has_a_meaning_only_if_nothing_speaks_against_it(row: Status):
+@pytest.mark.parametrize("row", UNKNOWN, ids=[row.name for row in UNKNOWN])
+def test_an_unknown_status_has_a_meaning_only_if_nothing_speaks_against_it(row: Unknown):
     file = CouponFile("a", status=row.status, counts=dict(row.counts), reason=row.reason)
     meaning = meaning_of(file, CountNames())
     assert (meaning.means, meaning.sure) == (row.means, row.sure)
+    assert meaning.is_partial is (row.open == "partial")
+    assert meaning.is_unclear is (row.open == "unclear")
 
 
 class Counts(NamedTuple):
@@ -71,11 +162,11 @@ def test_a_count_is_recognized_if_it_is_the_only_one_that_sounds_alike(row: Coun
 
 
 class Body(NamedTuple):
-    """A body, where it has a list, how many of its objects are files, and its problem."""
+    """A body, where it has an array, how many of its objects are files, and its problem."""
 
     name: str
     content: Any
-    where: str | None
+    where: str
     files: int = 0
     problem: str = ""
 
@@ -86,8 +177,6 @@ BODIES = [
     Body("deep", {"a": {"b": [{"_id": "a"}]}}, "a.b", 1),
     Body("files first", {"tags": [{"x": 1}], "z": {"f": [{"_id": "a"}]}}, "z.f", 1),
     Body("empty", [], "", 0),
-    Body("empty elsewhere", {"items": []}, None),
-    Body("strings", {"items": ["a"]}, None),
     Body("without", [{"id": "a"}], "", 0, "1 object without _id"),
     Body("some without", [{"id": "a"}, {"_id": "b"}], "", 1, "1 of 2 objects without _id"),
     Body("number", {"data": [{"_id": 1}]}, "data", 0, "1 object under data without a usable _id"),
@@ -97,22 +186,37 @@ BODIES = [
 @pytest.mark.parametrize("row", BODIES, ids=[row.name for row in BODIES])
 def test_the_array_of_files_is_found(row: Body):
     records = records_in(row.content)
-    if row.where is None:
-        assert records is None
-        return
     assert records is not None
     assert (records.where, len(records.files)) == (row.where, row.files)
     assert records.problem == row.problem
 
 
-@pytest.mark.parametrize(
-    ("content", "shape"),
-    [
-        ({"data": {"items": ["a", "b"]}}, "2 strings under data.items"),
-        ({"a": {"_id": "a"}}, "an object without an array"),
-        ([[1]], "1 array"),
-        ("text", "no object and no array"),
-    ],
-)
-def test_what_has_no_list_is_described(content: Any, shape: str):
-    assert shape_of(content) == shape
+class NoFiles(NamedTuple):
+    """A body, and what it has in place of an array of files."""
+
+    name: str
+    content: Any
+    shape: str
+
+
+NO_FILES = [
+    NoFiles("strings", {"items": ["a"]}, "1 string under items"),
+    NoFiles("strings further down", {"data": {"items": ["a", "b"]}}, "2 strings under data.items"),
+    NoFiles("one file", {"a": {"_id": "a"}}, "an object without an array"),
+    NoFiles("an array of arrays", [[1]], "1 array"),
+    NoFiles("a string", "text", "no object and no array"),
+]
+
+
+@pytest.mark.parametrize("row", NO_FILES, ids=[row.name for row in NO_FILES])
+def test_where_there_are_no_files_nothing_is_found(row: NoFiles):
+    assert records_in(row.content) is None
+
+
+def test_an_empty_array_under_a_name_that_says_nothing_is_not_taken_for_the_files():
+    assert records_in({"items": []}) is None
+
+
+@pytest.mark.parametrize("row", NO_FILES, ids=[row.name for row in NO_FILES])
+def test_what_has_no_files_is_described(row: NoFiles):
+    assert shape_of(row.content) == row.shape

@@ -84,33 +84,51 @@ def test_what_a_response_can_settle(row: Reading):
     assert (probe.kind, probe.form) == (row.kind, row.form)
 
 
-@pytest.mark.parametrize(
-    ("charset", "body"),
-    [
-        ("latin-1", "Müll".encode("latin-1")),
-        ("utf-16", "Müll".encode("utf-16")),
-        ("no-such-charset", "Müll".encode()),
-        ("UTF-8", "Müll".encode()),
-    ],
-)
-def test_the_text_is_decoded_by_its_charset(charset: str, body: bytes):
-    assert probe_of(404, body, content_type=f"text/plain; charset={charset}").message == "Müll"
+class Charset(NamedTuple):
+    """A charset, and a body in it."""
+
+    charset: str
+    body: bytes
 
 
-@pytest.mark.parametrize(
-    ("message", "names"),
-    [
-        ("Header X-Tenant is required", ["X-Tenant"]),
-        ("missing header: Workspace", ["Workspace"]),
-        ("Missing X-Tenant.", ["X-Tenant"]),
-        ("The workspace is not well-known", []),
-        ("header A is wrong", []),
-        ("", []),
-    ],
-)
-def test_the_headers_that_an_error_names_are_found(message: str, names: list[str]):
-    body = json.dumps({"error": {"code": "request-unauthenticated", "message": message}}).encode()
-    assert named_headers(probe_of(401, body)) == names
+CHARSETS = [
+    Charset("latin-1", "Müll".encode("latin-1")),
+    Charset("utf-16", "Müll".encode("utf-16")),
+    Charset("no-such-charset", "Müll".encode()),
+    Charset("UTF-8", "Müll".encode()),
+]
+
+
+@pytest.mark.parametrize("row", CHARSETS, ids=[row.charset for row in CHARSETS])
+def test_the_text_is_decoded_by_its_charset(row: Charset):
+    assert (
+        probe_of(404, row.body, content_type=f"text/plain; charset={row.charset}").message == "Müll"
+    )
+
+
+class NamedHeaders(NamedTuple):
+    """An error's message, and the headers that it names."""
+
+    message: str
+    names: list[str]
+
+
+NAMED_HEADERS = [
+    NamedHeaders("Header X-Tenant is required", ["X-Tenant"]),
+    NamedHeaders("missing header: Workspace", ["Workspace"]),
+    NamedHeaders("Missing X-Tenant.", ["X-Tenant"]),
+    NamedHeaders("The workspace is not well-known", []),
+    NamedHeaders("header A is wrong", []),
+    NamedHeaders("", []),
+]
+
+
+@pytest.mark.parametrize("row", NAMED_HEADERS, ids=[row.message for row in NAMED_HEADERS])
+def test_the_headers_that_an_error_names_are_found(row: NamedHeaders):
+    body = json.dumps(
+        {"error": {"code": "request-unauthenticated", "message": row.message}}
+    ).encode()
+    assert named_headers(probe_of(401, body)) == row.names
 
 
 class Pause(NamedTuple):
@@ -217,11 +235,11 @@ def test_a_slow_service_is_not_read_for_longer_than_the_bound(monkeypatch: pytes
     """What is left is not asked, and the row says that time was the reason."""
     monkeypatch.setattr(sending, "LONGEST", 3.0)
 
-    def nasty(_: Call) -> Reply | None:
+    def replies(_: Call) -> Reply | None:
         time.sleep(0.3)
         return None
 
-    account = Account(nasty)
+    account = Account(replies)
     report = examined_account(account)
     assert len(account.calls) == report.reads < 6
     assert "because the doctor's 3 s ran out" in about(report, Topic.FILE_PATH).text
@@ -232,9 +250,9 @@ def test_a_slow_service_is_not_read_for_longer_than_the_bound(monkeypatch: pytes
 def test_a_response_that_does_not_come_in_time_is_none(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sending, "LONGEST", 3.0)
 
-    def nasty(_: Call) -> Reply:
+    def replies(_: Call) -> Reply:
         time.sleep(2)
         return json_reply(200, [])
 
-    report = examined_account(Account(nasty))
+    report = examined_account(Account(replies))
     assert report.verdict.startswith("Not proved: Address. No response came in")

@@ -81,23 +81,36 @@ def test_an_error_in_a_body_is_read(row: Body):
     assert error_in(row.content) == row.error
 
 
-@pytest.mark.parametrize(
-    ("text", "error"),
-    [
-        ("<Error><Code>AccessDenied</Code><Message>No.</Message></Error>", ("AccessDenied", "No.")),
-        (
-            "<?xml version='1.0'?><e:fault><e:reason>Bad &amp; old</e:reason></e:fault>",
-            ("", "Bad & old"),
-        ),
-        ("<error>No.</error>", ("", "No.")),
-        ("<files><file><id>1</id></file></files>", None),
-        ("<html><code>1</code></html>", None),
-        ("<!DOCTYPE html><title>No</title>", None),
-        ("{}", None),
-    ],
-)
-def test_an_error_in_xml_is_read(text: str, error: tuple[str, str] | None):
-    assert xml_error(text) == error
+class Xml(NamedTuple):
+    """A body in XML, and the code and the message of the error that it is."""
+
+    name: str
+    text: str
+    error: tuple[str, str] | None
+
+
+XML = [
+    Xml(
+        "error with code and message",
+        "<Error><Code>AccessDenied</Code><Message>No.</Message></Error>",
+        ("AccessDenied", "No."),
+    ),
+    Xml(
+        "fault of a namespace, with an entity",
+        "<?xml version='1.0'?><e:fault><e:reason>Bad &amp; old</e:reason></e:fault>",
+        ("", "Bad & old"),
+    ),
+    Xml("error without elements", "<error>No.</error>", ("", "No.")),
+    Xml("files", "<files><file><id>1</id></file></files>", None),
+    Xml("a page as XML", "<html><code>1</code></html>", None),
+    Xml("a page", "<!DOCTYPE html><title>No</title>", None),
+    Xml("JSON", "{}", None),
+]
+
+
+@pytest.mark.parametrize("row", XML, ids=[row.name for row in XML])
+def test_an_error_in_xml_is_read(row: Xml):
+    assert xml_error(row.text) == row.error
 
 
 class Refusal(NamedTuple):
@@ -178,144 +191,242 @@ def test_what_a_refusal_is_about_follows_from_its_words(row: Refusal):
     assert bool(advice) is bool(row.advice)
 
 
-@pytest.mark.parametrize(
-    ("words", "numbers"),
-    [
-        ("homed in dc3.", ["3"]),
-        ("in data center 3", ["3"]),
-        ("DC-03, region 114", ["03", "114"]),
-        ("in region eu-west-1", []),
-        ("lives in cell 03 (Frankfurt); this is cell 01", ["03", "01"]),
-        ("on shard #7", ["7"]),
-        ("Pod eu-04 has it", ["04"]),
-        ("moved to stack 12", ["12"]),
-        ("stamp: 5", ["5"]),
-        ("in 3 cells", []),
-        ("podcast 12", []),
-        ("error 3", []),
-    ],
-)
-def test_the_numbers_of_data_centers_are_read(words: str, numbers: list[str]):
-    assert data_centers_in(words) == numbers
+class DataCenters(NamedTuple):
+    """Words, and the numbers of data centers in them."""
+
+    words: str
+    numbers: list[str]
 
 
-@pytest.mark.parametrize(
-    ("words", "is_about_account", "other"),
-    [
-        ("This key was issued for workspace acme-eu, not for acme-us.", True, "acme-eu"),
-        ("Key belongs to tenant 'b2', but the request is for tenant acme-us", True, "b2"),
-        ("workspace-mismatch", True, ""),
-        ("Organization acme-us was not found in this region.", True, ""),
-        ("The API key is of another project.", True, ""),
-        ("Workspace acme-us is suspended: invoice INV-2231 is unpaid.", False, ""),
-        ("The account has no access to coupons.", False, ""),
-        ("No such app.", False, ""),
-    ],
-)
+DATA_CENTERS = [
+    DataCenters("homed in dc3.", ["3"]),
+    DataCenters("in data center 3", ["3"]),
+    DataCenters("DC-03, region 114", ["03", "114"]),
+    DataCenters("in region eu-west-1", []),
+    DataCenters("lives in cell 03 (Frankfurt); this is cell 01", ["03", "01"]),
+    DataCenters("on shard #7", ["7"]),
+    DataCenters("Pod eu-04 has it", ["04"]),
+    DataCenters("moved to stack 12", ["12"]),
+    DataCenters("stamp: 5", ["5"]),
+    DataCenters("in 3 cells", []),
+    DataCenters("podcast 12", []),
+    DataCenters("error 3", []),
+]
+
+
+@pytest.mark.parametrize("row", DATA_CENTERS, ids=[row.words for row in DATA_CENTERS])
+def test_the_numbers_of_data_centers_are_read(row: DataCenters):
+    assert data_centers_in(row.words) == row.numbers
+
+
+class OtherAccount(NamedTuple):
+    """Words, whether they are about the account, and the other account that they name."""
+
+    words: str
+    is_about_account: bool
+    other: str
+
+
+OTHER_ACCOUNTS = [
+    OtherAccount("This key was issued for workspace acme-eu, not for acme-us.", True, "acme-eu"),
+    OtherAccount("Key belongs to tenant 'b2', but the request is for tenant acme-us", True, "b2"),
+    OtherAccount("workspace-mismatch", True, ""),
+    OtherAccount("Organization acme-us was not found in this region.", True, ""),
+    OtherAccount("The API key is of another project.", True, ""),
+    OtherAccount("Workspace acme-us is suspended: invoice INV-2231 is unpaid.", False, ""),
+    OtherAccount("The account has no access to coupons.", False, ""),
+    OtherAccount("No such app.", False, ""),
+]
+
+
+@pytest.mark.parametrize("row", OTHER_ACCOUNTS, ids=[row.words for row in OTHER_ACCOUNTS])
 def test_an_account_that_keys_are_not_of_is_told_from_other_reasons(
-    words: str, is_about_account: bool, other: str
+    row: OtherAccount,
 ):
-    assert names_account(words) is is_about_account
-    assert not is_about_account or other_account(words, "acme-us") == other
+    assert names_account(row.words) is row.is_about_account
+    assert not row.is_about_account or other_account(row.words, "acme-us") == row.other
 
 
-@pytest.mark.parametrize(
-    ("words", "asks"),
-    [
-        ("Please accept the terms.", True),
-        ("This is a test key. Create a live one.", True),
-        ("The key must be renewed.", True),
-        ("Bitte zuerst den Vertrag annehmen.", True),
-        ("coupons:read is required", True),
-        ("Forbidden", False),
-        ("The user is not authorized.", False),
-        ("The order set is closed.", False),
-        ("", False),
-    ],
-)
-def test_only_a_reply_that_asks_for_something_asks(words: str, asks: bool):
-    assert asks_for_something(words) is asks
+class Asking(NamedTuple):
+    """Words, and whether they ask for something."""
+
+    words: str
+    asks: bool
 
 
-@pytest.mark.parametrize(
-    ("text", "length", "line"),
-    [
-        ("short", 30, "short"),
-        (f"at {'x' * 30}/{'y' * 30} denied", 45, f"at {'x' * 20}…{'y' * 14} denied"),
-        ("an end is at the beginning or in the very end", 30, "an end is at … in the very end"),
-        ("a\nb", 30, "a b"),
-        ("https://u:p@example.com/a?k=secret", 30, "https://example.com/a"),
-    ],
-)
-def test_a_long_text_keeps_its_ends(text: str, length: int, line: str):
-    assert abridged(text, length) == line
+ASKING = [
+    Asking("Please accept the terms.", True),
+    Asking("This is a test key. Create a live one.", True),
+    Asking("The key must be renewed.", True),
+    Asking("Bitte zuerst den Vertrag annehmen.", True),
+    Asking("coupons:read is required", True),
+    Asking("Forbidden", False),
+    Asking("The user is not authorized.", False),
+    Asking("The order set is closed.", False),
+    Asking("", False),
+]
 
 
-@pytest.mark.parametrize(
-    ("headers", "announced"),
-    [
-        ({"warning": '299 - "Ends soon"'}, {"warning": "Ends soon"}),
-        ({"warning": '110 cache "Response is stale"'}, {}),
-        ({"sunset": "Fri, 04 Dec 2026 00:00:00 GMT"}, {"sunset": "Fri, 04 Dec 2026 00:00:00 GMT"}),
-        ({"deprecation": "@1767225600"}, {"deprecation": "2026-01-01"}),
-        ({"deprecation": "true"}, {"deprecation": "true"}),
-        ({"x-api-key-expires": "2026-11-28"}, {"x-api-key-expires": "2026-11-28"}),
-        ({"x-expiry-of-token": "5 days"}, {"x-expiry-of-token": "5 days"}),
-        ({"expires": "0", "cache-control": "no-store", "sunset": " "}, {}),
-    ],
-)
-def test_an_announced_end_is_read(headers: dict[str, str], announced: dict[str, str]):
-    assert announced_in(headers) == announced
+@pytest.mark.parametrize("row", ASKING, ids=[row.words for row in ASKING])
+def test_only_a_reply_that_asks_for_something_asks(row: Asking):
+    assert asks_for_something(row.words) is row.asks
 
 
-@pytest.mark.parametrize(
-    ("challenge", "scheme"),
-    [
-        ("Bearer", "Bearer"),
-        ('Negotiate, NTLM realm="x"', "Negotiate"),
-        ('ApimKey realm="a",name="Apim-Key"', "ApimKey in the header Apim-Key"),
-        ('Basic realm="wes"', ""),
-        ('Bearer realm="wes", Basic realm="wes"', ""),
-        ('Bearer error="invalid_token"', "Bearer"),
-        ('Bearer error_description="Basic is not supported"', "Bearer"),
-        ('Bearer error="insufficient_scope", scope="a"', ""),
-        ("", ""),
-    ],
-)
-def test_another_scheme_than_basic_is_read(challenge: str, scheme: str):
-    assert other_scheme({"www-authenticate": challenge}) == scheme
+class Long(NamedTuple):
+    """A string, the most characters of it, and the line that it becomes."""
+
+    name: str
+    text: str
+    length: int
+    line: str
 
 
-@pytest.mark.parametrize(
-    ("page", "title"),
-    [
-        ("<title>Down</title>", "Down"),
-        ("<TITLE lang=de>\n Wartung &amp; mehr </TITLE>", "Wartung & mehr"),
-        ("<title></title><h1>No <b>slash</b></h1>", "No slash"),
-        ("<title>403</title><h1>403</h1>", "403"),
-        ("<title>Denied</title><h1>Your IP is unknown</h1>", "Denied: Your IP is unknown"),
-        ("<p>Hello</p>", ""),
-        ("<title>Half", ""),
-    ],
-)
-def test_the_title_of_a_page_is_read(page: str, title: str):
-    assert title_of(page) == title
+LONG = [
+    Long("short enough", "short", 30, "short"),
+    Long(
+        "a word that is too long",
+        f"at {'x' * 30}/{'y' * 30} denied",
+        45,
+        f"at {'x' * 20}…{'y' * 14} denied",
+    ),
+    Long(
+        "an end within words",
+        "an end is at the beginning or in the very end",
+        30,
+        "an end is at … in the very end",
+    ),
+    Long("two lines", "a\nb", 30, "a b"),
+    Long(
+        "an address with secrets", "https://u:p@example.com/a?k=secret", 30, "https://example.com/a"
+    ),
+]
 
 
-@pytest.mark.parametrize(
-    ("headers", "reason"),
-    [
-        ({"www-authenticate": 'Bearer error="e", error_description="It expired."'}, "It expired."),
-        ({"www-authenticate": 'Bearer error="invalid_token"'}, "invalid_token"),
-        (
-            {"www-authenticate": 'Bearer error="insufficient_scope", scope="a b"'},
-            "insufficient_scope, scope a b",
-        ),
-        ({"www-authenticate": 'Basic realm="API"'}, ""),
-        ({"x-error": "Revoked"}, "Revoked"),
-        ({"x-error-message": " Revoked. "}, "Revoked."),
-        ({}, ""),
-    ],
-)
-def test_the_reason_in_headers_is_read(headers: dict[str, str], reason: str):
-    assert reason_in_headers(headers) == reason
+@pytest.mark.parametrize("row", LONG, ids=[row.name for row in LONG])
+def test_a_long_text_keeps_its_ends(row: Long):
+    assert abridged(row.text, row.length) == row.line
+
+
+class Announcement(NamedTuple):
+    """Headers, and what they announce."""
+
+    name: str
+    headers: dict[str, str]
+    announced: dict[str, str]
+
+
+ANNOUNCEMENTS = [
+    Announcement("a warning", {"warning": '299 - "Ends soon"'}, {"warning": "Ends soon"}),
+    Announcement("a warning of a cache", {"warning": '110 cache "Response is stale"'}, {}),
+    Announcement(
+        "a sunset",
+        {"sunset": "Fri, 04 Dec 2026 00:00:00 GMT"},
+        {"sunset": "Fri, 04 Dec 2026 00:00:00 GMT"},
+    ),
+    Announcement(
+        "a deprecation since a time", {"deprecation": "@1767225600"}, {"deprecation": "2026-01-01"}
+    ),
+    Announcement("a deprecation", {"deprecation": "true"}, {"deprecation": "true"}),
+    Announcement(
+        "a key's end by its date",
+        {"x-api-key-expires": "2026-11-28"},
+        {"x-api-key-expires": "2026-11-28"},
+    ),
+    Announcement(
+        "a token's end in words", {"x-expiry-of-token": "5 days"}, {"x-expiry-of-token": "5 days"}
+    ),
+    Announcement(
+        "headers of caches, and an empty sunset",
+        {"expires": "0", "cache-control": "no-store", "sunset": " "},
+        {},
+    ),
+]
+
+
+@pytest.mark.parametrize("row", ANNOUNCEMENTS, ids=[row.name for row in ANNOUNCEMENTS])
+def test_an_announced_end_is_read(row: Announcement):
+    assert announced_in(row.headers) == row.announced
+
+
+class Challenge(NamedTuple):
+    """A challenge, and the scheme that it demands; empty if Basic will do."""
+
+    challenge: str
+    scheme: str
+
+
+CHALLENGES = [
+    Challenge("Bearer", "Bearer"),
+    Challenge('Negotiate, NTLM realm="x"', "Negotiate"),
+    Challenge('ApimKey realm="a",name="Apim-Key"', "ApimKey in the header Apim-Key"),
+    Challenge('Basic realm="wes"', ""),
+    Challenge('Bearer realm="wes", Basic realm="wes"', ""),
+    Challenge('Bearer error="invalid_token"', "Bearer"),
+    Challenge('Bearer error_description="Basic is not supported"', "Bearer"),
+    Challenge('Bearer error="insufficient_scope", scope="a"', ""),
+    Challenge("", ""),
+]
+
+
+@pytest.mark.parametrize("row", CHALLENGES, ids=[row.challenge for row in CHALLENGES])
+def test_another_scheme_than_basic_is_read(row: Challenge):
+    assert other_scheme({"www-authenticate": row.challenge}) == row.scheme
+
+
+class Page(NamedTuple):
+    """A page, and its title."""
+
+    page: str
+    title: str
+
+
+PAGES = [
+    Page("<title>Down</title>", "Down"),
+    Page("<TITLE lang=de>\n Wartung &amp; mehr </TITLE>", "Wartung & mehr"),
+    Page("<title></title><h1>No <b>slash</b></h1>", "No slash"),
+    Page("<title>403</title><h1>403</h1>", "403"),
+    Page("<title>Denied</title><h1>Your IP is unknown</h1>", "Denied: Your IP is unknown"),
+    Page("<p>Hello</p>", ""),
+    Page("<title>Half", ""),
+]
+
+
+@pytest.mark.parametrize("row", PAGES, ids=[row.page for row in PAGES])
+def test_the_title_of_a_page_is_read(row: Page):
+    assert title_of(row.page) == row.title
+
+
+class Reason(NamedTuple):
+    """Headers, and the reason in them."""
+
+    name: str
+    headers: dict[str, str]
+    reason: str
+
+
+REASONS = [
+    Reason(
+        "a challenge with a description",
+        {"www-authenticate": 'Bearer error="e", error_description="It expired."'},
+        "It expired.",
+    ),
+    Reason(
+        "a challenge with an error",
+        {"www-authenticate": 'Bearer error="invalid_token"'},
+        "invalid_token",
+    ),
+    Reason(
+        "a challenge with a scope",
+        {"www-authenticate": 'Bearer error="insufficient_scope", scope="a b"'},
+        "insufficient_scope, scope a b",
+    ),
+    Reason("a challenge with a realm", {"www-authenticate": 'Basic realm="API"'}, ""),
+    Reason("a header of its own", {"x-error": "Revoked"}, "Revoked"),
+    Reason("a message", {"x-error-message": " Revoked. "}, "Revoked."),
+    Reason("no header", {}, ""),
+]
+
+
+@pytest.mark.parametrize("row", REASONS, ids=[row.name for row in REASONS])
+def test_the_reason_in_headers_is_read(row: Reason):
+    assert reason_in_headers(row.headers) == row.reason

@@ -232,7 +232,7 @@ def test_replies_are_as_the_openapi_description_says(operation: str) -> None:
             )
 
 
-# -- coupon files: contract section 4.1; the reads are not shown by it, design section 5 -----------
+# -- coupon files: contract section 4.1, which does not show the reads -----------------------------
 
 
 def test_upload_answers_201_with_exactly_six_strings_and_a_read_with_what_is_counted() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from email.utils import formatdate
+from typing import NamedTuple
 
 import msgspec
 import pytest
@@ -179,21 +180,30 @@ def test_a_window_that_others_have_filled_ends_with_its_reset():
     assert limiter.next(MIDNIGHT + 91) == MIDNIGHT + 140
 
 
-REFUSALS = [  # what a 429 says, and the bounds of the wait for it in seconds
-    (RateLimit(5, 0, MIDNIGHT + 40), 40, 41),
-    (RateLimit(5, None, MIDNIGHT + 40), 40, 41),
-    (RateLimit(), 2, 5),
-    (RateLimit(1000, 900, MIDNIGHT + 40), 2, 5),  # of another window
-    (RateLimit(5, 0, None), 2, 5),
+class Refusal(NamedTuple):
+    """What a 429 says, and the bounds of the wait for it in seconds."""
+
+    name: str
+    limit: RateLimit
+    least: float
+    most: float
+
+
+REFUSALS = [
+    Refusal("a window that is used up", RateLimit(5, 0, MIDNIGHT + 40), 40, 41),
+    Refusal("a reset alone counts", RateLimit(5, None, MIDNIGHT + 40), 40, 41),
+    Refusal("nothing", RateLimit(), 2, 5),
+    Refusal("another window, which is not used up", RateLimit(1000, 900, MIDNIGHT + 40), 2, 5),
+    Refusal("no reset", RateLimit(5, 0, None), 2, 5),
 ]
 
 
-@pytest.mark.parametrize(("limit", "least", "most"), REFUSALS)
-def test_after_a_refusal_the_next_upload_waits(limit: RateLimit, least: float, most: float):
+@pytest.mark.parametrize("row", REFUSALS, ids=[row.name for row in REFUSALS])
+def test_after_a_refusal_the_next_upload_waits(row: Refusal):
     for _ in range(50):
         limiter = RateLimiter()
-        limiter.refuse(limit, MIDNIGHT)
-        assert least <= limiter.next(MIDNIGHT) - MIDNIGHT <= most
+        limiter.refuse(row.limit, MIDNIGHT)
+        assert row.least <= limiter.next(MIDNIGHT) - MIDNIGHT <= row.most
 
 
 def test_refusals_without_a_reset_back_off_and_spread_tasks():

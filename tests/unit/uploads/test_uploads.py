@@ -1470,41 +1470,51 @@ def test_an_upload_of_a_deleted_run_of_the_same_id_is_not_taken(
     assert len(wes_emulator.files("summer")) == 2
 
 
-# The upload's fault, the list's, and why.
-UNDECIDED: list[tuple[faults.Fault, faults.Fault | None, str]] = [
-    (faults.reply_lost(), faults.error(404), "the service refuses to show the list: 404"),
-    (
+NOT_IN_THE_LIST = "the service accepted it, but the list does not show it"
+
+
+class Undecided(NamedTuple):
+    """What goes wrong with an upload, and with each reading of the list, and what is in doubt."""
+
+    name: str
+    fault: faults.Fault
+    listing: faults.Fault | None
+    why: str
+
+
+UNDECIDED = [
+    Undecided(
+        "no reply, and no list",
+        faults.reply_lost(),
+        faults.error(404),
+        "the service refuses to show the list: 404",
+    ),
+    Undecided(
+        "no reply and no effect, and a list that is refused",
         faults.reply_lost(effect=False),
         faults.error(403),
         "the service refuses to show the list: 403",
     ),
-    (faults.empty(effect=False), None, "the service accepted it, but the list does not show it"),
-    (
+    Undecided("a 201 without a body", faults.empty(effect=False), None, NOT_IN_THE_LIST),
+    Undecided(
+        "a 201 whose body is cut",
         faults.Fault(effect=False, status=201, ending="truncated"),
         None,
-        "the service accepted it, but the list does not show it",
+        NOT_IN_THE_LIST,
     ),
-    (
-        faults.empty(status=202, effect=False),
-        None,
-        "the service accepted it, but the list does not show it",
-    ),
+    Undecided("a 202", faults.empty(status=202, effect=False), None, NOT_IN_THE_LIST),
 ]
 
 
-@pytest.mark.parametrize(("fault", "listing", "why"), UNDECIDED)
+@pytest.mark.parametrize("row", UNDECIDED, ids=[row.name for row in UNDECIDED])
 def test_what_the_list_does_not_settle_is_left_to_a_person(
-    wes_emulator: Emulator,
-    ti: TaskInstance,
-    fault: faults.Fault,
-    listing: faults.Fault | None,
-    why: str,
+    row: Undecided, wes_emulator: Emulator, ti: TaskInstance
 ):
-    wes_emulator.fail(UPLOAD, fault, times=1)
-    if listing is not None:
-        wes_emulator.fail("list_coupon_files", listing, times=None)
+    wes_emulator.fail(UPLOAD, row.fault, times=1)
+    if row.listing is not None:
+        wes_emulator.fail("list_coupon_files", row.listing, times=None)
     with raises(
-        WesUnknownOutcomeError, rf"Perhaps uploaded: {why}.* \(a.csv of list summer\)\n"
+        WesUnknownOutcomeError, rf"Perhaps uploaded: {row.why}.* \(a.csv of list summer\)\n"
     ) as raised:
         ti.run(upload())
     assert isinstance(raised.value, AirflowFailException) or raised.value.permanent
@@ -1666,39 +1676,72 @@ def ended(how: str, file_id: str) -> Any:
     return Failed(error[how])
 
 
-# Of the waits, max_failed_files, and the task's error.
-ENDS: list[tuple[str, int, type[WesError] | None, str]] = [
-    ("done failed failed", 0, WesCouponFileFailedError, "2 of 3 files failed: Processing failed"),
-    ("done failed failed", 1, WesCouponFileFailedError, "2 of 3 files failed: Processing failed"),
-    ("done failed failed", 2, None, ""),
-    ("failed failed failed", 3, WesCouponFileFailedError, "No count of added coupons"),
-    ("late done failed", 2, WesTimeoutError, "1 of 3 files not processed in time"),
-    ("late failed refused", 2, WesForbiddenError, "403"),
+class Ends(NamedTuple):
+    """
+    How the waits for three files end, and the task's error.
+
+    :ivar waits: each ``done``, ``failed``, ``late`` or ``refused``.
+    :ivar most: ``max_failed_files``.
+    """
+
+    name: str
+    waits: tuple[str, str, str]
+    most: int
+    error: type[WesError] | None
+    message: str = ""
+
+
+ENDS = [
+    Ends(
+        "no failure is allowed",
+        ("done", "failed", "failed"),
+        0,
+        WesCouponFileFailedError,
+        "2 of 3 files failed: Processing failed",
+    ),
+    Ends(
+        "more than are allowed",
+        ("done", "failed", "failed"),
+        1,
+        WesCouponFileFailedError,
+        "2 of 3 files failed: Processing failed",
+    ),
+    Ends("as many as are allowed", ("done", "failed", "failed"), 2, None),
+    Ends(
+        "all may fail, but coupons have to be added",
+        ("failed", "failed", "failed"),
+        3,
+        WesCouponFileFailedError,
+        "No count of added coupons",
+    ),
+    Ends(
+        "one is late",
+        ("late", "done", "failed"),
+        2,
+        WesTimeoutError,
+        "1 of 3 files not processed in time",
+    ),
+    Ends("one cannot be read", ("late", "failed", "refused"), 2, WesForbiddenError, "403"),
 ]
 
 
-@pytest.mark.parametrize(("waits", "most", "error", "message"), ENDS)
-def test_a_task_ends_as_its_files(
-    ti: TaskInstance, waits: str, most: int, error: type[WesError] | None, message: str
-):
+@pytest.mark.parametrize("row", ENDS, ids=[row.name for row in ENDS])
+def test_a_task_ends_as_its_files(row: Ends, ti: TaskInstance):
     ti.map_index = 3
     ids = ti.run(replenish(urls(3)))
-    event = dump_outcomes(
-        {each: ended(how, each) for how, each in zip(waits.split(), ids, strict=True)}
-    )
+    files = list(zip(row.waits, ids, strict=True))
+    event = dump_outcomes({file_id: ended(how, file_id) for how, file_id in files})
     task = replenish(
-        urls(3), wait_for_completion=True, max_failed_files=most, min_coupons_added=1
+        urls(3), wait_for_completion=True, max_failed_files=row.most, min_coupons_added=1
     )()
-    if error is None:
+    if row.error is None:
         assert task.execute_complete(ti.context(), event) == ids
     else:
-        with raises(error, message):
+        with raises(row.error, row.message):
             task.execute_complete(ti.context(), event)
     statuses = {"done": "SUCCESS", "failed": "FAILED"}
     shown = [(file["id"], file["status"]) for file in ti.xcoms["coupon_files"]]
-    assert shown == [
-        (each, statuses.get(how, "PENDING")) for how, each in zip(waits.split(), ids, strict=True)
-    ]
+    assert shown == [(file_id, statuses.get(how, "PENDING")) for how, file_id in files]
 
 
 def test_the_event_of_each_outlet_has_what_all_files_brought(

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -32,6 +32,9 @@ from wes_provider.settings import WesSettings
 from wes_provider.triggers import WesCouponFileTrigger, WesResetTrigger
 from wes_provider.waits.decision import CouponFileWait, Done, Failed, Outcome
 from wes_provider.waits.outcomes import dump_outcomes, load_outcomes
+
+if TYPE_CHECKING:
+    import aiohttp
 
 Upload = Callable[..., str]
 
@@ -60,9 +63,9 @@ def outcome(waiting: WesCouponFileTrigger) -> Outcome:
 
 
 @pytest.fixture(autouse=True)
-def _no_session_is_left() -> Iterator[None]:
+def _no_session_is_left(sessions_of_polls: list[aiohttp.ClientSession]) -> Iterator[None]:
     yield
-    assert PollClient._all == {}
+    assert [session.closed for session in sessions_of_polls] == [True] * len(sessions_of_polls)
 
 
 @pytest.fixture

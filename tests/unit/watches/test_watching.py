@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
 from support.airflow_site import AIRFLOW_VERSION
-from wes_provider.client.polls import PollClient
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.hooks import WesHook
 from wes_provider.triggers import WesCouponListTrigger
+
+if TYPE_CHECKING:
+    import aiohttp
+    from pytest_mock import MockerFixture
 
 SOON = 0.05  # seconds between readings
 
@@ -69,9 +73,15 @@ async def until(reached: Callable[[], bool]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _no_session_is_left() -> Iterator[None]:
+def _no_session_is_left(sessions_of_polls: list[aiohttp.ClientSession]) -> Iterator[None]:
     yield
-    assert PollClient._all == {}
+    assert [session.closed for session in sessions_of_polls] == [True] * len(sessions_of_polls)
+
+
+@pytest.fixture
+def read_the_connection_each_time(mocker: MockerFixture) -> None:
+    """A watch reads the connection no more than once in five seconds, but here at each failure."""
+    mocker.patch("wes_provider.client.polls.READ_AGAIN_AFTER", 0.0)
 
 
 @pytest.fixture
@@ -100,6 +110,7 @@ def test_each_file_that_ends_is_an_event_but_not_those_of_before(
             await watch.has(1)
             done = upload()
             await watch.has(2)
+            # The one that was pending before the first reading ends now.
             wes_emulator.script(list_id="l", processing_time=0.0)
             await watch.has(3)
             await readings(wes_emulator, 3)
@@ -109,43 +120,94 @@ def test_each_file_that_ends_is_an_event_but_not_those_of_before(
             ]  # fmt: skip
             assert watch.events[0]["reason"] == "Wrong columns"
             assert watch.events[1]["coupons_duplicate"] == 1
+            # Airflow stores payloads as JSON.
             assert json.loads(json.dumps(watch.events)) == watch.events
 
     asyncio.run(run())
 
 
-def test_statuses_of_the_trigger_and_of_the_connection_count(
-    upload: Callable[..., str], wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch
+class Meanings(NamedTuple):
+    """
+    The sets of statuses that connection and trigger have, and what they make of files.
+
+    :ivar outcomes: of files that end with these statuses, one after the other; ``None`` for a file
+        that is waited for.
+    """
+
+    name: str
+    connection: Mapping[str, list[str]]
+    trigger: Mapping[str, list[str]]
+    outcomes: Mapping[str, str | None]
+
+
+MEANINGS = [
+    Meanings(
+        "each has a set of its own",
+        {"success": ["LOADED"]},
+        {"failure": ["SPOILT"]},
+        {"LOADED": "processed", "SPOILT": "failed"},
+    ),
+    Meanings(
+        "the trigger moves a status to another set",
+        {"success": ["LOADED", "ODD"]},
+        {"failure": ["ODD"]},
+        {"LOADED": "processed", "ODD": "failed"},
+    ),
+    Meanings(
+        "both have the same set",
+        {"success": ["LOADED"]},
+        {"success": ["BOOKED"]},
+        {"LOADED": None, "BOOKED": "processed"},
+    ),
+]
+
+
+@pytest.mark.parametrize("row", MEANINGS, ids=[row.name for row in MEANINGS])
+def test_statuses_of_the_trigger_replace_those_of_the_connection(
+    row: Meanings,
+    upload: Callable[..., str],
+    wes_emulator: Emulator,
+    monkeypatch: pytest.MonkeyPatch,
 ):
-    extra = {"coupon_file_statuses": {"success": ["LOADED"]}}
+    extra = {"coupon_file_statuses": row.connection}
     for name, value in wes_emulator.connection_env(extra=extra).items():
         monkeypatch.setenv(name, value)
+    ended = {status: outcome for status, outcome in row.outcomes.items() if outcome}
 
     async def run() -> None:
-        async with watching(wes_emulator, coupon_file_statuses={"failure": ["SPOILT"]}) as watch:
-            upload(outcome="LOADED")
-            await watch.has(1)
-            upload(outcome="SPOILT")
-            await watch.has(2)
-            assert [event["outcome"] for event in watch.events] == ["processed", "failed"]
+        async with watching(wes_emulator, coupon_file_statuses=row.trigger) as watch:
+            for status in row.outcomes:
+                upload(outcome=status, processing_time=0.0)
+                await readings(wes_emulator, 2)
+            assert {event["status"]: event["outcome"] for event in watch.events} == ended
 
     asyncio.run(run())
 
 
-TROUBLES = {
-    "away": [faults.reset()] * 3,
-    "failing": [faults.error(503)] * 3,
-    "refused key": [faults.error(401)] * 3,
-    "no access": [faults.error(403)] * 3,
-    "gone": [faults.error(404)] * 3,
-    "no JSON": [faults.garbage()] * 3,
-    "several": [faults.error(500), faults.error(404), faults.error(401)],
-}
+class Trouble(NamedTuple):
+    """What readings of a list meet, one after the other, and how many lines say so."""
+
+    name: str
+    faults: tuple[faults.Fault, ...]
+    lines: int
 
 
-@pytest.mark.parametrize("trouble", TROUBLES.values(), ids=TROUBLES)
-def test_a_list_that_cannot_be_read_is_logged_once_and_read_again(
-    trouble: list[Any],
+TROUBLES = [
+    Trouble("away", (faults.reset(),) * 3, 1),
+    Trouble("failing", (faults.error(503),) * 3, 1),
+    Trouble("failing in two ways", (faults.error(500), faults.error(503)), 1),
+    Trouble("refused key", (faults.error(401),) * 3, 1),
+    Trouble("no access", (faults.error(403),) * 3, 1),
+    Trouble("gone", (faults.error(404),) * 3, 1),
+    Trouble("no JSON", (faults.garbage(),) * 3, 1),
+    Trouble("three kinds", (faults.error(500), faults.error(404), faults.error(401)), 3),
+    Trouble("there and back", (faults.error(404), faults.error(500), faults.error(404)), 3),
+]
+
+
+@pytest.mark.parametrize("row", TROUBLES, ids=[row.name for row in TROUBLES])
+def test_a_list_that_cannot_be_read_is_logged_when_its_kind_changes_and_read_again(
+    row: Trouble,
     upload: Callable[..., str],
     wes_emulator: Emulator,
     logged: Callable[[], str],
@@ -153,7 +215,7 @@ def test_a_list_that_cannot_be_read_is_logged_once_and_read_again(
     async def run() -> None:
         async with watching(wes_emulator) as watch:
             logged()
-            for fault in trouble:
+            for fault in row.faults:
                 wes_emulator.fail("list_coupon_files", fault)
             file_id = upload()
             await watch.has(1)
@@ -162,13 +224,13 @@ def test_a_list_that_cannot_be_read_is_logged_once_and_read_again(
 
     asyncio.run(run())
     lines = logged()
-    assert lines.count("The list cannot be read, trying again (list l)") == len(
-        set(map(str, trouble))
-    )
+    assert lines.count("The list cannot be read, trying again (list l)") == row.lines
     assert lines.count("The list can be read as a whole again (list l)") == 1
 
 
-def test_a_limit_is_waited_out(upload: Callable[..., str], wes_emulator: Emulator, mocker: Any):
+def test_a_limit_is_waited_out(
+    upload: Callable[..., str], wes_emulator: Emulator, mocker: MockerFixture
+):
     pauses = []
 
     async def run() -> None:
@@ -186,6 +248,7 @@ def test_a_limit_is_waited_out(upload: Callable[..., str], wes_emulator: Emulato
                 await sleep(0.01)
 
     asyncio.run(run())
+    # 30 s, rounded up by the headers' whole seconds, and less what a busy machine has taken since.
     assert 25 < max(pauses) < 40
 
 
@@ -210,20 +273,60 @@ def test_an_incomplete_list_is_logged_once_and_what_it_shows_counts(
     assert logged().count("The files that are shown count") == 1
 
 
-def test_a_rotated_key_is_read_again(
+class Correction(NamedTuple):
+    """
+    How a watch comes to have a connection that is wrong, until that is corrected.
+
+    :ivar wrong: fields of the connection.
+    :ivar key: of the service from then on; empty if it stays.
+    :ivar fault: of one reading: the watch reads the connection after a failure.
+    :ivar says: what the log says then.
+    """
+
+    name: str
+    wrong: Mapping[str, str]
+    key: str
+    fault: faults.Fault | None
+    says: str
+
+
+CORRECTIONS = [
+    Correction("a rotated key", {}, "rotated", None, "401 request-unauthenticated"),
+    Correction(
+        "a wrong address",
+        {"host": "http://127.0.0.1:9"},  # where nobody listens
+        "",
+        faults.error(503),
+        "not reached at http://127.0.0.1:9",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", CORRECTIONS, ids=[row.name for row in CORRECTIONS])
+@pytest.mark.usefixtures("read_the_connection_each_time")
+def test_a_connection_that_is_corrected_is_read_again(
+    row: Correction,
     upload: Callable[..., str],
     wes_emulator: Emulator,
     monkeypatch: pytest.MonkeyPatch,
-    mocker: Any,
+    logged: Callable[[], str],
 ):
-    mocker.patch("wes_provider.client.polls.READ_AGAIN_AFTER", 0.0)
+    def connect(**fields: Any) -> None:
+        for name, value in wes_emulator.connection_env(**fields).items():
+            monkeypatch.setenv(name, value)
 
     async def run() -> None:
         async with watching(wes_emulator) as watch:
-            wes_emulator.configure(api_key="rotated")
-            await readings(wes_emulator, 2)
-            for name, value in wes_emulator.connection_env().items():
-                monkeypatch.setenv(name, value)
+            connect(**row.wrong)
+            if row.key:
+                wes_emulator.configure(api_key=row.key)
+            if row.fault:
+                wes_emulator.fail("list_coupon_files", row.fault)
+            said = ""
+            while row.says not in said:
+                await asyncio.sleep(0.01)
+                said += logged()
+            connect()
             file_id = upload()
             await watch.has(1)
             assert watch.ids == [file_id]
@@ -231,6 +334,7 @@ def test_a_rotated_key_is_read_again(
     asyncio.run(run())
 
 
+@pytest.mark.usefixtures("read_the_connection_each_time")
 def test_a_connection_that_is_away_ends_nothing(
     upload: Callable[..., str],
     wes_emulator: Emulator,
@@ -239,97 +343,171 @@ def test_a_connection_that_is_away_ends_nothing(
 ):
     (name,) = [name for name in wes_emulator.connection_env() if name.startswith("AIRFLOW_CONN")]
     value = wes_emulator.connection_env()[name]
-    file_id = upload()
+    said: list[str] = []
 
     async def run() -> None:
         monkeypatch.delenv(name)
         watch = Watch(WesCouponListTrigger("l", poll_interval=SOON))
         task = asyncio.create_task(watch.follow())
-        await asyncio.sleep(0.5)
+        while "The connection cannot be read" not in "".join(said):
+            await asyncio.sleep(0.01)
+            said.append(logged())
+        await asyncio.sleep(4 * SOON)  # it fails again, and says no more
         assert not task.done()
         monkeypatch.setenv(name, value)
         await readings(wes_emulator, 2)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-        assert watch.ids == []  # it had ended before the first reading
-        assert file_id
+        assert watch.ids == [], "the file had ended before the first reading"
 
-    mocked = pytest.MonkeyPatch()
-    mocked.setattr("wes_provider.client.polls.READ_AGAIN_AFTER", 0.0)
+    upload()
     asyncio.run(run())
-    mocked.undo()
-    assert logged().count("The connection cannot be read") == 1
+    assert "".join([*said, logged()]).count("The connection cannot be read") == 1
 
 
-@pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="Airflow 3.3 is the first to share readings")
-def test_watches_of_a_list_share_one_reading_and_record_when_airflow_has_stored_their_events(
-    upload: Callable[..., str], wes_emulator: Emulator
-):
+@dataclass
+class Shared:
+    """
+    Three watches of a list in one triggerer of Airflow 3.3 or later.
+
+    :ivar stores: of the assets, one for each watch.
+    :ivar events: the watch of each, and what Airflow confirms when it has stored it.
+    """
+
+    manager: Any
+    stores: list[Store]
+    events: list[tuple[int, int | None]] = field(default_factory=list)
+
+    async def follow(self, number: int, trigger: WesCouponListTrigger) -> None:
+        trigger.asset_state_store = self.stores[number]  # type: ignore[assignment]
+        key = trigger.shared_stream_key()
+        stream = self.manager.subscribe(trigger_id=number, trigger=trigger, key=key)
+        async for _ in trigger.filter_shared_stream(stream):
+            stored = self.manager.bind_pending_event(trigger_id=number, key=key)
+            self.events.append((number, stored))
+
+    def confirm_stored(self) -> None:
+        self.manager.confirm_persisted([stored for _, stored in self.events if stored is not None])
+
+    @property
+    def recorded(self) -> list[list[str]]:
+        """What is in each store."""
+        return [list(store.values.values()) for store in self.stores]
+
+
+class Store:
+    """The state store of an asset."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+
+    async def aget(self, key: str) -> Any:
+        return self.values.get(key)
+
+    async def aset(self, key: str, value: Any) -> None:
+        self.values[key] = value
+
+
+@asynccontextmanager
+async def watching_three_times(emulator: Emulator) -> AsyncIterator[Shared]:
+    """Watches that have read their list once."""
     from airflow.triggers.shared_stream import SharedStreamManager
 
-    class Store:
-        values: dict[str, Any]
-
-        def __init__(self) -> None:
-            self.values = {}
-
-        async def aget(self, key: str) -> Any:
-            return self.values.get(key)
-
-        async def aset(self, key: str, value: Any) -> None:
-            self.values[key] = value
-
-    async def run() -> None:
-        manager = SharedStreamManager()
-        triggers = [WesCouponListTrigger("l", poll_interval=SOON) for _ in range(3)]
-        stores = [Store() for _ in triggers]
-        events: list[tuple[int, int | None]] = []
-
-        async def follow(number: int) -> None:
-            trigger = triggers[number]
-            trigger.asset_state_store = stores[number]  # type: ignore[assignment]
-            key = trigger.shared_stream_key()
-            stream = manager.subscribe(trigger_id=number, trigger=trigger, key=key)
-            async for _ in trigger.filter_shared_stream(stream):
-                events.append((number, manager.bind_pending_event(trigger_id=number, key=key)))
-
-        tasks = [asyncio.create_task(follow(number)) for number in range(3)]
-        await readings(wes_emulator, 2)
-        assert [list(store.values.values()) for store in stores] == [[""]] * 3
-        upload()
-        await until(lambda: len(events) == 3)
-        await readings(wes_emulator, 3)
-        # Airflow has the events, and has stored none of them yet.
-        assert [list(store.values.values()) for store in stores] == [[""]] * 3
-        manager.confirm_persisted([seq for _, seq in events if seq is not None])
-        await readings(wes_emulator, 2)
-        assert [[len(value) for value in store.values.values()] for store in stores] == [[8]] * 3
-        before = read_so_far(wes_emulator)
-        await asyncio.sleep(10 * SOON)
-        assert read_so_far(wes_emulator) - before <= 11  # not three times as many
-        for number, task in enumerate(tasks):
+    shared = Shared(SharedStreamManager(), [Store() for _ in range(3)])
+    triggers = [WesCouponListTrigger("l", poll_interval=SOON) for _ in shared.stores]
+    tasks = [
+        asyncio.create_task(shared.follow(number, trigger))
+        for number, trigger in enumerate(triggers)
+    ]
+    try:
+        await readings(emulator, 2)
+        yield shared
+    finally:
+        for number, (task, trigger) in enumerate(zip(tasks, triggers, strict=True)):
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-            await manager.unsubscribe(number, triggers[number].shared_stream_key())
+            await shared.manager.unsubscribe(number, trigger.shared_stream_key())
+
+
+SHARES_READINGS = pytest.mark.skipif(
+    AIRFLOW_VERSION < (3, 3), reason="Airflow 3.3 is the first to share readings"
+)
+
+
+@SHARES_READINGS
+def test_watches_of_a_list_share_each_reading(upload: Callable[..., str], wes_emulator: Emulator):
+    async def run() -> None:
+        async with watching_three_times(wes_emulator) as shared:
+            upload()
+            await until(lambda: len(shared.events) == 3)
+            assert sorted(number for number, _ in shared.events) == [0, 1, 2]
+            before = read_so_far(wes_emulator)
+            await asyncio.sleep(10 * SOON)
+            assert read_so_far(wes_emulator) - before <= 11  # not three times as many
 
     asyncio.run(run())
 
 
-WRONG: dict[str, dict[str, Any]] = {
-    "no list": {"coupon_list_id": ""},
-    "a template": {"coupon_list_id": "{{ params.list }}"},
-    "no connection": {"wes_conn_id": ""},
-    "no interval": {"poll_interval": 0},
-    "an interval of text": {"poll_interval": "60"},
-    "statuses of another kind": {"coupon_file_statuses": {"done": ["DONE"]}},
-    "a status in two lists": {"coupon_file_statuses": {"success": ["X"], "failure": ["x"]}},
-}
+@SHARES_READINGS
+def test_a_file_is_recorded_once_airflow_has_stored_its_event(
+    upload: Callable[..., str], wes_emulator: Emulator
+):
+    nothing = [[""]] * 3
+
+    async def run() -> None:
+        async with watching_three_times(wes_emulator) as shared:
+            assert shared.recorded == nothing
+            upload()
+            await until(lambda: len(shared.events) == 3)
+            await readings(wes_emulator, 3)
+            assert shared.recorded == nothing, "Airflow has the events, and has stored none yet"
+            shared.confirm_stored()
+            await readings(wes_emulator, 2)
+            # Eight characters for each file.
+            assert [[len(value) for value in store] for store in shared.recorded] == [[8]] * 3
+
+    asyncio.run(run())
 
 
-@pytest.mark.parametrize("arguments", WRONG.values(), ids=WRONG)
-def test_wrong_arguments_are_refused_when_the_dag_is_parsed(arguments: dict[str, Any]):
-    with pytest.raises(WesConfigurationError):
-        WesCouponListTrigger(**{"coupon_list_id": "l", **arguments})
+class Wrong(NamedTuple):
+    """Arguments that cannot be used, and what the error says."""
+
+    name: str
+    arguments: Mapping[str, Any]
+    says: str
+
+
+WRONG = [
+    Wrong("no list", {"coupon_list_id": ""}, "coupon_list_id is empty"),
+    Wrong(
+        "a template",
+        {"coupon_list_id": "{{ params.list }}"},
+        "coupon_list_id is .*, which is no identifier",
+    ),
+    Wrong("no connection", {"wes_conn_id": ""}, "wes_conn_id is empty"),
+    Wrong("no interval", {"poll_interval": 0}, "poll_interval takes seconds above 0, not 0"),
+    Wrong(
+        "an interval as a string",
+        {"poll_interval": "60"},
+        "poll_interval takes seconds above 0, not '60'",
+    ),
+    Wrong(
+        "statuses of another kind",
+        {"coupon_file_statuses": {"done": ["DONE"]}},
+        "coupon_file_statuses takes lists of statuses",
+    ),
+    Wrong(
+        "a status in two lists",
+        {"coupon_file_statuses": {"success": ["X"], "failure": ["x"]}},
+        "coupon_file_statuses has X in two lists",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", WRONG, ids=[row.name for row in WRONG])
+def test_wrong_arguments_are_refused_when_the_dag_is_parsed(row: Wrong):
+    with pytest.raises(WesConfigurationError, match=row.says):
+        WesCouponListTrigger(**{"coupon_list_id": "l", **row.arguments})
 
 
 def test_what_airflow_stores_makes_the_same_trigger():

@@ -1,5 +1,5 @@
 """
-What operations do to a triggerer with many waits: keys are rotated, backends are away, names do not
+What administrators do to a triggerer with many waits: keys are rotated, backends are away, names do not
 resolve, and the triggerer restarts during all of it.
 
 Twenty waits and short disturbances; ``WES_TEST_WAITS=200`` in the environment makes it two hundred,
@@ -19,8 +19,8 @@ from typing import Any
 
 import pytest
 
+from support.administrator import Administrator
 from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run, wait_until
-from support.operations import Operations
 from support.plugins.disturbed import HOST
 from support.wire import Session
 from wes_provider.emulator import Emulator, faults
@@ -58,16 +58,16 @@ def emulator() -> Iterator[Emulator]:
 
 
 @pytest.fixture
-def operations(tmp_path: Path, emulator: Emulator) -> Operations:
-    return Operations(tmp_path, emulator, KEYS[0], HOST)
+def administrator(tmp_path: Path, emulator: Emulator) -> Administrator:
+    return Administrator(tmp_path, emulator, KEYS[0], HOST)
 
 
 @pytest.fixture
 def site(
-    tmp_path_factory: pytest.TempPathFactory, scheduler_template: Path, operations: Operations
+    tmp_path_factory: pytest.TempPathFactory, scheduler_template: Path, administrator: Administrator
 ) -> Iterator[Any]:
-    more = {**UNHURRIED, **operations.settings}
-    with AirflowSite(tmp_path_factory.mktemp("operations"), scheduler_template, more) as site:
+    more = {**UNHURRIED, **administrator.settings}
+    with AirflowSite(tmp_path_factory.mktemp("administrator"), scheduler_template, more) as site:
         site.start()
         yield site
 
@@ -106,8 +106,8 @@ def start_waits(
 @pytest.mark.weekly(
     "four minutes; test_waiting_restart kills the triggerer, and the unit tier has the rest"
 )
-def test_no_wait_is_lost_or_ends_wrongly_in_operations(
-    site: AirflowSite, emulator: Emulator, operations: Operations
+def test_no_wait_is_lost_or_ends_wrongly_whatever_administrators_do(
+    site: AirflowSite, emulator: Emulator, administrator: Administrator
 ):
     many = start_waits(site, emulator, "many", [7200] * WAITS)
     stuck = start_waits(site, emulator, "stuck", TIMEOUTS)
@@ -121,19 +121,19 @@ def test_no_wait_is_lost_or_ends_wrongly_in_operations(
         assert {ti.state for ti in many.tis()} == {"deferred"}, many.states()
 
     with lasting(10):
-        operations.store_key(KEYS[1])
+        administrator.store_key(KEYS[1])
         emulator.configure(api_key=KEYS[1])
     with lasting(60):
         emulator.configure(api_key=KEYS[2])
-    operations.store_key(KEYS[2])
+    administrator.store_key(KEYS[2])
     assert any(request.status == 401 for request in emulator.requests_for("get_coupon_file"))
     with lasting(30):
-        operations.lose_secrets()
+        administrator.lose_secrets()
         emulator.configure(api_key="not in use")
-    operations.store_key(KEYS[2])
+    administrator.store_key(KEYS[2])
     emulator.configure(api_key=KEYS[2])
     with lasting(60):
-        operations.disturb(no_dns=True)
+        administrator.disturb(no_dns=True)
         # Or connections stay open that need no name.
         emulator.fail("get_coupon_file", faults.reset(), times=None)
     emulator.clear_faults()
@@ -141,17 +141,17 @@ def test_no_wait_is_lost_or_ends_wrongly_in_operations(
     time.sleep(5)
     # Without a name; an address is kept for ten seconds.
     assert emulator.counts["get_coupon_file"] == before
-    operations.disturb()
+    administrator.disturb()
     with lasting(30):
         site.kill("triggerer")
-        operations.lose_secrets()
+        administrator.lose_secrets()
         site.start("triggerer")
-    operations.store_key(KEYS[2])
+    administrator.store_key(KEYS[2])
     with lasting(60):
         site.kill("triggerer")
         emulator.configure(api_key=KEYS[3])
         site.start("triggerer")
-    operations.store_key(KEYS[3])
+    administrator.store_key(KEYS[3])
     wait_for_polls(emulator, WAITS)
 
     emulator.script(list_id="many", processing_time=0.0)

@@ -1,4 +1,4 @@
-"""Who runs a site: has the connection in a secrets backend, the service's key, and names of hosts."""
+"""Who administers a site: its secrets backend, with the connection and its key, and the names of hosts."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 from wes_provider.emulator import Emulator
 
 
-class Operations:
-    """Who runs the site: has the connection in a secrets backend, the key and names."""
+class Administrator:
+    """Administers a site: has the connection in a secrets backend, the key and names."""
 
     def __init__(self, folder: Path, emulator: Emulator, key: str, host: str) -> None:
         self.emulator, self._host = emulator, host
