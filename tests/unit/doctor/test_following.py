@@ -320,21 +320,28 @@ def test_a_path_that_no_read_shows_is_named_with_the_reads(row: Missing):
     assert not report.works
 
 
-@pytest.mark.parametrize(
-    ("records", "text"),
-    [
-        ([], "the uploaded file: /v1/coupon-list/{coupon_list_id}/files has no file at all."),
-        ([{"id": "a"}], "the uploaded file. Ask the service's support where and when"),
-        ([{"_id": "older"}], "the uploaded file. Ask the service's support where and when"),
-    ],
-    ids=["no object", "an object without an identifier", "another file"],
-)
-def test_a_list_without_the_uploaded_file_is_called_empty_only_if_it_is(
-    records: list[dict[str, Any]], text: str
-):
-    account = Account(list_body=lambda shown: shown and records)
+class WithoutIt(NamedTuple):
+    """What a list has in place of the uploaded file, and what the report says of it."""
+
+    name: str
+    records: list[dict[str, Any]]
+    text: str
+
+
+NO_FILE_AT_ALL = "the uploaded file: /v1/coupon-list/{coupon_list_id}/files has no file at all."
+WHEN = "the uploaded file. Ask the service's support where and when"
+WITHOUT_IT = [
+    WithoutIt("no object", [], NO_FILE_AT_ALL),
+    WithoutIt("an object without an identifier", [{"id": "a"}], WHEN),
+    WithoutIt("another file", [{"_id": "older"}], WHEN),
+]
+
+
+@pytest.mark.parametrize("row", WITHOUT_IT, ids=[row.name for row in WITHOUT_IT])
+def test_a_list_without_the_uploaded_file_is_called_empty_only_if_it_is(row: WithoutIt):
+    account = FollowedAccount(list_body=lambda shown: shown and row.records)
     found = about(account.examine(timeout=1.5), Topic.LIST_PATH)
-    assert text in found.text, found.text
+    assert row.text in found.text, found.text
 
 
 MOST_READS_IN_A_MINUTE = 100
