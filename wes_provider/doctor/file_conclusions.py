@@ -26,16 +26,14 @@ from wes_provider.doctor.meanings import (
     telling_names,
 )
 from wes_provider.doctor.probes import Probe
-from wes_provider.doctor.upload import Followed, own_successes
+from wes_provider.doctor.upload import Followed, is_name_of, own_successes
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, shown
 
 __all__ = ["conclude_from_list", "conclude_from_upload"]
 
-# Characters at the beginning of a name that no other file has: shorter ones are not recognized.
 UNREADABLE: Final = "\ufffd"  # what stands for bytes that are no text in the response's charset
-UNIQUE: Final = 24
 GARBLED: Final = (
     "cannot be read: its bytes are not text in the charset that the response names. Ask the "
     "service's support for UTF-8."
@@ -749,6 +747,6 @@ def _names(sent: str, tried: Places) -> Finding:
         return Finding(Topic.NAMES, Certainty.NOT_ASKED, text)
     name = names[0]
     text = f"The list shows {len(name)} of {len(sent)} characters, which suffices."
-    if len(name) < UNIQUE or not sent.lower().startswith(name.lower()):
+    if not is_name_of(name, sent):
         text = "The list shows another name: an upload whose response is lost needs a person."
     return Finding(Topic.NAMES, Certainty.SURE, text)
