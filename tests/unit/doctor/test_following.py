@@ -353,12 +353,12 @@ def test_names_are_recognized_if_the_list_shows_enough_of_them(length: int, text
 def test_an_upload_without_a_usable_reply_is_not_sent_again_and_the_file_to_look_for_is_named(
     upload: Reply, text: str
 ):
-    account = Account(upload=upload)
+    account = Account(upload=upload, list_body=lambda _: [])
     report = account.examine()
     finding = about(report, Topic.UPLOAD)
     assert finding.text.startswith(text)
     search = (
-        f"Look for {account.name[:25]}… among the list's files in the service's console; "
+        f"Look for {account.name} among the list's files in the service's console; "
         "upload nothing again"
     )
     assert (search in finding.text) is (upload.status != 403)
@@ -381,7 +381,8 @@ def test_an_upload_that_the_user_stops_before_the_reply_may_have_taken_effect():
         )
     assert (report.writes, report.stopped) == (1, True)
     assert (
-        f"may have done it or not. Look for {account.name[:25]}" in about(report, Topic.UPLOAD).text
+        f"may have done it or not. Look for {account.name} among"
+        in about(report, Topic.UPLOAD).text
     )
     assert about(report, Topic.SEGMENT).text == "Not sent: you stopped it."
 
