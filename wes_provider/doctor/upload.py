@@ -18,7 +18,7 @@ from wes_provider.client import responses
 from wes_provider.coupon_files import CountNames, Statuses
 from wes_provider.doctor.evidence import Listed, Places, file_at, file_read, list_at, listed_in
 from wes_provider.doctor.files import status_of
-from wes_provider.doctor.meanings import Means, meaning_of
+from wes_provider.doctor.meanings import Means, meaning_of, person_says
 from wes_provider.doctor.probes import Probe, Question
 from wes_provider.doctor.questions import LIST_PATHS, file_paths
 from wes_provider.doctor.sending import Ask, Sender
@@ -79,6 +79,7 @@ class Followed:
 
     :ivar file: as it was seen last.
     :ivar places: the paths that were tried for it.
+    :ivar before: the files that the list had before it.
     :ivar statuses: in the order in which they were seen.
     :ivar listed_after: seconds from the upload until the list showed the file; ``None`` if it did
         not.
@@ -89,10 +90,28 @@ class Followed:
 
     file: CouponFile
     places: Places
+    before: Sequence[CouponFile] = ()
     statuses: tuple[str, ...] = ()
     listed_after: float | None = None
     waited: float = 0.0
     problem: str = NOT_SHOWN
+
+    @property
+    def listed_files(self) -> list[CouponFile]:
+        """All files that the list was seen to have, as they were seen last."""
+        files = {file.id: file for file in self.before}
+        files.update({file.id: file for file in self.places.listed_files})
+        return list(files.values())
+
+    @property
+    def all_files(self) -> list[CouponFile]:
+        """The uploaded file, and all others that the list was seen to have."""
+        return [self.file, *(file for file in self.listed_files if file.id != self.file.id)]
+
+    @property
+    def waits_for(self) -> str:
+        """What says that the file waits for a person; empty if nothing does, or it has ended."""
+        return person_says(self.file)
 
     @property
     def last_seen(self) -> str:
@@ -152,7 +171,9 @@ class Follower:
             file = self._look_up(list_paths[0], Sent.of(uploaded))
         if file is None:
             return
-        self.followed = Followed(file, Places({}, {}, file.id, file.id))
+        self.followed = Followed(
+            file, Places({}, {}, file.id, file.id), before=self._tried.listed_files
+        )
         likeliest = self._tried.file_path or self._settings.coupon_file_path
         self._note(file)
         try:
@@ -160,6 +181,9 @@ class Follower:
             if self._places.file_path:
                 self._wait()
                 self._read_list(list_paths)
+                if self.followed.waits_for or not self._is_known_end():
+                    # A wait reads no more of a record than tasks do.
+                    self._read_file([])
         finally:  # also if the user stops it
             self._update(waited=self._waited)
 
@@ -251,6 +275,14 @@ class Follower:
                 self._note(file_read(places.files[places.file_path]))
                 return
 
+    def _is_known_end(self) -> bool:
+        """Tell whether the status that was seen last is a success or a failure."""
+        statuses = self._settings.statuses
+        if self.followed is None:
+            return False
+        status = self.followed.file.status
+        return statuses.succeeded(status) or statuses.failed(status)
+
     def _note(self, file: CouponFile | None) -> None:
         if file is None or self.followed is None:
             return
@@ -270,6 +302,9 @@ class Follower:
         places = self._places
         settings = msgspec.structs.replace(self._settings, coupon_file_path=places.file_path)
         deadline = self._begun + self._timeout
+        if self.followed is not None and self.followed.waits_for:
+            # Nothing goes on before that person acts.
+            deadline = min(deadline, time.time() + self._final_after)
         # A success by the connection only has to last, or to be proved, like one that nobody knows.
         own = own_successes(settings.statuses)
         statuses = msgspec.structs.replace(
