@@ -55,8 +55,8 @@ NO_COUNTS: Final = re.compile(
 TOTALS: Final = ("total", "gesamt", "processed", "received", "parsed", "uploaded")
 # Parts of the names of numbers that may count coupons added, besides those that sound alike.
 ALSO_ADDED: Final = (
-    "activ aktiv valid gültig gueltig usable stored saved written ingest publish approv confirm "
-    "releas"
+    "activat aktiv valid gültig gueltig usable stored saved written ingest publish approv confirm "
+    "release"
 ).split()
 # Such names as a whole.
 WHOLE: Final = {"coupons", "codes", "vouchers", "count"}

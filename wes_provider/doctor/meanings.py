@@ -43,7 +43,7 @@ NOUNS: Final = set(
 #
 # What ends badly: it failed, was refused, undone or taken back, whatever was added before.
 ENDS_BADLY: Final = (
-    "ABANDON ABORT ANNUL BROKE CANCEL CORRUPT CRASH DECLIN DELET DENIED DISCARD DROPPED ERROR "
+    "ABANDON ABORT ANNUL BROKE CANCEL CORRUPT CRASH DECLIN DELETE DENIED DISCARD DROPPED ERROR "
     "EXPIR FAIL INCOMPLETE INVALID KILLED NOT_ PART PURG RECALL REFUS REJECT REMOV RESCIND RETRACT "
     "REVERS REVERT REVOK ROLLBACK ROLLEDBACK ROLLED_BACK ROLLING_BACK ROLL_BACK SENT_BACK STOP "
     "TAKEN_BACK TERMINAT TIMED_OUT TIMEOUT TURNED_DOWN UNDO UNSUCC _VOID WITHDR "
@@ -51,8 +51,8 @@ ENDS_BADLY: Final = (
 ).split()
 # What may be either: a stop that somebody ends, or an end after which the coupons are there or not.
 MAY_BE_EITHER: Final = (
-    "ARCHIV BLOCKED DEACTIV DISABLED FREEZ FROZEN INACTIVE LOCKED OBSOLET ONHOLD PAUSE QUARANT "
-    "REPLACED RETIRED SUPERSED SUSPEND _HELD_ _HOLD_ GESPERRT"
+    "ARCHIVE ARCHIVI BLOCKED DEACTIV DISABLED FREEZE FROZEN INACTIVE LOCKED OBSOLET ONHOLD PAUSE "
+    "QUARANT REPLACED RETIRED SUPERSEDE SUSPEND _HELD_ _HOLD_ GESPERRT"
 ).split()
 # What a person does with a file, and how messages call what is to be done.
 PERSON_ACTS: Final = {
@@ -63,7 +63,7 @@ PERSON_ACTS: Final = {
     "FOUR_EYES": "approved",
     "FOUREYES": "approved",
     "CONFIRM": "confirmed",
-    "RELEAS": "released",
+    "RELEASE": "released",
     "MODERAT": "approved",
     "AUTHORIS": "authorized",
     "AUTHORIZ": "authorized",
@@ -76,7 +76,7 @@ HAS_ACTED: Final = re.compile(
     r"(?<!UN)(APPROVED|REVIEWED|SIGNED_OFF|CONFIRMED|RELEASED|MODERATED|AUTHORI[SZ]ED)_"
 )
 IS_NEEDED: Final = (
-    "ACTION AWAIT MISSING NEED NOT_ OPEN OUTSTANDING PEND REQUEST REQUIR TO_BE WAIT"
+    "ACTION AWAIT MISSING NEED NOT_ OPEN OUTSTANDING PEND REQUEST REQUIRE TO_BE WAIT"
 ).split()
 # Ends of the names of properties that say themselves that somebody has to act, and who.
 NEEDED_FROM: Final = (
@@ -445,7 +445,7 @@ def _is_needed(words: str, value: Any) -> bool:
     may have been done.
     """
     if not isinstance(value, str):
-        words = words.replace("REQUIR", "")
+        words = words.replace("REQUIRE", "")
     return has_any(IS_NEEDED, words)
 
 
