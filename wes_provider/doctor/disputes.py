@@ -92,15 +92,20 @@ def _differ_in_any(added: str, other: str, files: Iterable[CouponFile], statuses
 def _differ(added: str, other: str, file: CouponFile, statuses: Statuses) -> bool:
     """
     Tell whether two numbers of a file differ, and nothing else in it explains that: coupons that
-    were left out, or that it failed, which leaves a total as it is.
+    were left out, or that its end leaves a total as it is.
     """
     difference = file.counts[other] - file.counts[added]
     if difference == 0:
         return False
-    has_failed = statuses.failed(file.status) or bool(file.reason)
-    if is_total(other) and has_failed and file.counts[added] == 0:
+    if is_total(other) and _leaves_total(file, added, statuses):
         return False
     return difference != left_out(file)
+
+
+def _leaves_total(file: CouponFile, added: str, statuses: Statuses) -> bool:
+    """Tell whether a file failed without any coupon, or is still on its way."""
+    has_failed = statuses.failed(file.status) or bool(file.reason)
+    return statuses.is_pending(file.status) or (has_failed and file.counts[added] == 0)
 
 
 def _one_of_each_status(files: Iterable[CouponFile], names: Sequence[str]) -> list[CouponFile]:
