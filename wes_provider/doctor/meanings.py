@@ -256,7 +256,11 @@ def meaning_of(
         ),
         Judged(
             fails and bool(file.reason) and not added,
-            Meaning(Means.FAILURE, sure=True, why=_reason_says(file)),
+            Meaning(
+                Means.FAILURE,
+                sure=True,
+                why=f"{_reason_says(file)}{_count_beside(file, names, doubt)}",
+            ),
         ),
         Judged(
             is_partial,
