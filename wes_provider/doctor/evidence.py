@@ -29,6 +29,7 @@ __all__ = [
     "file_at",
     "file_read",
     "list_at",
+    "listed_in",
     "record_in",
     "unreadable",
 ]

@@ -25,7 +25,7 @@ from wes_provider.doctor.probes import Probe, Question, same_request
 from wes_provider.doctor.questions import read_service
 from wes_provider.doctor.report import LONGEST_TEXT, Report
 from wes_provider.doctor.sending import Ask, Reader, Sender
-from wes_provider.doctor.upload import Followed, Follower
+from wes_provider.doctor.upload import Followed, Follower, LookedUp
 from wes_provider.doctor.writes import Write, conclude_from_write, not_sent, writes_of
 from wes_provider.settings import WesSettings
 from wes_provider.texts import redact_url, shown
@@ -147,6 +147,11 @@ class _Examination:
             return None
         return self._follower.followed
 
+    def _looked_up(self) -> LookedUp | None:
+        if self._follower is None:
+            return None
+        return self._follower.looked_up
+
     def _findings(
         self, writes: Sequence[Write], evidence: Evidence, obstacle: str
     ) -> list[Finding]:
@@ -177,7 +182,9 @@ class _Examination:
                 why = self._kept_back.get(write.topic, obstacle)
                 later = [not_sent(write, why, stopped=why == STOPPED)]
             else:
-                later = conclude_from_write(write, probe, settings, self._options)
+                later = conclude_from_write(
+                    write, probe, settings, self._options, self._looked_up()
+                )
             findings = _merged(findings, later)
         findings = without_given(findings, self._options)
         if facts.is_service(evidence):

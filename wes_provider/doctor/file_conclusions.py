@@ -14,8 +14,16 @@ from typing import Any, Final, NamedTuple
 
 from wes_provider.coupon_files import ADDED_NAMES, DUPLICATE_NAMES, CountNames, Statuses
 from wes_provider.doctor import advice
+from wes_provider.doctor.disputes import dispute_of
 from wes_provider.doctor.evidence import Places
-from wes_provider.doctor.files import BAD_COUNTS, count_names, has_any, status_of, unknown_counts
+from wes_provider.doctor.files import (
+    BAD_COUNTS,
+    count_names,
+    coupons_in,
+    has_any,
+    status_of,
+    unknown_counts,
+)
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.meanings import (
     Meaning,
@@ -24,22 +32,22 @@ from wes_provider.doctor.meanings import (
     meaning_of,
     most_added_of_each,
     telling_names,
+    what_to_have_done,
 )
 from wes_provider.doctor.probes import Probe
-from wes_provider.doctor.upload import Followed, own_successes
+from wes_provider.doctor.upload import Followed, is_name_of, own_successes
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, shown
 
 __all__ = ["conclude_from_list", "conclude_from_upload"]
 
-# Characters at the beginning of a name that no other file has: shorter ones are not recognized.
 UNREADABLE: Final = "\ufffd"  # what stands for bytes that are no text in the response's charset
-UNIQUE: Final = 24
 GARBLED: Final = (
     "cannot be read: its bytes are not text in the charset that the response names. Ask the "
     "service's support for UTF-8."
 )
+OF_OTHER_LISTS: Final = "Only files of other lists were read."
 CONFIRM: Final = (
     "Confirm this in the service's dashboard, then put the extra below into the connection."
 )
@@ -56,6 +64,8 @@ def conclude_from_list(settings: WesSettings, tried: Places) -> list[Finding]:
     if listed is not None:
         probes = [listed.probe]
         odd = listed.records.odd_statuses
+    if listed is None and tried.of_other_lists is not None:
+        return _not_asked_without_files(OF_OTHER_LISTS)
     statuses = _statuses_of_list(settings, tried.listed_files, probes)
     if odd:
         statuses = _odd_statuses(tried, odd, probes)
@@ -65,6 +75,15 @@ def conclude_from_list(settings: WesSettings, tried: Places) -> list[Finding]:
     return [
         statuses,
         _counts_of_list(settings, tried, probes),
+        Finding(Topic.LAG, Certainty.NOT_ASKED, str(advice.UPLOAD_SHOWS_LAG)),
+    ]
+
+
+def _not_asked_without_files(why: str) -> list[Finding]:
+    """Conclude on nothing, since no file of the list was read."""
+    return [
+        Finding(Topic.STATUSES, Certainty.NOT_ASKED, why),
+        Finding(Topic.COUNTS, Certainty.NOT_ASKED, why),
         Finding(Topic.LAG, Certainty.NOT_ASKED, str(advice.UPLOAD_SHOWS_LAG)),
     ]
 
@@ -80,7 +99,7 @@ def conclude_from_upload(settings: WesSettings, followed: Followed, name: str) -
         _lag(settings, followed),
         _names(name, followed.places),
     ]
-    if not followed.problem:
+    if not followed.problem or followed.waits_for:
         findings.append(_counts_of_upload(settings, followed))
     return findings
 
@@ -161,6 +180,8 @@ def _says(status: str, meanings: Mapping[Means, Meaning]) -> str:
         kinds = " or ".join(sorted(means.value for means in meanings))
         return f"{status} cannot be told apart: {kinds}"
     (meaning,) = meanings.values()
+    if meaning.is_either:
+        return f"{status} may mean success or failure ({meaning.why})"
     if meaning.is_unclear:
         return f"{status} is unclear ({meaning.why})"
     if meaning.is_partial:
@@ -303,7 +324,7 @@ def _question_of_counts(settings: WesSettings, files: Sequence[CouponFile]) -> s
     before others; empty if that is known, or no number can be it.
     """
     names = telling_names(files, settings.count_names)
-    if any(count_names(file, names).read([file])[0] is not None for file in files):
+    if any(coupons_in(file, names).added is not None for file in files):
         return ""
     numbers = list(dict.fromkeys(name for file in files for name in unknown_counts(file)))
     if not numbers:
@@ -371,8 +392,7 @@ def _odd_statuses(
 
 def _is_failure(file: CouponFile, names: CountNames) -> bool:
     """Tell whether a file has a reason of a failure, and no coupons that were added."""
-    added, _ = count_names(file, names).read([file])
-    return bool(file.reason) and not added
+    return bool(file.reason) and not coupons_in(file, names).added
 
 
 def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
@@ -396,11 +416,12 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
     if between:
         fine = f"{came}: {', '.join(between)} is on the way, and waited for.{others}"
     also = _also_proposed(settings, followed, between)
-    question = _question_of_counts(settings, [followed.file, *followed.places.listed_files])
+    question = _question_of_counts(settings, followed.all_files)
     return conclude(
         Topic.STATUSES,
         _reads_of_file(followed),
         _row_of_early_success(settings, followed, meaning),
+        _row_of_person(settings, followed, between),
         *_rows_without_success(settings, followed),
         Row(is_known and meaning.sure, Certainty.SURE, fine, proved, lists),
         Row(
@@ -425,14 +446,13 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         Row(
             meaning.is_supported and meaning.means is not Means.PENDING,
             Certainty.NOT_PROVED,
-            f"{came}, which lasted and may mean {meaning.means.value}: {meaning.why}.{also} "
-            f"{CONFIRM}",
+            f"{came}, which lasted and may mean {meaning.what}: {meaning.why}.{also} {CONFIRM}",
             guesses=_lists_of_upload(settings, followed, between, meaning),
         ),
         Row(
             True,
             Certainty.NOT_PROVED,
-            f"{came}, which lasted and may mean {meaning.means.value}: {meaning.why}.{also} "
+            f"{came}, which lasted and may mean {meaning.what}: {meaning.why}.{also} "
             f"{question}Look it up and name it in coupon_file_statuses, or wait longer, with "
             "--final-after SECONDS.",
             guesses=_lists_beside_end(settings, followed, between),
@@ -456,8 +476,10 @@ def _also_proposed(settings: WesSettings, followed: Followed, between: Sequence[
     sentences = []
     if between:
         sentences.append(f" {', '.join(between)} came before it.")
-    meanings = _meanings(settings, followed.places.listed_files)
+    meanings = _meanings(settings, followed.listed_files)
     shown_by_list = _others_of_list(settings, meanings)
+    if followed.waits_for:
+        shown_by_list = _unknown_of_list(settings, meanings)
     for status, seen in meanings.items():
         has_open = any(meaning.is_open for meaning in seen.values())
         is_open = has_open and status not in _known(settings.statuses)
@@ -473,11 +495,16 @@ def _others_of_list(
     Return the statuses of a list's other files that seem to mean failure or a stage on the way, and
     that the provider does not know.
     """
-    return {
-        name: means
-        for name, means in _clear_meanings(meanings).items()
-        if means is not Means.SUCCESS and name not in _known(settings.statuses)
-    }
+    unknown = _unknown_of_list(settings, meanings)
+    return {name: means for name, means in unknown.items() if means is not Means.SUCCESS}
+
+
+def _unknown_of_list(
+    settings: WesSettings, meanings: Mapping[str, Mapping[Means, Meaning]]
+) -> dict[str, Means]:
+    """Return the statuses that seem to mean one thing, and that the provider does not know."""
+    known = _known(settings.statuses)
+    return {name: means for name, means in _clear_meanings(meanings).items() if name not in known}
 
 
 def _by_connection(status: str) -> str:
@@ -515,6 +542,25 @@ def _row_of_early_success(settings: WesSettings, followed: Followed, meaning: Me
     )
 
 
+def _row_of_person(settings: WesSettings, followed: Followed, between: Sequence[str]) -> Row:
+    """Tell what holds if the file does not go on before a person acts."""
+    last = status_of(followed.file)
+    lists = _lists_beside_end(settings, followed, between, {last: Means.PENDING})
+    also = _also_proposed(settings, followed, between)
+    if lists != _lists_with(settings.statuses, {}):
+        also = f"{also} {CONFIRM}"
+    has_ended = settings.statuses.succeeded(last) or settings.statuses.failed(last)
+    came = " → ".join(followed.statuses)
+    return Row(
+        bool(followed.waits_for) and not has_ended,
+        Certainty.NOT_PROVED,
+        f"The uploaded file waits for a person: {came} ({followed.waits_for}), and did not go on. "
+        f"Have it {what_to_have_done(followed.file)}, and run this again; a task waits for that "
+        f"until its timeout.{also}",
+        guesses=lists,
+    )
+
+
 def _rows_without_success(settings: WesSettings, followed: Followed) -> list[Row]:
     """Tell what holds if no end was seen that may be a success."""
     file = followed.file
@@ -546,19 +592,27 @@ def _lists_of_upload(
     settings: WesSettings, followed: Followed, between: Sequence[str], meaning: Meaning
 ) -> dict[str, Any]:
     """Return the lists of statuses, with those of the uploaded file and the list's failures."""
-    others = _others_of_list(settings, _meanings(settings, followed.places.listed_files))
+    others = _others_of_list(settings, _meanings(settings, followed.listed_files))
     on_the_way = dict.fromkeys(between, Means.PENDING)
     last = status_of(followed.file)
     return _lists_with(settings.statuses, {**others, **on_the_way, last: meaning.means})
 
 
 def _lists_beside_end(
-    settings: WesSettings, followed: Followed, between: Sequence[str]
+    settings: WesSettings,
+    followed: Followed,
+    between: Sequence[str],
+    end: Mapping[str, Means] = {},
 ) -> dict[str, Any]:
-    """Return the lists with what is shown of all statuses but the last one of the file."""
-    others = _others_of_list(settings, _meanings(settings, followed.places.listed_files))
+    """
+    Return the lists with what is shown of all statuses but the last one of the file.
+
+    :param end: what that one means; empty if that is open.
+    """
+    others = _unknown_of_list(settings, _meanings(settings, followed.listed_files))
     others.pop(status_of(followed.file), None)
-    return _lists_with(settings.statuses, {**others, **dict.fromkeys(between, Means.PENDING)})
+    on_the_way = dict.fromkeys(between, Means.PENDING)
+    return _lists_with(settings.statuses, {**others, **on_the_way, **end})
 
 
 def _meaning_of_end(settings: WesSettings, followed: Followed) -> Meaning:
@@ -567,9 +621,9 @@ def _meaning_of_end(settings: WesSettings, followed: Followed) -> Meaning:
     if Statuses().succeeded(last) and settings.statuses.succeeded(last):
         doubt = doubt_about(followed.file, settings.count_names)
         return Meaning(Means.SUCCESS, sure=not doubt, why=doubt)
-    files = [followed.file, *followed.places.listed_files]
+    files = followed.all_files
     names = telling_names(files, settings.count_names)
-    meaning = meaning_of(followed.file, names, followed.places.listed_files)
+    meaning = meaning_of(followed.file, names, followed.listed_files)
     if settings.statuses.succeeded(last) and meaning.means is Means.SUCCESS:
         # The connection and the file's counts say the same.
         return meaning._replace(sure=meaning.is_supported)
@@ -590,17 +644,20 @@ def _counts_of_list(settings: WesSettings, tried: Places, probes: Sequence[Probe
     if not with_counts:
         text = "No file with counts was seen, so added coupons cannot be seen."
         return Finding(Topic.COUNTS, Certainty.NOT_ASKED, text)
-    finding = _counts_of(settings, _processed_last(settings, with_counts), files, probes)
-    if finding.certainty is Certainty.WRONG:
-        # The names only sound alike.
-        return replace(
-            finding,
-            certainty=Certainty.NOT_PROVED,
-            text=f"{finding.text} {CONFIRM}",
-            settings={},
-            guesses=finding.settings,
-        )
-    return finding
+    return _as_guess(_counts_of(settings, _processed_last(settings, with_counts), files, probes))
+
+
+def _as_guess(finding: Finding) -> Finding:
+    """Return a finding on counts whose names only sound alike: no file proves what they count."""
+    if finding.certainty is not Certainty.WRONG:
+        return finding
+    return replace(
+        finding,
+        certainty=Certainty.NOT_PROVED,
+        text=f"{finding.text} {CONFIRM}",
+        settings={},
+        guesses=finding.settings,
+    )
 
 
 def _processed_last(settings: WesSettings, files: Sequence[CouponFile]) -> CouponFile:
@@ -610,7 +667,7 @@ def _processed_last(settings: WesSettings, files: Sequence[CouponFile]) -> Coupo
     """
     names = telling_names(files, settings.count_names)
     unexplained = [file for file in files if not file.reason] or files
-    with_coupons = [file for file in unexplained if count_names(file, names).read([file])[0]]
+    with_coupons = [file for file in unexplained if coupons_in(file, names).added]
     succeeded = [file for file in unexplained if settings.statuses.succeeded(file.status)]
     both = [file for file in with_coupons if file in succeeded]
     # What says most comes first.
@@ -623,8 +680,10 @@ def _counts_of_upload(settings: WesSettings, followed: Followed) -> Finding:
     if not file.counts:
         text = "The file has no counts, so added coupons cannot be seen."
         return Finding(Topic.COUNTS, Certainty.NOT_ASKED, text)
-    files = [file, *followed.places.listed_files]
-    return _counts_of(settings, file, files, _reads_of_file(followed))
+    finding = _counts_of(settings, file, followed.all_files, _reads_of_file(followed))
+    if followed.waits_for:
+        return _as_guess(finding)
+    return finding
 
 
 def _counts_of(
@@ -645,9 +704,14 @@ def _counts_of(
     added, duplicates = names.read([file])
     found = _count_settings(names, added, duplicates)
     text = _counts_text(settings, file, names)
+    dispute = dispute_of(files, settings.count_names, settings.statuses)
+    disputed = ""
+    if dispute is not None:
+        disputed = dispute.says
     return conclude(
         Topic.COUNTS,
         probes,
+        Row(bool(disputed), Certainty.NOT_PROVED, disputed),
         Row(added is None, Certainty.NOT_ASKED, _which_counts(file), needs_action=True),
         Row(
             not sounds_alike,
@@ -749,6 +813,6 @@ def _names(sent: str, tried: Places) -> Finding:
         return Finding(Topic.NAMES, Certainty.NOT_ASKED, text)
     name = names[0]
     text = f"The list shows {len(name)} of {len(sent)} characters, which suffices."
-    if len(name) < UNIQUE or not sent.lower().startswith(name.lower()):
+    if not is_name_of(name, sent):
         text = "The list shows another name: an upload whose response is lost needs a person."
     return Finding(Topic.NAMES, Certainty.SURE, text)

@@ -10,20 +10,27 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from wes_provider import arguments
-from wes_provider.coupon_files import CountNames
+from wes_provider.coupon_files import ADDED_NAMES, CountNames, CouponCounts
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
 from wes_provider.texts import counted, shown
 
 __all__ = [
     "Records",
+    "SeenFile",
     "count_names",
+    "coupons_in",
     "file_of",
     "inside",
+    "is_total",
+    "left_out",
+    "name_of_added",
     "odd_identifier",
     "odd_status",
+    "properties_of",
     "records_at",
     "records_in",
+    "rivals_in",
     "shape_of",
     "status_of",
     "unknown_counts",
@@ -43,6 +50,19 @@ NO_COUNTS: Final = re.compile(
     r"(?:^|[._])(?:id|no|at|ms|year|http|line|row|record|zeile)s?(?:$|[._])|size|byte|length|time|"
     r"dauer|duration|second|version|retr|attempt|priorit|percent|progress|total|pending|remain|"
     r"date|epoch|port|column"
+)
+# Parts of the names of numbers that may count what a file had, whatever became of it.
+TOTALS: Final = ("total", "gesamt", "processed", "received", "parsed", "uploaded")
+# Parts of the names of numbers that may count coupons added, besides those that sound alike.
+ALSO_ADDED: Final = (
+    "activat aktiv valid gültig gueltig usable stored saved written ingest publish approv confirm "
+    "release"
+).split()
+# Such names as a whole.
+WHOLE: Final = {"coupons", "codes", "vouchers", "count"}
+# Parts of the names of numbers that are moments, sizes or identifiers.
+NO_NUMBER: Final = re.compile(
+    r"(?:^|[._])(?:id|no|at|on|by|ms)$|time|date|byte|size|percent|version|epoch|second|duration"
 )
 # Parts of the names of properties that say why a file failed.
 REASON_NAMES: Final = (
@@ -97,6 +117,23 @@ def _under(where: str) -> str:
     return ""
 
 
+class SeenFile(CouponFile, frozen=True):
+    """
+    A file of which the whole record was read.
+
+    :ivar properties: what the record has, by dotted property.
+    """
+
+    properties: dict[str, Any] = msgspec.field(default_factory=dict)
+
+
+def properties_of(file: CouponFile) -> Mapping[str, Any]:
+    """Return what the record of a file has, by dotted property; nothing if it was not seen."""
+    if isinstance(file, SeenFile):
+        return file.properties
+    return {}
+
+
 def file_of(record: Any) -> CouponFile | None:
     """
     Read the file that a record describes; ``None`` without an identifier.
@@ -108,12 +145,11 @@ def file_of(record: Any) -> CouponFile | None:
         return None
     try:
         arguments.identifier("_id", record["_id"])
-        file = CouponFile.from_record(
-            {name: value for name, value in record.items() if name != "message"}
-        )
-        if file.reason:
-            return file
-        return msgspec.structs.replace(file, reason=_other_reason(record))
+        seen = {name: value for name, value in record.items() if name != "message"}
+        file = SeenFile.from_record(seen)
+        reason = file.reason or _other_reason(record)
+        properties = dict(inside(record))
+        return msgspec.structs.replace(file, reason=reason, properties=properties)
     except (KeyError, TypeError, ValueError, AttributeError, WesConfigurationError):
         return None
 
@@ -300,6 +336,68 @@ def count_names(file: CouponFile, names: CountNames) -> CountNames:
         alike = _only_alike(file.counts, DUPLICATES, BAD_COUNTS)
         name_of_duplicates = alike or names.duplicates
     return CountNames(name_of_added, name_of_duplicates)
+
+
+def coupons_in(file: CouponFile, names: CountNames) -> CouponCounts:
+    """
+    Count the coupons of a file.
+
+    Two numbers that may both count coupons added settle nothing if one of them is 0 and the other
+    is not: then nobody knows how many were added, unless the connection names one.
+    """
+    counts = count_names(file, names).read([file])
+    if not names.added and _is_contradicted(file, name_of_added(file, names)):
+        return counts._replace(added=None)
+    return counts
+
+
+def name_of_added(file: CouponFile, names: CountNames) -> str:
+    """Return the name of the number that counts coupons added; empty if none is known."""
+    named = count_names(file, names).added
+    if named:
+        return named
+    return next((name for name in ADDED_NAMES if name in file.counts), "")
+
+
+def _is_contradicted(file: CouponFile, added: str) -> bool:
+    """Tell whether a number is 0 and another one that may count the same is not, or vice versa."""
+    number = file.counts.get(added)
+    if number is None:
+        return False
+    others = [
+        other
+        for name, other in rivals_in(file).items()
+        if not is_total(name) and other - number != left_out(file)
+    ]
+    return any((number > 0) != (other > 0) for other in others)
+
+
+def rivals_in(file: CouponFile) -> dict[str, int]:
+    """Return the numbers of a file that may count coupons added, by their names."""
+    return {name: number for name, number in file.counts.items() if _may_count_added(name)}
+
+
+def _may_count_added(name: str) -> bool:
+    plain = name.lower()
+    last = plain.rpartition(".")[2]
+    if NO_NUMBER.search(plain) or has_any((*BAD_COUNTS, *DUPLICATES), last):
+        return False
+    return last in WHOLE or has_any((*ADDED, *ALSO_ADDED, *TOTALS), last)
+
+
+def is_total(name: str) -> bool:
+    """Tell whether a number may count all that a file had, whatever became of it."""
+    last = name.rpartition(".")[2].lower()
+    return last in WHOLE or has_any(TOTALS, last)
+
+
+def left_out(file: CouponFile) -> int:
+    """Tell how many coupons of a file its own numbers call bad, or duplicates."""
+    return sum(
+        number
+        for name, number in file.counts.items()
+        if has_any((*BAD_COUNTS, *DUPLICATES), name.lower())
+    )
 
 
 def unknown_counts(file: CouponFile) -> dict[str, int]:

@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from wes_provider.coupon_files import CountNames
 from wes_provider.doctor.files import (
     BAD_COUNTS,
     DUPLICATES,
-    count_names,
+    coupons_in,
     has_any,
+    properties_of,
     status_of,
     unknown_counts,
 )
 from wes_provider.models import CouponFile
-from wes_provider.texts import counted, shown
+from wes_provider.texts import counted, redact, shown
 
 __all__ = [
     "Meaning",
@@ -25,7 +26,9 @@ __all__ = [
     "doubt_about",
     "meaning_of",
     "most_added_of_each",
+    "person_says",
     "telling_names",
+    "what_to_have_done",
 ]
 
 # Words of statuses.
@@ -36,15 +39,68 @@ SUCCESS: Final = set(
 NOUNS: Final = set(
     "ALL COUPON COUPONS FILE FILES FULLY IMPORT JOB LOAD PROCESS PROCESSING UPLOAD".split()
 )
-# Parts of statuses.
-FAILS: Final = (
-    "ABORT BROKE CANCEL DENIED UNSUCC ERROR EXPIRE FAIL INCOMPLETE INVALID NOT_ PART REJECT STOP "
-    "TIMEOUT TIMED_OUT"
+# Parts of statuses; a line at either end stands for the beginning or the end of a word.
+#
+# What ends badly: it failed, was refused, undone or taken back, whatever was added before.
+ENDS_BADLY: Final = (
+    "ABANDON ABORT ANNUL BROKE CANCEL CORRUPT CRASH DECLIN DELETE DENIED DISCARD DROPPED ERROR "
+    "EXPIR FAIL INCOMPLETE INVALID KILLED NOT_ PART PURG RECALL REFUS REJECT REMOV RESCIND RETRACT "
+    "REVERS REVERT REVOK ROLLBACK ROLLEDBACK ROLLED_BACK ROLLING_BACK ROLL_BACK SENT_BACK STOP "
+    "TAKEN_BACK TERMINAT TIMED_OUT TIMEOUT TURNED_DOWN UNDO UNSUCC _VOID WITHDR "
+    "ABGEBROCHEN ABGELAUFEN ABGELEHNT FEHL GELÖSCHT STORNI UNGÜLTIG WIDERRUFEN ZURÜCK"
 ).split()
+# What may be either: a stop that somebody ends, or an end after which the coupons are there or not.
+MAY_BE_EITHER: Final = (
+    "ARCHIVE ARCHIVI BLOCKED DEACTIV DISABLED FREEZE FROZEN INACTIVE LOCKED OBSOLET ONHOLD PAUSE "
+    "QUARANT REPLACED RETIRED SUPERSEDE SUSPEND _HELD_ _HOLD_ GESPERRT"
+).split()
+# What a person does with a file, and how messages call what is to be done.
+PERSON_ACTS: Final = {
+    "APPROV": "approved",
+    "REVIEW": "reviewed",
+    "SIGN_OFF": "signed off",
+    "SIGNOFF": "signed off",
+    "FOUR_EYES": "approved",
+    "FOUREYES": "approved",
+    "CONFIRM": "confirmed",
+    "RELEASE": "released",
+    "MODERAT": "approved",
+    "AUTHORIS": "authorized",
+    "AUTHORIZ": "authorized",
+    "FREIGABE": "released",
+    "MANUAL": "handled",
+    "HUMAN": "handled",
+}
+# That it has been done, unless words of IS_NEEDED stand beside it.
+HAS_ACTED: Final = re.compile(
+    r"(?<!UN)(APPROVED|REVIEWED|SIGNED_OFF|CONFIRMED|RELEASED|MODERATED|AUTHORI[SZ]ED)_"
+)
+IS_NEEDED: Final = (
+    "ACTION AWAIT MISSING NEED NOT_ OPEN OUTSTANDING PEND REQUEST REQUIRE TO_BE WAIT"
+).split()
+# Ends of the names of properties that say themselves that somebody has to act, and who.
+NEEDED_FROM: Final = (
+    "NEEDED_FROM NEEDED_BY WAITING_FOR WAITING_ON AWAITING REQUIRED_FROM PENDING_WITH "
+    "ACTION_REQUIRED NEXT_ACTION"
+).split()
+NOBODY: Final = {"", "[]", "0", "FALSE", "NO", "NONE", "NULL", "DONE"}
+# Words of notes that undo what the file's numbers say.
+UNDONE: Final = (
+    "ANNULLED ARCHIVED CANCELED CANCELLED DECLINED EXPIRED ON_HOLD PURGED QUARANTIN RECALLED "
+    "REJECTED RESCINDED RETRACTED REVERSED REVERTED REVOKED ROLLBACK ROLLEDBACK ROLLED_BACK "
+    "SUPERSEDED UNDONE VOIDED WITHDRAWN _HELD_ ABGELEHNT STORNIERT WIDERRUFEN ZURÜCKGEZOGEN"
+).split()
+NOT_SO: Final = re.compile(r"_(?:0|NEVER|NO|NONE|NOT|NOTHING|WITHOUT)_(?:[^\W_]+_){0,2}$")
+# Ends of the names of properties that people or the service put notes into.
+NOTES: Final = ("note", "notes", "comment", "remark", "info", "detail", "details", "text", "hint")
+# Properties that have nothing to do with what becomes of a file.
+NO_MEMBERS: Final = {"_id", "name", "file_url", "status", "created_by", "coupons_list_id"}
+LONGEST_NOTE: Final = 100  # characters
 ON_THE_WAY: Final = "ING_ PEND QUEUE RECEIVED SCHEDULE STAGED START SUBMIT VALIDATED WAIT".split()
 
 
 NONE_ADDED: Final = "no coupon was added"
+MOST_NUMBERS: Final = 4  # that are named
 
 
 class Means(Enum):
@@ -64,6 +120,7 @@ class Meaning(NamedTuple):
     :ivar is_partial: whether coupons were added although something speaks of a failure, so that
         only people know what tasks should do with it.
     :ivar is_unclear: whether a number speaks for coupons added if it counts them, which is open.
+    :ivar is_either: whether its name may be that of a success or of a failure.
     """
 
     means: Means
@@ -72,11 +129,19 @@ class Meaning(NamedTuple):
     is_supported: bool = True
     is_partial: bool = False
     is_unclear: bool = False
+    is_either: bool = False
+
+    @property
+    def what(self) -> str:
+        """What it means, in words."""
+        if self.is_either:
+            return "success or failure"
+        return self.means.value
 
     @property
     def is_open(self) -> bool:
         """Whether no setting follows from it, though something was seen."""
-        return self.is_partial or self.is_unclear
+        return self.is_partial or self.is_unclear or self.is_either
 
 
 def doubt_about(file: CouponFile, names: CountNames) -> str:
@@ -86,7 +151,10 @@ def doubt_about(file: CouponFile, names: CountNames) -> str:
             return f"{name} is {count}"
     if file.reason:
         return _reason_says(file)
-    added, duplicates = count_names(file, names).read([file])
+    note = _undoing_note(file)
+    if note:
+        return f"the service notes {note}"
+    added, duplicates = coupons_in(file, names)
     # A file may be fine, and all its coupons may be in the list already.
     if added == 0 and not duplicates:
         return NONE_ADDED
@@ -102,7 +170,7 @@ def telling_names(files: Iterable[CouponFile], names: CountNames) -> CountNames:
         another number is above 0 where it is 0.
     """
     files = list(files)
-    if any(count_names(file, names).read([file])[0] is not None for file in files):
+    if any(coupons_in(file, names).added is not None for file in files):
         return names
     splits = _statuses_apart(files)
     if len(set(splits.values())) != 1:
@@ -149,19 +217,33 @@ def meaning_of(
     :param others: further files of the list; those with the same status may have added coupons.
     """
     others = list(others)
-    parts = re.findall(r"[^\W_]+", status_of(file))
-    name = "_".join((*parts, ""))
+    name = _joined(status_of(file))
     status = shown(status_of(file), quoted=False)
     doubt = doubt_about(file, names)
     added = _most_added([file, *_alike(file, others)], names)
-    states_an_end = _states_an_end(set(parts))
-    fails = has_any(FAILS, name)
+    states_an_end = _states_an_end(name)
+    fails = has_any(ENDS_BADLY, name)
+    person = person_says(file)
     failure = _speaks_of_failure(status, doubt, fails)
     is_bad = doubt not in ("", NONE_ADDED) or bool(file.reason)
     is_partial = _most_added([file], names) > 0 and bool(failure)
     added_elsewhere = _most_added(_unlike(file, others), names) > 0
     numbers = _unknown_numbers(file, names)
     rows = (
+        Judged(
+            bool(person),
+            Meaning(Means.PENDING, sure=False, why=f"it waits for a person: {person}"),
+        ),
+        Judged(
+            _is_either(name),
+            Meaning(
+                Means.FAILURE,
+                sure=False,
+                why=f"{_either_says(status, doubt)}{_numbers_beside(file)}",
+                is_supported=False,
+                is_either=True,
+            ),
+        ),
         Judged(
             bool(failure) and numbers.are_above_0,
             Meaning(
@@ -174,7 +256,11 @@ def meaning_of(
         ),
         Judged(
             fails and bool(file.reason) and not added,
-            Meaning(Means.FAILURE, sure=True, why=_reason_says(file)),
+            Meaning(
+                Means.FAILURE,
+                sure=True,
+                why=f"{_reason_says(file)}{_count_beside(file, names, doubt)}",
+            ),
         ),
         Judged(
             is_partial,
@@ -248,6 +334,31 @@ def _speaks_of_failure(status: str, doubt: str, fails: bool) -> str:
     return ""
 
 
+def _joined(text: str) -> str:
+    """Return the words of a text in capitals, with a line before, between and behind them."""
+    return "_".join(("", *re.findall(r"[^\W_]+", text.upper()), ""))
+
+
+def _is_either(name: str) -> bool:
+    """Tell whether a name may be that of a stop or of an end, and does not speak of a failure."""
+    return has_any(MAY_BE_EITHER, name) and not has_any(ENDS_BADLY, name)
+
+
+def _either_says(status: str, doubt: str) -> str:
+    """Tell that a name may be that of a stop or of an end, and what its file has beside it."""
+    if doubt not in ("", NONE_ADDED):
+        return f"{doubt}, and {status} may be the name of a stop or of an end"
+    return f"{status} may be the name of a stop or of an end"
+
+
+def _numbers_beside(file: CouponFile) -> str:
+    """Return a file's numbers, as the end of a sentence; empty without any."""
+    numbers = [f"{shown(name, quoted=False)} is {n}" for name, n in unknown_counts(file).items()]
+    if numbers:
+        return f", whatever its numbers are ({', '.join(numbers[:MOST_NUMBERS])})"
+    return ""
+
+
 def _also(doubt: str) -> str:
     if doubt:
         return f", and {doubt}"
@@ -259,6 +370,100 @@ class Judged(NamedTuple):
 
     applies: bool
     meaning: Meaning
+
+
+# -- what a file says in words ---------------------------------------------------------------------
+
+
+def _undoing_note(file: CouponFile) -> str:
+    """Return a note of a file that undoes what its numbers say, with its name; empty without."""
+    for name, value in _notes_of(file):
+        if _is_undone(_joined(value)):
+            return shown(redact(f"{name}: {value}"), LONGEST_NOTE)
+    return ""
+
+
+def _notes_of(file: CouponFile) -> list[tuple[str, str]]:
+    return [
+        (where, value)
+        for where, value in properties_of(file).items()
+        if isinstance(value, str) and where.lower().endswith(NOTES)
+    ]
+
+
+def _is_undone(words: str) -> bool:
+    """Tell whether words undo something, and do not say that it was not done."""
+    for undone in UNDONE:
+        before, found, _ = words.partition(undone)
+        if found and not NOT_SO.search(f"{before.rstrip('_')}_"):
+            return True
+    return False
+
+
+def person_says(file: CouponFile) -> str:
+    """
+    Quote what says that a person has to act before a file goes on: its status, and the properties
+    that name who; empty if nothing says so.
+    """
+    name = _joined(status_of(file))
+    if _states_an_end(name) or has_any(ENDS_BADLY, name):
+        return ""
+    quoted = []
+    if _waits_by_words(name):
+        quoted.append(f"the name {shown(status_of(file), quoted=False)} says so")
+    members = properties_of(file)
+    has_acted = any(HAS_ACTED.search(_joined(where)) and members[where] for where in members)
+    if not has_acted:
+        quoted += [
+            f"{shown(where, quoted=False)} is {shown(redact(str(value)), LONGEST_NOTE)}"
+            for where, value in members.items()
+            if _names_person(where, value)
+        ]
+    return " and ".join(quoted[:MOST_NUMBERS])
+
+
+def _waits_by_words(words: str) -> bool:
+    """Tell whether words speak of something that a person has to do, and has not done yet."""
+    if not has_any(PERSON_ACTS, words):
+        return False
+    return has_any(IS_NEEDED, words) or HAS_ACTED.search(words) is None
+
+
+def _names_person(where: str, value: Any) -> bool:
+    """Tell whether a property says that a person has to act."""
+    words = _joined(where)
+    said = str(value).strip().upper()
+    if said in NOBODY or where.lower() in NO_MEMBERS:
+        return False
+    if words.rstrip("_").endswith(tuple(NEEDED_FROM)):
+        return True
+    if has_any(PERSON_ACTS, words):
+        return _is_needed(words, value) or has_any(IS_NEEDED, _joined(said))
+    is_note = isinstance(value, str) and where.lower().endswith(NOTES)
+    return is_note and _waits_by_note(_joined(said))
+
+
+def _is_needed(words: str, value: Any) -> bool:
+    """
+    Tell whether a property's name says that something has to be done; what is required, yes or no,
+    may have been done.
+    """
+    if not isinstance(value, str):
+        words = words.replace("REQUIRE", "")
+    return has_any(IS_NEEDED, words)
+
+
+def _waits_by_note(words: str) -> bool:
+    return has_any(PERSON_ACTS, words) and has_any(IS_NEEDED, words)
+
+
+def what_to_have_done(file: CouponFile) -> str:
+    """Return what a person has to do with a file that waits for one, such as ``approved``."""
+    said = _joined(f"{status_of(file)} {person_says(file)}")
+    return next((done for act, done in PERSON_ACTS.items() if act in said), "handled")
+
+
+# -- numbers ---------------------------------------------------------------------------------------
 
 
 def most_added_of_each(files: Iterable[CouponFile], names: CountNames) -> list[CouponFile]:
@@ -283,7 +488,7 @@ def _unlike(file: CouponFile, others: Iterable[CouponFile]) -> list[CouponFile]:
 
 def _most_added(files: Iterable[CouponFile], names: CountNames) -> int:
     """Tell how many coupons a file added at most."""
-    added = (count_names(file, names).read([file])[0] or 0 for file in files)
+    added = (coupons_in(file, names).added or 0 for file in files)
     return max(added, default=0)
 
 
@@ -300,7 +505,7 @@ class Numbers(NamedTuple):
 
 
 def _unknown_numbers(file: CouponFile, names: CountNames) -> Numbers:
-    if count_names(file, names).read([file])[0] is not None:
+    if coupons_in(file, names).added is not None:
         return Numbers()
     unknown = unknown_counts(file)
     says = ", ".join(f"{shown(name, quoted=False)} is {number}" for name, number in unknown.items())
@@ -319,7 +524,7 @@ def _zero_says(names: CountNames, doubt: str) -> str:
 
 def _count_beside(file: CouponFile, names: CountNames, doubt: str) -> str:
     """Return the count of coupons beside a reason, as the end of a sentence; empty without one."""
-    added = count_names(file, names).read([file])[0]
+    added = coupons_in(file, names).added
     if not file.reason or doubt != _reason_says(file) or added is None:
         return ""
     return f", and {names.added or 'the count of coupons added'} is {added}"
@@ -338,5 +543,6 @@ def _added_says(file: CouponFile, others: Iterable[CouponFile], names: CountName
     return f"{counted(of_file, 'coupon')} added{where}"
 
 
-def _states_an_end(words: set[str]) -> bool:
+def _states_an_end(name: str) -> bool:
+    words = set(name.strip("_").split("_"))
     return words <= SUCCESS | NOUNS and bool(words & SUCCESS)

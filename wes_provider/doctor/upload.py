@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,26 +14,62 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from wes_provider.client import responses
 from wes_provider.coupon_files import CountNames, Statuses
-from wes_provider.doctor.evidence import Places, file_at, file_read, list_at
+from wes_provider.doctor.evidence import Listed, Places, file_at, file_read, list_at, listed_in
 from wes_provider.doctor.files import status_of
-from wes_provider.doctor.meanings import Means, meaning_of
+from wes_provider.doctor.meanings import Means, meaning_of, person_says
 from wes_provider.doctor.probes import Probe, Question
 from wes_provider.doctor.questions import LIST_PATHS, file_paths
 from wes_provider.doctor.sending import Ask, Sender
 from wes_provider.exceptions import WesCouponFileFailedError, WesError
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
+from wes_provider.texts import redact_url
 from wes_provider.waits.decision import CouponFileWait, Done, Failed, Outcome, Step
 
-__all__ = ["Followed", "Follower", "own_successes"]
+__all__ = ["Followed", "Follower", "LookedUp", "Sent", "is_name_of", "own_successes"]
 
 SEARCH: Final = 60.0  # seconds in which list and file are read until both show the file
 POLL: Final = 10.0  # seconds between two polls at most
 SHORTEST_PAUSE: Final = 0.05  # seconds
 NOT_SHOWN: Final = "no path shows it"
+UNIQUE: Final = 24
+"""Characters at the beginning of a name that no other file has: shorter ones are not recognized."""
 # The rounds in which all paths are read, besides the last one: after 1, 5 and 13 seconds.
 ALL_PATHS_IN: Final = (1, 3, 5)
+
+
+class Sent(NamedTuple):
+    """Name and URL that an upload was sent with."""
+
+    name: str
+    url: str
+
+    @classmethod
+    def of(cls, uploaded: Probe) -> Sent:
+        """Read them from the request."""
+        body = msgspec.json.decode(uploaded.request.body or b"{}")
+        return cls(body.get("name", ""), redact_url(body.get("file_url", "")))
+
+
+def is_name_of(shown: str, sent: str) -> bool:
+    """Tell whether a name in a list is the one that was sent: services may cut names."""
+    return len(shown) >= UNIQUE and sent.lower().startswith(shown.lower())
+
+
+class LookedUp(NamedTuple):
+    """
+    What a list showed of an upload whose response has no identifier.
+
+    :ivar seconds: from the upload until the list showed the file, or was read for the last time.
+    :ivar file: by its name; ``None`` if the list does not show it.
+    :ivar renamed: a new file with its URL and another name; ``None`` for none.
+    """
+
+    seconds: float
+    file: CouponFile | None = None
+    renamed: CouponFile | None = None
 
 
 @dataclass(frozen=True)
@@ -43,6 +79,7 @@ class Followed:
 
     :ivar file: as it was seen last.
     :ivar places: the paths that were tried for it.
+    :ivar before: the files that the list had before it.
     :ivar statuses: in the order in which they were seen.
     :ivar listed_after: seconds from the upload until the list showed the file; ``None`` if it did
         not.
@@ -53,10 +90,28 @@ class Followed:
 
     file: CouponFile
     places: Places
+    before: Sequence[CouponFile] = ()
     statuses: tuple[str, ...] = ()
     listed_after: float | None = None
     waited: float = 0.0
     problem: str = NOT_SHOWN
+
+    @property
+    def listed_files(self) -> list[CouponFile]:
+        """All files that the list was seen to have, as they were seen last."""
+        files = {file.id: file for file in self.before}
+        files.update({file.id: file for file in self.places.listed_files})
+        return list(files.values())
+
+    @property
+    def all_files(self) -> list[CouponFile]:
+        """The uploaded file, and all others that the list was seen to have."""
+        return [self.file, *(file for file in self.listed_files if file.id != self.file.id)]
+
+    @property
+    def waits_for(self) -> str:
+        """What says that the file waits for a person; empty if nothing does, or it has ended."""
+        return person_says(self.file)
 
     @property
     def last_seen(self) -> str:
@@ -74,7 +129,8 @@ class Follower:
     :param tried: the paths that reads have tried.
     :param timeout: seconds after which to stop.
     :param final_after: seconds that a status nobody knows has to last before it counts as final.
-    :ivar followed: what was seen so far; ``None`` before the upload is accepted.
+    :ivar followed: what was seen so far; ``None`` before the file is known.
+    :ivar looked_up: what the list showed, if the response had no identifier; else ``None``.
     """
 
     def __init__(
@@ -98,6 +154,7 @@ class Follower:
         self._begun = 0.0
         self._lasting = Lasting()
         self.followed: Followed | None = None
+        self.looked_up: LookedUp | None = None
 
     def follow(self, uploaded: Probe) -> None:
         """
@@ -106,13 +163,17 @@ class Follower:
         :param uploaded: the upload, and what came of it.
         """
         self._begun = time.time()
-        file = file_read(uploaded)
-        if file is None:
-            return
-        self.followed = Followed(file, Places({}, {}, file.id, file.id))
         list_paths = [self._settings.coupon_files_path, *LIST_PATHS]
         if self._tried.listed is not None:
             list_paths = [self._tried.listed.path]
+        file = file_read(uploaded)
+        if file is None and _may_be_accepted(uploaded):
+            file = self._look_up(list_paths[0], Sent.of(uploaded))
+        if file is None:
+            return
+        self.followed = Followed(
+            file, Places({}, {}, file.id, file.id), before=self._tried.listed_files
+        )
         likeliest = self._tried.file_path or self._settings.coupon_file_path
         self._note(file)
         try:
@@ -120,8 +181,34 @@ class Follower:
             if self._places.file_path:
                 self._wait()
                 self._read_list(list_paths)
+                if self.followed.waits_for or not self._is_known_end():
+                    # A wait reads no more of a record than tasks do.
+                    self._read_file([])
         finally:  # also if the user stops it
             self._update(waited=self._waited)
+
+    def _look_up(self, path: str, sent: Sent) -> CouponFile | None:
+        """
+        Read the list until it shows the file, for as long as a task does: growing pauses, at most
+        the time that the list may take to show a new file.
+        """
+        known = {file.id for file in self._tried.listed_files}
+        end = min(self._timeout, self._settings.coupon_files_lag)
+        pause = 1.0
+        while True:
+            is_last = self._waited >= end
+            listed = self._list_at(path)
+            self.looked_up = _looked_up(listed, sent, known, self._waited)
+            if is_last or self.looked_up.file is not None:
+                return self.looked_up.file
+            self._on_step(f"{self._waited:.0f} s: not in the list yet")
+            time.sleep(max(SHORTEST_PAUSE, min(pause, end - self._waited)))
+            pause = min(1.5 * pause, POLL)
+
+    def _list_at(self, path: str) -> Listed | None:
+        """Read the list's files; ``None`` if nothing came that may be a list."""
+        ask = Ask(list_at(self._settings, path, self._list_id), tried=path)
+        return listed_in(path, self._sender.send(Question.FOLLOW, ask))
 
     @property
     def _places(self) -> Places:
@@ -188,6 +275,14 @@ class Follower:
                 self._note(file_read(places.files[places.file_path]))
                 return
 
+    def _is_known_end(self) -> bool:
+        """Tell whether the status that was seen last is a success or a failure."""
+        statuses = self._settings.statuses
+        if self.followed is None:
+            return False
+        status = self.followed.file.status
+        return statuses.succeeded(status) or statuses.failed(status)
+
     def _note(self, file: CouponFile | None) -> None:
         if file is None or self.followed is None:
             return
@@ -207,6 +302,9 @@ class Follower:
         places = self._places
         settings = msgspec.structs.replace(self._settings, coupon_file_path=places.file_path)
         deadline = self._begun + self._timeout
+        if self.followed is not None and self.followed.waits_for:
+            # Nothing goes on before that person acts.
+            deadline = min(deadline, time.time() + self._final_after)
         # A success by the connection only has to last, or to be proved, like one that nobody knows.
         own = own_successes(settings.statuses)
         statuses = msgspec.structs.replace(
@@ -222,6 +320,42 @@ class Follower:
         if isinstance(outcome, Failed) and not isinstance(outcome.error, WesCouponFileFailedError):
             problem = outcome.error.reason
         self._update(problem=problem)
+
+
+def _may_be_accepted(uploaded: Probe) -> bool:
+    """
+    Tell whether an upload may have taken effect although its response has no identifier: then
+    tasks look for its file, too.
+    """
+    if uploaded.unsent:
+        return False
+    if not uploaded.status:
+        return True
+    try:
+        responses.record(uploaded.request, uploaded.response)
+    except WesError as error:
+        return error.may_have_effect
+    return True
+
+
+def _looked_up(
+    listed: Listed | None, sent: Sent, known: Collection[str], seconds: float
+) -> LookedUp:
+    """
+    Find an upload's file in its list: by its name, which no other file has.
+
+    :param known: the files that the list had before.
+    """
+    files: Sequence[CouponFile] = []
+    if listed is not None:
+        files = listed.files
+    for file in files:
+        if is_name_of(file.name, sent.name):
+            return LookedUp(seconds, file)
+    for file in files:
+        if file.id not in known and file.file_url == sent.url:
+            return LookedUp(seconds, renamed=file)
+    return LookedUp(seconds)
 
 
 def _is_proved_success(own: frozenset[str], names: CountNames, file: CouponFile) -> bool:

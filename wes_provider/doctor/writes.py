@@ -17,7 +17,7 @@ from wes_provider.client import requests, responses
 from wes_provider.client.requests import Request
 from wes_provider.doctor.evidence import file_read, unreadable
 from wes_provider.doctor.facts import advice_of, words_of
-from wes_provider.doctor.files import inside, odd_identifier
+from wes_provider.doctor.files import has_any, inside, odd_identifier
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.hosts import second_connection
 from wes_provider.doctor.options import Options
@@ -26,9 +26,10 @@ from wes_provider.doctor.redirects import named_address
 from wes_provider.doctor.remedies import is_dated, is_retired, new_key, takes_no_writes, wait_of
 from wes_provider.doctor.sending import until
 from wes_provider.doctor.subjects import in_words
+from wes_provider.doctor.upload import LookedUp
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.settings import WesSettings
-from wes_provider.texts import redact_url, shown
+from wes_provider.texts import redact, redact_url, shown
 
 __all__ = ["Write", "conclude_from_write", "not_sent", "writes_of"]
 
@@ -37,7 +38,8 @@ ID_WORDS: Final = ("id", "key", "identifier", "handle", "uuid", "ref")
 SCHEMA: Final = [{"name": "id", "type": "string"}, {"name": "title", "type": "string"}]
 CURRENCY: Final = "EUR"
 LONGEST_BODY: Final = 120  # characters of a response that has no identifier
-NAME_SHOWN: Final = 25  # characters of the uploaded file's name
+# Parts of the names of properties that say under which number an upload is worked on.
+OPERATIONS: Final = ("operation", "job", "task", "process", "tracking", "ticket", "request")
 
 
 class Write(NamedTuple):
@@ -110,13 +112,21 @@ def not_sent(write: Write, obstacle: str, *, stopped: bool) -> Finding:
 
 
 def conclude_from_write(
-    write: Write, probe: Probe, settings: WesSettings, options: Options
+    write: Write,
+    probe: Probe,
+    settings: WesSettings,
+    options: Options,
+    looked_up: LookedUp | None = None,
 ) -> list[Finding]:
-    """Conclude on a change that was sent."""
+    """
+    Conclude on a change that was sent.
+
+    :param looked_up: what the list showed of an upload whose response has no identifier.
+    """
     if write.topic is Topic.CATALOG and probe.success:
         return [_created(settings, probe, options.catalog)]
     if write.topic is Topic.UPLOAD:
-        return _uploaded(probe, settings, options)
+        return _uploaded(probe, settings, options, looked_up)
     key = Topic.CAMPAIGN_KEY
     if write.topic is Topic.SEGMENT:
         key = Topic.DATA_KEY
@@ -148,14 +158,18 @@ def conclude_from_write(
 
 
 def _shown_besides(
-    finding: Finding, probe: Probe, key: Topic, settings: WesSettings
+    finding: Finding, probe: Probe, key: Topic, settings: WesSettings, *, is_done: bool = False
 ) -> list[Finding]:
-    """Tell what the reply to a change shows of the key and the workspace header."""
+    """
+    Tell what the reply to a change shows of the key and the workspace header.
+
+    :param is_done: whether the change was done, whatever the reply is.
+    """
     given = settings.workspace_header
     what = "for an upload"
     if key is Topic.DATA_KEY:
         what = "for an update"
-    if finding.certainty is Certainty.SURE:
+    if finding.certainty is Certainty.SURE or is_done:
         return [
             Finding(key, Certainty.SURE, f"Accepted, {what}.", (probe,)),
             Finding(
@@ -329,27 +343,102 @@ def _after_redirect(probe: Probe, settings: WesSettings) -> str:
     return f"if that is the service's, put {redact_url(other)} into the Address."
 
 
-def _uploaded(probe: Probe, settings: WesSettings, options: Options) -> list[Finding]:
-    search = (
-        f" Look for {options.file_name[:NAME_SHOWN]}… among the list's files in the service's "
-        "console; upload nothing again before that."
-    )
+def _uploaded(
+    probe: Probe, settings: WesSettings, options: Options, looked_up: LookedUp | None
+) -> list[Finding]:
+    search = f"{_not_found(looked_up)}{_search_for(options.file_name)}"
     file = file_read(probe)
     title = ""
     if file is not None:
         title = file.id
+    is_found = looked_up is not None and looked_up.file is not None
     finding = conclude(
         Topic.UPLOAD,
         [probe],
         Row(file is not None, Certainty.SURE, f"Accepted as coupon file {title}."),
+        Row(is_found, Certainty.NOT_PROVED, _found_in_list(probe, looked_up)),
         Row(
             probe.success,
             Certainty.WRONG,
-            f"The response lacks the coupon file's _id{_identifier_says(probe)}.{search}",
+            f"The response lacks the coupon file's _id{_identifier_says(probe)}. "
+            f"{_status_says(probe)}{search}",
         ),
         *_rows_of_failure(probe, Topic.CAMPAIGN_KEY, settings, search),
     )
-    return [finding, *_shown_besides(finding, probe, Topic.CAMPAIGN_KEY, settings)]
+    besides = _shown_besides(finding, probe, Topic.CAMPAIGN_KEY, settings, is_done=is_found)
+    return [finding, *besides]
+
+
+def _search_for(name: str) -> str:
+    """Tell which file people have to look for: its name is whole, since they search for it."""
+    return (
+        f" Look for {name} among the list's files in the service's console; upload nothing again "
+        "before that."
+    )
+
+
+def _found_in_list(probe: Probe, looked_up: LookedUp | None) -> str:
+    """Tell that the list has a file whose upload got no identifier, as tasks find it."""
+    if looked_up is None or looked_up.file is None:
+        return ""
+    in_list = f"the list had it after {looked_up.seconds:.0f} s"
+    if probe.success:
+        return (
+            f"Accepted with {probe.status} and no identifier{_where_instead(probe)}; {in_list}, so "
+            "tasks find it there: ask the service's support whether that stays."
+        )
+    came = "No usable response came"
+    if probe.status:
+        came = f"The reply was {_words_with_status(probe)}"
+    return (
+        f"{came}, but {in_list}, so it was accepted, and tasks find it there: ask the service's "
+        "support why it does not say so."
+    )
+
+
+def _not_found(looked_up: LookedUp | None) -> str:
+    """Tell that the list did not show the file, as a sentence; empty if it was not looked for."""
+    if looked_up is None:
+        return ""
+    if looked_up.renamed is not None:
+        file = looked_up.renamed
+        return (
+            f" The list has coupon file {shown(file.id, quoted=False)} with its URL, but with "
+            f"another name ({shown(file.name)}), so tasks ask a person."
+        )
+    return f" The list did not show it in {looked_up.seconds:.0f} s."
+
+
+def _status_says(probe: Probe) -> str:
+    """Tell with which status a response came, and which operation it names, as a sentence."""
+    names = [f"{name} {value}" for name, value in _operations_in(probe.content)]
+    if probe.location:
+        names.append(f"the Location {redact_url(probe.location)}")
+    named = ""
+    if names:
+        named = f" and names {' and '.join(names)}"
+    return f"It has the status {probe.status}{named}."
+
+
+def _operations_in(content: Any) -> list[tuple[str, str]]:
+    """Return the properties of a response that name the operation which works on an upload."""
+    return [
+        (shown(where, quoted=False), shown(redact(str(value)), quoted=False))
+        for where, value in inside(content)
+        if _is_operation(where, value)
+    ]
+
+
+def _is_operation(where: str, value: Any) -> bool:
+    is_word = type(value) in (str, int) and len(str(value).split()) == 1
+    return is_word and has_any(OPERATIONS, where.lower())
+
+
+def _where_instead(probe: Probe) -> str:
+    odd = odd_identifier(probe.content)
+    if odd:
+        return f" where the provider reads it ({odd})"
+    return ""
 
 
 def _identifier_says(probe: Probe) -> str:

@@ -513,12 +513,12 @@ UNUSABLE = [
 def test_an_upload_without_a_usable_reply_is_not_sent_again_and_the_file_to_look_for_is_named(
     row: Unusable,
 ):
-    account = FollowedAccount(upload=row.reply)
+    account = FollowedAccount(upload=row.reply, list_body=lambda _: [])
     report = account.examine()
     finding = about(report, Topic.UPLOAD)
     assert finding.text.startswith(row.says)
     assert (
-        f"Look for {account.name[:25]}… among the list's files in the service's console; "
+        f"Look for {account.name} among the list's files in the service's console; "
         "upload nothing again"
     ) in finding.text
     assert (report.writes, report.works) == (1, False)
@@ -549,7 +549,8 @@ def test_an_upload_that_the_user_stops_before_the_reply_may_have_taken_effect():
         )
     assert (report.writes, report.stopped) == (1, True)
     assert (
-        f"may have done it or not. Look for {account.name[:25]}" in about(report, Topic.UPLOAD).text
+        f"may have done it or not. Look for {account.name} among"
+        in about(report, Topic.UPLOAD).text
     )
     assert about(report, Topic.SEGMENT).text == "Not sent: you stopped it."
 

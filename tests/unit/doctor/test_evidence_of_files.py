@@ -1,0 +1,354 @@
+"""What files show that the provider cannot know: which there are, what they count, who has to act."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import pytest
+
+from support.doctor_service import (
+    FILES_PATH,
+    LIST,
+    Account,
+    Call,
+    about,
+    check_bounds,
+    examined,
+    examined_account,
+    json_reply,
+    page_reply,
+    record,
+)
+from support.servers import Reply, replying
+from support.skipping_clock import CLOCK
+from wes_provider.coupon_files import CountNames, Statuses
+from wes_provider.doctor.disputes import dispute_of
+from wes_provider.doctor.files import file_of
+from wes_provider.doctor.findings import Certainty, Topic
+from wes_provider.doctor.meanings import Means, meaning_of
+from wes_provider.doctor.report import Report, State
+
+SURE, WRONG, NOT_PROVED = Certainty.SURE, Certainty.WRONG, Certainty.NOT_PROVED
+URL = "https://files.example.com/a.csv"
+Stage = tuple[float, Mapping[str, Any]]
+
+
+@dataclass
+class Uploads:
+    """
+    An account that takes one upload.
+
+    :ivar reply: to the upload; by default a 201 with the file's record.
+    :ivar stages: of the uploaded file: seconds after the upload, and its properties since then.
+    :ivar listed_after: seconds until the list has the file.
+    :ivar shown: what the list has beside or instead of the file's usual properties.
+    """
+
+    reply: Reply | None = None
+    stages: Sequence[Stage] = ((0, record("up")),)
+    listed_after: float = 0.0
+    shown: Mapping[str, Any] = field(default_factory=dict)
+    others: Sequence[Mapping[str, Any]] = (record("f1"), record("f2", "FAILED", error="no header"))
+    name: str = ""
+    since: float = 0.0
+
+    def take(self, body: bytes) -> None:
+        """Note the body of the upload."""
+        self.name = json.loads(body)["name"]
+        self.since = CLOCK.time()
+
+    @property
+    def file(self) -> dict[str, Any]:
+        """The uploaded file as it is now."""
+        age = CLOCK.time() - self.since
+        properties = [stage for after, stage in self.stages if after <= age][-1]
+        named = {"_id": "up", "coupons_list_id": LIST, "name": self.name, "file_url": URL}
+        return {**properties, **named, **self.shown}
+
+    def answer(self, call: Call) -> Reply | None:
+        """What the account replies to the upload, and to reads once it has the file."""
+        if call.method == "POST":
+            return self.reply or json_reply(201, self.file)
+        records = list(self.others)
+        if self.name and CLOCK.time() - self.since >= self.listed_after:
+            records.append(self.file)
+        if call.key == "campaign" and call.path.startswith(FILES_PATH):
+            return Account(records=records).reply(call)
+        return None
+
+    def examine(self, **options: Any) -> Report:
+        """What the doctor reports of an upload."""
+        given = {"timeout": 60.0, "final_after": 5.0, "file_url": URL, **options}
+        with replying(Account(self.answer), self.take) as url:
+            report = examined(url, coupon_list_id=LIST, **given)
+        check_bounds(report)
+        return report
+
+
+# -- an upload without an identifier ---------------------------------------------------------------
+
+
+class Unnamed(NamedTuple):
+    """A reply to an upload that has no identifier, when the list has the file, and what is said."""
+
+    name: str
+    reply: Reply
+    says: str
+    listed_after: float = 0.0
+
+
+OPERATION = {"operation_id": "op-1", "state": "accepted"}
+ACCEPTED = "Accepted with 202 and no identifier; the list had it after"
+UNNAMED = [
+    Unnamed("an operation", json_reply(202, OPERATION, Location="/v1/operations/op-1"), ACCEPTED),
+    Unnamed("late", json_reply(202, OPERATION), f"{ACCEPTED} 8 s, so tasks find it there", 7.0),
+    Unnamed("no body", Reply(204), "Accepted with 204 and no identifier; the list had it"),
+    Unnamed("a page", page_reply(200), "Accepted with 200 and no identifier; the list had it"),
+    Unnamed(
+        "elsewhere",
+        json_reply(201, {"result": {"_id": "up", "status": "PENDING"}}),
+        "no identifier where the provider reads it (it is under result); the list had it",
+    ),
+    Unnamed("a gateway", page_reply(504), "The reply was 504", 3.0),
+    Unnamed("an error in a success", json_reply(200, {"success": False}), "The reply was 200 with"),
+    Unnamed("nothing", Reply(0), "No usable response came, but the list had it after", 3.0),
+]
+
+
+@pytest.mark.parametrize("row", UNNAMED, ids=[row.name for row in UNNAMED])
+def test_an_upload_without_an_identifier_is_found_in_the_list_as_tasks_find_it(row: Unnamed):
+    report = Uploads(row.reply, listed_after=row.listed_after).examine()
+    upload = about(report, Topic.UPLOAD)
+    assert row.says in upload.text
+    assert "tasks find it there: ask the service's support" in upload.text
+    assert (report.state, upload.certainty) == (State.NOT_PROVED, NOT_PROVED)
+    assert about(report, Topic.STATUSES).certainty is SURE
+    assert about(report, Topic.LAG).certainty is SURE
+
+
+class Missing(NamedTuple):
+    """A reply to an upload whose file the list does not show in time, and what is said."""
+
+    name: str
+    reply: Reply
+    says: str
+    shown: Mapping[str, Any] = {}
+    listed_after: float = 40.0
+
+
+MISSING = [
+    Missing(
+        "an operation",
+        json_reply(202, OPERATION, Location="/v1/operations/op-1"),
+        "It has the status 202 and names operation_id op-1 and the Location http://",
+    ),
+    Missing("no body", Reply(204), "It has the status 204. The list did not show it in 30 s."),
+    Missing("a gateway", page_reply(503), "may have done it or not. The list did not show it"),
+    Missing(
+        "another name",
+        json_reply(202, {}),
+        "has coupon file up with its URL, but with another name ('up.csv'), so tasks ask a person",
+        {"name": "up.csv"},
+        0.0,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", MISSING, ids=[row.name for row in MISSING])
+def test_a_file_that_the_list_does_not_show_is_named_as_a_whole(row: Missing):
+    account = Uploads(row.reply, shown=row.shown, listed_after=row.listed_after)
+    upload = about(account.examine(), Topic.UPLOAD)
+    assert upload.certainty is WRONG
+    assert row.says in upload.text
+    assert f"Look for {account.name} among the list's files" in upload.text
+
+
+# -- two numbers that may count the same -----------------------------------------------------------
+
+
+class Numbered(NamedTuple):
+    """The numbers of files by status, and what is said of them; empty if nothing is open."""
+
+    name: str
+    files: Sequence[tuple[str, Mapping[str, int]]]
+    says: str
+
+
+NUMBERED = [
+    Numbered(
+        "accepted and activated",
+        [
+            ("LIVE", {"accepted": 5000, "activated": 5000}),
+            ("ROLLED_BACK", {"accepted": 800, "activated": 0}),
+            ("AWAITING_APPROVAL", {"accepted": 1200, "activated": 0}),
+        ],
+        "accepted/activated: LIVE 5000/5000, ROLLED_BACK 800/0, AWAITING_APPROVAL 1200/0; "
+        "activated is 0 with ROLLED_BACK, AWAITING_APPROVAL. Confirm with the service's support",
+    ),
+    Numbered(
+        "a total that nothing explains",
+        [("COMPLETED", {"total": 500, "imported": 490})],
+        "imported/total: COMPLETED 490/500. Confirm",
+    ),
+    Numbered(
+        "valid and created, which differ in a later file",
+        [
+            ("OK", {"stats.valid": 7, "stats.created": 7}),
+            ("OK", {"stats.valid": 9, "stats.created": 8}),
+        ],
+        "stats.created/stats.valid: OK 8/9. Confirm",
+    ),
+    Numbered("they agree", [("READY", {"accepted": 5, "activated": 5})], ""),
+    Numbered(
+        "what is left out explains it",
+        [("COMPLETED", {"total": 500, "added": 490, "rejected": 4, "duplicates": 6})],
+        "",
+    ),
+    Numbered("it failed", [("FAILED", {"total": 500, "added": 0})], ""),
+    Numbered("one number", [("READY", {"accepted": 5, "redeemed": 2, "created_at": 17})], ""),
+]
+
+
+def numbered(row: Numbered) -> list[dict[str, Any]]:
+    """The records of a row's files."""
+    return [
+        {"_id": f"f{number}", "status": status, "coupons_list_id": LIST, **counts}
+        for number, (status, counts) in enumerate(row.files)
+    ]
+
+
+@pytest.mark.parametrize("row", NUMBERED, ids=[row.name for row in NUMBERED])
+def test_numbers_that_may_count_the_same_and_differ_settle_nothing(row: Numbered):
+    files = [file for file in map(file_of, numbered(row)) if file is not None]
+    dispute = dispute_of(files, CountNames(), Statuses())
+    assert (dispute is None) is (not row.says)
+    if dispute is not None:
+        assert row.says in dispute.says
+
+
+def test_no_count_is_proposed_or_sure_while_two_numbers_disagree():
+    report = examined_account(Account(records=numbered(NUMBERED[0])))
+    counts = about(report, Topic.COUNTS)
+    assert counts.certainty is NOT_PROVED
+    assert (counts.settings, counts.guesses) == ({}, {})
+    assert "coupon_file_counts" not in report.extra
+    said = json.loads(report.to_json())
+    assert said["settings"]["coupon_file_counts.added"]["certainty"] == "not proved"
+    statuses = report.extra["coupon_file_statuses"]
+    assert "LIVE" in statuses["success"]
+    assert "ROLLED_BACK" not in statuses["success"]
+
+
+def test_a_count_that_the_connection_names_is_not_doubted():
+    extra = {"coupon_file_counts": {"added": "activated"}}
+    report = examined_account(Account(records=numbered(NUMBERED[0])), extra=extra)
+    assert about(report, Topic.COUNTS).certainty is SURE
+
+
+# -- words of statuses and notes -------------------------------------------------------------------
+
+
+class Worded(NamedTuple):
+    """A status, what its file has, what it means, and what is quoted of it."""
+
+    status: str
+    more: Mapping[str, Any]
+    means: Means
+    says: str
+    is_open: bool = False
+
+
+ADDED = {"coupons_added": 5}
+BADLY, PERSON = "speaks of a failure", "it waits for a person: "
+WORDED = [
+    Worded("ROLLED_BACK", {**ADDED, "note": "rolled back by jo"}, Means.FAILURE, "by jo'", True),
+    Worded("Withdrawn", ADDED, Means.FAILURE, BADLY, True),
+    Worded("REVERTED", {}, Means.FAILURE, BADLY),
+    Worded("RECALLED", ADDED, Means.FAILURE, BADLY, True),
+    Worded("UNDONE", {}, Means.FAILURE, BADLY),
+    Worded("STORNIERT", {}, Means.FAILURE, BADLY),
+    Worded("ARCHIVED", ADDED, Means.FAILURE, "name of a stop or of an end", True),
+    Worded("ON_HOLD", ADDED, Means.FAILURE, "name of a stop or of an end", True),
+    Worded("Quarantined", ADDED, Means.FAILURE, "name of a stop or of an end", True),
+    Worded("THRESHOLD_MET", ADDED, Means.SUCCESS, "5 coupons added"),
+    Worded("LIVE", {**ADDED, "comment": "Revoked on Monday"}, Means.FAILURE, "Revoked", True),
+    Worded("LIVE", {**ADDED, "comment": "no rows rejected"}, Means.SUCCESS, "5 coupons added"),
+    Worded("LIVE", {"imported": 5, "active.activated": 0}, Means.SUCCESS, "activated is 0", True),
+    Worded("AWAITING_APPROVAL", ADDED, Means.PENDING, f"{PERSON}the name AWAITING_APPROVAL"),
+    Worded("IN_REVIEW", {}, Means.PENDING, PERSON),
+    Worded("UNCONFIRMED", ADDED, Means.PENDING, PERSON),
+    Worded("STAGE_2", {"approval": {"needed_from": "Jo"}}, Means.PENDING, "needed_from is 'Jo'"),
+    Worded("STAGE_2", {"release": {"state": "pending"}}, Means.PENDING, "release.state is"),
+    Worded("STAGE_2", {"note": "waits for sign-off by Jo"}, Means.PENDING, "sign-off by Jo"),
+    Worded("APPROVED", ADDED, Means.SUCCESS, "5 coupons added"),
+    Worded("LIVE", {**ADDED, "requires_approval": True}, Means.SUCCESS, "5 coupons added"),
+    Worded("LIVE", {**ADDED, "approval": {"needed_from": "Jo"}, "approved_by": "Jo"},
+           Means.SUCCESS, "5 coupons added"),
+    Worded("REVIEW_DECLINED", {}, Means.FAILURE, BADLY),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", WORDED, ids=[f"{row.status} {row.more}" for row in WORDED])
+def test_words_beside_numbers_decide_what_a_status_is_proposed_as(row: Worded):
+    file = file_of({"_id": "a", "status": row.status, **row.more})
+    assert file is not None
+    meaning = meaning_of(file, CountNames())
+    assert (meaning.means, meaning.is_open) == (row.means, row.is_open), meaning
+    assert row.says in meaning.why
+
+
+# -- files that wait for a person ------------------------------------------------------------------
+
+
+class Held(NamedTuple):
+    """How an uploaded file ends up waiting for a person, and what is said of it."""
+
+    name: str
+    record: Mapping[str, Any]
+    says: str
+
+
+HELD = [
+    Held(
+        "by status",
+        {"status": "PENDING_RELEASE", "accepted": 3, "activated": 0},
+        "a person: PENDING_RELEASE (the name PENDING_RELEASE says so), and did not go on. Have it "
+        "released, and run this again",
+    ),
+    Held(
+        "by status and member",
+        {"status": "AWAITING_APPROVAL", "approval": {"needed_from": "Marketing lead"}},
+        "approval.needed_from is 'Marketing lead'), and did not go on. Have it approved",
+    ),
+    Held(
+        "by member of a status that is waited for",
+        {"status": "PROCESSING", "four_eyes": "waiting for the second person"},
+        "a person: PROCESSING (four_eyes is 'waiting for the second person')",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", HELD, ids=[row.name for row in HELD])
+def test_a_file_that_waits_for_a_person_is_said_first(row: Held):
+    others = [
+        {"_id": "f1", "status": "LIVE", "coupons_list_id": LIST, **ADDED},
+        {"_id": "f2", "status": "ROLLED_BACK", "coupons_list_id": LIST, **ADDED},
+    ]
+    account = Uploads(stages=[(0, row.record)], others=others)
+    report = account.examine(timeout=2.0, final_after=0.3)
+    assert report.verdict.startswith("Not proved: Statuses. The uploaded file waits for a person: ")
+    statuses = about(report, Topic.STATUSES)
+    assert row.says in statuses.text
+    assert "ROLLED_BACK is partial" in statuses.text
+    assert "LIVE" in report.extra["coupon_file_statuses"]["success"]
+    assert str(row.record["status"]) not in report.extra["coupon_file_statuses"]["success"]
+
+
+def test_rows_say_that_only_files_of_other_lists_were_read():
+    others = [record("f8", coupons_list_id="winter"), record("f9", coupons_list_id="winter")]
+    report = examined_account(Account(records=others))
+    for topic in (Topic.STATUSES, Topic.COUNTS):
+        assert about(report, topic).text == "Only files of other lists were read."
