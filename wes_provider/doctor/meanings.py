@@ -24,6 +24,7 @@ __all__ = [
     "Meaning",
     "Means",
     "doubt_about",
+    "ends_badly",
     "meaning_of",
     "most_added_of_each",
     "person_says",
@@ -337,6 +338,11 @@ def _speaks_of_failure(status: str, doubt: str, fails: bool) -> str:
 def _joined(text: str) -> str:
     """Return the words of a text in capitals, with a line before, between and behind them."""
     return "_".join(("", *re.findall(r"[^\W_]+", text.upper()), ""))
+
+
+def ends_badly(status: str) -> bool:
+    """Tell whether a status has a word of what failed, was refused, undone or taken back."""
+    return has_any(ENDS_BADLY, _joined(status))
 
 
 def _is_either(name: str) -> bool:

@@ -20,6 +20,7 @@ from wes_provider.doctor.facts import advice_of, words_of
 from wes_provider.doctor.files import has_any, inside, odd_identifier
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.hosts import second_connection
+from wes_provider.doctor.meanings import ends_badly
 from wes_provider.doctor.options import Options
 from wes_provider.doctor.probes import Form, Kind, Probe, named_headers
 from wes_provider.doctor.redirects import named_address
@@ -28,6 +29,7 @@ from wes_provider.doctor.sending import until
 from wes_provider.doctor.subjects import in_words
 from wes_provider.doctor.upload import LookedUp
 from wes_provider.exceptions import WesConfigurationError
+from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 from wes_provider.texts import redact, redact_url, shown
 
@@ -355,6 +357,7 @@ def _uploaded(
     finding = conclude(
         Topic.UPLOAD,
         [probe],
+        Row(_is_turned_away(file, settings), Certainty.WRONG, _turned_away(file)),
         Row(file is not None, Certainty.SURE, f"Accepted as coupon file {title}."),
         Row(is_found, Certainty.NOT_PROVED, _found_in_list(probe, looked_up)),
         Row(
@@ -367,6 +370,27 @@ def _uploaded(
     )
     besides = _shown_besides(finding, probe, Topic.CAMPAIGN_KEY, settings, is_done=is_found)
     return [finding, *besides]
+
+
+def _is_turned_away(file: CouponFile | None, settings: WesSettings) -> bool:
+    """Tell whether the response to an upload has a file that has failed already."""
+    if file is None or settings.statuses.succeeded(file.status):
+        return False
+    return settings.statuses.failed(file.status) or ends_badly(file.status)
+
+
+def _turned_away(file: CouponFile | None) -> str:
+    """Tell what to do about a file that has failed before it was processed."""
+    if file is None:
+        return ""
+    reason = ""
+    if file.reason:
+        reason = f" ({shown(file.reason)})"
+    return (
+        f"The response has coupon file {shown(file.id, quoted=False)} with the status "
+        f"{shown(file.status, quoted=False)} at once{reason}: the service took the request, and "
+        "not the file. Do what it says, or ask its support, before you upload again."
+    )
 
 
 def _search_for(name: str) -> str:

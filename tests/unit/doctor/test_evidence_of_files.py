@@ -352,3 +352,34 @@ def test_rows_say_that_only_files_of_other_lists_were_read():
     report = examined_account(Account(records=others))
     for topic in (Topic.STATUSES, Topic.COUNTS):
         assert about(report, topic).text == "Only files of other lists were read."
+
+
+# -- a file that is turned away at once ------------------------------------------------------------
+
+
+class TurnedAway(NamedTuple):
+    """The status in the response to an upload, and whether that is a refusal."""
+
+    status: str
+    is_turned_away: bool
+
+
+AT_ONCE = [
+    TurnedAway("REJECTED", True),
+    TurnedAway("FAILED", True),
+    TurnedAway("NOT_ACCEPTED", True),
+    TurnedAway("PENDING", False),
+    TurnedAway("SUCCESS", False),
+    TurnedAway("ANGENOMMEN", False),
+]
+
+
+@pytest.mark.parametrize("row", AT_ONCE, ids=[row.status for row in AT_ONCE])
+def test_a_response_with_a_file_that_has_failed_is_no_accepted_upload(row: TurnedAway):
+    reason = "The host of file_url is not allowed."
+    record = {"_id": "other", "status": row.status, "reason": reason}
+    report = Uploads(json_reply(201, record), listed_after=1000).examine(timeout=1.0)
+
+    upload = about(report, Topic.UPLOAD)
+    assert (upload.certainty is Certainty.WRONG) is row.is_turned_away
+    assert (f"at once ('{reason}')" in report.verdict) is row.is_turned_away
