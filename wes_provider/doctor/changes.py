@@ -176,7 +176,13 @@ def _two_answers_to_reads(evidence: Evidence) -> list[TwoAnswers]:
     found = []
     for answers in evidence.answers_by_request():
         if locked is not None and any(answer in locked.refused for answer in answers):
-            found.append(TwoAnswers(answers, locked.text, Scope.ALL))
+            found.append(
+                TwoAnswers(
+                    answers=answers,
+                    text=locked.text,
+                    scope=Scope.ALL,
+                )
+            )
             continue
         came = _in_order(evidence, answers)
         if came:
@@ -202,7 +208,11 @@ def _two_answers(answers: Sequence[Probe], came: str) -> TwoAnswers:
         f"The service gave two answers to the same request, {answers[0].sent}: {came}. "
         f"{_reason(answers)}{what_to_do}"
     )
-    return TwoAnswers(answers, text, scope)
+    return TwoAnswers(
+        answers=answers,
+        text=text,
+        scope=scope,
+    )
 
 
 def _scope_of(answers: Sequence[Probe]) -> Scope:

@@ -99,4 +99,9 @@ def conclude_on_check(evidence: Evidence) -> Finding | None:
         f"{proxy_sentence(evidence.settings)}"
     )
     probes = (*evidence.list_answers, *tests)
-    return Finding(Topic.ACCOUNT, certainty, text, probes)
+    return Finding(
+        topic=Topic.ACCOUNT,
+        certainty=certainty,
+        text=text,
+        probes=probes,
+    )

@@ -111,10 +111,14 @@ def _is_confirmed(
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="wes-doctor",
-        description="Finds the settings of a real account. It only reads, unless --upload, "
-        "--catalog or --segment is given.",
-        epilog="Exit code: 0 if everything needed is proved to work as the connection is set, 1 if "
-        "not, 2 for wrong usage, 130 if you stop it.",
+        description=(
+            "Finds the settings of a real account. It only reads, unless --upload, --catalog or "
+            "--segment is given."
+        ),
+        epilog=(
+            "Exit code: 0 if everything needed is proved to work as the connection is set, 1 if "
+            "not, 2 for wrong usage, 130 if you stop it."
+        ),
     )
     parser.add_argument(
         "--conn-id", default="wes_default", help="Airflow's connection; default wes_default"
@@ -154,8 +158,10 @@ def _parser() -> argparse.ArgumentParser:
         type=Path,
         action="append",
         default=[],
-        help="save the connection's extra; into a file for `airflow connections import`, if FILE "
-        "is one. Repeatable",
+        help=(
+            "save the connection's extra; into a file for `airflow connections import`, if FILE is "
+            "one. Repeatable"
+        ),
     )
     parser.add_argument(
         "--timeout",

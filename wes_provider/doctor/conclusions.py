@@ -127,7 +127,14 @@ def _on_one_cause(evidence: Evidence) -> list[Finding]:
     missed = header.missed_header(evidence)
     if objection is not None and missed is not None and not named_headers(missed):
         text = _missed_header(evidence, missed)
-        return [Finding(Topic.WORKSPACE_HEADER, NOT_PROVED, text, (missed,))]
+        return [
+            Finding(
+                topic=Topic.WORKSPACE_HEADER,
+                certainty=NOT_PROVED,
+                text=text,
+                probes=(missed,),
+            )
+        ]
     if objection is not None:
         return [conclude_on_objection(evidence, objection)]
     moved = redirects.moved(evidence)
@@ -191,67 +198,89 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
         Topic.ADDRESS,
         probes,
         Row(
-            wants_certificate and last.status in (400, 403, 495, 496),
-            WRONG,
-            f"What replied demands a client certificate (mutual TLS), which the provider cannot "
-            f"send: ask its operator for an address without one.{way}",
+            applies=wants_certificate and last.status in (400, 403, 495, 496),
+            certainty=WRONG,
+            text=(
+                "What replied demands a client certificate (mutual TLS), which the provider cannot "
+                f"send: ask its operator for an address without one.{way}"
+            ),
         ),
         Row(
-            evidence.settings.base_url.startswith("http://") and wants_https(last),
-            WRONG,
-            f"What replied takes HTTPS only{facts.words_of(last)}. {remedies.WRITE_HTTPS}{way}",
+            applies=evidence.settings.base_url.startswith("http://") and wants_https(last),
+            certainty=WRONG,
+            text=(
+                f"What replied takes HTTPS only{facts.words_of(last)}. {remedies.WRITE_HTTPS}{way}"
+            ),
         ),
         Row(
-            last.status == 429,
-            NOT_PROVED,
-            f"Nothing is settled, because {cause}{facts.words_of(last)}. Tasks may be refused "
-            f"as well. {_run_again(last)}",
+            applies=last.status == 429,
+            certainty=NOT_PROVED,
+            text=(
+                f"Nothing is settled, because {cause}{facts.words_of(last)}. Tasks may be refused "
+                f"as well. {_run_again(last)}"
+            ),
         ),
         Row(
-            last.kind is Kind.NOT_NOW,
-            NOT_PROVED,
-            f"Nothing is settled, because {cause}{facts.words_of(last)}. A gateway may have "
-            f"replied; wait{until(last)}, and run this again.{way}",
-        ),
-        Row(last.kind is Kind.ELSEWHERE, WRONG, f"{_redirect(evidence, last)}{way}"),
-        Row(
-            last.status == 407,
-            WRONG,
-            f"{after_407(evidence.settings, last)}{way}",
+            applies=last.kind is Kind.NOT_NOW,
+            certainty=NOT_PROVED,
+            text=(
+                f"Nothing is settled, because {cause}{facts.words_of(last)}. A gateway may have "
+                f"replied; wait{until(last)}, and run this again.{way}"
+            ),
         ),
         Row(
-            bool(_encoding_of(last)) and last.has_2xx,
-            NOT_PROVED,
-            f"The reply is encoded as {_encoding_of(last)} (its Content-Encoding), which the "
-            "provider does not ask for and cannot read. Ask whoever runs the gateway not to "
-            f"compress replies so; the Address may be right, and no key was judged.{way}",
+            applies=last.kind is Kind.ELSEWHERE,
+            certainty=WRONG,
+            text=f"{_redirect(evidence, last)}{way}",
         ),
         Row(
-            last.form is Form.BROKEN,
-            NOT_PROVED,
-            f"JSON that cannot be read came with status {last.status}: a gateway may have cut it. "
-            f"Run this again.{way}",
+            applies=last.status == 407,
+            certainty=WRONG,
+            text=f"{after_407(evidence.settings, last)}{way}",
         ),
         Row(
-            is_page and last.status == 403,
-            NOT_PROVED,
-            f"A web page came with status 403{facts.words_of(last)}, which the service does not "
-            "send: a gateway or a firewall may not let this machine in. If the Address is right, "
-            f"{remedies.LET_IN}{way}",
+            applies=bool(_encoding_of(last)) and last.has_2xx,
+            certainty=NOT_PROVED,
+            text=(
+                f"The reply is encoded as {_encoding_of(last)} (its Content-Encoding), which the "
+                "provider does not ask for and cannot read. Ask whoever runs the gateway not to "
+                f"compress replies so; the Address may be right, and no key was judged.{way}"
+            ),
         ),
         Row(
-            is_page and last.has_2xx,
-            NOT_PROVED,
-            f"A web page came with status {last.status}{facts.words_of(last)}, which is no reply "
-            f"of the service: it, or something in its place, may be under maintenance. Wait"
-            f"{until(last)}, and run this again; if the page stays, check the address, and what "
-            f"is between.{way}",
+            applies=last.form is Form.BROKEN,
+            certainty=NOT_PROVED,
+            text=(
+                f"JSON that cannot be read came with status {last.status}: a gateway may have cut "
+                f"it. Run this again.{way}"
+            ),
         ),
         Row(
-            True,
-            WRONG,
-            f"{_capital(last.form.value)} came with status {last.status}{_words_or_text(last)}, "
-            f"which the service does not send. {WHO}{way}",
+            applies=is_page and last.status == 403,
+            certainty=NOT_PROVED,
+            text=(
+                f"A web page came with status 403{facts.words_of(last)}, which the service does "
+                "not send: a gateway or a firewall may not let this machine in. If the Address is "
+                f"right, {remedies.LET_IN}{way}"
+            ),
+        ),
+        Row(
+            applies=is_page and last.has_2xx,
+            certainty=NOT_PROVED,
+            text=(
+                f"A web page came with status {last.status}{facts.words_of(last)}, which is no "
+                "reply of the service: it, or something in its place, may be under maintenance. "
+                f"Wait{until(last)}, and run this again; if the page stays, check the address, and "
+                f"what is between.{way}"
+            ),
+        ),
+        Row(
+            applies=True,
+            certainty=WRONG,
+            text=(
+                f"{_capital(last.form.value)} came with status "
+                f"{last.status}{_words_or_text(last)}, which the service does not send. {WHO}{way}"
+            ),
         ),
     )
 
@@ -282,7 +311,12 @@ def _wrapped_json(wrapping: str, probes: Sequence[Probe]) -> Finding:
         "changes that: ask its support for plain JSON. The Address and the path may be right, and "
         "no key was judged."
     )
-    return Finding(Topic.RECORDS, WRONG, text, tuple(probes))
+    return Finding(
+        topic=Topic.RECORDS,
+        certainty=WRONG,
+        text=text,
+        probes=tuple(probes),
+    )
 
 
 def _firewall(page: Probe, probes: Sequence[Probe], way: str) -> Finding:
@@ -296,7 +330,12 @@ def _firewall(page: Probe, probes: Sequence[Probe], way: str) -> Finding:
         f"with status {page.status}{_text_of(page)}. The Address may be right, and no key was "
         f"judged: {remedies.LET_IN}{hand_over}{way}"
     )
-    return Finding(Topic.ACCOUNT, NOT_PROVED, text, tuple(probes))
+    return Finding(
+        topic=Topic.ACCOUNT,
+        certainty=NOT_PROVED,
+        text=text,
+        probes=tuple(probes),
+    )
 
 
 def _text_of(page: Probe) -> str:
@@ -324,20 +363,29 @@ def _one_page(evidence: Evidence, one_page: facts.OnePage) -> Finding:
             f"{leads} The service, or what is before it, is away for a time: wait{wait}, and run "
             f"this again. The Address may be right.{way}"
         )
-        return Finding(Topic.ACCOUNT, NOT_PROVED, text, tuple(probes))
+        return Finding(
+            topic=Topic.ACCOUNT,
+            certainty=NOT_PROVED,
+            text=text,
+            probes=tuple(probes),
+        )
     return conclude(
         Topic.ADDRESS,
         probes,
         Row(
-            not said,
-            WRONG,
-            f"A redirect to {target} came, whatever the path, which is not followed. {WHO}{way}",
+            applies=not said,
+            certainty=WRONG,
+            text=(
+                f"A redirect to {target} came, whatever the path, which is not followed. {WHO}{way}"
+            ),
         ),
         Row(
-            True,
-            NOT_PROVED,
-            f"{leads} Do what the page says, or ask the service's support about it, and run this "
-            f"again. {WHO}{way}",
+            applies=True,
+            certainty=NOT_PROVED,
+            text=(
+                f"{leads} Do what the page says, or ask the service's support about it, and run "
+                f"this again. {WHO}{way}"
+            ),
         ),
     )
 
@@ -357,10 +405,20 @@ def _no_response(settings: WesSettings, probes: Sequence[Probe], way: str) -> Fi
     """Tell what holds if the first read got no whole response."""
     if TUNNEL_407 in probes[-1].problem:
         text = f"{after_407(settings, probes[-1])}{way}"
-        return Finding(Topic.ADDRESS, WRONG, text, tuple(probes))
+        return Finding(
+            topic=Topic.ADDRESS,
+            certainty=WRONG,
+            text=text,
+            probes=tuple(probes),
+        )
     if probes[-1].ran_out:
         text = f"No response came in {probes[-1].took:.0f} s, less than read_timeout. {AGAIN}{way}"
-        return Finding(Topic.ADDRESS, NOT_PROVED, text, tuple(probes))
+        return Finding(
+            topic=Topic.ADDRESS,
+            certainty=NOT_PROVED,
+            text=text,
+            probes=tuple(probes),
+        )
     causes = [cause_of(probe) for probe in probes]
     # A proof stays one, if another request ends otherwise.
     cause = next((cause for cause in causes if cause.is_sure), causes[-1])
@@ -370,7 +428,12 @@ def _no_response(settings: WesSettings, probes: Sequence[Probe], way: str) -> Fi
     text = cause.text
     if not cause.is_sure:
         text = f"{_capital(no_answer(probes))}. {cause.text}"
-    return Finding(Topic.ADDRESS, certainty, f"{text}{way}", tuple(probes))
+    return Finding(
+        topic=Topic.ADDRESS,
+        certainty=certainty,
+        text=f"{text}{way}",
+        probes=tuple(probes),
+    )
 
 
 def _demanded_header(evidence: Evidence, demanded: str) -> Finding:
@@ -381,12 +444,14 @@ def _demanded_header(evidence: Evidence, demanded: str) -> Finding:
     if not besides:
         shown_by = "Reads with it are accepted whatever it has, so it"
     return Finding(
-        Topic.WORKSPACE_HEADER,
-        WRONG,
-        f"The service demands {demanded} besides {given}, which the provider cannot send. "
-        f"{shown_by} is not the workspace's header: do not set it as such. Ask the service's "
-        "support, or whoever runs the gateway, to do without it.",
-        (
+        topic=Topic.WORKSPACE_HEADER,
+        certainty=WRONG,
+        text=(
+            f"The service demands {demanded} besides {given}, which the provider cannot send. "
+            f"{shown_by} is not the workspace's header: do not set it as such. Ask the service's "
+            "support, or whoever runs the gateway, to do without it."
+        ),
+        probes=(
             *evidence.list_answers,
             *besides,
             *evidence.of(Question.HEADER, Question.HEADER_VALUE),
@@ -444,15 +509,30 @@ def _moved(evidence: Evidence, moved: redirects.Moved) -> Finding:
     if test is None or test.kind is Kind.NOT_NOW:
         why = evidence.why_not_asked(Question.OTHER_ADDRESS)
         text = f"{named}. It was not tested, because {why}: put it into the Address{without}."
-        return Finding(Topic.ADDRESS, NOT_PROVED, f"{text} {AGAIN}", probes)
+        return Finding(
+            topic=Topic.ADDRESS,
+            certainty=NOT_PROVED,
+            text=f"{text} {AGAIN}",
+            probes=probes,
+        )
     if test.kind in (Kind.ANSWER, Kind.REFUSED) and test.error_status not in (404, 405):
         text = (
             f"{named}, and a read there gets {test.answer}. Put it into the Address{without}, and "
             "run this again."
         )
-        return Finding(Topic.ADDRESS, WRONG, text, probes)
+        return Finding(
+            topic=Topic.ADDRESS,
+            certainty=WRONG,
+            text=text,
+            probes=probes,
+        )
     text = f"{named}, but a read there gets {test.answer}{facts.words_of(test)}. {WHO}"
-    return Finding(Topic.ADDRESS, NOT_PROVED, text, probes)
+    return Finding(
+        topic=Topic.ADDRESS,
+        certainty=NOT_PROVED,
+        text=text,
+        probes=probes,
+    )
 
 
 def _outage(evidence: Evidence, lost: Sequence[Probe]) -> Finding:
@@ -467,7 +547,12 @@ def _outage(evidence: Evidence, lost: Sequence[Probe]) -> Finding:
     text = f"After {before}, since {lost[0].time} UTC, {no_answer(lost)}{facts.words_of(last)}."
     if facts.may_be_shut_out(evidence, lost):
         again = SHUT_OUT
-    return Finding(Topic.ADDRESS, NOT_PROVED, f"{text} {again}", tuple(lost))
+    return Finding(
+        topic=Topic.ADDRESS,
+        certainty=NOT_PROVED,
+        text=f"{text} {again}",
+        probes=tuple(lost),
+    )
 
 
 def _address(evidence: Evidence) -> Finding:
@@ -484,46 +569,63 @@ def _address(evidence: Evidence) -> Finding:
         Topic.ADDRESS,
         differing or (answers if is_changing else answers[:0]),
         Row(
-            bool(differing),
-            NOT_PROVED,
-            f"Redirects differ by path: {where}. No one Address fits all: ask the service's "
-            "support for it.",
+            applies=bool(differing),
+            certainty=NOT_PROVED,
+            text=(
+                f"Redirects differ by path: {where}. No one Address fits all: ask the service's "
+                "support for it."
+            ),
         ),
         Row(
-            not facts.is_service(evidence) and kinds == {Kind.REFUSED},
-            NOT_ASKED,
-            "It refuses the key; whether it is the service is not shown.",
+            applies=not facts.is_service(evidence) and kinds == {Kind.REFUSED},
+            certainty=NOT_ASKED,
+            text="It refuses the key; whether it is the service is not shown.",
         ),
         Row(
-            not facts.is_service(evidence),
-            NOT_PROVED,
-            f"It responds, but no reply shows that it is the service. "
-            f"{_same_everywhere(evidence) or WHO}{way}",
+            applies=not facts.is_service(evidence),
+            certainty=NOT_PROVED,
+            text=(
+                "It responds, but no reply shows that it is the service. "
+                f"{_same_everywhere(evidence) or WHO}{way}"
+            ),
         ),
         Row(
-            bool(evidence.out_of_time),
-            NOT_PROVED,
-            f"It responds, but {evidence.out_of_time}. So not all questions were asked. {AGAIN} If "
-            "it stays so slow, ask the service's support.",
+            applies=bool(evidence.out_of_time),
+            certainty=NOT_PROVED,
+            text=(
+                f"It responds, but {evidence.out_of_time}. So not all questions were asked. "
+                f"{AGAIN} If it stays so slow, ask the service's support."
+            ),
         ),
-        Row(bool(facts.cached_reply(evidence)), NOT_PROVED, _cached(evidence)),
-        Row(facts.is_nothing_there(evidence), NOT_PROVED, f"{_same_everywhere(evidence)}{way}"),
         Row(
-            is_unchecked,
-            NOT_ASKED,
-            f"Certificates are not checked, since {VERIFY} is false.",
+            applies=bool(facts.cached_reply(evidence)),
+            certainty=NOT_PROVED,
+            text=_cached(evidence),
+        ),
+        Row(
+            applies=facts.is_nothing_there(evidence),
+            certainty=NOT_PROVED,
+            text=f"{_same_everywhere(evidence)}{way}",
+        ),
+        Row(
+            applies=is_unchecked,
+            certainty=NOT_ASKED,
+            text=f"Certificates are not checked, since {VERIFY} is false.",
             needs_action=True,
         ),
         Row(
-            bool(facts.failing_replies(evidence)),
-            NOT_PROVED,
-            f"It responds, but {facts.failing_replies(evidence)}: it may be that one of several "
-            "nodes behind the Address fails. Change no setting, and ask the service's support.",
+            applies=bool(facts.failing_replies(evidence)),
+            certainty=NOT_PROVED,
+            text=(
+                f"It responds, but {facts.failing_replies(evidence)}: it may be that one of "
+                "several nodes behind the Address fails. Change no setting, and ask the service's "
+                "support."
+            ),
         ),
         Row(
-            True,
-            SURE,
-            f"It responds{_slowly(evidence)}.{way}",
+            applies=True,
+            certainty=SURE,
+            text=f"It responds{_slowly(evidence)}.{way}",
             needs_action=bool(_slowly(evidence)),
         ),
     )
@@ -577,35 +679,50 @@ def _limits(evidence: Evidence) -> Finding:
     return conclude(
         Topic.LIMITS,
         over,
-        Row(bool(over), NOT_PROVED, _quota_says(over)),
         Row(
-            bool(few),
-            NOT_PROVED,
-            f"{few} Responses state that limit.",
-        ),
-        Row(bool(stated), SURE, f"{of} state them; the provider keeps to them.{waited}"),
-        Row(
-            bool(refused),
-            NOT_ASKED,
-            f"{counted(refused, 'read')} got 429, and no response has the documented headers: the "
-            "provider keeps to the documented limits, and the service may have others.",
+            applies=bool(over),
+            certainty=NOT_PROVED,
+            text=_quota_says(over),
         ),
         Row(
-            bool(_limits_without_reset(evidence)),
-            NOT_ASKED,
-            f"Responses have {_limits_without_reset(evidence)}, but no {contract.RATE_LIMIT_RESET} "
-            "that can be read: the provider keeps to the documented ones.",
+            applies=bool(few),
+            certainty=NOT_PROVED,
+            text=f"{few} Responses state that limit.",
         ),
         Row(
-            any(limits_in(probe) for probe in evidence.probes),
-            NOT_ASKED,
-            f"Responses state some in another form than the contract ({_other_limits(evidence)}): "
-            "the provider keeps to the documented ones.",
+            applies=bool(stated),
+            certainty=SURE,
+            text=f"{of} state them; the provider keeps to them.{waited}",
         ),
         Row(
-            True,
-            NOT_ASKED,
-            "No headers: the provider keeps to the documented ones.",
+            applies=bool(refused),
+            certainty=NOT_ASKED,
+            text=(
+                f"{counted(refused, 'read')} got 429, and no response has the documented headers: "
+                "the provider keeps to the documented limits, and the service may have others."
+            ),
+        ),
+        Row(
+            applies=bool(_limits_without_reset(evidence)),
+            certainty=NOT_ASKED,
+            text=(
+                f"Responses have {_limits_without_reset(evidence)}, but no "
+                f"{contract.RATE_LIMIT_RESET} that can be read: the provider keeps to the "
+                "documented ones."
+            ),
+        ),
+        Row(
+            applies=any(limits_in(probe) for probe in evidence.probes),
+            certainty=NOT_ASKED,
+            text=(
+                "Responses state some in another form than the contract "
+                f"({_other_limits(evidence)}): the provider keeps to the documented ones."
+            ),
+        ),
+        Row(
+            applies=True,
+            certainty=NOT_ASKED,
+            text="No headers: the provider keeps to the documented ones.",
         ),
     )
 
@@ -680,8 +797,19 @@ def _errors_as_successes(evidence: Evidence) -> list[Finding]:
     if has_data_key:
         certainty = NOT_PROVED
     return [
-        Finding(Topic.ERRORS, SURE, always, tuple(errors[:1]), needs_action=True),
-        Finding(Topic.SEGMENT, certainty, text, tuple(errors[:1])),
+        Finding(
+            topic=Topic.ERRORS,
+            certainty=SURE,
+            text=always,
+            probes=tuple(errors[:1]),
+            needs_action=True,
+        ),
+        Finding(
+            topic=Topic.SEGMENT,
+            certainty=certainty,
+            text=text,
+            probes=tuple(errors[:1]),
+        ),
     ]
 
 
@@ -729,20 +857,22 @@ def _campaign_key(evidence: Evidence, tried: Places) -> Finding:
         *_rows_of_swapped_campaign_key(evidence, fact),
         *_rows_of_refused_campaign_key(evidence, fact),
         Row(
-            fact.standing is Standing.ACCEPTED and fact.is_hidden,
-            NOT_PROVED,
-            _forbidden(evidence, fact),
+            applies=fact.standing is Standing.ACCEPTED and fact.is_hidden,
+            certainty=NOT_PROVED,
+            text=_forbidden(evidence, fact),
         ),
         Row(
-            fact.standing is Standing.ACCEPTED and fact.is_forbidden,
-            WRONG,
-            _forbidden(evidence, fact),
+            applies=fact.standing is Standing.ACCEPTED and fact.is_forbidden,
+            certainty=WRONG,
+            text=_forbidden(evidence, fact),
         ),
         Row(
-            fact.standing is Standing.ACCEPTED and not _has_got_files(evidence, tried),
-            NOT_ASKED,
-            f"Known: a made-up key {_kept_out(fact)}. But no read with it got a list or a file, "
-            "so whether it may read coupons is not shown.",
+            applies=fact.standing is Standing.ACCEPTED and not _has_got_files(evidence, tried),
+            certainty=NOT_ASKED,
+            text=(
+                f"Known: a made-up key {_kept_out(fact)}. But no read with it got a list or a "
+                "file, so whether it may read coupons is not shown."
+            ),
         ),
         _row_of_key(evidence, fact, Question.MADE_UP_KEY),
     )
@@ -758,20 +888,22 @@ def _rows_of_swapped_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row
         return []
     return [
         Row(
-            swapped.are_both,
-            WRONG,
-            f"{denied}, while each key is accepted in the other's place: swap {KEY} and "
-            f"{DATA_KEY}.",
+            applies=swapped.are_both,
+            certainty=WRONG,
+            text=(
+                f"{denied}, while each key is accepted in the other's place: swap {KEY} and "
+                f"{DATA_KEY}."
+            ),
         ),
         Row(
-            swapped.data,
-            WRONG,
-            f"{denied}. The {DATA_KEY} is accepted in its place: paste the right one.",
+            applies=swapped.data,
+            certainty=WRONG,
+            text=f"{denied}. The {DATA_KEY} is accepted in its place: paste the right one.",
         ),
         Row(
-            swapped.campaign,
-            WRONG,
-            f"{denied}, but accepts it as {DATA_KEY}: paste the key for coupons in its place.",
+            applies=swapped.campaign,
+            certainty=WRONG,
+            text=f"{denied}, but accepts it as {DATA_KEY}: paste the key for coupons in its place.",
         ),
     ]
 
@@ -783,15 +915,18 @@ def _rows_of_refused_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row
     refused = _refused(fact)
     return [
         Row(
-            facts.data_key(evidence).is_accepted,
-            WRONG,
-            f"{refused}, though the {DATA_KEY} is accepted: {_about_refused(fact)}",
+            applies=facts.data_key(evidence).is_accepted,
+            certainty=WRONG,
+            text=f"{refused}, though the {DATA_KEY} is accepted: {_about_refused(fact)}",
         ),
         *_rows_of_reasons(evidence, fact, f"{refused}: {_new_key(fact)}"),
         Row(
-            True,
-            NOT_PROVED,
-            f"Refused {_times(len(fact.own))} ({fact.own_says}). {_to_check(evidence, fact, KEY)}",
+            applies=True,
+            certainty=NOT_PROVED,
+            text=(
+                f"Refused {_times(len(fact.own))} ({fact.own_says}). "
+                f"{_to_check(evidence, fact, KEY)}"
+            ),
         ),
     ]
 
@@ -801,8 +936,16 @@ def _rows_of_reasons(evidence: Evidence, fact: KeyFact, new_key: str) -> list[Ro
     is_about_key = fact.names_a_reason and not _is_of_gateway(evidence)
     is_header_missed = header.missed_header(evidence) is not None
     return [
-        Row(is_about_key, NOT_PROVED, new_key),
-        Row(is_header_missed, NOT_PROVED, HEADER_FIRST),
+        Row(
+            applies=is_about_key,
+            certainty=NOT_PROVED,
+            text=new_key,
+        ),
+        Row(
+            applies=is_header_missed,
+            certainty=NOT_PROVED,
+            text=HEADER_FIRST,
+        ),
     ]
 
 
@@ -833,43 +976,51 @@ def _data_key(evidence: Evidence) -> Finding:
         Topic.DATA_KEY,
         [*fact.probes, *tried],
         Row(
-            settings.data_api_key == settings.api_key,
-            SURE,
-            f"None is given: segments use the {KEY}.",
+            applies=settings.data_api_key == settings.api_key,
+            certainty=SURE,
+            text=f"None is given: segments use the {KEY}.",
         ),
         Row(
-            is_unanswered and bool(name),
-            NOT_PROVED,
-            f"Not asked with {name}: put the extra in, and run this again.",
+            applies=is_unanswered and bool(name),
+            certainty=NOT_PROVED,
+            text=f"Not asked with {name}: put the extra in, and run this again.",
         ),
         Row(
-            is_unanswered,
-            NOT_PROVED,
-            _no_answer_says(fact, why),
+            applies=is_unanswered,
+            certainty=NOT_PROVED,
+            text=_no_answer_says(fact, why),
         ),
         Row(
-            facts.is_on_other_host(evidence, fact),
-            NOT_PROVED,
-            f"{_on_other_host(fact)} The key is not judged here.",
+            applies=facts.is_on_other_host(evidence, fact),
+            certainty=NOT_PROVED,
+            text=f"{_on_other_host(fact)} The key is not judged here.",
         ),
-        Row(swapped.are_both, WRONG, f"{KEY} is accepted in its place: swap the two."),
+        Row(
+            applies=swapped.are_both,
+            certainty=WRONG,
+            text=f"{KEY} is accepted in its place: swap the two.",
+        ),
         *_rows_of_refused_data_key(evidence, fact),
         Row(
-            fact.standing is Standing.REFUSED_ONCE and not name,
-            NOT_PROVED,
-            f"Refused once ({fact.own_says}). {_to_check(evidence, fact, DATA_KEY)}",
+            applies=fact.standing is Standing.REFUSED_ONCE and not name,
+            certainty=NOT_PROVED,
+            text=f"Refused once ({fact.own_says}). {_to_check(evidence, fact, DATA_KEY)}",
         ),
         Row(
-            facts.may_be_another_key(fact) and swapped.data,
-            NOT_PROVED,
-            f"The service replies {fact.own_says}, and accepts it for coupons: it may be a key for "
-            f"coupons. Paste the one for segments{advice.UPDATE_IS_TRIED}",
+            applies=facts.may_be_another_key(fact) and swapped.data,
+            certainty=NOT_PROVED,
+            text=(
+                f"The service replies {fact.own_says}, and accepts it for coupons: it may be a key "
+                f"for coupons. Paste the one for segments{advice.UPDATE_IS_TRIED}"
+            ),
         ),
         Row(
-            fact.standing is Standing.ACCEPTED and (fact.is_forbidden or fact.is_hidden),
-            NOT_PROVED,
-            f"Reads of segments get {fact.own_says}, while a made-up key {_kept_out(fact)}"
-            f"{advice.UPDATE_TRIES_AN_UPDATE}{_of_data_key(fact)}",
+            applies=fact.standing is Standing.ACCEPTED and (fact.is_forbidden or fact.is_hidden),
+            certainty=NOT_PROVED,
+            text=(
+                f"Reads of segments get {fact.own_says}, while a made-up key {_kept_out(fact)}"
+                f"{advice.UPDATE_TRIES_AN_UPDATE}{_of_data_key(fact)}"
+            ),
         ),
         _row_of_key(evidence, fact, Question.MADE_UP_DATA_KEY),
     )
@@ -883,21 +1034,25 @@ def _rows_of_refused_data_key(evidence: Evidence, fact: KeyFact) -> list[Row]:
     often = _times(len(fact.own))
     return [
         Row(
-            facts.swapped_keys(evidence).campaign,
-            WRONG,
-            f"{refused}, while the {KEY} is accepted in its place: paste that one.",
+            applies=facts.swapped_keys(evidence).campaign,
+            certainty=WRONG,
+            text=f"{refused}, while the {KEY} is accepted in its place: paste that one.",
         ),
         Row(
-            facts.campaign_key(evidence).is_accepted,
-            WRONG,
-            f"{refused}, though the {KEY} is accepted: {_about_refused(fact)}",
+            applies=facts.campaign_key(evidence).is_accepted,
+            certainty=WRONG,
+            text=f"{refused}, though the {KEY} is accepted: {_about_refused(fact)}",
         ),
         *_rows_of_reasons(evidence, fact, f"{refused}: {_new_key(fact)}"),
-        Row(_is_of_gateway(evidence), NOT_PROVED, f"{refused}: see {KEY}."),
         Row(
-            True,
-            NOT_PROVED,
-            f"Refused {often} ({fact.own_says}). {_to_check(evidence, fact, DATA_KEY)}",
+            applies=_is_of_gateway(evidence),
+            certainty=NOT_PROVED,
+            text=f"{refused}: see {KEY}.",
+        ),
+        Row(
+            applies=True,
+            certainty=NOT_PROVED,
+            text=f"Refused {often} ({fact.own_says}). {_to_check(evidence, fact, DATA_KEY)}",
         ),
     ]
 
@@ -966,7 +1121,11 @@ def _row_of_key(evidence: Evidence, fact: KeyFact, made_up: Question) -> Row:
     certainty = NOT_PROVED
     if fact.standing is Standing.ACCEPTED:
         certainty = SURE
-    return Row(True, certainty, _key_says(evidence, fact, made_up))
+    return Row(
+        applies=True,
+        certainty=certainty,
+        text=_key_says(evidence, fact, made_up),
+    )
 
 
 def _key_says(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
@@ -1134,13 +1293,28 @@ def _header(evidence: Evidence) -> Finding:
     if probes and header.is_chosen(evidence):
         return _chosen_header(evidence, probes)
     if probes:
-        return Finding(Topic.WORKSPACE_HEADER, SURE, f"{given} is accepted.", probes, setting)
+        return Finding(
+            topic=Topic.WORKSPACE_HEADER,
+            certainty=SURE,
+            text=f"{given} is accepted.",
+            probes=probes,
+            settings=setting,
+        )
     is_swapped = facts.swapped_keys(evidence).are_both
     return conclude(
         Topic.WORKSPACE_HEADER,
         [refused],
-        Row(is_swapped, SURE, f"{given} is accepted, with the keys swapped.", setting),
-        Row(True, NOT_PROVED, _unsettled_header(evidence, refused)),
+        Row(
+            applies=is_swapped,
+            certainty=SURE,
+            text=f"{given} is accepted, with the keys swapped.",
+            settings=setting,
+        ),
+        Row(
+            applies=True,
+            certainty=NOT_PROVED,
+            text=_unsettled_header(evidence, refused),
+        ),
     )
 
 
@@ -1164,22 +1338,26 @@ def _chosen_header(evidence: Evidence, probes: tuple[Probe, ...]) -> Finding:
         Topic.WORKSPACE_HEADER,
         [*made_up, *probes],
         Row(
-            value is header.Value.MATTERS,
-            SURE,
-            f"{given} is accepted; a made-up value is not.",
-            {"workspace_header": given},
+            applies=value is header.Value.MATTERS,
+            certainty=SURE,
+            text=f"{given} is accepted; a made-up value is not.",
+            settings={"workspace_header": given},
         ),
         Row(
-            value is header.Value.DOES_NOT_MATTER,
-            NOT_PROVED,
-            f"Reads get the same with a made-up value in {given}, so no reply shows that it is the "
-            f"workspace's header. Leave workspace_header out, so that {contract.WORKSPACE_HEADER} "
-            f"is sent{advice.UPLOAD_SHOWS_PASSING}",
+            applies=value is header.Value.DOES_NOT_MATTER,
+            certainty=NOT_PROVED,
+            text=(
+                f"Reads get the same with a made-up value in {given}, so no reply shows that it is "
+                "the workspace's header. Leave workspace_header out, so that "
+                f"{contract.WORKSPACE_HEADER} is sent{advice.UPLOAD_SHOWS_PASSING}"
+            ),
         ),
         Row(
-            True,
-            NOT_PROVED,
-            f"{given} is accepted, but a made-up value was not compared, because {why}. {AGAIN}",
+            applies=True,
+            certainty=NOT_PROVED,
+            text=(
+                f"{given} is accepted, but a made-up value was not compared, because {why}. {AGAIN}"
+            ),
         ),
     )
 
@@ -1195,7 +1373,13 @@ def _other_header(evidence: Evidence, name: str, refused: Probe) -> Finding:
     searched = evidence.of(Question.HEADER, Question.HEADER_VALUE)
     accepted = [probe for probe in searched if probe.tried == name]
     setting = {"workspace_header": name}
-    return Finding(Topic.WORKSPACE_HEADER, WRONG, text, (refused, *accepted), setting)
+    return Finding(
+        topic=Topic.WORKSPACE_HEADER,
+        certainty=WRONG,
+        text=text,
+        probes=(refused, *accepted),
+        settings=setting,
+    )
 
 
 def _unsettled_header(evidence: Evidence, refused: Probe | None) -> str:

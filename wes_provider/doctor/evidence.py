@@ -276,7 +276,11 @@ def listed_in(path: str, probe: Probe) -> Listed | None:
         return None
     records = records_in(probe.content)
     if probe.nothing:
-        records = Records("", 0, [])
+        records = Records(
+            where="",
+            number=0,
+            files=[],
+        )
     if records is None:
         return None
     problem = unreadable(responses.listing, probe)
@@ -286,11 +290,11 @@ def listed_in(path: str, probe: Probe) -> Listed | None:
     own = probe.request.coupon_list_id
     lists = {file.coupon_list_id for file in records.files} - {""}
     return Listed(
-        path,
-        probe,
-        records,
-        problem,
-        incomplete,
+        path=path,
+        probe=probe,
+        records=records,
+        unreadable=problem,
+        incomplete=incomplete,
         names_list=own in lists,
         other_lists=sorted(lists - {own}),
     )

@@ -163,9 +163,9 @@ class _Examination:
         if len(findings) > MOST_ON_ONE_CAUSE:
             findings.append(
                 Finding(
-                    Topic.CATALOG,
-                    Certainty.NOT_ASKED,
-                    str(CATALOG_SHOWS_IT),
+                    topic=Topic.CATALOG,
+                    certainty=Certainty.NOT_ASKED,
+                    text=str(CATALOG_SHOWS_IT),
                 )
             )
             if followed is None:
@@ -252,10 +252,10 @@ def _settled(
     if locked is None:
         return _settled_by_shapes(findings, two_answers)
     lockout = Finding(
-        Topic.ACCOUNT,
-        Certainty.NOT_PROVED,
-        locked.text,
-        tuple(locked.refused),
+        topic=Topic.ACCOUNT,
+        certainty=Certainty.NOT_PROVED,
+        text=locked.text,
+        probes=tuple(locked.refused),
         has_two_answers=True,
     )
     return [lockout, *without_two_answers(findings, two_answers, said=[locked.text])]
@@ -277,10 +277,10 @@ def _settled_by_shapes(
         return without_two_answers(findings, two_answers)
     first = shapes[0]
     leading = Finding(
-        Topic.RECORDS,
-        Certainty.NOT_PROVED,
-        first.text,
-        tuple(first.answers),
+        topic=Topic.RECORDS,
+        certainty=Certainty.NOT_PROVED,
+        text=first.text,
+        probes=tuple(first.answers),
         has_two_answers=True,
     )
     others = [finding for finding in findings if finding.topic is not Topic.RECORDS]

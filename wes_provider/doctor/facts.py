@@ -512,7 +512,12 @@ def _key_fact(evidence: Evidence, request: Request) -> KeyFact:
     made_up = next(iter(evidence.answers_to(request, Keys.MADE_UP)), None)
     lost = evidence.lost_reads(request)
     if not own:
-        return KeyFact(Standing.NO_ANSWER, own, made_up, lost)
+        return KeyFact(
+            standing=Standing.NO_ANSWER,
+            own=own,
+            made_up=made_up,
+            lost=lost,
+        )
     is_once = len(own) == 1
     is_first_refused = is_refused(own[0])
     is_told_apart = made_up is not None and _is_told_apart(evidence, own, made_up)
@@ -527,7 +532,12 @@ def _key_fact(evidence: Evidence, request: Request) -> KeyFact:
         (True, Standing.NOT_SHOWN),
     )
     standing = next(standing for holds, standing in rows if holds)
-    return KeyFact(standing, own, made_up, lost)
+    return KeyFact(
+        standing=standing,
+        own=own,
+        made_up=made_up,
+        lost=lost,
+    )
 
 
 def _has_error_of_made_up_keys(evidence: Evidence, own: Sequence[Probe], made_up: Probe) -> bool:

@@ -71,20 +71,40 @@ def conclude_from_list(settings: WesSettings, tried: Places) -> list[Finding]:
         statuses = _odd_statuses(tried, odd, probes)
     elif not tried.listed_files and tried.is_unusable:
         text = "No file was read, and tasks could not read the status of one either."
-        statuses = Finding(Topic.STATUSES, Certainty.NOT_ASKED, text)
+        statuses = Finding(
+            topic=Topic.STATUSES,
+            certainty=Certainty.NOT_ASKED,
+            text=text,
+        )
     return [
         statuses,
         _counts_of_list(settings, tried, probes),
-        Finding(Topic.LAG, Certainty.NOT_ASKED, str(advice.UPLOAD_SHOWS_LAG)),
+        Finding(
+            topic=Topic.LAG,
+            certainty=Certainty.NOT_ASKED,
+            text=str(advice.UPLOAD_SHOWS_LAG),
+        ),
     ]
 
 
 def _not_asked_without_files(why: str) -> list[Finding]:
     """Conclude on nothing, since no file of the list was read."""
     return [
-        Finding(Topic.STATUSES, Certainty.NOT_ASKED, why),
-        Finding(Topic.COUNTS, Certainty.NOT_ASKED, why),
-        Finding(Topic.LAG, Certainty.NOT_ASKED, str(advice.UPLOAD_SHOWS_LAG)),
+        Finding(
+            topic=Topic.STATUSES,
+            certainty=Certainty.NOT_ASKED,
+            text=why,
+        ),
+        Finding(
+            topic=Topic.COUNTS,
+            certainty=Certainty.NOT_ASKED,
+            text=why,
+        ),
+        Finding(
+            topic=Topic.LAG,
+            certainty=Certainty.NOT_ASKED,
+            text=str(advice.UPLOAD_SHOWS_LAG),
+        ),
     ]
 
 
@@ -282,39 +302,61 @@ def _statuses_of_list(
     return conclude(
         Topic.STATUSES,
         probes,
-        Row(not files, Certainty.NOT_ASKED, str(advice.UPLOAD_SHOWS_STATUSES)),
         Row(
-            not seen.names,
-            Certainty.NOT_PROVED,
-            f"No file of the list has one{advice.UPLOAD_TRIES_STATUS}",
+            applies=not files,
+            certainty=Certainty.NOT_ASKED,
+            text=str(advice.UPLOAD_SHOWS_STATUSES),
         ),
-        Row(UNREADABLE in seen.names, Certainty.NOT_PROVED, f"{seen.names} {GARBLED}"),
         Row(
-            bool(seen.unknown) and not seen.is_harmless,
-            Certainty.NOT_PROVED,
-            f"{question}{_capital(seen.says)}. {_confirm(seen, question)}",
+            applies=not seen.names,
+            certainty=Certainty.NOT_PROVED,
+            text=f"No file of the list has one{advice.UPLOAD_TRIES_STATUS}",
+        ),
+        Row(
+            applies=UNREADABLE in seen.names,
+            certainty=Certainty.NOT_PROVED,
+            text=f"{seen.names} {GARBLED}",
+        ),
+        Row(
+            applies=bool(seen.unknown) and not seen.is_harmless,
+            certainty=Certainty.NOT_PROVED,
+            text=f"{question}{_capital(seen.says)}. {_confirm(seen, question)}",
             guesses=lists,
         ),
         Row(
-            bool(seen.failed),
-            Certainty.NOT_PROVED,
-            f"{seen.failures_say}. Ask the service's support what the status means.",
+            applies=bool(seen.failed),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{seen.failures_say}. Ask the service's support what the status means.",
         ),
         Row(
-            bool(seen.doubts),
-            Certainty.NOT_PROVED,
-            f"{_capital(seen.doubts)}. Confirm it in the service's dashboard"
-            f"{advice.UPLOAD_PROVES_END}",
+            applies=bool(seen.doubts),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{_capital(seen.doubts)}. Confirm it in the service's dashboard"
+                f"{advice.UPLOAD_PROVES_END}"
+            ),
         ),
         Row(
-            not seen.succeeded,
-            Certainty.NOT_PROVED,
-            f"Only {seen.names} in the list, so what success is called is not shown. "
-            f"{advice.UPLOAD_SHOWS}",
+            applies=not seen.succeeded,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"Only {seen.names} in the list, so what success is called is not shown. "
+                f"{advice.UPLOAD_SHOWS}"
+            ),
             guesses=lists,
         ),
-        Row(bool(seen.unknown), Certainty.NOT_ASKED, f"{seen.says}, and is waited for.", {}, lists),
-        Row(True, Certainty.SURE, f"{seen.names} in the list, which the provider knows."),
+        Row(
+            applies=bool(seen.unknown),
+            certainty=Certainty.NOT_ASKED,
+            text=f"{seen.says}, and is waited for.",
+            settings={},
+            guesses=lists,
+        ),
+        Row(
+            applies=True,
+            certainty=Certainty.SURE,
+            text=f"{seen.names} in the list, which the provider knows.",
+        ),
     )
 
 
@@ -381,13 +423,23 @@ def _odd_statuses(
             f"{has} in the list, but a status that the provider reads in their own record. Ask the "
             "service's support for the same in the list."
         )
-        return Finding(Topic.STATUSES, Certainty.NOT_PROVED, text, tuple(probes))
+        return Finding(
+            topic=Topic.STATUSES,
+            certainty=Certainty.NOT_PROVED,
+            text=text,
+            probes=tuple(probes),
+        )
     certainty = Certainty.WRONG if tried.odd_status else Certainty.NOT_PROVED
     text = (
         f"{has}: the provider reads a string under status only, and no setting changes that. Ask "
         "the service's support for such statuses."
     )
-    return Finding(Topic.STATUSES, certainty, text, tuple(probes))
+    return Finding(
+        topic=Topic.STATUSES,
+        certainty=certainty,
+        text=text,
+        probes=tuple(probes),
+    )
 
 
 def _is_failure(file: CouponFile, names: CountNames) -> bool:
@@ -423,38 +475,55 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         _row_of_early_success(settings, followed, meaning),
         _row_of_person(settings, followed, between),
         *_rows_without_success(settings, followed),
-        Row(is_known and meaning.sure, Certainty.SURE, fine, proved, lists),
         Row(
-            is_known,
-            Certainty.NOT_PROVED,
-            f"{last} means success{_by_connection(last)}, but {meaning.why}. Upload new coupons.",
+            applies=is_known and meaning.sure,
+            certainty=Certainty.SURE,
+            text=fine,
+            settings=proved,
+            guesses=lists,
         ),
         Row(
-            meaning.sure,
-            Certainty.WRONG,
-            f"{came}: {last} means {meaning.means.value} ({meaning.why}), which the provider does "
-            f"not know.{also}",
-            proved,
-            lists,
+            applies=is_known,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{last} means success{_by_connection(last)}, but {meaning.why}. Upload new "
+                "coupons."
+            ),
         ),
         Row(
-            meaning.is_partial,
-            Certainty.NOT_PROVED,
-            f"{came}, which lasted and is partial ({meaning.why}): decide whether your tasks "
-            f"should accept it, or upload a file without faults.{also}",
+            applies=meaning.sure,
+            certainty=Certainty.WRONG,
+            text=(
+                f"{came}: {last} means {meaning.means.value} ({meaning.why}), which the provider "
+                f"does not know.{also}"
+            ),
+            settings=proved,
+            guesses=lists,
         ),
         Row(
-            meaning.is_supported and meaning.means is not Means.PENDING,
-            Certainty.NOT_PROVED,
-            f"{came}, which lasted and may mean {meaning.what}: {meaning.why}.{also} {CONFIRM}",
+            applies=meaning.is_partial,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{came}, which lasted and is partial ({meaning.why}): decide whether your tasks "
+                f"should accept it, or upload a file without faults.{also}"
+            ),
+        ),
+        Row(
+            applies=meaning.is_supported and meaning.means is not Means.PENDING,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{came}, which lasted and may mean {meaning.what}: {meaning.why}.{also} {CONFIRM}"
+            ),
             guesses=_lists_of_upload(settings, followed, between, meaning),
         ),
         Row(
-            True,
-            Certainty.NOT_PROVED,
-            f"{came}, which lasted and may mean {meaning.what}: {meaning.why}.{also} "
-            f"{question}Look it up and name it in coupon_file_statuses, or wait longer, with "
-            "--final-after SECONDS.",
+            applies=True,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{came}, which lasted and may mean {meaning.what}: {meaning.why}.{also} "
+                f"{question}Look it up and name it in coupon_file_statuses, or wait longer, with "
+                "--final-after SECONDS."
+            ),
             guesses=_lists_beside_end(settings, followed, between),
         ),
     )
@@ -534,11 +603,14 @@ def _row_of_early_success(settings: WesSettings, followed: Followed, meaning: Me
     lists = _lists_of_upload(settings, followed, early, meaning)
     changed = ("coupon_file_statuses.pending", "coupon_file_statuses.success")
     return Row(
-        bool(early),
-        Certainty.WRONG,
-        f"{' → '.join(followed.statuses)}: {names} is a stage on the way, though the connection "
-        f"names it as success, so tasks would end too early. Name it as pending.{after}",
-        {name: lists[name] for name in changed},
+        applies=bool(early),
+        certainty=Certainty.WRONG,
+        text=(
+            f"{' → '.join(followed.statuses)}: {names} is a stage on the way, though the "
+            "connection names it as success, so tasks would end too early. Name it as "
+            f"pending.{after}"
+        ),
+        settings={name: lists[name] for name in changed},
     )
 
 
@@ -552,11 +624,13 @@ def _row_of_person(settings: WesSettings, followed: Followed, between: Sequence[
     has_ended = settings.statuses.succeeded(last) or settings.statuses.failed(last)
     came = " → ".join(followed.statuses)
     return Row(
-        bool(followed.waits_for) and not has_ended,
-        Certainty.NOT_PROVED,
-        f"The uploaded file waits for a person: {came} ({followed.waits_for}), and did not go on. "
-        f"Have it {what_to_have_done(followed.file)}, and run this again; a task waits for that "
-        f"until its timeout.{also}",
+        applies=bool(followed.waits_for) and not has_ended,
+        certainty=Certainty.NOT_PROVED,
+        text=(
+            f"The uploaded file waits for a person: {came} ({followed.waits_for}), and did not go "
+            f"on. Have it {what_to_have_done(followed.file)}, and run this again; a task waits for "
+            f"that until its timeout.{also}"
+        ),
         guesses=lists,
     )
 
@@ -568,22 +642,30 @@ def _rows_without_success(settings: WesSettings, followed: Followed) -> list[Row
     odd = followed.places.odd_status
     return [
         Row(
-            bool(odd),
-            Certainty.WRONG,
-            f"The file has {odd}, but the provider reads a string under status only, and no "
-            "setting changes that. Ask the service's support.",
+            applies=bool(odd),
+            certainty=Certainty.WRONG,
+            text=(
+                f"The file has {odd}, but the provider reads a string under status only, and no "
+                "setting changes that. Ask the service's support."
+            ),
         ),
         Row(
-            bool(followed.problem),
-            Certainty.NOT_PROVED,
-            f"The end of the file was not seen: {followed.last_seen}. Give it more time with "
-            "--timeout, or ask the service's support.",
+            applies=bool(followed.problem),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"The end of the file was not seen: {followed.last_seen}. Give it more time with "
+                "--timeout, or ask the service's support."
+            ),
         ),
-        Row(UNREADABLE in last, Certainty.NOT_PROVED, f"{last} {GARBLED}"),
         Row(
-            settings.statuses.failed(last),
-            Certainty.NOT_PROVED,
-            f"{last}: the file failed ({file.reason or '?'}). Upload a good one.",
+            applies=UNREADABLE in last,
+            certainty=Certainty.NOT_PROVED,
+            text=f"{last} {GARBLED}",
+        ),
+        Row(
+            applies=settings.statuses.failed(last),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{last}: the file failed ({file.reason or '?'}). Upload a good one.",
         ),
     ]
 
@@ -620,7 +702,11 @@ def _meaning_of_end(settings: WesSettings, followed: Followed) -> Meaning:
     last = status_of(followed.file)
     if Statuses().succeeded(last) and settings.statuses.succeeded(last):
         doubt = doubt_about(followed.file, settings.count_names)
-        return Meaning(Means.SUCCESS, sure=not doubt, why=doubt)
+        return Meaning(
+            means=Means.SUCCESS,
+            sure=not doubt,
+            why=doubt,
+        )
     files = followed.all_files
     names = telling_names(files, settings.count_names)
     meaning = meaning_of(followed.file, names, followed.listed_files)
@@ -640,10 +726,19 @@ def _counts_of_list(settings: WesSettings, tried: Places, probes: Sequence[Probe
     if not with_counts and listed is not None and listed.records.odd_numbers:
         numbers = ", ".join(listed.records.odd_numbers[:MOST_STATUSES])
         text = f"Records have numbers ({numbers}), but cannot be read: settle that first."
-        return Finding(Topic.COUNTS, Certainty.NOT_ASKED, text, tuple(probes))
+        return Finding(
+            topic=Topic.COUNTS,
+            certainty=Certainty.NOT_ASKED,
+            text=text,
+            probes=tuple(probes),
+        )
     if not with_counts:
         text = "No file with counts was seen, so added coupons cannot be seen."
-        return Finding(Topic.COUNTS, Certainty.NOT_ASKED, text)
+        return Finding(
+            topic=Topic.COUNTS,
+            certainty=Certainty.NOT_ASKED,
+            text=text,
+        )
     return _as_guess(_counts_of(settings, _processed_last(settings, with_counts), files, probes))
 
 
@@ -679,7 +774,11 @@ def _counts_of_upload(settings: WesSettings, followed: Followed) -> Finding:
     file = followed.file
     if not file.counts:
         text = "The file has no counts, so added coupons cannot be seen."
-        return Finding(Topic.COUNTS, Certainty.NOT_ASKED, text)
+        return Finding(
+            topic=Topic.COUNTS,
+            certainty=Certainty.NOT_ASKED,
+            text=text,
+        )
     finding = _counts_of(settings, file, followed.all_files, _reads_of_file(followed))
     if followed.waits_for:
         return _as_guess(finding)
@@ -711,17 +810,38 @@ def _counts_of(
     return conclude(
         Topic.COUNTS,
         probes,
-        Row(bool(disputed), Certainty.NOT_PROVED, disputed),
-        Row(added is None, Certainty.NOT_ASKED, _which_counts(file), needs_action=True),
         Row(
-            not sounds_alike,
-            Certainty.NOT_PROVED,
-            f"{text} {names.added} is above 0 with some statuses and 0 with others, so it may "
-            "count coupons added: confirm it, too.",
-            found,
+            applies=bool(disputed),
+            certainty=Certainty.NOT_PROVED,
+            text=disputed,
         ),
-        Row(names != settings.count_names, Certainty.WRONG, text, found),
-        Row(True, Certainty.SURE, text, found),
+        Row(
+            applies=added is None,
+            certainty=Certainty.NOT_ASKED,
+            text=_which_counts(file),
+            needs_action=True,
+        ),
+        Row(
+            applies=not sounds_alike,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{text} {names.added} is above 0 with some statuses and 0 with others, so it may "
+                "count coupons added: confirm it, too."
+            ),
+            settings=found,
+        ),
+        Row(
+            applies=names != settings.count_names,
+            certainty=Certainty.WRONG,
+            text=text,
+            settings=found,
+        ),
+        Row(
+            applies=True,
+            certainty=Certainty.SURE,
+            text=text,
+            settings=found,
+        ),
     )
 
 
@@ -786,13 +906,21 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
     lag = followed.listed_after
     if lag is None and followed.places.partial is not None:
         text = "The list shows a part of its files, so how soon it has a new one is not shown."
-        return Finding(Topic.LAG, Certainty.NOT_ASKED, text)
+        return Finding(
+            topic=Topic.LAG,
+            certainty=Certainty.NOT_ASKED,
+            text=text,
+        )
     if lag is None:
         text = (
             f"The list did not show the file in {followed.waited:.0f} s: ask the service's support "
             "how soon it does."
         )
-        return Finding(Topic.LAG, Certainty.NOT_PROVED, text)
+        return Finding(
+            topic=Topic.LAG,
+            certainty=Certainty.NOT_PROVED,
+            text=text,
+        )
     rounded = math.ceil(LAG_MARGIN * lag / 10) * 10.0
     needed = max(rounded, settings.coupon_files_lag)
     certainty = Certainty.WRONG
@@ -802,7 +930,12 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
     is_slow = shown_by is not None and shown_by.probe.took > SLOW
     when = f"within {lag:.0f} s, as long as the reply took" if is_slow else f"after {lag:.0f} s"
     text = f"In the list {when}; {needed:.0f} s are enough."
-    return Finding(Topic.LAG, certainty, text, settings={"coupon_files_lag": needed})
+    return Finding(
+        topic=Topic.LAG,
+        certainty=certainty,
+        text=text,
+        settings={"coupon_files_lag": needed},
+    )
 
 
 def _names(sent: str, tried: Places) -> Finding:
@@ -810,9 +943,17 @@ def _names(sent: str, tried: Places) -> Finding:
     names = [file.name for file in tried.listed_files if file.id == tried.uploaded]
     if not names:
         text = "The list did not show the file while it was followed."
-        return Finding(Topic.NAMES, Certainty.NOT_ASKED, text)
+        return Finding(
+            topic=Topic.NAMES,
+            certainty=Certainty.NOT_ASKED,
+            text=text,
+        )
     name = names[0]
     text = f"The list shows {len(name)} of {len(sent)} characters, which suffices."
     if not is_name_of(name, sent):
         text = "The list shows another name: an upload whose response is lost needs a person."
-    return Finding(Topic.NAMES, Certainty.SURE, text)
+    return Finding(
+        topic=Topic.NAMES,
+        certainty=Certainty.SURE,
+        text=text,
+    )

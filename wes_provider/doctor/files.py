@@ -210,7 +210,15 @@ def _records(where: str, value: list[dict[str, Any]]) -> Records:
     odd_statuses = list(dict.fromkeys(filter(None, statuses)))
     odd_numbers = list(dict.fromkeys(numbers))
     properties = _properties_of([record for record in value if file_of(record) is None])
-    return Records(where, len(value), files, has_odd_ids, odd_statuses, odd_numbers, properties)
+    return Records(
+        where=where,
+        number=len(value),
+        files=files,
+        has_odd_ids=has_odd_ids,
+        odd_statuses=odd_statuses,
+        odd_numbers=odd_numbers,
+        odd_properties=properties,
+    )
 
 
 def _properties_of(records: Sequence[Mapping[str, Any]]) -> list[str]:

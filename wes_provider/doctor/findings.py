@@ -120,12 +120,12 @@ def conclude(
     if row.certainty not in (Certainty.SURE, Certainty.WRONG):
         settings, guesses = {}, {**guesses, **settings}
     return Finding(
-        topic,
-        row.certainty,
-        row.text,
-        rests_on,
-        settings,
-        guesses,
+        topic=topic,
+        certainty=row.certainty,
+        text=row.text,
+        probes=rests_on,
+        settings=settings,
+        guesses=guesses,
         needs_action=row.needs_action,
     )
 

@@ -37,7 +37,12 @@ def conclude_on_login(evidence: Evidence) -> Finding | None:
     way = proxy_sentence(evidence.settings)
     text = f"The Address is behind a browser login: {_came(evidence, replies[-1])}. {WHAT_TO_DO}"
     probes = (*replies, *_elsewhere(evidence))
-    return Finding(Topic.ADDRESS, Certainty.WRONG, f"{text}{way}", probes)
+    return Finding(
+        topic=Topic.ADDRESS,
+        certainty=Certainty.WRONG,
+        text=f"{text}{way}",
+        probes=probes,
+    )
 
 
 def _is_login(evidence: Evidence, reply: Probe) -> bool:

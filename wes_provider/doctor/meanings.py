@@ -232,13 +232,17 @@ def meaning_of(
     numbers = _unknown_numbers(file, names)
     rows = (
         Judged(
-            bool(person),
-            Meaning(Means.PENDING, sure=False, why=f"it waits for a person: {person}"),
+            applies=bool(person),
+            meaning=Meaning(
+                means=Means.PENDING,
+                sure=False,
+                why=f"it waits for a person: {person}",
+            ),
         ),
         Judged(
-            _is_either(name),
-            Meaning(
-                Means.FAILURE,
+            applies=_is_either(name),
+            meaning=Meaning(
+                means=Means.FAILURE,
                 sure=False,
                 why=f"{_either_says(status, doubt)}{_numbers_beside(file)}",
                 is_supported=False,
@@ -246,9 +250,9 @@ def meaning_of(
             ),
         ),
         Judged(
-            bool(failure) and numbers.are_above_0,
-            Meaning(
-                Means.FAILURE,
+            applies=bool(failure) and numbers.are_above_0,
+            meaning=Meaning(
+                means=Means.FAILURE,
                 sure=False,
                 why=f"{failure}, but {numbers.says}",
                 is_supported=False,
@@ -256,17 +260,17 @@ def meaning_of(
             ),
         ),
         Judged(
-            fails and bool(file.reason) and not added,
-            Meaning(
-                Means.FAILURE,
+            applies=fails and bool(file.reason) and not added,
+            meaning=Meaning(
+                means=Means.FAILURE,
                 sure=True,
                 why=f"{_reason_says(file)}{_count_beside(file, names, doubt)}",
             ),
         ),
         Judged(
-            is_partial,
-            Meaning(
-                Means.FAILURE,
+            applies=is_partial,
+            meaning=Meaning(
+                means=Means.FAILURE,
                 sure=False,
                 why=f"{_added_says(file, others, names)}, but {failure}",
                 is_supported=False,
@@ -274,54 +278,69 @@ def meaning_of(
             ),
         ),
         Judged(
-            fails,
-            Meaning(
-                Means.FAILURE,
+            applies=fails,
+            meaning=Meaning(
+                means=Means.FAILURE,
                 sure=False,
                 why=f"the name {status} speaks of a failure{_also(doubt)}",
                 is_supported=bool(doubt),
             ),
         ),
         Judged(
-            has_any(ON_THE_WAY, name) and not states_an_end,
-            Meaning(
-                Means.PENDING, sure=False, why=f"the name {status} speaks of a file on its way"
+            applies=has_any(ON_THE_WAY, name) and not states_an_end,
+            meaning=Meaning(
+                means=Means.PENDING,
+                sure=False,
+                why=f"the name {status} speaks of a file on its way",
             ),
         ),
         Judged(
-            bool(doubt),
-            Meaning(
-                Means.FAILURE,
+            applies=bool(doubt),
+            meaning=Meaning(
+                means=Means.FAILURE,
                 sure=False,
                 why=f"{_zero_says(names, doubt)}{_count_beside(file, names, doubt)}",
                 is_supported=is_bad or added_elsewhere,
             ),
         ),
         Judged(
-            bool(numbers.says),
-            Meaning(
-                Means.SUCCESS, sure=False, why=numbers.says, is_supported=False, is_unclear=True
+            applies=bool(numbers.says),
+            meaning=Meaning(
+                means=Means.SUCCESS,
+                sure=False,
+                why=numbers.says,
+                is_supported=False,
+                is_unclear=True,
             ),
         ),
         Judged(
-            not added,
-            Meaning(
-                Means.SUCCESS,
+            applies=not added,
+            meaning=Meaning(
+                means=Means.SUCCESS,
                 sure=False,
                 why="no count that the provider knows shows that coupons were added",
                 is_supported=False,
             ),
         ),
         Judged(
-            not states_an_end,
-            Meaning(
-                Means.SUCCESS,
+            applies=not states_an_end,
+            meaning=Meaning(
+                means=Means.SUCCESS,
                 sure=False,
-                why=f"{_added_says(file, others, names)}, but {status} may be the name of a stage "
-                "on the way",
+                why=(
+                    f"{_added_says(file, others, names)}, but {status} may be the name of a stage "
+                    "on the way"
+                ),
             ),
         ),
-        Judged(True, Meaning(Means.SUCCESS, sure=True, why="coupons were added")),
+        Judged(
+            applies=True,
+            meaning=Meaning(
+                means=Means.SUCCESS,
+                sure=True,
+                why="coupons were added",
+            ),
+        ),
     )
     return next(row.meaning for row in rows if row.applies)
 

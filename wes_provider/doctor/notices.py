@@ -150,7 +150,15 @@ def conclude_on_notices(evidence: Evidence) -> list[Finding]:
     if not sentences:
         return []
     text = " ".join(sentences)
-    return [Finding(Topic.NOTICES, Certainty.SURE, text, tuple(probes), needs_action=True)]
+    return [
+        Finding(
+            topic=Topic.NOTICES,
+            certainty=Certainty.SURE,
+            text=text,
+            probes=tuple(probes),
+            needs_action=True,
+        )
+    ]
 
 
 def _says_beside_files(probe: Probe, said: str) -> str:

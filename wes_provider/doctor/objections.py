@@ -59,11 +59,13 @@ def conclude_on_objection(evidence: Evidence, objection: Probe) -> Finding:
         if others:
             also = f" The {DATA_KEY} is refused ({others[0].answer}): check it, too."
     return Finding(
-        conclusion.topic,
-        certainty,
-        f"{who} replies {objection.answer} to each read{with_key}, whatever its path"
-        f"{facts.words_of(objection)}.{holds} {conclusion.what_to_do}{also}",
-        (
+        topic=conclusion.topic,
+        certainty=certainty,
+        text=(
+            f"{who} replies {objection.answer} to each read{with_key}, whatever its path"
+            f"{facts.words_of(objection)}.{holds} {conclusion.what_to_do}{also}"
+        ),
+        probes=(
             *evidence.list_answers,
             *others,
             *evidence.of(Question.NO_SUCH_PATH),
@@ -89,14 +91,20 @@ def _conclude(evidence: Evidence, objection: Probe) -> Conclusion:
         conclusion = conclude(evidence, objection)
         if conclusion is not None:
             return conclusion
-    return Conclusion(Topic.ACCOUNT, facts.advice_of(objection))
+    return Conclusion(
+        topic=Topic.ACCOUNT,
+        what_to_do=facts.advice_of(objection),
+    )
 
 
 def _of_other_host(evidence: Evidence, objection: Probe) -> Conclusion | None:
     """Tell what to do if coupons are on another host, and segments are here."""
     if not facts.answers_segments(evidence) or not other_host(objection):
         return None
-    return Conclusion(Topic.CAMPAIGN_KEY, second_connection(objection))
+    return Conclusion(
+        topic=Topic.CAMPAIGN_KEY,
+        what_to_do=second_connection(objection),
+    )
 
 
 def _of_data_center(evidence: Evidence, objection: Probe) -> Conclusion | None:
@@ -113,9 +121,16 @@ def _of_data_center(evidence: Evidence, objection: Probe) -> Conclusion | None:
             f"In data center {other.number}, a read gets {tests[-1].answer}: set {DATA_CENTER} "
             f'(data_center) to "{other.number}", {RUN_AGAIN}'
         )
-        return Conclusion(Topic.ADDRESS, text, is_proved=True)
+        return Conclusion(
+            topic=Topic.ADDRESS,
+            what_to_do=text,
+            is_proved=True,
+        )
     text = f'Set {DATA_CENTER} (data_center) to "{other.number}", as it says, {RUN_AGAIN}'
-    return Conclusion(Topic.ADDRESS, text)
+    return Conclusion(
+        topic=Topic.ADDRESS,
+        what_to_do=text,
+    )
 
 
 def wants_https(probe: Probe) -> bool:
@@ -131,7 +146,10 @@ def _of_https(evidence: Evidence, objection: Probe) -> Conclusion | None:
     """Tell what to do if the address has HTTP, and the error is that HTTPS is taken only."""
     if not evidence.settings.base_url.startswith("http://") or not wants_https(objection):
         return None
-    return Conclusion(Topic.ADDRESS, remedies.WRITE_HTTPS)
+    return Conclusion(
+        topic=Topic.ADDRESS,
+        what_to_do=remedies.WRITE_HTTPS,
+    )
 
 
 def _of_path(evidence: Evidence, objection: Probe) -> Conclusion | None:
@@ -146,9 +164,16 @@ def _of_path(evidence: Evidence, objection: Probe) -> Conclusion | None:
             f"Below {address}, a read gets {tests[-1].answer}: put that into the Address, "
             f"{RUN_AGAIN}"
         )
-        return Conclusion(Topic.ADDRESS, text, is_proved=True)
+        return Conclusion(
+            topic=Topic.ADDRESS,
+            what_to_do=text,
+            is_proved=True,
+        )
     text = f"Put {address} into the Address, as it says, {RUN_AGAIN}"
-    return Conclusion(Topic.ADDRESS, text)
+    return Conclusion(
+        topic=Topic.ADDRESS,
+        what_to_do=text,
+    )
 
 
 def _of_address(evidence: Evidence, objection: Probe) -> Conclusion | None:
@@ -163,7 +188,10 @@ def _set_address(evidence: Evidence) -> Conclusion:
     setting = f"Address to what it says{_or_data_center(evidence)}"
     if evidence.is_made_of_data_center:
         setting = f"{DATA_CENTER} (data_center), which the Address is made of, to what it says"
-    return Conclusion(Topic.ADDRESS, f"Set the {setting}, {RUN_AGAIN}")
+    return Conclusion(
+        topic=Topic.ADDRESS,
+        what_to_do=f"Set the {setting}, {RUN_AGAIN}",
+    )
 
 
 def _or_data_center(evidence: Evidence) -> str:
@@ -183,7 +211,10 @@ def _of_account(evidence: Evidence, objection: Probe) -> Conclusion | None:
     """
     what_to_do = about_account(evidence, objection)
     if what_to_do:
-        return Conclusion(Topic.ACCOUNT, what_to_do)
+        return Conclusion(
+            topic=Topic.ACCOUNT,
+            what_to_do=what_to_do,
+        )
     return None
 
 
@@ -221,7 +252,10 @@ def _of_scheme(_evidence: Evidence, objection: Probe) -> Conclusion | None:
     """Tell what to do if a gateway takes other credentials than the provider sends."""
     text = facts.advice_of_scheme(objection)
     if text:
-        return Conclusion(Topic.ACCOUNT, text)
+        return Conclusion(
+            topic=Topic.ACCOUNT,
+            what_to_do=text,
+        )
     return None
 
 
@@ -236,7 +270,10 @@ def _of_machine(_evidence: Evidence, objection: Probe) -> Conclusion | None:
         f"It does not say why, as a gateway or a firewall that does not let this machine in: first "
         f"{remedies.LET_IN}"
     )
-    return Conclusion(Topic.ACCOUNT, text)
+    return Conclusion(
+        topic=Topic.ACCOUNT,
+        what_to_do=text,
+    )
 
 
 def _of_form(evidence: Evidence, objection: Probe) -> Conclusion | None:
@@ -251,7 +288,10 @@ def _of_form(evidence: Evidence, objection: Probe) -> Conclusion | None:
         f"service's dashboard has, in place of {settings.workspace_id}, {RUN_AGAIN} No key was "
         "judged."
     )
-    return Conclusion(Topic.ACCOUNT, text)
+    return Conclusion(
+        topic=Topic.ACCOUNT,
+        what_to_do=text,
+    )
 
 
 CONCLUSIONS: Final = (

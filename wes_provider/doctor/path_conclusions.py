@@ -62,7 +62,11 @@ def list_path(evidence: Evidence, tried: Places) -> Finding:
         return _list(evidence, tried, tried.listed)
     if not tried.lists or _is_refused(tried):
         why = evidence.why_not_asked(Question.LIST_PATH)
-        return Finding(Topic.LIST_PATH, NOT_ASKED, f"Not asked, because {why}.")
+        return Finding(
+            topic=Topic.LIST_PATH,
+            certainty=NOT_ASKED,
+            text=f"Not asked, because {why}.",
+        )
     return _no_list(evidence, tried)
 
 
@@ -87,48 +91,73 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
         [first, listed.probe, *whole, *compared],
         *_rows_of_comparison(evidence, tried, listed, has),
         Row(
-            bool(listed.records.problem) and path == given,
-            SURE,
-            f"It has {counted(listed.records.number, 'object')}: see {Topic.RECORDS.value}.",
-            setting,
+            applies=bool(listed.records.problem) and path == given,
+            certainty=SURE,
+            text=f"It has {counted(listed.records.number, 'object')}: see {Topic.RECORDS.value}.",
+            settings=setting,
         ),
         Row(
-            bool(listed.records.problem),
-            NOT_PROVED,
-            f"It may be {path}: settle {Topic.RECORDS.value} first.",
+            applies=bool(listed.records.problem),
+            certainty=NOT_PROVED,
+            text=f"It may be {path}: settle {Topic.RECORDS.value} first.",
         ),
-        Row(not listed.files, NOT_PROVED, _empty_list(listed), guesses=setting),
+        Row(
+            applies=not listed.files,
+            certainty=NOT_PROVED,
+            text=_empty_list(listed),
+            guesses=setting,
+        ),
         *_rows_of_other_lists(evidence, tried, listed),
-        Row(bool(listed.unreadable), WRONG, _why_unreadable(listed), setting),
         Row(
-            bool(listed.incomplete),
-            NOT_PROVED,
-            f"{named(path)} has a part of the list only: {_announced(listed)}; "
-            f"{_larger_page(listed, whole)}. {_about_pages(listed, whole)}",
-            setting,
+            applies=bool(listed.unreadable),
+            certainty=WRONG,
+            text=_why_unreadable(listed),
+            settings=setting,
         ),
         Row(
-            pages.list_with_more(evidence, listed) is not None,
-            NOT_PROVED,
-            _silent_page(evidence, listed),
-            setting,
+            applies=bool(listed.incomplete),
+            certainty=NOT_PROVED,
+            text=(
+                f"{named(path)} has a part of the list only: {_announced(listed)}; "
+                f"{_larger_page(listed, whole)}. {_about_pages(listed, whole)}"
+            ),
+            settings=setting,
         ),
         Row(
-            bool(listed.full_page) and not tried.uploaded,
-            NOT_PROVED,
-            f"{has} Its page is full ({listed.full_page}), and nothing says how many there are, so "
-            "there may be more. Ask the service's support for a path that has all files, or name "
-            "a list with fewer.",
-            setting,
+            applies=pages.list_with_more(evidence, listed) is not None,
+            certainty=NOT_PROVED,
+            text=_silent_page(evidence, listed),
+            settings=setting,
         ),
-        Row(path == given, SURE, has, setting),
-        Row(is_twice, WRONG, _other_list_path(evidence, tried, listed), setting),
         Row(
-            True,
-            NOT_PROVED,
-            f"It may be {named(path)}, which was not read twice, because "
-            f"{evidence.why_not_asked(Question.AGAIN)}. Put it in, and run "
-            "this again.",
+            applies=bool(listed.full_page) and not tried.uploaded,
+            certainty=NOT_PROVED,
+            text=(
+                f"{has} Its page is full ({listed.full_page}), and nothing says how many there "
+                "are, so there may be more. Ask the service's support for a path that has all "
+                "files, or name a list with fewer."
+            ),
+            settings=setting,
+        ),
+        Row(
+            applies=path == given,
+            certainty=SURE,
+            text=has,
+            settings=setting,
+        ),
+        Row(
+            applies=is_twice,
+            certainty=WRONG,
+            text=_other_list_path(evidence, tried, listed),
+            settings=setting,
+        ),
+        Row(
+            applies=True,
+            certainty=NOT_PROVED,
+            text=(
+                f"It may be {named(path)}, which was not read twice, because "
+                f"{evidence.why_not_asked(Question.AGAIN)}. Put it in, and run this again."
+            ),
             guesses=setting,
         ),
     )
@@ -148,7 +177,14 @@ def records(tried: Places) -> list[Finding]:
         f"They have {has}; no setting maps properties, and the path is not at fault: ask the "
         f"service's support for {WANTED}."
     )
-    return [Finding(Topic.RECORDS, WRONG, text, (listed.probe,))]
+    return [
+        Finding(
+            topic=Topic.RECORDS,
+            certainty=WRONG,
+            text=text,
+            probes=(listed.probe,),
+        )
+    ]
 
 
 def _rows_of_other_lists(evidence: Evidence, tried: Places, listed: Listed) -> list[Row]:
@@ -161,21 +197,26 @@ def _rows_of_other_lists(evidence: Evidence, tried: Places, listed: Listed) -> l
     has = f"{named(listed.path)} has {_how_many(tried, listed)}"
     return [
         Row(
-            bool(others),
-            NOT_PROVED,
-            f"{has}, of other lists, too: {shown(others, quoted=False)}. {FOR_PATH}",
+            applies=bool(others),
+            certainty=NOT_PROVED,
+            text=f"{has}, of other lists, too: {shown(others, quoted=False)}. {FOR_PATH}",
         ),
         Row(
-            not listed.names_list and any(_has_the_same(listed, probe) for probe in made_up),
-            NOT_PROVED,
-            f"{has}, and the same for a list that does not exist, so they may be of any list. "
-            f"{FOR_PATH}",
+            applies=not listed.names_list
+            and any(_has_the_same(listed, probe) for probe in made_up),
+            certainty=NOT_PROVED,
+            text=(
+                f"{has}, and the same for a list that does not exist, so they may be of any list. "
+                f"{FOR_PATH}"
+            ),
         ),
         Row(
-            not listed.names_list and not made_up,
-            NOT_PROVED,
-            f"{has}, which do not say of which list they are. A list that does not exist was not "
-            f"compared, because {why}. Run this again later.",
+            applies=not listed.names_list and not made_up,
+            certainty=NOT_PROVED,
+            text=(
+                f"{has}, which do not say of which list they are. A list that does not exist was "
+                f"not compared, because {why}. Run this again later."
+            ),
         ),
     ]
 
@@ -203,16 +244,20 @@ def _rows_of_comparison(
     is_anything = is_answered and (not listed.files or has_what_was_asked(nowhere[0]))
     return [
         Row(
-            is_anything,
-            NOT_PROVED,
-            f"The service replies with {listed.probe.form.value} to a path that it cannot have, "
-            f"too: {advice.UPLOAD_SHOWS_PATH}",
+            applies=is_anything,
+            certainty=NOT_PROVED,
+            text=(
+                f"The service replies with {listed.probe.form.value} to a path that it cannot "
+                f"have, too: {advice.UPLOAD_SHOWS_PATH}"
+            ),
         ),
         Row(
-            not nowhere,
-            NOT_PROVED,
-            f"{has} A path that does not exist was not compared, because {why}. Run "
-            "this again later.",
+            applies=not nowhere,
+            certainty=NOT_PROVED,
+            text=(
+                f"{has} A path that does not exist was not compared, because {why}. Run this again "
+                "later."
+            ),
         ),
     ]
 
@@ -381,69 +426,92 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
         Topic.LIST_PATH,
         [*probes, *nowhere[:1], *evidence.of(Question.OTHER_LIST)],
         Row(
-            facts.is_no_path_of_gateway(evidence, first),
-            NOT_PROVED,
-            f"{says}, and the same to a path that does not exist, so it has no such path, whatever "
-            f"the key is. {IN_VAIN[len(probes) == 1]} the list's files; {SUPPORT}",
+            applies=facts.is_no_path_of_gateway(evidence, first),
+            certainty=NOT_PROVED,
+            text=(
+                f"{says}, and the same to a path that does not exist, so it has no such path, "
+                f"whatever the key is. {IN_VAIN[len(probes) == 1]} the list's files; {SUPPORT}"
+            ),
         ),
         Row(
-            facts.hides(first) or (first.error_status == 403 and facts.may_be_another_key(key)),
-            NOT_PROVED,
-            f"{says}. The path may be right: settle the {Topic.CAMPAIGN_KEY.value} first.",
+            applies=facts.hides(first)
+            or (first.error_status == 403 and facts.may_be_another_key(key)),
+            certainty=NOT_PROVED,
+            text=f"{says}. The path may be right: settle the {Topic.CAMPAIGN_KEY.value} first.",
         ),
         Row(
-            first.error_status == 403,
-            NOT_PROVED,
-            f"{says}. The path may be right. {facts.advice_of(first, FOR_ACCESS)}",
-        ),
-        Row(others is not None, NOT_PROVED, _of_other_lists(evidence, others)),
-        Row(bool(tried.uploaded), NOT_PROVED, _no_uploaded_file(tried)),
-        Row(
-            is_like_nowhere,
-            NOT_PROVED,
-            "The service replies with the same JSON to a path that it cannot have: ask its "
-            "support for the path.",
+            applies=first.error_status == 403,
+            certainty=NOT_PROVED,
+            text=f"{says}. The path may be right. {facts.advice_of(first, FOR_ACCESS)}",
         ),
         Row(
-            not evidence.names_a_list,
-            NOT_PROVED,
-            f"{advice.LIST_IS_TO_BE_NAMED}; the path may be right.",
+            applies=others is not None,
+            certainty=NOT_PROVED,
+            text=_of_other_lists(evidence, others),
         ),
         Row(
-            is_odd,
-            WRONG if is_accepted else NOT_PROVED,
-            f"It has {shape_of(first.content)}, {ARRAY}",
+            applies=bool(tried.uploaded),
+            certainty=NOT_PROVED,
+            text=_no_uploaded_file(tried),
         ),
         Row(
-            bool(_owner_of_list(evidence, first)),
-            NOT_PROVED,
-            f"{says}. {_owner_of_list(evidence, first)}",
+            applies=is_like_nowhere,
+            certainty=NOT_PROVED,
+            text=(
+                "The service replies with the same JSON to a path that it cannot have: ask its "
+                "support for the path."
+            ),
         ),
         Row(
-            is_of_other_mode(first.message),
-            NOT_PROVED,
-            f"{says}. The {Topic.CAMPAIGN_KEY.value} and the list are of different modes or "
-            "environments: put in the key of the list's, or name a list of the key's. The path may "
-            "be right.",
+            applies=not evidence.names_a_list,
+            certainty=NOT_PROVED,
+            text=f"{advice.LIST_IS_TO_BE_NAMED}; the path may be right.",
         ),
         Row(
-            first.tried in known,
-            NOT_PROVED,
-            f"{says}. It replies otherwise to a path that does not exist, so it may have this "
-            "path, but not this list, or replies so to a list without files: "
-            f"{advice.UPLOAD_FOR_FILE}",
-        ),
-        Row(facts.is_objection(first), NOT_PROVED, f"{says}. {_objected(evidence, tried)}"),
-        Row(
-            bool(known),
-            NOT_PROVED,
-            f"{says}. Only {', '.join(known[:1])} gets another reply than a path that does not "
-            f"exist, so it may be the path, of other things, too; {SUPPORT}",
+            applies=is_odd,
+            certainty=WRONG if is_accepted else NOT_PROVED,
+            text=f"It has {shape_of(first.content)}, {ARRAY}",
         ),
         Row(
-            True,
-            NOT_PROVED,
-            f"{says}. {IN_VAIN[len(probes) == 1]} the list's files; {SUPPORT}",
+            applies=bool(_owner_of_list(evidence, first)),
+            certainty=NOT_PROVED,
+            text=f"{says}. {_owner_of_list(evidence, first)}",
+        ),
+        Row(
+            applies=is_of_other_mode(first.message),
+            certainty=NOT_PROVED,
+            text=(
+                f"{says}. The {Topic.CAMPAIGN_KEY.value} and the list are of different modes or "
+                "environments: put in the key of the list's, or name a list of the key's. The path "
+                "may be right."
+            ),
+        ),
+        Row(
+            applies=first.tried in known,
+            certainty=NOT_PROVED,
+            text=(
+                f"{says}. It replies otherwise to a path that does not exist, so it may have this "
+                "path, but not this list, or replies so to a list without files: "
+                f"{advice.UPLOAD_FOR_FILE}"
+            ),
+        ),
+        Row(
+            applies=facts.is_objection(first),
+            certainty=NOT_PROVED,
+            text=f"{says}. {_objected(evidence, tried)}",
+        ),
+        Row(
+            applies=bool(known),
+            certainty=NOT_PROVED,
+            text=(
+                f"{says}. Only {', '.join(known[:1])} gets another reply than a path that does not "
+                f"exist, so it may be the path, of other things, too; {SUPPORT}"
+            ),
+        ),
+        Row(
+            applies=True,
+            certainty=NOT_PROVED,
+            text=f"{says}. {IN_VAIN[len(probes) == 1]} the list's files; {SUPPORT}",
         ),
     )
 
@@ -521,7 +589,11 @@ def file_path(evidence: Evidence, tried: Places) -> Finding:
     what = "Not asked"
     if evidence.sent_for(Question.FILE_PATH):
         what = "Not settled"
-    return Finding(Topic.FILE_PATH, certainty, f"{what}, because {why}.")
+    return Finding(
+        topic=Topic.FILE_PATH,
+        certainty=certainty,
+        text=f"{what}, because {why}.",
+    )
 
 
 def _file(evidence: Evidence, tried: Places) -> Finding:
@@ -546,14 +618,25 @@ def _file(evidence: Evidence, tried: Places) -> Finding:
     return conclude(
         Topic.FILE_PATH,
         [first, found],
-        Row(path == given, SURE, "It has a file and its status.", setting),
-        Row(bool(tried.uploaded) or is_twice, WRONG, says, setting),
         Row(
-            True,
-            NOT_PROVED,
-            f"It may be {named(path)}, which was not read twice, because "
-            f"{evidence.why_not_asked(Question.AGAIN)}. Put it in, and run "
-            "this again.",
+            applies=path == given,
+            certainty=SURE,
+            text="It has a file and its status.",
+            settings=setting,
+        ),
+        Row(
+            applies=bool(tried.uploaded) or is_twice,
+            certainty=WRONG,
+            text=says,
+            settings=setting,
+        ),
+        Row(
+            applies=True,
+            certainty=NOT_PROVED,
+            text=(
+                f"It may be {named(path)}, which was not read twice, because "
+                f"{evidence.why_not_asked(Question.AGAIN)}. Put it in, and run this again."
+            ),
             guesses=setting,
         ),
     )
@@ -582,58 +665,77 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
     return conclude(
         Topic.FILE_PATH,
         probes,
-        Row(tried.file_id == MADE_UP, NOT_PROVED, no_file, guesses=guesses),
         Row(
-            bool(odd) and facts.is_service(evidence),
-            WRONG,
-            f"It has the file with {odd}, but the provider reads a string under status only, so no "
-            "task can wait for it. Ask the service's support for such a status.",
+            applies=tried.file_id == MADE_UP,
+            certainty=NOT_PROVED,
+            text=no_file,
+            guesses=guesses,
         ),
         Row(
-            bool(problem) and facts.is_service(evidence),
-            WRONG,
-            f"It has the file, but the provider cannot read it: {problem}. Ask the service's "
-            "support.",
+            applies=bool(odd) and facts.is_service(evidence),
+            certainty=WRONG,
+            text=(
+                f"It has the file with {odd}, but the provider reads a string under status only, "
+                "so no task can wait for it. Ask the service's support for such a status."
+            ),
         ),
         Row(
-            bool(tried.uploaded),
-            NOT_PROVED,
-            f"{facts.says(first)}. {IN_VAIN[len(tried.files) == 1]} the uploaded file: ask the "
-            "service's support for the path of one file.",
+            applies=bool(problem) and facts.is_service(evidence),
+            certainty=WRONG,
+            text=(
+                f"It has the file, but the provider cannot read it: {problem}. Ask the service's "
+                "support."
+            ),
         ),
         Row(
-            facts.is_refused(first),
-            NOT_PROVED,
-            f"The read was refused ({first.answer}) at {first.time} UTC, so it shows no path. Run "
-            "this again later.",
+            applies=bool(tried.uploaded),
+            certainty=NOT_PROVED,
+            text=(
+                f"{facts.says(first)}. {IN_VAIN[len(tried.files) == 1]} the uploaded file: ask the "
+                "service's support for the path of one file."
+            ),
         ),
         Row(
-            facts.is_like_nowhere(evidence, first),
-            NOT_PROVED,
-            f"{facts.says(first)}, and the same to a path that does not exist, so it has no such "
-            f"path, whatever the key is. {IN_VAIN[len(tried.files) == 1]} a file of the list; "
-            f"{SUPPORT}{stopped}",
+            applies=facts.is_refused(first),
+            certainty=NOT_PROVED,
+            text=(
+                f"The read was refused ({first.answer}) at {first.time} UTC, so it shows no path. "
+                "Run this again later."
+            ),
         ),
         Row(
-            first.error_status == 403 or facts.hides(first),
-            NOT_PROVED,
-            f"{facts.says(first)}. The path may be right. {facts.advice_of(first, FOR_ACCESS)}",
+            applies=facts.is_like_nowhere(evidence, first),
+            certainty=NOT_PROVED,
+            text=(
+                f"{facts.says(first)}, and the same to a path that does not exist, so it has no "
+                f"such path, whatever the key is. {IN_VAIN[len(tried.files) == 1]} a file of the "
+                f"list; {SUPPORT}{stopped}"
+            ),
         ),
         Row(
-            facts.is_objection(first),
-            NOT_PROVED,
-            f"{facts.says(first)}. {facts.advice_of(first, str(SUPPORT))}",
+            applies=first.error_status == 403 or facts.hides(first),
+            certainty=NOT_PROVED,
+            text=(
+                f"{facts.says(first)}. The path may be right. {facts.advice_of(first, FOR_ACCESS)}"
+            ),
         ),
         Row(
-            facts.knows_path(evidence, first),
-            NOT_PROVED,
-            f"{facts.says(first)}, and otherwise to a path that does not exist, so the path may be "
-            f"right. {advice.UPLOAD_SHOWS}",
+            applies=facts.is_objection(first),
+            certainty=NOT_PROVED,
+            text=f"{facts.says(first)}. {facts.advice_of(first, str(SUPPORT))}",
         ),
         Row(
-            True,
-            NOT_PROVED,
-            f"{IN_VAIN[len(tried.files) == 1]} a file of the list; {SUPPORT}{stopped}",
+            applies=facts.knows_path(evidence, first),
+            certainty=NOT_PROVED,
+            text=(
+                f"{facts.says(first)}, and otherwise to a path that does not exist, so the path "
+                f"may be right. {advice.UPLOAD_SHOWS}"
+            ),
+        ),
+        Row(
+            applies=True,
+            certainty=NOT_PROVED,
+            text=f"{IN_VAIN[len(tried.files) == 1]} a file of the list; {SUPPORT}{stopped}",
         ),
     )
 
@@ -672,7 +774,11 @@ def upload_path(evidence: Evidence, tried: Places) -> Finding:
     redirected = facts.redirect_of_uploads(evidence)
     if redirected is None or redirects.differing_redirects(evidence):
         text = str(advice.UPLOAD_PROVES)
-        return Finding(Topic.UPLOAD, NOT_ASKED, text)
+        return Finding(
+            topic=Topic.UPLOAD,
+            certainty=NOT_ASKED,
+            text=text,
+        )
     address = redirects.named_address(evidence.settings, redirected)
     if address and not redirects.has_segments_in_place(evidence):
         text = (
@@ -681,7 +787,12 @@ def upload_path(evidence: Evidence, tried: Places) -> Finding:
             f"{redact_url(redirected.location)}). If uploads are, too, put that into the Address, "
             "and take it out of paths."
         )
-        return Finding(Topic.UPLOAD, NOT_PROVED, text, (redirected,))
+        return Finding(
+            topic=Topic.UPLOAD,
+            certainty=NOT_PROVED,
+            text=text,
+            probes=(redirected,),
+        )
     nowhere = evidence.of(Question.NO_SUCH_PATH)[:1]
     is_general = any(probe.kind is Kind.ELSEWHERE for probe in nowhere)
     # Else a web server may redirect reads only, such as to a path with a slash.
@@ -691,12 +802,19 @@ def upload_path(evidence: Evidence, tried: Places) -> Finding:
             "one, which no setting changes: ask the service's support to take uploads there, or "
             f"for a newer provider.{_what_paths_repair(evidence, tried)}"
         )
-        return Finding(Topic.UPLOAD, WRONG, text, (redirected, *nowhere))
+        return Finding(
+            topic=Topic.UPLOAD,
+            certainty=WRONG,
+            text=text,
+            probes=(redirected, *nowhere),
+        )
     return Finding(
-        Topic.UPLOAD,
-        NOT_PROVED,
-        f"A read of {redirected.path} is redirected ({redirected.status})"
-        f"{facts.words_of(redirected)}. Uploads go to that path, too, and no setting changes it: "
-        f"{advice.UPLOAD_PROVES_IT}",
-        (redirected,),
+        topic=Topic.UPLOAD,
+        certainty=NOT_PROVED,
+        text=(
+            f"A read of {redirected.path} is redirected ({redirected.status})"
+            f"{facts.words_of(redirected)}. Uploads go to that path, too, and no setting changes "
+            f"it: {advice.UPLOAD_PROVES_IT}"
+        ),
+        probes=(redirected,),
     )

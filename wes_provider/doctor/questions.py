@@ -562,61 +562,154 @@ def _had_no_answer(evidence: Evidence, ask: Ask) -> bool:
 
 
 QUESTIONS: Final = (
-    QuestionRow(Question.LIST, "Is the campaign key accepted?", _read_list, is_asked_anyway=True),
     QuestionRow(
-        Question.OTHER_ADDRESS,
-        "Is the service elsewhere?",
-        _read_other_address,
+        question=Question.LIST,
+        text="Is the campaign key accepted?",
+        next_step=_read_list,
         is_asked_anyway=True,
     ),
     QuestionRow(
-        Question.NO_SUCH_PATH,
-        "Is another path redirected there?",
-        _read_another_path,
-        is_asked_anyway=True,
-    ),
-    QuestionRow(Question.PAGE, "What does that page say?", _read_page, is_asked_anyway=True),
-    QuestionRow(
-        Question.COOKIE, "Does a cookie let it pass?", _read_with_cookie, is_asked_anyway=True
-    ),
-    QuestionRow(
-        Question.DATA_KEY, "Are segments here?", _read_segments_beside, is_asked_anyway=True
-    ),
-    QuestionRow(Question.DATA_KEY, "Is the data key accepted?", _read_data_key),
-    QuestionRow(Question.HEADER, "Which header holds the workspace?", _find_header),
-    QuestionRow(Question.HEADER, "Which header holds the workspace?", _confirm_header),
-    QuestionRow(Question.HEADER_VALUE, "Does its value matter?", _read_with_made_up_header),
-    QuestionRow(Question.HEADER_BESIDES, "Is another header needed, too?", _add_header),
-    QuestionRow(Question.SWAPPED_KEYS, "Are the two keys swapped?", _swap_keys),
-    QuestionRow(
-        Question.DATA_KEY, "Is the data key accepted?", _read_data_key_with_header, reserve=5
-    ),
-    QuestionRow(Question.NO_SUCH_PATH, "How does it reply to no path?", _read_no_such_path, 1),
-    QuestionRow(Question.OTHER_ADDRESS, "Is all of it elsewhere?", _read_moved_address),
-    QuestionRow(
-        Question.OTHER_ADDRESS,
-        "Is it where the service says?",
-        _read_named_address,
+        question=Question.OTHER_ADDRESS,
+        text="Is the service elsewhere?",
+        next_step=_read_other_address,
         is_asked_anyway=True,
     ),
     QuestionRow(
-        Question.MADE_UP_DATA_KEY,
-        "Is a made-up data key refused?",
-        _read_with_made_up_data_key,
+        question=Question.NO_SUCH_PATH,
+        text="Is another path redirected there?",
+        next_step=_read_another_path,
+        is_asked_anyway=True,
+    ),
+    QuestionRow(
+        question=Question.PAGE,
+        text="What does that page say?",
+        next_step=_read_page,
+        is_asked_anyway=True,
+    ),
+    QuestionRow(
+        question=Question.COOKIE,
+        text="Does a cookie let it pass?",
+        next_step=_read_with_cookie,
+        is_asked_anyway=True,
+    ),
+    QuestionRow(
+        question=Question.DATA_KEY,
+        text="Are segments here?",
+        next_step=_read_segments_beside,
+        is_asked_anyway=True,
+    ),
+    QuestionRow(
+        question=Question.DATA_KEY,
+        text="Is the data key accepted?",
+        next_step=_read_data_key,
+    ),
+    QuestionRow(
+        question=Question.HEADER,
+        text="Which header holds the workspace?",
+        next_step=_find_header,
+    ),
+    QuestionRow(
+        question=Question.HEADER,
+        text="Which header holds the workspace?",
+        next_step=_confirm_header,
+    ),
+    QuestionRow(
+        question=Question.HEADER_VALUE,
+        text="Does its value matter?",
+        next_step=_read_with_made_up_header,
+    ),
+    QuestionRow(
+        question=Question.HEADER_BESIDES,
+        text="Is another header needed, too?",
+        next_step=_add_header,
+    ),
+    QuestionRow(
+        question=Question.SWAPPED_KEYS,
+        text="Are the two keys swapped?",
+        next_step=_swap_keys,
+    ),
+    QuestionRow(
+        question=Question.DATA_KEY,
+        text="Is the data key accepted?",
+        next_step=_read_data_key_with_header,
+        reserve=5,
+    ),
+    QuestionRow(
+        question=Question.NO_SUCH_PATH,
+        text="How does it reply to no path?",
+        next_step=_read_no_such_path,
+        reserve=1,
+    ),
+    QuestionRow(
+        question=Question.OTHER_ADDRESS,
+        text="Is all of it elsewhere?",
+        next_step=_read_moved_address,
+    ),
+    QuestionRow(
+        question=Question.OTHER_ADDRESS,
+        text="Is it where the service says?",
+        next_step=_read_named_address,
+        is_asked_anyway=True,
+    ),
+    QuestionRow(
+        question=Question.MADE_UP_DATA_KEY,
+        text="Is a made-up data key refused?",
+        next_step=_read_with_made_up_data_key,
         reserve=2,
     ),
-    QuestionRow(Question.OTHER_LIST, "Is the list called otherwise?", _read_other_list, reserve=4),
-    QuestionRow(Question.LIST_PATH, "Where are the list's files?", _find_list, 4),
-    QuestionRow(Question.WHOLE_LIST, "Are larger pages whole?", _read_whole_list, 4),
-    QuestionRow(Question.MADE_UP_LIST, "Has a made-up list the same files?", _read_made_up_list, 3),
-    # Between the two made-up keys, since a service may lock an account after the first.
-    QuestionRow(Question.FILE_PATH, "Where is one file?", _find_file, 3),
     QuestionRow(
-        Question.MADE_UP_KEY, "Is a made-up campaign key refused?", _read_with_made_up_key, 1
+        question=Question.OTHER_LIST,
+        text="Is the list called otherwise?",
+        next_step=_read_other_list,
+        reserve=4,
     ),
-    QuestionRow(Question.FILE_PATH, "Which path is about one file?", _guess_file_path, 3),
-    QuestionRow(Question.AGAIN, "Is the answer the same once more?", _ask_again),
-    QuestionRow(Question.UPLOAD_PATH, "Is the path of uploads redirected?", _read_upload_path),
+    QuestionRow(
+        question=Question.LIST_PATH,
+        text="Where are the list's files?",
+        next_step=_find_list,
+        reserve=4,
+    ),
+    QuestionRow(
+        question=Question.WHOLE_LIST,
+        text="Are larger pages whole?",
+        next_step=_read_whole_list,
+        reserve=4,
+    ),
+    QuestionRow(
+        question=Question.MADE_UP_LIST,
+        text="Has a made-up list the same files?",
+        next_step=_read_made_up_list,
+        reserve=3,
+    ),
+    # Between the two made-up keys, since a service may lock an account after the first.
+    QuestionRow(
+        question=Question.FILE_PATH,
+        text="Where is one file?",
+        next_step=_find_file,
+        reserve=3,
+    ),
+    QuestionRow(
+        question=Question.MADE_UP_KEY,
+        text="Is a made-up campaign key refused?",
+        next_step=_read_with_made_up_key,
+        reserve=1,
+    ),
+    QuestionRow(
+        question=Question.FILE_PATH,
+        text="Which path is about one file?",
+        next_step=_guess_file_path,
+        reserve=3,
+    ),
+    QuestionRow(
+        question=Question.AGAIN,
+        text="Is the answer the same once more?",
+        next_step=_ask_again,
+    ),
+    QuestionRow(
+        question=Question.UPLOAD_PATH,
+        text="Is the path of uploads redirected?",
+        next_step=_read_upload_path,
+    ),
 )
 """In the order in which they are asked."""
 

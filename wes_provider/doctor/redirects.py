@@ -96,7 +96,11 @@ def moved(evidence: Evidence) -> Moved | None:
         is_there = probe.request.url.startswith(f"{address}/")
         if probe.kind in (Kind.ANSWER, Kind.REFUSED) and (is_above or not is_there):
             return None
-    return Moved(address, redirects, evidence.sent_for(Question.OTHER_ADDRESS))
+    return Moved(
+        address=address,
+        redirects=redirects,
+        tests=evidence.sent_for(Question.OTHER_ADDRESS),
+    )
 
 
 def has_segments_in_place(evidence: Evidence) -> bool:

@@ -64,7 +64,11 @@ def parts_of(evidence: Evidence, refused: Sequence[Probe]) -> Parts | None:
         return None
     if LISTS in of_refused:
         of_refused.add(FILES)  # without a list, no file was read
-    return Parts(_in_order(of_refused), _in_order(of_answered), _keys_without(answered))
+    return Parts(
+        refused=_in_order(of_refused),
+        works=_in_order(of_answered),
+        keys=_keys_without(answered),
+    )
 
 
 def _own_reads(evidence: Evidence) -> list[Probe]:
@@ -105,10 +109,10 @@ def _conclude(evidence: Evidence, topic: Topic, refused: Sequence[Probe]) -> Fin
     for probe in refused:
         reasons.setdefault(str(probe.answer), []).append(probe)
     return Finding(
-        topic,
-        Certainty.WRONG if is_certain else Certainty.NOT_PROVED,
-        " ".join(_says(evidence, probes) for probes in reasons.values()),
-        tuple(refused),
+        topic=topic,
+        certainty=Certainty.WRONG if is_certain else Certainty.NOT_PROVED,
+        text=" ".join(_says(evidence, probes) for probes in reasons.values()),
+        probes=tuple(refused),
         is_cause=True,
     )
 

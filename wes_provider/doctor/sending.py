@@ -314,11 +314,18 @@ def stated_reset(probe: Probe) -> StatedReset | None:
     headers = probe.response.headers
     for name, value in headers.items():
         if RESETS.search(name) and value.strip():
-            return StatedReset(f"{name}: {shown(value.strip(), quoted=False)}", value.strip())
+            return StatedReset(
+                header=f"{name}: {shown(value.strip(), quoted=False)}",
+                value=value.strip(),
+            )
     for name, value in headers.items():
         parameter = re.search(r"\b(?:reset|t)=(\d+)", value)
         if parameter and LIMITS.search(name):
-            return StatedReset(f"{name}: {parameter[0]}", parameter[1], is_seconds=True)
+            return StatedReset(
+                header=f"{name}: {parameter[0]}",
+                value=parameter[1],
+                is_seconds=True,
+            )
     return None
 
 

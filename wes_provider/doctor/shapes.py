@@ -86,22 +86,38 @@ def _differ(
 def _shape(probe: Probe) -> Shape:
     """Return the shape of a success; of a body without records, what it is instead."""
     if probe.nothing:
-        return Shape(probe.nothing, True, {})
+        return Shape(
+            what=probe.nothing,
+            is_readable=True,
+            records={},
+        )
     if probe.request.operation is contract.LIST_COUPON_FILES:
         return _shape_of_list(probe)
     if probe.request.operation is not contract.GET_COUPON_FILE:
-        return Shape(probe.form.value, True, {})
+        return Shape(
+            what=probe.form.value,
+            is_readable=True,
+            records={},
+        )
     record = record_in(probe)
     if record is None and isinstance(probe.content, dict):
         record = probe.content
     is_readable = not unreadable(responses.coupon_file, probe)
-    return Shape("an object", is_readable, _by_record([] if record is None else [record]))
+    return Shape(
+        what="an object",
+        is_readable=is_readable,
+        records=_by_record([] if record is None else [record]),
+    )
 
 
 def _shape_of_list(probe: Probe) -> Shape:
     listed = listed_in("", probe)
     if listed is None:
-        return Shape(shape_of(probe.content), False, {})
+        return Shape(
+            what=shape_of(probe.content),
+            is_readable=False,
+            records={},
+        )
     records = listed.records
     where = ""
     if records.where:
@@ -109,7 +125,12 @@ def _shape_of_list(probe: Probe) -> Shape:
     is_unreadable = bool(listed.unreadable) and records.number > 0
     is_odd = bool(is_unreadable or records.problem or records.odd_statuses)
     what = counted(records.number, "object")
-    return Shape(what, not is_odd, _by_record(records_at(probe.content)), where)
+    return Shape(
+        what=what,
+        is_readable=not is_odd,
+        records=_by_record(records_at(probe.content)),
+        where=where,
+    )
 
 
 def _by_record(records: Iterable[Mapping[str, Any]]) -> dict[tuple[Any, ...], dict[str, str]]:

@@ -147,57 +147,80 @@ PLAN: Final = re.compile(
 )
 
 SUBJECTS: Final = (
-    SubjectRow(Subject.MACHINE, MACHINE, Kind.KEPT_OUT, _let_in),
     SubjectRow(
-        Subject.CLOCK,
-        CLOCK,
-        Kind.KEPT_OUT,
-        lambda *_: (
+        subject=Subject.MACHINE,
+        words=MACHINE,
+        kind=Kind.KEPT_OUT,
+        what_to_do=_let_in,
+    ),
+    SubjectRow(
+        subject=Subject.CLOCK,
+        words=CLOCK,
+        kind=Kind.KEPT_OUT,
+        what_to_do=lambda *_: (
             "Set the clock of this machine, and those of your workers and triggerers, by NTP: no "
             "key was judged."
         ),
     ),
-    SubjectRow(Subject.MAINTENANCE, MAINTENANCE, Kind.NOT_NOW, _wait),
-    SubjectRow(Subject.QUOTA, QUOTA, Kind.NOT_NOW, _wait_for_quota),
-    SubjectRow(Subject.PATH, PATH, None, lambda *_: ""),
     SubjectRow(
-        Subject.STAGE,
-        STAGE,
-        None,
-        lambda *_: (
+        subject=Subject.MAINTENANCE,
+        words=MAINTENANCE,
+        kind=Kind.NOT_NOW,
+        what_to_do=_wait,
+    ),
+    SubjectRow(
+        subject=Subject.QUOTA,
+        words=QUOTA,
+        kind=Kind.NOT_NOW,
+        what_to_do=_wait_for_quota,
+    ),
+    SubjectRow(
+        subject=Subject.PATH,
+        words=PATH,
+        kind=None,
+        what_to_do=lambda *_: "",
+    ),
+    SubjectRow(
+        subject=Subject.STAGE,
+        words=STAGE,
+        kind=None,
+        what_to_do=lambda *_: (
             "A gateway of AWS says so of a path that it does not have, whatever the key is: the "
             "Address may lack its stage, such as /prod."
         ),
     ),
     SubjectRow(
-        Subject.KEY,
-        KEY,
-        Kind.REFUSED,
-        lambda words, _: new_key(words).capitalize(),
+        subject=Subject.KEY,
+        words=KEY,
+        kind=Kind.REFUSED,
+        what_to_do=lambda words, _: new_key(words).capitalize(),
     ),
     SubjectRow(
-        Subject.VERSION,
-        RETIRED,
-        None,
-        lambda *_: (
+        subject=Subject.VERSION,
+        words=RETIRED,
+        kind=None,
+        what_to_do=lambda *_: (
             "Uploads go to a path of that version, which no setting changes: ask the service's "
             "support for how long it stays, or for a newer provider."
         ),
     ),
     SubjectRow(
-        Subject.SCOPE,
-        SCOPE,
-        None,
-        lambda *_: "Ask an administrator of the account for a key with what it lacks.",
+        subject=Subject.SCOPE,
+        words=SCOPE,
+        kind=None,
+        what_to_do=lambda *_: "Ask an administrator of the account for a key with what it lacks.",
     ),
     SubjectRow(
-        Subject.PLAN, PLAN, None, lambda *_: "Ask the service's support for a plan that has it."
+        subject=Subject.PLAN,
+        words=PLAN,
+        kind=None,
+        what_to_do=lambda *_: "Ask the service's support for a plan that has it.",
     ),
     SubjectRow(
-        Subject.NEGOTIATION,
-        NEGOTIATION,
-        None,
-        lambda *_: (
+        subject=Subject.NEGOTIATION,
+        words=NEGOTIATION,
+        kind=None,
+        what_to_do=lambda *_: (
             "The provider has no setting for such a header: ask the service's support, or whoever "
             "runs the gateway, to do without it."
         ),

@@ -32,82 +32,108 @@ class Cause(NamedTuple):
 
 CAUSES: Final = (
     Cause(
-        ("CERTIFICATE_REQUIRED",),
-        True,
-        "The service is reached, and demands a client certificate (mutual TLS), which the "
-        "provider cannot send: ask its operator for an address without one.",
+        words=("CERTIFICATE_REQUIRED",),
+        is_sure=True,
+        text=(
+            "The service is reached, and demands a client certificate (mutual TLS), which the "
+            "provider cannot send: ask its operator for an address without one."
+        ),
     ),
     Cause(
-        ("HANDSHAKE_FAILURE", "BAD_CERTIFICATE", "UNKNOWN_CA", "ACCESS_DENIED"),
-        False,
-        "Something is reached, and ends the TLS handshake: it may demand a client certificate "
-        "(mutual TLS), which the provider cannot send. Ask its operator.",
+        words=("HANDSHAKE_FAILURE", "BAD_CERTIFICATE", "UNKNOWN_CA", "ACCESS_DENIED"),
+        is_sure=False,
+        text=(
+            "Something is reached, and ends the TLS handshake: it may demand a client certificate "
+            "(mutual TLS), which the provider cannot send. Ask its operator."
+        ),
     ),
     Cause(
-        ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "UNKNOWN_PROTOCOL", "HTTP_REQUEST"),
-        False,
-        "The port is reached, but does not speak TLS: check scheme and port.",
+        words=("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "UNKNOWN_PROTOCOL", "HTTP_REQUEST"),
+        is_sure=False,
+        text="The port is reached, but does not speak TLS: check scheme and port.",
     ),
     Cause(
-        ("EOF occurred", "SSLEOFError"),
-        False,
-        "The port is reached, but TLS fails, and nothing says why: what is there may demand a "
-        "client certificate (mutual TLS), which the provider cannot send. Check host and port, and "
-        "ask its operator.",
+        words=("EOF occurred", "SSLEOFError"),
+        is_sure=False,
+        text=(
+            "The port is reached, but TLS fails, and nothing says why: what is there may demand a "
+            "client certificate (mutual TLS), which the provider cannot send. Check host and port, "
+            "and ask its operator."
+        ),
     ),
     Cause(
-        ("SSL",),
-        False,
-        "The port is reached, but TLS fails: check host and port, and what is between.",
+        words=("SSL",),
+        is_sure=False,
+        text="The port is reached, but TLS fails: check host and port, and what is between.",
     ),
     Cause(
-        ("BadStatusLine", "LineTooLong", "ProtocolError"),
-        False,
-        "The port is reached, but what comes is not HTTP: check scheme and port.",
+        words=("BadStatusLine", "LineTooLong", "ProtocolError"),
+        is_sure=False,
+        text="The port is reached, but what comes is not HTTP: check scheme and port.",
     ),
     Cause(
-        ("Content-Encoding", "DecodeError", "InvalidChunkLength"),
-        False,
-        "The service is reached, and its response cannot be decoded: a proxy may have damaged it. "
-        "Check what is between, or ask the service's support.",
+        words=("Content-Encoding", "DecodeError", "InvalidChunkLength"),
+        is_sure=False,
+        text=(
+            "The service is reached, and its response cannot be decoded: a proxy may have damaged "
+            "it. Check what is between, or ask the service's support."
+        ),
     ),
     Cause(
-        (INCOMPLETE,),
-        False,
-        "The service is reached, and its response begins, but does not end: the service is slow, "
-        "or a proxy cuts responses off. Raise read_timeout, or ask the service's support.",
+        words=(INCOMPLETE,),
+        is_sure=False,
+        text=(
+            "The service is reached, and its response begins, but does not end: the service is "
+            "slow, or a proxy cuts responses off. Raise read_timeout, or ask the service's support."
+        ),
     ),
     Cause(
-        ("Timeout", "timed out"),
-        False,
-        "The service is reached, but sends nothing in time: it is slow, or something between "
-        "swallows requests. Raise read_timeout, or check the network.",
+        words=("Timeout", "timed out"),
+        is_sure=False,
+        text=(
+            "The service is reached, but sends nothing in time: it is slow, or something between "
+            "swallows requests. Raise read_timeout, or check the network."
+        ),
     ),
     Cause(
-        ("Reset", "RemoteDisconnected", "Aborted", "BrokenPipe"),
-        False,
-        "The port is reached, but the connection is closed without a response: check scheme and "
-        "port, and what is between.",
+        words=("Reset", "RemoteDisconnected", "Aborted", "BrokenPipe"),
+        is_sure=False,
+        text=(
+            "The port is reached, but the connection is closed without a response: check scheme "
+            "and port, and what is between."
+        ),
     ),
-    Cause(("",), False, "Check scheme, host and port, network and timeouts."),
+    Cause(
+        words=("",),
+        is_sure=False,
+        text="Check scheme, host and port, network and timeouts.",
+    ),
 )
-NOT_TRUSTED: Final = Cause((), True, f"This machine does not trust the certificate. {TRUST}")
+NOT_TRUSTED: Final = Cause(
+    words=(),
+    is_sure=True,
+    text=f"This machine does not trust the certificate. {TRUST}",
+)
 PROXIES: Final = (
     Cause(
-        ("refused the tunnel",),
-        True,
-        "The proxy refuses a tunnel to the service: ask whoever runs it to let this machine "
-        "through.",
+        words=("refused the tunnel",),
+        is_sure=True,
+        text=(
+            "The proxy refuses a tunnel to the service: ask whoever runs it to let this machine "
+            "through."
+        ),
     ),
     Cause(
-        ("proxy of the environment was not reached",),
-        True,
-        "The proxy was not reached, or cannot be used: check its address and the network.",
+        words=("proxy of the environment was not reached",),
+        is_sure=True,
+        text="The proxy was not reached, or cannot be used: check its address and the network.",
     ),
 )
 """What keeps a request from a proxy, or from getting past one."""
 NOT_REACHED: Final = Cause(
-    (), True, "The service was not reached: check scheme, host and port, and the network."
+    words=(),
+    is_sure=True,
+    text="The service was not reached: check scheme, host and port, and the network.",
 )
 
 

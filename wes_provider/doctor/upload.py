@@ -351,10 +351,16 @@ def _looked_up(
         files = listed.files
     for file in files:
         if is_name_of(file.name, sent.name):
-            return LookedUp(seconds, file)
+            return LookedUp(
+                seconds=seconds,
+                file=file,
+            )
     for file in files:
         if file.id not in known and file.file_url == sent.url:
-            return LookedUp(seconds, renamed=file)
+            return LookedUp(
+                seconds=seconds,
+                renamed=file,
+            )
     return LookedUp(seconds)
 
 

@@ -71,14 +71,26 @@ def writes_of(options: Options) -> list[Write]:
     if options.catalog is not None:
         body = models.catalog_body(options.catalog, CURRENCY, SCHEMA)
         create = partial(requests.create_catalog, body=body)
-        writes.append(Write(Topic.CATALOG, f"Create the catalog {options.catalog}", create))
+        writes.append(
+            Write(
+                topic=Topic.CATALOG,
+                text=f"Create the catalog {options.catalog}",
+                request=create,
+            )
+        )
     if options.segment_id is not None:
         body = filters.segment_body(updated_by=options.updated_by)
         text = (
             f"Update the segment {options.segment_id}: its updated_by becomes {options.updated_by}"
         )
         update = partial(requests.update_segment, segment_id=options.segment_id, body=body)
-        writes.append(Write(Topic.SEGMENT, text, update))
+        writes.append(
+            Write(
+                topic=Topic.SEGMENT,
+                text=text,
+                request=update,
+            )
+        )
     return writes
 
 
@@ -99,7 +111,11 @@ def _upload(options: Options, file_url: str) -> Write:
     )
     text = f"Upload {redact_url(file_url)} to the list {options.coupon_list_id}"
     upload = partial(requests.upload, coupon_list_id=options.coupon_list_id, body=body)
-    return Write(Topic.UPLOAD, text, upload)
+    return Write(
+        topic=Topic.UPLOAD,
+        text=text,
+        request=upload,
+    )
 
 
 # -- what follows from a reply ---------------------------------------------------------------------
@@ -110,7 +126,11 @@ def not_sent(write: Write, obstacle: str, *, stopped: bool) -> Finding:
     certainty = Certainty.NOT_PROVED
     if stopped:
         certainty = Certainty.NOT_ASKED
-    return Finding(write.topic, certainty, f"Not sent: {obstacle}.")
+    return Finding(
+        topic=write.topic,
+        certainty=certainty,
+        text=f"Not sent: {obstacle}.",
+    )
 
 
 def conclude_from_write(
@@ -137,23 +157,31 @@ def conclude_from_write(
         write.topic,
         [probe],
         Row(
-            probe.has_2xx and bool(problem),
-            Certainty.WRONG,
-            f"A task would fail: {problem}. Ask the service's support.",
+            applies=probe.has_2xx and bool(problem),
+            certainty=Certainty.WRONG,
+            text=f"A task would fail: {problem}. Ask the service's support.",
         ),
         Row(
-            probe.has_2xx and probe.form in (Form.PAGE, Form.BROKEN),
-            Certainty.NOT_PROVED,
-            f"A success for a task, but the reply is {probe.form.value}: perhaps a gateway's. "
-            "Look whether it was done.",
+            applies=probe.has_2xx and probe.form in (Form.PAGE, Form.BROKEN),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"A success for a task, but the reply is {probe.form.value}: perhaps a gateway's. "
+                "Look whether it was done."
+            ),
         ),
         Row(
-            write.topic is Topic.SEGMENT and probe.has_2xx and probe.has_error,
-            Certainty.WRONG,
-            f"Refused ({_words_with_status(probe)}), though a task takes the status for a success. "
-            f"{_about_refused_success(probe)}",
+            applies=write.topic is Topic.SEGMENT and probe.has_2xx and probe.has_error,
+            certainty=Certainty.WRONG,
+            text=(
+                f"Refused ({_words_with_status(probe)}), though a task takes the status for a "
+                f"success. {_about_refused_success(probe)}"
+            ),
         ),
-        Row(probe.success, Certainty.SURE, "Updated: the service takes updated_by alone."),
+        Row(
+            applies=probe.success,
+            certainty=Certainty.SURE,
+            text="Updated: the service takes updated_by alone.",
+        ),
         *_rows_of_failure(probe, key, settings, ""),
     )
     return [finding, *_shown_besides(finding, probe, key, settings)]
@@ -173,15 +201,30 @@ def _shown_besides(
         what = "for an update"
     if finding.certainty is Certainty.SURE or is_done:
         return [
-            Finding(key, Certainty.SURE, f"Accepted, {what}.", (probe,)),
             Finding(
-                Topic.WORKSPACE_HEADER, Certainty.SURE, f"{given} is accepted, {what}.", (probe,)
+                topic=key,
+                certainty=Certainty.SURE,
+                text=f"Accepted, {what}.",
+                probes=(probe,),
+            ),
+            Finding(
+                topic=Topic.WORKSPACE_HEADER,
+                certainty=Certainty.SURE,
+                text=f"{given} is accepted, {what}.",
+                probes=(probe,),
             ),
         ]
     if probe.kind is Kind.REFUSED:
         text = f"Refused {what} ({probe.answer}{_reason_of(probe)}), whatever reads get. "
         text += _about_refused(probe)
-        return [Finding(key, Certainty.WRONG, text, (probe,))]
+        return [
+            Finding(
+                topic=key,
+                certainty=Certainty.WRONG,
+                text=text,
+                probes=(probe,),
+            )
+        ]
     named = named_headers(probe)
     if not named:
         return []
@@ -190,7 +233,14 @@ def _shown_besides(
         text = f"{text}. Leave workspace_header out, and ask the service's support about {given}."
     else:
         text = f"{text}. Ask the service's support which header has the workspace."
-    return [Finding(Topic.WORKSPACE_HEADER, Certainty.WRONG, text, (probe,))]
+    return [
+        Finding(
+            topic=Topic.WORKSPACE_HEADER,
+            certainty=Certainty.WRONG,
+            text=text,
+            probes=(probe,),
+        )
+    ]
 
 
 def _rows_of_failure(
@@ -207,56 +257,66 @@ def _rows_of_failure(
     replies = f"{who} replies {came} to {probe.sent}{words_of(probe)}"
     return [
         Row(
-            probe.kind is Kind.REFUSED,
-            Certainty.WRONG,
-            f"{key.value}: refused ({probe.answer}{_reason_of(probe)}), so nothing was done. "
-            f"{_about_refused(probe)}",
+            applies=probe.kind is Kind.REFUSED,
+            certainty=Certainty.WRONG,
+            text=(
+                f"{key.value}: refused ({probe.answer}{_reason_of(probe)}), so nothing was done. "
+                f"{_about_refused(probe)}"
+            ),
         ),
         Row(
-            probe.has_2xx and probe.has_error,
-            Certainty.WRONG,
-            f"{replies}. A task cannot tell whether it was done, since the status is that of a "
-            f"success: ask the service's support.{search}",
+            applies=probe.has_2xx and probe.has_error,
+            certainty=Certainty.WRONG,
+            text=(
+                f"{replies}. A task cannot tell whether it was done, since the status is that of a "
+                f"success: ask the service's support.{search}"
+            ),
         ),
         Row(
-            probe.unsent,
-            Certainty.WRONG,
-            "It was not sent: the service was not reached. Try again.",
+            applies=probe.unsent,
+            certainty=Certainty.WRONG,
+            text="It was not sent: the service was not reached. Try again.",
         ),
         Row(
-            probe.status == 429,
-            Certainty.NOT_PROVED,
-            f"The service's rate limit refused it{words_of(probe)}, so nothing was done: try again "
-            f"later.{_wait_first(probe)}",
+            applies=probe.status == 429,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"The service's rate limit refused it{words_of(probe)}, so nothing was done: try "
+                f"again later.{_wait_first(probe)}"
+            ),
         ),
         Row(
-            400 <= probe.status < 500 and (not probe.is_lost or probe.is_lost_by_words),
-            Certainty.WRONG,
-            f"{replies}. {_whether_done(probe)} {advice_of(probe)}",
+            applies=400 <= probe.status < 500 and (not probe.is_lost or probe.is_lost_by_words),
+            certainty=Certainty.WRONG,
+            text=f"{replies}. {_whether_done(probe)} {advice_of(probe)}",
         ),
         Row(
-            probe.kind is Kind.ELSEWHERE,
-            Certainty.WRONG,
-            f"{_why_redirected(probe)}{probe.sent} is redirected to {redact_url(probe.location)} "
-            f"({probe.status}{words_of(probe)}), which is not followed. Nothing shows that it was "
-            "done: "
-            f"{_after_redirect(probe, settings)}{search}",
+            applies=probe.kind is Kind.ELSEWHERE,
+            certainty=Certainty.WRONG,
+            text=(
+                f"{_why_redirected(probe)}{probe.sent} is redirected to "
+                f"{redact_url(probe.location)} ({probe.status}{words_of(probe)}), which is not "
+                "followed. Nothing shows that it was done: "
+                f"{_after_redirect(probe, settings)}{search}"
+            ),
         ),
         Row(
-            probe.status >= 500 and takes_no_writes(in_words(probe.code, probe.message)),
-            Certainty.NOT_PROVED,
-            f"{replies}. It says that it takes no changes, so nothing was done in all likelihood."
-            f" {_wait_for_writes(probe)}{search}",
+            applies=probe.status >= 500 and takes_no_writes(in_words(probe.code, probe.message)),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{replies}. It says that it takes no changes, so nothing was done in all "
+                f"likelihood. {_wait_for_writes(probe)}{search}"
+            ),
         ),
         Row(
-            bool(probe.status),
-            Certainty.WRONG,
-            f"{replies}; the service may have done it or not.{_wait_first(probe)}{search}",
+            applies=bool(probe.status),
+            certainty=Certainty.WRONG,
+            text=f"{replies}; the service may have done it or not.{_wait_first(probe)}{search}",
         ),
         Row(
-            True,
-            Certainty.WRONG,
-            f"No usable response came; the service may have done it or not.{search}",
+            applies=True,
+            certainty=Certainty.WRONG,
+            text=f"No usable response came; the service may have done it or not.{search}",
         ),
     ]
 
@@ -357,14 +417,28 @@ def _uploaded(
     finding = conclude(
         Topic.UPLOAD,
         [probe],
-        Row(_is_turned_away(file, settings), Certainty.WRONG, _turned_away(file)),
-        Row(file is not None, Certainty.SURE, f"Accepted as coupon file {title}."),
-        Row(is_found, Certainty.NOT_PROVED, _found_in_list(probe, looked_up)),
         Row(
-            probe.success,
-            Certainty.WRONG,
-            f"The response lacks the coupon file's _id{_identifier_says(probe)}. "
-            f"{_status_says(probe)}{search}",
+            applies=_is_turned_away(file, settings),
+            certainty=Certainty.WRONG,
+            text=_turned_away(file),
+        ),
+        Row(
+            applies=file is not None,
+            certainty=Certainty.SURE,
+            text=f"Accepted as coupon file {title}.",
+        ),
+        Row(
+            applies=is_found,
+            certainty=Certainty.NOT_PROVED,
+            text=_found_in_list(probe, looked_up),
+        ),
+        Row(
+            applies=probe.success,
+            certainty=Certainty.WRONG,
+            text=(
+                f"The response lacks the coupon file's _id{_identifier_says(probe)}. "
+                f"{_status_says(probe)}{search}"
+            ),
         ),
         *_rows_of_failure(probe, Topic.CAMPAIGN_KEY, settings, search),
     )
@@ -491,21 +565,24 @@ def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
         Topic.CATALOG,
         [probe],
         Row(
-            found is not None,
-            Certainty.SURE,
-            f"Created; its identifier is {found}.",
-            {"paths.catalog_id": given},
+            applies=found is not None,
+            certainty=Certainty.SURE,
+            text=f"Created; its identifier is {found}.",
+            settings={"paths.catalog_id": given},
         ),
         Row(
-            bool(only),
-            Certainty.WRONG,
-            f"Created; its identifier is under {only}.",
-            {"paths.catalog_id": only},
+            applies=bool(only),
+            certainty=Certainty.WRONG,
+            text=f"Created; its identifier is under {only}.",
+            settings={"paths.catalog_id": only},
         ),
         Row(
-            True,
-            Certainty.NOT_PROVED,
-            f"Created, but which property is its identifier? {which}. Name it in paths.catalog_id.",
+            applies=True,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"Created, but which property is its identifier? {which}. Name it in "
+                "paths.catalog_id."
+            ),
         ),
     )
 
