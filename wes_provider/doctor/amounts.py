@@ -19,9 +19,12 @@ WINDOWS: Final = {
     "week": 7 * 86400,
     "month": 30 * 86400,
 }
+ARTICLES: Final = {"hour": "an"}
 HOUR: Final = WINDOWS["hour"]
 OF_DOCTOR: Final = 12  # reads
-OF_WAIT: Final = 40  # reads of a file that takes a quarter of an hour
+# Reads of a file that takes a quarter of an hour: each pause is 13 % of the time so far, at most a
+# minute (docs/waiting.md).
+OF_WAIT: Final = 40
 ADVERBS: Final = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month"}
 UNIT: Final = "|".join(WINDOWS)
 # "trial";q=5;w=86400, or as an older draft has it 5;w=86400.
@@ -42,10 +45,11 @@ class Amount(NamedTuple):
     window: int
 
     def __str__(self) -> str:
-        unit = next((name for name, length in WINDOWS.items() if length == self.window), "")
         requests = counted(self.number, "request")
-        if unit:
-            return f"{requests} a{'n' if unit == 'hour' else ''} {unit}"
+        for unit, length in WINDOWS.items():
+            if length == self.window:
+                article = ARTICLES.get(unit, "a")
+                return f"{requests} {article} {unit}"
         return f"{requests} in {self.window} s"
 
     @property

@@ -31,11 +31,12 @@ def codes_in(content: Any) -> dict[str, str]:
     """Return the members of a body that may say how it went, as the names of codes end."""
     if not isinstance(content, dict):
         return {}
-    return {
-        where: str(value)
-        for where, value in inside(content)
-        if type(value) in (str, int) and CODE.search(_last_of(where))
-    }
+    codes = {}
+    for where, value in inside(content):
+        is_word = type(value) in (str, int)
+        if is_word and CODE.search(_last_of(where)):
+            codes[where] = str(value)
+    return codes
 
 
 def error_by_code(content: Any, member: CodeMember | None) -> ErrorInBody | None:
@@ -51,14 +52,17 @@ def error_by_code(content: Any, member: CodeMember | None) -> ErrorInBody | None
 def message_beside(content: Any, member: CodeMember) -> str:
     """Return the text that stands beside the code of an error; empty without one."""
     above = member.name.rpartition(".")[0]
-    beside = {
-        _last_of(where): value
-        for where, value in inside(content)
-        if isinstance(value, str) and where.rpartition(".")[0] == above and where != member.name
-    }
-    named = [value for name, value in beside.items() if OF_TEXT.search(name)]
-    sentences = [value for value in beside.values() if " " in value.strip()]
-    return next(filter(None, (*named, *sentences)), "")[:LONGEST]
+    named, sentences = [], []
+    for where, value in inside(content):
+        is_beside = where.rpartition(".")[0] == above and where != member.name
+        if not is_beside or not isinstance(value, str):
+            continue
+        if OF_TEXT.search(_last_of(where)):
+            named.append(value)
+        elif " " in value.strip():
+            sentences.append(value)
+    texts = filter(None, (*named, *sentences))
+    return next(texts, "")[:LONGEST]
 
 
 def _last_of(where: str) -> str:

@@ -7,6 +7,7 @@ setting matters: no refusal has to say so.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from wes_provider.doctor.codes import CodeMember, codes_in
@@ -33,15 +34,25 @@ def learned_codes(evidence: Evidence) -> CodeMember | None:
     what was asked for; ``None`` if there is none, or none is needed.
     """
     own = [probe for probe in evidence.probes if probe.keys is Keys.OWN]
-    got = [codes_in(probe.content) for probe in own if has_what_was_asked(probe)]
+    got = [codes_in(probe.content) for probe in filter(has_what_was_asked, own)]
     if not got:
         return None
     for probe in _refused_silently(evidence):
         for name, code in codes_in(probe.content).items():
-            member = CodeMember(name, frozenset(codes[name] for codes in got if name in codes))
+            member = _member(name, got)
             if _tells_refusal(evidence, probe, member, code):
                 return member
     return None
+
+
+def _member(name: str, got: Iterable[Mapping[str, str]]) -> CodeMember:
+    """
+    Return a member with the values that it has in replies that have what was asked for.
+
+    :param got: the codes of these replies.
+    """
+    fine = [codes[name] for codes in got if name in codes]
+    return CodeMember(name, frozenset(fine))
 
 
 def _tells_refusal(evidence: Evidence, probe: Probe, member: CodeMember, code: str) -> bool:

@@ -268,11 +268,11 @@ def _settled_by_shapes(
     Return the findings after one on records of two shapes, if a list has such, or a file that no
     finding rests on.
     """
-    shapes = [
-        two
-        for two in two_answers
-        if two.is_of_shapes and (two.is_about_list or not _has_finding(findings, two))
-    ]
+    shapes = []
+    for two in two_answers:
+        is_alone = two.is_about_list or not _has_finding(findings, two)
+        if two.is_of_shapes and is_alone:
+            shapes.append(two)
     if not shapes:
         return without_two_answers(findings, two_answers)
     first = shapes[0]

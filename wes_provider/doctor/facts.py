@@ -786,14 +786,17 @@ def failing_replies(evidence: Evidence) -> str:
     request that got one was also answered, as if one of several nodes failed; empty otherwise.
     """
     replies = [probe for probe in evidence.probes if probe.status]
-    failed = [probe for probe in replies if probe.status >= 500]
-    if len(failed) < SEVERAL:
+    failed = [probe for probe in replies if _has_failed(probe)]
+    answered = [probe for probe in replies if not _has_failed(probe)]
+    is_at_times = not set(map(_sent_to, failed)).isdisjoint(map(_sent_to, answered))
+    if len(failed) < SEVERAL or not is_at_times:
         return ""
-    answered = {(probe.request.method, probe.path) for probe in replies if probe.status < 500}
-    if not any((probe.request.method, probe.path) in answered for probe in failed):
-        return ""
-    statuses = ", ".join(str(status) for status in sorted({probe.status for probe in failed}))
+    statuses = ", ".join(map(str, sorted({probe.status for probe in failed})))
     return f"{len(failed)} of {len(replies)} replies were {statuses}"
+
+
+def _sent_to(probe: Probe) -> tuple[str, str]:
+    return probe.request.method, probe.path
 
 
 def cached_reply(evidence: Evidence) -> str:

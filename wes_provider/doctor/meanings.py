@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from enum import Enum
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from wes_provider.coupon_files import CountNames
@@ -191,12 +192,13 @@ def _has_only_others(file: CouponFile, name: str) -> bool:
 def _statuses_apart(files: Sequence[CouponFile]) -> dict[str, frozenset[str]]:
     """Find the counts that some statuses have above 0 and others have at 0, and which have them."""
     splits: dict[str, frozenset[str]] = {}
-    for name in dict.fromkeys(name for file in files for name in file.counts):
+    for name in dict.fromkeys(chain.from_iterable(file.counts for file in files)):
         if has_any((*BAD_COUNTS, *DUPLICATES), name.lower()):
             continue
         with_it = [file for file in files if name in file.counts]
-        having = frozenset(status_of(file) for file in with_it if file.counts[name] > 0)
-        if having and having < {status_of(file) for file in with_it}:
+        above_0 = [file for file in with_it if file.counts[name] > 0]
+        having = frozenset(map(status_of, above_0))
+        if having and having < set(map(status_of, with_it)):
             splits[name] = having
     return splits
 

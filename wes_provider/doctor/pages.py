@@ -83,11 +83,12 @@ def larger_pages(evidence: Evidence, listed: Listed) -> list[str]:
         separator = "&"
     names = [*_named_sizes(listed)[:1], PAGE_SIZES[0]]
     paths = [f"{listed.path}{separator}{name}={LARGE_PAGE}" for name in names]
-    allowed = [
-        f"{probe.tried.rpartition('=')[0]}={most_allowed(probe)}"
-        for probe in evidence.of(Question.WHOLE_LIST)
-        if probe.tried in paths and most_allowed(probe) >= (total_of(listed) or 1)
-    ]
+    allowed = []
+    least = total_of(listed) or 1
+    for probe in evidence.of(Question.WHOLE_LIST):
+        most = most_allowed(probe)
+        if probe.tried in paths and most >= least:
+            allowed.append(f"{probe.tried.rpartition('=')[0]}={most}")
     return list(dict.fromkeys([*reversed(allowed), *paths]))
 
 

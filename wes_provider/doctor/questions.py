@@ -470,16 +470,24 @@ def _next_file_path(evidence: Evidence, tried: Places, file_id: str) -> Step:
     first = tried.files.get(settings.coupon_file_path)
     if first is not None and _may_be_known_elsewhere(evidence, first):
         return Ask(first.request, tried=first.tried)
-    list_path = settings.coupon_files_path if tried.listed is None else tried.listed.path
-    paths = file_paths(settings.coupon_file_path, list_path)
-    if tried.listed is not None:
-        paths[1:1] = redirects.linked_paths(evidence, tried.listed.probe, file_id)
-    for probe in tried.files.values():
-        paths[1:1] = redirects.named_paths(evidence, probe, file_id)
-    for path in paths:
+    for path in _likely_file_paths(evidence, tried, file_id):
         if path not in tried.files:
             return Ask(file_at(settings, path, evidence.list_id, file_id), tried=path)
     return None
+
+
+def _likely_file_paths(evidence: Evidence, tried: Places, file_id: str) -> list[str]:
+    """Return paths of one file: the connection's, those that replies name, then usual ones."""
+    settings = header.current_settings(evidence)
+    list_path = settings.coupon_files_path
+    named: list[str] = []
+    for probe in reversed([*tried.files.values()]):
+        named += redirects.named_paths(evidence, probe, file_id)
+    if tried.listed is not None:
+        list_path = tried.listed.path
+        named += redirects.linked_paths(evidence, tried.listed.probe, file_id)
+    first, *usual = file_paths(settings.coupon_file_path, list_path)
+    return [first, *named, *usual]
 
 
 def _may_be_known_elsewhere(evidence: Evidence, probe: Probe) -> bool:

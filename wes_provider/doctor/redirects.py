@@ -30,6 +30,8 @@ __all__ = [
 SUCCESSOR: Final = re.compile(r"<([^>]*)>[^,]*rel=\"?(?:successor-version|canonical)")
 # In a message: what paths begin with before the version, with the account's place in braces.
 BEFORE_VERSION: Final = re.compile(r"(?<![\w/])((?:/[\w.~%-]+)*/\{(\w+)\}(?:/[\w.~%-]+)*?)/v\d")
+LIST_FIELD, FILE_FIELD = "{coupon_list_id}", "{coupon_file_id}"
+BLANK: Final = re.compile(r"\{\w+\}|:\w+")
 PATH: Final = re.compile(r"(?<![\w/])/(?:[\w.~%:{}-]+/)+[\w.~%:{}-]+/?")  # in a message
 
 
@@ -248,17 +250,22 @@ def _as_setting(evidence: Evidence, probe: Probe, url: str, file_id: str) -> str
     named = urlsplit(urljoin(probe.request.url, url))
     if sent[:2] != named[:2] or sent.path == named.path:
         return ""
-    fields = {quote(evidence.list_id, safe=""): "{coupon_list_id}"}
-    sought = "{coupon_list_id}"
-    if file_id:
-        fields[quote(file_id, safe="")] = sought = "{coupon_file_id}"
     segments = named.path.removeprefix(urlsplit(evidence.settings.base_url).path).split("/")
+    fields = {quote(evidence.list_id, safe=""): LIST_FIELD}
+    sought = LIST_FIELD
+    if file_id:
+        sought = FILE_FIELD
+        fields[quote(file_id, safe="")] = FILE_FIELD
     # Documentation has a word in braces in an identifier's place.
-    blanks = [segment for segment in segments if re.fullmatch(r"\{\w+\}|:\w+", segment)]
+    blanks = list(filter(BLANK.fullmatch, segments))
     if len(blanks) == 1 and not is_account(blanks[0].strip("{}:")):
         fields[blanks[0]] = sought
     path = "/".join(fields.get(segment, segment) for segment in segments)
-    known = path.replace("{coupon_list_id}", "").replace("{coupon_file_id}", "")
-    if sought in path and not set("{}") & set(known):
+    if sought in path and not _has_other_braces(path):
         return path
     return ""
+
+
+def _has_other_braces(path: str) -> bool:
+    known = path.replace(LIST_FIELD, "").replace(FILE_FIELD, "")
+    return "{" in known or "}" in known

@@ -237,23 +237,33 @@ class Report:
         if self.stopped:
             return "Stopped: this is what was seen so far."
         if not self.troubles:
-            ready = READY_BY_READS
-            if self._proves_uploads:
-                ready = READY
-            notices = [self._line(finding.text) for finding in self._about(Topic.NOTICES)]
-            return " ".join((ready, *notices))
+            return self._ready
         first = self.troubles[0]
         words = {State.NOT_READY: "Not ready", State.NOT_PROVED: "Not proved"}
         said = f"{words[self.state]}: {first.topic.value}. {self._line(first.text)}"
         # The text about a guess says itself what to do before it is put in.
         if self.changed.keys() & first.settings.keys():
-            said = f"{said} {PASTE}"
-            if not all(value.is_proved for value in self.changed.values()):
-                said += GUESS
-        elif self.changed and EXTRA not in said:
+            return f"{said} {self._paste}"
+        if self.changed and EXTRA not in said:
             proposed = [finding.topic.value for finding in self.troubles if self._changes(finding)]
-            said = f"{said} The {EXTRA} below is for {', '.join(proposed)}."
+            return f"{said} The {EXTRA} below is for {', '.join(proposed)}."
         return said
+
+    @property
+    def _ready(self) -> str:
+        """The verdict without a trouble, and what replies announce."""
+        ready = READY_BY_READS
+        if self._proves_uploads:
+            ready = READY
+        notices = [self._line(finding.text) for finding in self._about(Topic.NOTICES)]
+        return " ".join((ready, *notices))
+
+    @property
+    def _paste(self) -> str:
+        """What to do with the extra."""
+        if all(value.is_proved for value in self.changed.values()):
+            return PASTE
+        return f"{PASTE}{GUESS}"
 
     def _changes(self, finding: Finding) -> bool:
         """Tell whether the extra has a value that a finding proposes."""
@@ -508,11 +518,8 @@ class Report:
     @property
     def _kept(self) -> list[Finding]:
         """What needs action, and is neither a trouble nor in the verdict."""
-        return [
-            finding
-            for finding in self.findings
-            if finding.needs_action and not finding.is_trouble and not self._is_in_verdict(finding)
-        ]
+        findings = [*self._of(Certainty.SURE), *self._of(Certainty.NOT_ASKED)]
+        return [finding for finding in findings if finding.needs_action]
 
     def _is_in_verdict(self, finding: Finding) -> bool:
         """Tell whether the verdict on a ready account has all of a finding."""

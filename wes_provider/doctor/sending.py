@@ -431,25 +431,40 @@ def no_answer(probes: Sequence[Probe]) -> str:
     """Tell why a request got no answer, as part of a sentence."""
     last = probes[-1]
     statuses = dict.fromkeys(probe.status for probe in probes)
-    how_often = f"each of {len(probes)} requests"
-    if len(probes) == 1:
-        how_often = "the request"
     if len(statuses) > 1:
         came = ", then ".join(str(status or "nothing whole") for status in statuses)
         return f"{came} came to {len(probes)} requests"
     if not last.status:
-        which = "the request got no"
-        if len(probes) > 1:
-            which = f"none of {len(probes)} requests got a"
-        return f"{which} whole response ({last.problem})"
-    came = str(last.answer if last.is_lost_by_words else last.status)
-    cause = f"the service replied {came} to {how_often}"
-    wait = retry_after(last, last.sent_at)
-    if last.is_limit and wait:
-        cause += f" (its limit resets at {date_or_clock(last.sent_at + wait, last.sent_at)})"
-    elif last.is_limit and resets_by_words(last):
-        cause += f" (its limit lasts{resets_by_words(last)})"
-    return cause
+        return f"{_none_of(probes)} whole response ({last.problem})"
+    came = str(last.status)
+    if last.is_lost_by_words:
+        came = str(last.answer)
+    return f"the service replied {came} to {_each_of(probes)}{_limit_lasts(last)}"
+
+
+def _none_of(probes: Sequence[Probe]) -> str:
+    if len(probes) == 1:
+        return "the request got no"
+    return f"none of {len(probes)} requests got a"
+
+
+def _each_of(probes: Sequence[Probe]) -> str:
+    if len(probes) == 1:
+        return "the request"
+    return f"each of {len(probes)} requests"
+
+
+def _limit_lasts(probe: Probe) -> str:
+    """Tell until when a limit lasts, in parentheses; empty if it is none, or does not say so."""
+    if not probe.is_limit:
+        return ""
+    wait = retry_after(probe, probe.sent_at)
+    if wait:
+        return f" (its limit resets at {date_or_clock(probe.sent_at + wait, probe.sent_at)})"
+    lasts = resets_by_words(probe)
+    if lasts:
+        return f" (its limit lasts{lasts})"
+    return ""
 
 
 def date_or_clock(moment: float, now: float) -> str:

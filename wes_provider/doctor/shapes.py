@@ -137,7 +137,9 @@ def _by_record(records: Iterable[Mapping[str, Any]]) -> dict[tuple[Any, ...], di
     properties = {}
     for number, record in enumerate(records):
         file = file_of(record)
-        key = (number,) if file is None else (file.id, status_of(file))
+        key: tuple[Any, ...] = (number,)
+        if file is not None:
+            key = (file.id, status_of(file))
         properties[key] = {where: _kind(value) for where, value in inside(record)}
     return properties
 
@@ -172,17 +174,28 @@ def labels_of_shapes(answers: Sequence[Probe]) -> list[str]:
     :param answers: with the same status and code.
     """
     if not all(probe.success for probe in answers):
-        forms = [f"{probe.answer} as {probe.form.value}" for probe in answers]
-        if len(set(forms)) > 1:
-            return forms
-        return []
+        return _labels_of_forms(answers)
     shapes = [_shape(probe) for probe in answers]
     first = shapes[0]
     others = [shape for shape in shapes if shape.differs_from(first)]
     if not others:
         return []
-    # What is like the first is told from the others, and each other from the first.
-    return [_label(shape, first if shape.differs_from(first) else others[0]) for shape in shapes]
+    labels = []
+    for shape in shapes:
+        # What is like the first is told from the others, and each other from the first.
+        compared = others[0]
+        if shape in others:
+            compared = first
+        labels.append(_label(shape, compared))
+    return labels
+
+
+def _labels_of_forms(answers: Sequence[Probe]) -> list[str]:
+    """Tell errors apart by the form of their bodies; none if they are all the same."""
+    forms = [f"{probe.answer} as {probe.form.value}" for probe in answers]
+    if len(set(forms)) == 1:
+        return []
+    return forms
 
 
 def _label(shape: Shape, other: Shape) -> str:
