@@ -18,6 +18,9 @@ __all__ = ["said_beside"]
 # Headers about what a key may do: X-OAuth-Scopes, X-Required-Permissions.
 OF_SCOPES: Final = re.compile(r"scope|permission(?!s-policy)|privilege|entitlement")
 NEEDED: Final = re.compile(r"accept|require|need|expect|missing")
+# Headers that say where a person logs in for a key: X-GitHub-SSO.
+OF_LOGIN: Final = re.compile(r"(?:^|-)sso$|(?:^|-)consent$")
+QUERY: Final = re.compile(r"\?\S*")
 WORD: Final = re.compile(r"[^\s,;\"]+")
 FORBIDDEN: Final = 403
 # Members that say where an account is: home_region, dataCenter, dc_id; names are plain.
@@ -44,6 +47,10 @@ def said_beside(
     if described and not is_repeated:
         yield described
     yield from _lacked(status, headers)
+    for name, value in headers.items():
+        if OF_LOGIN.search(name):
+            # Without the queries of URLs, which may be secret.
+            yield f"{_as_people_write(name)}: {QUERY.sub('', value)}"
     if status != 401:
         yield from _places_in(content)
 

@@ -12,7 +12,7 @@ from wes_provider.doctor.advice import CATALOG_SHOWS_IT, without_given, without_
 from wes_provider.doctor.changes import TwoAnswers
 from wes_provider.doctor.cleaning import cleaner
 from wes_provider.doctor.conclusions import conclude_from_reads
-from wes_provider.doctor.evidence import MADE_UP, Evidence
+from wes_provider.doctor.evidence import MADE_UP, Evidence, file_read
 from wes_provider.doctor.file_conclusions import conclude_from_list, conclude_from_upload
 from wes_provider.doctor.findings import (
     Certainty,
@@ -131,6 +131,9 @@ class _Examination:
     def _follow(self, uploaded: Probe, evidence: Evidence) -> None:
         if facts.campaign_key(evidence).is_forbidden:
             return  # no read would show the file
+        file = file_read(uploaded)
+        if file is not None and file.id in _ids_of_known_files(evidence):
+            return  # it is no new one
         self._follower = Follower(
             self._sender,
             header.current_settings(evidence),
@@ -183,13 +186,23 @@ class _Examination:
                 later = [not_sent(write, why, stopped=why == STOPPED)]
             else:
                 later = conclude_from_write(
-                    write, probe, settings, self._options, self._looked_up()
+                    write,
+                    probe,
+                    settings,
+                    self._options,
+                    looked_up=self._looked_up(),
+                    known=_ids_of_known_files(evidence),
                 )
             findings = _merged(findings, later)
         findings = without_given(findings, self._options)
         if facts.is_service(evidence):
             return findings
         return [*map(_without_proof, without_writes(findings))]
+
+
+def _ids_of_known_files(evidence: Evidence) -> frozenset[str]:
+    """Return the identifiers of the files that reads have found in the list."""
+    return frozenset(file.id for file in facts.places(evidence).listed_files)
 
 
 def _without_proof(finding: Finding) -> Finding:

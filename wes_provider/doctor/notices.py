@@ -6,6 +6,7 @@ What is not understood is quoted, too, if it speaks of an end.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
@@ -15,6 +16,7 @@ from wes_provider import contract
 from wes_provider.client.announcements import plain_name
 from wes_provider.doctor import facts
 from wes_provider.doctor.evidence import Evidence
+from wes_provider.doctor.files import inside
 from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.header import is_standard
 from wes_provider.doctor.probes import Kind, Probe
@@ -47,6 +49,19 @@ MOST_SHOWN: Final = 120  # characters of a header
 FOR_PEOPLE: Final = re.compile(
     r"warn|notice|alert|caution|hint|messages?$|msg|note|remark|info|hinweis|aviso"
 )
+# How replies say that they are of a test environment.
+OF_ENVIRONMENT: Final = re.compile(r"environment|(?:^|-)(?:env|mode|stage)$")
+OF_TESTS: Final = re.compile(r"sandbox|test(?:ing)?|staging|demo|development|dev", re.IGNORECASE)
+TEST_FLAGS: Final = (
+    ("livemode", False),
+    ("live", False),
+    ("production", False),
+    ("sandbox", True),
+    ("testmode", True),
+    ("istest", True),
+    ("demo", True),
+)
+MOST_MARKS: Final = 2
 SENTENCE: Final = re.compile(r"\S+\s+\S+\s+\S")
 NEW_KEY: Final = "Put a new key in before that."
 AWAY_FOR_A_TIME: Final = "Uploads may fail until that is over."
@@ -141,6 +156,16 @@ def conclude_on_notices(evidence: Evidence) -> list[Finding]:
         f"Replies with the {' and the '.join(topics)} announce {text}"
         for text, topics in said.items()
     ]
+    for own in by_key.values():
+        last = _last_answer(own)
+        marks = test_marks_in(last)
+        if last is not None and marks:
+            sentences.append(
+                f"Replies say that this is no production ({', '.join(marks)}): what tasks upload "
+                "may reach nobody. Put in the keys of production, if you mean that."
+            )
+            probes.append(last)
+            break
     listed = facts.places(evidence).listed
     if listed is not None and listed.files:
         beside = _says_beside_files(listed.probe, said=" ".join(sentences))
@@ -159,6 +184,27 @@ def conclude_on_notices(evidence: Evidence) -> list[Finding]:
             needs_action=True,
         )
     ]
+
+
+def test_marks_in(probe: Probe | None) -> list[str]:
+    """
+    Return the headers and members by which a reply says that it is of a test environment, such as
+    ``livemode: false``.
+    """
+    if probe is None:
+        return []
+    marks = [
+        f"{name.title()}: {value}"
+        for name, value in probe.response.headers.items()
+        if OF_ENVIRONMENT.search(name) and OF_TESTS.fullmatch(value.strip())
+    ]
+    for where, value in inside(probe.content):
+        name = plain_name(where.rpartition(".")[2])
+        is_word = isinstance(value, str) and OF_TESTS.fullmatch(value) is not None
+        is_environment = is_word and OF_ENVIRONMENT.search(name) is not None
+        if is_environment or (name, value) in TEST_FLAGS:
+            marks.append(f"{where}: {json.dumps(value)}")
+    return marks[:MOST_MARKS]
 
 
 def _says_beside_files(probe: Probe, said: str) -> str:

@@ -11,7 +11,7 @@ from wes_provider.doctor import facts, redirects, remedies
 from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.hosts import other_host, second_connection
-from wes_provider.doctor.probes import Kind, Probe, Question, names_header
+from wes_provider.doctor.probes import Keys, Kind, Probe, Question, names_header
 from wes_provider.doctor.remedies import says_https_only, wanted_form
 
 __all__ = ["about_account", "conclude_on_objection", "wants_https"]
@@ -48,16 +48,20 @@ def conclude_on_objection(evidence: Evidence, objection: Probe) -> Finding:
     if objection.is_documented_error or conclusion.is_proved:
         certainty = Certainty.WRONG
     others = evidence.of(Question.DATA_KEY)
+    known = _tells_keys_apart(evidence, objection)
     holds = ""
     if conclusion.topic is Topic.ACCOUNT:
         holds = _header_holds(evidence, objection)
     with_key = ""
     also = ""
+    if known:
+        with_key = " with these keys"
+        also = f" {known}"
     if any(probe.answer != objection.answer for probe in others):
         with_key = f" with the {KEY}"
         others = [probe for probe in others if facts.is_refused(probe)]
         if others:
-            also = f" The {DATA_KEY} is refused ({others[0].answer}): check it, too."
+            also += f" The {DATA_KEY} is refused ({others[0].answer}): check it, too."
     return Finding(
         topic=conclusion.topic,
         certainty=certainty,
@@ -72,6 +76,18 @@ def conclude_on_objection(evidence: Evidence, objection: Probe) -> Finding:
             *evidence.sent_for(Question.OTHER_ADDRESS),
         ),
     )
+
+
+def _tells_keys_apart(evidence: Evidence, objection: Probe) -> str:
+    """
+    Tell that the service knows the keys, as a sentence, since others get another reply; empty if
+    none was sent, or they get the same.
+    """
+    for probe in evidence.probes:
+        is_other = probe.keys is not Keys.OWN and not probe.is_lost
+        if is_other and probe.answer != objection.answer:
+            return f"Other keys get {probe.answer}, so it knows these: make no new ones."
+    return ""
 
 
 def _header_holds(evidence: Evidence, objection: Probe) -> str:

@@ -27,7 +27,7 @@ from wes_provider.doctor.files import odd_identifier, shape_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.notices import notices_beside
 from wes_provider.doctor.probes import Kind, Probe, Question, same_reply, with_query
-from wes_provider.doctor.remedies import is_of_other_mode, other_account
+from wes_provider.doctor.remedies import is_of_other_mode, may_lack_access, other_account
 from wes_provider.doctor.subjects import in_words, subject_of
 from wes_provider.doctor.words import quoted
 from wes_provider.texts import counted, redact_url, shown
@@ -305,7 +305,11 @@ def _why_unreadable(listed: Listed) -> str:
             f"{named(listed.path)} has the files, but the provider cannot read them: "
             f"{listed.unreadable}. Ask the service's support."
         )
-    return f"{named(listed.path)} has the files under {where}, {ARRAY}"
+    part = ""
+    total = pages.total_of(listed)
+    if total is not None and total > len(listed.files):
+        part = f"{len(listed.files)} of {counted(total, 'file')} alone, "
+    return f"{named(listed.path)} has {part or 'the files '}under {where}, {ARRAY}"
 
 
 def _announced(listed: Listed) -> str:
@@ -484,6 +488,15 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
                 f"{says}. The {Topic.CAMPAIGN_KEY.value} and the list are of different modes or "
                 "environments: put in the key of the list's, or name a list of the key's. The path "
                 "may be right."
+            ),
+        ),
+        Row(
+            applies=first.error_status == 404 and may_lack_access(first.message),
+            certainty=NOT_PROVED,
+            text=(
+                f"{says}. Check the identifier {evidence.list_id} in the service's dashboard, and "
+                f"whether the {Topic.CAMPAIGN_KEY.value} has access to that list; the path may be "
+                "right."
             ),
         ),
         Row(

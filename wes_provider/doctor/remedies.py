@@ -13,12 +13,14 @@ __all__ = [
     "asks_for_something",
     "data_centers_in",
     "is_account",
+    "is_awaited",
     "is_bare_refusal",
     "is_dated",
     "is_firewall",
     "is_maintenance",
     "is_of_other_mode",
     "is_retired",
+    "may_lack_access",
     "names_account",
     "names_reason",
     "new_key",
@@ -41,6 +43,16 @@ REASONS: Final = (
 SUCCEEDED: Final = re.compile(
     r"replaced|superseded|rotated|rotation|rolled (?:over|to)|obsolete|outdated|newer|ersetzt|"
     r"reemplazad|remplac|(?:current|new|latest|active) (?:one|key|token|secret|version)",
+    re.IGNORECASE,
+)
+# That a person has to let a key in first.
+AWAITED: Final = re.compile(
+    r"(?:await\w*|pending|requires?|needs?|waiting for) (?:\w+ ){0,3}"
+    r"(?:approv|activat|confirm|review|verif)\w*|"
+    r"(?:approval|activation|confirmation|verification) (?:is )?"
+    r"(?:pending|required|needed|outstanding)|"
+    r"not (?:yet )?(?:been )?(?:approved|activated|confirmed|verified|active\b)|"
+    r"noch nicht (?:freigegeben|freigeschaltet|aktiv)|freigabe",
     re.IGNORECASE,
 )
 EXPIRED: Final = re.compile(r"expir|abgelaufen|caducad|vencid|lapsed", re.IGNORECASE)
@@ -116,6 +128,12 @@ HTTPS_ONLY: Final = re.compile(
     re.IGNORECASE,
 )
 WRITE_HTTPS: Final = "Write https:// in place of http:// in the Address, and run this again."
+# That what was asked for is not there, or not for this key.
+NO_ACCESS: Final = re.compile(
+    r"\bor\b.{0,40}(?:access|permission|permitted|allowed|authori[sz]ed|visible|shared|belong)|"
+    r"(?:access|permission).{0,40}\bor\b.{0,40}(?:exist|found)",
+    re.IGNORECASE,
+)
 # What a page says of a service that is away for a time.
 AWAY: Final = re.compile(
     r"maintenance|wartung|mantenimiento|manutenzione|manuten[cç]|unavailable|"
@@ -181,6 +199,11 @@ def is_of_other_mode(words: str) -> bool:
     return KEY_OF_OTHER_MODE.search(words) is not None
 
 
+def is_awaited(words: str) -> bool:
+    """Tell whether a refusal says that somebody has to approve or activate something first."""
+    return AWAITED.search(words) is not None
+
+
 def names_reason(words: str) -> bool:
     """
     Tell whether a refusal's words say what became of the key, and not only that it is refused.
@@ -188,11 +211,15 @@ def names_reason(words: str) -> bool:
     plain = words.lower()
     if any(word in plain for word in GENERAL):
         return False
+    if is_awaited(words):
+        return True
     return any(word in plain for word in REASONS)
 
 
 def new_key(words: str) -> str:
     """Tell what to do about a key by what became of it, as a service's words say."""
+    if is_awaited(words):
+        return "have it approved or activated, as the service says: the key may be right."
     if SUCCEEDED.search(words):
         return "copy the current key from where the service shows it, and put it in."
     if EXPIRED.search(words):
@@ -255,6 +282,11 @@ def names_account(words: str) -> bool:
 def is_account(word: str) -> bool:
     """Tell whether a word, such as a placeholder of a path, is what an account is called."""
     return re.fullmatch(rf"{WHOM}(?:.?(?:id|name|key))?", word, re.IGNORECASE) is not None
+
+
+def may_lack_access(words: str) -> bool:
+    """Tell whether an error leaves open if something is not there, or not for this key."""
+    return NO_ACCESS.search(words) is not None
 
 
 def says_https_only(words: str) -> bool:

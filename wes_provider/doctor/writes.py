@@ -7,7 +7,7 @@ the service.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from functools import partial
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
@@ -139,16 +139,18 @@ def conclude_from_write(
     settings: WesSettings,
     options: Options,
     looked_up: LookedUp | None = None,
+    known: Container[str] = (),
 ) -> list[Finding]:
     """
     Conclude on a change that was sent.
 
     :param looked_up: what the list showed of an upload whose response has no identifier.
+    :param known: the identifiers of the files that the list had before.
     """
     if write.topic is Topic.CATALOG and probe.success:
         return [_created(settings, probe, options.catalog)]
     if write.topic is Topic.UPLOAD:
-        return _uploaded(probe, settings, options, looked_up)
+        return _uploaded(probe, settings, options, looked_up, known)
     key = Topic.CAMPAIGN_KEY
     if write.topic is Topic.SEGMENT:
         key = Topic.DATA_KEY
@@ -406,7 +408,11 @@ def _after_redirect(probe: Probe, settings: WesSettings) -> str:
 
 
 def _uploaded(
-    probe: Probe, settings: WesSettings, options: Options, looked_up: LookedUp | None
+    probe: Probe,
+    settings: WesSettings,
+    options: Options,
+    looked_up: LookedUp | None,
+    known: Container[str],
 ) -> list[Finding]:
     search = f"{_not_found(looked_up)}{_search_for(options.file_name)}"
     file = file_read(probe)
@@ -417,6 +423,16 @@ def _uploaded(
     finding = conclude(
         Topic.UPLOAD,
         [probe],
+        Row(
+            applies=file is not None and file.id in known,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"The response has coupon file {title}, which the list had before, so nothing was "
+                "uploaded: the service seems to take the same URL or content once. Tasks that "
+                "upload it again add nothing. To see an upload, run this again with a URL that the "
+                "service has not seen."
+            ),
+        ),
         Row(
             applies=_is_turned_away(file, settings),
             certainty=Certainty.WRONG,

@@ -103,6 +103,27 @@ def empty_list(**beside: object) -> Callable[[], Account]:
     return lambda: Account(records=[], list_body=lambda records: {"data": records, **beside})
 
 
+def refused(key: str, status: int, message: str) -> Callable[[], Account]:
+    """A service that refuses one of the keys."""
+    reply = json_reply(status, {"error": {"code": "refused", "message": message}})
+    return lambda: Account(lambda call: reply if call.key == key else None)
+
+
+def organization_login() -> Account:
+    """A service that knows the keys, and wants them to be let in by an organization's login."""
+    reply = json_reply(
+        403,
+        {"message": "Grant this key access."},
+        X_Acme_SSO="required; url=https://login.example/orgs/acme?token=0123456789",
+    )
+    return Account(lambda call: None if call.key == "unknown" or is_swapped(call) else reply)
+
+
+def is_swapped(call: Call) -> bool:
+    """Tell whether a request has the key of another operation."""
+    return (call.key == "data") is not call.path.startswith("/v3/")
+
+
 class Case(NamedTuple):
     """
     An account, and what its report says.
@@ -225,6 +246,44 @@ CASES = [
         ("(login) is workspace: name a list of it, or use a connection with the login and the ",),
         ("It replies otherwise to a path that does not exist",),
     ),
+    Case(
+        "a key that somebody has to approve",
+        refused("campaign", 401, "API key 'airflow' awaits approval by an account owner."),
+        ("Not ready: Campaign API key. Refused 3 times", "have it approved or activated, as the"),
+        ("paste it again",),
+    ),
+    Case(
+        "a key that is not active yet, with a 403",
+        refused("campaign", 403, "The key is not yet active."),
+        ("Campaign API key. Refused 3 times", "have it approved or activated, as the service"),
+        ("paste it again", "ask support"),
+    ),
+    Case(
+        "a list that is not there, or not for this key",
+        refused("campaign", 404, "List spring does not exist or your key has no access to it."),
+        ("Check the identifier spring in the service's dashboard, and whether the Campaign API",),
+        ("replies so to a list without files",),
+    ),
+    Case(
+        "a login of the organization, which the service wants for these keys only",
+        organization_login,
+        (
+            "to each read with these keys, whatever its path: 'Grant this key access",
+            "X-Acme-Sso: required; url=https://login.example/orgs/acme'",
+            "Other keys get 401 request-unauthenticated, so it knows these: make no new ones.",
+        ),
+        ("token=",),
+    ),
+    Case(
+        "a page of files in an envelope",
+        lambda: Account(
+            list_body=lambda records: {
+                "_embedded": {"files": records},
+                "page": {"totalElements": 9},
+            }
+        ),
+        ("has 2 of 9 files alone, under _embedded.files, but the provider reads an array",),
+    ),
 ]
 
 
@@ -342,3 +401,32 @@ def test_a_round_number_of_files_is_compared_with_a_larger_page(row: Rounded):
     finding = about(report, Topic.LIST_PATH)
     assert ("it is a page, though no reply says so" in finding.text) is row.is_page
     assert report.works is not row.is_page
+
+
+class Mark(NamedTuple):
+    """How a service says that it is a test environment, or not."""
+
+    headers: dict[str, str]
+    members: dict[str, object]
+    is_test: bool
+
+
+MARKS = [
+    Mark({"X-Environment": "sandbox"}, {}, True),
+    Mark({}, {"livemode": False}, True),
+    Mark({}, {"meta": {"mode": "test"}}, True),
+    Mark({"X-Env": "production"}, {"livemode": True}, False),
+    Mark({}, {"name": "test", "sandbox": False}, False),
+]
+
+
+@pytest.mark.parametrize("mark", MARKS, ids=[f"{row.headers} {row.members}" for row in MARKS])
+def test_a_ready_account_says_that_it_is_a_test_environment(mark: Mark):
+    account = Account(
+        list_body=lambda records: {"data": records, **mark.members}, list_headers=mark.headers
+    )
+
+    report = examined_account(account)
+
+    assert report.works
+    assert ("Replies say that this is no production" in report.verdict) is mark.is_test

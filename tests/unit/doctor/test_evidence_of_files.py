@@ -383,3 +383,12 @@ def test_a_response_with_a_file_that_has_failed_is_no_accepted_upload(row: Turne
     upload = about(report, Topic.UPLOAD)
     assert (upload.certainty is Certainty.WRONG) is row.is_turned_away
     assert (f"at once ('{reason}')" in report.verdict) is row.is_turned_away
+
+
+def test_a_response_with_a_file_that_the_list_had_is_no_upload():
+    old = record("old", name="old.csv")
+    report = Uploads(json_reply(200, {**old, "deduplicated": True}), others=[old]).examine()
+
+    assert report.verdict.startswith("Not proved: Upload. The response has coupon file old, which")
+    assert about(report, Topic.LAG).certainty is Certainty.NOT_ASKED
+    assert about(report, Topic.STATUSES).certainty is SURE
