@@ -1268,7 +1268,17 @@ def _about_refused(fact: KeyFact) -> str:
     """Tell what to do about a refused key while the other one is accepted."""
     if fact.names_a_reason:
         return _new_key(fact)
-    return "paste it again."
+    if _is_usual_refusal(fact):
+        return "paste it again."
+    return "do what it says, or ask the service's support which key this needs."
+
+
+def _is_usual_refusal(fact: KeyFact) -> bool:
+    """Tell whether a refusal says nothing but that the key is not accepted."""
+    first = fact.own[0]
+    if not first.message or first.code == contract.REQUEST_UNAUTHENTICATED:
+        return True
+    return remedies.is_bare_refusal_of_key(first.message)
 
 
 def _new_key(fact: KeyFact) -> str:

@@ -747,6 +747,8 @@ def advice_of(probe: Probe, support: str = "ask the service's support.") -> str:
         remedy = probe.subject.what_to_do(in_words(probe.code, probe.message), until(probe))
         if remedy:
             return remedy
+    if remedies.lasts_until(probe.message):
+        return "Wait until then, and run this again."
     if remedies.asks_for_something(probe.message):
         return f"Do what it says, or {support}"
     return f"{support[:1].upper()}{support[1:]}"

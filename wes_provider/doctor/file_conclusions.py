@@ -35,6 +35,7 @@ from wes_provider.doctor.meanings import (
     what_to_have_done,
 )
 from wes_provider.doctor.probes import Probe
+from wes_provider.doctor.remedies import is_of_fetching
 from wes_provider.doctor.upload import Followed, is_name_of, own_successes
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
@@ -665,7 +666,7 @@ def _rows_without_success(settings: WesSettings, followed: Followed) -> list[Row
         Row(
             applies=settings.statuses.failed(last),
             certainty=Certainty.NOT_PROVED,
-            text=f"{last}: the file failed ({file.reason or '?'}). Upload a good one.",
+            text=f"{last}: the file failed ({file.reason or '?'}). {_after_failure(file)}",
         ),
     ]
 
@@ -753,6 +754,16 @@ def _as_guess(finding: Finding) -> Finding:
         settings={},
         guesses=finding.settings,
     )
+
+
+def _after_failure(file: CouponFile) -> str:
+    """Tell what to do after an uploaded file has failed, by its reason."""
+    if is_of_fetching(file.reason):
+        return (
+            "If the service could not get it from its URL, let the service's addresses in there, "
+            "or use a URL that it can read, and run this again."
+        )
+    return "Run this again with a good file."
 
 
 def _processed_last(settings: WesSettings, files: Sequence[CouponFile]) -> CouponFile:

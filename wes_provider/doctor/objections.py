@@ -192,6 +192,18 @@ def _of_path(evidence: Evidence, objection: Probe) -> Conclusion | None:
     )
 
 
+def _of_list(evidence: Evidence, objection: Probe) -> Conclusion | None:
+    """Tell what to do if the error is about the identifier of the list."""
+    list_id = evidence.list_id
+    if not evidence.names_a_list or list_id not in objection.message or objection.status >= 401:
+        return None
+    text = (
+        f"It is about the list's identifier: name the list as the service's dashboard does, in "
+        f"place of {list_id}, {RUN_AGAIN}"
+    )
+    return Conclusion(Topic.LIST_PATH, text)
+
+
 def _of_address(evidence: Evidence, objection: Probe) -> Conclusion | None:
     """Tell what to do if the error is about the address."""
     words = f"{objection.code} {objection.message}".lower().replace("-", "")
@@ -316,6 +328,7 @@ CONCLUSIONS: Final = (
     _of_data_center,
     _of_path,
     _of_form,
+    _of_list,
     _of_account,
     _of_scheme,
     _of_address,

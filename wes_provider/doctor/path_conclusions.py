@@ -118,7 +118,8 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             applies=bool(listed.incomplete),
             certainty=NOT_PROVED,
             text=(
-                f"{named(path)} has a part of the list only: {_announced(listed)}; "
+                f"{named(path)} has a part of the list only: {_announced(listed)}"
+                f"{_said_beside(listed)}; "
                 f"{_larger_page(listed, whole)}. {_about_pages(listed, whole)}"
             ),
             settings=setting,
@@ -320,6 +321,14 @@ def _announced(listed: Listed) -> str:
     if pages.next_pages(listed.probe):
         return "the service names a next page"
     return listed.incomplete.removeprefix("the service shows a part of the list only: ")
+
+
+def _said_beside(listed: Listed) -> str:
+    """Return what a reply says to people beside the files, in parentheses; empty without any."""
+    said = " ".join(notices_beside(listed.probe.content).values())
+    if not said:
+        return ""
+    return f" ({quoted(listed.probe.clean(said), facts.SAYS)})"
 
 
 def _silent_page(evidence: Evidence, listed: Listed) -> str:

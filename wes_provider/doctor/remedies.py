@@ -15,11 +15,14 @@ __all__ = [
     "is_account",
     "is_awaited",
     "is_bare_refusal",
+    "is_bare_refusal_of_key",
     "is_dated",
     "is_firewall",
     "is_maintenance",
+    "is_of_fetching",
     "is_of_other_mode",
     "is_retired",
+    "lasts_until",
     "may_lack_access",
     "names_account",
     "names_reason",
@@ -113,6 +116,14 @@ BARE_REFUSAL: Final = set(
     403 access accessdenied allowed blocked denied error forbidden is not rejected request was
     """.split()
 )
+# Of a refused key.
+BARE_REFUSAL_OF_KEY: Final = set(
+    """
+    api apikey authentication authorization bad credentials failed incorrect invalid key login
+    missing no not or password permitted provided required secret token unauthorised unauthorized
+    unknown user username wrong your
+    """.split()
+)
 # A key of another mode or environment than what is asked for.
 KEY_OF_OTHER_MODE: Final = re.compile(
     r"\b(?:test|live|sandbox|production|staging|demo)\b.{0,20}\bkey\b|"
@@ -128,6 +139,13 @@ HTTPS_ONLY: Final = re.compile(
     re.IGNORECASE,
 )
 WRITE_HTTPS: Final = "Write https:// in place of http:// in the Address, and run this again."
+# That the service could not get a file from its URL.
+OF_FETCHING: Final = re.compile(
+    r"fetch|download|retriev|file_url|\bGET\b|\bHTTP\b|\bhost\b|\bDNS\b|connect|certificate|"
+    r"time[d ]?out|"
+    r"unreachable|abgerufen|herunter",
+    re.IGNORECASE,
+)
 # That what was asked for is not there, or not for this key.
 NO_ACCESS: Final = re.compile(
     r"\bor\b.{0,40}(?:access|permission|permitted|allowed|authori[sz]ed|visible|shared|belong)|"
@@ -142,6 +160,7 @@ AWAY: Final = re.compile(
     r"\d{1,2}(?:[:.h]\d\d| ?(?:uhr|[ap]m|utc))",
     re.IGNORECASE,
 )
+LASTS: Final = re.compile(r"\b(?:until|till|bis|hasta|jusqu)\b", re.IGNORECASE)
 A_TIME: Final = re.compile(
     r"\d{4}-\d\d-\d\d|\b\d{1,2}[:.h]\d\d\b|\b\d{1,2} ?(?:[ap]m|uhr|utc)\b", re.IGNORECASE
 )
@@ -264,6 +283,11 @@ def is_bare_refusal(words: str) -> bool:
     return set(re.findall(r"\w+", words.lower())) <= BARE_REFUSAL
 
 
+def is_bare_refusal_of_key(words: str) -> bool:
+    """Tell whether a refusal says nothing but that a key is not accepted."""
+    return set(re.findall(r"\w+", words.lower())) <= BARE_REFUSAL | BARE_REFUSAL_OF_KEY
+
+
 def is_firewall(page: str) -> bool:
     """Tell whether the words of a page are those of a firewall that keeps somebody out."""
     return FIREWALL.search(page) is not None
@@ -282,6 +306,11 @@ def names_account(words: str) -> bool:
 def is_account(word: str) -> bool:
     """Tell whether a word, such as a placeholder of a path, is what an account is called."""
     return re.fullmatch(rf"{WHOM}(?:.?(?:id|name|key))?", word, re.IGNORECASE) is not None
+
+
+def is_of_fetching(reason: str) -> bool:
+    """Tell whether a file failed since the service could not get it from its URL."""
+    return OF_FETCHING.search(reason) is not None
 
 
 def may_lack_access(words: str) -> bool:
@@ -343,6 +372,11 @@ def wait_of(text: str) -> str:
     if is_dated(text):
         return "until then"
     return "until it is over"
+
+
+def lasts_until(text: str) -> bool:
+    """Tell whether words say until when something lasts."""
+    return LASTS.search(text) is not None and is_dated(text)
 
 
 def is_dated(text: str) -> bool:

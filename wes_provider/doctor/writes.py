@@ -38,6 +38,7 @@ __all__ = ["Write", "conclude_from_write", "not_sent", "writes_of"]
 ID_WORDS: Final = ("id", "key", "identifier", "handle", "uuid", "ref")
 # Of the catalog.
 SCHEMA: Final = [{"name": "id", "type": "string"}, {"name": "title", "type": "string"}]
+CREATED_BY: Final = "wes-doctor"
 CURRENCY: Final = "EUR"
 LONGEST_BODY: Final = 120  # characters of a response that has no identifier
 # Parts of the names of properties that say under which number an upload is worked on.
@@ -107,7 +108,7 @@ def _upload(options: Options, file_url: str) -> Write:
             "--upload needs --coupon-list: the list that the file goes into"
         )
     body = models.coupon_file_body(
-        {"file_url": file_url, "name": options.file_name, "created_by": "wes-doctor"}
+        {"file_url": file_url, "name": options.file_name, "created_by": CREATED_BY}
     )
     text = f"Upload {redact_url(file_url)} to the list {options.coupon_list_id}"
     upload = partial(requests.upload, coupon_list_id=options.coupon_list_id, body=body)
@@ -290,7 +291,7 @@ def _rows_of_failure(
         Row(
             applies=400 <= probe.status < 500 and (not probe.is_lost or probe.is_lost_by_words),
             certainty=Certainty.WRONG,
-            text=f"{replies}. {_whether_done(probe)} {advice_of(probe)}",
+            text=f"{replies}. {_whether_done(probe)} {_about_creator(probe)}{advice_of(probe)}",
         ),
         Row(
             applies=probe.kind is Kind.ELSEWHERE,
@@ -321,6 +322,13 @@ def _rows_of_failure(
             text=f"No usable response came; the service may have done it or not.{search}",
         ),
     ]
+
+
+def _about_creator(probe: Probe) -> str:
+    """Tell who the doctor says that it is, if an error is about that; with a space after it."""
+    if "created_by" not in probe.message:
+        return ""
+    return f"The doctor sends created_by {CREATED_BY!r}, and your tasks their own. "
 
 
 def _whether_done(probe: Probe) -> str:

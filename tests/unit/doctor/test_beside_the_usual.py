@@ -284,6 +284,34 @@ CASES = [
         ),
         ("has 2 of 9 files alone, under _embedded.files, but the provider reads an array",),
     ),
+    Case(
+        "a key of another type, in the service's own words",
+        refused("data", 401, "This is a key for reads; segments need one for writes."),
+        ("though the Campaign API key is accepted: do what it says, or ask the service's support",),
+        ("paste it again",),
+    ),
+    Case(
+        "a key that is only wrong",
+        refused("data", 401, "Invalid API key."),
+        ("though the Campaign API key is accepted: paste it again",),
+    ),
+    Case(
+        "an identifier of a list that has to have another form",
+        refused("campaign", 400, "coupon_list_id must be 24 hex digits, got 'spring'."),
+        ("It is about the list's identifier: name the list as", "in place of spring"),
+        ("The Campaign API key may be wrong",),
+    ),
+    Case(
+        "a part of a list, with the reason beside it",
+        lambda: Account(
+            lambda call: (
+                json_reply(206, {"data": [], "warnings": ["Shard 3 did not reply."]})
+                if call.path == FILES_PATH and call.key == "campaign"
+                else None
+            )
+        ),
+        ("its reply says 'Shard 3 did not reply'",),
+    ),
 ]
 
 
@@ -430,3 +458,40 @@ def test_a_ready_account_says_that_it_is_a_test_environment(mark: Mark):
 
     assert report.works
     assert ("Replies say that this is no production" in report.verdict) is mark.is_test
+
+
+class Turned(NamedTuple):
+    """An error that an upload gets, and what the verdict advises."""
+
+    name: str
+    status: int
+    message: str
+    advice: str
+
+
+TURNED = [
+    Turned(
+        "a list that is in use",
+        423,
+        "A campaign is sending from this list until 18:00 UTC.",
+        "Nothing was done. Wait until then, and run this again.",
+    ),
+    Turned(
+        "a creator that nobody knows",
+        422,
+        "created_by must be an e-mail address of a user.",
+        "The doctor sends created_by 'wes-doctor', and your tasks their own. Do what it says",
+    ),
+    Turned("another reason", 422, "Nope.", "Nothing was done. Ask the service's support."),
+]
+
+
+@pytest.mark.parametrize("row", TURNED, ids=[row.name for row in TURNED])
+def test_an_upload_that_is_refused_is_advised_by_its_words(row: Turned):
+    reply = json_reply(row.status, {"error": {"code": "refused", "message": row.message}})
+    account = Account(lambda call: reply if call.method == "POST" else None)
+
+    report = examined_account(account, file_url="https://files.example.com/new.csv")
+
+    assert report.verdict.startswith("Not ready: Upload. ")
+    assert row.advice in report.verdict

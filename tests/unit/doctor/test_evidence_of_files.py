@@ -392,3 +392,18 @@ def test_a_response_with_a_file_that_the_list_had_is_no_upload():
     assert report.verdict.startswith("Not proved: Upload. The response has coupon file old, which")
     assert about(report, Topic.LAG).certainty is Certainty.NOT_ASKED
     assert about(report, Topic.STATUSES).certainty is SURE
+
+
+FETCHED = {
+    "GET file_url: 403 Forbidden (from 52.1.2.3)": "let the service's addresses in there",
+    "could not download the file": "let the service's addresses in there",
+    "no header": "Run this again with a good file.",
+}
+
+
+@pytest.mark.parametrize("reason", FETCHED)
+def test_what_to_do_about_a_failed_file_depends_on_its_reason(reason: str):
+    stages = ((0, record("up", "PENDING")), (2, record("up", "FAILED", error=reason)))
+    report = Uploads(stages=stages).examine()
+
+    assert FETCHED[reason] in about(report, Topic.STATUSES).text
