@@ -141,7 +141,7 @@ HTTPS_ONLY: Final = re.compile(
 WRITE_HTTPS: Final = "Write https:// in place of http:// in the Address, and run this again."
 # That the service could not get a file from its URL.
 OF_FETCHING: Final = re.compile(
-    r"fetch|download|retriev|file_url|\bGET\b|\bHTTP\b|\bhost\b|\bDNS\b|connect|certificate|"
+    r"fetch|download|retrieve|retrieving|file_url|\bGET\b|\bHTTP\b|\bhost\b|\bDNS\b|connect|certificate|"
     r"time[d ]?out|"
     r"unreachable|abgerufen|herunter",
     re.IGNORECASE,
