@@ -292,10 +292,15 @@ class Follower:
         if not status or status in self.followed.statuses:
             return
         self._update(statuses=(*self.followed.statuses, status))
-        not_yet = ", not in the list yet"
-        if self._places.listed is not None:
-            not_yet = ""
-        self._on_step(f"{self._waited:.0f} s: {status}{not_yet}")
+        self._on_step(f"{self._waited:.0f} s: {status}{self._what_is_waited_for(status)}")
+
+    def _what_is_waited_for(self, status: str) -> str:
+        """Tell people what a file on its way still lacks, as the end of a sentence."""
+        if self._places.listed is None:
+            return ", not in the list yet"
+        if self._settings.statuses.is_pending(status) or self._is_known_end():
+            return ""
+        return f", which is not known: it counts as final after {self._final_after:.0f} s"
 
     def _wait(self) -> None:
         """Wait as a task does."""
