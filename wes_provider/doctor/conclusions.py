@@ -1250,7 +1250,10 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
         return f"a made-up key gets the same ({fact.own_says}). {proves}"
     if fact.made_up.answer != own.answer:
         return f"it gets {own.answer}, a made-up key {fact.made_up.answer}. {proves}"
-    return f"it gets {own.answer}, and so does a made-up key, in other words. {proves}"
+    return (
+        f"it gets {fact.own_says}, and a made-up key {fact.made_up.answer}"
+        f"{facts.words_of(fact.made_up)}. {proves}"
+    )
 
 
 def _refused(fact: KeyFact) -> str:

@@ -540,6 +540,15 @@ def _key_fact(evidence: Evidence, request: Request) -> KeyFact:
     )
 
 
+def _lacks_permission(own: Probe, made_up: Probe) -> bool:
+    """
+    Tell whether a key is known by the words of its 403, which are about a permission, while those
+    for a made-up key are about something else.
+    """
+    is_about_it = own.error_status == 403 and _is_about(own, Subject.SCOPE)
+    return is_about_it and not _is_about(made_up, Subject.SCOPE) and not same_reply(own, made_up)
+
+
 def _has_error_of_made_up_keys(evidence: Evidence, own: Sequence[Probe], made_up: Probe) -> bool:
     """
     Tell whether a key gets the error that made-up keys get, in the body of a success, where the
@@ -576,6 +585,8 @@ def _is_told_apart(evidence: Evidence, own: Sequence[Probe], made_up: Probe) -> 
     if made_up.kind is not Kind.ANSWER:
         return made_up.kind is Kind.REFUSED or first.kind is Kind.ANSWER
     if made_up.error_status == 403 and first.error_status != 403:
+        return True
+    if _lacks_permission(first, made_up):
         return True
     if _refuses_made_up_keys(evidence):
         return False

@@ -98,7 +98,10 @@ NOTES: Final = ("note", "notes", "comment", "remark", "info", "detail", "details
 # Properties that have nothing to do with what becomes of a file.
 NO_MEMBERS: Final = {"_id", "name", "file_url", "status", "created_by", "coupons_list_id"}
 LONGEST_NOTE: Final = 100  # characters
-ON_THE_WAY: Final = "ING_ PEND QUEUE RECEIVED SCHEDULE STAGED START SUBMIT VALIDATED WAIT".split()
+ON_THE_WAY: Final = (
+    "ING_ PEND QUEUE RECEIVED SCHEDULE STAGED START SUBMIT VALIDATED WAIT "
+    "BEARBEITUNG PRÜFUNG WARTET WIRD_ EN_COURS EN_PROCESO"
+).split()
 
 
 NONE_ADDED: Final = "no coupon was added"
@@ -230,7 +233,6 @@ def meaning_of(
     failure = _speaks_of_failure(status, doubt, fails)
     is_bad = doubt not in ("", NONE_ADDED) or bool(file.reason)
     is_partial = _most_added([file], names) > 0 and bool(failure)
-    added_elsewhere = _most_added(_unlike(file, others), names) > 0
     numbers = _unknown_numbers(file, names)
     rows = (
         Judged(
@@ -302,7 +304,7 @@ def meaning_of(
                 means=Means.FAILURE,
                 sure=False,
                 why=f"{_zero_says(names, doubt)}{_count_beside(file, names, doubt)}",
-                is_supported=is_bad or added_elsewhere,
+                is_supported=is_bad,
             ),
         ),
         Judged(

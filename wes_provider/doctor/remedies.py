@@ -170,7 +170,9 @@ ASKS: Final = re.compile(
     r"debe|por favor)\b|"
     r"(?:^|[.;:!,(-]|\bor|\band)\s*(?:accept|activate|add|ask|choose|complete|confirm|contact|"
     r"create|enable|include|pay|provide|renew|retry|see|send|set|sign|specify|supply|try|upgrade|"
-    r"use|verify|visit|wait)\b",
+    r"use|verify|visit|wait)\b|"
+    r"\bcan (?:be )?(?:activat|add|allow|chang|enabl|grant|set|unlock)\w*\b|"
+    r"\b(?:under|in) settings\b",
     re.IGNORECASE,
 )
 # What an account is called.

@@ -138,7 +138,8 @@ KEY: Final = re.compile(
     re.IGNORECASE,
 )
 SCOPE: Final = re.compile(
-    r"\bscopes?\b|permission|privilege|entitlement|\brole\b|read.?only|berechtigung|autoris|permiso",
+    r"\bscopes?\b|permission|explicit deny|not authori[sz]ed to (?:access|perform|read|use)|"
+    r"privilege|entitlement|\brole\b|read.?only|berechtigung|autoris|permiso",
     re.IGNORECASE,
 )
 PLAN: Final = re.compile(

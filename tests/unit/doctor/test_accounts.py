@@ -1099,7 +1099,10 @@ ACCOUNTS = [
         "403 for everything refused",
         lambda: Account(refusals_as_403),
         NOT_PROVED,
-        (Topic.DATA_KEY.value, "it gets 403, and so does a made-up key, in other words"),
+        (
+            Topic.DATA_KEY.value,
+            "it gets 403: 'Missing Authentication Token', and a made-up key 403: 'Forbidden'",
+        ),
         not_sure=(Topic.DATA_KEY,),
     ),
     Row("refusals with status 200", lambda: Account(refusals_as_200), NOT_PROVED, ("Segment",)),

@@ -109,6 +109,19 @@ def refused(key: str, status: int, message: str) -> Callable[[], Account]:
     return lambda: Account(lambda call: reply if call.key == key else None)
 
 
+def forbidden_to_read() -> Account:
+    """A gateway that replies 403 to keys that it does not know, and to those without permission."""
+
+    def replies(call: Call) -> Reply | None:
+        if call.key == "campaign":
+            return json_reply(403, {"message": "User u is not authorized to perform: coupons:List"})
+        if call.key == "unknown" or is_swapped(call):
+            return json_reply(403, {"message": "The security token in the request is invalid."})
+        return None
+
+    return Account(replies)
+
+
 def organization_login() -> Account:
     """A service that knows the keys, and wants them to be let in by an organization's login."""
     reply = json_reply(
@@ -283,6 +296,15 @@ CASES = [
             }
         ),
         ("has 2 of 9 files alone, under _embedded.files, but the provider reads an array",),
+    ),
+    Case(
+        "a key that lacks a permission, while a made-up one is no key",
+        forbidden_to_read,
+        (
+            "not authorized to perform: coupons:List",
+            "Ask an administrator of the account for a key",
+        ),
+        ("No reply shows whether it is accepted", "--upload URL shows it"),
     ),
     Case(
         "a key of another type, in the service's own words",

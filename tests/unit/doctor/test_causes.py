@@ -887,7 +887,6 @@ PROPOSED = [
         "a count that is above 0 with one only",
         (file("a", "JA", neu=500), file("b", "NEIN", neu=0)),
         frozenset({"JA"}),
-        frozenset({"NEIN"}),
     ),
     Proposed(
         "counts that contradict each other",

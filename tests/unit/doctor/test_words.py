@@ -173,7 +173,12 @@ REFUSALS = [
     ),
     Refusal("", "The API key has expired", Subject.KEY, Kind.REFUSED, "Make a new key"),
     Refusal("", "No tenant in the path. Use /t/{tenant}/v1/", Subject.PATH),
-    Refusal("", "explicit deny in an identity-based policy"),
+    Refusal(
+        "",
+        "explicit deny in an identity-based policy",
+        Subject.SCOPE,
+        advice="Ask an administrator of the account",
+    ),
     Refusal("", "Locked by the administrator."),
     Refusal("", "The subscription ended in May."),
     Refusal("", "zip codes are missing"),
