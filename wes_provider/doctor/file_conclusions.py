@@ -607,8 +607,8 @@ def _row_of_early_success(settings: WesSettings, followed: Followed, meaning: Me
         applies=bool(early),
         certainty=Certainty.WRONG,
         text=(
-            f"{' → '.join(followed.statuses)}: {names} is a stage on the way, though the "
-            "connection names it as success, so tasks would end too early. Name it as "
+            f"{' → '.join(followed.statuses)}: {names} is a stage on the way, though "
+            "tasks take it for a success, so they would end too early. Name it as "
             f"pending.{after}"
         ),
         settings={name: lists[name] for name in changed},

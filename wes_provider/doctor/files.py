@@ -282,6 +282,9 @@ def shape_of(content: Any) -> str:
         if isinstance(value, list) and value:
             kind = kinds.get(type(value[0]), "value")
             return f"{counted(len(value), kind)}{_under(where)}"
+    arrays = [where for where, value in inside(content) if isinstance(value, list)]
+    if arrays:
+        return f"an empty array{_under(arrays[0])}"
     if isinstance(content, dict):
         return "an object without an array"
     return "no object and no array"

@@ -483,7 +483,7 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
         Row(
             applies=is_odd,
             certainty=WRONG if is_accepted else NOT_PROVED,
-            text=f"It has {shape_of(first.content)}, {ARRAY}",
+            text=f"It has {shape_of(first.content)}, {ARRAY} The path itself may be right.",
         ),
         Row(
             applies=bool(_owner_of_list(evidence, first)),
@@ -664,6 +664,14 @@ def _file(evidence: Evidence, tried: Places) -> Finding:
     )
 
 
+def _is_odd_list(tried: Places) -> bool:
+    """Tell whether the list's path has something that the provider cannot read as a list."""
+    first = next(iter(tried.lists.values()), None)
+    if first is None or not first.success:
+        return False
+    return tried.listed is None and tried.of_other_lists is None
+
+
 def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
     """Tell what holds if no path shows a file."""
     first = probes[0]
@@ -682,6 +690,8 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
     if tried.empty is not None:
         no_file = "The list has no file to read: "
     no_file += str(advice.UPLOAD_FOR_FILE)
+    if _is_odd_list(tried):
+        no_file = "No file is known, since the provider cannot read what the list's path has."
     if tried.listed is not None and tried.listed.records.problem:
         no_file = "No file is known, since the list's records cannot be read: settle that first."
     return conclude(

@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 from typing import Any, Final, NamedTuple
+from urllib.parse import quote, urlsplit
 
 import msgspec
 
 from wes_provider.client import responses
 from wes_provider.coupon_files import CountNames, Statuses
 from wes_provider.doctor.evidence import Listed, Places, file_at, file_read, list_at, listed_in
-from wes_provider.doctor.files import status_of
+from wes_provider.doctor.files import coupons_in, status_of
 from wes_provider.doctor.meanings import Means, meaning_of, person_says
 from wes_provider.doctor.probes import Probe, Question
 from wes_provider.doctor.questions import LIST_PATHS, file_paths
@@ -60,7 +61,7 @@ def is_name_of(shown: str, sent: str) -> bool:
 
 class LookedUp(NamedTuple):
     """
-    What a list showed of an upload whose response has no identifier.
+    What a list showed of an upload whose response has no identifier, or that of something else.
 
     :ivar seconds: from the upload until the list showed the file, or was read for the last time.
     :ivar file: by its name; ``None`` if the list does not show it.
@@ -177,7 +178,10 @@ class Follower:
         likeliest = self._tried.file_path or self._settings.coupon_file_path
         self._note(file)
         try:
-            self._search(list_paths, file_paths(likeliest, list_paths[0]))
+            self._search(list_paths, self._file_paths(uploaded, likeliest, list_paths[0]))
+            is_missing = self._places.listed is None and self.looked_up is None
+            if is_missing and self._follows_other_identifier(list_paths[0], uploaded):
+                self._search(list_paths, file_paths(likeliest, list_paths[0]))
             if self._places.file_path:
                 self._wait()
                 self._read_list(list_paths)
@@ -186,6 +190,44 @@ class Follower:
                     self._read_file([])
         finally:  # also if the user stops it
             self._update(waited=self._waited)
+
+    def _follows_other_identifier(self, list_path: str, uploaded: Probe) -> bool:
+        """
+        Find the file in the list by the name that was sent: the identifier of the response may be
+        that of something else, such as of a job. If no path shows that, the other one is followed.
+
+        :return: whether it is.
+        """
+        known = {file.id for file in self._tried.listed_files}
+        listed = self._list_at(list_path)
+        shown = _looked_up(listed, Sent.of(uploaded), known, self._waited)
+        if shown.file is None:
+            return False
+        self.looked_up = shown
+        if self._places.file_path:
+            return False
+        places = Places({}, {}, shown.file.id, shown.file.id)
+        self._update(file=shown.file, places=places)
+        self._note(shown.file)
+        return True
+
+    def _file_paths(self, uploaded: Probe, likeliest: str, list_path: str) -> list[str]:
+        """Return the paths at which the file may be read; after the first one, what is named."""
+        first, *others = file_paths(likeliest, list_path)
+        named = _path_in_location(uploaded, self._settings.base_url, self._places.file_id)
+        return [first, *filter(None, [named]), *others]
+
+    def _doubted_successes(self) -> frozenset[str]:
+        """
+        Return the successes that have to last, or to be proved: those by the connection only, and
+        all of them if files got their coupons with a status that is not known.
+        """
+        statuses = self._settings.statuses
+        for file in self._tried.listed_files:
+            is_known = statuses.is_pending(file.status) or statuses.succeeded(file.status)
+            if not is_known and coupons_in(file, self._settings.count_names).added:
+                return statuses.success
+        return own_successes(statuses)
 
     def _look_up(self, path: str, sent: Sent) -> CouponFile | None:
         """
@@ -311,7 +353,7 @@ class Follower:
             # Nothing goes on before that person acts.
             deadline = min(deadline, time.time() + self._final_after)
         # A success by the connection only has to last, or to be proved, like one that nobody knows.
-        own = own_successes(settings.statuses)
+        own = self._doubted_successes()
         statuses = msgspec.structs.replace(
             settings.statuses, success=settings.statuses.success - own
         )
@@ -325,6 +367,24 @@ class Follower:
         if isinstance(outcome, Failed) and not isinstance(outcome.error, WesCouponFileFailedError):
             problem = outcome.error.reason
         self._update(problem=problem)
+
+
+def _path_in_location(uploaded: Probe, base_url: str, file_id: str) -> str:
+    """
+    Return the path of one file that the response to its upload names in ``Location``, as the extra
+    ``paths`` takes it; empty if it names none, or one without the identifier.
+    """
+    sent = urlsplit(uploaded.request.url)
+    named = urlsplit(uploaded.location)
+    if named[:2] != sent[:2]:
+        return ""
+    segments = named.path.removeprefix(urlsplit(base_url).path).split("/")
+    identifier = quote(file_id, safe="")
+    if identifier not in segments:
+        return ""
+    place = segments.index(identifier)
+    segments[place] = "{coupon_file_id}"
+    return "/".join(segments)
 
 
 def _may_be_accepted(uploaded: Probe) -> bool:

@@ -442,6 +442,11 @@ def _uploaded(
             ),
         ),
         Row(
+            applies=file is not None and is_found,
+            certainty=Certainty.NOT_PROVED,
+            text=_has_other_identifier(title, looked_up),
+        ),
+        Row(
             applies=_is_turned_away(file, settings),
             certainty=Certainty.WRONG,
             text=_turned_away(file),
@@ -496,6 +501,22 @@ def _search_for(name: str) -> str:
     return (
         f" Look for {name} among the list's files in the service's console; upload nothing again "
         "before that."
+    )
+
+
+def _has_other_identifier(title: str, looked_up: LookedUp | None) -> str:
+    """
+    Tell that the list has the file by another identifier than the response; empty if it does not.
+
+    :param title: the identifier of the response.
+    """
+    if looked_up is None or looked_up.file is None:
+        return ""
+    listed = shown(looked_up.file.id, quoted=False)
+    return (
+        f"The response has the identifier {title}, but the list has the file as {listed}, so that "
+        f"is not the file's: it may be of a job. Do not upload it again; ask the service's support "
+        "for responses with the file's identifier."
     )
 
 

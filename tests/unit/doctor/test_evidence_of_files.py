@@ -407,3 +407,54 @@ def test_what_to_do_about_a_failed_file_depends_on_its_reason(reason: str):
     report = Uploads(stages=stages).examine()
 
     assert FETCHED[reason] in about(report, Topic.STATUSES).text
+
+
+# -- a response with the identifier of something else ----------------------------------------------
+
+
+def test_a_file_that_the_list_has_by_another_identifier_is_followed_by_its_name():
+    job = {"_id": "job-7", "status": "PENDING", "coupons_list_id": LIST}
+    report = Uploads(json_reply(201, job), listed_after=3.0).examine(timeout=90.0)
+
+    upload = about(report, Topic.UPLOAD)
+    assert upload.text.startswith("The response has the identifier job-7, but the list has the")
+    assert "as up, so that is not the file's" in upload.text
+    assert "Do not upload it again" in upload.text
+    assert about(report, Topic.STATUSES).certainty is SURE
+
+
+def test_the_path_of_a_file_that_the_response_to_its_upload_names_is_tried():
+    named = {"Location": "/v1/import-jobs/up"}
+    uploads = Uploads(None)
+
+    def answer(call: Call) -> Reply | None:
+        if call.method == "POST":
+            return json_reply(201, uploads.file, **named)
+        if call.path == "/v1/import-jobs/up":
+            return json_reply(200, uploads.file)
+        if call.path == f"{FILES_PATH}/up":
+            return json_reply(404, {"error": {"code": "no-file", "message": "No file."}})
+        return uploads.answer(call)
+
+    with replying(Account(answer), uploads.take) as url:
+        report = examined(url, coupon_list_id=LIST, file_url=URL, timeout=60.0, final_after=5.0)
+
+    assert report.changed["paths.coupon_file"].value == "/v1/import-jobs/{coupon_file_id}"
+
+
+# -- a success that is a stage ---------------------------------------------------------------------
+
+
+def test_a_known_success_without_counts_is_followed_if_files_of_another_status_have_counts():
+    stages = (
+        (0, record("up", "PENDING", coupons_added=None)),
+        (3, record("up", "PROCESSED", coupons_added=None)),
+        (6, record("up", "ACTIVE")),
+    )
+    others = [record("f1", "ACTIVE"), record("f2", "ACTIVE")]
+    report = Uploads(stages=stages, others=others).examine(final_after=20.0)
+
+    assert report.verdict.startswith("Not ready: Statuses. PENDING → PROCESSED → ACTIVE: PROCESSED")
+    success = report.changed["coupon_file_statuses.success"].value
+    assert "ACTIVE" in success
+    assert "PROCESSED" not in success
