@@ -186,7 +186,8 @@ SCENARIOS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
     "one small one may "
         "come": (BASE, of(HUNDRED, plan_of(HUNDRED)), {"max_added": {"filters": 1, "plan": 3}}, "fail"),
     "no limit": (BASE, all_of(cities(["x"])), {"max_removed": None}, "send"),
-    "blank values do not count": (BASE, of([*HUNDRED[:98], "", " "]), {"min_values": 100}, "fail"),
+    "blank values do not count": (BASE, of([*HUNDRED[:98], "", " "]), {"min_values": {"city": 100}}, "fail"),
+    "blank values of a new filter do not count": (None, all_of(cities(["a", " "])), {"min_values": 2}, "fail"),
     "too few values": (BASE, of(HUNDRED[:85]), {"min_values": {"city": 90}}, "fail"),
     "fewer values of an attribute that may "
         "have none": (BASE, of(HUNDRED[:85]), {"min_values": {"city": 0, "staff": 1, "*": 90}}, "send"),
@@ -205,6 +206,7 @@ SCENARIOS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
     "a filter without values comes, one filter may": (BASE, of(HUNDRED, EXISTS), {"max_added": {"filters": 1, "*": 0}}, "send"),
     "a filter without values goes": (of(HUNDRED, EXISTS), BASE, {}, "fail"),
     "a filter without values stays": (of(HUNDRED, EXISTS), of(HUNDRED[1:], EXISTS), {"max_added": 0}, "send"),
+    "a filter without values that stays has none to keep": (of(HUNDRED, EXISTS), of(HUNDRED[1:], EXISTS), {"min_values": 1}, "send"),
     "a filter without values has none to keep": (BASE, of(HUNDRED, EXISTS), {"min_values": 1}, "send"),
     "a filter without values goes, and has none to keep": (
         of(HUNDRED, EXISTS), of(HUNDRED), {"max_removed": None, "min_values": 1}, "send"),
