@@ -63,6 +63,7 @@ AGE_OF_NOBODY = user_attribute("age", [])
 NAMED_FILTERS = user_attribute("filters", ["a", "b"])
 FEWER_NAMED_FILTERS = user_attribute("filters", ["a"])
 BASE = of()
+NO_FILTER = {**BASE, "filters": [*BASE["filters"], "what the contract does not show"]}
 NESTED = all_of(any_of(cities(), GOLD), STAFF)
 EVENTS = all_of(kind("events", event="order", within={"days": 30}), cities())
 MANY_EVENTS = all_of(*(kind("events", event=f"event {number}") for number in range(10)))
@@ -161,6 +162,10 @@ SCENARIOS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
         "changed": (EVENTS, all_of(kind("events", event="order", within={"days": 1}), cities()), {}, "fail"),
     "unknown kind gone": (MANY_EVENTS, all_of(*MANY_EVENTS["filters"][1:]), {}, "fail"),
     "order in an unknown kind": (*IDS, {}, "send"),
+    "order in an unknown kind, the other way round": (*IDS[::-1], {}, "send"),
+    "what is no filter unchanged": (NO_FILTER, NO_FILTER, {}, "unchanged"),
+    "what is no filter changed": (NO_FILTER, {**BASE, "filters": [*BASE["filters"], "other"]}, {}, "fail"),
+    "what is no filter has no values to keep": (BASE, NO_FILTER, {"min_values": 1}, "send"),
     "order in an "
         "object": (*(all_of(cities({"a": pair}, operator="within")) for pair in ([1, 2], [2, 1])), {"max_added": 0}, "send"),
     "order that may matter of one of "
