@@ -415,8 +415,14 @@ KILLED = {"dag_id": "d", "task_id": "t", "run_id": "killed", "map_index": 3}
 
 
 def test_the_table_of_a_plan_can_be_read():
-    before = all_of(odd("x", "y"), cities(["a", 1, "b"]), STAFF, EXISTS)
-    after = all_of(GOLD, odd("x"), cities(["b", 2, "c", None]), STAFF, kind("segments"))
+    before = all_of(GOLD, odd("x", "y"), cities(["a", 1, "b"]), STAFF, EXISTS)
+    after = all_of(
+        plan_of(["gold", "silver"]),
+        odd("x"),
+        cities(["b", 2, "c", None]),
+        STAFF,
+        kind("segments"),
+    )
     after["filters"] += [{"negate": True}, "odd"]
     killed = Doubt(
         Entry("2026-01-01T00:00:00", KILLED, "", ["included_filters"]),
@@ -438,7 +444,7 @@ def test_the_table_of_a_plan_can_be_read():
         "| ------------------ | ------------- | ----- | ------------- | ------------ |",
         "| city in            | 3             | 4     | 2 (67%) 1 'a' | 3 2 None 'c' |",
         "| a¦b c in (number)  | 2             | 1     | 1 (50%) 'y'   | 0            |",
-        "| plan in            | -             | 1     | 0             | 1 'gold'     |",
+        "| plan in            | 1             | 2     | 0             | 1 'silver'   |",
         "| vip exists         | 0             | -     | 0             | 0            |",
         "| unknown filter     | -             | 0     | 0             | 0            |",
         "| segments           | -             | 0     | 0             | 0            |",

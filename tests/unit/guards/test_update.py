@@ -170,8 +170,9 @@ OUTCOMES = {  # what happens to an update, the next one, and its verdict
 
 @pytest.mark.parametrize(("replies", "cities", "verdict"), OUTCOMES.values(), ids=OUTCOMES)
 def test_only_an_update_without_effect_is_forgotten(
-    setting: Setting, replies: Any, cities: list[str], verdict: str
+    setting: Setting, replies: Any, cities: list[str], verdict: str, mocker: MockerFixture
 ):
+    mocker.patch("tenacity.nap.time", autospec=True)  # no pause before a request is repeated
     for fault in replies:
         setting.emulator.fail("update_segment", fault)
     with suppress(Exception):  # Airflow's or ours, by its version
