@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta, timezone
 from itertools import count
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
@@ -15,7 +16,7 @@ from support.attempts import Store, TaskInstance
 from wes_provider import assets, exceptions
 from wes_provider.arguments import json_bytes
 from wes_provider.filters import segment_body
-from wes_provider.guards.history import KEPT, Entry, History, XComStore, find
+from wes_provider.guards.history import KEPT, Entry, History, XComStore, find, now
 from wes_provider.guards.update import identity
 
 if TYPE_CHECKING:
@@ -151,10 +152,12 @@ def test_previous_goes_back_one_step_each_time_and_a_repeated_task_does_not(reco
         assert recorded.definition(chosen) == json_bytes(body(expected))
         recorded.update(body(expected), run, restored=chosen.at)
         assert recorded.previous(run) == chosen
-    with pytest.raises(
-        exceptions.WesConfigurationError, match="the history has no update before the one in effect"
-    ):
+    with pytest.raises(exceptions.WesConfigurationError) as raised:
         recorded.previous("undo 3")
+    assert str(raised.value).splitlines() == [
+        "the history has no update before the one in effect",
+        *(f"  {update.at}  {update}" for update in recorded.document().updates),
+    ]
 
 
 def test_previous_of_an_update_after_a_restore_is_what_was_restored(recorded: Recorded):
@@ -202,6 +205,43 @@ def test_previous_leaves_out_updates_of_the_name_alone(
     assert recorded.previous().task["run_id"] == "a"
 
 
+def test_previous_names_the_update_whose_definition_a_restore_has_sent(recorded: Recorded):
+    for value in "ab":
+        recorded.update(body(value), value)
+    recorded.update(body("a"), "undo", restored=recorded.previous("undo").at)
+    recorded.update(body("c"), "c")
+    assert recorded.previous("undo again").task["run_id"] == "a"
+
+
+def test_an_update_whose_values_are_not_known_is_recorded_without_a_definition(recorded: Recorded):
+    recorded.begin_unknown(task("killed"), ["name"])
+    at = "2026-01-01T00:01:00.000000+00:00"
+    assert recorded.document().updates == [Entry(at, task("killed"), "", ["name"])]
+    assert keys(recorded) == 1
+
+
+class Described(NamedTuple):
+    """The place of a task instance, and how messages call its update."""
+
+    name: str
+    task: dict[str, Any]
+    place: str
+
+
+DESCRIBED = (
+    Described("not mapped", task("r"), "d.t, run r"),
+    Described("the first of mapped ones", task("r", map_index=0), "d.t[0], run r"),
+    Described("another of mapped ones", task("r", map_index=12), "d.t[12], run r"),
+    Described("without an index", {"dag_id": "d", "task_id": "t", "run_id": "r"}, "d.t, run r"),
+)
+
+
+@pytest.mark.parametrize("row", DESCRIBED, ids=[row.name for row in DESCRIBED])
+def test_an_update_is_called_by_its_time_and_its_task(row: Described):
+    entry = Entry("2026-01-01T18:00:01.000002+00:00", row.task, "", [])
+    assert str(entry) == f"the update of 2026-01-01T18:00:01Z by {row.place}"
+
+
 def test_previous_goes_back_from_a_restore_of_a_restore(recorded: Recorded):
     for value in "abc":
         recorded.update(body(value), value)
@@ -222,14 +262,22 @@ def test_an_update_is_found_by_its_run_or_its_time(recorded: Recorded):
 
 @pytest.mark.parametrize("to", ["", "2020-01-01", "yesterday", "None"])
 def test_what_the_history_does_not_have_is_an_error_with_the_history(recorded: Recorded, to: str):
-    with pytest.raises(exceptions.WesConfigurationError, match="the segment has no history"):
+    recorded.begin(task("killed"), body("b"))
+    with pytest.raises(exceptions.WesConfigurationError) as raised:
         find(recorded, to, task("x"))
+    assert str(raised.value) == (
+        "the segment has no history: no guarded update of it is recorded\n"
+        "Before Airflow 3.3, restore in the DAG that updates; from 3.3 on, in any task with the "
+        "segment's asset."
+    )
     recorded.update(body("a"), "scheduled")
-    with pytest.raises(
-        exceptions.WesConfigurationError, match="is neither 'previous' nor a run or the time"
-    ) as raised:
+    with pytest.raises(exceptions.WesConfigurationError) as raised:
         find(recorded, to, task("x"))
-    assert "by d.t, run scheduled" in str(raised.value)
+    assert str(raised.value) == (
+        f"to='{to}' is neither 'previous' nor a run or the time of an update\n"
+        "  2026-01-01T00:03:00.000000+00:00  the update of 2026-01-01T00:03:00Z by d.t, run "
+        "scheduled"
+    )
 
 
 def test_what_is_stored_is_this_and_later_fields_are_ignored(recorded: Recorded):
@@ -245,6 +293,7 @@ def test_what_is_stored_is_this_and_later_fields_are_ignored(recorded: Recorded)
     (key,) = (key for key in recorded.store.values if isinstance(recorded.store.get(key), dict))
     document = recorded.store.get(key)
     assert key == "wes_segment_4dca2929614ef27e"
+    assert set(recorded.store.values) == {key, f"{key}_e5d7b2adb8fb9f91"}
     assert document == {"version": 1, "at": "2026-01-01T00:03:00.000000+00:00", "updates": [entry]}
     recorded.store.set(
         key, {**document, "updates": [{**entry, "approved_by": "Ada"}], "mood": "good"}
@@ -273,10 +322,10 @@ PULLED = {  # what a pull returns of each of two tasks
 
 
 def xcoms(one: Any, other: Any, **context: Any) -> XComStore:
-    found = {"one": one, "other": other}
+    found = {("one", "k"): one, ("other", "k"): other}
     ti = TaskInstance()
     ti.xcom_pull = lambda task_ids, key, include_prior_dates: (  # type: ignore[method-assign]
-        found[task_ids] if include_prior_dates else None
+        found.get((task_ids, key)) if include_prior_dates else None
     )
     return XComStore(ti.context(**context), ["one", "other"])
 
@@ -294,10 +343,26 @@ def test_of_xcoms_what_the_task_has_written_is_the_latest_and_a_loop_reads_nothi
     assert store.get("other") is None
 
 
-def test_iterations_of_a_loop_have_different_identities():
+def test_what_the_task_writes_is_an_xcom_of_it():
     ti = TaskInstance()
-    one, other = (identity(ti.context(loop=SimpleNamespace(index=index))) for index in (1, 2))
-    assert one != other
+    XComStore(ti.context(), ["one"]).set("k", DOCUMENTS[0])
+    assert ti.xcoms == {"k": DOCUMENTS[0]}
+
+
+PLACE = {"dag_id": "shop", "task_id": "replenish", "run_id": "nightly", "map_index": 3}
+IDENTITIES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "outside of loops": ({}, PLACE),
+    # Airflow 3.4
+    "the first of a loop": ({"loop": SimpleNamespace(index=0)}, {**PLACE, "loop_index": 0}),
+    "another of a loop": ({"loop": SimpleNamespace(index=2)}, {**PLACE, "loop_index": 2}),
+}
+
+
+@pytest.mark.parametrize(("context", "stored"), IDENTITIES.values(), ids=IDENTITIES)
+def test_a_task_instance_is_told_from_all_others_as_databases_have_it(
+    context: dict[str, Any], stored: dict[str, Any]
+):
+    assert identity(TaskInstance(map_index=3).context(**context)) == stored
 
 
 def test_an_asset_that_airflow_does_not_know_is_no_store():
@@ -346,6 +411,25 @@ TIMES = {
 }
 
 
+@pytest.fixture
+def _a_machine_in_another_zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Its clock shows five and a half hours more than UTC."""
+    monkeypatch.setenv("TZ", "IST-5:30")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.usefixtures("_a_machine_in_another_zone")
+def test_the_time_of_an_update_is_recorded_in_utc():
+    before = datetime.now(timezone.utc)
+    at = now()
+    assert at.endswith("+00:00")
+    assert before <= datetime.fromisoformat(at) <= datetime.now(timezone.utc)
+
+
+@pytest.mark.usefixtures("_a_machine_in_another_zone")
 @pytest.mark.parametrize("to", TIMES.values(), ids=TIMES)
 def test_the_time_of_an_update_may_be_in_any_zone(to: str, mocker: MockerFixture):
     at = "2026-01-01T18:00:01.000002+00:00"

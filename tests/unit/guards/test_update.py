@@ -170,8 +170,9 @@ OUTCOMES = {  # what happens to an update, the next one, and its verdict
 
 @pytest.mark.parametrize(("replies", "cities", "verdict"), OUTCOMES.values(), ids=OUTCOMES)
 def test_only_an_update_without_effect_is_forgotten(
-    setting: Setting, replies: Any, cities: list[str], verdict: str
+    setting: Setting, replies: Any, cities: list[str], verdict: str, mocker: MockerFixture
 ):
+    mocker.patch("tenacity.nap.time", autospec=True)  # no pause before a request is repeated
     for fault in replies:
         setting.emulator.fail("update_segment", fault)
     with suppress(Exception):  # Airflow's or ours, by its version
@@ -220,38 +221,6 @@ def test_a_restore_approved_or_not_is_recorded_as_one(setting: Setting):
         restore.execute(setting.context("once more"))
 
 
-# The event, the error, whether ``if_not_approved`` counts.
-NOT_APPROVED: dict[str, tuple[Any, str, bool]] = {
-    "rejected": (chosen("Reject"), "segment 's' is not updated: Ada rejected it\n", True),
-    "too late": (
-        {"error": "x", "error_type": "timeout"},
-        "nobody responded within 86400 s\n",
-        True,
-    ),
-    "another plan": (
-        chosen("Approve 12345678"),
-        "is not updated: Ada approved another plan",
-        False,
-    ),
-    "nothing": (None, "no response came", False),
-    "unknown": ({"error_type": "unknown"}, "no response came", False),
-}
-
-
-@approval
-@pytest.mark.parametrize(("event", "message", "skips"), NOT_APPROVED.values(), ids=NOT_APPROVED)
-def test_an_update_that_is_not_approved_is_not_sent(
-    setting: Setting, event: Any, message: str, skips: bool
-):
-    setting.wait(FEW)
-    for action in ("fail", "skip"):
-        with pytest.raises(Exception, match="is not updated") as raised:
-            setting.respond(FEW, event, if_not_approved=action)
-        assert isinstance(raised.value, AirflowSkipException) is (skips and action == "skip")
-        assert message.strip() in str(raised.value)
-    assert setting.sent == [MANY]
-
-
 MEANWHILE = {  # what makes an approval that of another plan
     "other filters": lambda setting: None,
     "another update": lambda setting: setting.update([*MANY, "new"], "meanwhile"),
@@ -270,21 +239,6 @@ def test_an_approval_serves_for_the_plan_alone(setting: Setting, case: str):
     with pytest.raises(Exception, match="is not updated: Ada approved another plan"):
         setting.respond(MANY[:1] if case == "other filters" else FEW, chosen(approve))
     assert setting.sent == before
-
-
-@approval
-def test_who_may_approve_and_who_is_told_is_passed_on_to_airflow(setting: Setting):
-    told: list[Any] = []
-    users = [{"id": "7", "name": "Ada"}]
-    task = setting.task(FEW, on_violation="approve", assigned_users=users, notifiers=[told.append])
-    setting.wait(FEW, task)
-    assert setting.request is not None
-    assert setting.request.call_args.kwargs["assigned_users"] == users
-    assert [context["ti"].task_id for context in told] == ["t"]
-    assert (
-        f"The number {setting.plan['token']} stands for this plan"
-        in (setting.request.call_args.kwargs["body"])
-    )
 
 
 @approval

@@ -36,9 +36,29 @@ def s3(_s3: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.fixture
-def service(s3: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Emulator]:
+def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Emulator]:
     """Without limits, so that no test waits for them; ``wes_default`` leads to it."""
-    with Emulator(limits=None, processing_time=0.1) as emulator:
+    with Emulator(limits=None, processing_time=0) as emulator:
         for name, value in emulator.connection_env(extra={"coupon_files_lag": 0}).items():
             monkeypatch.setenv(name, value)
         yield emulator
+
+
+@pytest.fixture
+def objects(
+    service: Emulator, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Any:
+    """
+    The bucket ``promo`` of the connection ``s3_promo``: on the S3-compatible server if that is
+    installed, else in memory.
+    """
+    if find_spec("moto"):
+        return request.getfixturevalue("s3")
+    from support.memory_bucket import MemoryBucket
+
+    bucket = MemoryBucket(service)
+    for module in ("files", "objects", "stores"):
+        monkeypatch.setattr(
+            f"wes_provider.storage.{module}.filesystem", lambda protocol, conn_id: bucket.filesystem
+        )
+    return bucket

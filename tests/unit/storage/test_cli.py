@@ -20,7 +20,7 @@ LOCATION = "s3://s3_promo@promo/ledger"
 
 
 @pytest.fixture
-def ledger(s3: Any) -> str:
+def ledger(objects: Any) -> str:
     ti = TaskInstance(dag_id="summer", run_id="nightly", task_id="upload", map_index=2)
     opened = Ledger(LOCATION).open("list-1", ti.attempt(), lambda coupon_file_id: False)
     for name in ("1", "2"):
@@ -63,7 +63,7 @@ def test_the_commands_of_the_docs(ledger: str, capsys: pytest.CaptureFixture[str
 
 
 def test_entries_stand_in_the_order_of_their_times(
-    s3: Any, capsys: pytest.CaptureFixture[str]
+    objects: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for number, (content, upload) in enumerate([("1", 1), ("2", 1), ("1", 2)]):
         sha256 = content * 64
@@ -71,7 +71,7 @@ def test_entries_stand_in_the_order_of_their_times(
             sha256=sha256, number=upload, coupon_list_id="l", path="p", etag="", codes=number,
             by="t", at=f"2026-01-0{number + 1}T00:00:00+00:00",
         )  # fmt: skip
-        s3.put(f"ledger/l/{sha256}-{upload}.json", msgspec.json.encode(entry))
+        objects.put(f"ledger/l/{sha256}-{upload}.json", msgspec.json.encode(entry))
     assert main(["export", "l", "--location", LOCATION]) == 0
     assert [json.loads(line)["codes"] for line in capsys.readouterr().out.splitlines()] == [0, 1, 2]
 

@@ -13,6 +13,7 @@ import pytest
 import requests
 from fsspec import AbstractFileSystem
 
+from wes_provider.arguments import HOSTING
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.storage import BucketFiles
 from wes_provider.storage.errors import WesStorageError
@@ -242,27 +243,98 @@ class Unusable(NamedTuple):
     """A URL that cannot be used, with a secret or not, and what the error says of it."""
 
     url: str
-    problem: str
+    message: str
 
 
+NO_STORAGE_ADVICE = (
+    " is no URL of object storage\nOne is s3://aws_default@bucket/folder/codes.csv. The service "
+    f"cannot fetch local files. {HOSTING}"
+)
 UNUSABLE = {
     "a URL of the web": Unusable(
-        "https://example.com/a.csv?sig=hunter2",
-        r"is no URL of object storage\n.*\. Put it into object storage",
+        "https://example.com/a.csv?sig=hunter2", f"https://example.com/a.csv{NO_STORAGE_ADVICE}"
     ),
-    "credentials": Unusable("s3://key:hunter2@promo/a.csv", "has credentials before the @"),
+    "a path": Unusable("/data/a.csv", f"/data/a.csv{NO_STORAGE_ADVICE}"),
+    "credentials": Unusable(
+        "s3://key:hunter2@promo/a.csv",
+        "s3://key@promo/a.csv has credentials before the @.\n"
+        "Put them into a connection, and its id there",
+    ),
     "a query": Unusable(
-        "s3://promo/a.csv?sv=1&sig=hunter2", r"s3://promo/a.csv has a \?, which begins a query"
+        "s3://promo/a.csv?sv=1&sig=hunter2",
+        "s3://promo/a.csv has a ?, which begins a query.\n"
+        "Leave it out: the URL is signed for its upload. In names, write [?]",
     ),
-    "** within a name": Unusable("s3://promo/summer/**.csv", r"has \*\* within a name"),
+    "** within a name": Unusable(
+        "s3://promo/summer/**.csv",
+        "s3://promo/summer/**.csv has ** within a name.\n"
+        "Write **/ for all folders below, and * within a name",
+    ),
 }
 
 
 @pytest.mark.parametrize("row", UNUSABLE.values(), ids=UNUSABLE)
 def test_url_that_cannot_be_used_is_refused_and_no_secret_is_shown(row: Unusable) -> None:
-    with pytest.raises(WesConfigurationError, match=row.problem) as error:
+    with pytest.raises(WesConfigurationError) as error:
         BucketFiles(row.url).expand()
-    assert "hunter2" not in str(error.value)
+    assert str(error.value) == row.message
+
+
+def test_listed_objects_have_all_that_the_task_needs(objects: Any) -> None:
+    for name in ("b.csv", "a.csv", "deep/c.csv", "a.txt"):
+        objects.put(f"summer/{name}", f"{name}\n".encode())
+    listed = BucketFiles("s3://s3_promo@promo/summer/*.csv", url_lifetime=90)
+    assert listed.expand(4, checked=False) == [
+        ListedFile(
+            path=f"s3://promo/summer/{name}", item=4, conn_id="s3_promo", url_lifetime=90,
+            etag=file.etag, size=6, checked=False,
+        )
+        for name, file in zip(("a.csv", "b.csv"), listed.expand(), strict=True)
+    ]  # fmt: skip
+    first, second = listed.expand()
+    assert (first.item, first.checked, first.etag != second.etag) == (0, True, True)
+
+
+@pytest.mark.usefixtures("objects")
+def test_nothing_that_matches_is_an_error_that_says_what_to_check() -> None:
+    with pytest.raises(WesStorageError) as error:
+        BucketFiles("s3://s3_promo@promo/summer/*.csv").expand()
+    assert str(error.value) == (
+        "No object matches s3://s3_promo@promo/summer/*.csv\n"
+        "Check the bucket, the path and the connection; a folder's objects are folder/*. "
+        "BucketFiles(..., allow_none=True) accepts that there are none. In names, write [[], [*] "
+        "and [?] for [, * and ?"
+    )
+
+
+def test_storage_that_cannot_sign_says_what_a_connection_needs(mocker: Any) -> None:
+    fs = mocker.create_autospec(AbstractFileSystem, instance=True)
+    fs.info.return_value = {"etag": "1"}
+    fs.sign.return_value = "https://promo/a.csv"
+    mocker.patch("wes_provider.storage.objects.filesystem", return_value=fs)
+    with pytest.raises(WesStorageError) as error:
+        sign_url(ListedFile(path="abfs://promo/a.csv", conn_id="azure", etag="1"))
+    assert str(error.value) == (
+        "No URL of abfs://promo/a.csv can be signed (it came without signature)\n"
+        "Check that the connection has credentials of its own: GCS needs a service account's key "
+        "or the right to sign, Azure an account key or a delegation key. If the object is public, "
+        "pass its https URL instead"
+    )
+
+
+def test_storage_is_that_of_the_protocol_and_the_connection(mocker: Any, tmp_path: Path) -> None:
+    fs = mocker.create_autospec(AbstractFileSystem, instance=True)
+    fs.info.side_effect = PermissionError("secret")
+    found = mocker.patch("wes_provider.storage.objects.filesystem", return_value=fs)
+    file = ListedFile(path="abfs://promo/a.csv", conn_id="azure", etag="1")
+    for attempt in (lambda: sign_url(file), lambda: download_object(file, tmp_path / "a")):
+        with pytest.raises(WesStorageError) as error:
+            attempt()
+        assert str(error.value) == (
+            "abfs://promo/a.csv cannot be read (PermissionError)\n"
+            "Check the connection's address, credentials and rights"
+        )
+    assert found.call_args_list == [mocker.call("abfs", "azure")] * 2
 
 
 @pytest.mark.parametrize(
@@ -281,6 +353,9 @@ def test_lifetime_may_be_as_short_and_as_long_as_the_limits(lifetime: Any) -> No
 LOCATIONS = {
     "s3://c@promo/a.csv": Location("s3", "c", "promo/a.csv"),
     "S3://promo/a.csv": Location("s3", "", "promo/a.csv"),
+    "s3://c@promo/a@b.csv": Location("s3", "c", "promo/a@b.csv"),
+    "s3://promo/folder/a@b.csv": Location("s3", "", "promo/folder/a@b.csv"),
+    "s3:///promo/a.csv": Location("s3", "", "promo/a.csv"),
     "s3://promo/a[?]b[*].csv": Location("s3", "", "promo/a[?]b[*].csv"),
     "gs://promo/**/a.csv": Location("gs", "", "promo/**/a.csv"),
 }

@@ -9,6 +9,7 @@ import json
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timezone
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -237,10 +238,10 @@ STORED = {
 }  # fmt: skip
 
 
-def test_entry_of_version_1_stays_readable(s3: Any) -> None:
+def test_entry_of_version_1_stays_readable(objects: Any) -> None:
     name = f"ledger/list%2F1/{FILE.sha256}-1"
-    s3.put(f"{name}.json", json.dumps({**STORED, "state": "claimed"}).encode())
-    s3.put(f"{name}-result.json", json.dumps(STORED).encode())
+    objects.put(f"{name}.json", json.dumps({**STORED, "state": "claimed"}).encode())
+    objects.put(f"{name}-result.json", json.dumps(STORED).encode())
     with pytest.raises(
         WesKnownContentError,
         match=r"coupon file f0, by task upload\[3\] of DAG winter in run run-0",
@@ -260,27 +261,27 @@ def test_entry_of_version_1_stays_readable(s3: Any) -> None:
     ids=["empty", "cut", "array", "binary", "time", "no-id"],
 )
 def test_entry_that_someone_changed_is_an_error_and_not_taken_for_none(
-    s3: Any, content: Any
+    objects: Any, content: Any
 ) -> None:
     name = f"ledger/list%2F1/{FILE.sha256}-1.json"
-    s3.put(name, content if isinstance(content, bytes) else json.dumps(content).encode())
+    objects.put(name, content if isinstance(content, bytes) else json.dumps(content).encode())
     for attempt in (lambda: in_bucket().find_known([FILE]), lambda: in_bucket().claim(FILE)):
         with pytest.raises(
             WesStorageError, match=f"{PLACE}/list%2F1/{FILE.sha256}-1\nSomeone has changed it"
         ):
             attempt()
-    s3.delete(name)
+    objects.delete(name)
     assert in_bucket().find_known([FILE]) == {}
 
 
 @pytest.mark.parametrize(
     "deleted", [["1"], ["1", "1-result"], ["1", "1-result", "2"], ["2", "2-result"]], ids="+".join
 )
-def test_content_stays_known_whatever_else_is_deleted(s3: Any, deleted: list[str]) -> None:
+def test_content_stays_known_whatever_else_is_deleted(objects: Any, deleted: list[str]) -> None:
     for run, file_id in (("run-1", "f1"), ("run-2", "f2")):
         upload(in_bucket(run, "upload"), file_id=file_id)
     for name in deleted:
-        s3.delete(f"ledger/list%2F1/{FILE.sha256}-{name}.json")
+        objects.delete(f"ledger/list%2F1/{FILE.sha256}-{name}.json")
     with pytest.raises(WesKnownContentError, match="coupon file f"):
         in_bucket("run-3").find_known([FILE])
     assert in_bucket("run-3", "upload").claim(FILE)
@@ -304,7 +305,92 @@ def test_ledger_that_cannot_be_read_or_written_is_an_error_without_secrets(s3: A
     assert "s3-secret" not in str(error.value)
 
 
-def test_a_claim_of_a_request_that_was_refused_is_given_back() -> None:
+BY_FIRST = "task upload of DAG summer in run run-1"
+BUSY_FIRST = (
+    "Another task has claimed its content (s3://promo/a.csv of list list/1)\n"
+    f"If {BY_FIRST} is running, a retry finds out what became of its upload. If not, clear it; "
+    "or, if the list does not have its file s3://promo/a.csv, delete "
+    f"{FILE.sha256}-1 from the ledger"
+)
+
+
+@pytest.mark.usefixtures("objects")
+def test_the_errors_of_a_ledger_say_whose_content_it_is_and_what_to_do() -> None:
+    first, second = in_bucket("run-1"), in_bucket("run-2")
+    claim = first.claim(FILE).entry
+    for attempt in (lambda: second.find_known([OTHER, FILE]), lambda: second.claim(FILE)):
+        with pytest.raises(WesLedgerBusyError) as busy:
+            attempt()
+        assert str(busy.value) == BUSY_FIRST
+    first.complete(claim, "f1")
+    with pytest.raises(WesKnownContentError) as known:
+        second.find_known([OTHER, FILE])
+    assert str(known.value) == (
+        "The content of 1 file was uploaded before (list list/1)\n"
+        "Ledger(on_known_content='skip') leaves such files out; 'upload' gives the list their "
+        f"codes again.\ns3://promo/a.csv: coupon file f1, by {BY_FIRST}"
+    )
+    with pytest.raises(WesLedgerBusyError) as just_now:
+        second.claim(FILE)
+    assert str(just_now.value) == (
+        "Another task uploaded or claimed its content just now (s3://promo/a.csv of list list/1)\n"
+        "A retry finds out what became of it."
+    )
+
+
+def stored(objects: Any) -> dict[str, Any]:
+    """What the bucket has of the ledger, without the times."""
+    entries = {}
+    for name in objects.names("ledger/"):
+        entry = json.loads(objects.get(name))
+        assert datetime.fromisoformat(entry.pop("at")).tzinfo == timezone.utc
+        entries[name] = entry
+    return entries
+
+
+@pytest.mark.parametrize("is_killed", [False, True], ids=["one attempt", "killed between"])
+def test_an_upload_is_stored_as_a_claim_and_a_result(objects: Any, is_killed: bool) -> None:
+    upload = FileClaim(in_bucket(), FILE)
+    upload.claim()
+    claim = {
+        "sha256": FILE.sha256,
+        "number": 1,
+        "coupon_list_id": LIST,
+        "path": "s3://promo/a.csv",
+        "etag": "etag",
+        "codes": 2,
+        "by": BY_FIRST,
+        "state": "claimed",
+        "coupon_file_id": "",
+        "version": 1,
+    }
+    name = f"ledger/list%2F1/{FILE.sha256}-1"
+    assert stored(objects) == {f"{name}.json": claim}
+    if is_killed:
+        upload = FileClaim(in_bucket(), FILE)
+    upload.complete("f1")
+    result = {**claim, "state": "uploaded", "coupon_file_id": "f1"}
+    assert stored(objects) == {f"{name}.json": claim, f"{name}-result.json": result}
+
+
+def test_a_claim_of_another_file_or_one_that_was_given_back_is_not_ours(objects: Any) -> None:
+    copy = replace(FILE, path="s3://promo/copy.csv")
+    ledger = in_bucket(on_known_content="upload")
+    ledger.release(ledger.claim(FILE).entry)
+    assert [entry["state"] for entry in stored(objects).values()] == ["released", "claimed"]
+    assert ledger.find_ours(FILE) is None
+    claimed = ledger.claim(FILE)
+    assert (claimed.entry.number, claimed.is_kept) == (2, False)
+    assert ledger.find_ours(copy) is None
+    kept = in_bucket(on_known_content="upload").claim(FILE)
+    assert (kept.entry, kept.is_kept) == (claimed.entry, True)
+    ledger.complete(claimed.entry, "f1")
+    again = ledger.claim(FILE)
+    assert (again.entry.number, again.is_kept) == (3, False)
+
+
+def test_a_claim_of_a_request_that_was_refused_is_given_back(mocker: Any) -> None:
+    mocker.patch("wes_provider.storage.stores.WRITES_END", 0.2)
     states = AssetStates()
     refused = FileClaim(Ledger().open(LIST, context("run-1", states), bool), FILE)
     refused.claim()

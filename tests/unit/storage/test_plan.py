@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from wes_provider.storage.plan import PlannedFile, leave_out_files, read_plan, write_plan
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from wes_provider.storage.counting import Counts
+from wes_provider.storage.listed_file import ListedFile
+from wes_provider.storage.plan import (
+    PlannedFile,
+    leave_out_files,
+    plan_file,
+    read_plan,
+    write_plan,
+)
+from wes_provider.storage.preflight import CheckedFile
 from wes_provider.storage.stores import Entry
 
 
@@ -34,6 +49,65 @@ def test_plan_counts_the_codes_of_the_files_that_are_uploaded() -> None:
         None,
         None,
     ]
+
+
+@pytest.fixture
+def _a_machine_in_another_zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("TZ", "IST-5:30")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+def plain(name: str, sha256: str, codes: int, skipped: str | None = None) -> dict[str, Any]:
+    return {
+        "path": f"s3://promo/{name}.csv",
+        "item": 0,
+        "conn_id": None,
+        "url_lifetime": 0,
+        "etag": "",
+        "size": 0,
+        "checked": True,
+        "sha256": sha256,
+        "codes": codes,
+        "duplicates": 0,
+        "blank_lines": 0,
+        "skipped": skipped,
+    }
+
+
+@pytest.mark.usefixtures("_a_machine_in_another_zone")
+def test_plan_is_plain_json_with_times_in_utc(caplog: pytest.LogCaptureFixture) -> None:
+    """As XComs have it; the service takes five uploads a minute."""
+    caplog.set_level("INFO", logger="wes_provider.storage.plan")
+    files = [FILES[0], *(file(f"{n}", f"{n}", n) for n in range(6))]
+    plan = write_plan("l", leave_out_files(files, {0: KNOWN}), now=1_767_290_400)
+    left_out = "the list has its content as coupon file f"
+    assert plan == {
+        "coupon_list_id": "l",
+        "codes": 15,
+        "last_upload_at": "2026-01-01T18:01:00+00:00",
+        "files": [
+            plain("known", "k", 1, left_out),
+            *(plain(f"{n}", f"{n}", n) for n in range(6)),
+        ],
+    }
+    assert [record.getMessage() for record in caplog.records] == [
+        f"Leaving out s3://promo/known.csv: {left_out}",
+        "6 files to upload, the last one at about 2026-01-01 18:01 UTC",
+    ]
+
+
+def test_a_checked_file_is_planned_with_what_was_found() -> None:
+    listed = ListedFile(
+        path="s3://promo/a.csv", item=3, conn_id="c", etag="e", size=5, url_lifetime=7
+    )
+    checked = CheckedFile(listed, 9, "sha", Counts(codes=4, duplicates=2, blank_lines=1))
+    assert plan_file(checked) == PlannedFile(
+        path="s3://promo/a.csv", item=3, conn_id="c", etag="e", size=9, url_lifetime=7,
+        sha256="sha", codes=4, duplicates=2, blank_lines=1,
+    )  # fmt: skip
 
 
 def test_plan_without_a_file_to_upload_has_no_last_upload() -> None:
