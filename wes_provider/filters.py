@@ -98,7 +98,14 @@ def all_of(*filters: Mapping[str, Any]) -> dict[str, Any]:
     Return ``included_filters`` of users who satisfy every one of ``filters`` (contract section 2).
 
     :param filters: from :func:`user_attribute`, or plain filter objects.
+    :raises WesConfigurationError: if one is no object.
     """
+    for number, item in enumerate(filters):
+        if not isinstance(item, Mapping):
+            raise WesConfigurationError(
+                f"filter {number} of all_of() is no object, but {shown(item)}\n"
+                "Give each filter as an argument of its own, such as user_attribute() returns."
+            )
     return {
         "filter_operator": contract.FILTER_OPERATOR,
         "filters": [dict(item) for item in filters],

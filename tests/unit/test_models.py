@@ -546,3 +546,12 @@ def test_a_builder_takes_one_text_for_an_operator_that_compares_with_one():
     assert set(user_attribute("n", {1, "1", None})["value"]) == {1, "1", None}, (
         "kinds that do not compare"
     )
+
+
+NO_FILTERS = ("a string", ["city"], None, 7)
+
+
+@pytest.mark.parametrize("item", NO_FILTERS, ids=map(repr, NO_FILTERS))
+def test_what_is_no_filter_is_named_with_its_place(item: Any):
+    with pytest.raises(WesConfigurationError, match=r"filter 1 of all_of\(\) is no object, but "):
+        all_of(user_attribute("city", ["Wien"]), item)

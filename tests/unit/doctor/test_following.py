@@ -216,8 +216,8 @@ OWN = [
         ((0.5, "ACTIVE", ADDED), (2.0, "FAILED", {"error": "late"})),
         Certainty.WRONG,
         "another status followed it",
-        "PENDING → ACTIVE → FAILED: ACTIVE is a stage on the way, though the connection names it "
-        "as success, so tasks would end too early. Name it as pending. Then the file failed (late)",
+        "PENDING → ACTIVE → FAILED: ACTIVE is a stage on the way, though tasks take it for a "
+        "success, so they would end too early. Name it as pending. Then the file failed (late)",
         frozenset({"ACTIVE", "SCHEDULED"}),
     ),
     Own(
