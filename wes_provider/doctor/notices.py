@@ -10,7 +10,8 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
-from typing import Any, Final
+from itertools import chain
+from typing import Any, Final, NamedTuple
 
 from wes_provider import contract
 from wes_provider.client.announcements import plain_name
@@ -136,63 +137,95 @@ def _as_date(value: str) -> str:
     return f"{datetime.fromtimestamp(int(value[1:]), timezone.utc):%Y-%m-%d}"
 
 
+class Notice(NamedTuple):
+    """What replies say to people, as sentences, and the replies that say so."""
+
+    text: str
+    probes: Sequence[Probe]
+
+
 def conclude_on_notices(evidence: Evidence) -> list[Finding]:
     """Conclude on what replies announce to the connection's keys; nothing if they do not."""
-    by_key = {
-        Topic.CAMPAIGN_KEY: facts.campaign_key(evidence).own,
-        Topic.DATA_KEY: facts.data_key(evidence).own,
-    }
-    said: dict[str, list[str]] = {}
-    probes = []
-    for topic, own in by_key.items():
-        last = _last_answer(own)
-        text = ""
-        if last is not None:
-            text = _says(_announced(last), last.clean)
-        if last is not None and text:
-            said.setdefault(text, []).append(topic.value)
-            probes.append(last)
-    sentences = [
-        f"Replies with the {' and the '.join(topics)} announce {text}"
-        for text, topics in said.items()
-    ]
-    for own in by_key.values():
-        last = _last_answer(own)
-        marks = test_marks_in(last)
-        if last is not None and marks:
-            sentences.append(
-                f"Replies say that this is no production ({', '.join(marks)}): what tasks upload "
-                "may reach nobody. Put in the keys of production, if you mean that."
-            )
-            probes.append(last)
-            break
-    listed = facts.places(evidence).listed
-    if listed is not None and listed.files:
-        beside = _says_beside_files(listed.probe, said=" ".join(sentences))
-        if beside:
-            sentences.append(beside)
-            probes.append(listed.probe)
-    if not sentences:
+    notices = [*_announced_to_keys(evidence), *_said_of_tests(evidence)]
+    notices += _said_beside_files(evidence, said=" ".join(notice.text for notice in notices))
+    if not notices:
         return []
-    text = " ".join(sentences)
     return [
         Finding(
             topic=Topic.NOTICES,
             certainty=Certainty.SURE,
-            text=text,
-            probes=tuple(probes),
+            text=" ".join(notice.text for notice in notices),
+            probes=tuple(chain.from_iterable(notice.probes for notice in notices)),
             needs_action=True,
         )
     ]
 
 
-def test_marks_in(probe: Probe | None) -> list[str]:
+def _last_answers(evidence: Evidence) -> dict[Topic, Probe]:
+    """Return the last answer that each key got."""
+    by_key = {
+        Topic.CAMPAIGN_KEY: facts.campaign_key(evidence).own,
+        Topic.DATA_KEY: facts.data_key(evidence).own,
+    }
+    last = {}
+    for topic, own in by_key.items():
+        for probe in own:
+            if probe.kind is Kind.ANSWER:
+                last[topic] = probe
+    return last
+
+
+def _announced_to_keys(evidence: Evidence) -> list[Notice]:
+    """Return what replies to each key announce; the same to both keys once."""
+    topics: dict[str, list[str]] = {}
+    probes: dict[str, list[Probe]] = {}
+    for topic, probe in _last_answers(evidence).items():
+        text = _says(_announced(probe), probe.clean)
+        if text:
+            topics.setdefault(text, []).append(topic.value)
+            probes.setdefault(text, []).append(probe)
+    return [
+        Notice(
+            text=f"Replies with the {' and the '.join(names)} announce {text}",
+            probes=probes[text],
+        )
+        for text, names in topics.items()
+    ]
+
+
+def _said_of_tests(evidence: Evidence) -> list[Notice]:
+    """Return that replies say that they are of a test environment; nothing if they do not."""
+    for probe in _last_answers(evidence).values():
+        marks = marks_of_tests(probe)
+        if marks:
+            text = (
+                f"Replies say that this is no production ({', '.join(marks)}): what tasks upload "
+                "may reach nobody. Put in the keys of production, if you mean that."
+            )
+            return [Notice(text, [probe])]
+    return []
+
+
+def _said_beside_files(evidence: Evidence, said: str) -> list[Notice]:
+    """
+    Return what a list says to people beside its files; nothing if it has no files, or says nothing.
+
+    :param said: what is said of it already.
+    """
+    listed = facts.places(evidence).listed
+    if listed is None or not listed.files:
+        return []
+    text = _says_beside_files(listed.probe, said)
+    if not text:
+        return []
+    return [Notice(text, [listed.probe])]
+
+
+def marks_of_tests(probe: Probe) -> list[str]:
     """
     Return the headers and members by which a reply says that it is of a test environment, such as
     ``livemode: false``.
     """
-    if probe is None:
-        return []
     marks = [
         f"{name.title()}: {value}"
         for name, value in probe.response.headers.items()
@@ -232,13 +265,6 @@ def _announced(probe: Probe) -> dict[str, str]:
     if probe.request.operation is contract.LIST_COUPON_FILES and probe.success:
         announced |= announced_beside(probe.content)
     return announced
-
-
-def _last_answer(own: Sequence[Probe]) -> Probe | None:
-    answers = [probe for probe in own if probe.kind is Kind.ANSWER]
-    if answers:
-        return answers[-1]
-    return None
 
 
 def _says(
