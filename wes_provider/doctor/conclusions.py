@@ -1398,14 +1398,21 @@ def _other_header(evidence: Evidence, name: str, refused: Probe) -> Finding:
 def _unsettled_header(evidence: Evidence, refused: Probe | None) -> str:
     """Tell why reads do not show which header the service takes."""
     given = evidence.settings.workspace_header
-    searched = evidence.of(Question.HEADER, Question.HEADER_BESIDES)
+    keys_first = f"No reply shows whether the service takes {given}: settle the keys first."
     if refused is not None and other_scheme(refused.response.headers):
-        return f"No reply shows whether the service takes {given}: settle the keys first."
+        return keys_first
     for probe in evidence.list_answers:
         if names_header(probe, given):
             return f"{facts.says(probe)}. Check {WORKSPACE}."
-    if refused is None or not searched:
-        return f"No reply shows whether the service takes {given}: settle the keys first."
+    if refused is None or not evidence.of(Question.HEADER, Question.HEADER_BESIDES):
+        return keys_first
+    return _other_headers_say(evidence, refused)
+
+
+def _other_headers_say(evidence: Evidence, refused: Probe) -> str:
+    """Tell why reads with other headers do not show which one the service takes."""
+    given = evidence.settings.workspace_header
+    searched = evidence.of(Question.HEADER, Question.HEADER_BESIDES)
     others = [probe for probe in searched if probe.answer != refused.answer]
     if any(probe.kind is Kind.ANSWER for probe in others):
         return (

@@ -540,6 +540,13 @@ def _key_fact(evidence: Evidence, request: Request) -> KeyFact:
     )
 
 
+def _is_forbidden_otherwise(own: Probe, made_up: Probe) -> bool:
+    """Tell whether a made-up key gets a 403, and the own one none, or one for another reason."""
+    if made_up.error_status != 403:
+        return False
+    return own.error_status != 403 or _lacks_permission(own, made_up)
+
+
 def _lacks_permission(own: Probe, made_up: Probe) -> bool:
     """
     Tell whether a key is known by the words of its 403, which are about a permission, while those
@@ -584,13 +591,11 @@ def _is_told_apart(evidence: Evidence, own: Sequence[Probe], made_up: Probe) -> 
         return not has_what_was_asked(made_up)
     if made_up.kind is not Kind.ANSWER:
         return made_up.kind is Kind.REFUSED or first.kind is Kind.ANSWER
-    if made_up.error_status == 403 and first.error_status != 403:
-        return True
-    if _lacks_permission(first, made_up):
+    if _is_forbidden_otherwise(first, made_up):
         return True
     if _refuses_made_up_keys(evidence):
         return False
-    is_repeated = len(own) > 1 and all(probe.answer == first.answer for probe in own)
+    is_repeated = len(own) > 1 and len({probe.answer for probe in own}) == 1
     return is_repeated and made_up.answer != first.answer
 
 

@@ -167,9 +167,7 @@ class Follower:
         list_paths = [self._settings.coupon_files_path, *LIST_PATHS]
         if self._tried.listed is not None:
             list_paths = [self._tried.listed.path]
-        file = file_read(uploaded)
-        if file is None and _may_be_accepted(uploaded):
-            file = self._look_up(list_paths[0], Sent.of(uploaded))
+        file = file_read(uploaded) or self._look_up(list_paths[0], uploaded)
         if file is None:
             return
         self.followed = Followed(
@@ -229,11 +227,15 @@ class Follower:
                 return statuses.success
         return own_successes(statuses)
 
-    def _look_up(self, path: str, sent: Sent) -> CouponFile | None:
+    def _look_up(self, path: str, uploaded: Probe) -> CouponFile | None:
         """
         Read the list until it shows the file, for as long as a task does: growing pauses, at most
-        the time that the list may take to show a new file.
+        the time that the list may take to show a new file. ``None`` if it does not, or if nothing
+        can have been uploaded.
         """
+        if not _may_be_accepted(uploaded):
+            return None
+        sent = Sent.of(uploaded)
         known = {file.id for file in self._tried.listed_files}
         end = min(self._timeout, self._settings.coupon_files_lag)
         pause = 1.0
