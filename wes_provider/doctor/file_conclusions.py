@@ -842,6 +842,12 @@ def _counts_of(
             settings=found,
         ),
         Row(
+            applies=names != settings.count_names and bool(_numbers_besides(file, names)),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{text} Confirm in the service's dashboard what {names.added} counts.",
+            settings=found,
+        ),
+        Row(
             applies=names != settings.count_names,
             certainty=Certainty.WRONG,
             text=text,
@@ -854,6 +860,13 @@ def _counts_of(
             settings=found,
         ),
     )
+
+
+def _numbers_besides(file: CouponFile, names: CountNames) -> list[str]:
+    """Return the numbers of a file that are neither used nor of what is bad."""
+    used = {_used(names.added, ADDED_NAMES, file), _used(names.duplicates, DUPLICATE_NAMES, file)}
+    others = [name for name in file.counts if name not in used]
+    return [name for name in others if not _is_bad_count(name)]
 
 
 def _which_counts(file: CouponFile) -> str:
@@ -881,11 +894,11 @@ def _counts_text(settings: WesSettings, file: CouponFile, names: CountNames) -> 
     if duplicates is not None:
         return f"{text}."
     text = f"{text}; no count of duplicates is known."
-    others = [name for name in file.counts if name not in used and not _is_bad_count(name)]
+    others = _numbers_besides(file, names)
     if not others:
         return text
     which = ", ".join(others[:MOST_STATUSES])
-    return f"{text} If another number counts them ({which}), name it in coupon_file_counts."
+    return f"{text} If a number counts duplicates ({which}), name it in coupon_file_counts."
 
 
 def _used(name: str, usual: Sequence[str], file: CouponFile) -> str:

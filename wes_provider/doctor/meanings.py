@@ -151,15 +151,17 @@ class Meaning(NamedTuple):
 
 def doubt_about(file: CouponFile, names: CountNames) -> str:
     """Say in a few words what speaks against a file's success; empty if nothing does."""
+    added, duplicates = coupons_in(file, names)
     for name, count in file.counts.items():
-        if count > 0 and has_any(BAD_COUNTS, name.lower()):
+        # A few bad rows among good ones are usual, if nothing else speaks of a failure.
+        is_outweighed = (added or 0) > count and not file.reason and not ends_badly(file.status)
+        if count > 0 and has_any(BAD_COUNTS, name.lower()) and not is_outweighed:
             return f"{name} is {count}"
     if file.reason:
         return _reason_says(file)
     note = _undoing_note(file)
     if note:
         return f"the service notes {note}"
-    added, duplicates = coupons_in(file, names)
     # A file may be fine, and all its coupons may be in the list already.
     if added == 0 and not duplicates:
         return NONE_ADDED

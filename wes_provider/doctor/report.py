@@ -570,7 +570,7 @@ def _below(text: str, width: int) -> Text:
     return line
 
 
-def _rank(finding: Finding) -> tuple[bool, bool, bool, bool]:
+def _rank(finding: Finding) -> tuple[bool, ...]:
     """
     Put first a reason in the service's own words, then two answers to one request, what is
     wrong, what is not proved; of these first what no setting helps against: uploads that are
@@ -582,6 +582,8 @@ def _rank(finding: Finding) -> tuple[bool, bool, bool, bool]:
     return (
         not finding.is_cause,
         not finding.has_two_answers,
+        # Without counts, tasks work.
+        finding.topic is Topic.COUNTS,
         finding.certainty is not Certainty.WRONG,
         not is_past_help,
     )

@@ -105,7 +105,8 @@ CLOCK: Final = re.compile(
 )
 # What clients negotiate, which services may want in a form of their own.
 NEGOTIATION: Final = re.compile(
-    r"\baccept\b ?[:=]|\baccept header|not[ _-]acceptable|user[ -]agent|media[ -]type",
+    r"\baccept\b ?[:=]|\baccept header|not[ _-]acceptable|user[ -]agent|media[ -]type|"
+    r"idempotency[ -]key",
     re.IGNORECASE,
 )
 MAINTENANCE: Final = re.compile(

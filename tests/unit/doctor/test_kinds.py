@@ -578,7 +578,7 @@ FILES = [
         "no count that is one of duplicates",
         ({"_id": "a", "status": "DONE", "added": 3, "known": 1, "coupons_list_id": LIST},),
         (
-            "3 coupons added, in file a; no count of duplicates is known. If another number counts them",
+            "3 coupons added, in file a; no count of duplicates is known. If a number counts duplicates",
         ),
     ),
     Files(
