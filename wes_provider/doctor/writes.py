@@ -26,7 +26,7 @@ from wes_provider.doctor.probes import Form, Kind, Probe, named_headers
 from wes_provider.doctor.redirects import named_address
 from wes_provider.doctor.remedies import is_dated, is_retired, new_key, takes_no_writes, wait_of
 from wes_provider.doctor.sending import until
-from wes_provider.doctor.subjects import in_words
+from wes_provider.doctor.subjects import Subject, in_words
 from wes_provider.doctor.upload import LookedUp
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
@@ -229,7 +229,8 @@ def _shown_besides(
             )
         ]
     named = named_headers(probe)
-    if not named:
+    is_other = probe.subject is not None and probe.subject.subject is Subject.NEGOTIATION
+    if not named or is_other:
         return []
     text = f"{given} is sent, but the service replies {probe.answer}{words_of(probe)}"
     if contract.WORKSPACE_HEADER in named:

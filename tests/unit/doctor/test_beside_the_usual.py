@@ -505,6 +505,12 @@ TURNED = [
         "The doctor sends created_by 'wes-doctor', and your tasks their own. Do what it says",
     ),
     Turned("another reason", 422, "Nope.", "Nothing was done. Ask the service's support."),
+    Turned(
+        "a header that tasks do not send",
+        400,
+        "The header Idempotency-Key is missing.",
+        "The provider has no setting for such a header: ask the service's support",
+    ),
 ]
 
 

@@ -458,3 +458,16 @@ def test_a_known_success_without_counts_is_followed_if_files_of_another_status_h
     success = report.changed["coupon_file_statuses.success"].value
     assert "ACTIVE" in success
     assert "PROCESSED" not in success
+
+
+def test_a_count_beside_other_numbers_is_a_guess_and_comes_after_the_statuses():
+    counts = {"codes": {"accepted": 3, "rejected": 1, "total": 4}}
+    plain = {"coupons_added": None, "coupons_duplicate": None, **counts}
+    stages = ((0, record("up", "PENDING", **plain)), (3, record("up", "LIVE", **plain)))
+    report = Uploads(stages=stages, others=[]).examine()
+
+    assert report.verdict.startswith("Not proved: Statuses. PENDING → LIVE, which lasted and may")
+    finding = about(report, Topic.COUNTS)
+    assert finding.certainty is NOT_PROVED
+    assert finding.guesses == {"coupon_file_counts.added": "codes.accepted"}
+    assert "Confirm in the service's dashboard what codes.accepted counts" in finding.text
