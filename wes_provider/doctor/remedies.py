@@ -48,6 +48,12 @@ SUCCEEDED: Final = re.compile(
     r"reemplazad|remplac|(?:current|new|latest|active) (?:one|key|token|secret|version)",
     re.IGNORECASE,
 )
+# That a key is of a later time.
+NOT_YET: Final = re.compile(
+    r"not[ _-]yet[ _-](?:valid|usable|in effect)|cannot be used yet|becomes (?:active|valid)|"
+    r"noch nicht gültig",
+    re.IGNORECASE,
+)
 # That a person has to let a key in first.
 AWAITED: Final = re.compile(
     r"(?:await\w*|pending|requires?|needs?|waiting for) (?:\w+ ){0,3}"
@@ -232,13 +238,15 @@ def names_reason(words: str) -> bool:
     plain = words.lower()
     if any(word in plain for word in GENERAL):
         return False
-    if is_awaited(words):
+    if is_awaited(words) or NOT_YET.search(words):
         return True
     return any(word in plain for word in REASONS)
 
 
 def new_key(words: str) -> str:
     """Tell what to do about a key by what became of it, as a service's words say."""
+    if NOT_YET.search(words):
+        return "wait until it is valid, or put in the one that is valid now."
     if is_awaited(words):
         return "have it approved or activated, as the service says: the key may be right."
     if SUCCEEDED.search(words):

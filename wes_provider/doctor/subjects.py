@@ -11,7 +11,15 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Final, NamedTuple
 
-from wes_provider.doctor.remedies import AWAITED, OWN_ADDRESS, RETIRED, is_dated, new_key, wait_of
+from wes_provider.doctor.remedies import (
+    AWAITED,
+    NOT_YET,
+    OWN_ADDRESS,
+    RETIRED,
+    is_dated,
+    new_key,
+    wait_of,
+)
 
 __all__ = ["SUBJECTS", "Kind", "Subject", "SubjectRow", "in_words", "subject_of"]
 
@@ -133,7 +141,7 @@ PATH: Final = re.compile(
 )
 STAGE: Final = re.compile(r"missing authentication token", re.IGNORECASE)
 KEY: Final = re.compile(
-    rf"(?:key|token|credential)s?\b.{{0,60}}?(?:{AWAITED.pattern})|"
+    rf"(?:key|token|credential)s?\b.{{0,60}}?(?:{AWAITED.pattern}|{NOT_YET.pattern})|"
     r"(?:key|token|credential|schlüssel|clé|clave)s?\b.{0,30}(?:expir|revoke|retired|rotated|rotation|"
     r"replaced|superseded|obsolete|outdated|ersetzt|disabled|abgelaufen|gesperrt|widerrufen|caducad)",
     re.IGNORECASE,

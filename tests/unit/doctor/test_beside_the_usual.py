@@ -272,6 +272,12 @@ CASES = [
         ("paste it again", "ask support"),
     ),
     Case(
+        "a key of a later time",
+        refused("campaign", 403, "This API key cannot be used yet."),
+        ("Campaign API key. Refused 3 times", "wait until it is valid, or put in the one that is"),
+        ("Ask the service's support", "paste it again"),
+    ),
+    Case(
         "a list that is not there, or not for this key",
         refused("campaign", 404, "List spring does not exist or your key has no access to it."),
         ("Check the identifier spring in the service's dashboard, and whether the Campaign API",),
