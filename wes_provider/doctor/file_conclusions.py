@@ -928,6 +928,16 @@ def _count_settings(
 
 def _lag(settings: WesSettings, followed: Followed) -> Finding:
     lag = followed.listed_after
+    if followed.has_other_identifier:
+        text = (
+            "Not shown: the list has the file by another identifier than the response, so it was "
+            "looked for by its name at the end only."
+        )
+        return Finding(
+            topic=Topic.LAG,
+            certainty=Certainty.NOT_ASKED,
+            text=text,
+        )
     if lag is None and followed.places.partial is not None:
         text = "The list shows a part of its files, so how soon it has a new one is not shown."
         return Finding(

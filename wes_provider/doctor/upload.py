@@ -87,6 +87,7 @@ class Followed:
     :ivar waited: seconds for which it was followed.
     :ivar problem: why no status was seen that the file keeps; empty if one was: a known one, or one
         that lasted.
+    :ivar has_other_identifier: whether the list has it by another identifier than the response.
     """
 
     file: CouponFile
@@ -96,6 +97,7 @@ class Followed:
     listed_after: float | None = None
     waited: float = 0.0
     problem: str = NOT_SHOWN
+    has_other_identifier: bool = False
 
     @property
     def listed_files(self) -> list[CouponFile]:
@@ -202,6 +204,7 @@ class Follower:
         if shown.file is None:
             return False
         self.looked_up = shown
+        self._update(has_other_identifier=True)
         if self._places.file_path:
             return False
         places = Places({}, {}, shown.file.id, shown.file.id)

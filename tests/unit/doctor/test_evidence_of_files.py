@@ -420,6 +420,10 @@ def test_a_file_that_the_list_has_by_another_identifier_is_followed_by_its_name(
     assert upload.text.startswith("The response has the identifier job-7, but the list has the")
     assert "as up, so that is not the file's" in upload.text
     assert "Do not upload it again" in upload.text
+    lag = about(report, Topic.LAG)
+    assert lag.certainty is Certainty.NOT_ASKED
+    assert "coupon_files_lag" not in report.changed
+    assert report.verdict.startswith("Not proved: Upload. ")
     assert about(report, Topic.STATUSES).certainty is SURE
 
 
