@@ -480,7 +480,9 @@ def _is_turned_away(file: CouponFile | None, settings: WesSettings) -> bool:
     """Tell whether the response to an upload has a file that has failed already."""
     if file is None or settings.statuses.succeeded(file.status):
         return False
-    return settings.statuses.failed(file.status) or ends_badly(file.status)
+    # A word alone is no proof: a file that is NOT_STARTED goes on.
+    is_bad_with_reason = ends_badly(file.status) and bool(file.reason)
+    return settings.statuses.failed(file.status) or is_bad_with_reason
 
 
 def _turned_away(file: CouponFile | None) -> str:

@@ -394,6 +394,15 @@ def test_a_response_with_a_file_that_the_list_had_is_no_upload():
     assert about(report, Topic.STATUSES).certainty is SURE
 
 
+@pytest.mark.parametrize("status", ["NOT_STARTED", "NOT_YET_READ"])
+def test_a_word_alone_turns_no_file_away(status: str):
+    report = Uploads(
+        json_reply(201, {"_id": "other", "status": status}), listed_after=1000
+    ).examine(timeout=1.0)
+
+    assert about(report, Topic.UPLOAD).certainty is SURE
+
+
 FETCHED = {
     "GET file_url: 403 Forbidden (from 52.1.2.3)": "let the service's addresses in there",
     "could not download the file": "let the service's addresses in there",
