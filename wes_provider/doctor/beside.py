@@ -30,6 +30,11 @@ PLACE: Final = re.compile(
     r"dc(?:id|code|name|number)?"
 )
 MOST_PLACES: Final = 3
+# Members that say from when on a key may be used: valid_from, notBefore, activatesAt.
+BEGINNING: Final = re.compile(
+    r"(?:key|token)?(?:(?:valid|active|enabled|effective|usable|available|activation|start)s?"
+    r"(?:from|after|since|at|on|date|time)|notbefore|nbf|activates(?:at|on)|becomes(?:active|valid)(?:at|on)?)"
+)
 
 
 def said_beside(
@@ -37,7 +42,7 @@ def said_beside(
 ) -> Iterator[str]:
     """
     Yield what an error says besides its message: why a challenge refuses, the permissions that the
-    key lacks, and where the account is.
+    key lacks, from when on it is valid, and where the account is.
 
     :param headers: names in lower case.
     """
@@ -51,6 +56,8 @@ def said_beside(
         if OF_LOGIN.search(name):
             # Without the queries of URLs, which may be secret.
             yield f"{_as_people_write(name)}: {QUERY.sub('', value)}"
+    if remedies.NOT_YET.search(message):
+        yield from _beginnings_in(content)
     if status != 401:
         yield from _places_in(content)
 
@@ -100,6 +107,15 @@ def _lacked(status: int, headers: Mapping[str, str]) -> Iterator[str]:
 
 def _as_people_write(header: str) -> str:
     return header.title().replace("Oauth", "OAuth")
+
+
+def _beginnings_in(content: Any) -> Iterator[str]:
+    """Yield the members of an error that say from when on a key is valid."""
+    for where, value in inside(content):
+        name = where.rpartition(".")[2]
+        is_time = type(value) in (str, int) and re.search(r"\d", str(value)) is not None
+        if is_time and BEGINNING.fullmatch(plain_name(name)):
+            yield f"{name}: {value}"
 
 
 def _places_in(content: Any) -> list[str]:

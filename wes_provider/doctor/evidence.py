@@ -379,6 +379,15 @@ class Places:
         return None
 
     @property
+    def other_file(self) -> str:
+        """The identifier of the file that the connection's path shows in place of the one read."""
+        first = next(iter(self.files.values()), None)
+        record = record_in(first)
+        if record is None or self.file_id in (MADE_UP, record["_id"]):
+            return ""
+        return str(record["_id"])
+
+    @property
     def odd_status(self) -> str:
         """What the file has in place of a status that the provider reads; empty for nothing."""
         return odd_status(record_in(self.odd_file))

@@ -629,8 +629,8 @@ def _row_of_person(settings: WesSettings, followed: Followed, between: Sequence[
         certainty=Certainty.NOT_PROVED,
         text=(
             f"The uploaded file waits for a person: {came} ({followed.waits_for}), and did not go "
-            f"on. Have it {what_to_have_done(followed.file)}, and run this again; a task waits for "
-            f"that until its timeout.{also}"
+            f"on. Have it {what_to_have_done(followed.file)}, and see in the service's dashboard "
+            f"what becomes of it; a task waits for that until its timeout.{also}"
         ),
         guesses=lists,
     )
@@ -928,16 +928,6 @@ def _count_settings(
 
 def _lag(settings: WesSettings, followed: Followed) -> Finding:
     lag = followed.listed_after
-    if followed.has_other_identifier:
-        text = (
-            "Not shown: the list has the file by another identifier than the response, so it was "
-            "looked for by its name at the end only."
-        )
-        return Finding(
-            topic=Topic.LAG,
-            certainty=Certainty.NOT_ASKED,
-            text=text,
-        )
     if lag is None and followed.places.partial is not None:
         text = "The list shows a part of its files, so how soon it has a new one is not shown."
         return Finding(

@@ -720,6 +720,16 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             ),
         ),
         Row(
+            applies=bool(tried.other_file),
+            certainty=NOT_PROVED,
+            text=(
+                f"{first.sent} gets {first.status} with the record "
+                f"{shown(tried.other_file, quoted=False)}, which is not the file that was asked "
+                "for, so a task could not wait for it. Ask the service's support for the path of "
+                "one file."
+            ),
+        ),
+        Row(
             applies=bool(tried.uploaded),
             certainty=NOT_PROVED,
             text=(

@@ -50,8 +50,10 @@ SUCCEEDED: Final = re.compile(
 )
 # That a key is of a later time.
 NOT_YET: Final = re.compile(
-    r"not[ _-]yet[ _-](?:valid|usable|in effect)|cannot be used yet|becomes (?:active|valid)|"
-    r"noch nicht gültig",
+    r"not[ _-]yet[ _-](?:valid|usable|in effect)|cannot be used (?:yet|before|until)|"
+    r"becomes (?:active|valid)|not (?:valid|active|usable|enabled) (?:before|until)|"
+    r"(?:only )?(?:valid|active|usable) (?:only )?from\b|used before its\b|"
+    r"noch nicht gültig|gültig (?:ab|erst)",
     re.IGNORECASE,
 )
 # That a person has to let a key in first.

@@ -87,7 +87,6 @@ class Followed:
     :ivar waited: seconds for which it was followed.
     :ivar problem: why no status was seen that the file keeps; empty if one was: a known one, or one
         that lasted.
-    :ivar has_other_identifier: whether the list has it by another identifier than the response.
     """
 
     file: CouponFile
@@ -97,7 +96,6 @@ class Followed:
     listed_after: float | None = None
     waited: float = 0.0
     problem: str = NOT_SHOWN
-    has_other_identifier: bool = False
 
     @property
     def listed_files(self) -> list[CouponFile]:
@@ -156,6 +154,7 @@ class Follower:
         self._on_step = on_step
         self._begun = 0.0
         self._lasting = Lasting()
+        self._sent = Sent("", "")
         self.followed: Followed | None = None
         self.looked_up: LookedUp | None = None
 
@@ -166,6 +165,7 @@ class Follower:
         :param uploaded: the upload, and what came of it.
         """
         self._begun = time.time()
+        self._sent = Sent.of(uploaded)
         list_paths = [self._settings.coupon_files_path, *LIST_PATHS]
         if self._tried.listed is not None:
             list_paths = [self._tried.listed.path]
@@ -179,8 +179,7 @@ class Follower:
         self._note(file)
         try:
             self._search(list_paths, self._file_paths(uploaded, likeliest, list_paths[0]))
-            is_missing = self._places.listed is None and self.looked_up is None
-            if is_missing and self._follows_other_identifier(list_paths[0], uploaded):
+            if self.looked_up is None and self._follows_other_identifier():
                 self._search(list_paths, file_paths(likeliest, list_paths[0]))
             if self._places.file_path:
                 self._wait()
@@ -191,26 +190,36 @@ class Follower:
         finally:  # also if the user stops it
             self._update(waited=self._waited)
 
-    def _follows_other_identifier(self, list_path: str, uploaded: Probe) -> bool:
+    def _follows_other_identifier(self) -> bool:
         """
-        Find the file in the list by the name that was sent: the identifier of the response may be
-        that of something else, such as of a job. If no path shows that, the other one is followed.
+        Follow the file that the list has by the name that was sent: the identifier of the response
+        may be that of something else, such as of a job. If a path shows that, it is followed.
 
-        :return: whether it is.
+        :return: whether the other one is followed from now on.
         """
-        known = {file.id for file in self._tried.listed_files}
-        listed = self._list_at(list_path)
-        shown = _looked_up(listed, Sent.of(uploaded), known, self._waited)
+        shown = self._listed_by_name()
         if shown.file is None:
             return False
         self.looked_up = shown
-        self._update(has_other_identifier=True)
+        self._update(listed_after=shown.seconds)
         if self._places.file_path:
             return False
         places = Places({}, {}, shown.file.id, shown.file.id)
         self._update(file=shown.file, places=places)
         self._note(shown.file)
         return True
+
+    def _listed_by_name(self) -> LookedUp:
+        """Find the file by its name in the list, if its identifier is not there."""
+        if self._places.listed is not None:
+            return LookedUp(self._waited)
+        path, probe = next(iter(self._places.lists.items()))
+        return _looked_up(listed_in(path, probe), self._sent, self._known, self._waited)
+
+    @property
+    def _known(self) -> frozenset[str]:
+        """The identifiers of the files that the list had before."""
+        return frozenset(file.id for file in self._tried.listed_files)
 
     def _file_paths(self, uploaded: Probe, likeliest: str, list_path: str) -> list[str]:
         """Return the paths at which the file may be read; after the first one, what is named."""
@@ -238,14 +247,12 @@ class Follower:
         """
         if not _may_be_accepted(uploaded):
             return None
-        sent = Sent.of(uploaded)
-        known = {file.id for file in self._tried.listed_files}
         end = min(self._timeout, self._settings.coupon_files_lag)
         pause = 1.0
         while True:
             is_last = self._waited >= end
             listed = self._list_at(path)
-            self.looked_up = _looked_up(listed, sent, known, self._waited)
+            self.looked_up = _looked_up(listed, self._sent, self._known, self._waited)
             if is_last or self.looked_up.file is not None:
                 return self.looked_up.file
             self._on_step(f"{self._waited:.0f} s: not in the list yet")
@@ -273,8 +280,8 @@ class Follower:
 
     def _search(self, list_paths: list[str], paths: list[str]) -> None:
         """
-        Read list and file until both show the file, with growing pauses: the likeliest paths each
-        time, all others a few times.
+        Read list and file until both show the file, or the list has it by another identifier. With
+        growing pauses: the likeliest paths each time, all others a few times.
         """
         pause = 1.0
         end = min(self._timeout, SEARCH)
@@ -287,7 +294,10 @@ class Follower:
                 self._read_list(list_paths[:1])
                 self._read_file(paths[:1])
             is_read = bool(self._places.file_path or self._places.odd_status)
-            if is_last or (is_read and self._places.listed is not None):
+            is_listed = self._places.listed is not None
+            if is_last or (is_read and is_listed):
+                return
+            if self.looked_up is None and self._listed_by_name().file is not None:
                 return
             time.sleep(max(SHORTEST_PAUSE, min(pause, end - self._waited)))
             pause = min(1.5 * pause, POLL)

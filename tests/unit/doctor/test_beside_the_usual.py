@@ -278,6 +278,23 @@ CASES = [
         ("Ask the service's support", "paste it again"),
     ),
     Case(
+        "a key of a later time, which a member of the error names",
+        everywhere(
+            json_reply(
+                401,
+                {
+                    "error": {
+                        "code": "early",
+                        "message": "Credential used before its start.",
+                        "valid_from": "2031-02-01T00:00:00Z",
+                    }
+                },
+            )
+        ),
+        ("valid_from: 2031-02-01T00:00:00Z", "wait until it is valid, or put in the one that is"),
+        ("paste it again",),
+    ),
+    Case(
         "a list that is not there, or not for this key",
         refused("campaign", 404, "List spring does not exist or your key has no access to it."),
         ("Check the identifier spring in the service's dashboard, and whether the Campaign API",),

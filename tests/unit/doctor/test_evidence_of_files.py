@@ -316,7 +316,7 @@ HELD = [
         "by status",
         {"status": "PENDING_RELEASE", "accepted": 3, "activated": 0},
         "a person: PENDING_RELEASE (the name PENDING_RELEASE says so), and did not go on. Have it "
-        "released, and run this again",
+        "released, and see in the service's dashboard what becomes of it",
     ),
     Held(
         "by status and member",
@@ -430,10 +430,36 @@ def test_a_file_that_the_list_has_by_another_identifier_is_followed_by_its_name(
     assert "as up, so that is not the file's" in upload.text
     assert "Do not upload it again" in upload.text
     lag = about(report, Topic.LAG)
-    assert lag.certainty is Certainty.NOT_ASKED
+    assert lag.certainty is SURE
+    assert lag.text.endswith("30 s are enough.")
     assert "coupon_files_lag" not in report.changed
     assert report.verdict.startswith("Not proved: Upload. ")
     assert about(report, Topic.STATUSES).certainty is SURE
+
+
+def test_a_list_that_is_slow_with_a_file_by_another_identifier_gets_the_lag_that_was_seen():
+    job = {"_id": "job-7", "status": "PENDING", "coupons_list_id": LIST}
+    report = Uploads(json_reply(201, job), listed_after=35.0).examine(timeout=120.0)
+
+    lag = about(report, Topic.LAG)
+    assert lag.certainty is WRONG
+    assert 110 <= report.changed["coupon_files_lag"].value <= 150
+
+
+def test_a_path_that_shows_another_file_is_said_to_do_so():
+    uploads = Uploads(None)
+
+    def answer(call: Call) -> Reply | None:
+        if call.path.startswith(f"{FILES_PATH}/") and call.key == "campaign":
+            return json_reply(200, record("f9"))
+        return uploads.answer(call)
+
+    with replying(Account(answer), uploads.take) as url:
+        report = examined(url, coupon_list_id=LIST)
+
+    finding = about(report, Topic.FILE_PATH)
+    assert finding.certainty is NOT_PROVED
+    assert "gets 200 with the record f9, which is not the file that was asked for" in finding.text
 
 
 def test_the_path_of_a_file_that_the_response_to_its_upload_names_is_tried():
