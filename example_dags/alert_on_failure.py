@@ -26,12 +26,15 @@ def alert(context):
     if isinstance(error, AirflowFailException):
         error = error.__cause__ or error
     coupon_file = getattr(error, "coupon_file", None) or {}
-    _, advice, *_ = (*str(error).split("\n"), "see the log")
+    lines = str(error).split("\n")
+    advice = "see the log"
+    if len(lines) > 1:
+        advice = lines[1]
     file_url = coupon_file.get("file_url") or getattr(
         task, "file_url", "none"
     )
     # A query may hold a signature.
-    file_url, *_ = str(file_url).split("?")
+    file_url = str(file_url).partition("?")[0]
     list_id = getattr(task, "coupon_list_id", "none")
     reason = getattr(error, "reason", error) or "the task's process ended"
     name = f"{task.dag_id}.{task.task_id}"
