@@ -155,12 +155,17 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
         Row(
             applies=True,
             certainty=NOT_PROVED,
-            text=(
-                f"It may be {named(path)}, which was not read twice, because "
-                f"{evidence.why_not_asked(Question.AGAIN)}. Put it in, and run this again."
-            ),
+            text=_not_read_twice(evidence, path),
             guesses=setting,
         ),
+    )
+
+
+def _not_read_twice(evidence: Evidence, path: str) -> str:
+    why = evidence.why_not_asked(Question.AGAIN)
+    return (
+        f"It may be {named(path)}, which was not read twice, because {why}. Put it in, and run "
+        "this again."
     )
 
 
@@ -655,10 +660,7 @@ def _file(evidence: Evidence, tried: Places) -> Finding:
         Row(
             applies=True,
             certainty=NOT_PROVED,
-            text=(
-                f"It may be {named(path)}, which was not read twice, because "
-                f"{evidence.why_not_asked(Question.AGAIN)}. Put it in, and run this again."
-            ),
+            text=_not_read_twice(evidence, path),
             guesses=setting,
         ),
     )

@@ -25,6 +25,7 @@ __all__ = [
     "named_paths",
     "other_address",
     "path_below",
+    "path_of",
 ]
 
 SUCCESSOR: Final = re.compile(r"<([^>]*)>[^,]*rel=\"?(?:successor-version|canonical)")
@@ -191,7 +192,8 @@ def named_paths(evidence: Evidence, probe: Probe, file_id: str = "") -> list[str
     elif not probe.success:
         urls += SUCCESSOR.findall(probe.response.headers.get("link", ""))
         urls += PATH.findall(probe.message)
-    paths = [_as_setting(evidence, probe, url.rstrip("."), file_id) for url in urls]
+    base_url, list_id = evidence.settings.base_url, evidence.list_id
+    paths = [path_of(probe, url.rstrip("."), base_url, list_id, file_id) for url in urls]
     return list(dict.fromkeys(filter(None, paths)))
 
 
@@ -213,7 +215,8 @@ def linked_paths(evidence: Evidence, listing: Probe | None, file_id: str) -> lis
         if record.get("_id") == file_id
         for link in _links_in(record)
     ]
-    paths = [_as_setting(evidence, listing, url, file_id) for url in urls]
+    base_url, list_id = evidence.settings.base_url, evidence.list_id
+    paths = [path_of(listing, url, base_url, list_id, file_id) for url in urls]
     return list(dict.fromkeys(filter(None, paths)))
 
 
@@ -244,14 +247,21 @@ def address_with_account(settings: WesSettings, probe: Probe) -> str:
     return f"{settings.base_url}{prefix}"
 
 
-def _as_setting(evidence: Evidence, probe: Probe, url: str, file_id: str) -> str:
-    """Return a URL as the extra ``paths`` takes it; empty if that cannot be."""
+def path_of(probe: Probe, url: str, base_url: str, list_id: str, file_id: str = "") -> str:
+    """
+    Return a URL that a reply names as the extra ``paths`` takes it.
+
+    :param base_url: the connection's address.
+    :param file_id: the file that the path has to be of; empty for a path of the list.
+    :return: empty if the URL is at another address, that of the request itself, or without the
+        list or the file.
+    """
     sent = urlsplit(probe.request.url)
     named = urlsplit(urljoin(probe.request.url, url))
     if sent[:2] != named[:2] or sent.path == named.path:
         return ""
-    segments = named.path.removeprefix(urlsplit(evidence.settings.base_url).path).split("/")
-    fields = {quote(evidence.list_id, safe=""): LIST_FIELD}
+    segments = named.path.removeprefix(urlsplit(base_url).path).split("/")
+    fields = {quote(list_id, safe=""): LIST_FIELD}
     sought = LIST_FIELD
     if file_id:
         sought = FILE_FIELD

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 from typing import Any, Final, NamedTuple
-from urllib.parse import quote, urlsplit
 
 import msgspec
 
@@ -22,6 +21,7 @@ from wes_provider.doctor.files import coupons_in, status_of
 from wes_provider.doctor.meanings import Means, meaning_of, person_says
 from wes_provider.doctor.probes import Probe, Question
 from wes_provider.doctor.questions import LIST_PATHS, file_paths
+from wes_provider.doctor.redirects import path_of
 from wes_provider.doctor.sending import Ask, Sender
 from wes_provider.exceptions import WesCouponFileFailedError, WesError
 from wes_provider.models import CouponFile
@@ -224,7 +224,13 @@ class Follower:
     def _file_paths(self, uploaded: Probe, likeliest: str, list_path: str) -> list[str]:
         """Return the paths at which the file may be read; after the first one, what is named."""
         first, *others = file_paths(likeliest, list_path)
-        named = _path_in_location(uploaded, self._settings.base_url, self._places.file_id)
+        named = path_of(
+            uploaded,
+            uploaded.location,
+            self._settings.base_url,
+            self._list_id,
+            self._places.file_id,
+        )
         return [first, *filter(None, [named]), *others]
 
     def _doubted_successes(self) -> frozenset[str]:
@@ -382,24 +388,6 @@ class Follower:
         if isinstance(outcome, Failed) and not isinstance(outcome.error, WesCouponFileFailedError):
             problem = outcome.error.reason
         self._update(problem=problem)
-
-
-def _path_in_location(uploaded: Probe, base_url: str, file_id: str) -> str:
-    """
-    Return the path of one file that the response to its upload names in ``Location``, as the extra
-    ``paths`` takes it; empty if it names none, or one without the identifier.
-    """
-    sent = urlsplit(uploaded.request.url)
-    named = urlsplit(uploaded.location)
-    if named[:2] != sent[:2]:
-        return ""
-    segments = named.path.removeprefix(urlsplit(base_url).path).split("/")
-    identifier = quote(file_id, safe="")
-    if identifier not in segments:
-        return ""
-    place = segments.index(identifier)
-    segments[place] = "{coupon_file_id}"
-    return "/".join(segments)
 
 
 def _may_be_accepted(uploaded: Probe) -> bool:
