@@ -22,10 +22,12 @@ from wes_provider.doctor.files import (
     coupons_in,
     has_any,
     status_of,
+    step_of,
     unknown_counts,
 )
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.meanings import (
+    NONE_ADDED,
     Meaning,
     Means,
     doubt_about,
@@ -37,6 +39,7 @@ from wes_provider.doctor.meanings import (
 from wes_provider.doctor.probes import Probe
 from wes_provider.doctor.remedies import is_of_fetching
 from wes_provider.doctor.upload import Followed, is_name_of, own_successes
+from wes_provider.doctor.whereabouts import what_else
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, shown
@@ -453,8 +456,9 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
     last = status_of(followed.file)
     meaning = _meaning_of_end(settings, followed)
     is_known = settings.statuses.succeeded(last)
-    between = [name for name in followed.statuses if _is_between(settings, followed, name)]
-    came = " → ".join(followed.statuses)
+    names_seen = dict.fromkeys(followed.statuses)
+    between = [name for name in names_seen if _is_between(settings, followed, name)]
+    came = _in_order(followed)
     lists: dict[str, Any] = {}
     proved: dict[str, Any] = {}
     if meaning.sure:
@@ -464,6 +468,7 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
     lasted = ""
     if last in own_successes(settings.statuses):
         lasted = " lasted and"
+    beside = what_else(followed)
     others = _also_proposed(settings, followed, [])
     fine = f"{came}, which{lasted} means success.{others}"
     if between:
@@ -487,8 +492,8 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
             applies=is_known,
             certainty=Certainty.NOT_PROVED,
             text=(
-                f"{last} means success{_by_connection(last)}, but {meaning.why}. Upload new "
-                "coupons."
+                f"{came}: {last} means success{_by_connection(last)}, and lasted, but "
+                f"{meaning.why}.{beside} {_after_doubt(meaning)}"
             ),
         ),
         Row(
@@ -506,7 +511,7 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"{came}, which lasted and is partial ({meaning.why}): decide whether your tasks "
-                f"should accept it, or upload a file without faults.{also}"
+                f"should accept it, or upload a file without faults.{beside}{also}"
             ),
         ),
         Row(
@@ -521,13 +526,35 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
             applies=True,
             certainty=Certainty.NOT_PROVED,
             text=(
-                f"{came}, which lasted and may mean {meaning.what}: {meaning.why}.{also} "
+                f"{came}, which lasted{_may_mean(meaning)}: {meaning.why}.{beside}{also} "
                 f"{question}Look it up and name it in coupon_file_statuses, or wait longer, with "
                 "--final-after SECONDS."
             ),
             guesses=_lists_beside_end(settings, followed, between),
         ),
     )
+
+
+def _in_order(followed: Followed) -> str:
+    """Return the statuses of the uploaded file in the order in which they came."""
+    came = followed.statuses
+    if len(came) > MOST_STATUSES:
+        came = (*came[: MOST_STATUSES - 1], "…", came[-1])
+    return " → ".join(came)
+
+
+def _may_mean(meaning: Meaning) -> str:
+    """Tell what a status may mean, if anything speaks for that, as part of a sentence."""
+    if meaning.is_supported or meaning.is_open or meaning.means is not Means.SUCCESS:
+        return f" and may mean {meaning.what}"
+    return ", and nothing shows what it means"
+
+
+def _after_doubt(meaning: Meaning) -> str:
+    """Tell what to do about a known success that something speaks against."""
+    if meaning.why == NONE_ADDED:
+        return "Upload new coupons, if none of them may be in a list already."
+    return "Ask the service's support what becomes of such a file."
 
 
 def _reads_of_file(followed: Followed) -> list[Probe]:
@@ -592,12 +619,20 @@ def _is_between(settings: WesSettings, followed: Followed, status: str) -> bool:
 def _row_of_early_success(settings: WesSettings, followed: Followed, meaning: Meaning) -> Row:
     """Tell what holds if the file went on after a status that the connection names as success."""
     last = status_of(followed.file)
-    early = [
-        status
-        for status in followed.statuses
-        if status != last and settings.statuses.succeeded(status)
-    ]
+    early = [status for status in followed.statuses[:-1] if settings.statuses.succeeded(status)]
+    early = list(dict.fromkeys(early))
     names = ", ".join(early)
+    came = _in_order(followed)
+    if last in early:
+        return Row(
+            applies=True,
+            certainty=Certainty.WRONG,
+            text=(
+                f"{came}: {last} came before the end, too, as the status of a step, and tasks take "
+                "the first one for a success, so they would end too early. No setting tells the "
+                "two apart: ask the service's support for a status that only the whole file gets."
+            ),
+        )
     after = ""
     if settings.statuses.failed(last):
         after = f" Then the file failed ({followed.file.reason or '?'}): upload a good one."
@@ -607,7 +642,7 @@ def _row_of_early_success(settings: WesSettings, followed: Followed, meaning: Me
         applies=bool(early),
         certainty=Certainty.WRONG,
         text=(
-            f"{' → '.join(followed.statuses)}: {names} is a stage on the way, though "
+            f"{came}: {names} is a stage on the way, though "
             "tasks take it for a success, so they would end too early. Name it as "
             f"pending.{after}"
         ),
@@ -623,7 +658,7 @@ def _row_of_person(settings: WesSettings, followed: Followed, between: Sequence[
     if lists != _lists_with(settings.statuses, {}):
         also = f"{also} {CONFIRM}"
     has_ended = settings.statuses.succeeded(last) or settings.statuses.failed(last)
-    came = " → ".join(followed.statuses)
+    came = _in_order(followed)
     return Row(
         applies=bool(followed.waits_for) and not has_ended,
         certainty=Certainty.NOT_PROVED,
@@ -634,6 +669,13 @@ def _row_of_person(settings: WesSettings, followed: Followed, between: Sequence[
         ),
         guesses=lists,
     )
+
+
+def _after_problem(followed: Followed) -> str:
+    """Tell what to do if no end of the file was seen."""
+    if followed.is_read_alone:
+        return "Give it more time with --timeout, or ask the service's support."
+    return f"Settle the {Topic.FILE_PATH.value} first: tasks read the file there, until its end."
 
 
 def _rows_without_success(settings: WesSettings, followed: Followed) -> list[Row]:
@@ -654,8 +696,8 @@ def _rows_without_success(settings: WesSettings, followed: Followed) -> list[Row
             applies=bool(followed.problem),
             certainty=Certainty.NOT_PROVED,
             text=(
-                f"The end of the file was not seen: {followed.last_seen}. Give it more time with "
-                "--timeout, or ask the service's support."
+                f"The end of the file was not seen: {followed.last_seen}.{what_else(followed)} "
+                f"{_after_problem(followed)}"
             ),
         ),
         Row(
@@ -702,7 +744,8 @@ def _meaning_of_end(settings: WesSettings, followed: Followed) -> Meaning:
     """Tell what the last status of the uploaded file means."""
     last = status_of(followed.file)
     if Statuses().succeeded(last) and settings.statuses.succeeded(last):
-        doubt = doubt_about(followed.file, settings.count_names)
+        step = step_of(followed.file)
+        doubt = step or doubt_about(followed.file, settings.count_names)
         return Meaning(
             means=Means.SUCCESS,
             sure=not doubt,

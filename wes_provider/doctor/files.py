@@ -33,6 +33,7 @@ __all__ = [
     "rivals_in",
     "shape_of",
     "status_of",
+    "step_of",
     "unknown_counts",
 ]
 
@@ -325,6 +326,65 @@ def odd_identifier(content: Any) -> str:
 def status_of(file: CouponFile) -> str:
     """Return the status of a file in capitals."""
     return file.status.strip().upper()[:100]
+
+
+# Properties that say how far a file is, in percent or as a share.
+PROGRESS: Final = {"progress", "percent", "percentage", "percentcomplete", "completion", "pct"}
+# Such as 1/3, or step 1 of 3.
+ONE_OF: Final = re.compile(r"^\D*(\d+)\s*(?:/|of|von|de)\s*(\d+)\D*$", re.IGNORECASE)
+# The number of a step, beside how many there are: stage_no and stages, step and total_steps.
+NUMBER_OF_STEP: Final = re.compile(
+    r"(?:current_?)?(?P<what>stage|step|phase|pass|part)(?:_?(?:no|number|index))?", re.IGNORECASE
+)
+
+
+def step_of(file: CouponFile) -> str:
+    """
+    Tell with which property a file says that it is on its way, whatever its status is, such as
+    ``progress is 40`` or ``stage_no is 1, and stages is 3``; empty if it says nothing of the kind.
+    """
+    properties = properties_of(file)
+    for where, value in properties.items():
+        says = f"{where} is {value}"
+        if _is_part(where, value):
+            return shown(says, quoted=False)
+        total = _number_of_steps(properties, where)
+        if total and type(value) is int and value < int(properties[total]):
+            return shown(f"{says}, and {total} is {properties[total]}", quoted=False)
+    return ""
+
+
+def _is_part(where: str, value: Any) -> bool:
+    """Tell whether a property says that a part of something is done, and not all of it."""
+    if isinstance(value, str):
+        named = ONE_OF.match(value)
+        is_step = NUMBER_OF_STEP.search(where) is not None or _is_progress(where)
+        return named is not None and is_step and int(named[1]) < int(named[2])
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not _is_progress(where):
+        return False
+    if isinstance(value, float) and value <= 1:
+        return 0 <= value < 1
+    # 1 may be all of it, as a share.
+    return value == 0 or 1 < value < 100
+
+
+def _is_progress(where: str) -> bool:
+    return where.rpartition(".")[2].lower().replace("_", "") in PROGRESS
+
+
+def _number_of_steps(properties: Mapping[str, Any], where: str) -> str:
+    """Return the property that says how many steps there are, beside one with the number of one."""
+    place, dot, name = where.rpartition(".")
+    named = NUMBER_OF_STEP.fullmatch(name)
+    if named is None:
+        return ""
+    what = named["what"].lower()
+    candidates = (f"{what}s", f"total_{what}s", f"{what}_count", f"{what}s_total", f"{what}_total")
+    for candidate in candidates:
+        total = f"{place}{dot}{candidate}"
+        if type(properties.get(total)) is int and total != where:
+            return total
+    return ""
 
 
 def has_any(words: Iterable[str], text: str) -> bool:

@@ -22,6 +22,8 @@ from wes_provider.models import CouponFile
 from wes_provider.texts import counted, redact, shown
 
 __all__ = [
+    "NONE_ADDED",
+    "NO_MEMBERS",
     "Meaning",
     "Means",
     "doubt_about",

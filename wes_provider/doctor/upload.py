@@ -8,16 +8,15 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import count
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from wes_provider.client import responses
-from wes_provider.coupon_files import CountNames, Statuses
+from wes_provider.coupon_files import Statuses
 from wes_provider.doctor.evidence import Listed, Places, file_at, file_read, list_at, listed_in
-from wes_provider.doctor.files import coupons_in, status_of
+from wes_provider.doctor.files import coupons_in, status_of, step_of
 from wes_provider.doctor.meanings import Means, meaning_of, person_says
 from wes_provider.doctor.probes import Probe, Question
 from wes_provider.doctor.questions import LIST_PATHS, file_paths
@@ -34,7 +33,7 @@ __all__ = ["Followed", "Follower", "LookedUp", "Sent", "is_name_of", "own_succes
 SEARCH: Final = 60.0  # seconds in which list and file are read until both show the file
 POLL: Final = 10.0  # seconds between two polls at most
 SHORTEST_PAUSE: Final = 0.05  # seconds
-NOT_SHOWN: Final = "no path shows it"
+NOT_SHOWN: Final = "no path of one file shows it"
 UNIQUE: Final = 24
 """Characters at the beginning of a name that no other file has: shorter ones are not recognized."""
 # The rounds in which all paths are read, besides the last one: after 1, 5 and 13 seconds.
@@ -81,7 +80,7 @@ class Followed:
     :ivar file: as it was seen last.
     :ivar places: the paths that were tried for it.
     :ivar before: the files that the list had before it.
-    :ivar statuses: in the order in which they were seen.
+    :ivar statuses: in the order in which they were seen; one that came again is there again.
     :ivar listed_after: seconds from the upload until the list showed the file; ``None`` if it did
         not.
     :ivar waited: seconds for which it was followed.
@@ -117,9 +116,16 @@ class Followed:
     @property
     def last_seen(self) -> str:
         """What was seen last of a file whose end was not seen, such as ``still PENDING``."""
-        if self.problem == NOT_SHOWN and self.places.file_path and self.statuses:
+        if self.problem != NOT_SHOWN or not self.statuses:
+            return self.problem
+        if self.places.file_path:
             return f"still {self.statuses[-1]} after {self.waited:.0f} s"
-        return self.problem
+        return f"{NOT_SHOWN}; the list has it, with {' → '.join(self.statuses)}"
+
+    @property
+    def is_read_alone(self) -> bool:
+        """Whether a path of one file shows it, as tasks read it."""
+        return bool(self.places.file_path or self.places.odd_status)
 
 
 class Follower:
@@ -184,9 +190,8 @@ class Follower:
             if self._places.file_path:
                 self._wait()
                 self._read_list(list_paths)
-                if self.followed.waits_for or not self._is_known_end():
-                    # A wait reads no more of a record than tasks do.
-                    self._read_file([])
+                # A wait reads no more of a record than tasks do.
+                self._read_file([])
         finally:  # also if the user stops it
             self._update(waited=self._waited)
 
@@ -233,10 +238,39 @@ class Follower:
         )
         return [first, *filter(None, [named]), *others]
 
+    def _is_proved_success(self, file: CouponFile) -> bool:
+        """
+        Tell whether a file has ended with success by all that it has, so that nothing has to last.
+
+        A status may be that of a step. So coupons have to be added, if the files of the list have
+        counts; and if the status means success by the connection only, its name has to say so.
+        """
+        status = status_of(file)
+        names = self._settings.count_names
+        if not self._settings.statuses.succeeded(status) or step_of(file):
+            return False
+        if status in self._doubted_successes():
+            meaning = meaning_of(file, names)
+            return meaning.sure and meaning.means is Means.SUCCESS
+        added = coupons_in(file, names).added
+        if added is None:
+            return not any(coupons_in(other, names).added for other in self._tried.listed_files)
+        return added > 0
+
+    def _is_proved_to_the_end(self, polled: CouponFile) -> bool:
+        """As :meth:`_is_proved_success`, by the whole record, of which a wait keeps a part."""
+        if not self._is_proved_success(polled):
+            return False
+        places = self._places
+        request = file_at(self._settings, places.file_path, self._list_id, places.file_id)
+        probe = self._sender.send(Question.FOLLOW, Ask(request, tried=places.file_path))
+        whole = file_read(probe)
+        return whole is None or self._is_proved_success(whole)
+
     def _doubted_successes(self) -> frozenset[str]:
         """
-        Return the successes that have to last, or to be proved: those by the connection only, and
-        all of them if files got their coupons with a status that is not known.
+        Return the successes by the connection only; all of them if files of the list got their
+        coupons with a status that is not known.
         """
         statuses = self._settings.statuses
         for file in self._tried.listed_files:
@@ -277,6 +311,10 @@ class Follower:
         return self.followed.places
 
     @property
+    def _is_read_alone(self) -> bool:
+        return self.followed is not None and self.followed.is_read_alone
+
+    @property
     def _waited(self) -> float:
         return time.time() - self._begun
 
@@ -299,9 +337,8 @@ class Follower:
             else:
                 self._read_list(list_paths[:1])
                 self._read_file(paths[:1])
-            is_read = bool(self._places.file_path or self._places.odd_status)
             is_listed = self._places.listed is not None
-            if is_last or (is_read and is_listed):
+            if is_last or (self._is_read_alone and is_listed):
                 return
             if self.looked_up is None and self._listed_by_name().file is not None:
                 return
@@ -309,18 +346,32 @@ class Follower:
             pause = min(1.5 * pause, POLL)
 
     def _read_list(self, paths: Iterable[str]) -> None:
-        """Read paths until one shows the uploaded file in its list."""
+        """
+        Read paths until one shows the uploaded file in its list. Once one did, only that is read
+        again; a node that is behind may not show the file any more, which changes nothing.
+        """
+        known = self._places.listed
+        if known is not None:
+            paths = [known.path]
         for path in paths:
-            if self._places.listed is not None:
-                break
             ask = Ask(list_at(self._settings, path, self._list_id), tried=path)
             probe = self._sender.send(Question.FOLLOW, ask)
-            lists = {**self._places.lists, path: probe}
-            self._update(places=replace(self._places, lists=lists))
-        if self._places.listed is None or self.followed is None:
+            places = replace(self._places, lists={**self._places.lists, path: probe})
+            if places.listed is not None:
+                self._update(places=places)
+                self._note_listed(places.listed)
+                return
+            if known is None:
+                self._update(places=places)
+
+    def _note_listed(self, listed: Listed) -> None:
+        """Note the file as the list has it, unless it can be read alone, as tasks do."""
+        if self.followed is None:
             return
         if self.followed.listed_after is None:
             self._update(listed_after=self._waited)
+        if not self._is_read_alone:
+            self._note(next(file for file in listed.files if file.id == self._places.file_id))
 
     def _read_file(self, paths: Iterable[str]) -> None:
         """Read paths until one shows the uploaded file."""
@@ -338,13 +389,12 @@ class Follower:
                 self._note(file_read(places.files[places.file_path]))
                 return
 
-    def _is_known_end(self) -> bool:
-        """Tell whether the status that was seen last is a success or a failure."""
-        statuses = self._settings.statuses
+    def _is_end(self) -> bool:
+        """Tell whether the file has ended: it has failed, or what it has proves its success."""
         if self.followed is None:
             return False
-        status = self.followed.file.status
-        return statuses.succeeded(status) or statuses.failed(status)
+        file = self.followed.file
+        return self._settings.statuses.failed(file.status) or self._is_proved_success(file)
 
     def _note(self, file: CouponFile | None) -> None:
         if file is None or self.followed is None:
@@ -352,7 +402,7 @@ class Follower:
         self._update(file=file)
         self._lasting = self._lasting.after(file, time.time())
         status = status_of(file)
-        if not status or status in self.followed.statuses:
+        if not status or self.followed.statuses[-1:] == (status,):
             return
         self._update(statuses=(*self.followed.statuses, status))
         self._on_step(f"{self._waited:.0f} s: {status}{self._what_is_waited_for(status)}")
@@ -361,9 +411,12 @@ class Follower:
         """Tell people what a file on its way still lacks, as the end of a sentence."""
         if self._places.listed is None:
             return ", not in the list yet"
-        if self._settings.statuses.is_pending(status) or self._is_known_end():
+        if self._settings.statuses.is_pending(status) or self._is_end():
             return ""
-        return f", which is not known: it counts as final after {self._final_after:.0f} s"
+        why = "which is not known"
+        if self._settings.statuses.succeeded(status):
+            why = "which may be that of a step"
+        return f", {why}: it counts as final after {self._final_after:.0f} s"
 
     def _wait(self) -> None:
         """Wait as a task does."""
@@ -373,13 +426,10 @@ class Follower:
         if self.followed is not None and self.followed.waits_for:
             # Nothing goes on before that person acts.
             deadline = min(deadline, time.time() + self._final_after)
-        # A success by the connection only has to last, or to be proved, like one that nobody knows.
-        own = self._doubted_successes()
-        statuses = msgspec.structs.replace(
-            settings.statuses, success=settings.statuses.success - own
-        )
+        # A success ends the wait only if the file proves it, or if it lasts.
+        statuses = msgspec.structs.replace(settings.statuses, success=frozenset())
         wait = _Wait(self._list_id, places.file_id, self._begun, deadline, POLL, statuses)
-        wait.is_proved_success = partial(_is_proved_success, own, settings.count_names)
+        wait.is_proved_success = self._is_proved_to_the_end
         wait.note = self._note
         wait.final_after = self._final_after
         wait.lasting = self._lasting
@@ -430,12 +480,6 @@ def _looked_up(
                 renamed=file,
             )
     return LookedUp(seconds)
-
-
-def _is_proved_success(own: frozenset[str], names: CountNames, file: CouponFile) -> bool:
-    """Tell whether a file has one of some statuses, and its name and its counts prove a success."""
-    meaning = meaning_of(file, names)
-    return status_of(file) in own and meaning.sure and meaning.means is Means.SUCCESS
 
 
 def _wait_for(wait: CouponFileWait, settings: WesSettings) -> Outcome:

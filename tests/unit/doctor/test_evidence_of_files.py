@@ -26,7 +26,7 @@ from support.servers import Reply, replying
 from support.skipping_clock import CLOCK
 from wes_provider.coupon_files import CountNames, Statuses
 from wes_provider.doctor.disputes import dispute_of
-from wes_provider.doctor.files import file_of
+from wes_provider.doctor.files import file_of, step_of
 from wes_provider.doctor.findings import Certainty, Topic
 from wes_provider.doctor.meanings import Means, meaning_of
 from wes_provider.doctor.report import Report, State
@@ -481,7 +481,153 @@ def test_the_path_of_a_file_that_the_response_to_its_upload_names_is_tried():
     assert report.changed["paths.coupon_file"].value == "/v1/import-jobs/{coupon_file_id}"
 
 
+# -- a file that no path of one file shows ---------------------------------------------------------
+
+
+def test_a_file_that_only_the_list_shows_is_followed_there():
+    stages = (
+        (0, record("up", "PENDING")),
+        (3, record("up", "PROCESSING")),
+        (8, record("up", "PROCESSED")),
+    )
+    uploads = Uploads(stages=stages)
+
+    def answer(call: Call) -> Reply | None:
+        if call.path.startswith(f"{FILES_PATH}/"):
+            return page_reply(404)
+        return uploads.answer(call)
+
+    with replying(Account(answer), uploads.take) as url:
+        report = examined(url, coupon_list_id=LIST, file_url=URL, timeout=60.0, final_after=5.0)
+
+    statuses = about(report, Topic.STATUSES)
+    assert "the list has it, with PENDING → PROCESSING → PROCESSED" in statuses.text
+    assert "Settle the Path of one file first" in statuses.text
+    assert "--timeout" not in statuses.text
+
+
+# -- coupons that are elsewhere --------------------------------------------------------------------
+
+
+def test_a_file_that_was_split_names_its_parts_and_what_became_of_them():
+    stages = (
+        (0, record("up", "PENDING")),
+        (3, {"_id": "up", "status": "SPLIT", "parts": ["up_1", "up_2"]}),
+    )
+    uploads = Uploads(stages=stages)
+    parts = [record("up_1", parent_id="up"), record("up_2", "PROCESSING", parent_id="up")]
+
+    def answer(call: Call) -> Reply | None:
+        reply = uploads.answer(call)
+        is_split = bool(uploads.name) and CLOCK.time() - uploads.since > 3
+        if call.path.endswith("/files") and call.key == "campaign" and is_split:
+            return Account(records=[*uploads.others, uploads.file, *parts]).reply(call)
+        return reply
+
+    with replying(Account(answer), uploads.take) as url:
+        report = examined(url, coupon_list_id=LIST, file_url=URL, timeout=60.0, final_after=5.0)
+
+    text = about(report, Topic.STATUSES).text
+    assert "PENDING → SPLIT, which lasted, and nothing shows what it means" in text
+    assert "Its record also has parts up_1, up_2." in text
+    assert "The list has 2 new files made of it: up_1 (SUCCESS, 5 coupons added), up_2 (" in text
+    assert "coupon_file_statuses.success" not in report.changed
+
+
 # -- a success that is a stage ---------------------------------------------------------------------
+
+
+class Step(NamedTuple):
+    """What a file has after 2 s, before it goes on, and a part of what is said of it."""
+
+    name: str
+    early: Mapping[str, Any]
+    says: str
+
+
+STEPS = [
+    Step(
+        "no coupon yet",
+        record("up", "PROCESSED", coupons_added=0),
+        "PROCESSED came before the end, too, as the status of a step",
+    ),
+    Step(
+        "no counts yet",
+        record("up", "PROCESSED", coupons_added=None),
+        "PROCESSED came before the end, too, as the status of a step",
+    ),
+    Step(
+        "a step of three",
+        record("up", "PROCESSED", stage_no=1, stages=3),
+        "PROCESSED came before the end, too, as the status of a step",
+    ),
+    Step(
+        "40 percent",
+        record("up", "PROCESSED", progress=40),
+        "PROCESSED came before the end, too, as the status of a step",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", STEPS, ids=[row.name for row in STEPS])
+def test_a_success_that_may_be_that_of_a_step_is_followed_until_it_has_lasted(row: Step):
+    stages = (
+        (0, record("up", "PENDING")),
+        (2, row.early),
+        (5, record("up", "PROCESSING", coupons_added=0)),
+        (8, record("up", "PROCESSED")),
+    )
+    report = Uploads(stages=stages).examine(final_after=10.0)
+
+    statuses = about(report, Topic.STATUSES)
+    assert statuses.certainty is WRONG
+    assert statuses.text.startswith("PENDING → PROCESSED → PROCESSING → PROCESSED: ")
+    assert row.says in statuses.text
+    assert not report.changed
+
+
+def test_a_success_whose_record_says_that_it_is_one_of_several_steps_is_not_proved():
+    stages = ((0, record("up", "PENDING")), (2, record("up", "PROCESSED", step="1 of 2")))
+    report = Uploads(stages=stages).examine(final_after=5.0)
+
+    statuses = about(report, Topic.STATUSES)
+    assert statuses.certainty is NOT_PROVED
+    assert "PROCESSED means success, and lasted, but step is 1 of 2." in statuses.text
+    assert "Ask the service's support what becomes of such a file." in statuses.text
+
+
+class Progress(NamedTuple):
+    """Members of a record, and what they say of a step; empty for nothing."""
+
+    name: str
+    members: Mapping[str, Any]
+    says: str
+
+
+PROGRESS = [
+    Progress("percent", {"progress": 40}, "progress is 40"),
+    Progress("nothing yet", {"percent_complete": 0}, "percent_complete is 0"),
+    Progress("a share", {"progress": 0.5}, "progress is 0.5"),
+    Progress("all, as a share", {"progress": 1.0}, ""),
+    Progress("all, as a whole share", {"progress": 1}, ""),
+    Progress("all", {"progress": 100}, ""),
+    Progress("below another member", {"job": {"percentage": 99}}, "job.percentage is 99"),
+    Progress("one of three", {"step": "1/3"}, "step is 1/3"),
+    Progress("three of three", {"step": "3 of 3"}, ""),
+    Progress("no step", {"voucher": "1/3"}, ""),
+    Progress("numbers", {"stage_no": 1, "stages": 3}, "stage_no is 1, and stages is 3"),
+    Progress("the last one", {"stage_no": 3, "stages": 3}, ""),
+    Progress("a total", {"phase": 1, "total_phases": 2}, "phase is 1, and total_phases is 2"),
+    Progress("a number alone", {"stage_no": 1}, ""),
+    Progress("yes or no", {"progress": False}, ""),
+]
+
+
+@pytest.mark.parametrize("row", PROGRESS, ids=[row.name for row in PROGRESS])
+def test_members_of_a_record_say_that_it_is_on_its_way(row: Progress):
+    file = file_of(record("up", "PROCESSED", **row.members))
+    assert file is not None
+    assert step_of(file) == row.says
 
 
 def test_a_known_success_without_counts_is_followed_if_files_of_another_status_have_counts():

@@ -147,7 +147,7 @@ ENDS = [
         "a known success with no coupon",
         ((0.3, "SUCCESS", {"coupons_added": 0}),),
         Certainty.NOT_PROVED,
-        "SUCCESS means success, but no coupon",
+        "PENDING → SUCCESS: SUCCESS means success, and lasted, but no coupon was added.",
     ),
     End(
         "an unknown success with coupons added",
@@ -242,7 +242,7 @@ OWN = [
         ((0.5, "ACTIVE", NOTHING),),
         Certainty.NOT_PROVED,
         "nothing shows that coupons were added",
-        "ACTIVE means success by the connection, but",
+        "PENDING → ACTIVE: ACTIVE means success by the connection, and lasted, but",
     ),
     Own(
         "its name and its counts prove it",
