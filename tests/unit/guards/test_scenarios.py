@@ -184,6 +184,7 @@ SCENARIOS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
     "a limit of one attribute's new values is "
         "none of others": (BASE, of(DOUBLED), {"max_added": {"staff": 0}}, "send"),
     "one filter may go": (BASE, all_of(cities()), {"max_removed": {"filters": 1}}, "send"),
+    "any filters may go, and few values": (BASE, all_of(cities()), {"max_removed": {"filters": None, "*": 0.2}}, "send"),
     "one may go, but not this "
         "one": (BASE, all_of(cities()), {"max_removed": {"filters": 1, "staff": 0}}, "fail"),
     "none may go, though all of its values "

@@ -76,6 +76,19 @@ def test_entries_stand_in_the_order_of_their_times(
     assert [json.loads(line)["codes"] for line in capsys.readouterr().out.splitlines()] == [0, 1, 2]
 
 
+def test_what_airflow_prints_meanwhile_is_no_part_of_an_export(
+    objects: Any, capsys: pytest.CaptureFixture[str], mocker: Any
+) -> None:
+    mocker.patch(
+        "wes_provider.storage.cli.BucketStore.all_entries",
+        side_effect=lambda: print("a line of Airflow's log") or [],
+    )
+    assert main(["export", "l", "--location", LOCATION]) == 0
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err == "a line of Airflow's log\n"
+
+
 def test_place_that_cannot_be_read_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     for list_id, place, problem in (
         ("l", "/ledger", "/ledger is no URL of object"),

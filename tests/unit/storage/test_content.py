@@ -14,11 +14,14 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import duckdb
 import pytest
 
 from wes_provider.emulator.counting import CouponCounter
 from wes_provider.storage import Preflight
 from wes_provider.storage.content import Content, check_content
+from wes_provider.storage.counting import open_database
+from wes_provider.storage.reading import RefusedError
 
 pytest.importorskip("duckdb", reason="duckdb is not installed: dependency group test")
 
@@ -569,6 +572,12 @@ BAD = (
         )
     ),
     Bad(
+        "title above a declared header",
+        b"Summer sale 2026\ncode\nX1\nX2\n",
+        "and above it a line that is none (line 1)",
+        {"header": True},
+    ),
+    Bad(
         "title above a header of two words",
         b"Vouchers 2026\n\nGift card code\nX1\nX2\n",
         "has a header in line 3, and above it a line that is none (line 1), such as a title or a w",
@@ -774,6 +783,19 @@ def test_no_reason_shows_a_code(refused: Refused) -> None:
 
 
 @pytest.mark.weekly("takes as long as all other files together")
+@pytest.mark.parametrize(
+    "error", [duckdb.OutOfMemoryException, duckdb.IOException], ids=["memory", "temporary-folder"]
+)
+def test_a_worker_without_room_is_a_reason_with_advice(
+    error: type[duckdb.Error], tmp_path: Path
+) -> None:
+    with (
+        pytest.raises(RefusedError, match=r"cannot be counted within .* Split it"),
+        open_database(tmp_path / "counts"),
+    ):
+        raise error("No space left on device")
+
+
 def test_memory_is_bounded(tmp_path: Path) -> None:
     """Three million codes of 24 characters, in a process of its own: its peak is below 400 MB."""
     code = f"""

@@ -287,6 +287,26 @@ def test_content_stays_known_whatever_else_is_deleted(objects: Any, deleted: lis
     assert in_bucket("run-3", "upload").claim(FILE)
 
 
+@pytest.mark.parametrize("deleted", [["1"], ["1-result"], ["2", "2-result"]], ids="+".join)
+def test_content_in_the_assets_store_stays_known_whatever_else_is_deleted(
+    mocker: Any, deleted: list[str]
+) -> None:
+    mocker.patch("wes_provider.storage.stores.WRITES_END", 0.2)
+    states = AssetStates()
+
+    def in_store(run: str, on_known_content: str = "fail") -> ListLedger:
+        opened = Ledger(None, on_known_content)
+        return opened.open(LIST, context(run, states), lambda coupon_file_id: False)
+
+    for run, file_id in (("run-1", "f1"), ("run-2", "f2")):
+        upload(in_store(run, "upload"), file_id=file_id)
+    for name in deleted:
+        (key,) = [key for key in states.values if key.endswith(f"{FILE.sha256}-{name}")]
+        states.delete(key)
+    with pytest.raises(WesKnownContentError, match="coupon file f"):
+        in_store("run-3").find_known([FILE])
+
+
 def test_ledger_that_cannot_be_read_or_written_is_an_error_without_secrets(s3: Any) -> None:
     ledger, gone = in_bucket(), in_bucket(place="s3://s3_promo@nowhere/ledger")
     with pytest.raises(

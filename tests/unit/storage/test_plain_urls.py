@@ -18,6 +18,11 @@ from wes_provider.storage.plain_urls import download_url
 
 CODES = b"code\nA1\n"
 LIMIT = 104_857_600
+MOVED = {
+    "/moved.csv": "/codes.csv",
+    "/moved-away.csv": "http://localhost:{port}/codes.csv",
+    "/moved-to-nowhere.csv": "http://127.0.0.1:9/codes.csv?sig=hunter2",
+}
 NETRC = "machine 127.0.0.1 login robot password of-the-machine\n"
 
 
@@ -49,22 +54,21 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.server.headers.append({name.lower(): value for name, value in self.headers.items()})
         path = urlsplit(self.path).path
-        if path == "/moved.csv":
-            self._reply(302, b"", location="/codes.csv")
-        elif path == "/moved-away.csv":
-            self._reply(302, b"", location=f"http://localhost:{self.server.server_port}/codes.csv")
+        if path in MOVED:
+            location = MOVED[path].format(port=self.server.server_port)
+            self._reply(302, b"", location=location)
         elif path == "/packed.csv":
             self._reply(200, gzip.compress(CODES, mtime=0), content_encoding="gzip")
         elif path == "/endless.csv":
             self._send_without_end()
-        elif path == "/moved-to-nowhere.csv":
-            self._reply(302, b"", location="http://127.0.0.1:9/codes.csv?sig=hunter2")
         elif path == "/large.csv":
             self._reply(200, CODES, content_length=str(LIMIT + 1))
         elif path == "/as-large-as-allowed.csv":
             self._reply(200, CODES, content_length=str(LIMIT))
         elif path == "/cut.csv":
             self._reply(200, CODES, content_length="1000")
+        elif path.startswith("/status-"):
+            self._reply(int(path.removeprefix("/status-")), CODES)
         elif path == "/codes.csv":
             self._reply(200, CODES)
         else:
@@ -174,6 +178,12 @@ def test_file_that_is_gone_is_an_error_with_advice_and_without_secrets(
         f"{host.url}/gone.csv cannot be fetched: its host responded with 404\n"
         "Check the URL, and the credentials for fetching the file"
     )
+
+
+@pytest.mark.parametrize("status", [203, 206, 226, 304])
+def test_a_reply_that_is_no_whole_file_is_an_error(host: Host, tmp_path: Path, status: int) -> None:
+    with pytest.raises(WesStorageError, match=f"its host responded with {status}"):
+        download_url(f"{host.url}/status-{status}", "", "", tmp_path / "codes.csv")
 
 
 def test_file_that_is_cut_is_an_error(host: Host, tmp_path: Path) -> None:
