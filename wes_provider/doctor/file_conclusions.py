@@ -39,7 +39,7 @@ from wes_provider.doctor.meanings import (
 from wes_provider.doctor.probes import Probe
 from wes_provider.doctor.remedies import is_of_fetching
 from wes_provider.doctor.upload import Followed, is_name_of, own_successes
-from wes_provider.doctor.whereabouts import what_else
+from wes_provider.doctor.whereabouts import has_parts, what_else
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, shown
@@ -527,8 +527,7 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"{came}, which lasted{_may_mean(meaning)}: {meaning.why}.{beside}{also} "
-                f"{question}Look it up and name it in coupon_file_statuses, or wait longer, with "
-                "--final-after SECONDS."
+                f"{question}{_about_open_status(followed)}"
             ),
             guesses=_lists_beside_end(settings, followed, between),
         ),
@@ -548,6 +547,19 @@ def _may_mean(meaning: Meaning) -> str:
     if meaning.is_supported or meaning.is_open or meaning.means is not Means.SUCCESS:
         return f" and may mean {meaning.what}"
     return ", and nothing shows what it means"
+
+
+def _about_open_status(followed: Followed) -> str:
+    """Tell what to do about a last status of which nothing shows what it means."""
+    if has_parts(followed):
+        return (
+            "Ask the service's support which status says that all of them are in, and name it as "
+            "success only then."
+        )
+    return (
+        "Look it up and name it in coupon_file_statuses, or wait longer, with --final-after "
+        "SECONDS."
+    )
 
 
 def _after_doubt(meaning: Meaning) -> str:
@@ -827,7 +839,7 @@ def _processed_last(settings: WesSettings, files: Sequence[CouponFile]) -> Coupo
 def _counts_of_upload(settings: WesSettings, followed: Followed) -> Finding:
     file = followed.file
     if not file.counts:
-        text = "The file has no counts, so added coupons cannot be seen."
+        text = "The file has no counts of its own, so a task cannot see what was added."
         return Finding(
             topic=Topic.COUNTS,
             certainty=Certainty.NOT_ASKED,

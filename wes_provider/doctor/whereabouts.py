@@ -16,7 +16,7 @@ from wes_provider.doctor.upload import Followed
 from wes_provider.models import CouponFile
 from wes_provider.texts import counted, redact, shown
 
-__all__ = ["what_else"]
+__all__ = ["has_parts", "what_else"]
 
 MOST_MEMBERS: Final = 3  # that are quoted
 MOST_FILES: Final = 3  # that are named
@@ -40,6 +40,11 @@ def what_else(followed: Followed) -> str:
         number = counted(len(made_of_it), "new file")
         sentences += f" The list has {number} made of it: {named}. No task waits for these."
     return sentences
+
+
+def has_parts(followed: Followed) -> bool:
+    """Tell whether the list has new files that are made of the uploaded one."""
+    return bool(_files_made_of(followed))
 
 
 def _members(file: CouponFile) -> Iterator[str]:

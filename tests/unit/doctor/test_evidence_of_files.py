@@ -531,6 +531,7 @@ def test_a_file_that_was_split_names_its_parts_and_what_became_of_them():
     assert "PENDING → SPLIT, which lasted, and nothing shows what it means" in text
     assert "Its record also has parts up_1, up_2." in text
     assert "The list has 2 new files made of it: up_1 (SUCCESS, 5 coupons added), up_2 (" in text
+    assert "which status says that all of them are in, and name it as success only then" in text
     assert "coupon_file_statuses.success" not in report.changed
 
 
