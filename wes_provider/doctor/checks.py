@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from typing import Final, NamedTuple
-from urllib.parse import urlsplit
 
 from wes_provider.client.requests import Request
 from wes_provider.doctor import facts
@@ -12,6 +11,7 @@ from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.probes import Form, Kind, Probe, Question
 from wes_provider.doctor.proxies import proxy_sentence
+from wes_provider.doctor.redirects import leads_to_itself
 
 __all__ = ["Cookies", "conclude_on_check", "cookies_to_try"]
 
@@ -70,14 +70,9 @@ def _check(evidence: Evidence) -> Probe | None:
 def _is_check(probe: Probe) -> bool:
     has_cookie = "set-cookie" in probe.response.headers
     if probe.kind is Kind.ELSEWHERE:
-        return _leads_to_itself(probe) and has_cookie
+        return leads_to_itself(probe) and has_cookie
     page = probe.text[:LONGEST_PAGE]
     return probe.form is Form.PAGE and CHALLENGE.search(page) is not None
-
-
-def _leads_to_itself(probe: Probe) -> bool:
-    """Tell whether a redirect leads to the URL of its request, but for the query."""
-    return urlsplit(probe.request.url)[:3] == urlsplit(probe.location)[:3]
 
 
 def conclude_on_check(evidence: Evidence) -> Finding | None:

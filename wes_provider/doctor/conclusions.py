@@ -18,6 +18,7 @@ from wes_provider.client.rate_limits import rate_limit
 from wes_provider.connection_form import LABELS
 from wes_provider.doctor import advice, facts, header, hosts, redirects, remedies
 from wes_provider.doctor.amounts import too_few
+from wes_provider.doctor.anybodys import conclude_on_anybodys, files_of_others
 from wes_provider.doctor.checks import conclude_on_check
 from wes_provider.doctor.evidence import Evidence, Places, unreadable
 from wes_provider.doctor.facts import KeyFact, Standing
@@ -48,10 +49,11 @@ from wes_provider.doctor.sending import (
 )
 from wes_provider.doctor.subjects import Subject
 from wes_provider.doctor.unreached import cause_of
+from wes_provider.doctor.unreadables import encoding_of, why_unreadable
 from wes_provider.doctor.words import other_scheme, quoted, text_of
 from wes_provider.doctor.wrappings import wrapping_of
 from wes_provider.settings import WesSettings
-from wes_provider.texts import counted, redact_url, shown
+from wes_provider.texts import counted, redact_url
 
 __all__ = ["conclude_from_reads"]
 
@@ -103,6 +105,8 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
         return alone
     lost = facts.outage(evidence)
     is_limited = any(finding.topic is Topic.LIMITS for finding in refusals)
+    if not any(finding.topic is Topic.ACCOUNT for finding in refusals):
+        refusals += conclude_on_anybodys(evidence)
     findings = [
         *refusals,
         _outage(evidence, lost) if lost else _address(evidence),
@@ -239,13 +243,9 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
             text=f"{after_407(evidence.settings, last)}{way}",
         ),
         Row(
-            applies=bool(_encoding_of(last)) and last.has_2xx,
+            applies=last.has_2xx and (bool(encoding_of(last)) or last.is_unreadable_json),
             certainty=NOT_PROVED,
-            text=(
-                f"The reply is encoded as {_encoding_of(last)} (its Content-Encoding), which the "
-                "provider does not ask for and cannot read. Ask whoever runs the gateway not to "
-                f"compress replies so; the Address may be right, and no key was judged.{way}"
-            ),
+            text=(f"{why_unreadable(last)}; the Address may be right, and no key was judged.{way}"),
         ),
         Row(
             applies=last.form is Form.BROKEN,
@@ -283,14 +283,6 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
             ),
         ),
     )
-
-
-def _encoding_of(probe: Probe) -> str:
-    """Return the encoding that the client cannot undo; empty if it can."""
-    encoding = probe.response.headers.get("content-encoding", "").strip().lower()
-    if encoding in ("", "identity", "gzip", "x-gzip", "deflate"):
-        return ""
-    return shown(encoding, quoted=False)
 
 
 def _words_or_text(last: Probe) -> str:
@@ -582,6 +574,11 @@ def _address(evidence: Evidence) -> Finding:
             text="It refuses the key; whether it is the service is not shown.",
         ),
         Row(
+            applies=not facts.is_service(evidence) and facts.is_list_odd_alone(evidence),
+            certainty=NOT_PROVED,
+            text=f"{_odd_list(evidence)}{way}",
+        ),
+        Row(
             applies=not facts.is_service(evidence),
             certainty=NOT_PROVED,
             text=(
@@ -628,6 +625,22 @@ def _address(evidence: Evidence) -> Finding:
             text=f"It responds{_slowly(evidence)}.{way}",
             needs_action=bool(_slowly(evidence)),
         ),
+    )
+
+
+def _odd_list(evidence: Evidence) -> str:
+    """Tell what came of the list if nothing else shows that the service is at the address."""
+    if not evidence.list_answers:
+        return ""
+    first = evidence.list_answers[0]
+    if first.kind is Kind.ELSEWHERE:
+        return (
+            f"A redirect of the list to {redact_url(first.location)} came, which is not followed, "
+            f"and no other reply shows that it is the service. {WHO}"
+        )
+    return (
+        f"{why_unreadable(first)}; the Address may be right, but no other reply shows that it is "
+        "the service."
     )
 
 
@@ -873,6 +886,11 @@ def _campaign_key(evidence: Evidence, tried: Places) -> Finding:
                 f"Known: a made-up key {_kept_out(fact)}. But no read with it got a list or a "
                 "file, so whether it may read coupons is not shown."
             ),
+        ),
+        Row(
+            applies=fact.standing is Standing.NOT_SHOWN and facts.is_list_odd_alone(evidence),
+            certainty=NOT_ASKED,
+            text=f"Not judged, since the list cannot be read: see {Topic.LIST_PATH.value}.",
         ),
         _row_of_key(evidence, fact, Question.MADE_UP_KEY),
     )
@@ -1241,6 +1259,8 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
     """Tell why reads do not show how the service takes a key."""
     own = fact.own[0]
     proves = str(WRITE_PROVES[made_up])
+    if files_of_others(evidence) is not None:
+        proves = f"See {Topic.ACCOUNT.value}."
     if own.subject is not None and own.subject.subject is Subject.PLAN:
         proves = facts.advice_of(own)  # no write would show more
     if fact.made_up is None:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from wes_provider.doctor import changes, facts, header, redirects
 from wes_provider.doctor.advice import CATALOG_SHOWS_IT, without_given, without_writes
+from wes_provider.doctor.anybodys import anybodys_files, files_of_others, without_anybodys
 from wes_provider.doctor.changes import TwoAnswers
 from wes_provider.doctor.cleaning import cleaner
 from wes_provider.doctor.conclusions import conclude_from_reads
@@ -176,6 +177,9 @@ class _Examination:
             else:
                 name = self._options.file_name
                 findings += conclude_from_upload(self._settings, followed, name)
+        anybodys = anybodys_files(evidence)
+        if anybodys is not None and followed is None:
+            findings = without_anybodys(findings, anybodys)
         on_the_way = [probe for probe in self._sender.probes if probe.question is Question.FOLLOW]
         findings = _settled(findings, evidence, on_the_way)
         settings = header.current_settings(evidence)
@@ -195,7 +199,7 @@ class _Examination:
                 )
             findings = _merged(findings, later)
         findings = without_given(findings, self._options)
-        if facts.is_service(evidence):
+        if facts.is_service(evidence) and files_of_others(evidence) is None:
             return findings
         return [*map(_without_proof, without_writes(findings))]
 
@@ -230,6 +234,9 @@ def _obstacle(evidence: Evidence) -> str:
         return f"each read is redirected to {redact_url(moved.address)}"
     if changes.lockout(evidence) is not None:
         return "the service refuses the keys since a made-up one was sent"
+    others = files_of_others(evidence)
+    if others is not None:
+        return others.why_nothing_is_written
     if facts.is_service(evidence):
         return ""
     return NOT_THE_SERVICE
@@ -239,6 +246,9 @@ def _why_not_followed(evidence: Evidence) -> str:
     """
     Tell why an uploaded file could not be followed, as reads show; empty if nothing shows that.
     """
+    is_odd = facts.is_list_odd_alone(evidence)
+    if is_odd and redirects.leads_to_same_origin(evidence.list_answers[-1]):
+        return "the list's path, which uploads go to as well, is redirected to another one"
     tried = facts.places(evidence)
     listed = tried.listed
     if listed is not None and listed.records.number and not listed.files:

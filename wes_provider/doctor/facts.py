@@ -18,10 +18,11 @@ from wes_provider.doctor.amounts import too_few
 from wes_provider.doctor.effects import has_what_was_asked
 from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, list_at, listed_in
 from wes_provider.doctor.header import current_settings
-from wes_provider.doctor.hosts import other_host, second_connection
+from wes_provider.doctor.hosts import leads_to_login, other_host, second_connection
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
 from wes_provider.doctor.sending import until
 from wes_provider.doctor.subjects import Subject, in_words
+from wes_provider.doctor.wrappings import wrapping_of
 
 __all__ = [
     "SAYS",
@@ -34,11 +35,13 @@ __all__ = [
     "answers_segments",
     "campaign_key",
     "data_key",
+    "has_files_of_other_lists",
     "has_got_files",
     "hides",
     "is_here",
     "is_like_nowhere",
     "is_list_failing_alone",
+    "is_list_odd_alone",
     "is_lost_since_made_up_key",
     "is_no_path_of_gateway",
     "is_nothing_there",
@@ -52,7 +55,9 @@ __all__ = [
     "knows_path",
     "may_be_another_key",
     "may_be_general",
+    "may_be_odd_alone",
     "may_be_shut_out",
+    "may_have_other_name",
     "may_lead_to_one_page",
     "objection",
     "one_page",
@@ -72,6 +77,11 @@ __all__ = [
 ]
 
 SAYS: Final = 200  # characters of the service's own words
+REQUESTS: Final = {"PATCH": "updates", "GET": "reads"}  # as people call them
+# Members of the bodies of changes.
+TASKS_SEND: Final = frozenset(
+    (*contract.UPLOAD_FIELDS, *contract.CATALOG_FIELDS, *contract.SEGMENT_FIELDS)
+)
 
 
 # -- the list's first read -------------------------------------------------------------------------
@@ -87,10 +97,39 @@ def is_unexaminable(evidence: Evidence) -> bool:
     if any(probe.kind in (Kind.ANSWER, Kind.REFUSED) for probe in answers):
         return False
     last = answers[-1]
+    if is_list_odd_alone(evidence):
+        return False
     if last.kind is Kind.ELSEWHERE:
         return not redirects.named_paths(evidence, last)
     # A path that the service does not have may get a web page of its framework.
     return last.status not in (404, 405)
+
+
+def may_be_odd_alone(evidence: Evidence) -> bool:
+    """
+    Tell whether the list is redirected to what is no place of the service, or gets JSON that cannot
+    be read: other paths may reply as the service does.
+    """
+    answers = evidence.list_answers
+    if not answers or not all(map(_is_odd, answers)):
+        return False
+    last = answers[-1]
+    if last.kind is not Kind.ELSEWHERE:
+        return True
+    is_elsewhere = redirects.other_address(evidence) or redirects.named_paths(evidence, last)
+    return not is_elsewhere and not other_host(last) and not redirects.leads_to_itself(last)
+
+
+def _is_odd(probe: Probe) -> bool:
+    is_unreadable = probe.is_unreadable_json and not wrapping_of(probe.text)
+    return probe.kind is Kind.ELSEWHERE or is_unreadable
+
+
+def is_list_odd_alone(evidence: Evidence) -> bool:
+    """Tell whether only the list replies so: a path that does not exist gets an error here."""
+    nowhere = evidence.of(Question.NO_SUCH_PATH)
+    is_other = any(is_here(probe) and bool(probe.error_status) for probe in nowhere)
+    return is_other and may_be_odd_alone(evidence)
 
 
 def is_reached(evidence: Evidence) -> bool:
@@ -188,17 +227,31 @@ def is_objection(probe: Probe) -> bool:
 def other_name(evidence: Evidence) -> str:
     """
     Return the identifier by which the service calls the list that was read: a read of that has the
-    same files. Empty if there is none.
+    same files, and one of a list that does not exist has not. Empty if there is none.
     """
-    others = places(evidence).of_other_lists
-    if others is None:
+    made_up = evidence.of(Question.MADE_UP_LIST)
+    if not made_up or any(has_files_of_other_lists(evidence, probe) for probe in made_up):
         return ""
-    ids = [file.id for file in others.files]
+    return may_have_other_name(evidence)
+
+
+def may_have_other_name(evidence: Evidence) -> str:
+    """Return the list that has the same files as the one that was read; empty without one."""
+    others = places(evidence).of_other_lists
     for probe in evidence.of(Question.OTHER_LIST):
-        listed = listed_in(others.path, probe)
-        if listed is not None and ids and [file.id for file in listed.files] == ids:
+        if others is not None and has_files_of_other_lists(evidence, probe):
             return others.other_lists[0]
     return ""
+
+
+def has_files_of_other_lists(evidence: Evidence, probe: Probe) -> bool:
+    """Tell whether a reply has the files that the list has, which are of other lists only."""
+    others = places(evidence).of_other_lists
+    if others is None:
+        return False
+    ids = [file.id for file in others.files]
+    listed = listed_in(others.path, probe)
+    return listed is not None and bool(ids) and [file.id for file in listed.files] == ids
 
 
 class OnePage(NamedTuple):
@@ -444,8 +497,12 @@ def has_got_files(evidence: Evidence) -> bool:
         Question.HEADER,
     )
     return any(
-        probe.success and probe.request.operation.key is contract.Key.CAMPAIGN for probe in asked
+        _has_json(probe) and probe.request.operation.key is contract.Key.CAMPAIGN for probe in asked
     )
+
+
+def _has_json(probe: Probe) -> bool:
+    return probe.success and probe.kind is Kind.ANSWER
 
 
 def answers_segments(evidence: Evidence) -> bool:
@@ -585,10 +642,12 @@ def _is_told_apart(evidence: Evidence, own: Sequence[Probe], made_up: Probe) -> 
     service that refuses no made-up key. Else another node may have answered.
     """
     first = own[0]
+    if all(map(_is_odd, own)) and is_list_odd_alone(evidence):
+        return _is_odd_for_own_key_only(first, made_up)
     if not _is_let_in(first):
         return False
     if has_what_was_asked(first) and not _may_be_of_other_node(evidence, made_up):
-        return not has_what_was_asked(made_up)
+        return not has_what_was_asked(made_up) or _has_other_files(first, made_up)
     if made_up.kind is not Kind.ANSWER:
         return made_up.kind is Kind.REFUSED or first.kind is Kind.ANSWER
     if _is_forbidden_otherwise(first, made_up):
@@ -597,6 +656,20 @@ def _is_told_apart(evidence: Evidence, own: Sequence[Probe], made_up: Probe) -> 
         return False
     is_repeated = len(own) > 1 and len({probe.answer for probe in own}) == 1
     return is_repeated and made_up.answer != first.answer
+
+
+def _is_odd_for_own_key_only(own: Probe, made_up: Probe) -> bool:
+    """Tell whether a made-up key is kept out, while the own one gets what cannot be read."""
+    is_kept_out = made_up.kind is Kind.REFUSED or made_up.error_status == 403
+    # A login may be where a key leads that is not accepted.
+    return is_kept_out and not leads_to_login(own.location)
+
+
+def _has_other_files(own: Probe, made_up: Probe) -> bool:
+    """Tell whether a made-up key gets files of which the own key gets none."""
+    listed = [listed_in("", probe) for probe in (own, made_up)]
+    ids = [{file.id for file in found.files} for found in listed if found is not None]
+    return len(ids) == 2 and all(ids) and ids[0].isdisjoint(ids[1])
 
 
 def _refuses_made_up_keys(evidence: Evidence) -> bool:
@@ -759,15 +832,44 @@ def advice_of(probe: Probe, support: str = "ask the service's support.") -> str:
         few = too_few(probe)
     if few:
         return few
+    method = probe.request.method
     if probe.subject is not None:
         remedy = probe.subject.what_to_do(in_words(probe.code, probe.message), until(probe))
         if remedy:
-            return remedy
+            return remedy.replace("accept requests", f"accept {REQUESTS.get(method, 'requests')}")
+    other_request = _other_request(probe)
+    if other_request:
+        return other_request
     if remedies.lasts_until(probe.message):
         return "Wait until then, and run this again."
     if remedies.asks_for_something(probe.message):
         return f"Do what it says, or {support}"
     return f"{support[:1].upper()}{support[1:]}"
+
+
+def _other_request(probe: Probe) -> str:
+    """
+    Tell what to do about a refused change that wants another method or a member of the body that
+    the provider does not send, as sentences; empty if it does not.
+    """
+    method = probe.request.method
+    if method == "GET":
+        return ""
+    other = remedies.other_method(probe.message, method)
+    if other or probe.error_status == 405:
+        return (
+            f"The provider sends {method} to this path, and no setting changes either: ask the "
+            "service's support to take that."
+        )
+    member = remedies.missing_member(probe.message)
+    if member in TASKS_SEND:
+        return f"The doctor does not send {member}, but your tasks can: give it there."
+    if member:
+        return (
+            f"The provider does not send {member}, and no setting adds it: ask the service's "
+            "support to accept requests without it."
+        )
+    return ""
 
 
 def advice_of_scheme(probe: Probe) -> str:
@@ -788,6 +890,9 @@ def advice_of_scheme(probe: Probe) -> str:
 def says(probe: Probe) -> str:
     """Tell what the service replied, with its own words, as the beginning of a sentence."""
     sent = f"{probe.request.method} {probe.path}"
+    if probe.kind is Kind.NOT_SERVICE:
+        came = f"{probe.status}, which is not the service's,"
+        return f"What replied sent {came} to {sent}{words_of(probe)}"
     return f"The service replies {probe.answer} to {sent}{words_of(probe)}"
 
 

@@ -24,7 +24,7 @@ from wes_provider.doctor.probes import Kind, Probe
 from wes_provider.doctor.subjects import MAINTENANCE
 from wes_provider.doctor.words import abridged
 
-__all__ = ["announced_in", "conclude_on_notices", "notices_beside"]
+__all__ = ["OF_TESTS", "announced_in", "conclude_on_notices", "notices_beside"]
 
 # A warning for people (RFC 7234); those with other numbers are of caches.
 WARNING: Final = re.compile(r"\s*299 +\S+ +\"([^\"]+)\"")

@@ -6,8 +6,10 @@ Pure: evidence and the paths that were tried in, findings out.
 
 from __future__ import annotations
 
+import re
 from itertools import chain
 from typing import Final
+from urllib.parse import urlsplit
 
 from wes_provider.client import responses
 from wes_provider.connection_form import LABELS
@@ -25,10 +27,17 @@ from wes_provider.doctor.evidence import (
 from wes_provider.doctor.facts import Standing
 from wes_provider.doctor.files import odd_identifier, shape_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.hosts import leads_to_login
 from wes_provider.doctor.notices import notices_beside
 from wes_provider.doctor.probes import Kind, Probe, Question, same_reply, with_query
-from wes_provider.doctor.remedies import is_of_other_mode, may_lack_access, other_account
+from wes_provider.doctor.remedies import (
+    is_maintenance,
+    is_of_other_mode,
+    may_lack_access,
+    other_account,
+)
 from wes_provider.doctor.subjects import in_words, subject_of
+from wes_provider.doctor.unreadables import why_unreadable
 from wes_provider.doctor.words import quoted
 from wes_provider.texts import counted, redact_url, shown
 
@@ -44,6 +53,10 @@ WANTED: Final = (
 )
 ARRAY: Final = (
     f"but the provider reads an array, or one under data: ask the service's support for {WANTED}."
+)
+# What only the URL of a download has in its query that is signed beforehand.
+SIGNED: Final = re.compile(
+    r"(?:^|[&;])(?:x-amz-|x-goog-|x-oss-)?(?:signature|sig|hmac|token|credential)=", re.IGNORECASE
 )
 FOR_PATH: Final = "Ask the service's support for the path of one list's files."
 NO_RECORD: Final = "the reply is no record with an _id"
@@ -444,6 +457,11 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
         Topic.LIST_PATH,
         [*probes, *nowhere[:1], *evidence.of(Question.OTHER_LIST)],
         Row(
+            applies=facts.is_list_odd_alone(evidence),
+            certainty=_certainty_of_odd_list(evidence),
+            text=_odd_list(evidence, first),
+        ),
+        Row(
             applies=facts.is_no_path_of_gateway(evidence, first),
             certainty=NOT_PROVED,
             text=(
@@ -543,6 +561,68 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
     )
 
 
+def _certainty_of_odd_list(evidence: Evidence) -> Certainty:
+    """Tell how certain it is that tasks cannot read the list: the service itself redirects it."""
+    last = evidence.list_answers[-1:]
+    if not facts.is_service(evidence) or any(map(_leads_to_maintenance, last)):
+        return NOT_PROVED
+    if len(evidence.list_answers) > 1 and last[0].kind is Kind.ELSEWHERE:
+        return WRONG
+    return NOT_PROVED
+
+
+def _odd_list(evidence: Evidence, first: Probe) -> str:
+    """Tell what to do about a list that replies otherwise than the other paths do."""
+    address = "so the Address may be right"
+    if facts.is_service(evidence):
+        address = "so the Address is right"
+    if first.kind is not Kind.ELSEWHERE:
+        return f"{why_unreadable(first)}. Other paths reply here, {address}."
+    what_to_do = "ask the service's support for a list that replies with JSON itself."
+    if leads_to_login(first.location):
+        what_to_do = "ask whoever runs it to let requests with keys through to the list."
+    if _leads_to_maintenance(first):
+        what_to_do = "wait until it is over, and run this again, or ask the service's support."
+    return (
+        f"{_redirected(first)}; other paths reply here, {address}. No setting helps: {what_to_do}"
+    )
+
+
+def _redirected(probe: Probe) -> str:
+    """Tell where a path is redirected to, and why that is not followed."""
+    return (
+        f"{probe.sent} is redirected to {redact_url(probe.location)}{_kind_of_target(probe)}, "
+        f"which is not followed{_why_not_followed(probe)}"
+    )
+
+
+def _leads_away(probe: Probe) -> bool:
+    """Tell whether a path is redirected to another host."""
+    return probe.kind is Kind.ELSEWHERE and not redirects.leads_to_same_origin(probe)
+
+
+def _leads_to_maintenance(probe: Probe) -> bool:
+    """Tell whether the path of a redirect is called as a page of a maintenance is."""
+    return is_maintenance(urlsplit(probe.location).path)
+
+
+def _kind_of_target(redirect: Probe) -> str:
+    """Tell what a redirect leads to by its URL, in parentheses; empty if that does not say so."""
+    if leads_to_login(redirect.location):
+        return " (a browser login)"
+    if _leads_to_maintenance(redirect):
+        return " (a maintenance, by its name)"
+    if SIGNED.search(urlsplit(redirect.location).query):
+        return " (a signed download)"
+    return ""
+
+
+def _why_not_followed(redirect: Probe) -> str:
+    if redirects.leads_to_same_origin(redirect):
+        return ""
+    return ", since keys may not go there"
+
+
 def _owner_of_list(evidence: Evidence, first: Probe) -> str:
     """Tell what to do about a list of another account that an error names; empty if it does not."""
     login = evidence.settings.workspace_id
@@ -583,9 +663,15 @@ def _of_other_lists(evidence: Evidence, others: Listed | None) -> str:
             f"{counted(len(others.files), 'file')}, which say that they are of it. Name {name} in "
             "tasks, and here, so that the rest is read, too."
         )
-    return (
+    has = (
         f"{named(others.path)} has {counted(len(others.files), 'file')}, none of them of the list "
-        f"{evidence.list_id}, but of {lists}. Name the list as the service does, or ask its "
+        f"{evidence.list_id}, but of {lists}"
+    )
+    made_up = evidence.of(Question.MADE_UP_LIST)
+    if any(facts.has_files_of_other_lists(evidence, probe) for probe in made_up):
+        return f"{has}, and the same for a list that does not exist. {FOR_PATH}"
+    return (
+        f"{has}. Name the list as the service does, or ask its "
         "support for the path of one list's files."
     )
 
@@ -692,6 +778,8 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
     if tried.empty is not None:
         no_file = "The list has no file to read: "
     no_file += str(advice.UPLOAD_FOR_FILE)
+    if tried.of_other_lists is not None:
+        no_file = "The files of the list's path are of other lists, so none was read: settle that."
     if _is_odd_list(tried):
         no_file = "No file is known, since the provider cannot read what the list's path has."
     if tried.listed is not None and tried.listed.records.problem:
@@ -729,6 +817,19 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
                 f"{shown(tried.other_file, quoted=False)}, which is not the file that was asked "
                 "for, so a task could not wait for it. Ask the service's support for the path of "
                 "one file."
+            ),
+        ),
+        Row(
+            applies=first.is_unreadable_json and tried.listed is not None,
+            certainty=NOT_PROVED,
+            text=f"{first.sent}: {why_unreadable(first)}. The list can be read, unlike that.",
+        ),
+        Row(
+            applies=_leads_away(first),
+            certainty=NOT_PROVED,
+            text=(
+                f"{_redirected(first)}. No setting helps: ask the service's support for one file's "
+                "record as JSON itself."
             ),
         ),
         Row(

@@ -16,6 +16,7 @@ import msgspec
 from wes_provider.client.requests import Request
 from wes_provider.client.responses import Response, code_and_message, decode_text
 from wes_provider.doctor.beside import said_beside
+from wes_provider.doctor.binaries import Binary, binary_in
 from wes_provider.doctor.codes import CodeMember, codes_in, error_by_code, message_beside
 from wes_provider.doctor.remedies import names_reason
 from wes_provider.doctor.subjects import Kind, Subject, SubjectRow, subject_of
@@ -135,6 +136,7 @@ class Form(Enum):
     PAGE = "a web page"
     XML = "XML"
     TEXT = "text"
+    BINARY = "binary"
     NONE = "no body"
 
 
@@ -208,7 +210,7 @@ class Probe:
             return ""
         if self.text == NULL:
             return "with null"
-        if self.text:
+        if self.response.body.strip():
             return ""
         return "without a body"
 
@@ -229,9 +231,29 @@ class Probe:
 
     @cached_property
     def text(self) -> str:
-        """The body, decoded as the provider decodes it."""
+        """The body, decoded as the provider decodes it; empty if it is no text."""
+        if self.binary is not None:
+            return ""
         text = decode_text(self.response.body, self.response.content_type)
         return text.lstrip("\ufeff").strip()
+
+    @cached_property
+    def binary(self) -> Binary | None:
+        """What the body is if it is no text, so that no message has it; ``None`` if it is text."""
+        return binary_in(self.response.body, self.response.content_type)
+
+    @property
+    def media_type(self) -> str:
+        """The media type that the response says its body is, such as ``application/json``."""
+        return self.response.content_type.partition(";")[0].strip().lower()
+
+    @property
+    def is_unreadable_json(self) -> bool:
+        """Whether a 2xx says that it is JSON, and is no JSON and no page; or is compressed."""
+        if not self.has_2xx or self.form not in (Form.BINARY, Form.TEXT):
+            return False
+        is_compressed = self.binary is not None and self.binary.is_compressed
+        return is_compressed or re.search(r"\bjson\b", self.media_type) is not None
 
     @cached_property
     def content(self) -> Any:
@@ -244,6 +266,8 @@ class Probe:
     @cached_property
     def form(self) -> Form:
         """The form of the body."""
+        if self.binary is not None:
+            return Form.BINARY
         if self.content is not None or self.text == NULL:
             return Form.JSON
         if self._error_in_xml is not None:
@@ -259,7 +283,7 @@ class Probe:
     @property
     def standard(self) -> str:
         """The standard that the media type of JSON names, such as ``JSON:API``; empty for none."""
-        media = self.response.content_type.partition(";")[0].strip().lower()
+        media = self.media_type
         named = re.fullmatch(r"application/([\w.-]+)\+json", media)
         if named is None or self.form is not Form.JSON:
             return ""
@@ -288,7 +312,7 @@ class Probe:
 
     @property
     def _said_in_body(self) -> tuple[str, str]:
-        if self.content in ({}, []):
+        if self.content in ({}, []) or self.binary is not None:
             return "", ""
         if self.codes is not None and self._error_by_code is not None:
             code = codes_in(self.content)[self.codes.name]
@@ -482,8 +506,10 @@ class Probe:
         if not self.status:
             return f"{sent} → {self.problem}"
         came = str(self.status)
-        if self.location:
+        if self.kind is Kind.ELSEWHERE:
             came += f" to {redact_url(self.location)}"
+        elif self.location:
+            came += f", Location {redact_url(self.location)}"
         body = f"{self.standard or self.form.value} {self._with_error}".rstrip()
         code = ""
         if not body.endswith(f" {self.code}"):
@@ -527,6 +553,8 @@ def _compared(probe: Probe, paths: Iterable[str]) -> str:
     :param paths: of both requests, since a gateway may repeat a part that both have.
     """
     text = probe.text[:COMPARED]
+    if probe.binary is not None:
+        return repr(probe.response.body)
     parts = {part for path in paths for part in (path, *path.split("/"))}
     for part in sorted(parts, key=len, reverse=True):
         if len(part) > 3:

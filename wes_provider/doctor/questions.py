@@ -136,8 +136,9 @@ def _read_named_address(evidence: Evidence) -> Step:
 
 
 def _read_another_path(evidence: Evidence) -> Step:
-    """Find out whether another path is redirected to the page that the list is redirected to."""
-    if not facts.may_lead_to_one_page(evidence) or evidence.sent_for(Question.NO_SUCH_PATH):
+    """Find out whether another path is redirected, too, or gets what cannot be read."""
+    is_odd = facts.may_lead_to_one_page(evidence) or facts.may_be_odd_alone(evidence)
+    if not is_odd or evidence.sent_for(Question.NO_SUCH_PATH):
         return None
     return Ask(list_at(evidence.settings, NO_SUCH_PATH, MADE_UP))
 
@@ -379,7 +380,9 @@ def _why_no_other_path(evidence: Evidence, tried: Places) -> str:
     nowhere = evidence.of(Question.NO_SUCH_PATH)
     if facts.is_no_path_of_gateway(evidence, first):
         return ""
-    if facts.other_name(evidence):
+    if facts.is_list_odd_alone(evidence):
+        return "the path is the list's, but what it replies cannot be read"
+    if facts.may_have_other_name(evidence):
         return "the list has another name"
     if facts.is_objection(first) or facts.hides(first):
         return "the service names another reason"
@@ -423,6 +426,10 @@ def _read_made_up_list(evidence: Evidence) -> Step:
     settings = header.current_settings(evidence)
     if facts.is_list_failing_alone(evidence) and not evidence.sent_for(Question.MADE_UP_LIST):
         return Ask(list_at(settings, settings.coupon_files_path, MADE_UP))
+    others = facts.places(evidence).of_other_lists
+    is_asked = bool(evidence.sent_for(Question.MADE_UP_LIST))
+    if others is not None and facts.may_have_other_name(evidence) and not is_asked:
+        return Ask(list_at(settings, others.path, MADE_UP), tried=others.path)
     listed = facts.places(evidence).listed
     if listed is None or not listed.files or not evidence.names_a_list:
         return None
@@ -456,7 +463,8 @@ def _guess_file_path(evidence: Evidence) -> Step:
     if _why_not_read(evidence) or tried.listed_files:
         return None
     first = next(iter(tried.lists.values()))
-    if facts.is_objection(first) or facts.hides(first):
+    is_about_list = facts.is_objection(first) or facts.is_list_odd_alone(evidence)
+    if is_about_list or facts.hides(first):
         return NotAsked("no list was read, so no file is known")
     return _next_file_path(evidence, tried, MADE_UP)
 
@@ -503,6 +511,8 @@ def _is_about_file(evidence: Evidence, probe: Probe) -> bool:
     """
     Tell whether a reply shows that the path is right, though the provider cannot read the file.
     """
+    if probe.is_unreadable_json:
+        return True
     if probe.kind is not Kind.ANSWER:
         return False
     if probe.request.subject == MADE_UP:
@@ -584,7 +594,7 @@ QUESTIONS: Final = (
     ),
     QuestionRow(
         question=Question.NO_SUCH_PATH,
-        text="Is another path redirected there?",
+        text="Does another path reply so?",
         next_step=_read_another_path,
         is_asked_anyway=True,
     ),

@@ -18,6 +18,7 @@ __all__ = [
     "address_with_account",
     "differing_redirects",
     "has_segments_in_place",
+    "leads_to_itself",
     "leads_to_same_origin",
     "linked_paths",
     "moved",
@@ -125,6 +126,11 @@ def path_below(settings: WesSettings, address: str, path: str) -> str:
 def leads_to_same_origin(probe: Probe) -> bool:
     """Tell whether a redirect leads to the scheme, host and port of its request."""
     return urlsplit(probe.request.url)[:2] == urlsplit(probe.location)[:2]
+
+
+def leads_to_itself(probe: Probe) -> bool:
+    """Tell whether a redirect leads to the URL of its request, but for the query."""
+    return urlsplit(probe.request.url)[:3] == urlsplit(probe.location)[:3]
 
 
 def _redirects(evidence: Evidence) -> list[Probe]:

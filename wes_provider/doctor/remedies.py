@@ -24,10 +24,12 @@ __all__ = [
     "is_retired",
     "lasts_until",
     "may_lack_access",
+    "missing_member",
     "names_account",
     "names_reason",
     "new_key",
     "other_account",
+    "other_method",
     "other_place",
     "references_in",
     "says_https_only",
@@ -183,6 +185,19 @@ ASKS: Final = re.compile(
     r"\b(?:under|in) settings\b",
     re.IGNORECASE,
 )
+# A member of a body that a request lacks.
+MISSING_MEMBER: Final = re.compile(
+    r"(?:missing|required|lacks?|needs?|add|include|provide|send)\b[^.;'\"`]{0,30}?"
+    r"\b(?:field|property|member|attribute|key)\b[ :]+['\"`]?([a-z]\w*)|"
+    r"\b(?:field|property|member|attribute)[ :]+['\"`]?([a-z]\w*)['\"`]?[^.;]{0,20}?"
+    r"\b(?:required|missing|must be (?:given|set|present|sent|provided))|"
+    r"['\"`]([a-z]\w*)['\"`] (?:field |property )?is (?:a )?(?:required|missing|mandatory)|"
+    r"\b([a-z]+_\w+) (?:field |property )?is (?:a )?(?:required|missing|mandatory)"
+)
+METHOD: Final = re.compile(
+    r"\b(?:[Uu]se|[Vv]ia|[Ww]ith|[Bb]y|[Ss]end|requires?|Requires?|[Oo]nly|[Aa]llowed:?)\b[^.;]{0,20}?"
+    r"\b(GET|PUT|POST|PATCH|DELETE)\b"
+)
 # What an account is called.
 WHOM: Final = (
     r"(?:workspace|tenant|account|organi[sz]ation|project|(?:app|application) ?(?:id|key)|"
@@ -288,6 +303,22 @@ def references_in(words: str) -> str:
 def asks_for_something(words: str) -> bool:
     """Tell whether a refusal asks its reader to do something, and does not only say what is."""
     return ASKS.search(words) is not None
+
+
+def other_method(words: str, method: str) -> str:
+    """Return the method of HTTP in place of one that a refusal asks for; empty without one."""
+    named = METHOD.search(words)
+    if named is None or named[1] == method:
+        return ""
+    return named[1]
+
+
+def missing_member(words: str) -> str:
+    """Return the member of a body that a refusal says is missing; empty without one."""
+    named = MISSING_MEMBER.search(words)
+    if named is None:
+        return ""
+    return next(filter(None, named.groups()), "")
 
 
 def is_bare_refusal(words: str) -> bool:

@@ -500,10 +500,11 @@ class Report:
             )
             if not topics:
                 continue
-            parts = [topics] if is_cut else _wrapped(topics, width - WORD)
+            parts = _wrapped(topics, width - WORD)
+            if is_cut:
+                parts = [_cut_to(topics, width - WORD)]
             line = Text(f"{certainty.value:{WORD}}", STYLES[certainty])
             line.append(parts[0])
-            line.truncate(width, overflow="ellipsis")
             yield line
             for part in parts[1:]:
                 yield Text(f"{'':{WORD}}{part}")
@@ -539,6 +540,7 @@ class Report:
 
 WORD: Final = 12  # characters of the column of words
 INDENT: Final = WORD + 26  # characters before a text
+CUT_MARK: Final = " …"
 
 
 # From the last word on, which may be a part of one, and from numbers before it.
@@ -559,13 +561,21 @@ def _cut(
     last.append(f" {rest}")
     last.truncate(width - 2)
     last.right_crop(len(last.plain) - len(CUT_AT.split(last.plain)[0].rstrip()))
-    last.append(" …")
+    last.append(CUT_MARK)
     return [*kept, last]
 
 
+def _cut_to(text: str, width: int) -> str:
+    """Return the whole words of a text that fit into a line, and a mark if some do not."""
+    if cell_len(text) <= width:
+        return text
+    first, *_ = _wrapped(text, width - len(CUT_MARK))
+    return f"{first}{CUT_MARK}"
+
+
 def _below(text: str, width: int) -> Text:
-    """Return a line below a finding; a word that is wider than it is cut."""
-    line = Text(f"{'':{WORD}}{text}", "dim")
+    """Return a line below a finding, cut after a whole word, unless one is wider than the line."""
+    line = Text(f"{'':{WORD}}{_cut_to(text, width - WORD)}", "dim")
     line.truncate(width, overflow="ellipsis")
     return line
 

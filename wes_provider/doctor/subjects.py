@@ -21,7 +21,7 @@ from wes_provider.doctor.remedies import (
     wait_of,
 )
 
-__all__ = ["SUBJECTS", "Kind", "Subject", "SubjectRow", "in_words", "subject_of"]
+__all__ = ["SUBJECTS", "Kind", "Subject", "SubjectRow", "in_words", "not_sent_in", "subject_of"]
 
 
 class Kind(Enum):
@@ -48,7 +48,7 @@ class Subject(Enum):
     SCOPE = "a permission of the key"
     VERSION = "a version of the service that has ended"
     PLAN = "what the account has bought"
-    NEGOTIATION = "a header that the provider does not send"
+    NEGOTIATION = "what the provider does not send"
 
 
 class SubjectRow(NamedTuple):
@@ -73,6 +73,24 @@ def in_words(code: str, message: str) -> str:
     plain = spaced.replace("_", " ").replace("-", " ")
     # Apart, so that no words go on from one to the other.
     return "; ".join(filter(None, (plain, message)))
+
+
+def _do_without(words: str) -> str:
+    what = not_sent_in(words)
+    if what:
+        return (
+            f"The provider does not send {what}, and no setting adds it: ask the service's "
+            "support, or whoever runs the gateway, to accept requests without it."
+        )
+    if CLIENT.search(words):
+        return (
+            "The provider is a client of its own, and no setting changes that: ask the service's "
+            "support to accept it."
+        )
+    return (
+        "The provider has no setting for such a header: ask the service's support, or whoever "
+        "runs the gateway, to do without it."
+    )
 
 
 def _let_in(words: str, _until: str) -> str:
@@ -112,11 +130,79 @@ CLOCK: Final = re.compile(
     re.IGNORECASE,
 )
 # What clients negotiate, which services may want in a form of their own.
-NEGOTIATION: Final = re.compile(
-    r"\baccept\b ?[:=]|\baccept header|not[ _-]acceptable|user[ -]agent|media[ -]type|"
-    r"idempotency[ -]key",
+NEGOTIATED: Final = (
+    r"\baccept\b ?[:=]|\baccept header|not[ _-]acceptable|user[ -]agent|media[ -]type"
+)
+WANTED: Final = (
+    r"(?:required|missing|must|needed|needs|expected|mandatory|lacks|without|send|set|add)"
+)
+
+
+def _wanted(what: str) -> str:
+    """Return a pattern for something near a word for what a request has to have."""
+    return rf"{what}\b[^.;]{{0,40}}?\b{WANTED}\b|\b{WANTED}\b[^.;]{{0,40}}?{what}"
+
+
+NUMBER: Final = r"\b(?:x[ -])?(?:request|correlation|trace|transaction)[ _-]?id"
+# Which clients are let in.
+CLIENT: Final = re.compile(
+    r"\b(?:sdk|client|app) version\b|\b(?:upgrade|update|use) (?:your|the|our|an?) (?:\w+ )?"
+    r"(?:sdk|client|app)\b",
     re.IGNORECASE,
 )
+# What the provider does not send, and no setting adds, by the words for it; the first one counts.
+NOT_SENT: Final = (
+    ("If-Unmodified-Since", r"\bif[ -]unmodified[ -]since"),
+    ("If-None-Match", r"\bif[ -]none[ -]match"),
+    ("If-Match", r"\bif[ -]match|\betags?\b|precondition (?:header )?(?:is )?required"),
+    ("Idempotency-Key", r"\bidempoten(?:cy|t)[ -](?:key|token)"),
+    (
+        "a client certificate",
+        r"\bclient[ -](?:ssl[ -]|tls[ -])?cert|\bmutual[ -](?:tls|ssl)|\bmtls\b|"
+        + _wanted("(?:ssl|tls) certificate"),
+    ),
+    (
+        "a signature of requests",
+        r"\bhmac\b|\bsig(?:nature)?[ _-]?v4\b|\b(?:unsigned|signed) requests?\b|"
+        r"\bsign (?:the |your |each |all )?requests?\b|"
+        + _wanted(r"\b(?:request |x[ -]?)?signature"),
+    ),
+    ("a digest of the body", _wanted(r"\b(?:content[ -])?(?:digest|md5|checksum)")),
+    (
+        "a number of the request",
+        # Not one that support looks a refusal up by.
+        rf"{NUMBER}\b['\"`]?(?: header)? (?:is |must be )?(?:required|missing|sent|given)|"
+        r"\b(?:missing|required|needs|lacks|without|send|add)(?: \w+)?(?: header)?:? ['\"`]?"
+        rf"{NUMBER}\b(?! to\b|\s*[:=#(]?\s*\S*\d)",
+    ),
+    ("a traceparent", _wanted(r"\btrace ?parent")),
+    ("a version of the API", _wanted(r"\b(?:x-api[ -]version|api-version)")),
+    ("a CSRF token", r"\b(?:csrf|xsrf)\b"),
+    ("a nonce", _wanted(r"\bnonce")),
+    ("a time of the request", _wanted(r"\b(?:x[ -])?(?:request[ -])?time ?stamp header")),
+    ("a one-time password", r"\b(?:otp|totp|mfa|2fa|one-time (?:password|code)|two-factor)\b"),
+)
+NEGOTIATION: Final = re.compile(
+    "|".join((NEGOTIATED, CLIENT.pattern, *(words for _, words in NOT_SENT))), re.IGNORECASE
+)
+HEADER: Final = re.compile(r"\b[A-Z][A-Za-z0-9]*(?:-[A-Z][A-Za-z0-9]*)+\b")
+
+
+def not_sent_in(words: str) -> str:
+    """
+    Return what a refusal asks for that the provider does not send: the header that it names, or
+    else a word for it; empty if it names nothing of that kind.
+    """
+    for what, pattern in NOT_SENT:
+        named = re.search(pattern, words, re.IGNORECASE)
+        if named is not None:
+            header = HEADER.search(named[0])
+            if header is not None:
+                return header[0]
+            return what
+    return ""
+
+
 MAINTENANCE: Final = re.compile(
     r"maintenance|wartung|mantenimiento|manutenzione|manuten[cç]|downtime|"
     r"read.?only (?:mode|until|window|during)|s[oó]lo lectura.{0,20}hasta|"
@@ -231,10 +317,7 @@ SUBJECTS: Final = (
         subject=Subject.NEGOTIATION,
         words=NEGOTIATION,
         kind=None,
-        what_to_do=lambda *_: (
-            "The provider has no setting for such a header: ask the service's support, or whoever "
-            "runs the gateway, to do without it."
-        ),
+        what_to_do=lambda words, _: _do_without(words),
     ),
 )
 """The first one whose words are there counts."""

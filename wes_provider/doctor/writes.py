@@ -38,6 +38,7 @@ __all__ = ["Write", "conclude_from_write", "not_sent", "writes_of"]
 ID_WORDS: Final = ("id", "key", "identifier", "handle", "uuid", "ref")
 # Of the catalog.
 SCHEMA: Final = [{"name": "id", "type": "string"}, {"name": "title", "type": "string"}]
+CREATED: Final = 201
 CREATED_BY: Final = "wes-doctor"
 CURRENCY: Final = "EUR"
 LONGEST_BODY: Final = 120  # characters of a response that has no identifier
@@ -165,7 +166,7 @@ def conclude_from_write(
             text=f"A task would fail: {problem}. Ask the service's support.",
         ),
         Row(
-            applies=probe.has_2xx and probe.form in (Form.PAGE, Form.BROKEN),
+            applies=probe.has_2xx and probe.form in (Form.PAGE, Form.BROKEN, Form.BINARY),
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"A success for a task, but the reply is {probe.form.value}: perhaps a gateway's. "
@@ -608,7 +609,7 @@ def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
     only = ""
     if len(candidates) == 1:
         only = candidates[0]
-    which = ", ".join(candidates[:8]) or "None fits"
+    which = ", ".join(candidates[:8])
     return conclude(
         Topic.CATALOG,
         [probe],
@@ -625,6 +626,20 @@ def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
             settings={"paths.catalog_id": only},
         ),
         Row(
+            applies=probe.form in (Form.PAGE, Form.BROKEN),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{probe.form.value.capitalize()} came with status {probe.status}, perhaps from a "
+                f"gateway, so a task would fail. Look in the service's dashboard whether "
+                f"{shown(name)} was created."
+            ),
+        ),
+        Row(
+            applies=not candidates,
+            certainty=Certainty.WRONG,
+            text=_created_without_identifier(probe, name),
+        ),
+        Row(
             applies=True,
             certainty=Certainty.NOT_PROVED,
             text=(
@@ -633,6 +648,35 @@ def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
             ),
         ),
     )
+
+
+def _created_without_identifier(probe: Probe, name: str | None) -> str:
+    """Tell what to do about a catalog of which no property of the response is the identifier."""
+    done = "Created"
+    if probe.status != CREATED:
+        done = f"Accepted with {probe.status}"
+    has = "the reply has no body"
+    if probe.form is not Form.NONE:
+        has = f"the body of the reply ({_in_short(probe)}) has no identifier that can be read"
+    ask = "ask the service's support for it in the body. A task would fail without it."
+    if probe.location:
+        named = urlsplit(probe.location).path
+        return (
+            f"{done}; {has}, and its Location names {shown(redact(named), quoted=False)}, which "
+            f"the provider does not read, and no setting changes that: keep that identifier, and "
+            f"{ask}"
+        )
+    return (
+        f"{done}; {has}, and no setting changes that: look for {shown(name)} in the service's "
+        f"dashboard, keep its identifier, and {ask}"
+    )
+
+
+def _in_short(probe: Probe) -> str:
+    """Return the beginning of a body that is text; else what it is."""
+    if probe.form is Form.BINARY:
+        return "binary"
+    return shown(probe.clean(probe.text), LONGEST_BODY, quoted=False)
 
 
 def _identifiers_in(content: Any, name: str | None) -> list[str]:

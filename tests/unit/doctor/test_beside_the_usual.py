@@ -532,7 +532,7 @@ TURNED = [
         "a header that tasks do not send",
         400,
         "The header Idempotency-Key is missing.",
-        "The provider has no setting for such a header: ask the service's support",
+        "The provider does not send Idempotency-Key, and no setting adds it: ask the service's",
     ),
 ]
 

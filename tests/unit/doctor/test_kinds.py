@@ -257,8 +257,12 @@ PAGES = [
     Page(
         "one path only",
         lambda: all_to("/maintenance", titled("Down until 06:00"), only="/v1/coupon-list/"),
-        ("Not ready: Address. A redirect to ", "/maintenance came, which is not followed"),
-        reads=3,
+        (
+            "Not proved: Path of the list's files. GET ",
+            "/maintenance (a maintenance, by its name), which is not followed; other paths",
+            "so the Address is right. No setting helps: wait until it is over",
+        ),
+        reads=8,
     ),
 ]
 

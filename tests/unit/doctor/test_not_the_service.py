@@ -46,6 +46,7 @@ class Stranger(NamedTuple):
     is_one_row: bool = False
 
 
+TEXT = {"Content-Type": "text/plain"}
 PAGE = "Not ready: Address. A web page came"
 NOT_SHOWN = "Not proved: Address. It responds, but no reply shows that it is the service."
 STRANGERS = [
@@ -71,7 +72,7 @@ STRANGERS = [
         True,
     ),
     Stranger("no body", always(Reply(204)), NOT_SHOWN),
-    Stranger("text", always(Reply(200, b"OK")), "Not ready: Address. Text came", True),
+    Stranger("text", always(Reply(200, b"OK", TEXT)), "Not ready: Address. Text came", True),
     Stranger(
         "an error as a success",
         always(json_reply(200, {"errors": [{"message": "No operation"}], "data": None})),

@@ -62,8 +62,8 @@ CATALOGS = [
     Answered(
         "none",
         json_reply(201, {"name": "shoes"}),
-        NOT_PROVED,
-        "which property is its identifier? None fits.",
+        WRONG,
+        'Created; the body of the reply ({"name": "shoes"}) has no identifier that can be read',
     ),
     Answered("refused", INVALID, WRONG, "The service replies 400 invalid-request to POST"),
     Answered("wrong key", UNAUTHENTICATED, WRONG, "Campaign API key: refused (401"),

@@ -1,0 +1,58 @@
+"""Why a success that should be JSON cannot be read, and what to do about it. Pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from wes_provider.doctor.binaries import Binary
+from wes_provider.doctor.probes import Probe
+from wes_provider.doctor.words import quoted
+from wes_provider.texts import shown
+
+__all__ = ["encoding_of", "why_unreadable"]
+
+MOST_QUOTED: Final = 120  # characters of a text that is no JSON
+# Encodings that the client undoes.
+UNDONE: Final = ("", "identity", "gzip", "x-gzip", "deflate")
+NO_SETTING: Final = "No setting helps: ask whoever runs what is between, or the service's support"
+
+
+def encoding_of(probe: Probe) -> str:
+    """Return the encoding of a body that the client cannot undo; empty if it can."""
+    encoding = _content_encoding(probe)
+    if encoding in UNDONE:
+        return ""
+    return shown(encoding, quoted=False)
+
+
+def _content_encoding(probe: Probe) -> str:
+    return probe.response.headers.get("content-encoding", "").strip().lower()
+
+
+def why_unreadable(probe: Probe) -> str:
+    """Tell what came in place of JSON, and whom to ask, without the end of the last sentence."""
+    encoding = encoding_of(probe)
+    if encoding:
+        return (
+            f"The reply is encoded as {encoding} (its Content-Encoding), which the provider does "
+            "not ask for and cannot read. Ask whoever runs the gateway not to compress replies so"
+        )
+    media = "no Content-Type"
+    if probe.media_type:
+        media = shown(probe.media_type, quoted=False)
+    came = f"{probe.status} with {media} came, but its body is"
+    if probe.binary is not None:
+        return f"{came} {probe.binary}{_cause_of(probe, probe.binary)}. {NO_SETTING}"
+    said = quoted(probe.clean(probe.text), MOST_QUOTED)
+    return f"{came} text that is no JSON: {said}. {NO_SETTING}"
+
+
+def _cause_of(probe: Probe, binary: Binary) -> str:
+    """Tell what may have made a body binary, as the end of a sentence."""
+    if not binary.is_compressed:
+        return ": something between may have changed it"
+    undone = _content_encoding(probe)
+    if undone not in ("", "identity"):
+        encoding = shown(undone, quoted=False)
+        return f", though its Content-Encoding ({encoding}) was undone: it may be compressed twice"
+    return " without Content-Encoding: a proxy may have dropped that header"
