@@ -221,18 +221,25 @@ def test_another_path_method_or_header_is_refused(row: Refused) -> None:
     assert refusal(reply) == row.error
 
 
+class Quoted(NamedTuple):
+    """An identifier in a path, and as it is meant."""
+
+    quoted: str
+    identifier: str
+
+
 QUOTED = {
-    "a slash": ("a%2Fb", "a/b"),
-    "UTF-8": ("caf%C3%A9", "café"),
-    "dots and a slash": ("%2e%2e%2fx", "../x"),
+    "a slash": Quoted("a%2Fb", "a/b"),
+    "UTF-8": Quoted("caf%C3%A9", "café"),
+    "dots and a slash": Quoted("%2e%2e%2fx", "../x"),
 }
 
 
-@pytest.mark.parametrize(("quoted", "identifier"), QUOTED.values(), ids=QUOTED)
-def test_quoted_identifier_is_one_segment_of_the_path(quoted: str, identifier: str) -> None:
+@pytest.mark.parametrize("row", QUOTED.values(), ids=QUOTED)
+def test_quoted_identifier_is_one_segment_of_the_path(row: Quoted) -> None:
     caller = Caller()
-    assert content(caller.upload(quoted))["coupons_list_id"] == identifier
-    assert len(caller.service.files(identifier)) == 1
+    assert content(caller.upload(row.quoted))["coupons_list_id"] == row.identifier
+    assert len(caller.service.files(row.identifier)) == 1
 
 
 # -- the order of checks, as docs/emulator-reference.md has it -------------------------------------
@@ -513,25 +520,30 @@ def test_service_can_be_without_a_listing() -> None:
 # -- catalogs: contract section 4.2 ----------------------------------------------------------------
 
 
+class CatalogId(NamedTuple):
+    """Where the settings have a catalog's identifier, and a response with ``?`` in its place."""
+
+    settings: dict[str, Any]
+    shape: Any
+
+
 CATALOG_IDS = {
-    "as it is by default": ({}, {"catalog_id": "?"}),
-    "below other properties": (
+    "as it is by default": CatalogId({}, {"catalog_id": "?"}),
+    "below other properties": CatalogId(
         {"catalog_id_property": "data.catalog._id"},
         {"data": {"catalog": {"_id": "?"}}},
     ),
-    "alone": ({"catalog_id_property": None}, "?"),
+    "alone": CatalogId({"catalog_id_property": None}, "?"),
 }
 
 
-@pytest.mark.parametrize(("settings", "shape"), CATALOG_IDS.values(), ids=CATALOG_IDS)
-def test_created_catalog_answers_its_identifier_where_the_settings_say(
-    settings: dict[str, Any], shape: Any
-) -> None:
-    caller = Caller(**settings)
+@pytest.mark.parametrize("row", CATALOG_IDS.values(), ids=CATALOG_IDS)
+def test_created_catalog_answers_its_identifier_where_the_settings_say(row: CatalogId) -> None:
+    caller = Caller(**row.settings)
     reply = caller.create_catalog()
     (catalog_id,) = caller.service.state.world.find_account("").catalogs
     assert reply.status == 201
-    assert content(reply) == json.loads(json.dumps(shape).replace("?", catalog_id))
+    assert content(reply) == json.loads(json.dumps(row.shape).replace("?", catalog_id))
 
 
 def test_created_catalog_is_kept() -> None:
