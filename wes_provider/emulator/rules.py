@@ -2,8 +2,8 @@
 The service's rules: plain, synchronous, without a socket.
 
 Each request takes the same way, once: path (404), credentials (401), method (405), access (403),
-body (400, 413), limits (429), then the effect, which may still be refused (404, 409). What was
-carried out counts against the limit.
+identifiers that are no UTF-8 (400), body (400, 413), limits (429), then the effect, which may still
+be refused (404, 409). What was carried out counts against the limit.
 """
 
 from __future__ import annotations

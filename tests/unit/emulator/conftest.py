@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -18,6 +18,7 @@ from wes_provider.emulator import Emulator
 from wes_provider.emulator.counting import CouponCounter
 from wes_provider.emulator.replies import Reply
 from wes_provider.emulator.rules import Request
+from wes_provider.emulator.seeds import apply_seed
 from wes_provider.emulator.service import Service
 from wes_provider.emulator.settings import Settings
 from wes_provider.emulator.world import Clock
@@ -57,11 +58,21 @@ def right_headers(key: str = KEY) -> CIMultiDict[str]:
 
 
 class Caller:
-    """A service whose clock stands, and requests to it."""
+    """
+    A service whose clock stands, and requests to it.
 
-    def __init__(self, at: float = MIDNIGHT, **settings: Any) -> None:
+    :param at: what the clock shows.
+    :param held: a seed: what the service holds by then.
+    """
+
+    def __init__(
+        self, at: float = MIDNIGHT, held: Mapping[str, Any] | None = None, **settings: Any
+    ) -> None:
         self.service = Service(Settings.of(settings))
-        self.service.state.world.clock = Clock(at, speed=0)
+        state = self.service.state
+        state.world.clock = Clock(at, speed=0)
+        if held is not None:
+            apply_seed(held, state.world, state.coupons)
 
     def send(
         self, method: str, path: str, body: Any = b"", *, headers: CIMultiDict[str] | None = None

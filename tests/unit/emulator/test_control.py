@@ -93,18 +93,39 @@ def test_reset_goes_back_to_the_start(controls: EmulatorControl, session: Sessio
     assert session.fetch(session.upload())["status"] == "PENDING"
 
 
-def test_the_clock_goes_neither_back_nor_nowhere_and_changes_speed_without_a_jump(
-    controls: EmulatorControl,
-) -> None:
+class Advance(NamedTuple):
+    """Seconds that no clock advances by, and what the error says."""
+
+    seconds: float
+    problem: str
+
+
+ADVANCES = {
+    "back": Advance(-1, "^advance must be at least 0 "),
+    "no number": Advance(math.nan, "^JSON is malformed"),
+    "for ever": Advance(math.inf, "^JSON is malformed"),
+    "beyond the year 9999": Advance(3e11, "not lead beyond the year 9999"),
+}
+
+
+@pytest.mark.parametrize("row", ADVANCES.values(), ids=ADVANCES)
+def test_the_clock_goes_neither_back_nor_nowhere(controls: EmulatorControl, row: Advance) -> None:
+    controls.clock.speed = 0
     before = controls.clock.now()
-    for seconds in (-1, math.nan, math.inf, 3e11):
-        with pytest.raises(ValueError, match=r"advance|malformed"):
-            controls.clock.advance(seconds)
+    with pytest.raises(ValueError, match=row.problem):
+        controls.clock.advance(row.seconds)
+    assert controls.clock.now() == before
+
+
+def test_the_clock_goes_as_fast_as_its_speed_and_can_stop(controls: EmulatorControl) -> None:
+    before = controls.clock.now()
     controls.clock.speed = 1_000_000
     while controls.clock.now() < before + 2000:
         pass  # some thousandths of a second
     controls.clock.speed = 0
-    assert controls.clock.now() == controls.clock.now() >= before + 2000
+    stopped = controls.clock.now()
+    assert stopped >= before + 2000
+    assert controls.clock.now() == stopped
 
 
 def test_nothing_secret_is_shown(controls: EmulatorControl, session: Session) -> None:

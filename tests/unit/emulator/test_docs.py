@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -17,37 +18,70 @@ from wes_provider.emulator import Emulator, EmulatorControl, faults, openapi
 from wes_provider.emulator.settings import Settings
 
 
-def examples() -> Iterator[Any]:
-    """The tests that a user would copy, with their markers."""
+class Example(NamedTuple):
+    """
+    A test that a user would copy.
+
+    :ivar code: the lines of its block.
+    :ivar run: the test.
+    """
+
+    code: str
+    run: Callable[..., None]
+
+
+def examples() -> Iterator[Example]:
     for code in snippets(PAGES["emulator.md"], "python"):
         defined: dict[str, Any] = {"__name__": "docs"}
         exec(compile(code, "emulator.md", "exec"), defined)
         found = [function for name, function in defined.items() if name.startswith("test_")]
         assert found, code
-        yield from (
-            pytest.param(one, id=one.__name__, marks=getattr(one, "pytestmark", ()))
-            for one in found
-        )
+        yield from (Example(code, function) for function in found)
 
 
-@pytest.mark.parametrize("example", list(examples()))
-def test_examples_run(example: Callable[..., None], request: pytest.FixtureRequest) -> None:
-    example(*map(request.getfixturevalue, inspect.signature(example).parameters))
+EXAMPLES = list(examples())
+MARKED = [
+    pytest.param(example, id=example.run.__name__, marks=getattr(example.run, "pytestmark", ()))
+    for example in EXAMPLES
+]
+NAMES = [example.run.__name__ for example in EXAMPLES]
 
 
-def test_every_setting_is_explained() -> None:
-    """The reference is made of these comments and docstrings."""
+@pytest.mark.parametrize("example", MARKED)
+def test_example_passes(example: Example, request: pytest.FixtureRequest) -> None:
+    parameters = inspect.signature(example.run).parameters
+    example.run(*map(request.getfixturevalue, parameters))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=NAMES)
+def test_example_asserts_something(example: Example) -> None:
+    (function,) = [
+        node
+        for node in ast.walk(ast.parse(example.code))
+        if isinstance(node, ast.FunctionDef) and node.name == example.run.__name__
+    ]
+    assert any(isinstance(node, ast.Assert) for node in ast.walk(function))
+
+
+FEWEST_WORDS = 4  # of an explanation
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Settings)])
+def test_comment_above_a_setting_explains_it(name: str) -> None:
+    """The reference is made of these comments."""
     source = inspect.getsource(Settings)
-    for name in (field.name for field in fields(Settings)):
-        assert re.search(rf"(#: .*\n    {name}: |    {name}: .*  #: [\w`])", source), name
-    assert [
-        one
-        for one in faults.Fault.__struct_fields__
-        if f":ivar {one}:" not in str(faults.Fault.__doc__)
-    ] == []
+    (lines,) = re.findall(rf"((?:^    #: .*\n)+)    {name}: ", source, re.MULTILINE)
+    assert len(re.findall(r"\w+", lines)) >= FEWEST_WORDS
 
 
-def test_every_action_is_a_method_or_named(wes_emulator: Emulator) -> None:
+@pytest.mark.parametrize("name", faults.Fault.__struct_fields__)
+def test_docstring_of_a_fault_explains_its_field(name: str) -> None:
+    text = inspect.cleandoc(str(faults.Fault.__doc__))
+    (explanation,) = re.findall(rf"^:ivar {name}:(.*(?:\n    .*)*)", text, re.MULTILINE)
+    assert len(re.findall(r"\w+", explanation)) >= FEWEST_WORDS
+
+
+def test_every_action_is_a_method_or_on_the_page(wes_emulator: Emulator) -> None:
     with pytest.raises(ValueError, match="there are ") as refused:
         wes_emulator._control("nonsense")
     actions = str(refused.value).partition("there are ")[2].split(", ")

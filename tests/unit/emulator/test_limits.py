@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 from multidict import CIMultiDict
 
-from unit.emulator.conftest import CATALOG, FILES, MIDNIGHT, SEGMENT, Caller, right_headers
+from unit.emulator.conftest import CATALOG, FILES, MIDNIGHT, SEGMENT, Caller
 from wes_provider.emulator.replies import Reply
 
 
@@ -73,16 +73,29 @@ def test_the_longer_window_counts_too(
     assert send().status == 201
 
 
-def test_refused_requests_do_not_count_and_limits_can_be_taken_away() -> None:
+def test_requests_that_are_malformed_or_have_no_credentials_do_not_count() -> None:
     caller = Caller()
-    for headers in [right_headers(), CIMultiDict()] * 5:  # 400, 401
-        caller.send("POST", FILES, {"file_url": ""}, headers=headers)
-    for _ in range(2):
-        # Nor do those that the limit refuses.
+    malformed = [caller.send("POST", FILES, {"file_url": ""}).status for _ in range(5)]
+    unknown = [caller.send("POST", FILES, headers=CIMultiDict()).status for _ in range(5)]
+    assert malformed == [400] * 5
+    assert unknown == [401] * 5
+    assert upload_many(caller, 6) == [201] * 5 + [429]
+
+
+def test_requests_that_the_limit_refuses_do_not_count() -> None:
+    """The limit of a day is fifty; each minute has five, and ten that are refused."""
+    caller = Caller()
+    for _ in range(10):
         assert upload_many(caller, 15) == [201] * 5 + [429] * 10
         caller.service.clock.advance(60)
-    for limits in (None, {"upload_coupon_file": []}):
-        assert set(upload_many(Caller(limits=limits), 60)) == {201}
+    assert caller.upload().status == 429
+
+
+@pytest.mark.parametrize(
+    "limits", [None, {"upload_coupon_file": []}], ids=["all", "of one operation"]
+)
+def test_limits_can_be_taken_away(limits: dict[str, list[Any]] | None) -> None:
+    assert upload_many(Caller(limits=limits), 60) == [201] * 60
 
 
 def test_headers_can_stand_on_all_answers_with_the_tightest_window() -> None:

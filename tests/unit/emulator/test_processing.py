@@ -5,6 +5,8 @@ What becomes of a coupon file after its upload: by the clock, by what is in it, 
 from __future__ import annotations
 
 import gzip
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pytest
@@ -28,7 +30,7 @@ def over_time(caller: Caller, file_id: str, seconds: float, steps: int) -> list[
     return statuses
 
 
-def test_file_is_pending_then_processed_then_done_under_any_names() -> None:
+def test_file_is_pending_for_a_quarter_of_its_time_then_processed_then_done() -> None:
     caller = Caller(processing_time=2)
     file_id = caller.uploaded()
     caller.process(file_id, "A", "B")
@@ -39,12 +41,14 @@ def test_file_is_pending_then_processed_then_done_under_any_names() -> None:
         "PROCESSING",
         "SUCCESS",
     ]
-    names = {
-        "added_property": "stats.imported",
-        "duplicate_property": "stats.skipped",
-        "success_status": "IMPORTED",
-    }
-    caller = Caller(statuses=["PENDING", "VALIDATING", "IMPORTING"], processing_time=8, **names)
+
+
+def test_statuses_on_the_way_can_be_others() -> None:
+    caller = Caller(
+        statuses=["PENDING", "VALIDATING", "IMPORTING"],
+        success_status="IMPORTED",
+        processing_time=8,
+    )
     file_id = caller.uploaded()
     caller.process(file_id, "A", "B", "A")
     assert over_time(caller, file_id, 2, 4) == [
@@ -54,9 +58,26 @@ def test_file_is_pending_then_processed_then_done_under_any_names() -> None:
         "IMPORTING",
         "IMPORTED",
     ]
-    assert content(caller.get(file_id))["stats"] == {"imported": 2, "skipped": 1}
-    caller.service.configure(added_property=None)
-    assert content(caller.get(file_id))["stats"] == {"skipped": 1}
+
+
+def processed_counts(**settings: Any) -> dict[str, Any]:
+    """The counts of a processed file with two coupons and a duplicate, by the settings' names."""
+    caller = Caller(processing_time=0, **settings)
+    file_id = caller.uploaded()
+    caller.process(file_id, "A", "B", "A")
+    record = content(caller.get(file_id))
+    usual = {"_id", "name", "file_url", "created_by", "status", "coupons_list_id"}
+    return {name: value for name, value in record.items() if name not in usual}
+
+
+def test_counts_can_have_other_names() -> None:
+    settings = {"added_property": "stats.imported", "duplicate_property": "stats.skipped"}
+    assert processed_counts(**settings) == {"stats": {"imported": 2, "skipped": 1}}
+
+
+def test_counts_can_be_left_out() -> None:
+    assert processed_counts(added_property=None) == {"coupons_duplicate": 1}
+    assert processed_counts(duplicate_property=None) == {"coupons_added": 2}
 
 
 def test_list_takes_no_more_than_it_holds() -> None:
@@ -165,25 +186,35 @@ def test_an_outcome_means_the_same_whatever_its_case(row: Scripted) -> None:
     assert state["coupons"] == (row.phase is Phase.DONE)
 
 
-def test_script_is_for_matching_files_and_the_newest_holds() -> None:
-    caller, url = Caller(processing_time=0), "https://a.example/b?c"
-    for outcome, given in (
-        ("FAILURE", {}),
-        ("QUEUED", {"list_id": "list-2"}),
-        ("REJECTED", {"name": "n"}),
-        ("EXPIRED", {"url": url}),
-        ("ERROR", {"list_id": "list-2", "name": "m"}),
-    ):
-        caller.service.script(outcome=outcome, **given)
-    for list_id, fields, status in (
-        ("list-1", {}, "FAILURE"),
-        ("list-2", {}, "QUEUED"),
-        ("list-1", {"name": "n"}, "REJECTED"),
-        ("list-1", {"file_url": url}, "EXPIRED"),
-        ("list-1", {"name": "m"}, "FAILURE"),
-        ("list-2", {"name": "m"}, "ERROR"),
-    ):
-        assert shown(caller, caller.uploaded(list_id, **fields), list_id) == status
+class Matched(NamedTuple):
+    """A file that is uploaded, and the status that the newest script for it gives."""
+
+    status: str
+    list_id: str = "list-1"
+    fields: Mapping[str, str] = MappingProxyType({})
+
+
+SCRIPTED_URL = "https://a.example/b?c"
+MATCHED = {
+    "any file": Matched("FAILURE"),
+    "its list": Matched("QUEUED", "list-2"),
+    "its name": Matched("REJECTED", fields={"name": "n"}),
+    "its URL": Matched("EXPIRED", fields={"file_url": SCRIPTED_URL}),
+    "its list and name": Matched("ERROR", "list-2", {"name": "m"}),
+    "its name in another list": Matched("FAILURE", fields={"name": "m"}),
+}
+
+
+@pytest.mark.parametrize("row", MATCHED.values(), ids=MATCHED)
+def test_newest_script_that_matches_a_file_holds(row: Matched) -> None:
+    caller = Caller(processing_time=0)
+    caller.service.script(outcome="FAILURE")
+    caller.service.script(outcome="QUEUED", list_id="list-2")
+    caller.service.script(outcome="REJECTED", name="n")
+    caller.service.script(outcome="EXPIRED", url=SCRIPTED_URL)
+    caller.service.script(outcome="ERROR", list_id="list-2", name="m")
+    file_id = caller.uploaded(row.list_id, **row.fields)
+    assert shown(caller, file_id, row.list_id) == row.status
 
 
 def test_script_holds_for_files_that_have_not_ended() -> None:

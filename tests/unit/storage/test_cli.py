@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
@@ -89,10 +89,23 @@ def test_what_airflow_prints_meanwhile_is_no_part_of_an_export(
     assert printed.err == "a line of Airflow's log\n"
 
 
-def test_place_that_cannot_be_read_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
-    for list_id, place, problem in (
-        ("l", "/ledger", "/ledger is no URL of object"),
-        (" ", LOCATION, "coupon_list_id"),
-    ):
-        assert main(["show", list_id, "--location", place]) == 1
-        assert problem in capsys.readouterr().err
+class Unreadable(NamedTuple):
+    """A list and a place, and the first line of the error."""
+
+    list_id: str
+    place: str
+    problem: str
+
+
+UNREADABLE = {
+    "no place": Unreadable("l", "/ledger", "/ledger is no URL of object storage"),
+    "no list": Unreadable(" ", LOCATION, "coupon_list_id is empty"),
+}
+
+
+@pytest.mark.parametrize("row", UNREADABLE.values(), ids=UNREADABLE)
+def test_place_that_cannot_be_read_is_an_error(
+    row: Unreadable, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["show", row.list_id, "--location", row.place]) == 1
+    assert capsys.readouterr().err.splitlines()[0] == row.problem

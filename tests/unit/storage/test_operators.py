@@ -17,7 +17,11 @@ from airflow.providers.common.compat.sdk import AirflowSkipException, TaskDeferr
 
 from support.attempts import TaskInstance
 from wes_provider.emulator import Emulator, faults
-from wes_provider.exceptions import WesConfigurationError
+from wes_provider.exceptions import (
+    WesConfigurationError,
+    WesCouponFileFailedError,
+    WesForbiddenError,
+)
 from wes_provider.hooks import WesHook
 from wes_provider.operators import (
     WesPreflightOperator,
@@ -235,24 +239,39 @@ class TestLedger:
         assert len(ti.retry(operator(**skip))) == 2
         assert len(service.files("list")) == 2
 
-    @pytest.mark.parametrize("failure", ["upload", "failure", "BROKEN"])
-    def test_content_that_never_reached_the_list_may_come_again(
-        self, objects: Any, service: Emulator, failure: str
+    def test_content_whose_upload_was_refused_may_come_again(
+        self, objects: Any, service: Emulator
+    ) -> None:
+        put(objects, 1)
+        service.fail(UPLOAD, faults.error(403))
+        with fails(WesForbiddenError, "^403 unexpected-error: "):
+            TaskInstance().run(operator(ledger=Ledger(LEDGER)))
+        service.script(processing_time=0)
+        TaskInstance(run_id="other").run(operator(ledger=Ledger(LEDGER)))
+        assert [file["status"] for file in service.files("list")] == ["SUCCESS"]
+
+    @pytest.mark.parametrize(
+        ("status", "message"),
+        [
+            ("FAILED", "^FAILED: Processing failed as scripted"),
+            ("BROKEN", "^Processing failed with status BROKEN "),
+        ],
+        ids=["the service's", "the connection's"],
+    )
+    def test_content_that_failed_processing_may_come_again(
+        self, objects: Any, service: Emulator, status: str, message: str
     ) -> None:
         put(objects, 1)
         given = {
             "ledger": Ledger(LEDGER),
             "coupon_file_statuses": {"failure": ["FAILED", "BROKEN"]},
         }
-        if failure == "upload":
-            service.fail(UPLOAD, faults.error(403))
-        else:
-            service.script(processing_time=0, outcome=failure)
-        with pytest.raises(Exception, match=r"403|FAILED|BROKEN"):
+        service.script(processing_time=0, outcome=status)
+        with fails(WesCouponFileFailedError, message):
             TaskInstance().run(operator(**given))
         service.script(processing_time=0)
         TaskInstance(run_id="other").run(operator(**given))
-        assert [file["status"] for file in service.files("list")][-1] == "SUCCESS"
+        assert [file["status"] for file in service.files("list")] == [status, "SUCCESS"]
 
     def test_claim_of_a_crashed_task_stands_until_it_goes_on(
         self, objects: Any, service: Emulator, mocker: Any

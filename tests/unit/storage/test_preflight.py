@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,9 +11,10 @@ import pytest
 
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.storage import Preflight
-from wes_provider.storage.errors import WesPreflightError, WesStorageError
+from wes_provider.storage.errors import TooLargeError, WesPreflightError, WesStorageError
 from wes_provider.storage.listed_file import ListedFile
-from wes_provider.storage.preflight import CheckedFile, check_files
+from wes_provider.storage.preflight import CheckedFile, Download, check_files
+from wes_provider.storage.rules import Rules
 
 pytest.importorskip("duckdb", reason="duckdb is not installed: dependency group test")
 
@@ -47,34 +49,83 @@ def check(
 # -- arguments -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"header": "code"},
-        {"min_codes": -1},
-        {"max_codes": "many"},
+class Senseless(NamedTuple):
+    """Arguments that make no sense, and the first two lines of the error."""
+
+    arguments: dict[str, Any]
+    problem: str
+    advice: str
+
+
+A_COUNT = "It takes a whole number from 0 up."
+A_CHARACTER = "It takes one character, which is no quotation mark and ends no line."
+A_COLUMN = "It takes a column's name, or its number from 1 up."
+SENSELESS = {
+    "header": Senseless({"header": "code"}, "header is 'code'", "It takes True or False."),
+    "fewer than none": Senseless({"min_codes": -1}, "min_codes is -1", A_COUNT),
+    "no number": Senseless({"max_codes": "many"}, "max_codes is 'many'", A_COUNT),
+    "a boolean": Senseless({"max_duplicates": True}, "max_duplicates is True", A_COUNT),
+    "none, for a number": Senseless({"max_unlike": None}, "max_unlike is None", A_COUNT),
+    "a column before the first": Senseless({"column": 0}, "column is 0", A_COLUMN),
+    "several characters": Senseless({"delimiter": ";;"}, "delimiter is ';;'", A_CHARACTER),
+    "an apostrophe": Senseless({"delimiter": "'"}, 'delimiter is "\'"', A_CHARACTER),
+    "a quotation mark": Senseless({"delimiter": '"'}, "delimiter is '\"'", A_CHARACTER),
+    "a carriage return": Senseless({"delimiter": "\r"}, "delimiter is ' '", A_CHARACTER),
+    "a line break": Senseless({"delimiter": "\n"}, "delimiter is ' '", A_CHARACTER),
+    "lengths": Senseless(
         {"min_length": 5, "max_length": 4},
-        {"max_duplicates": True},
-        {"column": 0},
+        "a least number is more than the most",
+        "It is Preflight(header=None, column=None, delimiter=None, min_codes=1, "
+        "max_codes=100000000, min_length=5, max_length=4, max_duplicates=0, max_unlike=0)",
+    ),
+    "numbers of codes": Senseless(
+        {"min_codes": 3, "max_codes": 2},
+        "a least number is more than the most",
+        "It is Preflight(header=None, column=None, delimiter=None, min_codes=3, max_codes=2, "
+        "min_length=1, max_length=100, max_duplicates=0, max_unlike=0)",
+    ),
+    "a name without a header": Senseless(
         {"header": False, "column": "code"},
-        {"delimiter": ";;"},
-        {"delimiter": "\n"},
-    ],
-    ids=str,
-)
-def test_arguments_that_make_no_sense_are_refused_at_once(arguments: Any) -> None:
-    with pytest.raises(WesConfigurationError, match="Preflight cannot be used: "):
-        Preflight(**arguments)
+        "header=False leaves no name for its column. Give its number",
+        "It is Preflight(header=False, column='code', delimiter=None, min_codes=1, "
+        "max_codes=100000000, min_length=1, max_length=100, max_duplicates=0, max_unlike=0)",
+    ),
+}
+
+
+@pytest.mark.parametrize("row", SENSELESS.values(), ids=SENSELESS)
+def test_arguments_that_make_no_sense_are_refused_at_once(row: Senseless) -> None:
+    with pytest.raises(WesConfigurationError) as error:
+        Preflight(**row.arguments)
+    assert str(error.value) == f"Preflight cannot be used: {row.problem}\n{row.advice}"
 
 
 def test_template_is_not_refused_before_it_is_rendered() -> None:
     Preflight(header="code", max_codes="{{ params.codes }}")
 
 
-def test_templates_render_to_strings() -> None:
-    rules = Preflight(header="None", column="2", min_codes="5", max_duplicates="0").rules()
-    assert (rules.header, rules.column, rules.min_codes, rules.max_duplicates) == (None, 2, 5, 0)
-    assert Preflight(delimiter="None", header="True").rules() == Preflight(header=True).rules()
+class Rendered(NamedTuple):
+    """Arguments as templates render, and what they mean."""
+
+    arguments: dict[str, Any]
+    rules: Rules
+
+
+RENDERED = {
+    "True": Rendered({"header": "True"}, Rules(header=True)),
+    "False": Rendered({"header": "False"}, Rules(header=False)),
+    "None": Rendered({"header": "None", "column": "None", "delimiter": "None"}, Rules()),
+    "an empty string": Rendered({"header": "", "column": "", "delimiter": ""}, Rules()),
+    "a column's number": Rendered({"column": "2"}, Rules(column=2)),
+    "a column's name": Rendered({"column": "code"}, Rules(column="code")),
+    "a number": Rendered({"min_codes": "5"}, Rules(min_codes=5)),
+    "zero": Rendered({"min_codes": "0"}, Rules(min_codes=0)),
+}
+
+
+@pytest.mark.parametrize("row", RENDERED.values(), ids=RENDERED)
+def test_strings_of_rendered_templates_are_read_as_what_they_mean(row: Rendered) -> None:
+    assert Preflight(**row.arguments).rules() == row.rules
 
 
 # -- files -----------------------------------------------------------------------------------------
@@ -97,12 +148,28 @@ def test_file_that_is_not_checked_has_a_hash_and_no_counts() -> None:
     (checked,) = check(files(b"<html>", checked=False))
     assert checked.counts is None
     assert checked.size == 6
-    assert checked.sha256
+    assert checked.sha256 == "b7d082ee12e91b756ea22e8513b8594eebcf5d39fab813da3cb55794dc888ad7"
 
 
-def test_name_of_an_archive_says_that_it_is_one() -> None:
-    with pytest.raises(WesPreflightError, match=r"0\.CSV\.GZ is no gzip archive"):
-        check({ListedFile(path="s3://promo/0.CSV.GZ", conn_id=""): CODES})
+@pytest.mark.parametrize("name", ["codes.csv.gz", "codes.gz", "CODES.CSV.GZ"])
+def test_file_whose_name_ends_in_gz_has_to_be_a_gzip_archive(name: str) -> None:
+    with pytest.raises(WesPreflightError) as error:
+        check({ListedFile(path=f"s3://promo/{name}", conn_id=""): CODES})
+    assert error.value.problems == [f"s3://promo/{name} is no gzip archive, as its name says"]
+
+
+@pytest.mark.parametrize("name", ["codes.gz", "CODES.CSV.GZ"])
+def test_archive_is_unpacked_and_its_codes_are_counted(name: str) -> None:
+    archive = gzip.compress(CODES, mtime=0)
+    (checked,) = check({ListedFile(path=f"s3://promo/{name}", conn_id=""): archive})
+    assert checked.counts == (2, 0, 0)
+    assert checked.size == len(archive)
+
+
+@pytest.mark.parametrize("name", ["codes.gz.csv", "codesgz", "gz"])
+def test_file_of_another_name_is_no_archive(name: str) -> None:
+    (checked,) = check({ListedFile(path=f"s3://promo/{name}", conn_id=""): CODES})
+    assert checked.counts == (2, 0, 0)
 
 
 def test_all_problems_of_all_files_are_named_at_once() -> None:
@@ -111,6 +178,7 @@ def test_all_problems_of_all_files_are_named_at_once() -> None:
     ) as error:
         check(files(*[b"A1\nA1\n"] * 25))
     assert len(error.value.problems) == 49  # 24 have the same content as the first, too
+    assert len(str(error.value).splitlines()) == 2 + 20 + 1
     assert str(error.value).endswith("and 29 more")
     assert error.value.permanent
 
@@ -147,7 +215,7 @@ def test_error_advises_only_what_helps(row: Advice) -> None:
     assert str(error.value).splitlines()[1] == row.advice
 
 
-def test_url_that_is_given_twice_is_not_compared_with_itself() -> None:
+def test_url_that_is_given_twice_with_the_same_content_is_named_with_both_places() -> None:
     twice = {ListedFile(path=PLAIN, item=0): CODES, ListedFile(path=PLAIN, item=1): CODES}
     with pytest.raises(WesPreflightError) as error:
         check(twice)
@@ -157,39 +225,118 @@ def test_url_that_is_given_twice_is_not_compared_with_itself() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("contents", "permanent"), [((None,), False), ((None, b""), True)], ids=["alone", "and-bad"]
-)
-def test_file_that_cannot_be_read_now_may_be_retried(contents: Any, permanent: bool) -> None:
-    with pytest.raises(WesPreflightError, match=r"0\.csv cannot be read") as error:
-        check(files(*contents))
-    assert error.value.permanent is permanent
-
-
-def test_object_that_is_too_large_is_not_read() -> None:
-    with pytest.raises(WesPreflightError, match=r"a\.csv has more than 104857600 bytes"):
-        check({ListedFile(path="s3://promo/a.csv", size=LIMIT + 1): None})
-
-
-def test_file_at_a_url_that_is_too_large_is_refused_even_if_it_is_not_checked() -> None:
-    def download(file: ListedFile, target: Path) -> None:
-        with target.open("wb") as content:
-            content.truncate(LIMIT + 1)
-
-    large = ListedFile(path=PLAIN, checked=False)
+def test_files_that_cannot_be_read_now_may_be_retried() -> None:
     with pytest.raises(WesPreflightError) as error:
-        check_files([large], Preflight().rules(), download, allow_same_content=False)
-    assert str(error.value).splitlines()[1:] == [
-        "Fix the files and clear the task.",
-        f"{PLAIN} has more than 104857600 bytes (100 MB), which the service does not fetch from a "
-        "URL. Split it",
+        check(files(None, CODES, None))
+    assert error.value.problems == [
+        "s3://promo/0.csv cannot be read",
+        "s3://promo/2.csv cannot be read",
     ]
+    assert not error.value.permanent
+
+
+def test_file_that_cannot_be_read_now_is_not_retried_beside_a_bad_one() -> None:
+    with pytest.raises(WesPreflightError) as error:
+        check(files(None, b""))
+    assert error.value.problems == ["s3://promo/0.csv cannot be read", "s3://promo/1.csv is empty"]
+    assert error.value.permanent
+
+
+# -- size ------------------------------------------------------------------------------------------
+
+
+def send_as_much_as_allowed(file: ListedFile, target: Path) -> None:
+    with target.open("wb") as content:
+        content.truncate(LIMIT)
+
+
+def send_too_much(file: ListedFile, target: Path) -> None:
+    with target.open("wb") as content:
+        content.truncate(LIMIT + 1)
+
+
+def announce_too_much(file: ListedFile, target: Path) -> None:
+    raise TooLargeError(file.path, LIMIT + 1)
+
+
+def is_not_read(file: ListedFile, target: Path) -> None:
+    pytest.fail(f"{file.path} was read")
+
+
+class Large(NamedTuple):
+    """A file, and how it is downloaded."""
+
+    file: ListedFile
+    download: Download
+
+
+OBJECT = "s3://promo/a.csv"
+TOO_LARGE = {
+    "object, by its listing": Large(
+        ListedFile(path=OBJECT, conn_id="", size=LIMIT + 1),
+        is_not_read,
+    ),
+    "object, overwritten since": Large(
+        ListedFile(path=OBJECT, conn_id="", size=1),
+        send_too_much,
+    ),
+    "URL, by its content": Large(ListedFile(path=PLAIN), send_too_much),
+    "URL, by its host": Large(ListedFile(path=PLAIN), announce_too_much),
+    "URL, unchecked, by its content": Large(
+        ListedFile(path=PLAIN, checked=False),
+        send_too_much,
+    ),
+    "URL, unchecked, by its host": Large(
+        ListedFile(path=PLAIN, checked=False),
+        announce_too_much,
+    ),
+}
+
+
+@pytest.mark.parametrize("large", TOO_LARGE.values(), ids=TOO_LARGE)
+def test_file_that_the_service_would_not_fetch_is_refused(large: Large) -> None:
+    with pytest.raises(WesPreflightError) as error:
+        check_files([large.file], Rules(), large.download, allow_same_content=False)
+    assert error.value.problems == [
+        f"{large.file.path} has more than 104857600 bytes (100 MB), which the service does not "
+        "fetch from a URL. Split it"
+    ]
+    assert error.value.permanent
+
+
+NOT_TOO_LARGE = {
+    "object, unchecked": Large(
+        ListedFile(path=OBJECT, conn_id="", size=LIMIT + 1, checked=False),
+        send_too_much,
+    ),
+    "URL, unchecked, as large as allowed": Large(
+        ListedFile(path=PLAIN, checked=False),
+        send_as_much_as_allowed,
+    ),
+}
+
+
+@pytest.mark.parametrize("large", NOT_TOO_LARGE.values(), ids=NOT_TOO_LARGE)
+def test_unchecked_object_of_any_size_and_url_within_the_limit_pass(large: Large) -> None:
+    (checked,) = check_files([large.file], Rules(), large.download, allow_same_content=False)
+    assert checked.listed == large.file
+
+
+def test_advice_on_an_unchecked_file_does_not_name_preflight_false() -> None:
+    unchecked = ListedFile(path=PLAIN, checked=False)
+    with pytest.raises(WesPreflightError) as error:
+        check_files([unchecked], Rules(), announce_too_much, allow_same_content=False)
+    assert str(error.value).splitlines()[1] == "Fix the files and clear the task."
+
+
+# -- duckdb ----------------------------------------------------------------------------------------
 
 
 def test_missing_duckdb_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    with pytest.raises(
-        WesConfigurationError,
-        match=r"^Checking coupon files needs duckdb, which cannot be imported.\nIns",
-    ):
+    with pytest.raises(WesConfigurationError) as error:
         check(files(CODES))
+    assert str(error.value).splitlines()[:2] == [
+        "Checking coupon files needs duckdb, which cannot be imported.",
+        "Install airflow-provider-wes[storage]; preflight=False uploads files unchecked.",
+    ]
