@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from itertools import chain
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from wes_provider.client import responses
 from wes_provider.connection_form import LABELS
@@ -833,6 +833,16 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             ),
         ),
         Row(
+            applies=_may_be_refused_for_escapes(evidence, tried, first),
+            certainty=NOT_PROVED,
+            text=(
+                f"{facts.says(first)}. Identifiers have {_escaped_in(tried.file_id)}, which a path "
+                "can have escaped only. A path that does not exist gets another reply, so a "
+                "gateway may refuse such paths before the service sees them. Ask whoever runs it "
+                "to let them pass, or the service's support for the path of one file."
+            ),
+        ),
+        Row(
             applies=bool(tried.uploaded),
             certainty=NOT_PROVED,
             text=(
@@ -883,6 +893,24 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             text=f"{IN_VAIN[len(tried.files) == 1]} a file of the list; {SUPPORT}{stopped}",
         ),
     )
+
+
+def _escaped_in(file_id: str) -> str:
+    """Return the characters of an identifier that paths have escaped, such as ``/ (%2F)``."""
+    escaped = {sign: quote(sign, safe="") for sign in file_id}
+    return " and ".join(f"{shown(sign)} ({code})" for sign, code in escaped.items() if sign != code)
+
+
+def _may_be_refused_for_escapes(evidence: Evidence, tried: Places, first: Probe) -> bool:
+    """
+    Tell whether a file may not be read for the characters of its identifier: each path with them
+    gets what a path that does not exist does not get.
+    """
+    nowhere = evidence.of(Question.NO_SUCH_PATH)
+    is_like_nowhere = not nowhere or same_reply(first, nowhere[0])
+    if is_like_nowhere or not _escaped_in(tried.file_id):
+        return False
+    return all(same_reply(first, probe) for probe in tried.files.values())
 
 
 def _why_file_is_unreadable(tried: Places) -> str:

@@ -506,6 +506,23 @@ def test_a_file_that_only_the_list_shows_is_followed_there():
     assert "--timeout" not in statuses.text
 
 
+def test_a_gateway_that_refuses_escapes_is_suspected_if_other_paths_get_another_reply():
+    files = [record("lists/a/f1"), record("lists/a/f2", "FAILED", error="no header")]
+
+    def answer(call: Call) -> Reply | None:
+        if "%2F" in call.path:
+            return page_reply(404)
+        return Account(records=files).reply(call)
+
+    with replying(Account(answer)) as url:
+        report = examined(url, coupon_list_id=LIST)
+
+    finding = about(report, Topic.FILE_PATH)
+    assert finding.certainty is NOT_PROVED
+    assert "Identifiers have '/' (%2F), which a path can have escaped only." in finding.text
+    assert "Ask whoever runs it to let them pass" in finding.text
+
+
 # -- coupons that are elsewhere --------------------------------------------------------------------
 
 
