@@ -315,6 +315,8 @@ def odd_identifier(content: Any) -> str:
     for where, value in inside(content):
         place, _, name = where.rpartition(".")
         if name == "_id" and place in ("", "data"):
+            if isinstance(value, str) and value.strip():
+                return ""
             return f"it is {shown(value)}, which is no string"
         if name == "_id":
             return f"it is under {place}"

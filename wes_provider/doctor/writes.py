@@ -17,7 +17,7 @@ from wes_provider.client import requests, responses
 from wes_provider.client.requests import Request
 from wes_provider.doctor.evidence import file_read, unreadable
 from wes_provider.doctor.facts import advice_of, words_of
-from wes_provider.doctor.files import has_any, inside, odd_identifier
+from wes_provider.doctor.files import file_of, has_any, inside, odd_identifier
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.hosts import second_connection
 from wes_provider.doctor.meanings import ends_badly
@@ -293,7 +293,7 @@ def _rows_of_failure(
         Row(
             applies=400 <= probe.status < 500 and (not probe.is_lost or probe.is_lost_by_words),
             certainty=Certainty.WRONG,
-            text=f"{replies}. {_whether_done(probe)} {_about_creator(probe)}{advice_of(probe)}",
+            text=f"{replies}. {_whether_done(probe)} {_about_creator(probe)}{_advice(probe)}",
         ),
         Row(
             applies=probe.kind is Kind.ELSEWHERE,
@@ -324,6 +324,17 @@ def _rows_of_failure(
             text=f"No usable response came; the service may have done it or not.{search}",
         ),
     ]
+
+
+def _advice(probe: Probe) -> str:
+    """Tell what to do about a refused change: first by its words, then by what it is about."""
+    operation = probe.request.operation
+    is_without_words = probe.subject is None
+    if is_without_words and operation is contract.UPDATE_SEGMENT and probe.error_status == 404:
+        return "Check the segment's identifier in the service's dashboard."
+    if is_without_words and operation is contract.CREATE_CATALOG and probe.error_status == 409:
+        return "Give another name with --catalog."
+    return advice_of(probe)
 
 
 def _about_creator(probe: Probe) -> str:
@@ -405,6 +416,11 @@ def _after_redirect(probe: Probe, settings: WesSettings) -> str:
     if address:
         return f"put {redact_url(address)} into the Address, and take it out of paths."
     sent, named = urlsplit(probe.request.url), urlsplit(probe.location)
+    if (sent.scheme, named.scheme) == ("https", "http") and sent.netloc == named.netloc:
+        return (
+            "it leads from HTTPS to HTTP, where no key may go. Ask whoever runs the gateway, or "
+            "the service's support, to keep HTTPS."
+        )
     if sent.netloc == named.netloc:
         return (
             "no setting changes the path, so ask the service's support to take uploads there, or "
@@ -464,6 +480,11 @@ def _uploaded(
             text=_found_in_list(probe, looked_up),
         ),
         Row(
+            applies=_failed_file(probe) is not None,
+            certainty=Certainty.WRONG,
+            text=f"{_failed_at_once(probe)}{_not_found(looked_up)}",
+        ),
+        Row(
             applies=probe.success,
             certainty=Certainty.WRONG,
             text=(
@@ -500,6 +521,29 @@ def _turned_away(file: CouponFile | None) -> str:
     )
 
 
+def _failed_file(probe: Probe) -> CouponFile | None:
+    """Return the file of a response that says beside it that the upload failed."""
+    if not probe.success or file_read(probe) is not None or not isinstance(probe.content, dict):
+        return None
+    return file_of(probe.content) or file_of(probe.content.get("data"))
+
+
+def _failed_at_once(probe: Probe) -> str:
+    """Tell what to do about a response that has a file and says that its upload failed."""
+    file = _failed_file(probe)
+    if file is None:
+        return ""
+    reason = ""
+    if file.reason:
+        reason = f" ({shown(file.reason)})"
+    return (
+        f"The response has coupon file {shown(file.id, quoted=False)} with the status "
+        f"{shown(file.status, quoted=False) or 'none'}, and says that it failed{reason}: a task "
+        "does not take it for accepted, and looks for it in the list. Do what it says, or ask the "
+        "service's support, before you upload again."
+    )
+
+
 def _search_for(name: str) -> str:
     """Tell which file people have to look for: its name is whole, since they search for it."""
     return (
@@ -529,10 +573,13 @@ def _found_in_list(probe: Probe, looked_up: LookedUp | None) -> str:
     if looked_up is None or looked_up.file is None:
         return ""
     in_list = f"the list had it after {looked_up.seconds:.0f} s"
+    lacks = f"no identifier{_where_instead(probe)}"
+    if _failed_file(probe) is not None:
+        lacks = "an error beside its identifier"
     if probe.success:
         return (
-            f"Accepted with {probe.status} and no identifier{_where_instead(probe)}; {in_list}, so "
-            "tasks find it there: ask the service's support whether that stays."
+            f"Accepted with {probe.status} and {lacks}; {in_list}, so tasks find it there: ask the "
+            "service's support whether that stays."
         )
     came = "No usable response came"
     if probe.status:

@@ -1,0 +1,672 @@
+"""What follows from the reply to a change: each row of the tables, with its whole sentences."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import pytest
+
+from wes_provider.client.responses import Response
+from wes_provider.doctor.files import file_of
+from wes_provider.doctor.findings import Certainty, Topic
+from wes_provider.doctor.options import Options
+from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.upload import LookedUp
+from wes_provider.doctor.writes import conclude_from_write, not_sent, writes_of
+from wes_provider.settings import WesSettings
+
+SETTINGS = WesSettings("https://api.example.com", "acme", "campaign-key", "data-key")
+NAME = "Wes-Doctor-1.csv"
+OPTIONS = Options(
+    coupon_list_id="spring",
+    file_url="https://files.example.com/a.csv?sig=hunter2",
+    catalog="shop",
+    segment_id="vip",
+)
+object.__setattr__(OPTIONS, "file_name", NAME)
+WRITES = {write.topic: write for write in writes_of(OPTIONS)}
+SENT_AT = 1_800_000_000.0  # 08:00:00 UTC
+LISTED = file_of({"_id": "up", "status": "PENDING", "name": NAME})
+RENAMED = file_of({"_id": "f7", "status": "PENDING", "name": "other.csv"})
+
+
+class Said(NamedTuple):
+    """The reply to a change; ``None`` if there was none."""
+
+    response: Response | None
+    unsent: bool = False
+
+
+def reply(status: int, body: Any = b"", **headers: str) -> Said:
+    """A reply, of JSON if nothing else is said."""
+    if not isinstance(body, bytes):
+        body = json.dumps(body).encode()
+    named = {name.replace("_", "-"): text for name, text in headers.items()}
+    if body:
+        named.setdefault("content-type", "application/json")
+    return Said(Response(status, named, body))
+
+
+LOST = Said(None)
+UNSENT = Said(None, unsent=True)
+ACCEPTED_FOR_UPLOAD = [
+    (Topic.CAMPAIGN_KEY, Certainty.SURE, "Accepted, for an upload."),
+    (Topic.WORKSPACE_HEADER, Certainty.SURE, "SVC-APPKEY is accepted, for an upload."),
+]
+ACCEPTED_FOR_UPDATE = [
+    (Topic.DATA_KEY, Certainty.SURE, "Accepted, for an update."),
+    (Topic.WORKSPACE_HEADER, Certainty.SURE, "SVC-APPKEY is accepted, for an update."),
+]
+
+
+class Case(NamedTuple):
+    """
+    A change, the reply to it, and what is said of it.
+
+    :ivar besides: what is said of the key and the workspace header.
+    :ivar looked_up: what the list showed of an upload.
+    :ivar known: the files that the list had before.
+    """
+
+    name: str
+    topic: Topic
+    reply: Said
+    certainty: Certainty
+    text: str
+    settings: Mapping[str, Any] = {}
+    besides: Sequence[tuple[Topic, Certainty, str]] = ()
+    looked_up: LookedUp | None = None
+    known: Sequence[str] = ()
+
+
+def probe_of(topic: Topic, said: Said) -> Probe:
+    request = WRITES[topic].request(SETTINGS)
+    probe = Probe(Question.WRITE, request, sent_at=SENT_AT)
+    if said.response is None:
+        return replace(probe, problem="no response", unsent=said.unsent)
+    return replace(probe, response=said.response)
+
+
+CASES = [
+    Case(
+        "accepted",
+        Topic.UPLOAD,
+        reply(201, {"_id": "f1", "status": "PENDING"}),
+        Certainty.SURE,
+        "Accepted as coupon file f1.",
+        besides=ACCEPTED_FOR_UPLOAD,
+    ),
+    Case(
+        "a file that the list had",
+        Topic.UPLOAD,
+        reply(201, {"_id": "f0", "status": "PENDING"}),
+        Certainty.NOT_PROVED,
+        "The response has coupon file f0, which the list had before, so nothing was "
+        "uploaded: the service seems to take the same URL or content once. Tasks that upload "
+        "it again add nothing. To see an upload, run this again with a URL that the service "
+        "has not seen.",
+        known=["f0"],
+    ),
+    Case(
+        "a file that has failed",
+        Topic.UPLOAD,
+        reply(201, {"_id": "f1", "status": "FAILED", "error": "no header"}),
+        Certainty.WRONG,
+        "The response has coupon file f1 with the status FAILED, and says that it failed "
+        "('no header'): a task does not take it for accepted, and looks for it in the list. "
+        "Do what it says, or ask the service's support, before you upload again.",
+    ),
+    Case(
+        "a file that has failed, without a reason",
+        Topic.UPLOAD,
+        reply(201, {"_id": "f1", "status": "FAILED"}),
+        Certainty.WRONG,
+        "The response has coupon file f1 with the status FAILED at once: the service took "
+        "the request, and not the file. Do what it says, or ask its support, before you "
+        "upload again.",
+    ),
+    Case(
+        "a bad word without a reason",
+        Topic.UPLOAD,
+        reply(201, {"_id": "f1", "status": "NOT_STARTED"}),
+        Certainty.SURE,
+        "Accepted as coupon file f1.",
+        besides=ACCEPTED_FOR_UPLOAD,
+    ),
+    Case(
+        "a bad word with a reason",
+        Topic.UPLOAD,
+        reply(201, {"_id": "f1", "status": "NOT_TAKEN", "error": "no header"}),
+        Certainty.WRONG,
+        "The response has coupon file f1 with the status NOT_TAKEN, and says that it failed "
+        "('no header'): a task does not take it for accepted, and looks for it in the list. "
+        "Do what it says, or ask the service's support, before you upload again.",
+    ),
+    Case(
+        "a success with an old error",
+        Topic.UPLOAD,
+        reply(201, {"_id": "f1", "status": "SUCCESS", "error": "none"}),
+        Certainty.SURE,
+        "Accepted as coupon file f1.",
+        besides=ACCEPTED_FOR_UPLOAD,
+    ),
+    Case(
+        "another identifier",
+        Topic.UPLOAD,
+        reply(201, {"_id": "job-7", "status": "PENDING"}),
+        Certainty.NOT_PROVED,
+        "The response has the identifier job-7, but the list has the file as up, so that is "
+        "not the file's: it may be of a job. Do not upload it again; ask the service's "
+        "support for responses with the file's identifier.",
+        besides=ACCEPTED_FOR_UPLOAD,
+        looked_up=LookedUp(4.0, file=LISTED),
+    ),
+    Case(
+        "no identifier, and listed",
+        Topic.UPLOAD,
+        reply(202, {"job_id": "j1"}),
+        Certainty.NOT_PROVED,
+        "Accepted with 202 and no identifier; the list had it after 4 s, so tasks find it "
+        "there: ask the service's support whether that stays.",
+        besides=ACCEPTED_FOR_UPLOAD,
+        looked_up=LookedUp(4.0, file=LISTED),
+    ),
+    Case(
+        "identifier elsewhere, and listed",
+        Topic.UPLOAD,
+        reply(201, {"result": {"_id": "f1", "status": "PENDING"}}),
+        Certainty.NOT_PROVED,
+        "Accepted with 201 and no identifier where the provider reads it (it is under "
+        "result); the list had it after 4 s, so tasks find it there: ask the service's "
+        "support whether that stays.",
+        besides=ACCEPTED_FOR_UPLOAD,
+        looked_up=LookedUp(4.0, file=LISTED),
+    ),
+    Case(
+        "an error, and listed",
+        Topic.UPLOAD,
+        reply(504, b"<html>x</html>", content_type="text/html"),
+        Certainty.NOT_PROVED,
+        "The reply was 504, but the list had it after 4 s, so it was accepted, and tasks "
+        "find it there: ask the service's support why it does not say so.",
+        besides=ACCEPTED_FOR_UPLOAD,
+        looked_up=LookedUp(4.0, file=LISTED),
+    ),
+    Case(
+        "lost, and listed",
+        Topic.UPLOAD,
+        LOST,
+        Certainty.NOT_PROVED,
+        "No usable response came, but the list had it after 4 s, so it was accepted, and "
+        "tasks find it there: ask the service's support why it does not say so.",
+        besides=ACCEPTED_FOR_UPLOAD,
+        looked_up=LookedUp(4.0, file=LISTED),
+    ),
+    Case(
+        "no identifier, not listed",
+        Topic.UPLOAD,
+        reply(
+            202, {"operation_id": "op-1"}, location="https://api.example.com/v1/op/1?sig=hunter2"
+        ),
+        Certainty.WRONG,
+        'The response lacks the coupon file\'s _id: \'{"operation_id": "op-1"}\'. It has the '
+        "status 202 and names operation_id op-1 and the Location "
+        "https://api.example.com/v1/op/1. The list did not show it in 4 s. Look for "
+        "Wes-Doctor-1.csv among the list's files in the service's console; upload nothing "
+        "again before that.",
+        looked_up=LookedUp(4.0),
+    ),
+    Case(
+        "no identifier, renamed",
+        Topic.UPLOAD,
+        reply(202, {"ok": 1}),
+        Certainty.WRONG,
+        "The response lacks the coupon file's _id: '{\"ok\": 1}'. It has the status 202. "
+        "The list has coupon file f7 with its URL, but with another name ('other.csv'), so "
+        "tasks ask a person. Look for Wes-Doctor-1.csv among the list's files in the "
+        "service's console; upload nothing again before that.",
+        looked_up=LookedUp(4.0, renamed=RENAMED),
+    ),
+    Case(
+        "no body, not looked for",
+        Topic.UPLOAD,
+        reply(204),
+        Certainty.WRONG,
+        "The response lacks the coupon file's _id. It has the status 204. Look for "
+        "Wes-Doctor-1.csv among the list's files in the service's console; upload nothing "
+        "again before that.",
+    ),
+    Case(
+        "identifier elsewhere, not listed",
+        Topic.UPLOAD,
+        reply(201, {"result": {"_id": "f1", "status": "PENDING"}}),
+        Certainty.WRONG,
+        "The response lacks the coupon file's _id where the provider reads it: it is under "
+        "result. It has the status 201. The list did not show it in 4 s. Look for "
+        "Wes-Doctor-1.csv among the list's files in the service's console; upload nothing "
+        "again before that.",
+        looked_up=LookedUp(4.0),
+    ),
+    Case(
+        "an identifier that is a number",
+        Topic.UPLOAD,
+        reply(201, {"_id": 7, "status": "PENDING"}),
+        Certainty.WRONG,
+        "The response lacks the coupon file's _id where the provider reads it: it is 7, "
+        "which is no string. It has the status 201. The list did not show it in 4 s. Look "
+        "for Wes-Doctor-1.csv among the list's files in the service's console; upload "
+        "nothing again before that.",
+        looked_up=LookedUp(4.0),
+    ),
+    Case(
+        "a refused key",
+        Topic.UPLOAD,
+        reply(401, {"error": {"code": "invalid-api-key", "message": "No."}}),
+        Certainty.WRONG,
+        "Campaign API key: refused (401 invalid-api-key), so nothing was done. Paste the key "
+        "again, or check whether it may do this.",
+        besides=[
+            (
+                Topic.CAMPAIGN_KEY,
+                Certainty.WRONG,
+                "Refused for an upload (401 invalid-api-key), whatever reads get. Paste the "
+                "key again, or check whether it may do this.",
+            ),
+        ],
+    ),
+    Case(
+        "a key that has expired",
+        Topic.UPLOAD,
+        reply(401, {"error": {"code": "invalid-api-key", "message": "The key has expired."}}),
+        Certainty.WRONG,
+        "Campaign API key: refused (401 invalid-api-key: 'The key has expired'), so nothing "
+        "was done. Make a new key, or have its time extended, and put it in.",
+        besides=[
+            (
+                Topic.CAMPAIGN_KEY,
+                Certainty.WRONG,
+                "Refused for an upload (401 invalid-api-key: 'The key has expired'), "
+                "whatever reads get. Make a new key, or have its time extended, and put it "
+                "in.",
+            ),
+        ],
+    ),
+    Case(
+        "a success with an error",
+        Topic.UPLOAD,
+        reply(200, {"success": False, "message": "No."}),
+        Certainty.WRONG,
+        "The service or a gateway replies 200 with an error to POST "
+        "/v1/coupon-list/spring/files: 'No'. A task cannot tell whether it was done, since "
+        "the status is that of a success: ask the service's support. Look for "
+        "Wes-Doctor-1.csv among the list's files in the service's console; upload nothing "
+        "again before that.",
+    ),
+    Case(
+        "not sent",
+        Topic.UPLOAD,
+        UNSENT,
+        Certainty.WRONG,
+        "It was not sent: the service was not reached. Try again.",
+    ),
+    Case(
+        "a rate limit",
+        Topic.UPLOAD,
+        reply(429, {"error": {"code": "rate-limited", "message": "Slow down."}}, retry_after="30"),
+        Certainty.NOT_PROVED,
+        "The service's rate limit refused it: 'Slow down', so nothing was done: try again "
+        "later. Wait until 08:00:30 UTC, as its headers say, or ask the service's support "
+        "for more: it is about no key.",
+    ),
+    Case(
+        "a rate limit of unknown length",
+        Topic.UPLOAD,
+        reply(429, b""),
+        Certainty.NOT_PROVED,
+        "The service's rate limit refused it, so nothing was done: try again later.",
+    ),
+    Case(
+        "a 4xx with a code",
+        Topic.UPLOAD,
+        reply(400, {"error": {"code": "bad-file", "message": "file_url is not https."}}),
+        Certainty.WRONG,
+        "The service replies 400 bad-file to POST /v1/coupon-list/spring/files: 'file_url is "
+        "not https'. Nothing was done. Ask the service's support.",
+    ),
+    Case(
+        "a 4xx without a code",
+        Topic.UPLOAD,
+        reply(400, {"message": "No."}),
+        Certainty.WRONG,
+        "The service or a gateway replies 400 to POST /v1/coupon-list/spring/files: 'No'. "
+        "Nothing shows that it was done. Ask the service's support.",
+    ),
+    Case(
+        "a 4xx without a code about a plan",
+        Topic.UPLOAD,
+        reply(402, {"message": "Your plan has no uploads."}),
+        Certainty.WRONG,
+        "The service or a gateway replies 402 to POST /v1/coupon-list/spring/files: 'Your "
+        "plan has no uploads'. Nothing was done. Ask the service's support for a plan that "
+        "has it.",
+    ),
+    Case(
+        "about the creator",
+        Topic.UPLOAD,
+        reply(
+            400, {"error": {"code": "bad", "message": "created_by has to be an e-mail address."}}
+        ),
+        Certainty.WRONG,
+        "The service replies 400 bad to POST /v1/coupon-list/spring/files: 'created_by has "
+        "to be an e-mail address'. Nothing was done. The doctor sends created_by "
+        "'wes-doctor', and your tasks their own. Do what it says, or ask the service's "
+        "support.",
+    ),
+    Case(
+        "a redirect to another host",
+        Topic.UPLOAD,
+        reply(307, b"", location="https://other.example.com/v1/coupon-list/spring/files"),
+        Certainty.WRONG,
+        "POST /v1/coupon-list/spring/files is redirected to "
+        "https://other.example.com/v1/coupon-list/spring/files (307), which is not followed. "
+        "Nothing shows that it was done: if that is the service's, put "
+        "https://other.example.com into the Address. Look for Wes-Doctor-1.csv among the "
+        "list's files in the service's console; upload nothing again before that.",
+    ),
+    Case(
+        "a redirect to another path",
+        Topic.UPLOAD,
+        reply(307, b"", location="https://api.example.com/v2/up"),
+        Certainty.WRONG,
+        "POST /v1/coupon-list/spring/files is redirected to https://api.example.com/v2/up "
+        "(307), which is not followed. Nothing shows that it was done: no setting changes "
+        "the path, so ask the service's support to take uploads there, or for a newer "
+        "provider. Look for Wes-Doctor-1.csv among the list's files in the service's "
+        "console; upload nothing again before that.",
+    ),
+    Case(
+        "a redirect to http",
+        Topic.UPLOAD,
+        reply(307, b"", location="http://api.example.com/v1/coupon-list/spring/files"),
+        Certainty.WRONG,
+        "POST /v1/coupon-list/spring/files is redirected to "
+        "http://api.example.com/v1/coupon-list/spring/files (307), which is not followed. "
+        "Nothing shows that it was done: it leads from HTTPS to HTTP, where no key may go. "
+        "Ask whoever runs the gateway, or the service's support, to keep HTTPS. Look for "
+        "Wes-Doctor-1.csv among the list's files in the service's console; upload nothing "
+        "again before that.",
+    ),
+    Case(
+        "no changes taken",
+        Topic.UPLOAD,
+        reply(
+            503, {"error": {"code": "read-only", "message": "Uploads are paused until 18:00 UTC."}}
+        ),
+        Certainty.NOT_PROVED,
+        "The service replies 503 read-only to POST /v1/coupon-list/spring/files: 'Uploads "
+        "are paused until 18:00 UTC'. It says that it takes no changes, so nothing was done "
+        "in all likelihood. Wait until then, and then repeat this. Look for Wes-Doctor-1.csv "
+        "among the list's files in the service's console; upload nothing again before that.",
+    ),
+    Case(
+        "no changes taken, for a time",
+        Topic.UPLOAD,
+        reply(
+            503,
+            {"error": {"code": "read-only", "message": "The service is read-only."}},
+            retry_after="60",
+        ),
+        Certainty.NOT_PROVED,
+        "The service replies 503 read-only to POST /v1/coupon-list/spring/files: 'The "
+        "service is read-only'. It says that it takes no changes, so nothing was done in all "
+        "likelihood. Wait until 08:01:00 UTC, as its headers say, and then repeat this. Look "
+        "for Wes-Doctor-1.csv among the list's files in the service's console; upload "
+        "nothing again before that.",
+    ),
+    Case(
+        "an error of the server",
+        Topic.UPLOAD,
+        reply(500, {"error": {"code": "oops", "message": "Oops."}}),
+        Certainty.WRONG,
+        "The service replies 500 oops to POST /v1/coupon-list/spring/files: 'Oops'; the "
+        "service may have done it or not. Look for Wes-Doctor-1.csv among the list's files "
+        "in the service's console; upload nothing again before that.",
+    ),
+    Case(
+        "an error of the server, with a time",
+        Topic.UPLOAD,
+        reply(503, {"error": {"code": "busy", "message": "Busy."}}, retry_after="60"),
+        Certainty.WRONG,
+        "The service replies 503 busy to POST /v1/coupon-list/spring/files: 'Busy'; the "
+        "service may have done it or not. Wait until 08:01:00 UTC, as its headers say. Look "
+        "for Wes-Doctor-1.csv among the list's files in the service's console; upload "
+        "nothing again before that.",
+    ),
+    Case(
+        "a lost response",
+        Topic.UPLOAD,
+        LOST,
+        Certainty.WRONG,
+        "No usable response came; the service may have done it or not. Look for "
+        "Wes-Doctor-1.csv among the list's files in the service's console; upload nothing "
+        "again before that.",
+    ),
+    Case(
+        "updated",
+        Topic.SEGMENT,
+        reply(200, {"id": "vip"}),
+        Certainty.SURE,
+        "Updated: the service takes updated_by alone.",
+        besides=ACCEPTED_FOR_UPDATE,
+    ),
+    Case(
+        "updated, without a body",
+        Topic.SEGMENT,
+        reply(204),
+        Certainty.SURE,
+        "Updated: the service takes updated_by alone.",
+        besides=ACCEPTED_FOR_UPDATE,
+    ),
+    Case(
+        "updated, with a page",
+        Topic.SEGMENT,
+        reply(200, b"<html>x</html>", content_type="text/html"),
+        Certainty.NOT_PROVED,
+        "A success for a task, but the reply is a web page: perhaps a gateway's. Look "
+        "whether it was done.",
+    ),
+    Case(
+        "updated, with half a body",
+        Topic.SEGMENT,
+        reply(200, b'{"id": "v'),
+        Certainty.NOT_PROVED,
+        "A success for a task, but the reply is JSON that cannot be read: perhaps a "
+        "gateway's. Look whether it was done.",
+    ),
+    Case(
+        "an error with 200",
+        Topic.SEGMENT,
+        reply(200, {"success": False, "code": "10003", "message": "Unknown segment"}),
+        Certainty.WRONG,
+        "Refused (200 10003: 'Unknown segment'), though a task takes the status for a "
+        "success. Ask the service's support. Look in the service's dashboard whether "
+        "anything was done.",
+    ),
+    Case(
+        "a refused key with 200",
+        Topic.SEGMENT,
+        reply(200, {"error": {"code": "invalid-api-key", "message": "No."}}),
+        Certainty.WRONG,
+        "Refused (200 invalid-api-key: 'No'), though a task takes the status for a success. "
+        "Paste the key again, or check whether it may do this.",
+        besides=[
+            (
+                Topic.DATA_KEY,
+                Certainty.WRONG,
+                "Refused for an update (200 invalid-api-key: 'No'), whatever reads get. "
+                "Paste the key again, or check whether it may do this.",
+            ),
+        ],
+    ),
+    Case(
+        "a segment that is not there",
+        Topic.SEGMENT,
+        reply(404, {"error": {"code": "no-segment", "message": "Segment vip does not exist."}}),
+        Certainty.WRONG,
+        "The service replies 404 no-segment to PATCH /v3/custom-segments/vip: 'Segment vip "
+        "does not exist'. Nothing was done. Check the segment's identifier in the service's "
+        "dashboard.",
+    ),
+    Case(
+        "a data key that may not do it",
+        Topic.SEGMENT,
+        reply(
+            403,
+            {"error": {"code": "forbidden", "message": "The key lacks the scope segments.write."}},
+        ),
+        Certainty.WRONG,
+        "The service replies 403 forbidden to PATCH /v3/custom-segments/vip: 'The key lacks "
+        "the scope segments.write'. Nothing was done. Ask an administrator of the account "
+        "for a key with what it lacks.",
+    ),
+    Case(
+        "another header",
+        Topic.SEGMENT,
+        reply(
+            400, {"error": {"code": "header-missing", "message": "Header X-WORKSPACE is missing."}}
+        ),
+        Certainty.WRONG,
+        "The service replies 400 header-missing to PATCH /v3/custom-segments/vip: 'Header "
+        "X-WORKSPACE is missing'. Nothing was done. Ask the service's support.",
+        besides=[
+            (
+                Topic.WORKSPACE_HEADER,
+                Certainty.WRONG,
+                "SVC-APPKEY is sent, but the service replies 400 header-missing: 'Header "
+                "X-WORKSPACE is missing'. Ask the service's support which header has the "
+                "workspace.",
+            ),
+        ],
+    ),
+    Case(
+        "a refused data key",
+        Topic.SEGMENT,
+        reply(401, {"error": {"code": "invalid-api-key", "message": "No."}}),
+        Certainty.WRONG,
+        "Data API key: refused (401 invalid-api-key), so nothing was done. Paste the key "
+        "again, or check whether it may do this.",
+        besides=[
+            (
+                Topic.DATA_KEY,
+                Certainty.WRONG,
+                "Refused for an update (401 invalid-api-key), whatever reads get. Paste the "
+                "key again, or check whether it may do this.",
+            ),
+        ],
+    ),
+    Case(
+        "created",
+        Topic.CATALOG,
+        reply(201, {"catalog_id": "c1"}),
+        Certainty.SURE,
+        "Created; its identifier is c1.",
+        settings={"paths.catalog_id": None},
+    ),
+    Case(
+        "created, under another name",
+        Topic.CATALOG,
+        reply(201, {"catalog": {"key": "c1"}, "name": "shop"}),
+        Certainty.WRONG,
+        "Created; its identifier is under catalog.key.",
+        settings={"paths.catalog_id": "catalog.key"},
+    ),
+    Case(
+        "created, under one of two",
+        Topic.CATALOG,
+        reply(201, {"id": "c1", "ref": "c2"}),
+        Certainty.SURE,
+        "Created; its identifier is c1.",
+        settings={"paths.catalog_id": None},
+    ),
+    Case(
+        "created, nothing like an identifier",
+        Topic.CATALOG,
+        reply(201, {"x": "c1", "y": "c2"}),
+        Certainty.NOT_PROVED,
+        "Created, but which property is its identifier? x, y. Name it in paths.catalog_id.",
+    ),
+    Case(
+        "created, nothing",
+        Topic.CATALOG,
+        reply(201, {}),
+        Certainty.WRONG,
+        "Created; the body of the reply ({}) has no identifier that can be read, and no "
+        "setting changes that: look for 'shop' in the service's dashboard, keep its "
+        "identifier, and ask the service's support for it in the body. A task would fail "
+        "without it.",
+    ),
+    Case(
+        "created, no body, a Location",
+        Topic.CATALOG,
+        reply(201, b"", location="https://api.example.com/v1/catalog/c1?sig=hunter2"),
+        Certainty.WRONG,
+        "Created; the reply has no body, and its Location names /v1/catalog/c1, which the "
+        "provider does not read, and no setting changes that: keep that identifier, and ask "
+        "the service's support for it in the body. A task would fail without it.",
+    ),
+    Case(
+        "accepted, no body",
+        Topic.CATALOG,
+        reply(202),
+        Certainty.WRONG,
+        "Accepted with 202; the reply has no body, and no setting changes that: look for "
+        "'shop' in the service's dashboard, keep its identifier, and ask the service's "
+        "support for it in the body. A task would fail without it.",
+    ),
+    Case(
+        "created, a page",
+        Topic.CATALOG,
+        reply(201, b"<html>x</html>", content_type="text/html"),
+        Certainty.NOT_PROVED,
+        "A web page came with status 201, perhaps from a gateway, so a task would fail. Look "
+        "in the service's dashboard whether 'shop' was created.",
+    ),
+    Case(
+        "it exists",
+        Topic.CATALOG,
+        reply(409, {"error": {"code": "exists", "message": "shop exists."}}),
+        Certainty.WRONG,
+        "The service replies 409 exists to POST /v1/catalog: 'shop exists'. Nothing was "
+        "done. Give another name with --catalog.",
+    ),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_what_is_said_of_a_reply_to_a_change(case: Case):
+    probe = probe_of(case.topic, case.reply)
+    finding, *besides = conclude_from_write(
+        WRITES[case.topic], probe, SETTINGS, OPTIONS, case.looked_up, case.known
+    )
+
+    assert finding.topic is case.topic
+    assert (finding.certainty, finding.text) == (case.certainty, case.text)
+    assert finding.settings == case.settings
+    assert finding.probes == (probe,)
+    said = [(beside.topic, beside.certainty, beside.text) for beside in besides]
+    assert said == list(case.besides)
+
+
+def test_a_change_that_the_user_stopped_was_not_asked():
+    finding = not_sent(WRITES[Topic.UPLOAD], "you stopped it", stopped=True)
+    assert (finding.topic, finding.certainty) == (Topic.UPLOAD, Certainty.NOT_ASKED)
+    assert finding.text == "Not sent: you stopped it."
+
+
+def test_a_change_that_something_kept_from_being_sent_is_not_proved():
+    finding = not_sent(WRITES[Topic.SEGMENT], "nothing shows the service", stopped=False)
+    assert (finding.topic, finding.certainty) == (Topic.SEGMENT, Certainty.NOT_PROVED)
+    assert finding.text == "Not sent: nothing shows the service."
