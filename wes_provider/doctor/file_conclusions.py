@@ -647,7 +647,7 @@ def _row_of_early_success(settings: WesSettings, followed: Followed, meaning: Me
         )
     after = ""
     if settings.statuses.failed(last):
-        after = f" Then the file failed ({followed.file.reason or '?'}): upload a good one."
+        after = f" Then the file failed{_why(followed.file)}: upload a good one."
     lists = _lists_of_upload(settings, followed, early, meaning)
     changed = ("coupon_file_statuses.pending", "coupon_file_statuses.success")
     return Row(
@@ -720,7 +720,7 @@ def _rows_without_success(settings: WesSettings, followed: Followed) -> list[Row
         Row(
             applies=settings.statuses.failed(last),
             certainty=Certainty.NOT_PROVED,
-            text=f"{last}: the file failed ({file.reason or '?'}). {_after_failure(file)}",
+            text=f"{last}: the file failed{_why(file)}. {_after_failure(file)}",
         ),
     ]
 
@@ -811,6 +811,13 @@ def _as_guess(finding: Finding) -> Finding:
     )
 
 
+def _why(file: CouponFile) -> str:
+    """Return the reason of a failure as the end of a sentence."""
+    if file.reason:
+        return f" ({file.reason})"
+    return " without a reason that the provider reads"
+
+
 def _after_failure(file: CouponFile) -> str:
     """Tell what to do after an uploaded file has failed, by its reason."""
     if is_of_fetching(file.reason):
@@ -885,7 +892,7 @@ def _counts_of(
             applies=added is None,
             certainty=Certainty.NOT_ASKED,
             text=_which_counts(file),
-            needs_action=True,
+            needs_action=bool(unknown_counts(file)),
         ),
         Row(
             applies=not sounds_alike,
@@ -925,10 +932,14 @@ def _numbers_besides(file: CouponFile, names: CountNames) -> list[str]:
 
 
 def _which_counts(file: CouponFile) -> str:
-    which = ", ".join(f"{name} ({number})" for name, number in [*file.counts.items()][:8])
+    """Ask which number counts coupons added; if none may, say so."""
+    numbers = [f"{name} ({number})" for name, number in unknown_counts(file).items()]
+    title = shown(file.id, quoted=False)
+    if not numbers:
+        return f"No number of file {title} seems to count coupons added."
     return (
-        f"Which of {which} counts coupons added, in file {shown(file.id, quoted=False)}? Name it "
-        'in coupon_file_counts, such as {"added": "...", "duplicates": "..."}.'
+        f"Which of {', '.join(numbers[:MOST_STATUSES])} counts coupons added, in file {title}? "
+        'Name it in coupon_file_counts, such as {"added": "...", "duplicates": "..."}.'
     )
 
 
@@ -1000,20 +1011,41 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
             certainty=Certainty.NOT_PROVED,
             text=text,
         )
-    rounded = math.ceil(LAG_MARGIN * lag / 10) * 10.0
-    needed = max(rounded, settings.coupon_files_lag)
-    certainty = Certainty.WRONG
-    if needed == settings.coupon_files_lag:
-        certainty = Certainty.SURE
+    current = settings.coupon_files_lag
+    needed = max(math.ceil(LAG_MARGIN * lag / 10) * 10.0, current)
+    setting = {"coupon_files_lag": needed}
     shown_by = followed.places.listed
-    is_slow = shown_by is not None and shown_by.probe.took > SLOW
-    when = f"within {lag:.0f} s, as long as the reply took" if is_slow else f"after {lag:.0f} s"
-    text = f"In the list {when}; {needed:.0f} s are enough."
-    return Finding(
-        topic=Topic.LAG,
-        certainty=certainty,
-        text=text,
-        settings={"coupon_files_lag": needed},
+    when = f"after {lag:.0f} s"
+    if shown_by is not None and shown_by.probe.took > SLOW:
+        when = f"within {lag:.0f} s, as long as the reply took"
+    came = f"In the list {when}"
+    return conclude(
+        Topic.LAG,
+        [],
+        Row(
+            applies=lag > current,
+            certainty=Certainty.WRONG,
+            text=(
+                f"{came}, and tasks give it {current:.0f} s (coupon_files_lag): they would send a "
+                f"file again that is there. {needed:.0f} s leave room for a slower one."
+            ),
+            settings=setting,
+        ),
+        Row(
+            applies=needed > current,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{came}. Tasks give it {current:.0f} s (coupon_files_lag); another file may take "
+                f"longer, and {needed:.0f} s leave room for that."
+            ),
+            guesses=setting,
+        ),
+        Row(
+            applies=True,
+            certainty=Certainty.SURE,
+            text=f"{came}; the {current:.0f} s that tasks give it leave room.",
+            settings=setting,
+        ),
     )
 
 
@@ -1028,9 +1060,14 @@ def _names(sent: str, tried: Places) -> Finding:
             text=text,
         )
     name = names[0]
-    text = f"The list shows {len(name)} of {len(sent)} characters, which suffices."
-    if not is_name_of(name, sent):
-        text = "The list shows another name: an upload whose response is lost needs a person."
+    characters = f"{len(name)} of {len(sent)} characters"
+    needs_person = "an upload whose response is lost needs a person."
+    if is_name_of(name, sent):
+        text = f"The list shows {characters}, which suffices."
+    elif name and sent.lower().startswith(name.lower()):
+        text = f"The list shows {characters}, too few to tell it from others: {needs_person}"
+    else:
+        text = f"The list shows another name: {needs_person}"
     return Finding(
         topic=Topic.NAMES,
         certainty=Certainty.SURE,

@@ -50,7 +50,7 @@ DUPLICATES: Final = "dup dubl skip exist ignor dopp doubl already repeat vorhand
 NO_COUNTS: Final = re.compile(
     r"(?:^|[._])(?:id|no|at|ms|year|http|line|row|record|zeile)s?(?:$|[._])|size|byte|length|time|"
     r"dauer|duration|second|version|retr|attempt|priorit|percent|progress|total|pending|remain|"
-    r"date|epoch|port|column"
+    r"date|epoch|port|column|status|state|phase|stage|step"
 )
 # Parts of the names of numbers that may count what a file had, whatever became of it.
 TOTALS: Final = ("total", "gesamt", "processed", "received", "parsed", "uploaded")

@@ -120,7 +120,10 @@ class Followed:
             return self.problem
         if self.places.file_path:
             return f"still {self.statuses[-1]} after {self.waited:.0f} s"
-        return f"{NOT_SHOWN}; the list has it, with {' → '.join(self.statuses)}"
+        came = " → ".join(self.statuses)
+        if self.places.listed is None:
+            return f"{NOT_SHOWN}, and neither does the list; the response to the upload had {came}"
+        return f"{NOT_SHOWN}; the list has it, with {came}"
 
     @property
     def is_read_alone(self) -> bool:

@@ -431,7 +431,7 @@ def test_a_file_that_the_list_has_by_another_identifier_is_followed_by_its_name(
     assert "Do not upload it again" in upload.text
     lag = about(report, Topic.LAG)
     assert lag.certainty is SURE
-    assert lag.text.endswith("30 s are enough.")
+    assert lag.text.endswith("; the 30 s that tasks give it leave room.")
     assert "coupon_files_lag" not in report.changed
     assert report.verdict.startswith("Not proved: Upload. ")
     assert about(report, Topic.STATUSES).certainty is SURE

@@ -452,7 +452,8 @@ SHOWN = [
     Shown(
         "one too few",
         23,
-        "The list shows another name: an upload whose response is lost needs a person.",
+        f"The list shows 23 of {WHOLE} characters, too few to tell it from others: an upload "
+        "whose response is lost needs a person.",
     ),
 ]
 

@@ -1,0 +1,987 @@
+"""What follows from an uploaded file, and from the files of a list: with the whole sentences."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+
+from wes_provider.client.requests import Request
+from wes_provider.client.responses import Response
+from wes_provider.coupon_files import Statuses
+from wes_provider.doctor.evidence import Places, file_at, list_at
+from wes_provider.doctor.file_conclusions import conclude_from_list, conclude_from_upload
+from wes_provider.doctor.files import file_of
+from wes_provider.doctor.findings import Certainty, Finding, Topic
+from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.upload import NOT_SHOWN, Followed
+from wes_provider.settings import WesSettings
+
+SURE, WRONG, NOT_PROVED = Certainty.SURE, Certainty.WRONG, Certainty.NOT_PROVED
+NOT_ASKED = Certainty.NOT_ASKED
+SETTINGS = WesSettings("https://api.example.com", "acme", "campaign-key", "data-key")
+OWN = msgspec.structs.replace(SETTINGS, statuses=Statuses(success=frozenset({"LIVE", "SUCCESS"})))
+FILE_PATH, LIST_PATH = SETTINGS.coupon_file_path, SETTINGS.coupon_files_path
+LIST = "spring"
+NAME = "Wes-Doctor-1234567890-nnnn.csv"
+SOME = {"coupons_added": 3, "coupons_duplicate": 1}
+NONE = {"coupons_added": 0, "coupons_duplicate": 0}
+
+
+def rec(file_id: str, status: str = "SUCCESS", **more: Any) -> dict[str, Any]:
+    return {"_id": file_id, "status": status, **more}
+
+
+def probe(request: Request, content: Any, took: float = 0.1) -> Probe:
+    body = json.dumps(content).encode()
+    response = Response(200, {"content-type": "application/json"}, body)
+    return Probe(Question.FOLLOW, request, response=response, took=took)
+
+
+def followed(
+    record: Mapping[str, Any],
+    statuses: Sequence[str] = ("PENDING",),
+    others: Sequence[Mapping[str, Any]] = (),
+    before: Sequence[Mapping[str, Any]] | None = None,
+    listed: bool = True,
+    alone: bool = True,
+    partial: bool = False,
+    problem: str = "",
+    after: float = 4.0,
+    took: float = 0.1,
+) -> Followed:
+    """
+    An uploaded file that was followed for 20 s.
+
+    :param statuses: that came before the last one.
+    :param before: the files that the list had before; by default ``others``.
+    :param listed: whether the list has the file; ``alone``: whether a path of its own has it.
+    :param partial: whether the list announces more files.
+    """
+    record = {"name": NAME, **record}
+    file = file_of(record)
+    assert file is not None
+    content: Any = [*others]
+    if listed:
+        content = [*others, record]
+    if partial:
+        content = {"data": content, "total": 99}
+    lists = {LIST_PATH: probe(list_at(SETTINGS, LIST_PATH, LIST), content, took)}
+    files = {}
+    if alone:
+        files = {FILE_PATH: probe(file_at(SETTINGS, FILE_PATH, LIST, file.id), record)}
+    last = [file.status] if file.status and [*statuses][-1:] != [file.status] else []
+    known = [file_of(other) for other in (others if before is None else before)]
+    return Followed(
+        file,
+        Places(lists, files, file.id, file.id),
+        before=[other for other in known if other is not None],
+        statuses=(*statuses, *last),
+        listed_after=after if listed else None,
+        waited=20.0,
+        problem=problem,
+    )
+
+
+class Said(NamedTuple):
+    """
+    What is said of a topic.
+
+    :ivar new: what the extra would have besides: statuses by their list, names of counts, seconds.
+    """
+
+    certainty: Certainty
+    text: str
+    new: Mapping[str, Any] = {}
+    needs_action: bool = False
+
+    @classmethod
+    def of(cls, finding: Finding) -> Said:
+        new: dict[str, Any] = {}
+        for name, value in [*finding.settings.items(), *finding.guesses.items()]:
+            if name.startswith("coupon_file_statuses."):
+                kind = name.partition(".")[2]
+                added = sorted({*value} - getattr(Statuses(), kind))
+                if added:
+                    new[kind] = added
+            elif value not in ("", SETTINGS.coupon_files_lag):
+                new[name] = value
+        return cls(finding.certainty, finding.text, new, finding.needs_action)
+
+
+class Upload(NamedTuple):
+    """A file that was uploaded and followed, and what is said of it."""
+
+    name: str
+    followed: Followed
+    statuses: Said
+    counts: Said | None = Said(SURE, "3 coupons added, 1 duplicate, in file up.")
+    lag: Said = Said(SURE, "In the list after 4 s; the 30 s that tasks give it leave room.")
+    names: Said = Said(SURE, "The list shows 30 of 30 characters, which suffices.")
+    settings: WesSettings = SETTINGS
+
+
+UPLOADS = [
+    Upload(
+        "success",
+        followed(rec("up", **SOME)),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+    ),
+    Upload(
+        "success without duplicates",
+        followed(rec("up", coupons_added=3)),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        counts=Said(SURE, "3 coupons added, in file up; no count of duplicates is known."),
+    ),
+    Upload(
+        "success, all duplicates",
+        followed(rec("up", coupons_added=0, coupons_duplicate=5)),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        counts=Said(SURE, "0 coupons added, 5 duplicates, in file up."),
+    ),
+    Upload(
+        "success, none added",
+        followed(rec("up", **NONE)),
+        Said(
+            NOT_PROVED,
+            "PENDING → SUCCESS: SUCCESS means success, and lasted, but no coupon was added. "
+            "Upload new coupons, if none of them may be in a list already.",
+        ),
+        counts=Said(SURE, "0 coupons added, 0 duplicates, in file up."),
+    ),
+    Upload(
+        "success, bad rows",
+        followed(rec("up", coupons_added=3, invalid=5)),
+        Said(
+            NOT_PROVED,
+            "PENDING → SUCCESS: SUCCESS means success, and lasted, but invalid is 5. Ask the "
+            "service's support what becomes of such a file.",
+        ),
+        counts=Said(SURE, "3 coupons added, in file up; no count of duplicates is known."),
+    ),
+    Upload(
+        "success with a note",
+        followed(rec("up", **SOME, note="was rolled back")),
+        Said(
+            NOT_PROVED,
+            "PENDING → SUCCESS: SUCCESS means success, and lasted, but the service notes "
+            "'note: was rolled back'. Its record also has note was rolled back. Ask the "
+            "service's support what becomes of such a file.",
+        ),
+    ),
+    Upload(
+        "success on a step",
+        followed(rec("up", **SOME, stage_no=1, stages=3)),
+        Said(
+            NOT_PROVED,
+            "PENDING → SUCCESS: SUCCESS means success, and lasted, but stage_no is 1, and "
+            "stages is 3. Ask the service's support what becomes of such a file.",
+        ),
+    ),
+    Upload(
+        "success without counts",
+        followed(rec("up")),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        counts=Said(
+            NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
+        ),
+    ),
+    Upload(
+        "a stage between",
+        followed(rec("up", **SOME), ("PENDING", "STAGED")),
+        Said(
+            SURE,
+            "PENDING → STAGED → SUCCESS: STAGED is on the way, and waited for.",
+            {"pending": ["STAGED"]},
+        ),
+    ),
+    Upload(
+        "two stages between",
+        followed(rec("up", **SOME), ("PENDING", "STAGED", "CHECKED")),
+        Said(
+            SURE,
+            "PENDING → STAGED → CHECKED → SUCCESS: STAGED, CHECKED is on the way, and waited for.",
+            {"pending": ["CHECKED", "STAGED"]},
+        ),
+    ),
+    Upload(
+        "an early success",
+        followed(rec("up", **SOME), ("PENDING", "LIVE")),
+        Said(
+            WRONG,
+            "PENDING → LIVE → SUCCESS: LIVE is a stage on the way, though tasks take it for "
+            "a success, so they would end too early. Name it as pending.",
+            {"pending": ["LIVE"]},
+        ),
+        settings=OWN,
+    ),
+    Upload(
+        "an early success, then a failure",
+        followed(rec("up", "FAILED", error="no header"), ("PENDING", "LIVE")),
+        Said(
+            WRONG,
+            "PENDING → LIVE → FAILED: LIVE is a stage on the way, though tasks take it for a "
+            "success, so they would end too early. Name it as pending. Then the file failed "
+            "(no header): upload a good one.",
+            {"pending": ["LIVE"]},
+        ),
+        counts=Said(
+            NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
+        ),
+        settings=OWN,
+    ),
+    Upload(
+        "the same success twice",
+        followed(rec("up", **SOME), ("PENDING", "SUCCESS", "PROCESSING")),
+        Said(
+            WRONG,
+            "PENDING → SUCCESS → PROCESSING → SUCCESS: SUCCESS came before the end, too, as "
+            "the status of a step, and tasks take the first one for a success, so they would "
+            "end too early. No setting tells the two apart: ask the service's support for a "
+            "status that only the whole file gets.",
+        ),
+    ),
+    Upload(
+        "an own success, proved",
+        followed(rec("up", "LIVE", **SOME)),
+        Said(SURE, "PENDING → LIVE, which lasted and means success.", {"success": ["LIVE"]}),
+        settings=OWN,
+    ),
+    Upload(
+        "an own success, none added",
+        followed(rec("up", "LIVE", **NONE)),
+        Said(
+            NOT_PROVED,
+            "PENDING → LIVE: LIVE means success by the connection, and lasted, but no coupon "
+            "was added. Upload new coupons, if none of them may be in a list already.",
+        ),
+        counts=Said(SURE, "0 coupons added, 0 duplicates, in file up."),
+        settings=OWN,
+    ),
+    Upload(
+        "an own success without counts",
+        followed(rec("up", "LIVE")),
+        Said(
+            NOT_PROVED,
+            "PENDING → LIVE: LIVE means success by the connection, and lasted, but no count "
+            "that the provider knows shows that coupons were added. Ask the service's "
+            "support what becomes of such a file.",
+        ),
+        counts=Said(
+            NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
+        ),
+        settings=OWN,
+    ),
+    Upload(
+        "failed",
+        followed(rec("up", "FAILED", error="no header")),
+        Said(NOT_PROVED, "FAILED: the file failed (no header). Run this again with a good file."),
+        counts=Said(
+            NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
+        ),
+    ),
+    Upload(
+        "failed without a reason",
+        followed(rec("up", "FAILED")),
+        Said(
+            NOT_PROVED,
+            "FAILED: the file failed without a reason that the provider reads. Run this "
+            "again with a good file.",
+        ),
+        counts=Said(
+            NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
+        ),
+    ),
+    Upload(
+        "failed to be fetched",
+        followed(rec("up", "FAILED", error="GET file_url: 403")),
+        Said(
+            NOT_PROVED,
+            "FAILED: the file failed (GET file_url: 403). If the service could not get it "
+            "from its URL, let the service's addresses in there, or use a URL that it can "
+            "read, and run this again.",
+        ),
+        counts=Said(
+            NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
+        ),
+    ),
+    Upload(
+        "an unknown end with coupons",
+        followed(rec("up", "IMPORTED", **SOME)),
+        Said(
+            WRONG,
+            "PENDING → IMPORTED: IMPORTED means success (coupons were added), which the "
+            "provider does not know.",
+            {"success": ["IMPORTED"]},
+        ),
+    ),
+    Upload(
+        "an unknown name with coupons",
+        followed(rec("up", "LIVE", **SOME)),
+        Said(
+            NOT_PROVED,
+            "PENDING → LIVE, which lasted and may mean success: 3 coupons added, but LIVE "
+            "may be the name of a stage on the way. Confirm this in the service's dashboard, "
+            "then put the extra below into the connection.",
+            {"success": ["LIVE"]},
+        ),
+    ),
+    Upload(
+        "an unknown name with none",
+        followed(rec("up", "LIVE", **NONE)),
+        Said(
+            NOT_PROVED,
+            "PENDING → LIVE, which lasted and may mean failure: no coupon was added. Look it "
+            "up and name it in coupon_file_statuses, or wait longer, with --final-after "
+            "SECONDS.",
+        ),
+        counts=Said(SURE, "0 coupons added, 0 duplicates, in file up."),
+    ),
+    Upload(
+        "an unknown name with none, others have some",
+        followed(rec("up", "LIVE", **NONE), others=[rec("f1", **SOME)]),
+        Said(
+            NOT_PROVED,
+            "PENDING → LIVE, which lasted and may mean failure: no coupon was added. Look it "
+            "up and name it in coupon_file_statuses, or wait longer, with --final-after "
+            "SECONDS.",
+        ),
+        counts=Said(SURE, "0 coupons added, 0 duplicates, in file up."),
+    ),
+    Upload(
+        "an unknown name without counts",
+        followed(rec("up", "LIVE")),
+        Said(
+            NOT_PROVED,
+            "PENDING → LIVE, which lasted, and nothing shows what it means: no count that "
+            "the provider knows shows that coupons were added. Look it up and name it in "
+            "coupon_file_statuses, or wait longer, with --final-after SECONDS.",
+        ),
+        counts=Said(
+            NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
+        ),
+    ),
+    Upload(
+        "an unknown name with members",
+        followed(
+            rec("up", "LIVE", region="eu", created_at="2026-01-01", batches=["a", "b"], size=0)
+        ),
+        Said(
+            NOT_PROVED,
+            "PENDING → LIVE, which lasted, and nothing shows what it means: no count that "
+            "the provider knows shows that coupons were added. Its record also has region "
+            "eu, batches a, b. Look it up and name it in coupon_file_statuses, or wait "
+            "longer, with --final-after SECONDS.",
+        ),
+        counts=Said(NOT_ASKED, "No number of file up seems to count coupons added."),
+    ),
+    Upload(
+        "a bad word with a reason",
+        followed(rec("up", "REFUSED", error="no header")),
+        Said(
+            WRONG,
+            "PENDING → REFUSED: REFUSED means failure (the service names 'no header'), which "
+            "the provider does not know.",
+            {"failure": ["REFUSED"]},
+        ),
+        counts=Said(
+            NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
+        ),
+    ),
+    Upload(
+        "a bad word without a reason",
+        followed(rec("up", "REFUSED")),
+        Said(
+            NOT_PROVED,
+            "PENDING → REFUSED, which lasted and may mean failure: the name REFUSED speaks "
+            "of a failure. Look it up and name it in coupon_file_statuses, or wait longer, "
+            "with --final-after SECONDS.",
+        ),
+        counts=Said(
+            NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
+        ),
+    ),
+    Upload(
+        "a bad word with coupons",
+        followed(rec("up", "PARTIAL", **SOME)),
+        Said(
+            NOT_PROVED,
+            "PENDING → PARTIAL, which lasted and is partial (3 coupons added, but the name "
+            "PARTIAL speaks of a failure): decide whether your tasks should accept it, or "
+            "upload a file without faults.",
+        ),
+    ),
+    Upload(
+        "a word for a stop",
+        followed(rec("up", "ARCHIVED", **SOME)),
+        Said(
+            NOT_PROVED,
+            "PENDING → ARCHIVED, which lasted and may mean success or failure: ARCHIVED may "
+            "be the name of a stop or of an end, whatever its numbers are (coupons_added is "
+            "3). Look it up and name it in coupon_file_statuses, or wait longer, with "
+            "--final-after SECONDS.",
+        ),
+    ),
+    Upload(
+        "a word on the way",
+        followed(rec("up", "IMPORTING", **SOME)),
+        Said(
+            NOT_PROVED,
+            "PENDING → IMPORTING, which lasted and may mean pending: the name IMPORTING "
+            "speaks of a file on its way. Look it up and name it in coupon_file_statuses, or "
+            "wait longer, with --final-after SECONDS.",
+        ),
+    ),
+    Upload(
+        "an unknown number",
+        followed(rec("up", "LIVE", activated=4)),
+        Said(
+            NOT_PROVED,
+            "PENDING → LIVE, which lasted and may mean success: activated is 4. Does "
+            "activated count coupons added (LIVE 4)? Name it in coupon_file_counts, and run "
+            "this again: it tells what statuses mean. Look it up and name it in "
+            "coupon_file_statuses, or wait longer, with --final-after SECONDS.",
+        ),
+        counts=Said(
+            NOT_ASKED,
+            "Which of activated (4) counts coupons added, in file up? Name it in "
+            'coupon_file_counts, such as {"added": "...", "duplicates": "..."}.',
+            needs_action=True,
+        ),
+    ),
+    Upload(
+        "it waits for a person",
+        followed(rec("up", "PENDING_APPROVAL")),
+        Said(
+            NOT_PROVED,
+            "The uploaded file waits for a person: PENDING → PENDING_APPROVAL (the name "
+            "PENDING_APPROVAL says so), and did not go on. Have it approved, and see in the "
+            "service's dashboard what becomes of it; a task waits for that until its "
+            "timeout. Confirm this in the service's dashboard, then put the extra below into "
+            "the connection.",
+            {"pending": ["PENDING_APPROVAL"]},
+        ),
+        counts=Said(
+            NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
+        ),
+    ),
+    Upload(
+        "it waits for a person, others are open",
+        followed(rec("up", "PENDING_APPROVAL"), others=[rec("f1", "LIVE", **SOME)]),
+        Said(
+            NOT_PROVED,
+            "The uploaded file waits for a person: PENDING → PENDING_APPROVAL (the name "
+            "PENDING_APPROVAL says so), and did not go on. Have it approved, and see in the "
+            "service's dashboard what becomes of it; a task waits for that until its "
+            "timeout. LIVE seems to mean success (file f1: 3 coupons added, but LIVE may be "
+            "the name of a stage on the way). Confirm this in the service's dashboard, then "
+            "put the extra below into the connection.",
+            {"pending": ["PENDING_APPROVAL"], "success": ["LIVE"]},
+        ),
+        counts=Said(
+            NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
+        ),
+    ),
+    Upload(
+        "split",
+        followed(
+            rec("up", "SPLIT", parts=["up_1"]),
+            others=[rec("f1", **SOME), rec("up_1", **SOME), rec("up_2", of="up")],
+            before=[rec("f1", **SOME)],
+        ),
+        Said(
+            NOT_PROVED,
+            "PENDING → SPLIT, which lasted, and nothing shows what it means: no count that "
+            "the provider knows shows that coupons were added. Its record also has parts "
+            "up_1. The list has 2 new files made of it: up_1 (SUCCESS, 3 coupons added), "
+            "up_2 (SUCCESS). No task waits for these. Ask the service's support which status "
+            "says that all of them are in, and name it as success only then.",
+        ),
+        counts=Said(
+            NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
+        ),
+    ),
+    Upload(
+        "another's status unknown",
+        followed(rec("up", **SOME), others=[rec("f1", "REFUSED", error="no header")]),
+        Said(
+            SURE,
+            "PENDING → SUCCESS, which means success. REFUSED seems to mean failure (file f1: "
+            "the service names 'no header').",
+            {"failure": ["REFUSED"]},
+        ),
+    ),
+    Upload(
+        "another's stage unknown",
+        followed(rec("up", **SOME), others=[rec("f1", "STAGED")]),
+        Said(
+            SURE,
+            "PENDING → SUCCESS, which means success. STAGED seems to mean pending (file f1: "
+            "the name STAGED speaks of a file on its way).",
+            {"pending": ["STAGED"]},
+        ),
+    ),
+    Upload(
+        "no end",
+        followed(
+            rec("up", "PENDING"),
+            alone=True,
+            problem="Not processed within 20 s, last status PENDING",
+        ),
+        Said(
+            NOT_PROVED,
+            "The end of the file was not seen: Not processed within 20 s, last status "
+            "PENDING. Give it more time with --timeout, or ask the service's support.",
+        ),
+        counts=None,
+    ),
+    Upload(
+        "no end, no path in time",
+        followed(rec("up", "PENDING"), problem=NOT_SHOWN),
+        Said(
+            NOT_PROVED,
+            "The end of the file was not seen: still PENDING after 20 s. Give it more time "
+            "with --timeout, or ask the service's support.",
+        ),
+        counts=None,
+    ),
+    Upload(
+        "no path shows it, the list does",
+        followed(rec("up", "SUCCESS", **SOME), alone=False, problem=NOT_SHOWN),
+        Said(
+            NOT_PROVED,
+            "The end of the file was not seen: no path of one file shows it; the list has "
+            "it, with PENDING → SUCCESS. Settle the Path of one file first: tasks read the "
+            "file there, until its end.",
+        ),
+        counts=None,
+    ),
+    Upload(
+        "nothing shows it",
+        followed(rec("up", "PENDING"), (), alone=False, listed=False, problem=NOT_SHOWN),
+        Said(
+            NOT_PROVED,
+            "The end of the file was not seen: no path of one file shows it, and neither "
+            "does the list; the response to the upload had PENDING. Settle the Path of one "
+            "file first: tasks read the file there, until its end.",
+        ),
+        counts=None,
+        lag=Said(
+            NOT_PROVED,
+            "The list did not show the file in 20 s: ask the service's support how soon it does.",
+        ),
+        names=Said(NOT_ASKED, "The list did not show the file while it was followed."),
+    ),
+    Upload(
+        "garbled",
+        followed(rec("up", "FERTIG\ufffd", **SOME)),
+        Said(
+            NOT_PROVED,
+            "FERTIG� cannot be read: its bytes are not text in the charset that the response "
+            "names. Ask the service's support for UTF-8.",
+        ),
+    ),
+    Upload(
+        "no status",
+        followed({"_id": "up", "state": 7}, (), alone=False, problem=NOT_SHOWN),
+        Said(
+            NOT_PROVED,
+            "The end of the file was not seen: no path of one file shows it. Settle the Path "
+            "of one file first: tasks read the file there, until its end.",
+        ),
+        counts=None,
+    ),
+    Upload(
+        "slowly listed",
+        followed(rec("up", **SOME), after=12.0),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        lag=Said(
+            NOT_PROVED,
+            "In the list after 12 s. Tasks give it 30 s (coupon_files_lag); another file may "
+            "take longer, and 40 s leave room for that.",
+            {"coupon_files_lag": 40.0},
+        ),
+    ),
+    Upload(
+        "listed as slow as allowed",
+        followed(rec("up", **SOME), after=10.0),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        lag=Said(SURE, "In the list after 10 s; the 30 s that tasks give it leave room."),
+    ),
+    Upload(
+        "by a slow reply",
+        followed(rec("up", **SOME), after=12.0, took=6.0),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        lag=Said(
+            NOT_PROVED,
+            "In the list within 12 s, as long as the reply took. Tasks give it 30 s "
+            "(coupon_files_lag); another file may take longer, and 40 s leave room for that.",
+            {"coupon_files_lag": 40.0},
+        ),
+    ),
+    Upload(
+        "not listed",
+        followed(rec("up", **SOME), listed=False),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        lag=Said(
+            NOT_PROVED,
+            "The list did not show the file in 20 s: ask the service's support how soon it does.",
+        ),
+        names=Said(NOT_ASKED, "The list did not show the file while it was followed."),
+    ),
+    Upload(
+        "not listed in a part",
+        followed(rec("up", **SOME), listed=False, others=[rec("f1")], partial=True),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        lag=Said(
+            NOT_ASKED,
+            "The list shows a part of its files, so how soon it has a new one is not shown.",
+        ),
+        names=Said(NOT_ASKED, "The list did not show the file while it was followed."),
+    ),
+    Upload(
+        "another name",
+        followed({**rec("up", **SOME), "name": "other.csv"}),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        names=Said(
+            SURE, "The list shows another name: an upload whose response is lost needs a person."
+        ),
+    ),
+    Upload(
+        "a cut name",
+        followed({**rec("up", **SOME), "name": NAME[:24]}),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        names=Said(SURE, "The list shows 24 of 30 characters, which suffices."),
+    ),
+    Upload(
+        "a name cut too short",
+        followed({**rec("up", **SOME), "name": NAME[:23]}),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        names=Said(
+            SURE,
+            "The list shows 23 of 30 characters, too few to tell it from others: an upload "
+            "whose response is lost needs a person.",
+        ),
+    ),
+    Upload(
+        "counts under another name",
+        followed(rec("up", codes={"imported": 3, "duplicates": 1})),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        counts=Said(
+            WRONG,
+            "3 coupons added, 1 duplicate, under codes.imported and codes.duplicates, in file up.",
+            {
+                "coupon_file_counts.added": "codes.imported",
+                "coupon_file_counts.duplicates": "codes.duplicates",
+            },
+        ),
+    ),
+    Upload(
+        "counts beside others",
+        followed(rec("up", "SUCCESS", codes={"accepted": 3, "rejected": 1, "total": 4})),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        counts=Said(
+            NOT_PROVED,
+            "3 coupons added, under codes.accepted, in file up; no count of duplicates is "
+            "known. If a number counts duplicates (codes.total), name it in "
+            "coupon_file_counts. Confirm in the service's dashboard what codes.accepted "
+            "counts.",
+            {"coupon_file_counts.added": "codes.accepted"},
+        ),
+    ),
+    Upload(
+        "counts that disagree",
+        followed(rec("up", coupons_added=3, inserted=2)),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        counts=Said(
+            NOT_PROVED,
+            "Which number counts coupons added is open. coupons_added/inserted: SUCCESS 3/2. "
+            "Confirm with the service's support which one does, and name it in "
+            "coupon_file_counts.",
+        ),
+    ),
+    Upload(
+        "numbers that count nothing known",
+        followed(rec("up", alpha=3, beta=4)),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        counts=Said(
+            NOT_ASKED,
+            "Which of alpha (3), beta (4) counts coupons added, in file up? Name it in "
+            'coupon_file_counts, such as {"added": "...", "duplicates": "..."}.',
+            needs_action=True,
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", UPLOADS, ids=[row.name for row in UPLOADS])
+def test_what_is_said_of_an_uploaded_file(row: Upload):
+    findings = conclude_from_upload(row.settings, row.followed, NAME)
+
+    said = {finding.topic: Said.of(finding) for finding in findings}
+    assert said.pop(Topic.COUNTS, None) == row.counts
+    assert said == {
+        Topic.STATUSES: row.statuses,
+        Topic.LAG: row.lag,
+        Topic.NAMES: row.names,
+    }
+
+
+class Listing(NamedTuple):
+    """The files of a list, and what is said of them."""
+
+    name: str
+    records: Sequence[Mapping[str, Any]]
+    statuses: Said
+    counts: Said = Said(NOT_ASKED, "No file with counts was seen, so added coupons cannot be seen.")
+    settings: WesSettings = SETTINGS
+
+
+LISTINGS = [
+    Listing(
+        "empty",
+        [],
+        Said(NOT_ASKED, "No file was read; --upload URL shows them."),
+    ),
+    Listing(
+        "known",
+        [rec("f1", **SOME)],
+        Said(SURE, "SUCCESS in the list, which the provider knows."),
+        counts=Said(SURE, "3 coupons added, 1 duplicate, in file f1."),
+    ),
+    Listing(
+        "without statuses",
+        [{"_id": "f1"}],
+        Said(NOT_PROVED, "No file of the list has one; --upload URL tries one."),
+    ),
+    Listing(
+        "odd statuses",
+        [{"_id": "f1", "status": 7}],
+        Said(
+            NOT_PROVED,
+            "Files have status 7: the provider reads a string under status only, and no "
+            "setting changes that. Ask the service's support for such statuses.",
+        ),
+        counts=Said(NOT_ASKED, "No number of file f1 seems to count coupons added."),
+    ),
+    Listing(
+        "garbled",
+        [rec("f1", "FERTIG\ufffd")],
+        Said(
+            NOT_PROVED,
+            "FERTIG� cannot be read: its bytes are not text in the charset that the response "
+            "names. Ask the service's support for UTF-8.",
+        ),
+    ),
+    Listing(
+        "only pending",
+        [rec("f1", "PENDING")],
+        Said(
+            NOT_PROVED,
+            "Only PENDING in the list, so what success is called is not shown. --upload URL "
+            "shows it.",
+        ),
+    ),
+    Listing(
+        "success with a failure",
+        [rec("f1", "SUCCESS", error="no header")],
+        Said(
+            NOT_PROVED,
+            "1 of 1 file with success failed by what the service names: 'no header'. Ask the "
+            "service's support what the status means.",
+        ),
+    ),
+    Listing(
+        "an own success without proof",
+        [rec("f1", "LIVE")],
+        Said(
+            NOT_PROVED,
+            "The connection names LIVE as success, but no file shows that. Confirm it in the "
+            "service's dashboard; --upload URL proves it of the status that its file ends "
+            "with.",
+        ),
+        settings=OWN,
+    ),
+    Listing(
+        "an own success, none added",
+        [rec("f1", "LIVE", **NONE), rec("f2", **SOME)],
+        Said(
+            NOT_PROVED,
+            "The connection names LIVE as success, but no file shows that. Confirm it in the "
+            "service's dashboard; --upload URL proves it of the status that its file ends "
+            "with.",
+        ),
+        counts=Said(SURE, "3 coupons added, 1 duplicate, in file f2."),
+        settings=OWN,
+    ),
+    Listing(
+        "an own success, proved",
+        [rec("f1", "LIVE", **SOME)],
+        Said(
+            NOT_PROVED,
+            "LIVE means success by the connection (file f1: 3 coupons added, but LIVE may be "
+            "the name of a stage on the way). Confirm it in the service's dashboard; "
+            "--upload URL proves it of the status that its file ends with.",
+        ),
+        counts=Said(SURE, "3 coupons added, 1 duplicate, in file f1."),
+        settings=OWN,
+    ),
+    Listing(
+        "an unknown end",
+        [rec("f1", "IMPORTED", **SOME)],
+        Said(
+            NOT_PROVED,
+            "IMPORTED seems to mean success (file f1: coupons were added). Confirm this in "
+            "the service's dashboard, then put the extra below into the connection.",
+            {"success": ["IMPORTED"]},
+        ),
+        counts=Said(SURE, "3 coupons added, 1 duplicate, in file f1."),
+    ),
+    Listing(
+        "an unknown stage, harmless",
+        [rec("f1", "STAGED"), rec("f2", **SOME)],
+        Said(
+            NOT_ASKED,
+            "STAGED seems to mean pending (file f1: the name STAGED speaks of a file on its "
+            "way), and is waited for.",
+            {"pending": ["STAGED"]},
+        ),
+        counts=Said(SURE, "3 coupons added, 1 duplicate, in file f2."),
+    ),
+    Listing(
+        "an unknown stage alone",
+        [rec("f1", "STAGED")],
+        Said(
+            NOT_PROVED,
+            "Only STAGED in the list, so what success is called is not shown. --upload URL "
+            "shows it.",
+            {"pending": ["STAGED"]},
+        ),
+    ),
+    Listing(
+        "two meanings",
+        [rec("f1", "LIVE", **SOME), rec("f2", "LIVE", error="no header", **NONE)],
+        Said(
+            NOT_PROVED,
+            "LIVE cannot be told apart: failure or success. Look it up in the service's "
+            "dashboard and name it in coupon_file_statuses, or let --upload URL show it.",
+        ),
+        counts=Said(SURE, "3 coupons added, 1 duplicate, in file f1."),
+    ),
+    Listing(
+        "partial",
+        [rec("f1", "PARTIAL", **SOME), rec("f2", **SOME)],
+        Said(
+            NOT_PROVED,
+            "PARTIAL is partial (file f1: 3 coupons added, but the name PARTIAL speaks of a "
+            "failure): decide whether your tasks should accept it. Name it in "
+            "coupon_file_statuses as you decide, under success or failure.",
+        ),
+        counts=Said(SURE, "3 coupons added, 1 duplicate, in file f2."),
+    ),
+    Listing(
+        "numbers of no name",
+        [rec("f1", "LIVE", alpha=3), rec("f2", "DEAD", alpha=0)],
+        Said(
+            NOT_PROVED,
+            "Nothing shows what DEAD means; LIVE seems to mean success (file f1: alpha is 3, "
+            "but LIVE may be the name of a stage on the way). Confirm this in the service's "
+            "dashboard, then put the extra below into the connection.",
+            {"success": ["LIVE"]},
+        ),
+        counts=Said(
+            NOT_PROVED,
+            "3 coupons added, under alpha, in file f1; no count of duplicates is known. "
+            "alpha is above 0 with some statuses and 0 with others, so it may count coupons "
+            "added: confirm it, too.",
+            {"coupon_file_counts.added": "alpha"},
+        ),
+    ),
+    Listing(
+        "two numbers",
+        [rec("f1", "LIVE", alpha=3, beta=3), rec("f2", "DEAD", alpha=1, beta=2)],
+        Said(
+            NOT_PROVED,
+            "Which of alpha, beta counts coupons added (LIVE 3, 3; DEAD 1, 2)? Name it in "
+            "coupon_file_counts, and run this again: it tells what statuses mean. DEAD is "
+            "unclear (file f2: alpha is 1, beta is 2); LIVE is unclear (file f1: alpha is 3, "
+            "beta is 3). Or look it up in the service's dashboard, or let --upload URL show "
+            "it.",
+        ),
+        counts=Said(
+            NOT_ASKED,
+            "Which of alpha (1), beta (2) counts coupons added, in file f2? Name it in "
+            'coupon_file_counts, such as {"added": "...", "duplicates": "..."}.',
+            needs_action=True,
+        ),
+    ),
+    Listing(
+        "no counts",
+        [rec("f1")],
+        Said(SURE, "SUCCESS in the list, which the provider knows."),
+    ),
+    Listing(
+        "records that cannot be read",
+        [{"id": "f1", "status": "X", "added": 3}],
+        Said(NOT_ASKED, "No file was read, and tasks could not read the status of one either."),
+        counts=Said(
+            NOT_ASKED, "Records have numbers (added), but cannot be read: settle that first."
+        ),
+    ),
+    Listing(
+        "many statuses",
+        [rec(f"f{i}", f"S{i}", **SOME) for i in range(10)],
+        Said(
+            NOT_PROVED,
+            "S0 seems to mean success (file f0: 3 coupons added, but S0 may be the name of a "
+            "stage on the way); S1 seems to mean success (file f1: 3 coupons added, but S1 "
+            "may be the name of a stage on the way); S2 seems to mean success (file f2: 3 "
+            "coupons added, but S2 may be the name of a stage on the way); S3 seems to mean "
+            "success (file f3: 3 coupons added, but S3 may be the name of a stage on the "
+            "way); S4 seems to mean success (file f4: 3 coupons added, but S4 may be the "
+            "name of a stage on the way); S5 seems to mean success (file f5: 3 coupons "
+            "added, but S5 may be the name of a stage on the way); S6 seems to mean success "
+            "(file f6: 3 coupons added, but S6 may be the name of a stage on the way); S7 "
+            "seems to mean success (file f7: 3 coupons added, but S7 may be the name of a "
+            "stage on the way); S8 seems to mean success (file f8: 3 coupons added, but S8 "
+            "may be the name of a stage on the way); S9 seems to mean success (file f9: 3 "
+            "coupons added, but S9 may be the name of a stage on the way). Confirm this in "
+            "the service's dashboard, then put the extra below into the connection.",
+            {"success": ["S0", "S1", "S2", "S3", "S4", "S5", "S6", "S7", "S8", "S9"]},
+        ),
+        counts=Said(SURE, "3 coupons added, 1 duplicate, in file f9."),
+    ),
+    Listing(
+        "of other lists",
+        [rec("f1", coupons_list_id="other", **SOME)],
+        Said(NOT_ASKED, "Only files of other lists were read."),
+        counts=Said(NOT_ASKED, "Only files of other lists were read."),
+    ),
+    Listing(
+        "the last one counts",
+        [rec("f1", coupons_added=3), rec("f2", coupons_added=4)],
+        Said(SURE, "SUCCESS in the list, which the provider knows."),
+        counts=Said(SURE, "4 coupons added, in file f2; no count of duplicates is known."),
+    ),
+    Listing(
+        "a failed one does not",
+        [rec("f1", coupons_added=3), rec("f2", "FAILED", coupons_added=0, error="x")],
+        Said(SURE, "FAILED, SUCCESS in the list, which the provider knows."),
+        counts=Said(SURE, "3 coupons added, in file f1; no count of duplicates is known."),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", LISTINGS, ids=[row.name for row in LISTINGS])
+def test_what_is_said_of_the_files_of_a_list(row: Listing):
+    lists = {LIST_PATH: probe(list_at(SETTINGS, LIST_PATH, LIST), row.records)}
+    findings = conclude_from_list(row.settings, Places(lists, {}))
+
+    assert {finding.topic: Said.of(finding) for finding in findings} == {
+        Topic.STATUSES: row.statuses,
+        Topic.COUNTS: row.counts,
+        Topic.LAG: Said(NOT_ASKED, "Reads cannot show it; --upload URL does."),
+    }
