@@ -28,6 +28,7 @@ from wes_provider.doctor.report import LONGEST_TEXT, Report
 from wes_provider.doctor.sending import Ask, Reader, Sender
 from wes_provider.doctor.upload import Followed, Follower, LookedUp
 from wes_provider.doctor.writes import Write, conclude_from_write, not_sent, writes_of
+from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 from wes_provider.texts import redact_url, shown
 
@@ -151,6 +152,13 @@ class _Examination:
             return None
         return self._follower.followed
 
+    def _made_by_upload(self) -> list[CouponFile]:
+        """Return the new files of the list that have the name of the upload."""
+        followed = self._followed()
+        if followed is None:
+            return []
+        return followed.made_by_one_request(self._options.file_name)
+
     def _looked_up(self) -> LookedUp | None:
         if self._follower is None:
             return None
@@ -196,6 +204,7 @@ class _Examination:
                     self._options,
                     looked_up=self._looked_up(),
                     known=_ids_of_known_files(evidence),
+                    made=self._made_by_upload(),
                 )
             findings = _merged(findings, later)
         findings = without_given(findings, self._options)

@@ -38,7 +38,8 @@ from wes_provider.doctor.meanings import (
 )
 from wes_provider.doctor.probes import Probe
 from wes_provider.doctor.remedies import is_of_fetching
-from wes_provider.doctor.upload import Followed, is_name_of, own_successes
+from wes_provider.doctor.shapes import versions_of
+from wes_provider.doctor.upload import Followed, Lacking, is_name_of, own_successes
 from wes_provider.doctor.whereabouts import has_parts, what_else
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
@@ -994,6 +995,13 @@ def _count_settings(
 
 def _lag(settings: WesSettings, followed: Followed) -> Finding:
     lag = followed.listed_after
+    if followed.lacking is not None:
+        return Finding(
+            topic=Topic.LAG,
+            certainty=Certainty.NOT_PROVED,
+            text=_comes_and_goes(followed.lacking),
+            probes=tuple(followed.lacking),
+        )
     if lag is None and followed.places.partial is not None:
         text = "The list shows a part of its files, so how soon it has a new one is not shown."
         return Finding(
@@ -1046,6 +1054,20 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
             text=f"{came}; the {current:.0f} s that tasks give it leave room.",
             settings=setting,
         ),
+    )
+
+
+def _comes_and_goes(lacking: Lacking) -> str:
+    """Tell what to do about a file that is there in one reply, and not in a later one."""
+    had, lacked = lacking
+    labels = ("had", "lacked")
+    nodes = versions_of(lacking, labels)
+    named = {label: f" [{nodes[label]}]" if label in nodes else "" for label in labels}
+    return (
+        f"The uploaded file comes and goes: {had.sent} had it at {had.time}{named['had']}, and "
+        f"lacked it at {lacked.time} UTC{named['lacked']}. One of several nodes may be behind, so "
+        "how late the list may be is not shown. Ask the service's support how far a node may be "
+        "behind, and set coupon_files_lag above that: a task may send a file again that is there."
     )
 
 

@@ -106,6 +106,8 @@ ON_THE_WAY: Final = (
 ).split()
 
 
+# A file that the service never had.
+NOT_FETCHED: Final = re.compile(r"download|fetch|retriev", re.IGNORECASE)
 NONE_ADDED: Final = "no coupon was added"
 MOST_NUMBERS: Final = 4  # that are named
 
@@ -236,7 +238,8 @@ def meaning_of(
     person = person_says(file)
     failure = _speaks_of_failure(status, doubt, fails)
     is_bad = doubt not in ("", NONE_ADDED) or bool(file.reason)
-    is_partial = _most_added([file], names) > 0 and bool(failure)
+    rules_out_coupons = _rules_out_coupons(file.reason)
+    is_partial = _most_added([file], names) > 0 and bool(failure) and not rules_out_coupons
     numbers = _unknown_numbers(file, names)
     rows = (
         Judged(
@@ -272,6 +275,14 @@ def meaning_of(
             meaning=Meaning(
                 means=Means.FAILURE,
                 sure=True,
+                why=f"{_reason_says(file)}{_count_beside(file, names, doubt)}",
+            ),
+        ),
+        Judged(
+            applies=rules_out_coupons,
+            meaning=Meaning(
+                means=Means.FAILURE,
+                sure=False,
                 why=f"{_reason_says(file)}{_count_beside(file, names, doubt)}",
             ),
         ),
@@ -351,6 +362,11 @@ def meaning_of(
         ),
     )
     return next(row.meaning for row in rows if row.applies)
+
+
+def _rules_out_coupons(reason: str) -> bool:
+    """Tell whether a reason of a failure leaves no coupon, whatever a number says."""
+    return _is_undone(_joined(reason)) or NOT_FETCHED.search(reason) is not None
 
 
 def _speaks_of_failure(status: str, doubt: str, fails: bool) -> str:

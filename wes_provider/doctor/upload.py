@@ -18,7 +18,7 @@ from wes_provider.coupon_files import Statuses
 from wes_provider.doctor.evidence import Listed, Places, file_at, file_read, list_at, listed_in
 from wes_provider.doctor.files import coupons_in, status_of, step_of
 from wes_provider.doctor.meanings import Means, meaning_of, person_says
-from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.probes import Kind, Probe, Question
 from wes_provider.doctor.questions import LIST_PATHS, file_paths
 from wes_provider.doctor.redirects import path_of
 from wes_provider.doctor.sending import Ask, Sender
@@ -28,12 +28,15 @@ from wes_provider.settings import WesSettings
 from wes_provider.texts import redact_url
 from wes_provider.waits.decision import CouponFileWait, Done, Failed, Outcome, Step
 
-__all__ = ["Followed", "Follower", "LookedUp", "Sent", "is_name_of", "own_successes"]
+__all__ = ["Followed", "Follower", "Lacking", "LookedUp", "Sent", "is_name_of", "own_successes"]
 
 SEARCH: Final = 60.0  # seconds in which list and file are read until both show the file
 POLL: Final = 10.0  # seconds between two polls at most
 SHORTEST_PAUSE: Final = 0.05  # seconds
+SHORT_PAUSE: Final = 0.5  # seconds
+READS_IN_THE_END: Final = 3  # of the list and of the file, each
 NOT_SHOWN: Final = "no path of one file shows it"
+NOT_FOUND: Final = 404
 UNIQUE: Final = 24
 """Characters at the beginning of a name that no other file has: shorter ones are not recognized."""
 # The rounds in which all paths are read, besides the last one: after 1, 5 and 13 seconds.
@@ -72,6 +75,13 @@ class LookedUp(NamedTuple):
     renamed: CouponFile | None = None
 
 
+class Lacking(NamedTuple):
+    """Two replies to one request: the first one had the uploaded file, and a later one did not."""
+
+    had: Probe
+    lacked: Probe
+
+
 @dataclass(frozen=True)
 class Followed:
     """
@@ -86,6 +96,7 @@ class Followed:
     :ivar waited: seconds for which it was followed.
     :ivar problem: why no status was seen that the file keeps; empty if one was: a known one, or one
         that lasted.
+    :ivar lacking: the first replies that show that the file comes and goes; ``None`` for none.
     """
 
     file: CouponFile
@@ -95,6 +106,17 @@ class Followed:
     listed_after: float | None = None
     waited: float = 0.0
     problem: str = NOT_SHOWN
+    lacking: Lacking | None = None
+
+    def made_by_one_request(self, name: str) -> list[CouponFile]:
+        """
+        Return the new files of the list that have the name of the upload: one, if all is well.
+
+        :param name: that the upload was sent with; no other file has it.
+        """
+        known = {file.id for file in self.before}
+        new = [file for file in self.listed_files if file.id not in known]
+        return [file for file in new if is_name_of(file.name, name)]
 
     @property
     def listed_files(self) -> list[CouponFile]:
@@ -192,11 +214,20 @@ class Follower:
                 self._search(list_paths, file_paths(likeliest, list_paths[0]))
             if self._places.file_path:
                 self._wait()
-                self._read_list(list_paths)
-                # A wait reads no more of a record than tasks do.
-                self._read_file([])
+                self._read_again(list_paths)
         finally:  # also if the user stops it
             self._update(waited=self._waited)
+
+    def _read_again(self, list_paths: list[str]) -> None:
+        """
+        Read the list and the file a few times more: one of several nodes may not have the file, and
+        a wait reads no more of a record than tasks do.
+        """
+        for number in range(READS_IN_THE_END):
+            if number:
+                time.sleep(SHORT_PAUSE)
+            self._read_list(list_paths)
+            self._read_file([])
 
     def _follows_other_identifier(self) -> bool:
         """
@@ -351,7 +382,7 @@ class Follower:
     def _read_list(self, paths: Iterable[str]) -> None:
         """
         Read paths until one shows the uploaded file in its list. Once one did, only that is read
-        again; a node that is behind may not show the file any more, which changes nothing.
+        again; a node that is behind may not show the file any more, which is noted.
         """
         known = self._places.listed
         if known is not None:
@@ -366,6 +397,8 @@ class Follower:
                 return
             if known is None:
                 self._update(places=places)
+            elif _is_whole_list(probe):
+                self._note_lacking(known.probe, probe)
 
     def _note_listed(self, listed: Listed) -> None:
         """Note the file as the list has it, unless it can be read alone, as tasks do."""
@@ -386,11 +419,21 @@ class Follower:
         for path in paths:
             request = file_at(self._settings, path, self._list_id, places.file_id)
             probe = self._sender.send(Question.FOLLOW, Ask(request, tried=path))
-            places = replace(places, files={**places.files, path: probe})
+            shown = replace(places, files={**places.files, path: probe})
+            if places.file_path and not shown.file_path:
+                # One of several nodes may not have it: what was shown stays.
+                if probe.kind is Kind.ANSWER and probe.error_status == NOT_FOUND:
+                    self._note_lacking(places.files[path], probe)
+                return
+            places = shown
             self._update(places=places)
             if places.file_path:
                 self._note(file_read(places.files[places.file_path]))
                 return
+
+    def _note_lacking(self, had: Probe, lacked: Probe) -> None:
+        if self.followed is not None and self.followed.lacking is None:
+            self._update(lacking=Lacking(had, lacked))
 
     def _is_end(self) -> bool:
         """Tell whether the file has ended: it has failed, or what it has proves its success."""
@@ -441,6 +484,11 @@ class Follower:
         if isinstance(outcome, Failed) and not isinstance(outcome.error, WesCouponFileFailedError):
             problem = outcome.error.reason
         self._update(problem=problem)
+
+
+def _is_whole_list(probe: Probe) -> bool:
+    listed = listed_in("", probe)
+    return listed is not None and not listed.incomplete
 
 
 def _may_be_accepted(uploaded: Probe) -> bool:

@@ -7,7 +7,8 @@ the service.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+import re
+from collections.abc import Callable, Container, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
@@ -24,18 +25,27 @@ from wes_provider.doctor.meanings import ends_badly
 from wes_provider.doctor.options import Options
 from wes_provider.doctor.probes import Form, Kind, Probe, named_headers
 from wes_provider.doctor.redirects import named_address
-from wes_provider.doctor.remedies import is_dated, is_retired, new_key, takes_no_writes, wait_of
+from wes_provider.doctor.remedies import (
+    is_awaited,
+    is_dated,
+    is_retired,
+    new_key,
+    takes_no_writes,
+    wait_of,
+)
 from wes_provider.doctor.sending import until
 from wes_provider.doctor.subjects import Subject, in_words
 from wes_provider.doctor.upload import LookedUp
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
-from wes_provider.texts import redact, redact_url, shown
+from wes_provider.texts import counted, redact, redact_url, shown
 
 __all__ = ["Write", "conclude_from_write", "not_sent", "writes_of"]
 
 ID_WORDS: Final = ("id", "key", "identifier", "handle", "uuid", "ref")
+# Headers with the identifier of the request, such as X-Request-Id.
+OF_REQUEST: Final = re.compile(r"(?:request|correlation|trace|transaction)-?id|cf-ray")
 # Of the catalog.
 SCHEMA: Final = [{"name": "id", "type": "string"}, {"name": "title", "type": "string"}]
 CREATED: Final = 201
@@ -142,17 +152,19 @@ def conclude_from_write(
     options: Options,
     looked_up: LookedUp | None = None,
     known: Container[str] = (),
+    made: Sequence[CouponFile] = (),
 ) -> list[Finding]:
     """
     Conclude on a change that was sent.
 
     :param looked_up: what the list showed of an upload whose response has no identifier.
     :param known: the identifiers of the files that the list had before.
+    :param made: the new files of the list with the name of the upload.
     """
     if write.topic is Topic.CATALOG and probe.success:
         return [_created(settings, probe, options.catalog)]
     if write.topic is Topic.UPLOAD:
-        return _uploaded(probe, settings, options, looked_up, known)
+        return _uploaded(probe, settings, options, looked_up, known, made)
     key = Topic.CAMPAIGN_KEY
     if write.topic is Topic.SEGMENT:
         key = Topic.DATA_KEY
@@ -182,6 +194,11 @@ def conclude_from_write(
             ),
         ),
         Row(
+            applies=probe.success and bool(_not_taken_over(probe, options)),
+            certainty=Certainty.WRONG,
+            text=_not_taken_over(probe, options),
+        ),
+        Row(
             applies=probe.success,
             certainty=Certainty.SURE,
             text="Updated: the service takes updated_by alone.",
@@ -189,6 +206,30 @@ def conclude_from_write(
         *_rows_of_failure(probe, key, settings, ""),
     )
     return [finding, *_shown_besides(finding, probe, key, settings)]
+
+
+def _not_taken_over(probe: Probe, options: Options) -> str:
+    """
+    Tell what to do if the reply to an update has another ``updated_by`` than was sent; empty if it
+    has the same one, or none.
+    """
+    content = probe.content
+    members = {where: value for where, value in inside(content) if isinstance(value, str)}
+    has = members.get("updated_by") or members.get("data.updated_by")
+    if not has or has == options.updated_by:
+        return ""
+    awaited = [
+        f"{where}: {value}" for where, value in members.items() if is_awaited(in_words(value, ""))
+    ]
+    waits = ""
+    if awaited:
+        waits = f", and says that something is awaited ({shown(redact(awaited[0]), quoted=False)})"
+    return (
+        f"The reply is {probe.status}, which a task takes for a success, but its updated_by is "
+        f"{shown(has)}, and not the one that was sent{waits}: the update is not in effect as the "
+        "reply says. Have it approved if it waits for that, or ask the service's support when "
+        "updates take effect."
+    )
 
 
 def _shown_besides(
@@ -439,6 +480,7 @@ def _uploaded(
     options: Options,
     looked_up: LookedUp | None,
     known: Container[str],
+    made: Sequence[CouponFile],
 ) -> list[Finding]:
     search = f"{_not_found(looked_up)}{_search_for(options.file_name)}"
     file = file_read(probe)
@@ -449,6 +491,11 @@ def _uploaded(
     finding = conclude(
         Topic.UPLOAD,
         [probe],
+        Row(
+            applies=len(made) > 1,
+            certainty=Certainty.WRONG,
+            text=_made_twice(made),
+        ),
         Row(
             applies=file is not None and file.id in known,
             certainty=Certainty.NOT_PROVED,
@@ -496,6 +543,17 @@ def _uploaded(
     )
     besides = _shown_besides(finding, probe, Topic.CAMPAIGN_KEY, settings, is_done=is_found)
     return [finding, *besides]
+
+
+def _made_twice(files: Sequence[CouponFile]) -> str:
+    """Tell what to do if one request has made several files."""
+    ids = " and ".join(shown(file.id, quoted=False) for file in files)
+    return (
+        f"One request made {counted(len(files), 'file')} of its name: {ids}. Something on the way, "
+        "or the service itself, carries out a request twice, so one coupon may go to two "
+        "customers, and no setting prevents that. Upload nothing before whoever runs it has ended "
+        "that; tell the service's support both identifiers."
+    )
 
 
 def _is_turned_away(file: CouponFile | None, settings: WesSettings) -> bool:
@@ -652,7 +710,10 @@ def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
         content = probe.text
     given = settings.catalog_id_property
     found = responses.catalog_id(content, given)
-    candidates = _identifiers_in(content, name)
+    of_request = _identifiers_of_request(probe)
+    if found in of_request:
+        found = None
+    candidates = _identifiers_in(content, {name, CURRENCY, *of_request})
     only = ""
     if len(candidates) == 1:
         only = candidates[0]
@@ -726,17 +787,28 @@ def _in_short(probe: Probe) -> str:
     return shown(probe.clean(probe.text), LONGEST_BODY, quoted=False)
 
 
-def _identifiers_in(content: Any, name: str | None) -> list[str]:
+def _identifiers_of_request(probe: Probe) -> set[str]:
+    """Return the identifiers that the headers of a reply give to the request, for its support."""
+    return {
+        value.strip()
+        for name, value in probe.response.headers.items()
+        if OF_REQUEST.search(name) and value.strip()
+    }
+
+
+def _identifiers_in(content: Any, others: Container[Any]) -> list[str]:
     """
     Return the dotted properties of a response that may be the catalog's identifier: those that are
     called so, else all that look like one.
+
+    :param others: values that are something else.
     """
     words = []
     for where, value in inside(content):
         is_word = type(value) in (str, int) and len(str(value).split()) == 1
         # Else the provider would not find it there.
         is_readable = where != "" and responses.catalog_id(content, where) == str(value)
-        if is_word and is_readable and value not in (name, CURRENCY):
+        if is_word and is_readable and value not in others:
             words.append(where)
     named = [where for where in words if where.lower().rpartition(".")[2].endswith(ID_WORDS)]
     return named or words
