@@ -276,7 +276,7 @@ class Follower:
         """
         Tell whether a file has ended with success by all that it has, so that nothing has to last.
 
-        A status may be that of a step. So coupons have to be added, if the files of the list have
+        A status may be that of a step. So coupons have to be counted, if the files of the list have
         counts; and if the status means success by the connection only, its name has to say so.
         """
         status = status_of(file)
@@ -286,10 +286,10 @@ class Follower:
         if status in self._doubted_successes():
             meaning = meaning_of(file, names)
             return meaning.sure and meaning.means is Means.SUCCESS
-        added = coupons_in(file, names).added
+        added, duplicates = coupons_in(file, names)
         if added is None:
             return not any(coupons_in(other, names).added for other in self._tried.listed_files)
-        return added > 0
+        return added > 0 or bool(duplicates)
 
     def _is_proved_to_the_end(self, polled: CouponFile) -> bool:
         """As :meth:`_is_proved_success`, by the whole record, of which a wait keeps a part."""

@@ -742,6 +742,22 @@ class Listing(NamedTuple):
 
 LISTINGS = [
     Listing(
+        "reasons that leave no coupon",
+        [
+            rec("f1", "ABORTED", coupons_added=7, reason="Line 17 is too long; rolled back"),
+            rec("f2", "ABORTED", coupons_added=7, reason="Download failed: 404"),
+            rec("f3", **SOME),
+        ],
+        Said(
+            NOT_PROVED,
+            "ABORTED seems to mean failure (file f1: the service names 'Line 17 is too long; "
+            "rolled back', and the count of coupons added is 7). Confirm this in the service's "
+            "dashboard, then put the extra below into the connection.",
+            {"failure": ["ABORTED"]},
+        ),
+        counts=Said(SURE, "3 coupons added, 1 duplicate, in file f3."),
+    ),
+    Listing(
         "empty",
         [],
         Said(NOT_ASKED, "No file was read; --upload URL shows them."),

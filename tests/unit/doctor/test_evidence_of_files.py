@@ -523,6 +523,62 @@ def test_a_gateway_that_refuses_escapes_is_suspected_if_other_paths_get_another_
     assert "Ask whoever runs it to let them pass" in finding.text
 
 
+class Nodes(NamedTuple):
+    """What a node that is behind lacks of an uploaded file, and what is said of it."""
+
+    name: str
+    lacks: str
+    says: str
+
+
+NODES = [
+    Nodes("the list", "list", "GET /v1/coupon-list/spring/files had it at "),
+    Nodes("the file", "file", "GET /v1/coupon-list/spring/files/up had it at "),
+]
+
+
+@pytest.mark.parametrize("row", NODES, ids=[row.name for row in NODES])
+def test_a_file_that_comes_and_goes_shows_no_lag(row: Nodes):
+    uploads = Uploads()
+    times = {"list": 0, "file": 0}
+
+    def answer(call: Call) -> Reply | None:
+        reply = uploads.answer(call)
+        if call.method == "POST" or call.key != "campaign" or not uploads.name:
+            return reply
+        what = "file" if call.path.endswith("/up") else "list"
+        times[what] += 1
+        if what != row.lacks or times[what] % 2:
+            return reply
+        if what == "file":
+            return json_reply(404, {"error": {"code": "no-file", "message": "No file."}})
+        return Account(records=list(uploads.others)).reply(call)
+
+    with replying(Account(answer), uploads.take) as url:
+        report = examined(url, coupon_list_id=LIST, file_url=URL, timeout=60.0, final_after=5.0)
+
+    lag = about(report, Topic.LAG)
+    assert lag.certainty is NOT_PROVED
+    assert lag.text.startswith(f"The uploaded file comes and goes: {row.says}")
+    assert "coupon_files_lag" not in report.changed
+    assert about(report, Topic.FILE_PATH).certainty is SURE
+
+
+def test_two_files_of_one_request_are_no_accepted_upload():
+    uploads = Uploads()
+
+    def answer(call: Call) -> Reply | None:
+        if call.path.endswith("/files") and call.key == "campaign" and uploads.name:
+            twin = record("twin", name=uploads.name)
+            return Account(records=[*uploads.others, twin, uploads.file]).reply(call)
+        return uploads.answer(call)
+
+    with replying(Account(answer), uploads.take) as url:
+        report = examined(url, coupon_list_id=LIST, file_url=URL, timeout=60.0, final_after=5.0)
+
+    assert report.verdict.startswith("Not ready: Upload. One request made 2 files of its name: ")
+
+
 # -- coupons that are elsewhere --------------------------------------------------------------------
 
 

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import pytest
 
 from wes_provider.client.responses import Response
-from wes_provider.doctor.files import file_of
 from wes_provider.doctor.findings import Certainty, Topic
 from wes_provider.doctor.options import Options
 from wes_provider.doctor.probes import Probe, Question
 from wes_provider.doctor.upload import LookedUp
 from wes_provider.doctor.writes import conclude_from_write, not_sent, writes_of
+from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 
 SETTINGS = WesSettings("https://api.example.com", "acme", "campaign-key", "data-key")
@@ -29,8 +29,8 @@ OPTIONS = Options(
 object.__setattr__(OPTIONS, "file_name", NAME)
 WRITES = {write.topic: write for write in writes_of(OPTIONS)}
 SENT_AT = 1_800_000_000.0  # 08:00:00 UTC
-LISTED = file_of({"_id": "up", "status": "PENDING", "name": NAME})
-RENAMED = file_of({"_id": "f7", "status": "PENDING", "name": "other.csv"})
+LISTED = CouponFile.from_record({"_id": "up", "status": "PENDING", "name": NAME})
+RENAMED = CouponFile.from_record({"_id": "f7", "status": "PENDING", "name": "other.csv"})
 
 
 class Said(NamedTuple):
@@ -69,6 +69,7 @@ class Case(NamedTuple):
     :ivar besides: what is said of the key and the workspace header.
     :ivar looked_up: what the list showed of an upload.
     :ivar known: the files that the list had before.
+    :ivar made: the new files of the list with the name of the upload.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Case(NamedTuple):
     besides: Sequence[tuple[Topic, Certainty, str]] = ()
     looked_up: LookedUp | None = None
     known: Sequence[str] = ()
+    made: Sequence[CouponFile] = ()
 
 
 def probe_of(topic: Topic, said: Said) -> Probe:
@@ -91,6 +93,71 @@ def probe_of(topic: Topic, said: Said) -> Probe:
 
 
 CASES = [
+    Case(
+        "one file made",
+        Topic.UPLOAD,
+        reply(201, {"_id": "f1", "status": "PENDING"}),
+        Certainty.SURE,
+        "Accepted as coupon file f1.",
+        besides=ACCEPTED_FOR_UPLOAD,
+        made=[LISTED],
+    ),
+    Case(
+        "two files made",
+        Topic.UPLOAD,
+        reply(201, {"_id": "f1", "status": "PENDING"}),
+        Certainty.WRONG,
+        "One request made 2 files of its name: up and f7. Something on the way, or the service "
+        "itself, carries out a request twice, so one coupon may go to two customers, and no "
+        "setting prevents that. Upload nothing before whoever runs it has ended that; tell the "
+        "service's support both identifiers.",
+        made=[LISTED, RENAMED],
+    ),
+    Case(
+        "updated, as was sent",
+        Topic.SEGMENT,
+        reply(200, {"id": "vip", "updated_by": "wes-doctor@example.com"}),
+        Certainty.SURE,
+        "Updated: the service takes updated_by alone.",
+        besides=ACCEPTED_FOR_UPDATE,
+    ),
+    Case(
+        "not taken over",
+        Topic.SEGMENT,
+        reply(200, {"data": {"id": "vip", "updated_by": "anna@example.com"}}),
+        Certainty.WRONG,
+        "The reply is 200, which a task takes for a success, but its updated_by is "
+        "'anna@example.com', and not the one that was sent: the update is not in effect as the "
+        "reply says. Have it approved if it waits for that, or ask the service's support when "
+        "updates take effect.",
+    ),
+    Case(
+        "not taken over before an approval",
+        Topic.SEGMENT,
+        reply(200, {"updated_by": "anna@example.com", "change": {"state": "AWAITING_APPROVAL"}}),
+        Certainty.WRONG,
+        "The reply is 200, which a task takes for a success, but its updated_by is "
+        "'anna@example.com', and not the one that was sent, and says that something is awaited "
+        "(change.state: AWAITING_APPROVAL): the update is not in effect as the reply says. Have "
+        "it approved if it waits for that, or ask the service's support when updates take effect.",
+    ),
+    Case(
+        "created, with the identifier of the request",
+        Topic.CATALOG,
+        reply(201, {"id": "r-1", "catalog": {"uid": "c1"}}, x_request_id="r-1"),
+        Certainty.WRONG,
+        "Created; its identifier is under catalog.uid.",
+        settings={"paths.catalog_id": "catalog.uid"},
+    ),
+    Case(
+        "created, with the identifier of the request alone",
+        Topic.CATALOG,
+        reply(201, {"id": "r-1"}, correlation_id="r-1"),
+        Certainty.WRONG,
+        'Created; the body of the reply ({"id": "r-1"}) has no identifier that can be read, and no '
+        "setting changes that: look for 'shop' in the service's dashboard, keep its identifier, "
+        "and ask the service's support for it in the body. A task would fail without it.",
+    ),
     Case(
         "accepted",
         Topic.UPLOAD,
@@ -649,7 +716,7 @@ CASES = [
 def test_what_is_said_of_a_reply_to_a_change(case: Case):
     probe = probe_of(case.topic, case.reply)
     finding, *besides = conclude_from_write(
-        WRITES[case.topic], probe, SETTINGS, OPTIONS, case.looked_up, case.known
+        WRITES[case.topic], probe, SETTINGS, OPTIONS, case.looked_up, case.known, case.made
     )
 
     assert finding.topic is case.topic
