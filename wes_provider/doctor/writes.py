@@ -737,7 +737,7 @@ def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
             applies=probe.form in (Form.PAGE, Form.BROKEN),
             certainty=Certainty.NOT_PROVED,
             text=(
-                f"{probe.form.value.capitalize()} came with status {probe.status}, perhaps from a "
+                f"{_capital(probe.form.value)} came with status {probe.status}, perhaps from a "
                 f"gateway, so a task would fail. Look in the service's dashboard whether "
                 f"{shown(name)} was created."
             ),
@@ -756,6 +756,10 @@ def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
             ),
         ),
     )
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _created_without_identifier(probe: Probe, name: str | None) -> str:

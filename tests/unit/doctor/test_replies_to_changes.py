@@ -15,6 +15,7 @@ from wes_provider.doctor.options import Options
 from wes_provider.doctor.probes import Probe, Question
 from wes_provider.doctor.upload import LookedUp
 from wes_provider.doctor.writes import conclude_from_write, not_sent, writes_of
+from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 
@@ -709,6 +710,225 @@ CASES = [
         "The service replies 409 exists to POST /v1/catalog: 'shop exists'. Nothing was "
         "done. Give another name with --catalog.",
     ),
+    Case(
+        "a file in an envelope that has failed",
+        Topic.UPLOAD,
+        reply(201, {"data": {"_id": "f1", "status": "FAILED", "error": "no header"}}),
+        Certainty.WRONG,
+        "The response has coupon file f1 with the status FAILED, and says that it failed "
+        "('no header'): a task does not take it for accepted, and looks for it in the list. "
+        "Do what it says, or ask the service's support, before you upload again. The list "
+        "did not show it in 4 s.",
+        looked_up=LookedUp(4.0),
+    ),
+    Case(
+        "an error beside a file without a status",
+        Topic.UPLOAD,
+        reply(201, {"_id": "f1", "error": "no header"}),
+        Certainty.WRONG,
+        "The response has coupon file f1 with the status none, and says that it failed ('no "
+        "header'): a task does not take it for accepted, and looks for it in the list. Do "
+        "what it says, or ask the service's support, before you upload again.",
+    ),
+    Case(
+        "an error beside a file, and listed",
+        Topic.UPLOAD,
+        reply(201, {"_id": "f1", "status": "FAILED", "error": "no header"}),
+        Certainty.NOT_PROVED,
+        "Accepted with 201 and an error beside its identifier; the list had it after 4 s, so "
+        "tasks find it there: ask the service's support whether that stays.",
+        besides=ACCEPTED_FOR_UPLOAD,
+        looked_up=LookedUp(4.0, file=LISTED),
+    ),
+    Case(
+        "a file that has failed, with a reason of another name",
+        Topic.UPLOAD,
+        reply(201, {"_id": "f1", "status": "FAILED", "failure_reason": "no header"}),
+        Certainty.WRONG,
+        "The response has coupon file f1 with the status FAILED at once ('failure_reason: no "
+        "header'): the service took the request, and not the file. Do what it says, or ask "
+        "its support, before you upload again.",
+    ),
+    Case(
+        "a word that only sounds bad, with a reason",
+        Topic.UPLOAD,
+        reply(201, {"_id": "f1", "status": "NOT_STARTED", "failure_reason": "none yet"}),
+        Certainty.WRONG,
+        "The response has coupon file f1 with the status NOT_STARTED at once "
+        "('failure_reason: none yet'): the service took the request, and not the file. Do "
+        "what it says, or ask its support, before you upload again.",
+    ),
+    Case(
+        "a version that has ended",
+        Topic.UPLOAD,
+        reply(308, {"message": "Version v1 is retired."}, location="https://api.example.com/v2/up"),
+        Certainty.WRONG,
+        "The version that uploads go to has ended. POST /v1/coupon-list/spring/files is "
+        "redirected to https://api.example.com/v2/up (308: 'Version v1 is retired'), which "
+        "is not followed. Nothing shows that it was done: no setting changes the path, so "
+        "ask the service's support to take uploads there, or for a newer provider. Look for "
+        "Wes-Doctor-1.csv among the list's files in the service's console; upload nothing "
+        "again before that.",
+    ),
+    Case(
+        "a redirect to another host and path",
+        Topic.UPLOAD,
+        reply(307, b"", location="https://other.example.com/up"),
+        Certainty.WRONG,
+        "POST /v1/coupon-list/spring/files is redirected to https://other.example.com/up "
+        "(307), which is not followed. Nothing shows that it was done: ask the service's "
+        "support: no setting changes the path there. Look for Wes-Doctor-1.csv among the "
+        "list's files in the service's console; upload nothing again before that.",
+    ),
+    Case(
+        "a redirect to another data center",
+        Topic.UPLOAD,
+        reply(307, b"", location="https://api.example.com:8443/v1/coupon-list/spring/files"),
+        Certainty.WRONG,
+        "POST /v1/coupon-list/spring/files is redirected to "
+        "https://api.example.com:8443/v1/coupon-list/spring/files (307), which is not "
+        "followed. Nothing shows that it was done: put https://api.example.com:8443 into the "
+        "Address, and take it out of paths. Look for Wes-Doctor-1.csv among the list's files "
+        "in the service's console; upload nothing again before that.",
+    ),
+    Case(
+        "a redirect of an update to the host of segments",
+        Topic.SEGMENT,
+        reply(307, b"", location="https://data.example.com/v3/custom-segments/vip"),
+        Certainty.WRONG,
+        "PATCH /v3/custom-segments/vip is redirected to "
+        "https://data.example.com/v3/custom-segments/vip (307), which is not followed. "
+        "Nothing shows that it was done: segments (/v3) are at https://data.example.com, by "
+        "the service's words: leave this connection for coupons, and make a second one with "
+        "that Address and the Data API key as its password. Name it in the tasks that update "
+        "segments, and run wes-doctor --conn-id ID on it.",
+    ),
+    Case(
+        "an error of a gateway that takes no changes",
+        Topic.UPLOAD,
+        reply(500, {"message": "Writes are disabled."}),
+        Certainty.NOT_PROVED,
+        "The service or a gateway replies 500 to POST /v1/coupon-list/spring/files: 'Writes "
+        "are disabled'. It says that it takes no changes, so nothing was done in all "
+        "likelihood. Wait until it is over, and then repeat this. Look for Wes-Doctor-1.csv "
+        "among the list's files in the service's console; upload nothing again before that.",
+    ),
+    Case(
+        "an error of a client that a gateway sends",
+        Topic.UPLOAD,
+        reply(499, b""),
+        Certainty.WRONG,
+        "The service or a gateway replies 499 to POST /v1/coupon-list/spring/files; the "
+        "service may have done it or not. Look for Wes-Doctor-1.csv among the list's files "
+        "in the service's console; upload nothing again before that.",
+    ),
+    Case(
+        "a timeout",
+        Topic.UPLOAD,
+        reply(408, {"message": "Request timeout."}),
+        Certainty.WRONG,
+        "The service or a gateway replies 408 to POST /v1/coupon-list/spring/files: 'Request "
+        "timeout'; the service may have done it or not. Look for Wes-Doctor-1.csv among the "
+        "list's files in the service's console; upload nothing again before that.",
+    ),
+    Case(
+        "no updates, by the response's words",
+        Topic.SEGMENT,
+        reply(200, b"\xff\xfe\x00binary", content_type="application/octet-stream"),
+        Certainty.SURE,
+        "Updated: the service takes updated_by alone.",
+        besides=ACCEPTED_FOR_UPDATE,
+    ),
+    Case(
+        "an update of a list",
+        Topic.SEGMENT,
+        reply(200, [1, 2]),
+        Certainty.SURE,
+        "Updated: the service takes updated_by alone.",
+        besides=ACCEPTED_FOR_UPDATE,
+    ),
+    Case(
+        "another header that a negotiation names",
+        Topic.SEGMENT,
+        reply(406, {"error": {"code": "no", "message": "Send the header Accept: a/b."}}),
+        Certainty.WRONG,
+        "The service replies 406 no to PATCH /v3/custom-segments/vip: 'Send the header "
+        "Accept: a/b'. Nothing was done. The provider has no setting for such a header: ask "
+        "the service's support, or whoever runs the gateway, to do without it.",
+    ),
+    Case(
+        "the documented header",
+        Topic.SEGMENT,
+        reply(
+            400, {"error": {"code": "header-missing", "message": "Header SVC-APPKEY is missing."}}
+        ),
+        Certainty.WRONG,
+        "The service replies 400 header-missing to PATCH /v3/custom-segments/vip: 'Header "
+        "SVC-APPKEY is missing'. Nothing was done. Ask the service's support.",
+    ),
+    Case(
+        "created, an identifier among words",
+        Topic.CATALOG,
+        reply(201, {"note": "fresh", "data": {"UID": "c1"}}),
+        Certainty.WRONG,
+        "Created; its identifier is under data.UID.",
+        settings={"paths.catalog_id": "data.UID"},
+    ),
+    Case(
+        "created, with a sentence",
+        Topic.CATALOG,
+        reply(201, {"id": "the new one", "ref": "c2"}),
+        Certainty.WRONG,
+        "Created; its identifier is under ref.",
+        settings={"paths.catalog_id": "ref"},
+    ),
+    Case(
+        "created, an array",
+        Topic.CATALOG,
+        reply(201, ["c1"]),
+        Certainty.WRONG,
+        'Created; the body of the reply (["c1"]) has no identifier that can be read, and no '
+        "setting changes that: look for 'shop' in the service's dashboard, keep its "
+        "identifier, and ask the service's support for it in the body. A task would fail "
+        "without it.",
+    ),
+    Case(
+        "created, text",
+        Topic.CATALOG,
+        reply(201, b"c1", content_type="text/plain"),
+        Certainty.SURE,
+        "Created; its identifier is c1.",
+        settings={"paths.catalog_id": None},
+    ),
+    Case(
+        "created, binary",
+        Topic.CATALOG,
+        reply(201, b"\x1f\x8b\x08\x00\x00\x00", content_type="application/json"),
+        Certainty.WRONG,
+        "Created; the body of the reply (binary) has no identifier that can be read, and no "
+        "setting changes that: look for 'shop' in the service's dashboard, keep its "
+        "identifier, and ask the service's support for it in the body. A task would fail "
+        "without it.",
+    ),
+    Case(
+        "created, half of a body",
+        Topic.CATALOG,
+        reply(201, b'{"id": "c'),
+        Certainty.NOT_PROVED,
+        "JSON that cannot be read came with status 201, perhaps from a gateway, so a task "
+        "would fail. Look in the service's dashboard whether 'shop' was created.",
+    ),
+    Case(
+        "another object of the request",
+        Topic.UPLOAD,
+        reply(202, {"ticket": 7, "note": "in two words of task"}),
+        Certainty.WRONG,
+        'The response lacks the coupon file\'s _id: \'{"ticket": 7, "note": "in two words of '
+        "task\"}'. It has the status 202 and names ticket 7. The list did not show it in 4 "
+        "s. Look for Wes-Doctor-1.csv among the list's files in the service's console; "
+        "upload nothing again before that.",
+        looked_up=LookedUp(4.0),
+    ),
 ]
 
 
@@ -725,6 +945,109 @@ def test_what_is_said_of_a_reply_to_a_change(case: Case):
     assert finding.probes == (probe,)
     said = [(beside.topic, beside.certainty, beside.text) for beside in besides]
     assert said == list(case.besides)
+    assert all(beside.probes == (probe,) for beside in besides)
+
+
+class Planned(NamedTuple):
+    """A change as it is announced and sent."""
+
+    topic: Topic
+    text: str
+    path: str
+    body: Mapping[str, Any]
+
+
+PLANNED = [
+    Planned(
+        Topic.UPLOAD,
+        "Upload https://files.example.com/a.csv to the list spring",
+        "POST https://api.example.com/v1/coupon-list/spring/files",
+        {
+            "file_url": "https://files.example.com/a.csv?sig=hunter2",
+            "name": NAME,
+            "created_by": "wes-doctor",
+        },
+    ),
+    Planned(
+        Topic.CATALOG,
+        "Create the catalog shop",
+        "POST https://api.example.com/v1/catalog",
+        {
+            "name": "shop",
+            "price_currency": "EUR",
+            "attributes": [
+                {"name": "id", "type": "string"},
+                {"name": "title", "type": "string"},
+            ],
+        },
+    ),
+    Planned(
+        Topic.SEGMENT,
+        "Update the segment vip: its updated_by becomes wes-doctor@example.com",
+        "PATCH https://api.example.com/v3/custom-segments/vip",
+        {"updated_by": "wes-doctor@example.com"},
+    ),
+]
+
+
+@pytest.mark.parametrize("row", PLANNED, ids=[row.topic.stable_name for row in PLANNED])
+def test_a_change_is_announced_and_sent(row: Planned):
+    options = replace(OPTIONS)
+    object.__setattr__(options, "file_name", NAME)
+    write = {write.topic: write for write in writes_of(options)}[row.topic]
+    request = write.request(SETTINGS)
+
+    assert write.text == row.text
+    assert f"{request.method} {request.url}" == row.path
+    assert json.loads(request.body or b"") == row.body
+
+
+class Wrong(NamedTuple):
+    """Options that cannot be sent, and the error."""
+
+    name: str
+    options: Options
+    error: str
+
+
+WRONG = [
+    Wrong(
+        "no list",
+        Options(file_url="https://files.example.com/a.csv"),
+        "--upload needs --coupon-list: the list that the file goes into",
+    ),
+    Wrong(
+        "an empty list",
+        Options(coupon_list_id=" "),
+        "--coupon-list is empty",
+    ),
+    Wrong(
+        "an empty segment",
+        Options(segment_id=""),
+        "--segment is empty",
+    ),
+    Wrong(
+        "control characters",
+        Options(segment_id="v\x07p"),
+        "--segment holds U+0007, BELL 'v p'",
+    ),
+    Wrong(
+        "a character that cannot be seen",
+        Options(segment_id="v\ue000p"),
+        "--segment is empty, or holds control characters",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", WRONG, ids=[row.name for row in WRONG])
+def test_options_that_cannot_be_sent_are_refused_before_anything_is(row: Wrong):
+    with pytest.raises(WesConfigurationError) as error:
+        writes_of(row.options)
+    assert str(error.value).splitlines()[0] == row.error
+
+
+def test_without_changes_nothing_is_sent():
+    assert writes_of(Options(coupon_list_id="spring")) == []
 
 
 def test_a_change_that_the_user_stopped_was_not_asked():
