@@ -107,10 +107,8 @@ def writes_of(options: Options) -> list[Write]:
 
 
 def _check_identifier(option: str, value: str | None) -> None:
-    if value is None:
-        return
-    if not arguments.identifier(option, value).strip() or not value.isprintable():
-        raise WesConfigurationError(f"{option} is empty, or holds control characters")
+    if value is not None:
+        arguments.identifier(option, value)
 
 
 def _upload(options: Options, file_url: str) -> Write:

@@ -1034,7 +1034,7 @@ WRONG = [
     Wrong(
         "a character that cannot be seen",
         Options(segment_id="v\ue000p"),
-        "--segment is empty, or holds control characters",
+        "--segment holds U+E000, a control character 'v p'",
     ),
 ]
 
