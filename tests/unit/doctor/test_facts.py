@@ -20,8 +20,10 @@ from wes_provider import contract
 from wes_provider.client import requests
 from wes_provider.client.failures import INCOMPLETE
 from wes_provider.doctor import facts
+from wes_provider.doctor.amounts import too_few
 from wes_provider.doctor.evidence import MADE_UP
 from wes_provider.doctor.facts import KeyFact, Standing, Swapped
+from wes_provider.doctor.hosts import second_connection
 from wes_provider.doctor.probes import Keys, Probe, Question
 
 LIST_AT = "/v1/coupon-list/spring/files"
@@ -243,6 +245,16 @@ OBJECTIONS = [
         "a 400, but not of the data key", [*2 * [listed(400, BAD)], nowhere(400, BAD), segment()], 0
     ),
     Objection("a 404 that is about no account", [*2 * [listed(404, NOT_FOUND)], nowhere()], None),
+    Objection(
+        "keys that are swapped",
+        [
+            *2 * [listed(403, FORBIDDEN)],
+            nowhere(403, FORBIDDEN),
+            segment(403, FORBIDDEN),
+            reply(200, [], question=Question.SWAPPED_KEYS, keys=Keys.SWAPPED),
+        ],
+        None,
+    ),
     Objection("a refusal", [*2 * [listed(401)], nowhere(401)], None),
 ]
 
@@ -1341,6 +1353,8 @@ NOWHERES = [
     Nowhere("a 405", listed(405, BAD), [nowhere()]),
     Nowhere("a 403 without another", listed(403, BAD), []),
     Nowhere("the same 403", listed(403, BAD), [nowhere(403, BAD)], is_like=True),
+    Nowhere("a 403 as the first", listed(403, BAD), [nowhere(403, BAD), nowhere()], is_like=True),
+    Nowhere("a 403 as the second", listed(403, BAD), [nowhere(), nowhere(403, BAD)]),
     Nowhere("a 403 with other words", listed(403, BAD), [nowhere(403, error("bad", "Other."))]),
     Nowhere("a 403 with another code", listed(403, BAD), [nowhere(403, FORBIDDEN)]),
     Nowhere("the same 404 as of a gateway", listed(404, OF_AWS), [nowhere(404, OF_AWS)]),
@@ -1459,6 +1473,16 @@ ADVICE = [
         listed(400, error("", "Closed until 22:00.")),
         "Wait until then, and run this again.",
     ),
+    Advice(
+        "another host",
+        segment(421, ELSEWHERE),
+        second_connection(segment(421, ELSEWHERE)),
+    ),
+    Advice(
+        "too few requests",
+        listed(429, error("", "5 requests per day")),
+        too_few(listed(429, error("", "5 requests per day"))),
+    ),
     Advice("a limit", listed(429), "Ask the service's support."),
     Advice(
         "what is not sent, of a read",
@@ -1518,6 +1542,15 @@ def test_what_to_do_by_the_words_of_a_reply(row: Advice):
     assert facts.advice_of(row.probe, row.support) == row.advice
 
 
+def test_the_words_for_another_host_and_for_too_few_requests_are_some():
+    assert second_connection(segment(421, ELSEWHERE))
+    assert too_few(listed(429, error("", "5 requests per day")))
+
+
+def test_by_default_the_support_is_asked():
+    assert facts.advice_of(listed(400, BAD)) == "Ask the service's support."
+
+
 def test_what_to_do_about_another_scheme():
     bearer = listed(401, headers={"www-authenticate": "Bearer"})
     assert facts.advice_of_scheme(bearer) == (
@@ -1555,6 +1588,16 @@ FAILURES = [
     ),
     Failing(
         "a made-up key at the same path", [*3 * [listed(500)], made_up()], "3 of 4 replies were 500"
+    ),
+    Failing(
+        "in the order of numbers",
+        [listed(520), listed(502), listed(502), listed(200, FILES)],
+        "3 of 4 replies were 502, 520",
+    ),
+    Failing(
+        "another method at the same path",
+        [*3 * [changing("", 500)], listed(200, FILES)],
+        "",
     ),
     Failing("499", [*3 * [listed(499)], listed(200, FILES)], ""),
 ]
