@@ -68,7 +68,7 @@ HEADERS = [
             *("will be retired", "expires", "is Deprecated", "has its sunset", "is end-of-life"),
             *("stops working", "stop working", "no longer works", "is read-only", "is readonly"),
             *("has maintenance", "hat Wartung", "en mantenimiento", "in manutenzione"),
-            *("is rotated", "will be", "will not", "läuft ab", "ist abgelaufen", "caduca"),
+            *("is rotated", "will be", "will not", "läuft ab", "schon abgelaufen", "caduca"),
         )
     ),
     Header("x-note", " Expires soon ", "Expires soon"),

@@ -24,7 +24,24 @@ COPY = "copy the current key from where the service shows it, and put it in."
 EXTEND = "make a new key, or have its time extended, and put it in."
 ENABLE = "make a new key, or have this one enabled, and put it in."
 
+FROM = (
+    *("request", "requests", "access", "calls", "traffic", "connections"),
+    *("client", "source", "remote", "you", "your"),
+)
 WORDS = [
+    Words(remedies.new_key, WAIT, ["The key is not yet valid"]),
+    Words(remedies.is_firewall, True, ["Protected by Cloudflare"]),
+    Words(
+        remedies.references_in,
+        "IP address 203.0.113.7",
+        [*(f"Blocked {word} from 203.0.113.7" for word in FROM), "So your ip:  203.0.113.7"],
+    ),
+    Words(
+        remedies.references_in,
+        "IP address 2001:db8:0:0:0:0:0:7",
+        ["Your IP 2001:db8:0:0:0:0:0:7"],
+    ),
+    Words(remedies.references_in, "", ["requests from 203.0.113.0/24", "others from 203.0.113.7"]),
     Words(
         remedies.new_key,
         WAIT,
@@ -244,7 +261,7 @@ WORDS = [
         True,
         ["until 2027-01-01", "Till 10:00", "bis 10h00", "hasta 9.30", "jusqu'à 9pm"],
     ),
-    Words(remedies.lasts_until, False, ["", "until May", "from 10:00", "untill 10:00x", "at 9 am"]),
+    Words(remedies.lasts_until, False, ["", "until May", "from 10:00", "still 10:00x", "at 9 am"]),
     Words(
         remedies.wait_of,
         "until then",

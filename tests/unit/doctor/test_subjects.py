@@ -150,7 +150,7 @@ ABOUT = [
             *("scope a", "scopes", "permission", "explicit deny", "not authorized to access"),
             *("not authorised to perform", "not authorized to read", "not authorized to use"),
             *("privilege", "entitlement", "role", "read-only", "readonly", "Berechtigung"),
-            *("autorisation", "permiso"),
+            *("autorisé", "permiso"),
         ],
     ),
     About(
@@ -197,7 +197,19 @@ ABOUT = [
                 "call limits must be",
                 "rate limit has to be not"[:14],
             ),
-            *("too many files", "ip phones", "keys", "authentication token", "wafer", "vpcs"),
+            *(
+                "too many files",
+                "ip phones",
+                "telescope",
+                "parole",
+                "planet",
+                "frontier",
+                "tiers",
+                "keys",
+                "authentication token",
+                "wafer",
+                "vpcs",
+            ),
             *("request limit should be set", "request limit may be", "request limit is not given"),
         ],
     ),
@@ -212,7 +224,12 @@ ABOUT = [
     About(
         None,
         None,
-        ["key expired, missing or unknown", "invalid or your IP", "clock or key invalid"],
+        [
+            "key expired, missing or unknown",
+            "invalid or your IP",
+            "clock or key invalid",
+            "your IP or the Clock is invalid",
+        ],
     ),
     About(Subject.SCOPE, None, ["missing or no permission", "key expired. Invalid scope, or none"]),
     About(Subject.KEY, Kind.REFUSED, ["missing. Or key expired", "key expired or revoked"]),
@@ -303,6 +320,11 @@ REMEDIES = [
     Remedy("scope", "Ask an administrator of the account for a key with what it lacks."),
     Remedy("your plan", "Ask the service's support for a plan that has it."),
     Remedy("If-Match", f"The provider does not send If-Match, and no setting adds it: {SUPPORT}"),
+    Remedy(
+        "Please upgrade your SDK",
+        "The provider is a client of its own, and no setting changes that: ask the service's "
+        "support to accept it.",
+    ),
     Remedy(
         "SDK version",
         "The provider is a client of its own, and no setting changes that: ask the service's "
