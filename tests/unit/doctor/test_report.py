@@ -902,3 +902,47 @@ def test_a_row_that_is_cut_keeps_numbers_with_what_they_count(row: Cut):
     lines = printed(report_of(*many(14, SURE, row.text)))[2:]
     assert all(line.endswith(row.end) and len(line) <= 100 for line in lines)
     assert lines[0].startswith("sure        Account                   ")
+
+
+def pasted(**values: Any) -> list[str]:
+    """The lines of the extra that has some values."""
+    lines = printed(report_of(Finding(Topic.STATUSES, WRONG, "t", settings=values)))
+    return lines[lines.index("{") : lines.index("}") + 1]
+
+
+def test_a_list_of_the_extra_goes_on_in_further_lines_if_it_is_too_long():
+    name = "coupon_file_statuses.success"
+    assert pasted(**{name: ["Ä" * 10, "B" * 66]}) == [
+        "{",
+        '  "coupon_file_statuses": {',
+        f'    "success": ["{"Ä" * 10}", "{"B" * 66}"]',
+        "  }",
+        "}",
+    ]
+    assert pasted(**{name: ["Ä" * 10, "B" * 67]})[2:4] == [
+        f'    "success": ["{"Ä" * 10}",',
+        f'        "{"B" * 67}"]',
+    ]
+    a, b, c, d, e = (letter * 36 for letter in "ABCDE")
+    assert pasted(**{name: [a, b, c, d, e], "coupon_file_statuses.failure": ["F"]})[2:-2] == [
+        f'    "success": ["{a}", "{b}",',
+        f'        "{c}", "{d}",',
+        f'        "{e}"],',
+        '    "failure": ["F"]',
+    ]
+
+
+def test_a_property_of_the_extra_is_divided_if_it_is_too_long():
+    assert pasted(**{"paths.coupon_files": "/" * 69}) == [
+        "{",
+        f'  "paths": {{"coupon_files": "{"/" * 69}"}}',
+        "}",
+    ]
+    assert pasted(**{"paths.coupon_files": "/" * 90, "paths.catalog_id": "ä"}) == [
+        "{",
+        '  "paths": {',
+        f'    "coupon_files": "{"/" * 90}",',
+        '    "catalog_id": "ä"',
+        "  }",
+        "}",
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from email.utils import formatdate
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ import pytest
 
 from support.doctor_replies import MOMENT, SETTINGS, error, reply, request_for
 from support.skipping_clock import CLOCK
+from wes_provider.doctor.codes import CodeMember
 from wes_provider.doctor.probes import Probe, Question
 from wes_provider.doctor.sending import (
     LONGEST,
@@ -475,3 +477,135 @@ def test_nothing_is_begun_without_time_for_a_response():
     assert reader.obstacle(ASK) == ""
     CLOCK.sleep(1)
     assert reader.obstacle(ASK) == "the doctor's 60 s ran out"
+
+
+# -- repetitions -----------------------------------------------------------------------------------
+
+
+class Prepared(Sender):
+    """Sends nothing, and has prepared replies."""
+
+    def __init__(self, replies: Sequence[Probe]) -> None:
+        super().__init__(SETTINGS)
+        self.replies = [*replies]
+
+    def send(self, question: Question, ask: Ask, until: float | None = None) -> Probe:
+        """Return the next reply."""
+        probe = replace(self.replies.pop(0), sent_at=CLOCK.time())
+        self.probes.append(probe)
+        return probe
+
+
+class Repeated(NamedTuple):
+    """
+    Replies to a read, how many of them are taken, and the pauses.
+
+    :ivar before: what came of reads before it.
+    """
+
+    name: str
+    replies: Sequence[Probe]
+    sent: int
+    pauses: list[float]
+    before: Sequence[Probe] = ()
+
+
+def limited(seconds: int) -> Probe:
+    return reply(429, b"", {"retry-after": str(seconds)})
+
+
+OK = reply(200, [])
+REPEATED = [
+    Repeated("an answer", [OK, OK], 1, []),
+    Repeated("a refusal", [reply(401), OK], 1, []),
+    Repeated("a failure, then an answer", [reply(503), OK], 2, [1.0]),
+    Repeated("two failures", [reply(503), reply(503), OK], 2, [1.0]),
+    Repeated("two limits", [reply(429), reply(429), OK], 3, [1.0, 2.0]),
+    Repeated("three limits", [*3 * [reply(429)], OK], 3, [1.0, 2.0]),
+    Repeated(
+        "a limit after another one",
+        [reply(429), OK],
+        1,
+        [],
+        [reply(429, question=Question.DATA_KEY)],
+    ),
+    Repeated(
+        "a limit after a failure",
+        [reply(429), OK],
+        2,
+        [1.0],
+        [reply(503, question=Question.DATA_KEY)],
+    ),
+    Repeated("a time", [limited(7), OK], 2, [7.0]),
+    Repeated("a time that is too long", [limited(59), OK], 1, []),
+    Repeated("no time was left", [reply(0, ran_out=True), OK], 1, []),
+    Repeated("the last read", [reply(503), OK], 1, [], 11 * [OK]),
+    Repeated("the last but one", [reply(503), OK], 2, [1.0], 10 * [OK]),
+]
+
+
+@pytest.mark.parametrize("row", REPEATED, ids=[row.name for row in REPEATED])
+def test_a_read_is_repeated_while_the_reply_is_about_the_moment(row: Repeated):
+    sender = Prepared(row.replies)
+    sender.probes = [*row.before]
+    pauses: list[float] = []
+    probes = Reader(sender).read(Question.LIST, ASK, pauses.append)
+    assert len(probes) == row.sent
+    assert [probe.status for probe in probes] == [probe.status for probe in row.replies[: row.sent]]
+    assert [round(pause) for pause in pauses] == row.pauses
+
+
+class Left(NamedTuple):
+    """
+    A reply before, and seconds until a read may be sent.
+
+    :ivar reset: when its limit resets, in seconds from now; ``None`` if it does not say so.
+    """
+
+    name: str
+    remaining: str
+    reset: int
+    pauses: list[int]
+    why: str = ""
+    question: Question = Question.LIST
+    status: int = 200
+
+
+LEFT = [
+    Left("none is left", "0", 10, [10]),
+    Left("one is left", "1", 10, []),
+    Left("none of another operation", "0", 10, [], question=Question.DATA_KEY),
+    Left("of no response", "0", 10, [], status=0),
+    Left("it has reset", "0", -5, []),
+    Left("none for long", "0", 90, [], "the service's rate limit resets at "),
+]
+
+
+@pytest.mark.parametrize("row", LEFT, ids=[row.name for row in LEFT])
+def test_a_read_waits_for_the_limit_of_its_operation(row: Left):
+    now = CLOCK.time()
+    headers = {
+        "x-ratelimit-remaining": row.remaining,
+        "x-ratelimit-reset": str(round(now) + row.reset),
+    }
+    before = reply(row.status, [], headers, question=row.question, sent_at=now)
+    sender = Prepared([OK])
+    sender.probes = [before]
+    reader = Reader(sender)
+    assert reader.obstacle(ASK).startswith(row.why)
+    assert bool(reader.obstacle(ASK)) is bool(row.why)
+    if not row.why:
+        pauses: list[float] = []
+        reader.read(Question.LIST, ASK, pauses.append)
+        # The contract's window ends a second after the time that the header names.
+        assert [pytest.approx(pause, abs=1.6) for pause in row.pauses] == pauses
+
+
+def test_replies_are_read_again_by_the_codes_of_the_service():
+    sender = Sender(SETTINGS)
+    sender.probes = [reply(200, {"rc": 7}), reply(200, {"rc": 0})]
+    before = (*sender.probes[::-1],)
+    codes = CodeMember("rc", frozenset("0"))
+    assert Reader(sender).read_by(codes, before) == before
+    assert [probe.codes for probe in sender.probes] == [codes, codes]
+    assert [probe.has_error for probe in sender.probes] == [True, False]
