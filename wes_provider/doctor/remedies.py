@@ -52,7 +52,7 @@ SUCCEEDED: Final = re.compile(
 )
 # That a key is of a later time.
 NOT_YET: Final = re.compile(
-    r"not[ _-]yet[ _-](?:valid|usable|in effect)|cannot be used (?:yet|before|until)|"
+    r"not[ _-]yet[ _-](?:valid|usable|in[ _-]effect)|cannot be used (?:yet|before|until)|"
     r"becomes (?:active|valid)|not (?:valid|active|usable|enabled) (?:before|until)|"
     r"(?:only )?(?:valid|active|usable) (?:only )?from\b|used before its\b|"
     r"noch nicht gültig|gültig (?:ab|erst)",
@@ -152,7 +152,7 @@ WRITE_HTTPS: Final = "Write https:// in place of http:// in the Address, and run
 # That the service could not get a file from its URL.
 OF_FETCHING: Final = re.compile(
     r"fetch|download|retrieve|retrieving|file_url|\bGET\b|\bHTTP\b|\bhost\b|\bDNS\b|connect|certificate|"
-    r"time[d ]?out|"
+    r"time(?:d ?| )?out|"
     r"unreachable|abgerufen|herunter",
     re.IGNORECASE,
 )
@@ -200,8 +200,8 @@ METHOD: Final = re.compile(
 )
 # What an account is called.
 WHOM: Final = (
-    r"(?:workspace|tenant|account|organi[sz]ation|project|(?:app|application) ?(?:id|key)|"
-    r"client ?id)"
+    r"(?:workspace|tenant|account|organi[sz]ation|project|(?:app|application)[ _-]?(?:id|key)|"
+    r"client[ _-]?id)"
 )
 # What a service says if the keys and the login are not of the same account, or nobody has it.
 MISMATCH: Final = re.compile(

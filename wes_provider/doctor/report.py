@@ -245,7 +245,9 @@ class Report:
         if self.changed.keys() & first.settings.keys():
             return f"{said} {self._paste}"
         if self.changed and EXTRA not in said:
-            proposed = [finding.topic.value for finding in self.troubles if self._changes(finding)]
+            # What is sure may have a value for the extra, too.
+            findings = [*self.troubles, *(each for each in self.findings if not each.is_trouble)]
+            proposed = [finding.topic.value for finding in findings if self._changes(finding)]
             return f"{said} The {EXTRA} below is for {', '.join(proposed)}."
         return said
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import pytest
@@ -16,12 +17,25 @@ from wes_provider.doctor.remedies import (
 )
 from wes_provider.doctor.subjects import Kind, Subject, subject_of
 from wes_provider.doctor.words import (
+    LONGEST,
     ErrorInBody,
     abridged,
+    as_it_came,
+    description_in,
     error_in,
+    fault_in,
+    hour_in,
+    is_login,
+    is_problem_type,
     other_scheme,
+    problem_of,
+    quoted,
     reason_in_headers,
+    says_not_found,
+    text_of,
     title_of,
+    unmarked,
+    word_code_in,
     xml_error,
 )
 
@@ -301,6 +315,15 @@ LONG = [
         "an end is at … in the very end",
     ),
     Long("two lines", "a\nb", 30, "a b"),
+    Long("as long as has room", "abcde fghij", 11, "abcde fghij"),
+    Long(
+        "an identifier without its middle",
+        f"{'a' * 21}{'b' * 20} c",
+        40,
+        f"{'a' * 20}…{'b' * 14} c",
+    ),
+    Long("an identifier of 40 characters", f"{'a' * 40} b", 42, f"{'a' * 40} b"),
+    Long("words at both ends", "a bc def ghi jkl mno pqr", 17, "a bc … mno pqr"),
     Long(
         "an address with secrets", "https://u:p@example.com/a?k=secret", 30, "https://example.com/a"
     ),
@@ -435,3 +458,378 @@ REASONS = [
 @pytest.mark.parametrize("row", REASONS, ids=[row.name for row in REASONS])
 def test_the_reason_in_headers_is_read(row: Reason):
     assert reason_in_headers(row.headers) == row.reason
+
+
+# -- each form that errors have --------------------------------------------------------------------
+
+
+class Errors(NamedTuple):
+    """Bodies, and the error that each of them is."""
+
+    error: ErrorInBody | None
+    bodies: Sequence[Any]
+
+
+ERRORS = [
+    *(
+        Errors(
+            ErrorInBody(status, f"{name} {status}"), [{name: status, "x": 1}, {name: f"{status}"}]
+        )
+        for name, status in (
+            *(("statusCode", 400), ("status", 599), ("http_status", 404), ("http-code", 500)),
+            *(("Code", 401), ("error.code", 503)),
+        )
+    ),
+    Errors(ErrorInBody(404, "status 404"), [{"status": 404, "error": {"code": 500}}]),
+    Errors(
+        ErrorInBody(500, "code 500"),
+        [{"x": 404, "error": {"code": 500}, "errors": [{"code": 501}]}],
+    ),
+    Errors(ErrorInBody(501, "code 501"), [{"errors": [{"code": 501}, {"code": 502}]}]),
+    Errors(
+        None,
+        [{"status": 399}, {"status": 600}, {"status": 4040}, {"statuses": 404}, {"status": "x404"}],
+    ),
+    Errors(None, [{"status": 404, "data": [1]}, {"status": 404, "_id": "f"}]),
+    Errors(
+        ErrorInBody(404, "status 404"), [{"status": 404, "data": []}, {"status": 404, "_id": ""}]
+    ),
+    Errors(
+        AN_ERROR,
+        [
+            *(
+                {name: False, "data": [1]}
+                for name in ("success", "ok", "succeeded", "isSuccess", "successful")
+            ),
+            *({"ok": value} for value in ("FALSE", 0, "no")),
+            *({name: True} for name in ("isError", "has_error", "hasErrors")),
+            *(
+                {"status": word.upper()}
+                for word in (
+                    "error",
+                    "fail",
+                    "ko",
+                    "nok",
+                    "maintenance",
+                    "unavailable",
+                    "unauthorized",
+                )
+            ),
+            *({name: "failed"} for name in ("status", "result", "outcome")),
+            *(
+                {"status": "failure", name: "x"}
+                for name in ("requestId", "trace_id", "correlationId", "errorId")
+            ),
+            *({"status": "error", "id": "x"}, {"fault": 1}, {"errors": ["x"]}, {"error": "x"}),
+            *({"errcode": 7}, {"err_code": "E7"}, {"errorCode": "x"}),
+            *({"code": 7, "message": "No."}, {"code": "x_err", "message": "No."}),
+            *(
+                {"code": f"x{part}x", "message": "No."}
+                for part in (
+                    *("err", "FAIL", "invalid", "denied", "forbid", "unauth", "missing", "unknown"),
+                    *("expired", "not_", "not-", "exception", "limit"),
+                )
+            ),
+        ],
+    ),
+    Errors(
+        None,
+        [
+            *({"success": True}, {"ok": "yes"}, {"ok": 1}, {"isError": "true"}, {"isError": 1}),
+            *({"status": "failed", "fileId": "x"}, {"state": "failed"}, {"verdict": "error"}),
+            *(
+                {"errcode": value}
+                for value in (
+                    0,
+                    "0",
+                    "00",
+                    1,
+                    "200",
+                    204,
+                    "OK",
+                    "success",
+                    "Successful",
+                    "none",
+                    "null",
+                    "",
+                    True,
+                    None,
+                    [1],
+                )
+            ),
+            *(
+                {"code": 7},
+                {"code": 7, "message": ""},
+                {"code": 7, "message": " OK. "},
+                {"code": 7, "message": "Success!"},
+            ),
+            *({"code": "done", "message": "No."}, {"code": True, "message": "No."}, {"fault": ""}),
+            *("text", 7, [{"success": False}]),
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [(body, row.error) for row in ERRORS for body in row.bodies],
+    ids=[json.dumps(body) for row in ERRORS for body in row.bodies],
+)
+def test_an_error_in_each_form_is_read(body: Any, error: ErrorInBody | None):
+    assert error_in(body) == error
+
+
+class Tells(NamedTuple):
+    """What a function makes of values."""
+
+    tells: Callable[..., Any]
+    expected: Any
+    values: Sequence[Any]
+
+
+def quoted_shortly(text: str) -> str:
+    return quoted(text, 10)
+
+
+def unmarked_as_it_came(value: str) -> str:
+    return unmarked(as_it_came(value))
+
+
+TELLS = [
+    Tells(
+        word_code_in,
+        "ABCD",
+        [
+            *(
+                {name: "ABCD"}
+                for name in ("status", "reason", "error", "error_code", "key", "type")
+            ),
+            *(
+                {"error": {"status": "ABCD"}, "status": "TOPX"},
+                {"errors": [{"reason": "ABCD"}, {"status": "TOPX"}]},
+            ),
+            *(
+                {"error": {"reason": "ABCD"}, "errors": [{"status": "TOPX"}]},
+                {"type": "TOPX", "status": "ABCD"},
+            ),
+        ],
+    ),
+    Tells(word_code_in, "ab-Cd_e", [{"status": "ab-Cd_e"}]),
+    Tells(
+        word_code_in,
+        "",
+        [
+            {},
+            [],
+            None,
+            {"status": "ABC"},
+            {"status": "Abcd"},
+            {"status": "ABCD 1"},
+            {"code": "ABCD"},
+            {"status": "a-1"},
+            {"status": 404},
+        ],
+    ),
+    Tells(fault_in, None, [{}, [], None, {"fault": "x"}, {"error": {"faultstring": "x"}}]),
+    Tells(
+        fault_in,
+        ("c", "m"),
+        [
+            {"fault": {"faultstring": "m", "detail": {"errorcode": "c"}}},
+            {"Fault": {"faultString": "m", "faultcode": "c"}},
+            {"fault": {"message": "m", "code": "c", "faultcode": "x"}},
+            {"fault": {"faultstring": "m", "message": "m", "code": "c"}},
+            {
+                "fault": {
+                    "faultstring": "m",
+                    "code": "c",
+                    "detail": {"code": "x", "faultstring": "y"},
+                }
+            },
+            {"fault": {"faultstring": "m", "message": "", "description": 7, "code": "c"}},
+        ],
+    ),
+    Tells(fault_in, ("7", "m: n"), [{"fault": {"message": "n", "faultstring": "m", "code": 7}}]),
+    Tells(fault_in, ("", ""), [{"fault": {}}, {"fault": {"code": None}}]),
+    Tells(fault_in, ("", "m" * LONGEST), [{"fault": {"message": "m" * (LONGEST + 1)}}]),
+    Tells(
+        says_not_found,
+        True,
+        [
+            "Not found",
+            "NOT_FOUND",
+            "no-such file",
+            "It does not exist.",
+            "no route",
+            "unknown path",
+        ],
+    ),
+    Tells(says_not_found, False, ["", "found", "not", "exists", "unknown"]),
+    Tells(
+        xml_error,
+        ("c", "m"),
+        [
+            "<e><Code>c</Code><Message>m</Message></e>",
+            "<a:e><a:code x='1'> c </a:code><b:message>m</b:message></a:e>",
+            "<e><code>c</code><code>d</code><message>m</message></e>",
+        ],
+    ),
+    Tells(
+        xml_error,
+        ("", "m"),
+        [
+            "<e><faultstring>m</faultstring></e>",
+            "<error>m</error>",
+            "<text>m</text>",
+            "<e><text>x</text><message>m</message></e>",
+            "<e><error>x</error><faultstring>m</faultstring></e>",
+        ],
+    ),
+    Tells(xml_error, ("", "m" * LONGEST), [f"<message>{'m' * (LONGEST + 1)}</message>"]),
+    Tells(
+        xml_error,
+        None,
+        [
+            *("", "text <error>m</error>", "<error> </error>", "<e><code>c</message></e>"),
+            *(
+                f"<x><{tag}><error>m</error>"
+                for tag in ("!doctype html", "HTML", "head", "body", "title", "h1", "p", "div")
+            ),
+            "<a>" + " " * 10_000 + "<error>m</error>",
+        ],
+    ),
+    Tells(
+        title_of,
+        "A: B",
+        ["<title>A</title><h1>B</h1>", "<title>A</title><title>x</title><h1>B</h1><h1>y</h1>"],
+    ),
+    Tells(title_of, "B: A", ["<h1>B</h1><title>A</title>"]),
+    Tells(
+        title_of,
+        "A",
+        ["<title> </title><title>A</title>", "<title>A</title><h1>A</h1>", "<h1 class=x>A</h1>"],
+    ),
+    Tells(
+        title_of,
+        "A: back at 10:00",
+        ["<title>A</title><p>back at 10:00</p>", "<p>back at 10:00</p><title>A</title>"],
+    ),
+    Tells(title_of, "at 10:00", ["<title>at 10:00</title>", "<p>at 10:00</p>"]),
+    Tells(title_of, "", ["", "<titles>A</titles>", " " * 10_000 + "<title>A</title>"]),
+    Tells(title_of, "m" * LONGEST, [f"<title>{'m' * (LONGEST + 1)}</title>"]),
+    Tells(is_problem_type, True, ["about:blank", "http://a", "https://a", "urn:x"]),
+    Tells(is_problem_type, False, ["", "x", "about", "HTTP", "a http://b"]),
+    Tells(problem_of, "A: B", [{"title": "A.", "detail": "B."}]),
+    Tells(
+        problem_of,
+        "A",
+        [
+            {"title": "A"},
+            {"detail": "A."},
+            {"title": "A", "detail": ""},
+            {"title": "A", "detail": 7},
+        ],
+    ),
+    Tells(problem_of, "", [{}, None, ["title"], {"title": 7}]),
+    Tells(
+        hour_in,
+        "x 10:00",
+        [
+            "<p>x 10:00</p>",
+            "<p>a</p>x&#32;10:00<p>11:00</p>",
+            "<style>9:00</style><script x>8:00</script>x  10:00",
+        ],
+    ),
+    *(
+        Tells(hour_in, f"at {hour}", [f"at {hour}"])
+        for hour in ("9:00", "10.30", "10h00", "10 Uhr", "10Uhr", "9 am", "9pm", "9 p.m", "9 h")
+    ),
+    Tells(hour_in, "x 10:00", ["<STYLE>9:00</STYLE>x 10:00"]),
+    *(Tells(hour_in, hour, [hour]) for hour in ("10 UHR", "9 AM", "10H00")),
+    Tells(hour_in, "", ["", "123:00", "10:0", "9 x", "9 hours", " " * 10_000 + "<p>10:00</p>"]),
+    Tells(hour_in, "10:00 " + "m" * (LONGEST - 6), ["10:00 " + "m" * LONGEST]),
+    Tells(
+        is_login,
+        True,
+        [
+            "<input type=password>",
+            "<input type='Password'>",
+            '<input type="password">',
+            "<title>Log in</title>",
+            "<title>Please login</title>",
+            "<h1 x>Sign in</h1>",
+            "<h1>Signin</h1>",
+            "<title>Anmeldung</title>",
+            "<title>Connexió</title>",
+        ],
+    ),
+    Tells(
+        is_login,
+        False,
+        [
+            "",
+            "<p>Log in</p>",
+            "<title>A</title>Log in",
+            "<h2>Log in</h2>",
+            " " * 10_000 + "type=password",
+        ],
+    ),
+    Tells(text_of, "a & b", ["<p>a</p> <style>x</style>&amp;<script>y</script> b", " a &amp; b "]),
+    Tells(text_of, "", ["", "<p>", " " * 10_000 + "a"]),
+    Tells(quoted_shortly, "'a b'", ["a b.", "a b...", "a\nb"]),
+    Tells(quoted_shortly, "'ab … ghi'", ["abc def ghi"]),
+    Tells(quoted_shortly, '"it\'s"', ["it's"]),
+    Tells(unmarked_as_it_came, "a;b=1", ["a;b=1"]),
+    Tells(as_it_came, "a\u204fb", ["a;b"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("tells", "value", "expected"),
+    [(row.tells, value, row.expected) for row in TELLS for value in row.values],
+    ids=[f"{row.tells.__name__} {value!r:.60}" for row in TELLS for value in row.values],
+)
+def test_what_a_function_of_words_tells(tells: Callable[..., Any], value: Any, expected: Any):
+    assert tells(value) == expected
+
+
+class Challenged(NamedTuple):
+    """A challenge, the reason in it, and the description that stands beside a message."""
+
+    challenge: str
+    reason: str
+    description: str
+    scheme: str
+
+
+CHALLENGED = [
+    Challenged('Bearer ERROR = "x"', "x", "", "Bearer"),
+    Challenged('Bearer error="x", error_description="d"', "d", "d", "Bearer"),
+    Challenged('Bearer error_description = "d", scope = "s"', "d, scope s", "d, scope s", "Bearer"),
+    Challenged('Bearer error="insufficient_x"', "insufficient_x", "insufficient_x", ""),
+    Challenged("Bearer error=insufficient_x", "", "", ""),
+    Challenged('Bearer my_error="insufficient"', "", "", "Bearer"),
+    Challenged('Bearer scope="s"', "", "", "Bearer"),
+    Challenged("BASIC", "", "", ""),
+    Challenged("Basics", "", "", "Basics"),
+    Challenged('Key,name="X-Key",name="Y"', "", "", "Key in the header X-Key"),
+    Challenged('Key surname="X"', "", "", "Key"),
+    Challenged("  ", "", "", ""),
+]
+
+
+@pytest.mark.parametrize("row", CHALLENGED, ids=[row.challenge for row in CHALLENGED])
+def test_what_a_challenge_says(row: Challenged):
+    headers = {"www-authenticate": row.challenge}
+    assert reason_in_headers(headers) == row.reason
+    assert description_in(headers) == row.description
+    assert other_scheme(headers) == row.scheme
+
+
+def test_a_reason_of_headers_stands_in_the_first_that_has_one():
+    assert reason_in_headers({"x-error": "b", "x-error-message": " "}) == "b"
+    assert reason_in_headers({"x-error": "b", "x-error-message": " a "}) == "a"
+    assert reason_in_headers({"www-authenticate": 'B error="c"', "x-error": "b"}) == "c"
+    assert reason_in_headers({"x-error": "m" * (LONGEST + 1)}) == "m" * LONGEST
+    long = f'B error="{"m" * (LONGEST + 1)}"'
+    assert reason_in_headers({"www-authenticate": long}) == "m" * LONGEST

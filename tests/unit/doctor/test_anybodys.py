@@ -1,0 +1,199 @@
+"""Files that a made-up key gets, too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import pytest
+
+from support.doctor_replies import changed, error, evidence_of, reply
+from support.doctor_service import record
+from wes_provider.doctor.anybodys import (
+    AnybodysFiles,
+    anybodys_files,
+    conclude_on_anybodys,
+    files_of_others,
+    without_anybodys,
+)
+from wes_provider.doctor.findings import Certainty, Finding, Topic
+from wes_provider.doctor.probes import Probe, Question
+
+
+def owned(*properties: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """The body of a list whose files have further properties."""
+    return {
+        **more,
+        "data": [record(f"f{at}", **owner) for at, owner in enumerate(properties or ({},))],
+    }
+
+
+def listed(content: Any, status: int = 200) -> Probe:
+    return reply(status, content)
+
+
+def made_up(content: Any, status: int = 200) -> Probe:
+    return reply(status, content, question=Question.MADE_UP_KEY)
+
+
+def both(content: Any) -> list[Probe]:
+    return [listed(content), made_up(content)]
+
+
+class Owner(NamedTuple):
+    """Replies, whose they say that they are, and the lists that their files are of."""
+
+    name: str
+    probes: Sequence[Probe]
+    owner: str | None
+    other_lists: str = ""
+
+
+FOUR = owned(*({"coupons_list_id": name} for name in "dcba"))
+OWNERS = [
+    Owner("nothing", [], None),
+    Owner("no made-up key", [listed(owned())], None),
+    Owner("the same files", both(owned()), ""),
+    Owner("a refusal", [listed(owned()), made_up({}, 401)], None),
+    Owner("other files", [listed([record("a")]), made_up([record("b")])], None),
+    Owner("no file", both([]), None),
+    Owner("no file for the own key", [listed([]), made_up(owned())], None),
+    Owner("a file in a 404", both(error("x", "y")), None),
+    Owner("another workspace", both(owned(workspace="demo")), "workspace demo"),
+    Owner("the own workspace", both(owned(workspace="WorkSpace")), ""),
+    Owner("the own one, and another", both(owned({"tenant": "demo"}, workspace="workspace")), ""),
+    Owner(
+        "two others",
+        both(owned(workspace="demo", tenant="t1", realm="r")),
+        "workspace demo and tenant t1",
+    ),
+    Owner("in a record", both(owned({}, {"account": {"id": 7}})), "account 7"),
+    Owner("of the made-up key", [listed(owned()), made_up(owned(org="demo"))], "org demo"),
+    *(
+        Owner(name, both(owned(**{name: "demo"})), f"{word} demo")
+        for name, word in (
+            *(
+                ("currentWorkspaceId", "workspace"),
+                ("yourTenant", "tenant"),
+                ("accountName", "account"),
+            ),
+            *(("organization_key", "organization"), ("organisationCode", "organisation")),
+            *(("orgSlug", "org"), ("companyIdentifier", "company"), ("projectId", "project")),
+            ("realm", "realm"),
+        )
+    ),
+    Owner("further up", both(owned(meta={"workspace": {"id": "demo"}})), "workspace demo"),
+    Owner(
+        "a name that goes on",
+        both(owned(workspaces="demo", myWorkspace="demo", project_url="x")),
+        "",
+    ),
+    Owner("no word", both(owned(workspace=True, tenant=1.5, org=None)), ""),
+    Owner("an environment of tests", both(owned(environment="Sandbox")), "environment Sandbox"),
+    Owner("an environment", both(owned(environment="eu")), ""),
+    Owner("other lists", both(FOUR), "", "a, b, c"),
+    Owner("one other list", both(owned({"coupons_list_id": "a"})), "", "a"),
+    Owner("other lists, and the list", both(owned({"coupons_list_id": "a"}, {})), ""),
+]
+
+
+@pytest.mark.parametrize("row", OWNERS, ids=[row.name for row in OWNERS])
+def test_whose_the_files_are_that_anybody_gets(row: Owner):
+    evidence = evidence_of(*row.probes)
+    found = anybodys_files(evidence)
+    if row.owner is None:
+        assert found is None
+        assert files_of_others(evidence) is None
+        return
+    assert found == AnybodysFiles(row.probes[0], row.probes[-1], row.owner, row.other_lists)
+    of_others = bool(row.owner or row.other_lists)
+    assert files_of_others(evidence) == (found if of_others else None)
+    assert bool(conclude_on_anybodys(evidence)) is of_others
+
+
+def test_the_first_read_with_the_own_key_counts():
+    probes = [listed(owned()), listed(owned(org="later")), made_up(owned())]
+    found = anybodys_files(evidence_of(*probes))
+    assert found is not None
+    assert found.own is probes[0]
+    assert found.owner == ""
+
+
+CHECK = (
+    "the keys may not be recognised, or the address is that of a demo: check the keys, the "
+    "Workspace identifier (login) and the Address, and upload nothing before that."
+)
+
+
+class Concluded(NamedTuple):
+    """Replies, and what is said of them."""
+
+    name: str
+    probes: Sequence[Probe]
+    text: str
+    why: str
+
+
+CONCLUDED = [
+    Concluded(
+        "of an owner",
+        both(owned({"coupons_list_id": "a"}, workspace="demo")),
+        "All replies with files, also to a made-up key, are of workspace demo, and not of "
+        f"workspace: {CHECK}",
+        "replies, also to a made-up key, are of workspace demo",
+    ),
+    Concluded(
+        "of other lists",
+        both(FOUR),
+        f"A made-up key gets the same 4 files, none of them of the list spring, but of a, b, c: {CHECK}",
+        "a made-up key gets the same files, and none of them is of the list",
+    ),
+    Concluded(
+        "one file of another list",
+        both(owned({"coupons_list_id": "a"})),
+        f"A made-up key gets the same 1 file, none of them of the list spring, but of a: {CHECK}",
+        "a made-up key gets the same files, and none of them is of the list",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", CONCLUDED, ids=[row.name for row in CONCLUDED])
+def test_what_is_said_of_files_of_others(row: Concluded):
+    evidence = evidence_of(*row.probes)
+    assert conclude_on_anybodys(evidence) == [
+        Finding(Topic.ACCOUNT, Certainty.NOT_PROVED, row.text, tuple(row.probes), is_cause=True)
+    ]
+    found = files_of_others(evidence)
+    assert found is not None
+    assert found.why_nothing_is_written == row.why
+
+
+def test_whose_files_are_is_compared_with_the_login():
+    evidence = evidence_of(*both(owned(workspace="demo")), settings=changed(workspace_id="Demo"))
+    assert files_of_others(evidence) is None
+
+
+OF_FILES = {
+    Topic.LIST_PATH,
+    Topic.FILE_PATH,
+    Topic.STATUSES,
+    Topic.COUNTS,
+    Topic.NAMES,
+    Topic.RECORDS,
+}
+
+
+@pytest.mark.parametrize("topic", list(Topic), ids=[topic.name for topic in Topic])
+@pytest.mark.parametrize("certainty", list(Certainty), ids=[each.name for each in Certainty])
+@pytest.mark.parametrize("owner", ["", "workspace demo"], ids=["unknown", "others"])
+def test_anybodys_files_show_nothing_of_the_account(topic: Topic, certainty: Certainty, owner: str):
+    own, other = both(owned())
+    finding = Finding(topic, certainty, "Text.", (own,), {"a": 1}, {"b": 2})
+    (result,) = without_anybodys([finding], AnybodysFiles(own, other, owner, ""))
+    if topic not in OF_FILES or (finding.is_trouble and not owner):
+        assert result is finding
+        return
+    text = "Text. A made-up key gets the same, so that shows nothing of the account."
+    if owner:
+        text = "Not settled: see Account."
+    assert result == Finding(topic, Certainty.NOT_ASKED, text, (own,))

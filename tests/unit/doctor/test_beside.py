@@ -1,0 +1,182 @@
+"""What an error says besides its message: permissions, logins, times and places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pytest
+
+from wes_provider.doctor.beside import said_beside
+
+
+class Error(NamedTuple):
+    """An error's headers, its body and its message, and what it says besides."""
+
+    name: str
+    headers: Mapping[str, str] = {}
+    content: Any = None
+    says: Sequence[str] = ()
+    status: int = 403
+    message: str = "No."
+
+
+def challenge(text: str) -> dict[str, str]:
+    return {"www-authenticate": text}
+
+
+EXPIRED = 'Bearer error_description="The key has expired."'
+NOT_YET = "The key is not yet valid."
+ERRORS = [
+    Error("nothing"),
+    # Challenges.
+    Error("a description", challenge(EXPIRED), says=["The key has expired."]),
+    Error("a description with the message", challenge(EXPIRED), message="The key has expired"),
+    Error("a description that ends so", challenge(EXPIRED), message="has Expired."),
+    Error(
+        "a description that begins so",
+        challenge(EXPIRED),
+        message="The key.",
+        says=["The key has expired."],
+    ),
+    Error(
+        "a description with a code before", challenge('x error_description="E7: no"'), message="No"
+    ),
+    Error("an error alone", challenge('Bearer error="invalid_token"')),
+    Error(
+        "a scope",
+        challenge('Bearer error="insufficient_scope", scope="a b"'),
+        says=["insufficient_scope, scope a b"],
+    ),
+    # Permissions.
+    Error(
+        "what is needed, of a 403",
+        {"x-accepted-oauth-scopes": "a"},
+        says=["X-Accepted-OAuth-Scopes: a"],
+    ),
+    Error("what is needed, of a 401", {"x-accepted-oauth-scopes": "a"}, status=401),
+    Error("what is needed, of a 404", {"x-accepted-oauth-scopes": "a"}, status=404),
+    *(
+        Error(
+            f"what is needed and another one, of a {status}",
+            {"x-accepted-oauth-scopes": " a ", "x-oauth-scopes": " b "},
+            says=["X-Accepted-OAuth-Scopes: a", "X-OAuth-Scopes: b"],
+            status=status,
+        )
+        for status in (200, 401, 403, 404)
+    ),
+    *(
+        Error(
+            f"what is needed and none, of a {status}",
+            {"x-oauth-scopes": text, "x-accepted-oauth-scopes": "a"},
+            says=["X-Accepted-OAuth-Scopes: a", "X-OAuth-Scopes: none"],
+            status=status,
+        )
+        for status in (401, 403, 404)
+        for text in ("", " ")
+    ),
+    Error("nothing is needed", {"x-accepted-oauth-scopes": " ", "x-oauth-scopes": "b"}),
+    Error("what the key has alone", {"x-oauth-scopes": "b"}),
+    Error("what is met", {"x-accepted-oauth-scopes": "a", "x-oauth-scopes": "b a"}),
+    Error("one of two is met", {"x-accepted-oauth-scopes": "c, a", "x-oauth-scopes": "a"}),
+    Error("what a pattern meets", {"x-required-scope": "a.read", "x-scope": "a.*"}),
+    Error(
+        "what a pattern needs",
+        {"x-required-scope": "a.*", "x-scope": "a.read"},
+        says=["X-Required-Scope: a.*", "X-Scope: a.read"],
+    ),
+    Error(
+        "another case",
+        {"x-required-scope": "A", "x-scope": "a"},
+        says=["X-Required-Scope: A", "X-Scope: a"],
+    ),
+    Error("separated otherwise", {"x-required-scope": "b;a", "x-scope": '"c","a"'}),
+    Error(
+        "a part of a word",
+        {"x-required-scope": "ab", "x-scope": "a"},
+        says=["X-Required-Scope: ab", "X-Scope: a"],
+    ),
+    Error(
+        "two headers of each",
+        {"x-scope": "c", "x-role-privilege": "d", "x-required-scope": "a", "x-missing-scope": "b"},
+        says=["X-Required-Scope: a", "X-Missing-Scope: b", "X-Scope: c", "X-Role-Privilege: d"],
+    ),
+    *(
+        Error(name, {name: "a"}, says=[f"{name.title()}: a"])
+        for name in (
+            *("x-accepted-scope", "x-required-scope", "x-needed-scope", "x-expected-scope"),
+            *("x-missing-scope", "x-required-permissions", "x-required-privilege"),
+            "x-required-entitlements",
+        )
+    ),
+    Error("the policy of a page", {"permissions-policy": "x", "required-permissions-policy": "a"}),
+    Error("another header that is required", {"x-required-version": "2"}),
+    # Logins.
+    Error(
+        "a login",
+        {"x-github-sso": "required; url=https://x.com/sso?a=secret b"},
+        says=["X-Github-Sso: required; url=https://x.com/sso b"],
+    ),
+    Error("a login alone", {"sso": "yes"}, says=["Sso: yes"]),
+    Error("a consent", {"consent": "a?b=c", "x-consent": ""}, says=["Consent: a", "X-Consent: "]),
+    Error(
+        "other headers that sound so",
+        {"x-ssot": "1", "xsso": "1", "sso-x": "1", "consent-x": "1", "xconsent": "1"},
+    ),
+    # From when on.
+    *(
+        Error(name, content={name: "2027-01-01"}, message=NOT_YET, says=[f"{name}: 2027-01-01"])
+        for name in (
+            *("validFrom", "valid_after", "active_since", "enabledAt", "effectiveOn", "usableDate"),
+            *("availableTime", "activation_date", "starts_at", "startTime", "key_valid_from"),
+            *("tokenStartsOn", "notBefore", "nbf", "activates_at", "activatesOn"),
+            *("becomesActiveAt", "becomes_valid_on"),
+        )
+    ),
+    Error("a number", content={"nbf": 1800000000}, message=NOT_YET, says=["nbf: 1800000000"]),
+    Error("no time", content={"nbf": "soon", "validFrom": True, "startsAt": 1.5}, message=NOT_YET),
+    Error(
+        "another name",
+        content={"validFromX": "1", "xnbf": "1", "valid": "1", "from": 1},
+        message=NOT_YET,
+    ),
+    Error("another message", content={"nbf": 1}, message="No."),
+    Error(
+        "two, further down",
+        content={"error": {"nbf": 1, "key": {"validFrom": "2"}}},
+        message=NOT_YET,
+        says=["nbf: 1", "validFrom: 2"],
+    ),
+    # Where.
+    *(
+        Error(name, content={name: "eu-03"}, says=[f"{name}: eu-03"])
+        for name in (
+            *("dataCenter", "data_centre", "region", "home_region", "cluster", "cell", "shardId"),
+            *("podCode", "stack_name", "siloNumber", "stamp", "accountShard", "dc", "dc_id"),
+            *("home_dc", "correctDc", "rightDc", "targetDc", "expected_dc", "actual_dc"),
+            *("workspaceDc", "account_dc", "tenantDc", "yourDc", "dcCode", "dcName", "dcNumber"),
+        )
+    ),
+    Error("a number of a place", content={"dc": 3}, says=["dc: 3"]),
+    Error("a place without a number", content={"region": "west", "dc": True, "shard": 1.5}),
+    Error("names that go on", content={"regional": "1", "dcs": "1"}),
+    Error("a place, of a 401", content={"dc": 3}, status=401),
+    Error("a place, of a 404", content={"dc": 3}, status=404, says=["dc: 3"]),
+    Error(
+        "four places",
+        content={"dc": 1, "a": {"region": "2", "cell": 3}, "pod": 4},
+        says=["dc: 1", "region: 2", "cell: 3"],
+    ),
+    Error(
+        "all of it",
+        {**challenge(EXPIRED), "x-sso": "a", "x-required-scope": "s"},
+        {"dc": 2, "nbf": 1},
+        ["The key has expired.", "X-Required-Scope: s", "X-Sso: a", "nbf: 1", "dc: 2"],
+        message=NOT_YET,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", ERRORS, ids=[row.name for row in ERRORS])
+def test_what_an_error_says_besides_its_message(row: Error):
+    assert [*said_beside(row.status, row.headers, row.content, row.message)] == [*row.says]

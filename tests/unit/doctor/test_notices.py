@@ -1,0 +1,388 @@
+"""What replies announce to people: an end, a maintenance, a test environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pytest
+
+from support.doctor_replies import evidence_of, reply
+from support.doctor_service import record
+from wes_provider.doctor.findings import Certainty, Finding, Topic
+from wes_provider.doctor.notices import announced_in, conclude_on_notices, notices_beside
+from wes_provider.doctor.probes import Probe, Question
+
+FILES = [record("f1")]
+CAMPAIGN, DATA = Topic.CAMPAIGN_KEY.value, Topic.DATA_KEY.value
+NEW_KEY = "Put a new key in before that."
+AWAY = "Uploads may fail until that is over."
+NEW_WAY = "Ask the service's support what replaces it."
+
+
+def ids(rows: Sequence[Any]) -> list[str]:
+    return [row.name for row in rows]
+
+
+class Header(NamedTuple):
+    """A header, and what it announces; empty for nothing."""
+
+    name: str
+    value: str
+    announced: str = ""
+
+
+HEADERS = [
+    Header("warning", ' 299  svc  "Ends soon"', "Ends soon"),
+    Header("warning", '199 svc "Ends soon"'),
+    Header("warning", "299 svc Ends soon"),
+    Header("x-warning", '299 svc "Ends soon"'),
+    Header("warning", '110 cache "no longer fresh"'),
+    Header("sunset", " Fri, 04 Dec 2026 ", "Fri, 04 Dec 2026"),
+    Header("deprecation", "@1767225600", "2026-01-01"),
+    Header("deprecation", "@1", "1970-01-01"),
+    Header("deprecation", "@", "@"),
+    Header("deprecation", "@123456789012", "@123456789012"),
+    Header("deprecation", "1767225600", "1767225600"),
+    Header("deprecation", "@17a", "@17a"),
+    Header("deprecation", "  "),
+    Header("sunset", ""),
+    Header("x-key-expires", "soon", "soon"),
+    Header("x-token-valid-until", "soon", "soon"),
+    Header("credential-renewal", "soon", "soon"),
+    Header("secret-days-left", "3", "3"),
+    Header("secret-daysleft", "3", "3"),
+    Header("password-expiry", "3", "3"),
+    Header("expiry-key", "3", "3"),
+    Header("valid-until-token", "3", "3"),
+    Header("renew-credential", "3", "3"),
+    Header("expires-secret", "3", "3"),
+    Header("expires-password", "3", "3"),
+    Header("days-left-key", "3"),
+    Header("x-key-expires", " "),
+    Header("expires", "0"),
+    Header("x-key", "abc"),
+    *(
+        Header("x-note", f"it {words} now", f"it {words} now")
+        for words in (
+            *("will be retired", "expires", "is Deprecated", "has its sunset", "is end-of-life"),
+            *("stops working", "stop working", "no longer works", "is read-only", "is readonly"),
+            *("has maintenance", "hat Wartung", "en mantenimiento", "in manutenzione"),
+            *("is rotated", "will be", "will not", "läuft ab", "schon abgelaufen", "caduca"),
+        )
+    ),
+    Header("x-note", " Expires soon ", "Expires soon"),
+    Header("x-note", "all is well"),
+    Header("x-note", "it will continue"),
+    Header("cache-control", "it expires"),
+    Header("access-control-expose-headers", "expires"),
+    *(
+        Header(name, "it expires")
+        for name in (
+            *("set-cookie", "content-security-policy", "strict-transport-security", "server"),
+            *("alt-svc", "nel"),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize("row", HEADERS, ids=[f"{row.name}: {row.value}" for row in HEADERS])
+def test_a_header_may_announce_an_end(row: Header):
+    expected = {row.name: row.announced} if row.announced else {}
+    assert announced_in({row.name: row.value}) == expected
+
+
+def test_all_announcements_stand_in_the_order_of_the_headers():
+    headers = {"sunset": "soon", "date": "now", "deprecation": "@0"}
+    assert [*announced_in(headers).items()] == [("sunset", "soon"), ("deprecation", "1970-01-01")]
+
+
+class Body(NamedTuple):
+    """A body, and the sentences for people in it."""
+
+    name: str
+    content: Any
+    notices: Mapping[str, str]
+
+
+THREE = "Three short words"
+BODIES = [
+    Body("no object", [{"message": THREE}], {}),
+    Body("an object", {"message": THREE}, {"message": THREE}),
+    Body("two words", {"message": "Two words"}, {}),
+    Body("no name for people", {"title": THREE}, {}),
+    Body("no string", {"message": 3}, {}),
+    Body(
+        "a list",
+        {"messages": [THREE, 3, "word", "And three more"]},
+        {"messages": f"{THREE} And three more"},
+    ),
+    Body("further down", {"meta": {"System_Notice": THREE}}, {"meta.System_Notice": THREE}),
+    Body("as deep as is read", {"a": {"b": {"c": {"info": THREE}}}}, {"a.b.c.info": THREE}),
+    Body("deeper", {"a": {"b": {"c": {"d": {"info": THREE}}}}}, {}),
+    Body("of a record", {"files": [{"message": THREE}], "note": THREE}, {"note": THREE}),
+    Body("a name that goes on", {"messageType": THREE, "infos": THREE}, {"infos": THREE}),
+    *(
+        Body(name, {name: THREE}, {name: THREE})
+        for name in (
+            *("warning", "notices", "alert", "caution", "hint", "message", "messages", "msg"),
+            *("footnote", "remark", "info", "hinweis", "aviso"),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize("row", BODIES, ids=ids(BODIES))
+def test_sentences_for_people_are_found(row: Body):
+    assert notices_beside(row.content) == row.notices
+
+
+class Announced(NamedTuple):
+    """
+    Replies, and what is said of what they announce; empty for nothing.
+
+    :ivar numbers: of the replies that it rests on.
+    """
+
+    name: str
+    probes: Sequence[Probe]
+    text: str = ""
+    numbers: Sequence[int] = ()
+
+
+def listed(content: Any = FILES, status: int = 200, **headers: str) -> Probe:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return reply(status, content, named)
+
+
+def segment(status: int = 404, content: Any = b"", **headers: str) -> Probe:
+    return reply(status, content, headers, question=Question.DATA_KEY)
+
+
+def made_up(**headers: str) -> Probe:
+    return reply(404, b"", headers, question=Question.MADE_UP_KEY)
+
+
+BESIDE = "Beside the list's files stands"
+SEE = "See whether it is about what tasks do."
+TESTS = "what tasks upload may reach nobody. Put in the keys of production, if you mean that."
+ANNOUNCED = [
+    Announced("nothing", [listed(), segment()]),
+    Announced("no reply", []),
+    Announced(
+        "to one key",
+        [listed(sunset="soon")],
+        f"Replies with the {CAMPAIGN} announce Sunset: soon. {NEW_WAY}",
+        [0],
+    ),
+    Announced(
+        "to the other key",
+        [listed(), segment(sunset="soon")],
+        f"Replies with the {DATA} announce Sunset: soon. {NEW_WAY}",
+        [1],
+    ),
+    Announced(
+        "the same to both keys",
+        [listed(sunset="soon"), segment(sunset="soon")],
+        f"Replies with the {CAMPAIGN} and the {DATA} announce Sunset: soon. {NEW_WAY}",
+        [0, 1],
+    ),
+    Announced(
+        "something else to each key",
+        [listed(sunset="soon"), segment(sunset="later")],
+        f"Replies with the {CAMPAIGN} announce Sunset: soon. {NEW_WAY} Replies with the {DATA} announce Sunset: later. {NEW_WAY}",
+        [0, 1],
+    ),
+    Announced(
+        "the last answer alone",
+        [listed(), listed(sunset="soon")],
+        f"Replies with the {CAMPAIGN} announce Sunset: soon. {NEW_WAY}",
+        [1],
+    ),
+    Announced("an earlier answer alone", [listed(sunset="soon"), listed()]),
+    Announced(
+        "the last that is an answer",
+        [listed(sunset="soon"), listed(status=401, sunset="later")],
+        f"Replies with the {CAMPAIGN} announce Sunset: soon. {NEW_WAY}",
+        [0],
+    ),
+    Announced("to a made-up key", [listed(), made_up(sunset="soon")]),
+    Announced(
+        "two headers",
+        [listed(sunset="a.", deprecation="b.")],
+        f"Replies with the {CAMPAIGN} announce Sunset: a.; Deprecation: b. {NEW_WAY}",
+        [0],
+    ),
+    Announced(
+        "a key",
+        [listed(x_key_expires="soon")],
+        f"Replies with the {CAMPAIGN} announce X-Key-Expires: soon. {NEW_KEY}",
+        [0],
+    ),
+    *(
+        Announced(
+            word,
+            [listed(x_note=f"The {word} is rotated")],
+            f"Replies with the {CAMPAIGN} announce X-Note: The {word} is rotated. {NEW_KEY}",
+            [0],
+        )
+        for word in ("token", "Credential", "secret", "password")
+    ),
+    Announced(
+        "a key in a maintenance",
+        [listed(x_note="maintenance: no keys")],
+        f"Replies with the {CAMPAIGN} announce X-Note: maintenance: no keys. {NEW_KEY}",
+        [0],
+    ),
+    Announced(
+        "a maintenance",
+        [listed(x_note="Maintenance soon")],
+        f"Replies with the {CAMPAIGN} announce X-Note: Maintenance soon. {AWAY}",
+        [0],
+    ),
+    Announced(
+        "read-only",
+        [listed(x_note="read.only soon")],
+        f"Replies with the {CAMPAIGN} announce X-Note: read.only soon. {AWAY}",
+        [0],
+    ),
+    Announced(
+        "beside the files",
+        [
+            listed(
+                {
+                    "meta": {"x": "It expires", "y": ["a", "will be gone"], "z": "fine"},
+                    "data": FILES,
+                }
+            )
+        ],
+        f"Replies with the {CAMPAIGN} announce meta.x: It expires; meta.y: will be gone. {NEW_WAY}",
+        [0],
+    ),
+    Announced("too deep", [listed({"a": {"b": {"c": {"d": {"x": "It expires"}}}}, "data": FILES})]),
+    Announced(
+        "as deep as is read",
+        [listed({"a": {"b": {"c": {"x": "It expires"}}}, "data": FILES})],
+        f"Replies with the {CAMPAIGN} announce a.b.c.x: It expires. {NEW_WAY}",
+        [0],
+    ),
+    Announced("in a record", [listed([record("f1", error="It expires")])]),
+    Announced("in an error", [listed({"x": "It expires"}, 400)]),
+    Announced("in a segment", [listed(), segment(200, {"x": "It expires"})]),
+    Announced(
+        "a long header",
+        [listed(sunset="x " * 100)],
+        f"Replies with the {CAMPAIGN} announce Sunset: {'x ' * 29}… {'x ' * 29}x. {NEW_WAY}",
+        [0],
+    ),
+    # Tests.
+    Announced(
+        "of tests",
+        [listed({"livemode": False, "data": FILES})],
+        f"Replies say that this is no production (livemode: false): {TESTS}",
+        [0],
+    ),
+    Announced("live", [listed({"livemode": True, "data": FILES})]),
+    *(
+        Announced(
+            f"{name} {value}",
+            [listed({"meta": {name: value}, "data": FILES})],
+            f"Replies say that this is no production (meta.{name}: {value!s}): {TESTS}".replace(
+                "True", "true"
+            ).replace("False", "false"),
+            [0],
+        )
+        for name, value in (
+            *(("live", False), ("production", False), ("sandbox", True)),
+            *(("test_mode", True), ("isTest", True), ("demo", True)),
+        )
+    ),
+    Announced("a number", [listed({"live": None, "sandbox": "1", "data": FILES})]),
+    *(
+        Announced(
+            word,
+            [listed({"environment": word, "data": FILES})],
+            f'Replies say that this is no production (environment: "{word}"): {TESTS}',
+            [0],
+        )
+        for word in ("sandbox", "Test", "testing", "staging", "demo", "development", "dev")
+    ),
+    Announced("production", [listed({"environment": "production", "data": FILES})]),
+    Announced("a word that goes on", [listed({"environment": "latest", "data": FILES})]),
+    *(
+        Announced(
+            name,
+            [listed(**{name: " Test "})],
+            f"Replies say that this is no production ({name.replace('_', '-').title()}:  Test ): {TESTS}",
+            [0],
+        )
+        for name in ("environment_id", "x_env", "env", "mode", "x_stage")
+    ),
+    Announced("a name that goes on", [listed(x_mode_of_x="test", commode="test")]),
+    Announced("a header of production", [listed(env="live")]),
+    Announced(
+        "three marks",
+        [listed({"live": False, "demo": True, "data": FILES}, env="dev")],
+        f"Replies say that this is no production (Env: dev, live: false): {TESTS}",
+        [0],
+    ),
+    Announced(
+        "of tests with the other key",
+        [listed(), segment(env="dev")],
+        f"Replies say that this is no production (Env: dev): {TESTS}",
+        [1],
+    ),
+    Announced(
+        "of tests with both keys",
+        [listed(env="dev"), segment(env="demo")],
+        f"Replies say that this is no production (Env: dev): {TESTS}",
+        [0],
+    ),
+    # Beside the files.
+    Announced(
+        "a sentence beside files",
+        [listed({"note": "Three short words.", "data": FILES})],
+        f"{BESIDE} note: Three short words. {SEE}",
+        [0],
+    ),
+    Announced(
+        "two sentences",
+        [listed({"note": "A b c", "info": "D e f", "data": FILES})],
+        f"{BESIDE} note: A b c; info: D e f. {SEE}",
+        [0],
+    ),
+    Announced("a sentence beside no file", [listed({"note": "Three short words.", "data": []})]),
+    Announced(
+        "a sentence of an end, once",
+        [listed({"note": "It all expires.", "data": FILES})],
+        f"Replies with the {CAMPAIGN} announce note: It all expires. {NEW_WAY}",
+        [0],
+    ),
+    Announced(
+        "a sentence of an end and another",
+        [listed({"note": "It all expires.", "info": "D e f", "data": FILES})],
+        f"Replies with the {CAMPAIGN} announce note: It all expires. {NEW_WAY} {BESIDE} info: D e f. {SEE}",
+        [0, 0],
+    ),
+    Announced(
+        "a long sentence",
+        [listed({"note": "x " * 99 + "x", "data": FILES})],
+        f"{BESIDE} note: {'x ' * 29}… {'x ' * 29}x. {SEE}".replace("x. S", "x . S")
+        if False
+        else f"{BESIDE} note: {'x ' * 29}… {'x ' * 29}x. {SEE}",
+        [0],
+    ),
+]
+
+
+@pytest.mark.parametrize("row", ANNOUNCED, ids=ids(ANNOUNCED))
+def test_what_replies_announce_to_the_keys_is_said(row: Announced):
+    findings = conclude_on_notices(evidence_of(*row.probes))
+    expected = Finding(
+        Topic.NOTICES,
+        Certainty.SURE,
+        row.text,
+        tuple(row.probes[number] for number in row.numbers),
+        needs_action=True,
+    )
+    assert findings == ([expected] if row.text else [])
