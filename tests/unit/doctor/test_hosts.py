@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from support.doctor_reads import FILE_READ, LIST_READ, SEGMENT_READ, error, probe
+from support.doctor_reads import FILE_READ, LIST_READ, SEGMENT_READ, SETTINGS, error, probe
 from wes_provider.client.requests import Request
+from wes_provider.doctor.evidence import list_at
 from wes_provider.doctor.hosts import leads_to_login, other_host, second_connection
 
 
@@ -87,6 +88,7 @@ PATH = "/v1/coupon-list/spring/files"
 REDIRECTS = [
     Redirect(f"https://coupons.test{PATH}", "https://coupons.test"),
     Redirect(f"https://coupons.test:8443{PATH}?key=1", "https://coupons.test:8443"),
+    Redirect(f"https://user:password@coupons.test{PATH}", "https://coupons.test"),
     Redirect(f"http://coupons.test/eu{PATH}", "http://coupons.test/eu"),
     Redirect("https://coupons.test/other", ""),
     Redirect(f"https://coupons.test{PATH}/", ""),
@@ -101,6 +103,12 @@ REDIRECTS = [
 def test_a_redirect_of_the_same_path_names_another_host(row: Redirect):
     read = probe(307, headers={"location": row.location})
     assert other_host(read) == row.address
+
+
+def test_a_path_without_a_version_is_no_part_of_the_address():
+    read = list_at(SETTINGS, "/lists/{coupon_list_id}", "spring")
+    headers = {"location": "https://coupons.test/eu/lists/spring"}
+    assert other_host(probe(307, request=read, headers=headers)) == "https://coupons.test/eu"
 
 
 class Words(NamedTuple):
@@ -129,7 +137,7 @@ WORDS = [
     *(
         Words(f"It {word} at coupons.example.org", COUPONS)
         for word in (
-            "is in use using",
+            "is in use",
             "is hosted",
             "is served",
             "serves",
@@ -178,6 +186,9 @@ WORDS = [
     Words("Moved: host='coupons.example.org'", COUPONS),
     Words('Moved: host "coupons.example.org"', COUPONS),
     Words("Moved: host `coupons.example.org`", COUPONS),
+    Words("Moved to eu.docs.example.org", "https://eu.docs.example.org"),
+    Words("Using it is fine: at coupons.example.org", COUPONS),
+    Words("Use https://coupons.example.org/eu/v10/x", f"{COUPONS}/eu"),
     Words("Moved to coupons.example.org:8443", f"{COUPONS}:8443"),
     Words("Moved to example.org", ""),
     Words("Moved to v1.2.3", ""),
@@ -253,6 +264,7 @@ REPLIES = [
     Reply("another member", 404, with_member("x", "coupons.example.org"), ""),
     Reply("two labels", 404, with_member("host", "example.org"), ""),
     Reply("a sentence", 404, with_member("host", "at coupons.example.org"), ""),
+    Reply("a host with words", 404, with_member("host", "coupons.example.org (EU)"), ""),
     Reply("a number", 404, with_member("host", 7), ""),
     Reply("no words for it", 404, with_member("host", "coupons.example.org", "No."), ""),
 ]
