@@ -24,6 +24,7 @@ from wes_provider.doctor.probes import Keys, Probe, Question
 PATH = "GET /v1/coupon-list/spring/files"
 F1 = {"_id": "f1", "status": "SUCCESS"}
 F2 = {"_id": "f2", "status": "SUCCESS"}
+F3 = {"_id": "f3", "status": "SUCCESS"}
 
 
 def at(second: int, status: int, body: Any = None, request: Request = LIST_READ, **more: Any) -> Probe:
@@ -66,6 +67,27 @@ LOCKED = [
     Locked("a made-up key after it", [FINE, LIST_REFUSED, MADE_UP]),
     Locked("swapped keys", [FINE, refused(2, keys=Keys.SWAPPED), LIST_REFUSED]),
     Locked("another request was accepted", [SEGMENT_FINE, MADE_UP, LIST_REFUSED]),
+    Locked(
+        "only ever in another way",
+        [at(1, 404, error("not-found", "x"), FILE_READ), MADE_UP, LIST_REFUSED],
+    ),
+    Locked("a redirect before", [at(1, 307, headers={"location": "/x"}), MADE_UP, LIST_REFUSED]),
+    Locked(
+        "the first of two says why",
+        [FINE, SEGMENT_FINE, MADE_UP, at(3, 403, error("a", "key has expired")), SEGMENT_REFUSED],
+    ),
+    Locked(
+        "the second of two says why",
+        [
+            FINE,
+            SEGMENT_FINE,
+            MADE_UP,
+            LIST_REFUSED,
+            at(4, 403, error("a", "key has expired"), SEGMENT_READ),
+        ],
+        [3, 4],
+        1,
+    ),
     Locked("it was accepted at last", [FINE, MADE_UP, LIST_REFUSED, FINE]),
     Locked("refused before, too", [FINE, LIST_REFUSED, MADE_UP, LIST_REFUSED]),
     Locked("a read that is lost between", [FINE, MADE_UP, LIST_REFUSED, LOST], [2], 1),
@@ -309,6 +331,13 @@ ROWS = [
         BEHIND,
     ),
     Row(
+        "two files less",
+        [listing(1, F1, F2, F3), listing(2, F3)],
+        "200 with 3 files at first, 200 with 1 file, without f1, f2 since 00:00:02 UTC",
+        Scope.FILES,
+        BEHIND,
+    ),
+    Row(
         "a file less than between",
         [listing(1, F1), listing(2, F1, F2), listing(3, F1)],
         "200 with 1 file, without f2 at 00:00:01, then 200 with 2 files at 00:00:02, then 200 with "
@@ -358,6 +387,10 @@ ALIKE = [
         [at(1, 200, {"data": [F1, F2], "total": 9}), at(2, 200, {"data": [F2], "total": 9})],
     ),
     Alike("of which one is a part", [listing(1, F1), at(2, 200, [F2], headers={"x-total": "9"})]),
+    Alike(
+        "of one file of two lists",
+        [at(1, 200, [F1, F2], FILE_READ), at(2, 200, [F2], FILE_READ)],
+    ),
     Alike("of one file", [at(1, 200, F1, FILE_READ), at(2, 200, F1, FILE_READ)]),
 ]
 
