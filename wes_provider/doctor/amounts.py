@@ -31,7 +31,7 @@ UNIT: Final = "|".join(WINDOWS)
 POLICY: Final = re.compile(r"(?:\bq=|(?:^|[\s,]))(\d+)\s*;[^,]*?\bw=(\d+)")
 IN_NAME: Final = re.compile(rf"limit.*[-_]({UNIT})s?$|({UNIT})s?[-_].*limit")
 IN_WORDS: Final = re.compile(
-    rf"(\d[\d,]*)\s*(?:[a-z]+ ){{0,3}}?(?:/|per|an?|each|every)\s*({UNIT})\b", re.IGNORECASE
+    rf"(\d[\d,]*)\s*(?:[a-z]+ ){{0,3}}?(?:[a-z]*/|per|an?|each|every)\s*({UNIT})\b", re.IGNORECASE
 )
 WITH_ADVERB: Final = re.compile(
     rf"\b({'|'.join(ADVERBS)})\b[^.;\d]{{0,40}}?\b(?:of|is|:)\s*(\d[\d,]*)", re.IGNORECASE
@@ -91,7 +91,10 @@ def too_few(probe: Probe) -> str:
     also = ""
     if amount.number < OF_DOCTOR:
         also = f", and for this command, which sends about {OF_DOCTOR - 2} reads"
+    verb = "are"
+    if amount.number == 1:
+        verb = "is"
     return (
-        f"{str(amount).capitalize()} are too few for a wait, which reads each file dozens of times "
-        f"an hour{also}: to wait does not help. Ask the service's support for more."
+        f"{amount} {verb} too few for a wait, which reads each file dozens of times an hour{also}: "
+        "to wait does not help. Ask the service's support for more."
     )

@@ -307,7 +307,6 @@ def _label(probe: Probe) -> str:
 
 
 MOST_TURNS: Final = 3  # answers in turn that are named
-LONGEST_BODY: Final = 80  # characters of a body without files
 
 
 def _is_whole(probe: Probe) -> bool:
@@ -342,8 +341,6 @@ def _files_beside(probe: Probe, known: Sequence[str]) -> str:
         return f"{counted(len(ids), 'file')}, without {shown(', '.join(lacks), quoted=False)}"
     if ids:
         return counted(len(ids), "file")
-    if listed_in("", probe) is None:
-        return shown(probe.clean(probe.text), LONGEST_BODY, quoted=False)
     return "no file"
 
 

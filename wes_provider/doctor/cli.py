@@ -235,7 +235,7 @@ def _save_extra(file: Path, report: Report) -> None:
             connection["extra"] = {**_data_key_of(connection), **report.extra}
             content = saved
         file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
-    except (OSError, ValueError, AttributeError) as error:
+    except (OSError, ValueError, TypeError, AttributeError) as error:
         raise WesConfigurationError(f"{file} cannot be written: {type(error).__name__}") from None
 
 
@@ -243,7 +243,7 @@ def _data_key_of(connection: dict[str, Any]) -> dict[str, Any]:
     """Return the data API key of a saved connection, as a part of its extra."""
     extra = connection.get("extra") or {}
     if isinstance(extra, str):
-        extra = json.loads(extra)
+        extra = json.loads(extra) or {}
     if "data_api_key" in extra:
         return {"data_api_key": extra["data_api_key"]}
     return {}

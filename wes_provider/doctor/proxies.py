@@ -21,7 +21,7 @@ ANOTHER_WAY: Final = (
     "helper that logs in."
 )
 TUNNEL_407: Final = "tunnel to the service: 407"
-OFFERED: Final = re.compile(r"^proxy-authenticate:[ \t]*([^\r\n]+)", re.IGNORECASE | re.MULTILINE)
+OFFERED: Final = re.compile(r"^proxy-authenticate:[ \t]*([^\s][^\r\n]*)", re.IGNORECASE | re.MULTILINE)
 HTTP_PORT, HTTPS_PORT = 80, 443
 LONGEST: Final = 5.0  # seconds to connect, and for the reply
 MOST_BYTES: Final = 8192
@@ -39,10 +39,7 @@ def proxy_sentence(settings: WesSettings) -> str:
         return ""
     host = urlsplit(environment.proxy).netloc.rpartition("@")[2]
     variable = environment.proxy_variable
-    by_variable = ""
-    if variable:
-        by_variable = f" (by the variable {variable})"
-    return f" Requests go through the proxy {host}{by_variable}."
+    return f" Requests go through the proxy {host} (by the variable {variable})."
 
 
 def offered_for_tunnel(settings: WesSettings) -> str:
@@ -56,7 +53,9 @@ def offered_for_tunnel(settings: WesSettings) -> str:
     except (WesError, ValueError):
         return ""
     service = urlsplit(settings.base_url)
-    target = f"{service.hostname}:{service.port or HTTPS_PORT}"
+    # Not its hostname, which has no brackets if it is an IPv6 address.
+    name = service.netloc.removesuffix(f":{service.port}")
+    target = f"{name}:{service.port or HTTPS_PORT}"
     if proxy.scheme != "http":
         return ""
     try:

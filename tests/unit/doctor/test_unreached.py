@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
@@ -21,43 +22,95 @@ SETTINGS = settings()
 
 
 class Problem(NamedTuple):
-    """Why no whole response came, and what is said of it."""
+    """Why no whole response came, and what is said of it; ``unsent`` if nothing was sent."""
 
     problem: str
-    says: str
+    text: str
     is_sure: bool = False
+    unsent: bool = False
 
 
+DEMANDS = (
+    "The service is reached, and demands a client certificate (mutual TLS), which the provider "
+    "cannot send: ask its operator for an address without one."
+)
+ENDS = (
+    "Something is reached, and ends the TLS handshake: it may demand a client certificate (mutual "
+    "TLS), which the provider cannot send. Ask its operator."
+)
+NO_TLS = "The port is reached, but does not speak TLS: check scheme and port."
+TLS_ENDS = (
+    "The port is reached, but TLS fails, and nothing says why: what is there may demand a client "
+    "certificate (mutual TLS), which the provider cannot send. Check host and port, and ask its "
+    "operator."
+)
+TLS_FAILS = "The port is reached, but TLS fails: check host and port, and what is between."
+NO_HTTP = "The port is reached, but what comes is not HTTP: check scheme and port."
+NOT_DECODED = (
+    "The service is reached, and its response cannot be decoded: a proxy may have damaged it. "
+    "Check what is between, or ask the service's support."
+)
+BROKEN_OFF = (
+    "The service is reached, and its response begins, but does not end: the service is slow, or a "
+    "proxy cuts responses off. Raise read_timeout, or ask the service's support."
+)
+SLOW = (
+    "The service is reached, but sends nothing in time: it is slow, or something between swallows "
+    "requests. Raise read_timeout, or check the network."
+)
+CLOSED = (
+    "The port is reached, but the connection is closed without a response: check scheme and port, "
+    "and what is between."
+)
+ANYTHING = "Check scheme, host and port, network and timeouts."
+NO_TRUST_IN_IT = (
+    "This machine does not trust the certificate. Set Verify TLS to the bundle of your "
+    "company's proxy, or check the address and this machine's clock."
+)
+NO_TUNNEL = (
+    "The proxy refuses a tunnel to the service: ask whoever runs it to let this machine through."
+)
+NO_PROXY = "The proxy was not reached, or cannot be used: check its address and the network."
+NOT_REACHED = "The service was not reached: check scheme, host and port, and the network."
 PROBLEMS = [
-    Problem(
-        "no response: SSLError: [SSL: TLSV13_ALERT_CERTIFICATE_REQUIRED] tlsv13 alert",
-        "demands a client certificate",
-        True,
-    ),
-    Problem(
-        "no response: SSLError: [SSL: SSLV3_ALERT_HANDSHAKE_FAILURE]", "it may demand a client"
-    ),
-    Problem("no response: SSLError: [SSL: SSLV3_ALERT_BAD_CERTIFICATE]", "it may demand a client"),
-    Problem("no response: SSLError: [SSL: WRONG_VERSION_NUMBER]", "does not speak TLS"),
-    Problem(
-        "no response: SSLEOFError: EOF occurred in violation of protocol",
-        "but TLS fails, and nothing says why: what is there may demand a client certificate",
-    ),
-    Problem("no response: SSLError: [SSL: UNEXPECTED_MESSAGE]", "but TLS fails: check host"),
-    Problem("no response: BadStatusLine", "is not HTTP"),
-    Problem("no response: ReadTimeout", "sends nothing in time"),
-    Problem("no response: TimeoutError: timed out", "sends nothing in time"),
-    Problem("no response: RemoteDisconnected", "closed without a response"),
-    Problem("no response: ConnectionResetError: Connection reset by peer", "closed without"),
-    Problem("incomplete response 200: ReadTimeout", "begins, but does not end"),
-    Problem("incomplete response 200: IncompleteRead", "begins, but does not end"),
-    Problem("incomplete response 200: DecodeError", "cannot be decoded"),
+    Problem("SSLError: [SSL: TLSV13_ALERT_CERTIFICATE_REQUIRED] tlsv13 alert", DEMANDS, True),
+    Problem("SSLError: [SSL: SSLV3_ALERT_HANDSHAKE_FAILURE]", ENDS),
+    Problem("SSLError: [SSL: SSLV3_ALERT_BAD_CERTIFICATE]", ENDS),
+    Problem("SSLError: [SSL: TLSV1_ALERT_UNKNOWN_CA]", ENDS),
+    Problem("SSLError: [SSL: TLSV1_ALERT_ACCESS_DENIED]", ENDS),
+    Problem("SSLError: [SSL: WRONG_VERSION_NUMBER]", NO_TLS),
+    Problem("SSLError: [SSL: RECORD_LAYER_FAILURE]", NO_TLS),
+    Problem("SSLError: [SSL: UNKNOWN_PROTOCOL]", NO_TLS),
+    Problem("SSLError: [SSL: HTTP_REQUEST]", NO_TLS),
+    Problem("SSLError: EOF occurred in violation of protocol", TLS_ENDS),
+    Problem("SSLEOFError", TLS_ENDS),
+    Problem("SSLError: [SSL: UNEXPECTED_MESSAGE]", TLS_FAILS),
+    Problem("BadStatusLine", NO_HTTP),
+    Problem("LineTooLong", NO_HTTP),
+    Problem("ProtocolError", NO_HTTP),
+    Problem("incomplete response 200: DecodeError", NOT_DECODED),
+    Problem("incomplete response 200: InvalidChunkLength", NOT_DECODED),
     Problem(
         "incomplete response 200: the body is not encoded as its Content-Encoding says",
-        "cannot be decoded",
+        NOT_DECODED,
     ),
-    Problem("no response: SomethingElse", "Check scheme, host and port"),
-    Problem("SSLCertVerificationError: self-signed", "does not trust the certificate", True),
+    Problem("incomplete response 200: ReadTimeout", BROKEN_OFF),
+    Problem("incomplete response 200: IncompleteRead", BROKEN_OFF),
+    Problem("ReadTimeout", SLOW),
+    Problem("timed out", SLOW),
+    Problem("ConnectionResetError", CLOSED),
+    Problem("RemoteDisconnected", CLOSED),
+    Problem("ConnectionAbortedError", CLOSED),
+    Problem("BrokenPipeError", CLOSED),
+    Problem("SomethingElse", ANYTHING),
+    Problem("", ANYTHING),
+    Problem("SSLCertVerificationError: self-signed", NO_TRUST_IN_IT, True),
+    Problem("SSLCertVerificationError: self-signed", NO_TRUST_IN_IT, True, unsent=True),
+    Problem("the proxy refused the tunnel: 403", NO_TUNNEL, True),
+    Problem("the proxy refused the tunnel: Timeout", NO_TUNNEL, True, unsent=True),
+    Problem("the proxy of the environment was not reached", NO_PROXY, True),
+    Problem("the proxy of the environment was not reached: SSLError", NO_PROXY, True, unsent=True),
+    Problem("SSLError: timed out", NOT_REACHED, True, unsent=True),
 ]
 
 
@@ -66,11 +119,12 @@ def probe_of(problem: str) -> Probe:
     return Probe(Question.LIST, request, problem=problem)
 
 
-@pytest.mark.parametrize("row", PROBLEMS, ids=[row.problem for row in PROBLEMS])
+@pytest.mark.parametrize(
+    "row", PROBLEMS, ids=[f"{row.problem}, {row.unsent}" for row in PROBLEMS]
+)
 def test_how_far_a_request_came_is_said(row: Problem):
-    cause = cause_of(probe_of(row.problem))
-    assert row.says in cause.text
-    assert cause.is_sure is row.is_sure
+    cause = cause_of(replace(probe_of(row.problem), unsent=row.unsent))
+    assert (cause.text, cause.is_sure) == (row.text, row.is_sure)
 
 
 NO_TRUST = "no response: SSLError: [SSL: TLSV13_ALERT_CERTIFICATE_REQUIRED]"

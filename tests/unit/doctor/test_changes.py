@@ -1,0 +1,454 @@
+"""One request with two answers, and keys that are refused since made-up ones were sent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import pytest
+
+from support.doctor_reads import (
+    FILE_READ,
+    LIST_READ,
+    NOWHERE_READ,
+    SEGMENT_READ,
+    error,
+    evidence,
+    probe,
+)
+from wes_provider.client.requests import Request
+from wes_provider.doctor.changes import Scope, TwoAnswers, lockout, two_answers
+from wes_provider.doctor.probes import Keys, Probe, Question
+
+PATH = "GET /v1/coupon-list/spring/files"
+F1 = {"_id": "f1", "status": "SUCCESS"}
+F2 = {"_id": "f2", "status": "SUCCESS"}
+F3 = {"_id": "f3", "status": "SUCCESS"}
+
+
+def at(second: int, status: int, body: Any = None, request: Request = LIST_READ, **more: Any) -> Probe:
+    """A read at 00:00 and some seconds."""
+    return probe(status, body, request=request, sent_at=float(second), **more)
+
+
+def listing(second: int, *files: dict[str, str], **more: Any) -> Probe:
+    return at(second, 200, list(files), **more)
+
+
+def refused(second: int, request: Request = LIST_READ, **more: Any) -> Probe:
+    return at(second, 401, error("no-key", "x"), request, **more)
+
+
+class Locked(NamedTuple):
+    """Reads, and which of them are refused by a lock-out, after how many with made-up keys."""
+
+    name: str
+    probes: Sequence[Probe]
+    refused: Sequence[int] = ()
+    made_up: int = 0
+
+
+FINE = listing(1, F1)
+MADE_UP = refused(2, keys=Keys.MADE_UP)
+LIST_REFUSED, SEGMENT_REFUSED = refused(3), refused(4, SEGMENT_READ)
+SEGMENT_FINE = at(1, 404, error("not-found", "x"), SEGMENT_READ)
+LOST = at(5, 503)
+LOCKED = [
+    Locked("nothing was read", []),
+    Locked("nothing is refused", [FINE, MADE_UP, FINE]),
+    Locked("the own key from the beginning", [MADE_UP, LIST_REFUSED]),
+    Locked("the own key, after a made-up one", [FINE, MADE_UP, LIST_REFUSED], [2], 1),
+    Locked("after two of them", [FINE, MADE_UP, MADE_UP, LIST_REFUSED], [3], 2),
+    Locked("403", [FINE, MADE_UP, at(3, 403, error("a", "b"))], [2], 1),
+    Locked("423", [FINE, MADE_UP, at(3, 423, error("a", "b"))], [2], 1),
+    Locked("404", [FINE, MADE_UP, at(3, 404, error("a", "b"))]),
+    Locked("no made-up key", [FINE, LIST_REFUSED]),
+    Locked("a made-up key after it", [FINE, LIST_REFUSED, MADE_UP]),
+    Locked("swapped keys", [FINE, refused(2, keys=Keys.SWAPPED), LIST_REFUSED]),
+    Locked("another request was accepted", [SEGMENT_FINE, MADE_UP, LIST_REFUSED]),
+    Locked(
+        "only ever in another way",
+        [at(1, 404, error("not-found", "x"), FILE_READ), MADE_UP, LIST_REFUSED],
+    ),
+    Locked("a redirect before", [at(1, 307, headers={"location": "/x"}), MADE_UP, LIST_REFUSED]),
+    Locked(
+        "the first of two says why",
+        [FINE, SEGMENT_FINE, MADE_UP, at(3, 403, error("a", "key has expired")), SEGMENT_REFUSED],
+    ),
+    Locked(
+        "the second of two says why",
+        [
+            FINE,
+            SEGMENT_FINE,
+            MADE_UP,
+            LIST_REFUSED,
+            at(4, 403, error("a", "key has expired"), SEGMENT_READ),
+        ],
+        [3, 4],
+        1,
+    ),
+    Locked("it was accepted at last", [FINE, MADE_UP, LIST_REFUSED, FINE]),
+    Locked("refused before, too", [FINE, LIST_REFUSED, MADE_UP, LIST_REFUSED]),
+    Locked("a read that is lost between", [FINE, MADE_UP, LIST_REFUSED, LOST], [2], 1),
+    Locked("not next to it, with one key", [FINE, MADE_UP, LOST, LIST_REFUSED]),
+    Locked(
+        "not next to it, with both keys",
+        [FINE, MADE_UP, LOST, LIST_REFUSED, SEGMENT_REFUSED],
+        [3, 4],
+        1,
+    ),
+    Locked(
+        "two of them, of which one was accepted",
+        [SEGMENT_FINE, MADE_UP, LIST_REFUSED, SEGMENT_REFUSED],
+        [2, 3],
+        1,
+    ),
+    Locked("the service says why", [FINE, MADE_UP, at(3, 403, error("a", "key has expired"))]),
+]
+
+
+@pytest.mark.parametrize("row", LOCKED, ids=[row.name for row in LOCKED])
+def test_a_lock_out_follows_made_up_keys(row: Locked):
+    locked = lockout(evidence(*row.probes))
+    if not row.refused:
+        assert locked is None
+        return
+    assert locked is not None
+    assert list(locked.refused) == [row.probes[number] for number in row.refused]
+    assert locked.made_up == row.made_up
+
+
+LOCKED_OUT = (
+    "Since 00:00:03 UTC, after 1 read with made-up keys, the service refuses the own keys, too, "
+    "which it accepted before (401 no-key: 'x'): it may lock an account after wrong keys, or the "
+    "keys were revoked. Do not run this again at once: ask the service's support, or wait until "
+    "tasks work."
+)
+
+
+def test_a_lock_out_is_said_with_its_first_refusal():
+    locked = lockout(evidence(FINE, MADE_UP, LIST_REFUSED, refused(9, SEGMENT_READ)))
+    assert locked is not None
+    assert locked.text == LOCKED_OUT
+
+
+def test_a_request_that_is_locked_out_has_two_answers():
+    probes = [FINE, SEGMENT_FINE, MADE_UP, LIST_REFUSED]
+    assert two_answers(evidence(*probes)) == [
+        TwoAnswers([FINE, LIST_REFUSED], LOCKED_OUT, Scope.ALL)
+    ]
+
+
+class Row(NamedTuple):
+    """
+    Answers to a request, and what is said of them.
+
+    :ivar came: what came in which order; ``then``: what that means.
+    """
+
+    name: str
+    answers: Sequence[Probe]
+    came: str
+    scope: Scope
+    then: str
+    others: Sequence[Probe] = ()
+    sent: str = PATH
+
+
+VERSIONS = (
+    "Two versions of the service may reply, such as while a new one is put in place: change "
+    "nothing, ask the service's support which one stays, and run this again later."
+)
+BEHIND = "One of several nodes may be behind: run this again later."
+DISAGREE = (
+    "Several nodes may disagree, so neither the key nor a path is shown to be wrong: run this "
+    "again later, or ask the service's support."
+)
+REVOKED = (
+    "The key may be revoked, or not known to one of several nodes, or a gateway may refuse at "
+    "times: check it in the service's dashboard, and run this again later."
+)
+KNOWN_LATER = (
+    "One of several nodes may not know the key yet, such as after a new one was made, or a gateway "
+    "may refuse at times: wait, change nothing, and run this again later."
+)
+PROXY = (
+    "A proxy or a gateway may reply at times: run this again later, or check what is between you "
+    "and the service."
+)
+ACCEPTED = "accepted (200) at first, "
+NOT_FOUND = error("not-found", "no such list")
+ROWS = [
+    Row(
+        "accepted, then refused",
+        [FINE, LIST_REFUSED],
+        f"{ACCEPTED}refused (401 no-key) since 00:00:03 UTC",
+        Scope.KEYS,
+        REVOKED,
+    ),
+    Row(
+        "refused, while others are accepted later",
+        [FINE, LIST_REFUSED],
+        f"{ACCEPTED}refused (401 no-key) at 00:00:03 UTC",
+        Scope.KEYS,
+        REVOKED,
+        [at(9, 200, F1, FILE_READ)],
+    ),
+    Row(
+        "refused, while others are accepted later with a made-up key",
+        [FINE, LIST_REFUSED],
+        f"{ACCEPTED}refused (401 no-key) since 00:00:03 UTC",
+        Scope.KEYS,
+        REVOKED,
+        [at(9, 200, F1, FILE_READ, keys=Keys.MADE_UP)],
+    ),
+    Row(
+        "refused, while others are refused later",
+        [FINE, LIST_REFUSED],
+        f"{ACCEPTED}refused (401 no-key) since 00:00:03 UTC",
+        Scope.KEYS,
+        REVOKED,
+        [at(9, 404, NOT_FOUND, FILE_READ)],
+    ),
+    Row(
+        "refused, then accepted",
+        [LIST_REFUSED, listing(4, F1), listing(5, F1)],
+        "refused (401 no-key) at first, accepted (200) since 00:00:04 UTC",
+        Scope.KEYS,
+        KNOWN_LATER,
+    ),
+    Row(
+        "forbidden, then accepted",
+        [at(3, 403, error("a", "b")), listing(4, F1)],
+        "403 a at first, accepted (200) since 00:00:04 UTC",
+        Scope.KEYS,
+        KNOWN_LATER,
+    ),
+    Row(
+        "not there, then there",
+        [at(3, 404, NOT_FOUND), listing(4, F1)],
+        "404 not-found at first, accepted (200) since 00:00:04 UTC",
+        Scope.PATHS,
+        DISAGREE,
+    ),
+    Row(
+        "a page at times",
+        [FINE, at(2, 404, "<html>"), at(3, 404, "<html>")],
+        f"{ACCEPTED}a web page that is not the service's (404) since 00:00:02 UTC",
+        Scope.ALL,
+        PROXY,
+    ),
+    Row(
+        "a page with words",
+        [FINE, at(2, 404, "<title>Sorry.</title>")],
+        f"{ACCEPTED}a web page that is not the service's (404) since 00:00:02 UTC",
+        Scope.ALL,
+        f"With 404 came 'Sorry'. {PROXY}",
+    ),
+    Row(
+        "a redirect",
+        [FINE, at(2, 307, headers={"location": "/x"})],
+        f"{ACCEPTED}a redirect (307) since 00:00:02 UTC",
+        Scope.ALL,
+        PROXY,
+    ),
+    Row(
+        "refused and a page",
+        [LIST_REFUSED, at(4, 404, "<html>")],
+        "refused (401 no-key) at first, a web page that is not the service's (404) since 00:00:04 "
+        "UTC",
+        Scope.ALL,
+        PROXY,
+    ),
+    Row(
+        "in turn",
+        [FINE, LIST_REFUSED, listing(4, F1)],
+        "accepted (200) at 00:00:01, then refused (401 no-key) at 00:00:03, then accepted (200) at "
+        "00:00:04 UTC",
+        Scope.KEYS,
+        KNOWN_LATER,
+    ),
+    Row(
+        "in turn at once",
+        [listing(3, F1), LIST_REFUSED, listing(3, F1)],
+        "accepted (200), then refused (401 no-key), then accepted (200), at 00:00:03 UTC",
+        Scope.KEYS,
+        KNOWN_LATER,
+    ),
+    Row(
+        "in turn, often",
+        [FINE, LIST_REFUSED, listing(4, F1), refused(5)],
+        "accepted (200) at 00:00:01, then refused (401 no-key) at 00:00:03, then accepted (200) at "
+        "00:00:04 UTC, and so on",
+        Scope.KEYS,
+        REVOKED,
+    ),
+    Row(
+        "the service says why",
+        [FINE, at(3, 403, error("a", "key has expired"))],
+        f"{ACCEPTED}refused (403 a) since 00:00:03 UTC",
+        Scope.KEYS,
+        "Make a new key, or have its time extended, and put it in.",
+    ),
+    Row(
+        "two shapes",
+        [listing(1, F1), listing(2, {**F1, "n": "1"})],
+        "1 object without n at first, 1 object with n since 00:00:02 UTC",
+        Scope.SHAPES,
+        VERSIONS,
+    ),
+    Row(
+        "two versions",
+        [
+            listing(1, F1, headers={"x-version": "1"}),
+            listing(2, {**F1, "n": "1"}, headers={"x-version": "2"}),
+        ],
+        "1 object without n [X-Version: 1] at first, 1 object with n [X-Version: 2] since 00:00:02 "
+        "UTC",
+        Scope.SHAPES,
+        VERSIONS,
+    ),
+    Row(
+        "a file less",
+        [listing(1, F1, F2), listing(2, F2)],
+        "200 with 2 files at first, 200 with 1 file, without f1 since 00:00:02 UTC",
+        Scope.FILES,
+        BEHIND,
+    ),
+    Row(
+        "another file",
+        [listing(1, F1), listing(2, F2)],
+        "200 with 1 file, without f2 at first, 200 with 1 file, without f1 since 00:00:02 UTC",
+        Scope.FILES,
+        BEHIND,
+    ),
+    Row(
+        "no file",
+        [listing(1, F1), listing(2)],
+        "200 with 1 file at first, 200 with no file since 00:00:02 UTC",
+        Scope.FILES,
+        BEHIND,
+    ),
+    Row(
+        "two files less",
+        [listing(1, F1, F2, F3), listing(2, F3)],
+        "200 with 3 files at first, 200 with 1 file, without f1, f2 since 00:00:02 UTC",
+        Scope.FILES,
+        BEHIND,
+    ),
+    Row(
+        "a file less than between",
+        [listing(1, F1), listing(2, F1, F2), listing(3, F1)],
+        "200 with 1 file, without f2 at 00:00:01, then 200 with 2 files at 00:00:02, then 200 with "
+        "1 file, without f2 at 00:00:03 UTC",
+        Scope.FILES,
+        BEHIND,
+    ),
+    Row(
+        "a request with a made-up path",
+        [
+            at(1, 404, NOT_FOUND, NOWHERE_READ),
+            at(2, 401, error("no-key", "x"), NOWHERE_READ),
+        ],
+        "404 not-found at first, refused (401 no-key) since 00:00:02 UTC",
+        Scope.KEYS,
+        REVOKED,
+        sent="GET /v1/no-such-path/spring",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
+def test_two_answers_are_said_in_order(row: Row):
+    found = two_answers(evidence(*row.answers, *row.others))
+    text = f"The service gave two answers to the same request, {row.sent}: {row.came}. {row.then}"
+    assert found == [TwoAnswers(list(row.answers), text, row.scope)]
+
+
+class Alike(NamedTuple):
+    """Reads that are no two answers."""
+
+    name: str
+    probes: Sequence[Probe]
+
+
+ALIKE = [
+    Alike("none", []),
+    Alike("one", [FINE]),
+    Alike("two alike", [FINE, listing(2, F1)]),
+    Alike("a file more", [listing(1, F1), listing(2, F1, F2)]),
+    Alike("of two requests", [FINE, SEGMENT_REFUSED]),
+    Alike("with another key", [FINE, MADE_UP]),
+    Alike("of which one is lost", [FINE, LOST]),
+    Alike("with other words", [at(1, 404, error("a", "b")), at(2, 404, error("a", "c"))]),
+    Alike(
+        "with parts of a list",
+        [at(1, 200, {"data": [F1, F2], "total": 9}), at(2, 200, {"data": [F2], "total": 9})],
+    ),
+    Alike("of which one is a part", [listing(1, F1), at(2, 200, [F2], headers={"x-total": "9"})]),
+    Alike(
+        "of one file of two lists",
+        [at(1, 200, [F1, F2], FILE_READ), at(2, 200, [F2], FILE_READ)],
+    ),
+    Alike("of one file", [at(1, 200, F1, FILE_READ), at(2, 200, F1, FILE_READ)]),
+]
+
+
+@pytest.mark.parametrize("row", ALIKE, ids=[row.name for row in ALIKE])
+def test_answers_that_are_alike_are_one(row: Alike):
+    assert two_answers(evidence(*row.probes)) == []
+
+
+class Followed(NamedTuple):
+    """Reads of a file that is followed, and what is said of them; empty if nothing is."""
+
+    name: str
+    bodies: Sequence[Any]
+    came: str = ""
+
+
+OLD = {"_id": "f1", "status": "PENDING", "a": 1}
+NEW = {"_id": "f1", "status": "PENDING", "b": 1}
+FOLLOWED = [
+    Followed("alike", [OLD, OLD, OLD]),
+    Followed("once", [OLD, OLD, NEW, NEW]),
+    Followed(
+        "in turn",
+        [OLD, NEW, OLD],
+        "an object with a at 00:00:00, then an object with b at 00:00:01, then an object with a at "
+        "00:00:02 UTC",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", FOLLOWED, ids=[row.name for row in FOLLOWED])
+def test_a_file_that_is_followed_may_change_once(row: Followed):
+    reads = [
+        at(second, 200, body, FILE_READ, question=Question.FOLLOW)
+        for second, body in enumerate(row.bodies)
+    ]
+    found = two_answers(evidence(), [*reads, at(9, 404, NOT_FOUND, FILE_READ)])
+    if not row.came:
+        assert found == []
+        return
+    text = f"The service gave two answers to the same request, {PATH}/f1: {row.came}. {VERSIONS}"
+    assert found == [TwoAnswers(reads, text, Scope.SHAPES)]
+
+
+def test_reads_come_before_what_was_followed():
+    follow = [at(second, 200, body, FILE_READ) for second, body in enumerate((OLD, NEW, OLD))]
+    found = two_answers(evidence(FINE, LIST_REFUSED), follow)
+    assert [two.scope for two in found] == [Scope.KEYS, Scope.SHAPES]
+    assert [two.is_of_shapes for two in found] == [False, True]
+    assert [two.is_about_list for two in found] == [True, False]
+
+
+def test_an_answer_with_a_message_that_is_no_documented_error_is_quoted():
+    first = at(1, 404, {"message": "gone"})
+    second = at(2, 403, {"message": "no"})
+    (two,) = two_answers(evidence(first, replace(second, took=1.0)))
+    assert two.text == (
+        f"The service gave two answers to the same request, {PATH}: 404 at first, 403 since "
+        f"00:00:02 UTC. With 404 came 'gone'. {REVOKED}"
+    )

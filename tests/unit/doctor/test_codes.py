@@ -1,0 +1,134 @@
+"""The member by which a service says in a success how it went."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from wes_provider.doctor.codes import CodeMember, codes_in, error_by_code, message_beside
+from wes_provider.doctor.words import ErrorInBody
+
+
+class Codes(NamedTuple):
+    """A body, and the members that may be codes."""
+
+    name: str
+    content: Any
+    codes: dict[str, str]
+
+
+CODES = [
+    *(
+        Codes(name, {name: 7}, {name: "7"})
+        for name in (
+            "resultCode",
+            "opStatus",
+            "x_error",
+            "ERRNO",
+            "Result",
+            "out-come",
+            "state",
+            "rc",
+            "ret",
+        )
+    ),
+    Codes("nested", {"header": {"a": {"code": "E-7"}}}, {"header.a.code": "E-7"}),
+    Codes("nested rc", {"header": {"rc": 1}}, {"header.rc": "1"}),
+    Codes("several", {"status": "OK", "code": 0}, {"status": "OK", "code": "0"}),
+    Codes("an empty string", {"code": ""}, {"code": ""}),
+    Codes("a boolean", {"code": True}, {}),
+    Codes("null", {"code": None}, {}),
+    Codes("a float", {"code": 1.5}, {}),
+    Codes("a list", {"code": [1]}, {}),
+    Codes("codes", {"codes": 1}, {}),
+    Codes("src", {"src": 1}, {}),
+    Codes("rce", {"rce": 1}, {}),
+    Codes("no object", [{"code": 1}], {}),
+    Codes("a string", "code", {}),
+]
+
+
+@pytest.mark.parametrize("row", CODES, ids=[row.name for row in CODES])
+def test_members_that_may_be_codes_are_found_by_their_names(row: Codes):
+    assert codes_in(row.content) == row.codes
+
+
+MEMBER = CodeMember("header.code", frozenset({"fine", "also"}))
+
+
+class Error(NamedTuple):
+    """A body, and the error that it is by its code."""
+
+    name: str
+    content: Any
+    error: ErrorInBody | None
+    member: CodeMember | None = MEMBER
+
+
+ERRORS = [
+    Error("another code", {"header": {"code": 4011}}, ErrorInBody(0, "header.code 4011")),
+    Error("one that was fine", {"header": {"code": "also"}}, None),
+    Error("one that is fine anywhere", {"header": {"code": "0000"}}, None),
+    Error("fine in capitals", {"header": {"code": "SUCCESS"}}, None),
+    Error("begins like a fine one", {"header": {"code": "0001"}}, ErrorInBody(0, "header.code 0001")),
+    Error("no code", {"header": {}}, None),
+    Error("a code elsewhere", {"code": 4011}, None),
+    Error("a file", {"_id": "f", "header": {"code": 4011}}, None),
+    Error("an empty identifier", {"_id": "", "header": {"code": 9}}, ErrorInBody(0, "header.code 9")),
+    Error("no object", [], None),
+    Error("no member is known", {"header": {"code": 4011}}, None, None),
+]
+
+
+@pytest.mark.parametrize("row", ERRORS, ids=[row.name for row in ERRORS])
+def test_an_error_is_told_by_a_code_that_is_not_fine(row: Error):
+    assert error_by_code(row.content, row.member) == row.error
+
+
+class Beside(NamedTuple):
+    """A body, and the text beside its code."""
+
+    name: str
+    content: Any
+    text: str
+
+
+BESIDE = [
+    *(
+        Beside(name, {"header": {"code": 1, name: "no"}}, "no")
+        for name in (
+            "msg",
+            "resultMessage",
+            "error_text",
+            "Description",
+            "reason",
+            "detail",
+            "title",
+            "info",
+        )
+    ),
+    Beside("named before a sentence", {"header": {"a": "two words", "msg": "no"}}, "no"),
+    Beside("the first named", {"header": {"msg": "one", "info": "two"}}, "one"),
+    Beside("named, but empty", {"header": {"msg": "", "info": "two"}}, "two"),
+    Beside("a sentence", {"header": {"x": "one", "y": "two words"}}, "two words"),
+    Beside("a word with spaces around it", {"header": {"x": " one "}}, ""),
+    Beside("msgs", {"header": {"msgs": "one"}}, ""),
+    Beside("above", {"msg": "no", "header": {"code": 1}}, ""),
+    Beside("below", {"header": {"code": 1, "a": {"msg": "no"}}}, ""),
+    Beside("the code itself", {"header": {"code": "two words"}}, ""),
+    Beside("a number", {"header": {"code": 1, "msg": 7}}, ""),
+    Beside("no object", ["two words"], ""),
+    Beside("a long one", {"header": {"msg": "x" * 2001}}, "x" * 2000),
+]
+
+
+@pytest.mark.parametrize("row", BESIDE, ids=[row.name for row in BESIDE])
+def test_the_text_beside_a_code_is_its_message(row: Beside):
+    assert message_beside(row.content, MEMBER) == row.text
+
+
+def test_a_code_at_the_top_has_its_message_at_the_top():
+    member = CodeMember("code", frozenset())
+    content = {"header": {"msg": "below"}, "code": 1, "msg": "beside"}
+    assert message_beside(content, member) == "beside"

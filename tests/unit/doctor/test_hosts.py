@@ -1,0 +1,317 @@
+"""Another host that replies name: that of a browser login, or that of what was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import pytest
+
+from support.doctor_reads import FILE_READ, LIST_READ, SEGMENT_READ, SETTINGS, error, probe
+from wes_provider.client.requests import Request
+from wes_provider.doctor.evidence import list_at
+from wes_provider.doctor.hosts import leads_to_login, other_host, second_connection
+
+
+class Login(NamedTuple):
+    """A URL, and whether it is a login's by itself."""
+
+    url: str
+    is_login: bool
+
+
+LOGINS = [
+    *(
+        Login(f"https://{host}/x", True)
+        for host in (
+            "login.test",
+            "logon.test",
+            "signin.test",
+            "sso.test",
+            "auth.test",
+            "idp.test",
+            "identity.test",
+            "accounts.test",
+            "adfs.test",
+            "LOGIN.test",
+            "eu-west_1-login.test",
+            "login:8443",
+        )
+    ),
+    *(
+        Login(f"https://api.test{path}", True)
+        for path in (
+            "/oauth",
+            "/oauth2/x",
+            "/a/openid-connect/auth",
+            "/authorize",
+            "/saml/x",
+            "/saml2",
+            "/sso",
+            "/signin",
+            "/sign-in",
+            "/login.aspx",
+            "/Log-In",
+            "/adfs/ls",
+        )
+    ),
+    *(
+        Login(f"https://api.test/x?{query}", True)
+        for query in ("client_id=1", "a=1&redirect_uri=", "SAMLRequest=x", "RelayState=x")
+    ),
+    Login("https://api.test/x", False),
+    Login("https://api.test/", False),
+    Login("https://mylogin.test/x", False),
+    Login("https://logins.test/x", False),
+    Login("https://api.login.test/x", False),
+    Login("https://api.test/logins", False),
+    Login("https://api.test/xlogin", False),
+    Login("https://api.test/x?state=1", False),
+    Login("https://api.test/x#client_id=1", False),
+    Login("/x", False),
+]
+
+
+@pytest.mark.parametrize("row", LOGINS, ids=[row.url for row in LOGINS])
+def test_a_login_is_known_by_its_url(row: Login):
+    assert leads_to_login(row.url) is row.is_login
+
+
+class Redirect(NamedTuple):
+    """Where a read of the list is redirected to, and the other address that this shows."""
+
+    location: str
+    address: str
+
+
+PATH = "/v1/coupon-list/spring/files"
+REDIRECTS = [
+    Redirect(f"https://coupons.test{PATH}", "https://coupons.test"),
+    Redirect(f"https://coupons.test:8443{PATH}?key=1", "https://coupons.test:8443"),
+    Redirect(f"https://user:password@coupons.test{PATH}", "https://coupons.test"),
+    Redirect(f"http://coupons.test/eu{PATH}", "http://coupons.test/eu"),
+    Redirect("https://coupons.test/other", ""),
+    Redirect(f"https://coupons.test{PATH}/", ""),
+    Redirect(f"https://api.example.com/eu{PATH}", ""),
+    Redirect(f"https://API.example.com:8443{PATH}", ""),
+    Redirect(f"https://docs.test{PATH}", ""),
+    Redirect(f"https://login.test{PATH}", ""),
+]
+
+
+@pytest.mark.parametrize("row", REDIRECTS, ids=[row.location for row in REDIRECTS])
+def test_a_redirect_of_the_same_path_names_another_host(row: Redirect):
+    read = probe(307, headers={"location": row.location})
+    assert other_host(read) == row.address
+
+
+def test_a_path_without_a_version_is_no_part_of_the_address():
+    read = list_at(SETTINGS, "/lists/{coupon_list_id}", "spring")
+    headers = {"location": "https://coupons.test/eu/lists/spring"}
+    assert other_host(probe(307, request=read, headers=headers)) == "https://coupons.test/eu"
+
+
+class Words(NamedTuple):
+    """An error's message, and the other address that it names."""
+
+    message: str
+    address: str
+
+
+COUPONS = "https://coupons.example.org"
+WORDS = [
+    Words("Use https://coupons.example.org", COUPONS),
+    Words("Use https://coupons.example.org.", COUPONS),
+    Words("Use HTTP://coupons.example.org:8080/api", "http://coupons.example.org:8080/api"),
+    Words(f"Use https://coupons.example.org{PATH}", COUPONS),
+    Words("Use https://coupons.example.org/eu/v1", f"{COUPONS}/eu"),
+    Words("Use https://coupons.example.org/v2/{x}/y", COUPONS),
+    Words("Use https://coupons.example.org/v1x/y", f"{COUPONS}/v1x/y"),
+    Words("Use https://coupons.example.org/", COUPONS),
+    Words("See https://coupons.example.org", ""),
+    Words("Use https://api.example.com/v2", ""),
+    Words("Use https://coupons.example.org or https://other.example.org", ""),
+    Words("Use https://coupons.example.org/v1 or https://coupons.example.org/v2", COUPONS),
+    Words("Use https://coupons.example.org, see https://docs.example.org", COUPONS),
+    Words("Use https://login.example.org", ""),
+    *(
+        Words(f"It {word} at coupons.example.org", COUPONS)
+        for word in (
+            "is in use",
+            "is hosted",
+            "is served",
+            "serves",
+            "serve",
+            "moved",
+            "is located",
+            "is available",
+            "may call",
+            "may send",
+            "goes to it",
+            "go to it",
+            "lives",
+            "live",
+            "resides",
+            "reside",
+            "is reached",
+            "is migrated",
+            "is redirected",
+            "ist erreichbar",
+            "bitte verwenden",
+            "is instead",
+            "MOVED",
+        )
+    ),
+    Words("It is at coupons.example.org", ""),
+    Words("It was removed at coupons.example.org", ""),
+    *(
+        Words(f"Moved: {word} coupons.example.org", COUPONS)
+        for word in (
+            "use",
+            "at",
+            "to",
+            "on",
+            "via",
+            "from",
+            "is",
+            "host",
+            "call",
+            "under",
+            "auf",
+            "host:",
+            "host =",
+            "TO",
+        )
+    ),
+    Words("Moved: host='coupons.example.org'", COUPONS),
+    Words('Moved: host "coupons.example.org"', COUPONS),
+    Words("Moved: host `coupons.example.org`", COUPONS),
+    Words("Moved to eu.docs.example.org", "https://eu.docs.example.org"),
+    Words("Using it is fine: at coupons.example.org", COUPONS),
+    Words("Use https://coupons.example.org/eu/v10/x", f"{COUPONS}/eu"),
+    Words("Moved to coupons.example.org:8443", f"{COUPONS}:8443"),
+    Words("Moved to example.org", ""),
+    Words("Moved to v1.2.3", ""),
+    Words("Moved with coupons.example.org", ""),
+    Words("Moved into coupons.example.org", ""),
+    Words("Moved tocoupons.example.org", ""),
+    *(
+        Words(f"Moved to {word}.example.org", "")
+        for word in (
+            "doc",
+            "docs",
+            "help",
+            "support",
+            "developer",
+            "developers",
+            "console",
+            "dashboard",
+            "status",
+            "www",
+            "error",
+            "errors",
+            "admin",
+            "my",
+            "app",
+            "portal",
+        )
+    ),
+    Words("Moved to apps.example.org", "https://apps.example.org"),
+    Words("", ""),
+]
+
+
+@pytest.mark.parametrize("row", WORDS, ids=[row.message for row in WORDS])
+def test_the_only_other_host_that_an_error_names_is_found(row: Words):
+    assert other_host(probe(404, error("moved", row.message))) == row.address
+
+
+class Reply(NamedTuple):
+    """A reply, and the other address that it names."""
+
+    name: str
+    status: int
+    content: Any
+    address: str
+
+
+def with_member(name: str, value: Any, message: str = "Moved.") -> dict[str, Any]:
+    return {**error("moved", message), name: value}
+
+
+REPLIES = [
+    Reply("misdirected", 421, error("x", "See https://coupons.example.org"), COUPONS),
+    Reply("misdirected, without words", 421, with_member("host", "a.b.test", ""), ""),
+    Reply("any other error", 404, error("x", "See https://coupons.example.org"), ""),
+    Reply("a success", 200, {"message": "Use https://coupons.example.org"}, ""),
+    *(
+        Reply(name, 404, with_member(name, "coupons.example.org"), COUPONS)
+        for name in (
+            "host",
+            "newEndpoint",
+            "base_url",
+            "baseUri",
+            "api-url",
+            "APIURL",
+            "address",
+            "server_name",
+        )
+    ),
+    Reply("a URL", 404, with_member("host", "https://coupons.example.org/v1"), COUPONS),
+    Reply("a URL without TLS", 404, with_member("host", "http://a.test"), "http://a.test"),
+    Reply("nested", 404, with_member("go", {"host": "coupons.example.org"}), COUPONS),
+    Reply("named above", 404, with_member("host", {"x": "coupons.example.org"}), ""),
+    Reply("another member", 404, with_member("x", "coupons.example.org"), ""),
+    Reply("two labels", 404, with_member("host", "example.org"), ""),
+    Reply("a sentence", 404, with_member("host", "at coupons.example.org"), ""),
+    Reply("a host with words", 404, with_member("host", "coupons.example.org (EU)"), ""),
+    Reply("a number", 404, with_member("host", 7), ""),
+    Reply("no words for it", 404, with_member("host", "coupons.example.org", "No."), ""),
+]
+
+
+@pytest.mark.parametrize("row", REPLIES, ids=[row.name for row in REPLIES])
+def test_members_of_an_error_name_another_host(row: Reply):
+    assert other_host(probe(row.status, row.content)) == row.address
+
+
+class Advice(NamedTuple):
+    """What was read, and what to do if it is on another host."""
+
+    name: str
+    read: Request
+    text: str
+
+
+OF_COUPONS = (
+    "Coupon lists and files are at https://coupons.test, by the service's words: leave this "
+    "connection for segments, and make a second one with that Address and the Campaign API key as "
+    "its password. Name it in the tasks with coupons, and run wes-doctor --conn-id ID on it."
+)
+ADVICE = [
+    Advice("a list", LIST_READ, OF_COUPONS),
+    Advice("a file", FILE_READ, OF_COUPONS),
+    Advice(
+        "a segment",
+        SEGMENT_READ,
+        "Segments (/v3) are at https://coupons.test, by the service's words: leave this "
+        "connection for coupons, and make a second one with that Address and the Data API key as "
+        "its password. Name it in the tasks that update segments, and run wes-doctor --conn-id ID "
+        "on it.",
+    ),
+]
+
+
+def redirected(read: Request, to: str) -> Mapping[str, str]:
+    """The header of a redirect of the same path."""
+    return {"location": f"{to}{read.url.removeprefix('https://api.example.com')}"}
+
+
+@pytest.mark.parametrize("row", ADVICE, ids=[row.name for row in ADVICE])
+def test_what_is_on_another_host_gets_a_connection_of_its_own(row: Advice):
+    headers = redirected(row.read, "https://coupons.test")
+    assert second_connection(probe(307, request=row.read, headers=headers)) == row.text
+
+
+def test_without_another_host_there_is_nothing_to_do():
+    assert second_connection(probe(404, error("not-found", "no such list"))) == ""

@@ -1,0 +1,410 @@
+"""What a list that is a page says of the others, and which larger page is tried."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pytest
+
+from support.doctor_reads import NOTHING, error, evidence, probe
+from wes_provider.doctor.evidence import Listed, listed_in
+from wes_provider.doctor.pages import (
+    confirmed_page,
+    is_confirmed,
+    larger_pages,
+    largest_page,
+    list_with_more,
+    may_be_page,
+    most_allowed,
+    next_pages,
+    range_unit,
+    total_of,
+)
+from wes_provider.doctor.probes import Probe, Question
+
+PATH = "/v1/coupon-list/{coupon_list_id}/files"
+
+
+def files(number: int) -> list[dict[str, Any]]:
+    return [{"_id": f"f{each}", "status": "SUCCESS"} for each in range(number)]
+
+
+def page_of(number: int, **beside: Any) -> dict[str, Any]:
+    """A body with files, and what it says beside them."""
+    return {"data": files(number), **beside}
+
+
+def larger(body: Any, tried: str = f"{PATH}?limit=1000", status: int = 200) -> Probe:
+    """The read of a larger page."""
+    return probe(status, body, question=Question.WHOLE_LIST, tried=tried)
+
+
+def listed(reply: Probe, path: str = PATH) -> Listed:
+    """The list that a reply is."""
+    read = listed_in(path, reply)
+    assert read is not None
+    return read
+
+
+class Confirmed(NamedTuple):
+    """What a larger page says of its size, and the path that follows."""
+
+    name: str
+    reply: Probe
+    path: str
+
+
+CONFIRMED = [
+    Confirmed("smaller", larger(page_of(2, limit=100)), f"{PATH}?limit=100"),
+    Confirmed("one smaller", larger(page_of(2, limit=999)), f"{PATH}?limit=999"),
+    Confirmed("as asked for", larger(page_of(2, limit=1000)), ""),
+    Confirmed("larger", larger(page_of(2, limit=2000)), ""),
+    Confirmed("by another name", larger(page_of(2, per_page=50)), f"{PATH}?limit=50"),
+    Confirmed("as many as there are files", larger(page_of(2, limit=2)), ""),
+    Confirmed("not said", larger(page_of(2)), ""),
+    Confirmed("the connection's path", probe(200, page_of(2, limit=100)), ""),
+]
+
+
+@pytest.mark.parametrize("row", CONFIRMED, ids=[row.name for row in CONFIRMED])
+def test_the_size_that_a_reply_confirms_is_put_into_the_path(row: Confirmed):
+    assert confirmed_page(listed(row.reply, f"{PATH}?limit=1000")) == row.path
+
+
+def test_the_last_parameter_gets_the_size():
+    reply = larger(page_of(2, limit=100))
+    path = f"{PATH}?a=b&limit=1000"
+    assert confirmed_page(listed(reply, path)) == f"{PATH}?a=b&limit=100"
+
+
+TOO_LARGE = error("too-large", "limit is at most 500, not 1000")
+
+
+class Asked(NamedTuple):
+    """A path, its reply, other reads, and whether a size is confirmed."""
+
+    name: str
+    path: str
+    body: Any
+    others: Sequence[Probe]
+    is_confirmed: bool
+
+
+ASKED = [
+    Asked("by the reply", f"{PATH}?limit=50", page_of(2, limit=50), [], True),
+    Asked("the last parameter", f"{PATH}?a=b&limit=50", page_of(2, limit=50), [], True),
+    Asked("another size", f"{PATH}?limit=50", page_of(2, limit=40), [], False),
+    Asked("by an error", f"{PATH}?limit=500", page_of(2), [larger(TOO_LARGE, status=400)], True),
+    Asked(
+        "by the second of two errors",
+        f"{PATH}?limit=500",
+        page_of(2),
+        [larger(error("x", "at most 50"), status=400), larger(TOO_LARGE, status=400)],
+        True,
+    ),
+    Asked("by the error of another read", f"{PATH}?limit=500", [], [probe(400, TOO_LARGE)], False),
+    Asked("not at all", f"{PATH}?limit=500", page_of(2), [], False),
+    Asked("no size is asked for", PATH, page_of(2), [], False),
+]
+
+
+@pytest.mark.parametrize("row", ASKED, ids=[row.name for row in ASKED])
+def test_a_size_is_confirmed_by_the_reply_or_by_an_error(row: Asked):
+    reply = probe(200, row.body)
+    assert is_confirmed(evidence(*row.others), listed(reply, row.path)) is row.is_confirmed
+
+
+class Full(NamedTuple):
+    """How many files a reply has, what it says beside them, and whether it may be a page."""
+
+    name: str
+    number: int
+    may_be_page: bool
+    beside: Mapping[str, Any] = NOTHING
+    path: str = PATH
+
+
+FULL = [
+    *(Full(str(size), size, True) for size in (10, 20, 25, 30, 50, 100, 200, 250, 500)),
+    Full("none", 0, False),
+    Full("one", 1, False),
+    Full("one less", 99, False),
+    Full("one more", 101, False),
+    Full("that says how many", 10, False, {"total": 10}),
+    Full("that says that there are more", 10, False, {"total": 30}),
+    Full("with a size in the path", 10, False, path=f"{PATH}?limit=10"),
+    Full("with a size in capitals", 10, False, path=f"{PATH}?Limit=10"),
+    Full("with an empty size", 10, False, path=f"{PATH}?limit="),
+    Full("with another parameter", 10, True, path=f"{PATH}?sort=limit"),
+]
+
+
+@pytest.mark.parametrize("row", FULL, ids=[row.name for row in FULL])
+def test_a_list_of_a_usual_size_may_be_a_page(row: Full):
+    reply = probe(200, page_of(row.number, **row.beside))
+    assert may_be_page(listed(reply, row.path)) is row.may_be_page
+
+
+class More(NamedTuple):
+    """Larger pages, and which of them has more than two files; ``None`` for none."""
+
+    name: str
+    reads: Sequence[Probe]
+    number: int | None
+
+
+MORE = [
+    More("none", [], None),
+    More("the same files", [larger(files(2))], None),
+    More("more", [larger(files(3))], 0),
+    More("fewer", [larger(files(1))], None),
+    More("more, but others", [larger(files(5)[1:])], None),
+    More("the second", [larger(files(2)), larger(files(3)), larger(files(4))], 1),
+    More("an error", [larger(TOO_LARGE, status=400)], None),
+    More("another question", [probe(200, files(3))], None),
+]
+
+
+@pytest.mark.parametrize("row", MORE, ids=[row.name for row in MORE])
+def test_the_list_with_more_is_the_first_that_has_all_of_the_files(row: More):
+    found = list_with_more(evidence(*row.reads), listed(probe(200, files(2))))
+    if row.number is None:
+        assert found is None
+        return
+    assert found is not None
+    assert (found.probe, found.path) == (row.reads[row.number], f"{PATH}?limit=1000")
+
+
+class Larger(NamedTuple):
+    """A list, reads of larger pages, and the paths that are tried."""
+
+    name: str
+    reply: Probe
+    paths: list[str]
+    path: str = PATH
+    reads: Sequence[Probe] = ()
+
+
+LIMIT, PER_PAGE = f"{PATH}?limit=1000", f"{PATH}?per_page=1000"
+LARGER = [
+    Larger("nothing is named", probe(200, page_of(2)), [LIMIT]),
+    Larger("in the body", probe(200, page_of(2, per_page=2)), [PER_PAGE, LIMIT]),
+    Larger("below an object", probe(200, page_of(2, m={"per_page": 2})), [PER_PAGE, LIMIT]),
+    Larger("as it is spelt", probe(200, page_of(2, pageSize=2)), [f"{PATH}?pageSize=1000", LIMIT]),
+    Larger("the usual one", probe(200, page_of(2, limit=2)), [LIMIT]),
+    Larger("two", probe(200, page_of(2, per_page=2, size=2)), [PER_PAGE, LIMIT]),
+    Larger(
+        "in the next page, before the body",
+        probe(200, page_of(2, size=2, next="/x?page=2&per_page=2")),
+        [PER_PAGE, LIMIT],
+    ),
+    Larger(
+        "in the header",
+        probe(200, page_of(2), headers={"link": '</x?per_page=2>; rel="next"'}),
+        [PER_PAGE, LIMIT],
+    ),
+    Larger("beside a parameter", probe(200, []), [f"{PATH}?a=b&limit=1000"], f"{PATH}?a=b"),
+    Larger("the path has a size", probe(200, []), [], f"{PATH}?size=5"),
+    Larger(
+        "an error allows less",
+        probe(200, page_of(2)),
+        [f"{PATH}?limit=500", LIMIT],
+        reads=[larger(TOO_LARGE, status=400)],
+    ),
+    Larger(
+        "two errors, of which the last counts first",
+        probe(200, page_of(2, per_page=2)),
+        [f"{PATH}?limit=50", f"{PATH}?per_page=500", PER_PAGE, LIMIT],
+        reads=[
+            larger(TOO_LARGE, PER_PAGE, 400),
+            larger(error("x", "at most 50"), LIMIT, 400),
+        ],
+    ),
+    Larger(
+        "an error beside a parameter",
+        probe(200, page_of(2)),
+        [f"{PATH}?a=b&limit=500", f"{PATH}?a=b&limit=1000"],
+        f"{PATH}?a=b",
+        [larger(TOO_LARGE, f"{PATH}?a=b&limit=1000", 400)],
+    ),
+    Larger(
+        "an error at another path",
+        probe(200, page_of(2)),
+        [LIMIT],
+        reads=[larger(TOO_LARGE, "/other?limit=1000", 400)],
+    ),
+    Larger("an error without a size", probe(200, []), [LIMIT], reads=[larger({}, status=400)]),
+    Larger(
+        "as many as the list has",
+        probe(200, page_of(2, total=500)),
+        [f"{PATH}?limit=500", LIMIT],
+        reads=[larger(TOO_LARGE, status=400)],
+    ),
+    Larger(
+        "fewer than the list has",
+        probe(200, page_of(2, total=501)),
+        [LIMIT],
+        reads=[larger(TOO_LARGE, status=400)],
+    ),
+    Larger(
+        "at most 1",
+        probe(200, page_of(2)),
+        [f"{PATH}?limit=1", LIMIT],
+        reads=[larger(error("x", "at most 1"), status=400)],
+    ),
+]
+
+
+@pytest.mark.parametrize("row", LARGER, ids=[row.name for row in LARGER])
+def test_the_likeliest_larger_page_comes_first(row: Larger):
+    assert larger_pages(evidence(*row.reads), listed(row.reply, row.path)) == row.paths
+
+
+class Allowed(NamedTuple):
+    """A status, an error's message, and the size that it allows."""
+
+    status: int
+    message: str
+    most: int
+
+
+ALLOWED = [
+    Allowed(400, "limit is at most 500, not 1000", 500),
+    Allowed(400, "between 1 and 999", 999),
+    Allowed(400, "at most 1000", 0),
+    Allowed(400, "at most 10000", 0),
+    Allowed(400, "at most 50x", 0),
+    Allowed(400, "at most x50", 0),
+    Allowed(400, "too large", 0),
+    Allowed(422, "100", 100),
+    Allowed(404, "at most 100", 0),
+    Allowed(405, "at most 100", 0),
+    Allowed(401, "at most 100", 0),
+]
+
+
+@pytest.mark.parametrize("row", ALLOWED, ids=[f"{row.status} {row.message}" for row in ALLOWED])
+def test_the_size_that_an_error_allows_is_its_largest_number(row: Allowed):
+    assert most_allowed(probe(row.status, error("x", row.message))) == row.most
+
+
+class Largest(NamedTuple):
+    """The read of a larger page, and how many files a page has at most; the list has two."""
+
+    name: str
+    read: Probe
+    most: int
+
+
+LARGEST = [
+    Largest("an error allows it", larger(TOO_LARGE, status=400), 500),
+    Largest("an error without a size", larger(error("x", "no"), status=400), 0),
+    Largest("more than before, and not all", larger(page_of(3, total=9)), 3),
+    Largest("as many as before", larger(page_of(2, total=9)), 0),
+    Largest("all", larger(page_of(3)), 0),
+    Largest("as many as asked for", larger(page_of(3, total=9), f"{PATH}?limit=3"), 0),
+    Largest("one less than asked for", larger(page_of(3, total=9), f"{PATH}?limit=4"), 3),
+    Largest("beside a parameter", larger(page_of(3, total=9), f"{PATH}?a=b&limit=4"), 3),
+    Largest("no number was asked for", larger(page_of(3, total=9), f"{PATH}?limit=x"), 0),
+]
+
+
+@pytest.mark.parametrize("row", LARGEST, ids=[row.name for row in LARGEST])
+def test_the_most_files_of_a_page_are_shown_by_a_larger_one(row: Largest):
+    assert largest_page(listed(probe(200, page_of(2, total=9))), row.read) == row.most
+
+
+class Total(NamedTuple):
+    """What a list says beside its files and in its header, and how many it has as a whole."""
+
+    name: str
+    total: int | None
+    beside: Mapping[str, Any] = NOTHING
+    header: str = ""
+
+
+TOTAL = [
+    Total("not said", None),
+    Total("total", 9, {"total": 9}),
+    Total("nested, by any spelling", 9, {"meta": {"Total-Items": 9}}),
+    Total("0", 0, {"total": 0}),
+    Total("the largest of several", 12, {"total": 9, "count": 12, "x_total": 2}),
+    Total("a string", None, {"total": "9"}),
+    Total("a boolean", None, {"total": True}),
+    Total("a size", None, {"limit": 9}),
+    Total("the header", 7, header="items 0-1/7"),
+    Total("the header in capitals", 7, header="ITEMS 0-1/7"),
+    Total("the header of an empty part", 7, header="items */7"),
+    Total("a header of larger numbers", 70, header="items 10-19/70"),
+    Total("the header does not know", None, header="items 0-1/*"),
+    Total("bytes", None, header="bytes 0-1/7"),
+    Total("bytes in capitals", None, header="Bytes 0-1/7"),
+    Total("no unit", None, header="0-1/7"),
+    Total("no end", None, header="items 0/7"),
+    Total("the header has more", 12, {"total": 9}, "items 0-1/12"),
+    Total("the body has more", 9, {"total": 9}, "items 0-1/7"),
+]
+
+
+@pytest.mark.parametrize("row", TOTAL, ids=[row.name for row in TOTAL])
+def test_the_number_of_all_files_is_read(row: Total):
+    headers = {"content-range": row.header} if row.header else {}
+    assert total_of(listed(probe(200, page_of(2, **row.beside), headers=headers))) == row.total
+
+
+class Unit(NamedTuple):
+    """Headers of a list, and the unit of its parts."""
+
+    headers: Mapping[str, str]
+    unit: str
+
+
+UNITS = [
+    Unit({}, ""),
+    Unit({"content-range": "items 0-1/7"}, "items"),
+    Unit({"content-range": "coupon-files 0-1/*"}, "coupon-files"),
+    Unit({"content-range": "bytes 0-1/7"}, ""),
+    Unit({"accept-ranges": " Items "}, "items"),
+    Unit({"accept-ranges": "bytes"}, ""),
+    Unit({"accept-ranges": "Bytes"}, ""),
+    Unit({"accept-ranges": "none"}, ""),
+    Unit({"accept-ranges": "x", "content-range": "items 0-1/7"}, "items"),
+    Unit({"accept-ranges": "none", "content-range": "items 0-1/7"}, "items"),
+]
+
+
+@pytest.mark.parametrize("row", UNITS, ids=[str(row.headers) for row in UNITS])
+def test_the_unit_of_parts_is_read(row: Unit):
+    assert range_unit(listed(probe(200, page_of(2), headers=row.headers))) == row.unit
+
+
+class Next(NamedTuple):
+    """A header Link and a body, and the next pages that they name."""
+
+    name: str
+    urls: list[str]
+    link: str = ""
+    body: Any = ()
+
+
+NEXT = [
+    Next("nothing", []),
+    Next("a link", ["/x?page=2"], '</x?page=2>; rel="next"'),
+    Next("without quotes", ["/x"], "</x>; rel=next"),
+    Next("the second link", ["/y"], '</x>; rel="prev", </y>; rel="next"'),
+    Next("another link", [], '</x>; rel="prev"'),
+    Next("a member", ["/x"], body={"next": "/x"}),
+    Next("by any spelling", ["/x"], body={"hasNEXTUrl": "/x"}),
+    Next("another member", [], body={"url": "/x"}),
+    Next("no string", [], body={"next": 7, "has_next": True}),
+    Next("nested", [], body={"links": {"next": "/x"}}),
+    Next("both", ["/x", "/y"], "</x>; rel=next", {"next": "/y"}),
+    Next("an array", [], body=["next"]),
+]
+
+
+@pytest.mark.parametrize("row", NEXT, ids=[row.name for row in NEXT])
+def test_the_next_page_is_named_by_a_link_or_a_member(row: Next):
+    headers = {"link": row.link} if row.link else {}
+    assert next_pages(probe(200, row.body, headers=headers)) == row.urls

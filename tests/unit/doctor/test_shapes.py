@@ -1,0 +1,300 @@
+"""What tells the shapes of two answers to one request apart, and which version replied."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pytest
+
+from support.doctor_reads import FILE_READ, LIST_READ, SEGMENT_READ, error, probe
+from wes_provider.client.requests import Request
+from wes_provider.doctor.probes import Probe
+from wes_provider.doctor.shapes import labels_of_shapes, versions_of
+
+F1 = {"_id": "f1", "status": "DONE"}
+ON_ITS_WAY = {"_id": "f1", "status": "PENDING"}
+ENDED = {"_id": "f9", "status": "SUCCESS"}
+UNREADABLE = ", which the provider cannot read"
+
+
+class Row(NamedTuple):
+    """Bodies of replies to one request, and what tells them apart; nothing if they are alike."""
+
+    name: str
+    bodies: Sequence[Any]
+    labels: Sequence[str] = ()
+    request: Request = LIST_READ
+
+
+ROWS = [
+    Row("one", [[F1]]),
+    Row("the same", [[F1], [F1]]),
+    Row("other values", [[{**F1, "n": 1}], [{**F1, "n": 2}]]),
+    Row("more files", [[F1], [F1, {"_id": "f2", "status": "SUCCESS", "n": 1}]]),
+    Row("another status", [[ON_ITS_WAY], [{**F1, "n": 1}]]),
+    Row(
+        "another property",
+        [[{**F1, "status": "SUCCESS"}], [{**F1, "status": "SUCCESS", "n": 1}]],
+        ["1 object without n", "1 object with n"],
+    ),
+    Row(
+        "a property less of a failure",
+        [[{"_id": "f1", "status": "FAILED", "n": 1}], [{"_id": "f1", "status": "FAILED"}]],
+        ["1 object with n", "1 object without n"],
+    ),
+    Row("a property more on its way", [[ON_ITS_WAY], [{**ON_ITS_WAY, "n": 1}]]),
+    Row("a property less on its way", [[{**ON_ITS_WAY, "n": 1}], [ON_ITS_WAY]]),
+    Row(
+        "another property in place of one on its way",
+        [[{**ON_ITS_WAY, "a": 1}], [{**ON_ITS_WAY, "b": 1}]],
+        ["1 object with a", "1 object with b"],
+    ),
+    Row(
+        "another kind",
+        [[{**ON_ITS_WAY, "n": 1}], [{**ON_ITS_WAY, "n": "1"}]],
+        ["1 object with n as a number", "1 object with n as a string"],
+    ),
+    Row("a float", [[{**ON_ITS_WAY, "n": 1}], [{**ON_ITS_WAY, "n": 1.5}]]),
+    Row("no number or string", [[{**ON_ITS_WAY, "n": 1}], [{**ON_ITS_WAY, "n": None}]]),
+    Row(
+        "a float in place of a string",
+        [[{**ON_ITS_WAY, "n": 1.5}], [{**ON_ITS_WAY, "n": "1"}]],
+        ["1 object with n as a number", "1 object with n as a string"],
+    ),
+    Row("null in place of a number", [[{**ENDED, "n": 1}], [{**ENDED, "n": None}]]),
+    Row("a number in place of null", [[{**ENDED, "n": None}], [{**ENDED, "n": 1}]]),
+    Row(
+        "two others with a property each",
+        [[ENDED], [{**ENDED, "a": 1}], [{**ENDED, "b": 1}]],
+        ["1 object without a", "1 object with a", "1 object with b"],
+    ),
+    Row(
+        "one file that lacks what another has",
+        [[{**F1, "n": 1}, ENDED], [{**F1, "n": 1}, {**ENDED, "n": 1}]],
+        ["2 objects without n", "2 objects with n"],
+    ),
+    Row(
+        "what the provider reads is named first",
+        [[{"a": 1, "b": 1, "status": "DONE", "_id": "f1"}], [{"id": "f1"}]],
+        ["1 object with _id, status and a", f"1 object with id{UNREADABLE}"],
+    ),
+    Row("a boolean", [[{**ON_ITS_WAY, "n": "1"}], [{**ON_ITS_WAY, "n": True}]]),
+    Row("null, and then a string", [[{**ON_ITS_WAY, "n": None}], [{**ON_ITS_WAY, "n": "1"}]]),
+    Row(
+        "four properties",
+        [[{**ON_ITS_WAY, "a": 1, "b": 1, "c": 1, "d": 1}], [{**ON_ITS_WAY, "e": 1}]],
+        ["1 object with a, b and c", "1 object with e"],
+    ),
+    Row(
+        "two properties",
+        [[{**ON_ITS_WAY, "a": 1, "b": 1}], [{**ON_ITS_WAY, "e": 1}]],
+        ["1 object with a and b", "1 object with e"],
+    ),
+    Row(
+        "four properties less",
+        [[{"_id": "f", "status": "SUCCESS", "a": 1, "b": 1, "c": 1, "d": 1}], [
+            {"_id": "f", "status": "SUCCESS"}
+        ]],
+        ["1 object with a, b and c", "1 object without a, b and c"],
+    ),
+    Row(
+        "another identifier",
+        [[{"n": 1, **ON_ITS_WAY}], [{"n": 1, "id": "f1", "state": "PENDING"}]],
+        ["1 object with _id and status", f"1 object with id and state{UNREADABLE}"],
+    ),
+    Row("unreadable alike", [[{"id": "f1"}], [{"id": "f2"}]]),
+    Row(
+        "unreadable, with one property more",
+        [[{"id": "f1"}], [{"id": "f1", "n": 1}]],
+        [f"1 object without n{UNREADABLE}", f"1 object with n{UNREADABLE}"],
+    ),
+    Row(
+        "under a property",
+        [[F1], {"data": [F1]}],
+        ["1 object", "1 object under data"],
+    ),
+    Row("under a property, without a file", [[F1], {"data": []}]),
+    Row("no file, under a property", [{"data": []}, [F1]]),
+    Row(
+        "two files, of which one differs",
+        [
+            [{"_id": "f0", "status": "SUCCESS", "x": 1}, {"_id": "f1", "status": "SUCCESS"}],
+            [
+                {"_id": "f0", "status": "SUCCESS", "x": 1},
+                {"_id": "f1", "status": "SUCCESS", "n": 1},
+            ],
+        ],
+        ["2 objects without n", "2 objects with n"],
+    ),
+    Row(
+        "no list",
+        [[F1], {"x": 1}],
+        [
+            "1 object with _id and status",
+            f"an object without an array without _id and status{UNREADABLE}",
+        ],
+    ),
+    Row("no list twice", [{"x": 1}, {"y": 1}]),
+    Row("a null", [[F1], "null"]),
+    Row("no body", [[F1], None]),
+    Row("no body and no list", [None, {"x": 1}], [
+        "without a body", f"an object without an array{UNREADABLE}"
+    ]),
+    Row("a null and no list", ["null", {"x": 1}], [
+        "with null", f"an object without an array{UNREADABLE}"
+    ]),
+    Row(
+        "an odd status",
+        [[{"_id": "f1", "status": "x"}], [{"_id": "f1", "status": 7}]],
+        ["1 object with status as a string", f"1 object with status as a number{UNREADABLE}"],
+    ),
+    Row("an empty list", [[], [F1]]),
+    Row(
+        "the third as the first",
+        [[F1], {"data": [F1]}, [F1]],
+        ["1 object", "1 object under data", "1 object"],
+    ),
+    Row(
+        "two others",
+        [[F1], {"data": [F1]}, {"files": [F1]}],
+        ["1 object", "1 object under data", f"1 object under files{UNREADABLE}"],
+    ),
+    Row("one file", [F1, F1], request=FILE_READ),
+    Row(
+        "one file, with another property",
+        [{"_id": "f1", "status": "SUCCESS"}, {"_id": "f1", "status": "SUCCESS", "n": 1}],
+        ["an object without n", "an object with n"],
+        FILE_READ,
+    ),
+    Row("one file, below data", [F1, {"data": F1}], request=FILE_READ),
+    Row(
+        "one file, and no file",
+        [F1, {"id": "f1", "status": "DONE"}],
+        ["an object with _id", f"an object with id{UNREADABLE}"],
+        FILE_READ,
+    ),
+    Row(
+        "one file, and an array",
+        [F1, [1]],
+        ["an object with _id and status", f"an object without _id and status{UNREADABLE}"],
+        FILE_READ,
+    ),
+    Row("a segment", [{"a": 1}, {"b": 1}], request=SEGMENT_READ),
+    Row("a segment as a text", [{"a": 1}, None], request=SEGMENT_READ),
+]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
+def test_the_shapes_of_successes_are_told_apart(row: Row):
+    answers = [probe(200, body, request=row.request) for body in row.bodies]
+    assert labels_of_shapes(answers) == list(row.labels)
+
+
+class Forms(NamedTuple):
+    """Answers of which one is an error, and what tells their forms apart."""
+
+    name: str
+    answers: Sequence[Probe]
+    labels: Sequence[str] = ()
+
+
+FORMS = [
+    Forms("alike", [probe(404, error("x", "a")), probe(404, error("x", "b"))]),
+    Forms(
+        "JSON and a text",
+        [probe(404, {}), probe(404, "not here")],
+        ["404 as JSON", "404 as text"],
+    ),
+    Forms(
+        "a success and an error",
+        [probe(200, []), probe(404, error("x", "b"))],
+        ["200 as JSON", "404 x as JSON"],
+    ),
+]
+
+
+@pytest.mark.parametrize("row", FORMS, ids=[row.name for row in FORMS])
+def test_errors_are_told_apart_by_their_form(row: Forms):
+    assert labels_of_shapes(row.answers) == list(row.labels)
+
+
+class Versions(NamedTuple):
+    """The headers of answers, their labels, and the version of each."""
+
+    name: str
+    headers: Sequence[Mapping[str, str]]
+    versions: Mapping[str, str]
+    labels: Sequence[str] = ("a", "b")
+
+
+VERSIONS = [
+    Versions("no header", [{}, {}], {}),
+    Versions("the same", [{"x-version": "1"}, {"x-version": "1"}], {}),
+    *(
+        Versions(name, [{name: "1"}, {name: "2"}], {"a": f"{said}: 1", "b": f"{said}: 2"})
+        for name, said in (
+            ("x-app-version", "X-App-Version"),
+            ("x-release", "X-Release"),
+            ("build", "Build"),
+            ("x-revision-id", "X-Revision-Id"),
+            ("commit", "Commit"),
+            ("x-deployed", "X-Deployed"),
+            ("x-served-by", "X-Served-By"),
+            ("node", "Node"),
+            ("x-instance", "X-Instance"),
+            ("x-backend", "X-Backend"),
+            ("x-pod", "X-Pod"),
+        )
+    ),
+    Versions("another header", [{"date": "1"}, {"date": "2"}], {}),
+    Versions("a tripod", [{"tripod": "1"}, {"tripod": "2"}], {}),
+    Versions("a podcast", [{"x-podcast": "1"}, {"x-podcast": "2"}], {}),
+    Versions("in one", [{"build": "1"}, {}], {"a": "Build: 1", "b": "Build: none"}),
+    Versions("in the other", [{}, {"build": " 1 "}], {"a": "Build: none", "b": "Build: 1"}),
+    Versions(
+        "versions before nodes",
+        [{"node": "n", "build": "1"}, {"node": "m", "build": "2"}],
+        {"a": "Build: 1, Node: n", "b": "Build: 2, Node: m"},
+    ),
+    Versions(
+        "three headers",
+        [{"build": "1", "release": "3", "node": "n"}, {"build": "2", "release": "4", "node": "m"}],
+        {"a": "Build: 1, Release: 3", "b": "Build: 2, Release: 4"},
+    ),
+    Versions("a long one", [{"build": "1" * 41}, {}], {
+        "a": f"Build: {'1' * 39}…", "b": "Build: none"
+    }),
+    Versions("as long as it may be", [{"build": "1" * 40}, {}], {
+        "a": f"Build: {'1' * 40}", "b": "Build: none"
+    }),
+    Versions(
+        "two of one label",
+        [{"build": "1"}, {"build": "2"}, {"build": "1"}],
+        {"a": "Build: 1", "b": "Build: 2"},
+        ("a", "b", "a"),
+    ),
+    Versions(
+        "a label with two values",
+        [{"build": "1"}, {"build": "2"}, {"build": "3"}],
+        {},
+        ("a", "b", "a"),
+    ),
+    Versions(
+        "two labels with one value",
+        [{"build": "1"}, {"build": "2"}, {"build": "2"}],
+        {},
+        ("a", "b", "c"),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", VERSIONS, ids=[row.name for row in VERSIONS])
+def test_the_header_that_differs_with_the_answer_names_the_version(row: Versions):
+    answers = [probe(200, [], headers=headers) for headers in row.headers]
+    assert versions_of(answers, row.labels) == row.versions
+
+
+def test_no_secret_is_in_a_version():
+    answers = [probe(200, [], headers={"build": value}, clean=str.lower) for value in "AB"]
+    assert versions_of(answers, ["a", "b"]) == {"a": "Build: a", "b": "Build: b"}
