@@ -250,9 +250,7 @@ def about(report: Report, topic: Topic) -> Finding:
     return finding
 
 
-WHAT_TO_DO = (
-    r"(?i)\b(ask|check|look|leave|name|paste|put|raise|run|set|settle|swap|try|wait|give|use)\b|--"
-)
+WHAT_TO_DO = r"(?i)\b(ask|check|look|leave|name|paste|put|raise|run|send|set|settle|swap|try|wait|give|use)\b|--"
 
 
 def check_bounds(report: Report) -> None:

@@ -23,6 +23,7 @@ from wes_provider.doctor.checks import conclude_on_check
 from wes_provider.doctor.evidence import Evidence, Places, unreadable
 from wes_provider.doctor.facts import KeyFact, Standing
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.layers import conclude_on_layer, telling_realm
 from wes_provider.doctor.logins import conclude_on_login
 from wes_provider.doctor.notices import conclude_on_notices
 from wes_provider.doctor.objections import about_account, conclude_on_objection, wants_https
@@ -49,9 +50,8 @@ from wes_provider.doctor.sending import (
 )
 from wes_provider.doctor.subjects import Subject
 from wes_provider.doctor.unreached import cause_of
-from wes_provider.doctor.unreadables import encoding_of, why_unreadable
+from wes_provider.doctor.unreadables import encoding_of, is_wrapped, why_unreadable
 from wes_provider.doctor.words import other_scheme, quoted, text_of
-from wes_provider.doctor.wrappings import wrapping_of
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, redact_url
 
@@ -127,6 +127,9 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
 
 def _on_one_cause(evidence: Evidence) -> list[Finding]:
     """Conclude on the one cause that keeps all else from being examined; nothing without one."""
+    layer = conclude_on_layer(evidence)
+    if layer is not None:
+        return [_before_service(evidence) or layer]
     objection = facts.objection(evidence)
     missed = header.missed_header(evidence)
     if objection is not None and missed is not None and not named_headers(missed):
@@ -194,9 +197,8 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
         return _no_response(evidence.settings, first_reads, way)
     cause = no_answer(first_reads)
     is_page = last.form is Form.PAGE
-    wrapping = wrapping_of(last.text)
-    if wrapping:
-        return _wrapped_json(wrapping, probes)
+    if is_wrapped(last):
+        return _wrapped_json(last, probes)
     wants_certificate = any(words in last.text for words in CLIENT_CERTIFICATE)
     return conclude(
         Topic.ADDRESS,
@@ -292,16 +294,10 @@ def _words_or_text(last: Probe) -> str:
     return facts.words_of(last)
 
 
-def _wrapped_json(wrapping: str, probes: Sequence[Probe]) -> Finding:
-    """
-    Tell what holds if the service wraps its JSON in something.
-
-    :param wrapping: as :func:`~wes_provider.doctor.wrappings.wrapping_of` has it.
-    """
+def _wrapped_json(wrapped: Probe, probes: Sequence[Probe]) -> Finding:
+    """Tell what holds if the service wraps its JSON in something."""
     text = (
-        f"The service replies with JSON {wrapping}, which the provider cannot read, and no setting "
-        "changes that: ask its support for plain JSON. The Address and the path may be right, and "
-        "no key was judged."
+        f"{why_unreadable(wrapped)}. The Address and the path may be right, and no key was judged."
     )
     return Finding(
         topic=Topic.RECORDS,
@@ -888,7 +884,7 @@ def _campaign_key(evidence: Evidence, tried: Places) -> Finding:
             ),
         ),
         Row(
-            applies=fact.standing is Standing.NOT_SHOWN and facts.is_list_odd_alone(evidence),
+            applies=fact.standing is Standing.NOT_SHOWN and facts.is_list_odd(evidence),
             certainty=NOT_ASKED,
             text=f"Not judged, since the list cannot be read: see {Topic.LIST_PATH.value}.",
         ),
@@ -942,7 +938,7 @@ def _rows_of_refused_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row
             applies=True,
             certainty=NOT_PROVED,
             text=(
-                f"Refused {_times(len(fact.own))} ({fact.own_says}). "
+                f"Refused {_times(len(fact.own))} ({_says_with_realm(fact)}). "
                 f"{_to_check(evidence, fact, KEY)}"
             ),
         ),
@@ -1070,7 +1066,9 @@ def _rows_of_refused_data_key(evidence: Evidence, fact: KeyFact) -> list[Row]:
         Row(
             applies=True,
             certainty=NOT_PROVED,
-            text=f"Refused {often} ({fact.own_says}). {_to_check(evidence, fact, DATA_KEY)}",
+            text=(
+                f"Refused {often} ({_says_with_realm(fact)}). {_to_check(evidence, fact, DATA_KEY)}"
+            ),
         ),
     ]
 
@@ -1284,13 +1282,28 @@ def _refused(fact: KeyFact) -> str:
     is_usual = fact.own[0].code == contract.REQUEST_UNAUTHENTICATED and not fact.names_a_reason
     if fact.own[0].is_documented_error and is_usual:
         return said
-    return f"{said} ({fact.own_says})"
+    return f"{said} ({_says_with_realm(fact)})"
+
+
+def _says_with_realm(fact: KeyFact) -> str:
+    """Return what came first with a key, with the realm of its refusal if that tells something."""
+    realm = ""
+    if fact.own:
+        realm = telling_realm(fact.own[0])
+    if realm:
+        return f"{fact.own_says}, of the realm {realm!r}"
+    return fact.own_says
 
 
 def _about_refused(fact: KeyFact) -> str:
     """Tell what to do about a refused key while the other one is accepted."""
     if fact.names_a_reason:
         return _new_key(fact)
+    if fact.own[0].form is Form.PAGE:
+        return (
+            "what replied sent a web page and no JSON of the service's, so it may be before it: "
+            "ask whoever runs it to let requests through, or paste the key again."
+        )
     if _is_usual_refusal(fact):
         return "paste it again."
     return "do what it says, or ask the service's support which key this needs."
@@ -1301,7 +1314,8 @@ def _is_usual_refusal(fact: KeyFact) -> bool:
     first = fact.own[0]
     if not first.message or first.code == contract.REQUEST_UNAUTHENTICATED:
         return True
-    return remedies.is_bare_refusal_of_key(first.message)
+    is_stock = remedies.is_stock_sentence(first.message)
+    return is_stock or remedies.is_bare_refusal_of_key(first.message)
 
 
 def _new_key(fact: KeyFact) -> str:

@@ -22,7 +22,7 @@ from wes_provider.doctor.hosts import leads_to_login, other_host, second_connect
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
 from wes_provider.doctor.sending import until
 from wes_provider.doctor.subjects import Subject, in_words
-from wes_provider.doctor.wrappings import wrapping_of
+from wes_provider.doctor.unreadables import is_unreadable
 
 __all__ = [
     "SAYS",
@@ -41,6 +41,7 @@ __all__ = [
     "is_here",
     "is_like_nowhere",
     "is_list_failing_alone",
+    "is_list_odd",
     "is_list_odd_alone",
     "is_lost_since_made_up_key",
     "is_no_path_of_gateway",
@@ -70,6 +71,7 @@ __all__ = [
     "redirect_of_uploads",
     "refused_elsewhere",
     "refuses_no_such_path",
+    "renamed_list",
     "says",
     "silent_refusal",
     "swapped_keys",
@@ -100,7 +102,8 @@ def is_unexaminable(evidence: Evidence) -> bool:
     if is_list_odd_alone(evidence):
         return False
     if last.kind is Kind.ELSEWHERE:
-        return not redirects.named_paths(evidence, last)
+        is_renamed = renamed_list(evidence) is not None
+        return not is_renamed and not redirects.named_paths(evidence, last)
     # A path that the service does not have may get a web page of its framework.
     return last.status not in (404, 405)
 
@@ -121,8 +124,7 @@ def may_be_odd_alone(evidence: Evidence) -> bool:
 
 
 def _is_odd(probe: Probe) -> bool:
-    is_unreadable = probe.is_unreadable_json and not wrapping_of(probe.text)
-    return probe.kind is Kind.ELSEWHERE or is_unreadable
+    return probe.kind is Kind.ELSEWHERE or is_unreadable(probe)
 
 
 def is_list_odd_alone(evidence: Evidence) -> bool:
@@ -130,6 +132,22 @@ def is_list_odd_alone(evidence: Evidence) -> bool:
     nowhere = evidence.of(Question.NO_SUCH_PATH)
     is_other = any(is_here(probe) and bool(probe.error_status) for probe in nowhere)
     return is_other and may_be_odd_alone(evidence)
+
+
+def is_list_odd(evidence: Evidence) -> bool:
+    """Tell whether only the list replies so, or is redirected to another name of it."""
+    return is_list_odd_alone(evidence) or renamed_list(evidence) is not None
+
+
+def renamed_list(evidence: Evidence) -> redirects.Renamed | None:
+    """
+    Return what the read of the named list is redirected to, if it is the same path with another
+    name of the list; ``None`` if it is not.
+    """
+    answers = evidence.list_answers
+    if not answers or not evidence.names_a_list:
+        return None
+    return redirects.renamed(answers[-1])
 
 
 def is_reached(evidence: Evidence) -> bool:
@@ -642,7 +660,7 @@ def _is_told_apart(evidence: Evidence, own: Sequence[Probe], made_up: Probe) -> 
     service that refuses no made-up key. Else another node may have answered.
     """
     first = own[0]
-    if all(map(_is_odd, own)) and is_list_odd_alone(evidence):
+    if all(map(_is_odd, own)) and is_list_odd(evidence):
         return _is_odd_for_own_key_only(first, made_up)
     if not _is_let_in(first):
         return False

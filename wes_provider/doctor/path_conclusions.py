@@ -37,7 +37,12 @@ from wes_provider.doctor.remedies import (
     other_account,
 )
 from wes_provider.doctor.subjects import in_words, subject_of
-from wes_provider.doctor.unreadables import why_unreadable
+from wes_provider.doctor.unreadables import (
+    has_mark_too_many,
+    is_unreadable,
+    is_wrapped,
+    why_unreadable,
+)
 from wes_provider.doctor.words import quoted
 from wes_provider.texts import counted, redact_url, shown
 
@@ -318,6 +323,12 @@ def _empty_list(listed: Listed) -> str:
 
 
 def _why_unreadable(listed: Listed) -> str:
+    if has_mark_too_many(listed.probe):
+        return (
+            f"{named(listed.path)} has the files after a byte order mark too many, which the "
+            "provider cannot read, and no setting changes that: ask the service's support for "
+            "plain JSON."
+        )
     where = listed.records.where
     if where in ("", "data"):
         return (
@@ -457,6 +468,11 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
         Topic.LIST_PATH,
         [*probes, *nowhere[:1], *evidence.of(Question.OTHER_LIST)],
         Row(
+            applies=facts.renamed_list(evidence) is not None,
+            certainty=NOT_PROVED,
+            text=_renamed_list(evidence, first),
+        ),
+        Row(
             applies=facts.is_list_odd_alone(evidence),
             certainty=_certainty_of_odd_list(evidence),
             text=_odd_list(evidence, first),
@@ -561,12 +577,74 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
     )
 
 
+def _renamed_list(evidence: Evidence, first: Probe) -> str:
+    """Tell what to do about a list that is redirected to another name of it; empty if none is."""
+    renamed = facts.renamed_list(evidence)
+    if renamed is None:
+        return ""
+    if renamed.is_encoding:
+        return _encoded_otherwise(first)
+    name = shown(renamed.value, quoted=False)
+    leads = f"{first.path} to the same path with {name} ({first.status})"
+    made_up = [redirects.renamed(probe) for probe in evidence.of(Question.MADE_UP_LIST)]
+    if any(other is not None and other.value == renamed.value for other in made_up):
+        return (
+            f"The service redirects {leads}, and a list that does not exist likewise, so that is "
+            f"no other name of {evidence.list_id}: check it in the service's dashboard, or ask the "
+            "service's support."
+        )
+    read = next(iter(evidence.of(Question.OTHER_LIST)), None)
+    seems = f"The list seems to be called {name} now: the service redirects {leads}"
+    do = f"Name {name} in --coupon-list, and in your tasks, and run this again."
+    if read is None:
+        return f"{seems}. {do}"
+    listed = listed_in("", read)
+    if listed is not None:
+        return f"{seems}, and a read of that has {counted(listed.records.number, 'file')}. {do}"
+    return (
+        f"{seems}, but a read of that gets {read.answer}{facts.words_of(read)}. Ask the service's "
+        "support what the list is called."
+    )
+
+
+def _encoded_otherwise(redirect: Probe) -> str:
+    """Tell what to do about a redirect to the same identifier, which is encoded otherwise."""
+    return (
+        f"{redirect.sent} is redirected to {redact_url(redirect.location)}, which has the same "
+        "identifier, encoded otherwise. The provider encodes identifiers in one way only, and no "
+        "setting changes that: ask the service's support to accept it, or use an identifier of "
+        "letters, digits and hyphens."
+    )
+
+
+def _renamed_file(probe: Probe) -> str:
+    """Tell what to do about one file that is redirected to another identifier; empty if none is."""
+    renamed = redirects.renamed(probe)
+    if renamed is None:
+        return ""
+    if renamed.is_encoding:
+        return _encoded_otherwise(probe)
+    name = shown(renamed.value, quoted=False)
+    leads = f"The service redirects {probe.path} to the same path with {name} ({probe.status})"
+    if renamed.is_list:
+        return (
+            f"{leads}: the list {renamed.sent} seems to be called {name}. Name {name} in "
+            "--coupon-list, and in your tasks, and run this again."
+        )
+    return (
+        f"{leads}: the file {shown(renamed.sent, quoted=False)} seems to be called {name} there, "
+        "and redirects are not followed, so a task could not wait for it. No setting changes "
+        "that: ask the service's support for lists that have the identifier of the path."
+    )
+
+
 def _certainty_of_odd_list(evidence: Evidence) -> Certainty:
     """Tell how certain it is that tasks cannot read the list: the service itself redirects it."""
     last = evidence.list_answers[-1:]
     if not facts.is_service(evidence) or any(map(_leads_to_maintenance, last)):
         return NOT_PROVED
-    if len(evidence.list_answers) > 1 and last[0].kind is Kind.ELSEWHERE:
+    is_sure = is_wrapped(last[0]) or last[0].kind is Kind.ELSEWHERE
+    if len(evidence.list_answers) > 1 and is_sure:
         return WRONG
     return NOT_PROVED
 
@@ -794,6 +872,11 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             guesses=guesses,
         ),
         Row(
+            applies=is_wrapped(first) and facts.is_service(evidence),
+            certainty=WRONG,
+            text=f"{first.sent}: {why_unreadable(first)}. The list can be read, unlike that.",
+        ),
+        Row(
             applies=bool(odd) and facts.is_service(evidence),
             certainty=WRONG,
             text=(
@@ -820,9 +903,14 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             ),
         ),
         Row(
-            applies=first.is_unreadable_json and tried.listed is not None,
+            applies=is_unreadable(first) and tried.listed is not None,
             certainty=NOT_PROVED,
             text=f"{first.sent}: {why_unreadable(first)}. The list can be read, unlike that.",
+        ),
+        Row(
+            applies=redirects.renamed(first) is not None,
+            certainty=NOT_PROVED,
+            text=_renamed_file(first),
         ),
         Row(
             applies=_leads_away(first),
@@ -917,6 +1005,8 @@ def _why_file_is_unreadable(tried: Places) -> str:
     """Tell why the provider cannot read a reply that has the file; empty if no reply has it."""
     if tried.odd_file is None:
         return ""
+    if has_mark_too_many(tried.odd_file):
+        return "it has a byte order mark too many before its JSON"
     record = record_in(tried.odd_file)
     if record is None:
         odd = odd_identifier(tried.odd_file.content)
@@ -951,6 +1041,18 @@ def upload_path(evidence: Evidence, tried: Places) -> Finding:
             topic=Topic.UPLOAD,
             certainty=NOT_ASKED,
             text=text,
+        )
+    renamed = redirects.renamed(redirected)
+    if renamed is not None and not renamed.is_encoding:
+        return Finding(
+            topic=Topic.UPLOAD,
+            certainty=NOT_ASKED,
+            text=(
+                f"A read of {redirected.path}, which uploads go to, is redirected to the same path "
+                f"with {shown(renamed.value, quoted=False)} ({redirected.status}): settle the name "
+                "of the list first."
+            ),
+            probes=(redirected,),
         )
     address = redirects.named_address(evidence.settings, redirected)
     if address and not redirects.has_segments_in_place(evidence):

@@ -33,6 +33,7 @@ from wes_provider.doctor.words import (
     word_code_in,
     xml_error,
 )
+from wes_provider.doctor.wrappings import wrapping_of
 from wes_provider.texts import redact, redact_url
 
 __all__ = [
@@ -501,6 +502,14 @@ class Probe:
             return f"{sent} ({APART[self.question].format(names)})"
         return sent
 
+    @property
+    def _form_in_words(self) -> str:
+        if self.has_2xx and not isinstance(self.content, (dict, list)):
+            wrapping = wrapping_of(self.text)
+            if wrapping:
+                return f"JSON {wrapping}"
+        return self.form.value
+
     def __str__(self) -> str:
         sent = self.sent
         if not self.status:
@@ -510,7 +519,7 @@ class Probe:
             came += f" to {redact_url(self.location)}"
         elif self.location:
             came += f", Location {redact_url(self.location)}"
-        body = f"{self.standard or self.form.value} {self._with_error}".rstrip()
+        body = f"{self.standard or self._form_in_words} {self._with_error}".rstrip()
         code = ""
         if not body.endswith(f" {self.code}"):
             code = self.code

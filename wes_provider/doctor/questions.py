@@ -20,8 +20,10 @@ from wes_provider.doctor import changes, checks, effects, facts, header, pages, 
 from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, file_at, list_at
 from wes_provider.doctor.facts import Standing
 from wes_provider.doctor.hosts import other_host
+from wes_provider.doctor.layers import is_layer, may_be_layer
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
 from wes_provider.doctor.sending import POSTPONED, Ask, Reader, no_answer
+from wes_provider.doctor.unreadables import is_unreadable
 
 __all__ = ["LIST_PATHS", "QUESTIONS", "file_paths", "read_service"]
 
@@ -136,9 +138,11 @@ def _read_named_address(evidence: Evidence) -> Step:
 
 
 def _read_another_path(evidence: Evidence) -> Step:
-    """Find out whether another path is redirected, too, or gets what cannot be read."""
+    """
+    Find out whether another path is redirected or refused likewise, or gets what cannot be read.
+    """
     is_odd = facts.may_lead_to_one_page(evidence) or facts.may_be_odd_alone(evidence)
-    if not is_odd or evidence.sent_for(Question.NO_SUCH_PATH):
+    if not (is_odd or may_be_layer(evidence)) or evidence.sent_for(Question.NO_SUCH_PATH):
         return None
     return Ask(list_at(evidence.settings, NO_SUCH_PATH, MADE_UP))
 
@@ -170,6 +174,14 @@ def _read_segments_beside(evidence: Evidence) -> Step:
     if evidence.of(Question.DATA_KEY):
         return None
     return _read_data_key(evidence)
+
+
+def _read_with_any_key(evidence: Evidence) -> Step:
+    """Find out whether any key is refused so, before the service sees it."""
+    is_compared = bool(evidence.of(Question.NO_SUCH_PATH))
+    if not is_compared or not may_be_layer(evidence) or evidence.sent_for(Question.MADE_UP_KEY):
+        return None
+    return Ask(evidence.list_answers[0].request, Keys.MADE_UP)
 
 
 def _has_data_key(evidence: Evidence) -> bool:
@@ -345,11 +357,24 @@ def _why_not_read(evidence: Evidence) -> str:
 
 def _read_other_list(evidence: Evidence) -> Step:
     """Read the list that all files say they are of, if it is not the one that was read."""
-    others = facts.places(evidence).of_other_lists
-    if others is None or len(others.other_lists) != 1 or evidence.sent_for(Question.OTHER_LIST):
+    if evidence.sent_for(Question.OTHER_LIST):
         return None
     settings = header.current_settings(evidence)
+    renamed = _renamed_list(evidence)
+    if renamed:
+        return Ask(list_at(settings, settings.coupon_files_path, renamed))
+    others = facts.places(evidence).of_other_lists
+    if others is None or len(others.other_lists) != 1:
+        return None
     return Ask(list_at(settings, others.path, others.other_lists[0]))
+
+
+def _renamed_list(evidence: Evidence) -> str:
+    """Return the list that the read of the list is redirected to; empty if it is not."""
+    renamed = facts.renamed_list(evidence)
+    if renamed is None or renamed.is_encoding:
+        return ""
+    return renamed.value
 
 
 def _find_list(evidence: Evidence) -> Step:
@@ -380,6 +405,8 @@ def _why_no_other_path(evidence: Evidence, tried: Places) -> str:
     nowhere = evidence.of(Question.NO_SUCH_PATH)
     if facts.is_no_path_of_gateway(evidence, first):
         return ""
+    if facts.renamed_list(evidence) is not None:
+        return "the service redirects to another name of the list"
     if facts.is_list_odd_alone(evidence):
         return "the path is the list's, but what it replies cannot be read"
     if facts.may_have_other_name(evidence):
@@ -428,6 +455,8 @@ def _read_made_up_list(evidence: Evidence) -> Step:
         return Ask(list_at(settings, settings.coupon_files_path, MADE_UP))
     others = facts.places(evidence).of_other_lists
     is_asked = bool(evidence.sent_for(Question.MADE_UP_LIST))
+    if _renamed_list(evidence) and not is_asked:
+        return Ask(list_at(settings, settings.coupon_files_path, MADE_UP))
     if others is not None and facts.may_have_other_name(evidence) and not is_asked:
         return Ask(list_at(settings, others.path, MADE_UP), tried=others.path)
     listed = facts.places(evidence).listed
@@ -463,7 +492,7 @@ def _guess_file_path(evidence: Evidence) -> Step:
     if _why_not_read(evidence) or tried.listed_files:
         return None
     first = next(iter(tried.lists.values()))
-    is_about_list = facts.is_objection(first) or facts.is_list_odd_alone(evidence)
+    is_about_list = facts.is_objection(first) or facts.is_list_odd(evidence)
     if is_about_list or facts.hides(first):
         return NotAsked("no list was read, so no file is known")
     return _next_file_path(evidence, tried, MADE_UP)
@@ -511,7 +540,7 @@ def _is_about_file(evidence: Evidence, probe: Probe) -> bool:
     """
     Tell whether a reply shows that the path is right, though the provider cannot read the file.
     """
-    if probe.is_unreadable_json:
+    if is_unreadable(probe):
         return True
     if probe.kind is not Kind.ANSWER:
         return False
@@ -620,6 +649,11 @@ QUESTIONS: Final = (
         question=Question.DATA_KEY,
         text="Is the data key accepted?",
         next_step=_read_data_key,
+    ),
+    QuestionRow(
+        question=Question.MADE_UP_KEY,
+        text="Does any key get that?",
+        next_step=_read_with_any_key,
     ),
     QuestionRow(
         question=Question.HEADER,
@@ -764,7 +798,7 @@ def _read_by_codes(reader: Reader, evidence: Evidence) -> Evidence:
 
 def _is_over(evidence: Evidence) -> bool:
     """Tell whether nothing more can be found out as the connection is set."""
-    if facts.is_unexaminable(evidence) or header.demanded_header(evidence):
+    if facts.is_unexaminable(evidence) or is_layer(evidence) or header.demanded_header(evidence):
         return True
     moved = redirects.moved(evidence)
     if moved is not None and moved.tests:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.files import records_at
+from wes_provider.doctor.hosts import leads_to_login
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question
 from wes_provider.doctor.remedies import is_account
 from wes_provider.settings import WesSettings
 
 __all__ = [
     "Moved",
+    "Renamed",
     "address_with_account",
     "differing_redirects",
     "has_segments_in_place",
@@ -27,11 +29,17 @@ __all__ = [
     "other_address",
     "path_below",
     "path_of",
+    "renamed",
 ]
 
 SUCCESSOR: Final = re.compile(r"<([^>]*)>[^,]*rel=\"?(?:successor-version|canonical)")
 # In a message: what paths begin with before the version, with the account's place in braces.
 BEFORE_VERSION: Final = re.compile(r"(?<![\w/])((?:/[\w.~%-]+)*/\{(\w+)\}(?:/[\w.~%-]+)*?)/v\d")
+# What paths of pages are called that take the place of others.
+AWAY: Final = re.compile(
+    r"(?:not[-_]?found|error|errors|maintenance|unavailable|login|signin|default|index|\d{3})",
+    re.IGNORECASE,
+)
 LIST_FIELD, FILE_FIELD = "{coupon_list_id}", "{coupon_file_id}"
 BLANK: Final = re.compile(r"\{\w+\}|:\w+")
 PATH: Final = re.compile(r"(?<![\w/])/(?:[\w.~%:{}-]+/)+[\w.~%:{}-]+/?")  # in a message
@@ -131,6 +139,55 @@ def leads_to_same_origin(probe: Probe) -> bool:
 def leads_to_itself(probe: Probe) -> bool:
     """Tell whether a redirect leads to the URL of its request, but for the query."""
     return urlsplit(probe.request.url)[:3] == urlsplit(probe.location)[:3]
+
+
+class Renamed(NamedTuple):
+    """
+    Another value in place of an identifier, which is all that a redirect changes.
+
+    :ivar sent: the identifier of a list or of a file, as it was asked for.
+    :ivar is_list: whether it is that of a list.
+    :ivar value: in its place.
+    """
+
+    sent: str
+    is_list: bool
+    value: str
+
+    @property
+    def is_encoding(self) -> bool:
+        """Whether it is the same identifier, encoded otherwise in the path."""
+        return self.value == self.sent
+
+
+def renamed(probe: Probe) -> Renamed | None:
+    """
+    Return what a redirect has in place of the list, or of the file, of its request, if it leads to
+    the same origin and changes nothing else in the path; ``None`` if it does not.
+    """
+    if probe.kind is not Kind.ELSEWHERE or not leads_to_same_origin(probe):
+        return None
+    sent = urlsplit(probe.request.url).path.split("/")
+    named = urlsplit(probe.location).path.split("/")
+    if len(sent) != len(named) or leads_to_login(probe.location):
+        return None
+    changes = {(old, new) for old, new in zip(sent, named, strict=True) if old != new}
+    if len(changes) != 1:
+        return None
+    ((old, new),) = changes
+    # Of a file that is called as its list is, the list counts.
+    for identifier in (probe.request.coupon_list_id, probe.request.subject):
+        is_other = bool(identifier) and old == quote(identifier, safe="")
+        if is_other and _is_identifier(new):
+            is_list = identifier == probe.request.coupon_list_id
+            return Renamed(identifier, is_list, unquote(new))
+    return None
+
+
+def _is_identifier(segment: str) -> bool:
+    """Tell whether a part of a path may be an identifier, and is no page such as ``404.html``."""
+    is_page = re.search(r"\.(?:html?|php|aspx?|jsp)$|^\.*$", segment, re.IGNORECASE)
+    return is_page is None and not AWAY.fullmatch(segment)
 
 
 def _redirects(evidence: Evidence) -> list[Probe]:
@@ -266,6 +323,8 @@ def path_of(probe: Probe, url: str, base_url: str, list_id: str, file_id: str = 
     named = urlsplit(urljoin(probe.request.url, url))
     if sent[:2] != named[:2] or sent.path == named.path:
         return ""
+    if probe.kind is Kind.ELSEWHERE and renamed(probe) is not None:
+        return ""  # it is of that list or file alone
     segments = named.path.removeprefix(urlsplit(base_url).path).split("/")
     fields = {quote(list_id, safe=""): LIST_FIELD}
     sought = LIST_FIELD

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from http import HTTPStatus
 from typing import Final
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "is_of_fetching",
     "is_of_other_mode",
     "is_retired",
+    "is_stock_sentence",
     "lasts_until",
     "may_lack_access",
     "missing_member",
@@ -185,6 +187,22 @@ ASKS: Final = re.compile(
     r"\b(?:under|in) settings\b",
     re.IGNORECASE,
 )
+# What statuses say by themselves, and the web server that says it.
+SERVER: Final = re.compile(
+    r"\b(?:nginx|apache|openresty|caddy|microsoft-iis|lighttpd|haproxy|envoy)\b[\w/.()-]*"
+)
+STOCK: Final = {
+    *(re.sub(r"[\W_]+", " ", status.phrase.lower()) for status in HTTPStatus),
+    "",
+    "access denied",
+    "authentication is required",
+    "authentication required",
+    "authorization required",
+    "authorisation required",
+    "error",
+    "http error",
+    "login required",
+}
 # A member of a body that a request lacks.
 MISSING_MEMBER: Final = re.compile(
     r"(?:missing|required|lacks?|needs?|add|include|provide|send)\b[^.;'\"`]{0,30}?"
@@ -302,7 +320,14 @@ def references_in(words: str) -> str:
 
 def asks_for_something(words: str) -> bool:
     """Tell whether a refusal asks its reader to do something, and does not only say what is."""
-    return ASKS.search(words) is not None
+    return ASKS.search(words) is not None and not is_stock_sentence(words)
+
+
+def is_stock_sentence(words: str) -> bool:
+    """Tell whether words say no more than a status does, such as ``401 Authorization Required``."""
+    parts = re.split(r"[:;|\u2013]|\s-\s", SERVER.sub("", words.lower()))
+    named = {re.sub(r"[\W\d_]+", " ", part).strip() for part in parts}
+    return {part.removeprefix("http status").strip() for part in named} <= STOCK
 
 
 def other_method(words: str, method: str) -> str:

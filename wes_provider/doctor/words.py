@@ -61,7 +61,11 @@ WEB_PAGE: Final = re.compile(r"<!doctype html|<(?:html|head|body|title|h1|p|div)
 TAG: Final = re.compile(r"<[^>]*>")
 # What no reader sees of a page.
 UNSEEN: Final = re.compile(r"<(style|script)\b.*?</\1>", re.IGNORECASE | re.DOTALL)
-HOUR: Final = re.compile(r"\b\d{1,2}(?:[:.h]\d{2}\b|\s?(?:Uhr|[ap]\.?m\b|h\b))", re.IGNORECASE)
+HOUR: Final = re.compile(
+    # Not a version, such as nginx/1.24.0.
+    r"(?<![\w/.])\d{1,2}(?:[:.h]\d{2}\b(?!\.\d)|\s?(?:Uhr|[ap]\.?m\b|h\b))",
+    re.IGNORECASE,
+)
 # What a page that wants a login has, in its title or in a field.
 LOGIN: Final = re.compile(
     r"type=[\"']?password|<(?:title|h1)\b[^>]*>[^<]*(?:log ?in|sign ?in|anmeld|connexi)",

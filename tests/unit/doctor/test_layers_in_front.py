@@ -1,0 +1,557 @@
+"""Layers before the service, lists that are called otherwise by now, and text around JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+from urllib.parse import quote
+
+import pytest
+
+from support.doctor_service import (
+    DATA_KEY,
+    FILES_PATH,
+    LIST,
+    Account,
+    Call,
+    about,
+    check_bounds,
+    examined_account,
+    json_reply,
+    page_reply,
+    record,
+)
+from support.servers import Reply
+from wes_provider.doctor.findings import Certainty, Topic
+from wes_provider.doctor.remedies import asks_for_something
+from wes_provider.doctor.words import hour_in
+from wes_provider.doctor.wrappings import text_around, wrapping_of
+
+# -- a layer before the service --------------------------------------------------------------------
+
+NGINX = (
+    "<html><head><title>401 Authorization Required</title></head>\r\n<body><center><h1>401 "
+    "Authorization Required</h1></center><hr><center>nginx/1.24.0</center></body></html>"
+)
+NO_KEY = "no reply has the service's JSON, so no key was judged: ask for the address of the service"
+
+
+def refusal(body: str, media: str = "text/html", **headers: str) -> Reply:
+    named = {name.replace("_", "-"): text for name, text in headers.items()}
+    return Reply(401, body.encode(), {"Content-Type": media, **named})
+
+
+def basic(realm: str) -> str:
+    return f'Basic realm="{realm}"'
+
+
+class Layer(NamedTuple):
+    """A refusal of each request, and what the verdict has."""
+
+    name: str
+    reply: Reply
+    says: tuple[str, ...]
+
+
+LAYERS = [
+    Layer(
+        "nginx with a file of passwords",
+        refusal(NGINX, WWW_Authenticate=basic("PREVIEW - team access only (htpasswd)")),
+        (
+            "Not proved: Address. What replied asks for a password of its own (a web page with 401 "
+            "to whatever key, and the realm 'PREVIEW - team access only (htpasswd)'); ",
+            NO_KEY,
+            "or whoever runs it for an exemption; change no key.",
+        ),
+    ),
+    Layer(
+        "a realm without quotes",
+        refusal(NGINX, WWW_Authenticate="Basic realm=Staging, charset=UTF-8"),
+        ("What replied asks for a password of its own", "the realm 'Staging');", NO_KEY),
+    ),
+    Layer(
+        "a login of Windows",
+        refusal("<html><h1>401 - Unauthorized</h1></html>", WWW_Authenticate="Negotiate"),
+        ("What replied wants a login of its own by Negotiate (a web page", NO_KEY),
+    ),
+    Layer(
+        "a page without a challenge",
+        refusal(NGINX, Server="nginx/1.24.0"),
+        ("What replied refuses each read (a web page with 401", "'401 Authorization", NO_KEY),
+    ),
+    Layer(
+        "text with a layer's realm",
+        refusal("401 Unauthorized\n", "text/plain", WWW_Authenticate=basic("traefik")),
+        ("asks for a password of its own (text with 401", "the realm 'traefik'", NO_KEY),
+    ),
+    Layer(
+        "no body with a layer's realm",
+        refusal("", "text/plain", WWW_Authenticate=basic("Internal - employees only")),
+        ("asks for a password of its own (no body with 401", "'Internal - employees", NO_KEY),
+    ),
+    Layer(
+        "a page that asks for a login",
+        refusal("<html><title>Log in</title><input type='password'></html>"),
+        ("Not ready: Address. The Address is behind a browser login: a login page came",),
+    ),
+]
+
+
+@pytest.mark.parametrize("layer", LAYERS, ids=[layer.name for layer in LAYERS])
+def test_what_refuses_whatever_key_and_path_is_no_refused_key(layer: Layer):
+    report = examined_account(Account(lambda _: layer.reply))
+
+    for words in layer.says:
+        assert words in report.verdict
+    assert [finding.topic for finding in report.findings] == [Topic.ADDRESS]
+    assert report.reads == 5
+    check_bounds(report)
+
+
+def refuses_key(reply: Reply, *keys: str) -> Callable[[Call], Reply | None]:
+    return lambda call: reply if call.key in keys else None
+
+
+def refuses_coupons(reply: Reply) -> Callable[[Call], Reply | None]:
+    return lambda call: reply if call.path.startswith("/v1/") else None
+
+
+class RefusedKey(NamedTuple):
+    """Replies of which some are the service's, and what the row of the campaign key has."""
+
+    name: str
+    replies: Callable[[Call], Reply | None]
+    says: str
+
+
+REFUSED_KEYS = [
+    RefusedKey(
+        "a page for the campaign key alone",
+        refuses_key(
+            refusal(NGINX, WWW_Authenticate=basic("Coupons of partners")), "campaign", "unknown"
+        ),
+        "(401: '401 Authorization Required', of the realm 'Coupons of partners')",
+    ),
+    RefusedKey(
+        "a page for paths of coupons alone",
+        refuses_coupons(refusal(NGINX, WWW_Authenticate=basic("Coupons of partners"))),
+        "(401: '401 Authorization Required', of the realm 'Coupons of partners')",
+    ),
+    RefusedKey(
+        "a realm that tells nothing",
+        refuses_coupons(refusal(NGINX, WWW_Authenticate=basic("Restricted area"))),
+        "(401: '401 Authorization Required')",
+    ),
+    RefusedKey(
+        "JSON to whatever key",
+        lambda _: json_reply(401, {"message": "Who are you?"}, WWW_Authenticate=basic("API")),
+        "Refused",
+    ),
+    RefusedKey(
+        "text that any service may send",
+        lambda _: refusal("Unauthorized", "text/plain", WWW_Authenticate=basic("Realm")),
+        "Refused",
+    ),
+    RefusedKey("no body", lambda _: refusal("", "text/plain"), "Refused"),
+]
+
+
+@pytest.mark.parametrize("row", REFUSED_KEYS, ids=[row.name for row in REFUSED_KEYS])
+def test_a_key_that_the_service_may_refuse_stays_a_refused_key(row: RefusedKey):
+    report = examined_account(Account(row.replies))
+
+    assert row.says in about(report, Topic.CAMPAIGN_KEY).text
+    assert "Do what it says" not in report.verdict
+    assert "do what it says" not in report.verdict
+    check_bounds(report)
+
+
+STOCK = [
+    "401 Authorization Required",
+    "401 Authorization Required: nginx/1.24.0",
+    "Authentication required",
+    "Forbidden",
+    "Unauthorized",
+    "HTTP Status 401 – Unauthorized",
+    "Error: 402 Payment Required",
+    "428 Precondition Required",
+]
+
+
+@pytest.mark.parametrize("words", STOCK)
+def test_the_stock_sentence_of_a_status_asks_for_nothing(words: str):
+    assert not asks_for_something(words)
+
+
+class Hour(NamedTuple):
+    """A sentence of a page, and whether it names an hour."""
+
+    sentence: str
+    is_named: bool
+
+
+HOURS = [
+    Hour("nginx/1.24.0", False),
+    Hour("Apache 2.4.57", False),
+    Hour("Back at 10.30.", True),
+    Hour("until 22:00", True),
+]
+
+
+@pytest.mark.parametrize("row", HOURS, ids=[row.sentence for row in HOURS])
+def test_a_version_is_no_hour(row: Hour):
+    assert bool(hour_in(f"<p>{row.sentence}</p>")) is row.is_named
+
+
+# -- another name of the list ----------------------------------------------------------------------
+
+
+def redirect(target: str, status: int = 301) -> Reply:
+    return Reply(status, b"", {"Location": target})
+
+
+def files_of(name: str) -> str:
+    return FILES_PATH.replace(LIST, quote(name, safe=""))
+
+
+def renamed_list(
+    new: str, *, has_files: bool = True, of_any: bool = False, nowhere: Reply | None = None
+) -> Callable[[], Account]:
+    """
+    A service that redirects the list to another name of it.
+
+    :param of_any: redirect each list.
+    :param nowhere: what a path that does not exist gets.
+    """
+
+    def replies(call: Call) -> Reply | None:
+        if call.key != "campaign":
+            return None
+        if call.path == files_of(new):
+            return json_reply(200, [record("f1", coupons_list_id=new)]) if has_files else None
+        is_list = call.path.startswith("/v1/coupon-list/") and call.path.endswith("/files")
+        if call.path == FILES_PATH or (of_any and is_list):
+            return redirect(files_of(new))
+        if "no-such-path" in call.path:
+            return nowhere
+        return None
+
+    return lambda: Account(replies)
+
+
+class Renamed(NamedTuple):
+    """A list that is redirected, and what its row has."""
+
+    name: str
+    account: Callable[[], Account]
+    says: tuple[str, ...]
+
+
+SEEMS = f"The list seems to be called spring-24-eu now: the service redirects {FILES_PATH} to the "
+RENAMED = [
+    Renamed(
+        "another name",
+        renamed_list("spring-24-eu"),
+        (
+            f"{SEEMS}same path with spring-24-eu (301), and a read of that has 1 file.",
+            "Name spring-24-eu in --coupon-list, and in your tasks, and run this again.",
+        ),
+    ),
+    Renamed(
+        "another name, and a page where no path is",
+        renamed_list("spring-24-eu", nowhere=page_reply(404)),
+        (SEEMS, "Name spring-24-eu in --coupon-list"),
+    ),
+    Renamed(
+        "another case",
+        renamed_list("Spring"),
+        ("The list seems to be called Spring now", "Name Spring in --coupon-list"),
+    ),
+    Renamed(
+        "a name with a space",
+        renamed_list("spring eu"),
+        ("The list seems to be called spring eu now", "Name spring eu in --coupon-list"),
+    ),
+    Renamed(
+        "a name that is not read",
+        renamed_list("spring-24-eu", has_files=False),
+        (SEEMS, "but a read of that gets 404", "Ask the service's support what the list is called"),
+    ),
+    Renamed(
+        "one name for any list",
+        renamed_list("fallback", of_any=True),
+        (
+            "and a list that does not exist likewise, so that is no other name of spring",
+            "ask the service's support",
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", RENAMED, ids=[row.name for row in RENAMED])
+def test_a_list_that_is_redirected_to_another_name_is_named(row: Renamed):
+    report = examined_account(row.account())
+
+    finding = about(report, Topic.LIST_PATH)
+    for words in row.says:
+        assert words in finding.text
+    assert finding.certainty is Certainty.NOT_PROVED
+    assert report.verdict.startswith("Not proved: Path of the list's files.")
+    assert report.extra == {}
+    check_bounds(report)
+
+
+def test_an_identifier_that_is_encoded_otherwise_is_no_other_name():
+    sent, named = files_of("a:b"), FILES_PATH.replace(LIST, "a:b")
+    account = Account(
+        lambda call: redirect(named) if call.path == sent and call.key == "campaign" else None
+    )
+
+    report = examined_account(account, coupon_list_id="a:b")
+
+    text = about(report, Topic.LIST_PATH).text
+    assert "which has the same identifier, encoded otherwise" in text
+    assert "ask the service's support to accept it" in text
+    check_bounds(report)
+
+
+class NoName(NamedTuple):
+    """Where the list is redirected to, which is no other name of it."""
+
+    name: str
+    target: str
+
+
+NO_NAMES = [
+    NoName("another host", f"https://other.example.com{files_of('spring-24-eu')}"),
+    NoName("a page", f"{FILES_PATH.replace(LIST, 'error.html')}"),
+    NoName("an error", f"{FILES_PATH.replace(LIST, 'not-found')}"),
+    NoName("a login", "/v1/coupon-list/login/files"),
+    NoName("a path of another form", "/v1/coupon-list/files/spring-24-eu/all"),
+    NoName("two parts", "/v2/coupon-list/spring-24-eu/files"),
+]
+
+
+@pytest.mark.parametrize("row", NO_NAMES, ids=[row.name for row in NO_NAMES])
+def test_a_redirect_to_something_else_names_no_list(row: NoName):
+    is_list = {FILES_PATH: redirect(row.target)}
+    account = Account(lambda call: is_list.get(call.path) if call.key == "campaign" else None)
+
+    report = examined_account(account)
+
+    assert "seems to be called" not in report.to_json()
+    assert "--coupon-list" not in report.verdict
+    check_bounds(report)
+
+
+class RenamedFile(NamedTuple):
+    """Where one file is redirected to, and what its row has."""
+
+    name: str
+    target: str
+    says: tuple[str, ...]
+
+
+RENAMED_FILES = [
+    RenamedFile(
+        "another identifier",
+        f"{FILES_PATH}/F-1",
+        ("the file f1 seems to be called F-1 there", "No setting changes that: ask the service's"),
+    ),
+    RenamedFile(
+        "another list",
+        f"{files_of('spring-24-eu')}/f1",
+        ("the list spring seems to be called spring-24-eu", "Name spring-24-eu in --coupon-list"),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", RENAMED_FILES, ids=[row.name for row in RENAMED_FILES])
+def test_a_file_that_is_redirected_to_another_identifier_is_named(row: RenamedFile):
+    is_file = {f"{FILES_PATH}/f1": redirect(row.target)}
+    account = Account(
+        lambda call: is_file.get(call.path) if call.key == "campaign" else None,
+        file_path="/nowhere/{id}",
+    )
+
+    report = examined_account(account)
+
+    for words in row.says:
+        assert words in about(report, Topic.FILE_PATH).text
+    assert "paths" not in report.extra
+    check_bounds(report)
+
+
+# -- text around JSON ------------------------------------------------------------------------------
+
+FILES = json.dumps({"data": [record("f1")]})
+WARNING = (
+    '<br />\n<b>Warning</b>:  Undefined array key "tz" in <b>/srv/api/ListController.php</b> on '
+    "line <b>118</b><br />\n"
+)
+CHUNKED = f"{len(FILES):x}\r\n{FILES}\r\n0"
+HALVES = f"{20:x}\r\n{FILES[:20]}\r\n{len(FILES) - 20:x}\r\n{FILES[20:]}\r\n0"
+
+
+class Around(NamedTuple):
+    """A body, how the JSON in it is wrapped, and the text around it."""
+
+    name: str
+    text: str
+    wrapping: str
+    around: str = ""
+
+
+AROUND = [
+    Around("a warning of PHP", WARNING + FILES, "after other text", WARNING.strip()),
+    Around(
+        "a notice without marks",
+        f"Notice: Undefined index: x in /a.php on line 3\n{FILES}",
+        "after other text",
+        "Notice: Undefined index: x in /a.php on line 3",
+    ),
+    Around(
+        "a line of a log with braces",
+        f"[2024-05-01 10:00:00] INFO {{x}}\n{FILES}",
+        "after other text",
+        "[2024-05-01 10:00:00] INFO {x}",
+    ),
+    Around("a comment", f"<!-- node 7 -->{FILES}", "after other text", "<!-- node 7 -->"),
+    Around(
+        "a script of a proxy",
+        f'{FILES}\n<script src="//p.example/x.js"></script>',
+        "before other text",
+        '<script src="//p.example/x.js"></script>',
+    ),
+    Around("both", f"<!-- a -->{FILES}<!-- b -->", "among other text", "<!-- a -->"),
+    Around("a mark twice", f"\ufeff\ufeff{FILES}", "after a byte order mark too many"),
+    Around("one chunk", CHUNKED, "with the sizes of its chunks in it"),
+    Around("two chunks", HALVES, "with the sizes of its chunks in it"),
+    Around("two documents", FILES + FILES, "as 2 documents, one after another"),
+    Around(
+        "documents in lines",
+        json.dumps([record("f1")], indent=1) + "\n" + json.dumps({"took": 3}, indent=1),
+        "as 2 documents, one after another",
+    ),
+    Around("a page with a script", f"<html><script>\n{FILES}\n</script></html>", ""),
+    Around("an application's page", f"<!doctype html><script>x={FILES};</script>", ""),
+    Around("a sentence with JSON in it", 'Cannot parse {"a": 1} here', ""),
+    Around("a list in text", "See\n[1, 2]\nfor more", ""),
+    Around("empty braces", "{}\nand more", ""),
+    Around("JSON that is cut", f"{WARNING}{FILES[:-4]}", ""),
+    Around("a warning alone", WARNING, ""),
+    Around("plain JSON", FILES, ""),
+    Around("a word of hexadecimal digits", "add\nmore", ""),
+]
+
+
+@pytest.mark.parametrize("row", AROUND, ids=[row.name for row in AROUND])
+def test_text_around_json_is_named(row: Around):
+    assert wrapping_of(row.text) == row.wrapping
+    if row.around:
+        assert text_around(row.text) == row.around
+
+
+def list_gets(body: str, media: str = "text/html") -> Callable[[Call], Reply | None]:
+    """A service whose list has something around its JSON."""
+    reply = Reply(200, body.encode(), {"Content-Type": media})
+    return lambda call: reply if call.path == FILES_PATH and call.key == "campaign" else None
+
+
+class InList(NamedTuple):
+    """A body of the list, its type, and what its row has."""
+
+    name: str
+    body: str
+    says: str
+    media: str = "text/html"
+
+
+NO_SETTING = "which the provider cannot read, and no setting changes that: "
+LISTS = [
+    InList(
+        "a warning of PHP",
+        WARNING + FILES,
+        'JSON after other text (\'Warning: Undefined array key "tz" in '
+        f"/srv/api/ListController.php on line 118'), {NO_SETTING}send that line to its support",
+    ),
+    InList(
+        "a comment",
+        f"<!-- node 7 -->{FILES}",
+        f"JSON after other text ('<!-- node 7 -->'), {NO_SETTING}send that line",
+        "application/json",
+    ),
+    InList(
+        "a script of a proxy",
+        f'{FILES}<script src="//p.example/x.js"></script>',
+        "JSON before other text ('<script src=",
+        "application/json",
+    ),
+    InList(
+        "two documents",
+        FILES + FILES,
+        f"JSON as 2 documents, one after another, {NO_SETTING}ask its support for plain JSON",
+        "application/json",
+    ),
+    InList(
+        "chunks",
+        CHUNKED,
+        f"JSON with the sizes of its chunks in it, {NO_SETTING}ask its support for plain JSON",
+        "application/json",
+    ),
+    InList("JSONP", f"callback({FILES});", "JSON in a call of callback(), as JSONP, which"),
+]
+
+
+@pytest.mark.parametrize("row", LISTS, ids=[row.name for row in LISTS])
+def test_a_list_with_text_around_it_is_wrong_while_the_rest_is_examined(row: InList):
+    report = examined_account(Account(list_gets(row.body, row.media)))
+
+    finding = about(report, Topic.LIST_PATH)
+    assert f"The service replies with {row.says}" in finding.text
+    assert finding.text.endswith("Other paths reply here, so the Address is right.")
+    assert finding.certainty is Certainty.WRONG
+    assert about(report, Topic.ADDRESS).certainty is Certainty.SURE
+    assert about(report, Topic.DATA_KEY).certainty is Certainty.SURE
+    assert "a made-up key is refused" in about(report, Topic.CAMPAIGN_KEY).text
+    assert "a web page" not in report.to_json()
+    check_bounds(report)
+
+
+def test_secrets_in_text_around_json_are_not_printed():
+    report = examined_account(Account(list_gets(f"debug: {DATA_KEY}\n{FILES}")))
+
+    assert "JSON after other text ('debug: " in about(report, Topic.LIST_PATH).text
+    assert DATA_KEY not in report.to_json()
+
+
+def test_text_around_all_json_leaves_the_address_open():
+    report = examined_account(Account(lambda _: Reply(200, (WARNING + FILES).encode(), {})))
+
+    (finding,) = report.findings
+    assert finding.topic is Topic.RECORDS
+    assert finding.text.startswith("The service replies with JSON after other text ('Warning: ")
+    assert "The Address and the path may be right, and no key was judged." in finding.text
+
+
+def test_text_around_one_file_is_named():
+    replies: Mapping[str, Reply] = {
+        f"{FILES_PATH}/f1": Reply(200, (WARNING + json.dumps(record("f1"))).encode(), {})
+    }
+    account = Account(lambda call: replies.get(call.path) if call.key == "campaign" else None)
+
+    report = examined_account(account)
+
+    finding = about(report, Topic.FILE_PATH)
+    assert "JSON after other text ('Warning: " in finding.text
+    assert "The list can be read, unlike that." in finding.text
+
+
+def test_a_byte_order_mark_twice_is_named():
+    account = Account(list_gets(f"\ufeff\ufeff{FILES}", "application/json"))
+
+    finding = about(examined_account(account), Topic.LIST_PATH)
+
+    assert "has the files after a byte order mark too many, which the provider" in finding.text
+    assert finding.certainty is Certainty.WRONG
