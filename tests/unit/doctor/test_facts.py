@@ -125,7 +125,7 @@ ODD_ALONE = [
     Shown("JSON", [listed(200, FILES)], False),
     Shown("no JSON, then JSON", [ODD, listed(200, FILES)], False),
     Shown("JSON, then no JSON", [listed(200, FILES), ODD], False),
-    Shown("what is wrapped", [reply(200, 'x({"a": 1});', JSON)], False),
+    Shown("what is wrapped", [reply(200, 'x({"a": 1});', JSON)], True),
     Shown(
         "text that says it is text", [reply(200, "no JSON", {"content-type": "text/plain"})], False
     ),

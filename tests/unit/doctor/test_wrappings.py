@@ -57,7 +57,7 @@ WRAPPINGS = [
     Wrapping(json.dumps("text"), ""),
     Wrapping(json.dumps("7"), ""),
     Wrapping('{"a": 1}\n[2]', "as one object in each line (JSON Lines)"),
-    Wrapping('{"a": 1}\n7', ""),
+    Wrapping('{"a": 1}\n7', "before other text"),
     Wrapping('{"a": 1}\n', ""),
     Wrapping(encoded(LISTED), "in base64"),
     Wrapping(encoded('["??>>??>>?"]').replace("+", "-").replace("/", "_"), "in base64"),
