@@ -21,7 +21,9 @@ ANOTHER_WAY: Final = (
     "helper that logs in."
 )
 TUNNEL_407: Final = "tunnel to the service: 407"
-OFFERED: Final = re.compile(r"^proxy-authenticate:[ \t]*([^\s][^\r\n]*)", re.IGNORECASE | re.MULTILINE)
+OFFERED: Final = re.compile(
+    r"^proxy-authenticate:[ \t]*([^\s][^\r\n]*)", re.IGNORECASE | re.MULTILINE
+)
 HTTP_PORT, HTTPS_PORT = 80, 443
 LONGEST: Final = 5.0  # seconds to connect, and for the reply
 MOST_BYTES: Final = 8192

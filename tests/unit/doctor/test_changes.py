@@ -27,7 +27,9 @@ F2 = {"_id": "f2", "status": "SUCCESS"}
 F3 = {"_id": "f3", "status": "SUCCESS"}
 
 
-def at(second: int, status: int, body: Any = None, request: Request = LIST_READ, **more: Any) -> Probe:
+def at(
+    second: int, status: int, body: Any = None, request: Request = LIST_READ, **more: Any
+) -> Probe:
     """A read at 00:00 and some seconds."""
     return probe(status, body, request=request, sent_at=float(second), **more)
 

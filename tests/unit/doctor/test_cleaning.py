@@ -23,7 +23,9 @@ class Row(NamedTuple):
 ROWS = [
     Row("a key", "it is campaign-key-of-ours.", "it is ***."),
     Row("the other key", "it is data-key-of-ours.", "it is ***."),
-    Row("the whole query", f"not found: {SIGNED}", "not found: https://files.example.com/a.csv?***"),
+    Row(
+        "the whole query", f"not found: {SIGNED}", "not found: https://files.example.com/a.csv?***"
+    ),
     Row("a value as it was sent", "sig ab%2Fcd%2Bef%3D", "sig ***"),
     Row("a value decoded", "sig ab/cd+ef=", "sig ***"),
     Row("a value encoded in part", "sig ab/cd%2Bef%3d", "sig ***"),

@@ -49,7 +49,12 @@ class Examination:
         self.ends_with: BaseException | None = None
 
     def __call__(
-        self, settings: WesSettings, extra: dict[str, Any], options: Options, on_step: Any, host: str
+        self,
+        settings: WesSettings,
+        extra: dict[str, Any],
+        options: Options,
+        on_step: Any,
+        host: str,
     ) -> Report:
         on_step("Read the list")
         self.calls.append(Examined(settings, extra, options, host))
@@ -161,7 +166,7 @@ def test_the_exit_code_says_what_was_found(
     examination.certainty, examination.stopped = row.certainty, row.stopped
     assert main([]) == row.code
     said = capsys.readouterr()
-    assert "Workspace header" in said.out
+    assert "Workspace header          Found." in said.out
     assert said.err == ""
 
 
@@ -301,18 +306,26 @@ SAVED = [
     Saved("an extra", {"a": 1}, EXTRA),
     Saved("an object", connection({**KEY, "old": 1}), WITH_KEY),
     Saved("a string", connection(json.dumps(KEY)), WITH_KEY),
-    Saved("a key that is empty", connection({"data_api_key": ""}), connection({"data_api_key": "", **EXTRA})),
+    Saved(
+        "a key that is empty",
+        connection({"data_api_key": ""}),
+        connection({"data_api_key": "", **EXTRA}),
+    ),
     Saved("an object without a key", connection({"old": 1}), WITHOUT_KEY),
     Saved("an empty object", connection({}), WITHOUT_KEY),
     Saved("null", connection(None), WITHOUT_KEY),
     Saved("an empty string", connection(""), WITHOUT_KEY),
     Saved("a string of null", connection("null"), WITHOUT_KEY),
-    Saved("no extra", {"wes_default": {"conn_type": "wes"}}, {
-        "wes_default": {"conn_type": "wes", "extra": EXTRA}
-    }),
-    Saved("others", {"b": {"conn_type": "x"}, **connection({})}, {
-        "b": {"conn_type": "x"}, **WITHOUT_KEY
-    }),
+    Saved(
+        "no extra",
+        {"wes_default": {"conn_type": "wes"}},
+        {"wes_default": {"conn_type": "wes", "extra": EXTRA}},
+    ),
+    Saved(
+        "others",
+        {"b": {"conn_type": "x"}, **connection({})},
+        {"b": {"conn_type": "x"}, **WITHOUT_KEY},
+    ),
     Saved("another connection", {"b": {"conn_type": "wes"}}, EXTRA),
     Saved("no connection", {"wes_default": {"extra": KEY}}, EXTRA),
     Saved("a URI", {"wes_default": "conn_type"}, EXTRA),
@@ -366,7 +379,7 @@ def test_several_files_are_saved_with_letters_as_they_are(
     tmp_path: Path, examination: Examination, monkeypatch: pytest.MonkeyPatch
 ):
     def examine(*arguments: Any, host: str) -> Report:
-        report = examination(*arguments, host)
+        report = examination(*arguments, host=host)
         finding = replace(report.findings[0], settings={"workspace_header": "X-Ä"})
         return replace(report, findings=[finding])
 

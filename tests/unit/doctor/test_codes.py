@@ -71,11 +71,15 @@ ERRORS = [
     Error("one that was fine", {"header": {"code": "also"}}, None),
     Error("one that is fine anywhere", {"header": {"code": "0000"}}, None),
     Error("fine in capitals", {"header": {"code": "SUCCESS"}}, None),
-    Error("begins like a fine one", {"header": {"code": "0001"}}, ErrorInBody(0, "header.code 0001")),
+    Error(
+        "begins like a fine one", {"header": {"code": "0001"}}, ErrorInBody(0, "header.code 0001")
+    ),
     Error("no code", {"header": {}}, None),
     Error("a code elsewhere", {"code": 4011}, None),
     Error("a file", {"_id": "f", "header": {"code": 4011}}, None),
-    Error("an empty identifier", {"_id": "", "header": {"code": 9}}, ErrorInBody(0, "header.code 9")),
+    Error(
+        "an empty identifier", {"_id": "", "header": {"code": 9}}, ErrorInBody(0, "header.code 9")
+    ),
     Error("no object", [], None),
     Error("no member is known", {"header": {"code": 4011}}, None, None),
 ]

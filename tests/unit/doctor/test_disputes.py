@@ -49,9 +49,16 @@ ROWS = [
     ),
     Row("a total", [file(1, added=5, total=6)], ["added", "total"], [1]),
     Row("a total of a failure", [file(1, "FAILED", added=0, total=6)]),
-    Row("a total of a failure in part", [file(1, "failed", added=1, total=6)], ["added", "total"], [1]),
+    Row(
+        "a total of a failure in part",
+        [file(1, "failed", added=1, total=6)],
+        ["added", "total"],
+        [1],
+    ),
     Row("a total of a file with a reason", [file(1, "ODD", "bad", added=0, total=6)]),
-    Row("a total of a file without one", [file(1, "ODD", added=0, total=6)], ["added", "total"], [1]),
+    Row(
+        "a total of a file without one", [file(1, "ODD", added=0, total=6)], ["added", "total"], [1]
+    ),
     Row("a total on its way", [file(1, "PENDING", added=3, total=6)]),
     Row("no total on its way", [file(1, "PENDING", added=3, stored=6)], ["added", "stored"], [1]),
     Row(

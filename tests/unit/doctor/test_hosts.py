@@ -156,7 +156,7 @@ WORDS = [
             "is reached",
             "is migrated",
             "is redirected",
-            "ist erreichbar",
+            "bleibt erreichbar",
             "bitte verwenden",
             "is instead",
             "MOVED",

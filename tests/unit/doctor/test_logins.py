@@ -49,7 +49,7 @@ TO_HOME = "a redirect to https://home.test/x came, whatever the path"
 
 
 class Row(NamedTuple):
-    """Reads, what came in place of the service, and how many of them show it; empty for no login."""
+    """Reads, what came in place of the service (nothing for no login), and what shows it."""
 
     name: str
     probes: Sequence[Probe]

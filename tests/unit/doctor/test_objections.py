@@ -151,8 +151,7 @@ ROWS = [
         "another data center, where the last read gets 200",
         "odd",
         "It is in data center 02",
-        'In data center 02, a read gets 200: set Data center (data_center) to "02", '
-        f"{AGAIN}",
+        f'In data center 02, a read gets 200: set Data center (data_center) to "02", {AGAIN}',
         Topic.ADDRESS,
         others=[OBJECTED, ANSWERED],
         settings=IN_01,
@@ -408,7 +407,12 @@ SAID = [
     ),
     Said("a made-up key alike", [SAME_WITH_OTHER_KEY]),
     Said("a made-up key is lost", [LOST_KEY]),
-    Said("a made-up key is refused", [OTHER_KEY], " with these keys", f" {KNOWN.format('401 no-key')}"),
+    Said(
+        "a made-up key is refused",
+        [OTHER_KEY],
+        " with these keys",
+        f" {KNOWN.format('401 no-key')}",
+    ),
     Said("swapped keys", [SWAPPED_KEY], " with these keys", f" {KNOWN.format('403 a')}"),
     Said(
         "the first of two",

@@ -77,7 +77,8 @@ TUNNELS = [
         "several logins",
         "https://a.test",
         "a.test:443",
-        "HTTP/1.1 407 x\r\nproxy-authenticate:Negotiate\r\nX: y\r\nPROXY-AUTHENTICATE: NTLM\r\n\r\n",
+        "HTTP/1.1 407 x\r\nproxy-authenticate:Negotiate\r\nX: y\r\n"
+        "PROXY-AUTHENTICATE: NTLM\r\n\r\n",
         "Negotiate, NTLM",
     ),
     Tunnel("none", "https://a.test", "a.test:443", "HTTP/1.1 407 x\r\n\r\n", ""),
@@ -189,8 +190,12 @@ AFTER = [
         f"The proxy wants a login: {ADD_LOGIN} If it wants another kind of login, {ANOTHER_WAY}",
     ),
     After("Basic", PLAIN, "Basic", f"The proxy wants a login (Basic): {ADD_LOGIN}"),
-    After("beside others", PLAIN, "NTLM, basic", f"The proxy wants a login (NTLM, basic): {ADD_LOGIN}"),
-    After("Basic is refused", WITH_LOGIN, "Basic", f"The proxy wants a login (Basic){NOT_ACCEPTED}"),
+    After(
+        "beside others", PLAIN, "NTLM, basic", f"The proxy wants a login (NTLM, basic): {ADD_LOGIN}"
+    ),
+    After(
+        "Basic is refused", WITH_LOGIN, "Basic", f"The proxy wants a login (Basic){NOT_ACCEPTED}"
+    ),
     After("it is refused, unknown", WITH_LOGIN, None, f"The proxy wants a login{NOT_ACCEPTED}"),
     After("NTLM", PLAIN, "NTLM", f"The proxy wants a login (NTLM){BASIC_ONLY}{ANOTHER_WAY}"),
     After(

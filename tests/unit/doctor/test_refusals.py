@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from support.doctor_reads import FILE_READ, LIST_READ, SEGMENT_READ, error, evidence, probe
+from support.doctor_reads import FILE_READ, SEGMENT_READ, error, evidence, probe
 from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.probes import Keys, Probe, Question
 from wes_provider.doctor.refusals import Parts, conclude_on_refusals, parts_of, why_not_judged

@@ -93,9 +93,10 @@ ROWS = [
     ),
     Row(
         "four properties less",
-        [[{"_id": "f", "status": "SUCCESS", "a": 1, "b": 1, "c": 1, "d": 1}], [
-            {"_id": "f", "status": "SUCCESS"}
-        ]],
+        [
+            [{"_id": "f", "status": "SUCCESS", "a": 1, "b": 1, "c": 1, "d": 1}],
+            [{"_id": "f", "status": "SUCCESS"}],
+        ],
         ["1 object with a, b and c", "1 object without a, b and c"],
     ),
     Row(
@@ -138,12 +139,16 @@ ROWS = [
     Row("no list twice", [{"x": 1}, {"y": 1}]),
     Row("a null", [[F1], "null"]),
     Row("no body", [[F1], None]),
-    Row("no body and no list", [None, {"x": 1}], [
-        "without a body", f"an object without an array{UNREADABLE}"
-    ]),
-    Row("a null and no list", ["null", {"x": 1}], [
-        "with null", f"an object without an array{UNREADABLE}"
-    ]),
+    Row(
+        "no body and no list",
+        [None, {"x": 1}],
+        ["without a body", f"an object without an array{UNREADABLE}"],
+    ),
+    Row(
+        "a null and no list",
+        ["null", {"x": 1}],
+        ["with null", f"an object without an array{UNREADABLE}"],
+    ),
     Row(
         "an odd status",
         [[{"_id": "f1", "status": "x"}], [{"_id": "f1", "status": 7}]],
@@ -262,12 +267,14 @@ VERSIONS = [
         [{"build": "1", "release": "3", "node": "n"}, {"build": "2", "release": "4", "node": "m"}],
         {"a": "Build: 1, Release: 3", "b": "Build: 2, Release: 4"},
     ),
-    Versions("a long one", [{"build": "1" * 41}, {}], {
-        "a": f"Build: {'1' * 39}…", "b": "Build: none"
-    }),
-    Versions("as long as it may be", [{"build": "1" * 40}, {}], {
-        "a": f"Build: {'1' * 40}", "b": "Build: none"
-    }),
+    Versions(
+        "a long one", [{"build": "1" * 41}, {}], {"a": f"Build: {'1' * 39}…", "b": "Build: none"}
+    ),
+    Versions(
+        "as long as it may be",
+        [{"build": "1" * 40}, {}],
+        {"a": f"Build: {'1' * 40}", "b": "Build: none"},
+    ),
     Versions(
         "two of one label",
         [{"build": "1"}, {"build": "2"}, {"build": "1"}],

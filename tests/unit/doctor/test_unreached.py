@@ -119,9 +119,7 @@ def probe_of(problem: str) -> Probe:
     return Probe(Question.LIST, request, problem=problem)
 
 
-@pytest.mark.parametrize(
-    "row", PROBLEMS, ids=[f"{row.problem}, {row.unsent}" for row in PROBLEMS]
-)
+@pytest.mark.parametrize("row", PROBLEMS, ids=[f"{row.problem}, {row.unsent}" for row in PROBLEMS])
 def test_how_far_a_request_came_is_said(row: Problem):
     cause = cause_of(replace(probe_of(row.problem), unsent=row.unsent))
     assert (cause.text, cause.is_sure) == (row.text, row.is_sure)
