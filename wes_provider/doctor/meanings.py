@@ -107,7 +107,7 @@ ON_THE_WAY: Final = (
 
 
 # A file that the service never had.
-NOT_FETCHED: Final = re.compile(r"download|fetch|retriev", re.IGNORECASE)
+NOT_FETCHED: Final = re.compile(r"download|fetch|retrieve|retrieval|retrieving", re.IGNORECASE)
 NONE_ADDED: Final = "no coupon was added"
 MOST_NUMBERS: Final = 4  # that are named
 
