@@ -585,20 +585,20 @@ def test_two_files_of_one_request_are_no_accepted_upload():
 def test_a_file_that_was_split_names_its_parts_and_what_became_of_them():
     stages = (
         (0, record("up", "PENDING")),
-        (3, {"_id": "up", "status": "SPLIT", "parts": ["up_1", "up_2"]}),
+        (0.3, {"_id": "up", "status": "SPLIT", "parts": ["up_1", "up_2"]}),
     )
     uploads = Uploads(stages=stages)
     parts = [record("up_1", parent_id="up"), record("up_2", "PROCESSING", parent_id="up")]
 
     def answer(call: Call) -> Reply | None:
         reply = uploads.answer(call)
-        is_split = bool(uploads.name) and CLOCK.time() - uploads.since > 3
+        is_split = bool(uploads.name) and CLOCK.time() - uploads.since > 0.3
         if call.path.endswith("/files") and call.key == "campaign" and is_split:
             return Account(records=[*uploads.others, uploads.file, *parts]).reply(call)
         return reply
 
     with replying(Account(answer), uploads.take) as url:
-        report = examined(url, coupon_list_id=LIST, file_url=URL, timeout=60.0, final_after=5.0)
+        report = examined(url, coupon_list_id=LIST, file_url=URL, timeout=60.0, final_after=0.5)
 
     text = about(report, Topic.STATUSES).text
     assert "PENDING → SPLIT, which lasted, and nothing shows what it means" in text
@@ -626,18 +626,8 @@ STEPS = [
         "PROCESSED came before the end, too, as the status of a step",
     ),
     Step(
-        "no counts yet",
-        record("up", "PROCESSED", coupons_added=None),
-        "PROCESSED came before the end, too, as the status of a step",
-    ),
-    Step(
         "a step of three",
         record("up", "PROCESSED", stage_no=1, stages=3),
-        "PROCESSED came before the end, too, as the status of a step",
-    ),
-    Step(
-        "40 percent",
-        record("up", "PROCESSED", progress=40),
         "PROCESSED came before the end, too, as the status of a step",
     ),
 ]
@@ -647,11 +637,11 @@ STEPS = [
 def test_a_success_that_may_be_that_of_a_step_is_followed_until_it_has_lasted(row: Step):
     stages = (
         (0, record("up", "PENDING")),
-        (2, row.early),
-        (5, record("up", "PROCESSING", coupons_added=0)),
-        (8, record("up", "PROCESSED")),
+        (0.3, row.early),
+        (1.5, record("up", "PROCESSING", coupons_added=0)),
+        (2.5, record("up", "PROCESSED")),
     )
-    report = Uploads(stages=stages).examine(final_after=10.0)
+    report = Uploads(stages=stages).examine(final_after=2.0)
 
     statuses = about(report, Topic.STATUSES)
     assert statuses.certainty is WRONG
@@ -661,8 +651,8 @@ def test_a_success_that_may_be_that_of_a_step_is_followed_until_it_has_lasted(ro
 
 
 def test_a_success_whose_record_says_that_it_is_one_of_several_steps_is_not_proved():
-    stages = ((0, record("up", "PENDING")), (2, record("up", "PROCESSED", step="1 of 2")))
-    report = Uploads(stages=stages).examine(final_after=5.0)
+    stages = ((0, record("up", "PENDING")), (0.3, record("up", "PROCESSED", step="1 of 2")))
+    report = Uploads(stages=stages).examine(final_after=0.5)
 
     statuses = about(report, Topic.STATUSES)
     assert statuses.certainty is NOT_PROVED
@@ -707,11 +697,11 @@ def test_members_of_a_record_say_that_it_is_on_its_way(row: Progress):
 def test_a_known_success_without_counts_is_followed_if_files_of_another_status_have_counts():
     stages = (
         (0, record("up", "PENDING", coupons_added=None)),
-        (3, record("up", "PROCESSED", coupons_added=None)),
-        (6, record("up", "ACTIVE")),
+        (0.3, record("up", "PROCESSED", coupons_added=None)),
+        (1.5, record("up", "ACTIVE")),
     )
     others = [record("f1", "ACTIVE"), record("f2", "ACTIVE")]
-    report = Uploads(stages=stages, others=others).examine(final_after=20.0)
+    report = Uploads(stages=stages, others=others).examine(final_after=2.0)
 
     assert report.verdict.startswith("Not ready: Statuses. PENDING → PROCESSED → ACTIVE: PROCESSED")
     success = report.changed["coupon_file_statuses.success"].value
@@ -722,8 +712,8 @@ def test_a_known_success_without_counts_is_followed_if_files_of_another_status_h
 def test_a_count_beside_other_numbers_is_a_guess_and_comes_after_the_statuses():
     counts = {"codes": {"accepted": 3, "rejected": 1, "total": 4}}
     plain = {"coupons_added": None, "coupons_duplicate": None, **counts}
-    stages = ((0, record("up", "PENDING", **plain)), (3, record("up", "LIVE", **plain)))
-    report = Uploads(stages=stages, others=[]).examine()
+    stages = ((0, record("up", "PENDING", **plain)), (0.3, record("up", "LIVE", **plain)))
+    report = Uploads(stages=stages, others=[]).examine(final_after=0.5)
 
     assert report.verdict.startswith("Not proved: Statuses. PENDING → LIVE, which lasted and may")
     finding = about(report, Topic.COUNTS)
