@@ -1,23 +1,33 @@
-"""Reads of a service made by hand, for tests of what the doctor concludes from them."""
+"""Reads of a service made by hand, of a connection as users have it: its settings are read."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
+from support.doctor_replies import LIST, error, evidence_of, reply
 from support.settings import settings as read_settings
 from wes_provider.client.requests import Request, read_segment
-from wes_provider.client.responses import Response
 from wes_provider.doctor.evidence import MADE_UP, Evidence, file_at, list_at
-from wes_provider.doctor.probes import Keys, Probe, Question
+from wes_provider.doctor.probes import Keys, Probe
 from wes_provider.settings import WesSettings
+
+__all__ = [
+    "ADDRESS",
+    "FILE_READ",
+    "LIST",
+    "LIST_READ",
+    "LOGIN",
+    "NOWHERE_READ",
+    "SEGMENT_READ",
+    "SETTINGS",
+    "error",
+    "evidence",
+    "probe",
+    "settings_of",
+]
 
 ADDRESS = "https://api.example.com"
 LOGIN = "workspace-1"
-LIST = "spring"
-NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def settings_of(address: str = ADDRESS, **changes: Any) -> WesSettings:
@@ -36,33 +46,23 @@ NOWHERE_READ = list_at(SETTINGS, "/v1/no-such-path/{coupon_list_id}", LIST)
 
 def probe(
     status: int = 200,
-    body: Any = None,
+    body: Any = b"",
     *,
-    question: Question = Question.LIST,
     request: Request = LIST_READ,
-    headers: Mapping[str, str] = NOTHING,
     keys: Keys = Keys.OWN,
+    sent_at: float = 0.0,
     **fields: Any,
 ) -> Probe:
     """
-    One read and what came.
+    One read and what came, as :func:`reply` makes it.
 
-    :param body: a string as it is, anything else as JSON; ``None`` for no body.
+    :param body: ``None`` for no body.
     """
-    text = body
     if body is None:
-        text = ""
-    elif not isinstance(body, str):
-        text = json.dumps(body)
-    response = Response(status, dict(headers), text.encode())
-    return Probe(question, request, keys, response=response, **fields)
-
-
-def error(code: str, message: str) -> dict[str, Any]:
-    """The body of an error in the form that the contract shows."""
-    return {"error": {"code": code, "message": message}}
+        body = b""
+    return reply(status, body, request=request, keys=keys, sent_at=sent_at, **fields)
 
 
 def evidence(*probes: Probe, **fields: Any) -> Evidence:
     """The reads of a list."""
-    return Evidence(**{"settings": SETTINGS, "list_id": LIST, "probes": probes, **fields})
+    return evidence_of(*probes, **{"settings": SETTINGS, **fields})

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from support.doctor_reads import NOTHING, error, evidence, probe
+from support.doctor_reads import error, evidence, probe
 from wes_provider.doctor.evidence import Listed, listed_in
 from wes_provider.doctor.pages import (
     confirmed_page,
@@ -121,7 +121,7 @@ class Full(NamedTuple):
     name: str
     number: int
     may_be_page: bool
-    beside: Mapping[str, Any] = NOTHING
+    beside: Mapping[str, Any] = {}
     path: str = PATH
 
 
@@ -320,7 +320,7 @@ class Total(NamedTuple):
 
     name: str
     total: int | None
-    beside: Mapping[str, Any] = NOTHING
+    beside: Mapping[str, Any] = {}
     header: str = ""
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from support.doctor_reads import NOTHING, SETTINGS, probe, settings_of
+from support.doctor_reads import SETTINGS, probe, settings_of
 from support.servers import listening
 from wes_provider.doctor.proxies import after_407, offered_for_tunnel, proxy_sentence
 
@@ -222,5 +222,7 @@ AFTER = [
 @pytest.mark.parametrize("row", AFTER, ids=[row.name for row in AFTER])
 def test_what_a_proxy_wants_is_said(row: After, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("https_proxy", row.proxy)
-    headers = NOTHING if row.offered is None else {"proxy-authenticate": row.offered}
+    headers = {}
+    if row.offered is not None:
+        headers["proxy-authenticate"] = row.offered
     assert after_407(SETTINGS, probe(407, headers=headers)) == row.text
