@@ -272,6 +272,13 @@ class Listed:
 
 def listed_in(path: str, probe: Probe) -> Listed | None:
     """Return the files that a response lists; ``None`` if it has no array that may be of files."""
+    if path not in probe.kept:
+        probe.kept[path] = _read_listed(path, probe)
+    listed: Listed | None = probe.kept[path]
+    return listed
+
+
+def _read_listed(path: str, probe: Probe) -> Listed | None:
     if probe.kind is not Kind.ANSWER or not probe.success:
         return None
     records = records_in(probe.content)

@@ -170,6 +170,7 @@ class Probe:
     :ivar ran_out: it got no response in less time than the connection gives one, since the doctor's
         own time was over; so it shows nothing.
     :ivar codes: by which the service says in a 2xx that it refused; ``None`` if none is known.
+    :ivar kept: what was read of the response, since each question reads it anew.
     """
 
     question: Question
@@ -188,6 +189,7 @@ class Probe:
         compare=False,
     )
     codes: CodeMember | None = field(default=None, repr=False, compare=False)
+    kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def status(self) -> int:

@@ -403,21 +403,6 @@ def test_a_word_alone_turns_no_file_away(status: str):
     assert about(report, Topic.UPLOAD).certainty is SURE
 
 
-FETCHED = {
-    "GET file_url: 403 Forbidden (from 52.1.2.3)": "let the service's addresses in there",
-    "could not download the file": "let the service's addresses in there",
-    "no header": "Run this again with a good file.",
-}
-
-
-@pytest.mark.parametrize("reason", FETCHED)
-def test_what_to_do_about_a_failed_file_depends_on_its_reason(reason: str):
-    stages = ((0, record("up", "PENDING")), (2, record("up", "FAILED", error=reason)))
-    report = Uploads(stages=stages).examine()
-
-    assert FETCHED[reason] in about(report, Topic.STATUSES).text
-
-
 # -- a response with the identifier of something else ----------------------------------------------
 
 

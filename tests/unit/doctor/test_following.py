@@ -267,7 +267,7 @@ def test_an_own_status_is_a_success_only_once_it_has_lasted_or_is_proved(row: Ow
         [ON_THE_WAY, *row.stages], list_body=lambda records: [*records, SCHEDULED]
     )
     extra = {"coupon_file_statuses": {"success": ["ACTIVE", "IMPORTED", "COMPLETED"]}}
-    report = account.examine(timeout=20.0, final_after=4.0, extra=extra)
+    report = account.examine(timeout=20.0, final_after=2.5, extra=extra)
     statuses = about(report, Topic.STATUSES)
     assert statuses.text.startswith(row.says)
     assert statuses.certainty is row.certainty, row.why
