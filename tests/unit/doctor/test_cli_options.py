@@ -142,20 +142,21 @@ def test_another_connection_is_read(examination: Examination):
 
 
 class End(NamedTuple):
-    """What was found, and the exit code."""
+    """What was found, the exit code, and how the report begins."""
 
     name: str
     certainty: Certainty
     code: int
+    begins: str
     stopped: bool = False
 
 
 ENDS = [
-    End("sure", Certainty.SURE, 0),
-    End("not asked", Certainty.NOT_ASKED, 0),
-    End("not proved", Certainty.NOT_PROVED, 1),
-    End("wrong", Certainty.WRONG, 1),
-    End("stopped", Certainty.SURE, 130, stopped=True),
+    End("sure", Certainty.SURE, 0, "Ready, "),
+    End("not asked", Certainty.NOT_ASKED, 0, "Ready, "),
+    End("not proved", Certainty.NOT_PROVED, 1, "Not proved: Workspace header. "),
+    End("wrong", Certainty.WRONG, 1, "Not ready: Workspace header. "),
+    End("stopped", Certainty.SURE, 130, "Stopped: ", stopped=True),
 ]
 
 
@@ -166,7 +167,7 @@ def test_the_exit_code_says_what_was_found(
     examination.certainty, examination.stopped = row.certainty, row.stopped
     assert main([]) == row.code
     said = capsys.readouterr()
-    assert "Workspace header          Found." in said.out
+    assert said.out.startswith(row.begins)
     assert said.err == ""
 
 
