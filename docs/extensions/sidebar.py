@@ -1,7 +1,7 @@
 """
 Folds the groups of the sidebar, so that it fits beside a page.
 
-The first group is open, and the one of the page that is shown.
+The groups of everyday jobs are open, and the one of the page that is shown.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-ALWAYS_OPEN: Final = "Start"
+ALWAYS_OPEN: Final = ("Start", "Fill lists", "Operate")
 
 GROUP: Final = re.compile(
     r'<p class="caption" role="heading"[^>]*>'
@@ -36,7 +36,7 @@ def fold_groups(app: Any, exception: Exception | None) -> None:
 
 def _as_group(found: re.Match[str]) -> str:
     name, pages = found["name"], found["pages"]
-    is_open = name == ALWAYS_OPEN or 'class="current' in pages
+    is_open = name in ALWAYS_OPEN or 'class="current' in pages
     opened = " open" if is_open else ""
     return (
         f'<details class="group"{opened}><summary>'

@@ -27,9 +27,9 @@ class WesUploadCouponFileOperator(UploadFlow):
         Airflow shows it without its query. Or a file in object storage, such as
         ``s3://aws_default@promo/a.csv``, an ``ObjectStoragePath``, or
         :class:`~wes_provider.storage.BucketFiles`; its URL is signed for the upload. (templated)
-    :param name: the file's name, which then says which file it is: the same name in a run is the
-        same file. Without it, the operator chooses one by which it recognises its upload after a
-        crash; leave it out if you can. (templated)
+    :param name: the file's name. Leave it out if you can: the operator then makes one by which it
+        finds its upload after a crash. If you give one, the same name in a run means the same
+        file. (templated)
     :param file_url_auth_username: the username for fetching the file. (templated)
     :param file_url_auth_password: the password for fetching the file; better use
         ``file_url_auth_conn_id``. (templated)
