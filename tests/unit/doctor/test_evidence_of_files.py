@@ -166,6 +166,14 @@ def test_a_file_that_the_list_does_not_show_is_named_as_a_whole(row: Missing):
     assert f"Look for {account.name} among the list's files" in upload.text
 
 
+def test_a_file_that_the_list_had_before_is_no_upload_by_another_name():
+    others = [record("f1", name="old.csv", file_url=URL), record("f2")]
+    account = Uploads(json_reply(202, {}), others=others, listed_after=1000.0)
+    upload = about(account.examine(), Topic.UPLOAD)
+    assert "another name" not in upload.text
+    assert "The list did not show it in 30 s." in upload.text
+
+
 # -- two numbers that may count the same -----------------------------------------------------------
 
 

@@ -29,6 +29,12 @@ from wes_provider.doctor.sending import (
     retry_after,
     until,
 )
+from wes_provider.exceptions import (
+    WesConfigurationError,
+    WesConnectionError,
+    WesError,
+    WesUnknownOutcomeError,
+)
 
 DAY = 86400
 
@@ -609,3 +615,29 @@ def test_replies_are_read_again_by_the_codes_of_the_service():
     assert Reader(sender).read_by(codes, before) == before
     assert [probe.codes for probe in sender.probes] == [codes, codes]
     assert [probe.has_error for probe in sender.probes] == [True, False]
+
+
+class Failed(NamedTuple):
+    """An error of a request, and whether it did not reach the service."""
+
+    error: WesError
+    unsent: bool
+
+
+FAILED = [
+    Failed(WesConfigurationError("The CA bundle does not exist"), True),
+    Failed(WesConnectionError("refused"), True),
+    Failed(WesUnknownOutcomeError("The response broke off"), False),
+]
+
+
+@pytest.mark.parametrize("row", FAILED, ids=[type(row.error).__name__ for row in FAILED])
+def test_a_request_that_did_not_leave_is_not_one_that_may_be_done(
+    row: Failed, monkeypatch: pytest.MonkeyPatch
+):
+    def fails(*_: object) -> None:
+        raise row.error
+
+    monkeypatch.setattr("wes_provider.doctor.sending.WesClient.send", fails)
+    sender = Sender(SETTINGS, str)
+    assert sender.send(Question.LIST, Ask(request_for(Question.LIST))).unsent is row.unsent

@@ -160,6 +160,14 @@ def test_previous_goes_back_one_step_each_time_and_a_repeated_task_does_not(reco
     ]
 
 
+def test_a_restore_that_was_killed_before_its_record_is_repeated_as_it_was(recorded: Recorded):
+    for value in "abc":
+        recorded.update(body(value), value)
+    chosen = recorded.previous("undo")
+    recorded.begin(task("undo"), body("b"), restored=chosen.at)
+    assert recorded.previous("undo") == chosen
+
+
 def test_previous_of_an_update_after_a_restore_is_what_was_restored(recorded: Recorded):
     for value in "abc":
         recorded.update(body(value), value)

@@ -415,6 +415,16 @@ def odd(*values: Any) -> dict[str, Any]:
 KILLED = {"dag_id": "d", "task_id": "t", "run_id": "killed", "map_index": 3}
 
 
+def test_a_plan_begins_with_what_changes_most_whether_it_is_removed_or_added():
+    before = all_of(cities(["a", "b", "c"]), plan_of(["gold"]))
+    after = all_of(cities(["a"]), plan_of(["gold", "silver", "bronze", "tin"]))
+    plan = SegmentGuard(max_removed=None).plan(
+        "s", {"included_filters": after}, Baseline({"included_filters": before}, description="it")
+    )
+    rows = [line for line in plan.table().splitlines() if line.startswith("| ")][2:]
+    assert [row.split("|")[1].strip() for row in rows] == ["plan in", "city in"]
+
+
 def test_the_table_of_a_plan_can_be_read():
     before = all_of(GOLD, odd("x", "y"), cities(["a", 1, "b"]), STAFF, EXISTS)
     after = all_of(

@@ -201,6 +201,12 @@ def test_the_log_warns_of_a_first_update_which_is_compared_with_nothing(task: Ta
     ]
 
 
+def test_a_first_update_of_the_name_alone_is_no_reason_for_a_warning(task: Task) -> None:
+    task.store = Store()
+    task.guarded("next").run({"name": "new"})
+    assert task.lines == [task.plan_line, "INFO Updated segment s"]
+
+
 def test_an_update_that_the_guard_stops_quotes_the_plan_and_leaves_it(task: Task) -> None:
     with pytest.raises(WesGuardError) as raised:
         task.guarded("next", **TWO).run(of(CITIES[:2]))

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 import requests
 from fsspec import AbstractFileSystem
+from fsspec.implementations.memory import MemoryFileSystem
 
 from wes_provider.arguments import HOSTING
 from wes_provider.exceptions import WesConfigurationError
@@ -343,6 +344,14 @@ def test_storage_is_that_of_the_protocol_and_the_connection(mocker: Any, tmp_pat
 def test_lifetime_that_no_storage_takes_is_refused(lifetime: Any) -> None:
     with pytest.raises(WesConfigurationError, match="url_lifetime takes a timedelta or seconds"):
         BucketFiles("s3://promo/a.csv", url_lifetime=lifetime)
+
+
+def test_a_listing_is_read_anew_each_time(objects: Any, mocker: Any):
+    asked = mocker.spy(MemoryFileSystem, "invalidate_cache")
+    objects.put("summer/a.csv", b"code\nA1\n")
+    BucketFiles(URL).expand()
+    BucketFiles(URL).expand()
+    assert asked.call_count == 2
 
 
 def test_a_files_text_has_no_password_and_no_query():
