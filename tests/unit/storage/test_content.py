@@ -782,7 +782,6 @@ def test_no_reason_shows_a_code(refused: Refused) -> None:
     assert re.findall(r"WINTER|A1|A2|X0|@", refused.said) == []
 
 
-@pytest.mark.weekly("takes as long as all other files together")
 @pytest.mark.parametrize(
     "error", [duckdb.OutOfMemoryException, duckdb.IOException], ids=["memory", "temporary-folder"]
 )
@@ -796,6 +795,7 @@ def test_a_worker_without_room_is_a_reason_with_advice(
         raise error("No space left on device")
 
 
+@pytest.mark.weekly("takes as long as all other files together")
 def test_memory_is_bounded(tmp_path: Path) -> None:
     """Three million codes of 24 characters, in a process of its own: its peak is below 400 MB."""
     code = f"""
