@@ -21,7 +21,7 @@ from wes_provider.doctor.header import current_settings
 from wes_provider.doctor.hosts import leads_to_login, other_host, second_connection
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
 from wes_provider.doctor.sending import until
-from wes_provider.doctor.subjects import Subject, in_words
+from wes_provider.doctor.subjects import Subject, do_without, in_words
 from wes_provider.doctor.unreadables import is_unreadable
 
 __all__ = [
@@ -850,11 +850,13 @@ def advice_of(probe: Probe, support: str = "ask the service's support.") -> str:
         few = too_few(probe)
     if few:
         return few
-    method = probe.request.method
+    words = in_words(probe.code, probe.message)
+    if probe.subject is not None and probe.subject.subject is Subject.NEGOTIATION:
+        return do_without(words, REQUESTS.get(probe.request.method, "requests"))
     if probe.subject is not None:
-        remedy = probe.subject.what_to_do(in_words(probe.code, probe.message), until(probe))
+        remedy = probe.subject.what_to_do(words, until(probe))
         if remedy:
-            return remedy.replace("accept requests", f"accept {REQUESTS.get(method, 'requests')}")
+            return remedy
     other_request = _other_request(probe)
     if other_request:
         return other_request

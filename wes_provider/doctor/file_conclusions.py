@@ -1060,12 +1060,14 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
 def _comes_and_goes(lacking: Lacking) -> str:
     """Tell what to do about a file that is there in one reply, and not in a later one."""
     had, lacked = lacking
-    labels = ("had", "lacked")
-    nodes = versions_of(lacking, labels)
-    named = {label: f" [{nodes[label]}]" if label in nodes else "" for label in labels}
+    nodes = versions_of(lacking, ("had", "lacked"))
+    had_at, lacked_at = had.time, f"{lacked.time} UTC"
+    if nodes:
+        had_at = f"{had_at} [{nodes['had']}]"
+        lacked_at = f"{lacked_at} [{nodes['lacked']}]"
     return (
-        f"The uploaded file comes and goes: {had.sent} had it at {had.time}{named['had']}, and "
-        f"lacked it at {lacked.time} UTC{named['lacked']}. One of several nodes may be behind, so "
+        f"The uploaded file comes and goes: {had.sent} had it at {had_at}, and "
+        f"lacked it at {lacked_at}. One of several nodes may be behind, so "
         "how late the list may be is not shown. Ask the service's support how far a node may be "
         "behind, and set coupon_files_lag above that: a task may send a file again that is there."
     )

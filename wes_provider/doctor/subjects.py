@@ -21,7 +21,16 @@ from wes_provider.doctor.remedies import (
     wait_of,
 )
 
-__all__ = ["SUBJECTS", "Kind", "Subject", "SubjectRow", "in_words", "not_sent_in", "subject_of"]
+__all__ = [
+    "SUBJECTS",
+    "Kind",
+    "Subject",
+    "SubjectRow",
+    "do_without",
+    "in_words",
+    "not_sent_in",
+    "subject_of",
+]
 
 
 class Kind(Enum):
@@ -75,12 +84,17 @@ def in_words(code: str, message: str) -> str:
     return "; ".join(filter(None, (plain, message)))
 
 
-def _do_without(words: str) -> str:
+def do_without(words: str, refused: str = "requests") -> str:
+    """
+    Tell what to do about a refusal that wants what the provider does not send, as a sentence.
+
+    :param refused: what was refused, as people call it.
+    """
     what = not_sent_in(words)
     if what:
         return (
             f"The provider does not send {what}, and no setting adds it: ask the service's "
-            "support, or whoever runs the gateway, to accept requests without it."
+            f"support, or whoever runs the gateway, to accept {refused} without it."
         )
     if CLIENT.search(words):
         return (
@@ -317,7 +331,7 @@ SUBJECTS: Final = (
         subject=Subject.NEGOTIATION,
         words=NEGOTIATION,
         kind=None,
-        what_to_do=lambda words, _: _do_without(words),
+        what_to_do=lambda words, _: do_without(words),
     ),
 )
 """The first one whose words are there counts."""

@@ -91,7 +91,9 @@ def _words_in(values: Sequence[Any]) -> set[str]:
 
 def _described(file: CouponFile) -> str:
     """Return a file's identifier, with its status, and its coupons if it has a count of them."""
-    says = [status_of(file)] if file.status else []
+    says = []
+    if file.status:
+        says.append(status_of(file))
     added = coupons_in(file, CountNames()).added
     if added is not None:
         says.append(f"{counted(added, 'coupon')} added")

@@ -73,14 +73,20 @@ def followed(
     files = {}
     if alone:
         files = {FILE_PATH: probe(file_at(SETTINGS, FILE_PATH, LIST, file.id), record)}
-    last = [file.status] if file.status and [*statuses][-1:] != [file.status] else []
-    known = [file_of(other) for other in (others if before is None else before)]
+    if file.status and file.status not in statuses[-1:]:
+        statuses = [*statuses, file.status]
+    if before is None:
+        before = others
+    known = [file_of(other) for other in before]
+    seen_after = None
+    if listed:
+        seen_after = after
     return Followed(
         file,
         Places(lists, files, file.id, file.id),
         before=[other for other in known if other is not None],
-        statuses=(*statuses, *last),
-        listed_after=after if listed else None,
+        statuses=tuple(statuses),
+        listed_after=seen_after,
         waited=20.0,
         problem=problem,
     )
