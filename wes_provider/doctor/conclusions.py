@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from enum import Enum
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -30,6 +31,7 @@ from wes_provider.doctor.objections import about_account, conclude_on_objection,
 from wes_provider.doctor.path_conclusions import file_path, list_path, records, upload_path
 from wes_provider.doctor.probes import (
     Form,
+    Keys,
     Kind,
     Probe,
     Question,
@@ -263,7 +265,7 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
             text=(
                 f"A web page came with status 403{facts.words_of(last)}, which the service does "
                 "not send: a gateway or a firewall may not let this machine in. If the Address is "
-                f"right, {remedies.LET_IN}{way}"
+                f"right, {remedies.LET_THROUGH}{way}"
             ),
         ),
         Row(
@@ -308,15 +310,15 @@ def _wrapped_json(wrapped: Probe, probes: Sequence[Probe]) -> Finding:
 
 
 def _firewall(page: Probe, probes: Sequence[Probe], way: str) -> Finding:
-    """Tell what holds if a firewall's page came: it is about this machine, and no setting."""
+    """Tell what holds if a firewall's page came: it is about the requests, and no setting."""
     references = remedies.references_in(page.clean(text_of(page.text)))
     hand_over = ""
     if references:
         hand_over = f" Hand over what it names: {references}."
     text = (
-        f"A firewall before the service may not let this machine in, since a page like one's came "
+        f"A firewall before the service may keep these requests out, since a page like one's came "
         f"with status {page.status}{_text_of(page)}. The Address may be right, and no key was "
-        f"judged: {remedies.LET_IN}{hand_over}{way}"
+        f"judged: {remedies.LET_THROUGH}{hand_over}{way}"
     )
     return Finding(
         topic=Topic.ACCOUNT,
@@ -897,7 +899,7 @@ def _rows_of_swapped_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row
     swapped = facts.swapped_keys(evidence)
     denied = f"The service replies {fact.own_says}"
     if fact.standing is Standing.REFUSED:
-        denied = _refused(fact)
+        denied = _refused(evidence, fact)
     elif not facts.may_be_another_key(fact):
         return []
     return [
@@ -926,12 +928,12 @@ def _rows_of_refused_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row
     """Tell what holds if each read with the campaign key is refused."""
     if fact.standing is not Standing.REFUSED:
         return []
-    refused = _refused(fact)
+    refused = _refused(evidence, fact)
     return [
         Row(
             applies=facts.data_key(evidence).is_accepted,
             certainty=WRONG,
-            text=f"{refused}, though the {DATA_KEY} is accepted: {_about_refused(fact)}",
+            text=f"{refused}, though the {DATA_KEY} is accepted: {_about_refused(evidence, fact)}",
         ),
         *_rows_of_reasons(evidence, fact, f"{refused}: {_new_key(fact)}"),
         Row(
@@ -1044,7 +1046,7 @@ def _rows_of_refused_data_key(evidence: Evidence, fact: KeyFact) -> list[Row]:
     """Tell what holds if each read with the data key is refused."""
     if fact.standing is not Standing.REFUSED:
         return []
-    refused = _refused(fact)
+    refused = _refused(evidence, fact)
     often = _times(len(fact.own))
     return [
         Row(
@@ -1055,7 +1057,7 @@ def _rows_of_refused_data_key(evidence: Evidence, fact: KeyFact) -> list[Row]:
         Row(
             applies=facts.campaign_key(evidence).is_accepted,
             certainty=WRONG,
-            text=f"{refused}, though the {KEY} is accepted: {_about_refused(fact)}",
+            text=f"{refused}, though the {KEY} is accepted: {_about_refused(evidence, fact)}",
         ),
         *_rows_of_reasons(evidence, fact, f"{refused}: {_new_key(fact)}"),
         Row(
@@ -1274,13 +1276,14 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
     )
 
 
-def _refused(fact: KeyFact) -> str:
-    """Tell how often a key was refused, with the reason if it is not the documented one."""
+def _refused(evidence: Evidence, fact: KeyFact) -> str:
+    """Tell how often a key was refused, with the words unless they say only that it is refused."""
     said = f"Refused {_times(len(fact.own))}"
     if not fact.own or not fact.own[0].message:
         return said
-    is_usual = fact.own[0].code == contract.REQUEST_UNAUTHENTICATED and not fact.names_a_reason
-    if fact.own[0].is_documented_error and is_usual:
+    is_usual_code = fact.own[0].code == contract.REQUEST_UNAUTHENTICATED
+    is_usual = is_usual_code and fact.own[0].is_documented_error and not fact.names_a_reason
+    if is_usual and _words_of_key(evidence, fact) is KeyWords.USUAL:
         return said
     return f"{said} ({_says_with_realm(fact)})"
 
@@ -1295,7 +1298,7 @@ def _says_with_realm(fact: KeyFact) -> str:
     return fact.own_says
 
 
-def _about_refused(fact: KeyFact) -> str:
+def _about_refused(evidence: Evidence, fact: KeyFact) -> str:
     """Tell what to do about a refused key while the other one is accepted."""
     if fact.names_a_reason:
         return _new_key(fact)
@@ -1304,18 +1307,52 @@ def _about_refused(fact: KeyFact) -> str:
             "what replied sent a web page and no JSON of the service's, so it may be before it: "
             "ask whoever runs it to let requests through, or paste the key again."
         )
-    if _is_usual_refusal(fact):
+    words = _words_of_key(evidence, fact)
+    if words is KeyWords.OF_THIS_KEY:
+        return (
+            "do what it says, since another key gets other words; or ask the service's support "
+            "which key this needs."
+        )
+    if words is KeyWords.USUAL:
         return "paste it again."
+    if fact.own[0].code == contract.REQUEST_UNAUTHENTICATED:
+        return "paste it again, or do what it says."
     return "do what it says, or ask the service's support which key this needs."
 
 
-def _is_usual_refusal(fact: KeyFact) -> bool:
-    """Tell whether a refusal says nothing but that the key is not accepted."""
+class KeyWords(Enum):
+    """What the words of a refusal are about."""
+
+    USUAL = "say only that a key is not accepted"
+    OF_THIS_KEY = "another key gets other words"
+    UNKNOWN = "no other key was refused, and they may say more"
+
+
+def _words_of_key(evidence: Evidence, fact: KeyFact) -> KeyWords:
+    """Tell what the words are about that a refused key gets: other keys are the evidence."""
     first = fact.own[0]
-    if not first.message or first.code == contract.REQUEST_UNAUTHENTICATED:
-        return True
-    is_stock = remedies.is_stock_sentence(first.message)
-    return is_stock or remedies.is_bare_refusal_of_key(first.message)
+    says_nothing = (
+        not first.message
+        or remedies.is_stock_sentence(first.message)
+        or remedies.is_bare_refusal_of_key(first.message)
+    )
+    if says_nothing:
+        return KeyWords.USUAL
+    others = _refusals_of_other_keys(evidence, first)
+    if others and not any(same_reply(first, other) for other in others):
+        return KeyWords.OF_THIS_KEY
+    if others:
+        return KeyWords.USUAL
+    return KeyWords.UNKNOWN
+
+
+def _refusals_of_other_keys(evidence: Evidence, refused: Probe) -> list[Probe]:
+    """Return the refusals that the same request got with another key."""
+    others = [
+        *evidence.answers_to(refused.request, Keys.SWAPPED),
+        *evidence.answers_to(refused.request, Keys.MADE_UP),
+    ]
+    return [probe for probe in others if facts.is_refused(probe) and probe.message]
 
 
 def _new_key(fact: KeyFact) -> str:

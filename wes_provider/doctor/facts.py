@@ -857,7 +857,7 @@ def advice_of(probe: Probe, support: str = "ask the service's support.") -> str:
         remedy = probe.subject.what_to_do(words, until(probe))
         if remedy:
             return remedy
-    other_request = _other_request(probe)
+    other_request = _other_request(probe) or _other_list(probe)
     if other_request:
         return other_request
     if remedies.lasts_until(probe.message):
@@ -865,6 +865,21 @@ def advice_of(probe: Probe, support: str = "ask the service's support.") -> str:
     if remedies.asks_for_something(probe.message):
         return f"Do what it says, or {support}"
     return f"{support[:1].upper()}{support[1:]}"
+
+
+def _other_list(probe: Probe) -> str:
+    """
+    Tell what to do about a refusal that says which form the identifier of a list has to have, as a
+    sentence; empty if it does not.
+    """
+    if probe.request.operation is not contract.LIST_COUPON_FILES:
+        return ""
+    if not remedies.names_list(probe.message) or not remedies.wanted_form(probe.message):
+        return ""
+    return (
+        "Name the list with --coupon-list by its identifier in that form; the service's dashboard "
+        "has it."
+    )
 
 
 def _other_request(probe: Probe) -> str:

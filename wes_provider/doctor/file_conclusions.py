@@ -21,6 +21,7 @@ from wes_provider.doctor.files import (
     count_names,
     coupons_in,
     has_any,
+    is_total,
     status_of,
     step_of,
     unknown_counts,
@@ -514,6 +515,7 @@ def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
                 f"{came}, which lasted and is partial ({meaning.why}): decide whether your tasks "
                 f"should accept it, or upload a file without faults.{beside}{also}"
             ),
+            guesses=_lists_beside_end(settings, followed, between),
         ),
         Row(
             applies=meaning.is_supported and meaning.means is not Means.PENDING,
@@ -721,7 +723,7 @@ def _rows_without_success(settings: WesSettings, followed: Followed) -> list[Row
         Row(
             applies=settings.statuses.failed(last),
             certainty=Certainty.NOT_PROVED,
-            text=f"{last}: the file failed{_why(file)}. {_after_failure(file)}",
+            text=f"{last}: the file failed{_why(file)}.{_after_failure(followed)}",
         ),
     ]
 
@@ -819,14 +821,23 @@ def _why(file: CouponFile) -> str:
     return " without a reason that the provider reads"
 
 
-def _after_failure(file: CouponFile) -> str:
-    """Tell what to do after an uploaded file has failed, by its reason."""
-    if is_of_fetching(file.reason):
+def _after_failure(followed: Followed) -> str:
+    """
+    Tell what to do after an uploaded file has failed, by its reason; without one, by what else its
+    record has. As sentences with a space before each.
+    """
+    reason = followed.file.reason
+    if not reason:
         return (
-            "If the service could not get it from its URL, let the service's addresses in there, "
+            f"{what_else(followed)} See in the service's dashboard why, or ask its support. If it "
+            "is the file, run this again with a good one."
+        )
+    if is_of_fetching(reason):
+        return (
+            " If the service could not get it from its URL, let the service's addresses in there, "
             "or use a URL that it can read, and run this again."
         )
-    return "Run this again with a good file."
+    return " If it is the file, run this again with a good one; otherwise, settle that first."
 
 
 def _processed_last(settings: WesSettings, files: Sequence[CouponFile]) -> CouponFile:
@@ -961,7 +972,7 @@ def _counts_text(settings: WesSettings, file: CouponFile, names: CountNames) -> 
     if duplicates is not None:
         return f"{text}."
     text = f"{text}; no count of duplicates is known."
-    others = _numbers_besides(file, names)
+    others = [name for name in _numbers_besides(file, names) if not is_total(name)]
     if not others:
         return text
     which = ", ".join(others[:MOST_STATUSES])

@@ -69,6 +69,13 @@ NO_NUMBER: Final = re.compile(
 REASON_NAMES: Final = (
     "reason error fail fehler grund ursache erreur motif motivo cause causa".split()
 )
+# Parts of the names of properties beside them that say what is done about failures, or where more
+# about them is.
+OF_HANDLING: Final = re.compile(r"policy|handling|strategy|mode|on_(?:error|fail)|url|link|href")
+# Parts of the names of properties that hold a text for people.
+MESSAGE_NAMES: Final = "message msg detail descr reason explanation meldung text title".split()
+# What a property that may hold a reason has if there is none.
+NO_REASON: Final = {"none", "no", "false", "null", "nil", "ok", "n/a", "no error", "no errors"}
 # Ends of the names of properties that may hold a status.
 STATUS_NAMES: Final = ("status", "state", "phase", "stage")
 MOST_PROPERTIES: Final = 10  # of a record that are named
@@ -156,12 +163,47 @@ def file_of(record: Any) -> CouponFile | None:
 
 
 def _other_reason(record: Mapping[str, Any]) -> str:
-    """Tell why a file failed, with the property that says so; empty without one."""
-    for name, value in record.items():
-        is_named_so = has_any(REASON_NAMES, str(name).lower())
-        if is_named_so and isinstance(value, str) and re.search(r"[^\W\d_]", value):
-            return shown(f"{name}: {value}", quoted=False)
+    """
+    Tell why a file failed, with the property that says so, at whatever depth; empty without one.
+
+    A property that is called a message comes before one that is not, such as a code beside it.
+    """
+    reasons: dict[str, str] = {}
+    for where, value in inside(record):
+        plain = where.lower()
+        if has_any(REASON_NAMES, plain) and not OF_HANDLING.search(plain):
+            text = _explanation_in(value)
+            if text:
+                reasons[where] = text
+    for where in sorted(reasons, key=_is_no_message):
+        return shown(f"{where}: {reasons[where]}", quoted=False)
     return ""
+
+
+def _explanation_in(value: Any, deepest: int = DEEPEST) -> str:
+    """
+    Return the first string that explains something: in an array, that of the first entry that has
+    one; in an object, a message before what is beside it.
+    """
+    if isinstance(value, str):
+        has_letters = re.search(r"[^\W\d_]", value) is not None
+        explains = has_letters and not value.startswith(("http://", "https://", "/"))
+        if explains and value.strip(" .").lower() not in NO_REASON:
+            return value
+        return ""
+    entries: list[Any] = []
+    if isinstance(value, list):
+        entries = value
+    elif isinstance(value, dict):
+        entries = [value[name] for name in sorted(value, key=_is_no_message)]
+    if deepest == 0:
+        return ""
+    return next(filter(None, (_explanation_in(entry, deepest - 1) for entry in entries)), "")
+
+
+def _is_no_message(where: str) -> bool:
+    """Tell whether a property is not called what services call a text for people."""
+    return not has_any(MESSAGE_NAMES, str(where).lower().rpartition(".")[2])
 
 
 def records_in(content: Any) -> Records | None:

@@ -8,6 +8,7 @@ from typing import Final
 
 __all__ = [
     "LET_IN",
+    "LET_THROUGH",
     "OWN_ADDRESS",
     "PLACE",
     "WRITE_HTTPS",
@@ -28,6 +29,7 @@ __all__ = [
     "may_lack_access",
     "missing_member",
     "names_account",
+    "names_list",
     "names_reason",
     "new_key",
     "other_account",
@@ -92,6 +94,11 @@ FORM: Final = re.compile(
     r"(?:not|invalid|malformed|must|should|expect\w*|needs?|wants?|has to|valid|kein\w*|"
     r"gültig\w*)\b[^.;]{0,30}?\b(uuid|guid|ulid|integer|numeric|number|ganzzahl|"
     r"\d+[- ](?:\w+ )?(?:digits|characters|hex\w*)|hex\w*|slug|urn)\b",
+    re.IGNORECASE,
+)
+# The identifier of a list, as a service may call it.
+OF_LIST: Final = re.compile(
+    r"\blists?[ _-]?id|\bcoupons?[ _-]?lists?[ _-]?(?:id\b|identifier)|list(?:e|a)?[ _-]identifi",
     re.IGNORECASE,
 )
 # What support looks a refusal up by.
@@ -254,6 +261,11 @@ LET_IN: Final = (
     "change no key, but have whoever runs it let in the addresses of your workers and triggerers, "
     "and run this from there."
 )
+# If nothing shows what about a request keeps it out.
+LET_THROUGH: Final = (
+    "change no key, but have whoever runs it let your workers and triggerers in, whether it keeps "
+    "out their addresses or their User-Agent (airflow-provider-wes), and run this from there."
+)
 
 
 def is_of_other_mode(words: str) -> bool:
@@ -307,6 +319,11 @@ def wanted_form(words: str) -> str:
     if named is None:
         return ""
     return named[1]
+
+
+def names_list(words: str) -> bool:
+    """Tell whether a refusal names the identifier of a list, such as ``coupon_list_id``."""
+    return OF_LIST.search(words) is not None
 
 
 def references_in(words: str) -> str:

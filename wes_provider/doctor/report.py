@@ -21,6 +21,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from wes_provider import contract
 from wes_provider.connection_form import FIELDS
 from wes_provider.doctor.findings import ON_TWO_ANSWERS, Certainty, Finding, Topic
 from wes_provider.doctor.probes import Kind, Probe
@@ -42,6 +43,8 @@ STYLES: Final = {
     Certainty.SURE: "green",
 }
 PASTE: Final = "Put the extra below into the connection, and run this again."
+RUN_AGAIN: Final = "un this again"
+WITHOUT_CATALOG: Final = "Leave --catalog out then: the catalog is created, and would be again."
 READY: Final = "Ready: everything that your tasks need works."
 READY_BY_READS: Final = (
     "Ready, as far as reads show: keys, paths and statuses work; uploads were not tried."
@@ -243,13 +246,36 @@ class Report:
         said = f"{words[self.state]}: {first.topic.value}. {self._line(first.text)}"
         # The text about a guess says itself what to do before it is put in.
         if self.changed.keys() & first.settings.keys():
-            return f"{said} {self._paste}"
-        if self.changed and EXTRA not in said:
+            said = f"{said} {self._paste}"
+        elif self.changed and EXTRA not in said:
             # What is sure may have a value for the extra, too.
             findings = [*self.troubles, *(each for each in self.findings if not each.is_trouble)]
             proposed = [finding.topic.value for finding in findings if self._changes(finding)]
-            return f"{said} The {EXTRA} below is for {', '.join(proposed)}."
+            said = f"{said} The {EXTRA} below is for {', '.join(proposed)}."
+        if self._has_created_catalog and RUN_AGAIN in said:
+            said = f"{said} {WITHOUT_CATALOG}"
+        also_wrong = self._also_wrong(first)
+        if also_wrong:
+            said = f"{said} Also wrong, as below: {', '.join(also_wrong)}."
         return said
+
+    @property
+    def _has_created_catalog(self) -> bool:
+        """Whether this run has created a catalog: the same again would create another one."""
+        return any(
+            probe.request.operation is contract.CREATE_CATALOG and probe.success
+            for probe in self.probes
+        )
+
+    def _also_wrong(self, first: Finding) -> list[str]:
+        """Return what is wrong besides the first trouble, and that the extra does not settle."""
+        return [
+            finding.topic.value
+            for finding in self.troubles
+            if finding.certainty is Certainty.WRONG
+            and finding.topic is not first.topic
+            and not self._changes(finding)
+        ]
 
     @property
     def _ready(self) -> str:

@@ -50,8 +50,9 @@ def has_parts(followed: Followed) -> bool:
 def _members(file: CouponFile) -> Iterator[str]:
     """Yield the members of a record that the provider does not read, with their values."""
     for where, value in properties_of(file).items():
-        is_read = where in NO_MEMBERS or where in file.counts
-        if is_read or MOMENTS.search(where) or value in (None, "", [], {}, file.reason):
+        is_read = where in NO_MEMBERS or where in file.counts or MOMENTS.search(where)
+        is_said = value == file.reason or file.reason.startswith(f"{where}: ")
+        if is_read or is_said or value in (None, "", [], {}):
             continue
         yield shown(redact(f"{where} {_as_text(value)}"), LONGEST_VALUE, quoted=False)
 

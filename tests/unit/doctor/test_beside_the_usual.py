@@ -109,6 +109,18 @@ def refused(key: str, status: int, message: str) -> Callable[[], Account]:
     return lambda: Account(lambda call: reply if call.key == key else None)
 
 
+def refused_apart(own: str, others: str) -> Callable[[], Account]:
+    """A service that refuses keys for coupons with the usual code, the own one in other words."""
+
+    def replies(call: Call) -> Reply | None:
+        if not call.path.startswith("/v1/"):
+            return None
+        message = own if call.key == "campaign" else others
+        return json_reply(401, {"error": {"code": "request-unauthenticated", "message": message}})
+
+    return lambda: Account(replies)
+
+
 def forbidden_to_read() -> Account:
     """A gateway that replies 403 to keys that it does not know, and to those without permission."""
 
@@ -258,6 +270,54 @@ CASES = [
         ),
         ("(login) is workspace: name a list of it, or use a connection with the login and the ",),
         ("It replies otherwise to a path that does not exist",),
+    ),
+    Case(
+        "words that only this key gets, under the usual code",
+        refused_apart("This is a test mode API key", "Invalid API key"),
+        (
+            "Refused 3 times (401 request-unauthenticated: 'This is a test mode API key'), though",
+            "do what it says, since another key gets other words",
+        ),
+        ("paste it again",),
+    ),
+    Case(
+        "words that each key gets, under the usual code",
+        refused_apart(
+            "The key has to be one of the vault's", "The key has to be one of the vault's"
+        ),
+        (
+            "Campaign API key. Refused 3 times, though the Data API key is accepted: paste it again.",
+        ),
+        ("vault",),
+    ),
+    Case(
+        "a firewall that is about the client",
+        everywhere(page_reply(403, "<h1>Error 1010</h1>Cloudflare: your browser's signature")),
+        (
+            "A firewall before the service may keep these requests out",
+            "whether it keeps out their addresses or their User-Agent (airflow-provider-wes)",
+        ),
+        ("this machine",),
+    ),
+    Case(
+        "a list's name in place of its identifier",
+        lambda: Account(
+            lambda call: (
+                json_reply(
+                    400,
+                    {
+                        "error": {
+                            "code": "invalid-request",
+                            "message": "coupon_list_id must be a 24 character hex identifier",
+                        }
+                    },
+                )
+                if call.path == FILES_PATH and call.key == "campaign"
+                else None
+            )
+        ),
+        ("Path of the list's files", "Name the list with --coupon-list by its identifier"),
+        ("Do what it says",),
     ),
     Case(
         "a key that somebody has to approve",

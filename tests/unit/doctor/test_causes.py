@@ -249,7 +249,7 @@ CAUSES = [
     Cause(
         "invalid or expired, which names no reason",
         refuses("data", "request-unauthenticated", "Invalid or expired key."),
-        ("Not ready: Data API key. Refused twice, though", "paste it again."),
+        ("'Invalid or expired key'), though the Campaign API key is accepted: paste it again",),
     ),
     Cause(
         "maintenance as a page of a success",

@@ -284,7 +284,11 @@ UPLOADS = [
     Upload(
         "failed",
         followed(rec("up", "FAILED", error="no header")),
-        Said(NOT_PROVED, "FAILED: the file failed (no header). Run this again with a good file."),
+        Said(
+            NOT_PROVED,
+            "FAILED: the file failed (no header). If it is the file, run this again with a good "
+            "one; otherwise, settle that first.",
+        ),
         counts=Said(
             NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
         ),
@@ -294,12 +298,24 @@ UPLOADS = [
         followed(rec("up", "FAILED")),
         Said(
             NOT_PROVED,
-            "FAILED: the file failed without a reason that the provider reads. Run this "
-            "again with a good file.",
+            "FAILED: the file failed without a reason that the provider reads. See in the "
+            "service's dashboard why, or ask its support. If it is the file, run this again with a "
+            "good one.",
         ),
         counts=Said(
             NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
         ),
+    ),
+    Upload(
+        "failed without a reason, but with more in its record",
+        followed(rec("up", "FAILED", row=7, hint="see E-12")),
+        Said(
+            NOT_PROVED,
+            "FAILED: the file failed without a reason that the provider reads. Its record also has "
+            "hint see E-12. See in the service's dashboard why, or ask its support. If it is the "
+            "file, run this again with a good one.",
+        ),
+        counts=Said(NOT_ASKED, "No number of file up seems to count coupons added."),
     ),
     Upload(
         "failed to be fetched",
@@ -692,9 +708,7 @@ UPLOADS = [
         counts=Said(
             NOT_PROVED,
             "3 coupons added, under codes.accepted, in file up; no count of duplicates is "
-            "known. If a number counts duplicates (codes.total), name it in "
-            "coupon_file_counts. Confirm in the service's dashboard what codes.accepted "
-            "counts.",
+            "known. Confirm in the service's dashboard what codes.accepted counts.",
             {"coupon_file_counts.added": "codes.accepted"},
         ),
     ),

@@ -308,6 +308,55 @@ def test_words_beside_numbers_decide_what_a_status_is_proposed_as(row: Worded):
     assert row.says in meaning.why
 
 
+class Explained(NamedTuple):
+    """What a record has that may tell why its file failed, and what is read of it."""
+
+    name: str
+    record: Mapping[str, Any]
+    reason: str
+
+
+EXPLAINED = [
+    Explained("nothing", {"rows": 3}, ""),
+    Explained("a string", {"fehler": "Kein Kopf"}, "fehler: Kein Kopf"),
+    Explained("a number of errors", {"errors": 3}, ""),
+    Explained("an empty array", {"errors": []}, ""),
+    Explained("an array of strings", {"errors": ["No header", "x"]}, "errors: No header"),
+    Explained(
+        "an array of objects, a message after a code",
+        {"error_details": [{"row": 0, "code": "E7", "message": "HTTP 403"}]},
+        "error_details: HTTP 403",
+    ),
+    Explained(
+        "the second object has the message",
+        {"errors": [{"row": 1}, {"detail": "No column code"}]},
+        "errors: No column code",
+    ),
+    Explained(
+        "below another property",
+        {"result": {"failures": [{"code": "E7"}]}},
+        "result.failures: E7",
+    ),
+    Explained(
+        "a message before a code beside it",
+        {"failure": {"code": "E7", "message": "No header"}},
+        "failure.message: No header",
+    ),
+    Explained("an address of the errors", {"errors": ["https://files.example.com/e"]}, ""),
+    Explained("where errors are", {"links": {"errors": "see page 4"}}, ""),
+    Explained("what is done about errors", {"error_policy": "skip"}, ""),
+    Explained("no error", {"error_text": "None."}, ""),
+    Explained("too deep", {"errors": [[[[[["No header"]]]]]]}, ""),
+]
+
+
+@pytest.mark.parametrize("row", EXPLAINED, ids=[row.name for row in EXPLAINED])
+def test_the_reason_of_a_failure_is_found_wherever_the_record_has_it(row: Explained):
+    file = file_of({"_id": "a", "status": "FAILED", **row.record})
+    assert file is not None
+    assert file.reason == row.reason
+
+
 # -- files that wait for a person ------------------------------------------------------------------
 
 

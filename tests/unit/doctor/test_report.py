@@ -10,6 +10,7 @@ import pytest
 
 from support.doctor_replies import MOMENT, SETTINGS, changed, error, reply
 from support.doctor_service import CAMPAIGN_KEY
+from wes_provider.client import requests
 from wes_provider.coupon_files import CountNames, Statuses
 from wes_provider.doctor.cleaning import cleaner
 from wes_provider.doctor.findings import ON_TWO_ANSWERS, Certainty, Finding, Topic
@@ -325,7 +326,7 @@ VERDICTS = [
         "a cause before what is wrong",
         (ADDRESS, Finding(Topic.ACCOUNT, NOT_PROVED, "Locked.", is_cause=True)),
         State.NOT_PROVED,
-        "Not proved: Account. Locked.",
+        "Not proved: Account. Locked. Also wrong, as below: Address.",
     ),
     Verdict(
         "a cause before two answers",
@@ -340,19 +341,30 @@ VERDICTS = [
         "two answers before what is wrong",
         (ADDRESS, Finding(Topic.COUNTS, NOT_PROVED, "Two.", has_two_answers=True)),
         State.NOT_PROVED,
-        "Not proved: Counts. Two.",
+        "Not proved: Counts. Two. Also wrong, as below: Address.",
     ),
     Verdict(
         "counts last, even if wrong",
         (Finding(Topic.COUNTS, WRONG, "Counts."), Finding(Topic.LAG, NOT_PROVED, "Open.")),
         State.NOT_PROVED,
-        "Not proved: Lag of the list. Open.",
+        "Not proved: Lag of the list. Open. Also wrong, as below: Counts.",
     ),
     Verdict(
         "the first of two alike",
         (Finding(Topic.NAMES, WRONG, "First."), ADDRESS),
         State.NOT_READY,
-        "Not ready: Names in the list. First.",
+        "Not ready: Names in the list. First. Also wrong, as below: Address.",
+    ),
+    Verdict(
+        "two more that are wrong, one of which the extra settles",
+        (
+            ADDRESS,
+            Finding(Topic.LAG, WRONG, "Late.", settings=LAG),
+            Finding(Topic.SEGMENT, WRONG, "No segment."),
+        ),
+        State.NOT_READY,
+        "Not ready: Address. Wrong address. The extra below is for Lag of the list. "
+        "Also wrong, as below: Segment.",
     ),
     Verdict(
         "limits before what is as open",
@@ -401,6 +413,49 @@ def test_the_verdict_is_that_of_the_first_trouble(row: Verdict):
     report = report_of(*row.findings, stopped=row.stopped)
     assert (report.state, report.verdict) == (row.state, row.verdict)
     assert report.works is (row.state is State.READY)
+
+
+CREATED = reply(
+    200, {"id": "c1"}, request=requests.create_catalog(SETTINGS, {"name": "x", "owner": "a"})
+)
+REFUSED = reply(500, {}, request=requests.create_catalog(SETTINGS, {"name": "x", "owner": "a"}))
+
+
+class Again(NamedTuple):
+    """Whether the verdict says to leave the option out that created a catalog."""
+
+    name: str
+    probes: Sequence[Probe]
+    finding: Finding
+    verdict: str
+
+
+AGAIN = [
+    Again(
+        "a catalog was created, and the command is to be run again",
+        (reply(200), CREATED),
+        Finding(Topic.LAG, WRONG, "Late.", settings=LAG),
+        f"Not ready: Lag of the list. Late. {PASTE} Leave --catalog out then: the catalog is "
+        "created, and would be again.",
+    ),
+    Again(
+        "no catalog was created",
+        (reply(200), REFUSED),
+        Finding(Topic.LAG, WRONG, "Late.", settings=LAG),
+        f"Not ready: Lag of the list. Late. {PASTE}",
+    ),
+    Again(
+        "a catalog was created, and nothing is to be run again",
+        (CREATED,),
+        Finding(Topic.LAG, WRONG, "Late."),
+        "Not ready: Lag of the list. Late.",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", AGAIN, ids=[row.name for row in AGAIN])
+def test_a_catalog_is_not_to_be_created_again(row: Again):
+    assert report_of(row.finding, probes=row.probes).verdict == row.verdict
 
 
 def test_a_text_is_bounded_and_has_no_secret():
