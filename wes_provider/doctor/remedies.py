@@ -7,6 +7,8 @@ from http import HTTPStatus
 from typing import Final
 
 __all__ = [
+    "AFTER_LIMIT",
+    "AGAIN",
     "LET_IN",
     "LET_THROUGH",
     "OWN_ADDRESS",
@@ -257,6 +259,8 @@ DATA_CENTER: Final = re.compile(
     r"(?![-:.]\d)",
     re.IGNORECASE,
 )
+AGAIN: Final = "Run this again later."
+AFTER_LIMIT: Final = "Wait until then, or ask the service's support for more, and run this again."
 LET_IN: Final = (
     "change no key, but have whoever runs it let in the addresses of your workers and triggerers, "
     "and run this from there."

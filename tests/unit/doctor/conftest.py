@@ -18,7 +18,7 @@ def skipped_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch,
         "wes_provider.doctor.sending",
         "wes_provider.doctor.upload",
-        "wes_provider.doctor.conclusions",
+        "wes_provider.doctor.limit_conclusions",
         "wes_provider.waits.loop",
     )
 

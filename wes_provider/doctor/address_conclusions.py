@@ -1,0 +1,536 @@
+"""What follows from the reads about the address, and about what stands before it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+from wes_provider.connection_form import LABELS
+from wes_provider.doctor import facts, hosts, redirects, remedies
+from wes_provider.doctor.amounts import too_few
+from wes_provider.doctor.checks import conclude_on_check
+from wes_provider.doctor.evidence import Evidence
+from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.logins import conclude_on_login
+from wes_provider.doctor.objections import wants_https
+from wes_provider.doctor.probes import Form, Kind, Probe, Question
+from wes_provider.doctor.proxies import TUNNEL_407, after_407, proxy_sentence
+from wes_provider.doctor.remedies import AGAIN, wait_of
+from wes_provider.doctor.sending import date_or_clock, no_answer, retry_after, until
+from wes_provider.doctor.unreached import cause_of
+from wes_provider.doctor.unreadables import encoding_of, is_wrapped, why_unreadable
+from wes_provider.doctor.words import quoted, text_of
+from wes_provider.settings import WesSettings
+from wes_provider.texts import counted, redact_url
+
+__all__ = [
+    "conclude_on_address",
+    "conclude_on_moved",
+    "conclude_on_outage",
+    "conclude_on_unexaminable",
+    "conclude_on_what_is_before",
+]
+
+WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
+NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
+VERIFY: Final = LABELS["verify"]
+DATA_CENTER: Final = LABELS["data_center"]
+WHO: Final = (
+    "Check the address, and whether a proxy, a gateway or a login page replied in the "
+    "service's place."
+)
+SHUT_OUT: Final = (
+    "A made-up key came just before, so it may shut out this machine: do not run this again at "
+    "once, and ask whoever runs the gateway."
+)
+SLOW: Final = 5.0  # seconds that an ordinary reply does not take
+# A web server's page, if it wants a client certificate.
+CLIENT_CERTIFICATE: Final = ("SSL certificate was sent", "client certificate")
+
+
+def conclude_on_what_is_before(evidence: Evidence) -> Finding | None:
+    """
+    Conclude on what stands before the service, and says so: a login, a check, one page, a firewall.
+    """
+    login_or_check = conclude_on_login(evidence) or conclude_on_check(evidence)
+    if login_or_check is not None:
+        return login_or_check
+    one_page = facts.one_page(evidence)
+    if one_page is not None:
+        return _one_page(evidence, one_page)
+    last = evidence.sent_for(Question.LIST)[-1]
+    words = f"{last.message} {text_of(last.text)}"
+    if last.form is not Form.PAGE or not remedies.is_firewall(words):
+        return None
+    probes = evidence.sent_for(Question.LIST, Question.OTHER_ADDRESS)
+    return _firewall(last, probes, proxy_sentence(evidence.settings))
+
+
+def conclude_on_unexaminable(evidence: Evidence) -> Finding:
+    """Tell why the first read already shows that nothing more can be found out."""
+    before_service = conclude_on_what_is_before(evidence)
+    if before_service is not None:
+        return before_service
+    probes = evidence.sent_for(Question.LIST, Question.OTHER_ADDRESS)
+    first_reads = evidence.sent_for(Question.LIST)
+    last = first_reads[-1]
+    way = proxy_sentence(evidence.settings)
+    if not last.status and len({probe.status for probe in first_reads}) == 1:
+        return _no_response(evidence.settings, first_reads, way)
+    cause = no_answer(first_reads)
+    is_page = last.form is Form.PAGE
+    if is_wrapped(last):
+        return _wrapped_json(last, probes)
+    wants_certificate = any(words in last.text for words in CLIENT_CERTIFICATE)
+    return conclude(
+        Topic.ADDRESS,
+        probes,
+        Row(
+            applies=wants_certificate and last.status in (400, 403, 495, 496),
+            certainty=WRONG,
+            text=(
+                "What replied demands a client certificate (mutual TLS), which the provider cannot "
+                f"send: ask its operator for an address without one.{way}"
+            ),
+        ),
+        Row(
+            applies=evidence.settings.base_url.startswith("http://") and wants_https(last),
+            certainty=WRONG,
+            text=(
+                f"What replied takes HTTPS only{facts.words_of(last)}. {remedies.WRITE_HTTPS}{way}"
+            ),
+        ),
+        Row(
+            applies=last.status == 429,
+            certainty=NOT_PROVED,
+            text=(
+                f"Nothing is settled, because {cause}{facts.words_of(last)}. Tasks may be refused "
+                f"as well. {_run_again(last)}"
+            ),
+        ),
+        Row(
+            applies=last.kind is Kind.NOT_NOW,
+            certainty=NOT_PROVED,
+            text=(
+                f"Nothing is settled, because {cause}{facts.words_of(last)}. A gateway may have "
+                f"replied; wait{until(last)}, and run this again.{way}"
+            ),
+        ),
+        Row(
+            applies=last.kind is Kind.ELSEWHERE,
+            certainty=WRONG,
+            text=f"{_redirect(evidence, last)}{way}",
+        ),
+        Row(
+            applies=last.status == 407,
+            certainty=WRONG,
+            text=f"{after_407(evidence.settings, last)}{way}",
+        ),
+        Row(
+            applies=last.has_2xx and (bool(encoding_of(last)) or last.is_unreadable_json),
+            certainty=NOT_PROVED,
+            text=(f"{why_unreadable(last)}; the Address may be right, and no key was judged.{way}"),
+        ),
+        Row(
+            applies=last.form is Form.BROKEN,
+            certainty=NOT_PROVED,
+            text=(
+                f"JSON that cannot be read came with status {last.status}: a gateway may have cut "
+                f"it. Run this again.{way}"
+            ),
+        ),
+        Row(
+            applies=is_page and last.status == 403,
+            certainty=NOT_PROVED,
+            text=(
+                f"A web page came with status 403{facts.words_of(last)}, which the service does "
+                "not send: a gateway or a firewall may not let this machine in. If the Address is "
+                f"right, {remedies.LET_THROUGH}{way}"
+            ),
+        ),
+        Row(
+            applies=is_page and last.has_2xx,
+            certainty=NOT_PROVED,
+            text=(
+                f"A web page came with status {last.status}{facts.words_of(last)}, which is no "
+                "reply of the service: it, or something in its place, may be under maintenance. "
+                f"Wait{until(last)}, and run this again; if the page stays, check the address, and "
+                f"what is between.{way}"
+            ),
+        ),
+        Row(
+            applies=True,
+            certainty=WRONG,
+            text=(
+                f"{_capital(last.form.value)} came with status "
+                f"{last.status}{_words_or_text(last)}, which the service does not send. {WHO}{way}"
+            ),
+        ),
+    )
+
+
+def _words_or_text(last: Probe) -> str:
+    """Return the words of a reply as the end of a sentence; of plain text, its beginning."""
+    if last.form is Form.TEXT and not last.message:
+        return _text_of(last)
+    return facts.words_of(last)
+
+
+def _wrapped_json(wrapped: Probe, probes: Sequence[Probe]) -> Finding:
+    """Tell what holds if the service wraps its JSON in something."""
+    text = (
+        f"{why_unreadable(wrapped)}. The Address and the path may be right, and no key was judged."
+    )
+    return Finding(
+        topic=Topic.RECORDS,
+        certainty=WRONG,
+        text=text,
+        probes=tuple(probes),
+    )
+
+
+def _firewall(page: Probe, probes: Sequence[Probe], way: str) -> Finding:
+    """Tell what holds if a firewall's page came: it is about the requests, and no setting."""
+    references = remedies.references_in(page.clean(text_of(page.text)))
+    hand_over = ""
+    if references:
+        hand_over = f" Hand over what it names: {references}."
+    text = (
+        f"A firewall before the service may keep these requests out, since a page like one's came "
+        f"with status {page.status}{_text_of(page)}. The Address may be right, and no key was "
+        f"judged: {remedies.LET_THROUGH}{hand_over}{way}"
+    )
+    return Finding(
+        topic=Topic.ACCOUNT,
+        certainty=NOT_PROVED,
+        text=text,
+        probes=tuple(probes),
+    )
+
+
+def _text_of(page: Probe) -> str:
+    """Tell what a page says, in quotes, as the end of a sentence."""
+    return f": {quoted(page.clean(text_of(page.text)), facts.SAYS)}"
+
+
+def _one_page(evidence: Evidence, one_page: facts.OnePage) -> Finding:
+    """Tell what holds if each read is redirected to one and the same page."""
+    way = proxy_sentence(evidence.settings)
+    first = one_page.redirects[0]
+    target = redact_url(first.location)
+    said = ""
+    if one_page.words:
+        said = f": {quoted(one_page.words, facts.SAYS)}"
+    probes = [*one_page.redirects]
+    if one_page.page is not None:
+        probes.append(one_page.page)
+    wait = f" {wait_of(one_page.words)}"
+    if wait.endswith("is over"):
+        wait = until(one_page.page or first) or wait
+    leads = f"Each read is redirected to {target}, whatever its path{said}."
+    if one_page.is_of_maintenance:
+        text = (
+            f"{leads} The service, or what is before it, is away for a time: wait{wait}, and run "
+            f"this again. The Address may be right.{way}"
+        )
+        return Finding(
+            topic=Topic.ACCOUNT,
+            certainty=NOT_PROVED,
+            text=text,
+            probes=tuple(probes),
+        )
+    return conclude(
+        Topic.ADDRESS,
+        probes,
+        Row(
+            applies=not said,
+            certainty=WRONG,
+            text=(
+                f"A redirect to {target} came, whatever the path, which is not followed. {WHO}{way}"
+            ),
+        ),
+        Row(
+            applies=True,
+            certainty=NOT_PROVED,
+            text=(
+                f"{leads} Do what the page says, or ask the service's support about it, and run "
+                f"this again. {WHO}{way}"
+            ),
+        ),
+    )
+
+
+def _run_again(probe: Probe) -> str:
+    """Tell when to run the command again after a rate limit."""
+    few = too_few(probe)
+    if few:
+        return few
+    moment = until(probe)
+    if moment:
+        return f"Wait{moment}, and run this again."
+    return AGAIN
+
+
+def _no_response(settings: WesSettings, probes: Sequence[Probe], way: str) -> Finding:
+    """Tell what holds if the first read got no whole response."""
+    if TUNNEL_407 in probes[-1].problem:
+        text = f"{after_407(settings, probes[-1])}{way}"
+        return Finding(
+            topic=Topic.ADDRESS,
+            certainty=WRONG,
+            text=text,
+            probes=tuple(probes),
+        )
+    if probes[-1].ran_out:
+        text = f"No response came in {probes[-1].took:.0f} s, less than read_timeout. {AGAIN}{way}"
+        return Finding(
+            topic=Topic.ADDRESS,
+            certainty=NOT_PROVED,
+            text=text,
+            probes=tuple(probes),
+        )
+    causes = [cause_of(probe) for probe in probes]
+    # A proof stays one, if another request ends otherwise.
+    cause = next((cause for cause in causes if cause.is_sure), causes[-1])
+    certainty = NOT_PROVED
+    if cause.is_sure:
+        certainty = WRONG
+    text = cause.text
+    if not cause.is_sure:
+        text = f"{_capital(no_answer(probes))}. {cause.text}"
+    return Finding(
+        topic=Topic.ADDRESS,
+        certainty=certainty,
+        text=f"{text}{way}",
+        probes=tuple(probes),
+    )
+
+
+def _redirect(evidence: Evidence, probe: Probe) -> str:
+    """Tell what to do about a redirect to another address."""
+    target = redact_url(probe.location)
+    address = redirects.other_address(evidence)
+    tests = evidence.of(Question.OTHER_ADDRESS)
+    if not address and facts.answers_segments(evidence) and hosts.other_host(probe):
+        return f"A redirect to {target} came. {hosts.second_connection(probe)}"
+    if not address:
+        return f"A redirect to {target} came, which is not followed. {WHO}"
+    named = f"The service names {address}"
+    first_label = urlsplit(address).netloc.partition(".")[0]
+    digits = "".join(character for character in first_label if character.isdigit())
+    field = "Address"
+    if urlsplit(address).hostname != urlsplit(evidence.settings.base_url).hostname and digits:
+        field = f"Address, or {digits} into {DATA_CENTER}"
+    if not tests:
+        return f"{named}, which was not tested. Check it, then put it into the {field}."
+    answer = tests[-1]
+    if answer.kind in (Kind.ANSWER, Kind.REFUSED):
+        came = f"a read there gets {answer.answer}"
+        return f"{named}, and {came}: put it into the {field}, and run this again."
+    return f"{named}, but a read there gets no answer of the service. {WHO}"
+
+
+def conclude_on_moved(evidence: Evidence, moved: redirects.Moved) -> Finding:
+    """Tell what holds if each read is redirected to the same path below another address."""
+    address = redact_url(moved.address)
+    first = moved.redirects[0]
+    named = (
+        f"The service is below {address}: all redirects lead there, such as that of "
+        f"{first.path} ({first.status}, Location {redact_url(first.location)})"
+    )
+    settings = evidence.settings
+    paths = (settings.coupon_files_path, settings.coupon_file_path)
+    needless = [
+        path for path in paths if redirects.path_below(settings, moved.address, path) != path
+    ]
+    without = ""
+    if needless:
+        prefix = needless[0].removesuffix(
+            redirects.path_below(settings, moved.address, needless[0])
+        )
+        without = f", without {prefix} in paths"
+    test = None
+    if moved.tests:
+        test = moved.tests[-1]
+    probes = (*moved.redirects[:2], *moved.tests, *moved.redirects[2:])
+    if test is None or test.kind is Kind.NOT_NOW:
+        why = evidence.why_not_asked(Question.OTHER_ADDRESS)
+        text = f"{named}. It was not tested, because {why}: put it into the Address{without}."
+        return Finding(
+            topic=Topic.ADDRESS,
+            certainty=NOT_PROVED,
+            text=f"{text} {AGAIN}",
+            probes=probes,
+        )
+    if test.kind in (Kind.ANSWER, Kind.REFUSED) and test.error_status not in (404, 405):
+        text = (
+            f"{named}, and a read there gets {test.answer}. Put it into the Address{without}, and "
+            "run this again."
+        )
+        return Finding(
+            topic=Topic.ADDRESS,
+            certainty=WRONG,
+            text=text,
+            probes=probes,
+        )
+    text = f"{named}, but a read there gets {test.answer}{facts.words_of(test)}. {WHO}"
+    return Finding(
+        topic=Topic.ADDRESS,
+        certainty=NOT_PROVED,
+        text=text,
+        probes=probes,
+    )
+
+
+def conclude_on_outage(evidence: Evidence, lost: Sequence[Probe]) -> Finding:
+    """Tell what holds if the service went away while it was read."""
+    last = lost[-1]
+    again = AGAIN
+    wait = retry_after(last, last.sent_at)
+    if wait:
+        end = date_or_clock(last.sent_at + wait, last.sent_at)
+        again = f"Run this again after {end}, as its headers say."
+    before = counted(len(evidence.probes) - len(lost), "read")
+    text = f"After {before}, since {lost[0].time} UTC, {no_answer(lost)}{facts.words_of(last)}."
+    if facts.may_be_shut_out(evidence, lost):
+        again = SHUT_OUT
+    return Finding(
+        topic=Topic.ADDRESS,
+        certainty=NOT_PROVED,
+        text=f"{text} {again}",
+        probes=tuple(lost),
+    )
+
+
+def conclude_on_address(evidence: Evidence) -> Finding:
+    """Conclude on the address, if a read shows that something replies there."""
+    settings = evidence.settings
+    answers = evidence.list_answers
+    kinds = {probe.kind for probe in answers}
+    is_unchecked = settings.base_url.startswith("https") and settings.verify is False
+    # Whether a key is accepted says nothing about the address.
+    is_changing = len(kinds) > 1 and bool(kinds & {Kind.NOT_SERVICE, Kind.ELSEWHERE})
+    way = proxy_sentence(settings)
+    differing = redirects.differing_redirects(evidence)
+    where = ", ".join(f"{probe.path} to {redact_url(probe.location)}" for probe in differing)
+    return conclude(
+        Topic.ADDRESS,
+        differing or (answers if is_changing else answers[:0]),
+        Row(
+            applies=bool(differing),
+            certainty=NOT_PROVED,
+            text=(
+                f"Redirects differ by path: {where}. No one Address fits all: ask the service's "
+                "support for it."
+            ),
+        ),
+        Row(
+            applies=not facts.is_service(evidence) and kinds == {Kind.REFUSED},
+            certainty=NOT_ASKED,
+            text="It refuses the key; whether it is the service is not shown.",
+        ),
+        Row(
+            applies=not facts.is_service(evidence) and facts.is_list_odd_alone(evidence),
+            certainty=NOT_PROVED,
+            text=f"{_odd_list(evidence)}{way}",
+        ),
+        Row(
+            applies=not facts.is_service(evidence),
+            certainty=NOT_PROVED,
+            text=(
+                "It responds, but no reply shows that it is the service. "
+                f"{_same_everywhere(evidence) or WHO}{way}"
+            ),
+        ),
+        Row(
+            applies=bool(evidence.out_of_time),
+            certainty=NOT_PROVED,
+            text=(
+                f"It responds, but {evidence.out_of_time}. So not all questions were asked. "
+                f"{AGAIN} If it stays so slow, ask the service's support."
+            ),
+        ),
+        Row(
+            applies=bool(facts.cached_reply(evidence)),
+            certainty=NOT_PROVED,
+            text=_cached(evidence),
+        ),
+        Row(
+            applies=facts.is_nothing_there(evidence),
+            certainty=NOT_PROVED,
+            text=f"{_same_everywhere(evidence)}{way}",
+        ),
+        Row(
+            applies=is_unchecked,
+            certainty=NOT_ASKED,
+            text=f"Certificates are not checked, since {VERIFY} is false.",
+            needs_action=True,
+        ),
+        Row(
+            applies=bool(facts.failing_replies(evidence)),
+            certainty=NOT_PROVED,
+            text=(
+                f"It responds, but {facts.failing_replies(evidence)}: it may be that one of "
+                "several nodes behind the Address fails. Change no setting, and ask the service's "
+                "support."
+            ),
+        ),
+        Row(
+            applies=True,
+            certainty=SURE,
+            text=f"It responds{_slowly(evidence)}.{way}",
+            needs_action=bool(_slowly(evidence)),
+        ),
+    )
+
+
+def _odd_list(evidence: Evidence) -> str:
+    """Tell what came of the list if nothing else shows that the service is at the address."""
+    if not evidence.list_answers:
+        return ""
+    first = evidence.list_answers[0]
+    if first.kind is Kind.ELSEWHERE:
+        return (
+            f"A redirect of the list to {redact_url(first.location)} came, which is not followed, "
+            f"and no other reply shows that it is the service. {WHO}"
+        )
+    return (
+        f"{why_unreadable(first)}; the Address may be right, but no other reply shows that it is "
+        "the service."
+    )
+
+
+def _cached(evidence: Evidence) -> str:
+    """Tell what to do about a cache, of which waits would read old statuses."""
+    return (
+        f"A cache replies in the service's place ({facts.cached_reply(evidence)}): ask whoever "
+        "runs it to leave out these paths, or waits may read old statuses, and keys are perhaps "
+        "not checked."
+    )
+
+
+def _same_everywhere(evidence: Evidence) -> str:
+    """Tell what to say if each path gets the same 404, with whatever key; empty if it does not."""
+    if not facts.is_nothing_there(evidence):
+        return ""
+    first = evidence.list_answers[0]
+    return (
+        f"Each path gets the same {first.status}, with whatever key{facts.words_of(first)}. The "
+        "Address may lack a part, such as the prefix of a gateway, or be another one: check it. "
+        "Nothing shows what the keys are worth."
+    )
+
+
+def _slowly(evidence: Evidence) -> str:
+    """Tell how long replies take if some are slow, as the end of a sentence; empty if none is."""
+    took = [probe.took for probe in evidence.probes if probe.status]
+    slow = [seconds for seconds in took if seconds > SLOW]
+    if not slow:
+        return ""
+    which = f"{len(slow)} of {len(took)} replies"
+    return f", but {which} took more than {SLOW:.0f} s, up to {max(slow):.0f} s"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

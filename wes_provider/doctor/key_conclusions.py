@@ -1,0 +1,557 @@
+"""
+What follows from the reads about the two keys. Pure.
+
+A key is ``sure`` only if a wrong one gets another reply.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final
+
+from wes_provider import contract
+from wes_provider.connection_form import LABELS
+from wes_provider.doctor import advice, facts, header, remedies
+from wes_provider.doctor.anybodys import files_of_others
+from wes_provider.doctor.evidence import Evidence, Places
+from wes_provider.doctor.facts import KeyFact, Standing
+from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.layers import telling_realm
+from wes_provider.doctor.objections import about_account
+from wes_provider.doctor.probes import Form, Keys, Kind, Probe, Question, same_reply
+from wes_provider.doctor.refusals import why_not_judged
+from wes_provider.doctor.remedies import AFTER_LIMIT, AGAIN
+from wes_provider.doctor.sending import no_answer, resets_in, retry_after
+from wes_provider.doctor.subjects import Subject
+from wes_provider.doctor.unreached import cause_of
+from wes_provider.doctor.words import other_scheme
+from wes_provider.texts import redact_url
+
+__all__ = ["conclude_on_campaign_key", "conclude_on_data_key"]
+
+WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
+NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
+KEY: Final = Topic.CAMPAIGN_KEY.value
+DATA_KEY: Final = Topic.DATA_KEY.value
+HEADER: Final = Topic.WORKSPACE_HEADER.value
+WORKSPACE: Final = LABELS["login"]
+HEADER_FIRST: Final = f"Not settled: see {HEADER}."
+LONG_LIMIT: Final = 3600.0  # seconds; a shorter one is over when the command is run again
+# What becomes of a made-up key.
+KEPT_OUT: Final = {
+    Kind.ELSEWHERE: "is sent elsewhere",
+    Kind.NOT_SERVICE: "gets a page",
+}
+WRITE_PROVES: Final = {
+    Question.MADE_UP_KEY: advice.UPLOAD_SHOWS,
+    Question.MADE_UP_DATA_KEY: advice.UPDATE_SHOWS,
+}
+
+
+def conclude_on_campaign_key(evidence: Evidence, tried: Places) -> Finding:
+    """Conclude on the campaign API key."""
+    fact = facts.campaign_key(evidence)
+    swaps = evidence.of(Question.SWAPPED_KEYS)
+    return conclude(
+        Topic.CAMPAIGN_KEY,
+        [*fact.probes, *swaps, *facts.refused_elsewhere(evidence)],
+        *_rows_of_swapped_campaign_key(evidence, fact),
+        *_rows_of_refused_campaign_key(evidence, fact),
+        Row(
+            applies=fact.standing is Standing.ACCEPTED and fact.is_hidden,
+            certainty=NOT_PROVED,
+            text=_forbidden(evidence, fact),
+        ),
+        Row(
+            applies=fact.standing is Standing.ACCEPTED and fact.is_forbidden,
+            certainty=WRONG,
+            text=_forbidden(evidence, fact),
+        ),
+        Row(
+            applies=fact.standing is Standing.ACCEPTED and not _has_got_files(evidence, tried),
+            certainty=NOT_ASKED,
+            text=(
+                f"Known: a made-up key {_kept_out(fact)}. But no read with it got a list or a "
+                "file, so whether it may read coupons is not shown."
+            ),
+        ),
+        Row(
+            applies=fact.standing is Standing.NOT_SHOWN and facts.is_list_odd(evidence),
+            certainty=NOT_ASKED,
+            text=f"Not judged, since the list cannot be read: see {Topic.LIST_PATH.value}.",
+        ),
+        _row_of_key(evidence, fact, Question.MADE_UP_KEY),
+    )
+
+
+def _rows_of_swapped_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row]:
+    """Tell what holds if a key that has no access is accepted, or replaced, in another place."""
+    swapped = facts.swapped_keys(evidence)
+    denied = f"The service replies {fact.own_says}"
+    if fact.standing is Standing.REFUSED:
+        denied = _refused(evidence, fact)
+    elif not facts.may_be_another_key(fact):
+        return []
+    return [
+        Row(
+            applies=swapped.are_both,
+            certainty=WRONG,
+            text=(
+                f"{denied}, while each key is accepted in the other's place: swap {KEY} and "
+                f"{DATA_KEY}."
+            ),
+        ),
+        Row(
+            applies=swapped.data,
+            certainty=WRONG,
+            text=f"{denied}. The {DATA_KEY} is accepted in its place: paste the right one.",
+        ),
+        Row(
+            applies=swapped.campaign,
+            certainty=WRONG,
+            text=f"{denied}, but accepts it as {DATA_KEY}: paste the key for coupons in its place.",
+        ),
+    ]
+
+
+def _rows_of_refused_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row]:
+    """Tell what holds if each read with the campaign key is refused."""
+    if fact.standing is not Standing.REFUSED:
+        return []
+    refused = _refused(evidence, fact)
+    return [
+        Row(
+            applies=facts.data_key(evidence).is_accepted,
+            certainty=WRONG,
+            text=f"{refused}, though the {DATA_KEY} is accepted: {_about_refused(evidence, fact)}",
+        ),
+        *_rows_of_reasons(evidence, fact, f"{refused}: {_new_key(fact)}"),
+        Row(
+            applies=True,
+            certainty=NOT_PROVED,
+            text=(
+                f"Refused {_times(len(fact.own))} ({_says_with_realm(fact)}). "
+                f"{_to_check(evidence, fact, KEY)}"
+            ),
+        ),
+    ]
+
+
+def _rows_of_reasons(evidence: Evidence, fact: KeyFact, new_key: str) -> list[Row]:
+    """Tell what holds if refusals of a key say why, or that another thing is missed."""
+    is_about_key = fact.names_a_reason and not _is_of_gateway(evidence)
+    is_header_missed = header.missed_header(evidence) is not None
+    return [
+        Row(
+            applies=is_about_key,
+            certainty=NOT_PROVED,
+            text=new_key,
+        ),
+        Row(
+            applies=is_header_missed,
+            certainty=NOT_PROVED,
+            text=HEADER_FIRST,
+        ),
+    ]
+
+
+def _has_got_files(evidence: Evidence, tried: Places) -> bool:
+    """Tell whether the campaign key got a list or a file: in a read, or after an upload."""
+    return facts.has_got_files(evidence) or bool(tried.file_path or tried.listed_files)
+
+
+def _forbidden(evidence: Evidence, fact: KeyFact) -> str:
+    """Tell what to say of a campaign key that is told from a made-up one, and gets 403."""
+    if not facts.may_be_another_key(fact) and not fact.is_hidden:
+        return f"Accepted, but the account has no access to coupons ({fact.own_says}): ask support."
+    what_to_do = about_account(evidence, fact.own[0]) or facts.advice_of(fact.own[0])
+    return (
+        f"The service replies {fact.own_says}, while a made-up key {_kept_out(fact)}. {what_to_do}"
+    )
+
+
+def conclude_on_data_key(evidence: Evidence) -> Finding:
+    """Conclude on the data API key."""
+    settings = evidence.settings
+    fact = facts.data_key(evidence)
+    name = header.proved_header(evidence)
+    tried = evidence.of(Question.SWAPPED_KEYS)
+    swapped = facts.swapped_keys(evidence)
+    why = evidence.why_not_asked(Question.DATA_KEY)
+    is_unanswered = fact.standing is Standing.NO_ANSWER
+    return conclude(
+        Topic.DATA_KEY,
+        [*fact.probes, *tried],
+        Row(
+            applies=settings.data_api_key == settings.api_key,
+            certainty=SURE,
+            text=f"None is given: segments use the {KEY}.",
+        ),
+        Row(
+            applies=is_unanswered and bool(name),
+            certainty=NOT_PROVED,
+            text=f"Not asked with {name}: put the extra in, and run this again.",
+        ),
+        Row(
+            applies=is_unanswered,
+            certainty=NOT_PROVED,
+            text=_no_answer_says(fact, why),
+        ),
+        Row(
+            applies=facts.is_on_other_host(evidence, fact),
+            certainty=NOT_PROVED,
+            text=f"{_on_other_host(fact)} The key is not judged here.",
+        ),
+        Row(
+            applies=swapped.are_both,
+            certainty=WRONG,
+            text=f"{KEY} is accepted in its place: swap the two.",
+        ),
+        *_rows_of_refused_data_key(evidence, fact),
+        Row(
+            applies=fact.standing is Standing.REFUSED_ONCE and not name,
+            certainty=NOT_PROVED,
+            text=f"Refused once ({fact.own_says}). {_to_check(evidence, fact, DATA_KEY)}",
+        ),
+        Row(
+            applies=facts.may_be_another_key(fact) and swapped.data,
+            certainty=NOT_PROVED,
+            text=(
+                f"The service replies {fact.own_says}, and accepts it for coupons: it may be a key "
+                f"for coupons. Paste the one for segments{advice.UPDATE_IS_TRIED}"
+            ),
+        ),
+        Row(
+            applies=fact.standing is Standing.ACCEPTED and (fact.is_forbidden or fact.is_hidden),
+            certainty=NOT_PROVED,
+            text=(
+                f"Reads of segments get {fact.own_says}, while a made-up key {_kept_out(fact)}"
+                f"{advice.UPDATE_TRIES_AN_UPDATE}{_of_data_key(fact)}"
+            ),
+        ),
+        _row_of_key(evidence, fact, Question.MADE_UP_DATA_KEY),
+    )
+
+
+def _rows_of_refused_data_key(evidence: Evidence, fact: KeyFact) -> list[Row]:
+    """Tell what holds if each read with the data key is refused."""
+    if fact.standing is not Standing.REFUSED:
+        return []
+    refused = _refused(evidence, fact)
+    often = _times(len(fact.own))
+    return [
+        Row(
+            applies=facts.swapped_keys(evidence).campaign,
+            certainty=WRONG,
+            text=f"{refused}, while the {KEY} is accepted in its place: paste that one.",
+        ),
+        Row(
+            applies=facts.campaign_key(evidence).is_accepted,
+            certainty=WRONG,
+            text=f"{refused}, though the {KEY} is accepted: {_about_refused(evidence, fact)}",
+        ),
+        *_rows_of_reasons(evidence, fact, f"{refused}: {_new_key(fact)}"),
+        Row(
+            applies=_is_of_gateway(evidence),
+            certainty=NOT_PROVED,
+            text=f"{refused}: see {KEY}.",
+        ),
+        Row(
+            applies=True,
+            certainty=NOT_PROVED,
+            text=(
+                f"Refused {often} ({_says_with_realm(fact)}). {_to_check(evidence, fact, DATA_KEY)}"
+            ),
+        ),
+    ]
+
+
+def _on_other_host(fact: KeyFact) -> str:
+    """Tell what to do about what is on another host, with what came."""
+    if not fact.own:
+        return ""
+    first = fact.own[0]
+    came = f"{first.answer}{facts.words_of(first)}"
+    if first.kind is Kind.ELSEWHERE:
+        came = f"{first.status} to {redact_url(first.location)}"
+    return f"Reads get {came}. {facts.advice_of(first)}"
+
+
+def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
+    """Tell what to check if a key is refused, and nothing shows whether it is the cause."""
+    if not fact.own:
+        return ""
+    refused = fact.own[0]
+    about = about_account(evidence, refused)
+    if about:
+        return about
+    if refused.subject is not None and not _is_of_gateway(evidence):
+        return facts.advice_of(refused)
+    of_scheme = facts.advice_of_scheme(refused)
+    if of_scheme:
+        return of_scheme
+    if remedies.asks_for_something(refused.message):
+        return f"Do what it says; if that does not help, check {key}, {WORKSPACE} and {HEADER}."
+    return (
+        f"{key}, {WORKSPACE} or {HEADER} may be wrong, or a gateway refuses everybody: check each "
+        "of them."
+    )
+
+
+def _demanded_scheme(fact: KeyFact) -> str:
+    """
+    Tell how the refusals of a key want their reader to authenticate, if not by Basic credentials.
+    """
+    if fact.own:
+        return other_scheme(fact.own[0].response.headers)
+    return ""
+
+
+def _is_of_gateway(evidence: Evidence) -> bool:
+    """
+    Tell whether both keys are refused in the same words, with a challenge that offers no Basic:
+    what the words say of a token is about none of the keys.
+    """
+    campaign, data = facts.campaign_key(evidence), facts.data_key(evidence)
+    return bool(_demanded_scheme(campaign)) and campaign.own_says == data.own_says
+
+
+def _of_data_key(fact: KeyFact) -> str:
+    """Tell what to do about a data key by the service's words, after a text; empty if nothing."""
+    if not fact.own:
+        return ""
+    if fact.own[0].subject is None:
+        return ""
+    return f" {facts.advice_of(fact.own[0])}"
+
+
+def _row_of_key(evidence: Evidence, fact: KeyFact, made_up: Question) -> Row:
+    """Tell what holds of a key that was not refused twice."""
+    certainty = NOT_PROVED
+    if fact.standing is Standing.ACCEPTED:
+        certainty = SURE
+    return Row(
+        applies=True,
+        certainty=certainty,
+        text=_key_says(evidence, fact, made_up),
+    )
+
+
+def _key_says(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
+    """Tell how the service takes a key that was not refused twice."""
+    kept_out = f"a made-up key {_kept_out(fact)}"
+    if fact.standing is Standing.ACCEPTED:
+        return f"Accepted {_times(len(fact.own))}; {kept_out}."
+    if fact.standing is Standing.ACCEPTED_ONCE:
+        why = _why_not_repeated(evidence, fact, Question.AGAIN)
+        return f"Accepted once; {kept_out}. Not proved by a second read: {why}. {AGAIN}"
+    if fact.standing is Standing.REFUSED_ONCE:
+        why = _why_not_repeated(evidence, fact, fact.own[0].question)
+        return f"Refused once. Not proved by a second read: {why}. {AGAIN}"
+    if fact.standing is Standing.NO_ANSWER:
+        why = evidence.why_not_asked(Question.LIST)
+        if facts.is_list_failing_alone(evidence):
+            return _list_fails_says(evidence, fact, why)
+        return _no_answer_says(fact, why)
+    if fact.standing is Standing.BOTH:
+        return _both(evidence, fact)
+    return f"No reply shows whether it is accepted: {_unshown(evidence, fact, made_up)}"
+
+
+def _kept_out(fact: KeyFact) -> str:
+    """Tell what becomes of a made-up key, if it was sent."""
+    if fact.made_up is None:
+        return "was not sent"
+    is_another_answer = fact.made_up.kind is Kind.ANSWER and fact.made_up.error_status != 403
+    if is_another_answer:
+        return f"gets {fact.made_up.answer}"
+    return KEPT_OUT.get(fact.made_up.kind, "is refused")
+
+
+def _why_not_repeated(evidence: Evidence, fact: KeyFact, question: Question) -> str:
+    """Tell why a read with the own key has one answer only."""
+    lost = [probe for probe in fact.lost if probe.sent_at > fact.own[0].sent_at]
+    if lost:
+        return no_answer(lost)
+    why = evidence.not_asked.get(question) or evidence.why_not_asked(Question.AGAIN)
+    failing = facts.failing_replies(evidence)
+    if failing:
+        return f"{why}, and {failing}"
+    return why
+
+
+def _no_answer_says(fact: KeyFact, why: str) -> str:
+    """Tell why nothing shows how the service takes a key, and what to do."""
+    elsewhere = why_not_judged(fact.lost)
+    return elsewhere or f"Not settled, because {why}{_words_of_lost(fact)}. {_after_lost(fact)}"
+
+
+def _list_fails_says(evidence: Evidence, fact: KeyFact, why: str) -> str:
+    """Tell what holds if the reads of the list fail, and others do not."""
+    made_up = evidence.of(Question.MADE_UP_LIST)
+    which = "reads of lists"
+    also = ""
+    if made_up and facts.is_refused(made_up[0]):
+        return f"{_no_answer_says(fact, why)} Another list is refused ({made_up[0].answer})."
+    if made_up:
+        which = "this list"
+        also = f", also one of a list that does not exist ({made_up[0].answer})"
+    return (
+        f"Not settled, because {why}{_words_of_lost(fact)}. Other reads get answers{also}, so it "
+        f"may be {which} alone, and waiting may not help: name a list with fewer files, or ask the "
+        "service's support."
+    )
+
+
+def _after_lost(fact: KeyFact) -> str:
+    """Tell what to do if a read got no answer."""
+    last = None
+    if fact.lost:
+        last = fact.lost[-1]
+    if last is not None and not last.status:
+        return cause_of(last).text
+    if last is not None and last.subject is not None and not last.is_limit:
+        return facts.advice_of(last)
+    return _after_limit(fact)
+
+
+def _words_of_lost(fact: KeyFact) -> str:
+    """Return the words of what came in place of an answer, as the end of a sentence."""
+    if fact.lost:
+        return facts.words_of(fact.lost[-1])
+    return ""
+
+
+def _after_limit(fact: KeyFact) -> str:
+    """Tell what to do after a rate limit that lasts for a day or more, or another reason."""
+    last = None
+    if fact.lost:
+        last = fact.lost[-1]
+    if last is None or last.status != 429:
+        return AGAIN
+    lasts = max(retry_after(last, last.sent_at) or 0.0, resets_in(last) or 0.0)
+    if lasts < LONG_LIMIT:
+        return AGAIN
+    return AFTER_LIMIT
+
+
+def _both(evidence: Evidence, fact: KeyFact) -> str:
+    """Tell which reads with one key are accepted, and which are refused."""
+    refused = [*facts.refused_elsewhere(evidence), *filter(facts.is_refused, fact.own)]
+    accepted = [probe for probe in fact.own if not facts.is_refused(probe)]
+    return (
+        f"Accepted at {accepted[0].time} UTC ({accepted[0].path}), refused at {refused[0].time} "
+        f"({refused[0].path}): one of several nodes may not know the key, or it was revoked: check "
+        "it in the service's dashboard, and run this again later."
+    )
+
+
+def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
+    """Tell why reads do not show how the service takes a key."""
+    own = fact.own[0]
+    proves = str(WRITE_PROVES[made_up])
+    if files_of_others(evidence) is not None:
+        proves = f"See {Topic.ACCOUNT.value}."
+    if own.subject is not None and own.subject.subject is Subject.PLAN:
+        proves = facts.advice_of(own)  # no write would show more
+    if fact.made_up is None:
+        why = evidence.why_not_asked(made_up)
+        return f"a made-up key was not compared, because {why}. {AGAIN}"
+    if same_reply(fact.made_up, own):
+        return f"a made-up key gets the same ({fact.own_says}). {proves}"
+    if fact.made_up.answer != own.answer:
+        return f"it gets {own.answer}, a made-up key {fact.made_up.answer}. {proves}"
+    return (
+        f"it gets {fact.own_says}, and a made-up key {fact.made_up.answer}"
+        f"{facts.words_of(fact.made_up)}. {proves}"
+    )
+
+
+def _refused(evidence: Evidence, fact: KeyFact) -> str:
+    """Tell how often a key was refused, with the words unless they say only that it is refused."""
+    said = f"Refused {_times(len(fact.own))}"
+    if not fact.own or not fact.own[0].message:
+        return said
+    is_usual_code = fact.own[0].code == contract.REQUEST_UNAUTHENTICATED
+    is_usual = is_usual_code and fact.own[0].is_documented_error and not fact.names_a_reason
+    if is_usual and _words_of_key(evidence, fact) is KeyWords.USUAL:
+        return said
+    return f"{said} ({_says_with_realm(fact)})"
+
+
+def _says_with_realm(fact: KeyFact) -> str:
+    """Return what came first with a key, with the realm of its refusal if that tells something."""
+    realm = ""
+    if fact.own:
+        realm = telling_realm(fact.own[0])
+    if realm:
+        return f"{fact.own_says}, of the realm {realm!r}"
+    return fact.own_says
+
+
+def _about_refused(evidence: Evidence, fact: KeyFact) -> str:
+    """Tell what to do about a refused key while the other one is accepted."""
+    if fact.names_a_reason:
+        return _new_key(fact)
+    if fact.own[0].form is Form.PAGE:
+        return (
+            "what replied sent a web page and no JSON of the service's, so it may be before it: "
+            "ask whoever runs it to let requests through, or paste the key again."
+        )
+    words = _words_of_key(evidence, fact)
+    if words is KeyWords.OF_THIS_KEY:
+        return (
+            "do what it says, since another key gets other words; or ask the service's support "
+            "which key this needs."
+        )
+    if words is KeyWords.USUAL:
+        return "paste it again."
+    if fact.own[0].code == contract.REQUEST_UNAUTHENTICATED:
+        return "paste it again, or do what it says."
+    return "do what it says, or ask the service's support which key this needs."
+
+
+class KeyWords(Enum):
+    """What the words of a refusal are about."""
+
+    USUAL = "say only that a key is not accepted"
+    OF_THIS_KEY = "another key gets other words"
+    UNKNOWN = "no other key was refused, and they may say more"
+
+
+def _words_of_key(evidence: Evidence, fact: KeyFact) -> KeyWords:
+    """Tell what the words are about that a refused key gets: other keys are the evidence."""
+    first = fact.own[0]
+    says_nothing = (
+        not first.message
+        or remedies.is_stock_sentence(first.message)
+        or remedies.is_bare_refusal_of_key(first.message)
+    )
+    if says_nothing:
+        return KeyWords.USUAL
+    others = _refusals_of_other_keys(evidence, first)
+    if others and not any(same_reply(first, other) for other in others):
+        return KeyWords.OF_THIS_KEY
+    if others:
+        return KeyWords.USUAL
+    return KeyWords.UNKNOWN
+
+
+def _refusals_of_other_keys(evidence: Evidence, refused: Probe) -> list[Probe]:
+    """Return the refusals that the same request got with another key."""
+    others = [
+        *evidence.answers_to(refused.request, Keys.SWAPPED),
+        *evidence.answers_to(refused.request, Keys.MADE_UP),
+    ]
+    return [probe for probe in others if facts.is_refused(probe) and probe.message]
+
+
+def _new_key(fact: KeyFact) -> str:
+    """Tell what to do about a refused key by what became of it."""
+    if fact.own:
+        return remedies.new_key(f"{fact.own[0].code} {fact.own[0].message}")
+    return ""
+
+
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")

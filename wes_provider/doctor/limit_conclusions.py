@@ -1,0 +1,198 @@
+"""What follows from the reads about rate limits, and about errors that come as successes. Pure."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Final
+
+from wes_provider import contract
+from wes_provider.client import responses
+from wes_provider.client.rate_limits import rate_limit
+from wes_provider.doctor import advice, facts
+from wes_provider.doctor.amounts import too_few
+from wes_provider.doctor.evidence import Evidence, unreadable
+from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.probes import Probe
+from wes_provider.doctor.sending import limits_in, no_answer, until
+from wes_provider.texts import counted
+
+__all__ = ["conclude_on_errors", "conclude_on_limits"]
+
+NOT_PROVED: Final = Certainty.NOT_PROVED
+NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
+AFTER_UPLOAD: Final = (
+    "An upload takes one for an accepted file without an identifier, and is not sent again."
+)
+
+
+def conclude_on_limits(evidence: Evidence) -> Finding:
+    """Conclude on the rate limits that replies state, or that were met."""
+    limits = [rate_limit(probe.response.headers, time.time()) for probe in evidence.probes]
+    stated = [limit for limit in limits if limit.remaining is not None and limit.reset is not None]
+    of = f"{len(stated)} of {counted(len(evidence.probes), 'response')}"
+    refused = sum(probe.status == 429 for probe in evidence.probes)
+    waited = ""
+    if refused:
+        waited = f" {counted(refused, 'read')} got 429."
+    over = facts.quota(evidence)
+    few = next(filter(None, map(too_few, evidence.probes)), "")
+    return conclude(
+        Topic.LIMITS,
+        over,
+        Row(
+            applies=bool(over),
+            certainty=NOT_PROVED,
+            text=_quota_says(over),
+        ),
+        Row(
+            applies=bool(few),
+            certainty=NOT_PROVED,
+            text=f"{few} Responses state that limit.",
+        ),
+        Row(
+            applies=bool(stated),
+            certainty=SURE,
+            text=f"{of} state them; the provider keeps to them.{waited}",
+        ),
+        Row(
+            applies=bool(refused),
+            certainty=NOT_ASKED,
+            text=(
+                f"{counted(refused, 'read')} got 429, and no response has the documented headers: "
+                "the provider keeps to the documented limits, and the service may have others."
+            ),
+        ),
+        Row(
+            applies=bool(_limits_without_reset(evidence)),
+            certainty=NOT_ASKED,
+            text=(
+                f"Responses have {_limits_without_reset(evidence)}, but no "
+                f"{contract.RATE_LIMIT_RESET} that can be read: the provider keeps to the "
+                "documented ones."
+            ),
+        ),
+        Row(
+            applies=any(limits_in(probe) for probe in evidence.probes),
+            certainty=NOT_ASKED,
+            text=(
+                "Responses state some in another form than the contract "
+                f"({_other_limits(evidence)}): the provider keeps to the documented ones."
+            ),
+        ),
+        Row(
+            applies=True,
+            certainty=NOT_ASKED,
+            text="No headers: the provider keeps to the documented ones.",
+        ),
+    )
+
+
+def _other_limits(evidence: Evidence) -> str:
+    """Return the headers about limits of the first response that has any."""
+    limits = (limits_in(probe) for probe in evidence.probes)
+    return ", ".join(next(filter(None, limits), []))
+
+
+def _quota_says(over: Sequence[Probe]) -> str:
+    """Tell what a rate limit means that lasts longer than the doctor waits."""
+    if not over:
+        return ""
+    last = over[-1]
+    headers = ", ".join(limits_in(last))
+    stated = ""
+    if headers:
+        stated = f" It sends {headers}."
+    few = too_few(last)
+    if few:
+        return (
+            f"{few} Since {over[0].time} UTC, {no_answer(over)}{facts.words_of(last)}.{stated} The "
+            "other rows rest on the reads before."
+        )
+    return (
+        f"Since {over[0].time} UTC, {no_answer(over)}{facts.words_of(last)}.{stated} Tasks may "
+        f"be refused as well. {_after_quota(last)} The other rows rest on the "
+        "reads before."
+    )
+
+
+def _after_quota(last: Probe) -> str:
+    """Tell what to do after a quota that is used up, by its words, or else by its headers."""
+    if last.is_lost_by_words:
+        return facts.advice_of(last)
+    return f"Wait{until(last)}, or ask the service's support for more, and run this again."
+
+
+def _limits_without_reset(evidence: Evidence) -> str:
+    """Return the documented headers of limits that replies have without a reset; else empty."""
+    documented = (contract.RATE_LIMIT_LIMIT, contract.RATE_LIMIT_REMAINING)
+    has = [
+        name
+        for name in documented
+        if any(name.lower() in probe.response.headers for probe in evidence.probes)
+    ]
+    return " and ".join(has)
+
+
+def conclude_on_errors(evidence: Evidence) -> list[Finding]:
+    """Tell what tasks make of errors that come with the status of a success, if reads get such."""
+    errors = [probe for probe in evidence.probes if probe.has_2xx and probe.has_error]
+    silent = facts.silent_refusal(evidence)
+    if errors:
+        came = f"Errors come with status {errors[0].status} here ({_error_says(errors[0])})"
+    elif silent is not None:
+        errors = [silent]
+        came = f"A made-up key gets {silent.status} and no file here, as if the list were empty"
+    else:
+        return []
+    always = (
+        f"They come with {errors[0].status}, which an update takes for a success. {AFTER_UPLOAD}"
+    )
+    text = (
+        f"{came}, which an update takes for a success"
+        f"{advice.UPDATE_TRIES_ONE} {AFTER_UPLOAD}{_what_reads_make_of(errors)} Ask the service's "
+        "support for statuses that fit."
+    )
+    has_data_key = evidence.settings.data_api_key != evidence.settings.api_key
+    certainty = NOT_ASKED
+    if has_data_key:
+        certainty = NOT_PROVED
+    return [
+        Finding(
+            topic=Topic.ERRORS,
+            certainty=SURE,
+            text=always,
+            probes=tuple(errors[:1]),
+            needs_action=True,
+        ),
+        Finding(
+            topic=Topic.SEGMENT,
+            certainty=certainty,
+            text=text,
+            probes=tuple(errors[:1]),
+        ),
+    ]
+
+
+def _what_reads_make_of(errors: Sequence[Probe]) -> str:
+    """
+    Tell whether reads of lists take such a reply for a list, after a sentence; empty if none came
+    to a list.
+    """
+    of_lists = [probe for probe in errors if probe.request.operation is contract.LIST_COUPON_FILES]
+    if not of_lists:
+        return ""
+    if all(unreadable(responses.listing, probe) for probe in of_lists):
+        return " Reads of lists notice them."
+    return (
+        " The read of a list takes one for an empty list, so an upload whose outcome is not known "
+        "may be taken for one that never arrived."
+    )
+
+
+def _error_says(probe: Probe) -> str:
+    """Tell what an error in the body of a success has, such as ``returnCode 4011: 'No key'``."""
+    name = probe.error_name
+    if probe.code and probe.code not in name:
+        name = f"{name.removeprefix('an error')} {probe.code}".strip()
+    return f"{name}{facts.words_of(probe)}"
