@@ -29,9 +29,10 @@ from wes_provider.doctor.header_conclusions import (
 from wes_provider.doctor.key_conclusions import conclude_on_campaign_key, conclude_on_data_key
 from wes_provider.doctor.layers import conclude_on_layer
 from wes_provider.doctor.limit_conclusions import conclude_on_errors, conclude_on_limits
+from wes_provider.doctor.list_conclusions import list_path, records
 from wes_provider.doctor.notices import conclude_on_notices
 from wes_provider.doctor.objections import conclude_on_objection
-from wes_provider.doctor.path_conclusions import file_path, list_path, records, upload_path
+from wes_provider.doctor.path_conclusions import file_path, upload_path
 from wes_provider.doctor.probes import named_headers
 from wes_provider.doctor.refusals import conclude_on_refusals
 from wes_provider.doctor.remedies import AFTER_LIMIT, AGAIN

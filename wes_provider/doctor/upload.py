@@ -119,6 +119,14 @@ class Followed:
         return [file for file in new if is_name_of(file.name, name)]
 
     @property
+    def reads(self) -> list[Probe]:
+        """The last read of the file; none if no path shows it."""
+        probe = self.places.files.get(self.places.file_path)
+        if probe is None:
+            return []
+        return [probe]
+
+    @property
     def listed_files(self) -> list[CouponFile]:
         """All files that the list was seen to have, as they were seen last."""
         files = {file.id: file for file in self.before}

@@ -1,0 +1,234 @@
+"""What follows from coupon files for their counts: which number counts coupons added. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from wes_provider.coupon_files import ADDED_NAMES, DUPLICATE_NAMES, CountNames
+from wes_provider.doctor.disputes import dispute_of
+from wes_provider.doctor.evidence import Places
+from wes_provider.doctor.files import (
+    BAD_COUNTS,
+    count_names,
+    coupons_in,
+    has_any,
+    is_total,
+    unknown_counts,
+)
+from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.meanings import (
+    telling_names,
+)
+from wes_provider.doctor.probes import Probe
+from wes_provider.doctor.upload import Followed
+from wes_provider.models import CouponFile
+from wes_provider.settings import WesSettings
+from wes_provider.texts import counted, shown
+
+__all__ = ["counts_of_list", "counts_of_upload"]
+
+CONFIRM: Final = (
+    "Confirm this in the service's dashboard, then put the extra below into the connection."
+)
+MOST_STATUSES: Final = 8  # that are named
+
+
+def counts_of_list(settings: WesSettings, tried: Places, probes: Sequence[Probe]) -> Finding:
+    """Conclude on the counts of a list's files."""
+    files = tried.listed_files
+    with_counts = [file for file in files if file.counts]
+    listed = tried.listed
+    if not with_counts and listed is not None and listed.records.odd_numbers:
+        numbers = ", ".join(listed.records.odd_numbers[:MOST_STATUSES])
+        text = f"Records have numbers ({numbers}), but cannot be read: settle that first."
+        return Finding(
+            topic=Topic.COUNTS,
+            certainty=Certainty.NOT_ASKED,
+            text=text,
+            probes=tuple(probes),
+        )
+    if not with_counts:
+        text = "No file with counts was seen, so added coupons cannot be seen."
+        return Finding(
+            topic=Topic.COUNTS,
+            certainty=Certainty.NOT_ASKED,
+            text=text,
+        )
+    return _as_guess(_counts_of(settings, _processed_last(settings, with_counts), files, probes))
+
+
+def _as_guess(finding: Finding) -> Finding:
+    """Return a finding on counts whose names only sound alike: no file proves what they count."""
+    if finding.certainty is not Certainty.WRONG:
+        return finding
+    return replace(
+        finding,
+        certainty=Certainty.NOT_PROVED,
+        text=f"{finding.text} {CONFIRM}",
+        settings={},
+        guesses=finding.settings,
+    )
+
+
+def _processed_last(settings: WesSettings, files: Sequence[CouponFile]) -> CouponFile:
+    """
+    Return the last file that was processed, by its status, or else by its counts: one that failed
+    has no coupons that were added.
+    """
+    names = telling_names(files, settings.count_names)
+    unexplained = [file for file in files if not file.reason] or files
+    with_coupons = [file for file in unexplained if coupons_in(file, names).added]
+    succeeded = [file for file in unexplained if settings.statuses.succeeded(file.status)]
+    both = [file for file in with_coupons if file in succeeded]
+    # What says most comes first.
+    candidates = (both, with_coupons, succeeded, unexplained)
+    return next(found for found in candidates if found)[-1]
+
+
+def counts_of_upload(settings: WesSettings, followed: Followed) -> Finding:
+    """Conclude on the counts of an uploaded file."""
+    file = followed.file
+    if not file.counts:
+        text = "The file has no counts of its own, so a task cannot see what was added."
+        return Finding(
+            topic=Topic.COUNTS,
+            certainty=Certainty.NOT_ASKED,
+            text=text,
+        )
+    finding = _counts_of(settings, file, followed.all_files, followed.reads)
+    if followed.waits_for:
+        return _as_guess(finding)
+    return finding
+
+
+def _counts_of(
+    settings: WesSettings,
+    file: CouponFile,
+    files: Sequence[CouponFile],
+    probes: Sequence[Probe],
+) -> Finding:
+    """
+    Conclude on the counts of one file.
+
+    :param files: all that are known: a count may tell their statuses apart.
+    """
+    names = count_names(file, settings.count_names)
+    sounds_alike = names.read([file])[0] is not None
+    if not sounds_alike:
+        names = count_names(file, telling_names(files, settings.count_names))
+    added, duplicates = names.read([file])
+    found = _count_settings(names, added, duplicates)
+    text = _counts_text(settings, file, names)
+    dispute = dispute_of(files, settings.count_names, settings.statuses)
+    disputed = ""
+    if dispute is not None:
+        disputed = dispute.says
+    return conclude(
+        Topic.COUNTS,
+        probes,
+        Row(
+            applies=bool(disputed),
+            certainty=Certainty.NOT_PROVED,
+            text=disputed,
+        ),
+        Row(
+            applies=added is None,
+            certainty=Certainty.NOT_ASKED,
+            text=_which_counts(file),
+            needs_action=bool(unknown_counts(file)),
+        ),
+        Row(
+            applies=not sounds_alike,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{text} {names.added} is above 0 with some statuses and 0 with others, so it may "
+                "count coupons added: confirm it, too."
+            ),
+            settings=found,
+        ),
+        Row(
+            applies=names != settings.count_names and bool(_numbers_besides(file, names)),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{text} Confirm in the service's dashboard what {names.added} counts.",
+            settings=found,
+        ),
+        Row(
+            applies=names != settings.count_names,
+            certainty=Certainty.WRONG,
+            text=text,
+            settings=found,
+        ),
+        Row(
+            applies=True,
+            certainty=Certainty.SURE,
+            text=text,
+            settings=found,
+        ),
+    )
+
+
+def _numbers_besides(file: CouponFile, names: CountNames) -> list[str]:
+    """Return the numbers of a file that are neither used nor of what is bad."""
+    used = {_used(names.added, ADDED_NAMES, file), _used(names.duplicates, DUPLICATE_NAMES, file)}
+    others = [name for name in file.counts if name not in used]
+    return [name for name in others if not _is_bad_count(name)]
+
+
+def _which_counts(file: CouponFile) -> str:
+    """Ask which number counts coupons added; if none may, say so."""
+    numbers = [f"{name} ({number})" for name, number in unknown_counts(file).items()]
+    title = shown(file.id, quoted=False)
+    if not numbers:
+        return f"No number of file {title} seems to count coupons added."
+    return (
+        f"Which of {', '.join(numbers[:MOST_STATUSES])} counts coupons added, in file {title}? "
+        'Name it in coupon_file_counts, such as {"added": "...", "duplicates": "..."}.'
+    )
+
+
+def _counts_text(settings: WesSettings, file: CouponFile, names: CountNames) -> str:
+    """
+    Tell what a file counts; under which names, if the connection has others; and which other
+    numbers may count duplicates, if none is known to.
+    """
+    added, duplicates = names.read([file])
+    used = [_used(names.added, ADDED_NAMES, file)]
+    text = f"{counted(added or 0, 'coupon')} added"
+    if duplicates is not None:
+        used.append(_used(names.duplicates, DUPLICATE_NAMES, file))
+        text = f"{text}, {counted(duplicates, 'duplicate')}"
+    if names != settings.count_names:
+        text = f"{text}, under {' and '.join(used)}"
+    text = f"{text}, in file {shown(file.id, quoted=False)}"
+    if duplicates is not None:
+        return f"{text}."
+    text = f"{text}; no count of duplicates is known."
+    others = [name for name in _numbers_besides(file, names) if not is_total(name)]
+    if not others:
+        return text
+    which = ", ".join(others[:MOST_STATUSES])
+    return f"{text} If a number counts duplicates ({which}), name it in coupon_file_counts."
+
+
+def _used(name: str, usual: Sequence[str], file: CouponFile) -> str:
+    """Return the name of a count that is used: the one that is set, else the first usual one."""
+    return name or next((name for name in usual if name in file.counts), "")
+
+
+def _is_bad_count(name: str) -> bool:
+    return has_any(BAD_COUNTS, name.lower())
+
+
+def _count_settings(
+    names: CountNames,
+    added: int | None,
+    duplicates: int | None,
+) -> dict[str, Any]:
+    if added is None:
+        return {}
+    found = {"coupon_file_counts.added": names.added}
+    if duplicates is not None:
+        found["coupon_file_counts.duplicates"] = names.duplicates
+    return found

@@ -1,0 +1,706 @@
+"""What follows from coupon files for statuses: what each one means, and how sure that is. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from wes_provider.coupon_files import CountNames, Statuses
+from wes_provider.doctor import advice
+from wes_provider.doctor.evidence import Places
+from wes_provider.doctor.files import (
+    coupons_in,
+    status_of,
+    step_of,
+    unknown_counts,
+)
+from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.meanings import (
+    NONE_ADDED,
+    Meaning,
+    Means,
+    doubt_about,
+    meaning_of,
+    most_added_of_each,
+    telling_names,
+    what_to_have_done,
+)
+from wes_provider.doctor.probes import Probe
+from wes_provider.doctor.remedies import is_of_fetching
+from wes_provider.doctor.upload import Followed, own_successes
+from wes_provider.doctor.whereabouts import has_parts, what_else
+from wes_provider.models import CouponFile
+from wes_provider.settings import WesSettings
+from wes_provider.texts import counted, shown
+
+__all__ = ["odd_statuses", "statuses_of_list", "statuses_of_upload"]
+
+UNREADABLE: Final = "\ufffd"  # what stands for bytes that are no text in the response's charset
+GARBLED: Final = (
+    "cannot be read: its bytes are not text in the charset that the response names. Ask the "
+    "service's support for UTF-8."
+)
+CONFIRM: Final = (
+    "Confirm this in the service's dashboard, then put the extra below into the connection."
+)
+MOST_STATUSES: Final = 8  # that are named
+
+
+def _lists_with(
+    statuses: Statuses,
+    meanings: Mapping[str, Means],
+) -> dict[str, Any]:
+    """
+    Return the lists of the extra ``coupon_file_statuses``, with the meanings of some statuses.
+    """
+    means_of: dict[str, str] = {}
+    for means in Means:
+        means_of |= dict.fromkeys(getattr(statuses, means.value), means.value)
+    means_of |= {status: means.value for status, means in meanings.items()}
+    return {
+        f"coupon_file_statuses.{means.value}": sorted(
+            status for status, value in means_of.items() if value == means.value
+        )
+        for means in Means
+    }
+
+
+def _known(statuses: Statuses) -> frozenset[str]:
+    return statuses.pending | statuses.success | statuses.failure
+
+
+def _means_in(statuses: Statuses, status: str) -> Means | None:
+    """Return the list that has a status; ``None`` if no list has it."""
+    return next((means for means in Means if status in getattr(statuses, means.value)), None)
+
+
+def _meanings(
+    settings: WesSettings, files: Sequence[CouponFile]
+) -> dict[str, dict[Means, Meaning]]:
+    """
+    Tell what each status seems to mean by its files; without those that the provider knows by
+    itself.
+
+    What the connection says is no evidence: it may be a guess that was pasted.
+    """
+    names = telling_names(files, settings.count_names)
+    others = most_added_of_each(files, names)
+    found: dict[str, dict[Means, Meaning]] = {}
+    for file in files:
+        status = status_of(file)
+        given = _means_in(settings.statuses, status)
+        is_own = given is not None and given is _means_in(Statuses(), status)
+        if not status or is_own:
+            continue
+        meanings = found.setdefault(status, {})
+        meaning = meaning_of(file, names, others)
+        meaning = meaning._replace(why=f"file {shown(file.id, quoted=False)}: {meaning.why}")
+        if meaning.is_open:
+            meanings[meaning.means] = meaning
+        elif meaning.is_supported:
+            meanings.setdefault(meaning.means, meaning)
+    return found
+
+
+def _clear_meanings(unknown: Mapping[str, Mapping[Means, Meaning]]) -> dict[str, Means]:
+    """Return the statuses that seem to mean one thing only."""
+    return {
+        status: means
+        for status, meanings in unknown.items()
+        for means, meaning in meanings.items()
+        if len(meanings) == 1 and not meaning.is_open
+    }
+
+
+def _says(status: str, meanings: Mapping[Means, Meaning]) -> str:
+    if not meanings:
+        return f"nothing shows what {status} means"
+    if len(meanings) > 1:
+        kinds = " or ".join(sorted(means.value for means in meanings))
+        return f"{status} cannot be told apart: {kinds}"
+    (meaning,) = meanings.values()
+    if meaning.is_either:
+        return f"{status} may mean success or failure ({meaning.why})"
+    if meaning.is_unclear:
+        return f"{status} is unclear ({meaning.why})"
+    if meaning.is_partial:
+        return f"{status} is partial ({meaning.why}): decide whether your tasks should accept it"
+    return f"{status} seems to mean {meaning.means.value} ({meaning.why})"
+
+
+def _doubt_about_given(
+    given: Means | None,
+    status: str,
+    meanings: Mapping[Means, Meaning],
+) -> str:
+    """Tell what the files of a status leave open of what the connection says; empty for nothing."""
+    if given is None or given is Means.PENDING:
+        return ""
+    meaning = None
+    if len(meanings) == 1:
+        meaning = meanings.get(given)
+    if meaning is not None and (meaning.sure or given is Means.FAILURE):
+        return ""
+    if meaning is not None:
+        return f"{status} means {given.value} by the connection ({meaning.why})"
+    if meanings:
+        return f"the connection names {status} as {given.value}, but {_says(status, meanings)}"
+    return f"the connection names {status} as {given.value}, but no file shows that"
+
+
+class SeenStatuses(NamedTuple):
+    """
+    What the files of a list show of their statuses.
+
+    :ivar unknown: what each status seems to mean that no list of the connection has.
+    :ivar clear: those of them that seem to mean one thing only.
+    :ivar doubts: what the files leave open of the connection's own lists, as sentences.
+    :ivar succeeded: the files with success; ``failed``: those of them with a reason of a failure.
+    """
+
+    names: str
+    unknown: Mapping[str, Mapping[Means, Meaning]]
+    clear: Mapping[str, Means]
+    doubts: str
+    succeeded: Sequence[CouponFile]
+    failed: Sequence[CouponFile]
+
+    @property
+    def is_to_be_decided(self) -> bool:
+        """Whether no file can show more of what is unknown, since it is partial."""
+        unclear = [self.unknown[status] for status in self.unknown.keys() - self.clear.keys()]
+        partial = [
+            all(meaning.is_partial for meaning in meanings.values()) and bool(meanings)
+            for meanings in unclear
+        ]
+        return bool(partial) and all(partial)
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether all that is unknown is a stage on the way, which is waited for."""
+        return set(self.clear.values()) <= {Means.PENDING} and len(self.clear) == len(self.unknown)
+
+    @property
+    def says(self) -> str:
+        """What the unknown statuses seem to mean, as part of a sentence."""
+        return "; ".join(_says(status, meanings) for status, meanings in self.unknown.items())
+
+    @property
+    def failures_say(self) -> str:
+        """How many files with success failed by what the service names."""
+        number = f"{len(self.failed)} of {counted(len(self.succeeded), 'file')}"
+        reason = ""
+        if self.failed:
+            reason = shown(self.failed[0].reason)
+        return f"{number} with success failed by what the service names: {reason}"
+
+
+def _seen_statuses(settings: WesSettings, files: Sequence[CouponFile]) -> SeenStatuses:
+    statuses = settings.statuses
+    meanings = _meanings(settings, files)
+    unknown = {name: meanings[name] for name in sorted(meanings.keys() - _known(statuses))}
+    given = {name: meanings[name] for name in sorted(meanings.keys() & _known(statuses))}
+    doubts = [_doubt_about_given(_means_in(statuses, name), name, given[name]) for name in given]
+    succeeded = [file for file in files if statuses.succeeded(file.status)]
+    return SeenStatuses(
+        names=", ".join(sorted({*map(status_of, files)} - {""})),
+        unknown=unknown,
+        clear=_clear_meanings(unknown),
+        doubts="; ".join(filter(None, doubts)),
+        succeeded=succeeded,
+        failed=[file for file in succeeded if _is_failure(file, settings.count_names)],
+    )
+
+
+def statuses_of_list(
+    settings: WesSettings, files: Sequence[CouponFile], probes: Sequence[Probe]
+) -> Finding:
+    """Conclude on what the statuses of a list's files mean."""
+    seen = _seen_statuses(settings, files)
+    lists = _lists_with(settings.statuses, seen.clear)
+    question = _question_of_counts(settings, files)
+    return conclude(
+        Topic.STATUSES,
+        probes,
+        Row(
+            applies=not files,
+            certainty=Certainty.NOT_ASKED,
+            text=str(advice.UPLOAD_SHOWS_STATUSES),
+        ),
+        Row(
+            applies=not seen.names,
+            certainty=Certainty.NOT_PROVED,
+            text=f"No file of the list has one{advice.UPLOAD_TRIES_STATUS}",
+        ),
+        Row(
+            applies=UNREADABLE in seen.names,
+            certainty=Certainty.NOT_PROVED,
+            text=f"{seen.names} {GARBLED}",
+        ),
+        Row(
+            applies=bool(seen.unknown) and not seen.is_harmless,
+            certainty=Certainty.NOT_PROVED,
+            text=f"{question}{_capital(seen.says)}. {_confirm(seen, question)}",
+            guesses=lists,
+        ),
+        Row(
+            applies=bool(seen.failed),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{seen.failures_say}. Ask the service's support what the status means.",
+        ),
+        Row(
+            applies=bool(seen.doubts),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{_capital(seen.doubts)}. Confirm it in the service's dashboard"
+                f"{advice.UPLOAD_PROVES_END}"
+            ),
+        ),
+        Row(
+            applies=not seen.succeeded,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"Only {seen.names} in the list, so what success is called is not shown. "
+                f"{advice.UPLOAD_SHOWS}"
+            ),
+            guesses=lists,
+        ),
+        Row(
+            applies=bool(seen.unknown),
+            certainty=Certainty.NOT_ASKED,
+            text=f"{seen.says}, and is waited for.",
+            settings={},
+            guesses=lists,
+        ),
+        Row(
+            applies=True,
+            certainty=Certainty.SURE,
+            text=f"{seen.names} in the list, which the provider knows.",
+        ),
+    )
+
+
+def _question_of_counts(settings: WesSettings, files: Sequence[CouponFile]) -> str:
+    """
+    Ask which number counts coupons added, with the numbers of a file of each status, as sentences
+    before others; empty if that is known, or no number can be it.
+    """
+    names = telling_names(files, settings.count_names)
+    if any(coupons_in(file, names).added is not None for file in files):
+        return ""
+    numbers = list(dict.fromkeys(name for file in files for name in unknown_counts(file)))
+    if not numbers:
+        return ""
+    of_status: dict[str, CouponFile] = {}
+    for file in files:
+        of_status.setdefault(status_of(file), file)
+    table = "; ".join(
+        f"{status} {', '.join(str(file.counts.get(name, '-')) for name in numbers)}"
+        for status, file in of_status.items()
+    )
+    if len(numbers) > 1:
+        which = f"Which of {', '.join(numbers)} counts"
+    else:
+        which = f"Does {numbers[0]} count"
+    return (
+        f"{which} coupons added ({table})? Name it in coupon_file_counts, and run this again: it "
+        "tells what statuses mean. "
+    )
+
+
+def _capital(text: str) -> str:
+    """Return a sentence that begins with a capital, unless a status begins it."""
+    return text[:1].upper() + text[1:]
+
+
+def _confirm(seen: SeenStatuses, question: str) -> str:
+    """
+    Tell what to do about statuses that files speak for, or that nothing speaks for.
+
+    :param question: that settles them, if there is one.
+    """
+    if set(seen.clear.values()) - {Means.PENDING}:
+        return CONFIRM
+    if seen.is_to_be_decided:
+        return "Name it in coupon_file_statuses as you decide, under success or failure."
+    if question:
+        return f"Or look it up in the service's dashboard{advice.UPLOAD_SHOWS_STATUS}"
+    return (
+        "Look it up in the service's dashboard and name it in coupon_file_statuses"
+        f"{advice.UPLOAD_SHOWS_STATUS}"
+    )
+
+
+def odd_statuses(
+    tried: Places,
+    odd: Sequence[str],
+    probes: Sequence[Probe],
+) -> Finding:
+    """Tell what holds if files have something else in place of a status that the provider reads."""
+    has = f"Files have {', '.join(odd[:MOST_STATUSES])}"
+    if tried.file_path:
+        text = (
+            f"{has} in the list, but a status that the provider reads in their own record. Ask the "
+            "service's support for the same in the list."
+        )
+        return Finding(
+            topic=Topic.STATUSES,
+            certainty=Certainty.NOT_PROVED,
+            text=text,
+            probes=tuple(probes),
+        )
+    certainty = Certainty.WRONG if tried.odd_status else Certainty.NOT_PROVED
+    text = (
+        f"{has}: the provider reads a string under status only, and no setting changes that. Ask "
+        "the service's support for such statuses."
+    )
+    return Finding(
+        topic=Topic.STATUSES,
+        certainty=certainty,
+        text=text,
+        probes=tuple(probes),
+    )
+
+
+def _is_failure(file: CouponFile, names: CountNames) -> bool:
+    """Tell whether a file has a reason of a failure, and no coupons that were added."""
+    return bool(file.reason) and not coupons_in(file, names).added
+
+
+def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
+    """Tell what the statuses of the uploaded file mean."""
+    last = status_of(followed.file)
+    meaning = _meaning_of_end(settings, followed)
+    is_known = settings.statuses.succeeded(last)
+    names_seen = dict.fromkeys(followed.statuses)
+    between = [name for name in names_seen if _is_between(settings, followed, name)]
+    came = _in_order(followed)
+    lists: dict[str, Any] = {}
+    proved: dict[str, Any] = {}
+    if meaning.sure:
+        lists = _lists_of_upload(settings, followed, between, meaning)
+        names = ("coupon_file_statuses.pending", f"coupon_file_statuses.{meaning.means.value}")
+        proved = {name: lists[name] for name in names}
+    lasted = ""
+    if last in own_successes(settings.statuses):
+        lasted = " lasted and"
+    beside = what_else(followed)
+    others = _also_proposed(settings, followed, [])
+    fine = f"{came}, which{lasted} means success.{others}"
+    if between:
+        fine = f"{came}: {', '.join(between)} is on the way, and waited for.{others}"
+    also = _also_proposed(settings, followed, between)
+    question = _question_of_counts(settings, followed.all_files)
+    return conclude(
+        Topic.STATUSES,
+        followed.reads,
+        _row_of_early_success(settings, followed, meaning),
+        _row_of_person(settings, followed, between),
+        *_rows_without_success(settings, followed),
+        Row(
+            applies=is_known and meaning.sure,
+            certainty=Certainty.SURE,
+            text=fine,
+            settings=proved,
+            guesses=lists,
+        ),
+        Row(
+            applies=is_known,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{came}: {last} means success{_by_connection(last)}, and lasted, but "
+                f"{meaning.why}.{beside} {_after_doubt(meaning)}"
+            ),
+        ),
+        Row(
+            applies=meaning.sure,
+            certainty=Certainty.WRONG,
+            text=(
+                f"{came}: {last} means {meaning.means.value} ({meaning.why}), which the provider "
+                f"does not know.{also}"
+            ),
+            settings=proved,
+            guesses=lists,
+        ),
+        Row(
+            applies=meaning.is_partial,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{came}, which lasted and is partial ({meaning.why}): decide whether your tasks "
+                f"should accept it, or upload a file without faults.{beside}{also}"
+            ),
+            guesses=_lists_beside_end(settings, followed, between),
+        ),
+        Row(
+            applies=meaning.is_supported and meaning.means is not Means.PENDING,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{came}, which lasted and may mean {meaning.what}: {meaning.why}.{also} {CONFIRM}"
+            ),
+            guesses=_lists_of_upload(settings, followed, between, meaning),
+        ),
+        Row(
+            applies=True,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{came}, which lasted{_may_mean(meaning)}: {meaning.why}.{beside}{also} "
+                f"{question}{_about_open_status(followed)}"
+            ),
+            guesses=_lists_beside_end(settings, followed, between),
+        ),
+    )
+
+
+def _in_order(followed: Followed) -> str:
+    """Return the statuses of the uploaded file in the order in which they came."""
+    came = followed.statuses
+    if len(came) > MOST_STATUSES:
+        came = (*came[: MOST_STATUSES - 1], "…", came[-1])
+    return " → ".join(came)
+
+
+def _may_mean(meaning: Meaning) -> str:
+    """Tell what a status may mean, if anything speaks for that, as part of a sentence."""
+    if meaning.is_supported or meaning.is_open or meaning.means is not Means.SUCCESS:
+        return f" and may mean {meaning.what}"
+    return ", and nothing shows what it means"
+
+
+def _about_open_status(followed: Followed) -> str:
+    """Tell what to do about a last status of which nothing shows what it means."""
+    if has_parts(followed):
+        return (
+            "Ask the service's support which status says that all of them are in, and name it as "
+            "success only then."
+        )
+    return (
+        "Look it up and name it in coupon_file_statuses, or wait longer, with --final-after "
+        "SECONDS."
+    )
+
+
+def _after_doubt(meaning: Meaning) -> str:
+    """Tell what to do about a known success that something speaks against."""
+    if meaning.why == NONE_ADDED:
+        return "Upload new coupons, if none of them may be in a list already."
+    return "Ask the service's support what becomes of such a file."
+
+
+def _also_proposed(settings: WesSettings, followed: Followed, between: Sequence[str]) -> str:
+    """
+    Tell what speaks for the other statuses that the extra has, as sentences; empty without any.
+    """
+    sentences = []
+    if between:
+        sentences.append(f" {', '.join(between)} came before it.")
+    meanings = _meanings(settings, followed.listed_files)
+    shown_by_list = _others_of_list(settings, meanings)
+    if followed.waits_for:
+        shown_by_list = _unknown_of_list(settings, meanings)
+    for status, seen in meanings.items():
+        has_open = any(meaning.is_open for meaning in seen.values())
+        is_open = has_open and status not in _known(settings.statuses)
+        if status not in followed.statuses and (is_open or status in shown_by_list):
+            sentences.append(f" {_says(status, seen)}.")
+    return "".join(sentences)
+
+
+def _others_of_list(
+    settings: WesSettings, meanings: Mapping[str, Mapping[Means, Meaning]]
+) -> dict[str, Means]:
+    """
+    Return the statuses of a list's other files that seem to mean failure or a stage on the way, and
+    that the provider does not know.
+    """
+    unknown = _unknown_of_list(settings, meanings)
+    return {name: means for name, means in unknown.items() if means is not Means.SUCCESS}
+
+
+def _unknown_of_list(
+    settings: WesSettings, meanings: Mapping[str, Mapping[Means, Meaning]]
+) -> dict[str, Means]:
+    """Return the statuses that seem to mean one thing, and that the provider does not know."""
+    known = _known(settings.statuses)
+    return {name: means for name, means in _clear_meanings(meanings).items() if name not in known}
+
+
+def _by_connection(status: str) -> str:
+    """Who says that a status means success, if it is not the provider."""
+    if Statuses().succeeded(status):
+        return ""
+    return " by the connection"
+
+
+def _is_between(settings: WesSettings, followed: Followed, status: str) -> bool:
+    """Tell whether a status came before the last one, and is none that the provider waits for."""
+    return status not in settings.statuses.pending and status != status_of(followed.file)
+
+
+def _row_of_early_success(settings: WesSettings, followed: Followed, meaning: Meaning) -> Row:
+    """Tell what holds if the file went on after a status that the connection names as success."""
+    last = status_of(followed.file)
+    early = [status for status in followed.statuses[:-1] if settings.statuses.succeeded(status)]
+    early = list(dict.fromkeys(early))
+    names = ", ".join(early)
+    came = _in_order(followed)
+    if last in early:
+        return Row(
+            applies=True,
+            certainty=Certainty.WRONG,
+            text=(
+                f"{came}: {last} came before the end, too, as the status of a step, and tasks take "
+                "the first one for a success, so they would end too early. No setting tells the "
+                "two apart: ask the service's support for a status that only the whole file gets."
+            ),
+        )
+    after = ""
+    if settings.statuses.failed(last):
+        after = f" Then the file failed{_why(followed.file)}: upload a good one."
+    lists = _lists_of_upload(settings, followed, early, meaning)
+    changed = ("coupon_file_statuses.pending", "coupon_file_statuses.success")
+    return Row(
+        applies=bool(early),
+        certainty=Certainty.WRONG,
+        text=(
+            f"{came}: {names} is a stage on the way, though "
+            "tasks take it for a success, so they would end too early. Name it as "
+            f"pending.{after}"
+        ),
+        settings={name: lists[name] for name in changed},
+    )
+
+
+def _row_of_person(settings: WesSettings, followed: Followed, between: Sequence[str]) -> Row:
+    """Tell what holds if the file does not go on before a person acts."""
+    last = status_of(followed.file)
+    lists = _lists_beside_end(settings, followed, between, {last: Means.PENDING})
+    also = _also_proposed(settings, followed, between)
+    if lists != _lists_with(settings.statuses, {}):
+        also = f"{also} {CONFIRM}"
+    has_ended = settings.statuses.succeeded(last) or settings.statuses.failed(last)
+    came = _in_order(followed)
+    return Row(
+        applies=bool(followed.waits_for) and not has_ended,
+        certainty=Certainty.NOT_PROVED,
+        text=(
+            f"The uploaded file waits for a person: {came} ({followed.waits_for}), and did not go "
+            f"on. Have it {what_to_have_done(followed.file)}, and see in the service's dashboard "
+            f"what becomes of it; a task waits for that until its timeout.{also}"
+        ),
+        guesses=lists,
+    )
+
+
+def _after_problem(followed: Followed) -> str:
+    """Tell what to do if no end of the file was seen."""
+    if followed.is_read_alone:
+        return "Give it more time with --timeout, or ask the service's support."
+    return f"Settle the {Topic.FILE_PATH.value} first: tasks read the file there, until its end."
+
+
+def _rows_without_success(settings: WesSettings, followed: Followed) -> list[Row]:
+    """Tell what holds if no end was seen that may be a success."""
+    file = followed.file
+    last = status_of(file)
+    odd = followed.places.odd_status
+    return [
+        Row(
+            applies=bool(odd),
+            certainty=Certainty.WRONG,
+            text=(
+                f"The file has {odd}, but the provider reads a string under status only, and no "
+                "setting changes that. Ask the service's support."
+            ),
+        ),
+        Row(
+            applies=bool(followed.problem),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"The end of the file was not seen: {followed.last_seen}.{what_else(followed)} "
+                f"{_after_problem(followed)}"
+            ),
+        ),
+        Row(
+            applies=UNREADABLE in last,
+            certainty=Certainty.NOT_PROVED,
+            text=f"{last} {GARBLED}",
+        ),
+        Row(
+            applies=settings.statuses.failed(last),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{last}: the file failed{_why(file)}.{_after_failure(followed)}",
+        ),
+    ]
+
+
+def _lists_of_upload(
+    settings: WesSettings, followed: Followed, between: Sequence[str], meaning: Meaning
+) -> dict[str, Any]:
+    """Return the lists of statuses, with those of the uploaded file and the list's failures."""
+    others = _others_of_list(settings, _meanings(settings, followed.listed_files))
+    on_the_way = dict.fromkeys(between, Means.PENDING)
+    last = status_of(followed.file)
+    return _lists_with(settings.statuses, {**others, **on_the_way, last: meaning.means})
+
+
+def _lists_beside_end(
+    settings: WesSettings,
+    followed: Followed,
+    between: Sequence[str],
+    end: Mapping[str, Means] = {},
+) -> dict[str, Any]:
+    """
+    Return the lists with what is shown of all statuses but the last one of the file.
+
+    :param end: what that one means; empty if that is open.
+    """
+    others = _unknown_of_list(settings, _meanings(settings, followed.listed_files))
+    others.pop(status_of(followed.file), None)
+    on_the_way = dict.fromkeys(between, Means.PENDING)
+    return _lists_with(settings.statuses, {**others, **on_the_way, **end})
+
+
+def _meaning_of_end(settings: WesSettings, followed: Followed) -> Meaning:
+    """Tell what the last status of the uploaded file means."""
+    last = status_of(followed.file)
+    if Statuses().succeeded(last) and settings.statuses.succeeded(last):
+        step = step_of(followed.file)
+        doubt = step or doubt_about(followed.file, settings.count_names)
+        return Meaning(
+            means=Means.SUCCESS,
+            sure=not doubt,
+            why=doubt,
+        )
+    files = followed.all_files
+    names = telling_names(files, settings.count_names)
+    meaning = meaning_of(followed.file, names, followed.listed_files)
+    if settings.statuses.succeeded(last) and meaning.means is Means.SUCCESS:
+        # The connection and the file's counts say the same.
+        return meaning._replace(sure=meaning.is_supported)
+    return meaning
+
+
+def _why(file: CouponFile) -> str:
+    """Return the reason of a failure as the end of a sentence."""
+    if file.reason:
+        return f" ({file.reason})"
+    return " without a reason that the provider reads"
+
+
+def _after_failure(followed: Followed) -> str:
+    """
+    Tell what to do after an uploaded file has failed, by its reason; without one, by what else its
+    record has. As sentences with a space before each.
+    """
+    reason = followed.file.reason
+    if not reason:
+        return (
+            f"{what_else(followed)} See in the service's dashboard why, or ask its support. If it "
+            "is the file, run this again with a good one."
+        )
+    if is_of_fetching(reason):
+        return (
+            " If the service could not get it from its URL, let the service's addresses in there, "
+            "or use a URL that it can read, and run this again."
+        )
+    return " If it is the file, run this again with a good one; otherwise, settle that first."
