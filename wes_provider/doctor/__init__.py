@@ -8,8 +8,8 @@ needs; a loop sends those, and what came is :mod:`~wes_provider.doctor.evidence`
 :mod:`~wes_provider.doctor.facts` says what the evidence shows, :mod:`~wes_provider.doctor.header`
 what it shows of the workspace header, :mod:`~wes_provider.doctor.changes` what changed meanwhile,
 and :mod:`~wes_provider.doctor.unreached` how far a request without a response came;
-:mod:`~wes_provider.doctor.conclusions` and the modules whose names end so (of the address, the keys,
-the header, limits, paths and files) are tables of what follows, and
+:mod:`~wes_provider.doctor.conclusions` and the modules whose names end so (of the address, the
+keys, the header, limits, paths and files) are tables of what follows, and
 :mod:`~wes_provider.doctor.report` prints it.
 :mod:`~wes_provider.doctor.writes` has what the user asks to be changed, and
 :mod:`~wes_provider.doctor.upload` follows an upload.
