@@ -256,6 +256,8 @@ class _Reader:
             self._add(name, "is missing")
         elif not key.isprintable():
             self._add(name, "has control characters; paste the key again")
+        elif key != key.strip():
+            self._add(name, "begins or ends with a space; paste the key without it")
         return key
 
     # -- the address --

@@ -208,6 +208,14 @@ PROBLEMS = [
     Problem("'müller' has a colon or characters", fields={"login": "müller"}),
     Problem("password (Campaign API key) is missing", fields={"password": ""}),
     Problem("password (Campaign API key) has control characters", fields={"password": "hunter2\n"}),
+    *(
+        Problem("begins or ends with a space; paste the key without it", fields={"password": key})
+        for key in ("hunter2 ", " hunter2")
+    ),
+    Problem(
+        "data_api_key begins or ends with a space",
+        extra={"data_api_key": "hunter2 "},
+    ),
     Problem(f"{DATA_CENTER} 'x'", extra={"data_center": "x"}),
     Problem(f"{DATA_CENTER} '1234'", extra={"data_center": "1234"}),
     *(

@@ -15,6 +15,7 @@ from wes_provider.doctor.files import (
     coupons_in,
     has_any,
     is_total,
+    may_be_no_duplicates,
     unknown_counts,
 )
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
@@ -121,6 +122,7 @@ def _counts_of(
     added, duplicates = names.read([file])
     found = _count_settings(names, added, duplicates)
     text = _counts_text(settings, file, names)
+    in_doubt = _names_in_doubt(settings, file, names)
     dispute = dispute_of(files, settings.count_names, settings.statuses)
     disputed = ""
     if dispute is not None:
@@ -149,9 +151,9 @@ def _counts_of(
             settings=found,
         ),
         Row(
-            applies=names != settings.count_names and bool(_numbers_besides(file, names)),
+            applies=names != settings.count_names and bool(in_doubt),
             certainty=Certainty.NOT_PROVED,
-            text=f"{text} Confirm in the service's dashboard what {names.added} counts.",
+            text=f"{text} {_confirm(in_doubt)}",
             settings=found,
         ),
         Row(
@@ -167,6 +169,31 @@ def _counts_of(
             settings=found,
         ),
     )
+
+
+def _names_in_doubt(settings: WesSettings, file: CouponFile, names: CountNames) -> list[str]:
+    """
+    Return the names of counts that are proposed, and that may count something else: coupons added,
+    if there are further numbers; duplicates, if the name may be of what was left out.
+    """
+    in_doubt = []
+    if _numbers_besides(file, names):
+        in_doubt.append(names.added)
+    if _is_open_duplicates(settings, names):
+        in_doubt = [names.added, names.duplicates]
+    return in_doubt
+
+
+def _is_open_duplicates(settings: WesSettings, names: CountNames) -> bool:
+    """Tell whether a number is proposed for duplicates that may count what was left out."""
+    is_proposed = names.duplicates != settings.count_names.duplicates
+    return is_proposed and may_be_no_duplicates(names.duplicates)
+
+
+def _confirm(in_doubt: Sequence[str]) -> str:
+    if len(in_doubt) == 1:
+        return f"Confirm in the service's dashboard what {in_doubt[0]} counts."
+    return f"Confirm in the service's dashboard what {' and '.join(in_doubt)} count."
 
 
 def _numbers_besides(file: CouponFile, names: CountNames) -> list[str]:
@@ -196,12 +223,15 @@ def _counts_text(settings: WesSettings, file: CouponFile, names: CountNames) -> 
     added, duplicates = names.read([file])
     used = [_used(names.added, ADDED_NAMES, file)]
     text = f"{counted(added or 0, 'coupon')} added"
-    if duplicates is not None:
+    is_open = _is_open_duplicates(settings, names)
+    if duplicates is not None and not is_open:
         used.append(_used(names.duplicates, DUPLICATE_NAMES, file))
         text = f"{text}, {counted(duplicates, 'duplicate')}"
     if names != settings.count_names:
         text = f"{text}, under {' and '.join(used)}"
     text = f"{text}, in file {shown(file.id, quoted=False)}"
+    if duplicates is not None and is_open:
+        return f"{text}; {names.duplicates} ({duplicates}) may count duplicates."
     if duplicates is not None:
         return f"{text}."
     text = f"{text}; no count of duplicates is known."

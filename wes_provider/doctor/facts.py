@@ -22,6 +22,7 @@ from wes_provider.doctor.hosts import leads_to_login, other_host, second_connect
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
 from wes_provider.doctor.sending import until
 from wes_provider.doctor.subjects import Subject, do_without, in_words
+from wes_provider.doctor.unreached import is_cut_off
 from wes_provider.doctor.unreadables import is_unreadable
 
 __all__ = [
@@ -170,7 +171,7 @@ def _has_failed(probe: Probe) -> bool:
 def is_list_failing_alone(evidence: Evidence) -> bool:
     """Tell whether each read of the list failed, while others with the own keys got answers."""
     reads = evidence.sent_for(Question.LIST)
-    if not reads or not all(map(_has_failed, reads)):
+    if not reads or not all(_has_failed(probe) or is_cut_off(probe) for probe in reads):
         return False
     others = [probe for probe in evidence.probes if probe.question is not Question.LIST]
     return any(probe.keys is Keys.OWN and not probe.is_lost for probe in others)

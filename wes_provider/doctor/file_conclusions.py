@@ -138,13 +138,23 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
         Topic.LAG,
         [],
         Row(
-            applies=lag > current,
+            applies=followed.unlisted_after > current,
             certainty=Certainty.WRONG,
             text=(
                 f"{came}, and tasks give it {current:.0f} s (coupon_files_lag): they would send a "
                 f"file again that is there. {needed:.0f} s leave room for a slower one."
             ),
             settings=setting,
+        ),
+        Row(
+            applies=lag > current,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{came}, and not yet after {followed.unlisted_after:.0f} s. Tasks give it "
+                f"{current:.0f} s (coupon_files_lag): if that is too few, they send a file again "
+                f"that is there. {needed:.0f} s leave room for a slower one."
+            ),
+            guesses=setting,
         ),
         Row(
             applies=needed > current,

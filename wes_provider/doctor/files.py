@@ -24,6 +24,7 @@ __all__ = [
     "inside",
     "is_total",
     "left_out",
+    "may_be_no_duplicates",
     "name_of_added",
     "odd_identifier",
     "odd_status",
@@ -46,6 +47,8 @@ BAD_COUNTS: Final = (
 ).split()
 ADDED: Final = ("add", "import", "insert", "loaded", "created", "new", "accepted", "success")
 DUPLICATES: Final = "dup dubl skip exist ignor dopp doubl already repeat vorhanden".split()
+# Those of them that may as well be of rows that were left out for another reason.
+LEFT_OUT_FOR_SOME_REASON: Final = ("skip", "ignor")
 # Parts of the names of whole numbers that count no coupons that were added.
 NO_COUNTS: Final = re.compile(
     r"(?:^|[._])(?:id|no|at|ms|year|http|line|row|record|zeile)s?(?:$|[._])|size|byte|length|time|"
@@ -504,6 +507,11 @@ def is_total(name: str) -> bool:
     """Tell whether a number may count all that a file had, whatever became of it."""
     last = name.rpartition(".")[2].lower()
     return last in WHOLE or has_any(TOTALS, last)
+
+
+def may_be_no_duplicates(name: str) -> bool:
+    """Tell whether a number that may count duplicates may as well count what was left out."""
+    return has_any(LEFT_OUT_FOR_SOME_REASON, name.rpartition(".")[2].lower())
 
 
 def left_out(file: CouponFile) -> int:

@@ -23,7 +23,7 @@ from wes_provider.doctor.refusals import why_not_judged
 from wes_provider.doctor.remedies import AFTER_LIMIT, AGAIN
 from wes_provider.doctor.sending import no_answer, resets_in, retry_after
 from wes_provider.doctor.subjects import Subject
-from wes_provider.doctor.unreached import cause_of
+from wes_provider.doctor.unreached import CUT_OFF, cause_of, is_cut_off
 from wes_provider.doctor.words import other_scheme
 from wes_provider.texts import redact_url
 
@@ -396,10 +396,13 @@ def _list_fails_says(evidence: Evidence, fact: KeyFact, why: str) -> str:
     if made_up:
         which = "this list"
         also = f", also one of a list that does not exist ({made_up[0].answer})"
+    cut_off = ""
+    if fact.lost and is_cut_off(fact.lost[-1]):
+        cut_off = f" {CUT_OFF.text}"
     return (
-        f"Not settled, because {why}{_words_of_lost(fact)}. Other reads get answers{also}, so it "
-        f"may be {which} alone, and waiting may not help: name a list with fewer files, or ask the "
-        "service's support."
+        f"Not settled, because {why}{_words_of_lost(fact)}.{cut_off} Other reads get "
+        f"answers{also}, so it may be {which} alone, and waiting may not help: name a list with "
+        "fewer files, or ask the service's support."
     )
 
 

@@ -117,6 +117,17 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             text=f"It may be {path}: settle {Topic.RECORDS.value} first.",
         ),
         Row(
+            applies=not listed.files and _is_any_list_empty(evidence, listed),
+            certainty=NOT_PROVED,
+            text=(
+                f"{named(path)} has no file, and a list that does not exist gets the same, so "
+                f"{shown(evidence.list_id, quoted=False)} may not exist: check its identifier in "
+                "the service's dashboard before anything is uploaded into it, or name a list with "
+                "files."
+            ),
+            guesses=setting,
+        ),
+        Row(
             applies=not listed.files,
             certainty=NOT_PROVED,
             text=_empty_list(listed),
@@ -207,6 +218,14 @@ def records(tried: Places) -> list[Finding]:
             probes=(listed.probe,),
         )
     ]
+
+
+def _is_any_list_empty(evidence: Evidence, listed: Listed) -> bool:
+    """Tell whether a list that does not exist gets the same as one without files."""
+    if listed.unreadable or listed.probe.nothing:
+        return False
+    made_up = evidence.of(Question.MADE_UP_LIST)
+    return bool(made_up) and same_reply(made_up[0], listed.probe)
 
 
 def _rows_of_other_lists(evidence: Evidence, tried: Places, listed: Listed) -> list[Row]:

@@ -460,7 +460,7 @@ def _read_made_up_list(evidence: Evidence) -> Step:
     if others is not None and facts.may_have_other_name(evidence) and not is_asked:
         return Ask(list_at(settings, others.path, MADE_UP), tried=others.path)
     listed = facts.places(evidence).listed
-    if listed is None or not listed.files or not evidence.names_a_list:
+    if listed is None or not evidence.names_a_list:
         return None
     if listed.names_list or evidence.of(Question.MADE_UP_LIST):
         return None

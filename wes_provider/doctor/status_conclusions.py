@@ -391,6 +391,9 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         fine = f"{came}: {', '.join(between)} is on the way, and waited for.{others}"
     also = _also_proposed(settings, followed, between)
     question = _question_of_counts(settings, followed.all_files)
+    after_failure = ""
+    if meaning.means is Means.FAILURE and followed.file.reason:
+        after_failure = _after_failure(followed)
     return conclude(
         Topic.STATUSES,
         followed.reads,
@@ -417,7 +420,7 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
             certainty=Certainty.WRONG,
             text=(
                 f"{came}: {last} means {meaning.means.value} ({meaning.why}), which the provider "
-                f"does not know.{also}"
+                f"does not know.{after_failure}{also}"
             ),
             settings=proved,
             guesses=lists,
@@ -435,7 +438,8 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
             applies=meaning.is_supported and meaning.means is not Means.PENDING,
             certainty=Certainty.NOT_PROVED,
             text=(
-                f"{came}, which lasted and may mean {meaning.what}: {meaning.why}.{also} {CONFIRM}"
+                f"{came}, which lasted and may mean {meaning.what}: {meaning.why}."
+                f"{after_failure}{also} {CONFIRM}"
             ),
             guesses=_lists_of_upload(settings, followed, between, meaning),
         ),

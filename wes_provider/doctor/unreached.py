@@ -8,7 +8,7 @@ from wes_provider.client.failures import INCOMPLETE
 from wes_provider.connection_form import LABELS
 from wes_provider.doctor.probes import Probe, is_certificate
 
-__all__ = ["Cause", "cause_of"]
+__all__ = ["CUT_OFF", "Cause", "cause_of", "is_cut_off"]
 
 TRUST: Final = (
     f"Set {LABELS['verify']} to the bundle of your company's proxy, or check the address and "
@@ -109,6 +109,17 @@ CAUSES: Final = (
         text="Check scheme, host and port, network and timeouts.",
     ),
 )
+# How a connection ends that the other side closes.
+CLOSED: Final = ("IncompleteRead", "Reset", "RemoteDisconnected", "Aborted", "BrokenPipe")
+CUT_OFF: Final = Cause(
+    words=(),
+    is_sure=False,
+    text=(
+        "The service is reached, and the connection is closed before its response has ended, so "
+        "something between cuts responses off, or the service fails while it replies: no timeout "
+        "helps. Ask whoever runs what is between, or the service's support."
+    ),
+)
 NOT_TRUSTED: Final = Cause(
     words=(),
     is_sure=True,
@@ -137,6 +148,12 @@ NOT_REACHED: Final = Cause(
 )
 
 
+def is_cut_off(probe: Probe) -> bool:
+    """Tell whether a response began, and the other side closed the connection before its end."""
+    is_closed = any(word in probe.problem for word in CLOSED)
+    return probe.problem.startswith(INCOMPLETE) and is_closed
+
+
 def cause_of(probe: Probe) -> Cause:
     """
     Find out why a request got no whole response.
@@ -150,4 +167,6 @@ def cause_of(probe: Probe) -> Cause:
             return cause
     if probe.unsent:
         return NOT_REACHED
+    if is_cut_off(probe):
+        return CUT_OFF
     return next(cause for cause in CAUSES if any(word in probe.problem for word in cause.words))

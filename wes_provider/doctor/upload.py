@@ -93,6 +93,8 @@ class Followed:
     :ivar statuses: in the order in which they were seen; one that came again is there again.
     :ivar listed_after: seconds from the upload until the list showed the file; ``None`` if it did
         not.
+    :ivar unlisted_after: seconds from the upload until a list that did not show the file was read
+        last, before one that did.
     :ivar waited: seconds for which it was followed.
     :ivar problem: why no status was seen that the file keeps; empty if one was: a known one, or one
         that lasted.
@@ -104,6 +106,7 @@ class Followed:
     before: Sequence[CouponFile] = ()
     statuses: tuple[str, ...] = ()
     listed_after: float | None = None
+    unlisted_after: float = 0.0
     waited: float = 0.0
     problem: str = NOT_SHOWN
     lacking: Lacking | None = None
@@ -397,6 +400,7 @@ class Follower:
             paths = [known.path]
         for path in paths:
             ask = Ask(list_at(self._settings, path, self._list_id), tried=path)
+            sent_after = self._waited
             probe = self._sender.send(Question.FOLLOW, ask)
             places = replace(self._places, lists={**self._places.lists, path: probe})
             if places.listed is not None:
@@ -404,7 +408,7 @@ class Follower:
                 self._note_listed(places.listed)
                 return
             if known is None:
-                self._update(places=places)
+                self._update(places=places, unlisted_after=sent_after)
             elif _is_whole_list(probe):
                 self._note_lacking(known.probe, probe)
 

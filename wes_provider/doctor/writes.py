@@ -712,6 +712,8 @@ def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
     if found in of_request:
         found = None
     candidates = _identifiers_in(content, {name, CURRENCY, *of_request})
+    if found is not None and _has_identifier_beside_name(content, name, found, candidates):
+        found = None
     only = ""
     if len(candidates) == 1:
         only = candidates[0]
@@ -754,6 +756,25 @@ def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
             ),
         ),
     )
+
+
+def _has_identifier_beside_name(
+    content: Any, name: str | None, found: str, candidates: Sequence[str]
+) -> bool:
+    """
+    Tell whether a candidate stands in an object with the catalog's name, and the identifier that is
+    read stands in another one: that may be of the request, or of the reply.
+    """
+    named_in = {_place_of(where) for where, value in inside(content) if value == name}
+    found_in = {_place_of(where) for where, value in inside(content) if str(value) == found}
+    if named_in & found_in:
+        return False
+    return any(_place_of(where) in named_in for where in candidates)
+
+
+def _place_of(where: str) -> str:
+    """Return the dotted property of the object that has a property; empty for the body itself."""
+    return where.rpartition(".")[0]
 
 
 def _capital(text: str) -> str:

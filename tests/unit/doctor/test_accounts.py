@@ -90,6 +90,11 @@ def only_path(part: str, reply: Reply) -> Nasty:
     return lambda call: reply if part in call.path and call.key == "campaign" else None
 
 
+def any_list_is_empty(call: Call) -> Reply | None:
+    is_list = call.path.endswith("/files") and call.path.startswith("/v1/coupon-list/")
+    return json_reply(200, {"data": []}) if is_list and call.key == "campaign" else None
+
+
 def only_read_of_list(number: int, reply: Reply) -> Nasty:
     reads = itertools.count(1)
 
@@ -1039,6 +1044,16 @@ ACCOUNTS = [
         lambda: Account(only_path("/files", not_found("such list")), records=[]),
         NOT_PROVED,
         (Topic.LIST_PATH.value, "replies so to a list without files: name a list with files"),
+    ),
+    Row(
+        "an empty list, and any other one as well",
+        lambda: Account(any_list_is_empty, records=[]),
+        NOT_PROVED,
+        (
+            Topic.LIST_PATH.value,
+            f"has no file, and a list that does not exist gets the same, so {LIST} may not exist",
+            "before anything is uploaded into it",
+        ),
     ),
     Row(
         "an empty list",

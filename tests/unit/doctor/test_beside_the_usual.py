@@ -300,6 +300,11 @@ CASES = [
         ("this machine",),
     ),
     Case(
+        "a page of a web server that names what support asks for",
+        everywhere(page_reply(403, "<h1>Access Denied</h1>Reference #18.4a5b6c7d.1700")),
+        ("change no key", "Hand over what it names: Reference 18.4a5b6c7d.1700."),
+    ),
+    Case(
         "a list's name in place of its identifier",
         lambda: Account(
             lambda call: (

@@ -51,6 +51,7 @@ def followed(
     partial: bool = False,
     problem: str = "",
     after: float = 4.0,
+    unlisted: float = 0.0,
     took: float = 0.1,
 ) -> Followed:
     """
@@ -60,6 +61,7 @@ def followed(
     :param before: the files that the list had before; by default ``others``.
     :param listed: whether the list has the file; ``alone``: whether a path of its own has it.
     :param partial: whether the list announces more files.
+    :param after: seconds after which the list had it; ``unlisted``: after which it still had not.
     """
     record = {"name": NAME, **record}
     file = file_of(record)
@@ -87,6 +89,7 @@ def followed(
         before=[other for other in known if other is not None],
         statuses=tuple(statuses),
         listed_after=seen_after,
+        unlisted_after=unlisted,
         waited=20.0,
         problem=problem,
     )
@@ -406,7 +409,23 @@ UPLOADS = [
         Said(
             WRONG,
             "PENDING → REFUSED: REFUSED means failure (the service names 'no header'), which "
-            "the provider does not know.",
+            "the provider does not know. If it is the file, run this again with a good one; "
+            "otherwise, settle that first.",
+            {"failure": ["REFUSED"]},
+        ),
+        counts=Said(
+            NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
+        ),
+    ),
+    Upload(
+        "a bad word with a reason that is about fetching",
+        followed(rec("up", "REFUSED", error="GET https://files.example.com returned 403")),
+        Said(
+            WRONG,
+            "PENDING → REFUSED: REFUSED means failure (the service names 'GET "
+            "https://files.example.com returned 403'), which the provider does not know. If the "
+            "service could not get it from its URL, let the service's addresses in there, or use a "
+            "URL that it can read, and run this again.",
             {"failure": ["REFUSED"]},
         ),
         counts=Said(
@@ -634,6 +653,41 @@ UPLOADS = [
         lag=Said(SURE, "In the list after 10 s; the 30 s that tasks give it leave room."),
     ),
     Upload(
+        "listed after the lag, and perhaps before its end",
+        followed(rec("up", **SOME), after=31.0, unlisted=21.0),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        lag=Said(
+            NOT_PROVED,
+            "In the list after 31 s, and not yet after 21 s. Tasks give it 30 s "
+            "(coupon_files_lag): if that is too few, they send a file again that is there. 100 s "
+            "leave room for a slower one.",
+            {"coupon_files_lag": 100.0},
+        ),
+    ),
+    Upload(
+        "not listed until the lag had ended",
+        followed(rec("up", **SOME), after=41.0, unlisted=30.0),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        lag=Said(
+            NOT_PROVED,
+            "In the list after 41 s, and not yet after 30 s. Tasks give it 30 s "
+            "(coupon_files_lag): if that is too few, they send a file again that is there. 130 s "
+            "leave room for a slower one.",
+            {"coupon_files_lag": 130.0},
+        ),
+    ),
+    Upload(
+        "not listed when the lag had ended",
+        followed(rec("up", **SOME), after=41.0, unlisted=31.0),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        lag=Said(
+            WRONG,
+            "In the list after 41 s, and tasks give it 30 s (coupon_files_lag): they would send a "
+            "file again that is there. 130 s leave room for a slower one.",
+            {"coupon_files_lag": 130.0},
+        ),
+    ),
+    Upload(
         "by a slow reply",
         followed(rec("up", **SOME), after=12.0, took=6.0),
         Said(SURE, "PENDING → SUCCESS, which means success."),
@@ -698,6 +752,21 @@ UPLOADS = [
             {
                 "coupon_file_counts.added": "codes.imported",
                 "coupon_file_counts.duplicates": "codes.duplicates",
+            },
+        ),
+    ),
+    Upload(
+        "a count that may be of duplicates, or of what was left out",
+        followed(rec("up", summary={"loaded": 8, "skipped": 2})),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        counts=Said(
+            NOT_PROVED,
+            "8 coupons added, under summary.loaded, in file up; summary.skipped (2) may count "
+            "duplicates. Confirm in the service's dashboard what summary.loaded and "
+            "summary.skipped count.",
+            {
+                "coupon_file_counts.added": "summary.loaded",
+                "coupon_file_counts.duplicates": "summary.skipped",
             },
         ),
     ),

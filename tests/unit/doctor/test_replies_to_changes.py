@@ -660,6 +660,38 @@ CASES = [
         settings={"paths.catalog_id": None},
     ),
     Case(
+        "created, one identifier at the top, and one beside the catalog's name",
+        Topic.CATALOG,
+        reply(201, {"id": "9b2f", "object": "response", "catalog": {"key": "c1", "name": "shop"}}),
+        Certainty.NOT_PROVED,
+        "Created, but which property is its identifier? id, catalog.key. Name it in "
+        "paths.catalog_id.",
+    ),
+    Case(
+        "created, the identifier and another one beside the catalog's name",
+        Topic.CATALOG,
+        reply(201, {"id": "c1", "name": "shop", "owner": {"id": "u7"}}),
+        Certainty.SURE,
+        "Created; its identifier is c1.",
+        settings={"paths.catalog_id": None},
+    ),
+    Case(
+        "created, the same identifier twice",
+        Topic.CATALOG,
+        reply(201, {"id": "c1", "catalog": {"id": "c1", "name": "shop"}}),
+        Certainty.SURE,
+        "Created; its identifier is c1.",
+        settings={"paths.catalog_id": None},
+    ),
+    Case(
+        "created, the name elsewhere without an identifier",
+        Topic.CATALOG,
+        reply(201, {"id": "c1", "request": {"name": "shop"}}),
+        Certainty.SURE,
+        "Created; its identifier is c1.",
+        settings={"paths.catalog_id": None},
+    ),
+    Case(
         "created, nothing like an identifier",
         Topic.CATALOG,
         reply(201, {"x": "c1", "y": "c2"}),

@@ -62,6 +62,11 @@ CLOSED = (
     "The port is reached, but the connection is closed without a response: check scheme and port, "
     "and what is between."
 )
+CUT_OFF = (
+    "The service is reached, and the connection is closed before its response has ended, so "
+    "something between cuts responses off, or the service fails while it replies: no timeout "
+    "helps. Ask whoever runs what is between, or the service's support."
+)
 ANYTHING = "Check scheme, host and port, network and timeouts."
 NO_TRUST_IN_IT = (
     "This machine does not trust the certificate. Set Verify TLS to the bundle of your "
@@ -95,7 +100,8 @@ PROBLEMS = [
         NOT_DECODED,
     ),
     Problem("incomplete response 200: ReadTimeout", BROKEN_OFF),
-    Problem("incomplete response 200: IncompleteRead", BROKEN_OFF),
+    Problem("incomplete response 200: IncompleteRead", CUT_OFF),
+    Problem("incomplete response 200: ConnectionResetError: reset by peer", CUT_OFF),
     Problem("ReadTimeout", SLOW),
     Problem("timed out", SLOW),
     Problem("ConnectionResetError", CLOSED),
