@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta, timezone
 from itertools import count
 from types import SimpleNamespace
@@ -78,12 +79,17 @@ def test_a_definition_is_kept_byte_for_byte(recorded: Recorded):
     )
 
 
+@pytest.mark.parametrize(
+    "changed",
+    ['{"included_filters":{"filters":[]}}', "", {"included_filters": {}}, 7],
+    ids=["another", "empty", "an object", "a number"],
+)
 def test_a_definition_that_somebody_changed_is_neither_restored_nor_compared_with(
-    recorded: Recorded,
+    changed: Any, recorded: Recorded
 ):
     entry = recorded.update(body("a"))
     (key,) = (key for key in recorded.store.values if not isinstance(recorded.store.get(key), dict))
-    recorded.store.set(key, '{"included_filters":{"filters":[]}}')
+    recorded.store.set(key, changed)
     assert recorded.definition(entry) is None
     assert recorded.baseline().fields == {}
 
@@ -116,6 +122,85 @@ def test_an_update_that_is_not_recorded_as_finished_may_be_in_effect_until_a_lat
     recorded.update(body("d"), "next")
     assert doubted(recorded) == []
     assert [entry.task["run_id"] for entry in recorded.document().updates if not entry.ended] == []
+
+
+def test_of_updates_at_the_same_time_the_one_that_is_recorded_last_is_in_effect(
+    recorded: Recorded,
+):
+    recorded.update(body("a"), "before")
+    first = recorded.begin(task("first"), body("a"))
+    recorded.finish(recorded.begin(task("second"), body("b")))
+    recorded.finish(first)
+    assert recorded.baseline().fields == body("a")
+    runs = [entry.task["run_id"] for entry in recorded.document().updates]
+    assert runs == ["first", "second", "before"]
+
+
+def test_an_update_that_began_before_one_that_is_recorded_is_not_doubted(recorded: Recorded):
+    first = recorded.begin(task("first"), body("a"))
+    recorded.finish(recorded.begin(task("second"), body("b")))
+    assert doubted(recorded) == []
+    recorded.abandon(first)
+    assert [entry.task["run_id"] for entry in recorded.document().updates] == ["second"]
+
+
+def test_an_update_of_several_fields_is_doubted_once(recorded: Recorded):
+    recorded.begin(task("killed"), {"name": "n", **body("a")})
+    assert doubted(recorded) == [("killed", {"name": "n", **body("a")})]
+
+
+def test_a_field_that_was_never_recorded_stays_doubted_when_another_field_is(recorded: Recorded):
+    recorded.begin(task("killed"), {"name": "n"})
+    recorded.update(body("a"))
+    assert doubted(recorded) == [("killed", {"name": "n"})]
+
+
+def test_doubts_stand_in_the_order_of_their_fields(recorded: Recorded):
+    for field in ("included_filters", "updated_by", "name"):
+        recorded.begin_unknown(task(field), [field])
+    assert [run for run, _ in doubted(recorded)] == ["included_filters", "name", "updated_by"]
+
+
+class Killed(Store):
+    """A store whose task is killed instead of a write."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.writes_left: float = float("inf")
+
+    def set(self, key: str, value: Any, *, retention: Any = None) -> None:
+        self._count()
+        super().set(key, value)
+
+    def delete(self, key: str) -> None:
+        self._count()
+        super().delete(key)
+
+    def _count(self) -> None:
+        self.writes_left -= 1
+        if self.writes_left < 0:
+            raise KeyboardInterrupt
+
+
+STEPS: dict[str, Callable[[History], Any]] = {
+    "begin": lambda history: history.begin(task("next"), body("b")),
+    "abandon": lambda history: history.abandon(history.document().updates[0]),
+}
+
+
+@pytest.mark.parametrize("writes", [0, 1])
+@pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
+def test_each_recorded_update_has_its_definition_wherever_its_task_is_killed(
+    step: Callable[[History], Any], writes: int
+):
+    store = Killed()
+    history = History(store, ("https://api.example.com", "shop", "s"))
+    history.begin(task("first"), body("a"))
+    store.writes_left = writes
+    with suppress(KeyboardInterrupt):
+        step(history)
+    updates = history.document().updates
+    assert [update for update in updates if history.definition(update) is None] == []
 
 
 def test_an_update_that_had_no_effect_leaves_nothing_and_unfinished_ones_do_not_pile_up(
@@ -213,6 +298,43 @@ def test_previous_leaves_out_updates_of_the_name_alone(
     assert recorded.previous().task["run_id"] == "a"
 
 
+def test_previous_goes_back_to_another_name_if_no_update_has_filters(recorded: Recorded):
+    for name in ("first", "second"):
+        recorded.update({"name": name}, name)
+    assert recorded.previous().task["run_id"] == "first"
+
+
+def test_previous_leaves_out_an_update_between_of_which_nobody_knows(recorded: Recorded):
+    """It is kept for its name, which no later update has sent."""
+    recorded.update(body("a"), "a")
+    recorded.begin(task("killed"), {"name": "n", **body("x")})
+    recorded.update(body("b"), "b")
+    assert recorded.previous().task["run_id"] == "a"
+
+
+def test_previous_goes_back_if_what_was_restored_is_no_longer_in_the_history(recorded: Recorded):
+    recorded.update(body("a"), "a")
+    recorded.update(body("b"), "undo", restored="2025-01-01T00:00:00.000000+00:00")
+    assert recorded.previous("undo").task["run_id"] == "a"
+
+
+OTHER_TASKS: dict[str, dict[str, Any]] = {
+    "mapped": task("undo", map_index=0),
+    "another": task("undo", task_id="other"),
+    "of another DAG": task("undo", dag_id="other"),
+    "of another run": task("again"),
+}
+
+
+@pytest.mark.parametrize("other", OTHER_TASKS.values(), ids=OTHER_TASKS)
+def test_another_task_that_restores_goes_back_further(other: dict[str, Any], recorded: Recorded):
+    for value in "abc":
+        recorded.update(body(value), value)
+    recorded.update(body("b"), "undo", restored=recorded.previous("undo").at)
+    assert recorded.previous("undo").task["run_id"] == "b"
+    assert find(recorded, "previous", other).task["run_id"] == "a"
+
+
 def test_previous_names_the_update_whose_definition_a_restore_has_sent(recorded: Recorded):
     for value in "ab":
         recorded.update(body(value), value)
@@ -268,7 +390,16 @@ def test_an_update_is_found_by_its_run_or_its_time(recorded: Recorded):
         assert find(recorded, to, task("x")) == entry
 
 
-@pytest.mark.parametrize("to", ["", "2020-01-01", "yesterday", "None"])
+def test_a_run_whose_last_update_was_killed_is_the_one_that_it_sent_before(recorded: Recorded):
+    sent = recorded.update(body("a"), "run")
+    recorded.begin(task("run"), body("b"))
+    assert find(recorded, "run", task("x")) == sent
+
+
+NOT_FOUND = ["", "2020-01-01", "2026-01-01", "yesterday", "None", "kille", "killed", "scheduled,"]
+
+
+@pytest.mark.parametrize("to", NOT_FOUND)
 def test_what_the_history_does_not_have_is_an_error_with_the_history(recorded: Recorded, to: str):
     recorded.begin(task("killed"), body("b"))
     with pytest.raises(exceptions.WesConfigurationError) as raised:
@@ -285,6 +416,27 @@ def test_what_the_history_does_not_have_is_an_error_with_the_history(recorded: R
         f"to='{to}' is neither 'previous' nor a run or the time of an update\n"
         "  2026-01-01T00:03:00.000000+00:00  the update of 2026-01-01T00:03:00Z by d.t, run "
         "scheduled"
+    )
+
+
+def test_an_error_has_the_latest_twenty_updates_that_are_recorded(recorded: Recorded):
+    recorded.update({"name": "n"}, "long ago")
+    for number in range(20):
+        recorded.update({"updated_by": str(number)}, str(number))
+    recorded.begin(task("killed"), {"name": "n"})
+    with pytest.raises(exceptions.WesConfigurationError) as raised:
+        find(recorded, "nowhere", task("x"))
+    lines = str(raised.value).splitlines()[1:]
+    assert [line.rpartition(" ")[2] for line in lines] == [*map(str, range(19, -1, -1))]
+
+
+def test_an_error_of_previous_has_no_update_that_may_not_have_been_sent(recorded: Recorded):
+    sent = recorded.update(body("a"), "a")
+    recorded.begin(task("killed"), body("a"))
+    with pytest.raises(exceptions.WesConfigurationError) as raised:
+        recorded.previous()
+    assert str(raised.value) == (
+        f"the history has no update before the one in effect\n  {sent.at}  {sent}"
     )
 
 
@@ -318,12 +470,14 @@ DOCUMENTS = [
     {"at": "2026-03-01", "n": 3},
     {"at": "2026-02-01", "n": 2},
 ]
+LATEST = {"at": "2026-04-01", "n": 0}
 PULLED = {  # what a pull returns of each of two tasks
     "nothing": (None, None, None),
     "a task that is not mapped": (DOCUMENTS[0], None, DOCUMENTS[0]),
     "a mapped task, or several runs": (DOCUMENTS, None, DOCUMENTS[1]),
     "with gaps": ([None, DOCUMENTS[0], None], [None], DOCUMENTS[0]),
     "two tasks": ([DOCUMENTS[0]], DOCUMENTS[2], DOCUMENTS[2]),
+    "the latest has the least number": (DOCUMENTS, LATEST, LATEST),
     "a definition": ("text", None, "text"),
     "the same definition of several runs": (["text", "text"], None, "text"),
 }
@@ -349,6 +503,17 @@ def test_of_xcoms_what_the_task_has_written_is_the_latest_and_a_loop_reads_nothi
         store.set("k", {"at": "2025-04-01"})
         assert store.get("k") == {"at": "2025-04-01"}
     assert store.get("other") is None
+
+
+@pytest.mark.parametrize("index", [0, 1])
+def test_of_xcoms_a_loop_reads_none_of_earlier_runs(index: int):
+    assert xcoms(DOCUMENTS, "text", loop=SimpleNamespace(index=index)).get("k") is None
+
+
+def test_of_xcoms_a_definition_that_the_task_has_written_is_the_latest():
+    store = xcoms("earlier", None)
+    store.set("k", "of this run")
+    assert store.get("k") == "of this run"
 
 
 def test_what_the_task_writes_is_an_xcom_of_it():
@@ -407,6 +572,31 @@ def test_a_definition_that_another_update_has_stays():
     recorded.abandon(recorded.begin(task("again"), body("a")))
     (update,) = recorded.document().updates
     assert recorded.definition(update) == json_bytes(body("a"))
+
+
+@pytest.fixture
+def midnight(mocker: MockerFixture) -> Recorded:
+    """The history of an update that began at midnight, to the microsecond."""
+    mocker.patch("wes_provider.guards.history.now", return_value="2026-01-01T00:00:00.000000+00:00")
+    recorded = Recorded()
+    recorded.update(body("a"))
+    return recorded
+
+
+@pytest.mark.parametrize("to", ["2026-01-01", "2026-01-01T00", "2026-01-01T00:00"])
+def test_a_time_without_seconds_names_no_update(to: str, midnight: Recorded):
+    with pytest.raises(exceptions.WesConfigurationError, match="is neither 'previous' nor a run"):
+        find(midnight, to, task("restore"))
+
+
+def test_a_time_to_the_microsecond_names_one_of_two_updates_in_a_second(mocker: MockerFixture):
+    clock = mocker.patch("wes_provider.guards.history.now")
+    recorded = Recorded()
+    for at in ("2026-01-01T18:00:01.000002+00:00", "2026-01-01T18:00:01.000003+00:00"):
+        clock.return_value = at
+        recorded.update(body(at))
+    assert find(recorded, "2026-01-01T18:00:01.000002Z", task("x")).at.endswith(".000002+00:00")
+    assert find(recorded, "2026-01-01T18:00:01Z", task("x")).at.endswith(".000003+00:00")
 
 
 TIMES = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
 import pytest
 from airflow.providers.common.compat.sdk import DAG
 
@@ -57,6 +58,15 @@ def without_case() -> dict[str, Any]:
     return {key: value for key, value in cities().items() if key != "case_sensitive"}
 
 
+def without_values() -> dict[str, Any]:
+    """A filter whose values are missing."""
+    return {key: value for key, value in cities().items() if key != "value"}
+
+
+def capital_operators(*filters: dict[str, Any]) -> dict[str, Any]:
+    return {"filter_operator": "AND", "filters": list(filters)}
+
+
 EXISTS = {**user_attribute("vip", []), "operator": "exists"}
 del EXISTS["value"]
 AGE_OF_NOBODY = user_attribute("age", [])
@@ -75,6 +85,7 @@ THEN = {
 NEHT = {**THEN, "filters": THEN["filters"][::-1]}
 SWAPPED = all_of(cities(["yes"]), user_attribute("staff", HUNDRED))
 CASE = all_of(cities(case_sensitive=True))
+CAPITAL_OPERATORS = capital_operators(cities(operator="IN"), STAFF)
 UNSAID = all_of(without_case())
 # Two filters of one kind that change places when their values are sorted.
 EAST, WEST = ["a", *(f"e{n}" for n in range(99))], ["b", *(f"d{n}" for n in range(99))]
@@ -105,6 +116,8 @@ SCENARIOS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
         "attribute": (of(HUNDRED, cities(DOUBLED)), of([], cities(DOUBLED)), {}, "fail"),
     "a little of each of two on the same "
         "attribute": (all_of(cities(EAST), cities(WEST)), all_of(cities(FEWER_EAST), cities(FEWER_WEST)), {}, "send"),
+    "one of two on the same attribute stays as it "
+        "is": (all_of(cities([*"ab"]), cities([*"abcd"])), all_of(cities([*"ab"]), cities([*"cx"])), {"max_removed": 2}, "fail"),
     "a little of each of two "
         "groups": (all_of(any_of(cities(EAST), GOLD), any_of(cities(WEST), STAFF)),
                    all_of(any_of(cities(FEWER_EAST), GOLD), any_of(cities(FEWER_WEST), STAFF)), {}, "send"),
@@ -126,6 +139,14 @@ SCENARIOS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
     "order of keys "
         "changed": (BASE, all_of(dict(reversed(cities().items())), STAFF), {}, "unchanged"),
     "duplicates": (BASE, of(HUNDRED * 2, STAFF), {}, "unchanged"),
+    "order of values that must not be": (
+        all_of(cities(operator="not_in")), all_of(cities(HUNDRED[::-1], operator="not_in")), {}, "send"),
+    "order of values and filters of operators in "
+        "capitals": (CAPITAL_OPERATORS, capital_operators(STAFF, cities(HUNDRED[::-1], operator="IN")), {}, "unchanged"),
+    "values in a tuple": (BASE, of(tuple(HUNDRED[::-1])), {}, "unchanged"),
+    "a key that is a number": (
+        all_of({**cities(), "1": "x", "a": 2}), all_of({**cities(), 1: "x", "a": 2}), {}, "unchanged"),
+    "an empty object became filters": ({}, all_of(cities()), {}, "fail"),
     "order that may matter": (ORDERED, all_of(cities([20, 10], operator="between")), {}, "send"),
     "order of filters that may matter": (THEN, NEHT, {}, "send"),
     # case and types
@@ -133,6 +154,15 @@ SCENARIOS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
     "capitals if they matter": (CASE, all_of(cities(CAPITALS, case_sensitive=True)), {}, "fail"),
     "capitals if nothing says "
         "that they do not matter": (UNSAID, all_of({**without_case(), "value": CAPITALS}), {}, "fail"),
+    "capitals if 0 stands for false": (
+        all_of({**cities(), "case_sensitive": 0}), all_of({**cities(CAPITALS), "case_sensitive": 0}), {}, "fail"),
+    "capitals of other alphabets if they do not "
+        "matter": (all_of(cities(["straße"])), all_of(cities(["STRASSE"])), {}, "send"),
+    "values that differ in capitals alone, if they "
+        "matter": (CASE, all_of(cities(["a", "A"], case_sensitive=True)), {"max_removed": None, "min_values": 2}, "send"),
+    "a text that stands in no list": (all_of(single("abcdefghij")), all_of(single("abcdefghijk")), {}, "fail"),
+    "values are no longer there, not even "
+        "none": (BASE, all_of(without_values(), STAFF), {"max_removed": {"filters": 0, "*": None}}, "fail"),
     "false became true": (all_of(single(False)), all_of(single(True)), {}, "fail"),
     "false is a value to keep": (of(HUNDRED, single(False)), of(HUNDRED[1:], single(False)), {"min_values": 1}, "send"),
     "null is no value to keep": (of(HUNDRED, single(None)), of(HUNDRED[1:], single(None)), {"min_values": 1}, "fail"),
@@ -218,6 +248,8 @@ SCENARIOS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
         of(HUNDRED, EXISTS), of(HUNDRED), {"max_removed": None, "min_values": 1}, "send"),
     "a filter of no values has values to keep": (BASE, of(HUNDRED, AGE_OF_NOBODY), {"min_values": 1}, "fail"),
     # fewest filters
+    "no filters if none must be": (BASE, all_of(), {"max_removed": None, "min_values": {"city": 0, "staff": 0}}, "send"),
+    "no filters if there is no least number": (BASE, all_of(), {"max_removed": None, "min_values": {"filters": None}}, "send"),
     "as many filters as there must be": (BASE, of(HUNDRED[1:]), {"min_values": {"filters": 2}}, "send"),
     "an attribute that is called filters": (of(HUNDRED, NAMED_FILTERS), of(HUNDRED, FEWER_NAMED_FILTERS), {"max_removed": {"filters": 5, "*": 0}}, "fail"),
     "values of an attribute that is called filters": (of(HUNDRED, NAMED_FILTERS), of(HUNDRED[1:], NAMED_FILTERS), {"min_values": {"filters": 2, "*": 3}}, "fail"),
@@ -341,6 +373,27 @@ VIOLATIONS = (
         ["city in: 85 values, at least 90 required", "filters: 2, at least 3 required"],
     ),
     Violation(
+        "what is removed comes before what is added",
+        of(),
+        of([*HUNDRED[4:], "a"]),
+        {"max_removed": 3, "max_added": 0},
+        [
+            "city in: 4 of 100 values removed, allowed 3",
+            "city in: 1 of 100 values added, allowed 0",
+        ],
+    ),
+    Violation(
+        "attributes that no filter has been on are named in order",
+        of(),
+        of(HUNDRED[1:]),
+        {"min_values": {"zip": 3, "plan": 1, "age": 2, "city": 1, "street": 0}},
+        [
+            "age, on which no filter is: 0 values, at least 2 required",
+            "plan, on which no filter is: 0 values, at least 1 required",
+            "zip, on which no filter is: 0 values, at least 3 required",
+        ],
+    ),
+    Violation(
         "nothing to compare with",
         None,
         of(HUNDRED[:5]),
@@ -354,6 +407,37 @@ VIOLATIONS = (
 def test_what_is_exceeded_is_called_by_its_name_with_the_numbers(row: Violation):
     plan = planned(SegmentGuard(**row.options), row.after, row.before)
     assert plan.violations == row.violations
+
+
+class Called(NamedTuple):
+    """A filter, and what people read of it."""
+
+    name: str
+    filter: Any
+    label: str
+
+
+CALLED = (
+    Called("an attribute", cities(), "city in"),
+    Called("negated", cities(negate=True), "city not in"),
+    Called("negated by a number", {**cities(), "negate": 1}, "city in"),
+    Called("negated by a text", {**cities(), "negate": "false"}, "city in"),
+    Called("another type of values", cities([1], data_type="number"), "city in (number)"),
+    Called("no type of values", {"filter_type": "events", "name": "visit"}, "visit"),
+    Called("no operator", {**cities(), "operator": None}, "city"),
+    Called("an empty operator", {**cities(), "operator": ""}, "city"),
+    Called("an empty name", {**cities(), "name": ""}, "user_attributes in"),
+    Called("a name that is a number", {**cities(), "name": 5}, "user_attributes in"),
+    Called("neither name nor kind", {"operator": "in", "value": ["a"]}, "unknown filter in"),
+    Called("no object", "text", "unknown filter"),
+)
+
+
+@pytest.mark.parametrize("row", CALLED, ids=[row.name for row in CALLED])
+def test_a_filter_is_called_by_its_attribute_and_its_operator(row: Called):
+    filters = {"filter_operator": "and", "filters": [row.filter]}
+    (condition,) = planned(SegmentGuard(), filters).conditions
+    assert condition["condition"] == row.label
 
 
 OTHER = Entry("2026-01-01T00:00:00", {"run_id": "killed"}, "", ["included_filters"])
@@ -379,6 +463,13 @@ def test_an_update_is_compared_with_all_that_may_be_in_effect(last: Any, after: 
     assert (of_other in plan.violations) is (verdict == "fail")
 
 
+def test_the_cause_does_not_name_the_update_that_may_be_in_effect():
+    doubts = [Doubt(OTHER, {"included_filters": all_of(cities())})]
+    few = all_of(cities(HUNDRED[:10]))
+    plan = planned(SegmentGuard(), few, few, doubts=doubts)
+    assert plan.cause == "city in: 90 of 100 values removed, allowed 20%"
+
+
 @pytest.mark.parametrize("values", [False, True])
 def test_values_are_shown_only_if_the_guard_says_so(values: bool):
     plan = planned(SegmentGuard(show_values=values), of(HUNDRED[10:]), BASE)
@@ -402,6 +493,41 @@ def test_a_name_alone_is_shown_and_sent_and_has_no_limits():
         SegmentGuard(on_missing_baseline="fail").plan("s", {"name": "n"}, Baseline()).verdict
         == "send"
     )
+
+
+def test_a_field_that_was_not_sent_before_is_shown_even_if_it_is_none():
+    plan = SegmentGuard().plan("s", {"name": None}, Baseline())
+    assert (plan.verdict, plan.fields) == ("send", ["name"])
+
+
+def test_filters_after_updates_of_the_name_alone_have_nothing_to_compare_with():
+    guard = SegmentGuard(on_missing_baseline="skip")
+    plan = guard.plan("s", {"included_filters": BASE}, Baseline({"name": "n"}))
+    assert plan.verdict == "skip"
+    assert plan.notes == [
+        "the filters cannot be compared: this is the first update, or Airflow's records are gone"
+    ]
+
+
+class OfOtherFields(NamedTuple):
+    """What is sent, and what a killed update has sent, without a field in common."""
+
+    name: str
+    sent: dict[str, Any]
+    doubted: dict[str, Any]
+
+
+OF_OTHER_FIELDS = (
+    OfOtherFields("the name alone is sent", {"name": "n"}, {"included_filters": BASE}),
+    OfOtherFields("the name alone is doubted", {"included_filters": BASE}, {"name": "n"}),
+)
+
+
+@pytest.mark.parametrize("row", OF_OTHER_FIELDS, ids=[row.name for row in OF_OTHER_FIELDS])
+def test_filters_are_compared_with_those_of_a_killed_update_if_both_have_some(row: OfOtherFields):
+    baseline = Baseline({"included_filters": BASE}, doubts=[Doubt(OTHER, row.doubted)])
+    plan = SegmentGuard().plan("s", row.sent, baseline)
+    assert (plan.verdict, plan.violations) == ("send", [])
 
 
 ODD_NAME = "a|b\nc"
@@ -492,6 +618,14 @@ def test_the_table_of_a_first_update_can_be_read():
     ]
 
 
+@pytest.mark.parametrize("number", [50, 51])
+def test_a_plan_names_fifty_conditions_and_counts_the_others(number: int):
+    before, after = (all_of(*(user_attribute(f"a{n}", [v]) for n in range(number))) for v in "xy")
+    plan = planned(SegmentGuard(), after, before)
+    assert (len(plan.conditions), plan.conditions_changed) == (50, number)
+    assert ("(1 more)" in plan.table()) is (number == 51)
+
+
 def test_a_plan_of_a_large_change_stays_small():
     before, after = (
         all_of(*(user_attribute(f"a{n}", [v * 500]) for n in range(1000))) for v in "xy"
@@ -523,6 +657,7 @@ ASKED = (
     Asked("one"),
     Asked("another segment", segment_id="t"),
     Asked("other values", values=OTHER_THREE),
+    Asked("values in another order", values=THREE[::-1]),
     Asked("other values sent before", sent_before=[*THREE, "x", "y"]),
     Asked("another limit", max_removed=0.1),
     Asked("an update that may be in effect", doubts=("2026-01-01T01:00:00",)),
@@ -547,6 +682,29 @@ def test_whatever_else_a_person_is_asked_to_approve_has_another_number():
     tokens = [token_of(row) for row in ASKED]
     assert len(set(tokens)) == len(ASKED)
     assert token_of(ASKED[0]) == tokens[0]
+
+
+OTHER_TASKS: dict[str, dict[str, Any]] = {
+    "another mapped one": {**KILLED, "map_index": 4},
+    "another task": {**KILLED, "task_id": "u"},
+    "another iteration": {**KILLED, "loop_index": 1},
+    "none": {},
+}
+
+
+@pytest.mark.parametrize("other", OTHER_TASKS.values(), ids=OTHER_TASKS)
+def test_only_the_task_instance_itself_makes_no_other_plan_of_what_it_may_have_sent(
+    other: dict[str, Any],
+):
+    entry = Entry("2026-01-01T00:00:00", KILLED, "", ["included_filters"])
+    body = {"included_filters": BASE}
+    baseline = Baseline(body, doubts=[Doubt(entry, {})])
+    alone, own, of_others = (
+        SegmentGuard().plan("s", body, known, task=task).token
+        for known, task in ((Baseline(body), KILLED), (baseline, KILLED), (baseline, other))
+    )
+    assert own == alone
+    assert of_others != alone
 
 
 LIMIT = (
@@ -579,6 +737,7 @@ REFUSED = (
     Refused("action", "on_violation", "ask", "'ask'", ACTION),
     Refused("action without a baseline", "on_missing_baseline", "send", "'send'", ACTION),
     Refused("timeout", "approval_timeout", 0, "0", "seconds above 0"),
+    Refused("no timeout", "approval_timeout", 10**9 + 1, "1000000001", "seconds above 0"),
     Refused("what follows a timeout", "if_not_approved", "warn", "'warn'", "'fail' or 'skip'"),
     Refused("not a boolean", "skip_unchanged", "perhaps", "'perhaps'", "True or False"),
     Refused("a name", "assigned_users", "Ada", "'Ada'", "a list of objects with id and name"),
@@ -593,6 +752,46 @@ def test_an_option_that_makes_no_sense_is_an_error_when_the_dag_is_parsed(row: R
     assert str(raised.value) == (
         f"guard.{row.option} is {row.shown}\nIt takes {row.takes}: {ADDRESS}guards.html#options"
     )
+
+
+def test_options_that_are_not_given_are_these():
+    assert msgspec.structs.asdict(SegmentGuard()) == {
+        "skip_unchanged": True,
+        "max_removed": 0.2,
+        "max_added": None,
+        "min_values": None,
+        "on_violation": "fail",
+        "on_missing_baseline": "warn",
+        "approval_timeout": 86_400,
+        "if_not_approved": "fail",
+        "show_values": False,
+        "assigned_users": None,
+        "notifiers": (),
+    }
+
+
+class AtTheLimit(NamedTuple):
+    """An option, and a value that it just takes."""
+
+    option: str
+    value: Any
+
+
+AT_THE_LIMIT = (
+    AtTheLimit("max_removed", 0.0),
+    AtTheLimit("max_removed", 1.0),
+    AtTheLimit("max_added", 0),
+    AtTheLimit("max_added", {"city": 0, "filters": 0.0, "*": None}),
+    AtTheLimit("min_values", 0),
+    AtTheLimit("approval_timeout", 0.5),
+    AtTheLimit("approval_timeout", 10**9),
+)
+
+
+@pytest.mark.parametrize("row", AT_THE_LIMIT, ids=lambda row: f"{row.option}={row.value}")
+def test_an_option_takes_the_least_and_the_most_that_makes_sense(row: AtTheLimit):
+    options: dict[str, Any] = {row.option: row.value}
+    assert getattr(SegmentGuard(**options).checked(), row.option) == row.value
 
 
 def test_json_of_an_option_that_cannot_be_read_is_an_error_that_names_the_option():

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -17,7 +18,7 @@ from airflow.providers.common.compat.sdk import AirflowSkipException, TaskDeferr
 from support.attempts import Store, TaskInstance
 from wes_provider import assets
 from wes_provider.emulator import Emulator
-from wes_provider.exceptions import WesConfigurationError
+from wes_provider.exceptions import WesConfigurationError, WesUnknownOutcomeError
 from wes_provider.guards import Plan, SegmentGuard, WesGuardError, can_approve
 from wes_provider.guards.history import XComStore
 from wes_provider.guards.update import BASELINE, GuardedUpdate
@@ -218,11 +219,64 @@ def test_an_update_that_the_guard_stops_quotes_the_plan_and_leaves_it(task: Task
     assert [update["task"]["run_id"] for update in task.updates] == ["first"]
 
 
+@pytest.mark.parametrize("action", ["fail", "skip"])
+def test_a_first_update_that_the_guard_stops_is_not_called_sent(action: str, task: Task) -> None:
+    task.store = Store()
+    with pytest.raises((WesGuardError, AirflowSkipException)) as raised:
+        task.guarded("next", on_missing_baseline=action).run(of(CITIES))
+    message = "segment 's' is not updated: nothing to compare it with"
+    assert str(raised.value).splitlines()[0] == message
+    assert (task.plan.verdict, task.lines) == (action, [task.plan_line])
+
+
 def test_a_guard_without_limits_sends_filters_without_values(
     task: Task, wes_emulator: Emulator
 ) -> None:
     task.guarded("next", max_removed=None).run(of([]))
     assert wes_emulator.segments["s"]["included_filters"] == of([])["included_filters"]
+
+
+def test_each_asset_of_the_task_has_an_event_with_the_plan(task: Task) -> None:
+    update = task.guarded("next", plan_only=True)
+    update.outlets = [ASSET, assets.segment("other")]
+    update.run(of(CITIES))
+    plan = msgspec.to_builtins(task.plan)
+    assert {asset: event.extra for asset, event in task.ti.events.items()} == {
+        ASSET: {"segment_id": "s", "plan": plan},
+        assets.segment("other"): {"segment_id": "s", "plan": plan},
+    }
+
+
+def test_an_update_is_recorded_before_its_response_is_kept(task: Task) -> None:
+    update = task.guarded("next", max_removed=None)
+
+    def kill(key: str, value: Any) -> None:
+        if key == "segment":
+            raise KeyboardInterrupt
+
+    task.ti.pushed = kill
+    with pytest.raises(KeyboardInterrupt):
+        update.run(of(CITIES[:2]))
+    latest = task.updates[0]
+    assert (latest["task"]["run_id"], latest["ended"]) == ("next", 1)
+
+
+FAILURES: dict[str, Exception] = {
+    "of an unknown outcome": WesUnknownOutcomeError("gone"),
+    "of the program": RuntimeError("gone"),
+}
+
+
+@pytest.mark.parametrize("error", FAILURES.values(), ids=FAILURES)
+def test_an_update_of_an_unknown_outcome_fails_as_it_is_and_stays_recorded(
+    error: Exception, task: Task, mocker: MockerFixture
+) -> None:
+    mocker.patch.object(WesHook, "update_segment", autospec=True, side_effect=error)
+    with pytest.raises(type(error)) as raised:
+        task.guarded("next", max_removed=None).run(of(CITIES[:2]))
+    assert raised.value is error
+    latest = task.updates[0]
+    assert (latest["task"]["run_id"], latest["ended"]) == ("next", 0)
 
 
 # -- XComs as a store, before Airflow 3.3 ----------------------------------------------------------
@@ -268,6 +322,17 @@ def test_a_retry_without_a_state_store_reckons_with_an_update_of_the_earlier_try
     assert task.plan.notes == row.notes
 
 
+def test_a_retry_without_a_state_store_reckons_with_the_fields_that_it_sends(task: Task) -> None:
+    task.guarded("next", try_number=2, store=lambda context: XComStore(context, ["t"])).run(
+        {"name": "new"}
+    )
+    assert task.plan.notes == [MAYBE]
+    (document,) = (value for value in task.ti.xcoms.values() if "updates" in value)
+    assert [(update["fields"], update["ended"]) for update in document["updates"]] == [
+        (["name"], 1)
+    ]
+
+
 def test_a_retry_with_a_state_store_reckons_with_what_that_has(task: Task) -> None:
     task.guarded("next", try_number=2).run(of(CITIES))
     assert task.plan.notes == []
@@ -310,10 +375,28 @@ def test_the_form_has_the_plan_and_its_number_and_leads_back_to_the_task(
     assert [context["ti"] for context in told] == [task.ti]
     wait: Any = waiting.value
     assert (wait.method_name, wait.kwargs) == ("execute_approved", {})
+    if isinstance(wait, TaskAwaitingInput):
+        assert wait.timeout == timedelta(seconds=90)  # type: ignore[attr-defined]
     assert task.lines == [
         task.plan_line,
         f"INFO Waiting for approval of plan {token}, at most 90 s",
     ]
+
+
+@approval
+@pytest.mark.usefixtures("_without_forms_of_airflow")
+def test_several_notifiers_are_called_one_after_another(task: Task) -> None:
+    told: list[str] = []
+    notifiers = [lambda context: told.append("first"), lambda context: told.append("second")]
+    options: dict[str, Any] = {"on_violation": "approve", "notifiers": notifiers}
+    with pytest.raises((TaskDeferred, TaskAwaitingInput)):
+        task.guarded("next", **options).run(of(CITIES[:2]))
+    assert told == ["first", "second"]
+
+
+@pytest.fixture
+def _without_forms_of_airflow(mocker: MockerFixture) -> None:
+    mocker.patch("airflow.sdk.execution_time.hitl.upsert_hitl_detail")
 
 
 def chosen(option: str) -> dict[str, Any]:
@@ -335,6 +418,16 @@ def test_an_update_that_was_approved_leaves_what_any_update_leaves(
     # A second approval of the same, meanwhile.
     task.guarded("next", **options).resume(of(CITIES[:2]), chosen(f"Approve {token}"))
     assert task.lines == [task.plan_line, "INFO Nothing is sent: s is unchanged"]
+
+
+@approval
+def test_an_approval_stands_beside_what_a_reader_must_know_besides(task: Task) -> None:
+    task.store = Store()
+    options: dict[str, Any] = {"on_missing_baseline": "approve"}
+    task.guarded("next", plan_only=True, **options).run(of(CITIES))
+    option = f"Approve {task.plan.token}"
+    task.guarded("next", **options).resume(of(CITIES), chosen(option))
+    assert task.plan.notes == [FIRST_UPDATE, "approved by Ada"]
 
 
 class Stopped(NamedTuple):
@@ -405,6 +498,18 @@ def test_a_repeated_restore_sends_what_it_has_sent_before(task: Task) -> None:
     sent = undo.restorable("previous")
     undo.run(*sent)
     assert task.guarded("undo", try_number=2).restorable("previous") == sent
+
+
+def test_a_restore_of_a_restore_is_called_by_the_time_of_that_one(
+    task: Task, mocker: MockerFixture
+) -> None:
+    task.guarded("next", max_removed=None).run(of(CITIES[:2]))
+    undo = task.guarded("undo", max_removed=None)
+    sent = undo.restorable("previous")
+    at = AT.replace("18:", "20:")
+    mocker.patch("wes_provider.guards.history.now", return_value=at)
+    undo.run(*sent)
+    assert task.guarded("redo").restorable("undo") == (of(CITIES), at)
 
 
 def test_a_restore_of_a_definition_that_is_gone_names_the_update(task: Task) -> None:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from support.attempts import TaskInstance
 from support.pages import PAGES
@@ -43,6 +44,65 @@ def test_show_prints_a_table(ledger: str, capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().out == "The ledger has no entry for list list-2\n"
 
 
+def test_the_columns_of_the_table_are_as_wide_as_what_is_in_them(
+    objects: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = Entry(
+        sha256="1" * 64,
+        number=1,
+        coupon_list_id="l",
+        path="s3://promo/a.csv",
+        etag="e",
+        codes=12,
+        at="2026-01-01T00:00:00+00:00",
+        by="task upload of DAG summer in run r",
+        state="uploaded",
+        coupon_file_id="f1",
+    )
+    claimed = replace(entry, number=2, state="claimed", coupon_file_id="", by="t")
+    for each in (entry, claimed):
+        objects.put(f"ledger/l/{each.key}.json", msgspec.json.encode(each))
+    assert main(["show", "l", "--location", LOCATION]) == 0
+    at = "2026-01-01T00:00:00+00:00"
+    assert capsys.readouterr().out.splitlines() == [
+        "claimed                    state     coupon_file_id  codes  path              uploaded by",
+        f"{at}  claimed   -               12     s3://promo/a.csv  t",
+        f"{at}  uploaded  f1              12     s3://promo/a.csv  "
+        "task upload of DAG summer in run r",
+    ]
+
+
+def test_an_entry_that_cannot_be_read_is_an_error_that_names_it(
+    objects: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    objects.put("ledger/l/1-1.json", b"{")
+    assert main(["export", "l", "--location", LOCATION]) == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.endswith(  # after what Airflow logs of the connection
+        f"An entry of the ledger cannot be read: {LOCATION}/l/1-1\n"
+        "Someone has changed it. Put it right; if you delete it, whatever else the ledger has of "
+        "that content still counts\n"
+    )
+
+
+INCOMPLETE = {
+    "no location": ["show", "l"],
+    "no list": ["show", "--location", LOCATION],
+    "another action": ["delete", "l", "--location", LOCATION],
+}
+
+
+@pytest.mark.parametrize("arguments", INCOMPLETE.values(), ids=INCOMPLETE)
+def test_arguments_that_make_no_sense_end_the_command_with_2(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.startswith("usage: wes-ledger ")
+
+
 def test_the_commands_of_the_docs(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
     show, export = re.findall(r"^\$ wes-ledger (.+)$", PAGES["storage.md"], re.MULTILINE)
     for command in (show, export):
@@ -65,7 +125,7 @@ def test_the_commands_of_the_docs(ledger: str, capsys: pytest.CaptureFixture[str
 def test_entries_stand_in_the_order_of_their_times(
     objects: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for number, (content, upload) in enumerate([("1", 1), ("2", 1), ("1", 2)]):
+    for number, (content, upload) in enumerate([("1", 1), ("1", 2), ("2", 1)]):
         sha256 = content * 64
         entry = Entry(
             sha256=sha256, number=upload, coupon_list_id="l", path="p", etag="", codes=number,
@@ -86,7 +146,7 @@ def test_what_airflow_prints_meanwhile_is_no_part_of_an_export(
     assert main(["export", "l", "--location", LOCATION]) == 0
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert printed.err == "a line of Airflow's log\n"
+    assert printed.err.endswith("a line of Airflow's log\n")
 
 
 class Unreadable(NamedTuple):

@@ -21,6 +21,7 @@ from wes_provider.emulator.counting import CouponCounter
 from wes_provider.storage import Preflight
 from wes_provider.storage.content import Content, check_content
 from wes_provider.storage.counting import open_database
+from wes_provider.storage.likeness import is_rare, reads_like_last_word
 from wes_provider.storage.reading import RefusedError
 
 pytest.importorskip("duckdb", reason="duckdb is not installed: dependency group test")
@@ -355,6 +356,8 @@ NO_VALUE = "that stands for no value: NULL, nan, None"
 MARKUP = "with a tag of HTML or XML"
 UNLIKE = "unlike the others, such as a message or a value that is none"
 PUNCTUATION = "of nothing but punctuation"
+ALONE = "has a single line"
+NOT_A_HEADER = "If it is a code, set Preflight(header=False)"
 DISAGREES = "with a comma, semicolon, tab or |"
 BAD = (
     *(
@@ -532,6 +535,24 @@ BAD = (
     Bad("footers of many files", (CODES + b"Query 1 finished\n") * 9, f"has 9 codes {UNLIKE}"),
     Bad("a sum", b"Code,Used\nX1,0\nX2,1\nTotal,1\n", "has a last line (line 4) that reads like"),
     Bad(
+        "a last word below quoted codes",
+        b'A1\n"A2"\nKilled\n\n',
+        "has a last line (line 3) that reads like",
+        {"header": False},
+    ),
+    Bad(
+        "a last word above many blank lines",
+        FILE + b"Killed\n" + b"\n" * 1_100_000,
+        "has a last line (line 302) that reads like",
+    ),
+    Bad(
+        "a sum above a row without a code",
+        b"Code;x\nX1;1\nX2;2\nTotal;3\n;4\n",
+        "has a last line (line 4) that reads like",
+    ),
+    Bad("a sum beside a space", b"Code,Used\nX1,0\nX2,1\nTotal ,1\n", "has a last line (line 4)"),
+    Bad("a sum below an empty cell", b"code;x\nX1;1\n;2\nX2;3\nTotal;4\n", "a last line (line 5)"),
+    Bad(
         "a sum in quotes", b'Code,Used\nX1,0\nX2,1\n"Summe",1\n\n', "has a last line (line 4) that"
     ),
     *(
@@ -674,6 +695,7 @@ BAD = (
     Bad("a line with a pipe", b"A1\nA2\nA3|x\n", f"has 1 line {DISAGREES} (line 3)"),
     Bad("a line with two cells", b'A1\n"A2","x"\nA3\n', f"has 1 line {DISAGREES} (line 2)"),
     Bad("far below", MANY + b"A1,x\nA2\nA3,x\n", f"has 2 lines {DISAGREES} (lines 120001, 120003)"),
+    Bad("one line far below", MANY + b"A1,x\n", f"has 1 line {DISAGREES} (line 120001)"),
     Bad(
         "a line without its second column",
         b"code,value\nA1,1\nA2\nA3,3\n",
@@ -780,6 +802,317 @@ def test_what_is_no_coupon_file_is_refused_with_the_reason(refused: Refused) -> 
 
 def test_no_reason_shows_a_code(refused: Refused) -> None:
     assert re.findall(r"WINTER|A1|A2|X0|@", refused.said) == []
+
+
+TO_READ = "say how to read it: Preflight(delimiter=..., header=..., column=...)"
+TO_SAY = (
+    "Remove it; or, if it is the header or a code, set Preflight(header=True) or "
+    "Preflight(header=False)"
+)
+UNIX = "which not every reader takes for a line end. Save it with the line ends of Windows or Unix"
+WHOLE = (
+    Bad("no header", b"code\n", f"{ALONE}, which may be a header. {NOT_A_HEADER}"),
+    Bad(
+        "message alone",
+        b"Sign in",
+        f"{ALONE} of several words, which may be a message. {NOT_A_HEADER}",
+    ),
+    Bad(
+        "either",
+        b"SUMMER\nSALE\nWINTER\n",
+        "has a first line that may be a header or a code. Set Preflight(header=True) or "
+        "Preflight(header=False)",
+    ),
+    Bad(
+        "last word below a header",
+        b"code\nKilled\n",
+        "has a last line (line 2) that may be a message, and is all that is below the header. "
+        "Remove it; or, if it is a code, set Preflight(max_unlike=1)",
+    ),
+    Bad(
+        "last word",
+        b"code\nA1\nA2\nTotal\n",
+        "has a last line (line 4) that reads like a sum of the others, or a message. Remove it; "
+        "or, if it is a code, set Preflight(max_unlike=1)",
+    ),
+    Bad("return", b"A1\rA2\n", f"has a carriage return without a line feed (line 1), {UNIX}"),
+    Bad(
+        "title above a header",
+        b"\nSale 2026\n\ncode\nA1\n",
+        "has a header in line 4, and above it a line that is none (line 2), such as a title or a "
+        "warning. Remove what is above the header",
+    ),
+    Bad(
+        "title",
+        b"\nSummer sale 2026\nA1\nA2\n",
+        f"has a first line (line 2) that reads like a title or a message. {TO_SAY}",
+    ),
+    Bad(
+        "title of five words",
+        b"All of our big sale\nA1\nA2\n",
+        f"has a first line (line 1) that reads like a title or a message. {TO_SAY}",
+    ),
+    Bad(
+        "title above a blank line",
+        b"Summer\n\nA1\nA2\n",
+        f"has a first line (line 1) that has a blank line below it, as a title has. {TO_SAY}",
+    ),
+    Bad(
+        "space before a quote",
+        b'code,x\nA1,1\nA2, "2"\n',
+        "has a space before a quote (line 3), so not every reader takes the quotes off. Remove "
+        "the space",
+    ),
+    Bad(
+        "separator in a line",
+        b"A1\nA2,x\nA3\n",
+        "has 1 line with a comma, semicolon, tab or | (line 2), and most have none. If it belongs "
+        "to the code, set Preflight(delimiter=...) to another one",
+    ),
+    Bad(
+        "cells that are missing",
+        b"code;x\nA1\nA2;2\nA3\nA4;4\nA5;5\n",
+        "has 2 lines with more or fewer columns than 2, which most have (lines 2, 4), divided by "
+        "';'. Fix the lines, or set Preflight(delimiter=...)",
+    ),
+    Bad(
+        "separators",
+        b"A1;5,0\nA2;6,0\n",
+        f"may have its columns between ',' or ';'. If it is right, {TO_READ}",
+    ),
+    Bad(
+        "columns without a name for codes",
+        b"id,code\n1,A1\n2,A2\n",
+        f"has 2 columns, and the first is not named as codes are. If it is right, {TO_READ}",
+    ),
+    Bad(
+        "column that is not there",
+        b"code\nA1\n",
+        "has 1 column, and column=2 of Preflight",
+        {"column": 2},
+    ),
+    Bad(
+        "names of two columns",
+        b"x,code,CODE\n1,A1,B1\n",
+        "has several columns 'Code' (2 and 3). Give the number of the one with the codes, such as "
+        "Preflight(header=True, column=1)",
+        {"column": "Code"},
+    ),
+    Bad(
+        "line that is too long",
+        b"A1\n" + b"A" * 2_200_000,
+        "has a line of more than 1048576 bytes (line 2)",
+    ),
+)
+
+
+@pytest.mark.parametrize("file", WHOLE, ids=[file.name for file in WHOLE])
+def test_reason_says_what_to_do(file: Bad, tmp_path: Path) -> None:
+    checked = check(tmp_path, file.content, file.arguments, gzipped=file.gzipped)
+    assert checked.problems == [file.problem]
+
+
+SEVERAL_REASONS = (
+    b"code,x\nA1,1\nA2,2\nA3,3\n=4,4\nA1,5\n" + b"A" * 101 + b",6\n",
+    [
+        "has 1 code of fewer than 1 or more than 100 bytes (line 7)",
+        "has 1 code like a formula or an error of a spreadsheet: =..., #REF!, #N/A (line 5)",
+        "has 1 code found earlier in the file (line 6)",
+        "has 6 codes after its header (if that is a code, set Preflight(header=False)), not "
+        "min_codes=9 to max_codes=100000000",
+    ],
+)
+
+
+def test_several_reasons_stand_in_order(tmp_path: Path) -> None:
+    content, problems = SEVERAL_REASONS
+    checked = check(tmp_path, content, {"min_codes": 9}, gzipped=False)
+    assert checked.problems == problems
+
+
+class AtTheLimit(NamedTuple):
+    """Codes and a limit that they just keep, and codes that just exceed it."""
+
+    name: str
+    arguments: dict[str, Any]
+    kept: bytes
+    exceeded: bytes
+    problem: str
+
+
+AT_THE_LIMIT = (
+    AtTheLimit(
+        "longest by default",
+        {},
+        b"A1\n" + b"B" * 100 + b"\n",
+        b"A1\n" + b"B" * 101 + b"\n",
+        "has 1 code of fewer than 1 or more than 100 bytes (line 2)",
+    ),
+    AtTheLimit(
+        "longest in bytes",
+        {"max_length": 4},
+        "A1\nÄÄ\n".encode(),
+        "A1\nÄÄÄ\n".encode(),
+        "has 1 code of fewer than 1 or more than 4 bytes (line 2)",
+    ),
+    AtTheLimit(
+        "shortest in bytes",
+        {"min_length": 2},
+        "A1\nÄ\n".encode(),
+        b"A1\nA\n",
+        "has 1 code of fewer than 2 or more than 100 bytes (line 2)",
+    ),
+    AtTheLimit(
+        "fewest",
+        {"min_codes": 2},
+        b"A1\nA2\n",
+        b"A1\n",
+        "has 1 code, not min_codes=2 to max_codes=100000000",
+    ),
+    AtTheLimit(
+        "most",
+        {"max_codes": 2},
+        b"A1\nA2\n",
+        b"A1\nA2\nA3\n",
+        "has 3 codes, not min_codes=1 to max_codes=2",
+    ),
+    AtTheLimit(
+        "most duplicates",
+        {"max_duplicates": 2},
+        b"A1\nA1\nA1\nA2\n",
+        b"A1\nA1\nA1\nA2\nA2\n",
+        "has 3 codes found earlier in the file (lines 3, 5, ...)",
+    ),
+    AtTheLimit(
+        "most that are unlike the others",
+        {"max_unlike": 1},
+        b"A1\nA2\nA3\nSummer sale\n",
+        b"A1\nA2\nA3\nA4\nA5\nSummer sale\nWinter sale\n",
+        f"has 2 codes {UNLIKE} (if they are codes, set max_unlike) (lines 6, 7)",
+    ),
+    AtTheLimit(
+        "most that stand for no value",
+        {"max_unlike": 1},
+        b"A1\nA2\nA3\nnull\n",
+        b"A1\nA2\nA3\nA4\nA5\nnull\nNaN\n",
+        f"has 2 codes {NO_VALUE} (if they are codes, set max_unlike) (lines 6, 7)",
+    ),
+)
+
+
+@pytest.mark.parametrize("row", AT_THE_LIMIT, ids=[row.name for row in AT_THE_LIMIT])
+def test_codes_may_be_at_a_limit_and_not_beyond(row: AtTheLimit, tmp_path: Path) -> None:
+    arguments = {"header": False, **row.arguments}
+    assert check(tmp_path, row.kept, arguments, gzipped=False).problems == []
+    assert check(tmp_path, row.exceeded, arguments, gzipped=False).problems == [row.problem]
+
+
+class Share(NamedTuple):
+    """How many of all lines are of another kind, and whether they are few enough to be no codes."""
+
+    number: int
+    total: int
+    is_rare: bool
+
+
+SHARES = (
+    Share(0, 1, True),
+    Share(1, 2, False),
+    Share(1, 3, True),
+    Share(2, 4, False),
+    Share(2, 5, True),
+    Share(3, 59, False),
+    Share(3, 60, True),
+    Share(5, 100, True),
+    Share(6, 100, False),
+)
+
+
+@pytest.mark.parametrize("row", SHARES, ids=lambda row: f"{row.number} of {row.total}")
+def test_two_lines_or_a_twentieth_of_all_may_be_no_codes(row: Share) -> None:
+    assert is_rare(row.number, row.total) is row.is_rare
+
+
+class LastLine(NamedTuple):
+    """A last line, the codes above it, and whether it reads like a word below them."""
+
+    last: str
+    codes: list[str]
+    is_word: bool
+
+
+LAST_LINES = (
+    LastLine("Total", ["A1", "A2"], True),
+    LastLine("Total", ["A1", "A2", "Total"], True),
+    LastLine("Total", ["A1"], False),
+    LastLine("Total", ["A1", "Total"], False),
+    LastLine("TOTAL", ["A1", "A2"], False),
+    LastLine("Total1", ["A1", "A2"], False),
+    LastLine("Total", ["A1", "AB"], False),
+    LastLine("Total", ["A1", "a2"], False),
+    LastLine("", ["A1", "A2"], False),
+)
+
+
+@pytest.mark.parametrize("row", LAST_LINES, ids=lambda row: f"{row.last} below {row.codes}")
+def test_last_line_reads_like_a_word_below_codes_with_digits_and_capitals(row: LastLine) -> None:
+    assert reads_like_last_word(row.last, row.codes) is row.is_word
+
+
+TITLES = {
+    "Our sale 2026": True,
+    "Our sale": False,
+    "Sale 2026": False,
+    "All of our things here": True,
+    "Our list of things": False,
+    "Sale of today.": True,
+    "Sale of today": False,
+}
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_title_has_three_words_with_a_number_or_a_sign_or_five_words(
+    title: str, tmp_path: Path
+) -> None:
+    content = f"{title}\nAB-1\nAB-2\n".encode()
+    checked = check(tmp_path, content, {}, gzipped=False)
+    assert ("reads like a title" in "".join(checked.problems)) is TITLES[title]
+
+
+@pytest.mark.parametrize("above", [8, 9])
+def test_header_below_a_title_is_looked_for_in_ten_lines(above: int, tmp_path: Path) -> None:
+    """There may be as many lines of a title as that."""
+    lines = [f"LINE{number}" for number in range(above)]
+    content = "\n".join([*lines, "code", "AB12", "AB13"]).encode()
+    problems = check(tmp_path, content, {"header": True}, gzipped=False).problems
+    assert problems[0].startswith(f"has a header in line {above + 1}, ")
+
+
+def test_header_further_below_is_none(tmp_path: Path) -> None:
+    lines = [f"LINE{number}" for number in range(10)]
+    content = "\n".join([*lines, "code", "AB12", "AB13"]).encode()
+    problems = check(tmp_path, content, {"header": True}, gzipped=False).problems
+    assert "has a header in line" not in "".join(problems)
+
+
+# -- the database ----------------------------------------------------------------------------------
+
+
+def test_database_is_bounded_and_spills_beside_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "codes"
+    with open_database(path) as database:
+        (settings,) = database.execute(
+            "SELECT current_setting('memory_limit'), current_setting('threads'), "
+            "current_setting('temp_directory')"
+        ).fetchall()
+    assert settings == ("183.1 MiB", 1, f"{path}.tmp")
+
+
+def test_database_is_closed_in_the_end(tmp_path: Path) -> None:
+    with open_database(tmp_path / "codes") as database:
+        database.execute("SELECT 1")
+    with pytest.raises(duckdb.ConnectionException):
+        database.execute("SELECT 1")
 
 
 @pytest.mark.parametrize(

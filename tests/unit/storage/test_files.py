@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,15 +13,15 @@ from typing import Any, NamedTuple
 import pytest
 import requests
 from fsspec import AbstractFileSystem
-from fsspec.implementations.memory import MemoryFileSystem
+from fsspec.implementations.local import LocalFileSystem
 
 from wes_provider.arguments import HOSTING
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.storage import BucketFiles
 from wes_provider.storage.errors import WesStorageError
 from wes_provider.storage.listed_file import ListedFile
-from wes_provider.storage.location import Location
-from wes_provider.storage.objects import download_object, sign_url
+from wes_provider.storage.location import Location, access, filesystem
+from wes_provider.storage.objects import download_object, etag_of, sign_url
 from wes_provider.storage.task import StorageUploads
 
 URL = "s3://s3_promo@promo/summer/*.csv"
@@ -231,13 +232,33 @@ def test_other_storages_are_listed_and_signed(
     fs.get_file.assert_called_once_with(file.path, str(tmp_path / "a"))
 
 
-NO_STORAGE = ["/data/a.csv", "local://a", "FILE:///a", "", "s3://", None]
+NO_STORAGE = [
+    "/data/a.csv",
+    "local://a",
+    "FILE:///a",
+    "",
+    "s3://",
+    "s3://c@",
+    "s3:///",
+    "http://h/a",
+    "https://h/a",
+    "://a",
+    None,
+]
 
 
 @pytest.mark.parametrize("url", NO_STORAGE, ids=repr)
 def test_url_of_no_object_storage_is_refused(url: Any) -> None:
     with pytest.raises(WesConfigurationError, match="is no URL of object"):
-        BucketFiles(url).expand()
+        BucketFiles(url)
+
+
+@pytest.mark.parametrize("url", NO_STORAGE, ids=repr)
+def test_url_that_a_template_renders_is_refused_as_well(url: Any) -> None:
+    files = BucketFiles("{{ params.url }}")
+    files.url = url
+    with pytest.raises(WesConfigurationError, match="is no URL of object"):
+        files.expand()
 
 
 class Unusable(NamedTuple):
@@ -266,6 +287,17 @@ UNUSABLE = {
         "s3://promo/a.csv has a ?, which begins a query.\n"
         "Leave it out: the URL is signed for its upload. In names, write [?]",
     ),
+    "a query beside a mark in brackets": Unusable(
+        "s3://c@promo/a[?]b?sig=hunter2",
+        "s3://c@promo/a[ has a ?, which begins a query.\n"
+        "Leave it out: the URL is signed for its upload. In names, write [?]",
+    ),
+    "** at the end of a name": Unusable(
+        "s3://promo/summer**/a.csv",
+        "s3://promo/summer**/a.csv has ** within a name.\n"
+        "Write **/ for all folders below, and * within a name",
+    ),
+    "a path of several lines": Unusable("/data\n/a.csv", f"/data /a.csv{NO_STORAGE_ADVICE}"),
     "** within a name": Unusable(
         "s3://promo/summer/**.csv",
         "s3://promo/summer/**.csv has ** within a name.\n"
@@ -346,14 +378,6 @@ def test_lifetime_that_no_storage_takes_is_refused(lifetime: Any) -> None:
         BucketFiles("s3://promo/a.csv", url_lifetime=lifetime)
 
 
-def test_a_listing_is_read_anew_each_time(objects: Any, mocker: Any):
-    asked = mocker.spy(MemoryFileSystem, "invalidate_cache")
-    objects.put("summer/a.csv", b"code\nA1\n")
-    BucketFiles(URL).expand()
-    BucketFiles(URL).expand()
-    assert asked.call_count == 2
-
-
 def test_a_files_text_has_no_password_and_no_query():
     files = BucketFiles("https://user:hunter2@host.example/{{ ds }}.csv?sig=hunter3")
     assert repr(files).startswith("BucketFiles('https://user@host.example/{{ ds }}.csv', ")
@@ -373,6 +397,10 @@ LOCATIONS = {
     "s3:///promo/a.csv": Location("s3", "", "promo/a.csv"),
     "s3://promo/a[?]b[*].csv": Location("s3", "", "promo/a[?]b[*].csv"),
     "gs://promo/**/a.csv": Location("gs", "", "promo/**/a.csv"),
+    " s3://c@promo/a.csv ": Location("s3", "c", "promo/a.csv"),
+    "s3://promo": Location("s3", "", "promo"),
+    "gs://promo/**": Location("gs", "", "promo/**"),
+    "abfs://@promo/a.csv": Location("abfs", "", "promo/a.csv"),
 }
 
 
@@ -423,3 +451,322 @@ def test_naming_files_in_a_dag_loads_no_storage_library() -> None:
         "if m in sys.modules])"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
+
+
+# -- file systems of Airflow -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def _no_filesystem_is_kept() -> Iterator[None]:
+    filesystem.cache_clear()
+    yield
+    filesystem.cache_clear()
+
+
+@pytest.mark.usefixtures("_no_filesystem_is_kept")
+def test_storage_without_its_connection_is_an_error_instead_of_anonymous_access() -> None:
+    with pytest.raises(WesConfigurationError) as error:
+        filesystem("file", "nope")
+    assert str(error.value) == (
+        "There is no connection 'nope'\nAdd it, or correct the id before the @ of file://...@..."
+    )
+
+
+@pytest.mark.usefixtures("_no_filesystem_is_kept")
+@pytest.mark.parametrize("conn_id", ["", "s3_promo"], ids=["no connection", "a connection"])
+def test_storage_is_opened_once_with_its_connection(
+    conn_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AIRFLOW_CONN_S3_PROMO", "aws://")
+    opened = filesystem("file", conn_id)
+    assert isinstance(opened, LocalFileSystem)
+    assert filesystem("file", conn_id) is opened
+
+
+@pytest.mark.usefixtures("_no_filesystem_is_kept")
+def test_storage_that_airflow_does_not_have_says_what_to_install() -> None:
+    with pytest.raises(WesConfigurationError) as error:
+        filesystem("nowhere", "")
+    assert str(error.value) == (
+        "Airflow has no object storage for nowhere:// here.\n"
+        "Install airflow-provider-wes[storage] and what "
+        "https://airflow-provider-wes.readthedocs.io/en/stable/storage.html#set-it-up lists for "
+        "your storage.\n"
+        "ValueError: 'No filesystem registered for scheme nowhere'"
+    )
+
+
+@pytest.mark.usefixtures("_no_filesystem_is_kept")
+def test_library_of_a_storage_that_is_not_installed_is_named(mocker: Any) -> None:
+    mocker.patch(
+        "airflow.providers.common.compat.sdk.io.get_fs",
+        side_effect=ImportError("No module named 's3fs'"),
+    )
+    with pytest.raises(WesConfigurationError) as error:
+        filesystem("s3", "")
+    assert str(error.value).splitlines()[0] == "Airflow has no object storage for s3:// here."
+    assert str(error.value).splitlines()[-1] == "ImportError: \"No module named 's3fs'\""
+
+
+SIGNATURES = {
+    "s3": {"signature_version": "s3v4"},
+    "s3a": {"signature_version": "s3v4"},
+    "s3n": {"signature_version": "s3v4"},
+    "gs": {},
+    "abfs": {},
+}
+
+
+@pytest.mark.usefixtures("_no_filesystem_is_kept")
+@pytest.mark.parametrize("protocol", SIGNATURES)
+def test_urls_of_s3_alone_are_signed_with_version_4(
+    protocol: str, monkeypatch: pytest.MonkeyPatch, mocker: Any
+) -> None:
+    monkeypatch.setenv("AIRFLOW_CONN_C", "aws://")
+    opened = mocker.patch("airflow.providers.common.compat.sdk.io.get_fs", autospec=True)
+    filesystem(protocol, "c")
+    filesystem(protocol, "")
+    options = SIGNATURES[protocol]
+    assert opened.call_args_list == [
+        mocker.call(protocol, "c", options),
+        mocker.call(protocol, None, options),
+    ]
+
+
+PASSED_ON = {
+    "not found": FileNotFoundError("a"),
+    "already there": FileExistsError("a"),
+    "ours": WesConfigurationError("a"),
+}
+
+
+@pytest.mark.parametrize("error", PASSED_ON.values(), ids=PASSED_ON)
+def test_error_of_a_storage_that_has_a_meaning_is_passed_on(error: Exception) -> None:
+    with pytest.raises(type(error)) as raised, access("s3://promo/a.csv", "read"):
+        raise error
+    assert raised.value is error
+
+
+@pytest.mark.parametrize("kind", [PermissionError, OSError, ValueError, KeyError, RuntimeError])
+def test_error_of_a_storage_is_called_by_its_kind_and_its_text_is_hidden(
+    kind: type[Exception],
+) -> None:
+    with pytest.raises(WesStorageError) as raised, access("s3://promo/a.csv", "written"):
+        raise kind("hunter2")
+    assert str(raised.value) == (
+        f"s3://promo/a.csv cannot be written ({kind.__name__})\n"
+        "Check the connection's address, credentials and rights"
+    )
+    assert (raised.value.__cause__, raised.value.__suppress_context__) == (None, True)
+    assert not raised.value.permanent
+
+
+# -- objects in memory -----------------------------------------------------------------------------
+
+
+FOLDERS = {
+    "promo/folder/": {"type": "file", "size": 0},
+    "promo/hadoop_$folder$": {"type": "file", "size": 0},
+    "promo/deep": {"type": "directory", "size": 0},
+    "promo/other": {"type": "other", "size": 0},
+}
+
+
+@pytest.fixture
+def found(mocker: Any) -> Any:
+    """A storage, whose objects are those of ``glob``."""
+    storage = mocker.create_autospec(AbstractFileSystem, instance=True)
+    storage.ukey.return_value = "of the storage"
+    for module in ("files", "objects"):
+        mocker.patch(f"wes_provider.storage.{module}.filesystem", return_value=storage)
+    return storage
+
+
+def test_what_stands_for_a_folder_is_no_object(found: Any) -> None:
+    found.glob.return_value = {**FOLDERS, "promo/a.csv": {"type": "file", "size": 8}}
+    assert [file.path for file in BucketFiles("gs://promo/**").expand()] == ["gs://promo/a.csv"]
+
+
+def test_a_listing_is_read_anew_each_time(found: Any) -> None:
+    found.glob.return_value = {"promo/a.csv": {"type": "file", "size": 8}}
+    for _ in range(2):
+        BucketFiles("gs://promo/*").expand()
+    calls = [call[0] for call in found.method_calls if call[0] != "ukey"]
+    assert calls == ["invalidate_cache", "glob"] * 2
+
+
+def test_folders_alone_are_nothing_that_matches(found: Any) -> None:
+    found.glob.return_value = FOLDERS
+    with pytest.raises(WesStorageError, match=r"^No object matches gs://promo/\*\*\n"):
+        BucketFiles("gs://promo/**").expand()
+
+
+def test_objects_are_sorted_by_path_whatever_the_storages_order(found: Any) -> None:
+    names = ("b", "a", "c")
+    found.glob.return_value = {f"/promo/{name}": {"type": "file", "size": 1} for name in names}
+    assert [file.path for file in BucketFiles("gs://promo/*").expand()] == [
+        "gs://promo/a",
+        "gs://promo/b",
+        "gs://promo/c",
+    ]
+
+
+def test_object_without_a_size_and_a_checksum_has_the_storages_key(found: Any) -> None:
+    found.glob.return_value = {"promo/a": {"type": "file", "size": None, "ETag": ""}}
+    (file,) = BucketFiles("gs://promo/*").expand()
+    assert (file.size, file.etag, file.conn_id, file.url_lifetime) == (
+        0,
+        "of the storage",
+        "",
+        7200,
+    )
+    assert file.is_object
+
+
+@pytest.mark.parametrize("allow_none", [False, True])
+def test_listing_that_the_storage_refuses_is_an_error_even_if_none_is_allowed(
+    found: Any, allow_none: bool
+) -> None:
+    found.glob.side_effect = PermissionError("hunter2")
+    with pytest.raises(WesStorageError) as error:
+        BucketFiles("gs://c@promo/*", allow_none=allow_none).expand()
+    assert str(error.value) == (
+        "gs://c@promo/* cannot be listed (PermissionError)\n"
+        "Check the connection's address, credentials and rights"
+    )
+
+
+@pytest.mark.parametrize("allow_none", [False, True])
+def test_bucket_that_is_not_there_has_no_objects(found: Any, allow_none: bool) -> None:
+    found.glob.side_effect = FileNotFoundError
+    files = BucketFiles("gs://c@promo/*", allow_none=allow_none)
+    if allow_none:
+        assert files.expand() == []
+        return
+    with pytest.raises(WesStorageError, match=r"^No object matches gs://c@promo/\*\n"):
+        files.expand()
+
+
+IDENTITIES = {
+    "ETag": {"ETag": '"1"', "md5Hash": "2", "crc32c": "3", "etag": "4", "checksum": "5"},
+    "md5Hash": {"ETag": "", "md5Hash": "1", "crc32c": "3", "etag": "4", "checksum": "5"},
+    "crc32c": {"md5Hash": None, "crc32c": "1", "etag": "4", "checksum": "5"},
+    "etag": {"etag": "1", "checksum": "5"},
+    "checksum": {"checksum": 1},
+}
+
+
+@pytest.mark.parametrize("properties", IDENTITIES.values(), ids=IDENTITIES)
+def test_content_is_identified_by_the_first_property_that_is_there(
+    found: Any, properties: dict[str, Any]
+) -> None:
+    assert etag_of(found, "gs://promo/a", properties) == "1"
+
+
+def test_object_that_is_overwritten_is_named_with_both_etags(found: Any) -> None:
+    found.info.return_value = {"ETag": "now"}
+    with pytest.raises(WesStorageError) as error:
+        sign_url(ListedFile(path="gs://promo/a.csv", conn_id="", etag="then"))
+    assert str(error.value) == (
+        "gs://promo/a.csv was overwritten after the task listed it\n"
+        "It was not uploaded. A retry lists and checks it again. ETag then then, now now"
+    )
+    assert not error.value.permanent
+    found.sign.assert_not_called()
+
+
+def test_object_that_is_deleted_is_named(found: Any) -> None:
+    found.info.side_effect = FileNotFoundError("hunter2")
+    with pytest.raises(WesStorageError) as error:
+        sign_url(ListedFile(path="gs://promo/a.csv", conn_id="", etag="1"))
+    assert str(error.value) == "gs://promo/a.csv was deleted after the task listed it"
+    assert (error.value.__cause__, error.value.__suppress_context__) == (None, True)
+
+
+def test_storage_that_fails_to_sign_is_a_permanent_error_without_its_text(found: Any) -> None:
+    found.info.return_value = {"ETag": "1"}
+    found.sign.side_effect = NotImplementedError("hunter2")
+    with pytest.raises(WesStorageError) as error:
+        sign_url(ListedFile(path="gs://promo/a.csv", conn_id="", etag="1"))
+    assert str(error.value).splitlines()[0] == (
+        "No URL of gs://promo/a.csv can be signed (NotImplementedError)"
+    )
+    assert error.value.permanent
+
+
+def test_object_that_cannot_be_fetched_is_an_error_without_the_storages_text(
+    found: Any, tmp_path: Path
+) -> None:
+    found.info.return_value = {"ETag": "1"}
+    found.get_file.side_effect = PermissionError("hunter2")
+    with pytest.raises(WesStorageError) as error:
+        download_object(ListedFile(path="gs://promo/a.csv", conn_id="", etag="1"), tmp_path / "a")
+    assert str(error.value) == (
+        "gs://promo/a.csv cannot be read (PermissionError)\n"
+        "Check the connection's address, credentials and rights"
+    )
+    assert error.value.__cause__ is None
+
+
+def test_object_is_looked_up_anew_before_it_is_signed(found: Any) -> None:
+    found.info.return_value = {"ETag": "1"}
+    found.sign.return_value = "https://h/a?sig=1"
+    sign_url(ListedFile(path="gs://promo/a.csv", conn_id="", etag="1", url_lifetime=9))
+    assert [call[0] for call in found.method_calls] == ["invalidate_cache", "info", "sign"]
+
+
+# -- arguments -------------------------------------------------------------------------------------
+
+
+class Shown(NamedTuple):
+    """Files, and their text in logs."""
+
+    name: str
+    files: Any
+    text: str
+
+
+SHOWN = (
+    Shown(
+        "by default",
+        BucketFiles("s3://c@promo/*.csv"),
+        "BucketFiles('s3://c@promo/*.csv', datetime.timedelta(seconds=7200), allow_none=False)",
+    ),
+    Shown(
+        "all arguments",
+        BucketFiles("s3://promo/a.csv", url_lifetime=60.5, allow_none=True),
+        "BucketFiles('s3://promo/a.csv', 60.5, allow_none=True)",
+    ),
+    Shown(
+        "a template",
+        BucketFiles("{{ params.url }}", timedelta(seconds=1)),
+        "BucketFiles('{{ params.url }}', datetime.timedelta(seconds=1), allow_none=False)",
+    ),
+)
+
+
+@pytest.mark.parametrize("row", SHOWN, ids=[row.name for row in SHOWN])
+def test_text_of_files_has_all_arguments(row: Shown) -> None:
+    assert repr(row.files) == row.text
+
+
+def test_lifetime_of_part_of_a_second_is_that_of_the_whole_seconds(found: Any) -> None:
+    found.glob.return_value = {"promo/a": {"type": "file", "size": 1}}
+    (file,) = BucketFiles("gs://promo/*", url_lifetime=60.9).expand()
+    assert (file.url_lifetime, type(file.url_lifetime)) == (60, int)
+
+
+@pytest.mark.parametrize("lifetime", [0.5, 604_801, timedelta(days=7, seconds=1), True], ids=str)
+def test_lifetime_beyond_the_limits_is_shown_as_it_was_given(lifetime: Any) -> None:
+    with pytest.raises(WesConfigurationError) as error:
+        BucketFiles("s3://promo/a.csv", url_lifetime=lifetime)
+    assert str(error.value) == (
+        f"url_lifetime takes a timedelta or seconds, from 1 second to 7 days, not {lifetime!r}"
+    )
+
+
+@pytest.mark.parametrize("allow_none", ["false", None, 1], ids=repr)
+def test_whether_none_is_allowed_is_true_or_false(allow_none: Any) -> None:
+    with pytest.raises(WesConfigurationError) as error:
+        BucketFiles("s3://promo/a.csv", allow_none=allow_none)
+    assert str(error.value) == f"allow_none takes True or False, not {allow_none!r}"

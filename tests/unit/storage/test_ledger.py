@@ -14,10 +14,13 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
+from fsspec.implementations.memory import MemoryFileSystem
 from msgspec.structs import replace
 
 from support.attempts import Store, TaskInstance
+from support.memory_bucket import MemoryBucket
 from wes_provider.attempt import Attempt
+from wes_provider.emulator import Emulator
 from wes_provider.exceptions import WesConfigurationError, WesDuplicateError
 from wes_provider.storage import Ledger
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError, WesStorageError
@@ -29,10 +32,11 @@ from wes_provider.storage.ledger import (
     Ours,
     Standing,
     Uploaded,
+    describe_task,
     standing,
 )
 from wes_provider.storage.plan import PlannedFile
-from wes_provider.storage.stores import AssetStore, Entry
+from wes_provider.storage.stores import AssetStore, BucketStore, Entry
 
 LIST = "list/1"
 FILE = PlannedFile(path="s3://promo/a.csv", etag="etag", codes=2, sha256="0" * 64)
@@ -58,12 +62,36 @@ def in_bucket(run: str = "run-1", on_known_content: str = "fail", place: str = P
     return Ledger(place, on_known_content).open(LIST, context(run), lambda coupon_file_id: False)
 
 
-@pytest.fixture(params=["bucket", "unconditional-bucket", "asset"])
+@pytest.fixture
+def memory(service: Emulator, mocker: Any) -> MemoryBucket:
+    """The bucket ``promo`` in memory, of whatever connection."""
+    bucket = MemoryBucket(service)
+    mocker.patch("wes_provider.storage.stores.filesystem", return_value=bucket.filesystem)
+    return bucket
+
+
+def ignore_conditions(bucket: MemoryBucket, mocker: Any) -> None:
+    """Have a bucket overwrite objects whatever its client asks for, as some servers do."""
+    write = bucket.filesystem.pipe_file
+    mocker.patch.object(
+        bucket.filesystem, "pipe_file", lambda path, value, mode="overwrite": write(path, value)
+    )
+
+
+STORES = ["bucket", "unconditional-bucket", "memory", "unconditional-memory", "asset"]
+
+
+@pytest.fixture(params=STORES)
 def opened(request: pytest.FixtureRequest, mocker: Any) -> Any:
     """
     Opens the ledger of a list for a task of a run: ``opened("run-1", "skip", failed=["f1"])``.
     """
-    if "bucket" in request.param:
+    if "memory" in request.param:
+        bucket = request.getfixturevalue("memory")
+        if request.param == "unconditional-memory":
+            ignore_conditions(bucket, mocker)
+        location, states = f"{PLACE}/", None
+    elif "bucket" in request.param:
         request.getfixturevalue("s3").conditional = request.param == "bucket"
         location, states = f"{PLACE}/", None
     else:
@@ -467,6 +495,359 @@ def test_iterations_of_a_loop_are_different_tasks(mocker: Any) -> None:
 def test_ledger_without_a_place_says_what_to_do(list_id: str, states: Any, advice: str) -> None:
     with pytest.raises(WesConfigurationError, match=advice):
         Ledger().open(list_id, context("run-1", states), bool)
+
+
+# -- buckets ---------------------------------------------------------------------------------------
+
+
+def claim_twice(bucket: MemoryBucket, mocker: Any) -> list[float]:
+    """Return the seconds that a task waits to claim one content after the other."""
+    waited: list[float] = []
+    mocker.patch(
+        "wes_provider.storage.stores.time",
+        SimpleNamespace(monotonic=lambda: 0.0, sleep=waited.append),
+    )
+    ledger = in_bucket()
+    assert (ledger.claim(FILE).is_kept, ledger.claim(OTHER).is_kept) == (False, False)
+    return waited
+
+
+def test_a_bucket_with_conditional_writes_needs_no_wait(memory: MemoryBucket, mocker: Any) -> None:
+    assert claim_twice(memory, mocker) == []
+
+
+def test_each_claim_in_a_bucket_without_conditional_writes_waits_for_others(
+    memory: MemoryBucket, mocker: Any
+) -> None:
+    ignore_conditions(memory, mocker)
+    assert claim_twice(memory, mocker) == [3.0, 3.0]
+
+
+def test_each_claim_in_an_assets_store_waits_for_others(mocker: Any) -> None:
+    waited: list[float] = []
+    clock = SimpleNamespace(monotonic=lambda: 0.0, sleep=waited.append)
+    mocker.patch("wes_provider.storage.stores.time", clock)
+    ledger = Ledger().open(LIST, context("run-1", AssetStates()), bool)
+    ledger.claim(FILE)
+    ledger.claim(OTHER)
+    assert waited == [3.0, 3.0]
+
+
+def claim_within(seconds: float, mocker: Any) -> None:
+    """Claim a content in a store that takes so long to write."""
+    moments = iter([10.0, 10.0 + seconds])
+    clock = SimpleNamespace(monotonic=lambda: next(moments), sleep=lambda seconds: None)
+    mocker.patch("wes_provider.storage.stores.time", clock)
+    Ledger().open(LIST, context("run-1", AssetStates()), bool).claim(FILE)
+
+
+def test_claim_that_takes_half_of_the_wait_is_trusted(mocker: Any) -> None:
+    claim_within(1.5, mocker)
+
+
+def test_claim_that_takes_more_than_half_of_the_wait_is_not_trusted(mocker: Any) -> None:
+    with pytest.raises(WesLedgerBusyError) as error:
+        claim_within(1.6, mocker)
+    assert str(error.value) == (
+        "The ledger was too slow to claim it (s3://promo/a.csv of list list/1)\n"
+        "A retry finds out whether another task claimed it in the meantime"
+    )
+
+
+def test_claim_that_another_task_overwrites_meanwhile_is_lost(
+    memory: MemoryBucket, mocker: Any
+) -> None:
+    ignore_conditions(memory, mocker)
+    name = f"ledger/list%2F1/{FILE.sha256}-1.json"
+
+    def overwrite(seconds: float) -> None:
+        claim = json.loads(memory.get(name))
+        memory.put(name, json.dumps({**claim, "by": "another task"}).encode())
+
+    clock = SimpleNamespace(monotonic=lambda: 0.0, sleep=overwrite)
+    mocker.patch("wes_provider.storage.stores.time", clock)
+    with pytest.raises(WesLedgerBusyError, match=r"^Another task uploaded or claimed its content "):
+        in_bucket().claim(FILE)
+
+
+@pytest.mark.parametrize("is_conditional", [True, False], ids=["conditional", "unconditional"])
+def test_claim_that_another_task_wrote_since_the_listing_is_not_overwritten(
+    is_conditional: bool, memory: MemoryBucket, mocker: Any
+) -> None:
+    clock = SimpleNamespace(monotonic=lambda: 0.0, sleep=lambda seconds: None)
+    mocker.patch("wes_provider.storage.stores.time", clock)
+    if not is_conditional:
+        ignore_conditions(memory, mocker)
+    other, late = in_bucket("run-1"), in_bucket("run-2")
+    mocker.patch.object(
+        late, "find_ours", side_effect=lambda file, entries: other.claim(FILE) and None
+    )
+    with pytest.raises(WesLedgerBusyError, match=r"^Another task uploaded or claimed its content "):
+        late.claim(FILE)
+    (claim,) = stored(memory).values()
+    assert claim["by"] == BY_FIRST
+
+
+@pytest.mark.usefixtures("memory")
+def test_claim_that_another_task_writes_in_the_same_moment_is_not_overwritten(mocker: Any) -> None:
+    other, late = in_bucket("run-1"), in_bucket("run-2")
+    create = BucketStore._create
+
+    def create_after_the_other(store: BucketStore, entry: Entry) -> Any:
+        if entry.by != BY_FIRST:
+            other.claim(FILE)
+        return create(store, entry)
+
+    mocker.patch.object(BucketStore, "_create", create_after_the_other)
+    with pytest.raises(WesLedgerBusyError):
+        late.claim(FILE)
+    assert other.find_ours(FILE) is not None
+
+
+@pytest.mark.usefixtures("memory")
+def test_place_is_the_same_with_a_slash_at_its_end() -> None:
+    upload(in_bucket("run-1", place=f"{PLACE}/"))
+    with pytest.raises(WesKnownContentError):
+        in_bucket("run-2", place=PLACE).find_known([FILE])
+
+
+def test_folder_that_is_not_there_has_no_entries(memory: MemoryBucket, mocker: Any) -> None:
+    mocker.patch.object(memory.filesystem, "find", side_effect=FileNotFoundError)
+    assert in_bucket().find_known([FILE]) == {}
+
+
+class Broken(NamedTuple):
+    """What a bucket refuses, and how messages call it."""
+
+    name: str
+    method: str
+    error: Exception
+    message: str
+
+
+RIGHTS = "Check the connection's address, credentials and rights"
+LEDGER_NAME = f"{PLACE}/list%2F1/"
+BROKEN = (
+    Broken(
+        "list",
+        "find",
+        PermissionError("hunter2"),
+        f"The ledger {LEDGER_NAME} cannot be listed (PermissionError)\n{RIGHTS}",
+    ),
+    Broken(
+        "read",
+        "cat_file",
+        PermissionError("hunter2"),
+        f"The ledger {LEDGER_NAME} cannot be read (PermissionError)\n{RIGHTS}",
+    ),
+    Broken(
+        "write",
+        "pipe_file",
+        PermissionError("hunter2"),
+        f"The ledger {LEDGER_NAME} cannot be written (PermissionError)\n{RIGHTS}",
+    ),
+    Broken(
+        "no bucket",
+        "pipe_file",
+        FileNotFoundError("hunter2"),
+        f"The bucket of the ledger does not exist: {LEDGER_NAME}\nCreate it",
+    ),
+)
+
+
+@pytest.mark.parametrize("row", BROKEN, ids=[row.name for row in BROKEN])
+def test_bucket_that_refuses_is_an_error_without_its_text(
+    row: Broken, memory: MemoryBucket, mocker: Any
+) -> None:
+    ledger = in_bucket(place=f"{PLACE}/")
+    mocker.patch.object(memory.filesystem, row.method, side_effect=row.error)
+    with pytest.raises(WesStorageError) as error:
+        ledger.claim(FILE)
+    assert str(error.value) == row.message
+    assert (error.value.__cause__, error.value.__suppress_context__) == (None, True)
+
+
+def test_bucket_is_listed_and_read_anew_each_time(memory: MemoryBucket, mocker: Any) -> None:
+    ledger = in_bucket()
+    ledger.claim(FILE)
+    asked = mocker.spy(MemoryFileSystem, "invalidate_cache")
+    ledger.find_known([FILE])
+    assert asked.call_count == 2  # of the names, and of the claim
+
+
+def test_entry_of_another_content_is_not_read(memory: MemoryBucket) -> None:
+    memory.put(f"ledger/list%2F1/{OTHER.sha256}-1.json", b"{")
+    memory.put(f"ledger/list%2F1/{FILE.sha256}-1.txt", b"{")
+    assert in_bucket().find_known([FILE]) == {}
+
+
+def test_entries_of_another_list_do_not_count(memory: MemoryBucket) -> None:
+    upload(in_bucket())
+    other = Ledger(PLACE).open("list", context("run-2"), bool)
+    assert other.find_known([FILE]) == {}
+
+
+def test_content_that_was_uploaded_eleven_times_gets_the_number_after_that(
+    memory: MemoryBucket,
+) -> None:
+    for number in range(11):
+        upload(in_bucket(f"run-{number}", "upload"), f"f{number}")
+    for name in memory.names("ledger/"):
+        if f"{FILE.sha256}-3" in name:
+            memory.delete(name)
+    assert in_bucket("run-12", "upload").claim(FILE).entry.number == 12
+
+
+def test_claim_says_in_utc_when_it_was_made(memory: MemoryBucket) -> None:
+    before = datetime.now(timezone.utc).replace(microsecond=0)
+    made = datetime.fromisoformat(in_bucket().claim(FILE).entry.at)
+    assert before <= made <= datetime.now(timezone.utc)
+    assert (made.tzinfo, made.microsecond) == (timezone.utc, 0)
+
+
+# -- steps -----------------------------------------------------------------------------------------
+
+
+def test_content_of_several_files_is_refused_with_each_of_them(memory: MemoryBucket) -> None:
+    first = in_bucket("run-1")
+    for file in (FILE, OTHER):
+        first.complete(first.claim(file).entry, f"of {file.path}")
+    files = [
+        replace(OTHER, path="s3://promo/2.csv"),
+        replace(FILE, path="s3://promo/new.csv", sha256="2" * 64),
+        replace(FILE, path="s3://promo/1.csv"),
+    ]
+    with pytest.raises(WesKnownContentError) as error:
+        in_bucket("run-2").find_known(files)
+    lines = [
+        f"s3://promo/2.csv: coupon file of s3://promo/b.csv, by {BY_FIRST}",
+        f"s3://promo/1.csv: coupon file of s3://promo/a.csv, by {BY_FIRST}",
+    ]
+    assert str(error.value) == (
+        "The content of 2 files was uploaded before (list list/1)\n"
+        "Ledger(on_known_content='skip') leaves such files out; 'upload' gives the list their "
+        "codes again.\n" + "\n".join(lines)
+    )
+    assert error.value.problems == lines
+    assert isinstance(error.value, WesDuplicateError)
+    assert error.value.permanent
+    skipped = in_bucket("run-2", "skip").find_known(files)
+    assert {index: entry.coupon_file_id for index, entry in skipped.items()} == {
+        0: "of s3://promo/b.csv",
+        2: "of s3://promo/a.csv",
+    }
+
+
+def test_claim_of_another_file_with_the_content_is_named_as_it_was_claimed(
+    memory: MemoryBucket,
+) -> None:
+    in_bucket("run-1").claim(replace(FILE, path="s3://promo/first.csv"))
+    with pytest.raises(WesLedgerBusyError) as error:
+        in_bucket("run-2", "skip").find_known([FILE])
+    assert str(error.value) == (
+        "Another task has claimed its content (s3://promo/a.csv of list list/1)\n"
+        f"If {BY_FIRST} is running, a retry finds out what became of its upload. If not, clear it; "
+        "or, if the list does not have its file s3://promo/first.csv, delete "
+        f"{FILE.sha256}-1 from the ledger"
+    )
+
+
+def test_upload_that_is_noted_once_more_is_written_once(memory: MemoryBucket, mocker: Any) -> None:
+    claim = FileClaim(in_bucket(), FILE)
+    claim.claim()
+    claim.complete("f1")
+    written = mocker.spy(memory.filesystem, "pipe_file")
+    claim.complete("f1")
+    assert written.call_count == 0
+
+
+def test_file_that_is_adopted_instead_of_another_is_noted(memory: MemoryBucket) -> None:
+    claim = FileClaim(in_bucket(), FILE)
+    claim.claim()
+    claim.complete("f1")
+    claim.complete("f2")
+    entry = in_bucket().find_ours(FILE)
+    assert entry is not None
+    assert (entry.state, entry.coupon_file_id) == ("uploaded", "f2")
+
+
+def test_file_that_nobody_claimed_is_not_noted(memory: MemoryBucket) -> None:
+    FileClaim(in_bucket(), FILE).complete("f1")
+    assert memory.names("ledger/") == []
+
+
+def test_claim_that_was_given_back_is_not_given_back_again(
+    memory: MemoryBucket, mocker: Any
+) -> None:
+    claim = FileClaim(in_bucket(), FILE)
+    claim.claim()
+    claim.release()
+    written = mocker.spy(memory.filesystem, "pipe_file")
+    claim.release()
+    FileClaim(in_bucket(), OTHER).release()
+    assert written.call_count == 0
+
+
+def test_upload_that_was_noted_is_not_given_back(memory: MemoryBucket) -> None:
+    claim = FileClaim(in_bucket(), FILE)
+    claim.claim()
+    claim.complete("f1")
+    claim.release()
+    with pytest.raises(WesKnownContentError):
+        in_bucket("run-2").find_known([FILE])
+
+
+class Place(NamedTuple):
+    """A task instance, and its words in entries."""
+
+    name: str
+    ti: TaskInstance
+    extra: dict[str, Any]
+    words: str
+
+
+NIGHTLY = "of DAG shop in run nightly"
+PLACES = (
+    Place("not mapped", TaskInstance(), {}, f"task replenish {NIGHTLY}"),
+    Place("first", TaskInstance(map_index=0), {}, f"task replenish[0] {NIGHTLY}"),
+    Place("another", TaskInstance(map_index=12), {}, f"task replenish[12] {NIGHTLY}"),
+    Place(
+        "first iteration",
+        TaskInstance(),
+        {"loop": SimpleNamespace(index=0)},
+        f"task replenish {NIGHTLY} and iteration 0",
+    ),
+    Place(
+        "mapped, in another iteration",
+        TaskInstance(map_index=1),
+        {"loop": SimpleNamespace(index=2)},
+        f"task replenish[1] {NIGHTLY} and iteration 2",
+    ),
+)
+
+
+@pytest.mark.parametrize("row", PLACES, ids=[row.name for row in PLACES])
+def test_task_instance_is_named_the_same_in_each_attempt(row: Place) -> None:
+    assert describe_task(Attempt.of(row.ti.context(**row.extra))) == row.words
+
+
+# -- arguments -------------------------------------------------------------------------------------
+
+
+TEXTS = {
+    "Ledger(None, on_known_content='fail')": Ledger(),
+    "Ledger('s3://c@promo/ledger', on_known_content='skip')": Ledger(
+        "s3://c@promo/ledger", on_known_content="skip"
+    ),
+    "Ledger('s3://key@{{ params.bucket }}/ledger', on_known_content='fail')": Ledger(
+        "s3://key:very-secret@{{ params.bucket }}/ledger?sig=very-secret"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_text_of_a_ledger_has_its_arguments_and_no_secret(text: str) -> None:
+    assert repr(TEXTS[text]) == text
 
 
 class Refused(NamedTuple):

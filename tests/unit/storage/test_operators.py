@@ -10,10 +10,12 @@ import json
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime, timezone
 from typing import Any, NamedTuple
 
 import pytest
 from airflow.providers.common.compat.sdk import AirflowSkipException, TaskDeferred
+from msgspec import to_builtins
 
 from support.attempts import TaskInstance
 from wes_provider.emulator import Emulator, faults
@@ -28,7 +30,7 @@ from wes_provider.operators import (
     WesReplenishCouponListOperator,
     WesUploadCouponFileOperator,
 )
-from wes_provider.storage import BucketFiles, Ledger, Preflight
+from wes_provider.storage import BucketFiles, Ledger, Preflight, task
 from wes_provider.storage.errors import (
     WesKnownContentError,
     WesLedgerBusyError,
@@ -36,7 +38,8 @@ from wes_provider.storage.errors import (
     WesStorageError,
 )
 from wes_provider.storage.ledger import ListLedger
-from wes_provider.storage.task import StorageUploads
+from wes_provider.storage.plan import PlannedFile
+from wes_provider.storage.task import StorageUploads, with_expected_codes
 from wes_provider.uploads.identity import FileKey
 
 UPLOAD = "upload_coupon_file"
@@ -181,6 +184,40 @@ def test_plan_needs_no_service(
     assert [file["skipped"] is not None for file in plan["files"]] == [True, False]
     assert ([file["codes"] for file in plan["files"]], plan["codes"]) == ([3] * 2, 3)
     assert len(service.requests) == requests
+
+
+class Checked(NamedTuple):
+    """The argument ``preflight`` of the operator that checks, and what it finds of three codes."""
+
+    name: str
+    preflight: Any
+    codes: int
+
+
+CHECKED = (
+    Checked("by default", None, 3),
+    Checked("as it is told", Preflight(header=False), 4),
+    Checked("not at all", False, 0),
+)
+
+
+@pytest.mark.parametrize("row", CHECKED, ids=[row.name for row in CHECKED])
+def test_the_operator_that_checks_does_it_as_it_is_told(
+    row: Checked, objects: Any, service: Emulator
+) -> None:
+    put(objects, 1)
+    plan = TaskInstance().run(
+        WesPreflightOperator(
+            task_id="plan", coupon_list_id="list", files=SUMMER, preflight=row.preflight
+        )
+    )
+    assert plan["codes"] == row.codes
+    assert not service.requests
+
+
+def test_the_operator_that_checks_only_plans() -> None:
+    check = WesPreflightOperator(task_id="plan", coupon_list_id="list", files=SUMMER, retries=4)
+    assert (check.plan_only, check.retries) == (True, 4)
 
 
 class TestLedger:
@@ -464,6 +501,150 @@ def test_files_of_a_bucket_stand_beside_plain_urls_and_each_has_its_name(
         "s3://promo/summer/00.csv",
         {"name": "codes"},
     )
+
+
+def test_each_file_is_fetched_and_uploaded_as_its_own_item_says(
+    objects: Any, service: Emulator, mocker: Any
+) -> None:
+    put(objects, 1)
+    fetched = mocker.spy(task, "download_url")
+    urls = [service.host(f"{name}.csv", f"{name}1\n".encode()) for name in "AB"]
+    items = [
+        {"file_url": urls[0]},
+        {"file_url": SUMMER, "created_by": "me"},
+        {
+            "file_url": f"{urls[1]}?id=1",
+            "file_url_auth_username": "user",
+            "file_url_auth_password": "hunter2",
+        },
+    ]
+    storage = storage_uploads(items, preflight=Preflight())
+    plan = storage.prepare()
+    assert [call.args[:3] for call in fetched.call_args_list] == [
+        (urls[0], "", ""),
+        (f"{urls[1]}?id=1", "user", "hunter2"),
+    ]
+    assert [file["item"] for file in plan["files"]] == [0, 1, 2]
+    first, second, third = storage.requests(plan)
+    assert second.body == {"created_by": "me"}
+    assert (first.shown_url, third.shown_url) == (urls[0], urls[1])
+    assert items[1] == {"file_url": SUMMER, "created_by": "me"}
+
+
+def test_plan_says_when_the_last_upload_is(objects: Any, service: Emulator) -> None:
+    put(objects, 1)
+    before = datetime.now(timezone.utc)
+    plan = storage_uploads([{"file_url": SUMMER}]).prepare()
+    assert before <= datetime.fromisoformat(plan["last_upload_at"]) <= datetime.now(timezone.utc)
+
+
+class Known(NamedTuple):
+    """What the service says of a coupon file with the content, and whether the list has it."""
+
+    name: str
+    status: str
+    extra: dict[str, Any]
+    is_known: bool
+
+
+BROKEN = {"coupon_file_statuses": {"failure": ["BROKEN"]}}
+KNOWN = (
+    Known("processed", "SUCCESS", {}, True),
+    Known("failed", "FAILED", {}, False),
+    Known("of a status that nobody knows", "BROKEN", {}, True),
+    Known("failed, as the connection says", "BROKEN", BROKEN, False),
+    Known("processed, as the connection says", "FAILED", BROKEN, True),
+)
+
+
+@pytest.mark.parametrize("row", KNOWN, ids=[row.name for row in KNOWN])
+def test_content_of_a_file_that_failed_as_the_connection_says_is_not_known(
+    row: Known, objects: Any, service: Emulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(objects, 1)
+    service.script(processing_time=0, outcome=row.status)
+    make = {"ledger": Ledger(LEDGER), "wait_for_completion": False}
+    TaskInstance().run(operator(**make))
+    for name, value in service.connection_env(extra=row.extra).items():
+        monkeypatch.setenv(name, value)
+    skip = Ledger(LEDGER, on_known_content="skip")
+    other = StorageUploads(
+        "list",
+        [{"file_url": SUMMER}],
+        context=TaskInstance(run_id="other").context(),
+        hook=WesHook(),
+        ledger=skip,
+    )
+    assert (other.requests(other.prepare()) == []) is row.is_known
+
+
+def test_content_of_a_file_that_the_service_does_not_find_stays_known(
+    objects: Any, service: Emulator
+) -> None:
+    put(objects, 1)
+    TaskInstance().run(operator(ledger=Ledger(LEDGER), wait_for_completion=False))
+    service.fail("get_coupon_file", faults.error(404))
+    with fails(WesKnownContentError, "^The content of 1 file was uploaded before "):
+        TaskInstance(run_id="other").run(operator(ledger=Ledger(LEDGER)))
+
+
+def planned(path: str, **more: Any) -> dict[str, Any]:
+    return to_builtins(PlannedFile(path=path, **more))
+
+
+SUMMARIES: list[dict[str, Any]] = [{"id": "1"}, {"id": "2"}, {"id": "3"}]
+
+
+def test_codes_that_are_expected_are_those_of_the_files_that_are_uploaded() -> None:
+    plan = {
+        "files": [
+            planned("a", codes=1, skipped="known"),
+            planned("b", codes=2),
+            planned("c", codes=0),
+            planned("d", codes=4, skipped=""),
+            planned("e", codes=5, checked=False),
+        ]
+    }
+    assert with_expected_codes(plan, SUMMARIES) == [
+        {"id": "1", "expected_codes": 2},
+        {"id": "2", "expected_codes": 0},
+        {"id": "3"},
+    ]
+
+
+def test_nothing_is_expected_without_a_plan_or_without_files_in_it() -> None:
+    left_out = {"files": [planned("a", skipped="known")]}
+    for plan in (None, {"files": []}, left_out):
+        assert with_expected_codes(plan, SUMMARIES) == SUMMARIES
+
+
+SEVERAL = {
+    "two": ([planned("a"), planned("b")], 2),
+    "three, of which one is left out": ([planned("a"), planned("b"), planned("c", skipped="x")], 3),
+}
+
+
+@pytest.mark.parametrize(("files", "number"), SEVERAL.values(), ids=SEVERAL)
+def test_several_files_for_one_upload_are_an_error_with_their_number(
+    files: list[dict[str, Any]], number: int, service: Emulator
+) -> None:
+    storage = storage_uploads([{"file_url": SUMMER}])
+    with pytest.raises(WesConfigurationError) as error:
+        storage.requests({"files": files}, single=True)
+    assert str(error.value) == (
+        f"file_url has to be one file, and {number} match\n"
+        "Use WesReplenishCouponListOperator for several"
+    )
+
+
+def test_no_file_for_one_upload_skips_the_task_whatever_names_it(service: Emulator) -> None:
+    storage = storage_uploads([{"file_url": SUMMER}])
+    with pytest.raises(AirflowSkipException) as skipped:
+        storage.requests({"files": []}, single=True)
+    assert str(skipped.value) == (
+        f"Nothing to upload (list list)\nNo object matches {SUMMER}, which allow_none=True allows"
+    )
+    assert storage.requests({"files": []}) == []
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
 
 from wes_provider.storage.errors import TooLargeError, WesStorageError
-from wes_provider.storage.plain_urls import download_url
+from wes_provider.storage.plain_urls import Session, download_url
 
 CODES = b"code\nA1\n"
 LIMIT = 104_857_600
@@ -131,6 +131,7 @@ FETCHED = (
     Fetched("other letters", "/codes.csv", "山田", "пароль", [basic("山田", "пароль")]),
     Fetched("euro", "/codes.csv", "me", "5€", [basic("me", "5€")]),
     Fetched("no password", "/codes.csv", "me", "", [basic("me", "")]),
+    Fetched("a password alone", "/codes.csv", "", "pw", [basic("", "pw")]),
     Fetched("redirect without credentials", "/moved.csv", "", "", [None, None]),
     Fetched("redirect", "/moved.csv", "me", "ü", [basic("me", "ü")] * 2),
     Fetched("redirect to another host", "/moved-away.csv", "me", "ü", [basic("me", "ü"), None]),
@@ -152,6 +153,53 @@ def test_credentials_of_the_url_are_sent_in_utf_8(host: Host, tmp_path: Path) ->
     url = host.url.replace("//", "//m%C3%BCller:p%40w@")
     download_url(f"{url}/codes.csv", "", "", tmp_path / "codes")
     assert host.headers[0]["authorization"] == basic("müller", "p@w")
+
+
+class OfUrl(NamedTuple):
+    """User information of a URL, the credentials of its upload, and what is sent."""
+
+    name: str
+    of_url: str
+    username: str
+    password: str
+    sent: str
+
+
+OF_URL = (
+    OfUrl("a username alone", "me@", "", "", basic("me", "")),
+    OfUrl("a password alone", ":p%3Aw@", "", "", basic("", "p:w")),
+    OfUrl("both, and those of the upload", "me:pw@", "you", "secret", basic("you", "secret")),
+    OfUrl("both, and a username of the upload", "me:pw@", "you", "", basic("you", "")),
+    OfUrl("both, and a password of the upload", "me:pw@", "", "secret", basic("", "secret")),
+)
+
+
+@pytest.mark.parametrize("row", OF_URL, ids=[row.name for row in OF_URL])
+def test_credentials_of_the_url_are_sent_if_the_upload_has_none(
+    row: OfUrl, host: Host, tmp_path: Path
+) -> None:
+    url = host.url.replace("//", f"//{row.of_url}")
+    download_url(f"{url}/codes.csv", row.username, row.password, tmp_path / "codes")
+    assert host.headers[0]["authorization"] == row.sent
+
+
+def test_host_has_a_minute_for_each_piece(host: Host, tmp_path: Path, mocker: Any) -> None:
+    sent = mocker.spy(Session, "send")
+    download_url(f"{host.url}/codes.csv", "", "", tmp_path / "codes")
+    assert [call.kwargs["timeout"] for call in sent.call_args_list] == [(10, 60)]
+
+
+def test_credentials_of_a_url_that_cannot_be_fetched_are_not_shown(
+    host: Host, tmp_path: Path
+) -> None:
+    url = host.url.replace("//", "//me:hunter2@")
+    with pytest.raises(WesStorageError) as error:
+        download_url(f"{url}/cut.csv?sig=hunter2", "", "", tmp_path / "codes")
+    assert str(error.value) == (
+        f"{host.url}/cut.csv cannot be fetched (ProtocolError)\n"
+        "Check the URL, and whether this machine reaches its host"
+    )
+    assert (error.value.__cause__, error.value.__suppress_context__) == (None, True)
 
 
 def test_bytes_are_those_that_are_stored(host: Host, tmp_path: Path) -> None:
@@ -195,6 +243,7 @@ def test_file_that_its_host_calls_too_large_is_not_read(host: Host, tmp_path: Pa
     with pytest.raises(TooLargeError) as error:
         download_url(f"{host.url}/large.csv", "", "", tmp_path / "codes")
     assert error.value.size == LIMIT + 1
+    assert str(error.value) == f"{host.url}/large.csv is too large: {LIMIT + 1} bytes"
     assert not (tmp_path / "codes").exists()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from wes_provider.storage.counting import Counts
 from wes_provider.storage.listed_file import ListedFile
@@ -113,3 +114,47 @@ def test_a_checked_file_is_planned_with_what_was_found() -> None:
 def test_plan_without_a_file_to_upload_has_no_last_upload() -> None:
     plan = write_plan("l", leave_out_files(FILES[:1], {0: KNOWN}), now=0)
     assert (plan["codes"], plan["last_upload_at"]) == (0, None)
+
+
+def test_a_file_that_is_not_checked_keeps_what_is_known_of_it() -> None:
+    listed = ListedFile(path="https://h/a.csv", item=2, checked=False)
+    assert plan_file(CheckedFile(listed, 0)) == PlannedFile(
+        path="https://h/a.csv", item=2, checked=False
+    )
+
+
+def test_a_checked_file_without_codes_is_planned_with_its_duplicates_and_lines() -> None:
+    listed = ListedFile(path="s3://promo/a.csv", conn_id="")
+    planned = plan_file(CheckedFile(listed, 9, "sha", Counts(codes=0, duplicates=0, blank_lines=3)))
+    assert (planned.sha256, planned.codes, planned.blank_lines) == ("sha", 0, 3)
+
+
+def test_a_third_file_of_one_content_is_left_out_for_the_first() -> None:
+    files = [file(name, "a", 1) for name in ("first", "second", "third")]
+    assert [planned.skipped for planned in leave_out_files(files, {})] == [
+        None,
+        "s3://promo/first.csv has the same content",
+        "s3://promo/first.csv has the same content",
+    ]
+
+
+def test_files_that_are_left_out_take_no_time() -> None:
+    files = [FILES[0], *(file(f"{n}", f"{n}", n) for n in range(5))]
+    plan = write_plan("l", leave_out_files(files, {0: KNOWN}), now=0)
+    assert plan["last_upload_at"] == "1970-01-01T00:00:00+00:00"
+
+
+def test_a_known_file_is_left_out_even_if_its_upload_has_no_identifier() -> None:
+    entry = replace(KNOWN, coupon_file_id="")
+    (planned,) = leave_out_files(FILES[:1], {0: entry})
+    assert planned.skipped == "the list has its content as coupon file "
+
+
+def test_a_file_may_be_an_object_without_a_connection() -> None:
+    assert ListedFile(path="s3://promo/a.csv", conn_id="").is_object
+    assert not ListedFile(path="https://h/a.csv").is_object
+
+
+def test_a_plan_is_read_as_it_was_written() -> None:
+    files = leave_out_files(FILES, {0: KNOWN})
+    assert read_plan(write_plan("l", files, now=0)) == files

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import gzip
 import sys
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from msgspec import structs
 
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.storage import Preflight
@@ -119,8 +122,50 @@ RENDERED = {
     "a column's number": Rendered({"column": "2"}, Rules(column=2)),
     "a column's name": Rendered({"column": "code"}, Rules(column="code")),
     "a number": Rendered({"min_codes": "5"}, Rules(min_codes=5)),
+    "zero for a header": Rendered({"max_duplicates": 0, "header": "false"}, Rules(header=False)),
+    "a name that begins with a number": Rendered({"column": "2nd"}, Rules(column="2nd")),
     "zero": Rendered({"min_codes": "0"}, Rules(min_codes=0)),
 }
+
+
+def test_rules_that_are_not_given_are_these() -> None:
+    assert structs.asdict(Preflight()) == {
+        "header": None,
+        "column": None,
+        "delimiter": None,
+        "min_codes": 1,
+        "max_codes": 100_000_000,
+        "min_length": 1,
+        "max_length": 100,
+        "max_duplicates": 0,
+        "max_unlike": 0,
+    }
+
+
+EQUAL = {
+    "numbers of codes": {"min_codes": 2, "max_codes": 2},
+    "lengths": {"min_length": 5, "max_length": 5},
+    "no codes": {"min_codes": 0, "max_codes": 0},
+    "a numbered column without a header": {"header": False, "column": 1},
+    "a named column with a header that is to be found": {"column": "code"},
+    "a tab": {"delimiter": "\t"},
+    "a space": {"delimiter": " "},
+}
+
+
+@pytest.mark.parametrize("arguments", EQUAL.values(), ids=EQUAL)
+def test_arguments_may_be_at_a_limit(arguments: dict[str, Any]) -> None:
+    assert Preflight(**arguments).rules() == Rules(**arguments)
+
+
+def test_value_that_a_template_renders_to_something_else_is_refused_then() -> None:
+    preflight = Preflight(max_codes="{{ params.codes }}")
+    preflight.max_codes = "many"  # type: ignore[assignment]
+    with pytest.raises(WesConfigurationError) as error:
+        preflight.rules()
+    assert str(error.value) == (
+        "Preflight cannot be used: max_codes is 'many'\nIt takes a whole number from 0 up."
+    )
 
 
 @pytest.mark.parametrize("row", RENDERED.values(), ids=RENDERED)
@@ -183,6 +228,97 @@ def test_all_problems_of_all_files_are_named_at_once() -> None:
     assert error.value.permanent
 
 
+@pytest.mark.parametrize(
+    ("number", "last_line"), [(19, "18"), (20, "19"), (21, "and 1 more")], ids=["19", "20", "21"]
+)
+def test_an_error_has_twenty_problems_and_counts_the_others(number: int, last_line: str) -> None:
+    problems = [str(index) for index in range(number)]
+    error = WesPreflightError("Nothing was sent", problems)
+    assert str(error).splitlines()[0] == "Nothing was sent"
+    assert str(error).splitlines()[-1] == last_line
+    assert error.problems == problems
+
+
+def test_a_host_that_calls_a_file_too_large_is_quoted_with_the_size() -> None:
+    error = TooLargeError("https://h/a.csv", 5)
+    assert (str(error), error.size) == ("https://h/a.csv is too large: 5 bytes", 5)
+
+
+def test_file_that_cannot_be_read_is_named_in_one_sentence() -> None:
+    def fail(file: ListedFile, target: Path) -> None:
+        raise WesStorageError(f"{file.path} cannot be read\nCheck the connection")
+
+    with pytest.raises(WesPreflightError) as error:
+        check_files(list(files(None)), Rules(), fail, allow_same_content=False)
+    assert str(error.value) == (
+        "Nothing was sent: 1 problem in 1 coupon file\n"
+        "A retry reads again what cannot be read now.\n"
+        "s3://promo/0.csv cannot be read. Check the connection"
+    )
+    assert not error.value.permanent
+
+
+def test_all_files_count_even_those_that_cannot_be_read() -> None:
+    with pytest.raises(WesPreflightError) as error:
+        check(files(CODES, None, b"", CODES))
+    assert str(error.value) == (
+        "Nothing was sent: 3 problems in 4 coupon files\n"
+        "A retry reads again what cannot be read now. Fix the files and clear the task; "
+        "preflight=False uploads them as is. Of files with the same content, leave one; or a "
+        "Ledger(on_known_content='skip') does.\n"
+        "s3://promo/1.csv cannot be read\n"
+        "s3://promo/2.csv is empty\n"
+        "s3://promo/3.csv has the same content as s3://promo/0.csv"
+    )
+
+
+def test_third_file_of_one_content_is_compared_with_the_first() -> None:
+    with pytest.raises(WesPreflightError) as error:
+        check(files(CODES, CODES, CODES))
+    assert error.value.problems == [
+        "s3://promo/1.csv has the same content as s3://promo/0.csv",
+        "s3://promo/2.csv has the same content as s3://promo/0.csv",
+    ]
+
+
+FOLDER_CASES = {"checked": CODES, "refused": b"", "unreadable": None}
+
+
+@pytest.mark.parametrize("content", FOLDER_CASES.values(), ids=FOLDER_CASES)
+def test_nothing_of_a_file_stays_on_the_machine(content: bytes | None) -> None:
+    folders = []
+
+    def download(file: ListedFile, target: Path) -> None:
+        folders.append(target.parent)
+        assert target.parent.is_dir()
+        if content is None:
+            raise WesStorageError("gone")
+        target.write_bytes(content)
+
+    with suppress(WesPreflightError):
+        check_files(list(files(content)), Rules(), download, allow_same_content=False)
+    assert [folder.exists() for folder in folders] == [False]
+
+
+def test_log_says_how_far_the_checks_are(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    given = files(b"code\nA1\n\n\n", b"B1\nB2\n") | {ListedFile(path=PLAIN, checked=False): b"C1\n"}
+    check(given)
+    assert [record.getMessage() for record in caplog.records] == [
+        "Checked s3://promo/0.csv (file 1 of 3): 1 code below a header, 0 duplicates, 2 blank "
+        "lines",
+        "Checked s3://promo/1.csv (file 2 of 3): 2 codes, 0 duplicates, 0 blank lines",
+        "Checked https://h/a.csv (file 3 of 3): its checksum",
+    ]
+
+
+def test_hash_is_that_of_a_content_of_several_pieces() -> None:
+    content = b"0123456789abcdef" * 70_000
+    (checked,) = check(files(content, checked=False))
+    assert checked.sha256 == sha256(content).hexdigest()
+    assert checked.size == len(content)
+
+
 def test_same_content_may_be_allowed() -> None:
     first, second = check(files(CODES, CODES), allow_same_content=True)
     assert first.sha256 == second.sha256
@@ -204,6 +340,11 @@ ADVICE = (
     Advice("same content", files(CODES, CODES), SAME),
     Advice("same content, unchecked", files(CODES, CODES, checked=False), SAME),
     Advice("both", files(b"<", CODES, CODES), f"{FIX}; preflight=False uploads them as is. {SAME}"),
+    Advice(
+        "bad content, and unreadable",
+        files(b"", None),
+        f"{FIX}; preflight=False uploads them as is. A retry reads again what cannot be read now.",
+    ),
     Advice("unreadable", files(None), "A retry reads again what cannot be read now."),
 )
 
