@@ -80,10 +80,18 @@ def marked_line(line: str) -> str:
     ]
     text = "".join(piece.text for piece in pieces)
     indent = len(text) - len(text.lstrip(" "))
-    hang = 2 if text.lstrip().startswith("#") else 6
-    words = "".join(map(_word_html, words_of(pieces)))
-    style = f"--indent: {indent}; --hang: {hang}"
-    return f'<span class="code-line" style="{style}">{words}</span>'
+    kind = (
+        "code-line comment"
+        if text.lstrip().startswith("#")
+        else "code-line"
+    )
+    words = "".join(
+        map(_word_html, _with_backslash(list(words_of(pieces))))
+    )
+    first = words.lstrip(" ")
+    if first.startswith('<span class="code-word">'):
+        words = words.replace("code-word", "code-word first", 1)
+    return f'<span class="{kind}" style="--indent: {indent}">{words}</span>'
 
 
 def words_of(pieces: list[Piece]) -> Iterator[list[Piece]]:
@@ -102,28 +110,35 @@ def words_of(pieces: list[Piece]) -> Iterator[list[Piece]]:
         yield word
 
 
+def _with_backslash(words: list[list[Piece]]) -> list[list[Piece]]:
+    """Make one word of a line's backslash and the word before it."""
+    *_, last, space, backslash, _end = [[], [], [], [], *words]
+    is_one = "".join(piece.text for piece in backslash) == "\\"
+    if not is_one or not last:
+        return words
+    return [*words[:-4], last + space + backslash, words[-1]]
+
+
 def _word_html(word: list[Piece]) -> str:
     text = "".join(piece.text for piece in word)
+    html = "".join(piece.html() for piece in word)
     if text.isspace() or text.isalnum():
-        return "".join(piece.html() for piece in word)
-    places = set()
-    if len(text) > LONGEST_WORD:
-        places = {place.start() for place in PLACES.finditer(text)}
-    html, position = "", 0
+        return html
+    if len(text) <= LONGEST_WORD:
+        return f'<span class="code-word">{html}</span>'
+    places = {place.start() for place in PLACES.finditer(text)}
+    html, position = '<span class="code-part">', 0
     for piece in word:
         cuts = [
             place - position
             for place in sorted(places)
             if position <= place < position + len(piece.text)
         ]
-        for start, end in zip(
-            [0, *cuts], [*cuts, len(piece.text)], strict=True
-        ):
-            html += "<wbr>" if start in cuts else ""
-            html += (
-                Piece(piece.kind, piece.text[start:end]).html()
-                if end > start
-                else ""
-            )
+        starts, ends = [0, *cuts], [*cuts, len(piece.text)]
+        for start, end in zip(starts, ends, strict=True):
+            if start in cuts:
+                html += '</span><wbr><span class="code-part">'
+            if end > start:
+                html += Piece(piece.kind, piece.text[start:end]).html()
         position += len(piece.text)
-    return f'<span class="code-word">{html}</span>'
+    return f'<span class="code-word">{html}</span></span>'

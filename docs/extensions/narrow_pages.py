@@ -33,13 +33,15 @@ WITHOUT_LABELS: Final = "entries"
 DECIDES: Final = "then"
 """The column of a table whose other columns are conditions."""
 
-LONGEST_WORD: Final = 12
+LONGEST_WORD: Final = 16
 """Letters of an identifier that need no place to break."""
 
 CODE: Final = re.compile(r'<span class="pre">([^<]*)</span>')
 HEADING: Final = re.compile(r"<h([1-6])>.*?</h\1>", re.DOTALL)
 TEXT: Final = re.compile(r"(?<=>)[^<>]+(?=<)")
-PLACES: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[_./=,])(?=\w)")
+PLACES: Final = re.compile(
+    r"(?<=[a-z0-9])(?=[A-Z])|(?<=[_./=,])(?<!//)(?=\w)"
+)
 
 _logger = logging.getLogger(__name__)
 
@@ -123,13 +125,13 @@ class ColumnHeadings(SphinxPostTransform):
         """Do so in each table that has headings."""
         for table in self.document.findall(nodes.table):
             heads = list(table.findall(nodes.thead))
-            if not heads or WITHOUT_LABELS in table.parent.get(
-                "classes", []
-            ):
+            if not heads or _is_without_labels(table):
                 continue
             headings = [
                 entry.astext() for entry in heads[0].findall(nodes.entry)
             ]
+            if len(headings) == 2:  # the first cell is the label
+                continue
             for body in table.findall(nodes.tbody):
                 for row in body.findall(nodes.row):
                     entries = list(row.findall(nodes.entry))
@@ -147,3 +149,12 @@ class ColumnHeadings(SphinxPostTransform):
                         label = nodes.inline("", f"{heading}: ")
                         label["classes"].append("column-heading")
                         entry.insert(0, label)
+
+
+def _is_without_labels(table: nodes.table) -> bool:
+    around = table.parent
+    while around is not None:
+        if WITHOUT_LABELS in around.get("classes", []):
+            return True
+        around = around.parent
+    return False
