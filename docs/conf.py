@@ -28,6 +28,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "accessible",
+    "code_lines",
     "descriptions",
     "diagrams",
     "generated",

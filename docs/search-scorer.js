@@ -1,12 +1,19 @@
-/* Of pages that have all words of a query, the search puts those first that have them in the title. */
+/* The search puts pages first that have the query's words in their title, guides before references.
+   Classes and arguments are last, unless the query is spelled as one is: WesHook, on_duplicate. */
 "use strict";
 
 var Scorer = {
-  score: ([, title, , , score]) => {
+  score: ([, title, , , score, , kind]) => {
     const query = new URLSearchParams(window.location.search).get("q") || "";
     const words = query.toLowerCase().split(/\W+/).filter(Boolean);
     const inTitle = words.filter((word) => title.toLowerCase().includes(word));
-    return score + 10 * inTitle.length;
+    const isPhrase = ` ${title.toLowerCase()} `.includes(` ${words.join(" ")} `);
+    const isReference = /\b(reference|architecture)\b/i.test(title);
+    const isCode = /[a-z0-9][A-Z]|\w[_.]\w/.test(query);
+    if (kind === "object") {
+      return score + (isCode ? 100 : -100);
+    }
+    return score + 10 * inTitle.length + (isPhrase ? 5 : 0) - (isReference ? 8 : 0);
   },
 
   // As Sphinx has them.

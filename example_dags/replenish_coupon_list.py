@@ -51,7 +51,7 @@ with DAG(
         task_id="wait_until_processed",
         coupon_list_id=COUPON_LIST,
         coupon_file_id=upload.output,
-        deferrable=True,  # occupies no worker slot while it waits
+        deferrable=True,  # waits without a worker
         timeout=4 * 3600,
         # Other DAGs can be scheduled on the replenished list.
         outlets=[COUPON_LIST_ASSET],

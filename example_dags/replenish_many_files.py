@@ -45,7 +45,7 @@ with DAG(
         task_id="replenish",
         coupon_list_id="winter-sale",
         files=shops_files(),
-        deferrable=True,  # occupies no worker slot while it waits
+        deferrable=True,  # waits without a worker
         max_failed_files=0,
     )
     # [END replenish]

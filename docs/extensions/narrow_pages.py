@@ -1,10 +1,11 @@
 """
 What makes pages readable on a narrow screen, and in a narrow column.
 
-Code is at most 76 columns wide, or the build fails. Each picture is a link
-to itself. Each cell of a table knows the heading of its column, so that
-``pages.css`` can turn rows into blocks. Long identifiers may break where a
-reader would break them, and options never.
+Code is at most 76 columns wide, and pictures are narrow enough to be read,
+or the build fails. Each picture is a link to itself. Each cell of a table
+knows the heading of its column, so that ``pages.css`` can turn rows into
+blocks. Long identifiers may break where a reader would break them, and
+options never.
 """
 
 from __future__ import annotations
@@ -20,22 +21,27 @@ from sphinx.util import logging
 
 COLUMNS: Final = 76
 
-WIDE: Final = 1100
-"""Pixels of a picture that is not to be read on a telephone in whole."""
+WIDEST: Final = 1060
+"""Pixels of a picture whose text can be read on a telephone."""
 
 SAYS_NOTHING: Final = "any"
 """A condition that needs no line where rows are blocks."""
 
+WITHOUT_LABELS: Final = "entries"
+"""The class around a table whose cells need no headings on a telephone."""
+
 DECIDES: Final = "then"
 """The column of a table whose other columns are conditions."""
 
-LONGEST_WORD: Final = 12
+LONGEST_WORD: Final = 16
 """Letters of an identifier that need no place to break."""
 
 CODE: Final = re.compile(r'<span class="pre">([^<]*)</span>')
 HEADING: Final = re.compile(r"<h([1-6])>.*?</h\1>", re.DOTALL)
 TEXT: Final = re.compile(r"(?<=>)[^<>]+(?=<)")
-PLACES: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[_./=,])(?=\w)")
+PLACES: Final = re.compile(
+    r"(?<=[a-z0-9])(?=[A-Z])|(?<=[_./=,])(?<!//)(?=\w)"
+)
 
 _logger = logging.getLogger(__name__)
 
@@ -103,8 +109,8 @@ class ImageLinks(SphinxPostTransform):
             )
             link["classes"].append("picture")
             width, _ = imagesize.get(Path(self.app.srcdir, image["uri"]))
-            if width > WIDE:
-                link["classes"].append("wide")
+            if width > WIDEST:
+                _logger.warning("wider than %d: %s", WIDEST, name)
             image.replace_self(link)
             link += image
 
@@ -119,11 +125,13 @@ class ColumnHeadings(SphinxPostTransform):
         """Do so in each table that has headings."""
         for table in self.document.findall(nodes.table):
             heads = list(table.findall(nodes.thead))
-            if not heads:
+            if not heads or _is_without_labels(table):
                 continue
             headings = [
                 entry.astext() for entry in heads[0].findall(nodes.entry)
             ]
+            if len(headings) == 2:  # the first cell is the label
+                continue
             for body in table.findall(nodes.tbody):
                 for row in body.findall(nodes.row):
                     entries = list(row.findall(nodes.entry))
@@ -141,3 +149,12 @@ class ColumnHeadings(SphinxPostTransform):
                         label = nodes.inline("", f"{heading}: ")
                         label["classes"].append("column-heading")
                         entry.insert(0, label)
+
+
+def _is_without_labels(table: nodes.table) -> bool:
+    around = table.parent
+    while around is not None:
+        if WITHOUT_LABELS in around.get("classes", []):
+            return True
+        around = around.parent
+    return False

@@ -5,6 +5,7 @@ run elsewhere.
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import json
 import re
@@ -77,6 +78,40 @@ def documented(*objects: Any) -> set[str]:
 
 
 # -- pages, links, images
+
+
+@pytest.mark.parametrize(
+    ("line", "marked"),
+    [
+        pytest.param(
+            '    <span class="n">a</span> <span class="o">=</span> 1\n',
+            '<span class="code-line" style="--indent: 4">    <span class="n">a</span> '
+            '<span class="code-word"><span class="o">=</span></span> 1\n</span>',
+            id="its-indentation-is-kept",
+        ),
+        pytest.param(
+            "pip install tox-uv \\\n",
+            '<span class="code-line" style="--indent: 0">pip install '
+            '<span class="code-word">tox-uv \\</span>\n</span>',
+            id="a-backslash-stays-with-its-word",
+        ),
+        pytest.param(
+            "a.very.long.name.in.a.module.ForAClass &amp;\n",
+            '<span class="code-line" style="--indent: 0"><span class="code-word first">'
+            + '</span><wbr><span class="code-part">'.join(
+                ['<span class="code-part">a.', "very.", "long.", "name.", "in.", "a.", "module."]
+            )
+            + '</span><wbr><span class="code-part">ForAClass</span></span> '
+            '<span class="code-word">&amp;</span>\n</span>',
+            id="a-long-word-has-places-to-break",
+        ),
+    ],
+)
+def test_a_line_of_code_wraps_between_words(
+    line: str, marked: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.syspath_prepend(DOCS / "extensions")
+    assert importlib.import_module("code_lines").marked_line(line) == marked
 
 
 def test_pages_are_short_and_none_repeats_a_heading_or_another_ones_title():
@@ -248,6 +283,20 @@ def test_all_ways_to_give_a_connection_mean_the_same(monkeypatch: pytest.MonkeyP
     assert json_ == uri
     assert (uri.base_url, uri.workspace_id) == ("https://api-02.example.com", "WORKSPACE")
     assert (uri.api_key, uri.data_api_key) == ("CAMPAIGN_API_KEY", "DATA_API_KEY")
+
+
+def test_the_coupon_files_on_their_page_pass_the_checks(tmp_path: Path):
+    pytest.importorskip("duckdb", reason="duckdb is not installed: dependency group test")
+    from wes_provider.storage import Preflight
+    from wes_provider.storage.content import check_content
+
+    found = {}
+    for block in snippets(PAGES["coupon-file.md"], "text"):
+        path = tmp_path / "codes"
+        path.write_text(block)
+        content = check_content(path, Preflight().rules(), gzipped=False)
+        found[content.counts.codes] = content.problems
+    assert found == {3: [], 2: []}
 
 
 # -- code and figures

@@ -1,0 +1,144 @@
+"""
+Lets lines of code wrap on a narrow screen as a person would wrap them.
+
+Each line knows its indentation, so that ``pages.css`` can indent what is
+wrapped further than the line. Words that fit into a line stay whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import escape, unescape
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+BLOCK: Final = re.compile(
+    r'(<div class="highlight"><pre[^>]*>)(.*?)(</pre>)', re.DOTALL
+)
+PIECE: Final = re.compile(
+    r'<span class="(?P<kind>[^"]*)">(?P<token>[^<]*)</span>'
+    r"|(?P<plain>[^<]+)"
+)
+PLACES: Final = re.compile(r"(?<=[,/(\[{=&?|.])(?=[\w{\"'])")
+"""Where a word may break that is longer than a line."""
+
+LONGEST_WORD: Final = 32
+"""Letters of a word that fits into a line of any telephone."""
+
+
+class Piece(NamedTuple):
+    """A part of a token, with Pygments' class for it."""
+
+    kind: str
+    text: str
+
+    def html(self) -> str:
+        """Write it as Pygments does."""
+        text = escape(self.text, quote=False)
+        return (
+            f'<span class="{self.kind}">{text}</span>'
+            if self.kind
+            else text
+        )
+
+
+def setup(app: Any) -> None:
+    """Called by Sphinx."""
+    app.connect("build-finished", mark_lines)
+
+
+def mark_lines(app: Any, exception: Exception | None) -> None:
+    """Mark lines and words in the code of each page."""
+    if exception or app.builder.format != "html":
+        return
+    root = Path(app.outdir)
+    for page in root.rglob("*.html"):
+        if page.relative_to(root).parts[0] == "_modules":
+            continue
+        text = page.read_text(encoding="utf-8")
+        page.write_text(BLOCK.sub(_with_lines, text), encoding="utf-8")
+
+
+def _with_lines(block: re.Match[str]) -> str:
+    start, code, end = block.groups()
+    lines = code.replace("<span></span>", "", 1).splitlines(keepends=True)
+    return start + "".join(map(marked_line, lines)) + end
+
+
+def marked_line(line: str) -> str:
+    """Return the HTML of a line with its indentation and its words."""
+    found = list(PIECE.finditer(line))
+    if "".join(match[0] for match in found) != line:
+        return line  # has links, for example
+    pieces = [
+        Piece(
+            match["kind"] or "",
+            unescape(match["token"] or match["plain"] or ""),
+        )
+        for match in found
+    ]
+    text = "".join(piece.text for piece in pieces)
+    indent = len(text) - len(text.lstrip(" "))
+    kind = (
+        "code-line comment"
+        if text.lstrip().startswith("#")
+        else "code-line"
+    )
+    words = "".join(
+        map(_word_html, _with_backslash(list(words_of(pieces))))
+    )
+    first = words.lstrip(" ")
+    if first.startswith('<span class="code-word">'):
+        words = words.replace("code-word", "code-word first", 1)
+    return f'<span class="{kind}" style="--indent: {indent}">{words}</span>'
+
+
+def words_of(pieces: list[Piece]) -> Iterator[list[Piece]]:
+    """Split at white space, which is a word of its own."""
+    word: list[Piece] = []
+    for kind, token in pieces:
+        for text in filter(None, re.split(r"(\s+)", token)):
+            if text.isspace():
+                if word:
+                    yield word
+                yield [Piece(kind, text)]
+                word = []
+            else:
+                word.append(Piece(kind, text))
+    if word:
+        yield word
+
+
+def _with_backslash(words: list[list[Piece]]) -> list[list[Piece]]:
+    """Make one word of a line's backslash and the word before it."""
+    *_, last, space, backslash, _end = [[], [], [], [], *words]
+    is_one = "".join(piece.text for piece in backslash) == "\\"
+    if not is_one or not last:
+        return words
+    return [*words[:-4], last + space + backslash, words[-1]]
+
+
+def _word_html(word: list[Piece]) -> str:
+    text = "".join(piece.text for piece in word)
+    html = "".join(piece.html() for piece in word)
+    if text.isspace() or text.isalnum():
+        return html
+    if len(text) <= LONGEST_WORD:
+        return f'<span class="code-word">{html}</span>'
+    places = {place.start() for place in PLACES.finditer(text)}
+    html, position = '<span class="code-part">', 0
+    for piece in word:
+        cuts = [
+            place - position
+            for place in sorted(places)
+            if position <= place < position + len(piece.text)
+        ]
+        starts, ends = [0, *cuts], [*cuts, len(piece.text)]
+        for start, end in zip(starts, ends, strict=True):
+            if start in cuts:
+                html += '</span><wbr><span class="code-part">'
+            if end > start:
+                html += Piece(piece.kind, piece.text[start:end]).html()
+        position += len(piece.text)
+    return f'<span class="code-word">{html}</span></span>'
