@@ -225,13 +225,10 @@ class History:
         restored: str = "",
     ) -> Entry:
         """Record that an update is about to be sent."""
-        content = json_bytes(body)
-        definition = _digest(content)
-        self._store.set(self._definition_key(definition), content.decode())
         entry = Entry(
             at=now(),
             task=dict(task),
-            definition=definition,
+            definition=self._keep(body),
             fields=list(body),
             restored=restored,
         )
@@ -252,10 +249,24 @@ class History:
         document = self.document()
         self._save(document, document.with_begun(entry))
 
-    def finish(self, entry: Entry) -> None:
-        """Record that an update has succeeded."""
+    def finish(self, entry: Entry, body: Mapping[str, Any]) -> None:
+        """
+        Record that an update has succeeded.
+
+        :param body: that it began with; another update that succeeded meanwhile may have forgotten
+            this one, and with it the definition.
+        """
         document = self.document()
+        if entry not in document.updates:
+            self._keep(body)
         self._save(document, document.with_finished(entry))
+
+    def _keep(self, body: Mapping[str, Any]) -> str:
+        """Keep a definition, and return its digest."""
+        content = json_bytes(body)
+        definition = _digest(content)
+        self._store.set(self._definition_key(definition), content.decode())
+        return definition
 
     def abandon(self, entry: Entry) -> None:
         """Record that an update had no effect."""

@@ -166,7 +166,7 @@ class GuardedUpdate:
             if not (error.may_have_effect or error.after_unknown):
                 self.history.abandon(entry)
             raise
-        self.history.finish(entry)
+        self.history.finish(entry, body)
         self.ti.xcom_push(key="segment", value=response)
         self.log.info("Updated segment %s", self.segment_id)
         return self.segment_id

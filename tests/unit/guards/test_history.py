@@ -32,7 +32,7 @@ class Recorded(History):
         super().__init__(self.store, ("https://api.example.com", "shop", "a/b"))
 
     def update(self, body: dict[str, Any], run: str = "", **details: str) -> Entry:
-        self.finish(self.begin(task(run), body, **details))
+        self.finish(self.begin(task(run), body, **details), body)
         return self.document().updates[0]
 
     def previous(self, run: str = "undo") -> Entry:
@@ -127,18 +127,20 @@ def test_an_update_that_is_not_recorded_as_finished_may_be_in_effect_until_a_lat
 def test_of_updates_at_the_same_time_the_one_that_is_recorded_last_is_in_effect(
     recorded: Recorded,
 ):
-    recorded.update(body("a"), "before")
+    recorded.update(body("before"), "before")
     first = recorded.begin(task("first"), body("a"))
-    recorded.finish(recorded.begin(task("second"), body("b")))
-    recorded.finish(first)
+    recorded.finish(recorded.begin(task("second"), body("b")), body("b"))
+    recorded.finish(first, body("a"))
     assert recorded.baseline().fields == body("a")
     runs = [entry.task["run_id"] for entry in recorded.document().updates]
     assert runs == ["first", "second", "before"]
+    assert find(recorded, "first", task("undo")) == recorded.document().updates[0]
+    assert recorded.definition(recorded.document().updates[0]) == json_bytes(body("a"))
 
 
 def test_an_update_that_began_before_one_that_is_recorded_is_not_doubted(recorded: Recorded):
     first = recorded.begin(task("first"), body("a"))
-    recorded.finish(recorded.begin(task("second"), body("b")))
+    recorded.finish(recorded.begin(task("second"), body("b")), body("b"))
     assert doubted(recorded) == []
     recorded.abandon(first)
     assert [entry.task["run_id"] for entry in recorded.document().updates] == ["second"]
