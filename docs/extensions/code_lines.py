@@ -36,11 +36,9 @@ class Piece(NamedTuple):
     def html(self) -> str:
         """Write it as Pygments does."""
         text = escape(self.text, quote=False)
-        return (
-            f'<span class="{self.kind}">{text}</span>'
-            if self.kind
-            else text
-        )
+        if not self.kind:
+            return text
+        return f'<span class="{self.kind}">{text}</span>'
 
 
 def setup(app: Any) -> None:
@@ -80,11 +78,9 @@ def marked_line(line: str) -> str:
     ]
     text = "".join(piece.text for piece in pieces)
     indent = len(text) - len(text.lstrip(" "))
-    kind = (
-        "code-line comment"
-        if text.lstrip().startswith("#")
-        else "code-line"
-    )
+    kind = "code-line"
+    if text.lstrip().startswith("#"):
+        kind = "code-line comment"
     words = "".join(
         map(_word_html, _with_backslash(list(words_of(pieces))))
     )
@@ -112,11 +108,13 @@ def words_of(pieces: list[Piece]) -> Iterator[list[Piece]]:
 
 def _with_backslash(words: list[list[Piece]]) -> list[list[Piece]]:
     """Make one word of a line's backslash and the word before it."""
-    *_, last, space, backslash, _end = [[], [], [], [], *words]
-    is_one = "".join(piece.text for piece in backslash) == "\\"
-    if not is_one or not last:
+    # The last four: a word, a space, the backslash, the end of the line.
+    if len(words) < 4:
         return words
-    return [*words[:-4], last + space + backslash, words[-1]]
+    last, space, backslash, end = words[-4:]
+    if "".join(piece.text for piece in backslash) != "\\":
+        return words
+    return [*words[:-4], last + space + backslash, end]
 
 
 def _word_html(word: list[Piece]) -> str:

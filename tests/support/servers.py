@@ -156,11 +156,16 @@ class HostileServer(Serving):
 
 @dataclass(frozen=True)
 class Reply:
-    """What is sent; ``headers`` beyond those about the body's length."""
+    """
+    What is sent; ``headers`` beyond those about the body's length.
+
+    :ivar is_cut_off: whether the connection is closed after half of the body.
+    """
 
     status: int
     body: bytes = b""
     headers: Mapping[str, str] = field(default_factory=lambda: {"Content-Type": "application/json"})
+    is_cut_off: bool = False
 
 
 def replying(
@@ -183,7 +188,11 @@ def replying(
                 method, path, _ = request.line.split()
                 given = reply(method, path, request.headers)  # type: ignore[arg-type]
                 headers = (f"{name}: {value}" for name, value in given.headers.items())
-                connection.sendall(response(given.status, *headers, body=given.body))
+                sent = response(given.status, *headers, body=given.body)
+                if given.is_cut_off:
+                    connection.sendall(sent[: -len(given.body) // 2])
+                    return
+                connection.sendall(sent)
 
     return listening(handle)
 

@@ -204,6 +204,23 @@ CASES = [
         ("A gateway may have replied; wait",),
     ),
     Case(
+        "a list that is cut off, while shorter replies are not",
+        lambda: Account(
+            lambda call: (
+                Reply(200, b'[{"_id": "f0"}]', is_cut_off=True)
+                if call.path == FILES_PATH and call.key == "campaign"
+                else None
+            )
+        ),
+        (
+            "(incomplete response 200: IncompleteRead). The service is reached, and the connection",
+            "so something between cuts responses off, or the service fails while it replies",
+            "Other reads get answers, also one of a list that does not exist (404 not-found)",
+            "name a list with fewer files",
+        ),
+        ("read_timeout",),
+    ),
+    Case(
         "lists that fail, while segments do not",
         failing_list(500, of_all_lists=True),
         ("the service replied 500", "so it may be reads of lists alone"),

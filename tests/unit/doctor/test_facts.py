@@ -184,6 +184,7 @@ def test_something_is_reached_that_may_reply_to_others(row: Shown):
     assert facts.is_reached(evidence_of(*row.probes)) is row.holds
 
 
+CUT_OFF = lost(f"{INCOMPLETE} 200: IncompleteRead")
 FAILING = [
     Shown("nothing", [], False),
     Shown("nobody else", [listed(500)], False),
@@ -193,6 +194,10 @@ FAILING = [
     Shown("others fail, too", [listed(500), nowhere(503)], False),
     Shown("only a made-up key gets a reply", [listed(500), made_up(401)], False),
     Shown("the second of two others", [listed(500), nowhere(503), segment()], True),
+    Shown("cut off, and others reply", [CUT_OFF, nowhere()], True),
+    Shown("one of two is cut off", [CUT_OFF, listed(429), nowhere()], False),
+    Shown("begun, but too slow", [lost(f"{INCOMPLETE} 200: ReadTimeout"), nowhere()], False),
+    Shown("closed before it began", [lost("RemoteDisconnected"), nowhere()], False),
 ]
 
 
