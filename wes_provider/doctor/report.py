@@ -244,20 +244,27 @@ class Report:
         first = self.troubles[0]
         words = {State.NOT_READY: "Not ready", State.NOT_PROVED: "Not proved"}
         said = f"{words[self.state]}: {first.topic.value}. {self._line(first.text)}"
-        # The text about a guess says itself what to do before it is put in.
-        if self.changed.keys() & first.settings.keys():
-            said = f"{said} {self._paste}"
-        elif self.changed and EXTRA not in said:
-            # What is sure may have a value for the extra, too.
-            findings = [*self.troubles, *(each for each in self.findings if not each.is_trouble)]
-            proposed = [finding.topic.value for finding in findings if self._changes(finding)]
-            said = f"{said} The {EXTRA} below is for {', '.join(proposed)}."
+        said += self._about_extra(first, said)
         if self._has_created_catalog and RUN_AGAIN in said:
             said = f"{said} {WITHOUT_CATALOG}"
-        also_wrong = self._also_wrong(first)
-        if also_wrong:
-            said = f"{said} Also wrong, as below: {', '.join(also_wrong)}."
-        return said
+        return f"{said}{self._also_wrong(first)}"
+
+    def _about_extra(self, first: Finding, said: str) -> str:
+        """
+        Tell what to do with the extra, as a sentence with a space before it; empty if there is
+        none, or the verdict tells it.
+
+        :param first: the first trouble; ``said``: the verdict so far.
+        """
+        # The text about a guess says itself what to do before it is put in.
+        if self.changed.keys() & first.settings.keys():
+            return f" {self._paste}"
+        if not self.changed or EXTRA in said:
+            return ""
+        # What is sure may have a value for the extra, too.
+        findings = [*self.troubles, *(each for each in self.findings if not each.is_trouble)]
+        proposed = [finding.topic.value for finding in findings if self._changes(finding)]
+        return f" The {EXTRA} below is for {', '.join(proposed)}."
 
     @property
     def _has_created_catalog(self) -> bool:
@@ -267,15 +274,20 @@ class Report:
             for probe in self.probes
         )
 
-    def _also_wrong(self, first: Finding) -> list[str]:
-        """Return what is wrong besides the first trouble, and that the extra does not settle."""
-        return [
+    def _also_wrong(self, first: Finding) -> str:
+        """
+        Name what is wrong besides the first trouble, and what the extra does not settle, as a
+        sentence with a space before it; empty without any.
+        """
+        wrong = [finding for finding in self.troubles if finding.certainty is Certainty.WRONG]
+        topics = [
             finding.topic.value
-            for finding in self.troubles
-            if finding.certainty is Certainty.WRONG
-            and finding.topic is not first.topic
-            and not self._changes(finding)
+            for finding in wrong
+            if finding.topic is not first.topic and not self._changes(finding)
         ]
+        if not topics:
+            return ""
+        return f" Also wrong, as below: {', '.join(topics)}."
 
     @property
     def _ready(self) -> str:
