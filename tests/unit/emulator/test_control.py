@@ -25,72 +25,147 @@ def controls(wes_emulator: Emulator) -> EmulatorControl:
     return EmulatorControl(wes_emulator.url + "/", wes_emulator.ca_file)
 
 
-def test_everything_that_happened_can_be_seen(controls: EmulatorControl, session: Session) -> None:
+# -- what happened ---------------------------------------------------------------------------------
+
+
+def test_the_files_of_a_list_are_seen_as_the_service_shows_them(
+    controls: EmulatorControl, session: Session
+) -> None:
     file = session.upload(controls.host("c.csv", b"A\xff1\nA\xff2\n"))
-    session.post("/v1/catalog", json=CATALOG)
-    with Session(controls, controls.data_api_key) as data_session:
-        data_session.patch("/v3/custom-segments/7", json={"name": "s"})
-    session.get("/v1/catalog")
     controls.clock.advance(2)
-    assert controls.files("list-1") == [
-        {**file, "status": "SUCCESS", "coupons_added": 2, "coupons_duplicate": 0}
-    ]
-    assert (controls.files("none"), controls.callbacks) == ([], [])
+    processed = {"status": "SUCCESS", "coupons_added": 2, "coupons_duplicate": 0}
+    assert controls.files("list-1") == [{**file, **processed}]
+
+
+def test_a_list_that_nothing_was_uploaded_to_has_no_files(controls: EmulatorControl) -> None:
+    assert controls.files("none") == []
+
+
+def test_catalogs_are_seen(controls: EmulatorControl, session: Session) -> None:
+    session.post("/v1/catalog", json=CATALOG)
     assert [catalog["name"] for catalog in controls.catalogs.values()] == ["summer"]
+
+
+def test_segments_are_seen_by_their_identifier(controls: EmulatorControl) -> None:
+    with Session(controls, controls.data_api_key) as session:
+        session.patch("/v3/custom-segments/7", json={"name": "s"})
     assert controls.segments["7"]["name"] == "s"
-    assert [
-        (request.operation, request.status, request.accepted) for request in controls.requests
-    ] == [
+
+
+def test_requests_are_seen_in_their_order_also_those_of_no_operation(
+    controls: EmulatorControl, session: Session
+) -> None:
+    session.upload()
+    session.post("/v1/catalog", json=CATALOG)
+    session.get("/v1/catalog")
+    assert [(seen.operation, seen.status, seen.accepted) for seen in controls.requests] == [
         ("upload_coupon_file", 201, True),
         ("create_catalog", 201, True),
-        ("update_segment", 200, True),
         ("", 405, False),
     ]
+
+
+def test_the_requests_of_one_operation_are_seen_with_headers_and_body(
+    controls: EmulatorControl, session: Session
+) -> None:
+    file = session.upload()
+    session.get(FILES)
     (upload,) = controls.requests_for("upload_coupon_file")
-    assert (upload.method, json.loads(upload.body)) == ("POST", {"file_url": file["file_url"]})
+    assert upload.method == "POST"
     assert upload.headers["svc-appkey"] == "emulated-workspace"
-    assert controls.counts["upload_coupon_file"] == 1
+    assert json.loads(upload.body) == {"file_url": file["file_url"]}
 
 
-def test_faults_can_be_queued_and_cleared_and_files_scripted(
+def test_requests_are_counted_by_operation(controls: EmulatorControl, session: Session) -> None:
+    session.upload()
+    session.upload()
+    session.get(FILES)
+    assert controls.counts == {"upload_coupon_file": 2, "list_coupon_files": 1}
+
+
+# -- faults and scripts ----------------------------------------------------------------------------
+
+
+def test_a_fault_happens_once_if_no_number_is_given(
+    controls: EmulatorControl, session: Session
+) -> None:
+    controls.fail("list_coupon_files", faults.error(503))
+    assert [session.get(FILES).status_code for _ in range(2)] == [503, 200]
+
+
+def test_a_fault_without_end_happens_until_faults_are_cleared(
+    controls: EmulatorControl, session: Session
+) -> None:
+    controls.fail("list_coupon_files", faults.error(500), times=None, list_id="list-1")
+    assert [session.get(FILES).status_code for _ in range(3)] == [500, 500, 500]
+    controls.clear_faults()
+    assert session.get(FILES).status_code == 200
+
+
+def test_the_headers_and_the_bytes_of_a_fault_are_sent_as_they_are(
     controls: EmulatorControl, session: Session
 ) -> None:
     headers = [("content-type", "text/plain"), ("X-Two", "a"), ("x-two", "b")]
     controls.fail("list_coupon_files", faults.error(503, headers=headers, body=b"\x00\xff"))
     response = session.get(FILES)
-    assert (response.status_code, response.content) == (503, b"\x00\xff")
+    assert response.content == b"\x00\xff"
     assert response.headers["content-type"] == "text/plain"
     assert response.raw.headers.getlist("x-two") == ["a", "b"]
-    controls.fail("list_coupon_files", faults.error(500), times=None, list_id="list-1")
-    assert [session.get(FILES).status_code for _ in range(2)] == [500, 500]
-    controls.clear_faults()
-    assert session.get(FILES).status_code == 200
+
+
+def test_a_script_is_for_the_files_of_one_list(controls: EmulatorControl, session: Session) -> None:
     controls.script(list_id="list-1", statuses=[("QUEUED", None)])
+    assert session.fetch(session.upload())["status"] == "QUEUED"
+    assert session.fetch(session.upload(list_id="list-2"))["status"] == "PENDING"
+
+
+def test_a_script_says_how_and_why_a_file_fails_and_what_its_record_has_besides(
+    controls: EmulatorControl, session: Session
+) -> None:
     controls.script(
         name="bad", outcome="failure", processing_time=0, error="Wrong columns", fields={"rows": 7}
     )
-    assert session.fetch(session.upload())["status"] == "QUEUED"
     bad = session.fetch(session.upload(name="bad"))
     assert (bad["status"], bad["error"], bad["rows"]) == ("FAILED", "Wrong columns", 7)
 
 
-def test_reset_goes_back_to_the_start(controls: EmulatorControl, session: Session) -> None:
+# -- a reset ---------------------------------------------------------------------------------------
+
+
+def test_a_reset_forgets_files_requests_and_counts(
+    controls: EmulatorControl, session: Session
+) -> None:
     session.upload()
+    controls.reset()
+    assert controls.files("list-1") == []
+    assert controls.requests == []
+    assert controls.counts == {}
+
+
+def test_a_reset_ends_faults_and_scripts(controls: EmulatorControl, session: Session) -> None:
     controls.fail("*", faults.error(500), times=None)
     controls.script(outcome="failure")
+    controls.reset()
+    assert session.fetch(session.upload())["status"] == "PENDING"
+
+
+def test_a_reset_brings_back_the_settings_and_the_clock_of_the_start(
+    controls: EmulatorControl, session: Session
+) -> None:
     controls.configure(list_shape="data", speed=0)
     assert controls.clock.speed == 0
+    controls.reset()
+    assert controls.clock.speed == 1
+    assert session.get(FILES).json() == []
+
+
+def test_a_reset_hosts_no_file_any_more(controls: EmulatorControl, session: Session) -> None:
     url = controls.host("c.csv", b"A\n")
     controls.reset()
-    assert (controls.requests, controls.counts, controls.files("list-1"), controls.clock.speed) == (
-        [],
-        {},
-        [],
-        1,
-    )
-    assert session.get(FILES).json() == []
     assert session.get(url.removeprefix(controls.url)).status_code == 404
-    assert session.fetch(session.upload())["status"] == "PENDING"
+
+
+# -- the clock -------------------------------------------------------------------------------------
 
 
 class Advance(NamedTuple):
@@ -128,16 +203,30 @@ def test_the_clock_goes_as_fast_as_its_speed_and_can_stop(controls: EmulatorCont
     assert controls.clock.now() == stopped
 
 
-def test_nothing_secret_is_shown(controls: EmulatorControl, session: Session) -> None:
+# -- secrets, and refusals -------------------------------------------------------------------------
+
+
+def test_the_log_has_no_credentials(controls: EmulatorControl, session: Session) -> None:
     session.upload(file_url_auth_username="u", file_url_auth_password="s3cret")
+    (upload,) = controls.requests
+    assert upload.headers["Authorization"] == "[redacted]"
+    body = json.loads(upload.body)
+    assert body["file_url_auth_username"] == "u"
+    assert body["file_url_auth_password"] == "[redacted]"
+
+
+def test_the_log_has_no_password_of_a_body_that_is_no_json(
+    controls: EmulatorControl, session: Session
+) -> None:
     session.post(FILES, data=b'{"file_url_auth_password": "s3cret", oops')
-    first, second = controls.requests
-    assert first.headers["Authorization"] == "[redacted]"
-    body = json.loads(first.body)
-    assert (body["file_url_auth_username"], body["file_url_auth_password"]) == ("u", "[redacted]")
-    assert b"s3cret" not in second.body
-    shown = session.get("/_emulator/requests").text
-    assert basic("emulated-workspace", "emulated-campaign-key").split()[1] not in shown
+    (upload,) = controls.requests
+    assert b"s3cret" not in upload.body
+
+
+def test_the_log_over_http_has_no_credentials(session: Session) -> None:
+    session.upload()
+    encoded = basic("emulated-workspace", "emulated-campaign-key").split()[1]
+    assert encoded not in session.get("/_emulator/requests").text
 
 
 class Refused(NamedTuple):
@@ -276,36 +365,55 @@ def test_no_other_web_page_reads_or_controls_it(
         assert response.status_code == sent.status
 
 
-def test_browsers_are_told_to_keep_pages_apart(wes_emulator: Emulator, session: Session) -> None:
-    wes_emulator.host("c.csv", b"<script>fetch('/_emulator/reset')</script>")
-    for path, policy in (("_emulator/", "frame-ancestors 'none'"), (STATE, ""), (CSV, "sandbox")):
-        headers = session.get(f"/{path}").headers
-        assert headers["X-Content-Type-Options"] == "nosniff"
-        assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
-        assert policy in headers.get("Content-Security-Policy", "")
+class Page(NamedTuple):
+    """What a browser may load, and a part of the policy that comes with it."""
+
+    path: str
+    policy: str
 
 
-def test_requests_of_the_test_button_are_marked_and_the_made_up_keys_are_shown(
-    session: Session,
+PAGES = {
+    "the page itself": Page("_emulator/", "frame-ancestors 'none'"),
+    "the state": Page(STATE, ""),
+    "a hosted file": Page(CSV, "sandbox"),
+}
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_browsers_are_told_to_keep_pages_apart(
+    wes_emulator: Emulator, session: Session, page: Page
 ) -> None:
-    for path in (
-        "/v1/coupon-list/wes-connection-test/files",
-        "/v3/custom-segments/wes-connection-test",
-        "/nope",
-    ):
-        session.get(path)
+    wes_emulator.host("c.csv", b"<script>fetch('/_emulator/reset')</script>")
+    headers = session.get(f"/{page.path}").headers
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert page.policy in headers.get("Content-Security-Policy", "")
+
+
+def read_events(session: Session) -> tuple[Any, Any]:
+    """The state and the requests that the page gets first."""
+    events: list[Any] = []
     with session.get("/_emulator/events", stream=True) as response:
-        lines = response.iter_lines()
-        state, rows = (
-            json.loads(line[6:])
-            for line in (next(lines) for _ in range(6))
-            if line.startswith(b"data: ")
-        )
-    assert [(row["status"], row["test"]) for row in rows] == [
-        (200, True),
-        (401, True),
-        (404, False),
-    ]
+        for line in response.iter_lines():
+            if line.startswith(b"data: "):
+                events.append(json.loads(line.removeprefix(b"data: ")))
+            if len(events) == 2:
+                break
+    state, requests = events
+    return state, requests
+
+
+def test_requests_of_the_test_button_are_marked(session: Session) -> None:
+    session.get("/v1/coupon-list/wes-connection-test/files")
+    session.get("/v3/custom-segments/wes-connection-test")
+    session.get("/nope")
+    _, requests = read_events(session)
+    assert [request["test"] for request in requests] == [True, True, False]
+
+
+def test_the_page_gets_the_made_up_keys(session: Session) -> None:
+    session.get(FILES)
+    state, _ = read_events(session)
     assert state["connection"]["Campaign API key"] == "emulated-campaign-key"
     assert state["connection"]["Data API key"] == "emulated-data-key"
 
@@ -323,29 +431,51 @@ def failure(check: Any, *arguments: Any, **named: Any) -> list[str]:
     return re.sub(r"\d\d:\d\d:\d\d", "TIME", str(raised.value)).splitlines()
 
 
-def test_one_upload_is_found_or_the_nearest_are_shown(
+def test_one_upload_is_found_by_list_url_and_name(
     controls: EmulatorControl, session: Session
 ) -> None:
     session.upload(URL, "found", name="n")
     controls.assert_uploaded_once("found", url=URL, name="n")
+
+
+def test_two_uploads_are_not_one(controls: EmulatorControl, session: Session) -> None:
+    session.upload(URL, "found", name="n")
+    session.upload(URL, "found", name="n")
+    first = failure(controls.assert_uploaded_once, "found")[0]
+    assert first.endswith("there were 2.")
+
+
+SHOWN_URL = "https://files.example.com/spring.csv"
+OF_SPRING = "  TIME upload_coupon_file of 'n' to 'spring'"
+
+
+@pytest.fixture
+def nearest(controls: EmulatorControl, session: Session) -> list[str]:
+    """The message about an upload that is missed beside seven others, by line."""
     for i in range(5):
         session.upload(f"https://elsewhere.example.org/{i}", "autumn", name=f"x{i}")
     session.upload(URL.replace("s1gned", "an0ther"), "spring", name="n")
     controls.fail("upload_coupon_file", faults.error(503))
     session.post(SPRING, json={"file_url": URL, "name": "n"})
-    first, *lines = failure(controls.assert_uploaded_once, "spring", url=URL)
-    assert first.endswith("there were 0.")
-    assert len(lines) == 5
-    upload, url = (
-        "  TIME upload_coupon_file of 'n' to 'spring'",
-        "https://files.example.com/spring.csv",
-    )
-    assert f"{upload}: 201, accepted: file_url is '{url}' with another query" in lines
-    assert f"{upload}: 503 (status 503 (not carried out)), not accepted: as wanted" in lines
-    assert "list is 'autumn'; file_url is 'https://elsewhere.example.org/" in lines[1]
-    assert not {"s1gned", "an0ther"} & set(re.findall(r"\w+", "".join(lines)))
-    session.upload(URL, "found", name="n")
-    assert failure(controls.assert_uploaded_once, "found")[0].endswith("there were 2.")
+    return failure(controls.assert_uploaded_once, "spring", url=URL)
+
+
+def test_a_missed_upload_is_shown_with_the_five_nearest(nearest: list[str]) -> None:
+    assert nearest[0].endswith("there were 0.")
+    assert len(nearest[1:]) == 5
+
+
+def test_an_upload_that_is_shown_says_in_what_it_differs(nearest: list[str]) -> None:
+    other_query = f"file_url is '{SHOWN_URL}' with another query"
+    assert f"{OF_SPRING}: 201, accepted: {other_query}" in nearest
+    refused = "503 (status 503 (not carried out)), not accepted: as wanted"
+    assert f"{OF_SPRING}: {refused}" in nearest
+    assert "list is 'autumn'; file_url is 'https://elsewhere.example.org/" in nearest[2]
+
+
+def test_uploads_that_are_shown_have_no_queries(nearest: list[str]) -> None:
+    words = set(re.findall(r"\w+", "".join(nearest)))
+    assert not {"s1gned", "an0ther"} & words
 
 
 @pytest.mark.wes(window_offset=0, speed=0)
@@ -375,25 +505,41 @@ def test_without_limits_those_of_the_contract_count(
     assert lines[0].endswith("'spring': 201: 5 were accepted in its window, until TIME")
 
 
-def test_secrets_are_found_and_not_shown(wes_emulator: Emulator, session: Session) -> None:
+class Secret(NamedTuple):
+    """A text with a secret, and what the assertion calls that."""
+
+    text: str
+    called: str
+
+
+SECRETS = {
+    "the campaign key": Secret("key=emulated-campaign-key;", "a key of coupons"),
+    "the data key": Secret("key=emulated-data-key;", "a key of segments"),
+    "credentials": Secret(basic(WORKSPACE, DATA_KEY), "credentials of segments, encoded"),
+    "a password": Secret("login with s3cret", "the password of a file"),
+    "a query": Secret(f"GET {URL}", "the query of a file_url"),
+    "a password in a URL": Secret("postgres://u:p4ss@x", "the password in a file_url"),
+}
+
+
+def upload_with_secrets(session: Session) -> None:
     session.upload(URL.replace("//", "//u:p4ss@"), file_url_auth_password="s3cret")
-    wes_emulator.assert_no_secret_in(
-        "upload of https://files.example.com/spring.csv by emulated-workspace"
-    )
-    for text, what in (
-        ("key=emulated-campaign-key;", "a key of coupons"),
-        ("key=emulated-data-key;", "a key of segments"),
-        (basic(WORKSPACE, DATA_KEY), "credentials of segments, encoded"),
-        ("login with s3cret", "the password of a file"),
-        (f"GET {URL}", "the query of a file_url"),
-        ("postgres://u:p4ss@x", "the password in a file_url"),
-    ):
-        message = "".join(
-            failure(wes_emulator.assert_no_secret_in, f"first\n{text}\nemulated-campaign-key")
-        )
-        assert what in message
-        assert not [
-            secret
-            for secret in ("campaign-key", "data-key", "s3cret", "s1gned", "p4ss")
-            if secret in message
-        ]
+
+
+@pytest.mark.parametrize("row", SECRETS.values(), ids=SECRETS)
+def test_a_secret_is_found_and_not_shown(
+    wes_emulator: Emulator, session: Session, row: Secret
+) -> None:
+    upload_with_secrets(session)
+    text = f"first\n{row.text}\nemulated-campaign-key"
+    message = "".join(failure(wes_emulator.assert_no_secret_in, text))
+    assert row.called in message
+    for secret in ("campaign-key", "data-key", "s3cret", "s1gned", "p4ss"):
+        assert secret not in message
+
+
+def test_a_url_without_its_query_and_a_workspace_are_no_secrets(
+    wes_emulator: Emulator, session: Session
+) -> None:
+    upload_with_secrets(session)
+    wes_emulator.assert_no_secret_in(f"upload of {SHOWN_URL} by emulated-workspace")

@@ -43,65 +43,80 @@ class TestItServesEachTest:
 @pytest.mark.wes(list_lag=1, fetch_lag=1, seed={"version": 1, "lists": {"class": {}}})
 class TestMarkers:
     @pytest.mark.wes(list_lag=2, limits=None)
-    @pytest.mark.wes(speed=0, seed={"version": 1, "lists": {"test": {"files": 1}}})
+    @pytest.mark.wes(speed=0)
     def test_markers_add_up_and_the_nearest_one_counts(self, wes_emulator: Emulator) -> None:
-        settings = wes_emulator.settings
-        assert (
-            settings["list_lag"],
-            settings["fetch_lag"],
-            settings["speed"],
-            settings["limits"],
-        ) == (2, 1, 0, None)
+        assert wes_emulator.settings["fetch_lag"] == 1
+        assert wes_emulator.settings["list_lag"] == 2
+        assert wes_emulator.settings["limits"] is None
+        assert wes_emulator.settings["speed"] == 0
+
+    @pytest.mark.wes(seed={"version": 1, "lists": {"test": {"files": 1}}})
+    def test_the_nearest_seed_counts_alone(self, wes_emulator: Emulator) -> None:
         assert len(wes_emulator.files("test")) == 1
+        assert wes_emulator.files("class") == []
 
 
-def test_plugin_loads_nothing_and_the_emulator_neither_airflow_nor_the_client() -> None:
-    script = """if True:
+def loaded_by(module: str) -> set[str]:
+    """What importing a module into a process with pytest loads."""
+    script = f"""if True:
         import json, sys, pytest
         before = set(sys.modules)
-        import wes_provider.emulator.pytest_plugin
-        plugin = set(sys.modules) - before
-        import wes_provider.emulator.cli
-        print(json.dumps([sorted(plugin), sorted(set(sys.modules) - before)]))
+        import {module}
+        print(json.dumps(sorted(set(sys.modules) - before)))
     """
-    plugin, emulator = json.loads(
-        subprocess.check_output([sys.executable, "-c", script], text=True, timeout=120)
-    )
-    assert set(plugin) == {
+    output = subprocess.check_output([sys.executable, "-c", script], text=True, timeout=120)
+    return set(json.loads(output))
+
+
+def test_the_plugin_loads_nothing_besides_itself() -> None:
+    assert loaded_by("wes_provider.emulator.pytest_plugin") == {
         "wes_provider",
         "wes_provider.emulator",
         "wes_provider.emulator.pytest_plugin",
     }
-    others = [
-        name for name in emulator if name.startswith(("airflow", "wes_provider.", "requests"))
-    ]
+
+
+def test_the_emulator_loads_neither_airflow_nor_the_client() -> None:
+    loaded = loaded_by("wes_provider.emulator.cli")
+    others = {name for name in loaded if name.startswith(("airflow", "wes_provider.", "requests"))}
     facts = ("contract", "coupon_headers", "texts")
-    ours = ("wes_provider.emulator", *(f"wes_provider.{name}" for name in facts))
-    assert [name for name in others if not name.startswith(ours)] == []
+    may_load = ("wes_provider.emulator", *(f"wes_provider.{name}" for name in facts))
+    assert {name for name in others if not name.startswith(may_load)} == set()
 
 
 # -- TLS; ``WES_EMULATOR_TLS=1`` has every test of the fixture run over it -------------------------
 
 
-@pytest.mark.wes(tls=True, processing_time=0)
-def test_over_tls_the_connection_is_enough_for_a_hook_and_for_faults(
-    wes_emulator: Emulator, session: Session
-) -> None:
+@pytest.mark.wes(tls=True)
+def test_the_file_of_the_authority_has_no_private_key(wes_emulator: Emulator) -> None:
     assert "PRIVATE" not in Path(wes_emulator.ca_file or "").read_text()
-    assert (
-        EmulatorControl(
-            wes_emulator.url.replace("127.0.0.1", "localhost"), wes_emulator.ca_file
-        ).counts
-        == {}
-    )
+
+
+@pytest.mark.wes(tls=True)
+def test_over_tls_controls_work_by_the_name_localhost(wes_emulator: Emulator) -> None:
+    url = wes_emulator.url.replace("127.0.0.1", "localhost")
+    assert EmulatorControl(url, wes_emulator.ca_file).counts == {}
+
+
+@pytest.mark.wes(tls=True, processing_time=0)
+def test_over_tls_the_connection_is_enough_for_a_hook(wes_emulator: Emulator) -> None:
+    # The file is fetched over TLS, too.
     file = WesHook().upload_coupon_file("list-1", wes_emulator.host("c.csv", b"A\nB\n"))
-    # Fetched over TLS, too.
     assert WesHook().get_coupon_file("list-1", file["_id"])["coupons_added"] == 2
-    for accepted, fault in enumerate((faults.reply_lost(), faults.reset(effect=True)), 2):
-        wes_emulator.fail("upload_coupon_file", fault)
-        with pytest.raises(requests.ConnectionError):
-            session.upload()
-        assert len(wes_emulator.files("list-1")) == accepted
+
+
+LOST_REPLIES = {"closed": faults.reply_lost(), "reset": faults.reset(effect=True)}
+
+
+@pytest.mark.wes(tls=True)
+@pytest.mark.parametrize("fault", LOST_REPLIES.values(), ids=LOST_REPLIES)
+def test_over_tls_a_reply_can_be_lost_after_the_upload(
+    wes_emulator: Emulator, session: Session, fault: faults.Fault
+) -> None:
+    wes_emulator.fail("upload_coupon_file", fault)
+    with pytest.raises(requests.ConnectionError):
+        session.upload()
+    assert len(wes_emulator.files("list-1")) == 1
 
 
 def test_an_expired_certificate_is_not_trusted() -> None:
@@ -109,5 +124,8 @@ def test_an_expired_certificate_is_not_trusted() -> None:
         with pytest.raises(requests.exceptions.SSLError, match="expired"):
             session.upload()
         assert emulator.counts == {}
+
+
+def test_another_kind_of_tls_is_refused() -> None:
     with pytest.raises(ValueError, match="tls must be"):
         Emulator(tls="maybe")  # type: ignore[arg-type]

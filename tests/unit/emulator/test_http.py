@@ -8,11 +8,10 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import requests
@@ -23,25 +22,43 @@ from unit.emulator.conftest import CATALOG, FILES
 from wes_provider.emulator import Emulator
 
 
-@pytest.fixture
-def host() -> Iterator[Any]:
-    """A host of coupon files that is not the emulator's, and a receiver of callbacks."""
-    host: Any = SimpleNamespace(fetched=[], called=[], bodies=[], released=threading.Event())
+class Host:
+    """
+    A host of coupon files that is not the emulator's, and a receiver of callbacks.
 
-    def reply(method: str, path: str, headers: Mapping[str, str]) -> Reply:
+    ``/moved`` leads to ``/file.csv``, and ``/stalled`` replies when ``released`` is set.
+
+    :ivar url: its address.
+    :ivar fetched: the paths that were read, in order.
+    :ivar called: the path and the JSON of each callback, in order.
+    """
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.fetched: list[str] = []
+        self.called: list[tuple[str, Any]] = []
+        self.released = threading.Event()
+        self._bodies: list[bytes] = []
+
+    def on_body(self, body: bytes) -> None:
+        self._bodies.append(body)
+
+    def reply(self, method: str, path: str, headers: Mapping[str, str]) -> Reply:
         if method == "POST":
-            host.called.append((path, json.loads(host.bodies.pop())))
+            self.called.append((path, json.loads(self._bodies.pop())))
             return Reply(204)
-        host.fetched.append(path)
+        self.fetched.append(path)
         if path.startswith("/stalled"):
-            host.released.wait(60)
-        return (
-            Reply(302, b"", {"Location": "/file.csv"})
-            if path.startswith("/moved")
-            else Reply(200, b"A\nB\n")
-        )
+            self.released.wait(60)
+        if path.startswith("/moved"):
+            return Reply(302, b"", {"Location": "/file.csv"})
+        return Reply(200, b"A\nB\n")
 
-    with replying(reply, host.bodies.append) as host.url:
+
+@pytest.fixture
+def host() -> Iterator[Host]:
+    host = Host()
+    with replying(host.reply, host.on_body) as host.url:
         yield host
         host.released.set()
 
@@ -52,192 +69,261 @@ def done(emulator: Emulator, session: Session, file: dict[str, Any]) -> Any:
     return session.fetch(file)
 
 
-def eventually(condition: Any) -> Any:
-    """What it gives once that is true; the test's own timeout ends a hopeless one."""
-    while not (value := condition()):
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Return once that is true; the test's own timeout ends a hopeless one."""
+    while not condition():
         time.sleep(0.01)
-    return value
 
 
 # -- HTTP ------------------------------------------------------------------------------------------
 
 
-def test_answers_carry_the_services_date(wes_emulator: Emulator, session: Session) -> None:
+@pytest.mark.parametrize("path", [FILES, "/nope"])
+def test_each_response_has_the_date_of_the_emulators_clock(
+    wes_emulator: Emulator, session: Session, path: str
+) -> None:
     wes_emulator.clock.speed = 0
     wes_emulator.clock.advance(86400 * 365)
-    for path in (FILES, "/nope"):
-        (date,) = session.get(path).raw.headers.getlist("Date")
-        assert parsedate_to_datetime(date).timestamp() == int(wes_emulator.clock.now())
+    (date,) = session.get(path).raw.headers.getlist("Date")
+    assert parsedate_to_datetime(date).timestamp() == int(wes_emulator.clock.now())
 
 
-def test_path_and_body_are_seen_as_they_are_on_the_wire_up_to_5_mb(
-    wes_emulator: Emulator, session: Session
-) -> None:
-    raw_get(wes_emulator.url, "/v1/coupon-list/a%2Fb%00/../files?x=%2e")
-    assert wes_emulator.requests[0].raw_path == "/v1/coupon-list/a%2Fb%00/../files?x=%2e"
-    body, headers = (
-        json.dumps(CATALOG).encode().ljust(5 * 1024 * 1024),
-        {"Content-Type": "application/json"},
-    )
-    assert session.post("/v1/catalog", data=body + b" ", headers=headers).status_code == 413
-    assert session.post("/v1/catalog", data=body, headers=headers).status_code == 201
+def test_a_path_is_logged_as_it_was_sent(wes_emulator: Emulator) -> None:
+    path = "/v1/coupon-list/a%2Fb%00/../files?x=%2e"
+    raw_get(wes_emulator.url, path)
+    assert wes_emulator.requests[0].raw_path == path
+
+
+MIB = 1024 * 1024
+
+
+@pytest.mark.parametrize(("size", "status"), [(5 * MIB, 201), (5 * MIB + 1, 413)])
+def test_a_body_may_have_5_mib(session: Session, size: int, status: int) -> None:
+    body = json.dumps(CATALOG).encode().ljust(size)
+    headers = {"Content-Type": "application/json"}
+    assert session.post("/v1/catalog", data=body, headers=headers).status_code == status
+
+
+def test_a_body_is_logged_as_it_was_sent(wes_emulator: Emulator, session: Session) -> None:
+    body = json.dumps(CATALOG).encode().ljust(9000)
+    session.post("/v1/catalog", data=body, headers={"Content-Type": "application/json"})
     assert wes_emulator.requests[-1].body == body
 
 
-def test_it_starts_again_on_its_port_and_refuses_one_that_is_taken(wes_emulator: Emulator) -> None:
-    with Emulator() as emulator:
-        port = int(emulator.url.rpartition(":")[2])
-    again = Emulator(port=port)
-    for _ in range(2):
-        with again, Session(again) as session:
-            assert (again.url.rpartition(":")[2], again.files("list-1")) == (str(port), [])
-            session.upload()
+def test_an_emulator_starts_again_on_its_port_without_what_it_had() -> None:
+    with Emulator() as first:
+        address = first.url
+    again = Emulator(port=int(address.rpartition(":")[2]))
+    with again, Session(again) as session:
+        session.upload()
+    with again:
+        assert again.url == address
+        assert again.files("list-1") == []
+
+
+def test_a_port_that_is_taken_is_named_with_the_way_out(wes_emulator: Emulator) -> None:
     taken = Emulator(port=int(wes_emulator.url.rpartition(":")[2]))
-    with pytest.raises(
-        OSError,
-        match=r"port \d+ of 127\.0\.0\.1 cannot be used: .*in use\nGive another one with --p",
-    ):
+    message = r"port \d+ of 127\.0\.0\.1 cannot be used: .*in use\nGive another one with --p"
+    with pytest.raises(OSError, match=message):
         taken.start()
+
+
+def test_an_emulator_that_does_not_run_has_no_address() -> None:
     with pytest.raises(RuntimeError, match="not running"):
-        _ = taken.url
+        _ = Emulator().url
 
 
-def test_defect_of_its_own_is_the_contracts_500(
+def test_a_defect_of_its_own_is_the_contracts_500(
     session: Session, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("wes_provider.emulator.limits.window_at", None)
     response = session.post(FILES, json={"file_url": "http://a.example/x"})
-    assert (response.status_code, response.json()["error"]["code"]) == (500, "unexpected-error")
+    assert response.status_code == 500
+    assert response.json()["error"]["code"] == "unexpected-error"
     assert "defect" in caplog.text
 
 
 # -- fetching --------------------------------------------------------------------------------------
 
 
-def test_file_is_fetched_with_its_credentials_by_the_time_it_is_due(
+def test_a_file_is_fetched_with_its_credentials_by_the_time_it_is_due(
     wes_emulator: Emulator, session: Session
 ) -> None:
     """The clock alone decides what a read shows, however slow the machine."""
     wes_emulator.clock.speed = 0
     coupons = b"coupon\n" + b"\n".join(b"%d" % i for i in range(50_000)) + b"\n7\n"
     url = wes_emulator.host("nightly café.csv", coupons, username="rédacteur", password="s:ecret")
-    right = {"file_url_auth_username": "rédacteur", "file_url_auth_password": "s:ecret"}
-    file = session.upload(f"{url}?signature=1", **right)
-    assert (file["name"], session.fetch(file)["status"]) == ("nightly café.csv", "PENDING")
+    credentials = {"file_url_auth_username": "rédacteur", "file_url_auth_password": "s:ecret"}
+    file = session.upload(f"{url}?signature=1", **credentials)
+    assert session.fetch(file)["status"] == "PENDING"
     wes_emulator.clock.advance(2)
     record = session.fetch(file)
-    assert (record["status"], record["coupons_added"], record["coupons_duplicate"]) == (
-        "SUCCESS",
-        50_000,
-        1,
-    )
+    assert record["status"] == "SUCCESS"
+    assert (record["coupons_added"], record["coupons_duplicate"]) == (50_000, 1)
+
+
+def test_a_file_is_called_as_the_end_of_its_url(wes_emulator: Emulator, session: Session) -> None:
+    url = wes_emulator.host("nightly café.csv", b"A\n")
+    assert session.upload(f"{url}?signature=1")["name"] == "nightly café.csv"
+
+
+class Unfetched(NamedTuple):
+    """A URL that no file comes from, and what its record says."""
+
+    name: str
+    url: str
+    error: str
+    credentials: Mapping[str, str] = {}
+
+
+REFUSED = "The file cannot be fetched: host responded 401."
+UNFETCHED = [
+    Unfetched(
+        "another password",
+        "protected.csv",
+        REFUSED,
+        {"file_url_auth_username": "reader", "file_url_auth_password": "other"},
+    ),
+    Unfetched("no password", "protected.csv", REFUSED),
+    Unfetched(
+        "nobody listens",
+        "http://127.0.0.1:9/c.csv?signature=s3cret",
+        "The file cannot be fetched: ClientConnectorError.",
+    ),
+    Unfetched(
+        "another scheme",
+        "ftp://user:s3cret@127.0.0.1/c.csv",
+        "The file cannot be fetched: NonHttpUrlClientError.",
+    ),
+    Unfetched("a byte too many", "large.csv", "The file has more than 1000 bytes."),
+]
 
 
 @pytest.mark.wes(limits=None, upload_url_bytes=1000)  # 100 MB by the contract
-def test_file_that_cannot_be_had_fails_without_telling_its_url(
-    wes_emulator: Emulator, session: Session
+@pytest.mark.parametrize("row", UNFETCHED, ids=[row.name for row in UNFETCHED])
+def test_a_file_that_cannot_be_fetched_fails_and_its_url_is_not_told(
+    wes_emulator: Emulator, session: Session, row: Unfetched
 ) -> None:
-    url = wes_emulator.host("protected.csv", b"A\n", username="reader", password="right")
-    wrong = {"file_url_auth_username": "reader", "file_url_auth_password": "other"}
-    for file_url, credentials, error in (
-        (url, wrong, "The file cannot be fetched: host responded 401."),
-        (url, {}, "The file cannot be fetched: host responded 401."),
-        (
-            "http://127.0.0.1:9/c.csv?signature=s3cret",
-            {},
-            "The file cannot be fetched: ClientConnectorError.",
-        ),
-        (
-            "ftp://user:s3cret@127.0.0.1/c.csv",
-            {},
-            "The file cannot be fetched: NonHttpUrlClientError.",
-        ),
-        (wes_emulator.host("most.csv", b"A" * 1000), {}, None),
-        (wes_emulator.host("more.csv", b"A" * 1001), {}, "The file has more than 1000 bytes."),
-    ):
-        record = done(wes_emulator, session, session.upload(file_url, **credentials))
-        assert (record["status"], record.get("error")) == ("FAILED" if error else "SUCCESS", error)
+    wes_emulator.host("protected.csv", b"A\n", username="reader", password="right")
+    wes_emulator.host("large.csv", b"A" * 1001)
+    url = row.url
+    if "://" not in url:
+        url = f"{wes_emulator.files_url}/{url}"
+    record = done(wes_emulator, session, session.upload(url, **row.credentials))
+    assert (record["status"], record["error"]) == ("FAILED", row.error)
 
 
-def test_files_of_a_list_are_fetched_and_counted_in_their_order_until_a_reset(
-    wes_emulator: Emulator, session: Session, host: Any
+@pytest.mark.wes(upload_url_bytes=1000)
+def test_a_file_as_large_as_allowed_is_fetched(wes_emulator: Emulator, session: Session) -> None:
+    url = wes_emulator.host("largest.csv", b"A" * 1000)
+    assert done(wes_emulator, session, session.upload(url))["status"] == "SUCCESS"
+
+
+def test_a_redirect_is_followed_and_the_query_is_sent_as_it_is(
+    wes_emulator: Emulator, session: Session, host: Host
 ) -> None:
-    record = done(
-        wes_emulator, session, session.upload(f"{host.url}/moved.csv?signature=a%2Bb%20c")
-    )
-    assert (record["status"], record["coupons_added"]) == ("SUCCESS", 2)
-    session.upload(f"{host.url}/stalled.csv")
-    eventually(lambda: "/stalled.csv" in host.fetched)
-    assert host.fetched == ["/moved.csv?signature=a%2Bb%20c", "/file.csv", "/stalled.csv"]
-    wes_emulator.reset()
-    first, second = (
-        session.upload(f"{host.url}/stalled.csv"),
-        session.upload(f"{host.url}/file.csv"),
-    )
+    file = session.upload(f"{host.url}/moved.csv?signature=a%2Bb%20c")
+    assert done(wes_emulator, session, file)["coupons_added"] == 2
+    assert host.fetched == ["/moved.csv?signature=a%2Bb%20c", "/file.csv"]
+
+
+def test_the_files_of_a_list_are_counted_in_their_order_and_no_other_list_waits(
+    wes_emulator: Emulator, session: Session, host: Host
+) -> None:
+    first = session.upload(f"{host.url}/stalled.csv")
+    second = session.upload(f"{host.url}/file.csv")
     elsewhere = session.upload(f"{host.url}/file.csv", "list-2")
-    # Another list does not wait.
     assert done(wes_emulator, session, elsewhere)["coupons_added"] == 2
     host.released.set()
     assert done(wes_emulator, session, second)["coupons_duplicate"] == 2
     assert done(wes_emulator, session, first)["coupons_added"] == 2
 
 
+def test_a_reset_ends_a_fetch_that_goes_on(
+    wes_emulator: Emulator, session: Session, host: Host
+) -> None:
+    session.upload(f"{host.url}/stalled.csv")
+    wait_until(lambda: host.fetched == ["/stalled.csv"])
+    wes_emulator.reset()
+    file = session.upload(f"{host.url}/file.csv")
+    assert done(wes_emulator, session, file)["coupons_added"] == 2
+
+
 # -- callbacks -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("delay", "settings", "outcomes"),
-    [
-        (0, {}, [204]),
-        (60, {"callback_repeats": 2}, [204, 204, 204]),
-        (0, {"callback_loss": 1}, ["lost"]),
-    ],
-    ids=["at once", "late and again", "lost"],
-)
-def test_callback_gets_the_record_once_processing_ends(
-    wes_emulator: Emulator,
-    session: Session,
-    host: Any,
-    delay: int,
-    settings: dict[str, Any],
-    outcomes: list[Any],
+class Callbacks(NamedTuple):
+    """Settings of callbacks, and what becomes of the callbacks of one file."""
+
+    name: str
+    settings: Mapping[str, Any]
+    outcomes: Sequence[int | str]
+    delay: int = 0
+
+
+CALLBACKS = [
+    Callbacks("at once", {}, [204]),
+    Callbacks("late and again", {"callback_repeats": 2}, [204, 204, 204], delay=60),
+    Callbacks("lost", {"callback_loss": 1}, ["lost"]),
+]
+
+
+@pytest.mark.parametrize("row", CALLBACKS, ids=[row.name for row in CALLBACKS])
+def test_a_callback_has_the_record_and_comes_after_the_end_of_processing(
+    wes_emulator: Emulator, session: Session, host: Host, row: Callbacks
 ) -> None:
-    wes_emulator.configure(callback_delay=delay, **settings)
+    wes_emulator.configure(callback_delay=row.delay, **row.settings)
     wes_emulator.clock.speed = 0
     file = session.upload(f"{host.url}/file.csv", callback_url=f"{host.url}/done?token=t")
-    wes_emulator.clock.advance(1 + delay)
-    assert session.fetch(file)["status"] == ("SUCCESS" if delay else "PROCESSING")
+    wes_emulator.clock.advance(1 + row.delay)
     assert host.called == []
     wes_emulator.clock.advance(1)
-    eventually(lambda: len(wes_emulator.callbacks) == len(outcomes))
-    assert host.called == [("/done?token=t", session.fetch(file))] * outcomes.count(204)
-    made = {"coupon_file_id": file["_id"], "host": "127.0.0.1"}
-    assert wes_emulator.callbacks == [{**made, "outcome": outcome} for outcome in outcomes]
+    wait_until(lambda: len(wes_emulator.callbacks) == len(row.outcomes))
+    delivered = list(row.outcomes).count(204)
+    assert host.called == [("/done?token=t", session.fetch(file))] * delivered
+    about = {"coupon_file_id": file["_id"], "host": "127.0.0.1"}
+    assert wes_emulator.callbacks == [{**about, "outcome": outcome} for outcome in row.outcomes]
 
 
 # -- hosting ---------------------------------------------------------------------------------------
 
 
-def test_folder_is_hosted_and_nothing_above_it(tmp_path: Path) -> None:
+def test_a_file_that_was_added_is_hosted(wes_emulator: Emulator) -> None:
+    url = wes_emulator.host("added.csv", b"A\n")
+    assert requests.get(url, timeout=30, verify=wes_emulator.ca_file or True).content == b"A\n"
+
+
+@pytest.fixture
+def hosting(tmp_path: Path) -> Iterator[Emulator]:
+    """An emulator that hosts a folder, beside a file that is not to be read."""
     folder = tmp_path / "folder"
     (folder / "deep").mkdir(parents=True)
     (folder / "deep" / "a b.csv").write_bytes(b"A\n")
     (tmp_path / "secret.csv").write_bytes(b"S\n")
     (folder / "link.csv").symlink_to(tmp_path / "secret.csv")
-    others = (
-        "none.csv",
-        "deep",
-        "link.csv",
-        "../secret.csv",
-        "%2e%2e/secret.csv",
-        f"/{tmp_path}/secret.csv",
-        "%00",
-    )
     with Emulator(host_folder=folder) as emulator:
-        assert requests.get(emulator.host("added.csv", b"A\n"), timeout=30).content == b"A\n"
-        assert (
-            requests.get(f"{emulator.files_url}/deep/a%20b.csv?signature=1", timeout=30).content
-            == b"A\n"
-        )
-        for name in others:
-            assert raw_get(emulator.url, f"/_emulator/hosted/{name}") == 404, name
+        yield emulator
+
+
+def test_a_file_below_the_folder_is_hosted(hosting: Emulator) -> None:
+    url = f"{hosting.files_url}/deep/a%20b.csv?signature=1"
+    assert requests.get(url, timeout=30).content == b"A\n"
+
+
+NOT_HOSTED = {
+    "no such file": "none.csv",
+    "a folder": "deep",
+    "a link out of it": "link.csv",
+    "above it": "../secret.csv",
+    "above it, escaped": "%2e%2e/secret.csv",
+    "an absolute path": "/{tmp_path}/secret.csv",
+    "a zero byte": "%00",
+}
+
+
+@pytest.mark.parametrize("name", NOT_HOSTED.values(), ids=NOT_HOSTED)
+def test_nothing_outside_of_the_folder_is_hosted(
+    hosting: Emulator, tmp_path: Path, name: str
+) -> None:
+    path = f"/_emulator/hosted/{name.format(tmp_path=tmp_path)}"
+    assert raw_get(hosting.url, path) == 404
