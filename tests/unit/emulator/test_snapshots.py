@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,20 +35,39 @@ def everything(emulator: Any) -> Any:
 # -- seeds -----------------------------------------------------------------------------------------
 
 
-def test_seed_is_there_at_the_start_and_after_a_reset(tmp_path: Path) -> None:
+@pytest.fixture(params=["at the start", "after a reset"])
+def seeded(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Emulator]:
+    """An emulator with a seed file, perhaps after a change and a reset."""
     (tmp_path / "seed.json").write_text(json.dumps(SEED))
-    with Emulator(seed_file=tmp_path / "seed.json") as emulator, Session(emulator) as session:
-        for _ in range(2):
-            assert [file["name"] for file in emulator.files("spring")] == ["a.csv", "b"]
-            assert emulator.stock("spring") == {"coupons": 55, "issued": 7, "stock": 48}
-            assert len(session.get("/v1/coupon-list/archive/files").json()) == 30
-            assert [catalog["name"] for catalog in emulator.catalogs.values()] == ["products"]
-            assert emulator.segments["7"]["name"] == "Lisbon"
-            assert (
-                session.post("/v1/catalog", json={**CATALOG, "name": "products"}).status_code == 409
-            )
-            session.upload(list_id="spring")
+    with Emulator(seed_file=tmp_path / "seed.json") as emulator:
+        if request.param == "after a reset":
+            with Session(emulator) as session:
+                session.upload(list_id="spring")
             emulator.reset()
+        yield emulator
+
+
+def test_a_seed_has_files_by_name_or_by_url(seeded: Emulator) -> None:
+    assert [file["name"] for file in seeded.files("spring")] == ["a.csv", "b"]
+
+
+def test_a_seed_has_the_stock_of_a_list_besides_that_of_its_files(seeded: Emulator) -> None:
+    assert seeded.stock("spring") == {"coupons": 55, "issued": 7, "stock": 48}
+
+
+def test_a_seed_has_a_number_of_files(seeded: Emulator) -> None:
+    with Session(seeded) as session:
+        assert len(session.get("/v1/coupon-list/archive/files").json()) == 30
+
+
+def test_a_seed_has_catalogs_whose_names_are_taken(seeded: Emulator) -> None:
+    with Session(seeded) as session:
+        created = session.post("/v1/catalog", json={**CATALOG, "name": "products"})
+    assert created.status_code == 409
+
+
+def test_a_seed_has_segments(seeded: Emulator) -> None:
+    assert seeded.segments["7"]["name"] == "Lisbon"
 
 
 class NoSeed(NamedTuple):
@@ -108,22 +128,38 @@ def test_what_is_no_seed_is_refused_by_name(row: NoSeed, tmp_path: Path) -> None
         Emulator(seed_file=tmp_path / "seed.json")
 
 
-def test_settings_take_precedence_over_the_profile_and_what_is_none_is_refused(
-    tmp_path: Path,
-) -> None:
+@pytest.fixture
+def profile(tmp_path: Path) -> Path:
+    """A profile with two settings."""
     profile = tmp_path / "p.json"
     profile.write_text(json.dumps({"list_lag": 5, "fetch_lag": 6}))
+    return profile
+
+
+def test_settings_take_precedence_over_the_profile(profile: Path) -> None:
     with Emulator(profile=profile, list_lag=7) as emulator:
-        assert (emulator.settings["list_lag"], emulator.settings["fetch_lag"]) == (7, 6)
+        assert emulator.settings["list_lag"] == 7
+        assert emulator.settings["fetch_lag"] == 6
+
+
+def test_a_profile_can_be_set_later_beside_settings(profile: Path) -> None:
+    with Emulator(list_lag=7) as emulator:
         emulator.configure(profile=profile, fetch_lag=8)
-        assert (emulator.settings["list_lag"], emulator.settings["fetch_lag"]) == (5, 8)
-    for data, problem in (
-        ([], "is no JSON object of settings"),
-        ({"tempo": 1}, "there is no setting tempo"),
-    ):
-        profile.write_text(json.dumps(data))
-        with pytest.raises(ValueError, match=problem):
-            Emulator(profile=profile)
+        assert emulator.settings["list_lag"] == 5
+        assert emulator.settings["fetch_lag"] == 8
+
+
+NO_PROFILES = {
+    "is no JSON object of settings": [],
+    "there is no setting tempo": {"tempo": 1},
+}
+
+
+@pytest.mark.parametrize("problem", NO_PROFILES)
+def test_what_is_no_profile_is_refused(profile: Path, problem: str) -> None:
+    profile.write_text(json.dumps(NO_PROFILES[problem]))
+    with pytest.raises(ValueError, match=problem):
+        Emulator(profile=profile)
 
 
 # -- snapshots -------------------------------------------------------------------------------------
@@ -131,8 +167,6 @@ def test_settings_take_precedence_over_the_profile_and_what_is_none_is_refused(
 
 def test_a_snapshot_brings_everything_back(wes_emulator: Emulator, session: Session) -> None:
     wes_emulator.reset(seed=SEED)
-    session.upload(wes_emulator.host("c.csv", b"A\nB\n"), "spring")
-    wes_emulator.clock.advance(60)
     before = everything(wes_emulator)
     wes_emulator.snapshot("s")
     session.upload(wes_emulator.host("d.csv", b"C\n"), "spring")
@@ -141,119 +175,219 @@ def test_a_snapshot_brings_everything_back(wes_emulator: Emulator, session: Sess
     assert everything(wes_emulator) != before
     wes_emulator.restore("s")
     assert everything(wes_emulator) == before
+
+
+def test_coupons_of_a_snapshot_are_duplicates_after_it_is_restored(
+    wes_emulator: Emulator, session: Session
+) -> None:
+    session.upload(wes_emulator.host("c.csv", b"A\nB\n"), "spring")
+    wes_emulator.clock.advance(60)
+    wes_emulator.snapshot("s")
+    session.upload(wes_emulator.host("d.csv", b"C\n"), "spring")
+    wes_emulator.clock.advance(60)
+    wes_emulator.restore("s")
     again = session.upload(wes_emulator.host("e.csv", b"B\nC\n"), "spring")
     wes_emulator.clock.advance(60)
     record = session.fetch(again)
     assert (record["coupons_added"], record["coupons_duplicate"]) == (1, 1)
+
+
+def test_snapshots_can_be_forgotten(wes_emulator: Emulator) -> None:
+    wes_emulator.snapshot("s")
     wes_emulator.forget_snapshots()
     assert wes_emulator.snapshots == []
 
 
-def test_ages_and_limits_are_kept_while_the_clock_goes_on() -> None:
-    caller = Caller(window_policy="rolling", processing_time=100)
-    file_ids = [caller.uploaded() for _ in range(5)]
+def test_a_restored_file_is_as_old_as_it_was() -> None:
+    caller = Caller(processing_time=100)
+    file_id = caller.uploaded()
     caller.service.clock.advance(50)
     caller.service.snapshot("s")
     caller.service.clock.advance(1000)
-    caller.service.script(list_id="list-2", statuses=[["QUEUED", None]])
     caller.service.restore("s")
-    # Scripts stay.
-    assert content(caller.get(caller.uploaded("list-2"), "list-2"))["status"] == "QUEUED"
-    assert content(caller.get(file_ids[0]))["status"] == "PROCESSING"
+    assert content(caller.get(file_id))["status"] == "PROCESSING"
+    caller.process(file_id, "A")
+    caller.service.clock.advance(50)
+    assert content(caller.get(file_id))["status"] == "SUCCESS"
+
+
+def test_a_restored_limit_opens_as_late_as_it_would_have() -> None:
+    caller = Caller(window_policy="rolling")
+    for _ in range(5):
+        caller.upload()
+    caller.service.clock.advance(50)
+    caller.service.snapshot("s")
+    caller.service.clock.advance(1000)
+    caller.service.restore("s")
     assert caller.upload().status == 429
     caller.service.clock.advance(10)
     assert caller.upload().status == 201
-    caller.process(file_ids[0], "A")
-    caller.service.clock.advance(40)
-    assert content(caller.get(file_ids[0]))["status"] == "SUCCESS"
+
+
+def test_scripts_stay_when_a_snapshot_is_restored() -> None:
+    caller = Caller()
+    caller.service.snapshot("s")
+    caller.service.script(list_id="list-2", statuses=[["QUEUED", None]])
+    caller.service.restore("s")
+    assert content(caller.get(caller.uploaded("list-2"), "list-2"))["status"] == "QUEUED"
 
 
 # -- the state file --------------------------------------------------------------------------------
 
 
-def test_state_survives_kill_9(tmp_path: Path) -> None:
+class Killed(NamedTuple):
     """
-    It loses no accepted request, and continues from there; what was on its way is fetched, and its
-    secret goes.
+    An emulator that was killed while a file was on its way.
+
+    :ivar state: its state file.
+    :ivar held: what it held; ``now``: what its clock showed.
+    :ivar stuck: the file that was on its way, which has one coupon more than one before it.
     """
+
+    state: Path
+    held: Any
+    now: float
+    stuck: dict[str, Any]
+
+
+@pytest.fixture
+def killed(tmp_path: Path) -> Iterator[Killed]:
     state = tmp_path / "state.db"
+    credentials = {"file_url_auth_username": "u", "file_url_auth_password": "s3cret"}
     with Emulator() as host:
-        first, second = (
-            host.host("first.csv", b"A\nB\n"),
-            host.host("second.csv", b"B\nC\n", "u", "s3cret"),
-        )
+        first = host.host("first.csv", b"A\nB\n")
+        second = host.host("second.csv", b"B\nC\n", "u", "s3cret")
         with serving("--state", str(state)) as (process, emulator), Session(emulator) as session:
             done = session.upload(first, "spring")
             emulator.clock.advance(100)
             assert session.fetch(done)["coupons_added"] == 2
             emulator.script(outcome="never")
-            stuck = session.upload(
-                second, "spring", file_url_auth_username="u", file_url_auth_password="s3cret"
-            )
+            stuck = session.upload(second, "spring", **credentials)
             session.post("/v1/catalog", json=CATALOG)
             with Session(emulator, emulator.data_api_key) as data_session:
                 data_session.patch("/v3/custom-segments/7", json={"name": "s"})
             emulator.clock.advance(100)  # beyond the time that changes what is shown
-            before, now = everything(emulator), emulator.clock.now()
+            held = everything(emulator)
+            now = emulator.clock.now()
             process.kill()
             assert process.wait() == -signal.SIGKILL
-        with Emulator(state=state) as emulator, Session(emulator) as session:
-            assert everything(emulator) == before
-            assert emulator.clock.now() >= now
-            emulator.script(processing_time=0)
-            record = session.fetch(stuck)
-            assert (record["coupons_added"], record["coupons_duplicate"]) == (1, 1)
-    assert b"s3cret" not in state.read_bytes()
+        yield Killed(state, held, now, stuck)
 
 
-def test_limits_and_snapshots_outlive_a_restart_and_so_do_seeded_files(tmp_path: Path) -> None:
-    state, other = tmp_path / "state.db", tmp_path / "other.json"
+def test_a_killed_emulator_goes_on_with_all_that_it_had_accepted(killed: Killed) -> None:
+    with Emulator(state=killed.state) as emulator:
+        assert everything(emulator) == killed.held
+        assert emulator.clock.now() >= killed.now
+
+
+def test_a_file_that_was_on_its_way_is_fetched_after_a_kill_and_its_password_forgotten(
+    killed: Killed,
+) -> None:
+    with Emulator(state=killed.state) as emulator, Session(emulator) as session:
+        emulator.script(processing_time=0)
+        record = session.fetch(killed.stuck)
+        assert (record["coupons_added"], record["coupons_duplicate"]) == (1, 1)
+    assert b"s3cret" not in killed.state.read_bytes()
+
+
+def test_a_file_of_another_kind_is_no_state_file_and_stays_as_it_is(tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
     other.write_text("x" * 1000)
-    with pytest.raises(ValueError, match=r"other\.json cannot be used"):  # a file of another kind
+    with pytest.raises(ValueError, match=r"other\.json cannot be used"):
         Emulator(state=other).start()
     assert other.read_text() == "x" * 1000
+
+
+@pytest.fixture
+def used(tmp_path: Path) -> Path:
+    """A state file with a seed, a snapshot, five uploads of this minute and two coupons issued."""
+    state = tmp_path / "state.db"
     with Emulator(state=state, seed_file=SEED, speed=0) as emulator, Session(emulator) as session:
         emulator.snapshot("start")
         for _ in range(5):
             session.upload(list_id="spring")
         emulator.issue_coupons("spring", 2)
-        before = everything(emulator)
-    with (
-        Emulator(state=state, seed_file={"version": 1}, speed=0) as emulator,
-        Session(emulator) as session,
-    ):
-        assert everything(emulator) == before
-        assert (
-            session.post(
-                "/v1/coupon-list/spring/files", json={"file_url": "http://a.example/"}
-            ).status_code
-            == 429
-        )
-        emulator.restore("start")
-    with Emulator(state=state) as emulator:
-        assert len(emulator.files("spring")) == 2
+    return state
+
+
+def test_what_the_state_file_has_takes_precedence_over_a_seed(used: Path) -> None:
+    with Emulator(state=used, seed_file={"version": 1}, speed=0) as emulator:
+        assert len(emulator.files("spring")) == 7
+        assert emulator.stock("spring")["issued"] == 9
+
+
+def test_limits_outlive_a_restart(used: Path) -> None:
+    with Emulator(state=used, speed=0) as emulator, Session(emulator) as session:
+        body = {"file_url": "http://a.example/"}
+        assert session.post("/v1/coupon-list/spring/files", json=body).status_code == 429
+
+
+def test_snapshots_outlive_a_restart(used: Path) -> None:
+    with Emulator(state=used, speed=0) as emulator:
         assert emulator.snapshots == ["start"]
+        emulator.restore("start")
+        assert len(emulator.files("spring")) == 2
+
+
+def test_a_restored_snapshot_outlives_a_restart(used: Path) -> None:
+    with Emulator(state=used, speed=0) as emulator:
+        emulator.restore("start")
+    with Emulator(state=used) as emulator:
+        assert len(emulator.files("spring")) == 2
 
 
 # -- stock -----------------------------------------------------------------------------------------
 
 
-def test_stock_counts_processed_files_and_falls(wes_emulator: Emulator, session: Session) -> None:
-    file = session.upload(
-        wes_emulator.host("c.csv", b"\n".join(b"%d" % i for i in range(100))), "spring"
-    )
-    assert (
-        wes_emulator.stock("spring")
-        == wes_emulator.stock("none")
-        == {"coupons": 0, "issued": 0, "stock": 0}
-    )
+HUNDRED = b"\n".join(b"%d" % i for i in range(100))
+NOTHING = {"coupons": 0, "issued": 0, "stock": 0}
+
+
+@pytest.fixture
+def stocked(wes_emulator: Emulator, session: Session) -> Emulator:
+    """An emulator whose list ``spring`` has a hundred coupons of a processed file."""
+    file = session.upload(wes_emulator.host("c.csv", HUNDRED), "spring")
     wes_emulator.clock.advance(10)
     session.fetch(file)
-    assert wes_emulator.issue_coupons("spring", 30) == {"coupons": 100, "issued": 30, "stock": 70}
-    assert wes_emulator.issue_coupons("spring", 1000) == {"coupons": 100, "issued": 100, "stock": 0}
-    for list_id, number, message in (
-        ("none", 1, "there is no coupon list 'none'"),
-        ("none", -1, "number: "),
-    ):
-        with pytest.raises(ValueError, match=message):
-            wes_emulator.issue_coupons(list_id, number)
+    return wes_emulator
+
+
+def test_a_file_is_no_stock_before_it_is_processed(
+    wes_emulator: Emulator, session: Session
+) -> None:
+    session.upload(wes_emulator.host("c.csv", HUNDRED), "spring")
+    assert wes_emulator.stock("spring") == NOTHING
+
+
+def test_a_list_that_is_not_there_has_no_stock(wes_emulator: Emulator) -> None:
+    assert wes_emulator.stock("none") == NOTHING
+
+
+def test_coupons_that_are_issued_leave_the_stock(stocked: Emulator) -> None:
+    issued = {"coupons": 100, "issued": 30, "stock": 70}
+    assert stocked.issue_coupons("spring", 30) == issued
+
+
+def test_no_more_coupons_are_issued_than_there_are(stocked: Emulator) -> None:
+    issued = {"coupons": 100, "issued": 100, "stock": 0}
+    assert stocked.issue_coupons("spring", 1000) == issued
+
+
+class NotIssued(NamedTuple):
+    """Coupons that cannot be issued, and what the error says."""
+
+    list_id: str
+    number: int
+    message: str
+
+
+NOT_ISSUED = {
+    "no list": NotIssued("none", 1, "there is no coupon list 'none'"),
+    "less than none": NotIssued("spring", -1, "number: "),
+}
+
+
+@pytest.mark.parametrize("row", NOT_ISSUED.values(), ids=NOT_ISSUED)
+def test_what_cannot_be_issued_is_refused(stocked: Emulator, row: NotIssued) -> None:
+    with pytest.raises(ValueError, match=row.message):
+        stocked.issue_coupons(row.list_id, row.number)
