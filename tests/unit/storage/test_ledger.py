@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timezone
 from types import SimpleNamespace
@@ -112,49 +113,119 @@ def upload(ledger: ListLedger, file_id: str = "f1") -> None:
     ledger.complete(ledger.claim(FILE).entry, file_id)
 
 
-# What tasks of runs do, one after another; a step's last words are files that failed processing.
+class Step(NamedTuple):
+    """
+    What the task of a run does with the content of ``FILE``, or what it finds of it.
+
+    :ivar failed: the coupon files that have failed processing by then.
+    """
+
+    run: int
+    act: Callable[[ListLedger, str], None]
+    file_id: str = ""
+    failed: Sequence[str] = ()
+
+
+def uploads(ledger: ListLedger, file_id: str) -> None:
+    upload(ledger, file_id=file_id)
+
+
+def claims(ledger: ListLedger, _: str) -> None:
+    ledger.claim(FILE)
+
+
+def releases(ledger: ListLedger, _: str) -> None:
+    ledger.release(ledger.claim(FILE).entry)
+
+
+def finds_nothing(ledger: ListLedger, _: str) -> None:
+    assert ledger.find_known([FILE]) == {}
+
+
+def finds(ledger: ListLedger, file_id: str) -> None:
+    with pytest.raises(WesKnownContentError, match=rf"{FILE.path}: coupon file {file_id},"):
+        ledger.find_known([OTHER, FILE])
+    with pytest.raises(WesLedgerBusyError):
+        ledger.claim(FILE)
+
+
+def waits(ledger: ListLedger, _: str) -> None:
+    claimed = r"has claimed its content \(s3://promo/a(?s:.*)run-1"
+    with pytest.raises(WesLedgerBusyError, match=claimed):
+        ledger.find_known([OTHER, FILE])
+    with pytest.raises(WesLedgerBusyError):
+        ledger.claim(FILE)
+
+
+LOOKS = (finds_nothing, finds, waits)
 STORIES = {
-    "another-run": "1 uploads f1; 2 finds f1",
-    "the-same-run": "1 uploads f1; 1 finds nothing",
-    "own-claim": "1 claims it; 1 finds nothing; 1 claims it; 1 uploads f1; 2 finds f1",
-    "claim-of-another": "1 claims it; 2 waits for-it; 1 uploads f1; 2 finds f1",
-    "released": "1 releases it; 2 finds nothing; 2 uploads f1; 1 finds f1",
-    "uploaded-again": "1 uploads f1; 2 uploads f2; 3 finds f2",
-    "failed": "1 uploads f1; 2 finds nothing f1; 2 uploads f2; 3 finds f2 f1",
-    "failed-twice": "1 uploads f1; 2 uploads f2; 3 finds nothing f1 f2; 3 finds f2 f1",
-    "failed-and-claimed-by-its-owner": "1 uploads f1; 1 claims it f1; 2 waits for-it f1; 1 "
-    "uploads f2; 2 finds f2 f1",
-    "uploaded-eleven-times": "; ".join(f"{n} uploads f{n}" for n in range(1, 12))
-    + "; 12 finds f11",
-    "released-after-an-upload": "1 uploads f1; 2 releases it; 3 finds f1; 1 finds nothing",
+    "another run": [Step(1, uploads, "f1"), Step(2, finds, "f1")],
+    "the same run": [Step(1, uploads, "f1"), Step(1, finds_nothing)],
+    "its own claim": [
+        Step(1, claims),
+        Step(1, finds_nothing),
+        Step(1, claims),
+        Step(1, uploads, "f1"),
+        Step(2, finds, "f1"),
+    ],
+    "a claim of another": [
+        Step(1, claims),
+        Step(2, waits),
+        Step(1, uploads, "f1"),
+        Step(2, finds, "f1"),
+    ],
+    "released": [
+        Step(1, releases),
+        Step(2, finds_nothing),
+        Step(2, uploads, "f1"),
+        Step(1, finds, "f1"),
+    ],
+    "uploaded again": [Step(1, uploads, "f1"), Step(2, uploads, "f2"), Step(3, finds, "f2")],
+    "failed": [
+        Step(1, uploads, "f1"),
+        Step(2, finds_nothing, failed=["f1"]),
+        Step(2, uploads, "f2"),
+        Step(3, finds, "f2", failed=["f1"]),
+    ],
+    "failed twice": [
+        Step(1, uploads, "f1"),
+        Step(2, uploads, "f2"),
+        Step(3, finds_nothing, failed=["f1", "f2"]),
+        Step(3, finds, "f2", failed=["f1"]),
+    ],
+    "failed, and claimed by its owner": [
+        Step(1, uploads, "f1"),
+        Step(1, claims, failed=["f1"]),
+        Step(2, waits, failed=["f1"]),
+        Step(1, uploads, "f2"),
+        Step(2, finds, "f2", failed=["f1"]),
+    ],
+    "uploaded eleven times": [
+        *(Step(run, uploads, f"f{run}") for run in range(1, 12)),
+        Step(12, finds, "f11"),
+    ],
+    "released after an upload": [
+        Step(1, uploads, "f1"),
+        Step(2, releases),
+        Step(3, finds, "f1"),
+        Step(1, finds_nothing),
+    ],
 }
 
 
-@pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
-def test_content_is_known_if_another_task_uploaded_it(opened: Any, story: str) -> None:
-    for step in story.split("; "):
-        run, verb, what, *failed = step.split()
-        ledger = opened(f"run-{run}", "fail" if verb in ("finds", "waits") else "upload", failed)
-        if verb == "uploads":
-            upload(ledger, file_id=what)
-        elif verb == "claims":
-            ledger.claim(FILE)
-        elif verb == "releases":
-            ledger.release(ledger.claim(FILE).entry)
-        elif what == "nothing":
-            assert ledger.find_known([FILE]) == {}
-        else:
-            error: Any = WesKnownContentError if verb == "finds" else WesLedgerBusyError
-            text = (
-                rf"{FILE.path}: coupon file {what},"
-                if verb == "finds"
-                else r"has claimed its content \(s3://promo/a(?s:.*)run-1"
-            )
-            with pytest.raises(error, match=text):
-                ledger.find_known([OTHER, FILE])
-            for on_known_content in ("fail", "skip"):
-                with pytest.raises(WesLedgerBusyError):
-                    opened(f"run-{run}", on_known_content, failed).claim(FILE)
+@pytest.mark.parametrize("steps", STORIES.values(), ids=STORIES)
+def test_content_is_known_if_another_task_uploaded_it(opened: Any, steps: Sequence[Step]) -> None:
+    for step in steps:
+        on_known_content = "upload"
+        if step.act in LOOKS:
+            on_known_content = "fail"
+        step.act(opened(f"run-{step.run}", on_known_content, step.failed), step.file_id)
+
+
+def test_content_that_another_task_uploaded_cannot_be_claimed_to_be_skipped(opened: Any) -> None:
+    upload(opened("run-1"))
+    with pytest.raises(WesLedgerBusyError):
+        opened("run-2", "skip").claim(FILE)
 
 
 class Stands(NamedTuple):
@@ -212,19 +283,30 @@ def test_asset_store_offers_no_list_of_all_entries() -> None:
     assert not hasattr(AssetStore(LIST, context("run-1", AssetStates())), "all_entries")
 
 
-def test_content_of_another_run_is_refused(opened: Any) -> None:
+def test_content_of_another_run_is_refused_for_good(opened: Any) -> None:
     upload(opened("run-1"))
     with pytest.raises(WesKnownContentError) as error:
         opened("run-2").find_known([OTHER, FILE])
     assert isinstance(error.value, WesDuplicateError)
     assert error.value.permanent
-    assert str(error.value).startswith("The content of 1 file was uploaded before (list list/1)\n")
-    assert "s3://promo/a.csv: coupon file f1, by task upload of DAG summer in run run-1" in str(
-        error.value
-    )
-    # The same task, and another path, which is the one to leave out.
+
+
+def test_content_of_another_run_is_refused_with_who_uploaded_it(opened: Any) -> None:
+    upload(opened("run-1"))
+    who = r"s3://promo/a\.csv: coupon file f1, by task upload of DAG summer in run run-1"
+    with pytest.raises(WesKnownContentError, match=who):
+        opened("run-2").find_known([OTHER, FILE])
+
+
+def test_content_at_another_path_is_refused_with_that_path(opened: Any) -> None:
+    upload(opened("run-1"))
+    copy = replace(FILE, path="s3://promo/copy.csv")
     with pytest.raises(WesKnownContentError, match=r"(?m)^s3://promo/copy\.csv: coupon file f1,"):
-        opened("run-1").find_known([replace(FILE, path="s3://promo/copy.csv")])
+        opened("run-1").find_known([copy])
+
+
+def test_other_content_is_claimed_beside_that_of_another_run(opened: Any) -> None:
+    upload(opened("run-1"))
     assert opened("run-2").claim(OTHER)
 
 
@@ -371,24 +453,55 @@ BUSY_FIRST = (
 )
 
 
-@pytest.mark.usefixtures("objects")
-def test_the_errors_of_a_ledger_say_whose_content_it_is_and_what_to_do() -> None:
-    first, second = in_bucket("run-1"), in_bucket("run-2")
-    claim = first.claim(FILE).entry
-    for attempt in (lambda: second.find_known([OTHER, FILE]), lambda: second.claim(FILE)):
-        with pytest.raises(WesLedgerBusyError) as busy:
-            attempt()
-        assert str(busy.value) == BUSY_FIRST
-    first.complete(claim, "f1")
+@pytest.fixture
+def first(objects: Any) -> ListLedger:
+    """A ledger of the first run, in a bucket."""
+    return in_bucket("run-1")
+
+
+@pytest.fixture
+def second(objects: Any) -> ListLedger:
+    """The same ledger, of the second run."""
+    return in_bucket("run-2")
+
+
+def look(ledger: ListLedger) -> None:
+    ledger.find_known([OTHER, FILE])
+
+
+def claim(ledger: ListLedger) -> None:
+    ledger.claim(FILE)
+
+
+@pytest.mark.parametrize("act", [look, claim])
+def test_the_error_about_a_claim_says_whose_it_is_and_what_to_do(
+    first: ListLedger, second: ListLedger, act: Callable[[ListLedger], None]
+) -> None:
+    first.claim(FILE)
+    with pytest.raises(WesLedgerBusyError) as busy:
+        act(second)
+    assert str(busy.value) == BUSY_FIRST
+
+
+def test_the_error_about_known_content_says_whose_it_is_and_what_to_do(
+    first: ListLedger, second: ListLedger
+) -> None:
+    upload(first)
     with pytest.raises(WesKnownContentError) as known:
-        second.find_known([OTHER, FILE])
+        look(second)
     assert str(known.value) == (
         "The content of 1 file was uploaded before (list list/1)\n"
         "Ledger(on_known_content='skip') leaves such files out; 'upload' gives the list their "
         f"codes again.\ns3://promo/a.csv: coupon file f1, by {BY_FIRST}"
     )
+
+
+def test_a_claim_of_content_that_was_uploaded_meanwhile_asks_for_a_retry(
+    first: ListLedger, second: ListLedger
+) -> None:
+    upload(first)
     with pytest.raises(WesLedgerBusyError) as just_now:
-        second.claim(FILE)
+        claim(second)
     assert str(just_now.value) == (
         "Another task uploaded or claimed its content just now (s3://promo/a.csv of list list/1)\n"
         "A retry finds out what became of it."
@@ -430,20 +543,40 @@ def test_an_upload_is_stored_as_a_claim_and_a_result(objects: Any, is_killed: bo
     assert stored(objects) == {f"{name}.json": claim, f"{name}-result.json": result}
 
 
-def test_a_claim_of_another_file_or_one_that_was_given_back_is_not_ours(objects: Any) -> None:
-    copy = replace(FILE, path="s3://promo/copy.csv")
+def test_a_claim_that_was_given_back_is_not_ours(objects: Any) -> None:
     ledger = in_bucket(on_known_content="upload")
     ledger.release(ledger.claim(FILE).entry)
     assert [entry["state"] for entry in stored(objects).values()] == ["released", "claimed"]
     assert ledger.find_ours(FILE) is None
+
+
+def test_a_claim_after_one_that_was_given_back_is_the_second(objects: Any) -> None:
+    ledger = in_bucket(on_known_content="upload")
+    ledger.release(ledger.claim(FILE).entry)
     claimed = ledger.claim(FILE)
-    assert (claimed.entry.number, claimed.is_kept) == (2, False)
-    assert ledger.find_ours(copy) is None
+    assert claimed.entry.number == 2
+    assert not claimed.is_kept
+
+
+def test_a_claim_of_another_file_with_the_same_content_is_not_ours(objects: Any) -> None:
+    ledger = in_bucket(on_known_content="upload")
+    ledger.claim(FILE)
+    assert ledger.find_ours(replace(FILE, path="s3://promo/copy.csv")) is None
+
+
+def test_a_repeated_task_keeps_its_claim(objects: Any) -> None:
+    claimed = in_bucket(on_known_content="upload").claim(FILE)
     kept = in_bucket(on_known_content="upload").claim(FILE)
-    assert (kept.entry, kept.is_kept) == (claimed.entry, True)
-    ledger.complete(claimed.entry, "f1")
+    assert kept.entry == claimed.entry
+    assert kept.is_kept
+
+
+def test_a_claim_after_an_upload_is_a_new_one(objects: Any) -> None:
+    ledger = in_bucket(on_known_content="upload")
+    upload(ledger)
     again = ledger.claim(FILE)
-    assert (again.entry.number, again.is_kept) == (3, False)
+    assert again.entry.number == 2
+    assert not again.is_kept
 
 
 def test_a_claim_of_a_request_that_was_refused_is_given_back(mocker: Any) -> None:
@@ -708,30 +841,38 @@ def test_claim_says_in_utc_when_it_was_made(memory: MemoryBucket) -> None:
 # -- steps -----------------------------------------------------------------------------------------
 
 
-def test_content_of_several_files_is_refused_with_each_of_them(memory: MemoryBucket) -> None:
+@pytest.fixture
+def copies(memory: MemoryBucket) -> list[PlannedFile]:
+    """Three files: the first and the last have content that the first run uploaded."""
     first = in_bucket("run-1")
     for file in (FILE, OTHER):
         first.complete(first.claim(file).entry, f"of {file.path}")
-    files = [
+    return [
         replace(OTHER, path="s3://promo/2.csv"),
         replace(FILE, path="s3://promo/new.csv", sha256="2" * 64),
         replace(FILE, path="s3://promo/1.csv"),
     ]
+
+
+def test_content_of_several_files_is_refused_with_each_of_them(
+    copies: list[PlannedFile],
+) -> None:
     with pytest.raises(WesKnownContentError) as error:
-        in_bucket("run-2").find_known(files)
+        in_bucket("run-2").find_known(copies)
     lines = [
         f"s3://promo/2.csv: coupon file of s3://promo/b.csv, by {BY_FIRST}",
         f"s3://promo/1.csv: coupon file of s3://promo/a.csv, by {BY_FIRST}",
     ]
+    assert error.value.problems == lines
     assert str(error.value) == (
         "The content of 2 files was uploaded before (list list/1)\n"
         "Ledger(on_known_content='skip') leaves such files out; 'upload' gives the list their "
         "codes again.\n" + "\n".join(lines)
     )
-    assert error.value.problems == lines
-    assert isinstance(error.value, WesDuplicateError)
-    assert error.value.permanent
-    skipped = in_bucket("run-2", "skip").find_known(files)
+
+
+def test_content_of_several_files_can_be_skipped(copies: list[PlannedFile]) -> None:
+    skipped = in_bucket("run-2", "skip").find_known(copies)
     assert {index: entry.coupon_file_id for index, entry in skipped.items()} == {
         0: "of s3://promo/b.csv",
         2: "of s3://promo/a.csv",
