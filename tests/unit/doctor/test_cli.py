@@ -9,9 +9,10 @@ import signal
 import subprocess
 import sys
 import time
-from itertools import chain, combinations
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -28,44 +29,68 @@ WRITES = {
 FLAGS = ("--coupon-list", *WRITES, "--yes")
 
 
-def test_nothing_is_written_unless_asked_for(
+COMBINATIONS = [flags for number in range(6) for flags in combinations(FLAGS, number)]
+
+
+def is_refused(flags: Sequence[str]) -> bool:
+    """Whether a combination lacks a confirmation, or the list that a file goes into."""
+    writes = [flag for flag in flags if flag in WRITES]
+    lacks_list = "--upload" in flags and "--coupon-list" not in flags
+    lacks_confirmation = bool(writes) and "--yes" not in flags
+    return lacks_list or lacks_confirmation
+
+
+ACCEPTED = [flags for flags in COMBINATIONS if not is_refused(flags)]
+REFUSED = [flags for flags in COMBINATIONS if is_refused(flags)]
+
+
+def arguments_of(flags: Sequence[str], emulator: Emulator) -> list[str]:
+    """The command's arguments: each flag with a value, if it takes one."""
+    values = {
+        "--coupon-list": [OLD_LIST],
+        "--upload": [f"{emulator.files_url}/good.csv"],
+        "--catalog": ["a-catalog"],
+        "--segment": ["doctors-segment"],
+    }
+    return [part for flag in flags for part in (flag, *values.get(flag, []))]
+
+
+@pytest.mark.parametrize("flags", ACCEPTED, ids=" ".join)
+def test_what_is_asked_for_is_written_and_nothing_else(emulator: Emulator, flags: Sequence[str]):
+    before = len(emulator.requests)
+    main(arguments_of(flags, emulator))
+    sent = [(request.method, request.raw_path) for request in emulator.requests[before:]]
+    changes = [change for change in sent if change[0] != "GET"]
+    assert changes == [WRITES[flag] for flag in flags if flag in WRITES]
+
+
+@pytest.mark.parametrize("flags", REFUSED, ids=" ".join)
+def test_nothing_is_sent_without_a_confirmation_or_a_list(emulator: Emulator, flags: Sequence[str]):
+    before = len(emulator.requests)
+    with pytest.raises(SystemExit) as exit_:
+        main(arguments_of(flags, emulator))
+    assert exit_.value.code == 2
+    assert len(emulator.requests) == before
+
+
+def test_an_update_has_updated_by_alone(emulator: Emulator):
+    main(["--segment", "doctors-segment", "--yes"])
+    (update,) = [request for request in emulator.requests if request.method == "PATCH"]
+    assert json.loads(update.body) == {"updated_by": "wes-doctor@example.com"}
+
+
+@pytest.mark.parametrize(("argv", "code"), [([], 1), (["--coupon-list", OLD_LIST], 0)])
+def test_the_command_ends_with_0_if_all_works(emulator: Emulator, argv: list[str], code: int):
+    assert main(argv) == code
+
+
+def test_the_json_says_whether_all_works_and_how_much_was_written(
     emulator: Emulator, capsys: pytest.CaptureFixture[str]
 ):
-    """
-    Every combination of options: the requests that write are exactly those asked for and confirmed.
-    """
-    emulator.configure(limits=None)
-    values = {
-        "--coupon-list": OLD_LIST,
-        "--upload": f"{emulator.files_url}/good.csv",
-        "--segment": "doctors-segment",
-    }
-    for number, flags in enumerate(
-        chain.from_iterable(combinations(FLAGS, count) for count in range(len(FLAGS) + 1))
-    ):
-        before, values["--catalog"] = len(emulator.requests), f"catalog-{number}"
-        is_json = number % 2 == 1
-        argv = [part for flag in flags for part in filter(None, (flag, values.get(flag)))]
-        try:
-            code = main([*argv, "--json"] if is_json else argv)
-        except SystemExit as exit_:
-            code = int(str(exit_.code))
-        output, requests = capsys.readouterr().out, emulator.requests[before:]
-        asked = [WRITES[flag] for flag in flags if flag in WRITES]
-        uploads_without_list = "--upload" in flags and "--coupon-list" not in flags
-        unconfirmed = bool(asked) and "--yes" not in flags
-        if uploads_without_list or unconfirmed:
-            assert (code, requests) == (2, []), flags
-            continue
-        assert [
-            (sent.method, sent.raw_path) for sent in requests if sent.method != "GET"
-        ] == asked, flags
-        assert code == (0 if "--coupon-list" in flags else 1), flags
-        if is_json:
-            report = json.loads(output)
-            assert (report["works"], report["writes"]) == ("--coupon-list" in flags, len(asked))
-    (sent,) = {request.body for request in emulator.requests if request.method == "PATCH"}
-    assert json.loads(sent) == {"updated_by": "wes-doctor@example.com"}
+    main(["--coupon-list", OLD_LIST, "--catalog", "c", "--segment", "s", "--yes", "--json"])
+    report = json.loads(capsys.readouterr().out)
+    assert report["works"] is True
+    assert report["writes"] == 2
 
 
 class Usage(NamedTuple):
@@ -162,40 +187,54 @@ def test_a_reader_that_goes_away_is_no_traceback(emulator: Emulator):
     assert "Traceback" not in done.stderr
 
 
-def test_what_is_to_be_pasted_is_saved_with_what_the_connection_sets_besides(
-    emulator: Emulator,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-):
-    """By itself, and into a file of connections, whose key stays."""
-    emulator.configure(coupon_file_path="/v1/coupon-files/{coupon_file_id}")
-    paths = {
+GIVEN: dict[str, Any] = {
+    "data_center": "02",
+    "read_timeout": 90,
+    "paths": {
         "coupon_files": "/v1/coupon-list/{coupon_list_id}/files?limit=1000",
         "catalog_id": "x.y",
-    }
-    given = {"data_center": "02", "read_timeout": 90, "paths": paths}
-    # The latter are the defaults.
-    more = {"token": "UNKNOWN", "connect_timeout": 10, "verify": True}
-    monkeypatch.setenv(
-        "AIRFLOW_CONN_OTHER", json.dumps(emulator.connection(extra={**given, **more}))
-    )
-    extra, connections = tmp_path / "extra.json", tmp_path / "connections.json"
-    old = {"conn_type": "wes", "extra": {"data_api_key": "KEPT"}}
-    connections.write_text(json.dumps({"other": old, "b": {}}))
-    exported = tmp_path / "exported.json"
-    as_string = {**old, "extra": json.dumps(old["extra"])}
-    exported.write_text(json.dumps({"other": as_string, "b": {}}))
-    files = [
-        part for file in (extra, connections, exported) for part in ("--save-extra", str(file))
-    ]
-    assert main(["--conn-id", "other", "--coupon-list", OLD_LIST, *files]) == 1
-    assert f"The extra is in {extra}" in capsys.readouterr().err
-    found = {**given, "paths": {**paths, "coupon_file": "/v1/coupon-files/{coupon_file_id}"}}
-    assert json.loads(extra.read_text()) == found
-    saved = {**old, "extra": {"data_api_key": "KEPT", **found}}
-    for file in (connections, exported):
-        assert json.loads(file.read_text()) == {"other": saved, "b": {}}
+    },
+}
+FOUND = {
+    **GIVEN,
+    "paths": {**GIVEN["paths"], "coupon_file": "/v1/coupon-files/{coupon_file_id}"},
+}
+OTHER = {"conn_type": "wes", "extra": {"data_api_key": "KEPT"}}
+EXPORTED = {"conn_type": "wes", "extra": '{"data_api_key": "KEPT"}'}
+
+
+@pytest.fixture
+def saves(emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
+    """Has the extra of the connection ``other`` saved into a file."""
+    emulator.configure(coupon_file_path="/v1/coupon-files/{coupon_file_id}")
+    defaults = {"connect_timeout": 10, "verify": True}
+    connection = emulator.connection(extra={**GIVEN, **defaults, "token": "UNKNOWN"})
+    monkeypatch.setenv("AIRFLOW_CONN_OTHER", json.dumps(connection))
+
+    def save(file: Path) -> None:
+        argv = ["--conn-id", "other", "--coupon-list", OLD_LIST, "--save-extra", str(file)]
+        assert main(argv) == 1
+
+    return save
+
+
+def test_the_extra_is_saved_with_what_the_connection_sets_besides_defaults(
+    saves: Callable[[Path], None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    saves(tmp_path / "extra.json")
+    assert json.loads((tmp_path / "extra.json").read_text()) == FOUND
+    assert f"The extra is in {tmp_path / 'extra.json'}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("connection", [OTHER, EXPORTED], ids=["an object", "a string"])
+def test_the_extra_is_saved_into_a_file_of_connections_whose_key_stays(
+    saves: Callable[[Path], None], tmp_path: Path, connection: Mapping[str, Any]
+):
+    file = tmp_path / "connections.json"
+    file.write_text(json.dumps({"other": connection, "b": {}}))
+    saves(file)
+    saved = {**OTHER, "extra": {"data_api_key": "KEPT", **FOUND}}
+    assert json.loads(file.read_text()) == {"other": saved, "b": {}}
 
 
 @pytest.mark.parametrize(
