@@ -158,7 +158,10 @@ def without_anybodys(findings: list[Finding], anybodys: AnybodysFiles) -> list[F
 def _without_anybodys(finding: Finding, anybodys: AnybodysFiles) -> Finding:
     if finding.topic not in OF_FILES:
         return finding
-    text = f"{finding.text} A made-up key gets the same, so that shows nothing of the account."
+    text = (
+        f"{finding.text} A made-up key gets the list as well, so that may show nothing of the "
+        "account."
+    )
     if anybodys.may_be_of_others:
         text = SEE
     elif finding.is_trouble:

@@ -19,7 +19,7 @@ from wes_provider.doctor.effects import has_what_was_asked
 from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, list_at, listed_in
 from wes_provider.doctor.header import current_settings
 from wes_provider.doctor.hosts import leads_to_login, other_host, second_connection
-from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
+from wes_provider.doctor.probes import Form, Keys, Kind, Probe, Question, same_reply
 from wes_provider.doctor.sending import until
 from wes_provider.doctor.subjects import Subject, do_without, in_words
 from wes_provider.doctor.unreached import is_cut_off
@@ -892,6 +892,11 @@ def _other_request(probe: Probe) -> str:
     if method == "GET":
         return ""
     other = remedies.other_method(probe.message, method)
+    if probe.error_status == 405 and probe.form is Form.PAGE:
+        return (
+            f"What replied sent a web page, so it may be before the service: ask whoever runs it "
+            f"to let {method} through. No key was judged by it, and no setting changes it."
+        )
     if other or probe.error_status == 405:
         return (
             f"The provider sends {method} to this path, and no setting changes either: ask the "

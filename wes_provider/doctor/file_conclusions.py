@@ -138,6 +138,17 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
         Topic.LAG,
         [],
         Row(
+            applies=followed.is_listed_when_processed,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{came}, as soon as it was processed, and not before: the list may leave out "
+                "files that are on their way. Then coupon_files_lag has to be above the longest "
+                f"time that processing takes (tasks give it {current:.0f} s), or a task sends a "
+                "file again that is there. Ask the service's support."
+            ),
+            guesses=setting,
+        ),
+        Row(
             applies=followed.unlisted_after > current,
             certainty=Certainty.WRONG,
             text=(

@@ -331,6 +331,12 @@ def shape_of(content: Any) -> str:
     arrays = [where for where, value in inside(content) if isinstance(value, list)]
     if arrays:
         return f"an empty array{_under(arrays[0])}"
+    for where, value in _objects_in(content):
+        if value and all(str(name).isdecimal() for name in value):
+            numbers = ", ".join(list(map(str, value))[:3])
+            return (
+                f"an object with numbers as names ({numbers}) in place of an array{_under(where)}"
+            )
     if isinstance(content, dict):
         return "an object without an array"
     return "no object and no array"
@@ -350,6 +356,16 @@ def inside(
         for name, value in content.items():
             below = f"{where}.{name}" if where else str(name)
             yield from inside(value, below)
+
+
+def _objects_in(content: Any, where: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield an object, and those within it, by their dotted property."""
+    if not isinstance(content, dict):
+        return
+    yield where, content
+    if where.count(".") < DEEPEST:
+        for name, value in content.items():
+            yield from _objects_in(value, f"{where}.{name}".lstrip("."))
 
 
 def odd_identifier(content: Any) -> str:

@@ -251,13 +251,27 @@ def named_paths(evidence: Evidence, probe: Probe, file_id: str = "") -> list[str
     """
     urls = []
     if probe.kind is Kind.ELSEWHERE:
-        urls.append(probe.location)
+        urls += [probe.location, _with_slash(evidence, probe)]
     elif not probe.success:
         urls += SUCCESSOR.findall(probe.response.headers.get("link", ""))
         urls += PATH.findall(probe.message)
     base_url, list_id = evidence.settings.base_url, evidence.list_id
     paths = [path_of(probe, url.rstrip("."), base_url, list_id, file_id) for url in urls]
     return list(dict.fromkeys(filter(None, paths)))
+
+
+def _with_slash(evidence: Evidence, probe: Probe) -> str:
+    """
+    Return the URL of a request with a slash at its end, if a redirect to another host adds that: a
+    service behind a proxy may name a host of its own. Empty if the redirect is another one.
+    """
+    sent, named = urlsplit(probe.request.url), urlsplit(probe.location)
+    is_other_host = sent.hostname != named.hostname
+    if not is_other_host or named.path != f"{sent.path}/":
+        return ""
+    if named_address(evidence.settings, probe):
+        return ""
+    return sent._replace(path=named.path).geturl()
 
 
 # Members of a record that lead to the record itself, and not to what was uploaded.

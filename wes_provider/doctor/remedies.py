@@ -29,6 +29,7 @@ __all__ = [
     "is_stock_sentence",
     "lasts_until",
     "may_lack_access",
+    "misses_credentials",
     "missing_member",
     "names_account",
     "names_list",
@@ -144,6 +145,15 @@ BARE_REFUSAL_OF_KEY: Final = set(
     missing no not or password permitted provided required secret token unauthorised unauthorized
     unknown user username wrong your
     """.split()
+)
+# That a request came without credentials, though each has them.
+NO_CREDENTIALS: Final = re.compile(
+    r"\bauthorization\b[^.;]{0,25}\b(?:missing|absent|not (?:present|found|provided|sent|set|"
+    r"supplied)|empty|fehlt)|"
+    r"\b(?:missing|no|without(?: an?)?|lacks(?: an?)?) (?:http )?authorization(?: header)?\b|"
+    r"\bno (?:credentials|authentication) (?:were |was )?(?:provided|given|sent|supplied|found)|"
+    r"\bcredentials (?:were )?not (?:provided|sent|supplied)",
+    re.IGNORECASE,
 )
 # A key of another mode or environment than what is asked for.
 KEY_OF_OTHER_MODE: Final = re.compile(
@@ -328,6 +338,11 @@ def wanted_form(words: str) -> str:
 def names_list(words: str) -> bool:
     """Tell whether a refusal names the identifier of a list, such as ``coupon_list_id``."""
     return OF_LIST.search(words) is not None
+
+
+def misses_credentials(words: str) -> bool:
+    """Tell whether a refusal says that no credentials came, and not that they are wrong."""
+    return NO_CREDENTIALS.search(words) is not None
 
 
 def references_in(words: str) -> str:

@@ -55,6 +55,8 @@ MOST_LIMITS_SHOWN: Final = 4  # headers that are about limits
 LONGEST_RESET: Final = 400 * 24 * 3600.0  # seconds; a reset that is further away is none
 MOST_LOST: Final = 2  # requests, if each gets no answer for another reason
 PAUSE: Final = 1.0  # seconds before a repetition, if no header says how long
+# Seconds between requests once a rate limit has refused one without saying for how long.
+SPACES: Final = (2.0, 4.0)
 SLOW: Final = 2.0  # seconds that an ordinary reply does not take
 DAY: Final = 86400.0  # seconds
 LEFT_FOR_RESPONSE: Final = 2.0  # seconds without which no request is begun
@@ -164,6 +166,7 @@ class Reader:
     def __init__(self, sender: Sender) -> None:
         self._sender = sender
         self._deadline = time.time() + LONGEST
+        self._space = 0.0
 
     def read_by(
         self,
@@ -223,20 +226,35 @@ class Reader:
         # After a question that got no answer for that reason, one request shows it of the next.
         is_limited = bool(self._sender.probes) and self._sender.probes[-1].is_limit
         while True:
-            pause = self._resets(ask.request.operation) - time.time()
+            pause = max(self._resets(ask.request.operation), self._after_space()) - time.time()
             if pause > 0:
                 on_wait(pause)
                 time.sleep(pause)
             probes.append(self._sender.send(question, ask, self._deadline))
             if not probes[-1].is_lost or probes[-1].ran_out:
                 return probes
+            self._widen_space(probes[-1])
             wait = pause_before_next(probes, time.time())
             if wait is None or is_limited or self.obstacle(ask):
                 return probes
+            wait = max(wait, self._space)
             if time.time() + wait + LEFT_FOR_RESPONSE > self._deadline:
                 return probes
             on_wait(wait)
             time.sleep(wait)
+
+    def _after_space(self) -> float:
+        """Tell when the next request may be sent by the space that is kept; 0 if none is."""
+        if not self._space or not self._sender.probes:
+            return 0.0
+        last = self._sender.probes[-1]
+        return last.sent_at + last.took + self._space
+
+    def _widen_space(self, refused: Probe) -> None:
+        """Keep more space between requests after a refusal by a limit that names no time."""
+        is_without_time = refused.status == 429 and retry_after(refused, time.time()) is None
+        if is_without_time:
+            self._space = next((space for space in SPACES if space > self._space), self._space)
 
     def _resets(self, operation: Operation) -> float:
         """Tell when the operation's limit resets, if no request is left; 0 if one is or may be."""

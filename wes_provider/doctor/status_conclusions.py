@@ -28,7 +28,7 @@ from wes_provider.doctor.meanings import (
 from wes_provider.doctor.probes import Probe
 from wes_provider.doctor.remedies import is_of_fetching
 from wes_provider.doctor.upload import Followed, own_successes
-from wes_provider.doctor.whereabouts import has_parts, what_else
+from wes_provider.doctor.whereabouts import has_parts, has_read_page, what_else
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, shown
@@ -42,6 +42,10 @@ GARBLED: Final = (
 )
 CONFIRM: Final = (
     "Confirm this in the service's dashboard, then put the extra below into the connection."
+)
+GOT_PAGE: Final = (
+    "The service got a web page from the URL, and no file: use a URL that leads to the file "
+    "itself, and run this again."
 )
 MOST_STATUSES: Final = 8  # that are named
 
@@ -412,7 +416,7 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"{came}: {last} means success{_by_connection(last)}, and lasted, but "
-                f"{meaning.why}.{beside} {_after_doubt(meaning)}"
+                f"{meaning.why}.{beside} {_after_doubt(followed, meaning)}"
             ),
         ),
         Row(
@@ -483,8 +487,10 @@ def _about_open_status(followed: Followed) -> str:
     )
 
 
-def _after_doubt(meaning: Meaning) -> str:
+def _after_doubt(followed: Followed, meaning: Meaning) -> str:
     """Tell what to do about a known success that something speaks against."""
+    if has_read_page(followed):
+        return GOT_PAGE
     if meaning.why == NONE_ADDED:
         return "Upload new coupons, if none of them may be in a list already."
     return "Ask the service's support what becomes of such a file."
@@ -602,6 +608,23 @@ def _after_problem(followed: Followed) -> str:
     return f"Settle the {Topic.FILE_PATH.value} first: tasks read the file there, until its end."
 
 
+def _under_another_identifier(followed: Followed) -> str:
+    """Tell what to do about a file whose identifier changes; empty if it does not."""
+    successor = followed.successor
+    if successor is None:
+        return ""
+    now = shown(successor.id, quoted=False)
+    if successor.status:
+        now = f"{now} ({status_of(successor)})"
+    return (
+        f"The end of the file was not seen under its identifier "
+        f"{shown(followed.file.id, quoted=False)}: {followed.last_seen}. The list has it as {now} "
+        "now, so its identifier changes, and a task could not wait for it. No setting changes "
+        "that: ask the service's support for an identifier that stays. Do not upload it again: it "
+        "is there."
+    )
+
+
 def _rows_without_success(settings: WesSettings, followed: Followed) -> list[Row]:
     """Tell what holds if no end was seen that may be a success."""
     file = followed.file
@@ -615,6 +638,11 @@ def _rows_without_success(settings: WesSettings, followed: Followed) -> list[Row
                 f"The file has {odd}, but the provider reads a string under status only, and no "
                 "setting changes that. Ask the service's support."
             ),
+        ),
+        Row(
+            applies=followed.successor is not None and bool(followed.problem),
+            certainty=Certainty.WRONG,
+            text=_under_another_identifier(followed),
         ),
         Row(
             applies=bool(followed.problem),
@@ -697,11 +725,13 @@ def _after_failure(followed: Followed) -> str:
     record has. As sentences with a space before each.
     """
     reason = followed.file.reason
-    if not reason:
+    if not reason and not has_read_page(followed):
         return (
             f"{what_else(followed)} See in the service's dashboard why, or ask its support. If it "
             "is the file, run this again with a good one."
         )
+    if has_read_page(followed):
+        return f" {GOT_PAGE}"
     if is_of_fetching(reason):
         return (
             " If the service could not get it from its URL, let the service's addresses in there, "

@@ -99,6 +99,10 @@ class Followed:
     :ivar problem: why no status was seen that the file keeps; empty if one was: a known one, or one
         that lasted.
     :ivar lacking: the first replies that show that the file comes and goes; ``None`` for none.
+    :ivar successor: the file that the list has in its place later, by the name that was sent;
+        ``None`` for none.
+    :ivar is_listed_when_processed: whether the list did not have the file while it was on its way,
+        and had it as soon as it had ended.
     """
 
     file: CouponFile
@@ -110,6 +114,8 @@ class Followed:
     waited: float = 0.0
     problem: str = NOT_SHOWN
     lacking: Lacking | None = None
+    successor: CouponFile | None = None
+    is_listed_when_processed: bool = False
 
     def made_by_one_request(self, name: str) -> list[CouponFile]:
         """
@@ -196,6 +202,7 @@ class Follower:
         self._on_step = on_step
         self._begun = 0.0
         self._lasting = Lasting()
+        self._is_unlisted_on_its_way = False
         self._sent = Sent("", "")
         self.followed: Followed | None = None
         self.looked_up: LookedUp | None = None
@@ -409,17 +416,37 @@ class Follower:
                 return
             if known is None:
                 self._update(places=places, unlisted_after=sent_after)
-            elif _is_whole_list(probe):
+                self._is_unlisted_on_its_way = self._is_on_its_way()
+            elif _is_whole_list(probe) and not self._has_successor(path, probe):
                 self._note_lacking(known.probe, probe)
 
     def _note_listed(self, listed: Listed) -> None:
         """Note the file as the list has it, unless it can be read alone, as tasks do."""
         if self.followed is None:
             return
+        file = next(file for file in listed.files if file.id == self._places.file_id)
         if self.followed.listed_after is None:
-            self._update(listed_after=self._waited)
+            has_ended = not self._settings.statuses.is_pending(file.status)
+            self._update(
+                listed_after=self._waited,
+                is_listed_when_processed=self._is_unlisted_on_its_way and has_ended,
+            )
         if not self._is_read_alone:
-            self._note(next(file for file in listed.files if file.id == self._places.file_id))
+            self._note(file)
+
+    def _is_on_its_way(self) -> bool:
+        """Tell whether the file has a status by which tasks wait for it."""
+        if self.followed is None:
+            return False
+        return self._settings.statuses.is_pending(self.followed.file.status)
+
+    def _has_successor(self, path: str, probe: Probe) -> bool:
+        """Note the file that a list has in place of the uploaded one, by its name, if any."""
+        found = _looked_up(listed_in(path, probe), self._sent, self._known, self._waited).file
+        if found is None or found.id == self._places.file_id:
+            return False
+        self._update(successor=found)
+        return True
 
     def _read_file(self, paths: Iterable[str]) -> None:
         """Read paths until one shows the uploaded file."""
@@ -444,8 +471,10 @@ class Follower:
                 return
 
     def _note_lacking(self, had: Probe, lacked: Probe) -> None:
-        if self.followed is not None and self.followed.lacking is None:
-            self._update(lacking=Lacking(had, lacked))
+        followed = self.followed
+        if followed is None or followed.lacking is not None or followed.successor is not None:
+            return
+        self._update(lacking=Lacking(had, lacked))
 
     def _is_end(self) -> bool:
         """Tell whether the file has ended: it has failed, or what it has proves its success."""

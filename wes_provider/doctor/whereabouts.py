@@ -16,11 +16,13 @@ from wes_provider.doctor.upload import Followed
 from wes_provider.models import CouponFile
 from wes_provider.texts import counted, redact, shown
 
-__all__ = ["has_parts", "what_else"]
+__all__ = ["has_parts", "has_read_page", "what_else"]
 
 MOST_MEMBERS: Final = 3  # that are quoted
 MOST_FILES: Final = 3  # that are named
 LONGEST_VALUE: Final = 60  # characters
+# How a web page begins.
+PAGE: Final = re.compile(r"<!doctype html|<html", re.IGNORECASE)
 # Ends of the names of members that say when something was, and not what.
 MOMENTS: Final = re.compile(r"(?:_at|_on|At|On|date|time|Date|Time)$")
 
@@ -40,6 +42,12 @@ def what_else(followed: Followed) -> str:
         number = counted(len(made_of_it), "new file")
         sentences += f" The list has {number} made of it: {named}. No task waits for these."
     return sentences
+
+
+def has_read_page(followed: Followed) -> bool:
+    """Tell whether the record quotes a web page: that is what the service got from the URL."""
+    texts = [value for value in properties_of(followed.file).values() if isinstance(value, str)]
+    return any(PAGE.search(text) for text in (*texts, followed.file.reason))
 
 
 def has_parts(followed: Followed) -> bool:

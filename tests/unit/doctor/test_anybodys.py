@@ -193,7 +193,7 @@ def test_anybodys_files_show_nothing_of_the_account(topic: Topic, certainty: Cer
     if topic not in OF_FILES or (finding.is_trouble and not owner):
         assert result is finding
         return
-    text = "Text. A made-up key gets the same, so that shows nothing of the account."
+    text = "Text. A made-up key gets the list as well, so that may show nothing of the account."
     if owner:
         text = "Not settled: see Account."
     assert result == Finding(topic, Certainty.NOT_ASKED, text, (own,))

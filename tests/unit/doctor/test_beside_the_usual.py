@@ -121,6 +121,19 @@ def refused_apart(own: str, others: str) -> Callable[[], Account]:
     return lambda: Account(replies)
 
 
+def slash_elsewhere() -> Account:
+    """A service that wants a slash at the end, and redirects to a host that only it knows."""
+
+    def replies(call: Call) -> Reply | None:
+        if not call.path.startswith("/v1/coupon-list/") or call.key != "campaign":
+            return None
+        if call.path.endswith("/"):
+            return Account().reply(call._replace(path=call.path.rstrip("/")))
+        return Reply(301, b"", {"Location": f"http://files.internal:8080{call.path}/"})
+
+    return Account(replies)
+
+
 def forbidden_to_read() -> Account:
     """A gateway that replies 403 to keys that it does not know, and to those without permission."""
 
@@ -287,6 +300,34 @@ CASES = [
         ),
         ("(login) is workspace: name a list of it, or use a connection with the login and the ",),
         ("It replies otherwise to a path that does not exist",),
+    ),
+    Case(
+        "credentials that do not arrive",
+        everywhere(
+            json_reply(
+                401,
+                {
+                    "error": {
+                        "code": "request-unauthenticated",
+                        "message": "Authorization header is missing",
+                    }
+                },
+            )
+        ),
+        (
+            "Each request had them (Authorization: Basic), so something between may take them out",
+            "change no key, and ask whoever runs it to pass that header on. No key was judged.",
+        ),
+        ("check each of them",),
+    ),
+    Case(
+        "a slash that redirects add, to a host that only the service knows",
+        slash_elsewhere,
+        (
+            "Path of the list's files. The service names /v1/coupon-list/{coupon_list_id}/files/",
+            "Put the extra below into the connection",
+        ),
+        ("No setting helps", "internal"),
     ),
     Case(
         "words that only this key gets, under the usual code",

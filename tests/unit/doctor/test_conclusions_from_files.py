@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import msgspec
@@ -307,6 +308,60 @@ UPLOADS = [
         ),
         counts=Said(
             NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
+        ),
+    ),
+    Upload(
+        "failed with a web page",
+        followed(rec("up", "FAILED", error="Line 1: '<!DOCTYPE html>' is no code")),
+        Said(
+            NOT_PROVED,
+            "FAILED: the file failed (Line 1: '<!DOCTYPE html>' is no code). The service got a web "
+            "page from the URL, and no file: use a URL that leads to the file itself, and run this "
+            "again.",
+        ),
+        counts=Said(
+            NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
+        ),
+    ),
+    Upload(
+        "a success with a web page",
+        followed(rec("up", coupons_added=0, invalid=1, note="bad code <HTML>")),
+        Said(
+            NOT_PROVED,
+            "PENDING → SUCCESS: SUCCESS means success, and lasted, but invalid is 1. Its record "
+            "also has note bad code <HTML>. The service got a web page from the URL, and no file: "
+            "use a URL that leads to the file itself, and run this again.",
+        ),
+        counts=Said(SURE, "0 coupons added, in file up; no count of duplicates is known."),
+    ),
+    Upload(
+        "another identifier at the end",
+        replace(
+            followed(rec("up", "PENDING"), (), problem="303"),
+            successor=file_of(rec("cf-1", "SUCCESS")),
+        ),
+        Said(
+            WRONG,
+            "The end of the file was not seen under its identifier up: 303. The list has it as "
+            "cf-1 (SUCCESS) now, so its identifier changes, and a task could not wait for it. No "
+            "setting changes that: ask the service's support for an identifier that stays. Do not "
+            "upload it again: it is there.",
+        ),
+        counts=None,
+    ),
+    Upload(
+        "listed as soon as it was processed",
+        replace(
+            followed(rec("up", **SOME), after=41.0, unlisted=31.0), is_listed_when_processed=True
+        ),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        lag=Said(
+            NOT_PROVED,
+            "In the list after 41 s, as soon as it was processed, and not before: the list may "
+            "leave out files that are on their way. Then coupon_files_lag has to be above the "
+            "longest time that processing takes (tasks give it 30 s), or a task sends a file again "
+            "that is there. Ask the service's support.",
+            {"coupon_files_lag": 130.0},
         ),
     ),
     Upload(

@@ -606,6 +606,46 @@ def test_a_file_that_comes_and_goes_shows_no_lag(row: Nodes):
     assert about(report, Topic.FILE_PATH).certainty is SURE
 
 
+@pytest.mark.parametrize("ending", [303, 404])
+def test_a_file_whose_identifier_changes_does_not_come_and_go(ending: int):
+    uploads = Uploads()
+    processed_after = 1.0  # seconds, in which the wait reads the file in real time
+
+    def answer(call: Call) -> Reply | None:
+        is_processed = bool(uploads.name) and CLOCK.time() - uploads.since > processed_after
+        if call.key != "campaign" or not is_processed:
+            return uploads.answer(call)
+        if call.path == f"{FILES_PATH}/up" and ending == 303:
+            return Reply(303, b"", {"Location": f"{FILES_PATH}/cf-1"})
+        successor = {**uploads.file, "_id": "cf-1", "status": "SUCCESS"}
+        return Account(records=[*uploads.others, successor]).reply(call)
+
+    uploads.stages = [(0, record("up", "PENDING"))]
+    with replying(Account(answer), uploads.take) as url:
+        report = examined(url, coupon_list_id=LIST, file_url=URL, timeout=3.0, final_after=5.0)
+
+    assert report.verdict.startswith(
+        "Not ready: Statuses. The end of the file was not seen under its identifier up: "
+    )
+    assert "The list has it as cf-1 (SUCCESS) now, so its identifier changes" in report.verdict
+    assert "comes and goes" not in about(report, Topic.LAG).text
+
+
+def test_a_list_without_files_on_their_way_proves_no_lag():
+    stages = [(0, record("up", "PROCESSING")), (12, record("up", "SUCCESS", coupons_added=3))]
+    report = Uploads(stages=stages, listed_after=12.0).examine()
+
+    lag = about(report, Topic.LAG)
+    assert lag.certainty is NOT_PROVED
+    assert "as soon as it was processed, and not before" in lag.text
+
+
+def test_a_list_that_has_the_file_on_its_way_proves_its_lag():
+    stages = [(0, record("up", "PROCESSING")), (2, record("up", "SUCCESS", coupons_added=3))]
+    report = Uploads(stages=stages, listed_after=1.0).examine()
+    assert "as soon as it was processed" not in about(report, Topic.LAG).text
+
+
 def test_two_files_of_one_request_are_no_accepted_upload():
     uploads = Uploads()
 

@@ -211,6 +211,18 @@ NO_FILES = [
     NoFiles("strings further down", {"data": {"items": ["a", "b"]}}, "2 strings under data.items"),
     NoFiles("one file", {"a": {"_id": "a"}}, "an object without an array"),
     NoFiles("an array of arrays", [[1]], "1 array"),
+    NoFiles(
+        "an object in place of an array",
+        {"data": {"0": {"_id": "a"}, "2": {"_id": "b"}}},
+        "an object with numbers as names (0, 2) in place of an array under data",
+    ),
+    NoFiles(
+        "such an object as the body",
+        {"0": {}, "1": {}, "2": {}, "5": {}},
+        "an object with numbers as names (0, 1, 2) in place of an array",
+    ),
+    NoFiles("an object with a number as a name", {"0": {}, "a": {}}, "an object without an array"),
+    NoFiles("an empty object", {}, "an object without an array"),
     NoFiles("a string", "text", "no object and no array"),
 ]
 

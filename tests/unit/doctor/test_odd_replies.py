@@ -465,7 +465,7 @@ def test_files_that_any_key_gets_show_nothing_even_if_nobody_else_is_named(row: 
     assert report.verdict.startswith("Not proved: Campaign API key.")
     assert Topic.ACCOUNT not in [finding.topic for finding in report.findings]
     assert about(report, Topic.STATUSES).certainty is NOT_ASKED
-    assert "A made-up key gets the same" in about(report, Topic.STATUSES).text
+    assert "A made-up key gets the list as well" in about(report, Topic.STATUSES).text
 
 
 def test_a_key_that_gets_other_files_than_a_made_up_one_is_accepted():

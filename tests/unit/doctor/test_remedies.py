@@ -366,6 +366,37 @@ WORDS = [
         ["", "error 1030", "error 102", "error 10201", "blocked", "url rejected"],
     ),
     Words(
+        remedies.misses_credentials,
+        True,
+        [
+            *("Authorization header is missing", "authorization missing", "Authorization not set"),
+            *("Authorization: not provided", "The authorization header was not found"),
+            *(
+                "Missing authorization",
+                "No Authorization header",
+                "Without an authorization header",
+            ),
+            *("No credentials were provided", "no authentication given", "credentials not sent"),
+        ],
+    ),
+    Words(
+        remedies.misses_credentials,
+        False,
+        [
+            *("", "Authorization required", "Missing or invalid credentials", "Unauthorized"),
+            *("Authorization failed. The list is missing", "invalid credentials"),
+        ],
+    ),
+    Words(
+        remedies.names_list,
+        True,
+        [
+            *("coupon_list_id must be hex", "list id", "the coupon list identifier", "lists_id"),
+            *("coupon-list-id", "listid is wrong", "CouponListId"),
+        ],
+    ),
+    Words(remedies.names_list, False, ["", "the list is empty", "list of ids", "playlistid"]),
+    Words(
         remedies.is_bare_refusal,
         True,
         [

@@ -526,8 +526,8 @@ REPEATED = [
     Repeated("a refusal", [reply(401), OK], 1, []),
     Repeated("a failure, then an answer", [reply(503), OK], 2, [1.0]),
     Repeated("two failures", [reply(503), reply(503), OK], 2, [1.0]),
-    Repeated("two limits", [reply(429), reply(429), OK], 3, [1.0, 2.0]),
-    Repeated("three limits", [*3 * [reply(429)], OK], 3, [1.0, 2.0]),
+    Repeated("two limits", [reply(429), reply(429), OK], 3, [2.0, 4.0]),
+    Repeated("three limits", [*3 * [reply(429)], OK], 3, [2.0, 4.0]),
     Repeated(
         "a limit after another one",
         [reply(429), OK],
@@ -539,7 +539,7 @@ REPEATED = [
         "a limit after a failure",
         [reply(429), OK],
         2,
-        [1.0],
+        [2.0],
         [reply(503, question=Question.DATA_KEY)],
     ),
     Repeated("a time", [limited(7), OK], 2, [7.0]),
@@ -559,6 +559,24 @@ def test_a_read_is_repeated_while_the_reply_is_about_the_moment(row: Repeated):
     assert len(probes) == row.sent
     assert [probe.status for probe in probes] == [probe.status for probe in row.replies[: row.sent]]
     assert [round(pause) for pause in pauses] == row.pauses
+
+
+def test_the_space_that_a_limit_without_a_time_needs_is_kept_between_all_reads():
+    sender = Prepared([reply(429), reply(429), OK, OK, OK])
+    reader = Reader(sender)
+    pauses: list[float] = []
+    for _ in range(3):
+        reader.read(Question.LIST, ASK, pauses.append)
+    assert [round(pause) for pause in pauses] == [2, 4, 4, 4]
+
+
+def test_no_space_is_kept_after_a_limit_with_a_time():
+    sender = Prepared([limited(7), OK, OK])
+    reader = Reader(sender)
+    pauses: list[float] = []
+    for _ in range(2):
+        reader.read(Question.LIST, ASK, pauses.append)
+    assert [round(pause) for pause in pauses] == [7]
 
 
 class Left(NamedTuple):
