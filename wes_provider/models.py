@@ -33,7 +33,7 @@ from wes_provider.texts import file_title, redact_url, shown
 __all__ = ["CatalogAttribute", "CouponFile", "all_of", "user_attribute"]
 
 # Properties of a coupon file's record that say why it failed.
-EXPLANATIONS: Final = ("error", "message", "reason", "detail")
+EXPLANATIONS: Final = ("error", "errors", "message", "reason", "detail")
 LONGEST_REASON: Final = 300  # characters
 MOST_COUNTS: Final = 50
 
@@ -60,8 +60,8 @@ class CouponFile(msgspec.Struct, frozen=True, omit_defaults=True):
         is not known.
     :ivar counts: the record's whole numbers by name, whichever they are: the contract shows none.
         The name of a number below a property is dotted, such as ``stats.imported``.
-    :ivar reason: why the file failed, as far as ``error``, ``message``, ``reason`` or ``detail``
-        say; bounded.
+    :ivar reason: why the file failed, as far as ``error``, ``errors``, ``message``, ``reason`` or
+        ``detail`` say; of an array, its first entry; bounded.
 
     Contract: section 2.
     """
@@ -149,6 +149,8 @@ def _reason(record: Record) -> str:
     texts: list[Any] = []
     for name in EXPLANATIONS:
         value = record.get(name)
+        if isinstance(value, list) and value:
+            value = value[0]  # of many lines that are wrong, the first one tells enough
         if isinstance(value, dict):
             texts += [value.get(inner) for inner in ("code", *EXPLANATIONS)]
         else:

@@ -55,10 +55,10 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "other-names": {
         "list_id_property": "coupon_list_id",
         "added_property": "stats.imported",
-        "duplicate_property": "stats.skipped",
+        "duplicate_property": "stats.already_there",
         "catalog_id_property": "result.key",
     },
-    "list-lag": {"list_lag": 2.0, "fetch_lag": 1.0},
+    "list-lag": {"list_lag": 5.0, "fetch_lag": 1.0},
     "text-bodies": {"catalog_response": "text", "segment_response": "text", "errors": "text"},
     "paged-lists": {"page_size": 20},
     "no-headers": {"rate_limit_headers": "none"},

@@ -435,6 +435,15 @@ REASONS = {
         "404 of https://h.example/a.csv",
     ),
     "a long string": Explained({"error": "x" * 1000}, "x" * 299 + "…"),
+    "the first of several": Explained(
+        {"errors": ["Line 3: no code", "Line 4: no code"]}, "Line 3: no code"
+    ),
+    "the first object of several": Explained(
+        {"errors": [{"line": 3, "code": "E7", "message": "no code"}, {"message": "x"}]},
+        "E7; no code",
+    ),
+    "an array without an entry": Explained({"errors": [], "reason": "why"}, "why"),
+    "an array of numbers": Explained({"errors": [3]}, ""),
     "none": Explained({"error": "", "message": None, "reason": 7, "note": "not read"}, ""),
 }
 

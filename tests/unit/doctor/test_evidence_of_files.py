@@ -321,7 +321,7 @@ EXPLAINED = [
     Explained("a string", {"fehler": "Kein Kopf"}, "fehler: Kein Kopf"),
     Explained("a number of errors", {"errors": 3}, ""),
     Explained("an empty array", {"errors": []}, ""),
-    Explained("an array of strings", {"errors": ["No header", "x"]}, "errors: No header"),
+    Explained("an array of strings", {"failures": ["No header", "x"]}, "failures: No header"),
     Explained(
         "an array of objects, a message after a code",
         {"error_details": [{"row": 0, "code": "E7", "message": "HTTP 403"}]},
@@ -342,7 +342,7 @@ EXPLAINED = [
         {"failure": {"code": "E7", "message": "No header"}},
         "failure.message: No header",
     ),
-    Explained("an address of the errors", {"errors": ["https://files.example.com/e"]}, ""),
+    Explained("an address of errors", {"error_report": "https://files.example.com/e"}, ""),
     Explained("where errors are", {"links": {"errors": "see page 4"}}, ""),
     Explained("what is done about errors", {"error_policy": "skip"}, ""),
     Explained("no error", {"error_text": "None."}, ""),
