@@ -146,7 +146,7 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
             text=(
                 f"A web page came with status 403{facts.words_of(last)}, which the service does "
                 "not send: a gateway or a firewall may not let this machine in. If the Address is "
-                f"right, {remedies.LET_THROUGH}{_hand_over(last)}{way}"
+                f"right, {remedies.LET_THROUGH}{facts.hand_over(last)}{way}"
             ),
         ),
         Row(
@@ -195,7 +195,7 @@ def _firewall(page: Probe, probes: Sequence[Probe], way: str) -> Finding:
     text = (
         f"A firewall before the service may keep these requests out, since a page like one's came "
         f"with status {page.status}{_text_of(page)}. The Address may be right, and no key was "
-        f"judged: {remedies.LET_THROUGH}{_hand_over(page)}{way}"
+        f"judged: {remedies.LET_THROUGH}{facts.hand_over(page)}{way}"
     )
     return Finding(
         topic=Topic.ACCOUNT,
@@ -203,14 +203,6 @@ def _firewall(page: Probe, probes: Sequence[Probe], way: str) -> Finding:
         text=text,
         probes=tuple(probes),
     )
-
-
-def _hand_over(page: Probe) -> str:
-    """Tell what of a page support looks a request up by, as a sentence; empty without any."""
-    references = remedies.references_in(page.clean(text_of(page.text)))
-    if not references:
-        return ""
-    return f" Hand over what it names: {references}."
 
 
 def _text_of(page: Probe) -> str:

@@ -58,8 +58,51 @@ def said_beside(
             yield f"{_as_people_write(name)}: {QUERY.sub('', value)}"
     if remedies.NOT_YET.search(message):
         yield from _beginnings_in(content)
+    for text in _fields_in(content):
+        if text.partition(": ")[2] not in message:
+            yield text
     if status != 401:
         yield from _places_in(content)
+
+
+# Members with what is wrong with which field: invalid-params, errors, fieldErrors, violations.
+OF_FIELDS: Final = re.compile(
+    r"(?:invalid|field|validation|param(?:eter)?)?(?:params|parameters|errors|violations|details|"
+    r"fields|issues|problems)"
+)
+FIELD_NAMES: Final = ("name", "field", "property", "param", "parameter", "pointer", "path", "loc")
+WHY_NAMES: Final = ("reason", "message", "msg", "detail", "description", "error")
+MOST_FIELDS: Final = 2
+
+
+def _fields_in(content: Any) -> list[str]:
+    """
+    Return what a refusal says of fields, such as ``name: must be at most 64 characters``: of an
+    array of objects, or of an object with an array for each field.
+    """
+    said = []
+    for where, value in inside(content):
+        if not isinstance(value, list):
+            continue
+        parent, _, last = where.rpartition(".")
+        if OF_FIELDS.fullmatch(plain_name(last)):
+            said += [_field_says(entry) for entry in value if isinstance(entry, dict)]
+        elif OF_FIELDS.fullmatch(plain_name(parent.rpartition(".")[2])):
+            said += [f"{last}: {text}" for text in value if isinstance(text, str)]
+    return [text for text in said if text][:MOST_FIELDS]
+
+
+def _field_says(entry: Mapping[str, Any]) -> str:
+    """Return a field and what is wrong with it; empty if an object does not say both."""
+    members = {plain_name(name): value for name, value in entry.items()}
+    fields = (members[name] for name in FIELD_NAMES if isinstance(members.get(name), (str, list)))
+    reasons = (members[name] for name in WHY_NAMES if isinstance(members.get(name), str))
+    field, reason = next(fields, None), next(reasons, "")
+    if isinstance(field, list):
+        field = ".".join(map(str, field))
+    if not field or not reason:
+        return ""
+    return f"{field}: {reason}"
 
 
 class Permissions(NamedTuple):

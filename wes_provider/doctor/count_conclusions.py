@@ -93,6 +93,8 @@ def counts_of_upload(settings: WesSettings, followed: Followed) -> Finding:
     file = followed.file
     if not file.counts:
         text = "The file has no counts of its own, so a task cannot see what was added."
+        if any(other.counts for other in followed.listed_files):
+            text = "The file has no counts, unlike others of the list: it may not be processed yet."
         return Finding(
             topic=Topic.COUNTS,
             certainty=Certainty.NOT_ASKED,

@@ -24,6 +24,7 @@ from wes_provider.doctor.sending import until
 from wes_provider.doctor.subjects import Subject, do_without, in_words
 from wes_provider.doctor.unreached import is_cut_off
 from wes_provider.doctor.unreadables import is_unreadable
+from wes_provider.texts import shown
 
 __all__ = [
     "SAYS",
@@ -36,6 +37,7 @@ __all__ = [
     "answers_segments",
     "campaign_key",
     "data_key",
+    "hand_over",
     "has_files_of_other_lists",
     "has_got_files",
     "hides",
@@ -74,6 +76,7 @@ __all__ = [
     "refuses_no_such_path",
     "renamed_list",
     "says",
+    "says_more_than_refused",
     "silent_refusal",
     "swapped_keys",
     "words_of",
@@ -490,6 +493,22 @@ class KeyFact(NamedTuple):
         return bool(self.own) and self.own[0].error_status == 403
 
 
+def says_more_than_refused(fact: KeyFact) -> bool:
+    """
+    Tell whether the refusals of a key say more than that it is not accepted: whether that is about
+    this key, only another one shows.
+    """
+    if not fact.own or fact.own[0].form is Form.PAGE:
+        return False
+    message = fact.own[0].message
+    says_nothing = (
+        not message
+        or remedies.is_stock_sentence(message)
+        or remedies.is_bare_refusal_of_key(message)
+    )
+    return not says_nothing and not fact.names_a_reason
+
+
 def campaign_key(evidence: Evidence) -> KeyFact:
     """Tell how the service takes the campaign API key."""
     made_up = evidence.of(Question.MADE_UP_KEY)
@@ -843,14 +862,9 @@ def advice_of(probe: Probe, support: str = "ask the service's support.") -> str:
 
     :param support: whom to ask if they do not say it, as a sentence.
     """
-    elsewhere = second_connection(probe)
-    if elsewhere:
-        return elsewhere
-    few = ""
-    if probe.is_limit:
-        few = too_few(probe)
-    if few:
-        return few
+    without_words = _advice_without_words(probe)
+    if without_words:
+        return without_words
     words = in_words(probe.code, probe.message)
     if probe.subject is not None and probe.subject.subject is Subject.NEGOTIATION:
         return do_without(words, REQUESTS.get(probe.request.method, "requests"))
@@ -866,6 +880,39 @@ def advice_of(probe: Probe, support: str = "ask the service's support.") -> str:
     if remedies.asks_for_something(probe.message):
         return f"Do what it says, or {support}"
     return f"{support[:1].upper()}{support[1:]}"
+
+
+def _advice_without_words(probe: Probe) -> str:
+    """Tell what to do about a reply that shows by itself what it is about; empty for others."""
+    elsewhere = second_connection(probe)
+    if elsewhere:
+        return elsewhere
+    if probe.is_limit:
+        return too_few(probe)
+    if remedies.is_firewall(probe.message):
+        return f"A firewall may keep these requests out: {remedies.LET_THROUGH}{hand_over(probe)}"
+    return ""
+
+
+# Headers by which support looks a request up.
+OF_REQUEST: Final = ("cf-ray", "x-amzn-requestid", "x-request-id", "x-correlation-id")
+
+
+def hand_over(probe: Probe) -> str:
+    """
+    Tell what of a reply support looks a request up by, as a sentence with a space before it; empty
+    without any.
+    """
+    named = remedies.references_in(probe.clean(wording.text_of(probe.text)))
+    headers = probe.response.headers
+    for name in OF_REQUEST:
+        value = probe.clean(headers.get(name, ""))
+        # A page that names one has the same in its text.
+        if value and not named:
+            named = f"{name} {shown(value, quoted=False)}"
+    if not named:
+        return ""
+    return f" Hand over what it names: {named}."
 
 
 def _other_list(probe: Probe) -> str:

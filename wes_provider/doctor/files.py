@@ -270,7 +270,7 @@ def _records(where: str, value: list[dict[str, Any]]) -> Records:
 def _properties_of(records: Sequence[Mapping[str, Any]]) -> list[str]:
     """
     Return the properties of records, those that most have first, and of how many of them if not of
-    all; those like a status with their values, as ``state ("LIVE")``.
+    all; those like a status with their values, as ``state ("LIVE")``, and the first ``_id``.
     """
     values: dict[str, list[str]] = {}
     having: Counter[str] = Counter()
@@ -280,7 +280,8 @@ def _properties_of(records: Sequence[Mapping[str, Any]]) -> list[str]:
             seen = values.setdefault(where, [])
             is_like_status = where.rpartition(".")[2].lower().endswith(STATUS_NAMES)
             said = msgspec.json.encode(value).decode()
-            if is_like_status and said not in seen:
+            is_first_id = where == "_id" and not seen
+            if is_first_id or (is_like_status and said not in seen):
                 seen.append(said)
     properties = []
     for where in sorted(values, key=lambda where: -having[where])[:MOST_PROPERTIES]:

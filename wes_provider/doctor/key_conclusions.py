@@ -529,14 +529,9 @@ class KeyWords(Enum):
 
 def _words_of_key(evidence: Evidence, fact: KeyFact) -> KeyWords:
     """Tell what the words are about that a refused key gets: other keys are the evidence."""
-    first = fact.own[0]
-    says_nothing = (
-        not first.message
-        or remedies.is_stock_sentence(first.message)
-        or remedies.is_bare_refusal_of_key(first.message)
-    )
-    if says_nothing:
+    if not facts.says_more_than_refused(fact):
         return KeyWords.USUAL
+    first = fact.own[0]
     others = _refusals_of_other_keys(evidence, first)
     if others and not any(same_reply(first, other) for other in others):
         return KeyWords.OF_THIS_KEY
@@ -547,11 +542,13 @@ def _words_of_key(evidence: Evidence, fact: KeyFact) -> KeyWords:
 
 def _refusals_of_other_keys(evidence: Evidence, refused: Probe) -> list[Probe]:
     """Return the refusals that the same request got with another key."""
-    others = [
-        *evidence.answers_to(refused.request, Keys.SWAPPED),
-        *evidence.answers_to(refused.request, Keys.MADE_UP),
-    ]
-    return [probe for probe in others if facts.is_refused(probe) and probe.message]
+    # The account's other key may be refused for the same reason; a made-up one cannot be.
+    for keys in (Keys.MADE_UP, Keys.SWAPPED):
+        refusals = filter(facts.is_refused, evidence.answers_to(refused.request, keys))
+        with_words = [probe for probe in refusals if probe.message]
+        if with_words:
+            return with_words
+    return []
 
 
 def _new_key(fact: KeyFact) -> str:

@@ -14,7 +14,13 @@ from wes_provider.doctor.amounts import too_few
 from wes_provider.doctor.evidence import Evidence, unreadable
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.probes import Probe
-from wes_provider.doctor.sending import limits_in, no_answer, until
+from wes_provider.doctor.sending import (
+    later_reset,
+    limits_in,
+    named_in_retry_after,
+    no_answer,
+    until,
+)
 from wes_provider.texts import counted
 
 __all__ = ["conclude_on_errors", "conclude_on_limits"]
@@ -49,6 +55,14 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
             applies=bool(few),
             certainty=NOT_PROVED,
             text=f"{few} Responses state that limit.",
+        ),
+        Row(
+            applies=bool(_later_reset(evidence)),
+            certainty=NOT_PROVED,
+            text=(
+                f"{_later_reset(evidence)}. Tasks wait for {contract.RATE_LIMIT_RESET}, which may "
+                "be of a clock in another time zone: ask the service's support to correct it."
+            ),
         ),
         Row(
             applies=bool(stated),
@@ -86,6 +100,22 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
             text="No headers: the provider keeps to the documented ones.",
         ),
     )
+
+
+def _later_reset(evidence: Evidence) -> str:
+    """
+    Tell of a reset that a reply names, and that is later than its ``Retry-After``, as the beginning
+    of a sentence; empty without one.
+    """
+    for probe in evidence.probes:
+        later = later_reset(probe)
+        if later:
+            named = named_in_retry_after(probe.response.headers, probe.sent_at) or 0.0
+            return (
+                f"A reply with {probe.status} permits requests in {named:.0f} s by Retry-After, "
+                f"and {later:.0f} s later by {contract.RATE_LIMIT_RESET}"
+            )
+    return ""
 
 
 def _other_limits(evidence: Evidence) -> str:

@@ -316,14 +316,19 @@ def _read_no_such_path(evidence: Evidence) -> Step:
 
 def _read_with_made_up_data_key(evidence: Evidence) -> Step:
     fact = facts.data_key(evidence)
-    if fact.standing is not Standing.NOT_SHOWN or fact.made_up is not None:
+    if fact.made_up is not None:
         return None
-    return Ask(_data_read(evidence), Keys.MADE_UP)
+    is_refused = fact.standing is Standing.REFUSED
+    is_telling = is_refused and facts.says_more_than_refused(fact)
+    if is_telling or fact.standing is Standing.NOT_SHOWN:
+        return Ask(_data_read(evidence), Keys.MADE_UP)
+    return None
 
 
 def _read_with_made_up_key(evidence: Evidence) -> Step:
     fact = facts.campaign_key(evidence)
-    if fact.standing is Standing.REFUSED:
+    is_refused = fact.standing is Standing.REFUSED
+    if is_refused and not facts.says_more_than_refused(fact):
         return NotAsked(KEY_IS_REFUSED)
     if evidence.of(Question.MADE_UP_KEY):
         return None

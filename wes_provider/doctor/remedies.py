@@ -129,7 +129,8 @@ OWN_IP: Final = re.compile(
 FIREWALL: Final = re.compile(
     r"cloudflare|incapsula|imperva|akamai|edgesuite|sucuri|mod_security|"
     r"web application firewall|request (?:is |was |has been )?(?:blocked|rejected)|"
-    r"requested url was rejected|you have been blocked|your support id is|error 10[012]\d\b",
+    r"requested url was rejected|you have been blocked|your support id is|"
+    r"error (?:code:? )?10[012]\d\b",
     re.IGNORECASE,
 )
 # A refusal that says nothing but that it is one.

@@ -54,6 +54,7 @@ MOST_LIMITED: Final = 3  # requests, if each is refused by a rate limit
 MOST_LIMITS_SHOWN: Final = 4  # headers that are about limits
 LONGEST_RESET: Final = 400 * 24 * 3600.0  # seconds; a reset that is further away is none
 MOST_LOST: Final = 2  # requests, if each gets no answer for another reason
+LATER: Final = 60.0  # seconds between two times of one reply that are no rounding
 PAUSE: Final = 1.0  # seconds before a repetition, if no header says how long
 # Seconds between requests once a rate limit has refused one without saying for how long.
 SPACES: Final = (2.0, 4.0)
@@ -256,13 +257,18 @@ class Reader:
         if is_without_time:
             self._space = next((space for space in SPACES if space > self._space), self._space)
 
+    @property
+    def _ahead(self) -> float:
+        """How far resets are ahead of what a reply permits by ``Retry-After``, in seconds."""
+        return max(map(later_reset, self._sender.probes), default=0.0)
+
     def _resets(self, operation: Operation) -> float:
         """Tell when the operation's limit resets, if no request is left; 0 if one is or may be."""
         for probe in reversed(self._sender.probes):
             if probe.request.operation == operation and probe.status:
                 limit = rate_limit(probe.response.headers, probe.sent_at)
                 if limit.remaining == 0 and limit.reset is not None:
-                    return limit.reset
+                    return limit.reset - self._ahead
                 return 0.0
         return 0.0
 
@@ -292,11 +298,35 @@ def retry_after(probe: Probe, now: float) -> float | None:
     """Seconds until a request may be repeated by a reply's headers; ``None`` if none says so."""
     headers = probe.response.headers
     limit = rate_limit(headers, now)
+    named = named_in_retry_after(headers, now)
+    if limit.reset is not None and named is not None:
+        # One of the two may be of a clock in another time zone.
+        return min(named, max(0.0, limit.reset - now))
     if limit.reset is not None:
         return max(0.0, limit.reset - now)
     stated = resets_in(probe)
     if stated is not None and stated <= LONGEST and "retry-after" not in headers:
         return stated
+    return named
+
+
+def later_reset(probe: Probe) -> float:
+    """
+    How much later the documented reset of a reply is than its ``Retry-After``, in seconds; 0
+    without both, or if they are about the same.
+    """
+    reset = rate_limit(probe.response.headers, probe.sent_at).reset
+    named = named_in_retry_after(probe.response.headers, probe.sent_at)
+    if reset is None or named is None:
+        return 0.0
+    later = reset - probe.sent_at - named
+    if later <= LATER:
+        return 0.0
+    return later
+
+
+def named_in_retry_after(headers: Mapping[str, str], now: float) -> float | None:
+    """Seconds until the header ``Retry-After`` permits a request; ``None`` without it."""
     named = headers.get("retry-after", "").strip()
     if named.isascii() and named.isdecimal():
         return float(named)

@@ -395,6 +395,9 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         fine = f"{came}: {', '.join(between)} is on the way, and waited for.{others}"
     also = _also_proposed(settings, followed, between)
     question = _question_of_counts(settings, followed.all_files)
+    end: dict[str, Means] = {}
+    if meaning.means is Means.PENDING and meaning.is_supported:
+        end = {last: Means.PENDING}  # a wrong guess makes a task wait, and nothing worse
     after_failure = ""
     if meaning.means is Means.FAILURE and followed.file.reason:
         after_failure = _after_failure(followed)
@@ -454,7 +457,7 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
                 f"{came}, which lasted{_may_mean(meaning)}: {meaning.why}.{beside}{also} "
                 f"{question}{_about_open_status(followed)}"
             ),
-            guesses=_lists_beside_end(settings, followed, between),
+            guesses=_lists_beside_end(settings, followed, between, end),
         ),
     )
 

@@ -49,6 +49,7 @@ OF_REQUEST: Final = re.compile(r"(?:request|correlation|trace|transaction)-?id|c
 # Of the catalog.
 SCHEMA: Final = [{"name": "id", "type": "string"}, {"name": "title", "type": "string"}]
 CREATED: Final = 201
+ACCEPTED: Final = 202
 CREATED_BY: Final = "wes-doctor"
 CURRENCY: Final = "EUR"
 LONGEST_BODY: Final = 120  # characters of a response that has no identifier
@@ -722,6 +723,16 @@ def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
         Topic.CATALOG,
         [probe],
         Row(
+            applies=found is not None and _goes_on(probe),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"Accepted with {probe.status}, and not done yet: {found} may be the identifier of "
+                f"the operation, and a task would take it for the catalog's. Look for "
+                f"{shown(name)} in the service's dashboard, keep its identifier, and ask the "
+                "service's support which property of the reply has it."
+            ),
+        ),
+        Row(
             applies=found is not None,
             certainty=Certainty.SURE,
             text=f"Created; its identifier is {found}.",
@@ -758,6 +769,14 @@ def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
     )
 
 
+def _goes_on(probe: Probe) -> bool:
+    """Tell whether a success is about an operation that goes on, and not about what it makes."""
+    if probe.status == ACCEPTED:
+        return True
+    members = {_name_of(where): value for where, value in inside(probe.content)}
+    return members.get("done") is False
+
+
 def _has_identifier_beside_name(
     content: Any, name: str | None, found: str, candidates: Sequence[str]
 ) -> bool:
@@ -770,6 +789,11 @@ def _has_identifier_beside_name(
     if named_in & found_in:
         return False
     return any(_place_of(where) in named_in for where in candidates)
+
+
+def _name_of(where: str) -> str:
+    """Return the last part of a dotted property."""
+    return where.rpartition(".")[2]
 
 
 def _place_of(where: str) -> str:

@@ -123,6 +123,42 @@ ERRORS = [
         "other headers that sound so",
         {"x-ssot": "1", "xsso": "1", "sso-x": "1", "consent-x": "1", "xconsent": "1"},
     ),
+    # Fields.
+    Error(
+        "parameters of a problem",
+        content={"invalid-params": [{"name": "name", "reason": "must be at most 64 characters"}]},
+        says=["name: must be at most 64 characters"],
+        status=422,
+    ),
+    Error(
+        "an array for each field",
+        content={"errors": {"file_url": ["must be HTTPS", "x"], "name": ["is long"]}},
+        says=["file_url: must be HTTPS", "file_url: x"],
+    ),
+    Error(
+        "the place of a field as an array",
+        content={"detail": [{"loc": ["body", "name"], "msg": "field required"}], "details": []},
+    ),
+    Error(
+        "the place of a field as an array, under details",
+        content={"error": {"details": [{"loc": ["body", "name"], "msg": "field required"}]}},
+        says=["body.name: field required"],
+    ),
+    Error(
+        "two of three fields",
+        content={"violations": [{"field": name, "message": "is odd"} for name in ("a", "b", "c")]},
+        says=["a: is odd", "b: is odd"],
+    ),
+    Error(
+        "a field that the message names",
+        content={"errors": [{"field": "a", "message": "is odd"}]},
+        message="The field a is odd.",
+    ),
+    Error(
+        "no field, no reason, no object, no array",
+        content={"errors": [{"message": "m"}, {"field": "f"}, "text"], "fields": {"a": "b"}},
+    ),
+    Error("another name of an array", content={"items": [{"name": "a", "reason": "b"}]}),
     # From when on.
     *(
         Error(name, content={name: "2027-01-01"}, message=NOT_YET, says=[f"{name}: 2027-01-01"])

@@ -358,6 +358,42 @@ CASES = [
         ("this machine",),
     ),
     Case(
+        "a firewall that says its number alone",
+        everywhere(text_reply(403, "error code: 1010", "text/plain", **{"CF-RAY": "8f2c-FRA"})),
+        (
+            "Account. The service or a gateway replies 403 to each read",
+            "A firewall may keep these requests out: change no key",
+            "Hand over what it names: cf-ray 8f2c-FRA.",
+        ),
+        ("Ask the service's support",),
+    ),
+    Case(
+        "a key that is known, and that lacks an API product",
+        lambda: Account(
+            lambda call: (
+                None
+                if call.key == "data" and "coupon-list" not in call.path
+                else json_reply(
+                    401,
+                    {
+                        "fault": {
+                            "faultstring": (
+                                "Invalid ApiKey for given resource"
+                                if call.key != "unknown"
+                                else "Invalid ApiKey"
+                            )
+                        }
+                    },
+                )
+            )
+        ),
+        (
+            "Campaign API key. Refused 3 times",
+            "do what it says, since another key gets other words",
+        ),
+        ("paste it again",),
+    ),
+    Case(
         "a page of a web server that names what support asks for",
         everywhere(page_reply(403, "<h1>Access Denied</h1>Reference #18.4a5b6c7d.1700")),
         ("change no key", "Hand over what it names: Reference 18.4a5b6c7d.1700."),
@@ -455,7 +491,7 @@ CASES = [
     Case(
         "a key of another type, in the service's own words",
         refused("data", 401, "This is a key for reads; segments need one for writes."),
-        ("though the Campaign API key is accepted: do what it says, or ask the service's support",),
+        ("though the Campaign API key is accepted: do what it says, since another key gets other",),
         ("paste it again",),
     ),
     Case(

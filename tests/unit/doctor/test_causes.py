@@ -249,7 +249,10 @@ CAUSES = [
     Cause(
         "invalid or expired, which names no reason",
         refuses("data", "request-unauthenticated", "Invalid or expired key."),
-        ("'Invalid or expired key'), though the Campaign API key is accepted: paste it again",),
+        (
+            "'Invalid or expired key'), though the Campaign API key is accepted: do what it says, "
+            "since another key gets other words",
+        ),
     ),
     Cause(
         "maintenance as a page of a success",

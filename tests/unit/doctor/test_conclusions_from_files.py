@@ -529,6 +529,7 @@ UPLOADS = [
             "PENDING → IMPORTING, which lasted and may mean pending: the name IMPORTING "
             "speaks of a file on its way. Look it up and name it in coupon_file_statuses, or "
             "wait longer, with --final-after SECONDS.",
+            {"pending": ["IMPORTING"]},
         ),
     ),
     Upload(
@@ -578,7 +579,8 @@ UPLOADS = [
             {"pending": ["PENDING_APPROVAL"], "success": ["LIVE"]},
         ),
         counts=Said(
-            NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
+            NOT_ASKED,
+            "The file has no counts, unlike others of the list: it may not be processed yet.",
         ),
     ),
     Upload(
@@ -597,7 +599,8 @@ UPLOADS = [
             "says that all of them are in, and name it as success only then.",
         ),
         counts=Said(
-            NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
+            NOT_ASKED,
+            "The file has no counts, unlike others of the list: it may not be processed yet.",
         ),
     ),
     Upload(

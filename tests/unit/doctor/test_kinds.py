@@ -657,7 +657,9 @@ UNREADABLE = [
         ("Not ready: Records.", 'They have fileId, state ("LIVE"), rows.loaded; no setting'),
     ),
     Unreadable({"id": "a", "phase": 7}, ("Not ready: Records.", "They have id, phase (7); no")),
-    Unreadable({"_id": 7}, ("Not ready: Records.", "without a usable _id", "They have _id; no")),
+    Unreadable(
+        {"_id": 7}, ("Not ready: Records.", "without a usable _id", "They have _id (7); no")
+    ),
     Unreadable({"uuid": "a"}, ("Not ready: Records.", "the path is not at fault: ask")),
     Unreadable(
         {"_id": "a", "status": 7, "coupons_list_id": LIST},

@@ -660,6 +660,32 @@ CASES = [
         settings={"paths.catalog_id": None},
     ),
     Case(
+        "accepted, with the identifier of an operation",
+        Topic.CATALOG,
+        reply(202, {"id": "op-5", "metadata": {"target": "catalogs/c7"}}),
+        Certainty.NOT_PROVED,
+        "Accepted with 202, and not done yet: op-5 may be the identifier of the operation, and a "
+        "task would take it for the catalog's. Look for 'shop' in the service's dashboard, keep "
+        "its identifier, and ask the service's support which property of the reply has it.",
+    ),
+    Case(
+        "not done yet, with 200",
+        Topic.CATALOG,
+        reply(200, {"id": "op-5", "done": False}),
+        Certainty.NOT_PROVED,
+        "Accepted with 200, and not done yet: op-5 may be the identifier of the operation, and a "
+        "task would take it for the catalog's. Look for 'shop' in the service's dashboard, keep "
+        "its identifier, and ask the service's support which property of the reply has it.",
+    ),
+    Case(
+        "done",
+        Topic.CATALOG,
+        reply(200, {"id": "c1", "done": True}),
+        Certainty.SURE,
+        "Created; its identifier is c1.",
+        settings={"paths.catalog_id": None},
+    ),
+    Case(
         "created, one identifier at the top, and one beside the catalog's name",
         Topic.CATALOG,
         reply(201, {"id": "9b2f", "object": "response", "catalog": {"key": "c1", "name": "shop"}}),

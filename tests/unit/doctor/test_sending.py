@@ -230,6 +230,26 @@ RESETS = [
         " until 08:00:09 UTC, as its headers say",
     ),
     Reset(
+        "retry-after before the documented reset",
+        {
+            "retry-after": "9",
+            "x-ratelimit-reset": str(int(MOMENT) + 19800),
+            "x-ratelimit-remaining": "0",
+        },
+        9.0,
+        9.0,
+        " for about 9 seconds, if retry-after: 9 means seconds",
+        " until 08:00:09 UTC, as its headers say",
+    ),
+    Reset(
+        "retry-after after the documented reset",
+        {"retry-after": "9", "x-ratelimit-reset": str(int(MOMENT) + 4)},
+        5.0,
+        9.0,
+        " for about 9 seconds, if retry-after: 9 means seconds",
+        " until 08:00:05 UTC, as its headers say",
+    ),
+    Reset(
         "a parameter",
         {"ratelimit": "limit=1; reset=300"},
         None,
@@ -568,6 +588,28 @@ def test_the_space_that_a_limit_without_a_time_needs_is_kept_between_all_reads()
     for _ in range(3):
         reader.read(Question.LIST, ASK, pauses.append)
     assert [round(pause) for pause in pauses] == [2, 4, 4, 4]
+
+
+AN_HOUR_AHEAD = {
+    "x-ratelimit-remaining": "0",
+    "x-ratelimit-reset": str(int(MOMENT) + 3609),
+    "date": formatdate(MOMENT, usegmt=True),
+}
+
+
+def test_a_reset_that_is_ahead_of_retry_after_is_put_right_in_later_replies():
+    sender = Prepared(
+        [
+            reply(429, b"", {"retry-after": "9", **AN_HOUR_AHEAD}),
+            reply(200, [], AN_HOUR_AHEAD),
+            OK,
+        ]
+    )
+    reader = Reader(sender)
+    pauses: list[float] = []
+    for _ in range(2):
+        reader.read(Question.LIST, ASK, pauses.append)
+    assert [round(pause) for pause in pauses] == [9, 9]
 
 
 def test_no_space_is_kept_after_a_limit_with_a_time():
