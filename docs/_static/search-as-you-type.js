@@ -7,7 +7,7 @@
   const SHORTEST = 2; // letters of a query
   const MARKED = "sphinx_highlight_terms"; // what Sphinx marks on the next page
 
-  const statics = document.currentScript.src;
+  const here = document.currentScript.src;
   const form = document.querySelector(".sidebar-search-container");
   const field = form && form.querySelector("input[name=q]");
   if (!field) return;
@@ -36,7 +36,7 @@
   const load = (path) =>
     new Promise((resolve, reject) => {
       const script = document.createElement("script");
-      script.src = new URL(path, statics);
+      script.src = new URL(path, here);
       script.onload = resolve;
       script.onerror = reject;
       document.head.appendChild(script);
@@ -91,7 +91,7 @@
   const optionOf = ({ address, title }, number) => {
     const option = document.createElement("a");
     option.id = `search-option-${number}`;
-    option.href = new URL(`../${address}`, statics);
+    option.href = new URL(`../${address}`, here);
     option.tabIndex = -1;
     option.setAttribute("role", "option");
     option.setAttribute("aria-selected", "false");
