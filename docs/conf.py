@@ -35,11 +35,24 @@ extensions = [
     "narrow_pages",
     "sidebar",
     "task_reference",
+    "typed_search",
 ]
 exclude_patterns = ["_build"]
 html_theme = "furo"
 html_static_path = ["_static"]
 html_css_files = ["pages.css"]
+html_js_files = [("search-as-you-type.js", {"defer": "defer"})]
+templates_path = ["_templates"]
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html",
+        "sidebar/links.html",
+        "sidebar/search.html",
+        "sidebar/scroll-start.html",
+        "sidebar/navigation.html",
+        "sidebar/scroll-end.html",
+    ]
+}
 html_search_scorer = str(Path(__file__).with_name("search-scorer.js"))
 html_favicon = "_static/favicon.svg"
 html_logo = "_static/favicon.svg"
@@ -48,14 +61,6 @@ html_theme_options = {
     "source_repository": "https://github.com/airflow-provider-wes/airflow-provider-wes",
     "source_branch": "main",
     "source_directory": "docs/",
-    "footer_icons": [
-        {
-            "name": "Repository",
-            "url": "https://github.com/airflow-provider-wes/airflow-provider-wes",
-            "html": "Repository",
-            "class": "",
-        }
-    ],
 }
 copybutton_exclude = ".linenos, .gp, .go"
 html_show_copyright = False

@@ -24,6 +24,12 @@ REPLACED = (
         '<aside class="toc-drawer">',
         '<aside class="toc-drawer" aria-label="This page">',
     ),
+    # The theme has one, too.
+    (
+        '<meta name="viewport" content="width=device-width, '
+        'initial-scale=1" />',
+        "",
+    ),
     (
         '<div class="content-icon-container">',
         '<div class="content-icon-container" role="navigation" '
@@ -31,6 +37,9 @@ REPLACED = (
     ),
 )
 
+BACK_TO_TOP = re.compile(
+    r'<a href="#" class="back-to-top.*?</a>\s*', re.DOTALL
+)
 ARGUMENTS = re.compile(r"<dl>\n((?:<dd>.*?</dd>\n?)+)</dl>", re.DOTALL)
 
 
@@ -48,7 +57,16 @@ def mend_pages(app: Any, exception: Exception | None) -> None:
         for old, new in REPLACED:
             text = text.replace(old, new)
         text = ARGUMENTS.sub(_as_blocks, text)
+        text = _link_within_article(text)
         page.write_text(text, encoding="utf-8")
+
+
+def _link_within_article(text: str) -> str:
+    """Move the link back to the top into the article, a landmark."""
+    if not (found := BACK_TO_TOP.search(text)):
+        return text
+    text = text.replace(found[0], "", 1)
+    return text.replace("</article>", f"{found[0]}</article>", 1)
 
 
 def _as_blocks(found: re.Match[str]) -> str:

@@ -20,8 +20,13 @@ PIECE: Final = re.compile(
     r'<span class="(?P<kind>[^"]*)">(?P<token>[^<]*)</span>'
     r"|(?P<plain>[^<]+)"
 )
-PLACES: Final = re.compile(r"(?<=[,/(\[{=&?|.])(?=[\w{\"'])")
-"""Where a word may break that is longer than a line."""
+PLACES: Final = re.compile(
+    r"(?<=[,/(\[{=&?|])(?=[\w{\"'])|(?<=\.)(?!\w{1,4}\W*$)(?=[\w{\"'])"
+)
+"""
+Where a word may break that is longer than a line: not before the last
+letters of a file's name, such as ``csv``.
+"""
 
 LONGEST_WORD: Final = 32
 """Letters of a word that fits into a line of any telephone."""

@@ -85,21 +85,27 @@ def words(
     return " ".join(spans)
 
 
-def arrow(*points: tuple[float, float], kind: str = "") -> str:
-    """A line through the points, with a tip at its end."""
+def arrow(
+    *points: tuple[float, float], kind: str = "", both: bool = False
+) -> str:
+    """A line through the points, with a tip at its end, or at both."""
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    (x0, y0), (x, y) = points[-2:]
+    tips = _tip(points[-2], points[-1])
+    if both:
+        tips += _tip(points[1], points[0])
+    return f'<polyline points="{path}" class="{kind}"/>{tips}'
+
+
+def _tip(start: tuple[float, float], end: tuple[float, float]) -> str:
+    (x0, y0), (x, y) = start, end
     dx, dy = _sign(x - x0), _sign(y - y0)
-    tip = [
+    corners = [
         (x, y),
         (x - 6 * dx - 3.5 * dy, y - 6 * dy - 3.5 * dx),
         (x - 6 * dx + 3.5 * dy, y - 6 * dy + 3.5 * dx),
     ]
-    tips = " ".join(f"{x:.1f},{y:.1f}" for x, y in tip)
-    return (
-        f'<polyline points="{path}" class="{kind}"/>'
-        f'<polygon points="{tips}"/>'
-    )
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
+    return f'<polygon points="{points}"/>'
 
 
 def _sign(number: float) -> int:
@@ -142,6 +148,7 @@ class Edge(NamedTuple):
     start: str
     end: str
     label: str
+    both: bool
 
 
 class Flow(Diagram):
@@ -149,7 +156,7 @@ class Flow(Diagram):
     Boxes in rows, and arrows between them.
 
     ``[name] text | (name) text`` is a row, ``name -> name: label`` an
-    arrow.
+    arrow, and ``name <-> name: label`` an arrow with two tips.
     """
 
     def draw(self, lines: list[str]) -> tuple[list[str], float]:
@@ -158,9 +165,11 @@ class Flow(Diagram):
         boxes: dict[str, Box] = {}
         edges: list[Edge] = []
         for line in lines:
-            if found := re.fullmatch(r"(\w+) -> (\w+)(?:: (.*))?", line):
-                start, end, label = found.groups()
-                edges.append(Edge(start, end, label or ""))
+            if found := re.fullmatch(
+                r"(\w+) (<?)-> (\w+)(?:: (.*))?", line
+            ):
+                start, both, end, label = found.groups()
+                edges.append(Edge(start, end, label or "", bool(both)))
                 continue
             row = []
             for cell in line.split(" | "):
@@ -242,13 +251,15 @@ class Flow(Diagram):
             )
         x = self._straight(start, end)
         if x is not None:
-            return arrow((x, start.bottom), (x, end.top))
+            ends = (x, start.bottom), (x, end.top)
+            return arrow(*ends, both=edge.both)
         y = start.bottom + 10
         return arrow(
             (start.middle, start.bottom),
             (start.middle, y),
             (end.middle, y),
             (end.middle, end.top),
+            both=edge.both,
         )
 
     @staticmethod

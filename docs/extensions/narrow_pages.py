@@ -4,13 +4,14 @@ What makes pages readable on a narrow screen, and in a narrow column.
 Code is at most 76 columns wide, and pictures are narrow enough to be read,
 or the build fails. Each picture is a link to itself. Each cell of a table
 knows the heading of its column, so that ``pages.css`` can turn rows into
-blocks. Long identifiers may break where a reader would break them, and
-options never.
+blocks. Code that fits into a line stays whole, and a longer identifier
+breaks where a reader would break it.
 """
 
 from __future__ import annotations
 
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,8 +34,11 @@ WITHOUT_LABELS: Final = "entries"
 DECIDES: Final = "then"
 """The column of a table whose other columns are conditions."""
 
-LONGEST_WORD: Final = 16
-"""Letters of an identifier that need no place to break."""
+LONGEST_WORD: Final = 40
+"""Letters of code that fit into a line of any telephone."""
+
+LONGEST_IN_HEADING: Final = 16
+"""Letters of an identifier in a heading that need no place to break."""
 
 CODE: Final = re.compile(r'<span class="pre">([^<]*)</span>')
 HEADING: Final = re.compile(r"<h([1-6])>.*?</h\1>", re.DOTALL)
@@ -77,19 +81,21 @@ def break_identifiers(app: Any, exception: Exception | None) -> None:
 
 def _breakable_code(found: re.Match[str]) -> str:
     code = found[1]
-    if code.startswith("--"):
-        return f'<span class="pre option">{code}</span>'
-    return f'<span class="pre">{_with_places(code)}</span>'
+    if len(unescape(code)) <= LONGEST_WORD or code.startswith("--"):
+        return f'<span class="pre whole">{code}</span>'
+    return f'<span class="pre">{_with_places(code, LONGEST_WORD)}</span>'
 
 
 def _breakable_heading(found: re.Match[str]) -> str:
-    return TEXT.sub(lambda text: _with_places(text[0]), found[0])
+    return TEXT.sub(
+        lambda text: _with_places(text[0], LONGEST_IN_HEADING), found[0]
+    )
 
 
-def _with_places(text: str) -> str:
+def _with_places(text: str, longest: int) -> str:
     words = text.split(" ")
     for number, word in enumerate(words):
-        if len(word) > LONGEST_WORD and "&" not in word:
+        if len(word) > longest and "&" not in word:
             words[number] = PLACES.sub("<wbr>", word)
     return " ".join(words)
 

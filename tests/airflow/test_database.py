@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 from support.airflow_site import AirflowSite
 from support.coupon_database import CouponDatabase
 from support.examples import prepare
+from support.pages import PAGES, section, snippets
 from support.storage_tasks import bucket_server
 from wes_provider.emulator import Emulator
 
@@ -63,3 +66,16 @@ def test_codes_of_a_file_that_failed_stay_reserved_for_its_run(
     another_night = site.run("wes_replenish_from_database")
     assert another_night.states()["upload"] == "skipped"
     assert database.reserved() == {run.run_id: 10}
+
+
+def test_a_query_that_only_reads_uploads_the_codes_of_its_day(
+    database: CouponDatabase, site: AirflowSite, wes_emulator: Emulator, tmp_path: Path
+):
+    with closing(sqlite3.connect(tmp_path / "coupons.db")) as opened, opened:
+        opened.execute("ALTER TABLE coupon_codes ADD COLUMN made_on TEXT")
+        opened.execute("INSERT INTO coupon_codes (code, made_on) VALUES ('A-1', '2026-11-24')")
+        opened.execute("INSERT INTO coupon_codes (code, made_on) VALUES ('B-1', '2026-11-25')")
+    (dag,) = snippets(section(PAGES["from-a-database.md"], "A query that only reads"), "python")
+    site.write_dag("codes_of_a_day", dag)
+    assert site.run("codes_of_a_day").state == "success"
+    assert [file["coupons_added"] for file in wes_emulator.files("newsletter")] == [1]

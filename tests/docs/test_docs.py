@@ -105,6 +105,20 @@ def documented(*objects: Any) -> set[str]:
             '<span class="code-word">&amp;</span>\n</span>',
             id="a-long-word-has-places-to-break",
         ),
+        pytest.param(
+            "https://files.example.com/coupons.csv\n",
+            '<span class="code-line" style="--indent: 0"><span class="code-word first">'
+            + '</span><wbr><span class="code-part">'.join(
+                [
+                    '<span class="code-part">https://',
+                    "files.",
+                    "example.",
+                    "com/",
+                    "coupons.csv</span></span>\n</span>",
+                ]
+            ),
+            id="the-end-of-a-files-name-stays-with-it",
+        ),
     ],
 )
 def test_a_line_of_code_wraps_between_words(
@@ -149,6 +163,20 @@ def test_the_landing_page_shows_the_readmes_dag_picture_and_command():
         for block in snippets(section(README, heading)):
             assert block in PAGES["index.md"]
     assert "images/landing.png" in PAGES["index.md"] + README
+
+
+def test_the_pages_load_the_search_as_you_type():
+    """The docs build also checks that Sphinx has the functions that it calls."""
+    conf = (DOCS / "conf.py").read_text()
+    assert 'html_js_files = [("search-as-you-type.js"' in conf
+    assert '"typed_search"' in conf
+    script = (DOCS / "_static" / "search-as-you-type.js").read_text()
+    assert {"combobox", "listbox", "option", "status"} <= set(
+        re.findall(r'"role", "(\w+)"', script)
+    )
+    keys = ("ArrowDown", "ArrowUp", "Enter", "Escape")
+    assert [key for key in keys if key not in script] == []
+    assert re.findall(r"https?:", script) == []
 
 
 def test_no_code_is_wider_than_a_pages_column():
@@ -279,8 +307,10 @@ def test_all_ways_to_give_a_connection_mean_the_same(monkeypatch: pytest.MonkeyP
     ):
         monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", text)
         found.append(WesHook().settings)
+    (of_kubernetes,) = snippets(PAGES["kubernetes.md"], "json")
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", of_kubernetes)
     json_, uri = found
-    assert json_ == uri
+    assert json_ == uri == WesHook().settings
     assert (uri.base_url, uri.workspace_id) == ("https://api-02.example.com", "WORKSPACE")
     assert (uri.api_key, uri.data_api_key) == ("CAMPAIGN_API_KEY", "DATA_API_KEY")
 

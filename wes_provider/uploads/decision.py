@@ -3,8 +3,8 @@ What to do next about one upload, from what is known of it. Pure.
 
 Only :func:`decide` says whether a file is sent, looked for, adopted or given up, or a person asked.
 Whatever is known is data: what became of earlier requests, what the list shows, and what a person
-has decided. The tables in ``docs/uploads.md`` have a row for each decision, and the tests run each
-row.
+has decided. The tables in ``docs/upload-decisions.md`` have a row for each decision, and the tests
+run each row.
 
 Three smaller choices are made elsewhere. The client repeats a request that definitely never left
 this machine, before its outcome becomes known here. The loop chooses whether a pause for the rate

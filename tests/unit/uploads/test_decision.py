@@ -1,8 +1,9 @@
-"""The decisions about an upload: the tables of docs/uploads.md, row by row."""
+"""The decisions about an upload: the tables of docs/upload-decisions.md, row by row."""
 
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -64,9 +65,18 @@ from wes_provider.uploads.decision import (
     decide,
 )
 
-EARLIER_TABLE, EARLY_TABLE, LATE_TABLE, BEFORE_CLEAR_TABLE = tables(
-    section(PAGES["uploads.md"], "What an attempt does")
-)[:4]
+PAGE = PAGES["upload-decisions.md"]
+(EARLIER_TABLE,) = tables(section(PAGE, "Earlier requests"))
+(EARLY_TABLE,) = tables(section(PAGE, "While the list may lag"))
+LATE_TABLES = {
+    shows: tables(text)[0]
+    for shows, text in re.findall(
+        r"^### The list shows ([^\n]*)\n(.*?)(?=^### )",
+        section(PAGE, "When the list has had its time"),
+        re.MULTILINE | re.DOTALL,
+    )
+}
+(BEFORE_CLEAR_TABLE,) = tables(section(PAGE, "A file from before the clear"))
 
 LOOKING_SINCE = 1000.0
 LISTED_BY = 1030.0
@@ -168,15 +178,14 @@ def early_rows() -> Iterator[Row]:
 
 
 def late_rows() -> Iterator[Row]:
-    for row in LATE_TABLE:
-        for earlier, person, mode in itertools.product(
-            expand(row["earlier requests"], UNSETTLED),
-            expand(row["a person"], list(ANSWERS)),
-            expand(row["on_duplicate"], MODES),
-        ):
-            yield Row(
-                row["then"], earlier=earlier, shows=row["the list shows"], mode=mode, person=person
-            )
+    for shows, table in LATE_TABLES.items():
+        for row in table:
+            for earlier, person, mode in itertools.product(
+                expand(row["earlier requests"], UNSETTLED),
+                expand(row["a person"], list(ANSWERS)),
+                expand(row["on_duplicate"], MODES),
+            ):
+                yield Row(row["then"], earlier=earlier, shows=shows, mode=mode, person=person)
 
 
 def before_clear_rows() -> Iterator[Row]:
