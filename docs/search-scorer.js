@@ -1,12 +1,11 @@
 /* The search puts pages first that have the query's words in their title, guides before references.
    Classes and arguments are last, unless the query is spelled as one is: WesHook, on_duplicate.
-   The search as you type sets `query`; for the page of results, it is in the address. */
+   The query is in the page's address. */
 "use strict";
 
 var Scorer = {
   score: ([, title, , , score, , kind]) => {
-    const inAddress = new URLSearchParams(window.location.search).get("q");
-    const query = Scorer.query || inAddress || "";
+    const query = new URLSearchParams(window.location.search).get("q") || "";
     const words = query.toLowerCase().split(/\W+/).filter(Boolean);
     const inTitle = words.filter((word) => title.toLowerCase().includes(word));
     const isPhrase = ` ${title.toLowerCase()} `.includes(` ${words.join(" ")} `);
@@ -17,8 +16,6 @@ var Scorer = {
     }
     return score + 10 * inTitle.length + (isPhrase ? 5 : 0) - (isReference ? 8 : 0);
   },
-
-  query: "",
 
   // As Sphinx has them.
   objNameMatch: 11,

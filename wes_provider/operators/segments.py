@@ -224,9 +224,9 @@ class WesRestoreSegmentOperator(SegmentTask):
     sent whatever it changes. Returns the segment's identifier. Pushes ``segment``, the service's
     response, ``plan``, and ``restored``, the update whose definition was sent.
 
-    :param to: ``previous``, the definition before the one in effect; the id of a DAG run, the
-        definition that it sent; or the time of an update, which the error for any other value
-        lists. (templated)
+    :param to: which definition to send: ``previous``, the one before that in effect; the id of the
+        DAG run that sent it; or the time of an update. Any other value fails, and the error lists
+        the times. (templated)
 
     Contract: section 4.3.
     """
