@@ -1,4 +1,4 @@
-"""Whether each page has the search as you type, and Sphinx's index is as that expects."""
+"""Whether pages search as one types, and the index is as that expects."""
 
 from __future__ import annotations
 
