@@ -222,6 +222,12 @@ ACCEPTED = [
             "No reply shows whether the service takes SVC-APPKEY: settle the keys first.",
         ),
     ),
+    Case(
+        "refused, and nothing was tried with a chosen header",
+        [],
+        Said(NOT_PROVED, "No reply shows whether the service takes X-Mine: settle the keys first."),
+        settings=CHOSEN,
+    ),
 ]
 
 READ_WITH_MINE = read_with(MINE)
@@ -871,6 +877,17 @@ LIMITS = [
             NOT_ASKED,
             "2 reads got 429, and no response has the documented headers: the provider "
             "keeps to the documented limits, and the service may have others.",
+        ),
+    ),
+    Case(
+        "a quota is used up, with two headers",
+        refused(headers={"x-quota": "0", "x-burst-limit": "9"}),
+        Said(
+            NOT_PROVED,
+            "Since 08:00:00 UTC, the service replied 429 to each of 2 requests. It "
+            "sends x-quota: 0, x-burst-limit: 9. Tasks may be refused as well. Wait, "
+            "or ask the service's support for more, and run this again. The other rows "
+            "rest on the reads before.",
         ),
     ),
 ]
