@@ -1,0 +1,157 @@
+"""What the doctor finds in replies: short names for the replies, and what is said of a topic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from support.doctor_replies import MOMENT, SETTINGS, error, reply, request_for
+from support.doctor_service import LIST, record
+from wes_provider.client import requests
+from wes_provider.doctor.evidence import MADE_UP
+from wes_provider.doctor.findings import Certainty, Finding, Topic
+from wes_provider.doctor.probes import Keys, Probe, Question
+
+FILES = [record("f1"), record("f2")]
+UNAUTHENTICATED = error("request-unauthenticated", "Credentials are missing or invalid.")
+FORBIDDEN = error("forbidden", "Not you.")
+NOT_FOUND = error("not-found", "Nothing is here.")
+PAGE = "<html><title>Hello</title>"
+DATA_READ = requests.read_segment(SETTINGS, MADE_UP)
+LIST_AT = "/v1/coupon-list/spring/files"
+
+
+class Said(NamedTuple):
+    """How certain a finding is, and its whole text."""
+
+    certainty: Certainty
+    text: str
+
+    @classmethod
+    def of(cls, finding: Finding) -> Said:
+        return cls(finding.certainty, finding.text)
+
+
+def said_of(topic: Topic, findings: Iterable[Finding]) -> list[Said]:
+    """What is said of a topic."""
+    return [Said.of(finding) for finding in findings if finding.topic is topic]
+
+
+def numbers_of(finding: Finding, probes: Sequence[Probe]) -> list[int]:
+    """The places of the reads that a finding rests on, among all reads."""
+    return [
+        next(number for number, probe in enumerate(probes) if probe is found)
+        for found in finding.probes
+    ]
+
+
+def listed(status: int = 200, content: Any = b"", **more: Any) -> Probe:
+    """The read of the list."""
+    return reply(status, content, **more)
+
+
+def again(status: int = 200, content: Any = b"", **more: Any) -> Probe:
+    """The same read once more."""
+    return reply(status, content, question=Question.AGAIN, **{"sent_at": MOMENT + 60, **more})
+
+
+def nowhere(status: int = 404, content: Any = NOT_FOUND, **more: Any) -> Probe:
+    """The read of a path that does not exist."""
+    return reply(status, content, question=Question.NO_SUCH_PATH, **more)
+
+
+def made_up(status: int = 401, content: Any = UNAUTHENTICATED, **more: Any) -> Probe:
+    """The read of the list with a made-up key."""
+    return reply(status, content, question=Question.MADE_UP_KEY, **more)
+
+
+def segment(status: int = 404, content: Any = NOT_FOUND, **more: Any) -> Probe:
+    """The read of a segment with the data key."""
+    return reply(status, content, question=Question.DATA_KEY, **more)
+
+
+def segment_again(status: int = 404, content: Any = NOT_FOUND, **more: Any) -> Probe:
+    """The same read of a segment once more."""
+    return again(status, content, **{"request": DATA_READ, **more})
+
+
+def made_up_segment(status: int = 401, content: Any = UNAUTHENTICATED, **more: Any) -> Probe:
+    """The read of a segment with a made-up key."""
+    return reply(status, content, question=Question.MADE_UP_DATA_KEY, **more)
+
+
+def data_key_on_list(status: int = 200, content: Any = b"[]", **more: Any) -> Probe:
+    """The read of the list with the data key."""
+    return reply(status, content, question=Question.SWAPPED_KEYS, keys=Keys.SWAPPED, **more)
+
+
+def campaign_key_on_segment(status: int = 404, content: Any = NOT_FOUND, **more: Any) -> Probe:
+    """The read of a segment with the campaign key."""
+    return data_key_on_list(status, content, **{"request": DATA_READ, **more})
+
+
+def one_file(status: int = 200, content: Any = b"", **more: Any) -> Probe:
+    """The read of one file."""
+    return reply(status, content, question=Question.FILE_PATH, **more)
+
+
+def made_up_list(status: int = 404, content: Any = NOT_FOUND, **more: Any) -> Probe:
+    """The read of a list that does not exist."""
+    return reply(status, content, question=Question.MADE_UP_LIST, **more)
+
+
+def at_path(
+    path: str,
+    status: int = 200,
+    content: Any = b"",
+    question: Question = Question.LIST_PATH,
+    **more: Any,
+) -> Probe:
+    """The read of the list, or of one file, at another path."""
+    request = request_for(question, path=path)
+    return reply(status, content, question=question, request=request, tried=path, **more)
+
+
+def redirected(location: str, status: int = 302, **more: Any) -> Probe:
+    """A redirect of the list."""
+    return reply(status, headers={"location": location}, **more)
+
+
+def lost(problem: str = "ReadTimeout", **more: Any) -> Probe:
+    """A read without a response."""
+    return reply(0, problem=problem, **more)
+
+
+def ids(rows: Sequence[Any]) -> list[str]:
+    """The names of a table's rows."""
+    return [row.name for row in rows]
+
+
+__all__ = [
+    "DATA_READ",
+    "FILES",
+    "FORBIDDEN",
+    "LIST",
+    "LIST_AT",
+    "NOT_FOUND",
+    "PAGE",
+    "UNAUTHENTICATED",
+    "Said",
+    "again",
+    "at_path",
+    "campaign_key_on_segment",
+    "data_key_on_list",
+    "ids",
+    "listed",
+    "lost",
+    "made_up",
+    "made_up_list",
+    "made_up_segment",
+    "nowhere",
+    "numbers_of",
+    "one_file",
+    "redirected",
+    "said_of",
+    "segment",
+    "segment_again",
+]
