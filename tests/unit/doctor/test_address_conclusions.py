@@ -682,16 +682,6 @@ UNEXAMINABLE = [
         ),
     ),
     Case(
-        "XML",
-        [listed(200, "<?xml version='1.0'?><a><b>c</b></a>")],
-        Said(
-            NOT_PROVED,
-            "A web page came with status 200, which is no reply of the service: it, or "
-            "something in its place, may be under maintenance. Wait, and run this "
-            "again; if the page stays, check the address, and what is between.",
-        ),
-    ),
-    Case(
         "a string",
         [listed(200, '"hello"')],
         Said(
@@ -896,16 +886,6 @@ REDIRECTED = [
             "The service names https://api-03.example.com, but a read there gets no "
             "answer of the service. Check the address, and whether a proxy, a gateway "
             "or a login page replied in the service's place.",
-        ),
-        settings=OWN_HOST,
-    ),
-    Case(
-        "nothing there",
-        [of_data_center(OTHER_HOST), elsewhere(500)],
-        Said(
-            WRONG,
-            "The service names https://api-03.example.com, which was not tested. Check "
-            "it, then put it into the Address, or 03 into Data center.",
         ),
         settings=OWN_HOST,
     ),
@@ -1376,7 +1356,7 @@ def test_what_is_said_of_an_outage(row: Case):
 SERVICE = [listed(200, FILES), again(200, FILES), made_up()]
 NO_SERVICE = listed(200, {"hello": "you"})
 ODD = listed(200, "no JSON", headers=JSON)
-SLOW = listed(200, FILES, took=5.1)
+SLOW = listed(200, FILES, took=5.6)
 NOTHING_THERE = [reply(404, "", question=Question.LIST), nowhere(404, ""), made_up(404, "")]
 FAILED = [listed(502), listed(500), listed(502)]
 DIFFERING = [redirected(f"{LIST_AT}/"), below("/gw", segment())]
@@ -1600,19 +1580,6 @@ ADDRESS = [
         settings=UNCHECKED,
     ),
     Case(
-        "certificates are not checked, and some failed",
-        [*FAILED, *SERVICE],
-        Said(NOT_ASKED, "Certificates are not checked, since Verify TLS is false."),
-        settings=UNCHECKED,
-        names_proxy=False,
-    ),
-    Case(
-        "certificates of a file",
-        SERVICE,
-        Said(SURE, "It responds."),
-        settings=changed(verify=__file__),
-    ),
-    Case(
         "certificates are not checked of HTTP",
         [
             http(200, FILES),
@@ -1647,7 +1614,7 @@ ADDRESS = [
     Case(
         "a slow reply",
         [SLOW, *SERVICE],
-        Said(SURE, "It responds, but 1 of 4 replies took more than 5 s, up to 5 s."),
+        Said(SURE, "It responds, but 1 of 4 replies took more than 5 s, up to 6 s."),
     ),
     Case(
         "two slow replies",
@@ -1676,12 +1643,7 @@ def test_what_is_said_of_an_address_that_replies(row: Case):
     assert text == f"{row.said.text}{named}"
 
 
-ASKS_FOR_ACTION = {
-    "certificates are not checked",
-    "certificates are not checked, and some failed",
-    "a slow reply",
-    "two slow replies",
-}
+ASKS_FOR_ACTION = {"certificates are not checked", "a slow reply", "two slow replies"}
 
 
 @pytest.mark.parametrize("row", ADDRESS, ids=ids(ADDRESS))

@@ -1,0 +1,2104 @@
+"""What follows from replies for the paths of lists, of files and of uploads, and for records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pytest
+
+from support.doctor_findings import (
+    FILES,
+    FORBIDDEN,
+    LIST_AT,
+    NOT_FOUND,
+    PAGE,
+    Said,
+    again,
+    at_path,
+    ids,
+    made_up,
+    made_up_list,
+    nowhere,
+    numbers_of,
+    one_file,
+    redirected,
+    segment,
+)
+from support.doctor_replies import SETTINGS, changed, error, evidence_of, reply, request_for
+from support.doctor_service import record
+from wes_provider import contract
+from wes_provider.doctor import facts
+from wes_provider.doctor.evidence import MADE_UP, Evidence, Places
+from wes_provider.doctor.findings import Certainty, Finding, Topic
+from wes_provider.doctor.list_conclusions import list_path, records
+from wes_provider.doctor.path_conclusions import file_path, upload_path
+from wes_provider.doctor.probes import Probe, Question
+
+WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
+NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
+
+GIVEN = contract.COUPON_FILES_PATH
+GIVEN_FILE = contract.COUPON_FILE_PATH
+OTHER = "/v1/coupon-list/{coupon_list_id}/coupon-files"
+OTHER_FILE = "/v1/coupon-files/{coupon_file_id}"
+LARGE = f"{GIVEN}?limit=1000"
+JSON = {"content-type": "application/json"}
+STRANGE = error("teapot", "Moon phase is unfavourable.")
+NO_SCOPE = error("not-found", "Nothing here that your permissions show.")
+STAGE = {"message": "Missing Authentication Token"}
+SPRING = [{"_id": "f1", "status": "SUCCESS"}, {"_id": "f2", "status": "SUCCESS"}]
+OWN_FILES = [record("f1", coupons_list_id="spring"), record("f2", coupons_list_id="spring")]
+WINTER = [record("f1", coupons_list_id="winter"), record("f2", coupons_list_id="autumn")]
+MIXED = [record("f1", coupons_list_id="spring"), record("f2", coupons_list_id="winter")]
+F3 = record("f3")
+ODD = [{"id": "f1", "name": "a.csv"}]
+PART = {"data": SPRING, "total": 9}
+CALLED_JSON = {"headers": JSON}
+
+
+class Case(NamedTuple):
+    """
+    Replies, and what is said of a path.
+
+    :ivar path: that is proposed; empty for none. It is a guess unless the finding is certain.
+    """
+
+    name: str
+    probes: Sequence[Probe]
+    said: Said
+    path: str = ""
+    uploaded: str = ""
+    not_asked: Mapping[Question, str] = {}
+    list_id: str = "spring"
+    settings: Any = SETTINGS
+
+    @property
+    def evidence(self) -> Evidence:
+        return evidence_of(
+            *self.probes,
+            not_asked=self.not_asked,
+            list_id=self.list_id,
+            settings=self.settings,
+        )
+
+    @property
+    def tried(self) -> Places:
+        tried = facts.places(self.evidence)
+        if self.uploaded:
+            return Places(tried.lists, tried.files, self.uploaded, self.uploaded)
+        return tried
+
+
+def check(row: Case, finding: Finding, setting: str) -> None:
+    """Compare a finding with a row."""
+    assert Said.of(finding) == row.said
+    proposed = {}
+    if row.path:
+        proposed = {setting: row.path}
+    if finding.certainty in (SURE, WRONG):
+        assert (finding.settings, finding.guesses) == (proposed, {})
+    else:
+        assert (finding.settings, finding.guesses) == ({}, proposed)
+
+
+def listed(status: int = 200, content: Any = OWN_FILES, **more: Any) -> Probe:
+    """The read of the list at the path of the contract."""
+    return reply(status, content, **{"tried": GIVEN, **more})
+
+
+def there(status: int = 200, content: Any = OWN_FILES, path: str = OTHER, **more: Any) -> Probe:
+    return at_path(path, status, content, **more)
+
+
+def larger(status: int = 200, content: Any = b"", path: str = LARGE, **more: Any) -> Probe:
+    return at_path(path, status, content, Question.WHOLE_LIST, **more)
+
+
+def twice(status: int = 200, content: Any = OWN_FILES, **more: Any) -> list[Probe]:
+    return [listed(status, content, **more), again(status, content, **more)]
+
+
+def once_more(probe: Probe) -> Probe:
+    """The same request once more, with the same reply."""
+    return reply(
+        probe.status,
+        probe.text,
+        probe.response.headers,
+        question=Question.AGAIN,
+        request=probe.request,
+    )
+
+
+def other_list(status: int = 200, content: Any = b"", name: str = "winter", **more: Any) -> Probe:
+    request = request_for(Question.LIST, list_id=name)
+    return reply(status, content, question=Question.OTHER_LIST, request=request, **more)
+
+
+COMPARED = [nowhere(), made_up_list()]
+LISTS = [
+    Case("files", [*twice(), *COMPARED], Said(SURE, "It has 2 files."), GIVEN),
+    Case("one file", [*twice(200, OWN_FILES[:1]), *COMPARED], Said(SURE, "It has 1 file."), GIVEN),
+    Case(
+        "the uploaded file", twice(), Said(SURE, "It has the uploaded file."), GIVEN, uploaded="f1"
+    ),
+    Case(
+        "anything gets files",
+        [*twice(), nowhere(200, OWN_FILES), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "The service replies with JSON to a path that it cannot have, too: ask its "
+            "support, or let --upload URL show the path.",
+        ),
+    ),
+    Case(
+        "anything gets an object",
+        [*twice(), nowhere(200, {}), made_up_list()],
+        Said(SURE, "It has 2 files."),
+        GIVEN,
+    ),
+    Case(
+        "anything gets an empty list",
+        [*twice(200, []), nowhere(200, []), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "The service replies with JSON to a path that it cannot have, too: ask its "
+            "support, or let --upload URL show the path.",
+        ),
+    ),
+    Case(
+        "anything gets an error of a success",
+        [*twice(200, []), nowhere(200, STRANGE), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has no file, so it may list "
+            "something else; name a list with files, or use --upload URL.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "anything gets a page",
+        [*twice(200, []), nowhere(200, PAGE), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has no file, so it may list "
+            "something else; name a list with files, or use --upload URL.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "nowhere was not read",
+        [*twice(), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "It has 2 files. A path that does not exist was not compared, because "
+            "other replies left it open. Run this again later.",
+        ),
+    ),
+    Case(
+        "nowhere was not read for a reason",
+        [*twice(), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "It has 2 files. A path that does not exist was not compared, because the "
+            "time ran out. Run this again later.",
+        ),
+        not_asked={Question.NO_SUCH_PATH: "the time ran out"},
+    ),
+    Case(
+        "nowhere was not read, but a file was uploaded",
+        twice(),
+        Said(SURE, "It has the uploaded file."),
+        GIVEN,
+        uploaded="f2",
+    ),
+    Case(
+        "odd records",
+        [*twice(200, ODD), *COMPARED],
+        Said(SURE, "It has 1 object: see Records."),
+        GIVEN,
+    ),
+    Case(
+        "odd records at another path",
+        [*twice(404), there(200, [{"_id": "f1", "status": "NEW"}, {"id": "f2"}]), *COMPARED],
+        Said(
+            NOT_PROVED,
+            "It may be /v1/coupon-list/{coupon_list_id}/coupon-files: settle Records first.",
+        ),
+    ),
+    Case(
+        "an empty list",
+        [*twice(200, []), nowhere(), made_up_list(404)],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has no file, so it may list "
+            "something else; name a list with files, or use --upload URL.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "an empty list, as any list is",
+        [*twice(200, []), nowhere(), made_up_list(200, [])],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has no file, and a list that does "
+            "not exist gets the same, so spring may not exist: check its identifier in "
+            "the service's dashboard before anything is uploaded into it, or name a "
+            "list with files.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "an empty list as the first of two lists that do not exist",
+        [*twice(200, []), nowhere(), made_up_list(404), made_up_list(200, [])],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has no file, so it may list "
+            "something else; name a list with files, or use --upload URL.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "no body",
+        [*twice(204, b""), nowhere(), made_up_list(204, b"")],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files gets 204 without a body, as a list "
+            "without files may. That is not proved, and the provider reads no list in "
+            "it: name a list with files, or use --upload URL.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "null",
+        [*twice(200, "null"), nowhere(), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files gets 200 with null, as a list "
+            "without files may. That is not proved, and the provider reads no list in "
+            "it: name a list with files, or use --upload URL.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "null under data",
+        [*twice(200, {"data": None}), nowhere(), made_up_list(200, {"data": None})],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files gets 200 with null under data, as "
+            "a list without files may. That is not proved, and the provider reads no "
+            "list in it: name a list with files, or use --upload URL.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "an empty list with a notice",
+        [*twice(200, {"data": [], "message": "Daily quota exceeded."}), nowhere(), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has no file, and its reply says "
+            "'Daily quota exceeded'. Wait, or ask the service's support for more: it "
+            "is about no key. An empty list shows nothing else.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "an empty list with a notice of no subject",
+        [
+            *twice(200, {"data": [], "message": "The moon is full tonight."}),
+            nowhere(),
+            made_up_list(),
+        ],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has no file, and its reply says "
+            "'The moon is full tonight'. Do what it says, or ask the service's "
+            "support. An empty list shows nothing else.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "files of other lists, too",
+        [*twice(200, MIXED), nowhere(), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has 2 files, of other lists, too: "
+            "winter. Ask the service's support for the path of one list's files.",
+        ),
+    ),
+    Case(
+        "the same files for any list",
+        [*twice(200, SPRING), nowhere(), made_up_list(200, SPRING)],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has 2 files, and the same for a "
+            "list that does not exist, so they may be of any list. Ask the service's "
+            "support for the path of one list's files.",
+        ),
+    ),
+    Case(
+        "one of the same files for any list",
+        [*twice(200, SPRING), nowhere(), made_up_list(200, SPRING[1:])],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has 2 files, and the same for a "
+            "list that does not exist, so they may be of any list. Ask the service's "
+            "support for the path of one list's files.",
+        ),
+    ),
+    Case(
+        "the second list that does not exist has the same",
+        [*twice(200, SPRING), nowhere(), made_up_list(), made_up_list(200, SPRING)],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has 2 files, and the same for a "
+            "list that does not exist, so they may be of any list. Ask the service's "
+            "support for the path of one list's files.",
+        ),
+    ),
+    Case(
+        "other files for any list",
+        [*twice(200, SPRING), nowhere(), made_up_list(200, [{"_id": "g1", "status": "SUCCESS"}])],
+        Said(SURE, "It has 2 files."),
+        GIVEN,
+    ),
+    Case(
+        "the same files for any list, which name the list",
+        [*twice(), nowhere(), made_up_list(200, OWN_FILES)],
+        Said(SURE, "It has 2 files."),
+        GIVEN,
+    ),
+    Case(
+        "files that do not say of which list, not compared",
+        [*twice(200, SPRING), nowhere()],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has 2 files, which do not say of "
+            "which list they are. A list that does not exist was not compared, because "
+            "other replies left it open. Run this again later.",
+        ),
+    ),
+    Case(
+        "files that do not say of which list, not compared for a reason",
+        [*twice(200, SPRING), nowhere()],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has 2 files, which do not say of "
+            "which list they are. A list that does not exist was not compared, because "
+            "the time ran out. Run this again later.",
+        ),
+        not_asked={Question.MADE_UP_LIST: "the time ran out"},
+    ),
+    Case(
+        "files of no list, of an unnamed list",
+        [
+            listed(200, SPRING, request=request_for(Question.LIST, list_id=MADE_UP)),
+            again(200, SPRING, request=request_for(Question.LIST, list_id=MADE_UP)),
+            nowhere(),
+        ],
+        Said(SURE, "It has 2 files."),
+        GIVEN,
+        list_id=MADE_UP,
+    ),
+    Case(
+        "files of an upload that do not say of which list",
+        twice(200, SPRING),
+        Said(SURE, "It has the uploaded file."),
+        GIVEN,
+        uploaded="f1",
+    ),
+    Case(
+        "files elsewhere in the body",
+        [*twice(200, {"result": {"files": OWN_FILES}}), *COMPARED],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has the files under result.files, "
+            "but the provider reads an array, or one under data: ask the service's "
+            "support for an array of files, or an object with it under data, each file "
+            "with a string under _id and one under status, and its counts of coupons "
+            "as numbers; one file alone likewise.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "a part of the files elsewhere in the body",
+        [*twice(200, {"result": {"files": OWN_FILES}, "total": 9}), *COMPARED],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has 2 of 9 files alone, under "
+            "result.files, but the provider reads an array, or one under data: ask the "
+            "service's support for an array of files, or an object with it under data, "
+            "each file with a string under _id and one under status, and its counts of "
+            "coupons as numbers; one file alone likewise.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "all of the files elsewhere in the body",
+        [*twice(200, {"result": {"files": OWN_FILES}, "total": 2}), *COMPARED],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has the files under result.files, "
+            "but the provider reads an array, or one under data: ask the service's "
+            "support for an array of files, or an object with it under data, each file "
+            "with a string under _id and one under status, and its counts of coupons "
+            "as numbers; one file alone likewise.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "a mark too many",
+        [*twice(200, "\ufeff\ufeff" + '[{"_id": "f1", "status": "NEW"}]'), *COMPARED],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has the files after a byte order "
+            "mark too many, which the provider cannot read, and no setting changes "
+            "that: ask the service's support for plain JSON.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "a file that cannot be read",
+        [*twice(200, [record("f1"), {"_id": "f2", "status": 7}]), *COMPARED],
+        Said(SURE, "It has 2 files."),
+        GIVEN,
+    ),
+    Case(
+        "a part of the list",
+        [*twice(200, PART), *COMPARED[:1], made_up_list(404)],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
+            "9 files; a larger page was not read. Ask the service's support for a path "
+            "that has all files.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "a part of the list that names itself",
+        [*twice(200, {"data": OWN_FILES, "total": 9}), *COMPARED],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
+            "9 files; a larger page was not read. Ask the service's support for a path "
+            "that has all files.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "a part with a next page",
+        [*twice(200, OWN_FILES, headers={"link": '</v1/next>; rel="next"'}), *COMPARED],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: the "
+            "service names a next page; a larger page was not read. Ask the service's "
+            "support for a path that has all files.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "a part with more",
+        [*twice(200, {"data": OWN_FILES, "has_more": True}), *COMPARED],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: it "
+            "has 'has_more'; a larger page was not read. Ask the service's support for "
+            "a path that has all files.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "a part with a notice",
+        [
+            *twice(200, {"data": OWN_FILES, "total": 9, "message": "The moon is full tonight."}),
+            *COMPARED,
+        ],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
+            "9 files ('The moon is full tonight'); a larger page was not read. Ask the "
+            "service's support for a path that has all files.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "a part at a path with a query",
+        [
+            listed(
+                200,
+                {"data": OWN_FILES, "total": 9},
+                request=request_for(Question.LIST, path=f"{GIVEN}?page=1"),
+            ),
+            *COMPARED,
+        ],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files (with page=1) has a part of the "
+            "list only: 2 of 9 files; a larger page was not read, since "
+            "paths.coupon_files names its query. Ask the service's support for a path "
+            "that has all files.",
+        ),
+        f"{GIVEN}?page=1",
+        settings=changed(coupon_files_path=f"{GIVEN}?page=1"),
+    ),
+    Case(
+        "a part, and a larger page is refused",
+        [*twice(200, {"data": OWN_FILES, "total": 9}), larger(400, STRANGE), *COMPARED],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
+            "9 files; limit=1000 gets 400 teapot: 'Moon phase is unfavourable'. Ask "
+            "the service's support for a path that has all files.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "a part, and a larger page allows some",
+        [
+            *twice(200, {"data": OWN_FILES, "total": 9}),
+            larger(400, error("", "At most 5 files.")),
+            *COMPARED,
+        ],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
+            "9 files; limit=1000 gets 400: 'At most 5 files'. Use lists of at most 5 "
+            "files, with ?limit=5 at the end of paths.coupon_files, or ask the "
+            "service's support for larger pages: an upload whose outcome is not known "
+            "is not found on another page.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "a part, and two larger pages",
+        [
+            *twice(200, {"data": OWN_FILES, "total": 9}),
+            larger(400, STRANGE),
+            larger(400, error("", "At most 5 files."), f"{GIVEN}?size=1000"),
+            *COMPARED,
+        ],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
+            "9 files; limit=1000 gets 400 teapot: 'Moon phase is unfavourable', "
+            "size=1000 gets 400: 'At most 5 files'. Use lists of at most 5 files, with "
+            "?size=5 at the end of paths.coupon_files, or ask the service's support "
+            "for larger pages: an upload whose outcome is not known is not found on "
+            "another page.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "a part, and a larger page has no more",
+        [
+            *twice(200, {"data": OWN_FILES, "total": 9}),
+            larger(200, {"data": OWN_FILES, "total": 9}),
+            *COMPARED,
+        ],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
+            "9 files; limit=1000 does not show all. Ask the service's support for a "
+            "path that has all files.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "a part, and a larger page has some",
+        [
+            *twice(200, {"data": OWN_FILES, "total": 9}),
+            larger(200, {"data": [*OWN_FILES, F3], "total": 9}),
+            *COMPARED,
+        ],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
+            "9 files; limit=1000 gets 3, which is the largest page. Use lists of at "
+            "most 3 files, with ?limit=3 at the end of paths.coupon_files, or ask the "
+            "service's support for larger pages: an upload whose outcome is not known "
+            "is not found on another page.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "a part by ranges",
+        [*twice(200, OWN_FILES, headers={"content-range": "items 0-1/9"}), *COMPARED],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
+            "9 files; a larger page was not read. Parts come by the header Range "
+            "(items), which the provider cannot send, so it does not find an upload "
+            "whose outcome is not known on another part. Use lists of at most 2 files, "
+            "if these come with status 200, or ask the service's support for a path "
+            "that has all files.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "a page that does not say so",
+        [*twice(), larger(200, [*OWN_FILES, F3]), *COMPARED],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has 2 files, and with limit=1000 "
+            "it has 3: it is a page, though no reply says so. An upload whose outcome "
+            "is not known is not found on another page. Ask the service's support for "
+            "a path that has all files, or for the largest page.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "a full page",
+        [*twice(200, {"data": OWN_FILES, "per_page": 2}), *COMPARED],
+        Said(
+            NOT_PROVED,
+            "It has 2 files. Its page is full (per_page: 2), and nothing says how many "
+            "there are, so there may be more. Ask the service's support for a path "
+            "that has all files, or name a list with fewer.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "a full page after an upload",
+        twice(200, {"data": OWN_FILES, "per_page": 2}),
+        Said(SURE, "It has the uploaded file."),
+        GIVEN,
+        uploaded="f1",
+    ),
+    Case(
+        "another path, read twice",
+        [*twice(404, NOT_FOUND), there(), once_more(there()), *COMPARED],
+        Said(
+            WRONG,
+            "It is /v1/coupon-list/{coupon_list_id}/coupon-files, not "
+            "/v1/coupon-list/{coupon_list_id}/files.",
+        ),
+        OTHER,
+    ),
+    Case(
+        "another path, read once",
+        [*twice(404, NOT_FOUND), there(), *COMPARED],
+        Said(
+            NOT_PROVED,
+            "It may be /v1/coupon-list/{coupon_list_id}/coupon-files, which was not "
+            "read twice, because other replies left it open. Put it in, and run this "
+            "again.",
+        ),
+        OTHER,
+    ),
+    Case(
+        "another path, read twice, and the given one once",
+        [listed(404, NOT_FOUND), there(), once_more(there()), *COMPARED],
+        Said(
+            NOT_PROVED,
+            "It may be /v1/coupon-list/{coupon_list_id}/coupon-files, which was not "
+            "read twice, because other replies left it open. Put it in, and run this "
+            "again.",
+        ),
+        OTHER,
+    ),
+    Case(
+        "another path, not read twice for a reason",
+        [*twice(404, NOT_FOUND), there(), *COMPARED],
+        Said(
+            NOT_PROVED,
+            "It may be /v1/coupon-list/{coupon_list_id}/coupon-files, which was not "
+            "read twice, because the time ran out. Put it in, and run this again.",
+        ),
+        OTHER,
+        not_asked={Question.AGAIN: "the time ran out"},
+    ),
+    Case(
+        "another path of an upload, read once",
+        [listed(404, NOT_FOUND), there()],
+        Said(
+            WRONG,
+            "It is /v1/coupon-list/{coupon_list_id}/coupon-files, not "
+            "/v1/coupon-list/{coupon_list_id}/files.",
+        ),
+        OTHER,
+        uploaded="f1",
+    ),
+    Case(
+        "another path that the service names",
+        [
+            *[redirected("/v1/coupon-list/spring/coupon-files")] * 2,
+            there(),
+            once_more(there()),
+            *COMPARED,
+        ],
+        Said(
+            WRONG,
+            "The service names /v1/coupon-list/{coupon_list_id}/coupon-files, which has 2 files.",
+        ),
+        OTHER,
+    ),
+    Case(
+        "a larger page has all",
+        [
+            *twice(200, {"data": OWN_FILES, "total": 3}),
+            larger(200, {"data": [*OWN_FILES, F3], "total": 3}),
+            once_more(larger(200, {"data": [*OWN_FILES, F3], "total": 3})),
+            *COMPARED,
+        ],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only (2 of "
+            "3 files); with limit=1000, it has all of it; no reply says up to how many "
+            "files, and there are 3.",
+        ),
+        LARGE,
+    ),
+    Case(
+        "a larger page has all, as it confirms",
+        [
+            *twice(200, {"data": OWN_FILES, "total": 3}),
+            larger(200, {"data": [*OWN_FILES, F3], "limit": 1000}),
+            once_more(larger(200, {"data": [*OWN_FILES, F3], "limit": 1000})),
+            *COMPARED,
+        ],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only (2 of "
+            "3 files); with limit=1000, it has all of it, which is enough up to 1000 "
+            "files; there are 3.",
+        ),
+        LARGE,
+    ),
+    Case(
+        "a larger page has all of a list that gives no number",
+        [
+            *twice(200, {"data": OWN_FILES, "has_more": True}),
+            larger(200, OWN_FILES),
+            once_more(larger(200, OWN_FILES)),
+            *COMPARED,
+        ],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only; with "
+            "limit=1000, it has all of it; no reply says up to how many files, and "
+            "there are 2.",
+        ),
+        LARGE,
+    ),
+]
+
+REFUSED_LISTS = [
+    Case("nothing was read", [], Said(NOT_ASKED, "Not asked, because other replies left it open.")),
+    Case(
+        "nothing was read for a reason",
+        [],
+        Said(NOT_ASKED, "Not asked, because the time ran out."),
+        not_asked={Question.LIST_PATH: "the time ran out"},
+    ),
+    Case(
+        "refused", [listed(401)], Said(NOT_ASKED, "Not asked, because other replies left it open.")
+    ),
+    Case(
+        "refused after an upload",
+        [listed(401)],
+        Said(
+            NOT_PROVED,
+            "This path does not show the uploaded file. Ask the service's support "
+            "where and when a list has a new file.",
+        ),
+        uploaded="f1",
+    ),
+]
+
+WRAPPED = 'x({"a": 1});'
+NO_LISTS = [
+    Case(
+        "another name",
+        [redirected("/v1/coupon-list/winter/files"), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The list seems to be called winter now: the service redirects "
+            "/v1/coupon-list/spring/files to the same path with winter (302). Name "
+            "winter in --coupon-list, and in your tasks, and run this again.",
+        ),
+    ),
+    Case(
+        "another name that has files",
+        [redirected("/v1/coupon-list/winter/files"), nowhere(), other_list(200, SPRING)],
+        Said(
+            NOT_PROVED,
+            "The list seems to be called winter now: the service redirects "
+            "/v1/coupon-list/spring/files to the same path with winter (302), and a "
+            "read of that has 2 files. Name winter in --coupon-list, and in your "
+            "tasks, and run this again.",
+        ),
+    ),
+    Case(
+        "another name that is refused",
+        [redirected("/v1/coupon-list/winter/files"), nowhere(), other_list(404, NOT_FOUND)],
+        Said(
+            NOT_PROVED,
+            "The list seems to be called winter now: the service redirects "
+            "/v1/coupon-list/spring/files to the same path with winter (302), but a "
+            "read of that gets 404 not-found: 'Nothing is here'. Ask the service's "
+            "support what the list is called.",
+        ),
+    ),
+    Case(
+        "another name of any list",
+        [
+            redirected("/v1/coupon-list/winter/files"),
+            nowhere(),
+            made_up_list(302, b"", headers={"location": "/v1/coupon-list/winter/files"}),
+        ],
+        Said(
+            NOT_PROVED,
+            "The service redirects /v1/coupon-list/spring/files to the same path with "
+            "winter (302), and a list that does not exist likewise, so that is no "
+            "other name of spring: check it in the service's dashboard, or ask the "
+            "service's support.",
+        ),
+    ),
+    Case(
+        "another name than that of any list",
+        [
+            redirected("/v1/coupon-list/winter/files"),
+            nowhere(),
+            made_up_list(302, b"", headers={"location": "/v1/coupon-list/autumn/files"}),
+        ],
+        Said(
+            NOT_PROVED,
+            "The list seems to be called winter now: the service redirects "
+            "/v1/coupon-list/spring/files to the same path with winter (302). Name "
+            "winter in --coupon-list, and in your tasks, and run this again.",
+        ),
+    ),
+    Case(
+        "the same name, encoded otherwise",
+        [redirected("/v1/coupon-list/%73pring/files"), nowhere()],
+        Said(
+            NOT_PROVED,
+            "GET /v1/coupon-list/spring/files is redirected to "
+            "https://api.example.com/v1/coupon-list/%73pring/files, which has the same "
+            "identifier, encoded otherwise. The provider encodes identifiers in one "
+            "way only, and no setting changes that: ask the service's support to "
+            "accept it, or use an identifier of letters, digits and hyphens.",
+        ),
+    ),
+    Case(
+        "no JSON",
+        [*twice(200, "no JSON", **CALLED_JSON), nowhere()],
+        Said(
+            NOT_PROVED,
+            "200 with application/json came, but its body is text that is no JSON: 'no "
+            "JSON'. No setting helps: ask whoever runs what is between, or the "
+            "service's support. Other paths reply here, so the Address is right.",
+        ),
+    ),
+    Case(
+        "wrapped JSON twice",
+        [*twice(200, WRAPPED), nowhere()],
+        Said(
+            WRONG,
+            "The service replies with JSON in a call of x(), as JSONP, which the "
+            "provider cannot read, and no setting changes that: ask its support for "
+            "plain JSON. Other paths reply here, so the Address is right.",
+        ),
+    ),
+    Case(
+        "wrapped JSON once",
+        [listed(200, WRAPPED), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies with JSON in a call of x(), as JSONP, which the "
+            "provider cannot read, and no setting changes that: ask its support for "
+            "plain JSON. Other paths reply here, so the Address is right.",
+        ),
+    ),
+    Case(
+        "wrapped JSON, of no service",
+        [*twice(200, WRAPPED), nowhere(400, {"error": "No."})],
+        Said(
+            NOT_PROVED,
+            "The service replies with JSON in a call of x(), as JSONP, which the "
+            "provider cannot read, and no setting changes that: ask its support for "
+            "plain JSON. Other paths reply here, so the Address may be right.",
+        ),
+    ),
+    Case(
+        "redirected away",
+        [redirected("/away"), redirected("/away"), nowhere()],
+        Said(
+            WRONG,
+            "GET /v1/coupon-list/spring/files is redirected to "
+            "https://api.example.com/away, which is not followed; other paths reply "
+            "here, so the Address is right. No setting helps: ask the service's "
+            "support for a list that replies with JSON itself.",
+        ),
+    ),
+    Case(
+        "redirected to a login",
+        [redirected("/login"), redirected("/login"), nowhere()],
+        Said(
+            WRONG,
+            "GET /v1/coupon-list/spring/files is redirected to "
+            "https://api.example.com/login (a browser login), which is not followed; "
+            "other paths reply here, so the Address is right. No setting helps: ask "
+            "whoever runs it to let requests with keys through to the list.",
+        ),
+    ),
+    Case(
+        "redirected to a maintenance",
+        [redirected("/maintenance"), redirected("/maintenance"), nowhere()],
+        Said(
+            NOT_PROVED,
+            "GET /v1/coupon-list/spring/files is redirected to "
+            "https://api.example.com/maintenance (a maintenance, by its name), which "
+            "is not followed; other paths reply here, so the Address is right. No "
+            "setting helps: wait until it is over, and run this again, or ask the "
+            "service's support.",
+        ),
+    ),
+    Case(
+        "redirected to a download",
+        [
+            redirected("https://files.example.org/a?X-Amz-Signature=b"),
+            redirected("https://files.example.org/a?X-Amz-Signature=b"),
+            nowhere(),
+        ],
+        Said(
+            WRONG,
+            "GET /v1/coupon-list/spring/files is redirected to "
+            "https://files.example.org/a (a signed download), which is not followed, "
+            "since keys may not go there; other paths reply here, so the Address is "
+            "right. No setting helps: ask the service's support for a list that "
+            "replies with JSON itself.",
+        ),
+    ),
+    Case(
+        "redirected away, of no service",
+        [redirected("/away"), redirected("/away"), nowhere(400, {"error": "No."})],
+        Said(
+            NOT_PROVED,
+            "GET /v1/coupon-list/spring/files is redirected to "
+            "https://api.example.com/away, which is not followed; other paths reply "
+            "here, so the Address may be right. No setting helps: ask the service's "
+            "support for a list that replies with JSON itself.",
+        ),
+    ),
+    Case(
+        "no path of a gateway",
+        [listed(403, STAGE), nowhere(403, STAGE)],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 to GET /v1/coupon-list/spring/files: 'Missing "
+            "Authentication Token', and the same to a path that does not exist, so it "
+            "has no such path, whatever the key is. This path does not show the list's "
+            "files; --upload URL tries more, or ask the service's support.",
+        ),
+    ),
+    Case(
+        "no path of a gateway twice",
+        [listed(403, STAGE), there(403, STAGE), nowhere(403, STAGE)],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 to GET /v1/coupon-list/spring/files: 'Missing "
+            "Authentication Token', and the same to a path that does not exist, so it "
+            "has no such path, whatever the key is. None of these paths shows the "
+            "list's files; --upload URL tries more, or ask the service's support.",
+        ),
+    ),
+    Case(
+        "hidden",
+        [listed(404, NO_SCOPE), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
+            "'Nothing here that your permissions show'. The path may be right: settle "
+            "the Campaign API key first.",
+        ),
+    ),
+    Case(
+        "forbidden",
+        [listed(403, FORBIDDEN), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 forbidden to GET /v1/coupon-list/spring/files: "
+            "'Not you'. The path may be right: settle the Campaign API key first.",
+        ),
+    ),
+    Case(
+        "forbidden as documented",
+        [listed(403, error(contract.REQUEST_FORBIDDEN, "No.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 request-forbidden to GET "
+            "/v1/coupon-list/spring/files: 'No'. The path may be right. Ask the "
+            "service's support for access.",
+        ),
+    ),
+    Case(
+        "of other lists",
+        [*twice(200, WINTER), nowhere()],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has 2 files, none of them of the "
+            "list spring, but of autumn, winter. Name the list as the service does, or "
+            "ask its support for the path of one list's files.",
+        ),
+    ),
+    Case(
+        "of other lists, for any list",
+        [*twice(200, WINTER), nowhere(), made_up_list(200, WINTER)],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has 2 files, none of them of the "
+            "list spring, but of autumn, winter, and the same for a list that does not "
+            "exist. Ask the service's support for the path of one list's files.",
+        ),
+    ),
+    Case(
+        "of another list that has the same",
+        [*twice(200, WINTER[:1]), nowhere(), other_list(200, WINTER[:1]), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "The service calls the list spring winter: a read of that has the same 1 "
+            "file, which say that they are of it. Name winter in tasks, and here, so "
+            "that the rest is read, too.",
+        ),
+    ),
+    Case(
+        "of other lists after an upload",
+        twice(200, WINTER),
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has 2 files, none of them of the "
+            "list spring, but of autumn, winter. Name the list as the service does, or "
+            "ask its support for the path of one list's files.",
+        ),
+        uploaded="f9",
+    ),
+    Case(
+        "no uploaded file",
+        twice(),
+        Said(
+            NOT_PROVED,
+            "This path does not show the uploaded file. Ask the service's support "
+            "where and when a list has a new file.",
+        ),
+        uploaded="f9",
+    ),
+    Case(
+        "no uploaded file at two paths",
+        [listed(), there()],
+        Said(
+            NOT_PROVED,
+            "None of these paths shows the uploaded file. Ask the service's support "
+            "where and when a list has a new file.",
+        ),
+        uploaded="f9",
+    ),
+    Case(
+        "no uploaded file in a part",
+        twice(200, {"data": OWN_FILES, "total": 9}),
+        Said(
+            NOT_PROVED,
+            "This path does not show the uploaded file: "
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
+            "9 files. Ask the service's support for a path that has all files.",
+        ),
+        uploaded="f9",
+    ),
+    Case(
+        "no uploaded file in an empty list",
+        twice(200, []),
+        Said(
+            NOT_PROVED,
+            "This path does not show the uploaded file: "
+            "/v1/coupon-list/{coupon_list_id}/files has no file at all. Ask the "
+            "service's support where the files of a list are.",
+        ),
+        uploaded="f9",
+    ),
+    Case(
+        "the same JSON anywhere",
+        [*twice(200, {"hello": "you"}), nowhere(200, {"hello": "you"})],
+        Said(
+            NOT_PROVED,
+            "The service replies with the same JSON to a path that it cannot have: ask "
+            "its support for the path.",
+        ),
+    ),
+    Case(
+        "no list is named",
+        [listed(404, NOT_FOUND, request=request_for(Question.LIST, list_id=MADE_UP)), nowhere()],
+        Said(NOT_PROVED, "Name a list that exists in --coupon-list; the path may be right."),
+        list_id=MADE_UP,
+    ),
+    Case(
+        "something else",
+        [*twice(200, {"hello": "you"}), nowhere()],
+        Said(
+            NOT_PROVED,
+            "It has an object without an array, but the provider reads an array, or "
+            "one under data: ask the service's support for an array of files, or an "
+            "object with it under data, each file with a string under _id and one "
+            "under status, and its counts of coupons as numbers; one file alone "
+            "likewise. The path itself may be right.",
+        ),
+    ),
+    Case(
+        "something else, and the key is accepted",
+        [*twice(200, {"hello": "you"}), nowhere(), made_up(401)],
+        Said(
+            WRONG,
+            "It has an object without an array, but the provider reads an array, or "
+            "one under data: ask the service's support for an array of files, or an "
+            "object with it under data, each file with a string under _id and one "
+            "under status, and its counts of coupons as numbers; one file alone "
+            "likewise. The path itself may be right.",
+        ),
+    ),
+    Case(
+        "a list of another account",
+        [listed(404, error("", "The list is of account acme.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 to GET /v1/coupon-list/spring/files: 'The list is "
+            "of account acme'. The Workspace identifier (login) is workspace: name a "
+            "list of it, or use a connection with the login and the keys of acme. The "
+            "path may be right.",
+        ),
+    ),
+    Case(
+        "a list of another account with 400",
+        [listed(400, error("", "The list is of account acme.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 400 to GET /v1/coupon-list/spring/files: 'The list is "
+            "of account acme'. Ask the service's support.",
+        ),
+    ),
+    Case(
+        "another mode",
+        [listed(404, error("", "A test key was used for a live list.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 to GET /v1/coupon-list/spring/files: 'A test key "
+            "was used for a live list'. The Campaign API key and the list are of "
+            "different modes or environments: put in the key of the list's, or name a "
+            "list of the key's. The path may be right.",
+        ),
+    ),
+    Case(
+        "not there, or no access",
+        [listed(404, error("", "Not there, or you have no access.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 to GET /v1/coupon-list/spring/files: 'Not there, "
+            "or you have no access'. Check the identifier spring in the service's "
+            "dashboard, and whether the Campaign API key has access to that list; the "
+            "path may be right.",
+        ),
+    ),
+    Case(
+        "not there, or no access, with 400",
+        [listed(400, error("", "Not there, or you have no access.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 400 to GET /v1/coupon-list/spring/files: 'Not there, "
+            "or you have no access'. Ask the service's support.",
+        ),
+    ),
+    Case(
+        "a path that is known",
+        [listed(404, error("", "No such list.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 to GET /v1/coupon-list/spring/files: 'No such "
+            "list'. It replies otherwise to a path that does not exist, so it may have "
+            "this path, but not this list, or replies so to a list without files: name "
+            "a list with files, or use --upload URL.",
+        ),
+    ),
+    Case(
+        "an objection",
+        [listed(400, STRANGE), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 400 teapot to GET /v1/coupon-list/spring/files: 'Moon "
+            "phase is unfavourable'. Ask the service's support.",
+        ),
+    ),
+    Case(
+        "an objection that names a path",
+        [listed(400, error("", "Use /v1/coupon-list/spring/coupon-files")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 400 to GET /v1/coupon-list/spring/files: 'Use "
+            "/v1/coupon-list/spring/coupon-files'. A read of "
+            "/v1/coupon-list/{coupon_list_id}/coupon-files does not show the list's "
+            "files; --upload URL tries more, or ask the service's support.",
+        ),
+    ),
+    Case(
+        "another path that is known",
+        [listed(404, NOT_FOUND), there(404, error("", "No such list.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
+            "'Nothing is here'. Only /v1/coupon-list/{coupon_list_id}/coupon-files "
+            "gets another reply than a path that does not exist, so it may be the "
+            "path, of other things, too; --upload URL tries more, or ask the service's "
+            "support.",
+        ),
+    ),
+    Case(
+        "nothing anywhere",
+        [listed(404, NOT_FOUND), there(404, NOT_FOUND), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
+            "'Nothing is here'. None of these paths shows the list's files; --upload "
+            "URL tries more, or ask the service's support.",
+        ),
+    ),
+    Case(
+        "nothing at one path",
+        [listed(404, NOT_FOUND), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
+            "'Nothing is here'. This path does not show the list's files; --upload URL "
+            "tries more, or ask the service's support.",
+        ),
+    ),
+]
+
+LIST_CASES = [*LISTS, *REFUSED_LISTS, *NO_LISTS]
+
+
+@pytest.mark.parametrize("row", LIST_CASES, ids=ids(LIST_CASES))
+def test_what_is_said_of_the_path_of_a_list(row: Case):
+    finding = list_path(row.evidence, row.tried)
+    assert finding.topic is Topic.LIST_PATH
+    check(row, finding, "paths.coupon_files")
+
+
+RECORDS = [
+    Case(
+        "without an identifier",
+        [listed(200, ODD)],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has 1 object without _id, which "
+            "the provider cannot read. They have id, name; no setting maps properties, "
+            "and the path is not at fault: ask the service's support for an array of "
+            "files, or an object with it under data, each file with a string under _id "
+            "and one under status, and its counts of coupons as numbers; one file "
+            "alone likewise.",
+        ),
+    ),
+    Case(
+        "of a standard",
+        [listed(200, ODD, headers={"content-type": "application/hal+json"})],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has 1 object without _id, which "
+            "the provider cannot read. They come as HAL (application/hal+json). They "
+            "have id, name; no setting maps properties, and the path is not at fault: "
+            "ask the service's support for an array of files, or an object with it "
+            "under data, each file with a string under _id and one under status, and "
+            "its counts of coupons as numbers; one file alone likewise.",
+        ),
+    ),
+    Case(
+        "without properties",
+        [listed(200, [{}])],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has 1 object without _id, which "
+            "the provider cannot read. They have no properties; no setting maps "
+            "properties, and the path is not at fault: ask the service's support for "
+            "an array of files, or an object with it under data, each file with a "
+            "string under _id and one under status, and its counts of coupons as "
+            "numbers; one file alone likewise.",
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", RECORDS, ids=ids(RECORDS))
+def test_records_that_cannot_be_read_are_wrong(row: Case):
+    (finding,) = records(row.tried)
+    assert finding.topic is Topic.RECORDS
+    assert Said.of(finding) == row.said
+    assert finding.probes == tuple(row.probes)
+
+
+@pytest.mark.parametrize("probes", [[], [listed(200, FILES)], [listed(200, [])], [listed(404)]])
+def test_nothing_is_said_of_other_records(probes: list[Probe]):
+    assert records(facts.places(evidence_of(*probes))) == []
+
+
+# -- one file --------------------------------------------------------------------------------------
+
+
+def file_elsewhere(status: int = 200, content: Any = b"", **more: Any) -> Probe:
+    return at_path(OTHER_FILE, status, content, Question.FILE_PATH, **more)
+
+
+def given_file(status: int = 200, content: Any = b"", file_id: str = "f1", **more: Any) -> Probe:
+    request = request_for(Question.FILE_PATH, file_id=file_id)
+    return one_file(status, content, request=request, tried=GIVEN_FILE, **more)
+
+
+def guessed(status: int = 404, content: Any = NOT_FOUND, **more: Any) -> Probe:
+    return given_file(status, content, MADE_UP, **more)
+
+
+HAS = [listed(200, OWN_FILES), nowhere()]
+F1 = record("f1")
+ONE_FILE = [
+    Case("nothing was read", [], Said(NOT_ASKED, "Not asked, because no file is known.")),
+    Case(
+        "not asked for a reason",
+        [],
+        Said(NOT_ASKED, "Not asked, because the time ran out."),
+        not_asked={Question.FILE_PATH: "the time ran out"},
+    ),
+    Case(
+        "not asked, though a file is known",
+        HAS,
+        Said(NOT_PROVED, "Not asked, because no file is known."),
+    ),
+    Case(
+        "lost",
+        [*HAS, given_file(500)],
+        Said(NOT_PROVED, "Not settled, because it failed."),
+        not_asked={Question.FILE_PATH: "it failed"},
+    ),
+    Case(
+        "a file",
+        [*HAS, given_file(200, F1)],
+        Said(SURE, "It has a file and its status."),
+        GIVEN_FILE,
+    ),
+    Case(
+        "a file elsewhere, each read twice",
+        [
+            *HAS,
+            given_file(404, NOT_FOUND),
+            once_more(given_file(404, NOT_FOUND)),
+            file_elsewhere(200, F1),
+            once_more(file_elsewhere(200, F1)),
+        ],
+        Said(
+            WRONG,
+            "It is /v1/coupon-files/{coupon_file_id}, not "
+            "/v1/coupon-list/{coupon_list_id}/files/{coupon_file_id}.",
+        ),
+        OTHER_FILE,
+    ),
+    Case(
+        "a file elsewhere, read once",
+        [
+            *HAS,
+            given_file(404, NOT_FOUND),
+            once_more(given_file(404, NOT_FOUND)),
+            file_elsewhere(200, F1),
+        ],
+        Said(
+            NOT_PROVED,
+            "It may be /v1/coupon-files/{coupon_file_id}, which was not read twice, "
+            "because other replies left it open. Put it in, and run this again.",
+        ),
+        OTHER_FILE,
+    ),
+    Case(
+        "a file elsewhere, and the given path read once",
+        [
+            *HAS,
+            given_file(404, NOT_FOUND),
+            file_elsewhere(200, F1),
+            once_more(file_elsewhere(200, F1)),
+        ],
+        Said(
+            NOT_PROVED,
+            "It may be /v1/coupon-files/{coupon_file_id}, which was not read twice, "
+            "because other replies left it open. Put it in, and run this again.",
+        ),
+        OTHER_FILE,
+    ),
+    Case(
+        "a file elsewhere, as a redirect names",
+        [
+            *HAS,
+            given_file(302, b"", headers={"location": "/v1/coupon-files/f1"}),
+            file_elsewhere(200, F1),
+            once_more(file_elsewhere(200, F1)),
+        ],
+        Said(
+            WRONG,
+            "The service names /v1/coupon-files/{coupon_file_id}, which has a file and its status.",
+        ),
+        OTHER_FILE,
+    ),
+    Case(
+        "a file elsewhere, as its record names",
+        [
+            listed(200, [{**F1, "href": "/v1/coupon-files/f1"}]),
+            nowhere(),
+            given_file(404, NOT_FOUND),
+            once_more(given_file(404, NOT_FOUND)),
+            file_elsewhere(200, F1),
+            once_more(file_elsewhere(200, F1)),
+        ],
+        Said(
+            WRONG,
+            "The service names /v1/coupon-files/{coupon_file_id}, which has a file and its status.",
+        ),
+        OTHER_FILE,
+    ),
+    Case(
+        "a file elsewhere after an upload",
+        [given_file(404, NOT_FOUND), file_elsewhere(200, F1)],
+        Said(
+            WRONG,
+            "It is /v1/coupon-files/{coupon_file_id}, not "
+            "/v1/coupon-list/{coupon_list_id}/files/{coupon_file_id}.",
+        ),
+        OTHER_FILE,
+        uploaded="f1",
+    ),
+    Case(
+        "no file is known",
+        [listed(404, NOT_FOUND), nowhere(), guessed()],
+        Said(
+            NOT_PROVED,
+            "No file is known, since no list with files was read: name a list with "
+            "files, or use --upload URL.",
+        ),
+    ),
+    Case(
+        "no file is known, and the path is",
+        [listed(404, NOT_FOUND), nowhere(), guessed(404, error("", "No such file."))],
+        Said(
+            NOT_PROVED,
+            "No file is known, since no list with files was read: name a list with "
+            "files, or use --upload URL.",
+        ),
+        GIVEN_FILE,
+    ),
+    Case(
+        "no file is in the list",
+        [listed(200, []), nowhere(), guessed()],
+        Said(
+            NOT_PROVED,
+            "The list has no file to read: name a list with files, or use --upload URL.",
+        ),
+    ),
+    Case(
+        "no file is of the list",
+        [listed(200, WINTER), nowhere(), guessed()],
+        Said(
+            NOT_PROVED,
+            "The files of the list's path are of other lists, so none was read: settle that.",
+        ),
+    ),
+    Case(
+        "no file can be read",
+        [listed(200, {"hello": "you"}), nowhere(), guessed()],
+        Said(
+            NOT_PROVED,
+            "No file is known, since the provider cannot read what the list's path has.",
+        ),
+    ),
+    Case(
+        "no record can be read",
+        [listed(200, ODD), nowhere(), guessed()],
+        Said(
+            NOT_PROVED,
+            "No file is known, since the list's records cannot be read: settle that first.",
+        ),
+    ),
+    Case(
+        "wrapped",
+        [*HAS, given_file(200, WRAPPED)],
+        Said(
+            WRONG,
+            "GET /v1/coupon-list/spring/files/f1: The service replies with JSON in a "
+            "call of x(), as JSONP, which the provider cannot read, and no setting "
+            "changes that: ask its support for plain JSON. The list can be read, "
+            "unlike that.",
+        ),
+    ),
+    Case(
+        "wrapped, of no service",
+        [listed(400, {"error": "x"}), given_file(200, WRAPPED)],
+        Said(
+            NOT_PROVED,
+            "This path does not show a file of the list; --upload URL tries more, or "
+            "ask the service's support.",
+        ),
+    ),
+    Case(
+        "with an odd status",
+        [*HAS, given_file(200, {"_id": "f1", "status": 7})],
+        Said(
+            WRONG,
+            "It has the file with status 7, but the provider reads a string under "
+            "status only, so no task can wait for it. Ask the service's support for "
+            "such a status.",
+        ),
+    ),
+    Case(
+        "without a status",
+        [*HAS, given_file(200, {"_id": "f1"})],
+        Said(
+            WRONG,
+            "It has the file, but the provider cannot read it: its record has no "
+            "status. Ask the service's support.",
+        ),
+    ),
+    Case(
+        "without an identifier at the top",
+        [*HAS, given_file(200, {"file": {"_id": "f1", "status": "NEW"}})],
+        Said(
+            WRONG,
+            "It has the file, but the provider cannot read it: its _id has to be at "
+            "the top or under data, but it is under file. Ask the service's support.",
+        ),
+    ),
+    Case(
+        "without any identifier",
+        [*HAS, given_file(200, {"name": "f1"})],
+        Said(
+            WRONG,
+            "It has the file, but the provider cannot read it: the reply is no record "
+            "with an _id. Ask the service's support.",
+        ),
+    ),
+    Case(
+        "a mark too many",
+        [*HAS, given_file(200, '\ufeff\ufeff{"_id": "f1", "status": "NEW"}')],
+        Said(
+            WRONG,
+            "It has the file, but the provider cannot read it: it has a byte order "
+            "mark too many before its JSON. Ask the service's support.",
+        ),
+    ),
+    Case(
+        "another file",
+        [*HAS, given_file(200, {"_id": "f9"})],
+        Said(
+            NOT_PROVED,
+            "GET /v1/coupon-list/spring/files/f1 gets 200 with the record f9, which is "
+            "not the file that was asked for, so a task could not wait for it. Ask the "
+            "service's support for the path of one file.",
+        ),
+    ),
+    Case(
+        "no JSON",
+        [*HAS, given_file(200, "no JSON", **CALLED_JSON)],
+        Said(
+            NOT_PROVED,
+            "GET /v1/coupon-list/spring/files/f1: 200 with application/json came, but "
+            "its body is text that is no JSON: 'no JSON'. No setting helps: ask "
+            "whoever runs what is between, or the service's support. The list can be "
+            "read, unlike that.",
+        ),
+    ),
+    Case(
+        "another identifier of the file",
+        [*HAS, given_file(302, b"", headers={"location": f"{LIST_AT}/g1"})],
+        Said(
+            NOT_PROVED,
+            "The service redirects /v1/coupon-list/spring/files/f1 to the same path "
+            "with g1 (302): the file f1 seems to be called g1 there, and redirects are "
+            "not followed, so a task could not wait for it. No setting changes that: "
+            "ask the service's support for lists that have the identifier of the path.",
+        ),
+    ),
+    Case(
+        "another name of the list",
+        [*HAS, given_file(302, b"", headers={"location": "/v1/coupon-list/winter/files/f1"})],
+        Said(
+            NOT_PROVED,
+            "The service redirects /v1/coupon-list/spring/files/f1 to the same path "
+            "with winter (302): the list spring seems to be called winter. Name winter "
+            "in --coupon-list, and in your tasks, and run this again.",
+        ),
+    ),
+    Case(
+        "the same identifier, encoded otherwise",
+        [*HAS, given_file(302, b"", headers={"location": f"{LIST_AT}/%661"})],
+        Said(
+            NOT_PROVED,
+            "GET /v1/coupon-list/spring/files/f1 is redirected to "
+            "https://api.example.com/v1/coupon-list/spring/files/%661, which has the "
+            "same identifier, encoded otherwise. The provider encodes identifiers in "
+            "one way only, and no setting changes that: ask the service's support to "
+            "accept it, or use an identifier of letters, digits and hyphens.",
+        ),
+    ),
+    Case(
+        "led away",
+        [*HAS, given_file(302, b"", headers={"location": "https://files.example.org/a"})],
+        Said(
+            NOT_PROVED,
+            "GET /v1/coupon-list/spring/files/f1 is redirected to "
+            "https://files.example.org/a, which is not followed, since keys may not go "
+            "there. No setting helps: ask the service's support for one file's record "
+            "as JSON itself.",
+        ),
+    ),
+    Case(
+        "escapes",
+        [listed(200, [record("a/b")]), nowhere(), given_file(400, PAGE, "a/b")],
+        Said(
+            NOT_PROVED,
+            "What replied sent 400, which is not the service's, to GET "
+            "/v1/coupon-list/spring/files/a%2Fb: 'Hello'. Identifiers have '/' (%2F), "
+            "which a path can have escaped only. A path that does not exist gets "
+            "another reply, so a gateway may refuse such paths before the service sees "
+            "them. Ask whoever runs it to let them pass, or the service's support for "
+            "the path of one file.",
+        ),
+    ),
+    Case(
+        "two escapes",
+        [listed(200, [record("a/b c")]), nowhere(), given_file(400, PAGE, "a/b c")],
+        Said(
+            NOT_PROVED,
+            "What replied sent 400, which is not the service's, to GET "
+            "/v1/coupon-list/spring/files/a%2Fb%20c: 'Hello'. Identifiers have '/' "
+            "(%2F) and ' ' (%20), which a path can have escaped only. A path that does "
+            "not exist gets another reply, so a gateway may refuse such paths before "
+            "the service sees them. Ask whoever runs it to let them pass, or the "
+            "service's support for the path of one file.",
+        ),
+    ),
+    Case(
+        "escapes, as nowhere",
+        [listed(200, [record("a/b")]), nowhere(400, PAGE), given_file(400, PAGE, "a/b")],
+        Said(
+            NOT_PROVED,
+            "This path does not show a file of the list; --upload URL tries more, or "
+            "ask the service's support.",
+        ),
+    ),
+    Case(
+        "escapes, and nowhere was not read",
+        [listed(200, [record("a/b")]), given_file(400, PAGE, "a/b")],
+        Said(
+            NOT_PROVED,
+            "This path does not show a file of the list; --upload URL tries more, or "
+            "ask the service's support.",
+        ),
+    ),
+    Case(
+        "escapes at one of two paths",
+        [
+            listed(200, [record("a/b")]),
+            nowhere(),
+            given_file(400, PAGE, "a/b"),
+            at_path(OTHER_FILE, 404, NOT_FOUND, Question.FILE_PATH),
+        ],
+        Said(
+            NOT_PROVED,
+            "None of these paths shows a file of the list; --upload URL tries more, or "
+            "ask the service's support.",
+        ),
+    ),
+    Case(
+        "no uploaded file",
+        [given_file(404, NOT_FOUND)],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 not-found to GET /v1/coupon-list/spring/files/f1: "
+            "'Nothing is here'. This path does not show the uploaded file: ask the "
+            "service's support for the path of one file.",
+        ),
+        uploaded="f1",
+    ),
+    Case(
+        "no uploaded file at two paths",
+        [given_file(404, NOT_FOUND), file_elsewhere(404, NOT_FOUND)],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 not-found to GET /v1/coupon-list/spring/files/f1: "
+            "'Nothing is here'. None of these paths shows the uploaded file: ask the "
+            "service's support for the path of one file.",
+        ),
+        uploaded="f1",
+        not_asked={Question.FILE_PATH: "the time ran out"},
+    ),
+    Case(
+        "refused",
+        [*HAS, given_file(401)],
+        Said(
+            NOT_PROVED,
+            "The read was refused (401) at 08:00:00 UTC, so it shows no path. Run this "
+            "again later.",
+        ),
+    ),
+    Case(
+        "refused like nowhere",
+        [*HAS, nowhere(403, FORBIDDEN), given_file(401)],
+        Said(
+            NOT_PROVED,
+            "The read was refused (401) at 08:00:00 UTC, so it shows no path. Run this "
+            "again later.",
+        ),
+    ),
+    Case(
+        "like nowhere",
+        [listed(), nowhere(403, FORBIDDEN), given_file(403, FORBIDDEN)],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 forbidden to GET /v1/coupon-list/spring/files/f1: "
+            "'Not you', and the same to a path that does not exist, so it has no such "
+            "path, whatever the key is. This path does not show a file of the list; "
+            "--upload URL tries more, or ask the service's support. The search ended, "
+            "because the time ran out.",
+        ),
+        not_asked={Question.FILE_PATH: "the time ran out"},
+    ),
+    Case(
+        "forbidden",
+        [*HAS, given_file(403, FORBIDDEN)],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 forbidden to GET /v1/coupon-list/spring/files/f1: "
+            "'Not you'. The path may be right. Ask the service's support for access.",
+        ),
+    ),
+    Case(
+        "hidden",
+        [*HAS, given_file(404, NO_SCOPE)],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 not-found to GET /v1/coupon-list/spring/files/f1: "
+            "'Nothing here that your permissions show'. The path may be right. Ask an "
+            "administrator of the account for a key with what it lacks.",
+        ),
+    ),
+    Case(
+        "an objection",
+        [*HAS, given_file(400, STRANGE)],
+        Said(
+            NOT_PROVED,
+            "The service replies 400 teapot to GET /v1/coupon-list/spring/files/f1: "
+            "'Moon phase is unfavourable'. --upload URL tries more, or ask the "
+            "service's support.",
+        ),
+    ),
+    Case(
+        "a path that is known",
+        [*HAS, given_file(404, error("", "No such file."))],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 to GET /v1/coupon-list/spring/files/f1: 'No such "
+            "file', and otherwise to a path that does not exist, so the path may be "
+            "right. --upload URL shows it.",
+        ),
+    ),
+    Case(
+        "nothing",
+        [*HAS, given_file(404, NOT_FOUND)],
+        Said(
+            NOT_PROVED,
+            "This path does not show a file of the list; --upload URL tries more, or "
+            "ask the service's support.",
+        ),
+    ),
+    Case(
+        "nothing at two paths, for a reason",
+        [*HAS, given_file(404, NOT_FOUND), file_elsewhere(404, NOT_FOUND)],
+        Said(
+            NOT_PROVED,
+            "None of these paths shows a file of the list; --upload URL tries more, or "
+            "ask the service's support. The search ended, because the time ran out.",
+        ),
+        not_asked={Question.FILE_PATH: "the time ran out"},
+    ),
+]
+
+
+@pytest.mark.parametrize("row", ONE_FILE, ids=ids(ONE_FILE))
+def test_what_is_said_of_the_path_of_one_file(row: Case):
+    finding = file_path(row.evidence, row.tried)
+    assert finding.topic is Topic.FILE_PATH
+    check(row, finding, "paths.coupon_file")
+
+
+# -- uploads ---------------------------------------------------------------------------------------
+
+
+def moves(location: str, content: Any = b"", status: int = 301) -> Probe:
+    return reply(status, content, {"location": location})
+
+
+SLASH = f"{LIST_AT}/"
+GONE = {"message": "This path is gone."}
+UPLOADS = [
+    Case(
+        "nothing was read",
+        [],
+        Said(NOT_ASKED, "Reads cannot show that uploads work; --upload URL proves it."),
+    ),
+    Case(
+        "not redirected",
+        twice(),
+        Said(NOT_ASKED, "Reads cannot show that uploads work; --upload URL proves it."),
+    ),
+    Case(
+        "redirects that differ",
+        [moves(SLASH), segment(301, b"", headers={"location": "/gw/a"})],
+        Said(NOT_ASKED, "Reads cannot show that uploads work; --upload URL proves it."),
+    ),
+    Case(
+        "redirected",
+        [moves(SLASH)],
+        Said(
+            NOT_PROVED,
+            "A read of /v1/coupon-list/spring/files is redirected (301). Uploads go to "
+            "that path, too, and no setting changes it: ask the service's support "
+            "whether it takes them there, or let --upload URL prove it.",
+        ),
+    ),
+    Case(
+        "redirected to another host",
+        [moves(f"https://files.example.org{SLASH}")],
+        Said(NOT_ASKED, "Reads cannot show that uploads work; --upload URL proves it."),
+    ),
+    Case(
+        "another name",
+        [moves("/v1/coupon-list/winter/files")],
+        Said(
+            NOT_ASKED,
+            "A read of /v1/coupon-list/spring/files, which uploads go to, is "
+            "redirected to the same path with winter (301): settle the name of the "
+            "list first.",
+        ),
+    ),
+    Case(
+        "the same name, encoded otherwise",
+        [moves("/v1/coupon-list/%73pring/files")],
+        Said(
+            NOT_PROVED,
+            "A read of /v1/coupon-list/spring/files is redirected (301). Uploads go to "
+            "that path, too, and no setting changes it: ask the service's support "
+            "whether it takes them there, or let --upload URL prove it.",
+        ),
+    ),
+    Case(
+        "below another address",
+        [moves(f"/gw{LIST_AT}")],
+        Said(
+            NOT_PROVED,
+            "A read of /v1/coupon-list/spring/files is redirected to the same path "
+            "below https://api.example.com/gw (301, Location "
+            "https://api.example.com/gw/v1/coupon-list/spring/files). If uploads are, "
+            "too, put that into the Address, and take it out of paths.",
+        ),
+    ),
+    Case(
+        "below another address, but segments are here",
+        [moves(f"/gw{LIST_AT}"), segment()],
+        Said(
+            NOT_PROVED,
+            "A read of /v1/coupon-list/spring/files is redirected (301). Uploads go to "
+            "that path, too, and no setting changes it: ask the service's support "
+            "whether it takes them there, or let --upload URL prove it.",
+        ),
+    ),
+    Case(
+        "with words",
+        [moves(SLASH, GONE)],
+        Said(
+            NOT_PROVED,
+            "A read of /v1/coupon-list/spring/files is redirected (301): 'This path is "
+            "gone'. Uploads go to that path, too, and no setting changes it: ask the "
+            "service's support whether it takes them there, or let --upload URL prove "
+            "it.",
+        ),
+    ),
+    Case(
+        "with words, like any path",
+        [moves(SLASH, GONE), nowhere(301, b"", headers={"location": "/v1/wes-doctor/spring/"})],
+        Said(
+            WRONG,
+            "The service replies 301 to GET /v1/coupon-list/spring/files: 'This path "
+            "is gone'. Any path of that kind is redirected, and uploads go to one, "
+            "which no setting changes: ask the service's support to take uploads "
+            "there, or for a newer provider.",
+        ),
+    ),
+    Case(
+        "like any path",
+        [moves(SLASH), nowhere(301, b"", headers={"location": "/v1/wes-doctor/spring/"})],
+        Said(
+            NOT_PROVED,
+            "A read of /v1/coupon-list/spring/files is redirected (301). Uploads go to "
+            "that path, too, and no setting changes it: ask the service's support "
+            "whether it takes them there, or let --upload URL prove it.",
+        ),
+    ),
+    Case(
+        "like any path, and files are elsewhere",
+        [
+            moves(SLASH, GONE),
+            nowhere(301, b"", headers={"location": "/v1/wes-doctor/spring/"}),
+            there(),
+        ],
+        Said(
+            WRONG,
+            "The service replies 301 to GET /v1/coupon-list/spring/files: 'This path "
+            "is gone'. Any path of that kind is redirected, and uploads go to one, "
+            "which no setting changes: ask the service's support to take uploads "
+            "there, or for a newer provider. The extra repairs reads of lists and of "
+            "files, and no upload.",
+        ),
+    ),
+    Case(
+        "like any path, and one file is elsewhere",
+        [
+            moves(SLASH, GONE),
+            nowhere(301, b"", headers={"location": "/v1/wes-doctor/spring/"}),
+            file_elsewhere(200, F1),
+        ],
+        Said(
+            WRONG,
+            "The service replies 301 to GET /v1/coupon-list/spring/files: 'This path "
+            "is gone'. Any path of that kind is redirected, and uploads go to one, "
+            "which no setting changes: ask the service's support to take uploads "
+            "there, or for a newer provider. The extra repairs reads of lists and of "
+            "files, and no upload.",
+        ),
+    ),
+    Case(
+        "like any path, and one file is where it should be",
+        [
+            moves(SLASH, GONE),
+            nowhere(301, b"", headers={"location": "/v1/wes-doctor/spring/"}),
+            given_file(200, F1),
+        ],
+        Said(
+            WRONG,
+            "The service replies 301 to GET /v1/coupon-list/spring/files: 'This path "
+            "is gone'. Any path of that kind is redirected, and uploads go to one, "
+            "which no setting changes: ask the service's support to take uploads "
+            "there, or for a newer provider.",
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", UPLOADS, ids=ids(UPLOADS))
+def test_what_is_said_of_the_path_of_uploads(row: Case):
+    finding = upload_path(row.evidence, row.tried)
+    assert finding.topic is Topic.UPLOAD
+    assert Said.of(finding) == row.said
+    assert (finding.settings, finding.guesses) == ({}, {})
+
+
+class RestsOn(NamedTuple):
+    """Reads, and the numbers of those that each finding rests on, in its order."""
+
+    name: str
+    probes: Sequence[Probe]
+    of_list: list[int]
+    of_file: list[int]
+    of_upload: list[int]
+
+
+RESTS_ON = [
+    RestsOn("nothing", [], [], [], []),
+    RestsOn(
+        "files",
+        [*twice(), *COMPARED, nowhere(), given_file(200, F1)],
+        [
+            0,
+            0,
+            2,
+            3,
+        ],
+        [
+            5,
+            5,
+        ],
+        [],
+    ),
+    RestsOn(
+        "other paths",
+        [listed(404), there(), larger(), *COMPARED, given_file(404), file_elsewhere(200, F1)],
+        [
+            0,
+            1,
+            2,
+            3,
+            4,
+        ],
+        [
+            5,
+            6,
+        ],
+        [],
+    ),
+    RestsOn(
+        "no paths",
+        [
+            listed(404),
+            there(404),
+            nowhere(),
+            nowhere(),
+            other_list(404),
+            given_file(404, file_id="f1"),
+            file_elsewhere(404),
+        ],
+        [
+            0,
+            1,
+            2,
+            4,
+        ],
+        [
+            5,
+            6,
+        ],
+        [],
+    ),
+    RestsOn(
+        "redirects",
+        [
+            moves(SLASH, GONE),
+            nowhere(301, b"", headers={"location": "/v1/wes-doctor/spring/"}),
+            nowhere(),
+        ],
+        [
+            0,
+            1,
+        ],
+        [],
+        [
+            0,
+            1,
+        ],
+    ),
+    RestsOn(
+        "a redirect below another address",
+        [moves(f"/gw{LIST_AT}"), nowhere()],
+        [
+            0,
+            1,
+        ],
+        [],
+        [0],
+    ),
+]
+
+
+@pytest.mark.parametrize("row", RESTS_ON, ids=ids(RESTS_ON))
+def test_findings_about_paths_rest_on_reads_of_them(row: RestsOn):
+    evidence = evidence_of(*row.probes)
+    tried = facts.places(evidence)
+    assert numbers_of(list_path(evidence, tried), row.probes) == row.of_list
+    assert numbers_of(file_path(evidence, tried), row.probes) == row.of_file
+    assert numbers_of(upload_path(evidence, tried), row.probes) == row.of_upload
