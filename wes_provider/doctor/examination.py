@@ -13,7 +13,7 @@ from wes_provider.doctor.anybodys import anybodys_files, files_of_others, withou
 from wes_provider.doctor.changes import TwoAnswers
 from wes_provider.doctor.cleaning import cleaner
 from wes_provider.doctor.conclusions import conclude_from_reads
-from wes_provider.doctor.evidence import MADE_UP, Evidence, file_read
+from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, file_read
 from wes_provider.doctor.file_conclusions import conclude_from_list, conclude_from_upload
 from wes_provider.doctor.findings import (
     Certainty,
@@ -22,6 +22,7 @@ from wes_provider.doctor.findings import (
     without_two_answers,
 )
 from wes_provider.doctor.options import Options
+from wes_provider.doctor.path_conclusions import closed_list
 from wes_provider.doctor.probes import Probe, Question, same_request
 from wes_provider.doctor.questions import read_service
 from wes_provider.doctor.report import LONGEST_TEXT, Report
@@ -206,11 +207,26 @@ class _Examination:
                     known=_ids_of_known_files(evidence),
                     made=self._made_by_upload(),
                 )
+                if write.topic is Topic.UPLOAD and not probe.success:
+                    later = _with_state(later, facts.places(evidence))
             findings = _merged(findings, later)
         findings = without_given(findings, self._options)
         if facts.is_service(evidence) and files_of_others(evidence) is None:
             return findings
         return [*map(_without_proof, without_writes(findings))]
+
+
+def _with_state(findings: list[Finding], tried: Places) -> list[Finding]:
+    """Return what is said of a refused upload, with the state of a list that is closed."""
+    closed = closed_list(tried)
+    if not closed:
+        return findings
+    return [
+        replace(finding, text=f"{finding.text} {closed}")
+        if finding.topic is Topic.UPLOAD
+        else finding
+        for finding in findings
+    ]
 
 
 def _ids_of_known_files(evidence: Evidence) -> frozenset[str]:

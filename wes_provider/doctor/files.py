@@ -18,6 +18,7 @@ from wes_provider.texts import counted, shown
 __all__ = [
     "Records",
     "SeenFile",
+    "closed_state",
     "count_names",
     "coupons_in",
     "file_of",
@@ -384,6 +385,25 @@ def odd_identifier(content: Any) -> str:
             return f"it is under {place}"
         if isinstance(value, list) and any(file_of(record) for record in value):
             return f"it is in an array{_under(where)}"
+    return ""
+
+
+# Words for a list that takes no files.
+TAKES_NONE: Final = re.compile(
+    r"archiv|clos|disabl|inactiv|lock|frozen|freez|expir|delet|paus|suspend|ended|deaktiv|gesperrt",
+    re.IGNORECASE,
+)
+
+
+def closed_state(content: Any) -> str:
+    """
+    Return the state of a list that may take no files, as its reply has it beside the files, such as
+    ``list_status: ARCHIVED``; empty if it says nothing of the kind.
+    """
+    for where, value in inside(content):
+        name = where.rpartition(".")[2].lower()
+        if name.endswith(STATUS_NAMES) and isinstance(value, str) and TAKES_NONE.search(value):
+            return shown(f"{where}: {value}", LONGEST_STATUS, quoted=False)
     return ""
 
 

@@ -11,7 +11,7 @@ from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.facts import Standing
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.probes import Kind, Probe, Question, named_headers, names_header
-from wes_provider.doctor.remedies import AGAIN
+from wes_provider.doctor.remedies import AGAIN, misses_credentials
 from wes_provider.doctor.words import other_scheme
 
 __all__ = ["conclude_on_demanded_header", "conclude_on_header", "missed_header_says"]
@@ -129,6 +129,8 @@ def _unsettled_header(evidence: Evidence, refused: Probe | None) -> str:
     given = evidence.settings.workspace_header
     keys_first = f"No reply shows whether the service takes {given}: settle the keys first."
     if refused is not None and other_scheme(refused.response.headers):
+        return keys_first
+    if refused is not None and misses_credentials(refused.message):
         return keys_first
     for probe in evidence.list_answers:
         if names_header(probe, given):

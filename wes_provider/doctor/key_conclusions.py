@@ -292,8 +292,8 @@ def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
         return of_scheme
     if remedies.misses_credentials(refused.message):
         return (
-            "Each request had them (Authorization: Basic), so something between may take them out: "
-            "change no key, and ask whoever runs it to pass that header on. No key was judged."
+            "Each request had an Authorization header (Basic), so something between may take it "
+            "out: change no key, and ask whoever runs it to pass that header on. No key was judged."
         )
     if remedies.asks_for_something(refused.message):
         return f"Do what it says; if that does not help, check {key}, {WORKSPACE} and {HEADER}."

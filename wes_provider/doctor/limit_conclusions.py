@@ -21,7 +21,7 @@ from wes_provider.doctor.sending import (
     no_answer,
     until,
 )
-from wes_provider.texts import counted
+from wes_provider.texts import counted, shown
 
 __all__ = ["conclude_on_errors", "conclude_on_limits"]
 
@@ -70,6 +70,17 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
             text=f"{of} state them; the provider keeps to them.{waited}",
         ),
         Row(
+            applies=bool(_limits_without_reset(evidence)) and bool(refused),
+            certainty=NOT_ASKED,
+            text=(
+                f"Responses have {_limits_without_reset(evidence)}, but no "
+                f"{contract.RATE_LIMIT_RESET} that is a time{_odd_reset(evidence)}: tasks keep to "
+                f"the documented limits, and may get 429, as {counted(refused, 'read')} did. Ask "
+                "whoever sends them for such times."
+            ),
+            needs_action=True,
+        ),
+        Row(
             applies=bool(refused),
             certainty=NOT_ASKED,
             text=(
@@ -115,6 +126,15 @@ def _later_reset(evidence: Evidence) -> str:
                 f"A reply with {probe.status} permits requests in {named:.0f} s by Retry-After, "
                 f"and {later:.0f} s later by {contract.RATE_LIMIT_RESET}"
             )
+    return ""
+
+
+def _odd_reset(evidence: Evidence) -> str:
+    """Return the first reset that is no time to come, in brackets; empty without one."""
+    for probe in evidence.probes:
+        reset = probe.response.headers.get(contract.RATE_LIMIT_RESET, "")
+        if reset:
+            return f" (it is {shown(probe.clean(reset), quoted=False)})"
     return ""
 
 

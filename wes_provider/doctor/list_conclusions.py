@@ -141,6 +141,17 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             settings=setting,
         ),
         Row(
+            applies=bool(listed.incomplete) and pages.is_only_page(listed),
+            certainty=NOT_PROVED,
+            text=(
+                f"{named(path)} says that it is page 1 of 1, and has "
+                f"{_announced(listed)}{_said_beside(listed)}: it contradicts itself, and tasks "
+                "take it for a part of the list. It may count files that are deleted or hidden. "
+                "No setting helps: ask the service's support why."
+            ),
+            settings=setting,
+        ),
+        Row(
             applies=bool(listed.incomplete),
             certainty=NOT_PROVED,
             text=(

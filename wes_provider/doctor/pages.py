@@ -16,6 +16,7 @@ from wes_provider.doctor.probes import Probe, Question
 __all__ = [
     "confirmed_page",
     "is_confirmed",
+    "is_only_page",
     "larger_pages",
     "largest_page",
     "list_with_more",
@@ -56,6 +57,23 @@ def may_be_page(listed: Listed) -> bool:
     if len(listed.files) not in USUAL_SIZES or total_of(listed) is not None:
         return False
     return not _sizes_among(_parameters(listed.path))
+
+
+# Names of how many pages there are, and of which one this is.
+NUMBERS_OF_PAGES: Final = ("totalpages", "pages", "pagecount", "lastpage", "totalpage")
+NUMBERS_OF_PAGE: Final = ("page", "currentpage", "pagenumber")
+
+
+def is_only_page(listed: Listed) -> bool:
+    """Tell whether a reply says that it is the first page of one."""
+    numbers = {
+        plain_name(where.rpartition(".")[2]): value
+        for where, value in inside(listed.probe.content)
+        if type(value) is int
+    }
+    is_one = any(numbers.get(name) == 1 for name in NUMBERS_OF_PAGES)
+    is_first = all(numbers.get(name, 1) == 1 for name in NUMBERS_OF_PAGE)
+    return is_one and is_first
 
 
 def list_with_more(evidence: Evidence, listed: Listed) -> Listed | None:

@@ -15,7 +15,7 @@ from wes_provider.doctor.evidence import (
     record_in,
     unreadable,
 )
-from wes_provider.doctor.files import odd_identifier
+from wes_provider.doctor.files import closed_state, odd_identifier
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.list_conclusions import (
     came_redirected,
@@ -33,7 +33,7 @@ from wes_provider.doctor.unreadables import (
 )
 from wes_provider.texts import redact_url, shown
 
-__all__ = ["file_path", "upload_path"]
+__all__ = ["closed_list", "file_path", "upload_path"]
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
 NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
@@ -327,8 +327,29 @@ def _what_paths_repair(evidence: Evidence, tried: Places) -> str:
     return " The extra repairs reads of lists and of files, and no upload."
 
 
+def closed_list(tried: Places) -> str:
+    """Tell what to do about a list whose reply says that it is closed; empty if it does not."""
+    if tried.listed is None:
+        return ""
+    state = closed_state(tried.listed.probe.content)
+    if not state:
+        return ""
+    return (
+        f"The list's reply has {state}: name a list that takes files, or have this one opened in "
+        "the service's dashboard."
+    )
+
+
 def upload_path(evidence: Evidence, tried: Places) -> Finding:
     """Conclude on uploads, as far as a read of their path shows anything."""
+    closed = closed_list(tried)
+    if closed and tried.listed is not None:
+        return Finding(
+            topic=Topic.UPLOAD,
+            certainty=NOT_PROVED,
+            text=f"It may take no files. {closed}",
+            probes=(tried.listed.probe,),
+        )
     redirected = facts.redirect_of_uploads(evidence)
     if redirected is None or redirects.differing_redirects(evidence):
         text = str(advice.UPLOAD_PROVES)

@@ -315,7 +315,7 @@ CASES = [
             )
         ),
         (
-            "Each request had them (Authorization: Basic), so something between may take them out",
+            "Each request had an Authorization header (Basic), so something between may take it out",
             "change no key, and ask whoever runs it to pass that header on. No key was judged.",
         ),
         ("check each of them",),
@@ -356,6 +356,38 @@ CASES = [
             "whether it keeps out their addresses or their User-Agent (airflow-provider-wes)",
         ),
         ("this machine",),
+    ),
+    Case(
+        "a list that is closed",
+        lambda: Account(
+            lambda call: (
+                json_reply(200, {"list_status": "ARCHIVED", "data": [record("f1"), record("f2")]})
+                if call.path == FILES_PATH and call.key == "campaign"
+                else None
+            )
+        ),
+        (
+            "Not proved: Upload. It may take no files. The list's reply has list_status: ARCHIVED: ",
+            "name a list that takes files, or have this one opened in the service's dashboard.",
+        ),
+    ),
+    Case(
+        "a total that the only page contradicts",
+        lambda: Account(
+            lambda call: (
+                json_reply(
+                    200,
+                    {"page": 1, "total_pages": 1, "total": 3, "data": [record("f1"), record("f2")]},
+                )
+                if call.path == FILES_PATH and call.key == "campaign"
+                else None
+            )
+        ),
+        (
+            "says that it is page 1 of 1, and has 2 of 3 files: it contradicts itself, and tasks",
+            "It may count files that are deleted or hidden. No setting helps",
+        ),
+        ("for a path that has all files",),
     ),
     Case(
         "a firewall that says its number alone",

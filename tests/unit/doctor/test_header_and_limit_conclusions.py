@@ -690,6 +690,19 @@ LIMITS = [
         ),
     ),
     Case(
+        "one was refused, and resets are no times",
+        [
+            listed(429, headers={**LIMIT, "x-ratelimit-reset": "12"}),
+            again(200, FILES, headers=LIMIT),
+        ],
+        Said(
+            NOT_ASKED,
+            "Responses have x-ratelimit-limit, but no x-ratelimit-reset that is a time (it is 12): "
+            "tasks keep to the documented limits, and may get 429, as 1 read did. Ask whoever "
+            "sends them for such times.",
+        ),
+    ),
+    Case(
         "one was refused",
         [listed(429), again(200, FILES)],
         Said(

@@ -356,7 +356,7 @@ REFUSED = [
         Said(
             NOT_PROVED,
             "Refused twice (401: 'Authorization header is missing'). Each request had "
-            "them (Authorization: Basic), so something between may take them out: "
+            "an Authorization header (Basic), so something between may take it out: "
             "change no key, and ask whoever runs it to pass that header on. No key was "
             "judged.",
         ),
