@@ -390,7 +390,8 @@ def odd_identifier(content: Any) -> str:
 
 # Words for a list that takes no files.
 TAKES_NONE: Final = re.compile(
-    r"archiv|clos|disabl|inactiv|lock|frozen|freez|expir|delet|paus|suspend|ended|deaktiv|gesperrt",
+    r"(?<!un)(?:archiv|clos|disabl|inactiv|lock|freez|paus|suspend|expir|delet)|frozen|\bended|"
+    r"deaktiv|gesperrt",
     re.IGNORECASE,
 )
 

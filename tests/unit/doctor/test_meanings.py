@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from wes_provider.coupon_files import CountNames
-from wes_provider.doctor.files import count_names, records_in, shape_of
+from wes_provider.doctor.files import closed_state, count_names, records_in, shape_of
 from wes_provider.doctor.meanings import Means, meaning_of
 from wes_provider.models import CouponFile
 
@@ -239,3 +239,29 @@ def test_an_empty_array_under_a_name_that_says_nothing_is_not_taken_for_the_file
 @pytest.mark.parametrize("row", NO_FILES, ids=[row.name for row in NO_FILES])
 def test_what_has_no_files_is_described(row: NoFiles):
     assert shape_of(row.content) == row.shape
+
+
+class Closed(NamedTuple):
+    """A body, and the state of a list that it has if that takes no files."""
+
+    name: str
+    content: Any
+    state: str = ""
+
+
+CLOSED = [
+    Closed("a status", {"status": "archived", "data": []}, "status: archived"),
+    Closed("of the list", {"list": {"state": "CLOSED"}}, "list.state: CLOSED"),
+    Closed("frozen", {"list_state": "Frozen"}, "list_state: Frozen"),
+    Closed("ended", {"phase": "ended"}, "phase: ended"),
+    Closed("unlocked", {"state": "unlocked"}),
+    Closed("recommended", {"state": "recommended"}),
+    Closed("another member", {"note": "archived"}),
+    Closed("no string", {"state": ["archived"], "status": 7}),
+    Closed("a file of the list", {"data": [{"status": "expired"}]}),
+]
+
+
+@pytest.mark.parametrize("row", CLOSED, ids=[row.name for row in CLOSED])
+def test_a_state_of_a_list_says_whether_it_takes_files(row: Closed):
+    assert closed_state(row.content) == row.state
