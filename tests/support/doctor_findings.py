@@ -108,8 +108,8 @@ def at_path(
     **more: Any,
 ) -> Probe:
     """The read of the list, or of one file, at another path."""
-    request = request_for(question, path=path)
-    return reply(status, content, question=question, request=request, tried=path, **more)
+    given = {"request": request_for(question, path=path), **more}
+    return reply(status, content, question=question, tried=path, **given)
 
 
 def redirected(location: str, status: int = 302, **more: Any) -> Probe:

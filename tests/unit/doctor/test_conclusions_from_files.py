@@ -877,6 +877,36 @@ def test_what_is_said_of_an_uploaded_file(row: Upload):
     }
 
 
+WAITING = rec("up", "PENDING_APPROVAL", **SOME)
+
+
+class Counted(NamedTuple):
+    """A file that was uploaded and followed, and whether something is said of its counts."""
+
+    name: str
+    followed: Followed
+    is_counted: bool
+
+
+COUNTED = [
+    Counted("its end was seen", followed(rec("up", **SOME)), True),
+    Counted("its end was not seen", followed(rec("up", "PENDING", **SOME), problem="503"), False),
+    Counted("it waits for a person", followed(WAITING), True),
+    Counted(
+        "it waits for a person, and its end was not seen", followed(WAITING, problem="503"), True
+    ),
+]
+
+
+@pytest.mark.parametrize("row", COUNTED, ids=[row.name for row in COUNTED])
+def test_counts_of_an_upload_are_those_of_its_end_or_of_a_wait_for_a_person(row: Counted):
+    findings = conclude_from_upload(SETTINGS, row.followed, NAME)
+    topics = [Topic.STATUSES, Topic.LAG, Topic.NAMES]
+    if row.is_counted:
+        topics.append(Topic.COUNTS)
+    assert [finding.topic for finding in findings] == topics
+
+
 class Listing(NamedTuple):
     """The files of a list, and what is said of them."""
 

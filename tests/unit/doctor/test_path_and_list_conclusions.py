@@ -780,6 +780,81 @@ LISTS = [
         ),
         LARGE,
     ),
+    Case(
+        "odd records, as a path that is none has",
+        [*twice(200, ODD), nowhere(200, ODD), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "The service replies with JSON to a path that it cannot have, too: ask its "
+            "support, or let --upload URL show the path.",
+        ),
+    ),
+    Case(
+        "files of other lists, too, that are a part",
+        [*twice(200, {"data": MIXED, "total": 9}), *COMPARED],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has 2 files, of other lists, too: "
+            "winter. Ask the service's support for the path of one list's files.",
+        ),
+    ),
+    Case(
+        "files of other lists, too, for any list",
+        [*twice(200, MIXED), nowhere(), made_up_list(200, MIXED)],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has 2 files, of other lists, too: "
+            "winter. Ask the service's support for the path of one list's files.",
+        ),
+    ),
+    Case(
+        "files of two other lists, too",
+        [*twice(200, [*MIXED, record("f3", coupons_list_id="autumn")]), *COMPARED],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has 3 files, of other lists, too: "
+            "autumn, winter. Ask the service's support for the path of one list's "
+            "files.",
+        ),
+    ),
+    Case(
+        "a silent part, not compared",
+        [*twice(200, PART), nowhere()],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has 2 files, which do not say of "
+            "which list they are. A list that does not exist was not compared, because "
+            "other replies left it open. Run this again later.",
+        ),
+    ),
+    Case(
+        "files elsewhere in the body that are a part",
+        [*twice(200, {"result": {"files": OWN_FILES}, "has_more": True}), *COMPARED],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has the files under result.files, "
+            "but the provider reads an array, or one under data: ask the service's "
+            "support for an array of files, or an object with it under data, each file "
+            "with a string under _id and one under status, and its counts of coupons "
+            "as numbers; one file alone likewise.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "the first of two paths that are none has files",
+        [*twice(), nowhere(200, OWN_FILES), nowhere(), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "The service replies with JSON to a path that it cannot have, too: ask its "
+            "support, or let --upload URL show the path.",
+        ),
+    ),
+    Case(
+        "the second of two paths that are none has files",
+        [*twice(), nowhere(), nowhere(200, OWN_FILES), made_up_list()],
+        Said(SURE, "It has 2 files."),
+        GIVEN,
+    ),
 ]
 
 REFUSED_LISTS = [
@@ -1267,6 +1342,118 @@ NO_LISTS = [
             "'Nothing is here'. This path does not show the list's files; --upload URL "
             "tries more, or ask the service's support.",
         ),
+    ),
+    Case(
+        "forbidden for an account, and of another one",
+        [listed(403, error("", "The list is of account acme.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 to GET /v1/coupon-list/spring/files: 'The list is "
+            "of account acme'. The path may be right: settle the Campaign API key "
+            "first.",
+        ),
+    ),
+    Case(
+        "the same JSON anywhere after an upload",
+        [listed(200, {"hello": "you"}), nowhere(200, {"hello": "you"})],
+        Said(
+            NOT_PROVED,
+            "This path does not show the uploaded file. Ask the service's support "
+            "where and when a list has a new file.",
+        ),
+        uploaded="f9",
+    ),
+    Case(
+        "the same JSON at the first of two paths that are none",
+        [listed(200, {"hello": "you"}), nowhere(200, {"hello": "you"}), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies with the same JSON to a path that it cannot have: ask "
+            "its support for the path.",
+        ),
+    ),
+    Case(
+        "the same JSON anywhere, and no list is named",
+        [
+            listed(200, {"hello": "you"}, request=request_for(Question.LIST, list_id=MADE_UP)),
+            nowhere(200, {"hello": "you"}),
+        ],
+        Said(
+            NOT_PROVED,
+            "The service replies with the same JSON to a path that it cannot have: ask "
+            "its support for the path.",
+        ),
+        list_id=MADE_UP,
+    ),
+    Case(
+        "something else, and no list is named",
+        [
+            listed(200, {"hello": "you"}, request=request_for(Question.LIST, list_id=MADE_UP)),
+            nowhere(),
+        ],
+        Said(NOT_PROVED, "Name a list that exists in --coupon-list; the path may be right."),
+        list_id=MADE_UP,
+    ),
+    Case(
+        "a page",
+        [listed(404, PAGE), nowhere()],
+        Said(
+            NOT_PROVED,
+            "What replied sent 404, which is not the service's, to GET "
+            "/v1/coupon-list/spring/files: 'Hello'. This path does not show the list's "
+            "files; --upload URL tries more, or ask the service's support.",
+        ),
+    ),
+    Case(
+        "a list of another account, or no access",
+        [listed(404, error("", "The list is of account acme, or you have no access.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 to GET /v1/coupon-list/spring/files: 'The list is "
+            "of account acme, or you have no access'. The Workspace identifier (login) "
+            "is workspace: name a list of it, or use a connection with the login and "
+            "the keys of acme. The path may be right.",
+        ),
+    ),
+    Case(
+        "another mode, or no access",
+        [listed(404, error("", "A live key was used, or you have no access.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 to GET /v1/coupon-list/spring/files: 'A live key "
+            "was used, or you have no access'. The Campaign API key and the list are "
+            "of different modes or environments: put in the key of the list's, or name "
+            "a list of the key's. The path may be right.",
+        ),
+    ),
+    Case(
+        "an objection, and another path that is known",
+        [listed(400, STRANGE), there(404, error("", "No such list.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 400 teapot to GET /v1/coupon-list/spring/files: 'Moon "
+            "phase is unfavourable'. Ask the service's support.",
+        ),
+    ),
+    Case(
+        "forbidden, and of other lists",
+        [listed(403, FORBIDDEN), there(200, WINTER), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 forbidden to GET /v1/coupon-list/spring/files: "
+            "'Not you'. The path may be right: settle the Campaign API key first.",
+        ),
+    ),
+    Case(
+        "forbidden after an upload",
+        [listed(403, error(contract.REQUEST_FORBIDDEN, "No.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 request-forbidden to GET "
+            "/v1/coupon-list/spring/files: 'No'. The path may be right. Ask the "
+            "service's support for access.",
+        ),
+        uploaded="f9",
     ),
 ]
 
@@ -1817,6 +2004,106 @@ ONE_FILE = [
             "ask the service's support. The search ended, because the time ran out.",
         ),
         not_asked={Question.FILE_PATH: "the time ran out"},
+    ),
+    Case(
+        "guessed at two paths, and the second is known",
+        [
+            listed(404, NOT_FOUND),
+            nowhere(),
+            guessed(),
+            at_path(
+                OTHER_FILE,
+                404,
+                error("", "No such file."),
+                Question.FILE_PATH,
+                request=request_for(Question.FILE_PATH, path=OTHER_FILE, file_id=MADE_UP),
+            ),
+        ],
+        Said(
+            NOT_PROVED,
+            "No file is known, since no list with files was read: name a list with "
+            "files, or use --upload URL.",
+        ),
+        OTHER_FILE,
+    ),
+    Case(
+        "forbidden after an upload",
+        [given_file(403, FORBIDDEN)],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 forbidden to GET /v1/coupon-list/spring/files/f1: "
+            "'Not you'. This path does not show the uploaded file: ask the service's "
+            "support for the path of one file.",
+        ),
+        uploaded="f1",
+    ),
+    Case(
+        "refused after an upload",
+        [given_file(401)],
+        Said(
+            NOT_PROVED,
+            "The service replies 401 to GET /v1/coupon-list/spring/files/f1. This path "
+            "does not show the uploaded file: ask the service's support for the path "
+            "of one file.",
+        ),
+        uploaded="f1",
+    ),
+    Case(
+        "another file after an upload",
+        [given_file(200, {"_id": "f9"})],
+        Said(
+            NOT_PROVED,
+            "GET /v1/coupon-list/spring/files/f1 gets 200 with the record f9, which is "
+            "not the file that was asked for, so a task could not wait for it. Ask the "
+            "service's support for the path of one file.",
+        ),
+        uploaded="f1",
+    ),
+    Case(
+        "like nowhere, and a refusal of escapes",
+        [listed(200, [record("a/b")]), nowhere(), given_file(403, FORBIDDEN, "a/b")],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 forbidden to GET "
+            "/v1/coupon-list/spring/files/a%2Fb: 'Not you'. Identifiers have '/' "
+            "(%2F), which a path can have escaped only. A path that does not exist "
+            "gets another reply, so a gateway may refuse such paths before the service "
+            "sees them. Ask whoever runs it to let them pass, or the service's support "
+            "for the path of one file.",
+        ),
+    ),
+    Case(
+        "an odd status, and a mark too many",
+        [*HAS, given_file(200, '\ufeff\ufeff{"_id": "f1", "status": 7}')],
+        Said(
+            WRONG,
+            "It has the file, but the provider cannot read it: it has a byte order "
+            "mark too many before its JSON. Ask the service's support.",
+        ),
+    ),
+    Case(
+        "the same at two paths with escapes",
+        [
+            listed(200, [record("a/b")]),
+            nowhere(),
+            given_file(400, PAGE, "a/b"),
+            at_path(
+                OTHER_FILE,
+                400,
+                PAGE,
+                Question.FILE_PATH,
+                request=request_for(Question.FILE_PATH, path=OTHER_FILE, file_id="a/b"),
+            ),
+        ],
+        Said(
+            NOT_PROVED,
+            "What replied sent 400, which is not the service's, to GET "
+            "/v1/coupon-list/spring/files/a%2Fb: 'Hello'. Identifiers have '/' (%2F), "
+            "which a path can have escaped only. A path that does not exist gets "
+            "another reply, so a gateway may refuse such paths before the service sees "
+            "them. Ask whoever runs it to let them pass, or the service's support for "
+            "the path of one file.",
+        ),
     ),
 ]
 

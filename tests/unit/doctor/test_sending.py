@@ -630,7 +630,7 @@ class Left(NamedTuple):
 
     name: str
     remaining: str
-    reset: int
+    reset: int | None
     pauses: list[int]
     why: str = ""
     question: Question = Question.LIST
@@ -640,6 +640,8 @@ class Left(NamedTuple):
 LEFT = [
     Left("none is left", "0", 10, [10]),
     Left("one is left", "1", 10, []),
+    Left("it does not say how many are left", "", 10, []),
+    Left("none is left, and it does not say for how long", "0", None, []),
     Left("none of another operation", "0", 10, [], question=Question.DATA_KEY),
     Left("of no response", "0", 10, [], status=0),
     Left("it has reset", "0", -5, []),
@@ -650,10 +652,9 @@ LEFT = [
 @pytest.mark.parametrize("row", LEFT, ids=[row.name for row in LEFT])
 def test_a_read_waits_for_the_limit_of_its_operation(row: Left):
     now = CLOCK.time()
-    headers = {
-        "x-ratelimit-remaining": row.remaining,
-        "x-ratelimit-reset": str(round(now) + row.reset),
-    }
+    headers = {"x-ratelimit-remaining": row.remaining}
+    if row.reset is not None:
+        headers["x-ratelimit-reset"] = str(round(now) + row.reset)
     before = reply(row.status, [], headers, question=row.question, sent_at=now)
     sender = Prepared([OK])
     sender.probes = [before]
