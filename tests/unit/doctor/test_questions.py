@@ -743,8 +743,14 @@ CASES = [
     Case(
         "a made-up key, and the own one is refused",
         MADE_UP_KEY,
-        twice(),
+        twice(401, error("request-unauthenticated", "Invalid API key.")),
         "not asked: the service refuses the Campaign API key",
+    ),
+    Case(
+        "a made-up key, and the refusals of the own one say more",
+        MADE_UP_KEY,
+        twice(),
+        "made-up /v1/coupon-list/spring/files",
     ),
     Case(
         "a made-up key, without a read",
