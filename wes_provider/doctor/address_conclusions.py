@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
@@ -307,7 +308,7 @@ def _redirect(evidence: Evidence, probe: Probe) -> str:
     """Tell what to do about a redirect to another address."""
     target = redact_url(probe.location)
     address = redirects.other_address(evidence)
-    tests = evidence.of(Question.OTHER_ADDRESS)
+    tests = evidence.sent_for(Question.OTHER_ADDRESS)
     if not address and facts.answers_segments(evidence) and hosts.other_host(probe):
         return f"A redirect to {target} came. {hosts.second_connection(probe)}"
     if not address:
@@ -458,12 +459,6 @@ def conclude_on_address(evidence: Evidence) -> Finding:
             text=f"{_same_everywhere(evidence)}{way}",
         ),
         Row(
-            applies=is_unchecked,
-            certainty=NOT_ASKED,
-            text=f"Certificates are not checked, since {VERIFY} is false.",
-            needs_action=True,
-        ),
-        Row(
             applies=bool(facts.failing_replies(evidence)),
             certainty=NOT_PROVED,
             text=(
@@ -471,6 +466,12 @@ def conclude_on_address(evidence: Evidence) -> Finding:
                 "several nodes behind the Address fails. Change no setting, and ask the service's "
                 "support."
             ),
+        ),
+        Row(
+            applies=is_unchecked,
+            certainty=NOT_ASKED,
+            text=f"Certificates are not checked, since {VERIFY} is false.",
+            needs_action=True,
         ),
         Row(
             applies=True,
@@ -525,7 +526,7 @@ def _slowly(evidence: Evidence) -> str:
     if not slow:
         return ""
     which = f"{len(slow)} of {len(took)} replies"
-    return f", but {which} took more than {SLOW:.0f} s, up to {max(slow):.0f} s"
+    return f", but {which} took more than {SLOW:.0f} s, up to {math.ceil(max(slow))} s"
 
 
 def _capital(text: str) -> str:

@@ -18,6 +18,7 @@ from wes_provider.doctor.facts import KeyFact, Standing
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.layers import telling_realm
 from wes_provider.doctor.objections import about_account
+from wes_provider.doctor.path_conclusions import escaped_in
 from wes_provider.doctor.probes import Form, Keys, Kind, Probe, Question, same_reply
 from wes_provider.doctor.refusals import why_not_judged
 from wes_provider.doctor.remedies import AFTER_LIMIT, AGAIN
@@ -460,6 +461,13 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
     proves = str(WRITE_PROVES[made_up])
     if files_of_others(evidence) is not None:
         proves = f"See {Topic.ACCOUNT.value}."
+    if _may_be_refused_for_escapes(evidence, own):
+        proves = (
+            f"The list's identifier has {escaped_in(evidence.list_id)}, which a path can have "
+            "escaped only, and other paths reply as the service does: a gateway may refuse such "
+            "paths. Name the list by its identifier in the service's dashboard, or have such paths "
+            "let through."
+        )
     if own.subject is not None and own.subject.subject is Subject.PLAN:
         proves = facts.advice_of(own)  # no write would show more
     if fact.made_up is None:
@@ -473,6 +481,16 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
         f"it gets {fact.own_says}, and a made-up key {fact.made_up.answer}"
         f"{facts.words_of(fact.made_up)}. {proves}"
     )
+
+
+def _may_be_refused_for_escapes(evidence: Evidence, own: Probe) -> bool:
+    """
+    Tell whether the list may not be read for the characters of its identifier: its path gets a page
+    of a web server, and a path that does not exist gets the service's own reply.
+    """
+    if own.form is not Form.PAGE or not escaped_in(evidence.list_id):
+        return False
+    return any(probe.is_documented_error for probe in evidence.of(Question.NO_SUCH_PATH))
 
 
 def _refused(evidence: Evidence, fact: KeyFact) -> str:

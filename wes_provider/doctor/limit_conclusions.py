@@ -27,6 +27,7 @@ __all__ = ["conclude_on_errors", "conclude_on_limits"]
 
 NOT_PROVED: Final = Certainty.NOT_PROVED
 NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
+LEAST_MILLISECONDS: Final = 1e11
 AFTER_UPLOAD: Final = (
     "An upload takes one for an accepted file without an identifier, and is not sent again."
 )
@@ -70,22 +71,13 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
             text=f"{of} state them; the provider keeps to them.{waited}",
         ),
         Row(
-            applies=bool(_limits_without_reset(evidence)) and bool(refused),
-            certainty=NOT_ASKED,
+            applies=bool(_odd_reset(evidence)) and bool(refused),
+            certainty=NOT_PROVED,
             text=(
                 f"Responses have {_limits_without_reset(evidence)}, but no "
-                f"{contract.RATE_LIMIT_RESET} that is a time{_odd_reset(evidence)}: tasks keep to "
-                f"the documented limits, and may get 429, as {counted(refused, 'read')} did. Ask "
-                "whoever sends them for such times."
-            ),
-            needs_action=True,
-        ),
-        Row(
-            applies=bool(refused),
-            certainty=NOT_ASKED,
-            text=(
-                f"{counted(refused, 'read')} got 429, and no response has the documented headers: "
-                "the provider keeps to the documented limits, and the service may have others."
+                f"{contract.RATE_LIMIT_RESET} that is a time ({_odd_reset(evidence)}): tasks keep "
+                f"to the documented limits, and may get 429, as {counted(refused, 'read')} did. "
+                "Ask whoever sends them for times in epoch seconds."
             ),
         ),
         Row(
@@ -95,6 +87,14 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
                 f"Responses have {_limits_without_reset(evidence)}, but no "
                 f"{contract.RATE_LIMIT_RESET} that can be read: the provider keeps to the "
                 "documented ones."
+            ),
+        ),
+        Row(
+            applies=bool(refused),
+            certainty=NOT_ASKED,
+            text=(
+                f"{counted(refused, 'read')} got 429, and no response has the documented headers: "
+                "the provider keeps to the documented limits, and the service may have others."
             ),
         ),
         Row(
@@ -130,11 +130,23 @@ def _later_reset(evidence: Evidence) -> str:
 
 
 def _odd_reset(evidence: Evidence) -> str:
-    """Return the first reset that is no time to come, in brackets; empty without one."""
+    """Return the first reset that is no time in seconds, with its unit; empty without one."""
+    if not _limits_without_reset(evidence):
+        return ""
     for probe in evidence.probes:
         reset = probe.response.headers.get(contract.RATE_LIMIT_RESET, "")
-        if reset:
-            return f" (it is {shown(probe.clean(reset), quoted=False)})"
+        unit = _unit_of(reset)
+        if unit:
+            return f"it is {shown(probe.clean(reset), quoted=False)}, perhaps {unit}"
+    return ""
+
+
+def _unit_of(reset: str) -> str:
+    """Tell in which unit a reset may be that is no time in seconds; empty if nothing shows it."""
+    if reset.isdecimal() and int(reset) > LEAST_MILLISECONDS:
+        return "milliseconds"
+    if reset.isdecimal() and int(reset) < contract.DAY:
+        return "seconds from then"
     return ""
 
 

@@ -101,6 +101,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
     has = f"It has {_how_many(tried, listed)}."
     reads = min(len(evidence.list_answers), len(evidence.answers_to(listed.probe.request)))
     is_twice = bool(tried.uploaded) or reads > 1
+    is_empty = not listed.files and not pages.total_of(listed)
     return conclude(
         Topic.LIST_PATH,
         [first, listed.probe, *whole, *compared],
@@ -117,7 +118,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             text=f"It may be {path}: settle {Topic.RECORDS.value} first.",
         ),
         Row(
-            applies=not listed.files and _is_any_list_empty(evidence, listed),
+            applies=is_empty and _is_any_list_empty(evidence, listed),
             certainty=NOT_PROVED,
             text=(
                 f"{named(path)} has no file, and a list that does not exist gets the same, so "
@@ -128,7 +129,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             guesses=setting,
         ),
         Row(
-            applies=not listed.files,
+            applies=is_empty,
             certainty=NOT_PROVED,
             text=_empty_list(listed),
             guesses=setting,

@@ -33,7 +33,7 @@ from wes_provider.doctor.unreadables import (
 )
 from wes_provider.texts import redact_url, shown
 
-__all__ = ["closed_list", "file_path", "upload_path"]
+__all__ = ["closed_list", "escaped_in", "file_path", "upload_path"]
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
 NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
@@ -201,7 +201,7 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             applies=_may_be_refused_for_escapes(evidence, tried, first),
             certainty=NOT_PROVED,
             text=(
-                f"{facts.says(first)}. Identifiers have {_escaped_in(tried.file_id)}, which a path "
+                f"{facts.says(first)}. Identifiers have {escaped_in(tried.file_id)}, which a path "
                 "can have escaped only. A path that does not exist gets another reply, so a "
                 "gateway may refuse such paths before the service sees them. Ask whoever runs it "
                 "to let them pass, or the service's support for the path of one file."
@@ -281,7 +281,7 @@ def _renamed_file(probe: Probe) -> str:
     )
 
 
-def _escaped_in(file_id: str) -> str:
+def escaped_in(file_id: str) -> str:
     """Return the characters of an identifier that paths have escaped, such as ``/ (%2F)``."""
     escaped = {sign: quote(sign, safe="") for sign in file_id}
     return " and ".join(f"{shown(sign)} ({code})" for sign, code in escaped.items() if sign != code)
@@ -294,7 +294,7 @@ def _may_be_refused_for_escapes(evidence: Evidence, tried: Places, first: Probe)
     """
     nowhere = evidence.of(Question.NO_SUCH_PATH)
     is_like_nowhere = not nowhere or same_reply(first, nowhere[0])
-    if is_like_nowhere or not _escaped_in(tried.file_id):
+    if is_like_nowhere or not escaped_in(tried.file_id):
         return False
     return all(same_reply(first, probe) for probe in tried.files.values())
 

@@ -696,10 +696,20 @@ LIMITS = [
             again(200, FILES, headers=LIMIT),
         ],
         Said(
-            NOT_ASKED,
-            "Responses have x-ratelimit-limit, but no x-ratelimit-reset that is a time (it is 12): "
-            "tasks keep to the documented limits, and may get 429, as 1 read did. Ask whoever "
-            "sends them for such times.",
+            NOT_PROVED,
+            "Responses have x-ratelimit-limit, but no x-ratelimit-reset that is a time (it is 12, "
+            "perhaps seconds from then): tasks keep to the documented limits, and may get 429, as "
+            "1 read did. Ask whoever sends them for times in epoch seconds.",
+        ),
+    ),
+    Case(
+        "one was refused, and resets are milliseconds",
+        [listed(429, headers={**LIMIT, "x-ratelimit-reset": "1795754830000"})],
+        Said(
+            NOT_PROVED,
+            "Responses have x-ratelimit-limit, but no x-ratelimit-reset that is a time (it is "
+            "1795754830000, perhaps milliseconds): tasks keep to the documented limits, and may "
+            "get 429, as 1 read did. Ask whoever sends them for times in epoch seconds.",
         ),
     ),
     Case(
