@@ -33,21 +33,19 @@ class KeywordsOfSections(SphinxTransform):
     default_priority = 800  # before Sphinx collects them
 
     def apply(self, **_: Any) -> None:
-        """Do so with the entries that pages have, not with those of code."""
+        """Do so with the entries of pages, not with those of code."""
         for index in self.document.findall(addnodes.index):
             section = index.parent
             while section and not isinstance(section, nodes.section):
                 section = section.parent
             if section:
+                anchor = section["ids"][0]
                 index["entries"] = [
-                    _at(section["ids"][0], *entry)
-                    for entry in index["entries"]
+                    (kind, text, anchor, *rest)
+                    if place.startswith("index-")
+                    else (kind, text, place, *rest)
+                    for kind, text, place, *rest in index["entries"]
                 ]
-
-
-def _at(anchor: str, kind: str, text: str, place: str, *rest: Any) -> Any:
-    is_of_page = place.startswith("index-")
-    return (kind, text, anchor if is_of_page else place, *rest)
 
 
 def report_what_is_missing(app: Any, exception: Exception | None) -> None:
