@@ -7,12 +7,18 @@
   const SHORTEST = 2; // letters of a query
   const MARKED = "sphinx_highlight_terms"; // what Sphinx marks on the next page
 
-  // Points for a word that a heading is, begins a word of it, or is within one; and for one in the text.
+  // Points for a word that a heading or a keyword is, begins a word of it, or is within one; and for one in the
+  // text.
   const HEADING = { whole: 15, beginning: 10, within: 4 };
   const TEXT = 3;
+  // Points for all words, one after the other, that are a heading or a keyword, or are in one.
+  const PHRASE = { whole: 60, within: 30 };
   const REFERENCE = /reference|^api$|architecture|contract|decisions|benchmarks|promises/;
   const LATER = 8; // points that a page of reference has less, unless one looks for a name of code
   const NAME = 30; // points for a name of code
+  const UNIMPORTANT = new Set(
+    "a an and are at be by can do does for from how i if in into is it my not of on or the to we what when with you".split(" "),
+  );
 
   const here = document.currentScript.src;
   const form = document.querySelector(".sidebar-search-container");
@@ -62,39 +68,100 @@
     return text.includes(word) ? HEADING.within : 0;
   };
 
+  const pointsOfPhrase = (heading, words) => {
+    const [text, phrase] = [wordsOf(heading).join(" "), words.join(" ")];
+    if (words.length < 2) return 0;
+    if (text === phrase) return PHRASE.whole;
+    return ` ${text}`.includes(` ${phrase}`) ? PHRASE.within : 0;
+  };
+
   const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+  const wordsOf = (text) => text.toLowerCase().split(/[^\p{L}\p{N}_]+/u).filter(Boolean);
+
+  /* Returns the words that say what one looks for; the last one may not be complete yet. */
+  const importantOf = (words) => {
+    const important = words.filter((word) => !UNIMPORTANT.has(word));
+    return important.length ? important : words;
+  };
 
   // The index has stems of words: "uploads" is there as "upload".
   const isSameWord = (term, word) =>
     term.startsWith(word) || (term.length > 2 && word.startsWith(term) && word.length - term.length < 4);
 
-  /* Returns, for each page, the points of each word, and its best heading. */
-  const scoresOf = (index, words) => {
-    const scores = index.docnames.map((_, page) => ({
-      points: words.map(() => 0),
-      heading: { title: index.titles[page], anchor: "", points: 0 },
-    }));
-    const note = (page, number, points) => {
-      scores[page].points[number] = Math.max(scores[page].points[number], points);
-    };
-    for (const [title, places] of Object.entries(index.alltitles)) {
-      const points = words.map((word) => pointsOf(title, word));
-      for (const [page, anchor] of places) {
-        points.forEach((each, number) => note(page, number, each));
-        if (sum(points) > scores[page].heading.points) {
-          scores[page].heading = { title, anchor, points: sum(points) };
+  /* Returns the number of letters to add, remove, replace or swap with the next one. */
+  const distance = (one, other) => {
+    const rows = [[...Array(other.length + 1).keys()]];
+    for (let i = 1; i <= one.length; i += 1) {
+      rows.push([i]);
+      for (let j = 1; j <= other.length; j += 1) {
+        const replaced = rows[i - 1][j - 1] + (one[i - 1] === other[j - 1] ? 0 : 1);
+        rows[i].push(Math.min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, replaced));
+        if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]) {
+          rows[i][j] = Math.min(rows[i][j], rows[i - 2][j - 2] + 1);
         }
       }
     }
+    return rows[one.length][other.length];
+  };
+
+  /* Returns the word, or the closest one of the index if no page has it. Words of headings come first. */
+  const closest = (index, word) => {
+    const headings = [...Object.keys(index.alltitles), ...Object.keys(index.indexentries)];
+    const terms = [...Object.keys(index.titleterms), ...Object.keys(index.terms)];
+    const isThere =
+      headings.some((heading) => pointsOf(heading, word)) || terms.some((term) => isSameWord(term, word));
+    if (isThere || word.length < 4) return word;
+    let [best, least] = [word, word.length < 6 ? 2 : 3];
+    for (const other of new Set([...headings.flatMap(wordsOf), ...terms])) {
+      const far = Math.abs(other.length - word.length) < least ? distance(word, other) : least;
+      if (far < least) [best, least] = [other, far];
+    }
+    return best;
+  };
+
+  /* Returns, for each page, the points of each word, and its best section. */
+  const scoresOf = (index, words, phrase) => {
+    const scores = index.docnames.map(() => ({ points: words.map(() => 0), sections: new Map() }));
+    const note = (page, number, points) => {
+      scores[page].points[number] = Math.max(scores[page].points[number], points);
+    };
+    const sectionOf = (page, anchor) => {
+      const { sections } = scores[page];
+      if (!sections.has(anchor)) {
+        sections.set(anchor, { title: index.titles[page], anchor, words: words.map(() => 0), phrase: 0 });
+      }
+      return sections.get(anchor);
+    };
+    const noteHeading = (text, page, anchor) => {
+      const section = sectionOf(page, anchor || "");
+      section.phrase = Math.max(section.phrase, pointsOfPhrase(text, phrase), pointsOfPhrase(text, words));
+      words.forEach((word, number) => {
+        const points = pointsOf(text, word);
+        section.words[number] = Math.max(section.words[number], points);
+        note(page, number, points);
+      });
+      return section;
+    };
+    for (const [title, places] of Object.entries(index.alltitles)) {
+      for (const [page, anchor] of places) noteHeading(title, page, anchor).title = title;
+    }
     for (const [entry, places] of Object.entries(index.indexentries)) {
-      words.forEach((word, number) => places.forEach(([page]) => note(page, number, pointsOf(entry, word))));
+      for (const [page, anchor] of places) {
+        // A keyword above the first heading is one of the page.
+        noteHeading(entry, page, scores[page].sections.has(anchor) ? anchor : "");
+      }
     }
     for (const [term, pages] of Object.entries({ ...index.terms, ...index.titleterms })) {
       words.forEach((word, number) => {
         if (isSameWord(term.toLowerCase(), word)) [pages].flat().forEach((page) => note(page, number, TEXT));
       });
     }
-    return scores;
+    return scores.map(({ points, sections }) => {
+      const all = [...sections.values()].map((one) => ({ ...one, points: sum(one.words) + one.phrase }));
+      all.sort((one, other) => other.points - one.points || one.anchor.localeCompare(other.anchor));
+      return { points, section: all[0] };
+    });
   };
 
   const namesOfCode = (index, query) => {
@@ -110,23 +177,31 @@
     return names;
   };
 
+  /* Returns the best results, and the words that were looked for instead of unknown ones. */
   const search = (index, query) => {
-    const words = query.toLowerCase().split(/[^\p{L}\p{N}_]+/u).filter(Boolean);
+    const typed = wordsOf(query);
     const isCode = /[a-z0-9][A-Z]|\w[_.]\w/.test(query);
     const found = isCode ? namesOfCode(index, query) : [];
-    scoresOf(index, words).forEach(({ points, heading }, page) => {
+    const important = importantOf(typed);
+    const words = important.map((word) => closest(index, word));
+    scoresOf(index, words, typed).forEach(({ points, section }, page) => {
       const matched = points.filter(Boolean).length;
       if (!matched) return;
       const later = !isCode && REFERENCE.test(index.docnames[page]) ? LATER : 0;
-      found.push({ ...heading, page, matched, points: sum(points) + heading.points - later });
+      const { title, anchor, phrase } = section;
+      found.push({ page, title, anchor, matched, phrase, points: sum(points) + section.points - later });
     });
-    // A page with all words comes before one with some.
-    found.sort((one, other) => other.matched - one.matched || other.points - one.points);
-    return found.slice(0, MOST).map(({ page, title, anchor }) => ({
+    // First what has all words one after the other, then a page with all words, then one with some.
+    const has = ({ phrase }) => (phrase ? 1 : 0);
+    found.sort(
+      (one, other) => has(other) - has(one) || other.matched - one.matched || other.points - one.points,
+    );
+    const results = found.slice(0, MOST).map(({ page, title, anchor }) => ({
       address: `${index.docnames[page]}.html${anchor ? `#${anchor}` : ""}`,
       title,
       page: index.titles[page],
     }));
+    return { results, instead: words.filter((word, number) => word !== important[number]) };
   };
 
   // -- the list of results
@@ -166,9 +241,10 @@
       close();
       return;
     }
-    const results = search(index, query);
+    const { results, instead } = search(index, query);
     list.replaceChildren(...results.map(optionOf));
-    status.textContent = results.length ? "Enter shows all results." : "Nothing found.";
+    const advice = instead.length ? `Results for ${instead.join(", ")}.` : "Enter shows all results.";
+    status.textContent = results.length ? advice : "Nothing found.";
     field.removeAttribute("aria-activedescendant");
     field.setAttribute("aria-expanded", String(results.length > 0));
     panel.hidden = false;

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from docutils import nodes
 from docutils.parsers.rst import Directive
 
-WIDTH: Final = 380
+WIDTH: Final = 356
 LINE: Final = 15  # height of a line of text
 LETTER: Final = 6.1  # average width of a letter
 PAD: Final = 9
@@ -151,6 +151,11 @@ class Edge(NamedTuple):
     both: bool
 
 
+def _room(edge: Edge, boxes: dict[str, Box]) -> float:
+    """Width of an arrow's label: that of its narrower box."""
+    return min(boxes[edge.start].width, boxes[edge.end].width)
+
+
 class Flow(Diagram):
     """
     Boxes in rows, and arrows between them.
@@ -203,7 +208,7 @@ class Flow(Diagram):
                 box.left = 1 + place * (width + GAP)
                 box.width = width
             labels = [
-                len(wrapped(edge.label, boxes[edge.end].width))
+                len(wrapped(edge.label, _room(edge, boxes)))
                 for edge in edges
                 if edge.label
                 and boxes[edge.end].row == number
@@ -277,9 +282,10 @@ class Flow(Diagram):
         if not edge.label or end.row <= start.row:
             return ""
         x = self._straight(start, end) or end.middle
-        lines = len(wrapped(edge.label, end.width))
+        room = _room(edge, boxes)
+        lines = len(wrapped(edge.label, room))
         top = end.top - 12 - LINE * lines
-        return words(edge.label, x, top, end.width, "label")
+        return words(edge.label, x, top, room, "label")
 
 
 # -- a sequence

@@ -140,21 +140,32 @@ class ColumnHeadings(SphinxPostTransform):
                 continue
             for body in table.findall(nodes.tbody):
                 for row in body.findall(nodes.row):
-                    entries = list(row.findall(nodes.entry))
-                    for entry, heading in zip(
-                        entries[1:], headings[1:], strict=False
-                    ):
-                        if not entry.astext().strip():
-                            continue
-                        says_nothing = (
-                            entry.astext().strip() == SAYS_NOTHING
-                        )
-                        if says_nothing and DECIDES in headings:
-                            entry["classes"].append("says-nothing")
-                        # A colon, as a search shows a page in a row.
-                        label = nodes.inline("", f"{heading}: ")
-                        label["classes"].append("column-heading")
-                        entry.insert(0, label)
+                    _label(list(row.findall(nodes.entry)), headings)
+
+
+def _label(entries: list[nodes.entry], headings: list[str]) -> None:
+    """
+    Put its column's heading before each cell.
+
+    The first cell of a row is its own label. But in a table of conditions,
+    it has a label, too, and the first one that says something is the head.
+    """
+    decides = DECIDES in headings
+    head = None
+    for entry, heading in zip(entries, headings, strict=False):
+        text = entry.astext().strip()
+        if not text:
+            continue
+        if decides and text == SAYS_NOTHING:
+            entry["classes"].append("says-nothing")
+        elif head is None:
+            head = entry
+            entry["classes"].append("row-head")
+        if decides or entry is not entries[0]:
+            # A colon, as a search shows a page in a row.
+            label = nodes.inline("", f"{heading}: ")
+            label["classes"].append("column-heading")
+            entry.insert(0, label)
 
 
 def _is_without_labels(table: nodes.table) -> bool:

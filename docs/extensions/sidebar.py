@@ -1,7 +1,8 @@
 """
 Folds the groups of the sidebar, so that it fits beside a page.
 
-The groups of everyday jobs are open, and the one of the page that is shown.
+The groups for the start, for lists and for looking up are open, and the one
+of the page that is shown.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-ALWAYS_OPEN: Final = ("Start", "Fill lists", "Operate")
+ALWAYS_OPEN: Final = ("Start", "Fill lists", "Reference")
 
 GROUP: Final = re.compile(
     r'<p class="caption" role="heading"[^>]*>'

@@ -1,10 +1,17 @@
-"""Whether pages search as one types, and the index is as that expects."""
+"""
+Pages search as one types: what the script for it needs of the index.
+
+A keyword that stands below a heading leads to that section.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any, Final
 
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
 SCRIPT: Final = "_static/search-as-you-type.js"
@@ -16,7 +23,29 @@ _logger = logging.getLogger(__name__)
 
 def setup(app: Any) -> None:
     """Called by Sphinx."""
+    app.add_transform(KeywordsOfSections)
     app.connect("build-finished", report_what_is_missing)
+
+
+class KeywordsOfSections(SphinxTransform):
+    """Gives the entries of ``.. index::`` the anchor of their section."""
+
+    default_priority = 800  # before Sphinx collects them
+
+    def apply(self, **_: Any) -> None:
+        """Do so with the entries of pages, not with those of code."""
+        for index in self.document.findall(addnodes.index):
+            section = index.parent
+            while section and not isinstance(section, nodes.section):
+                section = section.parent
+            if section:
+                anchor = section["ids"][0]
+                index["entries"] = [
+                    (kind, text, anchor, *rest)
+                    if place.startswith("index-")
+                    else (kind, text, place, *rest)
+                    for kind, text, place, *rest in index["entries"]
+                ]
 
 
 def report_what_is_missing(app: Any, exception: Exception | None) -> None:
