@@ -390,8 +390,8 @@ def odd_identifier(content: Any) -> str:
 
 # Words for a list that takes no files.
 TAKES_NONE: Final = re.compile(
-    r"(?<!un)(?:archiv|clos|disabl|inactiv|lock|freez|paus|suspend|expir|delet)|frozen|\bended|"
-    r"deaktiv|gesperrt",
+    r"(?<!un)(?:archive|closed|disabled|inactive|locked|freeze|paused?|suspend|expire|deleted?)|"
+    r"frozen|\bended|deaktiv|gesperrt",
     re.IGNORECASE,
 )
 
