@@ -19,6 +19,7 @@ from wes_provider.doctor.files import file_of
 from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.probes import Probe, Question
 from wes_provider.doctor.upload import NOT_SHOWN, Followed
+from wes_provider.doctor.whereabouts import has_parts
 from wes_provider.settings import WesSettings
 
 SURE, WRONG, NOT_PROVED = Certainty.SURE, Certainty.WRONG, Certainty.NOT_PROVED
@@ -1178,3 +1179,29 @@ def test_what_is_said_of_the_files_of_a_list(row: Listing):
         Topic.COUNTS: row.counts,
         Topic.LAG: Said(NOT_ASKED, "Reads cannot show it; --upload URL does."),
     }
+
+
+class Made(NamedTuple):
+    """A new file of a list, and whether it is made of the uploaded file."""
+
+    name: str
+    uploaded: Mapping[str, Any]
+    other: Mapping[str, Any]
+    is_made_of_it: bool
+
+
+MADE = [
+    Made("its name goes on", {}, {"name": f"{NAME}.part-1"}, True),
+    Made("another name", {}, {"name": "other"}, False),
+    Made("no file has a name", {"name": ""}, {"name": ""}, False),
+    Made("the uploaded one has no name", {"name": ""}, {"name": "other"}, False),
+    Made("it names the uploaded one", {}, {"name": "other", "of": "up"}, True),
+    Made("the uploaded one names it", {"parts": ["f9"]}, {"name": "other"}, True),
+]
+
+
+@pytest.mark.parametrize("row", MADE, ids=[row.name for row in MADE])
+def test_a_file_is_made_of_another_one_by_its_name_or_an_identifier(row: Made):
+    other = {**rec("f9"), **row.other}
+    seen = followed({**rec("up", "SPLIT"), **row.uploaded}, others=[other], before=[])
+    assert has_parts(seen) is row.is_made_of_it
