@@ -64,6 +64,13 @@ FIREWALL = "<html><title>Blocked</title><p>Request was blocked. Ray ID: 7a9</p>"
 LONG = ("Weather is fine. " * 20).strip()
 
 
+@pytest.fixture(autouse=True)
+def without_certificates_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No file of certificates is given, which would be read anew for each row."""
+    for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
+        monkeypatch.delenv(name, raising=False)
+
+
 class Case(NamedTuple):
     """Replies, and what is said."""
 
