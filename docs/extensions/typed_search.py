@@ -41,11 +41,16 @@ class KeywordsOfSections(SphinxTransform):
             if section:
                 anchor = section["ids"][0]
                 index["entries"] = [
-                    (kind, text, anchor, *rest)
-                    if place.startswith("index-")
-                    else (kind, text, place, *rest)
-                    for kind, text, place, *rest in index["entries"]
+                    _at(entry, anchor) for entry in index["entries"]
                 ]
+
+
+def _at(entry: tuple[Any, ...], anchor: str) -> tuple[Any, ...]:
+    """Return an entry with another anchor, unless it is one of code."""
+    kind, text, place, *rest = entry
+    if not place.startswith("index-"):
+        return entry
+    return (kind, text, anchor, *rest)
 
 
 def report_what_is_missing(app: Any, exception: Exception | None) -> None:

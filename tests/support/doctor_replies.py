@@ -19,7 +19,6 @@ from wes_provider.settings import WesSettings
 
 SETTINGS = WesSettings("https://api.example.com", WORKSPACE, CAMPAIGN_KEY, DATA_KEY)
 MOMENT = 1_800_000_000.0  # 2027-01-15 08:00:00 UTC
-NO_REPLY = 0
 
 
 def request_for(

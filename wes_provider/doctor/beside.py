@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from itertools import product
 from typing import Any, Final, NamedTuple
@@ -95,14 +95,22 @@ def _fields_in(content: Any) -> list[str]:
 def _field_says(entry: Mapping[str, Any]) -> str:
     """Return a field and what is wrong with it; empty if an object does not say both."""
     members = {plain_name(name): value for name, value in entry.items()}
-    fields = (members[name] for name in FIELD_NAMES if isinstance(members.get(name), (str, list)))
-    reasons = (members[name] for name in WHY_NAMES if isinstance(members.get(name), str))
-    field, reason = next(fields, None), next(reasons, "")
-    if isinstance(field, list):
-        field = ".".join(map(str, field))
+    field = _first_text(members, FIELD_NAMES)
+    reason = _first_text(members, WHY_NAMES)
     if not field or not reason:
         return ""
     return f"{field}: {reason}"
+
+
+def _first_text(members: Mapping[str, Any], names: Iterable[str]) -> str:
+    """Return the first of some members that is a string, or an array with the parts of a place."""
+    for name in names:
+        value = members.get(name)
+        if isinstance(value, list):
+            return ".".join(map(str, value))
+        if isinstance(value, str):
+            return value
+    return ""
 
 
 class Permissions(NamedTuple):

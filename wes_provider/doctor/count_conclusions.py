@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from wes_provider.coupon_files import ADDED_NAMES, DUPLICATE_NAMES, CountNames
 from wes_provider.doctor.disputes import dispute_of
@@ -23,17 +23,13 @@ from wes_provider.doctor.meanings import (
     telling_names,
 )
 from wes_provider.doctor.probes import Probe
+from wes_provider.doctor.status_conclusions import CONFIRM, MOST_STATUSES
 from wes_provider.doctor.upload import Followed
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, shown
 
 __all__ = ["counts_of_list", "counts_of_upload"]
-
-CONFIRM: Final = (
-    "Confirm this in the service's dashboard, then put the extra below into the connection."
-)
-MOST_STATUSES: Final = 8  # that are named
 
 
 def counts_of_list(settings: WesSettings, tried: Places, probes: Sequence[Probe]) -> Finding:

@@ -221,12 +221,9 @@ def _with_state(findings: list[Finding], tried: Places) -> list[Finding]:
     closed = closed_list(tried)
     if not closed:
         return findings
-    return [
-        replace(finding, text=f"{finding.text} {closed}")
-        if finding.topic is Topic.UPLOAD
-        else finding
-        for finding in findings
-    ]
+    others = [finding for finding in findings if finding.topic is not Topic.UPLOAD]
+    uploads = [finding for finding in findings if finding.topic is Topic.UPLOAD]
+    return [*(replace(upload, text=f"{upload.text} {closed}") for upload in uploads), *others]
 
 
 def _ids_of_known_files(evidence: Evidence) -> frozenset[str]:

@@ -895,7 +895,7 @@ def _advice_without_words(probe: Probe) -> str:
 
 
 # Headers by which support looks a request up.
-OF_REQUEST: Final = ("cf-ray", "x-amzn-requestid", "x-request-id", "x-correlation-id")
+FOR_SUPPORT: Final = ("cf-ray", "x-amzn-requestid", "x-request-id", "x-correlation-id")
 
 
 def hand_over(probe: Probe) -> str:
@@ -905,7 +905,7 @@ def hand_over(probe: Probe) -> str:
     """
     named = remedies.references_in(probe.clean(wording.text_of(probe.text)))
     headers = probe.response.headers
-    for name in OF_REQUEST:
+    for name in FOR_SUPPORT:
         value = probe.clean(headers.get(name, ""))
         # A page that names one has the same in its text.
         if value and not named:

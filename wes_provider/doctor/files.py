@@ -179,9 +179,10 @@ def _other_reason(record: Mapping[str, Any]) -> str:
             text = _explanation_in(value)
             if text:
                 reasons[where] = text
-    for where in sorted(reasons, key=_is_no_message):
-        return shown(f"{where}: {reasons[where]}", quoted=False)
-    return ""
+    if not reasons:
+        return ""
+    where = min(reasons, key=_is_no_message)
+    return shown(f"{where}: {reasons[where]}", quoted=False)
 
 
 def _explanation_in(value: Any, deepest: int = DEEPEST) -> str:
@@ -367,7 +368,10 @@ def _objects_in(content: Any, where: str = "") -> Iterator[tuple[str, dict[str, 
     yield where, content
     if where.count(".") < DEEPEST:
         for name, value in content.items():
-            yield from _objects_in(value, f"{where}.{name}".lstrip("."))
+            below = str(name)
+            if where:
+                below = f"{where}.{name}"
+            yield from _objects_in(value, below)
 
 
 def odd_identifier(content: Any) -> str:

@@ -179,8 +179,8 @@ def is_standard(plain: str) -> bool:
 
 def missed_header(evidence: Evidence) -> Probe | None:
     """
-    Return the refusal whose words say that a header is missing, or that nobody is named; ``None``
-    if none says so, or the header was found.
+    Return the refusal of a key that names a header, or whose words say that a header is missing, or
+    that nobody is named; ``None`` if there is none, or the header was found.
     """
     refused = refused_read(evidence)
     if refused is None or proved_header(evidence):

@@ -432,7 +432,7 @@ def _words_of_lost(fact: KeyFact) -> str:
 
 
 def _after_limit(fact: KeyFact) -> str:
-    """Tell what to do after a rate limit that lasts for a day or more, or another reason."""
+    """Tell what to do after a rate limit that lasts for an hour or more, or another reason."""
     last = None
     if fact.lost:
         last = fact.lost[-1]

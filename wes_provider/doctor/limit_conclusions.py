@@ -15,6 +15,7 @@ from wes_provider.doctor.evidence import Evidence, unreadable
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.probes import Probe
 from wes_provider.doctor.sending import (
+    LEAST_MILLISECONDS,
     later_reset,
     limits_in,
     named_in_retry_after,
@@ -27,7 +28,6 @@ __all__ = ["conclude_on_errors", "conclude_on_limits"]
 
 NOT_PROVED: Final = Certainty.NOT_PROVED
 NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
-LEAST_MILLISECONDS: Final = 1e11
 AFTER_UPLOAD: Final = (
     "An upload takes one for an accepted file without an identifier, and is not sent again."
 )
@@ -143,9 +143,11 @@ def _odd_reset(evidence: Evidence) -> str:
 
 def _unit_of(reset: str) -> str:
     """Tell in which unit a reset may be that is no time in seconds; empty if nothing shows it."""
-    if reset.isdecimal() and int(reset) > LEAST_MILLISECONDS:
+    if not reset.isdecimal():
+        return ""
+    if int(reset) > LEAST_MILLISECONDS:
         return "milliseconds"
-    if reset.isdecimal() and int(reset) < contract.DAY:
+    if int(reset) < contract.DAY:
         return "seconds from then"
     return ""
 

@@ -37,6 +37,9 @@ from wes_provider.doctor.words import quoted
 from wes_provider.texts import counted, redact_url, shown
 
 __all__ = [
+    "FOR_ACCESS",
+    "IN_VAIN",
+    "SUPPORT",
     "came_redirected",
     "encoded_otherwise",
     "leads_away",

@@ -18,6 +18,9 @@ from wes_provider.doctor.evidence import (
 from wes_provider.doctor.files import closed_state, odd_identifier
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.list_conclusions import (
+    FOR_ACCESS,
+    IN_VAIN,
+    SUPPORT,
     came_redirected,
     encoded_otherwise,
     leads_away,
@@ -37,10 +40,7 @@ __all__ = ["closed_list", "escaped_in", "file_path", "upload_path"]
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
 NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
-SUPPORT: Final = advice.UPLOAD_TRIES_MORE
-FOR_ACCESS: Final = "ask the service's support for access."
 NO_RECORD: Final = "the reply is no record with an _id"
-IN_VAIN: Final = {True: "This path does not show", False: "None of these paths shows"}
 
 
 def file_path(evidence: Evidence, tried: Places) -> Finding:

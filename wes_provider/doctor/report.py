@@ -43,8 +43,9 @@ STYLES: Final = {
     Certainty.SURE: "green",
 }
 PASTE: Final = "Put the extra below into the connection, and run this again."
-RUN_AGAIN: Final = "un this again"
-WITHOUT_CATALOG: Final = "Leave --catalog out then: the catalog is created, and would be again."
+WITHOUT_CATALOG: Final = (
+    "If you run this again, leave --catalog out: the catalog is created, and would be again."
+)
 READY: Final = "Ready: everything that your tasks need works."
 READY_BY_READS: Final = (
     "Ready, as far as reads show: keys, paths and statuses work; uploads were not tried."
@@ -245,7 +246,7 @@ class Report:
         words = {State.NOT_READY: "Not ready", State.NOT_PROVED: "Not proved"}
         said = f"{words[self.state]}: {first.topic.value}. {self._line(first.text)}"
         said += self._about_extra(first, said)
-        if self._has_created_catalog and RUN_AGAIN in said:
+        if self._has_created_catalog:
             said = f"{said} {WITHOUT_CATALOG}"
         return f"{said}{self._also_wrong(first)}"
 

@@ -33,6 +33,7 @@ from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, shown
 
 __all__ = [
+    "LEAST_MILLISECONDS",
     "MOST_READS",
     "POSTPONED",
     "TOOK_ALL",
@@ -57,7 +58,8 @@ MOST_LOST: Final = 2  # requests, if each gets no answer for another reason
 LATER: Final = 60.0  # seconds between two times of one reply that are no rounding
 PAUSE: Final = 1.0  # seconds before a repetition, if no header says how long
 # Seconds between requests once a rate limit has refused one without saying for how long.
-SPACES: Final = (2.0, 4.0)
+FIRST_SPACE: Final = 2.0
+LONGEST_SPACE: Final = 4.0
 SLOW: Final = 2.0  # seconds that an ordinary reply does not take
 DAY: Final = 86400.0  # seconds
 LEFT_FOR_RESPONSE: Final = 2.0  # seconds without which no request is begun
@@ -255,7 +257,7 @@ class Reader:
         """Keep more space between requests after a refusal by a limit that names no time."""
         is_without_time = refused.status == 429 and retry_after(refused, time.time()) is None
         if is_without_time:
-            self._space = next((space for space in SPACES if space > self._space), self._space)
+            self._space = min(max(FIRST_SPACE, 2 * self._space), LONGEST_SPACE)
 
     @property
     def _ahead(self) -> float:

@@ -33,7 +33,13 @@ from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, shown
 
-__all__ = ["odd_statuses", "statuses_of_list", "statuses_of_upload"]
+__all__ = [
+    "CONFIRM",
+    "MOST_STATUSES",
+    "odd_statuses",
+    "statuses_of_list",
+    "statuses_of_upload",
+]
 
 UNREADABLE: Final = "\ufffd"  # what stands for bytes that are no text in the response's charset
 GARBLED: Final = (

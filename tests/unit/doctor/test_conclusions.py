@@ -81,25 +81,23 @@ class Case(NamedTuple):
     topics: list[Topic]
 
 
+SUNSET = {"sunset": "Fri, 31 Dec 2027 00:00:00 GMT"}
+IN_THE_USUAL_ORDER = [
+    Topic.ADDRESS,
+    Topic.CAMPAIGN_KEY,
+    Topic.DATA_KEY,
+    Topic.WORKSPACE_HEADER,
+    Topic.LIST_PATH,
+    Topic.FILE_PATH,
+    Topic.UPLOAD,
+    Topic.LIMITS,
+]
 CASES = [
-    Case(
-        "files",
-        IN_ORDER,
-        [
-            Topic.ADDRESS,
-            Topic.CAMPAIGN_KEY,
-            Topic.DATA_KEY,
-            Topic.WORKSPACE_HEADER,
-            Topic.LIST_PATH,
-            Topic.FILE_PATH,
-            Topic.UPLOAD,
-            Topic.LIMITS,
-        ],
-    ),
-    Case("nothing was read from a list that got no response", [lost()], [Topic.ADDRESS]),
+    Case("files", IN_ORDER, IN_THE_USUAL_ORDER),
+    Case("no response", [lost()], [Topic.ADDRESS]),
     Case("a page", [listed(200, PAGE)], [Topic.ADDRESS]),
     Case(
-        "a page, and reads that are about the machine",
+        "all reads are about the machine",
         [listed(403, BANNED), segment(403, BANNED)],
         [Topic.ACCOUNT],
     ),
@@ -237,18 +235,14 @@ CASES = [
         ],
     ),
     Case(
+        "an announcement that the last read has not any more",
+        [listed(200, FILES, headers=SUNSET), *IN_ORDER[1:]],
+        IN_THE_USUAL_ORDER,
+    ),
+    Case(
         "an announcement",
-        [listed(200, FILES, headers={"sunset": "Fri, 31 Dec 2027 00:00:00 GMT"}), *IN_ORDER[1:]],
-        [
-            Topic.ADDRESS,
-            Topic.CAMPAIGN_KEY,
-            Topic.DATA_KEY,
-            Topic.WORKSPACE_HEADER,
-            Topic.LIST_PATH,
-            Topic.FILE_PATH,
-            Topic.UPLOAD,
-            Topic.LIMITS,
-        ],
+        [IN_ORDER[0], again(200, FILES, headers=SUNSET), *IN_ORDER[2:]],
+        [*IN_THE_USUAL_ORDER, Topic.NOTICES],
     ),
     Case(
         "a layer", [*twice(401, LAYER), nowhere(401, LAYER), made_up(401, LAYER)], [Topic.ADDRESS]

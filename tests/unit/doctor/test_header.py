@@ -60,7 +60,8 @@ class Search(NamedTuple):
     :ivar refused: the number of the read that another header may help; ``None`` for none.
     :ivar to_try: the headers to send in its place; ``to_add``: besides it.
     :ivar candidate: the one that was accepted alone; ``proved``: twice, and its value matters.
-    :ivar demanded: one that is demanded besides; ``missed``: whether words say that one is missing.
+    :ivar demanded: one that is demanded besides; ``missed``: whether a refusal
+        names a header, or words say that one is missing.
     """
 
     name: str

@@ -167,7 +167,7 @@ SWAPS = [
 
 REFUSED = [
     Case(
-        "twice",
+        "refused: twice",
         twice(),
         Said(
             NOT_PROVED,
@@ -177,7 +177,7 @@ REFUSED = [
         ),
     ),
     Case(
-        "three times",
+        "refused: three times",
         [*twice(), again(401, UNAUTHENTICATED)],
         Said(
             NOT_PROVED,
@@ -187,7 +187,7 @@ REFUSED = [
         ),
     ),
     Case(
-        "without words",
+        "refused: without words",
         twice(401, b""),
         Said(
             NOT_PROVED,
@@ -464,7 +464,7 @@ OTHER_ACCEPTED = [
         ),
     ),
     Case(
-        "without words",
+        "other accepted: without words",
         [*twice(401, b""), *ACCEPTED_DATA_KEY],
         Said(WRONG, "Refused twice, though the Data API key is accepted: paste it again."),
     ),
@@ -559,7 +559,7 @@ OTHER_ACCEPTED = [
         ),
     ),
     Case(
-        "a made-up key without words",
+        "other accepted: a made-up key without words",
         [*twice(401, STRANGE), made_up(401, b""), *ACCEPTED_DATA_KEY],
         Said(
             WRONG,
@@ -655,14 +655,18 @@ OTHER_ACCEPTED = [
 ]
 
 ACCEPTED = [
-    Case("twice", [*IN_ORDER, made_up()], Said(SURE, "Accepted twice; a made-up key is refused.")),
     Case(
-        "three times",
+        "accepted: twice",
+        [*IN_ORDER, made_up()],
+        Said(SURE, "Accepted twice; a made-up key is refused."),
+    ),
+    Case(
+        "accepted: three times",
         [*IN_ORDER, again(200, FILES), made_up()],
         Said(SURE, "Accepted 3 times; a made-up key is refused."),
     ),
     Case(
-        "a made-up key without words",
+        "accepted: a made-up key without words",
         [*IN_ORDER, made_up(401, b"")],
         Said(SURE, "Accepted twice; a made-up key is refused."),
     ),
@@ -762,7 +766,7 @@ ACCEPTED = [
         ),
     ),
     Case(
-        "once",
+        "accepted: once",
         [listed(200, FILES), made_up()],
         Said(
             NOT_PROVED,
@@ -1619,7 +1623,7 @@ DATA_UNANSWERED = [
 
 DATA_REFUSED = [
     Case(
-        "twice",
+        "data refused: twice",
         segment_twice(),
         Said(
             NOT_PROVED,
@@ -1629,7 +1633,7 @@ DATA_REFUSED = [
         ),
     ),
     Case(
-        "three times",
+        "data refused: three times",
         [*segment_twice(), segment_again(401)],
         Said(
             NOT_PROVED,
@@ -1740,7 +1744,7 @@ DATA_REFUSED = [
         ),
     ),
     Case(
-        "once",
+        "data refused: once",
         [segment(401, UNAUTHENTICATED)],
         Said(
             NOT_PROVED,
@@ -1797,9 +1801,13 @@ DATA_REFUSED = [
 ]
 
 DATA_ACCEPTED = [
-    Case("twice", ACCEPTED_DATA_KEY, Said(SURE, "Accepted twice; a made-up key is refused.")),
     Case(
-        "once",
+        "data accepted: twice",
+        ACCEPTED_DATA_KEY,
+        Said(SURE, "Accepted twice; a made-up key is refused."),
+    ),
+    Case(
+        "data accepted: once",
         [segment(), made_up_segment()],
         Said(
             NOT_PROVED,

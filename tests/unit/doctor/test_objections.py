@@ -33,7 +33,7 @@ class Row(NamedTuple):
     An error that each read gets, and what is concluded from it.
 
     :ivar others: further reads.
-    :ivar who: says so; ``after``: the words of the error, with what follows them.
+    :ivar host: of the connection, if the address is made of it and the data center.
     """
 
     name: str
@@ -50,11 +50,19 @@ class Row(NamedTuple):
 
 IN_01 = settings_of("https://api-01.example.com")
 THERE = list_at(settings_of("https://api-02.example.com"), SETTINGS.coupon_files_path, LIST)
+BELOW = list_at(
+    settings_of("https://api.example.com/t/workspace-1"), SETTINGS.coupon_files_path, LIST
+)
 
 
 def there(status: int, body: Any = None) -> Probe:
-    """The read at another address."""
+    """The read in the data center 02."""
     return probe(status, body, question=Question.OTHER_ADDRESS, request=THERE)
+
+
+def below(status: int, body: Any = None) -> Probe:
+    """The read below the path with the workspace."""
+    return probe(status, body, question=Question.OTHER_ADDRESS, request=BELOW)
 
 
 MADE_OF = "https://api-{data_center}.example.com"
@@ -211,7 +219,11 @@ ROWS = [
             Topic.ADDRESS,
             others=[read],
         )
-        for answer, read in (("200", ANSWERED), ("401 no-key", REFUSED), ("400 x", OBJECTED))
+        for answer, read in (
+            ("200", below(200, [])),
+            ("401 no-key", below(401, error("no-key", "x"))),
+            ("400 x", below(400, error("x", "Wrong."))),
+        )
     ),
     *(
         Row(
@@ -223,10 +235,10 @@ ROWS = [
             others=reads,
         )
         for name, reads in (
-            ("lost", [LOST]),
-            ("a page", [PAGE]),
-            ("refused likewise", [there(400, error("odd", "x"))]),
-            ("a page at last", [ANSWERED, PAGE]),
+            ("lost", [below(503)]),
+            ("a page", [below(404, "<html>")]),
+            ("refused with the same error", [below(400, error("odd", "x"))]),
+            ("a page at last", [below(200, []), below(404, "<html>")]),
         )
     ),
     Row(
@@ -236,7 +248,7 @@ ROWS = [
         "Below https://api.example.com/t/workspace-1, a read gets 200: put that into the "
         f"Address, {AGAIN}",
         Topic.ADDRESS,
-        others=[REFUSED, ANSWERED],
+        others=[below(401, error("no-key", "x")), below(200, [])],
     ),
     # the form of the identifier
     Row(
@@ -469,11 +481,19 @@ def test_what_the_header_holds_is_said_if_it_is_named(row: Header):
     )
 
 
-@pytest.mark.parametrize("message", ["Paths are /t/{tenant}/v1/", "It is in data center 02"])
-def test_a_read_elsewhere_proves_what_a_gateway_says(message: str):
+@pytest.mark.parametrize(
+    ("message", "address"),
+    [
+        ("Paths are /t/{tenant}/v1/", "https://api-01.example.com/t/workspace-1"),
+        ("It is in data center 02", "https://api-02.example.com"),
+    ],
+)
+def test_a_read_elsewhere_proves_what_a_gateway_says(message: str, address: str):
     request = list_at(IN_01, IN_01.coupon_files_path, LIST)
+    elsewhere = list_at(settings_of(address), SETTINGS.coupon_files_path, LIST)
     objection = probe(400, {"error": {"message": message}}, request=request)
-    asked = evidence(objection, ANSWERED, settings=IN_01, host=MADE_OF)
+    answered = probe(200, [], question=Question.OTHER_ADDRESS, request=elsewhere)
+    asked = evidence(objection, answered, settings=IN_01, host=MADE_OF)
     found = conclude_on_objection(asked, objection)
     assert found.certainty is Certainty.WRONG
     assert found.text.startswith("The service or a gateway replies 400 to each read, ")

@@ -415,6 +415,9 @@ def test_the_verdict_is_that_of_the_first_trouble(row: Verdict):
     assert report.works is (row.state is State.READY)
 
 
+WITHOUT_CATALOG = (
+    "If you run this again, leave --catalog out: the catalog is created, and would be again."
+)
 CREATED = reply(
     200, {"id": "c1"}, request=requests.create_catalog(SETTINGS, {"name": "x", "owner": "a"})
 )
@@ -435,8 +438,7 @@ AGAIN = [
         "a catalog was created, and the command is to be run again",
         (reply(200), CREATED),
         Finding(Topic.LAG, WRONG, "Late.", settings=LAG),
-        f"Not ready: Lag of the list. Late. {PASTE} Leave --catalog out then: the catalog is "
-        "created, and would be again.",
+        f"Not ready: Lag of the list. Late. {PASTE} {WITHOUT_CATALOG}",
     ),
     Again(
         "no catalog was created",
@@ -445,10 +447,10 @@ AGAIN = [
         f"Not ready: Lag of the list. Late. {PASTE}",
     ),
     Again(
-        "a catalog was created, and nothing is to be run again",
+        "a catalog was created, and there is no extra",
         (CREATED,),
         Finding(Topic.LAG, WRONG, "Late."),
-        "Not ready: Lag of the list. Late.",
+        f"Not ready: Lag of the list. Late. {WITHOUT_CATALOG}",
     ),
 ]
 
