@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from wes_provider.connection_form import LABELS
 from wes_provider.doctor import facts, hosts, redirects, remedies
 from wes_provider.doctor.amounts import too_few
+from wes_provider.doctor.caches import cached_reply
 from wes_provider.doctor.checks import conclude_on_check
 from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
@@ -449,7 +450,7 @@ def conclude_on_address(evidence: Evidence) -> Finding:
             ),
         ),
         Row(
-            applies=bool(facts.cached_reply(evidence)),
+            applies=bool(cached_reply(evidence)),
             certainty=NOT_PROVED,
             text=_cached(evidence),
         ),
@@ -501,7 +502,7 @@ def _odd_list(evidence: Evidence) -> str:
 def _cached(evidence: Evidence) -> str:
     """Tell what to do about a cache, of which waits would read old statuses."""
     return (
-        f"A cache replies in the service's place ({facts.cached_reply(evidence)}): ask whoever "
+        f"A cache replies in the service's place ({cached_reply(evidence)}): ask whoever "
         "runs it to leave out these paths, or waits may read old statuses, and keys are perhaps "
         "not checked."
     )

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from wes_provider.coupon_files import CountNames, Statuses
 from wes_provider.doctor.files import is_total, left_out, name_of_added, rivals_in, status_of
+from wes_provider.doctor.meanings import Means, meaning_of
 from wes_provider.models import CouponFile
 from wes_provider.texts import shown
 
@@ -103,9 +104,14 @@ def _differ(added: str, other: str, file: CouponFile, statuses: Statuses) -> boo
 
 
 def _leaves_total(file: CouponFile, added: str, statuses: Statuses) -> bool:
-    """Tell whether a file failed without any coupon, or is still on its way."""
+    """Tell whether a file failed without any coupon, or is on its way, as its status has it."""
     has_failed = statuses.failed(file.status) or bool(file.reason)
-    return statuses.is_pending(file.status) or (has_failed and file.counts[added] == 0)
+    if has_failed and file.counts[added] == 0:
+        return True
+    if statuses.succeeded(file.status):
+        return False
+    is_on_its_way = meaning_of(file, CountNames(added)).means is Means.PENDING
+    return statuses.is_pending(file.status) or is_on_its_way
 
 
 def _one_of_each_status(files: Iterable[CouponFile], names: Sequence[str]) -> list[CouponFile]:

@@ -1008,19 +1008,3 @@ def failing_replies(evidence: Evidence) -> str:
 
 def _sent_to(probe: Probe) -> tuple[str, str]:
     return probe.request.method, probe.path
-
-
-def cached_reply(evidence: Evidence) -> str:
-    """
-    Return the headers by which a cache says that it has replied to a read; empty if none does.
-    """
-    for probe in evidence.probes:
-        headers = probe.response.headers
-        age = headers.get("age", "").strip()
-        if probe.kind is Kind.ANSWER and age.isdecimal() and int(age) > 0:
-            return f"Age: {age}"
-        for name in ("x-cache", "cf-cache-status", "x-cache-status"):
-            is_hit = "hit" in headers.get(name, "").lower()
-            if probe.kind is Kind.ANSWER and is_hit:
-                return f"{name}: {headers[name].strip()}"
-    return ""

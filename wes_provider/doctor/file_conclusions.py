@@ -109,6 +109,15 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
             text=_comes_and_goes(followed.lacking),
             probes=tuple(followed.lacking),
         )
+    if lag is None and followed.unlisted_by_cache:
+        return Finding(
+            topic=Topic.LAG,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"The list did not show the file in {followed.waited:.0f} s: "
+                f"{_cache_says(settings, followed)}"
+            ),
+        )
     if lag is None and followed.places.partial is not None:
         text = "The list shows a part of its files, so how soon it has a new one is not shown."
         return Finding(
@@ -137,6 +146,12 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
     return conclude(
         Topic.LAG,
         [],
+        Row(
+            applies=bool(followed.unlisted_by_cache),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{came}; before that, {_cache_says(settings, followed)}",
+            guesses=setting,
+        ),
         Row(
             applies=followed.is_listed_when_processed,
             certainty=Certainty.NOT_PROVED,
@@ -182,6 +197,16 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
             text=f"{came}; the {current:.0f} s that tasks give it leave room.",
             settings=setting,
         ),
+    )
+
+
+def _cache_says(settings: WesSettings, followed: Followed) -> str:
+    """Tell what follows from a cache that sent the list without the new file."""
+    return (
+        f"a cache sent the list ({followed.unlisted_by_cache}), so how soon the service itself has "
+        "a new file is not shown. Ask whoever runs the cache to leave out these paths. Until then, "
+        "coupon_files_lag has to be above the time for which it keeps a list (tasks give it "
+        f"{settings.coupon_files_lag:.0f} s), or a task sends a file again that is there."
     )
 
 

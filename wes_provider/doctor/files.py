@@ -406,8 +406,10 @@ def closed_state(content: Any) -> str:
     ``list_status: ARCHIVED``; empty if it says nothing of the kind.
     """
     for where, value in inside(content):
-        name = where.rpartition(".")[2].lower()
-        if name.endswith(STATUS_NAMES) and isinstance(value, str) and TAKES_NONE.search(value):
+        above, _, name = where.lower().rpartition(".")
+        is_of_list = above in ("", "data") or "list" in above
+        is_status = is_of_list and name.endswith(STATUS_NAMES)
+        if is_status and isinstance(value, str) and TAKES_NONE.search(value):
             return shown(f"{where}: {value}", LONGEST_STATUS, quoted=False)
     return ""
 

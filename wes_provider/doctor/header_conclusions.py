@@ -127,7 +127,7 @@ def _other_header(evidence: Evidence, name: str, refused: Probe) -> Finding:
 def _unsettled_header(evidence: Evidence, refused: Probe | None) -> str:
     """Tell why reads do not show which header the service takes."""
     given = evidence.settings.workspace_header
-    keys_first = f"No reply shows whether the service takes {given}: settle the keys first."
+    keys_first = f"No reply shows whether the service takes {given}."
     if refused is not None and other_scheme(refused.response.headers):
         return keys_first
     if refused is not None and misses_credentials(refused.message):
@@ -160,9 +160,12 @@ def _other_headers_say(evidence: Evidence, refused: Probe) -> str:
     missed = header.missed_header(evidence)
     if missed is not None:
         return missed_header_says(evidence, missed)
+    came = "gets the same"
+    if others:
+        came = f"is refused as well ({others[0].answer})"
     return (
-        f"A read with the usual headers in place of {given} gets the same; {KEY} or {WORKSPACE} "
-        "may be wrong: check both."
+        f"A read with the usual headers in place of {given} {came}; {KEY} or {WORKSPACE} may be "
+        "wrong: check both."
     )
 
 

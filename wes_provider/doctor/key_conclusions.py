@@ -13,12 +13,16 @@ from wes_provider import contract
 from wes_provider.connection_form import LABELS
 from wes_provider.doctor import advice, facts, header, remedies
 from wes_provider.doctor.anybodys import files_of_others
+from wes_provider.doctor.escapes import (
+    NAME_LIST_OTHERWISE,
+    escaped_in,
+    is_list_refused_for_escapes,
+)
 from wes_provider.doctor.evidence import Evidence, Places
 from wes_provider.doctor.facts import KeyFact, Standing
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.layers import telling_realm
 from wes_provider.doctor.objections import about_account
-from wes_provider.doctor.path_conclusions import escaped_in
 from wes_provider.doctor.probes import Form, Keys, Kind, Probe, Question, same_reply
 from wes_provider.doctor.refusals import why_not_judged
 from wes_provider.doctor.remedies import AFTER_LIMIT, AGAIN
@@ -26,7 +30,7 @@ from wes_provider.doctor.sending import no_answer, resets_in, retry_after
 from wes_provider.doctor.subjects import Subject
 from wes_provider.doctor.unreached import CUT_OFF, cause_of, is_cut_off
 from wes_provider.doctor.words import other_scheme
-from wes_provider.texts import redact_url
+from wes_provider.texts import redact_url, shown
 
 __all__ = ["conclude_on_campaign_key", "conclude_on_data_key"]
 
@@ -294,7 +298,8 @@ def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
     if remedies.misses_credentials(refused.message):
         return (
             "Each request had an Authorization header (Basic), so something between may take it "
-            "out: change no key, and ask whoever runs it to pass that header on. No key was judged."
+            f"out{_came_by(refused)}: change no key, and ask whoever runs it to pass that header "
+            "on. No key was judged."
         )
     if remedies.asks_for_something(refused.message):
         return f"Do what it says; if that does not help, check {key}, {WORKSPACE} and {HEADER}."
@@ -302,6 +307,14 @@ def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
         f"{key}, {WORKSPACE} or {HEADER} may be wrong, or a gateway refuses everybody: check each "
         "of them."
     )
+
+
+def _came_by(probe: Probe) -> str:
+    """Return what a reply says it came by, in parentheses; empty if it does not say so."""
+    via = probe.response.headers.get("via", "").strip()
+    if not via:
+        return ""
+    return f" (replies have Via: {shown(probe.clean(via), quoted=False)})"
 
 
 def _demanded_scheme(fact: KeyFact) -> str:
@@ -461,12 +474,11 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
     proves = str(WRITE_PROVES[made_up])
     if files_of_others(evidence) is not None:
         proves = f"See {Topic.ACCOUNT.value}."
-    if _may_be_refused_for_escapes(evidence, own):
+    if is_list_refused_for_escapes(evidence, own):
         proves = (
             f"The list's identifier has {escaped_in(evidence.list_id)}, which a path can have "
             "escaped only, and other paths reply as the service does: a gateway may refuse such "
-            "paths. Name the list by its identifier in the service's dashboard, or have such paths "
-            "let through."
+            f"paths. {NAME_LIST_OTHERWISE}"
         )
     if own.subject is not None and own.subject.subject is Subject.PLAN:
         proves = facts.advice_of(own)  # no write would show more
@@ -481,16 +493,6 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
         f"it gets {fact.own_says}, and a made-up key {fact.made_up.answer}"
         f"{facts.words_of(fact.made_up)}. {proves}"
     )
-
-
-def _may_be_refused_for_escapes(evidence: Evidence, own: Probe) -> bool:
-    """
-    Tell whether the list may not be read for the characters of its identifier: its path gets a page
-    of a web server, and a path that does not exist gets the service's own reply.
-    """
-    if own.form is not Form.PAGE or not escaped_in(evidence.list_id):
-        return False
-    return any(probe.is_documented_error for probe in evidence.of(Question.NO_SUCH_PATH))
 
 
 def _refused(evidence: Evidence, fact: KeyFact) -> str:

@@ -61,14 +61,15 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
             applies=bool(_later_reset(evidence)),
             certainty=NOT_PROVED,
             text=(
-                f"{_later_reset(evidence)}. Tasks wait for {contract.RATE_LIMIT_RESET}, which may "
-                "be of a clock in another time zone: ask the service's support to correct it."
+                f"{_later_reset(evidence)}. One of the two may be of another limit, such as one of "
+                f"a day, or of another clock. Tasks wait for {contract.RATE_LIMIT_RESET}: ask the "
+                "service's support which one holds."
             ),
         ),
         Row(
             applies=bool(stated),
             certainty=SURE,
-            text=f"{of} state them; the provider keeps to them.{waited}",
+            text=f"Stated by {of}; the provider keeps to them.{waited}",
         ),
         Row(
             applies=bool(_odd_reset(evidence)) and bool(refused),

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
 from wes_provider.connection_form import LABELS
 from wes_provider.doctor import advice, facts, pages, redirects
 from wes_provider.doctor.effects import has_what_was_asked
+from wes_provider.doctor.escapes import (
+    NAME_LIST_OTHERWISE,
+    escaped_in,
+    is_list_refused_for_escapes,
+)
 from wes_provider.doctor.evidence import (
     Evidence,
     Listed,
@@ -321,6 +327,8 @@ def _rows_of_comparison(
 def _how_many(tried: Places, listed: Listed) -> str:
     if tried.uploaded:
         return "the uploaded file"
+    if listed.records.problem and not listed.files:
+        return f"{counted(listed.records.number, 'object')} that cannot be read"
     return counted(len(listed.files), "file")
 
 
@@ -505,6 +513,15 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
             text=_renamed_list(evidence, first),
         ),
         Row(
+            applies=is_list_refused_for_escapes(evidence, first),
+            certainty=NOT_PROVED,
+            text=(
+                f"{says}. The list's identifier has {escaped_in(evidence.list_id)}, which a path "
+                "can have escaped only, and other paths reply as the service does. "
+                f"{NAME_LIST_OTHERWISE}"
+            ),
+        ),
+        Row(
             applies=facts.is_list_odd_alone(evidence),
             certainty=_certainty_of_odd_list(evidence),
             text=_odd_list(evidence, first),
@@ -597,8 +614,8 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
             applies=bool(known),
             certainty=NOT_PROVED,
             text=(
-                f"{says}. Only {', '.join(known[:1])} gets another reply than a path that does not "
-                f"exist, so it may be the path, of other things, too; {SUPPORT}"
+                f"{says}. {_told_apart(known)} another reply than a path that does not exist, so "
+                f"it may be the path, of other things, too; {SUPPORT}"
             ),
         ),
         Row(
@@ -607,6 +624,13 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
             text=f"{says}. {IN_VAIN[len(probes) == 1]} the list's files; {SUPPORT}",
         ),
     )
+
+
+def _told_apart(known: Sequence[str]) -> str:
+    """Tell which paths get another reply, as the beginning of a sentence."""
+    if len(known) > 1:
+        return f"{known[0]}, as {counted(len(known) - 1, 'other path')} that was tried, gets"
+    return f"Only {''.join(known)} gets"
 
 
 def _renamed_list(evidence: Evidence, first: Probe) -> str:

@@ -147,6 +147,7 @@ class Notice(NamedTuple):
 def conclude_on_notices(evidence: Evidence) -> list[Finding]:
     """Conclude on what replies announce to the connection's keys; nothing if they do not."""
     notices = [*_announced_to_keys(evidence), *_said_of_tests(evidence)]
+    notices += _said_in_no_utf8(evidence)
     notices += _said_beside_files(evidence, said=" ".join(notice.text for notice in notices))
     if not notices:
         return []
@@ -255,6 +256,19 @@ def _says_beside_files(probe: Probe, said: str) -> str:
         return ""
     named = "; ".join(news).rstrip(".")
     return f"Beside the list's files stands {named}. See whether it is about what tasks do."
+
+
+def _said_in_no_utf8(evidence: Evidence) -> list[Notice]:
+    """Return that the list's reply is no UTF-8, so that characters of it are lost; else nothing."""
+    listed = facts.places(evidence).listed
+    if listed is None or "\ufffd" not in listed.probe.text:
+        return []
+    text = (
+        "The list's reply has bytes that are no UTF-8, so letters of its names are read as \ufffd: "
+        "ask the service's support to send UTF-8. Uploads go on; the names of tasks have no such "
+        "letters."
+    )
+    return [Notice(text, [listed.probe])]
 
 
 def _announced(probe: Probe) -> dict[str, str]:

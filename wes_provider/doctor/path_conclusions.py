@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import chain
 from typing import Final
-from urllib.parse import quote
 
 from wes_provider.client import responses
 from wes_provider.doctor import advice, facts, redirects
+from wes_provider.doctor.escapes import escaped_in
 from wes_provider.doctor.evidence import (
     MADE_UP,
     Evidence,
@@ -36,7 +36,7 @@ from wes_provider.doctor.unreadables import (
 )
 from wes_provider.texts import redact_url, shown
 
-__all__ = ["closed_list", "escaped_in", "file_path", "upload_path"]
+__all__ = ["closed_list", "file_path", "upload_path"]
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
 NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
@@ -279,12 +279,6 @@ def _renamed_file(probe: Probe) -> str:
         "and redirects are not followed, so a task could not wait for it. No setting changes "
         "that: ask the service's support for lists that have the identifier of the path."
     )
-
-
-def escaped_in(file_id: str) -> str:
-    """Return the characters of an identifier that paths have escaped, such as ``/ (%2F)``."""
-    escaped = {sign: quote(sign, safe="") for sign in file_id}
-    return " and ".join(f"{shown(sign)} ({code})" for sign, code in escaped.items() if sign != code)
 
 
 def _may_be_refused_for_escapes(evidence: Evidence, tried: Places, first: Probe) -> bool:

@@ -26,6 +26,7 @@ from wes_provider.doctor.words import (
     error_in,
     fault_in,
     is_problem_type,
+    is_xml,
     problem_of,
     reason_in_headers,
     says_not_found,
@@ -273,7 +274,7 @@ class Probe:
             return Form.BINARY
         if self.content is not None or self.text == NULL:
             return Form.JSON
-        if self._error_in_xml is not None:
+        if self._error_in_xml is not None or is_xml(self.text):
             return Form.XML
         if self.text.startswith("<"):
             return Form.PAGE
@@ -400,6 +401,7 @@ class Probe:
             (is_redirect, Kind.NOT_SERVICE),
             (self.status == 407, Kind.NOT_SERVICE),
             (self.form is Form.PAGE, Kind.NOT_SERVICE),
+            (self.form is Form.XML and not self.has_error, Kind.NOT_SERVICE),
             (self._names_the_credentials(), Kind.REFUSED),
             (bool(self.nothing), Kind.ANSWER),
             (self.has_2xx and not is_json and not self.has_error, Kind.NOT_SERVICE),

@@ -56,7 +56,7 @@ FILE_PATHS: Final = (
 
 SHUT_OUT: Final = "no response came any more since a made-up key was sent"
 MOST_PAGES: Final = 3  # larger pages that are tried
-KEY_IS_REFUSED: Final = "the service refuses the Campaign API key"
+KEY_IS_REFUSED: Final = "reads with the Campaign API key are refused"
 LIST_HAS_NO_ANSWER: Final = "the read of the list got no answer"
 
 

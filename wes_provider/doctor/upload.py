@@ -15,6 +15,7 @@ import msgspec
 
 from wes_provider.client import responses
 from wes_provider.coupon_files import Statuses
+from wes_provider.doctor.caches import says_cached
 from wes_provider.doctor.evidence import Listed, Places, file_at, file_read, list_at, listed_in
 from wes_provider.doctor.files import coupons_in, status_of, step_of
 from wes_provider.doctor.meanings import Means, meaning_of, person_says
@@ -95,6 +96,7 @@ class Followed:
         not.
     :ivar unlisted_after: seconds from the upload until a list that did not show the file was read
         last, before one that did.
+    :ivar unlisted_by_cache: how a cache said that it sent that last reply; empty if none did.
     :ivar waited: seconds for which it was followed.
     :ivar problem: why no status was seen that the file keeps; empty if one was: a known one, or one
         that lasted.
@@ -111,6 +113,7 @@ class Followed:
     statuses: tuple[str, ...] = ()
     listed_after: float | None = None
     unlisted_after: float = 0.0
+    unlisted_by_cache: str = ""
     waited: float = 0.0
     problem: str = NOT_SHOWN
     lacking: Lacking | None = None
@@ -415,7 +418,11 @@ class Follower:
                 self._note_listed(places.listed)
                 return
             if known is None:
-                self._update(places=places, unlisted_after=sent_after)
+                self._update(
+                    places=places,
+                    unlisted_after=sent_after,
+                    unlisted_by_cache=says_cached(probe),
+                )
                 self._is_unlisted_on_its_way = self._is_on_its_way()
             elif _is_whole_list(probe) and not self._has_successor(path, probe):
                 self._note_lacking(known.probe, probe)

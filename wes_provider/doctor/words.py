@@ -23,6 +23,7 @@ __all__ = [
     "hour_in",
     "is_login",
     "is_problem_type",
+    "is_xml",
     "other_scheme",
     "problem_of",
     "quoted",
@@ -242,6 +243,11 @@ def xml_error(text: str) -> tuple[str, str] | None:
     if code or message:
         return (code, message[:LONGEST])
     return None
+
+
+def is_xml(text: str) -> bool:
+    """Tell whether a text is XML that says so itself, and no web page."""
+    return text.startswith("<?xml") and WEB_PAGE.search(text[:LONGEST_PAGE]) is None
 
 
 def title_of(page: str) -> str:

@@ -1758,7 +1758,7 @@ def test_no_header_is_said_to_be_tried_that_was_not():
     check_bounds(report)
     assert not any("workspace-header" in probe.question.value for probe in report.probes)
     assert about(report, Topic.WORKSPACE_HEADER).text == (
-        "No reply shows whether the service takes SVC-APPKEY: settle the keys first."
+        "No reply shows whether the service takes SVC-APPKEY."
     )
 
 

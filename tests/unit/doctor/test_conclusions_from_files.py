@@ -366,6 +366,24 @@ UPLOADS = [
         ),
     ),
     Upload(
+        "listed once a cache let it",
+        replace(
+            followed(rec("up", **SOME), after=41.0, unlisted=31.0),
+            is_listed_when_processed=True,
+            unlisted_by_cache="x-cache: HIT, max-age=40",
+        ),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        lag=Said(
+            NOT_PROVED,
+            "In the list after 41 s; before that, a cache sent the list (x-cache: HIT, "
+            "max-age=40), so how soon the service itself has a new file is not shown. Ask whoever "
+            "runs the cache to leave out these paths. Until then, coupon_files_lag has to be above "
+            "the time for which it keeps a list (tasks give it 30 s), or a task sends a file again "
+            "that is there.",
+            {"coupon_files_lag": 130.0},
+        ),
+    ),
+    Upload(
         "failed without a reason, but with more in its record",
         followed(rec("up", "FAILED", row=7, hint="see E-12")),
         Said(
@@ -756,6 +774,19 @@ UPLOADS = [
             "(coupon_files_lag); another file may take longer, and 40 s leave room for that.",
             {"coupon_files_lag": 40.0},
         ),
+    ),
+    Upload(
+        "not listed by a cache",
+        replace(followed(rec("up", **SOME), listed=False), unlisted_by_cache="Age: 12"),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        lag=Said(
+            NOT_PROVED,
+            "The list did not show the file in 20 s: a cache sent the list (Age: 12), so how soon "
+            "the service itself has a new file is not shown. Ask whoever runs the cache to leave "
+            "out these paths. Until then, coupon_files_lag has to be above the time for which it "
+            "keeps a list (tasks give it 30 s), or a task sends a file again that is there.",
+        ),
+        names=Said(NOT_ASKED, "The list did not show the file while it was followed."),
     ),
     Upload(
         "not listed",

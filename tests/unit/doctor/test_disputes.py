@@ -60,6 +60,16 @@ ROWS = [
         "a total of a file without one", [file(1, "ODD", added=0, total=6)], ["added", "total"], [1]
     ),
     Row("a total on its way", [file(1, "PENDING", added=3, total=6)]),
+    Row(
+        "a total on its way by a name that is not set",
+        [file(1, "IN BEARBEITUNG", added=3, total=6), file(2, "ABGESCHLOSSEN", added=6, total=6)],
+    ),
+    Row(
+        "a total beside an end by a name that is not set",
+        [file(1, "ABGESCHLOSSEN", added=3, total=6)],
+        ["added", "total"],
+        [1],
+    ),
     Row("no total on its way", [file(1, "PENDING", added=3, stored=6)], ["added", "stored"], [1]),
     Row(
         "in a later file only",

@@ -1611,34 +1611,3 @@ FAILURES = [
 @pytest.mark.parametrize("row", FAILURES, ids=ids(FAILURES))
 def test_failures_of_one_of_several_nodes_are_counted(row: Failing):
     assert facts.failing_replies(evidence_of(*row.probes)) == row.says
-
-
-class Cached(NamedTuple):
-    """Headers of replies, and those that are said to be of a cache."""
-
-    name: str
-    headers: Sequence[Mapping[str, str]]
-    says: str
-    status: int = 200
-
-
-CACHES = [
-    Cached("none", [{}], ""),
-    Cached("an age", [{"age": " 12 "}], "Age: 12"),
-    Cached("an age of 1", [{"age": "1"}], "Age: 1"),
-    Cached("an age of 0", [{"age": "0"}], ""),
-    Cached("no number", [{"age": "old"}], ""),
-    Cached("a hit", [{"x-cache": " HIT from a "}], "x-cache: HIT from a"),
-    Cached("a miss", [{"x-cache": "MISS"}], ""),
-    Cached("cloudflare", [{"cf-cache-status": "HIT"}], "cf-cache-status: HIT"),
-    Cached("nginx", [{"x-cache-status": "Hit"}], "x-cache-status: Hit"),
-    Cached("the second reply", [{"x-cache": "MISS"}, {"age": "3", "x-cache": "HIT"}], "Age: 3"),
-    Cached("of no answer", [{"age": "3"}], "", 401),
-    Cached("a hit of no answer", [{"x-cache": "hit"}], "", 401),
-]
-
-
-@pytest.mark.parametrize("row", CACHES, ids=ids(CACHES))
-def test_a_cache_that_replies_is_named(row: Cached):
-    probes = [listed(row.status, FILES, headers=headers) for headers in row.headers]
-    assert facts.cached_reply(evidence_of(*probes)) == row.says

@@ -205,7 +205,7 @@ ACCEPTED = [
         twice(200, FILES),
         Said(
             NOT_PROVED,
-            "No reply shows whether the service takes SVC-APPKEY: settle the keys first.",
+            "No reply shows whether the service takes SVC-APPKEY.",
         ),
     ),
     Case(
@@ -219,13 +219,13 @@ ACCEPTED = [
         [*twice(), segment(401), segment_again(401), data_key_on_list()],
         Said(
             NOT_PROVED,
-            "No reply shows whether the service takes SVC-APPKEY: settle the keys first.",
+            "No reply shows whether the service takes SVC-APPKEY.",
         ),
     ),
     Case(
         "refused, and nothing was tried with a chosen header",
         [],
-        Said(NOT_PROVED, "No reply shows whether the service takes X-Mine: settle the keys first."),
+        Said(NOT_PROVED, "No reply shows whether the service takes X-Mine."),
         settings=CHOSEN,
     ),
 ]
@@ -346,7 +346,7 @@ UNSETTLED = [
         [],
         Said(
             NOT_PROVED,
-            "No reply shows whether the service takes SVC-APPKEY: settle the keys first.",
+            "No reply shows whether the service takes SVC-APPKEY.",
         ),
     ),
     Case(
@@ -354,7 +354,7 @@ UNSETTLED = [
         twice(),
         Said(
             NOT_PROVED,
-            "No reply shows whether the service takes SVC-APPKEY: settle the keys first.",
+            "No reply shows whether the service takes SVC-APPKEY.",
         ),
     ),
     Case(
@@ -365,7 +365,7 @@ UNSETTLED = [
         ],
         Said(
             NOT_PROVED,
-            "No reply shows whether the service takes SVC-APPKEY: settle the keys first.",
+            "No reply shows whether the service takes SVC-APPKEY.",
         ),
     ),
     Case(
@@ -482,6 +482,15 @@ UNSETTLED = [
             "The service misses a header (401: 'Missing tenant header'): SVC-APPKEY is "
             "not it, nor is any usual one, nor is X-Tenant, X-Realm, which replies "
             "name. Ask its support for the name, and put it into Workspace header.",
+        ),
+    ),
+    Case(
+        "another refusal with the usual headers",
+        [*twice(), with_header(USUAL, 401, error("no-tenant", "Who?"))],
+        Said(
+            NOT_PROVED,
+            "A read with the usual headers in place of SVC-APPKEY is refused as well (401 "
+            "no-tenant); Campaign API key or Workspace identifier may be wrong: check both.",
         ),
     ),
     Case(
@@ -639,22 +648,40 @@ LIMITS = [
     Case(
         "stated",
         [listed(200, FILES, headers=STATED)],
-        Said(SURE, "1 of 1 response state them; the provider keeps to them."),
+        Said(SURE, "Stated by 1 of 1 response; the provider keeps to them."),
     ),
     Case(
         "stated by one of two",
         [listed(200, FILES), again(200, FILES, headers=STATED)],
-        Said(SURE, "1 of 2 responses state them; the provider keeps to them."),
+        Said(SURE, "Stated by 1 of 2 responses; the provider keeps to them."),
     ),
     Case(
         "stated, and one was refused",
         [listed(429), again(200, FILES, headers=STATED)],
-        Said(SURE, "1 of 2 responses state them; the provider keeps to them. 1 read got 429."),
+        Said(SURE, "Stated by 1 of 2 responses; the provider keeps to them. 1 read got 429."),
     ),
     Case(
         "stated, and two were refused",
         [listed(429), listed(429), again(200, FILES, headers=STATED)],
-        Said(SURE, "1 of 3 responses state them; the provider keeps to them. 2 reads got 429."),
+        Said(SURE, "Stated by 1 of 3 responses; the provider keeps to them. 2 reads got 429."),
+    ),
+    Case(
+        "a reset that is much later than Retry-After",
+        [
+            listed(200, FILES),
+            again(
+                429,
+                headers={"x-ratelimit-reset": str(int(MOMENT) + 7200), "retry-after": "2"},
+                sent_at=MOMENT,
+            ),
+        ],
+        Said(
+            NOT_PROVED,
+            "A reply with 429 permits requests in 2 s by Retry-After, and 7199 s later by "
+            "x-ratelimit-reset. One of the two may be of another limit, such as one of a day, or "
+            "of another clock. Tasks wait for x-ratelimit-reset: ask the service's support which "
+            "one holds.",
+        ),
     ),
     Case(
         "the number left only",

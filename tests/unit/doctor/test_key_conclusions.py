@@ -351,6 +351,17 @@ REFUSED = [
         ),
     ),
     Case(
+        "for credentials that did not arrive by way of a proxy",
+        twice(401, error("", "Authorization header is missing."), headers={"via": "1.1 edge"}),
+        Said(
+            NOT_PROVED,
+            "Refused twice (401: 'Authorization header is missing'). Each request had "
+            "an Authorization header (Basic), so something between may take it out (replies have "
+            "Via: 1.1 edge): change no key, and ask whoever runs it to pass that header on. No key "
+            "was judged.",
+        ),
+    ),
+    Case(
         "for credentials that did not arrive",
         twice(401, error("", "Authorization header is missing.")),
         Said(

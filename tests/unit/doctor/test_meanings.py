@@ -254,6 +254,8 @@ CLOSED = [
     Closed("of the list", {"list": {"state": "CLOSED"}}, "list.state: CLOSED"),
     Closed("frozen", {"list_state": "Frozen"}, "list_state: Frozen"),
     Closed("ended", {"phase": "ended"}, "phase: ended"),
+    Closed("below data", {"data": {"status": "paused"}}, "data.status: paused"),
+    Closed("of what the list is in", {"account": {"status": "suspended"}}),
     Closed("unlocked", {"state": "unlocked"}),
     Closed("recommended", {"state": "recommended"}),
     Closed("another member", {"note": "archived"}),

@@ -206,6 +206,14 @@ ANNOUNCED = [
         f"Replies with the {CAMPAIGN} announce Sunset: soon. {NEW_WAY}",
         [0],
     ),
+    Announced(
+        "names that are no UTF-8",
+        [reply(200, b'[{"_id": "f1", "status": "SUCCESS", "name": "M\xe4rz"}]')],
+        "The list's reply has bytes that are no UTF-8, so letters of its names are read as \ufffd: "
+        "ask the service's support to send UTF-8. Uploads go on; the names of tasks have no such "
+        "letters.",
+        [0],
+    ),
     Announced("to a made-up key", [listed(), made_up(sunset="soon")]),
     Announced(
         "two headers",

@@ -29,7 +29,7 @@ from support.doctor_replies import SETTINGS, changed, error, evidence_of, reply,
 from support.doctor_service import record
 from wes_provider import contract
 from wes_provider.doctor import facts
-from wes_provider.doctor.evidence import MADE_UP, Evidence, Places
+from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, list_at
 from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.list_conclusions import list_path, records
 from wes_provider.doctor.path_conclusions import file_path, upload_path
@@ -1321,6 +1321,37 @@ NO_LISTS = [
             "gets another reply than a path that does not exist, so it may be the "
             "path, of other things, too; --upload URL tries more, or ask the service's "
             "support.",
+        ),
+    ),
+    Case(
+        "an identifier whose escapes a web server refuses",
+        [
+            listed(404, b"<html>Not Found</html>", request=list_at(SETTINGS, GIVEN, "a/b")),
+            nowhere(),
+        ],
+        Said(
+            NOT_PROVED,
+            "What replied sent 404, which is not the service's, to GET "
+            "/v1/coupon-list/a%2Fb/files. The list's identifier has '/' (%2F), which "
+            "a path can have escaped only, and other paths reply as the service does. Name the "
+            "list by its identifier in the service's dashboard, or have such paths let through.",
+        ),
+        list_id="a/b",
+    ),
+    Case(
+        "two other paths that are known",
+        [
+            listed(404, NOT_FOUND),
+            there(404, error("", "No such list.")),
+            there(404, error("", "No such thing."), path=LARGE),
+            nowhere(),
+        ],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
+            "'Nothing is here'. /v1/coupon-list/{coupon_list_id}/coupon-files, as 1 other path "
+            "that was tried, gets another reply than a path that does not exist, so it may be the "
+            "path, of other things, too; --upload URL tries more, or ask the service's support.",
         ),
     ),
     Case(

@@ -69,6 +69,8 @@ READINGS = [
     Reading(200, b"<html>", Kind.NOT_SERVICE, Form.PAGE),
     Reading(200, b"<error>Invalid API key</error>", Kind.REFUSED, Form.XML),
     Reading(404, b"<error>No route</error>", Kind.ANSWER, Form.XML),
+    Reading(200, b"<?xml version='1.0'?><files/>", Kind.NOT_SERVICE, Form.XML),
+    Reading(200, b"<?xml version='1.0'?><html/>", Kind.NOT_SERVICE, Form.PAGE),
     Reading(404, b"<html>", Kind.NOT_SERVICE, Form.PAGE),
     Reading(404, b"not found", Kind.ANSWER, Form.TEXT),
     Reading(404, b'{"error": {"code": "not-found"}}', Kind.ANSWER, Form.JSON),

@@ -448,7 +448,7 @@ CASES = [
         "a path that is none, and the key is refused",
         NO_SUCH_PATH,
         twice(),
-        "not asked: the service refuses the Campaign API key",
+        "not asked: reads with the Campaign API key are refused",
     ),
     Case(
         "all moved",
@@ -556,7 +556,7 @@ CASES = [
         "a list that is refused",
         FIND_LIST,
         twice(),
-        "not asked: the service refuses the Campaign API key",
+        "not asked: reads with the Campaign API key are refused",
     ),
     Case(
         "a list that is lost", FIND_LIST, [lost()], "not asked: the read of the list got no answer"
@@ -724,7 +724,7 @@ CASES = [
         "one file, and the key is refused",
         FIND_FILE,
         twice(),
-        "not asked: the service refuses the Campaign API key",
+        "not asked: reads with the Campaign API key are refused",
     ),
     Case("no file", FIND_FILE, [listed(200, [])], "settled"),
     Case(
@@ -744,7 +744,7 @@ CASES = [
         "a made-up key, and the own one is refused",
         MADE_UP_KEY,
         twice(401, error("request-unauthenticated", "Invalid API key.")),
-        "not asked: the service refuses the Campaign API key",
+        "not asked: reads with the Campaign API key are refused",
     ),
     Case(
         "a made-up key, and the refusals of the own one say more",

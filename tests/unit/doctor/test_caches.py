@@ -1,0 +1,56 @@
+"""The headers by which a cache says that it has replied in the service's place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import pytest
+
+from support.doctor_replies import evidence_of, reply
+from support.doctor_service import record
+from wes_provider.doctor.caches import cached_reply
+
+FILES = [record("f1")]
+
+
+class Cached(NamedTuple):
+    """Headers of replies, and those that are said to be of a cache."""
+
+    name: str
+    headers: Sequence[Mapping[str, str]]
+    says: str
+    status: int = 200
+
+
+CACHES = [
+    Cached("none", [{}], ""),
+    Cached("an age", [{"age": " 12 "}], "Age: 12"),
+    Cached("an age of 1", [{"age": "1"}], "Age: 1"),
+    Cached("an age of 0", [{"age": "0"}], ""),
+    Cached("no number", [{"age": "old"}], ""),
+    Cached("a hit", [{"x-cache": " HIT from a "}], "x-cache: HIT from a"),
+    Cached(
+        "an age, and for how long",
+        [{"age": "12", "cache-control": "private, max-age=40"}],
+        "Age: 12, max-age=40",
+    ),
+    Cached(
+        "a hit, and for how long in shared caches",
+        [{"x-cache": "HIT", "cache-control": "s-maxage=60"}],
+        "x-cache: HIT, s-maxage=60",
+    ),
+    Cached("only for how long", [{"cache-control": "max-age=40"}], ""),
+    Cached("a miss", [{"x-cache": "MISS"}], ""),
+    Cached("cloudflare", [{"cf-cache-status": "HIT"}], "cf-cache-status: HIT"),
+    Cached("nginx", [{"x-cache-status": "Hit"}], "x-cache-status: Hit"),
+    Cached("the second reply", [{"x-cache": "MISS"}, {"age": "3", "x-cache": "HIT"}], "Age: 3"),
+    Cached("of no answer", [{"age": "3"}], "", 401),
+    Cached("a hit of no answer", [{"x-cache": "hit"}], "", 401),
+]
+
+
+@pytest.mark.parametrize("row", CACHES, ids=[row.name for row in CACHES])
+def test_a_cache_that_replies_is_named(row: Cached):
+    probes = [reply(row.status, FILES, headers=headers) for headers in row.headers]
+    assert cached_reply(evidence_of(*probes)) == row.says

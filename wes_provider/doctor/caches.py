@@ -1,0 +1,41 @@
+"""How a cache says that it has replied in the service's place. Pure."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from wes_provider.doctor.evidence import Evidence
+from wes_provider.doctor.probes import Kind, Probe
+from wes_provider.texts import shown
+
+__all__ = ["cached_reply", "says_cached"]
+
+HITS: Final = ("x-cache", "cf-cache-status", "x-cache-status")
+KEPT_FOR: Final = re.compile(r"\b(?:s-maxage|max-age)=\d+")
+
+
+def cached_reply(evidence: Evidence) -> str:
+    """Return the headers by which a cache says that it has replied to a read; empty if none."""
+    return next(filter(None, map(says_cached, evidence.probes)), "")
+
+
+def says_cached(probe: Probe) -> str:
+    """
+    Return the headers by which a cache says that it sent a reply, and for how long it keeps it,
+    such as ``x-cache: HIT, max-age=40``; empty if none does.
+    """
+    if probe.kind is not Kind.ANSWER:
+        return ""
+    headers = probe.response.headers
+    says = ""
+    age = headers.get("age", "").strip()
+    if age.isdecimal() and int(age) > 0:
+        says = f"Age: {age}"
+    for name in HITS:
+        if not says and "hit" in headers.get(name, "").lower():
+            says = f"{name}: {shown(headers[name].strip(), quoted=False)}"
+    kept_for = KEPT_FOR.search(headers.get("cache-control", ""))
+    if says and kept_for is not None:
+        return f"{says}, {kept_for[0]}"
+    return says
