@@ -300,7 +300,10 @@ def advice_for(request: Request, response: Response, code: str) -> str:
             "or run wes-doctor."
         )
     if status == 409 and request.coupon_list_id:
-        return "See whether the list has the file already: look for it in the service's console."
+        return (
+            "Look at the list in the service's console: it may have the file already, or take no "
+            "more."
+        )
     if status == 403 and not code:
         return FORBIDDEN_BY_SOMEBODY
     if status == 404 and request.operation.path_extra:

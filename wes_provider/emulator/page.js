@@ -165,7 +165,7 @@ function drawRest() {
 // -- requests --------------------------------------------------------------------------------------
 
 const refusals = { 400: "malformed", 401: "wrong or missing credentials", 403: "no access", 404: "there is no such thing", 405: "wrong method",
-  409: "the name is taken", 413: "too large", 429: "the limit is reached" };
+  409: "it conflicts with what is there", 413: "too large", 429: "the limit is reached" };
 
 function requestRow(one) {
   const kind = one.test ? "good" : one.status === null || one.status >= 500 ? "bad" : one.status === 429 ? "held" : one.status >= 400 ? "bad" : "good";

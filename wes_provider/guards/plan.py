@@ -182,7 +182,10 @@ def make_plan(
     nothing_to_compare = sends_filters and "included_filters" not in before
     changes = _changes(before, after)
     fields = _find_changed_fields(before, after)
-    violations = _find_violations(changes, rules, nothing_to_compare=nothing_to_compare)
+    violations = []
+    if sends_filters:
+        # Else the segment keeps the filters that it has.
+        violations = _find_violations(changes, rules, nothing_to_compare=nothing_to_compare)
     # Before the comparison with doubtful updates, of which a repeated attempt is one: a person who
     # has approved the plan has approved that of the repeated attempt.
     token = _token(segment_id, body, before, violations, _doubts_of_others(baseline, task))

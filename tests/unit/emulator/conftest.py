@@ -8,13 +8,14 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import pytest
 from multidict import CIMultiDict
 
 from support.wire import Session
-from wes_provider.emulator import Emulator
+from wes_provider.emulator import Emulator, openapi
 from wes_provider.emulator.counting import CouponCounter
 from wes_provider.emulator.replies import Reply
 from wes_provider.emulator.rules import Request
@@ -57,6 +58,21 @@ def right_headers(key: str = KEY) -> CIMultiDict[str]:
     )
 
 
+@cache
+def described_replies() -> dict[tuple[str, int], Any]:
+    """The responses of the description, by operation and status, with references resolved."""
+    description = openapi.describe()
+    found = {}
+    for path in description["paths"].values():
+        for operation in [one for one in path.values() if "responses" in one]:
+            for status, response in operation["responses"].items():
+                name = response.get("$ref", "").removeprefix("#/components/responses/")
+                if name:
+                    response = description["components"]["responses"][name]
+                found[operation["operationId"], int(status)] = response
+    return found
+
+
 class Caller:
     """
     A service whose clock stands, and requests to it.
@@ -81,7 +97,13 @@ class Caller:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         if headers is None:
             headers = right_headers()
-        return self.service.respond(Request(method, path, headers, data)).reply
+        reply = self.service.respond(Request(method, path, headers, data)).reply
+        request = self.service.state.log[-1]
+        if request.operation and not request.fault and reply.status >= 400:
+            assert (request.operation, reply.status) in described_replies(), (
+                "openapi.json does not describe this reply; add a row to DESCRIBED in test_rules.py"
+            )
+        return reply
 
     def upload(self, list_id: str = "list-1", **fields: Any) -> Reply:
         """One coupon file; ``fields`` on top of its URL."""

@@ -25,6 +25,7 @@ from unit.emulator.conftest import (
     Caller,
     basic,
     content,
+    described_replies,
     refusal,
     right_headers,
 )
@@ -404,20 +405,6 @@ DESCRIBED = (
     Described("update_segment", 409, {"body": {"name": "Faro"}}),
     Described("update_segment", 429, settings=NO_MORE),
 )
-
-
-def described_replies() -> dict[tuple[str, int], Any]:
-    """The responses of the description, by operation and status, with references resolved."""
-    description = openapi.describe()
-    found = {}
-    for path in description["paths"].values():
-        for operation in [one for one in path.values() if "responses" in one]:
-            for status, response in operation["responses"].items():
-                name = response.get("$ref", "").removeprefix("#/components/responses/")
-                if name:
-                    response = description["components"]["responses"][name]
-                found[operation["operationId"], int(status)] = response
-    return found
 
 
 @pytest.mark.parametrize(

@@ -500,6 +500,21 @@ def test_a_field_that_was_not_sent_before_is_shown_even_if_it_is_none():
     assert (plan.verdict, plan.fields) == ("send", ["name"])
 
 
+LEAST_OF_FILTERS = {
+    "filters": {"filters": 1},
+    "values of each filter": 200,
+    "values of an attribute": {"city": 200},
+    "values of an attribute without a filter": {"staff": 1},
+}
+
+
+@pytest.mark.parametrize("least", LEAST_OF_FILTERS.values(), ids=LEAST_OF_FILTERS)
+def test_an_update_without_filters_keeps_them_so_no_limit_applies(least: Any):
+    guard = SegmentGuard(max_removed=0, max_added=0, min_values=least)
+    plan = guard.plan("s", {"name": "n"}, Baseline({"name": "old", "included_filters": BASE}))
+    assert (plan.verdict, plan.violations) == ("send", [])
+
+
 def test_filters_after_updates_of_the_name_alone_have_nothing_to_compare_with():
     guard = SegmentGuard(on_missing_baseline="skip")
     plan = guard.plan("s", {"included_filters": BASE}, Baseline({"name": "n"}))
