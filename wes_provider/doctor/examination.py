@@ -168,52 +168,64 @@ class _Examination:
     def _findings(
         self, writes: Sequence[Write], evidence: Evidence, obstacle: str
     ) -> list[Finding]:
+        """Return the findings of the reads, each replaced by that of a write that shows more."""
+        on_the_way = [probe for probe in self._sender.probes if probe.question is Question.FOLLOW]
+        findings = _settled(self._findings_of_reads(evidence), evidence, on_the_way)
+        for write in writes:
+            findings = _merged(findings, self._findings_of_write(write, evidence, obstacle))
+        findings = without_given(findings, self._options)
+        if facts.is_service(evidence) and files_of_others(evidence) is None:
+            return findings
+        return [*map(_without_proof, without_writes(findings))]
+
+    def _findings_of_reads(self, evidence: Evidence) -> list[Finding]:
+        """Return what follows from the reads, and from the reads of an uploaded file."""
         followed = self._followed()
         tried = facts.places(evidence)
         if followed is not None:
             tried = followed.places
         findings = conclude_from_reads(evidence, tried)
         if len(findings) > MOST_ON_ONE_CAUSE:
-            findings.append(
-                Finding(
-                    topic=Topic.CATALOG,
-                    certainty=Certainty.NOT_ASKED,
-                    text=str(CATALOG_SHOWS_IT),
-                )
+            catalog = Finding(
+                topic=Topic.CATALOG,
+                certainty=Certainty.NOT_ASKED,
+                text=str(CATALOG_SHOWS_IT),
             )
-            if followed is None:
-                findings += conclude_from_list(self._settings, tried)
-            else:
-                name = self._options.file_name
-                findings += conclude_from_upload(self._settings, followed, name)
+            findings += [catalog, *self._findings_of_files(tried)]
         anybodys = anybodys_files(evidence)
         if anybodys is not None and followed is None:
             findings = without_anybodys(findings, anybodys)
-        on_the_way = [probe for probe in self._sender.probes if probe.question is Question.FOLLOW]
-        findings = _settled(findings, evidence, on_the_way)
-        settings = header.current_settings(evidence)
-        for write in writes:
-            probe = self._sent.get(write.topic)
-            if probe is None:
-                why = self._kept_back.get(write.topic, obstacle)
-                later = [not_sent(write, why, stopped=why == STOPPED)]
-            else:
-                later = conclude_from_write(
-                    write,
-                    probe,
-                    settings,
-                    self._options,
-                    looked_up=self._looked_up(),
-                    known=_ids_of_known_files(evidence),
-                    made=self._made_by_upload(),
-                )
-                if write.topic is Topic.UPLOAD and not probe.success:
-                    later = _with_state(later, facts.places(evidence))
-            findings = _merged(findings, later)
-        findings = without_given(findings, self._options)
-        if facts.is_service(evidence) and files_of_others(evidence) is None:
-            return findings
-        return [*map(_without_proof, without_writes(findings))]
+        return findings
+
+    def _findings_of_files(self, tried: Places) -> list[Finding]:
+        """Return what follows from the files: those of the list, or the uploaded one."""
+        followed = self._followed()
+        if followed is None:
+            return conclude_from_list(self._settings, tried)
+        return conclude_from_upload(self._settings, followed, self._options.file_name)
+
+    def _findings_of_write(self, write: Write, evidence: Evidence, obstacle: str) -> list[Finding]:
+        """
+        Return what follows from a write, or why it was not sent.
+
+        :param obstacle: what kept the doctor from sending any further write.
+        """
+        probe = self._sent.get(write.topic)
+        if probe is None:
+            why = self._kept_back.get(write.topic, obstacle)
+            return [not_sent(write, why, stopped=why == STOPPED)]
+        findings = conclude_from_write(
+            write,
+            probe,
+            header.current_settings(evidence),
+            self._options,
+            looked_up=self._looked_up(),
+            known=_ids_of_known_files(evidence),
+            made=self._made_by_upload(),
+        )
+        if write.topic is Topic.UPLOAD and not probe.success:
+            return _with_state(findings, facts.places(evidence))
+        return findings
 
 
 def _with_state(findings: list[Finding], tried: Places) -> list[Finding]:

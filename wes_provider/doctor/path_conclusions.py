@@ -115,6 +115,29 @@ def _is_odd_list(tried: Places) -> bool:
     return tried.listed is None and tried.of_other_lists is None
 
 
+def _why_no_file_is_known(tried: Places) -> str:
+    """Tell why the doctor knows no file that it could read, and what to do."""
+    if tried.listed is not None and tried.listed.records.problem:
+        return "No file is known, since the list's records cannot be read: settle that first."
+    if _is_odd_list(tried):
+        return "No file is known, since the provider cannot read what the list's path has."
+    if tried.of_other_lists is not None:
+        return "The files of the list's path are of other lists, so none was read: settle that."
+    if tried.empty is not None:
+        return f"The list has no file to read: {advice.UPLOAD_FOR_FILE}"
+    return f"No file is known, since no list with files was read: {advice.UPLOAD_FOR_FILE}"
+
+
+def _why_search_ended(evidence: Evidence, tried: Places) -> str:
+    """Tell why no further path of one file was read, after a sentence; empty if all were."""
+    if tried.uploaded:
+        return ""
+    why = evidence.not_asked.get(Question.FILE_PATH, "")
+    if not why:
+        return ""
+    return f" The search ended, because {why}."
+
+
 def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
     """Tell what holds if no path shows a file."""
     first = probes[0]
@@ -123,29 +146,14 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
         guesses = {"paths.coupon_file": probes[-1].tried}
     problem = _why_file_is_unreadable(tried)
     odd = tried.odd_status
-    why = ""
-    if not tried.uploaded:
-        why = evidence.not_asked.get(Question.FILE_PATH, "")
-    stopped = ""
-    if why:
-        stopped = f" The search ended, because {why}."
-    no_file = "No file is known, since no list with files was read: "
-    if tried.empty is not None:
-        no_file = "The list has no file to read: "
-    no_file += str(advice.UPLOAD_FOR_FILE)
-    if tried.of_other_lists is not None:
-        no_file = "The files of the list's path are of other lists, so none was read: settle that."
-    if _is_odd_list(tried):
-        no_file = "No file is known, since the provider cannot read what the list's path has."
-    if tried.listed is not None and tried.listed.records.problem:
-        no_file = "No file is known, since the list's records cannot be read: settle that first."
+    stopped = _why_search_ended(evidence, tried)
     return conclude(
         Topic.FILE_PATH,
         probes,
         Row(
             applies=tried.file_id == MADE_UP,
             certainty=NOT_PROVED,
-            text=no_file,
+            text=_why_no_file_is_known(tried),
             guesses=guesses,
         ),
         Row(
