@@ -165,11 +165,19 @@ def _total(files: Sequence[Mapping[str, int]], names: Sequence[str]) -> int | No
     """Add up the first of ``names`` that each file has; ``None`` if any file has none of them."""
     total = 0
     for counts in files:
-        known = [counts[name] for name in names if counts.get(name, -1) >= 0]
+        known = [counts[name] for name in names if may_count_coupons(counts.get(name, -1))]
         if not known:
             return None
         total += known[0]
     return total if files else None
+
+
+def may_count_coupons(number: int) -> bool:
+    """
+    Tell whether a number may count coupons: a time, or the size of a file, is more than a list can
+    have (contract, section 8).
+    """
+    return 0 <= number <= contract.LIST_COUPONS
 
 
 class ExpectedCounts(NamedTuple):

@@ -165,6 +165,17 @@ COUNTS = {
     "negative counts": CountRow(
         {"added": -1, "duplicates": -1}, CountNames(), CouponCounts(None, None)
     ),
+    "as many as a list can have": CountRow(
+        {"added": 100_000_000, "duplicates": 100_000_000},
+        CountNames(),
+        CouponCounts(100_000_000, 100_000_000),
+    ),
+    "times, which are more than a list can have": CountRow(
+        {"added": 1_794_862_289, "duplicates": 100_000_001}, CountNames(), CouponCounts(None, None)
+    ),
+    "a time before a count": CountRow(
+        {"added": 1_794_862_289, "imported": 5}, CountNames(), CouponCounts(5, None)
+    ),
     "no counts": CountRow({}, CountNames(), CouponCounts(None, None)),
 }
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from wes_provider.connection_form import LABELS
 from wes_provider.doctor import facts, hosts, redirects, remedies
 from wes_provider.doctor.amounts import too_few
-from wes_provider.doctor.caches import cached_reply
+from wes_provider.doctor.caches import cached_paths, cached_reply
 from wes_provider.doctor.checks import conclude_on_check
 from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
@@ -35,6 +35,7 @@ __all__ = [
 ]
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
+MOST_PATHS: Final = 2  # that one sentence names
 NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
 VERIFY: Final = LABELS["verify"]
 DATA_CENTER: Final = LABELS["data_center"]
@@ -500,11 +501,16 @@ def _odd_list(evidence: Evidence) -> str:
 
 
 def _cached(evidence: Evidence) -> str:
-    """Tell what to do about a cache, of which waits would read old statuses."""
+    """Tell what to do about a cache, which may keep old lists and statuses, and ignore keys."""
+    keys = ""
+    made_up = evidence.of(Question.MADE_UP_KEY)
+    if not any(map(facts.is_refused, made_up)):
+        keys = ", and keys are perhaps not checked"
+    paths = cached_paths(evidence)
     return (
-        f"A cache replies in the service's place ({cached_reply(evidence)}): ask whoever "
-        "runs it to leave out these paths, or waits may read old statuses, and keys are perhaps "
-        "not checked."
+        f"A cache replies in the service's place to {' and '.join(paths[:MOST_PATHS])} "
+        f"({cached_reply(evidence)}): ask whoever runs it to leave out what tasks read, or they "
+        f"may read an old list or an old status{keys}."
     )
 
 

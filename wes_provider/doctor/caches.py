@@ -9,7 +9,7 @@ from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.probes import Kind, Probe
 from wes_provider.texts import shown
 
-__all__ = ["cached_reply", "says_cached"]
+__all__ = ["cached_paths", "cached_reply", "says_cached"]
 
 HITS: Final = ("x-cache", "cf-cache-status", "x-cache-status")
 KEPT_FOR: Final = re.compile(r"\b(?:s-maxage|max-age)=\d+")
@@ -18,6 +18,11 @@ KEPT_FOR: Final = re.compile(r"\b(?:s-maxage|max-age)=\d+")
 def cached_reply(evidence: Evidence) -> str:
     """Return the headers by which a cache says that it has replied to a read; empty if none."""
     return next(filter(None, map(says_cached, evidence.probes)), "")
+
+
+def cached_paths(evidence: Evidence) -> list[str]:
+    """Return the paths whose replies came from a cache."""
+    return list(dict.fromkeys(probe.path for probe in evidence.probes if says_cached(probe)))
 
 
 def says_cached(probe: Probe) -> str:

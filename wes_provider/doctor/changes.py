@@ -129,7 +129,8 @@ class TwoAnswers(NamedTuple):
 WHAT_TO_DO: Final = {
     Scope.SHAPES: "Two versions of the service may reply, such as while a new one is put in place: "
     "change nothing, ask the service's support which one stays, and run this again later.",
-    Scope.FILES: "One of several nodes may be behind: run this again later.",
+    Scope.FILES: "One of several nodes may be behind, and then a task may not find its upload in "
+    "the list: run this again later, or tell the service's support which replies differ.",
     Scope.PATHS: "Several nodes may disagree, so neither the key nor a path is shown to be wrong: "
     "run this again later, or ask the service's support.",
     Scope.KEYS: "The key may be revoked, or not known to one of several nodes, or a gateway may "

@@ -23,6 +23,7 @@ from wes_provider.doctor.meanings import (
     telling_names,
 )
 from wes_provider.doctor.probes import Probe
+from wes_provider.doctor.rehearsals import rehearsal_in
 from wes_provider.doctor.status_conclusions import CONFIRM, MOST_STATUSES
 from wes_provider.doctor.upload import Followed
 from wes_provider.models import CouponFile
@@ -122,12 +123,18 @@ def _counts_of(
     text = _counts_text(settings, file, names)
     in_doubt = _names_in_doubt(settings, file, names)
     dispute = dispute_of(files, settings.count_names, settings.statuses)
+    rehearsal = rehearsal_in(file, settings.count_names)
     disputed = ""
     if dispute is not None:
         disputed = dispute.says
     return conclude(
         Topic.COUNTS,
         probes,
+        Row(
+            applies=bool(rehearsal),
+            certainty=Certainty.NOT_ASKED,
+            text=f"Nothing was added to count, since {rehearsal}.",
+        ),
         Row(
             applies=bool(disputed),
             certainty=Certainty.NOT_PROVED,

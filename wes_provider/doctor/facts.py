@@ -889,9 +889,12 @@ def _advice_without_words(probe: Probe) -> str:
         return elsewhere
     if probe.is_limit:
         return too_few(probe)
-    if remedies.is_firewall(probe.message):
-        return f"A firewall may keep these requests out: {remedies.LET_THROUGH}{hand_over(probe)}"
-    return ""
+    if not remedies.is_firewall(probe.message):
+        return ""
+    let = remedies.LET_THROUGH
+    if probe.request.method != "GET":
+        let = remedies.LET_WRITES.format(method=probe.request.method)
+    return f"A firewall may keep these requests out. {let[:1].upper()}{let[1:]}{hand_over(probe)}"
 
 
 # Headers by which support looks a request up.

@@ -10,7 +10,12 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from wes_provider import arguments
-from wes_provider.coupon_files import ADDED_NAMES, CountNames, CouponCounts
+from wes_provider.coupon_files import (
+    ADDED_NAMES,
+    CountNames,
+    CouponCounts,
+    may_count_coupons,
+)
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
 from wes_provider.texts import counted, shown
@@ -161,7 +166,13 @@ def file_of(record: Any) -> CouponFile | None:
         file = SeenFile.from_record(seen)
         reason = file.reason or _other_reason(record)
         properties = dict(inside(record))
-        return msgspec.structs.replace(file, reason=reason, properties=properties)
+        counts = {name: n for name, n in file.counts.items() if may_count_coupons(n)}
+        return msgspec.structs.replace(
+            file,
+            reason=reason,
+            properties=properties,
+            counts=counts,
+        )
     except (KeyError, TypeError, ValueError, AttributeError, WesConfigurationError):
         return None
 

@@ -21,7 +21,7 @@ from wes_provider.doctor.escapes import (
 from wes_provider.doctor.evidence import Evidence, Places
 from wes_provider.doctor.facts import KeyFact, Standing
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
-from wes_provider.doctor.layers import telling_realm
+from wes_provider.doctor.layers import came_by, telling_realm
 from wes_provider.doctor.objections import about_account
 from wes_provider.doctor.probes import Form, Keys, Kind, Probe, Question, same_reply
 from wes_provider.doctor.refusals import why_not_judged
@@ -30,7 +30,7 @@ from wes_provider.doctor.sending import no_answer, resets_in, retry_after
 from wes_provider.doctor.subjects import Subject
 from wes_provider.doctor.unreached import CUT_OFF, cause_of, is_cut_off
 from wes_provider.doctor.words import other_scheme
-from wes_provider.texts import redact_url, shown
+from wes_provider.texts import redact_url
 
 __all__ = ["conclude_on_campaign_key", "conclude_on_data_key"]
 
@@ -298,7 +298,7 @@ def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
     if remedies.misses_credentials(refused.message):
         return (
             "Each request had an Authorization header (Basic), so something between may take it "
-            f"out{_came_by(refused)}: change no key, and ask whoever runs it to pass that header "
+            f"out{came_by(refused)}: change no key, and ask whoever runs it to pass that header "
             "on. No key was judged."
         )
     if remedies.asks_for_something(refused.message):
@@ -307,14 +307,6 @@ def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
         f"{key}, {WORKSPACE} or {HEADER} may be wrong, or a gateway refuses everybody: check each "
         "of them."
     )
-
-
-def _came_by(probe: Probe) -> str:
-    """Return what a reply says it came by, in parentheses; empty if it does not say so."""
-    via = probe.response.headers.get("via", "").strip()
-    if not via:
-        return ""
-    return f" (replies have Via: {shown(probe.clean(via), quoted=False)})"
 
 
 def _demanded_scheme(fact: KeyFact) -> str:

@@ -12,7 +12,7 @@ from wes_provider.doctor.proxies import proxy_sentence
 from wes_provider.doctor.words import other_scheme, quoted
 from wes_provider.texts import shown
 
-__all__ = ["conclude_on_layer", "is_layer", "may_be_layer", "telling_realm"]
+__all__ = ["came_by", "conclude_on_layer", "is_layer", "may_be_layer", "telling_realm"]
 
 REALM: Final = re.compile(r"\bbasic\b[^,]*?\brealm\s*=\s*(?:\"([^\"]*)\"|([^\s,]+))", re.IGNORECASE)
 # Words of realms that tell nothing, since any service may have them.
@@ -123,3 +123,16 @@ def _came(first: Probe) -> str:
     if WEB_SERVER.search(server):
         came = f"{came}, and the Server {shown(server, LONGEST_REALM, quoted=False)}"
     return came
+
+
+def came_by(probe: Probe) -> str:
+    """Return what a reply says of its way here, in parentheses; empty if it says nothing."""
+    headers = probe.response.headers
+    said = []
+    for name in ("via", "warning"):
+        value = probe.clean(headers.get(name, "").strip())
+        if value:
+            said.append(f"{name.title()}: {shown(value, quoted=False)}")
+    if not said:
+        return ""
+    return f" (replies have {' and '.join(said)})"

@@ -25,6 +25,7 @@ from wes_provider.doctor.facts import Standing
 from wes_provider.doctor.files import shape_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.hosts import leads_to_login
+from wes_provider.doctor.layers import came_by
 from wes_provider.doctor.notices import notices_beside
 from wes_provider.doctor.probes import Kind, Probe, Question, same_reply, with_query
 from wes_provider.doctor.remedies import (
@@ -71,6 +72,7 @@ SIGNED: Final = re.compile(
     r"(?:^|[&;])(?:x-amz-|x-goog-|x-oss-)?(?:signature|sig|hmac|token|credential)=", re.IGNORECASE
 )
 FOR_PATH: Final = "Ask the service's support for the path of one list's files."
+PARTIAL_CONTENT: Final = 206
 IN_VAIN: Final = {True: "This path does not show", False: "None of these paths shows"}
 
 
@@ -158,6 +160,18 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
                 f"{_announced(listed)}{_said_beside(listed)}: it contradicts itself, and tasks "
                 "take it for a part of the list. It may count files that are deleted or hidden. "
                 "No setting helps: ask the service's support why."
+            ),
+            settings=setting,
+        ),
+        Row(
+            applies=bool(listed.incomplete) and _is_changed_on_the_way(listed),
+            certainty=NOT_PROVED,
+            text=(
+                f"{named(path)} replies with {listed.probe.status}{came_by(listed.probe)}, and "
+                "tasks take only a 200 for a whole list, so they could not find an upload whose "
+                "response is lost. A proxy may change replies on the way: ask whoever runs it to "
+                "pass them on as they are, or the service's support for a 200. The path is not at "
+                "fault, and no setting helps."
             ),
             settings=setting,
         ),
@@ -380,6 +394,12 @@ def _why_unreadable(listed: Listed) -> str:
     if total is not None and total > len(listed.files):
         part = f"{len(listed.files)} of {counted(total, 'file')} alone, "
     return f"{named(listed.path)} has {part or 'the files '}under {where}, {ARRAY}"
+
+
+def _is_changed_on_the_way(listed: Listed) -> bool:
+    """Tell whether only its status says that a list may be incomplete, and that is no 206."""
+    is_only_status = listed.incomplete.startswith("the response has status")
+    return is_only_status and listed.probe.status != PARTIAL_CONTENT
 
 
 def _announced(listed: Listed) -> str:

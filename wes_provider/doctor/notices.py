@@ -264,9 +264,8 @@ def _said_in_no_utf8(evidence: Evidence) -> list[Notice]:
     if listed is None or "\ufffd" not in listed.probe.text:
         return []
     text = (
-        "The list's reply has bytes that are no UTF-8, so letters of its names are read as \ufffd: "
-        "ask the service's support to send UTF-8. Uploads go on; the names of tasks have no such "
-        "letters."
+        "The list's reply is no UTF-8, so letters of its names are read as \ufffd: ask the "
+        "service's support to send UTF-8."
     )
     return [Notice(text, [listed.probe])]
 

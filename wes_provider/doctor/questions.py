@@ -17,6 +17,7 @@ from wes_provider import contract
 from wes_provider.client import requests
 from wes_provider.client.requests import Request
 from wes_provider.doctor import changes, checks, effects, facts, header, pages, redirects
+from wes_provider.doctor.escapes import is_list_refused_for_escapes
 from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, file_at, list_at
 from wes_provider.doctor.facts import Standing
 from wes_provider.doctor.hosts import other_host
@@ -410,6 +411,8 @@ def _why_no_other_path(evidence: Evidence, tried: Places) -> str:
     nowhere = evidence.of(Question.NO_SUCH_PATH)
     if facts.is_no_path_of_gateway(evidence, first):
         return ""
+    if is_list_refused_for_escapes(evidence, first):
+        return "they would have the same escaped characters"
     if facts.renamed_list(evidence) is not None:
         return "the service redirects to another name of the list"
     if facts.is_list_odd_alone(evidence):

@@ -11,6 +11,7 @@ __all__ = [
     "AGAIN",
     "LET_IN",
     "LET_THROUGH",
+    "LET_WRITES",
     "OWN_ADDRESS",
     "PLACE",
     "WRITE_HTTPS",
@@ -280,6 +281,11 @@ LET_IN: Final = (
 LET_THROUGH: Final = (
     "change no key, but have whoever runs it let your workers and triggerers in, whether it keeps "
     "out their addresses or their User-Agent (airflow-provider-wes), and run this from there."
+)
+# If reads pass, so that it is about what a write has.
+LET_WRITES: Final = (
+    "Reads pass, so a rule may be about {method} or about what its body has, such as a URL: change "
+    "no key, and have whoever runs it let these requests through."
 )
 
 

@@ -26,6 +26,7 @@ from wes_provider.doctor.meanings import (
     what_to_have_done,
 )
 from wes_provider.doctor.probes import Probe
+from wes_provider.doctor.rehearsals import IN_REHEARSAL, rehearsal_in
 from wes_provider.doctor.remedies import is_of_fetching
 from wes_provider.doctor.upload import Followed, own_successes
 from wes_provider.doctor.whereabouts import has_parts, has_read_page, what_else
@@ -222,6 +223,14 @@ def _seen_statuses(settings: WesSettings, files: Sequence[CouponFile]) -> SeenSt
     )
 
 
+def _rehearsal_of_all(settings: WesSettings, files: Sequence[CouponFile]) -> str:
+    """Quote what says that files were only checked; empty if a file has coupons added."""
+    names = settings.count_names
+    if any(coupons_in(file, names).added for file in files):
+        return ""
+    return next(filter(None, (rehearsal_in(file, names) for file in files)), "")
+
+
 def statuses_of_list(
     settings: WesSettings, files: Sequence[CouponFile], probes: Sequence[Probe]
 ) -> Finding:
@@ -229,6 +238,7 @@ def statuses_of_list(
     seen = _seen_statuses(settings, files)
     lists = _lists_with(settings.statuses, seen.clear)
     question = _question_of_counts(settings, files)
+    rehearsal = _rehearsal_of_all(settings, files)
     return conclude(
         Topic.STATUSES,
         probes,
@@ -246,6 +256,11 @@ def statuses_of_list(
             applies=UNREADABLE in seen.names,
             certainty=Certainty.NOT_PROVED,
             text=f"{seen.names} {GARBLED}",
+        ),
+        Row(
+            applies=bool(rehearsal),
+            certainty=Certainty.NOT_PROVED,
+            text=f"No file of the list has coupons added, and {rehearsal}. {IN_REHEARSAL}",
         ),
         Row(
             applies=bool(seen.unknown) and not seen.is_harmless,
@@ -412,6 +427,7 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         followed.reads,
         _row_of_early_success(settings, followed, meaning),
         _row_of_person(settings, followed, between),
+        _row_of_rehearsal(settings, followed),
         *_rows_without_success(settings, followed),
         Row(
             applies=is_known and meaning.sure,
@@ -607,6 +623,16 @@ def _row_of_person(settings: WesSettings, followed: Followed, between: Sequence[
             f"what becomes of it; a task waits for that until its timeout.{also}"
         ),
         guesses=lists,
+    )
+
+
+def _row_of_rehearsal(settings: WesSettings, followed: Followed) -> Row:
+    """Tell what holds if the record says that the file was only checked."""
+    rehearsal = rehearsal_in(followed.file, settings.count_names)
+    return Row(
+        applies=bool(rehearsal) and not followed.problem,
+        certainty=Certainty.NOT_PROVED,
+        text=f"{_in_order(followed)}, without coupons added, and {rehearsal}. {IN_REHEARSAL}",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from wes_provider.client.announcements import plain_name
@@ -260,8 +260,13 @@ def title_of(page: str) -> str:
         line = " ".join(html.unescape(TAG.sub(" ", text)).split())
         if line:
             lines.setdefault(tag.lower(), line)
-    named = [*lines.values(), hour_in(page)]
+    named = [*_each_once(list(lines.values())), hour_in(page)]
     return ": ".join(filter(None, dict.fromkeys(named)))[:LONGEST]
+
+
+def _each_once(lines: Sequence[str]) -> list[str]:
+    """Return lines without those that are a part of another one, such as a title's."""
+    return [line for line in lines if not any(line != other and line in other for other in lines)]
 
 
 def is_problem_type(code: str) -> bool:

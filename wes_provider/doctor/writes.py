@@ -13,11 +13,13 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
+import msgspec
+
 from wes_provider import arguments, contract, filters, models
 from wes_provider.client import requests, responses
 from wes_provider.client.requests import Request
 from wes_provider.doctor.evidence import file_read, unreadable
-from wes_provider.doctor.facts import advice_of, words_of
+from wes_provider.doctor.facts import advice_of, hand_over, words_of
 from wes_provider.doctor.files import file_of, has_any, inside, odd_identifier
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.hosts import second_connection
@@ -26,8 +28,10 @@ from wes_provider.doctor.options import Options
 from wes_provider.doctor.probes import Form, Kind, Probe, named_headers
 from wes_provider.doctor.redirects import named_address
 from wes_provider.doctor.remedies import (
+    LET_WRITES,
     is_awaited,
     is_dated,
+    is_firewall,
     is_retired,
     new_key,
     takes_no_writes,
@@ -52,6 +56,9 @@ CREATED: Final = 201
 ACCEPTED: Final = 202
 CREATED_BY: Final = "wes-doctor"
 CURRENCY: Final = "EUR"
+# Fields of a segment that an update of updated_by alone has to keep.
+KEPT_BY_UPDATE: Final = ("name", "included_filters")
+NO_VALUE: Final[Sequence[Any]] = (None, "", [], {})
 LONGEST_BODY: Final = 120  # characters of a response that has no identifier
 # Parts of the names of properties that say under which number an upload is worked on.
 OPERATIONS: Final = ("operation", "job", "task", "process", "tracking", "ticket", "request")
@@ -176,6 +183,7 @@ def conclude_from_write(
             certainty=Certainty.WRONG,
             text=f"A task would fail: {problem}. Ask the service's support.",
         ),
+        _row_of_firewall(probe, ""),
         Row(
             applies=probe.has_2xx and probe.form in (Form.PAGE, Form.BROKEN, Form.BINARY),
             certainty=Certainty.NOT_PROVED,
@@ -198,6 +206,11 @@ def conclude_from_write(
             text=_not_taken_over(probe, options),
         ),
         Row(
+            applies=probe.success and bool(_lost_fields(probe)),
+            certainty=Certainty.WRONG,
+            text=_may_have_replaced(probe, options),
+        ),
+        Row(
             applies=probe.success,
             certainty=Certainty.SURE,
             text="Updated: the service takes updated_by alone.",
@@ -205,6 +218,37 @@ def conclude_from_write(
         *_rows_of_failure(probe, key, settings, ""),
     )
     return [finding, *_shown_besides(finding, probe, key, settings)]
+
+
+def _lost_fields(probe: Probe) -> list[str]:
+    """
+    Return the fields of a segment that the reply to an update has without a value, although the
+    update did not send them, such as ``included_filters null``.
+    """
+    for record in _records_in(probe.content):
+        lost = [name for name in KEPT_BY_UPDATE if name in record and record[name] in NO_VALUE]
+        if "included_filters" in lost:
+            return [f"{name} {msgspec.json.encode(record[name]).decode()}" for name in lost]
+    return []
+
+
+def _records_in(content: Any) -> list[dict[str, Any]]:
+    """Return a body, and what it has under ``data``, if these are objects."""
+    if not isinstance(content, dict):
+        return []
+    return [record for record in (content, content.get("data")) if isinstance(record, dict)]
+
+
+def _may_have_replaced(probe: Probe, options: Options) -> str:
+    """Tell what to do if an update may have taken away what it did not send."""
+    lost = _lost_fields(probe)
+    segment = shown(options.segment_id or "", quoted=False)
+    return (
+        f"Accepted, but the reply has {' and '.join(lost)}, and the update sent updated_by alone: "
+        f"it may have replaced the segment. Look at segment {segment} in the service's console "
+        "now, and put back what is gone. Ask the service's support whether an update keeps the "
+        "fields that it does not send; until then, let tasks send all of them."
+    )
 
 
 def _not_taken_over(probe: Probe, options: Options) -> str:
@@ -286,6 +330,23 @@ def _shown_besides(
             probes=(probe,),
         )
     ]
+
+
+def _row_of_firewall(probe: Probe, search: str) -> Row:
+    """
+    Tell what holds if a firewall's page comes with the status of a success.
+
+    :param search: what to do before it is sent again, as a sentence with a space before it.
+    """
+    return Row(
+        applies=probe.has_2xx and probe.form is Form.PAGE and is_firewall(probe.message),
+        certainty=Certainty.WRONG,
+        text=(
+            f"A firewall's page came with {probe.status}{words_of(probe)}, so the service may not "
+            f"have got it. {LET_WRITES.format(method=probe.request.method)}{hand_over(probe)}"
+            f"{search}"
+        ),
+    )
 
 
 def _rows_of_failure(
@@ -530,6 +591,7 @@ def _uploaded(
             certainty=Certainty.WRONG,
             text=f"{_failed_at_once(probe)}{_not_found(looked_up)}",
         ),
+        _row_of_firewall(probe, search),
         Row(
             applies=probe.success,
             certainty=Certainty.WRONG,
@@ -744,6 +806,7 @@ def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
             text=f"Created; its identifier is under {only}.",
             settings={"paths.catalog_id": only},
         ),
+        _row_of_firewall(probe, ""),
         Row(
             applies=probe.form in (Form.PAGE, Form.BROKEN),
             certainty=Certainty.NOT_PROVED,

@@ -87,7 +87,13 @@ def _update_segment(state: State, call: Call) -> Reply:
     settings = world.settings
     segment_id = call.identifiers["segment_id"]
     segments = world.find_account(call.workspace).segments
-    before = {"id": segment_id, "name": "", "included_filters": None, "updated_by": ""}
+    # Of a segment that nobody seeded, which exists nevertheless.
+    before: JsonObject = {
+        "id": segment_id,
+        "name": "",
+        "included_filters": {"filter_operator": "and", "filters": []},
+        "updated_by": "",
+    }
     if segment_id in segments:
         before = segments[segment_id].fields
     elif settings.unknown_segment == "404":

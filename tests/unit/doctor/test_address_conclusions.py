@@ -1551,9 +1551,9 @@ ADDRESS = [
         [listed(200, FILES, headers={"age": "9"}), *SERVICE[1:]],
         Said(
             NOT_PROVED,
-            "A cache replies in the service's place (Age: 9): ask whoever runs it to "
-            "leave out these paths, or waits may read old statuses, and keys are "
-            "perhaps not checked.",
+            "A cache replies in the service's place to /v1/coupon-list/spring/files (Age: 9): ask "
+            "whoever runs it to leave out what tasks read, or they may read an old list or an old "
+            "status.",
         ),
         names_proxy=False,
     ),
@@ -1562,9 +1562,9 @@ ADDRESS = [
         [listed(404, NOT_FOUND, headers={"age": "9"}), nowhere(), made_up(404, NOT_FOUND)],
         Said(
             NOT_PROVED,
-            "A cache replies in the service's place (Age: 9): ask whoever runs it to "
-            "leave out these paths, or waits may read old statuses, and keys are "
-            "perhaps not checked.",
+            "A cache replies in the service's place to /v1/coupon-list/spring/files (Age: 9): ask "
+            "whoever runs it to leave out what tasks read, or they may read an old list or an old "
+            "status, and keys are perhaps not checked.",
         ),
         names_proxy=False,
     ),

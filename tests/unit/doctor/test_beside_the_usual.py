@@ -394,7 +394,7 @@ CASES = [
         everywhere(text_reply(403, "error code: 1010", "text/plain", **{"CF-RAY": "8f2c-FRA"})),
         (
             "Account. The service or a gateway replies 403 to each read",
-            "A firewall may keep these requests out: change no key",
+            "A firewall may keep these requests out. Change no key",
             "Hand over what it names: cf-ray 8f2c-FRA.",
         ),
         ("Ask the service's support",),

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import pytest
 
-from support.doctor_replies import evidence_of, reply
-from support.doctor_service import record
-from wes_provider.doctor.caches import cached_reply
+from support.doctor_replies import SETTINGS, evidence_of, reply
+from support.doctor_service import LIST, record
+from wes_provider.doctor.caches import cached_paths, cached_reply
+from wes_provider.doctor.evidence import list_at
 
 FILES = [record("f1")]
 
@@ -54,3 +55,14 @@ CACHES = [
 def test_a_cache_that_replies_is_named(row: Cached):
     probes = [reply(row.status, FILES, headers=headers) for headers in row.headers]
     assert cached_reply(evidence_of(*probes)) == row.says
+
+
+def test_each_path_whose_reply_came_from_a_cache_is_named_once() -> None:
+    cached = {"age": "3"}
+    probes = [
+        reply(200, FILES),
+        reply(200, FILES, headers=cached, request=list_at(SETTINGS, "/v1/a", LIST)),
+        reply(200, FILES, headers=cached, request=list_at(SETTINGS, "/v1/a", LIST)),
+        reply(200, FILES, headers=cached, request=list_at(SETTINGS, "/v1/b", LIST)),
+    ]
+    assert cached_paths(evidence_of(*probes)) == ["/v1/a", "/v1/b"]

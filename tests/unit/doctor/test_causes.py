@@ -444,12 +444,12 @@ CAUSES = [
     Cause(
         "a cache that replies in the service's place",
         announcing(Age="1800"),
-        ("Not proved: Address. A cache replies", "Age: 1800", "old statuses"),
+        ("Not proved: Address. A cache replies", "Age: 1800", "an old status"),
     ),
     Cause(
         "a cache that says hit",
         announcing(X_Cache="HIT from edge"),
-        ("Not proved: Address. A cache replies", "x-cache: HIT from edge", "old statuses"),
+        ("Not proved: Address. A cache replies", "x-cache: HIT from edge", "an old status"),
     ),
     Cause(
         "one of two addresses of this machine that is not let in",

@@ -162,7 +162,10 @@ VERSIONS = (
     "Two versions of the service may reply, such as while a new one is put in place: change "
     "nothing, ask the service's support which one stays, and run this again later."
 )
-BEHIND = "One of several nodes may be behind: run this again later."
+BEHIND = (
+    "One of several nodes may be behind, and then a task may not find its upload in the list: run "
+    "this again later, or tell the service's support which replies differ."
+)
 DISAGREE = (
     "Several nodes may disagree, so neither the key nor a path is shown to be wrong: run this "
     "again later, or ask the service's support."

@@ -569,6 +569,21 @@ UPLOADS = [
         ),
     ),
     Upload(
+        "it was only checked",
+        followed(
+            rec("up", "VALIDATED", coupons_added=0, coupons_valid=9, mode="validate_only"),
+            others=[rec("f1", "VALIDATED", coupons_added=0)],
+        ),
+        Said(
+            NOT_PROVED,
+            "PENDING → VALIDATED, without coupons added, and mode is 'validate_only'. The account "
+            "may only check files, and add nothing. Ask the service's support to have files "
+            "imported, and run this again; put nothing of it into coupon_file_statuses before "
+            "that.",
+        ),
+        counts=Said(NOT_ASKED, "Nothing was added to count, since mode is 'validate_only'."),
+    ),
+    Upload(
         "it waits for a person",
         followed(rec("up", "PENDING_APPROVAL")),
         Said(

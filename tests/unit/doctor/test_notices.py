@@ -209,9 +209,8 @@ ANNOUNCED = [
     Announced(
         "names that are no UTF-8",
         [reply(200, b'[{"_id": "f1", "status": "SUCCESS", "name": "M\xe4rz"}]')],
-        "The list's reply has bytes that are no UTF-8, so letters of its names are read as \ufffd: "
-        "ask the service's support to send UTF-8. Uploads go on; the names of tasks have no such "
-        "letters.",
+        "The list's reply is no UTF-8, so letters of its names are read as \ufffd: ask the "
+        "service's support to send UTF-8.",
         [0],
     ),
     Announced("to a made-up key", [listed(), made_up(sunset="soon")]),

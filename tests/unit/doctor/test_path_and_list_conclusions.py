@@ -1324,6 +1324,22 @@ NO_LISTS = [
         ),
     ),
     Case(
+        "a list that a proxy changed",
+        [
+            *twice(203, OWN_FILES, headers={"via": "1.1 wan", "warning": '214 wan "Changed"'}),
+            nowhere(),
+        ],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files replies with 203 (replies have Via: 1.1 wan "
+            'and Warning: 214 wan "Changed"), and tasks take only a 200 for a whole list, so '
+            "they could not find an upload whose response is lost. A proxy may change replies on "
+            "the way: ask whoever runs it to pass them on as they are, or the service's support "
+            "for a 200. The path is not at fault, and no setting helps.",
+        ),
+        GIVEN,
+    ),
+    Case(
         "an identifier whose escapes a web server refuses",
         [
             listed(404, b"<html>Not Found</html>", request=list_at(SETTINGS, GIVEN, "a/b")),

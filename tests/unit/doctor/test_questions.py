@@ -30,7 +30,7 @@ from support.doctor_findings import (
     segment,
     segment_again,
 )
-from support.doctor_replies import changed, error, evidence_of, reply, request_for
+from support.doctor_replies import SETTINGS, changed, error, evidence_of, reply, request_for
 from support.doctor_service import CAMPAIGN_KEY, LIST, record
 from wes_provider import contract
 from wes_provider.doctor import questions
@@ -590,6 +590,20 @@ CASES = [
         FIND_LIST,
         [listed(400, STRANGE), nowhere()],
         "not asked: the service names another reason",
+    ),
+    Case(
+        "a list whose escapes a web server refuses",
+        FIND_LIST,
+        [
+            listed(
+                404,
+                b"<html>Not Found</html>",
+                request=list_at(SETTINGS, contract.COUPON_FILES_PATH, "a/b"),
+            ),
+            nowhere(),
+        ],
+        "not asked: they would have the same escaped characters",
+        {"list_id": "a/b"},
     ),
     Case(
         "a path that is known",

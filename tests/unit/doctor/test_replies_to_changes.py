@@ -51,6 +51,10 @@ def reply(status: int, body: Any = b"", **headers: str) -> Said:
     return Said(Response(status, named, body))
 
 
+BLOCKED = (
+    b"<html><head><title>Request Rejected</title></head><body>The requested URL was rejected. "
+    b"Please consult with your administrator. Your support ID is: 8231764490125533120</body></html>"
+)
 LOST = Said(None)
 UNSENT = Said(None, unsent=True)
 ACCEPTED_FOR_UPLOAD = [
@@ -529,6 +533,74 @@ CASES = [
         Certainty.SURE,
         "Updated: the service takes updated_by alone.",
         besides=ACCEPTED_FOR_UPDATE,
+    ),
+    Case(
+        "updated, and replaced",
+        Topic.SEGMENT,
+        reply(200, {"id": "vip", "name": None, "included_filters": None, "users": 0}),
+        Certainty.WRONG,
+        "Accepted, but the reply has name null and included_filters null, and the update sent "
+        "updated_by alone: it may have replaced the segment. Look at segment vip in the service's "
+        "console now, and put back what is gone. Ask the service's support whether an update keeps "
+        "the fields that it does not send; until then, let tasks send all of them.",
+    ),
+    Case(
+        "updated, with a name and without filters",
+        Topic.SEGMENT,
+        reply(200, {"data": {"id": "vip", "name": "VIP", "included_filters": {}}}),
+        Certainty.WRONG,
+        "Accepted, but the reply has included_filters {}, and the update sent updated_by alone: "
+        "it may have replaced the segment. Look at segment vip in the service's console now, and "
+        "put back what is gone. Ask the service's support whether an update keeps the fields that "
+        "it does not send; until then, let tasks send all of them.",
+    ),
+    Case(
+        "updated, with filters",
+        Topic.SEGMENT,
+        reply(200, {"id": "vip", "name": "", "included_filters": {"filters": []}}),
+        Certainty.SURE,
+        "Updated: the service takes updated_by alone.",
+        besides=ACCEPTED_FOR_UPDATE,
+    ),
+    Case(
+        "updated, with a name that nobody gave",
+        Topic.SEGMENT,
+        reply(200, {"id": "vip", "name": ""}),
+        Certainty.SURE,
+        "Updated: the service takes updated_by alone.",
+        besides=ACCEPTED_FOR_UPDATE,
+    ),
+    Case(
+        "updated, with a firewall's page",
+        Topic.SEGMENT,
+        reply(200, BLOCKED, content_type="text/html"),
+        Certainty.WRONG,
+        "A firewall's page came with 200: 'Request Rejected', so the service may not have got it. "
+        "Reads pass, so a rule may be about PATCH or about what its body has, such as a URL: "
+        "change no key, and have whoever runs it let these requests through. Hand over what it "
+        "names: support ID 8231764490125533120.",
+    ),
+    Case(
+        "uploaded, with a firewall's page",
+        Topic.UPLOAD,
+        reply(200, BLOCKED, content_type="text/html"),
+        Certainty.WRONG,
+        "A firewall's page came with 200: 'Request Rejected', so the service may not have got it. "
+        "Reads pass, so a rule may be about POST or about what its body has, such as a URL: "
+        "change no key, and have whoever runs it let these requests through. Hand over what it "
+        "names: support ID 8231764490125533120. Look for Wes-Doctor-1.csv among the list's files "
+        "in the service's console; upload nothing again before that.",
+    ),
+    Case(
+        "refused by a firewall's page",
+        Topic.CATALOG,
+        reply(403, BLOCKED, content_type="text/html"),
+        Certainty.WRONG,
+        "The service or a gateway replies 403 to POST /v1/catalog: 'Request Rejected'. Nothing "
+        "shows that it was done. A firewall may keep these requests out. Reads pass, so a rule may "
+        "be about POST or about what its body has, such as a URL: change no key, and have whoever "
+        "runs it let these requests through. Hand over what it names: support ID "
+        "8231764490125533120.",
     ),
     Case(
         "updated, without a body",

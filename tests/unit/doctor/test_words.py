@@ -703,6 +703,7 @@ TELLS = [
         "A: B",
         ["<title>A</title><h1>B</h1>", "<title>A</title><title>x</title><h1>B</h1><h1>y</h1>"],
     ),
+    Tells(title_of, "404 Not Found", ["<title>404 Not Found</title><h1>Not Found</h1>"]),
     Tells(title_of, "B: A", ["<h1>B</h1><title>A</title>"]),
     Tells(
         title_of,

@@ -1,0 +1,54 @@
+"""Records that speak of a rehearsal: files that are checked, and bring no coupons. Pure."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from wes_provider.coupon_files import CountNames
+from wes_provider.doctor.files import coupons_in, properties_of
+from wes_provider.models import CouponFile
+from wes_provider.texts import redact, shown
+
+__all__ = ["IN_REHEARSAL", "rehearsal_in"]
+
+WORDS: Final = re.compile(
+    r"\b(?:validat\w*|verif\w*|check|parse|test|preview)[ _-]?only\b|\bdry[ _-]?run\b|"
+    r"\bsimulat\w+\b|\brehears\w+\b|\bno[ _-]?(?:commit|import)\b",
+    re.IGNORECASE,
+)
+CAPITAL_INSIDE: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
+NO: Final = ("", "false", "no", "off", "0", "none", "null")
+LONGEST: Final = 60  # characters of a property that are quoted
+IN_REHEARSAL: Final = (
+    "The account may only check files, and add nothing. Ask the service's support to have files "
+    "imported, and run this again; put nothing of it into coupon_file_statuses before that."
+)
+
+
+def rehearsal_in(file: CouponFile, names: CountNames) -> str:
+    """
+    Quote the property by which a record says that the file was only checked, such as
+    ``mode is 'validate_only'``; empty if none does, or coupons were added.
+
+    :param names: of the counts.
+    """
+    if coupons_in(file, names).added:
+        return ""
+    for where, value in properties_of(file).items():
+        if _speaks_of_rehearsal(where, value):
+            return f"{shown(where, quoted=False)} is {shown(redact(str(value)), LONGEST)}"
+    return ""
+
+
+def _speaks_of_rehearsal(where: str, value: Any) -> bool:
+    if isinstance(value, str) and WORDS.search(value):
+        # A file may have any name.
+        return where.rpartition(".")[2] not in ("name", "file_url")
+    is_set = value is True or str(value).lower() not in NO
+    return is_set and WORDS.search(_as_words(where)) is not None
+
+
+def _as_words(where: str) -> str:
+    """Return the last part of a dotted property with a line between its words."""
+    return CAPITAL_INSIDE.sub("_", where.rpartition(".")[2])
