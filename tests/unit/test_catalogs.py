@@ -304,7 +304,7 @@ def variable_of(error: BaseException) -> str:
     return str(variable)
 
 
-def create_without_identifier(wes_emulator: Emulator, ti: TaskInstance) -> BaseException:
+def create_without_identifier(wes_emulator: Emulator, ti: TaskInstance) -> Any:
     """Create a catalog, whose identifier is where the connection does not look; the error."""
     wes_emulator.configure(catalog_id_property="result.key")
     with fails("Set extra paths.catalog_id to where the identifier is") as raised:
