@@ -304,21 +304,44 @@ def variable_of(error: BaseException) -> str:
     return str(variable)
 
 
-def test_a_person_decides_about_an_identifier_that_got_lost(
-    wes_emulator: Emulator,
-    ti: TaskInstance,
-    logged: Callable[[], str],
-    monkeypatch: pytest.MonkeyPatch,
-):
+def create_without_identifier(wes_emulator: Emulator, ti: TaskInstance) -> Any:
+    """Create a catalog, whose identifier is where the connection does not look; the error."""
     wes_emulator.configure(catalog_id_property="result.key")
     with fails("Set extra paths.catalog_id to where the identifier is") as raised:
         ti.run(operator)
+    return raised.value
+
+
+def test_a_created_catalog_without_an_identifier_is_an_error_that_no_retry_helps(
+    wes_emulator: Emulator, ti: TaskInstance, logged: Callable[[], str]
+):
+    """XCom and log have the response, and the error names the page about decisions."""
+    error = create_without_identifier(wes_emulator, ti)
     (catalog_id,) = wes_emulator.catalogs
-    assert isinstance(raised.value, AirflowFailException) or raised.value.permanent
+    assert isinstance(error, AirflowFailException) or error.permanent
     assert ti.xcoms["catalog"] == {"result": {"key": catalog_id}}
-    assert catalog_id in logged(), "the log"
-    assert "red-task.html#a-person-decides" in str(raised.value)
-    ti.variables[variable_of(raised.value)] = "absent"
+    assert catalog_id in logged()
+    assert "red-task.html#a-person-decides" in str(error)
+
+
+def test_a_catalog_that_a_person_calls_absent_is_created_again(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    """It is there, so the service refuses its name with 409."""
+    error = create_without_identifier(wes_emulator, ti)
+    ti.variables[variable_of(error)] = "absent"
+    with fails("409"):
+        ti.clear(operator)
+    assert len(wes_emulator.requests_for("create_catalog")) == 2
+
+
+def test_the_identifier_that_a_person_gives_is_the_result_without_another_request(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    """Also in the retry of a cleared task whose first attempt was killed, and has no record."""
+    error = create_without_identifier(wes_emulator, ti)
+    (catalog_id,) = wes_emulator.catalogs
+    ti.variables[variable_of(error)] = "absent"
     with fails("409") as raised:
         ti.clear(operator)
     ti.variables[variable_of(raised.value)] = catalog_id
@@ -327,9 +350,15 @@ def test_a_person_decides_about_an_identifier_that_got_lost(
     assert ti.retry(operator) == catalog_id
     assert ti.xcoms["return_value"] == catalog_id
     assert len(wes_emulator.requests_for("create_catalog")) == 2
+
+
+def test_the_identifier_is_where_the_connection_says(
+    wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch
+):
+    wes_emulator.configure(catalog_id_property="result.key")
     found = wes_emulator.connection(extra={"paths": {"catalog_id": "result.key"}})
     monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(found))
-    assert ti.clear(lambda: operator(name="another")) in wes_emulator.catalogs
+    assert [ti.run(operator)] == list(wes_emulator.catalogs)
 
 
 MAY_HAVE_TAKEN_EFFECT = "An earlier attempt of the request may have taken effect."

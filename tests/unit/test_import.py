@@ -43,7 +43,7 @@ def added() -> dict[str, list[str]]:
     return found
 
 
-@pytest.mark.parametrize("ours", [OPERATORS, TRIGGERS])
+@pytest.mark.parametrize("ours", [OPERATORS, TRIGGERS], ids=["operators", "triggers"])
 def test_parsing_and_deferring_load_no_http_library(ours, added):
     modules = added[ours]
     assert set(ours.split(", ")) <= set(modules)

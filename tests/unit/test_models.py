@@ -290,6 +290,7 @@ def test_the_hook_sends_every_field_of_an_upload(wes_emulator: Emulator):
 @pytest.mark.parametrize(
     "url",
     [URL, "http://127.0.0.1:8099/a%20b.csv?sig=a,b&x=http://y", "s3://bucket/key", "ftp://[::1]/x"],
+    ids=["https", "http with an escape and a URL in its query", "s3", "ftp with an IPv6 address"],
 )
 def test_one_absolute_url_passes(url: str):
     assert models.coupon_file_body({"file_url": url}) == {"file_url": url}

@@ -50,7 +50,13 @@ def test_what_the_policy_says(error: Exception, action: str):
 
 
 @needs_policies
-@pytest.mark.parametrize(("hours", "seconds"), [(5, 5 * 3600), (-5, 15)])
+@pytest.mark.parametrize(
+    ("hours", "seconds"),
+    [
+        pytest.param(5, 5 * 3600, id="a reset 5 h ahead: in 5 h"),
+        pytest.param(-5, 15, id="a reset 5 h ago: in 15 s, the least"),
+    ],
+)
 def test_the_policy_retries_when_the_limit_resets(hours: int, seconds: float):
     from wes_provider.retry_policy import WesRetryPolicy
 

@@ -201,37 +201,81 @@ def test_a_sensor_that_has_read_nothing_yet_takes_a_key_that_was_rotated(
         sensor.poke(context)
 
 
-def test_a_sensor_that_pokes_reads_a_rotated_key_and_takes_its_own_statuses_with_the_connections(
-    wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch, mocker: Any, logged: Callable[[], str]
-):
-    wes_emulator.script(outcome="never")
-    file_id = WesHook().upload_coupon_file("l", "https://files.example.com/a.csv")["_id"]
-    extra = {"coupon_file_statuses": {"success": ["READY"]}}
-    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection(extra=extra)))
-    sensor = WesCouponFileSensor(
-        task_id="wait",
-        coupon_list_id="l",
-        coupon_file_id=file_id,
-        coupon_file_statuses={"failure": ["BAD"]},
-    )
-    context = TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context()
-    assert not sensor.poke(context).is_done
-    wes_emulator.configure(api_key="rotated-key")
-    assert not sensor.poke(context).is_done
-    assert sensor.poke_interval == 60
-    with monkeypatch.context() as patch:
-        patch.setattr(
-            BaseHook, "get_connection", mocker.Mock(side_effect=RuntimeError("t0ken of a backend"))
+@pytest.fixture
+def poking(wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Poking:
+    """A sensor whose file is pending, after its first poke."""
+    return Poking(wes_emulator, monkeypatch)
+
+
+class Poking:
+    """
+    A sensor that pokes. The connection calls READY a success, and the sensor BAD a failure.
+
+    :ivar poke: pokes once more, and tells whether the wait is over.
+    """
+
+    def __init__(self, emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._emulator, self._monkeypatch = emulator, monkeypatch
+        emulator.script(outcome="never")
+        file_id = WesHook().upload_coupon_file("l", "https://files.example.com/a.csv")["_id"]
+        self.update_connection()
+        self.sensor = WesCouponFileSensor(
+            task_id="wait",
+            coupon_list_id="l",
+            coupon_file_id=file_id,
+            coupon_file_statuses={"failure": ["BAD"]},
         )
-        assert not sensor.poke(context).is_done
-    assert "The connection cannot be read: RuntimeError" in logged()
-    assert "t0ken" not in logged()
-    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection(extra=extra)))
+        started = datetime.now(timezone.utc)
+        self._context = TaskInstance(task_id="wait", start_date=started).context()
+        assert not self.poke()
+
+    def poke(self) -> bool:
+        return bool(self.sensor.poke(self._context).is_done)
+
+    def update_connection(self) -> None:
+        """Give the connection the service's current key."""
+        extra = {"coupon_file_statuses": {"success": ["READY"]}}
+        connection = json.dumps(self._emulator.connection(extra=extra))
+        self._monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", connection)
+
+
+def test_a_sensor_pokes_every_minute_by_default(poking: Poking):
+    assert poking.sensor.poke_interval == 60
+
+
+def test_a_sensor_that_pokes_reads_the_connection_again_once_its_key_is_refused(
+    poking: Poking, wes_emulator: Emulator
+):
+    """A key that was accepted and is refused does not end the wait, which the new one ends."""
+    wes_emulator.configure(api_key="rotated-key")
+    assert not poking.poke()
+    poking.update_connection()
     wes_emulator.script(statuses=[("READY", None)])
-    assert sensor.poke(context).is_done
+    assert poking.poke()
+
+
+def test_a_sensor_that_pokes_outlives_a_refused_key_while_the_backend_is_away(
+    poking: Poking, wes_emulator: Emulator, mocker: Any, logged: Callable[[], str]
+):
+    """The log has the kind of the backend's error, and not its text, which may quote a secret."""
+    wes_emulator.configure(api_key="rotated-key")
+    away = mocker.Mock(side_effect=RuntimeError("t0ken of a backend"))
+    mocker.patch.object(BaseHook, "get_connection", away)
+    assert not poking.poke()
+    log = logged()
+    assert "The connection cannot be read: RuntimeError" in log
+    assert "t0ken" not in log
+
+
+def test_a_sensor_that_pokes_takes_the_connections_statuses_beside_its_own(
+    poking: Poking, wes_emulator: Emulator
+):
+    """READY of the connection is a success, and BAD of the sensor a failure."""
+    wes_emulator.script(statuses=[("READY", None)])
+    assert poking.poke()
     wes_emulator.script(statuses=[("BAD", None)])
     with pytest.raises(NEVER_RETRIED):
-        sensor.poke(context)
+        poking.poke()
 
 
 def test_an_event_of_several_files_is_no_end():

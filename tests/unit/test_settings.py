@@ -99,31 +99,50 @@ def test_address(row: Address):
     assert settings(row.extra, **row.fields).base_url == row.base_url
 
 
-def test_strings_are_read_as_numbers_booleans_and_objects():
-    """A URI and some forms give text for everything."""
-    extra = {
-        "connect_timeout": "2.5",
-        "read_timeout": "30",
-        "max_attempts": "3",
-        "max_rate_limit_wait": "0",
-        "coupon_files_lag": "5",
-        "verify": "False",
-        "paths": '{"coupon_file": "/v2/f/{coupon_file_id}", "catalog_id": "result.id"}',
-        "coupon_file_statuses": '{"success": ["ready"]}',
-        "data_api_key": "data-key",
-        "workspace_header": "X-App",
-        "console_url": "https://console.example.com",
-    }
-    read = settings(extra)
-    assert (read.connect_timeout, read.read_timeout, read.max_attempts) == (2.5, 30, 3)
-    assert (read.max_rate_limit_wait, read.coupon_files_lag, read.verify) == (0, 5, False)
-    assert (read.coupon_file_path, read.catalog_id_property) == (
+class AsString(NamedTuple):
+    """An extra as a string, and what the settings have."""
+
+    extra: str
+    text: str
+    field: str
+    value: Any
+
+
+STRINGS = [
+    AsString("connect_timeout", "2.5", "connect_timeout", 2.5),
+    AsString("read_timeout", "30", "read_timeout", 30),
+    AsString("max_attempts", "3", "max_attempts", 3),
+    AsString("max_rate_limit_wait", "0", "max_rate_limit_wait", 0),
+    AsString("coupon_files_lag", "5", "coupon_files_lag", 5),
+    AsString("verify", "False", "verify", False),
+    AsString(
+        "paths",
+        '{"coupon_file": "/v2/f/{coupon_file_id}"}',
+        "coupon_file_path",
         "/v2/f/{coupon_file_id}",
-        "result.id",
-    )
-    assert read.statuses.success == {"READY"}
-    assert (read.data_api_key, read.workspace_header) == ("data-key", "X-App")
-    assert read.unknown_extras == ()
+    ),
+    AsString("paths", '{"catalog_id": "result.id"}', "catalog_id_property", "result.id"),
+    AsString(
+        "coupon_file_statuses",
+        '{"success": ["ready"]}',
+        "statuses",
+        Statuses(success=frozenset({"READY"})),
+    ),
+    AsString("data_api_key", "data-key", "data_api_key", "data-key"),
+    AsString("workspace_header", "X-App", "workspace_header", "X-App"),
+    AsString("console_url", "https://c.example.com", "console_url", "https://c.example.com"),
+]
+
+
+@pytest.mark.parametrize("row", STRINGS, ids=[f"{row.extra}: {row.text}" for row in STRINGS])
+def test_a_string_is_read_as_number_boolean_or_object(row: AsString):
+    """A URI and some forms give strings for everything."""
+    assert getattr(settings({row.extra: row.text}), row.field) == row.value
+
+
+def test_none_of_these_extras_is_called_unknown():
+    extra = {row.extra: row.text for row in STRINGS}
+    assert settings(extra).unknown_extras == ()
 
 
 def test_what_a_form_leaves_empty_is_absent():

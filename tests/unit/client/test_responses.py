@@ -7,6 +7,7 @@ import json
 import re
 import ssl
 import time
+from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
 from pathlib import Path
@@ -59,16 +60,26 @@ def response(status: int, body: Any = b"", **headers: str) -> Response:
     )
 
 
-def test_requests_are_what_the_contract_shows():
+def test_an_upload_is_a_post_of_json_to_the_list():
+    """The header that the connection names, X-App, has the workspace."""
     assert (UPLOAD.method, UPLOAD.url) == ("POST", "http://127.0.0.1:9/v1/coupon-list/summer/files")
     assert json.loads(UPLOAD.body or b"") == {"file_url": "https://files.example.com/a/coupons.csv"}
     assert UPLOAD.headers["X-App"] == "workspace-1"
-    assert (UPLOAD.headers["Content-Type"], READ.headers["Cache-Control"]) == (
-        "application/json",
-        "no-cache",
-    )
+    assert UPLOAD.headers["Content-Type"] == "application/json"
+
+
+def test_a_read_asks_caches_for_nothing():
+    assert READ.headers["Cache-Control"] == "no-cache"
+
+
+def test_a_segments_update_is_a_patch_whose_identifier_is_percent_encoded():
+    """The segment is ``a/b``."""
     assert SEGMENT.method == "PATCH"
-    assert SEGMENT.url.endswith("/a%2Fb"), "a parameter of the path is quoted whole"
+    assert SEGMENT.url.endswith("/a%2Fb")
+
+
+def test_requests_are_built_without_credentials():
+    """The drivers add them."""
     assert "Authorization" not in {**UPLOAD.headers, **SEGMENT.headers}
 
 
@@ -524,24 +535,46 @@ def test_an_uploads_outcome_is_unknown_if_the_response_does_not_name_its_file(bo
     assert raised.value.status_code == 201
 
 
-PAGES = [
-    b"<!DOCTYPE html><title>Log in</title>",
-    b"\n <html><body>Accept the terms</body></html>",
-    b"<?xml version='1.0'?><login/>",
+by_page = pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(b"<!DOCTYPE html><title>Log in</title>", id="a doctype"),
+        pytest.param(
+            b"\n <html><body>Accept the terms</body></html>", id="HTML below a blank line"
+        ),
+        pytest.param(b"<?xml version='1.0'?><login/>", id="XML"),
+    ],
+)
+
+
+class PageFor(NamedTuple):
+    """A request that gets a page with 200, how its response is read, and the error."""
+
+    name: str
+    request: Request
+    read: Callable[[Request, Response], Any]
+    error: type[WesError]
+
+
+PAGES_FOR = [
+    PageFor("an upload", UPLOAD, responses.record, exceptions.WesUnknownOutcomeError),
+    PageFor("a catalog", CATALOG, responses.created_catalog, exceptions.WesUnknownOutcomeError),
+    PageFor("a read", READ, responses.record, exceptions.WesResponseError),
 ]
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_a_page_is_not_from_the_service(page: bytes):
-    for request, read, error in (
-        (UPLOAD, responses.record, exceptions.WesUnknownOutcomeError),
-        (CATALOG, responses.created_catalog, exceptions.WesUnknownOutcomeError),
-        (READ, responses.record, exceptions.WesResponseError),
-    ):
-        with pytest.raises(error, match="a page that is not from the service") as raised:
-            read(request, response(200, page))
-        assert "check the connection's Address, and the proxies" in str(raised.value)
-        assert "paths" not in str(raised.value)
+@by_page
+@pytest.mark.parametrize("row", PAGES_FOR, ids=[row.name for row in PAGES_FOR])
+def test_a_page_with_200_is_not_from_the_service(row: PageFor, page: bytes):
+    """An upload or a catalog may have arrived; the advice is about the address, not about paths."""
+    with pytest.raises(row.error, match="a page that is not from the service") as raised:
+        row.read(row.request, response(200, page))
+    assert "check the connection's Address, and the proxies" in str(raised.value)
+    assert "paths" not in str(raised.value)
+
+
+@by_page
+def test_a_page_with_200_is_no_list_of_files(page: bytes):
     with pytest.raises(exceptions.WesResponseError, match="check the connection's Address"):
         responses.listing(LIST, response(200, page))
 
@@ -1052,7 +1085,9 @@ def test_an_update_of_a_segment_that_is_not_said_to_have_failed_is_a_success(bod
     assert responses.read_result(SEGMENT, response(200, body)) == body
 
 
-@pytest.mark.parametrize("wrapper", [{"success": False}, {"status": "error"}, {"code": 500}])
+@pytest.mark.parametrize(
+    "wrapper", [{"success": False}, {"status": "error"}, {"code": 500}], ids=str
+)
 def test_a_file_in_a_response_that_is_said_to_have_failed_is_not_read(wrapper: dict[str, Any]):
     with pytest.raises(WesResponseError, match="200 that says the request has failed"):
         responses.coupon_file(READ, response(200, {**wrapper, "data": FILE}))

@@ -20,37 +20,43 @@ FILES = [record("f1")]
 USUAL = tuple(name for name in HEADERS if name != "SVC-APPKEY")
 
 
-def listed(status: int = 401, message: str = "", **headers: str) -> Probe:
+def list_reply(status: int = 401, message: str = "", **headers: str) -> Probe:
+    """The read of the list; names of headers of the reply have _ for -."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return reply(status, error("", message) if message else b"", named)
 
 
-def tried(
+def with_headers_instead(
     *names: str, status: int = 200, message: str = "", question: Question = Question.HEADER
 ) -> Probe:
-    """A read with other headers."""
+    """A read of the list with the identifier in these headers in place of the usual one."""
     request = request_for(Question.LIST, changed(workspace_header=names[0]))
     content = error("", message) if message else FILES
     return reply(status, content, question=question, request=request, tried=" ".join(names))
 
 
-def besides(*names: str, status: int = 200, message: str = "") -> Probe:
-    return tried(*names, status=status, message=message, question=Question.HEADER_BESIDES)
+def with_headers_besides(*names: str, status: int = 200, message: str = "") -> Probe:
+    """A read of the list with the identifier in these headers besides the usual one."""
+    return with_headers_instead(
+        *names, status=status, message=message, question=Question.HEADER_BESIDES
+    )
 
 
-def value(name: str, status: int = 401) -> Probe:
-    return tried(name, status=status, message="No.", question=Question.HEADER_VALUE)
+def with_made_up_value(name: str, status: int = 401) -> Probe:
+    """A read of the list with a made-up identifier in this header."""
+    return with_headers_instead(name, status=status, message="No.", question=Question.HEADER_VALUE)
 
 
-def segment(status: int = 401, settings: WesSettings = SETTINGS) -> Probe:
+def segment_reply(status: int = 401, settings: WesSettings = SETTINGS) -> Probe:
+    """The read of a segment with the data key."""
     request = requests.read_segment(settings, MADE_UP)
     return reply(status, question=Question.DATA_KEY, request=request)
 
 
-ONE_KEY = changed(data_api_key=SETTINGS.api_key)
-TWICE = [listed(), listed()]
-NAMES = listed(400, "Header X-Tenant is required")
-NAMED = ("X-Tenant",)
+SAME_KEY_FOR_BOTH = changed(data_api_key=SETTINGS.api_key)
+REFUSED_TWICE = [list_reply(), list_reply()]
+ASKS_FOR_X_TENANT = list_reply(400, "Header X-Tenant is required")
+X_TENANT = ("X-Tenant",)
 
 
 class Search(NamedTuple):
@@ -79,39 +85,51 @@ class Search(NamedTuple):
 HALF = USUAL[: (len(USUAL) + 1) // 2]
 SEARCHES = [
     Search("nothing", []),
-    Search("files", [listed(200)]),
-    Search("one refusal", TWICE[:1]),
-    Search("two refusals", TWICE, 0, USUAL),
-    Search("a refusal and files", [listed(), listed(200)]),
-    Search("a refusal about something else", 2 * [listed(401, "The key expired.")]),
+    Search("files", [list_reply(200)]),
+    Search("one refusal", REFUSED_TWICE[:1]),
+    Search("two refusals", REFUSED_TWICE, 0, USUAL),
+    Search("a refusal and files", [list_reply(), list_reply(200)]),
+    Search("a refusal about something else", 2 * [list_reply(401, "The key expired.")]),
     Search(
         "a refusal about something else that names a header",
-        [listed(403, "The scope is missing: header X-Tenant")],
+        [list_reply(403, "The scope is missing: header X-Tenant")],
         0,
-        NAMED,
-        NAMED,
+        X_TENANT,
+        X_TENANT,
     ),
     Search(
         "a refusal that names one",
-        [listed(401, "Header X-Tenant is required")],
+        [list_reply(401, "Header X-Tenant is required")],
         0,
-        NAMED,
-        NAMED,
+        X_TENANT,
+        X_TENANT,
         missed=True,
     ),
-    Search("an error that names one", [NAMES], 0, NAMED, NAMED, missed=True),
-    Search("an error that names one otherwise", [listed(400, "Bad X-Tenant")], 0, NAMED, NAMED),
-    Search("a success that names one", [reply(200, {"message": "Header X-Tenant", "data": FILES})]),
-    Search("a word for whom it is", [listed(400, "Tenant is missing")], 0, USUAL, missed=True),
+    Search("an error that names one", [ASKS_FOR_X_TENANT], 0, X_TENANT, X_TENANT, missed=True),
     Search(
-        "a word for whom it is, in a code",
+        "an error that names one otherwise",
+        [list_reply(400, "Bad X-Tenant")],
+        0,
+        X_TENANT,
+        X_TENANT,
+    ),
+    Search("a success that names one", [reply(200, {"message": "Header X-Tenant", "data": FILES})]),
+    Search(
+        "a message that says that a tenant is missing",
+        [list_reply(400, "Tenant is missing")],
+        0,
+        USUAL,
+        missed=True,
+    ),
+    Search(
+        "a code that says that a tenant is missing",
         [reply(400, error("tenant-missing", "No."))],
         0,
         USUAL,
         missed=True,
     ),
     *(
-        Search(words, [listed(400, words)], 0, USUAL, missed=True)
+        Search(words, [list_reply(400, words)], 0, USUAL, missed=True)
         for words in (
             *("missing header", "requires a tenant", "absent workspace", "needs account"),
             *("need an app", "fehlender header", "manque header", "falta header"),
@@ -124,67 +142,85 @@ SEARCHES = [
         )
     ),
     *(
-        Search(words, [listed(400, words)])
+        Search(words, [list_reply(400, words)])
         for words in (
             *("missing Authorization header", "the header has no API key: missing"),
             *("missing credential header", "tenant", "a header", "missing", "not tenant"),
         )
     ),
-    Search("a refused data key", [listed(400, "No."), segment(), segment()], 1, USUAL),
+    Search(
+        "a refused data key", [list_reply(400, "No."), segment_reply(), segment_reply()], 1, USUAL
+    ),
     Search(
         "a refused data key that is the same",
-        [listed(400, "No."), segment(401, ONE_KEY), segment(401, ONE_KEY)],
-        settings=ONE_KEY,
+        [
+            list_reply(400, "No."),
+            segment_reply(401, SAME_KEY_FOR_BOTH),
+            segment_reply(401, SAME_KEY_FOR_BOTH),
+        ],
+        settings=SAME_KEY_FOR_BOTH,
     ),
-    Search("a refused data key, but files", [listed(200), segment(), segment()]),
-    Search("a data key that is refused once", [listed(400, "No."), segment()]),
-    Search("a data key that is refused, then not", [listed(400, "No."), segment(), segment(404)]),
+    Search("a refused data key, but files", [list_reply(200), segment_reply(), segment_reply()]),
+    Search("a data key that is refused once", [list_reply(400, "No."), segment_reply()]),
+    Search(
+        "a data key that is refused, then not",
+        [list_reply(400, "No."), segment_reply(), segment_reply(404)],
+    ),
     # Hints.
-    Search("a hint", [listed(401, vary="X-Org"), listed()], 0, ("X-Org",), ()),
+    Search("a hint", [list_reply(401, vary="X-Org"), list_reply()], 0, ("X-Org",), ()),
     Search(
         "a hint that was tried",
-        [listed(401, vary="X-Org"), listed(), tried("X-Org", status=401)],
+        [list_reply(401, vary="X-Org"), list_reply(), with_headers_instead("X-Org", status=401)],
         0,
         USUAL,
     ),
     Search(
         "a name that was tried, then a hint, then the usual ones",
-        [listed(401, "Header X-Tenant is required", vary="X-Org"), tried("X-Tenant", status=401)],
+        [
+            list_reply(401, "Header X-Tenant is required", vary="X-Org"),
+            with_headers_instead("X-Tenant", status=401),
+        ],
         0,
         ("X-Org",),
-        NAMED,
+        X_TENANT,
         missed=True,
     ),
     Search(
         "a name and a hint that were tried",
         [
-            listed(401, "Header X-Tenant is required", vary="X-Org"),
-            tried("X-Tenant", status=401),
-            tried("X-Org", status=401),
+            list_reply(401, "Header X-Tenant is required", vary="X-Org"),
+            with_headers_instead("X-Tenant", status=401),
+            with_headers_instead("X-Org", status=401),
         ],
         0,
         USUAL,
-        NAMED,
+        X_TENANT,
         missed=True,
     ),
     Search(
         "a name that was tried, of an error that is no refusal",
-        [listed(400, "Bad X-Tenant"), tried("X-Tenant", status=400, message="Bad X-Tenant")],
+        [
+            list_reply(400, "Bad X-Tenant"),
+            with_headers_instead("X-Tenant", status=400, message="Bad X-Tenant"),
+        ],
         0,
         (),
-        NAMED,
+        X_TENANT,
     ),
     Search(
-        "the own name in the words",
-        [listed(401, "Header Svc-Appkey is wrong"), listed(401, "Header Svc-Appkey is wrong")],
+        "the header that was sent, in the words",
+        [
+            list_reply(401, "Header Svc-Appkey is wrong"),
+            list_reply(401, "Header Svc-Appkey is wrong"),
+        ],
         0,
         ("Svc-Appkey",),
         (),
         missed=True,
     ),
     Search(
-        "a missing one, and a hint",
-        [listed(400, "Tenant is missing", vary="X-Org")],
+        "a missing tenant, and a hint",
+        [list_reply(400, "Tenant is missing", vary="X-Org")],
         0,
         ("X-Org",),
         ("X-Org",),
@@ -192,72 +228,120 @@ SEARCHES = [
     ),
     Search(
         "a refused data key with 400 of the list, and a hint",
-        [listed(400, "No.", vary="X-Org"), segment(), segment()],
+        [list_reply(400, "No.", vary="X-Org"), segment_reply(), segment_reply()],
         1,
         ("X-Org",),
     ),
     # The search.
-    Search("all help", [*TWICE, tried(*USUAL)], 0, HALF),
-    Search("half of an odd number", [*TWICE, tried("A", "B", "C")], 0, ("A", "B")),
+    Search("all help", [*REFUSED_TWICE, with_headers_instead(*USUAL)], 0, HALF),
+    Search(
+        "half of an odd number",
+        [*REFUSED_TWICE, with_headers_instead("A", "B", "C")],
+        0,
+        ("A", "B"),
+    ),
     Search(
         "the first half does not help",
-        [*TWICE, tried("A", "B", "C"), tried("A", "B", status=401)],
+        [
+            *REFUSED_TWICE,
+            with_headers_instead("A", "B", "C"),
+            with_headers_instead("A", "B", status=401),
+        ],
         0,
         ("C",),
     ),
-    Search("the first half helps", [*TWICE, tried("A", "B", "C"), tried("A", "B")], 0, ("A",)),
-    Search("all do not help", [*TWICE, tried(*USUAL, status=401)], 0),
-    Search("a lost read", [*TWICE, tried("A", "B"), tried("A", status=503)], 0, ("A",)),
-    Search("a page", [*TWICE, tried("A", "B"), tried("A", status=302)], 0),
+    Search(
+        "the first half helps",
+        [*REFUSED_TWICE, with_headers_instead("A", "B", "C"), with_headers_instead("A", "B")],
+        0,
+        ("A",),
+    ),
+    Search("all do not help", [*REFUSED_TWICE, with_headers_instead(*USUAL, status=401)], 0),
+    Search(
+        "a lost read",
+        [*REFUSED_TWICE, with_headers_instead("A", "B"), with_headers_instead("A", status=503)],
+        0,
+        ("A",),
+    ),
+    Search(
+        "a redirect",
+        [*REFUSED_TWICE, with_headers_instead("A", "B"), with_headers_instead("A", status=302)],
+        0,
+    ),
     Search(
         "the same complaint",
-        [NAMES, tried("X-Tenant", status=400, message="Header X-Tenant is required")],
+        [
+            ASKS_FOR_X_TENANT,
+            with_headers_instead("X-Tenant", status=400, message="Header X-Tenant is required"),
+        ],
         0,
         USUAL,
-        NAMED,
+        X_TENANT,
         missed=True,
     ),
     Search(
         "another complaint with 400",
-        [NAMES, tried("X-Tenant", status=400, message="No.")],
+        [ASKS_FOR_X_TENANT, with_headers_instead("X-Tenant", status=400, message="No.")],
         0,
         USUAL,
-        NAMED,
+        X_TENANT,
         missed=True,
     ),
     Search(
         "another complaint about a header",
-        [NAMES, tried("X-Tenant", status=422, message="Header X-B is bad")],
+        [
+            ASKS_FOR_X_TENANT,
+            with_headers_instead("X-Tenant", status=422, message="Header X-B is bad"),
+        ],
         0,
         USUAL,
-        NAMED,
+        X_TENANT,
         missed=True,
     ),
     Search(
         "another answer",
-        [NAMES, tried("X-Tenant", status=404, message="No.")],
+        [ASKS_FOR_X_TENANT, with_headers_instead("X-Tenant", status=404, message="No.")],
         0,
         candidate="X-Tenant",
         missed=True,
     ),
-    Search("one helps", [*TWICE, tried("A")], 0, candidate="A"),
-    Search("one helps, and does not later", [*TWICE, tried("A"), tried("A", status=401)], 0),
-    Search("one helps twice", [*TWICE, tried("A"), tried("A")], 0, candidate="A"),
+    Search("one helps", [*REFUSED_TWICE, with_headers_instead("A")], 0, candidate="A"),
+    Search(
+        "one helps, and does not later",
+        [*REFUSED_TWICE, with_headers_instead("A"), with_headers_instead("A", status=401)],
+        0,
+    ),
+    Search(
+        "one helps twice",
+        [*REFUSED_TWICE, with_headers_instead("A"), with_headers_instead("A")],
+        0,
+        candidate="A",
+    ),
     Search(
         "one helps twice, its value matters",
-        [*TWICE, tried("A"), tried("A"), value("A")],
+        [
+            *REFUSED_TWICE,
+            with_headers_instead("A"),
+            with_headers_instead("A"),
+            with_made_up_value("A"),
+        ],
         0,
         candidate="A",
         proved="A",
     ),
-    Search("one helps once, its value matters", [*TWICE, tried("A"), value("A")], 0, candidate="A"),
+    Search(
+        "one helps once, its value matters",
+        [*REFUSED_TWICE, with_headers_instead("A"), with_made_up_value("A")],
+        0,
+        candidate="A",
+    ),
     Search(
         "its value does not matter",
         [
-            *TWICE,
-            tried("A"),
-            tried("A"),
-            tried("A", question=Question.HEADER_VALUE),
+            *REFUSED_TWICE,
+            with_headers_instead("A"),
+            with_headers_instead("A"),
+            with_headers_instead("A", question=Question.HEADER_VALUE),
         ],
         0,
         candidate="A",
@@ -265,13 +349,23 @@ SEARCHES = [
     ),
     Search(
         "the value of another one matters",
-        [*TWICE, tried("A"), tried("A"), value("B")],
+        [
+            *REFUSED_TWICE,
+            with_headers_instead("A"),
+            with_headers_instead("A"),
+            with_made_up_value("B"),
+        ],
         0,
         candidate="A",
     ),
     Search(
         "found after its words",
-        [NAMES, tried("X-Tenant"), tried("X-Tenant"), value("X-Tenant")],
+        [
+            ASKS_FOR_X_TENANT,
+            with_headers_instead("X-Tenant"),
+            with_headers_instead("X-Tenant"),
+            with_made_up_value("X-Tenant"),
+        ],
         0,
         candidate="X-Tenant",
         proved="X-Tenant",
@@ -279,7 +373,11 @@ SEARCHES = [
     # Besides the connection's.
     Search(
         "besides helps",
-        [NAMES, tried("X-Tenant", status=400), besides("X-Tenant")],
+        [
+            ASKS_FOR_X_TENANT,
+            with_headers_instead("X-Tenant", status=400),
+            with_headers_besides("X-Tenant"),
+        ],
         0,
         USUAL,
         (),
@@ -287,32 +385,46 @@ SEARCHES = [
         missed=True,
     ),
     Search(
-        "two besides help", [NAMES, besides("A", "B")], 0, NAMED, (), demanded="A, B", missed=True
+        "two besides help",
+        [ASKS_FOR_X_TENANT, with_headers_besides("A", "B")],
+        0,
+        X_TENANT,
+        (),
+        demanded="A, B",
+        missed=True,
     ),
     Search(
-        "besides does not help", [NAMES, besides("X-Tenant", status=401)], 0, NAMED, (), missed=True
+        "besides does not help",
+        [ASKS_FOR_X_TENANT, with_headers_besides("X-Tenant", status=401)],
+        0,
+        X_TENANT,
+        (),
+        missed=True,
     ),
     Search(
         "besides gets 400",
-        [NAMES, besides("X-Tenant", status=400, message="No.")],
+        [ASKS_FOR_X_TENANT, with_headers_besides("X-Tenant", status=400, message="No.")],
         0,
-        NAMED,
+        X_TENANT,
         (),
         missed=True,
     ),
     Search(
         "besides gets a complaint",
-        [NAMES, besides("X-Tenant", status=422, message="Header X-B is bad")],
+        [
+            ASKS_FOR_X_TENANT,
+            with_headers_besides("X-Tenant", status=422, message="Header X-B is bad"),
+        ],
         0,
-        NAMED,
+        X_TENANT,
         (),
         missed=True,
     ),
     Search(
         "besides helps the second time",
-        [NAMES, besides("A", status=401), besides("B")],
+        [ASKS_FOR_X_TENANT, with_headers_besides("A", status=401), with_headers_besides("B")],
         0,
-        NAMED,
+        X_TENANT,
         (),
         demanded="B",
         missed=True,
@@ -321,7 +433,8 @@ SEARCHES = [
 
 
 @pytest.mark.parametrize("row", SEARCHES, ids=[row.name for row in SEARCHES])
-def test_the_search_for_the_header(row: Search):
+def test_what_reads_so_far_say_of_the_header(row: Search):
+    """Which read was refused, which headers to send next, and which one is found or demanded."""
     evidence = evidence_of(*row.probes, settings=row.settings)
     refused = header.refused_read(evidence)
     assert refused is (None if row.refused is None else row.probes[row.refused])
@@ -338,7 +451,12 @@ def test_the_search_for_the_header(row: Search):
 
 
 class Hint(NamedTuple):
-    """Replies to the list, the headers that they name, and where the last of them stands."""
+    """
+    Replies to the list.
+
+    :ivar names: the headers that they name.
+    :ivar where: the reply's header that names the last of them.
+    """
 
     name: str
     probes: Sequence[Probe]
@@ -348,48 +466,56 @@ class Hint(NamedTuple):
 
 MANY = ", ".join(f"X-{number}" for number in range(9))
 HINTS = [
-    Hint("none", TWICE, ()),
+    Hint("no header", REFUSED_TWICE, ()),
     Hint(
-        "allowed",
-        [listed(access_control_allow_headers="Accept, X-Org")],
+        "access-control-allow-headers",
+        [list_reply(access_control_allow_headers="Accept, X-Org")],
         ("X-Org",),
         "Access-Control-Allow-Headers",
     ),
-    Hint("vary", [listed(vary="Origin, X-Org")], ("X-Org",), "Vary"),
+    Hint("vary", [list_reply(vary="Origin, X-Org")], ("X-Org",), "Vary"),
     Hint(
         "a challenge",
-        [listed(www_authenticate='Basic realm="X-Org"')],
+        [list_reply(www_authenticate='Basic realm="X-Org"')],
         ("X-Org",),
         "WWW-Authenticate",
     ),
-    Hint("another header", [listed(x_names="X-Org")], ()),
-    Hint("the second reply", [listed(), listed(vary="X-Org")], ("X-Org",), "Vary"),
+    Hint("a header that names none", [list_reply(x_names="X-Org")], ()),
+    Hint("the second reply", [list_reply(), list_reply(vary="X-Org")], ("X-Org",), "Vary"),
     Hint(
-        "two places",
-        [listed(vary="X-Org", access_control_allow_headers="x-org")],
+        "two headers, of which the first counts",
+        [list_reply(vary="X-Org", access_control_allow_headers="x-org")],
         ("x-org",),
         "Access-Control-Allow-Headers",
     ),
-    Hint("the own one", [listed(vary="svc-appkey, X-Org")], ("X-Org",), "Vary"),
+    Hint("the one that was sent", [list_reply(vary="svc-appkey, X-Org")], ("X-Org",), "Vary"),
     Hint(
-        "standard ones",
+        "standard headers only",
         [
-            listed(
+            list_reply(
                 vary="Accept-Encoding, Sec-Fetch, X-Forwarded-For, X-Amz-Date, Access-Control-X, X-Request-ID, Idempotency-Key, If-Match"
             )
         ],
         (),
     ),
-    Hint("nine", [listed(vary=MANY)], tuple(f"X-{number}" for number in range(8)), "Vary"),
-    Hint("one word", [listed(vary="Tenant")], ()),
     Hint(
-        "of another question", [reply(401, headers={"vary": "X-Org"}, question=Question.AGAIN)], ()
+        "nine, of which eight count",
+        [list_reply(vary=MANY)],
+        tuple(f"X-{number}" for number in range(8)),
+        "Vary",
+    ),
+    Hint("a word without a dash", [list_reply(vary="Tenant")], ()),
+    Hint(
+        "a reply to another question",
+        [reply(401, headers={"vary": "X-Org"}, question=Question.AGAIN)],
+        (),
     ),
 ]
 
 
 @pytest.mark.parametrize("row", HINTS, ids=[row.name for row in HINTS])
-def test_the_headers_that_replies_name(row: Hint):
+def test_a_reply_hints_at_headers_that_its_own_headers_name(row: Hint):
+    """Eight at most, none that is standard or the connection's, and where each one is named."""
     evidence = evidence_of(*row.probes)
     assert header.hinted_headers(evidence) == row.names
     if row.names:
@@ -405,28 +531,29 @@ class Matters(NamedTuple):
     matters: Value
 
 
-SAME = tried("A", question=Question.HEADER_VALUE)
+SAME = with_headers_instead("A", question=Question.HEADER_VALUE)
 MATTERS = [
     Matters("none", [], Value.NOT_SHOWN),
-    Matters("another header", [value("B")], Value.NOT_SHOWN),
-    Matters("another answer", [value("A")], Value.MATTERS),
-    Matters("the same answer", [SAME], Value.DOES_NOT_MATTER),
-    Matters("the first of two", [value("A"), SAME], Value.MATTERS),
+    Matters("another header", [with_made_up_value("B")], Value.NOT_SHOWN),
+    Matters("another reply", [with_made_up_value("A")], Value.MATTERS),
+    Matters("the same reply", [SAME], Value.DOES_NOT_MATTER),
+    Matters("the first of two", [with_made_up_value("A"), SAME], Value.MATTERS),
 ]
 
 
 @pytest.mark.parametrize("row", MATTERS, ids=[row.name for row in MATTERS])
-def test_whether_the_value_of_a_header_matters(row: Matters):
-    assert header.value_in(evidence_of(*row.probes), "A", tried("A")) is row.matters
+def test_the_value_of_a_header_matters_if_a_made_up_one_gets_another_reply(row: Matters):
+    assert header.value_in(evidence_of(*row.probes), "A", with_headers_instead("A")) is row.matters
 
 
-def test_a_header_is_chosen_if_it_is_not_the_contracts():
+def test_a_header_is_chosen_if_it_is_not_svc_appkey_in_any_case():
     assert not header.is_chosen(evidence_of())
     assert not header.is_chosen(evidence_of(settings=changed(workspace_header="svc-appkey")))
     assert header.is_chosen(evidence_of(settings=changed(workspace_header="X-Org")))
 
 
-def test_the_usual_headers_are_tried_without_the_connections():
+def test_the_headers_that_are_tried_leave_out_the_one_of_the_connection():
+    """The connection has x-app-id, and X-App-Id is not tried again."""
     settings = changed(workspace_header="x-app-id")
     request = request_for(Question.LIST, settings)
     evidence = evidence_of(*2 * [reply(401, request=request)], settings=settings)
@@ -436,10 +563,10 @@ def test_the_usual_headers_are_tried_without_the_connections():
 @pytest.mark.parametrize(
     "name", ["accept", "accept-x", "sec-x", "x-amz-x", "x-forwarded-x", "baggage"]
 )
-def test_a_standard_header(name: str):
+def test_a_header_of_http_browsers_proxies_and_tracing_is_standard(name: str):
     assert header.is_standard(name)
 
 
 @pytest.mark.parametrize("name", ["x-accept-x", "accepts", "secx", "x-tenant", "x-ratelimit"])
-def test_a_header_that_is_not_standard(name: str):
+def test_a_header_that_only_looks_alike_is_not_standard(name: str):
     assert not header.is_standard(name)

@@ -165,9 +165,9 @@ SWAPS = [
     ),
 ]
 
-REFUSED = [
+REFUSED_UNEXPLAINED = [
     Case(
-        "refused: twice",
+        "twice",
         twice(),
         Said(
             NOT_PROVED,
@@ -177,7 +177,7 @@ REFUSED = [
         ),
     ),
     Case(
-        "refused: three times",
+        "three times",
         [*twice(), again(401, UNAUTHENTICATED)],
         Said(
             NOT_PROVED,
@@ -187,7 +187,7 @@ REFUSED = [
         ),
     ),
     Case(
-        "refused: without words",
+        "without words",
         twice(401, b""),
         Said(
             NOT_PROVED,
@@ -215,33 +215,46 @@ REFUSED = [
         ),
     ),
     Case(
-        "for a reason",
-        twice(401, EXPIRED),
+        "with something to do",
+        twice(401, error("", "Please smile.")),
         Said(
             NOT_PROVED,
-            "Refused twice (401 key-expired: 'Your key has expired'): make a new key, "
-            "or have its time extended, and put it in.",
+            "Refused twice (401: 'Please smile'). Do what it says; if that does not "
+            "help, check Campaign API key, Workspace identifier and Workspace header.",
         ),
     ),
     Case(
-        "for a reason, in the usual code",
-        twice(401, error("request-unauthenticated", "Your key has expired.")),
+        "in words of no meaning",
+        twice(401, STRANGE),
         Said(
             NOT_PROVED,
-            "Refused twice (401 request-unauthenticated: 'Your key has expired'): make "
-            "a new key, or have its time extended, and put it in.",
+            "Refused twice (401 teapot: 'Moon phase is unfavourable'). Campaign API "
+            "key, Workspace identifier or Workspace header may be wrong, or a gateway "
+            "refuses everybody: check each of them.",
         ),
     ),
     Case(
-        "for a reason, though the data key is accepted",
-        [*twice(401, EXPIRED), *ACCEPTED_DATA_KEY],
+        "the first of two counts: with something to do",
+        [listed(401, error("", "Please smile.")), again(401, STRANGE)],
         Said(
-            WRONG,
-            "Refused twice (401 key-expired: 'Your key has expired'), though the Data "
-            "API key is accepted: make a new key, or have its time extended, and put "
-            "it in.",
+            NOT_PROVED,
+            "Refused twice (401: 'Please smile'). Do what it says; if that does not "
+            "help, check Campaign API key, Workspace identifier and Workspace header.",
         ),
     ),
+    Case(
+        "the first of two counts: with a realm",
+        [listed(401, b"", headers={"www-authenticate": 'Basic realm="nginx"'}), again(401)],
+        Said(
+            NOT_PROVED,
+            "Refused twice (401, of the realm 'nginx'). Campaign API key, Workspace "
+            "identifier or Workspace header may be wrong, or a gateway refuses "
+            "everybody: check each of them.",
+        ),
+    ),
+]
+
+REFUSED_WITH_ANOTHER_SCHEME = [
     Case(
         "by a gateway whose words are about a token",
         [
@@ -287,6 +300,73 @@ REFUSED = [
         ),
     ),
     Case(
+        "for a permission, by a gateway",
+        [*twice(401, TOO_SMALL, headers=BEARER), *segment_twice(401, TOO_SMALL, headers=BEARER)],
+        Said(
+            NOT_PROVED,
+            "Refused twice (401: 'Your role is too small'). What replied demands "
+            "Bearer (its WWW-Authenticate says so), and the provider sends Basic "
+            "credentials only: a gateway may be before the service, and the keys may "
+            "be right, so change none. Ask whoever runs it to take Basic, or for "
+            "another address.",
+        ),
+    ),
+    Case(
+        "for a permission, with a challenge, and the data key for another",
+        [*twice(401, TOO_SMALL, headers=BEARER), *REFUSED_DATA_KEY],
+        Said(
+            NOT_PROVED,
+            "Refused twice (401: 'Your role is too small'). Ask an administrator of "
+            "the account for a key with what it lacks.",
+        ),
+    ),
+    Case(
+        "the first of two counts: of a gateway",
+        [
+            listed(401, TOKEN_EXPIRED, headers=BEARER),
+            again(401, TOKEN_EXPIRED),
+            *segment_twice(401, TOKEN_EXPIRED),
+        ],
+        Said(
+            NOT_PROVED,
+            "Refused twice (401: 'The token has expired'). What replied demands Bearer "
+            "(its WWW-Authenticate says so), and the provider sends Basic credentials "
+            "only: a gateway may be before the service, and the keys may be right, so "
+            "change none. Ask whoever runs it to take Basic, or for another address.",
+        ),
+    ),
+]
+
+REFUSED_FOR_A_REASON = [
+    Case(
+        "for a reason",
+        twice(401, EXPIRED),
+        Said(
+            NOT_PROVED,
+            "Refused twice (401 key-expired: 'Your key has expired'): make a new key, "
+            "or have its time extended, and put it in.",
+        ),
+    ),
+    Case(
+        "for a reason, in the usual code",
+        twice(401, error("request-unauthenticated", "Your key has expired.")),
+        Said(
+            NOT_PROVED,
+            "Refused twice (401 request-unauthenticated: 'Your key has expired'): make "
+            "a new key, or have its time extended, and put it in.",
+        ),
+    ),
+    Case(
+        "for a reason, though the data key is accepted",
+        [*twice(401, EXPIRED), *ACCEPTED_DATA_KEY],
+        Said(
+            WRONG,
+            "Refused twice (401 key-expired: 'Your key has expired'), though the Data "
+            "API key is accepted: make a new key, or have its time extended, and put "
+            "it in.",
+        ),
+    ),
+    Case(
         "for a header",
         twice(401, HEADER_MISSING),
         Said(NOT_PROVED, "Not settled: see Workspace header."),
@@ -321,27 +401,6 @@ REFUSED = [
         ),
     ),
     Case(
-        "for a permission, by a gateway",
-        [*twice(401, TOO_SMALL, headers=BEARER), *segment_twice(401, TOO_SMALL, headers=BEARER)],
-        Said(
-            NOT_PROVED,
-            "Refused twice (401: 'Your role is too small'). What replied demands "
-            "Bearer (its WWW-Authenticate says so), and the provider sends Basic "
-            "credentials only: a gateway may be before the service, and the keys may "
-            "be right, so change none. Ask whoever runs it to take Basic, or for "
-            "another address.",
-        ),
-    ),
-    Case(
-        "for a permission, with a challenge, and the data key for another",
-        [*twice(401, TOO_SMALL, headers=BEARER), *REFUSED_DATA_KEY],
-        Said(
-            NOT_PROVED,
-            "Refused twice (401: 'Your role is too small'). Ask an administrator of "
-            "the account for a key with what it lacks.",
-        ),
-    ),
-    Case(
         "for a permission",
         twice(401, TOO_SMALL),
         Said(
@@ -370,59 +429,6 @@ REFUSED = [
             "an Authorization header (Basic), so something between may take it out: "
             "change no key, and ask whoever runs it to pass that header on. No key was "
             "judged.",
-        ),
-    ),
-    Case(
-        "with something to do",
-        twice(401, error("", "Please smile.")),
-        Said(
-            NOT_PROVED,
-            "Refused twice (401: 'Please smile'). Do what it says; if that does not "
-            "help, check Campaign API key, Workspace identifier and Workspace header.",
-        ),
-    ),
-    Case(
-        "in words of no meaning",
-        twice(401, STRANGE),
-        Said(
-            NOT_PROVED,
-            "Refused twice (401 teapot: 'Moon phase is unfavourable'). Campaign API "
-            "key, Workspace identifier or Workspace header may be wrong, or a gateway "
-            "refuses everybody: check each of them.",
-        ),
-    ),
-    Case(
-        "the first of two counts: with something to do",
-        [listed(401, error("", "Please smile.")), again(401, STRANGE)],
-        Said(
-            NOT_PROVED,
-            "Refused twice (401: 'Please smile'). Do what it says; if that does not "
-            "help, check Campaign API key, Workspace identifier and Workspace header.",
-        ),
-    ),
-    Case(
-        "the first of two counts: with a realm",
-        [listed(401, b"", headers={"www-authenticate": 'Basic realm="nginx"'}), again(401)],
-        Said(
-            NOT_PROVED,
-            "Refused twice (401, of the realm 'nginx'). Campaign API key, Workspace "
-            "identifier or Workspace header may be wrong, or a gateway refuses "
-            "everybody: check each of them.",
-        ),
-    ),
-    Case(
-        "the first of two counts: of a gateway",
-        [
-            listed(401, TOKEN_EXPIRED, headers=BEARER),
-            again(401, TOKEN_EXPIRED),
-            *segment_twice(401, TOKEN_EXPIRED),
-        ],
-        Said(
-            NOT_PROVED,
-            "Refused twice (401: 'The token has expired'). What replied demands Bearer "
-            "(its WWW-Authenticate says so), and the provider sends Basic credentials "
-            "only: a gateway may be before the service, and the keys may be right, so "
-            "change none. Ask whoever runs it to take Basic, or for another address.",
         ),
     ),
     Case(
@@ -475,7 +481,7 @@ OTHER_ACCEPTED = [
         ),
     ),
     Case(
-        "other accepted: without words",
+        "without words",
         [*twice(401, b""), *ACCEPTED_DATA_KEY],
         Said(WRONG, "Refused twice, though the Data API key is accepted: paste it again."),
     ),
@@ -570,7 +576,7 @@ OTHER_ACCEPTED = [
         ),
     ),
     Case(
-        "other accepted: a made-up key without words",
+        "a made-up key without words",
         [*twice(401, STRANGE), made_up(401, b""), *ACCEPTED_DATA_KEY],
         Said(
             WRONG,
@@ -665,19 +671,19 @@ OTHER_ACCEPTED = [
     ),
 ]
 
-ACCEPTED = [
+ACCEPTED_TWICE = [
     Case(
-        "accepted: twice",
+        "twice",
         [*IN_ORDER, made_up()],
         Said(SURE, "Accepted twice; a made-up key is refused."),
     ),
     Case(
-        "accepted: three times",
+        "three times",
         [*IN_ORDER, again(200, FILES), made_up()],
         Said(SURE, "Accepted 3 times; a made-up key is refused."),
     ),
     Case(
-        "accepted: a made-up key without words",
+        "a made-up key without words",
         [*IN_ORDER, made_up(401, b"")],
         Said(SURE, "Accepted twice; a made-up key is refused."),
     ),
@@ -707,57 +713,13 @@ ACCEPTED = [
         Said(SURE, "Accepted twice; a made-up key is sent elsewhere."),
     ),
     Case(
-        "an unknown list",
-        [*twice(404, NOT_FOUND), made_up()],
-        Said(
-            NOT_ASKED,
-            "Known: a made-up key is refused. But no read with it got a list or a "
-            "file, so whether it may read coupons is not shown.",
-        ),
-    ),
-    Case(
         "an unknown list, but a file",
         [*twice(404, NOT_FOUND), made_up(), one_file(200, record("f1"))],
         Said(SURE, "Accepted twice; a made-up key is refused."),
     ),
-    Case(
-        "hidden",
-        [*twice(404, NO_SCOPE), made_up()],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 not-found: 'Nothing here that your permissions "
-            "show', while a made-up key is refused. Ask an administrator of the "
-            "account for a key with what it lacks.",
-        ),
-    ),
-    Case(
-        "forbidden",
-        [*twice(403, FORBIDDEN), made_up()],
-        Said(
-            WRONG,
-            "The service replies 403 forbidden: 'Not you', while a made-up key is "
-            "refused. Ask the service's support.",
-        ),
-    ),
-    Case(
-        "forbidden as documented",
-        [*twice(403, DOCUMENTED), made_up()],
-        Said(
-            WRONG,
-            "Accepted, but the account has no access to coupons (403 "
-            "request-forbidden: 'No access to coupons'): ask support.",
-        ),
-    ),
-    Case(
-        "forbidden for an account",
-        [*twice(403, error("", "Unknown workspace.")), made_up()],
-        Said(
-            WRONG,
-            "The service replies 403: 'Unknown workspace', while a made-up key is "
-            "refused. The Workspace identifier (login) is workspace: check it, whether "
-            "the keys are of it, and the Address, and run this again.",
-        ),
-    ),
+]
+
+ACCEPTED_ONCE = [
     Case(
         "forbidden once",
         [listed(403, FORBIDDEN), made_up()],
@@ -777,7 +739,7 @@ ACCEPTED = [
         ),
     ),
     Case(
-        "accepted: once",
+        "once",
         [listed(200, FILES), made_up()],
         Said(
             NOT_PROVED,
@@ -848,6 +810,69 @@ ACCEPTED = [
         ),
     ),
     Case(
+        "once what cannot be read",
+        [
+            listed(200, "no JSON", headers={"content-type": "application/json"}),
+            nowhere(),
+            made_up(),
+        ],
+        Said(
+            NOT_PROVED,
+            "Accepted once; a made-up key is refused. Not proved by a second read: "
+            "other replies left it open. Run this again later.",
+        ),
+    ),
+]
+
+KNOWN_WITHOUT_ACCESS = [
+    Case(
+        "an unknown list",
+        [*twice(404, NOT_FOUND), made_up()],
+        Said(
+            NOT_ASKED,
+            "Known: a made-up key is refused. But no read with it got a list or a "
+            "file, so whether it may read coupons is not shown.",
+        ),
+    ),
+    Case(
+        "hidden",
+        [*twice(404, NO_SCOPE), made_up()],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 not-found: 'Nothing here that your permissions "
+            "show', while a made-up key is refused. Ask an administrator of the "
+            "account for a key with what it lacks.",
+        ),
+    ),
+    Case(
+        "forbidden",
+        [*twice(403, FORBIDDEN), made_up()],
+        Said(
+            WRONG,
+            "The service replies 403 forbidden: 'Not you', while a made-up key is "
+            "refused. Ask the service's support.",
+        ),
+    ),
+    Case(
+        "forbidden as documented",
+        [*twice(403, DOCUMENTED), made_up()],
+        Said(
+            WRONG,
+            "Accepted, but the account has no access to coupons (403 "
+            "request-forbidden: 'No access to coupons'): ask support.",
+        ),
+    ),
+    Case(
+        "forbidden for an account",
+        [*twice(403, error("", "Unknown workspace.")), made_up()],
+        Said(
+            WRONG,
+            "The service replies 403: 'Unknown workspace', while a made-up key is "
+            "refused. The Workspace identifier (login) is workspace: check it, whether "
+            "the keys are of it, and the Address, and run this again.",
+        ),
+    ),
+    Case(
         "forbidden first for an account",
         [listed(403, MISMATCH), again(403, FORBIDDEN), made_up()],
         Said(
@@ -866,19 +891,6 @@ ACCEPTED = [
             "The service replies 403: 'Your role is too small', while a made-up key is "
             "refused. Ask an administrator of the account for a key with what it "
             "lacks.",
-        ),
-    ),
-    Case(
-        "once what cannot be read",
-        [
-            listed(200, "no JSON", headers={"content-type": "application/json"}),
-            nowhere(),
-            made_up(),
-        ],
-        Said(
-            NOT_PROVED,
-            "Accepted once; a made-up key is refused. Not proved by a second read: "
-            "other replies left it open. Run this again later.",
         ),
     ),
 ]
@@ -1117,7 +1129,7 @@ BOTH = [
     ),
 ]
 
-ONCE = [
+REFUSED_ONCE = [
     Case(
         "refused",
         [listed(401, UNAUTHENTICATED)],
@@ -1157,29 +1169,7 @@ ONCE = [
 ]
 
 LIMIT = {"x-ratelimit-remaining": "0", "x-ratelimit-reset": str(int(MOMENT) + 7200)}
-NO_ANSWER = [
-    Case(
-        "nothing was read",
-        [],
-        Said(NOT_PROVED, "Not settled, because other replies left it open. Run this again later."),
-    ),
-    Case(
-        "nothing was read for a reason",
-        [],
-        Said(NOT_PROVED, "Not settled, because the time ran out. Run this again later."),
-        not_asked={Question.LIST: "the time ran out"},
-    ),
-    Case(
-        "nothing came",
-        [lost()],
-        Said(
-            NOT_PROVED,
-            "Not settled, because none came. The service is reached, but sends nothing "
-            "in time: it is slow, or something between swallows requests. Raise "
-            "read_timeout, or check the network.",
-        ),
-        not_asked={Question.LIST: "none came"},
-    ),
+LIMITED = [
     Case(
         "a limit",
         [listed(429)],
@@ -1231,6 +1221,70 @@ NO_ANSWER = [
         not_asked={Question.LIST: "it was too much"},
     ),
     Case(
+        "a limit after an outage",
+        [lost(), listed(429, headers={"retry-after": "7200"})],
+        Said(
+            NOT_PROVED,
+            "Not settled, because it was too much. Wait until then, or ask the "
+            "service's support for more, and run this again.",
+        ),
+        not_asked={Question.LIST: "it was too much"},
+    ),
+    Case(
+        "a limit by the usual header beside another one",
+        [listed(429, headers={"x-quota-reset": "5", "retry-after": "7200"})],
+        Said(
+            NOT_PROVED,
+            "Not settled, because it was too much. Wait until then, or ask the "
+            "service's support for more, and run this again.",
+        ),
+        not_asked={Question.LIST: "it was too much"},
+    ),
+]
+
+ABOUT_NO_KEY = [
+    Case(
+        "words that are about no key",
+        [listed(403, error("", "Your IP is not on the allow-list."))],
+        Said(
+            NOT_PROVED,
+            "Not judged, since 1 read with it got 403, which is about no key: see Account.",
+        ),
+    ),
+    Case(
+        "words of a quota",
+        [listed(403, error("", "Daily limit reached."))],
+        Said(
+            NOT_PROVED,
+            "Not judged, since 1 read with it got 403, which is about no key: see Rate limits.",
+        ),
+    ),
+]
+
+NO_ANSWER = [
+    Case(
+        "nothing was read",
+        [],
+        Said(NOT_PROVED, "Not settled, because other replies left it open. Run this again later."),
+    ),
+    Case(
+        "nothing was read for a reason",
+        [],
+        Said(NOT_PROVED, "Not settled, because the time ran out. Run this again later."),
+        not_asked={Question.LIST: "the time ran out"},
+    ),
+    Case(
+        "nothing came",
+        [lost()],
+        Said(
+            NOT_PROVED,
+            "Not settled, because none came. The service is reached, but sends nothing "
+            "in time: it is slow, or something between swallows requests. Raise "
+            "read_timeout, or check the network.",
+        ),
+        not_asked={Question.LIST: "none came"},
+    ),
+    Case(
         "an outage that names a time",
         [listed(503, headers={"retry-after": "7200"})],
         Said(NOT_PROVED, "Not settled, because it was too much. Run this again later."),
@@ -1248,16 +1302,6 @@ NO_ANSWER = [
         not_asked={Question.LIST: "it was too much"},
     ),
     Case(
-        "a limit after an outage",
-        [lost(), listed(429, headers={"retry-after": "7200"})],
-        Said(
-            NOT_PROVED,
-            "Not settled, because it was too much. Wait until then, or ask the "
-            "service's support for more, and run this again.",
-        ),
-        not_asked={Question.LIST: "it was too much"},
-    ),
-    Case(
         "a failure with words of a version",
         [listed(500, error("", "This version is retired."))],
         Said(
@@ -1267,32 +1311,6 @@ NO_ANSWER = [
             "support for how long it stays, or for a newer provider.",
         ),
         not_asked={Question.LIST: "it failed"},
-    ),
-    Case(
-        "words that are about no key",
-        [listed(403, error("", "Your IP is not on the allow-list."))],
-        Said(
-            NOT_PROVED,
-            "Not judged, since 1 read with it got 403, which is about no key: see Account.",
-        ),
-    ),
-    Case(
-        "words of a quota",
-        [listed(403, error("", "Daily limit reached."))],
-        Said(
-            NOT_PROVED,
-            "Not judged, since 1 read with it got 403, which is about no key: see Rate limits.",
-        ),
-    ),
-    Case(
-        "a limit by the usual header beside another one",
-        [listed(429, headers={"x-quota-reset": "5", "retry-after": "7200"})],
-        Said(
-            NOT_PROVED,
-            "Not settled, because it was too much. Wait until then, or ask the "
-            "service's support for more, and run this again.",
-        ),
-        not_asked={Question.LIST: "it was too much"},
     ),
 ]
 
@@ -1423,25 +1441,102 @@ LIST_FAILS = [
 ]
 
 
-CAMPAIGN_KEY_CASES = [
-    *SWAPS,
-    *REFUSED,
-    *OTHER_ACCEPTED,
-    *ACCEPTED,
-    *NOT_SHOWN,
-    *BOTH,
-    *ONCE,
-    *NO_ANSWER,
-    *LIST_FAILS,
-]
-
-
-@pytest.mark.parametrize("row", CAMPAIGN_KEY_CASES, ids=ids(CAMPAIGN_KEY_CASES))
-def test_what_is_said_of_the_campaign_key(row: Case):
+def check_campaign_key(row: Case) -> None:
+    """The finding about the campaign key says what the row says, word for word."""
     evidence = row.evidence
     finding = conclude_on_campaign_key(evidence, facts.places(evidence))
     assert finding.topic is Topic.CAMPAIGN_KEY
     assert Said.of(finding) == row.said
+
+
+@pytest.mark.parametrize("row", SWAPS, ids=ids(SWAPS))
+def test_a_campaign_key_and_a_data_key_that_may_be_swapped(row: Case):
+    """A refused campaign key, of which reads with swapped keys show that one or both are swapped."""
+    check_campaign_key(row)
+
+
+@pytest.mark.parametrize("row", REFUSED_UNEXPLAINED, ids=ids(REFUSED_UNEXPLAINED))
+def test_a_campaign_key_that_is_refused_without_a_reason(row: Case):
+    """What is refused may be key, identifier or header; the words and the realm are quoted."""
+    check_campaign_key(row)
+
+
+@pytest.mark.parametrize("row", REFUSED_WITH_ANOTHER_SCHEME, ids=ids(REFUSED_WITH_ANOTHER_SCHEME))
+def test_a_campaign_key_that_is_refused_by_what_may_be_a_gateway(row: Case):
+    """A WWW-Authenticate that demands another scheme than Basic counts, unless the data key tells otherwise."""
+    check_campaign_key(row)
+
+
+@pytest.mark.parametrize("row", REFUSED_FOR_A_REASON, ids=ids(REFUSED_FOR_A_REASON))
+def test_a_campaign_key_that_is_refused_for_a_reason(row: Case):
+    """Code or words of the refusal say what is wrong, and the advice follows from that."""
+    check_campaign_key(row)
+
+
+@pytest.mark.parametrize("row", OTHER_ACCEPTED, ids=ids(OTHER_ACCEPTED))
+def test_a_campaign_key_that_is_refused_though_the_data_key_is_accepted(row: Case):
+    """The key is wrong: to be pasted again, or what the words of the refusal ask for is to be done."""
+    check_campaign_key(row)
+
+
+@pytest.mark.parametrize("row", ACCEPTED_TWICE, ids=ids(ACCEPTED_TWICE))
+def test_a_campaign_key_that_is_accepted_twice_and_another_is_not(row: Case):
+    """The key is sure: it got a list or a file twice, and a made-up key did not."""
+    check_campaign_key(row)
+
+
+@pytest.mark.parametrize("row", KNOWN_WITHOUT_ACCESS, ids=ids(KNOWN_WITHOUT_ACCESS))
+def test_a_campaign_key_that_is_known_but_gets_no_files(row: Case):
+    """A made-up key is refused, and the own one gets 403 or 404 instead."""
+    check_campaign_key(row)
+
+
+@pytest.mark.parametrize("row", ACCEPTED_ONCE, ids=ids(ACCEPTED_ONCE))
+def test_a_campaign_key_that_is_accepted_once(row: Case):
+    """It is not proved, and why no second read proved it is said."""
+    check_campaign_key(row)
+
+
+@pytest.mark.parametrize("row", NOT_SHOWN, ids=ids(NOT_SHOWN))
+def test_a_campaign_key_that_no_comparison_with_a_made_up_key_shows(row: Case):
+    """A made-up key gets the same, gets another answer that tells nothing, or was not tried."""
+    check_campaign_key(row)
+
+
+@pytest.mark.parametrize("row", BOTH, ids=ids(BOTH))
+def test_a_campaign_key_that_is_accepted_and_refused(row: Case):
+    """The moments and paths of both are said."""
+    check_campaign_key(row)
+
+
+@pytest.mark.parametrize("row", REFUSED_ONCE, ids=ids(REFUSED_ONCE))
+def test_a_campaign_key_that_is_refused_once(row: Case):
+    """It is not settled, and why the read was not repeated is said."""
+    check_campaign_key(row)
+
+
+@pytest.mark.parametrize("row", LIMITED, ids=ids(LIMITED))
+def test_a_campaign_key_whose_last_read_gets_429(row: Case):
+    """Whether to wait or to ask for more depends on the seconds until the limit ends."""
+    check_campaign_key(row)
+
+
+@pytest.mark.parametrize("row", ABOUT_NO_KEY, ids=ids(ABOUT_NO_KEY))
+def test_a_campaign_key_whose_read_is_refused_for_something_else(row: Case):
+    """A 403 about an account or a quota is said where it belongs."""
+    check_campaign_key(row)
+
+
+@pytest.mark.parametrize("row", NO_ANSWER, ids=ids(NO_ANSWER))
+def test_a_campaign_key_whose_reads_bring_no_answer(row: Case):
+    """Nothing was read, nothing came, or the service failed."""
+    check_campaign_key(row)
+
+
+@pytest.mark.parametrize("row", LIST_FAILS, ids=ids(LIST_FAILS))
+def test_a_campaign_key_whose_reads_of_the_list_fail(row: Case):
+    """Whether reads of lists alone fail follows from the other reads."""
+    check_campaign_key(row)
 
 
 UPLOADED = [
@@ -1634,7 +1729,7 @@ DATA_UNANSWERED = [
 
 DATA_REFUSED = [
     Case(
-        "data refused: twice",
+        "twice",
         segment_twice(),
         Said(
             NOT_PROVED,
@@ -1644,7 +1739,7 @@ DATA_REFUSED = [
         ),
     ),
     Case(
-        "data refused: three times",
+        "three times",
         [*segment_twice(), segment_again(401)],
         Said(
             NOT_PROVED,
@@ -1755,7 +1850,7 @@ DATA_REFUSED = [
         ),
     ),
     Case(
-        "data refused: once",
+        "once",
         [segment(401, UNAUTHENTICATED)],
         Said(
             NOT_PROVED,
@@ -1813,12 +1908,12 @@ DATA_REFUSED = [
 
 DATA_ACCEPTED = [
     Case(
-        "data accepted: twice",
+        "twice",
         ACCEPTED_DATA_KEY,
         Said(SURE, "Accepted twice; a made-up key is refused."),
     ),
     Case(
-        "data accepted: once",
+        "once",
         [segment(), made_up_segment()],
         Said(
             NOT_PROVED,
@@ -1993,27 +2088,54 @@ DATA_ELSEWHERE = [
     ),
 ]
 
-DATA_KEY_CASES = [
-    *DATA_SWAPS,
-    *DATA_UNANSWERED,
-    *DATA_REFUSED,
-    *DATA_ACCEPTED,
-    *DATA_ELSEWHERE,
-]
 
-
-@pytest.mark.parametrize("row", DATA_KEY_CASES, ids=ids(DATA_KEY_CASES))
-def test_what_is_said_of_the_data_key(row: Case):
+def check_data_key(row: Case) -> None:
+    """The finding about the data key says what the row says, word for word."""
     finding = conclude_on_data_key(row.evidence)
     assert finding.topic is Topic.DATA_KEY
     assert Said.of(finding) == row.said
+
+
+@pytest.mark.parametrize("row", DATA_SWAPS, ids=ids(DATA_SWAPS))
+def test_a_data_key_that_is_missing_or_may_be_swapped(row: Case):
+    """None is given, or reads with swapped keys were sent."""
+    check_data_key(row)
+
+
+@pytest.mark.parametrize("row", DATA_UNANSWERED, ids=ids(DATA_UNANSWERED))
+def test_a_data_key_whose_reads_bring_no_answer(row: Case):
+    """Nothing was read, it was lost, or it is about no key."""
+    check_data_key(row)
+
+
+@pytest.mark.parametrize("row", DATA_REFUSED, ids=ids(DATA_REFUSED))
+def test_a_data_key_that_is_refused(row: Case):
+    """The words, the challenge and whether the campaign key is accepted say what to do."""
+    check_data_key(row)
+
+
+@pytest.mark.parametrize("row", DATA_ACCEPTED, ids=ids(DATA_ACCEPTED))
+def test_a_data_key_whose_reads_are_not_all_refused(row: Case):
+    """It is sure if a segment that does not exist is not found twice, and a made-up key is refused."""
+    check_data_key(row)
+
+
+@pytest.mark.parametrize("row", DATA_ELSEWHERE, ids=ids(DATA_ELSEWHERE))
+def test_a_data_key_while_segments_are_at_another_address(row: Case):
+    """A redirect or the words of a reply name the address of segments."""
+    check_data_key(row)
 
 
 # -- requests that findings rest on ----------------------------------------------------------------
 
 
 class RestsOn(NamedTuple):
-    """Reads, and the numbers of those that a finding rests on, in its order."""
+    """
+    Reads, and which of them findings rest on.
+
+    :ivar campaign_key: numbers of reads, from 0, in the order in which the finding about the
+        campaign key names them; ``data_key`` likewise.
+    """
 
     name: str
     probes: Sequence[Probe]
@@ -2026,59 +2148,40 @@ RESTS_ON = [
     RestsOn(
         "reads of both keys",
         [*IN_ORDER, segment(), made_up(), made_up_segment()],
-        [
-            0,
-            1,
-            3,
-        ],
-        [
-            2,
-            4,
-        ],
+        [0, 1, 3],
+        [2, 4],
     ),
     RestsOn(
         "lost reads",
         [lost(), *IN_ORDER, segment(500)],
-        [
-            1,
-            2,
-            0,
-        ],
+        [1, 2, 0],
         [3],
     ),
     RestsOn(
         "reads with the other key",
         [*twice(), *segment_twice(), data_key_on_list(), campaign_key_on_segment()],
-        [
-            0,
-            1,
-            4,
-            5,
-        ],
-        [
-            2,
-            3,
-            4,
-            5,
-        ],
+        [0, 1, 4, 5],
+        [2, 3, 4, 5],
     ),
     RestsOn(
         "a file that is refused",
         [*IN_ORDER, made_up(), one_file(401)],
-        [
-            0,
-            1,
-            2,
-            3,
-        ],
+        [0, 1, 2, 3],
         [],
     ),
 ]
 
 
 @pytest.mark.parametrize("row", RESTS_ON, ids=ids(RESTS_ON))
-def test_findings_about_keys_rest_on_reads_with_them(row: RestsOn):
+def test_a_finding_about_the_campaign_key_rests_on_reads_with_it(row: RestsOn):
+    """Those of the list, of one file, with a made-up key in its place, and with swapped keys."""
     evidence = evidence_of(*row.probes)
-    campaign_key = conclude_on_campaign_key(evidence, facts.places(evidence))
-    assert numbers_of(campaign_key, row.probes) == row.campaign_key
-    assert numbers_of(conclude_on_data_key(evidence), row.probes) == row.data_key
+    finding = conclude_on_campaign_key(evidence, facts.places(evidence))
+    assert numbers_of(finding, row.probes) == row.campaign_key
+
+
+@pytest.mark.parametrize("row", RESTS_ON, ids=ids(RESTS_ON))
+def test_a_finding_about_the_data_key_rests_on_reads_with_it(row: RestsOn):
+    """Those of a segment, with a made-up key in its place, and with swapped keys."""
+    finding = conclude_on_data_key(evidence_of(*row.probes))
+    assert numbers_of(finding, row.probes) == row.data_key

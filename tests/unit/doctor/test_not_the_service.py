@@ -6,17 +6,27 @@ from it, and nothing is written to it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 import pytest
 
-from support.doctor_service import LIST, Account, about, examined, json_reply, page_reply
+from support.doctor_service import (
+    LIST,
+    Account,
+    about,
+    diagnose,
+    examined,
+    json_reply,
+    page_reply,
+    service,
+)
 from support.servers import Reply, replying
 from wes_provider.doctor.findings import Certainty, Topic
 from wes_provider.doctor.sending import MOST_READS
+from wes_provider.emulator import Emulator
 
-EVERYTHING = {
+ALL_QUESTIONS = {
     "coupon_list_id": LIST,
     "file_url": "https://f.example.com/a",
     "catalog": "c",
@@ -38,24 +48,30 @@ def any_credentials(_method: str, _path: str, headers: Mapping[str, str]) -> Rep
 
 
 class Stranger(NamedTuple):
-    """What is not the service, what the verdict says, and whether one question shows it."""
+    """
+    What is not the service.
+
+    :ivar verdict: how the report's verdict begins.
+    :ivar is_only_finding: whether the report has no other finding than the verdict's.
+    """
 
     name: str
     replies: Replies
-    says: str
-    is_one_row: bool = False
+    verdict: str
+    is_only_finding: bool = False
 
 
 TEXT = {"Content-Type": "text/plain"}
-PAGE = "Not ready: Address. A web page came"
+TO_LOGIN = json_reply(302, {}, Location="https://login.example.com/?next=1")
+A_PAGE = "Not proved: Address. A web page came"
 NOT_SHOWN = "Not proved: Address. It responds, but no reply shows that it is the service."
 STRANGERS = [
-    Stranger("web page", always(page_reply(200)), PAGE.replace("ready", "proved"), True),
-    Stranger("403 page", always(page_reply(403)), "Not proved: Address. A web page came", True),
+    Stranger("web page", always(page_reply(200)), A_PAGE, True),
+    Stranger("403 page", always(page_reply(403)), A_PAGE, True),
     Stranger("404 page", always(page_reply(404)), NOT_SHOWN),
     Stranger(
         "redirect",
-        always(json_reply(302, {}, Location="https://login.example.com/?next=1")),
+        always(TO_LOGIN),
         "Not ready: Address. The Address is behind a browser login: a redirect to https://login.exa",
         True,
     ),
@@ -96,9 +112,16 @@ STRANGERS = [
 ]
 
 
-@pytest.mark.parametrize("listed", [None, LIST], ids=["no list", "list"])
-@pytest.mark.parametrize("stranger", STRANGERS, ids=[stranger.name for stranger in STRANGERS])
-def test_what_is_not_the_service_shows_nothing(stranger: Stranger, listed: str | None):
+of_each_stranger = pytest.mark.parametrize(
+    "stranger", STRANGERS, ids=[stranger.name for stranger in STRANGERS]
+)
+with_and_without_a_list = pytest.mark.parametrize("listed", [None, LIST], ids=["no list", "list"])
+
+
+@with_and_without_a_list
+@of_each_stranger
+def test_what_is_not_the_service_proves_nothing(stranger: Stranger, listed: str | None):
+    """No value is proved, no finding about address, keys or path is sure, no extra is advised."""
     with replying(stranger.replies) as url:
         report = examined(url, coupon_list_id=listed)
     assert [name for name, value in report.values.items() if value.is_proved] == []
@@ -106,13 +129,28 @@ def test_what_is_not_the_service_shows_nothing(stranger: Stranger, listed: str |
     assert sure & {Topic.ADDRESS, Topic.CAMPAIGN_KEY, Topic.DATA_KEY, Topic.LIST_PATH} == set()
     assert report.extra == {}
     assert report.reads <= MOST_READS
-    assert report.verdict.startswith(stranger.says)
-    assert (len(report.findings) == 1) is stranger.is_one_row
+
+
+@with_and_without_a_list
+@of_each_stranger
+def test_the_verdict_on_what_is_not_the_service(stranger: Stranger, listed: str | None):
+    """It is the only finding if what replies could be recognised, and one of several if not."""
+    with replying(stranger.replies) as url:
+        report = examined(url, coupon_list_id=listed)
+    assert report.verdict.startswith(stranger.verdict)
+    assert (len(report.findings) == 1) is stranger.is_only_finding
+
+
+def test_a_report_shows_a_redirect_without_its_query():
+    with replying(always(TO_LOGIN)) as url:
+        report = examined(url)
+    assert "https://login.example.com" in report.to_json()
     assert "next=1" not in report.to_json()
 
 
-@pytest.mark.parametrize("stranger", STRANGERS, ids=[stranger.name for stranger in STRANGERS])
+@of_each_stranger
 def test_nothing_is_written_to_what_is_not_the_service(stranger: Stranger):
+    """Though an upload, a catalog and a segment were asked for, only GET is sent."""
     methods = set()
 
     def reply(method: str, path: str, headers: Mapping[str, str]) -> Reply:
@@ -120,7 +158,7 @@ def test_nothing_is_written_to_what_is_not_the_service(stranger: Stranger):
         return stranger.replies(method, path, headers)
 
     with replying(reply) as url:
-        report = examined(url, **EVERYTHING)
+        report = examined(url, **ALL_QUESTIONS)
     assert methods == {"GET"}
     assert report.writes == 0
     for topic in (Topic.UPLOAD, Topic.CATALOG, Topic.SEGMENT):
@@ -128,6 +166,7 @@ def test_nothing_is_written_to_what_is_not_the_service(stranger: Stranger):
 
 
 def test_a_documented_refusal_shows_the_service_so_that_an_upload_is_tried():
+    """A 401 with the contract's code is the service's: one upload is sent, and is refused, too."""
     account = Account(
         lambda call: json_reply(
             401, {"error": {"code": "request-unauthenticated", "message": "Credentials."}}
@@ -157,25 +196,45 @@ BODIES = [
 @pytest.mark.parametrize("body", BODIES, ids=repr)
 @pytest.mark.parametrize("status", [200, 201, 400, 401, 403, 404])
 def test_any_reply_gives_a_report(status: int, body: bytes):
+    """JSON of odd shapes and none, with each status: 30 lines at most, and the path not proved."""
     with replying(always(Reply(status, body))) as url:
-        report = examined(url, **EVERYTHING, timeout=0.01)
+        report = examined(url, **ALL_QUESTIONS, timeout=0.01)
     assert json.loads(report.to_json())["reads"] <= MOST_READS
     assert not report.values["paths.coupon_files"].is_proved
     assert len(report.lines()) <= 30
 
 
-def test_tls_is_judged_as_the_client_judges_it():
-    from support.doctor_service import diagnose, service
-    from wes_provider.emulator import Emulator
-
+@pytest.fixture
+def tls_service() -> Iterator[Emulator]:
+    """A service that speaks TLS with a certificate of its own, which nobody trusts by default."""
     with service(tls=True) as emulator:
-        trusted = diagnose(emulator, coupon_list_id="old-list")
-        not_trusted = diagnose(emulator, extra={"verify": True})
-        emulator_url = emulator.url
-    assert about(trusted, Topic.ADDRESS).certainty is Certainty.SURE
-    assert not_trusted.reads == 1
-    assert "Set Verify TLS to the bundle" in not_trusted.verdict
+        yield emulator
+
+
+def test_a_certificate_that_the_connection_trusts_proves_the_address(tls_service: Emulator):
+    """The connection of the service has ``verify`` set to the bundle."""
+    report = diagnose(tls_service, coupon_list_id="old-list")
+    assert about(report, Topic.ADDRESS).certainty is Certainty.SURE
+
+
+def test_a_certificate_that_is_not_trusted_ends_the_examination_after_one_read(
+    tls_service: Emulator,
+):
+    """The advice is to set Verify TLS to a bundle."""
+    report = diagnose(tls_service, extra={"verify": True})
+    assert report.reads == 1
+    assert "Set Verify TLS to the bundle" in report.verdict
+
+
+def test_a_certificate_that_has_expired_is_called_expired():
     with Emulator(tls="expired") as emulator:
         report = diagnose(emulator)
     assert "certificate has expired" in str(about(report, Topic.ADDRESS).probes[0])
-    assert examined(emulator_url).verdict.startswith("Not ready: Address. The service was not")
+
+
+def test_an_address_where_nothing_listens_is_not_reached():
+    with service(tls=True) as emulator:
+        url_of_closed_port = emulator.url
+    assert examined(url_of_closed_port).verdict.startswith(
+        "Not ready: Address. The service was not reached"
+    )

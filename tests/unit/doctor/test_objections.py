@@ -30,8 +30,11 @@ AGAIN = "and run this again."
 
 class Row(NamedTuple):
     """
-    An error that each read gets, and what is concluded from it.
+    An error that each read gets.
 
+    :ivar code: of the error; ``odd`` tells nothing, and none makes it one that a gateway may send.
+    :ivar message: of the error; ``Teapots only`` tells nothing.
+    :ivar text: what the finding advises.
     :ivar others: further reads.
     :ivar host: of the connection, if the address is made of it and the data center.
     """
@@ -49,29 +52,31 @@ class Row(NamedTuple):
 
 
 IN_01 = settings_of("https://api-01.example.com")
-THERE = list_at(settings_of("https://api-02.example.com"), SETTINGS.coupon_files_path, LIST)
-BELOW = list_at(
+LIST_IN_02 = list_at(settings_of("https://api-02.example.com"), SETTINGS.coupon_files_path, LIST)
+LIST_BELOW_WORKSPACE = list_at(
     settings_of("https://api.example.com/t/workspace-1"), SETTINGS.coupon_files_path, LIST
 )
 
 
-def there(status: int, body: Any = None) -> Probe:
+def in_02(status: int, body: Any = None) -> Probe:
     """The read in the data center 02."""
-    return probe(status, body, question=Question.OTHER_ADDRESS, request=THERE)
+    return probe(status, body, question=Question.OTHER_ADDRESS, request=LIST_IN_02)
 
 
-def below(status: int, body: Any = None) -> Probe:
+def below_workspace(status: int, body: Any = None) -> Probe:
     """The read below the path with the workspace."""
-    return probe(status, body, question=Question.OTHER_ADDRESS, request=BELOW)
+    return probe(status, body, question=Question.OTHER_ADDRESS, request=LIST_BELOW_WORKSPACE)
 
 
 MADE_OF = "https://api-{data_center}.example.com"
-REFUSED = there(401, error("no-key", "x"))
-ANSWERED = there(200, [])
-LOST = there(503)
-PAGE = there(404, "<html>")
-OBJECTED = there(400, error("x", "Wrong."))
-HERE = probe(404, error("not-found", "x"), question=Question.DATA_KEY, request=SEGMENT_READ)
+REFUSED_THERE = in_02(401, error("no-key", "x"))
+FILES_THERE = in_02(200, [])
+FAILS_THERE = in_02(503)
+PAGE_THERE = in_02(404, "<html>")
+ERROR_THERE = in_02(400, error("x", "Wrong."))
+SEGMENT_NOT_FOUND = probe(
+    404, error("not-found", "x"), question=Question.DATA_KEY, request=SEGMENT_READ
+)
 AT_HOST = "Coupons are served at https://coupons.test"
 OF_LIST = "It is about the list's identifier: name the list as the service's dashboard does, in "
 CHECK_LOGIN = (
@@ -96,7 +101,7 @@ LET_IN = (
     "and run this from there."
 )
 ROWS = [
-    Row("nothing that is known", "odd", "Teapots only", SUPPORT),
+    Row("words that tell nothing", "odd", "Teapots only", SUPPORT),
     Row(
         "its words ask for something",
         "odd",
@@ -105,7 +110,7 @@ ROWS = [
     ),
     # HTTPS
     Row(
-        "HTTPS only",
+        "HTTPS is wanted, and the address has http",
         "odd",
         "Use HTTPS",
         f"Write https:// in place of http:// in the Address, {AGAIN}",
@@ -113,7 +118,7 @@ ROWS = [
         settings=settings_of("http://127.0.0.1:9"),
     ),
     Row(
-        "HTTPS only, of an address with it",
+        "HTTPS is wanted, and the address has https",
         "odd",
         "Use HTTPS",
         "Do what it says, or ask the service's support.",
@@ -128,7 +133,7 @@ ROWS = [
         "as its password. Name it in the tasks with coupons, and run wes-doctor --conn-id ID on "
         "it.",
         Topic.CAMPAIGN_KEY,
-        others=[HERE],
+        others=[SEGMENT_NOT_FOUND],
     ),
     Row("all on another host", "odd", AT_HOST, SET_ADDRESS, Topic.ADDRESS),
     # a data center
@@ -153,7 +158,7 @@ ROWS = [
             settings=IN_01,
             host=MADE_OF,
         )
-        for answer, read in (("200", ANSWERED), ("401 no-key", REFUSED))
+        for answer, read in (("200", FILES_THERE), ("401 no-key", REFUSED_THERE))
     ),
     Row(
         "another data center, where the last read gets 200",
@@ -161,7 +166,7 @@ ROWS = [
         "It is in data center 02",
         f'In data center 02, a read gets 200: set Data center (data_center) to "02", {AGAIN}',
         Topic.ADDRESS,
-        others=[OBJECTED, ANSWERED],
+        others=[ERROR_THERE, FILES_THERE],
         settings=IN_01,
         host=MADE_OF,
     ),
@@ -177,10 +182,10 @@ ROWS = [
             host=MADE_OF,
         )
         for name, reads in (
-            ("lost", [LOST]),
-            ("a page", [PAGE]),
-            ("refused likewise", [OBJECTED]),
-            ("no answer at last", [ANSWERED, PAGE]),
+            ("lost", [FAILS_THERE]),
+            ("a page", [PAGE_THERE]),
+            ("refused likewise", [ERROR_THERE]),
+            ("a page after 200", [FILES_THERE, PAGE_THERE]),
         )
     ),
     Row(
@@ -194,7 +199,7 @@ ROWS = [
         host=MADE_OF,
     ),
     Row(
-        "misdirected",
+        "421",
         "odd",
         "Teapots only",
         SET_ADDRESS,
@@ -220,9 +225,9 @@ ROWS = [
             others=[read],
         )
         for answer, read in (
-            ("200", below(200, [])),
-            ("401 no-key", below(401, error("no-key", "x"))),
-            ("400 x", below(400, error("x", "Wrong."))),
+            ("200", below_workspace(200, [])),
+            ("401 no-key", below_workspace(401, error("no-key", "x"))),
+            ("400 x", below_workspace(400, error("x", "Wrong."))),
         )
     ),
     *(
@@ -235,10 +240,10 @@ ROWS = [
             others=reads,
         )
         for name, reads in (
-            ("lost", [below(503)]),
-            ("a page", [below(404, "<html>")]),
-            ("refused with the same error", [below(400, error("odd", "x"))]),
-            ("a page at last", [below(200, []), below(404, "<html>")]),
+            ("lost", [below_workspace(503)]),
+            ("a page", [below_workspace(404, "<html>")]),
+            ("refused with the same error", [below_workspace(400, error("odd", "x"))]),
+            ("a page after 200", [below_workspace(200, []), below_workspace(404, "<html>")]),
         )
     ),
     Row(
@@ -248,7 +253,7 @@ ROWS = [
         "Below https://api.example.com/t/workspace-1, a read gets 200: put that into the "
         f"Address, {AGAIN}",
         Topic.ADDRESS,
-        others=[below(401, error("no-key", "x")), below(200, [])],
+        others=[below_workspace(401, error("no-key", "x")), below_workspace(200, [])],
     ),
     # the form of the identifier
     Row(
@@ -268,14 +273,14 @@ ROWS = [
     Row("another form of something else", "odd", "that is not a valid UUID", SUPPORT),
     # the list
     Row(
-        "the list",
+        "the list is named, with 400",
         "odd",
         "spring is odd",
         f"{OF_LIST}place of spring, {AGAIN}",
         Topic.LIST_PATH,
     ),
-    Row("the list, with 403", "odd", "spring is odd", SUPPORT, status=403),
-    Row("the list, with 410", "odd", "spring is odd", SUPPORT, status=410),
+    Row("the list is named, with 403", "odd", "spring is odd", SUPPORT, status=403),
+    Row("the list is named, with 410", "odd", "spring is odd", SUPPORT, status=410),
     Row("no list was named", "odd", "wes-doctor is odd", SUPPORT, list_id=MADE_UP),
     # the account
     Row("the account", "odd", "Unknown workspace", CHECK_LOGIN),
@@ -320,10 +325,10 @@ ROWS = [
         settings=settings_of("https://10.0.0.1"),
     ),
     # this machine
-    Row("nothing but a refusal", "", "Forbidden", LET_IN, status=403),
-    Row("nothing but a refusal, with 400", "", "Forbidden", SUPPORT),
-    Row("a refusal with a code", "odd", "Forbidden", SUPPORT, status=403),
-    Row("a refusal with a reason", "", "Forbidden on Sundays", SUPPORT, status=403),
+    Row("403 and Forbidden alone", "", "Forbidden", LET_IN, status=403),
+    Row("400 and Forbidden alone", "", "Forbidden", SUPPORT),
+    Row("403 and Forbidden, with a code", "odd", "Forbidden", SUPPORT, status=403),
+    Row("403 and Forbidden, with a reason", "", "Forbidden on Sundays", SUPPORT, status=403),
 ]
 
 
@@ -335,7 +340,8 @@ def body_of(code: str, message: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
-def test_what_an_error_is_about_says_what_to_do(row: Row):
+def test_the_advice_follows_from_what_the_error_is_about(row: Row):
+    """The finding quotes the error, says who sent it, and rests on reads of other addresses."""
     settings, list_id = row.settings, row.list_id
     request = list_at(settings, settings.coupon_files_path, list_id)
     objection = probe(row.status, body_of(row.code, row.message), request=request)
@@ -348,7 +354,7 @@ def test_what_an_error_is_about_says_what_to_do(row: Row):
     if row.code:
         who, certainty = "The service", Certainty.WRONG
     with_key = ""
-    if HERE in row.others:
+    if SEGMENT_NOT_FOUND in row.others:
         with_key = " with the Campaign API key"
     answer = f"{row.status} {row.code}".strip()
     assert found == Finding(
@@ -360,7 +366,8 @@ def test_what_an_error_is_about_says_what_to_do(row: Row):
     )
 
 
-def test_another_scheme_is_said():
+def test_an_error_that_demands_bearer_may_be_a_gateways():
+    """The advice is to change no key, and to ask for Basic."""
     headers = {"www-authenticate": "Bearer"}
     objection = probe(400, error("odd", "Teapots only"), headers=headers)
     found = conclude_on_objection(evidence(objection), objection)
@@ -372,19 +379,23 @@ def test_another_scheme_is_said():
 
 
 OBJECTION = probe(400, error("odd", "Teapots only"))
-SAME = replace(OBJECTION, question=Question.DATA_KEY, request=SEGMENT_READ)
-NOWHERE = replace(OBJECTION, question=Question.NO_SUCH_PATH, request=NOWHERE_READ)
-ELSEWHERE = replace(OBJECTION, question=Question.OTHER_ADDRESS, request=THERE)
+SAME_FOR_SEGMENT = replace(OBJECTION, question=Question.DATA_KEY, request=SEGMENT_READ)
+NO_SUCH_PATH = replace(OBJECTION, question=Question.NO_SUCH_PATH, request=NOWHERE_READ)
+OTHER_ADDRESS = replace(OBJECTION, question=Question.OTHER_ADDRESS, request=LIST_IN_02)
 REFUSED_DATA = probe(401, error("no-key", "x"), question=Question.DATA_KEY, request=SEGMENT_READ)
-OTHER_KEY = probe(401, error("no-key", "x"), question=Question.MADE_UP_KEY, keys=Keys.MADE_UP)
-SWAPPED_KEY = probe(403, error("a", "b"), question=Question.SWAPPED_KEYS, keys=Keys.SWAPPED)
-LOST_KEY = probe(503, question=Question.MADE_UP_KEY, keys=Keys.MADE_UP)
-SAME_WITH_OTHER_KEY = replace(OBJECTION, question=Question.MADE_UP_KEY, keys=Keys.MADE_UP)
+MADE_UP_KEY_REFUSED = probe(
+    401, error("no-key", "x"), question=Question.MADE_UP_KEY, keys=Keys.MADE_UP
+)
+SWAPPED_KEYS_REFUSED = probe(
+    403, error("a", "b"), question=Question.SWAPPED_KEYS, keys=Keys.SWAPPED
+)
+MADE_UP_KEY_LOST = probe(503, question=Question.MADE_UP_KEY, keys=Keys.MADE_UP)
+SAME_FOR_MADE_UP_KEY = replace(OBJECTION, question=Question.MADE_UP_KEY, keys=Keys.MADE_UP)
 KNOWN = "Other keys get {}, so it knows these: make no new ones."
 DATA_REFUSED = " The Data API key is refused (401 no-key): check it, too."
 
 
-class Said(NamedTuple):
+class OtherReads(NamedTuple):
     """Further reads, which keys get the error, what is said besides, and what it rests on."""
 
     name: str
@@ -394,61 +405,64 @@ class Said(NamedTuple):
     rests_on: Sequence[Probe] = ()
 
 
-SAID = [
-    Said("none", []),
-    Said("the list again", [OBJECTION], rests_on=[OBJECTION]),
-    Said("the other key alike", [SAME], rests_on=[SAME]),
-    Said(
+OTHER_READS = [
+    OtherReads("none", []),
+    OtherReads("the list again", [OBJECTION], rests_on=[OBJECTION]),
+    OtherReads("the other key alike", [SAME_FOR_SEGMENT], rests_on=[SAME_FOR_SEGMENT]),
+    OtherReads(
         "the other key gets something else",
-        [HERE],
+        [SEGMENT_NOT_FOUND],
         " with the Campaign API key",
     ),
-    Said(
+    OtherReads(
         "the other key is refused",
         [REFUSED_DATA],
         " with the Campaign API key",
         DATA_REFUSED,
         [REFUSED_DATA],
     ),
-    Said(
+    OtherReads(
         "the other key is refused at times",
-        [SAME, REFUSED_DATA],
+        [SAME_FOR_SEGMENT, REFUSED_DATA],
         " with the Campaign API key",
         DATA_REFUSED,
         [REFUSED_DATA],
     ),
-    Said("a made-up key alike", [SAME_WITH_OTHER_KEY]),
-    Said("a made-up key is lost", [LOST_KEY]),
-    Said(
+    OtherReads("a made-up key alike", [SAME_FOR_MADE_UP_KEY]),
+    OtherReads("a made-up key is lost", [MADE_UP_KEY_LOST]),
+    OtherReads(
         "a made-up key is refused",
-        [OTHER_KEY],
+        [MADE_UP_KEY_REFUSED],
         " with these keys",
         f" {KNOWN.format('401 no-key')}",
     ),
-    Said("swapped keys", [SWAPPED_KEY], " with these keys", f" {KNOWN.format('403 a')}"),
-    Said(
-        "the first of two",
-        [LOST_KEY, SAME_WITH_OTHER_KEY, SWAPPED_KEY, OTHER_KEY],
+    OtherReads(
+        "swapped keys", [SWAPPED_KEYS_REFUSED], " with these keys", f" {KNOWN.format('403 a')}"
+    ),
+    OtherReads(
+        "the first other key that gets another error counts",
+        [MADE_UP_KEY_LOST, SAME_FOR_MADE_UP_KEY, SWAPPED_KEYS_REFUSED, MADE_UP_KEY_REFUSED],
         " with these keys",
         f" {KNOWN.format('403 a')}",
     ),
-    Said(
-        "both",
-        [OTHER_KEY, REFUSED_DATA],
+    OtherReads(
+        "a made-up key and the data key are refused",
+        [MADE_UP_KEY_REFUSED, REFUSED_DATA],
         " with the Campaign API key",
         f" {KNOWN.format('401 no-key')}{DATA_REFUSED}",
         [REFUSED_DATA],
     ),
-    Said(
-        "in order",
-        [ELSEWHERE, NOWHERE, SAME],
-        rests_on=[SAME, NOWHERE, ELSEWHERE],
+    OtherReads(
+        "alike, in the order of questions",
+        [OTHER_ADDRESS, NO_SUCH_PATH, SAME_FOR_SEGMENT],
+        rests_on=[SAME_FOR_SEGMENT, NO_SUCH_PATH, OTHER_ADDRESS],
     ),
 ]
 
 
-@pytest.mark.parametrize("row", SAID, ids=[row.name for row in SAID])
-def test_what_other_reads_get_is_said_besides(row: Said):
+@pytest.mark.parametrize("row", OTHER_READS, ids=[row.name for row in OTHER_READS])
+def test_a_finding_about_an_error_says_which_keys_get_it(row: OtherReads):
+    """Further reads with the same key or another one decide, and the finding rests on those."""
     assert conclude_on_objection(evidence(OBJECTION, *row.others), OBJECTION) == Finding(
         topic=Topic.ACCOUNT,
         certainty=Certainty.WRONG,
@@ -458,7 +472,7 @@ def test_what_other_reads_get_is_said_besides(row: Said):
     )
 
 
-class Header(NamedTuple):
+class NamedHeader(NamedTuple):
     """An error's message, and whether it is said what the header holds."""
 
     message: str
@@ -466,15 +480,15 @@ class Header(NamedTuple):
 
 
 HOLDS = " SVC-APPKEY holds the Workspace identifier: check it."
-HEADERS = [
-    Header("SVC-APPKEY is odd", f"{HOLDS} {SUPPORT}"),
-    Header("svc-appkey is odd", f"{HOLDS} {SUPPORT}"),
-    Header("SVC-APPKEY names a host", f" {SET_ADDRESS}"),
+NAMED_HEADERS = [
+    NamedHeader("SVC-APPKEY is odd", f"{HOLDS} {SUPPORT}"),
+    NamedHeader("svc-appkey is odd", f"{HOLDS} {SUPPORT}"),
+    NamedHeader("SVC-APPKEY names a host", f" {SET_ADDRESS}"),
 ]
 
 
-@pytest.mark.parametrize("row", HEADERS, ids=[row.message for row in HEADERS])
-def test_what_the_header_holds_is_said_if_it_is_named(row: Header):
+@pytest.mark.parametrize("row", NAMED_HEADERS, ids=[row.message for row in NAMED_HEADERS])
+def test_an_error_that_names_the_header_has_the_identifier_checked(row: NamedHeader):
     objection = probe(400, error("odd", row.message))
     assert conclude_on_objection(evidence(objection), objection).text == (
         f"The service replies 400 odd to each read, whatever its path: {row.message!r}.{row.text}"
@@ -487,8 +501,11 @@ def test_what_the_header_holds_is_said_if_it_is_named(row: Header):
         ("Paths are /t/{tenant}/v1/", "https://api-01.example.com/t/workspace-1"),
         ("It is in data center 02", "https://api-02.example.com"),
     ],
+    ids=["a part of the path", "a data center"],
 )
-def test_a_read_elsewhere_proves_what_a_gateway_says(message: str, address: str):
+def test_an_error_without_a_code_is_certain_if_the_address_that_it_names_gets_200(
+    message: str, address: str
+):
     request = list_at(IN_01, IN_01.coupon_files_path, LIST)
     elsewhere = list_at(settings_of(address), SETTINGS.coupon_files_path, LIST)
     objection = probe(400, {"error": {"message": message}}, request=request)
@@ -518,17 +535,17 @@ HTTPS = [
     Https("an upgrade without the status", probe(400, headers={"upgrade": "TLS/1.2"}), False),
     Https("an upgrade without the header", probe(426), False),
     Https("no error", probe(200, "Use HTTPS"), False),
-    Https("a redirect", probe(399, "Use HTTPS"), False),
+    Https("399", probe(399, "Use HTTPS"), False),
     Https("anything else", probe(400, error("x", "y")), False),
 ]
 
 
 @pytest.mark.parametrize("row", HTTPS, ids=[row.name for row in HTTPS])
-def test_what_takes_https_only_is_known(row: Https):
+def test_a_reply_that_wants_https_is_known_by_its_words_or_its_upgrade(row: Https):
     assert wants_https(row.reply) is row.wants_https
 
 
-def test_the_data_center_is_to_be_set_if_the_address_is_made_of_it():
+def test_the_advice_about_an_account_names_the_data_center_if_the_address_is_made_of_it():
     asked = evidence(settings=IN_01, host=MADE_OF)
     unknown = probe(404, error("unknown", "Unknown workspace"))
     elsewhere = probe(404, error("unknown", "The workspace is not on this shard"))

@@ -107,7 +107,13 @@ def test_exec_passes_on_signals() -> None:
             os.killpg(process.pid, signal.SIGKILL) if process.poll() is None else None
 
 
-@pytest.mark.parametrize(("number", "tls"), [(signal.SIGTERM, False), (signal.SIGINT, True)])
+@pytest.mark.parametrize(
+    ("number", "tls"),
+    [
+        pytest.param(signal.SIGTERM, False, id="SIGTERM, HTTP"),
+        pytest.param(signal.SIGINT, True, id="SIGINT, HTTPS"),
+    ],
+)
 def test_serve_serves_until_a_signal_stops_it(
     number: signal.Signals, tls: bool, tmp_path: Path
 ) -> None:

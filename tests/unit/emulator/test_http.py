@@ -78,7 +78,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 # -- HTTP ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", [FILES, "/nope"])
+@pytest.mark.parametrize("path", [FILES, "/nope"], ids=["a list", "no operation"])
 def test_each_response_has_the_date_of_the_emulators_clock(
     wes_emulator: Emulator, session: Session, path: str
 ) -> None:
@@ -97,7 +97,9 @@ def test_a_path_is_logged_as_it_was_sent(wes_emulator: Emulator) -> None:
 MIB = 1024 * 1024
 
 
-@pytest.mark.parametrize(("size", "status"), [(5 * MIB, 201), (5 * MIB + 1, 413)])
+@pytest.mark.parametrize(
+    ("size", "status"), [(5 * MIB, 201), (5 * MIB + 1, 413)], ids=["5 MiB", "a byte more"]
+)
 def test_a_body_may_have_5_mib(session: Session, size: int, status: int) -> None:
     body = json.dumps(CATALOG).encode().ljust(size)
     headers = {"Content-Type": "application/json"}

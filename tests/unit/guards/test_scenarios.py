@@ -478,8 +478,12 @@ def test_values_are_shown_only_if_the_guard_says_so(values: bool):
         assert "city-009" not in text, "five examples at most"
 
 
-@pytest.mark.parametrize(("removed", "are_more"), [(4, False), (5, False), (6, True)])
-def test_a_plan_says_whether_it_shows_all_values(removed: int, are_more: bool):
+@pytest.mark.parametrize(
+    ("removed", "are_more"),
+    [(4, False), (5, False), (6, True)],
+    ids=["4 removed", "5 removed", "6 removed"],
+)
+def test_a_plan_shows_five_removed_values_and_an_ellipsis_for_more(removed: int, are_more: bool):
     (row,) = planned(SegmentGuard(show_values=True), of(HUNDRED[removed:]), BASE).conditions
     assert len(row["removed_examples"]) == min(removed, 6)
     assert ("…" in row["removed_examples"]) is are_more

@@ -192,12 +192,17 @@ def chosen(option: str) -> dict[str, Any]:
 
 
 @approval
-def test_the_request_shows_the_plan_and_only_an_approved_update_is_sent(setting: Setting):
+def test_the_request_for_an_approval_shows_the_plan_and_names_it_in_its_options(setting: Setting):
     approve, reject = setting.wait(FEW)
     request = setting.request.call_args.kwargs
     assert request["subject"] == "Update segment s?"
     assert "| city in   | 10            | 2     | 8 (80%) | 0     |" in request["body"]
     assert (approve, reject) == (f"Approve {setting.plan['token']}", "Reject")
+
+
+@approval
+def test_an_update_is_sent_once_it_is_approved_and_the_plan_says_by_whom(setting: Setting):
+    approve, _ = setting.wait(FEW)
     assert setting.sent == [MANY]
     assert setting.respond(FEW, chosen(approve)) == "s"
     assert setting.sent == [MANY, FEW]
@@ -205,7 +210,10 @@ def test_the_request_shows_the_plan_and_only_an_approved_update_is_sent(setting:
 
 
 @approval
-def test_a_restore_approved_or_not_is_recorded_as_one(setting: Setting):
+def test_a_restore_is_recorded_as_one_whether_it_was_approved_or_needed_no_approval(
+    setting: Setting,
+):
+    """So the second one restores the definition before, and a third has nothing to restore."""
     setting.update(FEW, run_id="few")
     setting.update([*MANY, "x"], run_id="more")
     with DAG("d", schedule=None):

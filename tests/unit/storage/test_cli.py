@@ -33,13 +33,20 @@ def ledger(objects: Any) -> str:
     return LOCATION
 
 
-def test_show_prints_a_table(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_prints_a_table_with_a_line_for_each_entry(
+    ledger: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["show", "list-1", "--location", ledger]) == 0
     header, first, second = capsys.readouterr().out.splitlines()
     assert header.split() == "claimed state coupon_file_id codes path uploaded by".split()
     assert first.split()[1:5] == ["uploaded", "f1", "100", "s3://promo/1.csv"]
     assert first.endswith("task upload[2] of DAG summer in run nightly")
     assert second.split()[1:3] == ["claimed", "-"]
+
+
+def test_show_says_that_a_list_has_no_entry(
+    ledger: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["show", "list-2", "--location", ledger]) == 0
     assert capsys.readouterr().out == "The ledger has no entry for list list-2\n"
 

@@ -371,7 +371,7 @@ def test_storage_is_that_of_the_protocol_and_the_connection(mocker: Any, tmp_pat
 
 
 @pytest.mark.parametrize(
-    "lifetime", [0, -1, True, "60", None, timedelta(0), timedelta(days=8), float("nan")]
+    "lifetime", [0, -1, True, "60", None, timedelta(0), timedelta(days=8), float("nan")], ids=repr
 )
 def test_lifetime_that_no_storage_takes_is_refused(lifetime: Any) -> None:
     with pytest.raises(WesConfigurationError, match="url_lifetime takes a timedelta or seconds"):
@@ -386,7 +386,8 @@ def test_a_files_text_has_no_password_and_no_query():
 
 @pytest.mark.parametrize("lifetime", [1, timedelta(seconds=1), 604_800, timedelta(days=7)], ids=str)
 def test_lifetime_may_be_as_short_and_as_long_as_the_limits(lifetime: Any) -> None:
-    BucketFiles("s3://promo/a.csv", url_lifetime=lifetime)
+    """One second and seven days, as seconds or as a timedelta."""
+    assert BucketFiles("s3://promo/a.csv", url_lifetime=lifetime)
 
 
 LOCATIONS = {

@@ -473,7 +473,7 @@ def claim(ledger: ListLedger) -> None:
     ledger.claim(FILE)
 
 
-@pytest.mark.parametrize("act", [look, claim])
+@pytest.mark.parametrize("act", [look, claim], ids=["look", "claim"])
 def test_the_error_about_a_claim_says_whose_it_is_and_what_to_do(
     first: ListLedger, second: ListLedger, act: Callable[[ListLedger], None]
 ) -> None:

@@ -650,6 +650,7 @@ def test_no_file_for_one_upload_skips_the_task_whatever_names_it(service: Emulat
 @pytest.mark.parametrize(
     ("argument", "value"),
     [("preflight", True), ("preflight", Preflight), ("ledger", "s3://x"), ("ledger", Ledger)],
+    ids=["a boolean", "the class Preflight", "a string", "the class Ledger"],
 )
 def test_argument_that_is_none_of_its_kind_is_refused(argument: str, value: Any) -> None:
     with pytest.raises(WesConfigurationError, match=rf"{argument} takes a {argument.title()}"):

@@ -322,7 +322,7 @@ def test_a_second_file_in_doubt_fails_and_is_asked_about_in_the_next_attempt(
 
 
 @forms
-@pytest.mark.parametrize("option", [THERE, NOT_THERE])
+@pytest.mark.parametrize("option", [THERE, NOT_THERE], ids=["it is there", "it is not there"])
 def test_a_response_to_a_form_about_another_file_decides_nothing(
     option: str, person: Person, wes_emulator: Emulator, hidden: Any
 ):
@@ -336,8 +336,8 @@ def test_a_response_to_a_form_about_another_file_decides_nothing(
 
 
 @forms
-@pytest.mark.parametrize("option", [THERE, NOT_THERE])
-@pytest.mark.parametrize("fields", [{}, None], ids=["none", "nothing"])
+@pytest.mark.parametrize("option", [THERE, NOT_THERE], ids=["it is there", "it is not there"])
+@pytest.mark.parametrize("fields", [{}, None], ids=["no field", "no fields at all"])
 def test_a_response_without_the_forms_field_decides_nothing_and_says_so(
     option: str, fields: Any, person: Person, wes_emulator: Emulator, hidden: Any
 ):
@@ -350,16 +350,20 @@ def test_a_response_without_the_forms_field_decides_nothing_and_says_so(
 
 
 @forms
-def test_an_operator_in_the_code_of_another_task_fails_as_before(
+def test_an_operator_in_the_code_of_another_task_fails_instead_of_asking(
     ti: TaskInstance, wes_emulator: Emulator, hidden: Any
 ):
+    """A lost upload that the list does not show fails with "Perhaps uploaded"."""
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     ti.task_id = "another"
     with fails("Perhaps uploaded"):
         ti.run(ask)
 
 
-def test_by_default_the_task_fails(ti: TaskInstance, wes_emulator: Emulator, hidden: Any):
+def test_without_on_unknown_a_task_fails_instead_of_asking(
+    ti: TaskInstance, wes_emulator: Emulator, hidden: Any
+):
+    """A lost upload that the list does not show fails with "Perhaps uploaded"."""
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     with fails("Perhaps uploaded"):
         ti.run(upload())

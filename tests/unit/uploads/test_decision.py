@@ -358,7 +358,14 @@ def test_a_file_that_a_person_names_is_adopted_whatever_it_holds():
     assert describe(decide(state, policy("adopt"), LISTED_BY)) == "adopt that one"
 
 
-@pytest.mark.parametrize(("refused_for", "gives_up"), [(0.0, False), (300.0, False), (300.1, True)])
+@pytest.mark.parametrize(
+    ("refused_for", "gives_up"),
+    [
+        pytest.param(0.0, False, id="refused just now"),
+        pytest.param(300.0, False, id="refused for 300 s, the timeout"),
+        pytest.param(300.1, True, id="refused for longer than the timeout"),
+    ],
+)
 def test_refusals_by_the_limit_are_waited_out_for_the_timeout(refused_for: float, gives_up: bool):
     error = WesRateLimitError("429")
     state = known(NoEffect(), send_at=1100.0, limited_since=1000.0, last_limit_error=error)
@@ -380,9 +387,9 @@ def test_a_file_that_was_processed_is_adopted_though_it_cannot_be_read_now():
 @pytest.mark.parametrize(
     ("earlier", "is_stored", "step"),
     [
-        (Accepted(), True, FailUnreadable),
-        (Accepted(), False, AskPerson),
-        (MaybeSent(), False, FailUnreadable),
+        pytest.param(Accepted(), True, FailUnreadable, id="accepted, and that is stored"),
+        pytest.param(Accepted(), False, AskPerson, id="accepted, and that is not stored"),
+        pytest.param(MaybeSent(), False, FailUnreadable, id="perhaps sent"),
     ],
 )
 def test_a_list_that_cannot_be_read_is_left_to_an_attempt_that_knows_enough(
@@ -399,7 +406,13 @@ def test_a_list_that_cannot_be_read_is_left_to_an_attempt_that_knows_enough(
     assert isinstance(decide(state, policy("adopt"), LOOKING_SINCE), step)
 
 
-@pytest.mark.parametrize(("outcomes", "step"), [(4, Send), (5, FailNeverArrived)])
+@pytest.mark.parametrize(
+    ("outcomes", "step"),
+    [
+        pytest.param(4, Send, id="4 so far, of 5 at most"),
+        pytest.param(5, FailNeverArrived, id="5 so far, of 5 at most"),
+    ],
+)
 def test_requests_that_never_arrive_are_sent_max_attempts_times(outcomes: int, step: type):
     state = known(
         MaybeSent(),
@@ -412,6 +425,7 @@ def test_requests_that_never_arrive_are_sent_max_attempts_times(outcomes: int, s
 
 
 def test_the_list_is_read_less_and_less_often_until_it_has_to_have_the_file():
+    """After 0, 1, 3, 7 and 15 s, and a last time after 30 s, which are ``coupon_files_lag``."""
     moments = []
     state = known(MaybeSent())
     step = decide(state, policy("adopt"), LOOKING_SINCE)

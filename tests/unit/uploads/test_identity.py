@@ -84,15 +84,28 @@ def test_other_names_are_none_of_ours(shown: Any):
 
 @pytest.mark.parametrize(
     ("clear_number", "max_tries", "expected"),
-    [(0, 3, True), (0, 4, False), (1, 3, False), (2, 9, False)],
+    [
+        pytest.param(0, 3, True, id="no clear, and tries as the task has them"),
+        pytest.param(0, 4, False, id="one more try than the task has"),
+        pytest.param(1, 3, False, id="one clear of the run"),
+        pytest.param(2, 9, False, id="two clears and more tries"),
+    ],
 )
-def test_whether_a_run_was_never_cleared(clear_number: int, max_tries: int, expected: bool):
+def test_a_run_was_never_cleared_if_neither_its_clears_nor_its_tries_say_so(
+    clear_number: int, max_tries: int, expected: bool
+):
     attempt = TaskInstance(clear_number=clear_number, max_tries=max_tries).attempt()
     assert attempt.run_never_cleared is expected
 
 
 @pytest.mark.parametrize(
-    ("path", "suffix"), [("a/b.csv", ".csv"), ("b.csv.gz", ".gz"), ("b", ""), ("b.c v", "")]
+    ("path", "suffix"),
+    [
+        pytest.param("a/b.csv", ".csv", id="one suffix"),
+        pytest.param("b.csv.gz", ".gz", id="the last of two"),
+        pytest.param("b", "", id="none"),
+        pytest.param("b.c v", "", id="with a space, which is none"),
+    ],
 )
 def test_a_name_keeps_the_files_suffix(path: str, suffix: str):
     assert suffix_of(path) == suffix

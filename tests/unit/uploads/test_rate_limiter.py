@@ -84,34 +84,54 @@ class Service:
 
 
 by_start = pytest.mark.parametrize(
-    "start", [MIDNIGHT + start for start in (0.0, 0.7, 30.0, 58.6, 59.99)]
+    "start",
+    [MIDNIGHT + start for start in (0.0, 0.7, 30.0, 58.6, 59.99)],
+    ids=lambda start: f"{start - MIDNIGHT:.2f} s after midnight",
 )
 by_policy = pytest.mark.parametrize("policy", ["fixed", "rolling"])
 
 
 @by_start
 @by_policy
-@pytest.mark.parametrize("skew", [-5.0, -0.4, 0.0, 0.6, 5.0])
+@pytest.mark.parametrize("skew", [-5.0, -0.4, 0.0, 0.6, 5.0], ids="{} s ahead".format)
 def test_with_headers_every_window_is_filled_without_a_refusal(
     policy: str, skew: float, start: float
 ):
+    """50 uploads take 1 % longer than the least that 5 a minute allow, though clocks differ."""
     service = Service(policy, skew=skew, start=start)
     service.run(50)
     assert service.refused == []
     assert service.ratio <= 1.01
 
 
+without_headers_of_successes = pytest.mark.parametrize(
+    "headers", ["429", "none"], ids=["headers of a 429 alone", "no headers"]
+)
+
+
 @by_start
 @by_policy
-@pytest.mark.parametrize("headers", ["429", "none"])
-def test_without_headers_documented_windows_are_taken_to_roll(
+@without_headers_of_successes
+def test_without_headers_fifty_uploads_take_nine_minutes_as_five_a_minute_allow(
     policy: str, headers: str, start: float
 ):
+    """Windows are taken to roll, so that none is refused, whichever kind they are."""
+    service = Service(policy, headers, start=start, windows=BOTH)
+    service.run(50)
+    assert service.accepted[-1] - service.accepted[0] <= 9 * 60 + 1
+    assert service.refused == []
+
+
+@by_start
+@by_policy
+@without_headers_of_successes
+def test_without_headers_the_51st_upload_of_a_day_waits_for_the_end_of_the_day(
+    policy: str, headers: str, start: float
+):
+    """24 h after the first upload, also in another process, to which the limiter is passed on."""
     service = Service(policy, headers, start=start, windows=BOTH)
     rate_limiter = service.run(50)
-    assert service.accepted[-1] - service.accepted[0] <= 9 * 60 + 1
     service.start = service.now
-    # In another process.
     service.run(51, msgspec.convert(msgspec.to_builtins(rate_limiter), RateLimiter))
     assert service.accepted[-1] - service.accepted[0] == pytest.approx(86400, abs=2)
     assert service.refused == []
@@ -119,22 +139,25 @@ def test_without_headers_documented_windows_are_taken_to_roll(
 
 @by_start
 @by_policy
-def test_headers_that_count_the_day_leave_the_minute_to_roll(policy: str, start: float):
+def test_headers_that_count_the_day_leave_five_a_minute_to_roll(policy: str, start: float):
+    """40 uploads take seven minutes, and none is refused."""
     service = Service(policy, "day", start=start, windows=BOTH)
     service.run(40)
     assert service.refused == []
     assert service.accepted[-1] - service.accepted[0] <= 7 * 60 + 1
 
 
-def test_headers_without_a_reset_leave_the_documented_windows():
+def test_headers_without_a_reset_leave_the_documented_five_a_minute():
+    """After five uploads in as many seconds, the next one is a minute after the first."""
     rate_limiter = RateLimiter()
     for second in range(5):
         rate_limiter.note(RateLimit(limit=5, remaining=0), MIDNIGHT + second)
     assert rate_limiter.next(MIDNIGHT + 4) == MIDNIGHT + 60
 
 
-@pytest.mark.parametrize("limit", [Limit(12, 30), Limit(3, 20)])
+@pytest.mark.parametrize("limit", [Limit(12, 30), Limit(3, 20)], ids=["12 in 30 s", "3 in 20 s"])
 def test_a_limit_that_headers_state_replaces_the_documented_one(limit: Limit):
+    """40 uploads take 5 % longer than the least that the stated limit allows."""
     service = Service(windows=(limit,))
     service.run(40)
     assert service.refused == []
@@ -143,7 +166,8 @@ def test_a_limit_that_headers_state_replaces_the_documented_one(limit: Limit):
 
 @by_policy
 @pytest.mark.parametrize("headers", ["all", "429", "none"])
-def test_what_others_upload_meanwhile_costs_few_refusals(policy: str, headers: str):
+def test_two_uploads_of_others_cost_twelve_refusals_at_most(policy: str, headers: str):
+    """Of 52 uploads within 14 minutes, when others have uploaded just before them."""
     service = Service(policy, headers)
     service.accepted = [service.start - 2.0, service.start - 1.0]
     service.run(52)
@@ -158,7 +182,7 @@ def test_what_others_upload_meanwhile_costs_few_refusals(policy: str, headers: s
     latency=st.floats(0.001, 0.1),
     files=st.integers(6, 50),
 )
-def test_every_window_is_filled_whatever_its_kind(
+def test_whatever_clocks_and_latency_uploads_need_little_longer_than_their_windows(
     policy: str, start: float, skew: float, latency: float, files: int
 ):
     service = Service(policy, skew=skew, start=MIDNIGHT + start, latency=latency)
@@ -173,6 +197,7 @@ def test_every_window_is_filled_whatever_its_kind(
 
 
 def test_a_window_that_others_have_filled_ends_with_its_reset():
+    """Of ours, one is in this minute; headers say that nothing remains until 140 s."""
     limiter = RateLimiter()
     for second in (0, 1, 2, 3, 90):
         limiter.note(RateLimit(), MIDNIGHT + second)
@@ -181,7 +206,11 @@ def test_a_window_that_others_have_filled_ends_with_its_reset():
 
 
 class Refusal(NamedTuple):
-    """What a 429 says, and the bounds of the wait for it in seconds."""
+    """
+    What a 429 says of its limit.
+
+    :ivar least: seconds until the next upload at least; ``most``: at most.
+    """
 
     name: str
     limit: RateLimit
@@ -199,36 +228,68 @@ REFUSALS = [
 
 
 @pytest.mark.parametrize("row", REFUSALS, ids=[row.name for row in REFUSALS])
-def test_after_a_refusal_the_next_upload_waits(row: Refusal):
+def test_after_a_429_the_next_upload_waits_for_its_reset_or_two_to_five_seconds(row: Refusal):
     for _ in range(50):
         limiter = RateLimiter()
         limiter.refuse(row.limit, MIDNIGHT)
         assert row.least <= limiter.next(MIDNIGHT) - MIDNIGHT <= row.most
 
 
-def test_refusals_without_a_reset_back_off_and_spread_tasks():
+def refused_twelve_times() -> RateLimiter:
+    """A limiter after twelve refusals at midnight, none of which had a reset."""
     limiter = RateLimiter()
     for _ in range(12):
         limiter.refuse(RateLimit(), MIDNIGHT)
     assert (limiter.refused_since, limiter.refusals) == (MIDNIGHT, 12)
-    assert MIDNIGHT + 30 <= limiter.next(MIDNIGHT) <= MIDNIGHT + 90
+    return limiter
+
+
+def test_after_twelve_refusals_without_a_reset_the_next_upload_waits_30_to_90_s():
+    assert MIDNIGHT + 30 <= refused_twelve_times().next(MIDNIGHT) <= MIDNIGHT + 90
+
+
+def test_an_accepted_upload_ends_the_count_of_refusals():
+    """The next upload may be sent at once, and the next refusal is the first again."""
+    limiter = refused_twelve_times()
     limiter.note(RateLimit(), MIDNIGHT + 90)
     assert limiter.refusals == 0
     assert limiter.next(MIDNIGHT + 90) == MIDNIGHT + 90
     limiter.refuse(RateLimit(), MIDNIGHT + 200)
-    assert limiter.refused_since == MIDNIGHT + 200, "not since those before the upload"
+    assert limiter.refused_since == MIDNIGHT + 200
 
 
-def test_time_left_counts_the_windows():
+class Estimate(NamedTuple):
+    """Uploads to come, and the seconds until the last of them may be sent."""
+
+    uploads: int
+    seconds: float
+
+
+ESTIMATES = [
+    Estimate(0, 0),
+    Estimate(5, 0),
+    Estimate(50, 9 * 60),
+    Estimate(51, 86400),
+    Estimate(120, 2 * 86400 + 3 * 60),
+]
+
+
+@pytest.mark.parametrize("row", ESTIMATES, ids=[f"{row.uploads} uploads" for row in ESTIMATES])
+def test_the_time_for_uploads_follows_from_five_a_minute_and_fifty_a_day(row: Estimate):
+    """The estimate leaves the limiter as it was."""
     limiter = RateLimiter()
-    counts = [limiter.seconds_for(uploads, MIDNIGHT) for uploads in (0, 5, 50, 51, 120)]
-    assert counts == [0, 0, 9 * 60, 86400, 2 * 86400 + 3 * 60]
-    assert limiter == RateLimiter(), "the estimate has left it alone"
+    assert limiter.seconds_for(row.uploads, MIDNIGHT) == row.seconds
+    assert limiter == RateLimiter()
+
+
+def test_the_time_for_uploads_counts_what_was_uploaded_in_this_minute():
+    """After one upload, five more take until the next minute."""
+    limiter = RateLimiter()
     limiter.note(RateLimit(), MIDNIGHT)
-    assert limiter.seconds_for(5, MIDNIGHT) == 60, "one is uploaded already"
+    assert limiter.seconds_for(5, MIDNIGHT) == 60
 
 
-def test_all_times_move_to_another_machines_clock():
+def test_all_times_of_a_limiter_move_by_ten_seconds_to_a_clock_that_is_ten_seconds_ahead():
     limiter = RateLimiter()
     limiter.note(RateLimit(), 1000.0)
     limiter.refuse(RateLimit(5, 0, 1060.0), 1001.0)

@@ -347,8 +347,9 @@ def test_whatever_records_hold_they_are_no_file_of_ours(records: list[dict[str, 
 @pytest.mark.parametrize(
     ("count", "ids"),
     [(2, "f0, f1 from"), (5, "f0, f1, f2, f3, f4 from"), (7, "f0, f1, f2, f3, f4 and 2 more from")],
+    ids=["2 files", "5 files", "7 files"],
 )
-def test_a_few_identifiers_are_enough(count: int, ids: str):
+def test_a_question_about_several_files_names_five_of_them_at_most(count: int, ids: str):
     records = [record(OTHER_FILE, file_id=f"f{number}") for number in range(count)]
     shows = recognise(Listing(records), RETRY)
     assert isinstance(shows, CannotTell)

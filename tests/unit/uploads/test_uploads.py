@@ -61,67 +61,92 @@ def raises(error: type[WesError], match: str | None = None) -> Any:
 
 
 def refused(emulator: Emulator) -> int:
+    """How many uploads got 429."""
     return sum(request.status == 429 for request in emulator.requests_for(UPLOAD))
 
 
 # -- the pace ------------------------------------------------------------------------------------
 
 
-def test_twelve_files_go_at_the_limits_pace_and_defer_for_it(
-    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+def test_twelve_files_at_five_a_minute_are_uploaded_once_each_in_their_order(
+    wes_emulator: Emulator, ti: TaskInstance
 ):
-    begin = clock.time()
+    """The task returns their identifiers and has them in its XCom."""
     ids = ti.run(replenish(urls(12)))
     assert ids == [file["_id"] for file in wes_emulator.files("summer")]
     assert [file["file_url"] for file in wes_emulator.files("summer")] == urls(12)
+    assert [each["id"] for each in ti.xcoms["coupon_files"]] == ids
+
+
+def test_twelve_files_at_five_a_minute_defer_twice_and_take_little_longer_than_two_minutes(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+):
+    """None is refused, and the list is not read, since nothing is unknown."""
+    begin = clock.time()
+    ti.run(replenish(urls(12)))
     assert (refused(wes_emulator), wes_emulator.requests_for("list_coupon_files")) == (0, [])
     assert len(ti.deferrals) == 2
-    assert 60 < clock.time() - begin < 124, "resumed in time"
-    assert [each["id"] for each in ti.xcoms["coupon_files"]] == ids
+    assert 60 < clock.time() - begin < 124
 
 
 def test_a_worker_sleeps_for_the_limit_if_it_may_not_defer(
     wes_emulator: Emulator, ti: TaskInstance, clock: Clock
 ):
+    """Six files at five a minute: more than 30 s of sleep, no deferral and no refusal."""
     assert len(ti.run(replenish(urls(6), deferrable=False))) == 6
     assert (ti.deferrals, refused(wes_emulator)) == ([], 0)
     assert clock.slept > 30
 
 
-def test_a_worker_does_not_sleep_until_tomorrow(
+def test_a_limit_that_opens_tomorrow_is_an_error_of_a_worker_that_may_not_defer(
     wes_emulator: Emulator, ti: TaskInstance, clock: Clock
 ):
+    """The third file of a limit of two a day: the error says when, and to defer."""
     wes_emulator.configure(limits={UPLOAD: [[2, 86400]]})
     with raises(
         WesRateLimitError, match="with deferrable=True, the task waits in the triggerer"
     ) as raised:
         ti.run(replenish(urls(3), deferrable=False))
     assert raised.value.reset_at.timestamp() > clock.time() + 3600
+
+
+def test_what_was_uploaded_before_a_limit_that_opens_tomorrow_is_kept_and_adopted(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    """Two of three files are in the XCom, and the retry, which defers, uploads only the third."""
+    wes_emulator.configure(limits={UPLOAD: [[2, 86400]]})
+    with raises(WesRateLimitError):
+        ti.run(replenish(urls(3), deferrable=False))
     kept = [file["id"] for file in ti.xcoms["coupon_files"]]
     assert kept == [file["_id"] for file in wes_emulator.files("summer")]
-    assert len(ti.retry(replenish(urls(3)))) == 3, "what was uploaded is adopted"
+    assert len(ti.retry(replenish(urls(3)))) == 3
     assert len(wes_emulator.files("summer")) == 3
 
 
 def test_a_limit_that_opens_too_soon_to_defer_is_slept_for(
     wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch
 ):
+    """A 429 with a reset 10 s ahead does not defer, though ``max_rate_limit_wait`` is 5 s."""
     impatient = {"conn_type": "wes", **wes_emulator.connection(extra={"max_rate_limit_wait": 5})}
     monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(impatient))
     wes_emulator.fail(UPLOAD, faults.rate_limited(reset_in=10), times=1)
     assert (len(ti.run(replenish(urls(1)))), ti.deferrals) == (1, [])
 
 
-def test_an_upload_whose_reply_is_lost_counts(wes_emulator: Emulator, ti: TaskInstance):
+def test_an_upload_whose_reply_is_lost_counts_for_the_limit(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    """Of six files at five a minute, the first one's reply is lost, and none is refused."""
     wes_emulator.configure(rate_limit_headers="429")
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     assert len(ti.run(replenish(urls(6)))) == 6
     assert refused(wes_emulator) == 0
 
 
-def test_uploads_count_from_their_responses_however_slow(
+def test_uploads_count_for_the_limit_from_their_responses_on(
     wes_emulator: Emulator, ti: TaskInstance, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
+    """Five uploads take 10 s each to arrive, and the sixth is not refused by a rolling window."""
     send, seconds = WesHook.send_upload, iter([10] * 5 + [0])
     monkeypatch.setattr(
         WesHook, "send_upload", lambda *args: (clock.sleep(next(seconds)), send(*args))[1]
@@ -130,7 +155,10 @@ def test_uploads_count_from_their_responses_however_slow(
     assert (len(ti.run(replenish(urls(6)))), refused(wes_emulator)) == (6, 0)
 
 
-def test_refusals_by_the_limit_end_after_the_timeout(wes_emulator: Emulator, ti: TaskInstance):
+def test_an_upload_that_always_gets_429_fails_after_the_timeout(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    """Within 300 s it is sent 4 to 39 times."""
     wes_emulator.fail(UPLOAD, faults.rate_limited(), times=None)
     with raises(WesRateLimitError):
         ti.run(replenish(urls(1), timeout=300.0))
@@ -138,7 +166,7 @@ def test_refusals_by_the_limit_end_after_the_timeout(wes_emulator: Emulator, ti:
     assert ti.xcoms["coupon_files"] == []
 
 
-def test_a_service_whose_headers_always_leave_room_uploads_more_than_fifty(
+def test_sixty_files_go_without_a_deferral_if_headers_state_a_limit_of_90_000_a_minute(
     wes_emulator: Emulator, ti: TaskInstance
 ):
     wes_emulator.configure(limits={UPLOAD: [[90_000, 60]]})
@@ -179,7 +207,7 @@ def test_a_file_that_is_found_processed_needs_no_wait(wes_emulator: Emulator, ti
 
 
 def test_a_wait_that_is_over_needs_no_xcom(wes_emulator: Emulator, ti: TaskInstance):
-    """Of an XCom backend that has lost it, or a task without it."""
+    """A task that is resumed without its XCom returns the identifiers of the event."""
     event = dump_outcomes({"f1": Done(CouponFile("f1", "summer", status="SUCCESS"))})
     assert upload(wait_for_completion=True)().execute_complete(ti.context(), event) == "f1"
     assert replenish([f"{HOST}/a.csv"])().execute_complete(ti.context(), event) == ["f1"]
@@ -212,7 +240,7 @@ def test_paths_that_change_with_each_rendering_go_on_after_a_deferral(
     assert len(ti.deferrals) == 1
 
 
-@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("count", [1, 2], ids=["1 file", "2 files"])
 def test_paths_that_change_with_each_retry_ask_for_names(
     wes_emulator: Emulator, ti: TaskInstance, count: int
 ):
@@ -238,6 +266,7 @@ def test_a_single_file_may_have_another_path_in_each_attempt(
 def test_a_file_from_another_path_is_that_of_one_upload_only(
     wes_emulator: Emulator, ti: TaskInstance
 ):
+    """Of two operators in the code of one retry, without a record, only the first adopts it."""
     file_id = ti.run(upload(f"{HOST}/1/a.csv"))
     ti.store, ti.try_number = Store(), 2
     context = ti.context()
@@ -245,7 +274,7 @@ def test_a_file_from_another_path_is_that_of_one_upload_only(
     assert upload(f"{HOST}/2/b.csv")().execute(context) != file_id
 
 
-@pytest.mark.parametrize("wiped", [False, True])
+@pytest.mark.parametrize("wiped", [False, True], ids=["with its record", "without its record"])
 def test_files_in_another_order_or_new_ones_are_no_second_upload(
     wes_emulator: Emulator, ti: TaskInstance, wiped: bool
 ):
@@ -277,16 +306,28 @@ def test_a_file_that_only_the_list_knows_is_adopted(wes_emulator: Emulator, ti: 
     assert ti.clear(upload()) == first
 
 
-def test_what_was_uploaded_before_a_clear_is_told_apart(wes_emulator: Emulator, ti: TaskInstance):
+def test_a_file_counts_as_adopted_after_a_clear_and_not_after_a_retry(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    """No event has told of it before a retry; after a clear, the XCom and the event say so."""
     outlets = [coupon_list("summer")]
     wes_emulator.script(statuses=[("SUCCESS", None)])
     ti.run(upload(outlets=outlets))
     assert ti.xcoms["coupon_file"]["adopted"] is False
     ti.retry(upload(outlets=outlets))
-    assert ti.xcoms["coupon_file"]["adopted"] is False, "no event has told of it"
+    assert ti.xcoms["coupon_file"]["adopted"] is False
     ti.clear(upload(outlets=outlets))
     assert ti.xcoms["coupon_file"]["adopted"] is True
     assert ti.events[outlets[0]].extra["adopted"] is True
+
+
+def test_of_an_adopted_file_and_a_new_one_the_event_names_the_adopted_one(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    """``adopted`` is true for all files or for none; ``adopted_coupon_file_ids`` has the first."""
+    outlets = [coupon_list("summer")]
+    wes_emulator.script(statuses=[("SUCCESS", None)])
+    ti.run(upload(outlets=outlets))
     ti.clear(replenish([f"{HOST}/a.csv", f"{HOST}/b.csv"], outlets=outlets))
     assert [file["adopted"] for file in ti.xcoms["coupon_files"]] == [True, False]
     event = ti.events[outlets[0]].extra
@@ -564,7 +605,7 @@ def test_in_a_run_never_cleared_another_tasks_upload_is_its_own_business(
     assert other.retry(upload(task_id="other")) == second
 
 
-@pytest.mark.parametrize("later", [urls(8), urls(7)[::-1]])
+@pytest.mark.parametrize("later", [urls(8), urls(7)[::-1]], ids=["one more", "in another order"])
 def test_files_that_changed_during_a_deferral_fail(
     wes_emulator: Emulator, ti: TaskInstance, later: list[str]
 ):
@@ -628,11 +669,14 @@ def test_files_whose_paths_have_parameters_are_two(wes_emulator: Emulator, ti: T
 # -- clocks of several machines ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("minutes", [-3, 3])
+@pytest.mark.parametrize("minutes", [-3, 3], ids=["3 minutes behind", "3 minutes ahead"])
 def test_a_worker_whose_clock_differs_goes_on_at_the_limits_pace(
     wes_emulator: Emulator, ti: TaskInstance, clock: Clock, minutes: int
 ):
-    """It neither defers again and again, nor waits for minutes: real time has passed."""
+    """
+    A worker that resumes 7 files after the limit has passed uploads the rest, without another
+    deferral and with less than 10 s of sleep.
+    """
     context = ti.context()
     with pytest.raises(TaskDeferred) as deferred:
         replenish(urls(7))().execute(context)
@@ -649,7 +693,7 @@ def test_a_worker_whose_clock_differs_goes_on_at_the_limits_pace(
 def test_a_task_that_is_resumed_too_early_waits_for_the_rest(
     wes_emulator: Emulator, ti: TaskInstance, clock: Clock
 ):
-    """By a triggerer whose clock is ahead."""
+    """A triggerer whose clock is ahead waited for 0 s: the worker sleeps for all of the limit."""
     with pytest.raises(TaskDeferred) as deferred:
         replenish(urls(6))().execute(ti.context())
     given = json.loads(json.dumps(deferred.value.trigger.serialize()[1]))
@@ -911,7 +955,9 @@ def test_an_accepted_upload_that_failed_processing_is_repeated_as_soon_as_the_li
 
 
 @pytest.mark.parametrize(
-    "refusal", [faults.error(400, code="invalid-request"), faults.error(400, body=b"<html>")]
+    "refusal",
+    [faults.error(400, code="invalid-request"), faults.error(400, body=b"<html>")],
+    ids=["400 with a code of the service", "400 with a page"],
 )
 def test_that_an_upload_was_accepted_outlives_a_later_request_without_effect(
     wes_emulator: Emulator, ti: TaskInstance, refusal: faults.Fault
@@ -1104,8 +1150,8 @@ def test_an_accepted_upload_that_a_person_calls_absent_is_settled(
 @pytest.mark.parametrize(
     ("first_file", "mode"),
     [
-        ({"statuses": [("SUCCESS", None)]}, "upload"),
-        ({"outcome": "failure", "processing_time": 0.0}, "adopt"),
+        pytest.param({"statuses": [("SUCCESS", None)]}, "upload", id="processed, upload"),
+        pytest.param({"outcome": "failure", "processing_time": 0.0}, "adopt", id="failed, adopt"),
     ],
 )
 def test_a_lost_reply_after_a_clear_is_resolved_by_the_new_file_though_the_list_shows_it_late(
@@ -1122,11 +1168,17 @@ def test_a_lost_reply_after_a_clear_is_resolved_by_the_new_file_though_the_list_
     assert [file["_id"] for file in wes_emulator.files("summer")] == [first, second]
 
 
-def test_a_record_is_kept_as_long_as_its_run(mocker: MockerFixture):
+def test_a_record_is_kept_for_ten_years_or_more(mocker: MockerFixture):
+    """As long as its run, which Airflow deletes with its records."""
     store = mocker.Mock()
     name = UploadName("aaaaaaaa", 1, "bbbb", "cccccc")
     RecordStore(store).save(name, UploadRecord(1))
     assert store.set.call_args.kwargs["retention"] >= timedelta(days=3650)
+
+
+def test_a_field_of_a_newer_version_is_ignored_in_a_record(mocker: MockerFixture):
+    store = mocker.Mock()
+    name = UploadName("aaaaaaaa", 1, "bbbb", "cccccc")
     store.get.return_value = {"generation": 1, "of_a_newer_version": 1}
     assert RecordStore(store).load(name) == UploadRecord(1)
 
@@ -1649,11 +1701,18 @@ def test_a_password_that_the_service_repeats_to_a_triggerer_ends_there(
 
 
 @pytest.mark.parametrize(
-    ("limit", "seconds"), [(None, 7200.0), (100, 95.0), (20, 18.0), (9000, 7200.0)]
+    ("limit", "seconds"),
+    [
+        pytest.param(None, 7200.0, id="no execution_timeout: the timeout"),
+        pytest.param(9000, 7200.0, id="9000 s: the timeout"),
+        pytest.param(100, 95.0, id="100 s: 5 s before it"),
+        pytest.param(20, 18.0, id="20 s: a tenth before it"),
+    ],
 )
 def test_a_wait_ends_before_airflows_execution_timeout(
     wes_emulator: Emulator, ti: TaskInstance, clock: Clock, limit: int | None, seconds: float
 ):
+    """Seconds until the deadline of a wait with a ``timeout`` of 7200 s."""
     ti.start_date = datetime.fromtimestamp(clock.time(), timezone.utc)
     arguments = {"wait_for_completion": True, "deferrable": True, "timeout": 7200}
     if limit is not None:
@@ -1763,12 +1822,13 @@ def test_the_event_of_each_outlet_has_what_all_files_brought(
     assert [ti.events[outlet].extra for outlet in outlets] == [expected] * 2
 
 
-def test_a_task_that_defers_for_some_of_its_files_waits_for_all(
-    wes_emulator: Emulator, ti: TaskInstance, clock: Clock, monkeypatch: pytest.MonkeyPatch
-):
+@pytest.fixture
+def deferred_for_seven_files(
+    wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch
+) -> TaskDeferred:
     """
-    What was found processed is not known any more when it is resumed. The timeout begins with the
-    last upload.
+    The deferral of a task whose first file, of seven, is found processed in the list. Connection
+    and task each have a set of statuses.
     """
     own = wes_emulator.connection(extra={"coupon_file_statuses": {"success": ["SUCCESS", "READY"]}})
     monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(own))
@@ -1781,12 +1841,41 @@ def test_a_task_that_defers_for_some_of_its_files_waits_for_all(
                 urls(7), wait_for_completion=True, poll_interval=7, coupon_file_statuses=statuses
             )
         )
-    given, files = deferred.value.trigger.arguments, wes_emulator.files("summer")
+    return deferred.value
+
+
+def test_a_task_that_defers_for_some_of_its_files_waits_for_all(
+    wes_emulator: Emulator, deferred_for_seven_files: TaskDeferred
+):
+    """What was found processed is not known any more when the task is resumed."""
+    files = wes_emulator.files("summer")
     assert files[0]["status"] == "SUCCESS"
-    assert list(given.coupon_files) == [file["_id"] for file in files]
-    assert (given.deadline, given.poll_interval) == (clock.time() + 7200, 7)
-    assert deferred.value.timeout == timedelta(seconds=7200 + 900), "Airflow's own comes later"
+    waited_for = deferred_for_seven_files.trigger.arguments.coupon_files
+    assert list(waited_for) == [file["_id"] for file in files]
+
+
+def test_the_timeout_of_a_deferred_wait_begins_with_the_last_upload(
+    deferred_for_seven_files: TaskDeferred, clock: Clock
+):
+    """The deadline is in 7200 s; Airflow's own timeout of the deferral is 900 s later."""
+    given = deferred_for_seven_files.trigger.arguments
+    assert given.deadline == clock.time() + 7200
+    assert deferred_for_seven_files.timeout == timedelta(seconds=7200 + 900)
+
+
+def test_a_deferred_wait_has_the_tasks_interval_and_statuses_beside_the_connections(
+    deferred_for_seven_files: TaskDeferred,
+):
+    given = deferred_for_seven_files.trigger.arguments
+    assert given.poll_interval == 7
     assert (given.statuses.success, given.statuses.failure) == ({"SUCCESS", "READY"}, {"BAD"})
+
+
+def test_each_file_of_a_deferred_wait_is_waited_for_from_its_own_upload(
+    deferred_for_seven_files: TaskDeferred, clock: Clock
+):
+    """Five a minute are allowed, so the seventh was uploaded more than 30 s after the first."""
+    given = deferred_for_seven_files.trigger.arguments
     first, *_, last = given.coupon_files.values()
     assert first + 30 < last <= clock.time()
 
@@ -1945,20 +2034,21 @@ def test_a_list_that_is_not_whole_proves_nothing(
     assert len(wes_emulator.files("summer")) == 1
 
 
-FAILED_READINGS = [
-    b'{"data": [], "success": false, "message": "database is down"}',
-    b'{"data": [], "ok": false}',
-    b'{"data": [], "status": "error"}',
-    b'{"data": [], "status": "fail"}',
-    b'{"data": [], "code": 500}',
-    b'{"data": [], "statusCode": "503"}',
-]
+FAILED_READINGS = {
+    "success is false": b'{"data": [], "success": false, "message": "database is down"}',
+    "ok is false": b'{"data": [], "ok": false}',
+    "status is error": b'{"data": [], "status": "error"}',
+    "status is fail": b'{"data": [], "status": "fail"}',
+    "code is 500": b'{"data": [], "code": 500}',
+    "statusCode is a string": b'{"data": [], "statusCode": "503"}',
+}
 
 
-@pytest.mark.parametrize("body", FAILED_READINGS)
-def test_a_reading_that_says_it_failed_is_an_error_that_passes(
+@pytest.mark.parametrize("body", FAILED_READINGS.values(), ids=FAILED_READINGS)
+def test_a_list_with_200_that_says_it_failed_is_read_again_by_the_retry(
     wes_emulator: Emulator, ti: TaskInstance, body: bytes
 ):
+    """A lost upload cannot be looked for now; the retry finds and adopts it."""
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     wes_emulator.fail("list_coupon_files", faults.Fault(body=body), times=1)
     with raises(WesUnknownOutcomeError, match="the list cannot be read now: 200 that says"):

@@ -122,22 +122,44 @@ def test_a_processed_file_ends_a_wait(after: float):
     assert wait().decide(processed, START + after) == Done(processed, after)
 
 
-@pytest.mark.parametrize("error", [REFUSED, FORBIDDEN])
-def test_a_wait_that_has_read_its_file_outlives_five_minutes_of_a_refused_key(error: WesError):
+GRACE = 300  # seconds for which a wait outlives a refused key that was accepted before
+
+refusals = pytest.mark.parametrize("error", [REFUSED, FORBIDDEN], ids=["401", "403"])
+
+
+def wait_that_has_read_its_file() -> CouponFileWait:
+    """A wait whose first poll, at ``START``, brought a pending file."""
     waiting = wait()
     assert isinstance(waiting.decide(file(), START), PollAgain)
-    for after in (10, 309):
+    return waiting
+
+
+@refusals
+def test_a_wait_that_has_read_its_file_ends_after_five_minutes_of_a_refused_key(error: WesError):
+    """Refused from 10 s on, it goes on at 309 s and fails at 310 s."""
+    waiting = wait_that_has_read_its_file()
+    for after in (10, 10 + GRACE - 1):
         assert isinstance(waiting.decide(error, START + after), PollAgain)
-    waiting.decide(file(), START + 309)  # accepted again: the five minutes begin anew
-    assert isinstance(waiting.decide(error, START + 310), PollAgain)
-    assert isinstance(waiting.decide(error, START + 609), PollAgain)
-    for after in (610, 611):  # another error: they begin anew after it
-        assert isinstance(waiting.decide(TROUBLE[0], START + after), PollAgain)
-    assert isinstance(waiting.decide(error, START + 612), PollAgain)
-    assert waiting.decide(error, START + 912) == Failed(error, 912)
+    assert waiting.decide(error, START + 10 + GRACE) == Failed(error, 10 + GRACE)
 
 
-def test_the_deadlines_error_says_what_was_seen_last():
+@refusals
+@pytest.mark.parametrize(
+    "between", [file(), TROUBLE[0]], ids=["the file is read", "the service fails with 500"]
+)
+def test_the_five_minutes_of_a_refused_key_begin_again_after_a_poll_that_is_not_refused(
+    between: CouponFile | WesError, error: WesError
+):
+    """Refused from 10 s on, not refused at 309 s, and refused again from 312 s on."""
+    waiting = wait_that_has_read_its_file()
+    assert isinstance(waiting.decide(error, START + 10), PollAgain)
+    assert isinstance(waiting.decide(between, START + 309), PollAgain)
+    for after in (312, 312 + GRACE - 1):
+        assert isinstance(waiting.decide(error, START + after), PollAgain)
+    assert waiting.decide(error, START + 312 + GRACE) == Failed(error, 312 + GRACE)
+
+
+def test_the_deadlines_error_quotes_the_last_status_and_the_error_of_the_last_poll():
     waiting = wait()
     waiting.decide(file("Importing"), START + 1)
     (error, _) = waiting.decide(TROUBLE[1], START + TIMEOUT)
@@ -148,8 +170,15 @@ def test_the_deadlines_error_says_what_was_seen_last():
         "sensor.\nThe last poll failed: refused"
     )
     assert error.reason == "Not processed within 3600 s, last status Importing"
+
+
+def test_the_deadlines_error_says_if_no_status_was_seen():
     assert "last status none seen" in str(wait().timed_out(None, START + 5))
-    in_a_trigger = wait(title="")  # which learns from the service what people call the file
+
+
+def test_errors_of_a_trigger_call_the_file_by_its_identifier_until_the_service_has_told_its_name():
+    """A trigger has no title of the file; the first poll that reads the file brings it."""
+    in_a_trigger = wait(title="")
     assert "(f of list l)" in str(in_a_trigger.timed_out(None, START + 5))
     in_a_trigger.decide(file(), START)
     assert "(coupons of list l)" in str(in_a_trigger.timed_out(None, START + 5))
@@ -161,6 +190,9 @@ def test_a_failure_says_why_which_file_and_what_to_do():
     assert str(error) == "FAILED: row 3 is empty (coupons of list l)\nDo this.\nCoupon file: f"
     assert error.reason == "FAILED: row 3 is empty"
     assert error.coupon_file == failed.summary()
+
+
+def test_a_failure_without_a_reason_quotes_the_status():
     assert str(failure(file("FAILED"))).startswith(
         "Processing failed with status FAILED (coupons of list l)"
     )
@@ -169,7 +201,8 @@ def test_a_failure_says_why_which_file_and_what_to_do():
 # -- log lines -----------------------------------------------------------------------------------
 
 
-def test_each_thing_is_logged_once():
+def test_a_status_or_an_error_is_logged_if_the_poll_before_had_another_one():
+    """A status that is not known is a warning when it is first seen, as is each kind of error."""
     waiting, lines = wait(), []
     for polled in (
         "PENDING",
@@ -225,7 +258,7 @@ PAUSES = {
 
 
 @pytest.mark.parametrize("row", PAUSES.values(), ids=PAUSES)
-def test_pauses_grow_with_the_wait_and_with_the_waits(row: Pause):
+def test_pauses_grow_with_the_time_waited_and_the_number_of_waits_up_to_the_interval(row: Pause):
     pauses = [pause(row.waited, row.poll_interval, row.waits) for _ in range(200)]
     assert 0.9 * row.longest <= min(pauses) < max(pauses) <= row.longest
 
@@ -248,12 +281,18 @@ def test_whatever_polls_bring_pauses_are_at_most_the_interval_and_end_at_the_dea
         now += decision.seconds
 
 
-def test_a_refusal_by_the_rate_limit_pauses_until_its_reset():
+def test_a_429_pauses_until_its_reset_and_a_second_at_most_beyond_it():
+    """With a reset 300 s ahead, the next poll is after 300 to 301 s, though the interval is 5 s."""
     error = WesRateLimitError("429", reset_at=datetime.fromtimestamp(START + 300, timezone.utc))
     decision = wait(poll_interval=5).decide(error, START)
     assert isinstance(decision, PollAgain)
     assert 300 <= decision.seconds <= 301
-    error.reset_at = datetime.fromtimestamp(START + 2 * TIMEOUT, timezone.utc)
+
+
+def test_a_429_whose_reset_is_after_the_deadline_pauses_until_the_deadline():
+    """With a deadline 10 s ahead, the last poll is after 10 s."""
+    reset_at = datetime.fromtimestamp(START + 2 * TIMEOUT, timezone.utc)
+    error = WesRateLimitError("429", reset_at=reset_at)
     last = wait(poll_interval=5).decide(error, START + TIMEOUT - 10)
     assert isinstance(last, PollAgain)
-    assert last.seconds == 10, "the last poll is at the deadline"
+    assert last.seconds == 10

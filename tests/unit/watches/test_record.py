@@ -106,9 +106,11 @@ def test_a_file_that_ends_is_written_with_its_chunk_alone():
     assert read(store) == marks(12_346)
 
 
-def test_a_store_that_fails_is_logged_once_and_tried_again(logged: Callable[[], str]):
+def test_a_store_that_cannot_be_read_is_logged_once_by_the_kind_of_its_error(
+    logged: Callable[[], str],
+):
+    """In three readings; the error's text, which may be a secret, is not logged."""
     store = Store()
-    write(WatchRecord(store, "wes_default", "l"), marks(1))
     store.error = RuntimeError("the database said: secret")
     record = WatchRecord(store, "wes_default", "l")
     assert [asyncio.run(record.read()) for _ in range(3)] == [False, False, False]
@@ -116,9 +118,26 @@ def test_a_store_that_fails_is_logged_once_and_tried_again(logged: Callable[[], 
     assert lines.count("Could not read") == 1
     assert "RuntimeError" in lines
     assert "secret" not in lines
+
+
+def test_a_store_that_could_not_be_read_is_read_as_soon_as_it_can():
+    store = Store()
+    write(WatchRecord(store, "wes_default", "l"), marks(1))
+    record = WatchRecord(store, "wes_default", "l")
+    store.error = RuntimeError()
+    assert not asyncio.run(record.read())
     store.error = None
     assert asyncio.run(record.read())
     assert record.seen == marks(1)
+
+
+def test_a_store_that_cannot_be_written_is_logged_once_and_written_as_soon_as_it_can(
+    logged: Callable[[], str],
+):
+    """Two writings fail, and the third one stores what they had."""
+    store = Store()
+    record = WatchRecord(store, "wes_default", "l")
+    write(record, marks(1))
     store.error = RuntimeError()
     write(record, marks(2))
     write(record, marks(2))

@@ -98,15 +98,16 @@ def upload(wes_emulator: Emulator) -> Callable[..., str]:
     return upload
 
 
-def test_each_file_that_ends_is_an_event_but_not_those_of_before(
+def test_files_that_end_after_the_first_reading_are_events_in_their_order(
     upload: Callable[..., str], wes_emulator: Emulator
 ):
+    """Also one that was pending before the first reading, but not one that had ended before it."""
     upload()
     pending = upload(outcome="never")
 
     async def run() -> None:
         async with watching(wes_emulator) as watch:
-            failed = upload(outcome="failure", error="Wrong columns")
+            failed = upload(outcome="failure", processing_time=0.0)
             await watch.has(1)
             done = upload()
             await watch.has(2)
@@ -115,15 +116,44 @@ def test_each_file_that_ends_is_an_event_but_not_those_of_before(
             await watch.has(3)
             await readings(wes_emulator, 3)
             assert watch.ids == [failed, done, pending]
-            assert [event["outcome"] for event in watch.events] == [
-                "failed", "processed", "processed",
-            ]  # fmt: skip
-            assert watch.events[0]["reason"] == "Wrong columns"
-            assert watch.events[1]["coupons_duplicate"] == 1
-            # Airflow stores payloads as JSON.
-            assert json.loads(json.dumps(watch.events)) == watch.events
 
     asyncio.run(run())
+
+
+def test_the_event_of_a_failed_file_has_the_reason(
+    upload: Callable[..., str], wes_emulator: Emulator
+):
+    async def run() -> None:
+        async with watching(wes_emulator) as watch:
+            upload(outcome="failure", error="Wrong columns", processing_time=0.0)
+            await watch.has(1)
+            assert watch.events[0]["outcome"] == "failed"
+            assert watch.events[0]["reason"] == "Wrong columns"
+            assert is_json(watch.events)
+
+    asyncio.run(run())
+
+
+def test_the_event_of_a_processed_file_has_its_counts(
+    upload: Callable[..., str], wes_emulator: Emulator
+):
+    """Of two files with one and the same code, the second has a duplicate."""
+    upload()
+
+    async def run() -> None:
+        async with watching(wes_emulator) as watch:
+            upload()
+            await watch.has(1)
+            assert watch.events[0]["outcome"] == "processed"
+            assert watch.events[0]["coupons_duplicate"] == 1
+            assert is_json(watch.events)
+
+    asyncio.run(run())
+
+
+def is_json(events: list[dict[str, Any]]) -> bool:
+    """Whether events are what Airflow reads back, which stores payloads as JSON."""
+    return bool(json.loads(json.dumps(events)) == events)
 
 
 class Meanings(NamedTuple):
@@ -185,7 +215,11 @@ def test_statuses_of_the_trigger_replace_those_of_the_connection(
 
 
 class Trouble(NamedTuple):
-    """What readings of a list meet, one after the other, and how many lines say so."""
+    """
+    What readings of a list meet, one after the other.
+
+    :ivar lines: how many log lines say that the list cannot be read: one for each kind of trouble.
+    """
 
     name: str
     faults: tuple[faults.Fault, ...]
@@ -206,12 +240,14 @@ TROUBLES = [
 
 
 @pytest.mark.parametrize("row", TROUBLES, ids=[row.name for row in TROUBLES])
-def test_a_list_that_cannot_be_read_is_logged_when_its_kind_changes_and_read_again(
+def test_trouble_with_a_list_is_logged_once_for_each_kind_and_ends_with_a_line(
     row: Trouble,
     upload: Callable[..., str],
     wes_emulator: Emulator,
     logged: Callable[[], str],
 ):
+    """The list is read again meanwhile, so that a file that ends then is an event."""
+
     async def run() -> None:
         async with watching(wes_emulator) as watch:
             logged()
@@ -228,7 +264,7 @@ def test_a_list_that_cannot_be_read_is_logged_when_its_kind_changes_and_read_aga
     assert lines.count("The list can be read as a whole again (list l)") == 1
 
 
-def test_a_limit_is_waited_out(
+def test_a_429_with_a_reset_30_s_ahead_pauses_readings_for_30_s(
     upload: Callable[..., str], wes_emulator: Emulator, mocker: MockerFixture
 ):
     pauses = []
@@ -335,12 +371,13 @@ def test_a_connection_that_is_corrected_is_read_again(
 
 
 @pytest.mark.usefixtures("read_the_connection_each_time")
-def test_a_connection_that_is_away_ends_nothing(
+def test_a_watch_without_a_connection_goes_on_and_logs_it_once(
     upload: Callable[..., str],
     wes_emulator: Emulator,
     monkeypatch: pytest.MonkeyPatch,
     logged: Callable[[], str],
 ):
+    """As soon as the connection is there, the list is read; what had ended before is no event."""
     (name,) = [name for name in wes_emulator.connection_env() if name.startswith("AIRFLOW_CONN")]
     value = wes_emulator.connection_env()[name]
     said: list[str] = []
