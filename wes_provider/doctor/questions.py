@@ -409,24 +409,35 @@ def _why_no_other_path(evidence: Evidence, tried: Places) -> str:
     """Tell why the list is not looked for at other paths than the connection's; empty if it is."""
     first = next(iter(tried.lists.values()))
     nowhere = evidence.of(Question.NO_SUCH_PATH)
-    if facts.is_no_path_of_gateway(evidence, first):
-        return ""
-    if is_list_refused_for_escapes(evidence, first):
-        return "they would have the same escaped characters"
-    if facts.renamed_list(evidence) is not None:
-        return "the service redirects to another name of the list"
-    if facts.is_list_odd_alone(evidence):
-        return "the path is the list's, but what it replies cannot be read"
-    if facts.may_have_other_name(evidence):
-        return "the list has another name"
-    if facts.is_objection(first) or facts.hides(first):
-        return "the service names another reason"
-    if facts.knows_path(evidence, first):
-        return "the service has the path, but not this list"
-    is_odd = first.success and tried.of_other_lists is None
-    if is_odd and nowhere and not same_reply(first, nowhere[0]):
-        return "the path has something, in another form"
-    return ""
+    is_something = first.success and tried.of_other_lists is None
+    is_odd = is_something and bool(nowhere) and not same_reply(first, nowhere[0])
+    # The first row that holds says why.
+    rows = (
+        (facts.is_no_path_of_gateway(evidence, first), ""),
+        (
+            is_list_refused_for_escapes(evidence, first),
+            "they would have the same escaped characters",
+        ),
+        (
+            facts.renamed_list(evidence) is not None,
+            "the service redirects to another name of the list",
+        ),
+        (
+            facts.is_list_odd_alone(evidence),
+            "the path is the list's, but what it replies cannot be read",
+        ),
+        (bool(facts.may_have_other_name(evidence)), "the list has another name"),
+        (
+            facts.is_objection(first) or facts.hides(first),
+            "the service names another reason",
+        ),
+        (
+            facts.knows_path(evidence, first),
+            "the service has the path, but not this list",
+        ),
+        (is_odd, "the path has something, in another form"),
+    )
+    return next((why for holds, why in rows if holds), "")
 
 
 def _is_refused_meanwhile(evidence: Evidence, question: Question) -> bool:

@@ -406,19 +406,9 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         lists = _lists_of_upload(settings, followed, between, meaning)
         names = ("coupon_file_statuses.pending", f"coupon_file_statuses.{meaning.means.value}")
         proved = {name: lists[name] for name in names}
-    lasted = ""
-    if last in own_successes(settings.statuses):
-        lasted = " lasted and"
     beside = what_else(followed)
-    others = _also_proposed(settings, followed, [])
-    fine = f"{came}, which{lasted} means success.{others}"
-    if between:
-        fine = f"{came}: {', '.join(between)} is on the way, and waited for.{others}"
     also = _also_proposed(settings, followed, between)
     question = _question_of_counts(settings, followed.all_files)
-    end: dict[str, Means] = {}
-    if meaning.means is Means.PENDING and meaning.is_supported:
-        end = {last: Means.PENDING}  # a wrong guess makes a task wait, and nothing worse
     after_failure = ""
     if meaning.means is Means.FAILURE and followed.file.reason:
         after_failure = _after_failure(followed)
@@ -432,7 +422,7 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         Row(
             applies=is_known and meaning.sure,
             certainty=Certainty.SURE,
-            text=fine,
+            text=_success_says(settings, followed, between),
             settings=proved,
             guesses=lists,
         ),
@@ -479,9 +469,34 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
                 f"{came}, which lasted{_may_mean(meaning)}: {meaning.why}.{beside}{also} "
                 f"{question}{_about_open_status(followed)}"
             ),
-            guesses=_lists_beside_end(settings, followed, between, end),
+            guesses=_lists_beside_end(settings, followed, between, _may_be_pending(last, meaning)),
         ),
     )
+
+
+def _success_says(settings: WesSettings, followed: Followed, between: Sequence[str]) -> str:
+    """
+    Tell that the file ended with a success that the connection knows.
+
+    :param between: statuses that came before it, and that the connection does not know.
+    """
+    came = _in_order(followed)
+    others = _also_proposed(settings, followed, [])
+    if between:
+        return f"{came}: {', '.join(between)} is on the way, and waited for.{others}"
+    if status_of(followed.file) in own_successes(settings.statuses):
+        return f"{came}, which lasted and means success.{others}"
+    return f"{came}, which means success.{others}"
+
+
+def _may_be_pending(status: str, meaning: Meaning) -> dict[str, Means]:
+    """
+    Return a status that seems to be of a file on its way, as a guess: a wrong one makes a task wait
+    for it, and nothing worse; empty if it does not seem so.
+    """
+    if meaning.means is Means.PENDING and meaning.is_supported:
+        return {status: Means.PENDING}
+    return {}
 
 
 def _in_order(followed: Followed) -> str:
@@ -507,8 +522,8 @@ def _about_open_status(followed: Followed) -> str:
             "success only then."
         )
     return (
-        "Look it up and name it in coupon_file_statuses, or wait longer, with --final-after "
-        "SECONDS."
+        "Look the status up and name it in coupon_file_statuses, or wait longer, with "
+        "--final-after SECONDS."
     )
 
 

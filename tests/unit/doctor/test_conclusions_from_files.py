@@ -433,7 +433,7 @@ UPLOADS = [
         followed(rec("up", "LIVE", **NONE)),
         Said(
             NOT_PROVED,
-            "PENDING → LIVE, which lasted and may mean failure: no coupon was added. Look it "
+            "PENDING → LIVE, which lasted and may mean failure: no coupon was added. Look the status "
             "up and name it in coupon_file_statuses, or wait longer, with --final-after "
             "SECONDS.",
         ),
@@ -444,7 +444,7 @@ UPLOADS = [
         followed(rec("up", "LIVE", **NONE), others=[rec("f1", **SOME)]),
         Said(
             NOT_PROVED,
-            "PENDING → LIVE, which lasted and may mean failure: no coupon was added. Look it "
+            "PENDING → LIVE, which lasted and may mean failure: no coupon was added. Look the status "
             "up and name it in coupon_file_statuses, or wait longer, with --final-after "
             "SECONDS.",
         ),
@@ -456,7 +456,7 @@ UPLOADS = [
         Said(
             NOT_PROVED,
             "PENDING → LIVE, which lasted, and nothing shows what it means: no count that "
-            "the provider knows shows that coupons were added. Look it up and name it in "
+            "the provider knows shows that coupons were added. Look the status up and name it in "
             "coupon_file_statuses, or wait longer, with --final-after SECONDS.",
         ),
         counts=Said(
@@ -472,7 +472,7 @@ UPLOADS = [
             NOT_PROVED,
             "PENDING → LIVE, which lasted, and nothing shows what it means: no count that "
             "the provider knows shows that coupons were added. Its record also has region "
-            "eu, batches a, b. Look it up and name it in coupon_file_statuses, or wait "
+            "eu, batches a, b. Look the status up and name it in coupon_file_statuses, or wait "
             "longer, with --final-after SECONDS.",
         ),
         counts=Said(NOT_ASKED, "No number of file up seems to count coupons added."),
@@ -512,7 +512,7 @@ UPLOADS = [
         Said(
             NOT_PROVED,
             "PENDING → REFUSED, which lasted and may mean failure: the name REFUSED speaks "
-            "of a failure. Look it up and name it in coupon_file_statuses, or wait longer, "
+            "of a failure. Look the status up and name it in coupon_file_statuses, or wait longer, "
             "with --final-after SECONDS.",
         ),
         counts=Said(
@@ -536,7 +536,7 @@ UPLOADS = [
             NOT_PROVED,
             "PENDING → ARCHIVED, which lasted and may mean success or failure: ARCHIVED may "
             "be the name of a stop or of an end, whatever its numbers are (coupons_added is "
-            "3). Look it up and name it in coupon_file_statuses, or wait longer, with "
+            "3). Look the status up and name it in coupon_file_statuses, or wait longer, with "
             "--final-after SECONDS.",
         ),
     ),
@@ -546,7 +546,7 @@ UPLOADS = [
         Said(
             NOT_PROVED,
             "PENDING → IMPORTING, which lasted and may mean pending: the name IMPORTING "
-            "speaks of a file on its way. Look it up and name it in coupon_file_statuses, or "
+            "speaks of a file on its way. Look the status up and name it in coupon_file_statuses, or "
             "wait longer, with --final-after SECONDS.",
             {"pending": ["IMPORTING"]},
         ),
@@ -558,7 +558,7 @@ UPLOADS = [
             NOT_PROVED,
             "PENDING → LIVE, which lasted and may mean success: activated is 4. Does "
             "activated count coupons added (LIVE 4)? Name it in coupon_file_counts, and run "
-            "this again: it tells what statuses mean. Look it up and name it in "
+            "this again: it tells what statuses mean. Look the status up and name it in "
             "coupon_file_statuses, or wait longer, with --final-after SECONDS.",
         ),
         counts=Said(
