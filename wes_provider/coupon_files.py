@@ -138,7 +138,8 @@ class CouponCounts(NamedTuple):
 
 class CountNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
-    Which counts of a coupon file mean what: the contract shows none (section 2).
+    Which counts of a coupon file mean what: the contract shows none (section 2). Numbers above 100
+    million, such as times, count nothing: no list can have so many coupons (section 8).
 
     :param added: name of the count of coupons that were added, dotted if it is below a property,
         such as ``stats.imported``; if empty, ``added``, ``imported`` or ``coupons_added``.
