@@ -41,6 +41,12 @@ LONGEST_WORD: Final = 40
 LONGEST_IN_HEADING: Final = 16
 """Letters of an identifier in a heading that need no place to break."""
 
+LONGEST_COMMAND: Final = 30
+"""Letters of a command within a sentence that stays in a line."""
+
+COMMAND: Final = re.compile(
+    r'<code class="(docutils literal[^"]*)">(.*?)</code>'
+)
 CODE: Final = re.compile(r'<span class="pre">([^<]*)</span>')
 HEADING: Final = re.compile(r"<h([1-6])>.*?</h\1>", re.DOTALL)
 TEXT: Final = re.compile(r"(?<=>)[^<>]+(?=<)")
@@ -75,9 +81,17 @@ def break_identifiers(app: Any, exception: Exception | None) -> None:
         return
     for page in Path(app.outdir).rglob("*.html"):
         text = page.read_text(encoding="utf-8")
+        text = COMMAND.sub(_whole_command, text)
         text = CODE.sub(_breakable_code, text)
         text = HEADING.sub(_breakable_heading, text)
         page.write_text(text, encoding="utf-8")
+
+
+def _whole_command(found: re.Match[str]) -> str:
+    kind, code = found.groups()
+    if len(unescape(re.sub("<[^>]*>", "", code))) > LONGEST_COMMAND:
+        return found[0]
+    return f'<code class="{kind} whole">{code}</code>'
 
 
 def _breakable_code(found: re.Match[str]) -> str:
