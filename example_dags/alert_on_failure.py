@@ -22,7 +22,8 @@ FILES_URL = os.environ.get(
 def alert(context):
     """Called by Airflow when a task has failed and is not retried."""
     task, error = context["task"], context.get("exception")
-    # Before Airflow 3.3, this is around a permanent error.
+    # Before Airflow 3.3, this is around
+    # a permanent error.
     if isinstance(error, AirflowFailException):
         error = error.__cause__ or error
     coupon_file = getattr(error, "coupon_file", None) or {}

@@ -27,9 +27,11 @@ with DAG(
     products = WesCreateCatalogOperator(
         task_id="create_catalog",
         name="products",
-        # From the second night on, take the identifier of the first one.
+        # From the second night on, take
+        # the identifier of the first one.
         if_exists="adopt",
-        # Airflow 3.3 keeps the identifier there; older versions, in XComs.
+        # Airflow 3.3 keeps the identifier
+        # there; older versions, in XComs.
         outlets=[catalog("products")],
         price_currency="EUR",
         attributes=[

@@ -36,12 +36,14 @@ with DAG(
         task_id="update_segment",
         segment_id="summer-shoppers",
         included_filters=all_of(
-            # An empty list fails the task: it would empty the segment.
+            # An empty list fails the task:
+            # it would empty the segment.
             user_attribute("city", cities_with_stores()),
             user_attribute("unsubscribed", ["true"], negate=True),
         ),
         updated_by="campaigns@example.com",
-        # A query that lost more than a fifth of the cities fails it, too.
+        # A query that lost more than a fifth
+        # of the cities fails it, too.
         guard=SegmentGuard(max_removed=0.2),
         outlets=[segment("summer-shoppers")],
     )

@@ -53,7 +53,8 @@ with DAG(
         coupon_file_id=upload.output,
         deferrable=True,  # waits without a worker
         timeout=4 * 3600,
-        # Other DAGs can be scheduled on the replenished list.
+        # Other DAGs can be scheduled
+        # on the replenished list.
         outlets=[COUPON_LIST_ASSET],
     )
     # [END wait]

@@ -26,15 +26,18 @@ from wes_provider.storage import Preflight
 
 # [START settings]
 BUCKET = os.environ.get("WES_EXAMPLE_BUCKET", "s3://aws_default@promo")
-DATABASE = "coupon_database"  # an Airflow connection
+# An Airflow connection.
+DATABASE = "coupon_database"
 CODES = 50_000  # of a night
 BATCH = 10_000  # codes in memory
 # [END settings]
 
 # [START statements]
-# Each is one statement, which takes effect as a whole or not at all, and
-# can be repeated: a run that has codes reserves no more, and a code that
-# was handed over is not marked again.
+# Each is one statement, which takes
+# effect as a whole or not at all, and
+# can be repeated: a run that has codes
+# reserves no more, and a code that was
+# handed over is not marked again.
 RESERVE = """
 UPDATE coupon_codes SET reserved_for = {0}
 WHERE reserved_for IS NULL AND code IN (
@@ -99,8 +102,10 @@ with DAG(
         coupon_list_id="newsletter",
         files="{{ ti.xcom_pull(task_ids='write') }}",
         preflight=Preflight(header=True),
-        deferrable=True,  # it ends when the file is processed
-        # Other DAGs can be scheduled on the replenished list.
+        # It ends when the file is processed.
+        deferrable=True,
+        # Other DAGs can be scheduled
+        # on the replenished list.
         outlets=[coupon_list("newsletter")],
     )
 

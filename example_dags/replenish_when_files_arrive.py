@@ -18,7 +18,9 @@ BUCKET = os.environ.get("WES_EXAMPLE_BUCKET", "s3://aws_default@promo")
 
 with DAG(
     "wes_replenish_when_files_arrive",
-    schedule="@continuous",  # the next run waits as soon as one has ended
+    # The next run waits as soon as one
+    # has ended.
+    schedule="@continuous",
     max_active_runs=1,
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,

@@ -64,7 +64,7 @@ class WesCouponFileTrigger(BaseTrigger):
     :param coupon_list_id: the list of the files.
     :param coupon_files: the files' identifiers, and when each was uploaded, epoch seconds.
     :param deadline: when to give up, epoch seconds; a restart of the triggerer does not move it.
-    :param poll_interval: seconds between polls of a file at most.
+    :param poll_interval: the longest pause between two status checks, in seconds.
     :param statuses: which status means what: ``pending``, ``success`` and ``failure``.
     :param was_read: whether a refused key ends the wait only after five minutes, since it is
         probably being rotated: the wait or its task has used it before.

@@ -7,9 +7,9 @@
   const SHORTEST = 2; // letters of a query
   const MARKED = "sphinx_highlight_terms"; // what Sphinx marks on the next page
 
-  // Points for a word that a heading or a keyword is, begins a word of it, or is within one; and for one in the
-  // text.
-  const HEADING = { whole: 15, beginning: 10, within: 4 };
+  // Points for a word that a heading or a keyword is, is a word of it, begins one, or is within one; and for one in
+  // the text.
+  const HEADING = { whole: 15, word: 13, beginning: 10, within: 4 };
   const TEXT = 3;
   // Points for all words, one after the other, that are a heading or a keyword, or are in one.
   const PHRASE = { whole: 60, within: 30 };
@@ -44,14 +44,24 @@
 
   // -- the search
 
-  // searchindex.js calls this function with the index.
+  const loadScript = (address, onerror) => {
+    const script = document.createElement("script");
+    script.src = new URL(address, here);
+    script.onerror = onerror;
+    document.head.appendChild(script);
+  };
+
+  let excerpts = {}; // by page and anchor, if they can be had
+
+  // searchindex.js and excerpts.js call these functions with what they have.
   const loadIndex = () =>
     new Promise((resolve, reject) => {
       window.Search = { setIndex: resolve };
-      const script = document.createElement("script");
-      script.src = new URL("../searchindex.js", here);
-      script.onerror = reject;
-      document.head.appendChild(script);
+      window.setExcerpts = (found) => {
+        excerpts = found;
+      };
+      loadScript("excerpts.js");
+      loadScript("../searchindex.js", reject);
     });
 
   let loading = null;
@@ -64,6 +74,7 @@
   const pointsOf = (heading, word) => {
     const text = heading.toLowerCase();
     if (text === word) return HEADING.whole;
+    if (` ${text} `.includes(` ${word} `)) return HEADING.word;
     if (` ${text}`.includes(` ${word}`)) return HEADING.beginning;
     return text.includes(word) ? HEADING.within : 0;
   };
@@ -177,6 +188,12 @@
     return names;
   };
 
+  /* Returns the first words of a section, or of a page. */
+  const excerptOf = (page, anchor) => {
+    const sections = excerpts[page] || {};
+    return anchor ? sections[anchor] : Object.values(sections)[0];
+  };
+
   /* Returns the best results, and the words that were looked for instead of unknown ones. */
   const search = (index, query) => {
     const typed = wordsOf(query);
@@ -200,6 +217,7 @@
       address: `${index.docnames[page]}.html${anchor ? `#${anchor}` : ""}`,
       title,
       page: index.titles[page],
+      excerpt: excerptOf(index.docnames[page], anchor),
     }));
     return { results, instead: words.filter((word, number) => word !== important[number]) };
   };
@@ -221,7 +239,7 @@
     option.scrollIntoView({ block: "nearest" });
   };
 
-  const optionOf = ({ address, title, page }, number) => {
+  const optionOf = ({ address, title, page, excerpt }, number) => {
     const option = document.createElement("a");
     option.id = `search-option-${number}`;
     option.href = new URL(`../${address}`, here);
@@ -229,8 +247,9 @@
     option.setAttribute("role", "option");
     option.setAttribute("aria-selected", "false");
     option.textContent = title;
-    if (title !== page) {
-      option.appendChild(document.createElement("small")).textContent = page;
+    const below = [title === page ? "" : page, excerpt].filter(Boolean);
+    for (const text of below) {
+      option.appendChild(document.createElement("small")).textContent = text;
     }
     return option;
   };

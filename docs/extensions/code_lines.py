@@ -2,7 +2,9 @@
 Lets lines of code wrap on a narrow screen as a person would wrap them.
 
 Each line knows its indentation, so that ``pages.css`` can indent what is
-wrapped further than the line. Words that fit into a line stay whole.
+wrapped further than the line. Words that fit into a line stay whole. A word
+that fits into no line, such as an address, is not broken: its line scrolls.
+A call breaks behind a dot or a bracket.
 """
 
 from __future__ import annotations
@@ -30,6 +32,9 @@ letters of a file's name, such as ``csv``.
 
 LONGEST_WORD: Final = 32
 """Letters of a word that fits into a line of any telephone."""
+
+LONGEST_LINE: Final = 50
+"""Letters of a line of most telephones."""
 
 
 class Piece(NamedTuple):
@@ -86,9 +91,11 @@ def marked_line(line: str) -> str:
     kind = "code-line"
     if text.lstrip().startswith("#"):
         kind = "code-line comment"
-    words = "".join(
-        map(_word_html, _with_backslash(list(words_of(pieces))))
-    )
+    found_words = _with_backslash(list(words_of(pieces)))
+    if any(map(_fits_into_no_line, found_words)):
+        html = "".join(piece.html() for piece in pieces)
+        return f'<span class="code-line scrolls">{html}</span>'
+    words = "".join(map(_word_html, found_words))
     first = words.lstrip(" ")
     if first.startswith('<span class="code-word">'):
         words = words.replace("code-word", "code-word first", 1)
@@ -109,6 +116,11 @@ def words_of(pieces: list[Piece]) -> Iterator[list[Piece]]:
                 word.append(Piece(kind, text))
     if word:
         yield word
+
+
+def _fits_into_no_line(word: list[Piece]) -> bool:
+    text = "".join(piece.text for piece in word)
+    return len(text) > LONGEST_LINE and "(" not in text
 
 
 def _with_backslash(words: list[list[Piece]]) -> list[list[Piece]]:

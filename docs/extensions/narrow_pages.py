@@ -4,8 +4,9 @@ What makes pages readable on a narrow screen, and in a narrow column.
 Code is at most 76 columns wide, and pictures are narrow enough to be read,
 or the build fails. Each picture is a link to itself. Each cell of a table
 knows the heading of its column, so that ``pages.css`` can turn rows into
-blocks. Code that fits into a line stays whole, and a longer identifier
-breaks where a reader would break it.
+blocks. Tables of entries are blocks at every width, and a link leads to
+each of their rows. Code that fits into a line stays whole, and a longer
+identifier breaks where a reader would break it.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ SAYS_NOTHING: Final = "any"
 """A condition that needs no line where rows are blocks."""
 
 WITHOUT_LABELS: Final = "entries"
-"""The class around a table whose cells need no headings on a telephone."""
+"""The class around a table whose rows are blocks without headings."""
 
 DECIDES: Final = "then"
 """The column of a table whose other columns are conditions."""
@@ -40,6 +41,12 @@ LONGEST_WORD: Final = 40
 LONGEST_IN_HEADING: Final = 16
 """Letters of an identifier in a heading that need no place to break."""
 
+LONGEST_COMMAND: Final = 30
+"""Letters of a command within a sentence that stays in a line."""
+
+COMMAND: Final = re.compile(
+    r'<code class="(docutils literal[^"]*)">(.*?)</code>'
+)
 CODE: Final = re.compile(r'<span class="pre">([^<]*)</span>')
 HEADING: Final = re.compile(r"<h([1-6])>.*?</h\1>", re.DOTALL)
 TEXT: Final = re.compile(r"(?<=>)[^<>]+(?=<)")
@@ -74,9 +81,17 @@ def break_identifiers(app: Any, exception: Exception | None) -> None:
         return
     for page in Path(app.outdir).rglob("*.html"):
         text = page.read_text(encoding="utf-8")
+        text = COMMAND.sub(_whole_command, text)
         text = CODE.sub(_breakable_code, text)
         text = HEADING.sub(_breakable_heading, text)
         page.write_text(text, encoding="utf-8")
+
+
+def _whole_command(found: re.Match[str]) -> str:
+    kind, code = found.groups()
+    if len(unescape(re.sub("<[^>]*>", "", code))) > LONGEST_COMMAND:
+        return found[0]
+    return f'<code class="{kind} whole">{code}</code>'
 
 
 def _breakable_code(found: re.Match[str]) -> str:
@@ -131,16 +146,33 @@ class ColumnHeadings(SphinxPostTransform):
         """Do so in each table that has headings."""
         for table in self.document.findall(nodes.table):
             heads = list(table.findall(nodes.thead))
-            if not heads or _is_without_labels(table):
+            if not heads:
+                continue
+            if _is_without_labels(table):
+                _give_anchors(table)
                 continue
             headings = [
                 entry.astext() for entry in heads[0].findall(nodes.entry)
             ]
-            if len(headings) == 2:  # the first cell is the label
-                continue
             for body in table.findall(nodes.tbody):
                 for row in body.findall(nodes.row):
                     _label(list(row.findall(nodes.entry)), headings)
+
+
+def _give_anchors(table: nodes.table) -> None:
+    """Give each row an anchor made of its first cell, and a link to it."""
+    for row in next(iter(table.findall(nodes.tbody))).findall(nodes.row):
+        first = next(iter(row.findall(nodes.entry)))
+        anchor = nodes.make_id(f"error-{first.astext()}")
+        row["ids"].append(anchor)
+        link = nodes.raw(
+            "",
+            f'<a class="headerlink" href="#{anchor}" '
+            'title="Link to this entry">¶</a>',
+            format="html",
+        )
+        (paragraph,) = first.findall(nodes.paragraph)
+        paragraph += link
 
 
 def _label(entries: list[nodes.entry], headings: list[str]) -> None:

@@ -1,8 +1,8 @@
 """
 Folds the groups of the sidebar, so that it fits beside a page.
 
-The groups for the start, for lists and for looking up are open, and the one
-of the page that is shown.
+Three groups are open: the one of the page that is shown, and the most
+wanted ones.
 """
 
 from __future__ import annotations
@@ -11,7 +11,11 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-ALWAYS_OPEN: Final = ("Start", "Fill lists", "Reference")
+MOST_WANTED: Final = ("Start", "Fill lists", "Operate")
+"""Groups that are open, if no other one has the page."""
+
+CURRENT: Final = 'class="current'
+"""The class of the page's own entry."""
 
 GROUP: Final = re.compile(
     r'<p class="caption" role="heading"[^>]*>'
@@ -32,13 +36,20 @@ def fold_groups(app: Any, exception: Exception | None) -> None:
         return
     for page in Path(app.outdir).rglob("*.html"):
         text = page.read_text(encoding="utf-8")
-        page.write_text(GROUP.sub(_as_group, text), encoding="utf-8")
+        page.write_text(_with_groups(text), encoding="utf-8")
 
 
-def _as_group(found: re.Match[str]) -> str:
+def _with_groups(text: str) -> str:
+    names = list(MOST_WANTED)
+    for found in GROUP.finditer(text):
+        if CURRENT in found["pages"] and found["name"] not in names:
+            names[-1] = found["name"]
+    return GROUP.sub(lambda found: _as_group(found, names), text)
+
+
+def _as_group(found: re.Match[str], names: list[str]) -> str:
     name, pages = found["name"], found["pages"]
-    is_open = name in ALWAYS_OPEN or 'class="current' in pages
-    opened = " open" if is_open else ""
+    opened = " open" if name in names else ""
     return (
         f'<details class="group"{opened}><summary>'
         f'<span class="caption" role="heading" aria-level="2">{name}</span>'

@@ -1,11 +1,15 @@
 """
 Pages search as one types: what the script for it needs of the index.
 
-A keyword that stands below a heading leads to that section.
+A keyword that stands below a heading leads to that section. A file has the
+first words of each section, which the script shows below its heading.
 """
 
 from __future__ import annotations
 
+import json
+import re
+from html import unescape
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,12 +22,25 @@ SCRIPT: Final = "_static/search-as-you-type.js"
 PARTS: Final = ("alltitles", "docnames", "indexentries", "objects", "terms")
 """What the script reads of the index."""
 
+EXCERPTS: Final = "_static/excerpts.js"
+LONGEST: Final = 100
+"""Letters of an excerpt."""
+
+SECTION: Final = re.compile(
+    r'<section id="(?P<anchor>[^"]+)">\s*(?:<span[^>]*></span>\s*)*'
+    r"<h([1-3])>(?:(?!</h).)*</h\2>\s*(?:<span[^>]*></span>\s*)*"
+    r"<p>(?P<text>.*?)</p>",
+    re.DOTALL,
+)
+"""A section that begins with text."""
+
 _logger = logging.getLogger(__name__)
 
 
 def setup(app: Any) -> None:
     """Called by Sphinx."""
     app.add_transform(KeywordsOfSections)
+    app.connect("build-finished", write_excerpts)
     app.connect("build-finished", report_what_is_missing)
 
 
@@ -53,13 +70,39 @@ def _at(entry: tuple[Any, ...], anchor: str) -> tuple[Any, ...]:
     return (kind, text, anchor, *rest)
 
 
+def write_excerpts(app: Any, exception: Exception | None) -> None:
+    """Write the first words of each section, by page and anchor."""
+    if exception or app.builder.format != "html":
+        return
+    root = Path(app.outdir)
+    found = {
+        page.stem: {
+            section["anchor"]: _first_words(section["text"])
+            for section in SECTION.finditer(
+                page.read_text(encoding="utf-8")
+            )
+        }
+        for page in sorted(root.glob("*.html"))
+    }
+    text = f"window.setExcerpts({json.dumps(found, ensure_ascii=False)});"
+    (root / EXCERPTS).write_text(text, encoding="utf-8")
+
+
+def _first_words(html: str) -> str:
+    text = " ".join(unescape(re.sub("<[^>]*>", "", html)).split())
+    if len(text) <= LONGEST:
+        return text
+    return text[:LONGEST].rpartition(" ")[0] + " …"
+
+
 def report_what_is_missing(app: Any, exception: Exception | None) -> None:
     """Warn if the script, or something that it reads, is not there."""
     if exception or app.builder.format != "html":
         return
     root = Path(app.outdir)
-    if not (root / SCRIPT).exists():
-        _logger.warning("no %s", SCRIPT)
+    for name in (SCRIPT, EXCERPTS):
+        if not (root / name).exists():
+            _logger.warning("no %s", name)
     for page in root.glob("*.html"):
         if SCRIPT not in page.read_text(encoding="utf-8"):
             _logger.warning("%s does not load %s", page.name, SCRIPT)

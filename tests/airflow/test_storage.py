@@ -68,6 +68,17 @@ def test_new_files_of_a_bucket_go_into_the_list_once(
     no_signature_is_kept(site)
 
 
+def test_a_file_without_a_url_is_uploaded_from_its_copy_in_a_bucket(
+    bucket: Any, site: AirflowSite, wes_emulator: Emulator, tmp_path: Path
+) -> None:
+    (tmp_path / "summer.csv").write_bytes(CODES)
+    (dag,) = (code for code in snippets(PAGES["storage.md"], "python") if "copyfileobj" in code)
+    site.write_dag("copying", dag.replace("file:///mnt/coupons", tmp_path.as_uri()))
+    assert site.run("copy_then_upload").states() == {"copy": "success", "upload": "success"}
+    assert [file["coupons_added"] for file in wes_emulator.files("summer-sale")] == [100]
+    no_signature_is_kept(site)
+
+
 def test_files_that_arrive_start_the_replenishing(
     bucket: Any, site: AirflowSite, wes_emulator: Emulator
 ) -> None:

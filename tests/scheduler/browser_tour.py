@@ -129,6 +129,23 @@ with DAG("gift_catalog_killed", schedule=None):
 """DAGs whose tasks are killed before a form, after it, and after what a response has led to."""
 
 
+WAITING = """
+from airflow.providers.common.compat.sdk import DAG
+from wes_provider.operators import WesUploadCouponFileOperator
+
+for dag_id, deferrable in (("upload_and_wait", False), ("upload_and_defer", True)):
+    with DAG(dag_id, schedule=None):
+        WesUploadCouponFileOperator.partial(
+            task_id="upload",
+            coupon_list_id="summer-sale",
+            wait_for_completion=True,
+            deferrable=deferrable,
+            wes_conn_id="wes_with_console",
+        ).expand(file_url=["{files_url}/shops.csv"])
+"""
+"""DAGs whose mapped tasks wait for their file, on a worker and in the triggerer."""
+
+
 class Tour:
     """
     A browser on Airflow's pages.
@@ -541,10 +558,35 @@ def landing(tour: Tour) -> None:
             url = emulator.host(name, f"coupon\n{codes}".encode())
             session.upload(url, "summer-sale", name=f"6yj2i34a-g3-76al-{name}")
     tour.browser.get(f"{emulator.url}/_emulator/")
-    tour.resize(800, 560)
+    tour.resize(800, 420)
     tour.sees("8,000 coupons in stock", "3,000 coupons added, 0 duplicates")
+    # Names and identifiers in the list would be too small to read there.
+    tour.browser.execute_script(
+        "const [sheet] = document.styleSheets;"
+        "sheet.insertRule('.name small { display: none }', sheet.cssRules.length)"
+    )
     tour.shot("landing")
     tour.resize(HEIGHT)
+
+
+def waiting(tour: Tour) -> None:
+    """Mapped tasks that wait for their file: label, state, and the link to the service's console."""
+    emulator = tour.emulator
+    emulator.reset()
+    emulator.configure(processing_time=90)
+    emulator.host("shops.csv", COUPONS)
+    for dag_id, state, picture in (
+        ("upload_and_wait", "Running", "running"),
+        ("upload_and_defer", "Deferred", "deferred"),
+    ):
+        run = tour.trigger(dag_id)
+        # So wide that its label and its state can be cut out without the columns beside them.
+        tour.resize(HEIGHT, 2400)
+        tour.open(f"{run}/tasks/upload/mapped/0/details")
+        tour.find(f"//*[normalize-space()='{state}']")
+        tour.sees("summer-sale shops.csv", "WES console", reload_after=10)
+        tour.shot(picture)
+        tour.resize(HEIGHT)
 
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'`</script><svg onload=alert(1)>${alert(1)}"
@@ -618,6 +660,7 @@ SCENES = (
     approval,
     emulator_page,
     landing,
+    waiting,
 )
 
 
@@ -645,10 +688,15 @@ def running_airflow(emulator: Emulator) -> Iterator[AirflowSite]:
             site.write_dag("replenish", snippets(PAGES["tutorial.md"], "python")[0])
             site.write_dag("flash_sale", DECISION.format(files_url=emulator.files_url))
             site.write_dag("gift_cards", ASKING.format(files_url=emulator.files_url))
+            site.write_dag("waiting", WAITING.format(files_url=emulator.files_url))
             site.write_dag("killed", KILLED.format(files_url=emulator.files_url))
             shutil.copy(Path(__file__).parents[1] / "support" / "crashing.py", site.dags)
             shutil.copy(EXAMPLES / "refresh_segment_with_approval.py", site.dags)
-            site.env = {"WES_EMULATOR_FILES_URL": emulator.files_url}
+            console = {"console_url": "https://console.example.com"}
+            site.env = {
+                "WES_EMULATOR_FILES_URL": emulator.files_url,
+                **emulator.connection_env("wes_with_console", extra=console),
+            }
             site.airflow("dags", "reserialize")
             # A file has to be deferred for longer than a scheduler is busy.
             emulator.configure(processing_time=10)

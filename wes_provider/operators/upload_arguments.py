@@ -46,7 +46,8 @@ class UploadArguments(AskingTask):
         failed processing is uploaded again. (templated)
     :param wait_for_completion: wait until what was uploaded is processed, and fail if that fails.
     :param deferrable: wait in the triggerer instead of on a worker, for the rate limit, too.
-    :param poll_interval: seconds between polls of a file at most; new files are polled sooner.
+    :param poll_interval: the longest pause between two status checks, in seconds. Checks of a new
+        file come sooner.
     :param timeout: how long to wait for processing, seconds, from the last upload on. If the
         service refuses uploads (429), the task goes on trying for as long.
     :param min_coupons_added: fail if the task added fewer coupons; without it, a warning is logged
