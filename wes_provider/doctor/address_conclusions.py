@@ -163,6 +163,15 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
             ),
         ),
         Row(
+            applies=last.form is Form.JSON and not last.has_2xx,
+            certainty=NOT_PROVED,
+            text=(
+                f"JSON came with status {last.status}{_words_or_text(last)}, and the contract has "
+                "no such reply. Do what it says, or ask the service's support what it means; the "
+                f"Address may be right.{way}"
+            ),
+        ),
+        Row(
             applies=True,
             certainty=WRONG,
             text=(

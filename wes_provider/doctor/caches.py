@@ -6,11 +6,13 @@ import re
 from typing import Final
 
 from wes_provider.doctor.evidence import Evidence
-from wes_provider.doctor.probes import Kind, Probe
+from wes_provider.doctor.probes import Probe
 from wes_provider.texts import shown
 
 __all__ = ["cached_paths", "cached_reply", "says_cached"]
 
+# A miss names hosts, which may have these letters, too.
+HIT: Final = re.compile(r"\bhit\b", re.IGNORECASE)
 HITS: Final = ("x-cache", "cf-cache-status", "x-cache-status")
 KEPT_FOR: Final = re.compile(r"\b(?:s-maxage|max-age)=\d+")
 
@@ -30,7 +32,7 @@ def says_cached(probe: Probe) -> str:
     Return the headers by which a cache says that it sent a reply, and for how long it keeps it,
     such as ``x-cache: HIT, max-age=40``; empty if none does.
     """
-    if probe.kind is not Kind.ANSWER:
+    if not probe.status:
         return ""
     headers = probe.response.headers
     says = ""
@@ -38,7 +40,7 @@ def says_cached(probe: Probe) -> str:
     if age.isdecimal() and int(age) > 0:
         says = f"Age: {age}"
     for name in HITS:
-        if not says and "hit" in headers.get(name, "").lower():
+        if not says and HIT.search(headers.get(name, "")):
             says = f"{name}: {shown(headers[name].strip(), quoted=False)}"
     kept_for = KEPT_FOR.search(headers.get("cache-control", ""))
     if says and kept_for is not None:

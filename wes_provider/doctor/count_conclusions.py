@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from wes_provider.coupon_files import ADDED_NAMES, DUPLICATE_NAMES, CountNames
+from wes_provider.doctor.counts_of_lists import count_of_list
 from wes_provider.doctor.disputes import dispute_of
 from wes_provider.doctor.evidence import Places
 from wes_provider.doctor.files import (
@@ -45,6 +46,19 @@ def counts_of_list(settings: WesSettings, tried: Places, probes: Sequence[Probe]
             topic=Topic.COUNTS,
             certainty=Certainty.NOT_ASKED,
             text=text,
+            probes=tuple(probes),
+        )
+    of_list = count_of_list(files, settings)
+    if of_list:
+        number = files[0].counts[of_list]
+        return Finding(
+            topic=Topic.COUNTS,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{of_list} is {number} in each of {counted(len(files), 'file')}, whatever its "
+                "status is, so it seems to count what the list has, and not what a file brought. "
+                "Ask the service's support which number counts a file's coupons."
+            ),
             probes=tuple(probes),
         )
     if not with_counts:

@@ -13,6 +13,7 @@ from typing import Final
 
 from wes_provider.doctor import advice
 from wes_provider.doctor.count_conclusions import counts_of_list, counts_of_upload
+from wes_provider.doctor.counts_of_lists import count_of_list, without_count
 from wes_provider.doctor.evidence import Places
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.probes import Probe
@@ -42,7 +43,8 @@ def conclude_from_list(settings: WesSettings, tried: Places) -> list[Finding]:
         odd = listed.records.odd_statuses
     if listed is None and tried.of_other_lists is not None:
         return _not_asked_without_files(OF_OTHER_LISTS)
-    statuses = statuses_of_list(settings, tried.listed_files, probes)
+    of_list = count_of_list(tried.listed_files, settings)
+    statuses = statuses_of_list(settings, without_count(tried.listed_files, of_list), probes)
     if odd:
         statuses = odd_statuses(tried, odd, probes)
     elif not tried.listed_files and tried.is_unusable:

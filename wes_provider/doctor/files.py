@@ -25,10 +25,12 @@ __all__ = [
     "SeenFile",
     "closed_state",
     "count_names",
+    "counts_of_coupons",
     "coupons_in",
     "file_of",
     "inside",
     "is_total",
+    "json_in_string",
     "left_out",
     "may_be_no_duplicates",
     "name_of_added",
@@ -74,6 +76,7 @@ WHOLE: Final = {"coupons", "codes", "vouchers", "count"}
 NO_NUMBER: Final = re.compile(
     r"(?:^|[._])(?:id|no|at|on|by|ms)$|time|date|byte|size|percent|version|epoch|second|duration"
 )
+OF_PROGRESS: Final = re.compile(r"progress|percent|pending|remain|retr|attempt|poll|queue|position")
 # Parts of the names of properties that say why a file failed.
 REASON_NAMES: Final = (
     "reason error fail fehler grund ursache erreur motif motivo cause causa".split()
@@ -356,6 +359,14 @@ def shape_of(content: Any) -> str:
     return "no object and no array"
 
 
+def json_in_string(content: Any) -> str:
+    """Return the dotted property under which a body has JSON as a string; empty if it has none."""
+    for where, value in inside(content):
+        if where and isinstance(value, str) and value.lstrip().startswith(("[", "{")):
+            return where
+    return ""
+
+
 def inside(
     content: Any,
     where: str = "",
@@ -576,6 +587,15 @@ def left_out(file: CouponFile) -> int:
         for name, number in file.counts.items()
         if has_any((*BAD_COUNTS, *DUPLICATES), name.lower())
     )
+
+
+def counts_of_coupons(file: CouponFile) -> dict[str, int]:
+    """Return the whole numbers of a file but for moments, sizes, identifiers and what is left."""
+    return {
+        name: number
+        for name, number in file.counts.items()
+        if not NO_NUMBER.search(name.lower()) and not OF_PROGRESS.search(name.lower())
+    }
 
 
 def unknown_counts(file: CouponFile) -> dict[str, int]:

@@ -13,6 +13,7 @@ from wes_provider import contract
 from wes_provider.connection_form import LABELS
 from wes_provider.doctor import advice, facts, header, remedies
 from wes_provider.doctor.anybodys import files_of_others
+from wes_provider.doctor.caches import says_cached
 from wes_provider.doctor.escapes import (
     NAME_LIST_OTHERWISE,
     escaped_in,
@@ -125,6 +126,7 @@ def _rows_of_refused_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row
         return []
     refused = _refused(evidence, fact)
     return [
+        _row_of_cached_refusals(fact),
         Row(
             applies=facts.data_key(evidence).is_accepted,
             certainty=WRONG,
@@ -140,6 +142,23 @@ def _rows_of_refused_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row
             ),
         ),
     ]
+
+
+def _row_of_cached_refusals(fact: KeyFact) -> Row:
+    """Tell what holds if a cache had each refusal of a key, perhaps from before it was right."""
+    cached = [says_cached(probe) for probe in fact.own]
+    kept = ""
+    if cached:
+        kept = cached[0]
+    return Row(
+        applies=fact.standing is Standing.REFUSED and bool(cached) and all(cached),
+        certainty=NOT_PROVED,
+        text=(
+            f"Refused {_times(len(fact.own))}, by replies that a cache had kept ({kept}), so they "
+            "say nothing of this key. Ask whoever runs the cache not to keep refusals, and run "
+            "this again once it has dropped these."
+        ),
+    )
 
 
 def _rows_of_reasons(evidence: Evidence, fact: KeyFact, new_key: str) -> list[Row]:
@@ -192,6 +211,7 @@ def conclude_on_data_key(evidence: Evidence) -> Finding:
             certainty=SURE,
             text=f"None is given: segments use the {KEY}.",
         ),
+        _row_of_cached_refusals(fact),
         Row(
             applies=is_unanswered and bool(name),
             certainty=NOT_PROVED,

@@ -22,7 +22,7 @@ from wes_provider.doctor.evidence import (
     listed_in,
 )
 from wes_provider.doctor.facts import Standing
-from wes_provider.doctor.files import shape_of
+from wes_provider.doctor.files import json_in_string, shape_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.hosts import leads_to_login
 from wes_provider.doctor.layers import came_by
@@ -587,6 +587,15 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
             applies=not evidence.names_a_list,
             certainty=NOT_PROVED,
             text=f"{advice.LIST_IS_TO_BE_NAMED}; the path may be right.",
+        ),
+        Row(
+            applies=is_odd and bool(json_in_string(first.content)),
+            certainty=NOT_PROVED,
+            text=(
+                f"It has JSON as a string under {json_in_string(first.content)}, as the envelope "
+                "of a function has it, which the provider does not open: ask whoever runs the "
+                "gateway to send what is in it. The path itself may be right."
+            ),
         ),
         Row(
             applies=is_odd,

@@ -32,7 +32,7 @@ from wes_provider.doctor.upload import Followed, own_successes
 from wes_provider.doctor.whereabouts import has_parts, has_read_page, what_else
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
-from wes_provider.texts import counted, shown
+from wes_provider.texts import counted, redact, shown
 
 __all__ = [
     "CONFIRM",
@@ -47,6 +47,7 @@ GARBLED: Final = (
     "cannot be read: its bytes are not text in the charset that the response names. Ask the "
     "service's support for UTF-8."
 )
+LONGEST_REASON: Final = 120  # characters
 CONFIRM: Final = (
     "Confirm this in the service's dashboard, then put the extra below into the connection."
 )
@@ -407,6 +408,10 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         names = ("coupon_file_statuses.pending", f"coupon_file_statuses.{meaning.means.value}")
         proved = {name: lists[name] for name in names}
     beside = what_else(followed)
+    failed_alike = ""
+    seen = _seen_statuses(settings, followed.listed_files)
+    if any(status_of(file) == last for file in seen.failed):
+        failed_alike = seen.failures_say
     also = _also_proposed(settings, followed, between)
     question = _question_of_counts(settings, followed.all_files)
     after_failure = ""
@@ -419,6 +424,23 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         _row_of_person(settings, followed, between),
         _row_of_rehearsal(settings, followed),
         *_rows_without_success(settings, followed),
+        Row(
+            applies=is_known and bool(followed.grew),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{came}, which is success for tasks, but the file went on after that "
+                f"({followed.grew}): a task would end too early. Ask the service's support what "
+                "tells that a file is done."
+            ),
+        ),
+        Row(
+            applies=is_known and bool(failed_alike),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{came}, which is success for tasks, but {failed_alike}. Ask the service's "
+                "support what the status means."
+            ),
+        ),
         Row(
             applies=is_known and meaning.sure,
             certainty=Certainty.SURE,
@@ -651,8 +673,20 @@ def _row_of_rehearsal(settings: WesSettings, followed: Followed) -> Row:
     )
 
 
+def _reason_so_far(file: CouponFile) -> str:
+    """Quote what a file that has not ended names for a trouble, as a sentence; empty without."""
+    if not file.reason:
+        return ""
+    return f" The service names {shown(redact(file.reason), LONGEST_REASON)}."
+
+
 def _after_problem(followed: Followed) -> str:
     """Tell what to do if no end of the file was seen."""
+    if is_of_fetching(followed.file.reason):
+        return (
+            "It seems not to get the file from the URL: let it read that from where it asks, and "
+            "see what becomes of this file before you upload it again."
+        )
     if followed.is_read_alone:
         return "Give it more time with --timeout, or ask the service's support."
     return f"Settle the {Topic.FILE_PATH.value} first: tasks read the file there, until its end."
@@ -698,8 +732,8 @@ def _rows_without_success(settings: WesSettings, followed: Followed) -> list[Row
             applies=bool(followed.problem),
             certainty=Certainty.NOT_PROVED,
             text=(
-                f"The end of the file was not seen: {followed.last_seen}.{what_else(followed)} "
-                f"{_after_problem(followed)}"
+                f"The end of the file was not seen: {followed.last_seen}."
+                f"{_reason_so_far(file)}{what_else(followed)} {_after_problem(followed)}"
             ),
         ),
         Row(

@@ -17,7 +17,7 @@ from wes_provider.client import responses
 from wes_provider.coupon_files import Statuses
 from wes_provider.doctor.caches import says_cached
 from wes_provider.doctor.evidence import Listed, Places, file_at, file_read, list_at, listed_in
-from wes_provider.doctor.files import coupons_in, status_of, step_of
+from wes_provider.doctor.files import counts_of_coupons, coupons_in, status_of, step_of
 from wes_provider.doctor.meanings import Means, meaning_of, person_says
 from wes_provider.doctor.probes import Kind, Probe, Question
 from wes_provider.doctor.questions import LIST_PATHS, file_paths
@@ -26,7 +26,7 @@ from wes_provider.doctor.sending import Ask, Sender
 from wes_provider.exceptions import WesCouponFileFailedError, WesError
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
-from wes_provider.texts import redact_url
+from wes_provider.texts import redact_url, shown
 from wes_provider.waits.decision import CouponFileWait, Done, Failed, Outcome, Step
 
 __all__ = ["Followed", "Follower", "Lacking", "LookedUp", "Sent", "is_name_of", "own_successes"]
@@ -97,6 +97,8 @@ class Followed:
     :ivar unlisted_after: seconds from the upload until a list that did not show the file was read
         last, before one that did.
     :ivar unlisted_by_cache: how a cache said that it sent that last reply; empty if none did.
+    :ivar grew: how counts went on after the last status had come, such as ``added 0, then 9``;
+        empty if they did not.
     :ivar waited: seconds for which it was followed.
     :ivar problem: why no status was seen that the file keeps; empty if one was: a known one, or one
         that lasted.
@@ -114,6 +116,7 @@ class Followed:
     listed_after: float | None = None
     unlisted_after: float = 0.0
     unlisted_by_cache: str = ""
+    grew: str = ""
     waited: float = 0.0
     problem: str = NOT_SHOWN
     lacking: Lacking | None = None
@@ -207,6 +210,7 @@ class Follower:
         self._lasting = Lasting()
         self._is_unlisted_on_its_way = False
         self._sent = Sent("", "")
+        self._first_with_status: CouponFile | None = None
         self.followed: Followed | None = None
         self.looked_up: LookedUp | None = None
 
@@ -496,9 +500,12 @@ class Follower:
         self._update(file=file)
         self._lasting = self._lasting.after(file, time.time())
         status = status_of(file)
+        if self.followed.statuses[-1:] == (status,):
+            self._update(grew=_growth(self._first_with_status, file))
         if not status or self.followed.statuses[-1:] == (status,):
             return
-        self._update(statuses=(*self.followed.statuses, status))
+        self._first_with_status = file
+        self._update(grew="", statuses=(*self.followed.statuses, status))
         self._on_step(f"{self._waited:.0f} s: {status}{self._what_is_waited_for(status)}")
 
     def _what_is_waited_for(self, status: str) -> str:
@@ -532,6 +539,19 @@ class Follower:
         if isinstance(outcome, Failed) and not isinstance(outcome.error, WesCouponFileFailedError):
             problem = outcome.error.reason
         self._update(problem=problem)
+
+
+def _growth(before: CouponFile | None, file: CouponFile) -> str:
+    """Tell which counts a file had when its status came, and has now, if these differ."""
+    if before is None:
+        return ""
+    known = counts_of_coupons(before)
+    now = counts_of_coupons(file)
+    return ", ".join(
+        f"{shown(name, quoted=False)} {known[name]}, then {number}"
+        for name, number in now.items()
+        if name in known and known[name] != number
+    )
 
 
 def _is_whole_list(probe: Probe) -> bool:

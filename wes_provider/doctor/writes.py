@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
@@ -217,6 +218,9 @@ def conclude_from_write(
         ),
         *_rows_of_failure(probe, key, settings, ""),
     )
+    if probe.success and _lost_fields(probe):
+        # It is said first: a person has to act at once.
+        finding = replace(finding, is_cause=True)
     return [finding, *_shown_besides(finding, probe, key, settings)]
 
 
@@ -747,6 +751,11 @@ def _is_operation(where: str, value: Any) -> bool:
     return is_word and has_any(OPERATIONS, where.lower())
 
 
+def _is_of_operation(where: str) -> bool:
+    """Tell whether the name of a property says that it is of a request or of an operation."""
+    return has_any(OPERATIONS, _name_of(where))
+
+
 def _where_instead(probe: Probe) -> str:
     odd = odd_identifier(probe.content)
     if odd:
@@ -799,6 +808,16 @@ def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
             certainty=Certainty.SURE,
             text=f"Created; its identifier is {found}.",
             settings={"paths.catalog_id": given},
+        ),
+        Row(
+            applies=bool(only) and (_goes_on(probe) or _is_of_operation(only)),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"Accepted with {probe.status}: {only} may be the identifier of the request or of "
+                f"an operation, and not the catalog's. Look for {shown(name)} in the service's "
+                "dashboard, keep its identifier, and ask the service's support which property of "
+                "a reply has it."
+            ),
         ),
         Row(
             applies=bool(only),

@@ -46,8 +46,8 @@ CACHES = [
     Cached("cloudflare", [{"cf-cache-status": "HIT"}], "cf-cache-status: HIT"),
     Cached("nginx", [{"x-cache-status": "Hit"}], "x-cache-status: Hit"),
     Cached("the second reply", [{"x-cache": "MISS"}, {"age": "3", "x-cache": "HIT"}], "Age: 3"),
-    Cached("of no answer", [{"age": "3"}], "", 401),
-    Cached("a hit of no answer", [{"x-cache": "hit"}], "", 401),
+    Cached("an age of a refusal", [{"age": "3"}], "Age: 3", 401),
+    Cached("a miss of a host with these letters", [{"x-cache": "MISS from white"}], ""),
 ]
 
 

@@ -569,6 +569,42 @@ UPLOADS = [
         ),
     ),
     Upload(
+        "it went on after a success",
+        replace(followed(rec("up", **SOME)), grew="added 0, then 3"),
+        Said(
+            NOT_PROVED,
+            "PENDING → SUCCESS, which is success for tasks, but the file went on after that "
+            "(added 0, then 3): a task would end too early. Ask the service's support what tells "
+            "that a file is done.",
+        ),
+    ),
+    Upload(
+        "others of the list failed with its status",
+        followed(rec("up", **SOME), others=[rec("f2", added=0, error="No column.")]),
+        Said(
+            NOT_PROVED,
+            "PENDING → SUCCESS, which is success for tasks, but 1 of 2 files with success failed "
+            "by what the service names: 'No column.'. Ask the service's support what the status "
+            "means.",
+        ),
+    ),
+    Upload(
+        "no end, and it cannot be fetched",
+        followed(
+            rec("up", "PENDING", last_error="GET https://files.example.com/a.csv: 403 Forbidden"),
+            (),
+            problem="Not processed within 75 s",
+        ),
+        Said(
+            NOT_PROVED,
+            "The end of the file was not seen: Not processed within 75 s. The service names "
+            "'last_error: GET https://files.example.com/a.csv: 403 Forbidden'. It seems not to get "
+            "the file from the URL: let it read that from where it asks, and see what becomes of "
+            "this file before you upload it again.",
+        ),
+        counts=None,
+    ),
+    Upload(
         "it was only checked",
         followed(
             rec("up", "VALIDATED", coupons_added=0, coupons_valid=9, mode="validate_only"),

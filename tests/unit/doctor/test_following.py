@@ -213,7 +213,7 @@ class Own(NamedTuple):
 OWN = [
     Own(
         "a failure follows",
-        ((0.5, "ACTIVE", ADDED), (2.0, "FAILED", {"error": "late"})),
+        ((0.3, "ACTIVE", ADDED), (1.3, "FAILED", {"error": "late"})),
         Certainty.WRONG,
         "another status followed it",
         "PENDING → ACTIVE → FAILED: ACTIVE is a stage on the way, though tasks take it for a "
@@ -222,7 +222,7 @@ OWN = [
     ),
     Own(
         "a success follows",
-        ((0.5, "ACTIVE", ADDED), (2.0, "COMPLETED", ADDED)),
+        ((0.3, "ACTIVE", ADDED), (1.3, "COMPLETED", ADDED)),
         Certainty.WRONG,
         "another status followed it",
         "PENDING → ACTIVE → COMPLETED: ACTIVE is a stage on the way, though",
@@ -230,7 +230,7 @@ OWN = [
     ),
     Own(
         "it lasts",
-        ((0.5, "ACTIVE", ADDED),),
+        ((0.3, "ACTIVE", ADDED),),
         Certainty.SURE,
         "none followed for as long as a status lasts that is final, and coupons were added",
         "PENDING → ACTIVE, which lasted and means success. SCHEDULED seems to mean pending (file "
@@ -239,7 +239,7 @@ OWN = [
     ),
     Own(
         "it lasts, and has no counts",
-        ((0.5, "ACTIVE", NOTHING),),
+        ((0.3, "ACTIVE", NOTHING),),
         Certainty.NOT_PROVED,
         "nothing shows that coupons were added",
         "PENDING → ACTIVE: ACTIVE means success by the connection, and lasted, but",
@@ -267,7 +267,7 @@ def test_an_own_status_is_a_success_only_once_it_has_lasted_or_is_proved(row: Ow
         [ON_THE_WAY, *row.stages], list_body=lambda records: [*records, SCHEDULED]
     )
     extra = {"coupon_file_statuses": {"success": ["ACTIVE", "IMPORTED", "COMPLETED"]}}
-    report = account.examine(timeout=20.0, final_after=2.5, extra=extra)
+    report = account.examine(timeout=20.0, final_after=1.6, extra=extra)
     statuses = about(report, Topic.STATUSES)
     assert statuses.text.startswith(row.says)
     assert statuses.certainty is row.certainty, row.why
@@ -564,3 +564,15 @@ def test_progress_says_why_it_goes_on_and_repeats_nothing():
     steps = steps[steps.index(f"Upload https://files.example.com/a.csv to the list {OLD_LIST}") :]
     assert len(steps) == len(set(steps))
     assert sum("IMPORTED" in step for step in steps) == 1
+
+
+def test_a_success_that_counts_follow_comes_too_early_for_tasks():
+    first, later = {"coupons_added": 0, "poll_number": 1}, {"coupons_added": 9, "poll_number": 2}
+    stages = [ON_THE_WAY, (0.2, "COMPLETED", first), (1.3, "COMPLETED", later)]
+    report = FollowedAccount(stages).examine(timeout=5.0, final_after=2.0)
+    statuses = about(report, Topic.STATUSES)
+    assert statuses.text.startswith(
+        "PENDING → COMPLETED, which is success for tasks, but the file went on after that "
+        "(coupons_added 0, then 9): a task would end too early."
+    )
+    assert statuses.certainty is Certainty.NOT_PROVED

@@ -1324,6 +1324,16 @@ NO_LISTS = [
         ),
     ),
     Case(
+        "an envelope of a gateway",
+        [*twice(200, {"statusCode": 200, "body": '[{"_id": "f1"}]'}), nowhere()],
+        Said(
+            NOT_PROVED,
+            "It has JSON as a string under body, as the envelope of a function has it, which the "
+            "provider does not open: ask whoever runs the gateway to send what is in it. The path "
+            "itself may be right.",
+        ),
+    ),
+    Case(
         "a list that a proxy changed",
         [
             *twice(203, OWN_FILES, headers={"via": "1.1 wan", "warning": '214 wan "Changed"'}),

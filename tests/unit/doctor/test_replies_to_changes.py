@@ -535,6 +535,24 @@ CASES = [
         besides=ACCEPTED_FOR_UPDATE,
     ),
     Case(
+        "a catalog is accepted, and the request is named",
+        Topic.CATALOG,
+        reply(202, {"request_id": "req-77c1", "state": "ACCEPTED"}),
+        Certainty.NOT_PROVED,
+        "Accepted with 202: request_id may be the identifier of the request or of an operation, "
+        "and not the catalog's. Look for 'shop' in the service's dashboard, keep its "
+        "identifier, and ask the service's support which property of a reply has it.",
+    ),
+    Case(
+        "a catalog is created, and a job is named",
+        Topic.CATALOG,
+        reply(201, {"job_ref": "j-7"}),
+        Certainty.NOT_PROVED,
+        "Accepted with 201: job_ref may be the identifier of the request or of an operation, and "
+        "not the catalog's. Look for 'shop' in the service's dashboard, keep its "
+        "identifier, and ask the service's support which property of a reply has it.",
+    ),
+    Case(
         "updated, and replaced",
         Topic.SEGMENT,
         reply(200, {"id": "vip", "name": None, "included_filters": None, "users": 0}),
