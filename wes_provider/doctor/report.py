@@ -44,7 +44,7 @@ STYLES: Final = {
 }
 PASTE: Final = "Put the extra below into the connection, and run this again."
 WITHOUT_CATALOG: Final = (
-    "If you run this again, leave --catalog out: the catalog is created, and would be again."
+    "If you run this again, leave --catalog out: it might create another catalog."
 )
 READY: Final = "Ready: everything that your tasks need works."
 READY_BY_READS: Final = (

@@ -415,9 +415,7 @@ def test_the_verdict_is_that_of_the_first_trouble(row: Verdict):
     assert report.works is (row.state is State.READY)
 
 
-WITHOUT_CATALOG = (
-    "If you run this again, leave --catalog out: the catalog is created, and would be again."
-)
+WITHOUT_CATALOG = "If you run this again, leave --catalog out: it might create another catalog."
 CREATED = reply(
     200, {"id": "c1"}, request=requests.create_catalog(SETTINGS, {"name": "x", "owner": "a"})
 )
