@@ -14,6 +14,7 @@ from wes_provider.doctor.caches import cached_paths, cached_reply
 from wes_provider.doctor.checks import conclude_on_check
 from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.layers import came_by
 from wes_provider.doctor.logins import conclude_on_login
 from wes_provider.doctor.objections import wants_https
 from wes_provider.doctor.probes import Form, Kind, Probe, Question
@@ -35,6 +36,7 @@ __all__ = [
 ]
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
+SMALLEST_BUFFER: Final = 1024  # bytes at which something on the way may cut a reply
 MOST_PATHS: Final = 2  # that one sentence names
 NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
 VERIFY: Final = LABELS["verify"]
@@ -136,6 +138,16 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
             text=(f"{why_unreadable(last)}; the Address may be right, and no key was judged.{way}"),
         ),
         Row(
+            applies=last.form is Form.BROKEN and _are_cut_alike(first_reads),
+            certainty=NOT_PROVED,
+            text=(
+                f"JSON that cannot be read came {len(first_reads)} times, each of "
+                f"{len(last.response.body)} bytes{came_by(last)}, so something on the way may cut "
+                "what is longer: ask whoever runs it, or name a list with fewer files. No key was "
+                f"judged.{way}"
+            ),
+        ),
+        Row(
             applies=last.form is Form.BROKEN,
             certainty=NOT_PROVED,
             text=(
@@ -180,6 +192,12 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
             ),
         ),
     )
+
+
+def _are_cut_alike(probes: Sequence[Probe]) -> bool:
+    """Tell whether several replies that cannot be read have the same length, as of a buffer."""
+    lengths = {len(probe.response.body) for probe in probes}
+    return len(probes) > 1 and len(lengths) == 1 and min(lengths) >= SMALLEST_BUFFER
 
 
 def _words_or_text(last: Probe) -> str:

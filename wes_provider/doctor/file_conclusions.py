@@ -104,6 +104,12 @@ def conclude_from_upload(settings: WesSettings, followed: Followed, name: str) -
 
 def _lag(settings: WesSettings, followed: Followed) -> Finding:
     lag = followed.listed_after
+    if followed.gone is not None:
+        return Finding(
+            topic=Topic.LAG,
+            certainty=Certainty.NOT_ASKED,
+            text=f"Not shown, since the file went meanwhile ({followed.gone.answer}).",
+        )
     if followed.lacking is not None:
         return Finding(
             topic=Topic.LAG,

@@ -39,6 +39,7 @@ from wes_provider.texts import redact_url, shown
 __all__ = ["closed_list", "file_path", "upload_path"]
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
+GONE: Final = 410
 NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
 NO_RECORD: Final = "the reply is no record with an _id"
 
@@ -238,6 +239,14 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
                 f"{facts.says(first)}, and the same to a path that does not exist, so it has no "
                 f"such path, whatever the key is. {IN_VAIN[len(tried.files) == 1]} a file of the "
                 f"list; {SUPPORT}{stopped}"
+            ),
+        ),
+        Row(
+            applies=first.error_status == GONE,
+            certainty=NOT_PROVED,
+            text=(
+                f"{facts.says(first)}. So it has this path, and file {shown(tried.file_id)} is "
+                "gone: name a list with newer files, or let --upload URL show it."
             ),
         ),
         Row(

@@ -57,6 +57,7 @@ FILE_PATHS: Final = (
 
 SHUT_OUT: Final = "no response came any more since a made-up key was sent"
 MOST_PAGES: Final = 3  # larger pages that are tried
+GONE: Final = 410
 KEY_IS_REFUSED: Final = "reads with the Campaign API key are refused"
 LIST_HAS_NO_ANSWER: Final = "the read of the list got no answer"
 
@@ -565,6 +566,8 @@ def _is_about_file(evidence: Evidence, probe: Probe) -> bool:
         return False
     if probe.request.subject == MADE_UP:
         return facts.knows_path(evidence, probe)
+    if probe.error_status == GONE:
+        return True
     is_kept_out = probe.error_status == 403 and not facts.is_like_nowhere(evidence, probe)
     return (
         is_kept_out or facts.hides(probe) or (probe.success and probe.request.subject in probe.text)

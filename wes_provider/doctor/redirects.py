@@ -257,7 +257,8 @@ def named_paths(evidence: Evidence, probe: Probe, file_id: str = "") -> list[str
         urls += PATH.findall(probe.message)
     base_url, list_id = evidence.settings.base_url, evidence.list_id
     paths = [path_of(probe, url.rstrip("."), base_url, list_id, file_id) for url in urls]
-    return list(dict.fromkeys(filter(None, paths)))
+    # What stands behind a semicolon is of one session only.
+    return list(dict.fromkeys(path for path in paths if path and ";" not in path))
 
 
 def _with_slash(evidence: Evidence, probe: Probe) -> str:

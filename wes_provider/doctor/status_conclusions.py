@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -46,6 +47,13 @@ UNREADABLE: Final = "\ufffd"  # what stands for bytes that are no text in the re
 GARBLED: Final = (
     "cannot be read: its bytes are not text in the charset that the response names. Ask the "
     "service's support for UTF-8."
+)
+MASK: Final = re.compile(
+    r"[^\w\s]+|[Xx]{3,}|<?(?:redacted|masked|hidden|filtered)>?", re.IGNORECASE
+)
+MASKED: Final = (
+    "seems to be a mask, as of something on the way that hides values: have whoever runs it pass "
+    "these replies on as they are. Name it nowhere: successes and failures may look alike."
 )
 LONGEST_REASON: Final = 120  # characters
 CONFIRM: Final = (
@@ -224,6 +232,11 @@ def _seen_statuses(settings: WesSettings, files: Sequence[CouponFile]) -> SeenSt
     )
 
 
+def _is_masked(status: str) -> bool:
+    """Tell whether a status is what stands for a value that somebody hides, such as ``****``."""
+    return status != "" and UNREADABLE not in status and MASK.fullmatch(status) is not None
+
+
 def _rehearsal_of_all(settings: WesSettings, files: Sequence[CouponFile]) -> str:
     """Quote what says that files were only checked; empty if a file has coupons added."""
     names = settings.count_names
@@ -257,6 +270,11 @@ def statuses_of_list(
             applies=UNREADABLE in seen.names,
             certainty=Certainty.NOT_PROVED,
             text=f"{seen.names} {GARBLED}",
+        ),
+        Row(
+            applies=any(map(_is_masked, map(status_of, files))),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{next(filter(_is_masked, map(status_of, files)), '')} {MASKED}",
         ),
         Row(
             applies=bool(rehearsal),
@@ -615,6 +633,16 @@ def _row_of_early_success(settings: WesSettings, followed: Followed, meaning: Me
     early = list(dict.fromkeys(early))
     names = ", ".join(early)
     came = _in_order(followed)
+    if last in early and _goes_back(followed):
+        return Row(
+            applies=True,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{came}: the status goes back. One of several nodes may be behind another, or "
+                f"{last} may be the status of a step, too, so that tasks would end too early. Ask "
+                "the service's support which of the two it is."
+            ),
+        )
     if last in early:
         return Row(
             applies=True,
@@ -640,6 +668,13 @@ def _row_of_early_success(settings: WesSettings, followed: Followed, meaning: Me
         ),
         settings={name: lists[name] for name in changed},
     )
+
+
+def _goes_back(followed: Followed) -> bool:
+    """Tell whether a status that came before the first end of a file came after it again."""
+    last = status_of(followed.file)
+    first_end = followed.statuses.index(last)
+    return not set(followed.statuses[:first_end]).isdisjoint(followed.statuses[first_end:])
 
 
 def _row_of_person(settings: WesSettings, followed: Followed, between: Sequence[str]) -> Row:
@@ -687,6 +722,11 @@ def _after_problem(followed: Followed) -> str:
             "It seems not to get the file from the URL: let it read that from where it asks, and "
             "see what becomes of this file before you upload it again."
         )
+    if followed.gone is not None:
+        return (
+            "No time cures that: see in the list what became of it, do not upload it again, and "
+            "ask the service's support for an identifier that stays until the file is processed."
+        )
     if followed.is_read_alone:
         return "Give it more time with --timeout, or ask the service's support."
     return f"Settle the {Topic.FILE_PATH.value} first: tasks read the file there, until its end."
@@ -732,7 +772,7 @@ def _rows_without_success(settings: WesSettings, followed: Followed) -> list[Row
             applies=bool(followed.problem),
             certainty=Certainty.NOT_PROVED,
             text=(
-                f"The end of the file was not seen: {followed.last_seen}."
+                f"The end of the file was not seen: {followed.last_seen.rstrip('.')}."
                 f"{_reason_so_far(file)}{what_else(followed)} {_after_problem(followed)}"
             ),
         ),
@@ -740,6 +780,11 @@ def _rows_without_success(settings: WesSettings, followed: Followed) -> list[Row
             applies=UNREADABLE in last,
             certainty=Certainty.NOT_PROVED,
             text=f"{last} {GARBLED}",
+        ),
+        Row(
+            applies=_is_masked(last),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{last} {MASKED}",
         ),
         Row(
             applies=settings.statuses.failed(last),

@@ -38,6 +38,7 @@ SHORT_PAUSE: Final = 0.5  # seconds
 READS_IN_THE_END: Final = 3  # of the list and of the file, each
 NOT_SHOWN: Final = "no path of one file shows it"
 NOT_FOUND: Final = 404
+GONE: Final = 410
 UNIQUE: Final = 24
 """Characters at the beginning of a name that no other file has: shorter ones are not recognized."""
 # The rounds in which all paths are read, besides the last one: after 1, 5 and 13 seconds.
@@ -99,6 +100,7 @@ class Followed:
     :ivar unlisted_by_cache: how a cache said that it sent that last reply; empty if none did.
     :ivar grew: how counts went on after the last status had come, such as ``added 0, then 9``;
         empty if they did not.
+    :ivar gone: the reply with 410 to a read of the file, which had been there; ``None`` without.
     :ivar waited: seconds for which it was followed.
     :ivar problem: why no status was seen that the file keeps; empty if one was: a known one, or one
         that lasted.
@@ -117,6 +119,7 @@ class Followed:
     unlisted_after: float = 0.0
     unlisted_by_cache: str = ""
     grew: str = ""
+    gone: Probe | None = None
     waited: float = 0.0
     problem: str = NOT_SHOWN
     lacking: Lacking | None = None
@@ -472,6 +475,8 @@ class Follower:
             shown = replace(places, files={**places.files, path: probe})
             if places.file_path and not shown.file_path:
                 # One of several nodes may not have it: what was shown stays.
+                if probe.error_status == GONE:
+                    self._update(gone=probe)
                 if probe.kind is Kind.ANSWER and probe.error_status == NOT_FOUND:
                     self._note_lacking(places.files[path], probe)
                 return

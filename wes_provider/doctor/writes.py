@@ -60,6 +60,7 @@ CURRENCY: Final = "EUR"
 # Fields of a segment that an update of updated_by alone has to keep.
 KEPT_BY_UPDATE: Final = ("name", "included_filters")
 NO_VALUE: Final[Sequence[Any]] = (None, "", [], {})
+MOST_ERRORS: Final = 2  # that are quoted
 LONGEST_BODY: Final = 120  # characters of a response that has no identifier
 # Parts of the names of properties that say under which number an upload is worked on.
 OPERATIONS: Final = ("operation", "job", "task", "process", "tracking", "ticket", "request")
@@ -202,6 +203,15 @@ def conclude_from_write(
             ),
         ),
         Row(
+            applies=probe.has_2xx and bool(_errors_within(probe)),
+            certainty=Certainty.WRONG,
+            text=(
+                f"Not done as it seems: the reply is {probe.status}, which a task takes for a "
+                f"success, and has {_errors_within(probe)} in it. See what that says about the "
+                "segment before tasks update it, or ask the service's support."
+            ),
+        ),
+        Row(
             applies=probe.success and bool(_not_taken_over(probe, options)),
             certainty=Certainty.WRONG,
             text=_not_taken_over(probe, options),
@@ -222,6 +232,33 @@ def conclude_from_write(
         # It is said first: a person has to act at once.
         finding = replace(finding, is_cause=True)
     return [finding, *_shown_besides(finding, probe, key, settings)]
+
+
+def _errors_within(probe: Probe) -> str:
+    """
+    Quote the errors of the entries that a reply has in an array, as one with 207 has, such as
+    ``status 403 locked: 'In use'``; empty if it has none.
+    """
+    found = []
+    for _, entries in inside(probe.content):
+        if isinstance(entries, list):
+            found += [_error_of_entry(entry) for entry in entries if isinstance(entry, dict)]
+    return " and ".join([said for said in found if said][:MOST_ERRORS])
+
+
+def _error_of_entry(entry: dict[str, Any]) -> str:
+    """Quote the error of one entry: its status, with its code and message; empty without one."""
+    status = entry.get("status")
+    is_error_status = type(status) is int and status >= 400
+    error = entry.get("error") or entry.get("errors")
+    if not is_error_status and not error:
+        return ""
+    said = []
+    if is_error_status:
+        said.append(f"status {status}")
+    if error:
+        said.append(shown(redact(msgspec.json.encode(error).decode()), LONGEST_BODY, quoted=False))
+    return ": ".join(said)
 
 
 def _lost_fields(probe: Probe) -> list[str]:

@@ -589,6 +589,28 @@ UNEXAMINABLE = [
         ),
     ),
     Case(
+        "JSON that is cut at the size of a buffer twice",
+        [
+            listed(200, '[{"_id": "f1"'.ljust(1024), headers={"via": "1.1 old"}),
+            listed(200, '[{"_id": "f1"'.ljust(1024), headers={"via": "1.1 old"}),
+        ],
+        Said(
+            NOT_PROVED,
+            "JSON that cannot be read came 2 times, each of 1024 bytes (replies have Via: 1.1 "
+            "old), so something on the way may cut what is longer: ask whoever runs it, or name a "
+            "list with fewer files. No key was judged.",
+        ),
+    ),
+    Case(
+        "JSON that is cut below the size of a buffer twice",
+        [listed(200, '[{"_id": "f1"'.ljust(1023)), listed(200, '[{"_id": "f1"'.ljust(1023))],
+        Said(
+            NOT_PROVED,
+            "JSON that cannot be read came with status 200: a gateway may have cut it. "
+            "Run this again.",
+        ),
+    ),
+    Case(
         "a page with 403",
         [listed(403, PAGE)],
         Said(

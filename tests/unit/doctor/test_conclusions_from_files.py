@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
+from support.doctor_replies import error, reply
 from wes_provider.client.requests import Request
 from wes_provider.client.responses import Response
 from wes_provider.coupon_files import Statuses
@@ -567,6 +568,41 @@ UPLOADS = [
             'coupon_file_counts, such as {"added": "...", "duplicates": "..."}.',
             needs_action=True,
         ),
+    ),
+    Upload(
+        "its status goes back",
+        followed(rec("up", **SOME), ("PENDING", "SUCCESS", "PENDING")),
+        Said(
+            NOT_PROVED,
+            "PENDING → SUCCESS → PENDING → SUCCESS: the status goes back. One of several nodes may "
+            "be behind another, or SUCCESS may be the status of a step, too, so that tasks would "
+            "end too early. Ask the service's support which of the two it is.",
+        ),
+    ),
+    Upload(
+        "its status is a mask",
+        followed(rec("up", "****", **SOME), ("****",)),
+        Said(
+            NOT_PROVED,
+            "**** seems to be a mask, as of something on the way that hides values: have whoever "
+            "runs it pass these replies on as they are. Name it nowhere: successes and failures "
+            "may look alike.",
+        ),
+    ),
+    Upload(
+        "it was split, and is gone",
+        replace(
+            followed(rec("up", "PROCESSING"), (), problem="410 superseded: f901, f902."),
+            gone=reply(410, error("superseded", "f901, f902.")),
+        ),
+        Said(
+            NOT_PROVED,
+            "The end of the file was not seen: 410 superseded: f901, f902. No time cures that: see "
+            "in the list what became of it, do not upload it again, and ask the service's support "
+            "for an identifier that stays until the file is processed.",
+        ),
+        counts=None,
+        lag=Said(NOT_ASKED, "Not shown, since the file went meanwhile (410 superseded)."),
     ),
     Upload(
         "it went on after a success",

@@ -553,6 +553,26 @@ CASES = [
         "identifier, and ask the service's support which property of a reply has it.",
     ),
     Case(
+        "updated, but not one of several",
+        Topic.SEGMENT,
+        reply(
+            207,
+            {"results": [{"id": "vip", "status": 403, "error": {"code": "segment-locked"}}]},
+        ),
+        Certainty.WRONG,
+        "Not done as it seems: the reply is 207, which a task takes for a success, and has status "
+        '403: {"code":"segment-locked"} in it. See what that says about the segment before tasks '
+        "update it, or ask the service's support.",
+    ),
+    Case(
+        "updated, with entries that went well",
+        Topic.SEGMENT,
+        reply(207, {"results": [{"id": "vip", "status": 200, "error": None, "errors": []}]}),
+        Certainty.SURE,
+        "Updated: the service takes updated_by alone.",
+        besides=ACCEPTED_FOR_UPDATE,
+    ),
+    Case(
         "updated, and replaced",
         Topic.SEGMENT,
         reply(200, {"id": "vip", "name": None, "included_filters": None, "users": 0}),
