@@ -18,6 +18,7 @@ __all__ = [
     "Moved",
     "Renamed",
     "address_with_account",
+    "adds_session",
     "differing_redirects",
     "has_segments_in_place",
     "leads_to_itself",
@@ -139,6 +140,13 @@ def leads_to_same_origin(probe: Probe) -> bool:
 def leads_to_itself(probe: Probe) -> bool:
     """Tell whether a redirect leads to the URL of its request, but for the query."""
     return urlsplit(probe.request.url)[:3] == urlsplit(probe.location)[:3]
+
+
+def adds_session(probe: Probe) -> bool:
+    """Tell whether a redirect only adds what stands behind a semicolon, such as ``;jsessionid=``."""
+    named = urlsplit(probe.location)
+    before, semicolon, _ = named.path.partition(";")
+    return bool(semicolon) and before == urlsplit(probe.request.url).path
 
 
 class Renamed(NamedTuple):

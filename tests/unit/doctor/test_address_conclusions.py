@@ -611,6 +611,17 @@ UNEXAMINABLE = [
         ),
     ),
     Case(
+        "a redirect that adds a session",
+        [listed(302, headers={"location": "/v1/coupon-list/spring/files;jsessionid=E50369"})],
+        Said(
+            WRONG,
+            "A redirect to https://api.example.com/v1/coupon-list/spring/files came that adds a "
+            "session to the path, behind a semicolon: something in front of the service keeps "
+            "sessions in URLs. No setting helps: have whoever runs it take them out; the Address "
+            "may be right, and no key was judged.",
+        ),
+    ),
+    Case(
         "a page with 403",
         [listed(403, PAGE)],
         Said(
