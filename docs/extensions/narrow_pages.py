@@ -50,6 +50,9 @@ COMMAND: Final = re.compile(
 CODE: Final = re.compile(r'<span class="pre">([^<]*)</span>')
 HEADING: Final = re.compile(r"<h([1-6])>.*?</h\1>", re.DOTALL)
 TEXT: Final = re.compile(r"(?<=>)[^<>]+(?=<)")
+STRING: Final = re.compile(r"&quot;[^&<\s]+&quot;")
+"""A string within code, whose hyphens are no places to break."""
+
 PLACES: Final = re.compile(
     r"(?<=[a-z0-9])(?=[A-Z])|(?<=[_./=,])(?<!//)(?=\w)"
 )
@@ -98,7 +101,9 @@ def _breakable_code(found: re.Match[str]) -> str:
     code = found[1]
     if len(unescape(code)) <= LONGEST_WORD or code.startswith("--"):
         return f'<span class="pre whole">{code}</span>'
-    return f'<span class="pre">{_with_places(code, LONGEST_WORD)}</span>'
+    text = _with_places(code, LONGEST_WORD)
+    text = STRING.sub(r'<span class="whole">\g<0></span>', text)
+    return f'<span class="pre">{text}</span>'
 
 
 def _breakable_heading(found: re.Match[str]) -> str:
@@ -110,7 +115,7 @@ def _breakable_heading(found: re.Match[str]) -> str:
 def _with_places(text: str, longest: int) -> str:
     words = text.split(" ")
     for number, word in enumerate(words):
-        if len(word) > longest and "&" not in word:
+        if len(word) > longest:
             words[number] = PLACES.sub("<wbr>", word)
     return " ".join(words)
 
