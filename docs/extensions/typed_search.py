@@ -114,11 +114,11 @@ def mark_nothing(app: Any, exception: Exception | None) -> None:
     if exception or app.builder.format != "html":
         return
     script = Path(app.outdir, "_static", "sphinx_highlight.js")
-    text = script.read_text(encoding="utf-8")
-    marks_nothing = MARKING.replace("true", "false")
-    if MARKING not in text and marks_nothing not in text:
+    marks = script.read_text(encoding="utf-8")
+    marks_nothing = marks.replace(MARKING, MARKING.replace("true", "false"))
+    if MARKING.replace("true", "false") not in marks_nothing:
         _logger.warning("%s has another setting", script.name)
-    script.write_text(text.replace(MARKING, marks_nothing), encoding="utf-8")
+    script.write_text(marks_nothing, encoding="utf-8")
 
 
 def add_button(app: Any, exception: Exception | None) -> None:
