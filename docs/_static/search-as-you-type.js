@@ -5,11 +5,9 @@
 (() => {
   const MOST = 8; // results
   const SHORTEST = 2; // letters of a query
-  const MARKED = "sphinx_highlight_terms"; // what Sphinx marks on the next page
 
-  // Points for a word that a heading or a keyword is, is a word of it, begins one, or is within one; and for one in
-  // the text.
-  const HEADING = { whole: 15, word: 13, beginning: 10, within: 4 };
+  // Points for a word that a heading or a keyword is, is a word of it, or begins one; and for one in the text.
+  const HEADING = { whole: 15, word: 13, beginning: 10 };
   const TEXT = 3;
   // Points for all words, one after the other, that are a heading or a keyword, or are in one.
   const PHRASE = { whole: 60, within: 30 };
@@ -17,7 +15,10 @@
   const LATER = 8; // points that a page of reference has less, unless one looks for a name of code
   const NAME = 30; // points for a name of code
   const UNIMPORTANT = new Set(
-    "a an and are at be by can do does for from how i if in into is it my not of on or the to we what when with you".split(" "),
+    (
+      "a an and are at be by can do does for from have how i if in into is it me my need no not of on or our should " +
+      "that the there this to us use using want we what when where which why will with you your"
+    ).split(" "),
   );
 
   const here = document.currentScript.src;
@@ -72,11 +73,10 @@
   };
 
   const pointsOf = (heading, word) => {
-    const text = heading.toLowerCase();
+    const text = wordsOf(heading).join(" ");
     if (text === word) return HEADING.whole;
     if (` ${text} `.includes(` ${word} `)) return HEADING.word;
-    if (` ${text}`.includes(` ${word}`)) return HEADING.beginning;
-    return text.includes(word) ? HEADING.within : 0;
+    return ` ${text}`.includes(` ${word}`) ? HEADING.beginning : 0;
   };
 
   const pointsOfPhrase = (heading, words) => {
@@ -175,13 +175,19 @@
     });
   };
 
+  const isBeginningIn = (name, query) => {
+    const place = name.toLowerCase().indexOf(query.toLowerCase());
+    return place === 0 || (place > 0 && (/[._]/.test(name[place - 1]) || /[A-Z]/.test(name[place])));
+  };
+
   const namesOfCode = (index, query) => {
     const names = [];
     for (const [prefix, members] of Object.entries(index.objects)) {
       for (const [page, , , anchor, name] of members) {
         const title = `${prefix}.${name}`;
-        if (title.toLowerCase().includes(query.toLowerCase())) {
-          names.push({ page, title, anchor: anchor || title, matched: 1, points: NAME });
+        // The beginning of a part of the name: of a module, a class, a word of either.
+        if (isBeginningIn(title, query)) {
+          names.push({ page, title, anchor: anchor || title, points: NAME });
         }
       }
     }
@@ -202,17 +208,14 @@
     const important = importantOf(typed);
     const words = important.map((word) => closest(index, word));
     scoresOf(index, words, typed).forEach(({ points, section }, page) => {
-      const matched = points.filter(Boolean).length;
-      if (!matched) return;
+      if (!points.every(Boolean)) return;
       const later = !isCode && REFERENCE.test(index.docnames[page]) ? LATER : 0;
       const { title, anchor, phrase } = section;
-      found.push({ page, title, anchor, matched, phrase, points: sum(points) + section.points - later });
+      found.push({ page, title, anchor, phrase, points: sum(points) + section.points - later });
     });
-    // First what has all words one after the other, then a page with all words, then one with some.
+    // First what has all words one after the other.
     const has = ({ phrase }) => (phrase ? 1 : 0);
-    found.sort(
-      (one, other) => has(other) - has(one) || other.matched - one.matched || other.points - one.points,
-    );
+    found.sort((one, other) => has(other) - has(one) || other.points - one.points);
     const results = found.slice(0, MOST).map(({ page, title, anchor }) => ({
       address: `${index.docnames[page]}.html${anchor ? `#${anchor}` : ""}`,
       title,
@@ -263,7 +266,7 @@
     const { results, instead } = search(index, query);
     list.replaceChildren(...results.map(optionOf));
     const advice = instead.length ? `Results for ${instead.join(", ")}.` : "Enter shows all results.";
-    status.textContent = results.length ? advice : "Nothing found.";
+    status.textContent = results.length ? advice : "No page has all of these words.";
     field.removeAttribute("aria-activedescendant");
     field.setAttribute("aria-expanded", String(results.length > 0));
     panel.hidden = false;
@@ -301,6 +304,12 @@
     if (!form.contains(event.relatedTarget)) close();
   });
 
-  // Sphinx marks the words of a search on the page of a result, and is to mark them on no other page.
-  window.addEventListener("pagehide", () => localStorage.removeItem(MARKED));
+  // On a telephone, the field is in the drawer: the header has a button that opens it.
+  const button = document.querySelector(".search-button");
+  if (button) {
+    button.addEventListener("click", () => {
+      document.getElementById("__navigation").checked = true;
+      field.focus();
+    });
+  }
 })();

@@ -2,11 +2,12 @@
 What makes pages readable on a narrow screen, and in a narrow column.
 
 Code is at most 76 columns wide, and pictures are narrow enough to be read,
-or the build fails. Each picture is a link to itself. Each cell of a table
-knows the heading of its column, so that ``pages.css`` can turn rows into
-blocks. Tables of entries are blocks at every width, and a link leads to
-each of their rows. Code that fits into a line stays whole, and a longer
-identifier breaks where a reader would break it.
+or the build fails. The marks of an example's parts are left out. Each
+picture is a link to itself. Each cell of a table knows the heading of its
+column, so that ``pages.css`` can turn rows into blocks. Tables of entries
+are blocks at every width, and a link leads to each of their rows. Code that
+fits into a line stays whole, and a longer identifier breaks where a reader
+would break it.
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ WITHOUT_LABELS: Final = "entries"
 DECIDES: Final = "then"
 """The column of a table whose other columns are conditions."""
 
+MARK: Final = re.compile(r"^ *# \[(?:START|END) \w+\]\n", re.MULTILINE)
+"""The beginning or the end of a part of an example that a page shows."""
+
 LONGEST_WORD: Final = 40
 """Letters of code that fit into a line of any telephone."""
 
@@ -50,6 +54,9 @@ COMMAND: Final = re.compile(
 CODE: Final = re.compile(r'<span class="pre">([^<]*)</span>')
 HEADING: Final = re.compile(r"<h([1-6])>.*?</h\1>", re.DOTALL)
 TEXT: Final = re.compile(r"(?<=>)[^<>]+(?=<)")
+STRING: Final = re.compile(r"&quot;[^&<\s]+&quot;")
+"""A string within code, whose hyphens are no places to break."""
+
 PLACES: Final = re.compile(
     r"(?<=[a-z0-9])(?=[A-Z])|(?<=[_./=,])(?<!//)(?=\w)"
 )
@@ -61,8 +68,17 @@ def setup(app: Any) -> None:
     """Called by Sphinx."""
     app.add_post_transform(ImageLinks)
     app.add_post_transform(ColumnHeadings)
+    app.connect("doctree-read", leave_marks_out)
     app.connect("doctree-resolved", report_wide_code)
     app.connect("build-finished", break_identifiers)
+
+
+def leave_marks_out(_app: Any, doctree: nodes.document) -> None:
+    """Take the marks out of code that a page includes as a whole."""
+    for block in doctree.findall(nodes.literal_block):
+        if MARK.search(block.rawsource):
+            block.rawsource = MARK.sub("", block.rawsource)
+            block.children = [nodes.Text(block.rawsource)]
 
 
 def report_wide_code(_app: Any, doctree: nodes.document, page: str) -> None:
@@ -98,7 +114,9 @@ def _breakable_code(found: re.Match[str]) -> str:
     code = found[1]
     if len(unescape(code)) <= LONGEST_WORD or code.startswith("--"):
         return f'<span class="pre whole">{code}</span>'
-    return f'<span class="pre">{_with_places(code, LONGEST_WORD)}</span>'
+    text = _with_places(code, LONGEST_WORD)
+    text = STRING.sub(r'<span class="whole">\g<0></span>', text)
+    return f'<span class="pre">{text}</span>'
 
 
 def _breakable_heading(found: re.Match[str]) -> str:
@@ -110,7 +128,7 @@ def _breakable_heading(found: re.Match[str]) -> str:
 def _with_places(text: str, longest: int) -> str:
     words = text.split(" ")
     for number, word in enumerate(words):
-        if len(word) > longest and "&" not in word:
+        if len(word) > longest:
             words[number] = PLACES.sub("<wbr>", word)
     return " ".join(words)
 

@@ -34,6 +34,18 @@ SECTION: Final = re.compile(
 )
 """A section that begins with text."""
 
+MARKING: Final = "const SPHINX_HIGHLIGHT_ENABLED = true;"
+"""Sphinx marks what one searched for, inside of words, too."""
+
+HEADER: Final = '<div class="header-right">'
+BUTTON: Final = (
+    '<button class="search-button" aria-label="Search">'
+    '<svg viewBox="0 0 24 24" aria-hidden="true">'
+    '<circle cx="10" cy="10" r="6" /><path d="m15 15 6 6" />'
+    "</svg></button>"
+)
+"""In the header of telephones, whose field is in the drawer."""
+
 _logger = logging.getLogger(__name__)
 
 
@@ -41,6 +53,8 @@ def setup(app: Any) -> None:
     """Called by Sphinx."""
     app.add_transform(KeywordsOfSections)
     app.connect("build-finished", write_excerpts)
+    app.connect("build-finished", mark_nothing)
+    app.connect("build-finished", add_button)
     app.connect("build-finished", report_what_is_missing)
 
 
@@ -93,6 +107,29 @@ def _first_words(html: str) -> str:
     if len(text) <= LONGEST:
         return text
     return text[:LONGEST].rpartition(" ")[0] + " …"
+
+
+def mark_nothing(app: Any, exception: Exception | None) -> None:
+    """Switch off that results are marked."""
+    if exception or app.builder.format != "html":
+        return
+    script = Path(app.outdir, "_static", "sphinx_highlight.js")
+    marks = script.read_text(encoding="utf-8")
+    marks_nothing = marks.replace(MARKING, MARKING.replace("true", "false"))
+    if MARKING.replace("true", "false") not in marks_nothing:
+        _logger.warning("%s has another setting", script.name)
+    script.write_text(marks_nothing, encoding="utf-8")
+
+
+def add_button(app: Any, exception: Exception | None) -> None:
+    """Put the button into the header, where the script is loaded."""
+    if exception or app.builder.format != "html":
+        return
+    for page in Path(app.outdir).glob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        if page.stem != "search" and BUTTON not in text:
+            text = text.replace(HEADER, HEADER + BUTTON, 1)
+            page.write_text(text, encoding="utf-8")
 
 
 def report_what_is_missing(app: Any, exception: Exception | None) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -77,5 +79,26 @@ def test_a_query_that_only_reads_uploads_the_codes_of_its_day(
         opened.execute("INSERT INTO coupon_codes (code, made_on) VALUES ('B-1', '2026-11-25')")
     (dag,) = snippets(section(PAGES["from-a-database.md"], "A query that only reads"), "python")
     site.write_dag("codes_of_a_day", dag)
+    assert site.run("codes_of_a_day").state == "success"
+    assert [file["coupons_added"] for file in wes_emulator.files("newsletter")] == [1]
+    empty = site.run("codes_of_a_day", conf={"day": "2026-11-26"})
+    assert empty.states() == {"write": "skipped", "upload": "skipped"}
+
+
+def test_a_query_that_only_reads_runs_every_night_with_the_codes_of_the_day_before(
+    database: CouponDatabase, site: AirflowSite, wes_emulator: Emulator, tmp_path: Path
+):
+    yesterday = datetime.now(timezone.utc).date() - timedelta(days=1)
+    with closing(sqlite3.connect(tmp_path / "coupons.db")) as opened, opened:
+        opened.execute("ALTER TABLE coupon_codes ADD COLUMN made_on TEXT")
+        opened.execute(
+            "INSERT INTO coupon_codes (code, made_on) VALUES ('A-1', ?)", (str(yesterday),)
+        )
+    part = section(PAGES["from-a-database.md"], "A query that only reads")
+    (dag,), (changed,) = snippets(part, "python"), snippets(part, r"\{code-block\} python")
+    head, _, last = changed.partition("    ...\n")
+    dag = re.sub(r"^with DAG\(.*\n", lambda _: head, dag, flags=re.MULTILINE)
+    dag = re.sub(r"^    write\(.*\n", lambda _: last, dag, flags=re.MULTILINE)
+    site.write_dag("codes_of_a_day", f"from datetime import datetime\n{dag}")
     assert site.run("codes_of_a_day").state == "success"
     assert [file["coupons_added"] for file in wes_emulator.files("newsletter")] == [1]

@@ -17,7 +17,7 @@ from wes_provider.emulator import Emulator
 
 
 def test_the_tutorials_dag_does_what_the_tutorial_says(site: Any, wes_emulator: Emulator):
-    (dag,), (said, *_) = (
+    (dag, _nightly), (said, *_) = (
         snippets(PAGES["tutorial.md"], "python"),
         snippets(PAGES["tutorial.md"], "text"),
     )

@@ -28,8 +28,8 @@ __all__ = ["WesReplenishCouponListOperator"]
 
 class WesReplenishCouponListOperator(UploadFlow):
     """
-    Upload many coupon files to one coupon list, each at most once whatever crashes, and wait until
-    they are processed.
+    Upload many files to one list, each at most once, even after a crash, and wait until they are
+    processed.
 
     Files are uploaded in their order, as fast as the list's limits allow and no faster. Returns the
     coupon files' identifiers in the order of ``files``; pushes ``coupon_files``, flat objects with

@@ -16,8 +16,8 @@ __all__ = ["WesUploadCouponFileOperator"]
 
 class WesUploadCouponFileOperator(UploadFlow):
     """
-    Upload a coupon file to a coupon list, at most once whatever crashes; optionally wait until it
-    is processed.
+    Upload one file to a list, at most once, even after a crash; optionally wait until it is
+    processed.
 
     Returns the coupon file's identifier. Pushes ``coupon_file``, a flat object with ``id``,
     ``coupon_list_id``, ``name``, ``status``, ``adopted`` (whether it was uploaded before a clear)
@@ -27,9 +27,8 @@ class WesUploadCouponFileOperator(UploadFlow):
         Airflow shows it without its query. Or a file in object storage, such as
         ``s3://aws_default@promo/a.csv``, an ``ObjectStoragePath``, or
         :class:`~wes_provider.storage.BucketFiles`; its URL is signed for the upload. (templated)
-    :param name: the file's name. Leave it out if you can: the operator then makes one by which it
-        finds its upload after a crash. If you give one, the same name in a run means the same
-        file. (templated)
+    :param name: the file's name. Leave it out if you can: the operator makes a name that it can
+        find after a crash. In one run, the same name means the same file. (templated)
     :param file_url_auth_username: the username for fetching the file. (templated)
     :param file_url_auth_password: the password for fetching the file; better use
         ``file_url_auth_conn_id``. (templated)

@@ -50,10 +50,10 @@ class UploadArguments(AskingTask):
         file come sooner.
     :param timeout: how long to wait for processing, seconds, from the last upload on. If the
         service refuses uploads (429), the task goes on trying for as long.
-    :param min_coupons_added: fail if the task added fewer coupons; without it, a warning is logged
-        if it added none. The connection's extra ``coupon_file_counts`` names the count.
-    :param max_duplicates: fail if more of the task's coupons were duplicates: a whole number, or a
-        share up to 1.0 of the coupons added and the duplicates together.
+    :param min_coupons_added: fail if fewer coupons were added. If you leave it out, adding none is
+        only a warning. The connection's extra ``coupon_file_counts`` names the count.
+    :param max_duplicates: fail above this many duplicates. ``10`` is a count, ``0.1`` is a tenth of
+        all coupons, those added and the duplicates.
     :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``,
         each a list that replaces the connection's.
     :param preflight: a :class:`~wes_provider.storage.Preflight`, to check files before the first is
