@@ -143,7 +143,7 @@ def leads_to_itself(probe: Probe) -> bool:
 
 
 def adds_session(probe: Probe) -> bool:
-    """Tell whether a redirect only adds what stands behind a semicolon, such as ``;jsessionid=``."""
+    """Tell whether a redirect only adds something behind a semicolon, such as ``;jsessionid=``."""
     named = urlsplit(probe.location)
     before, semicolon, _ = named.path.partition(";")
     return bool(semicolon) and before == urlsplit(probe.request.url).path
