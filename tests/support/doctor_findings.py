@@ -16,6 +16,7 @@ FILES = [record("f1"), record("f2")]
 UNAUTHENTICATED = error("request-unauthenticated", "Credentials are missing or invalid.")
 FORBIDDEN = error("forbidden", "Not you.")
 NOT_FOUND = error("not-found", "Nothing is here.")
+CONTENTS = {200: [], 401: UNAUTHENTICATED, 403: FORBIDDEN, 404: NOT_FOUND}
 PAGE = "<html><title>Hello</title>"
 DATA_READ = requests.read_segment(SETTINGS, MADE_UP)
 LIST_AT = "/v1/coupon-list/spring/files"
@@ -45,6 +46,13 @@ def numbers_of(finding: Finding, probes: Sequence[Probe]) -> list[int]:
     ]
 
 
+def by_status(status: int, content: Any) -> Any:
+    """The content that is given, or else one that a service sends with this status."""
+    if content is None:
+        return CONTENTS.get(status, b"")
+    return content
+
+
 def listed(status: int = 200, content: Any = b"", **more: Any) -> Probe:
     """The read of the list."""
     return reply(status, content, **more)
@@ -55,37 +63,43 @@ def again(status: int = 200, content: Any = b"", **more: Any) -> Probe:
     return reply(status, content, question=Question.AGAIN, **{"sent_at": MOMENT + 60, **more})
 
 
-def nowhere(status: int = 404, content: Any = NOT_FOUND, **more: Any) -> Probe:
+def nowhere(status: int = 404, content: Any = None, **more: Any) -> Probe:
     """The read of a path that does not exist."""
-    return reply(status, content, question=Question.NO_SUCH_PATH, **more)
+    return reply(status, by_status(status, content), question=Question.NO_SUCH_PATH, **more)
 
 
-def made_up(status: int = 401, content: Any = UNAUTHENTICATED, **more: Any) -> Probe:
+def made_up(status: int = 401, content: Any = None, **more: Any) -> Probe:
     """The read of the list with a made-up key."""
-    return reply(status, content, question=Question.MADE_UP_KEY, **more)
+    return reply(status, by_status(status, content), question=Question.MADE_UP_KEY, **more)
 
 
-def segment(status: int = 404, content: Any = NOT_FOUND, **more: Any) -> Probe:
+def segment(status: int = 404, content: Any = None, **more: Any) -> Probe:
     """The read of a segment with the data key."""
-    return reply(status, content, question=Question.DATA_KEY, **more)
+    return reply(status, by_status(status, content), question=Question.DATA_KEY, **more)
 
 
-def segment_again(status: int = 404, content: Any = NOT_FOUND, **more: Any) -> Probe:
+def segment_again(status: int = 404, content: Any = None, **more: Any) -> Probe:
     """The same read of a segment once more."""
-    return again(status, content, **{"request": DATA_READ, **more})
+    return again(status, by_status(status, content), **{"request": DATA_READ, **more})
 
 
-def made_up_segment(status: int = 401, content: Any = UNAUTHENTICATED, **more: Any) -> Probe:
+def made_up_segment(status: int = 401, content: Any = None, **more: Any) -> Probe:
     """The read of a segment with a made-up key."""
-    return reply(status, content, question=Question.MADE_UP_DATA_KEY, **more)
+    return reply(status, by_status(status, content), question=Question.MADE_UP_DATA_KEY, **more)
 
 
-def data_key_on_list(status: int = 200, content: Any = b"[]", **more: Any) -> Probe:
+def data_key_on_list(status: int = 200, content: Any = None, **more: Any) -> Probe:
     """The read of the list with the data key."""
-    return reply(status, content, question=Question.SWAPPED_KEYS, keys=Keys.SWAPPED, **more)
+    return reply(
+        status,
+        by_status(status, content),
+        question=Question.SWAPPED_KEYS,
+        keys=Keys.SWAPPED,
+        **more,
+    )
 
 
-def campaign_key_on_segment(status: int = 404, content: Any = NOT_FOUND, **more: Any) -> Probe:
+def campaign_key_on_segment(status: int = 404, content: Any = None, **more: Any) -> Probe:
     """The read of a segment with the campaign key."""
     return data_key_on_list(status, content, **{"request": DATA_READ, **more})
 
@@ -95,9 +109,9 @@ def one_file(status: int = 200, content: Any = b"", **more: Any) -> Probe:
     return reply(status, content, question=Question.FILE_PATH, **more)
 
 
-def made_up_list(status: int = 404, content: Any = NOT_FOUND, **more: Any) -> Probe:
+def made_up_list(status: int = 404, content: Any = None, **more: Any) -> Probe:
     """The read of a list that does not exist."""
-    return reply(status, content, question=Question.MADE_UP_LIST, **more)
+    return reply(status, by_status(status, content), question=Question.MADE_UP_LIST, **more)
 
 
 def at_path(
@@ -139,6 +153,7 @@ __all__ = [
     "Said",
     "again",
     "at_path",
+    "by_status",
     "campaign_key_on_segment",
     "data_key_on_list",
     "ids",

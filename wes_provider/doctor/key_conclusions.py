@@ -115,7 +115,10 @@ def _rows_of_swapped_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row
         Row(
             applies=swapped.campaign,
             certainty=WRONG,
-            text=f"{denied}, but accepts it as {DATA_KEY}: paste the key for coupons in its place.",
+            text=(
+                f"{denied}, but it is accepted as {DATA_KEY}: paste the key for coupons in its "
+                "place."
+            ),
         ),
     ]
 

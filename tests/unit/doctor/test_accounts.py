@@ -571,13 +571,13 @@ ACCOUNTS = [
         "the data key in both places",
         lambda: Account(of_another_tile(campaign="data", data="data")),
         NOT_READY,
-        (Topic.CAMPAIGN_KEY.value, "403 other-tile", "but accepts it as Data API key: paste the"),
+        (Topic.CAMPAIGN_KEY.value, "403 other-tile", "but it is accepted as Data API key: paste"),
     ),
     Row(
         "the data key as campaign key, and a revoked data key",
         lambda: Account(of_another_tile(campaign="data", data="unknown")),
         NOT_READY,
-        (Topic.CAMPAIGN_KEY.value, "403 other-tile", "but accepts it as Data API key: paste the"),
+        (Topic.CAMPAIGN_KEY.value, "403 other-tile", "but it is accepted as Data API key: paste"),
     ),
     Row(
         "the campaign key in both places",

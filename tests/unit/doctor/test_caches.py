@@ -29,7 +29,7 @@ CACHES = [
     Cached("an age", [{"age": " 12 "}], "Age: 12"),
     Cached("an age of 1", [{"age": "1"}], "Age: 1"),
     Cached("an age of 0", [{"age": "0"}], ""),
-    Cached("no number", [{"age": "old"}], ""),
+    Cached("an age that is no number", [{"age": "old"}], ""),
     Cached("a hit", [{"x-cache": " HIT from a "}], "x-cache: HIT from a"),
     Cached(
         "an age, and for how long",
@@ -45,14 +45,15 @@ CACHES = [
     Cached("a miss", [{"x-cache": "MISS"}], ""),
     Cached("cloudflare", [{"cf-cache-status": "HIT"}], "cf-cache-status: HIT"),
     Cached("nginx", [{"x-cache-status": "Hit"}], "x-cache-status: Hit"),
-    Cached("the second reply", [{"x-cache": "MISS"}, {"age": "3", "x-cache": "HIT"}], "Age: 3"),
+    Cached("an age before a hit", [{"age": "3", "x-cache": "HIT"}], "Age: 3"),
+    Cached("the second reply", [{"x-cache": "MISS"}, {"x-cache": "HIT"}], "x-cache: HIT"),
     Cached("an age of a refusal", [{"age": "3"}], "Age: 3", 401),
     Cached("a miss of a host with these letters", [{"x-cache": "MISS from white"}], ""),
 ]
 
 
 @pytest.mark.parametrize("row", CACHES, ids=[row.name for row in CACHES])
-def test_a_cache_that_replies_is_named(row: Cached):
+def test_the_headers_by_which_a_cache_says_that_it_replied_are_quoted(row: Cached):
     probes = [reply(row.status, FILES, headers=headers) for headers in row.headers]
     assert cached_reply(evidence_of(*probes)) == row.says
 

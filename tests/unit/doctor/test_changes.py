@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
@@ -47,8 +46,15 @@ class Locked(NamedTuple):
 
     name: str
     probes: Sequence[Probe]
-    refused: Sequence[int] = ()
-    made_up: int = 0
+    refused: Sequence[int]
+    made_up: int
+
+
+class NotLocked(NamedTuple):
+    """Reads that show no lock-out."""
+
+    name: str
+    probes: Sequence[Probe]
 
 
 FINE = listing(1, F1)
@@ -56,44 +62,25 @@ MADE_UP = refused(2, keys=Keys.MADE_UP)
 LIST_REFUSED, SEGMENT_REFUSED = refused(3), refused(4, SEGMENT_READ)
 SEGMENT_FINE = at(1, 404, error("not-found", "x"), SEGMENT_READ)
 LOST = at(5, 503)
-LOCKED = [
-    Locked("nothing was read", []),
-    Locked("nothing is refused", [FINE, MADE_UP, FINE]),
-    Locked("the own key from the beginning", [MADE_UP, LIST_REFUSED]),
+EXPIRED = error("a", "key has expired")
+LOCKED_OUT = [
     Locked("the own key, after a made-up one", [FINE, MADE_UP, LIST_REFUSED], [2], 1),
     Locked("after two of them", [FINE, MADE_UP, MADE_UP, LIST_REFUSED], [3], 2),
     Locked("403", [FINE, MADE_UP, at(3, 403, error("a", "b"))], [2], 1),
     Locked("423", [FINE, MADE_UP, at(3, 423, error("a", "b"))], [2], 1),
-    Locked("404", [FINE, MADE_UP, at(3, 404, error("a", "b"))]),
-    Locked("no made-up key", [FINE, LIST_REFUSED]),
-    Locked("a made-up key after it", [FINE, LIST_REFUSED, MADE_UP]),
-    Locked("swapped keys", [FINE, refused(2, keys=Keys.SWAPPED), LIST_REFUSED]),
-    Locked("another request was accepted", [SEGMENT_FINE, MADE_UP, LIST_REFUSED]),
     Locked(
-        "only ever in another way",
-        [at(1, 404, error("not-found", "x"), FILE_READ), MADE_UP, LIST_REFUSED],
-    ),
-    Locked("a redirect before", [at(1, 307, headers={"location": "/x"}), MADE_UP, LIST_REFUSED]),
-    Locked(
-        "the first of two says why",
-        [FINE, SEGMENT_FINE, MADE_UP, at(3, 403, error("a", "key has expired")), SEGMENT_REFUSED],
-    ),
-    Locked(
-        "the second of two says why",
-        [
-            FINE,
-            SEGMENT_FINE,
-            MADE_UP,
-            LIST_REFUSED,
-            at(4, 403, error("a", "key has expired"), SEGMENT_READ),
-        ],
+        "the service says why only later",
+        [FINE, SEGMENT_FINE, MADE_UP, LIST_REFUSED, at(4, 403, EXPIRED, SEGMENT_READ)],
         [3, 4],
         1,
     ),
-    Locked("it was accepted at last", [FINE, MADE_UP, LIST_REFUSED, FINE]),
-    Locked("refused before, too", [FINE, LIST_REFUSED, MADE_UP, LIST_REFUSED]),
-    Locked("a read that is lost between", [FINE, MADE_UP, LIST_REFUSED, LOST], [2], 1),
-    Locked("not next to it, with one key", [FINE, MADE_UP, LOST, LIST_REFUSED]),
+    Locked("a read that is lost afterwards", [FINE, MADE_UP, LIST_REFUSED, LOST], [2], 1),
+    Locked(
+        "a read that is lost between two refusals",
+        [FINE, MADE_UP, LIST_REFUSED, LOST, refused(6)],
+        [2, 4],
+        1,
+    ),
     Locked(
         "not next to it, with both keys",
         [FINE, MADE_UP, LOST, LIST_REFUSED, SEGMENT_REFUSED],
@@ -106,22 +93,47 @@ LOCKED = [
         [2, 3],
         1,
     ),
-    Locked("the service says why", [FINE, MADE_UP, at(3, 403, error("a", "key has expired"))]),
+]
+NOT_LOCKED_OUT = [
+    NotLocked("nothing was read", []),
+    NotLocked("nothing is refused", [FINE, MADE_UP, FINE]),
+    NotLocked("the own key from the beginning", [MADE_UP, LIST_REFUSED]),
+    NotLocked("404", [FINE, MADE_UP, at(3, 404, error("a", "b"))]),
+    NotLocked("no made-up key", [FINE, LIST_REFUSED]),
+    NotLocked("a made-up key after it", [FINE, LIST_REFUSED, MADE_UP]),
+    NotLocked("swapped keys", [FINE, refused(2, keys=Keys.SWAPPED), LIST_REFUSED]),
+    NotLocked("another request was accepted: of a segment", [SEGMENT_FINE, MADE_UP, LIST_REFUSED]),
+    NotLocked(
+        "another request was accepted: of a file",
+        [at(1, 404, error("not-found", "x"), FILE_READ), MADE_UP, LIST_REFUSED],
+    ),
+    NotLocked("a redirect before", [at(1, 307, headers={"location": "/x"}), MADE_UP, LIST_REFUSED]),
+    NotLocked("the service says why", [FINE, MADE_UP, at(3, 403, EXPIRED)]),
+    NotLocked(
+        "the service says why at first",
+        [FINE, SEGMENT_FINE, MADE_UP, at(3, 403, EXPIRED), SEGMENT_REFUSED],
+    ),
+    NotLocked("it was accepted at last", [FINE, MADE_UP, LIST_REFUSED, FINE]),
+    NotLocked("refused before, too", [FINE, LIST_REFUSED, MADE_UP, LIST_REFUSED]),
+    NotLocked("not next to it, with one key", [FINE, MADE_UP, LOST, LIST_REFUSED]),
 ]
 
 
-@pytest.mark.parametrize("row", LOCKED, ids=[row.name for row in LOCKED])
+@pytest.mark.parametrize("row", LOCKED_OUT, ids=[row.name for row in LOCKED_OUT])
 def test_a_lock_out_follows_made_up_keys(row: Locked):
+    """It has the refusals since then, and how many made-up keys were read with before."""
     locked = lockout(evidence(*row.probes))
-    if not row.refused:
-        assert locked is None
-        return
     assert locked is not None
     assert list(locked.refused) == [row.probes[number] for number in row.refused]
     assert locked.made_up == row.made_up
 
 
-LOCKED_OUT = (
+@pytest.mark.parametrize("row", NOT_LOCKED_OUT, ids=[row.name for row in NOT_LOCKED_OUT])
+def test_other_refusals_are_no_lock_out(row: NotLocked):
+    assert lockout(evidence(*row.probes)) is None
+
+
+LOCKED_OUT_TEXT = (
     "Since 00:00:03 UTC, after 1 read with made-up keys, the service refuses the own keys, too, "
     "which it accepted before (401 no-key: 'x'): it may lock an account after wrong keys, or the "
     "keys were revoked. Do not run this again at once: ask the service's support, or wait until "
@@ -132,14 +144,21 @@ LOCKED_OUT = (
 def test_a_lock_out_is_said_with_its_first_refusal():
     locked = lockout(evidence(FINE, MADE_UP, LIST_REFUSED, refused(9, SEGMENT_READ)))
     assert locked is not None
-    assert locked.text == LOCKED_OUT
+    assert locked.text == LOCKED_OUT_TEXT
 
 
-def test_a_request_that_is_locked_out_has_two_answers():
-    probes = [FINE, SEGMENT_FINE, MADE_UP, LIST_REFUSED]
+def test_a_request_that_is_locked_out_is_reported_with_the_lock_out():
+    """Also one that was never accepted before."""
+    probes = [FINE, MADE_UP, LIST_REFUSED, SEGMENT_REFUSED]
     assert two_answers(evidence(*probes)) == [
-        TwoAnswers([FINE, LIST_REFUSED], LOCKED_OUT, Scope.ALL)
+        TwoAnswers([FINE, LIST_REFUSED], LOCKED_OUT_TEXT, Scope.ALL),
+        TwoAnswers([SEGMENT_REFUSED], LOCKED_OUT_TEXT, Scope.ALL),
     ]
+
+
+def test_a_request_that_is_not_locked_out_is_not_reported():
+    probes = [FINE, SEGMENT_FINE, MADE_UP, LIST_REFUSED]
+    assert [two.answers for two in two_answers(evidence(*probes))] == [[FINE, LIST_REFUSED]]
 
 
 class Row(NamedTuple):
@@ -209,7 +228,7 @@ ROWS = [
         [at(9, 200, F1, FILE_READ, keys=Keys.MADE_UP)],
     ),
     Row(
-        "refused, while others are refused later",
+        "refused, while others are not found later",
         [FINE, LIST_REFUSED],
         f"{ACCEPTED}refused (401 no-key) since 00:00:03 UTC",
         Scope.KEYS,
@@ -224,7 +243,7 @@ ROWS = [
         KNOWN_LATER,
     ),
     Row(
-        "forbidden, then accepted",
+        "forbidden in words of no meaning, then accepted",
         [at(3, 403, error("a", "b")), listing(4, F1)],
         "403 a at first, accepted (200) since 00:00:04 UTC",
         Scope.KEYS,
@@ -238,7 +257,7 @@ ROWS = [
         DISAGREE,
     ),
     Row(
-        "a page at times",
+        "a page since the second read",
         [FINE, at(2, 404, "<html>"), at(3, 404, "<html>")],
         f"{ACCEPTED}a web page that is not the service's (404) since 00:00:02 UTC",
         Scope.ALL,
@@ -290,8 +309,8 @@ ROWS = [
         REVOKED,
     ),
     Row(
-        "the service says why",
-        [FINE, at(3, 403, error("a", "key has expired"))],
+        "forbidden since the key has expired, by the words",
+        [FINE, at(3, 403, EXPIRED)],
         f"{ACCEPTED}refused (403 a) since 00:00:03 UTC",
         Scope.KEYS,
         "Make a new key, or have its time extended, and put it in.",
@@ -393,7 +412,7 @@ ALIKE = [
     ),
     Alike("of which one is a part", [listing(1, F1), at(2, 200, [F2], headers={"x-total": "9"})]),
     Alike(
-        "of one file of two lists",
+        "of one file, whose replies are lists",
         [at(1, 200, [F1, F2], FILE_READ), at(2, 200, [F2], FILE_READ)],
     ),
     Alike("of one file", [at(1, 200, F1, FILE_READ), at(2, 200, F1, FILE_READ)]),
@@ -406,11 +425,10 @@ def test_answers_that_are_alike_are_one(row: Alike):
 
 
 class Followed(NamedTuple):
-    """Reads of a file that is followed, and what is said of them; empty if nothing is."""
+    """Reads of a file that is followed."""
 
     name: str
     bodies: Sequence[Any]
-    came: str = ""
 
 
 OLD = {"_id": "f1", "status": "PENDING", "a": 1}
@@ -418,41 +436,57 @@ NEW = {"_id": "f1", "status": "PENDING", "b": 1}
 FOLLOWED = [
     Followed("alike", [OLD, OLD, OLD]),
     Followed("once", [OLD, OLD, NEW, NEW]),
-    Followed(
-        "in turn",
-        [OLD, NEW, OLD],
-        "an object with a at 00:00:00, then an object with b at 00:00:01, then an object with a at "
-        "00:00:02 UTC",
-    ),
 ]
+
+
+def followed(bodies: Sequence[Any]) -> list[Probe]:
+    """A read of the file for each body, a second after the one before."""
+    return [
+        at(second, 200, body, FILE_READ, question=Question.FOLLOW)
+        for second, body in enumerate(bodies)
+    ]
 
 
 @pytest.mark.parametrize("row", FOLLOWED, ids=[row.name for row in FOLLOWED])
 def test_a_file_that_is_followed_may_change_once(row: Followed):
-    reads = [
-        at(second, 200, body, FILE_READ, question=Question.FOLLOW)
-        for second, body in enumerate(row.bodies)
-    ]
+    """And may be gone in the end."""
+    gone = at(9, 404, NOT_FOUND, FILE_READ)
+    assert two_answers(evidence(), [*followed(row.bodies), gone]) == []
+
+
+def test_a_file_that_is_followed_and_changes_in_turn_has_two_answers():
+    """Of its reads that succeeded; that it is gone in the end is no answer."""
+    reads = followed([OLD, NEW, OLD])
     found = two_answers(evidence(), [*reads, at(9, 404, NOT_FOUND, FILE_READ)])
-    if not row.came:
-        assert found == []
-        return
-    text = f"The service gave two answers to the same request, {PATH}/f1: {row.came}. {VERSIONS}"
+    text = (
+        f"The service gave two answers to the same request, {PATH}/f1: an object with a at "
+        "00:00:00, then an object with b at 00:00:01, then an object with a at 00:00:02 UTC. "
+        f"{VERSIONS}"
+    )
     assert found == [TwoAnswers(reads, text, Scope.SHAPES)]
 
 
 def test_reads_come_before_what_was_followed():
-    follow = [at(second, 200, body, FILE_READ) for second, body in enumerate((OLD, NEW, OLD))]
-    found = two_answers(evidence(FINE, LIST_REFUSED), follow)
+    found = two_answers(evidence(FINE, LIST_REFUSED), followed([OLD, NEW, OLD]))
     assert [two.scope for two in found] == [Scope.KEYS, Scope.SHAPES]
-    assert [two.is_of_shapes for two in found] == [False, True]
-    assert [two.is_about_list for two in found] == [True, False]
 
 
-def test_an_answer_with_a_message_that_is_no_documented_error_is_quoted():
+def test_two_answers_of_the_list_are_about_the_list():
+    (two,) = two_answers(evidence(FINE, LIST_REFUSED))
+    assert two.is_about_list
+    assert not two.is_of_shapes
+
+
+def test_two_shapes_of_a_file_are_of_shapes_and_not_about_the_list():
+    (two,) = two_answers(evidence(), followed([OLD, NEW, OLD]))
+    assert two.is_of_shapes
+    assert not two.is_about_list
+
+
+def test_the_first_message_that_is_no_documented_error_is_quoted():
     first = at(1, 404, {"message": "gone"})
     second = at(2, 403, {"message": "no"})
-    (two,) = two_answers(evidence(first, replace(second, took=1.0)))
+    (two,) = two_answers(evidence(first, second))
     assert two.text == (
         f"The service gave two answers to the same request, {PATH}: 404 at first, 403 since "
         f"00:00:02 UTC. With 404 came 'gone'. {REVOKED}"

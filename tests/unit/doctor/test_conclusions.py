@@ -403,7 +403,7 @@ TEXTS = [
         Certainty.NOT_PROVED,
         (
             "After 1 read, since 08:00:00 UTC, the service replied 503 to each of 2 "
-            "requests: 'Nothing is here'. Run this again later."
+            "requests. Run this again later."
         ),
     ),
 ]

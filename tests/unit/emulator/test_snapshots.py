@@ -103,11 +103,11 @@ NO_SEEDS = {
         {"version": 1, "catalogs": [{"name": "a"}, {"name": "a"}]},
         r"catalogs\.1\.name must be unique",
     ),
-    "no currency": NoSeed(
+    "a currency of four letters": NoSeed(
         {"version": 1, "catalogs": [{"name": "a", "price_currency": "EURO"}]},
         r"catalogs\.0: price_currency",
     ),
-    "no filters": NoSeed(
+    "an empty list of filters": NoSeed(
         {"version": 1, "segments": [{"id": "7", "included_filters": []}]},
         r"segments\.0\.included_filters: ",
     ),
@@ -142,7 +142,9 @@ def test_settings_take_precedence_over_the_profile(profile: Path) -> None:
         assert emulator.settings["fetch_lag"] == 6
 
 
-def test_a_profile_can_be_set_later_beside_settings(profile: Path) -> None:
+def test_a_later_profile_replaces_earlier_settings_and_yields_to_those_beside_it(
+    profile: Path,
+) -> None:
     with Emulator(list_lag=7) as emulator:
         emulator.configure(profile=profile, fetch_lag=8)
         assert emulator.settings["list_lag"] == 5
@@ -283,6 +285,8 @@ def test_a_killed_emulator_goes_on_with_all_that_it_had_accepted(killed: Killed)
 def test_a_file_that_was_on_its_way_is_fetched_after_a_kill_and_its_password_forgotten(
     killed: Killed,
 ) -> None:
+    kept = [path.read_bytes() for path in killed.state.parent.glob("state.db*")]
+    assert any(b"s3cret" in part for part in kept)
     with Emulator(state=killed.state) as emulator, Session(emulator) as session:
         emulator.script(processing_time=0)
         record = session.fetch(killed.stuck)

@@ -155,35 +155,41 @@ def test_credentials_of_the_url_are_sent_in_utf_8(host: Host, tmp_path: Path) ->
     assert host.headers[0]["authorization"] == basic("müller", "p@w")
 
 
-class OfUrl(NamedTuple):
-    """User information of a URL, the credentials of its upload, and what is sent."""
-
-    name: str
-    of_url: str
-    username: str
-    password: str
-    sent: str
-
-
-OF_URL = (
-    OfUrl("a username alone", "me@", "", "", basic("me", "")),
-    OfUrl("a password alone", ":p%3Aw@", "", "", basic("", "p:w")),
-    OfUrl("both, and those of the upload", "me:pw@", "you", "secret", basic("you", "secret")),
-    OfUrl("both, and a username of the upload", "me:pw@", "you", "", basic("you", "")),
-    OfUrl("both, and a password of the upload", "me:pw@", "", "secret", basic("", "secret")),
+@pytest.mark.parametrize(
+    ("of_url", "sent"),
+    [
+        pytest.param("me@", basic("me", ""), id="a username alone"),
+        pytest.param(":p%3Aw@", basic("", "p:w"), id="a password alone"),
+        pytest.param("me:pw@", basic("me", "pw"), id="both"),
+    ],
 )
-
-
-@pytest.mark.parametrize("row", OF_URL, ids=[row.name for row in OF_URL])
 def test_credentials_of_the_url_are_sent_if_the_upload_has_none(
-    row: OfUrl, host: Host, tmp_path: Path
+    of_url: str, sent: str, host: Host, tmp_path: Path
 ) -> None:
-    url = host.url.replace("//", f"//{row.of_url}")
-    download_url(f"{url}/codes.csv", row.username, row.password, tmp_path / "codes")
-    assert host.headers[0]["authorization"] == row.sent
+    url = host.url.replace("//", f"//{of_url}")
+    download_url(f"{url}/codes.csv", "", "", tmp_path / "codes")
+    assert host.headers[0]["authorization"] == sent
 
 
-def test_host_has_a_minute_for_each_piece(host: Host, tmp_path: Path, mocker: Any) -> None:
+@pytest.mark.parametrize(
+    ("username", "password"),
+    [
+        pytest.param("you", "secret", id="both"),
+        pytest.param("you", "", id="a username alone"),
+        pytest.param("", "secret", id="a password alone"),
+    ],
+)
+def test_credentials_of_the_upload_are_sent_instead_of_those_of_the_url(
+    username: str, password: str, host: Host, tmp_path: Path
+) -> None:
+    url = host.url.replace("//", "//me:pw@")
+    download_url(f"{url}/codes.csv", username, password, tmp_path / "codes")
+    assert host.headers[0]["authorization"] == basic(username, password)
+
+
+def test_host_has_ten_seconds_to_be_reached_and_a_minute_for_each_piece(
+    host: Host, tmp_path: Path, mocker: Any
+) -> None:
     sent = mocker.spy(Session, "send")
     download_url(f"{host.url}/codes.csv", "", "", tmp_path / "codes")
     assert [call.kwargs["timeout"] for call in sent.call_args_list] == [(10, 60)]
@@ -202,10 +208,14 @@ def test_credentials_of_a_url_that_cannot_be_fetched_are_not_shown(
     assert (error.value.__cause__, error.value.__suppress_context__) == (None, True)
 
 
-def test_bytes_are_those_that_are_stored(host: Host, tmp_path: Path) -> None:
+def test_packed_bytes_are_kept_as_they_come(host: Host, tmp_path: Path) -> None:
     target = tmp_path / "codes"
     download_url(f"{host.url}/packed.csv", "", "", target)
     assert target.read_bytes() == gzip.compress(CODES, mtime=0)
+
+
+def test_a_host_is_asked_not_to_pack_a_file(host: Host, tmp_path: Path) -> None:
+    download_url(f"{host.url}/codes.csv", "", "", tmp_path / "codes")
     assert host.headers[0]["accept-encoding"] == "identity"
 
 
@@ -248,7 +258,7 @@ def test_file_that_its_host_calls_too_large_is_not_read(host: Host, tmp_path: Pa
 
 
 def test_file_that_its_host_calls_as_large_as_allowed_is_read(host: Host, tmp_path: Path) -> None:
-    """It breaks off before its end."""
+    """It was read, since the error is about its end, before which it breaks off."""
     with pytest.raises(WesStorageError, match=r"cannot be fetched \(ProtocolError\)"):
         download_url(f"{host.url}/as-large-as-allowed.csv", "", "", tmp_path / "codes")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from typing import Any, NamedTuple
 
 import pytest
@@ -18,7 +18,7 @@ from wes_provider.exceptions import (
 )
 from wes_provider.watches.decision import MOST_EVENTS, decide, fingerprint, pause_after
 
-DONE, FAILED, PENDING = "SUCCESS", "FAILED", "PENDING"
+SUCCESS, FAILED, PENDING = "SUCCESS", "FAILED", "PENDING"
 
 
 def records(*files: tuple[Any, Any]) -> list[dict[str, Any]]:
@@ -34,24 +34,27 @@ class Row(NamedTuple):
 
 
 ROWS = [
-    Row("the first reading makes no events", [("a", DONE), ("b", PENDING)], None, [], "a"),
+    Row("the first reading makes no events", [("a", SUCCESS), ("b", PENDING)], None, [], "a"),
     Row("the first reading may be empty", [], None, [], ""),
-    Row("a processed file", [("a", DONE)], "", [("a", "processed")], "a"),
+    Row("a processed file", [("a", SUCCESS)], "", [("a", "processed")], "a"),
+    Row("a status in lower case", [("a", "success")], "", [("a", "processed")], "a"),
+    Row("a status with spaces around", [("a", " SUCCESS ")], "", [("a", "processed")], "a"),
+    Row("another name of success", [("a", "DONE")], "", [("a", "processed")], "a"),
     Row("a failed file", [("a", FAILED)], "", [("a", "failed")], "a"),
-    Row("whatever the case of a status", [("a", " done ")], "", [("a", "processed")], "a"),
     Row("a pending file", [("a", PENDING)], "", [], ""),
     Row("an unknown status", [("a", "CHEWING")], "", [], ""),
-    Row("a file that was pending at first", [("a", DONE)], "", [("a", "processed")], "a"),
-    Row("a file that was seen", [("a", DONE)], "a", [], "a"),
+    Row("a file that was seen", [("a", SUCCESS)], "a", [], "a"),
     Row("a file that was seen and now fails", [("a", FAILED)], "a", [], "a"),
-    Row("a file that is shown twice", [("a", DONE), ("a", DONE)], "", [("a", "processed")], "a"),
-    Row("twice, and pending first", [("a", PENDING), ("a", DONE)], "", [("a", "processed")], "a"),
-    Row("a list that lacks a file", [("b", DONE)], "a", [("b", "processed")], "ab"),
+    Row("a file that is shown twice", [("a", SUCCESS), ("a", SUCCESS)], "",
+        [("a", "processed")], "a"),
+    Row("twice, and pending first", [("a", PENDING), ("a", SUCCESS)], "",
+        [("a", "processed")], "a"),
+    Row("a list that lacks a file", [("b", SUCCESS)], "a", [("b", "processed")], "ab"),
     Row("an empty list forgets nothing", [], "ab", [], "ab"),
-    Row("files in another order", [("b", DONE), ("a", DONE)], "ab", [], "ab"),
-    Row("two at once, in the list's order", [("b", FAILED), ("a", DONE)], "",
+    Row("files in another order", [("b", SUCCESS), ("a", SUCCESS)], "ab", [], "ab"),
+    Row("two at once, in the list's order", [("b", FAILED), ("a", SUCCESS)], "",
         [("b", "failed"), ("a", "processed")], "ba"),
-    Row("no identifier", [(None, DONE), (7, DONE), ("", DONE)], "", [], ""),
+    Row("no identifier", [(None, SUCCESS), (7, SUCCESS), ("", SUCCESS)], "", [], ""),
     Row("no status", [("a", None), ("b", 3)], "", [], ""),
 ]  # fmt: skip
 
@@ -68,10 +71,16 @@ def test_what_a_reading_makes_of_its_files(row: Row):
     assert list(decision.seen) == list(marks(row.seen_then))
 
 
+def test_a_file_that_is_pending_in_the_first_reading_is_an_event_of_the_one_that_shows_its_end():
+    first = decide(records(("a", PENDING)), None, Statuses(), "l")
+    second = decide(records(("a", SUCCESS)), first.seen, Statuses(), "l")
+    assert [len(decision.events) for decision in (first, second)] == [0, 1]
+
+
 def test_an_event_is_the_flat_coupon_file_with_its_outcome():
     record = {
         "_id": "f", "status": "FAILED", "name": "summer", "error": "Wrong columns",
-        "file_url": "https://u:p@h.example.com/a/b.csv?signature=secret", "added": 3, "outcome": 7,
+        "file_url": "https://h.example.com/a/b.csv", "added": 3,
     }  # fmt: skip
     (event,) = decide([record], {}, Statuses(), "l").events
     assert event == {
@@ -80,14 +89,26 @@ def test_an_event_is_the_flat_coupon_file_with_its_outcome():
     }  # fmt: skip
 
 
+def test_the_url_of_an_event_has_no_credentials_and_no_query():
+    url = "https://u:p@h.example.com/a/b.csv?signature=secret"
+    record = {"_id": "f", "status": SUCCESS, "file_url": url}
+    (event,) = decide([record], {}, Statuses(), "l").events
+    assert event["file_url"] == "https://h.example.com/a/b.csv"
+
+
+def test_an_outcome_that_the_service_shows_itself_is_replaced():
+    (event,) = decide([{"_id": "f", "status": FAILED, "outcome": 7}], {}, Statuses(), "l").events
+    assert event["outcome"] == "failed"
+
+
 def test_what_was_decided_before_is_left_as_it_was():
     seen = marks("a")
-    decide(records(("b", DONE)), seen, Statuses(), "l")
+    decide(records(("b", SUCCESS)), seen, Statuses(), "l")
     assert seen == marks("a")
 
 
 def test_many_files_that_end_at_once_come_in_parts_and_each_once():
-    files = records(*((f"f{number}", DONE) for number in range(2 * MOST_EVENTS + 1)))
+    files = records(*((f"f{number}", SUCCESS) for number in range(2 * MOST_EVENTS + 1)))
     ids: list[str] = []
     seen: dict[str, None] = {}
     sizes = []
@@ -101,7 +122,9 @@ def test_many_files_that_end_at_once_come_in_parts_and_each_once():
 
 
 @given(
-    st.lists(st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from([DONE, FAILED, PENDING])))
+    st.lists(
+        st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from([SUCCESS, FAILED, PENDING]))
+    )
 )
 def test_whatever_readings_show_no_file_is_an_event_twice_and_none_is_missed(
     readings: list[dict[str, str]],
@@ -118,7 +141,8 @@ def test_whatever_readings_show_no_file_is_an_event_twice_and_none_is_missed(
     assert set(events) == expected
 
 
-RESET = datetime(2026, 1, 1, tzinfo=timezone.utc)
+NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
+IN_900_S = NOW + timedelta(seconds=900)
 
 
 class Pause(NamedTuple):
@@ -131,19 +155,20 @@ class Pause(NamedTuple):
 
 PAUSES = [
     Pause("no failure", 0, None, 60, 60),
-    Pause("the first", 1, WesConnectionError("refused"), 60, 60),
-    Pause("the second", 2, WesConnectionError("refused"), 60, 120),
-    Pause("the third", 3, WesAuthenticationError("401", status_code=401), 60, 240),
+    Pause("the first failure", 1, WesConnectionError("refused"), 60, 60),
+    Pause("the second failure", 2, WesConnectionError("refused"), 60, 120),
+    Pause("the third failure", 3, WesAuthenticationError("401", status_code=401), 60, 240),
     Pause("five minutes at most", 9, WesConnectionError("refused"), 60, 300),
-    Pause("after weeks", 100_000, WesConnectionError("refused"), 60, 300),
+    Pause("after weeks of failures", 100_000, WesConnectionError("refused"), 60, 300),
     Pause("a longer interval counts", 9, WesConnectionError("refused"), 3600, 3600),
-    Pause("a limit that resets later", 1, WesRateLimitError("429", reset_at=RESET), 60, 900),
-    Pause("a limit that resets sooner", 5, WesRateLimitError("429", reset_at=RESET), 1000, 1000),
+    Pause("a limit that resets later", 1, WesRateLimitError("429", reset_at=IN_900_S), 60, 900),
+    Pause("a limit that resets sooner", 1, WesRateLimitError("429", reset_at=IN_900_S), 1000, 1000),
     Pause("a limit without a reset", 1, WesRateLimitError("429"), 60, 60),
 ]
 
 
 @pytest.mark.parametrize("row", PAUSES, ids=[row.id for row in PAUSES])
-def test_the_more_readings_fail_the_longer_is_the_pause(row: Pause):
-    now = RESET.timestamp() - 900
-    assert pause_after(row.failures, row.error, row.poll_interval, now) == row.seconds
+def test_the_pause_after_a_reading(row: Pause):
+    """It doubles with each failure in a row, and a rate limit that resets later prolongs it."""
+    seconds = pause_after(row.failures, row.error, row.poll_interval, NOW.timestamp())
+    assert seconds == row.seconds
