@@ -16,6 +16,7 @@ from wes_provider.coupon_files import (
     CouponCounts,
     may_count_coupons,
 )
+from wes_provider.doctor.wrappings import is_json
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
 from wes_provider.texts import counted, shown
@@ -362,7 +363,7 @@ def shape_of(content: Any) -> str:
 def json_in_string(content: Any) -> str:
     """Return the dotted property under which a body has JSON as a string; empty if it has none."""
     for where, value in inside(content):
-        if where and isinstance(value, str) and value.lstrip().startswith(("[", "{")):
+        if where and isinstance(value, str) and is_json(value):
             return where
     return ""
 

@@ -656,10 +656,12 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
 
 
 def _told_apart(known: Sequence[str]) -> str:
-    """Tell which paths get another reply, as the beginning of a sentence."""
+    """Tell which paths get another reply, as the beginning of a sentence; empty if none."""
+    if not known:
+        return ""
     if len(known) > 1:
         return f"{known[0]}, as {counted(len(known) - 1, 'other path')} that was tried, gets"
-    return f"Only {''.join(known)} gets"
+    return f"Only {known[0]} gets"
 
 
 def _renamed_list(evidence: Evidence, first: Probe) -> str:

@@ -48,9 +48,7 @@ GARBLED: Final = (
     "cannot be read: its bytes are not text in the charset that the response names. Ask the "
     "service's support for UTF-8."
 )
-MASK: Final = re.compile(
-    r"[^\w\s]+|[Xx]{3,}|<?(?:redacted|masked|hidden|filtered)>?", re.IGNORECASE
-)
+MASK: Final = re.compile(r"[^\w\s]+|X{3,}|<?(?:REDACTED|MASKED)>?")  # in capitals
 MASKED: Final = (
     "seems to be a mask, as of something on the way that hides values: have whoever runs it pass "
     "these replies on as they are. Name it nowhere: successes and failures may look alike."
@@ -253,6 +251,7 @@ def statuses_of_list(
     lists = _lists_with(settings.statuses, seen.clear)
     question = _question_of_counts(settings, files)
     rehearsal = _rehearsal_of_all(settings, files)
+    masked = next(filter(_is_masked, map(status_of, files)), "")
     return conclude(
         Topic.STATUSES,
         probes,
@@ -272,9 +271,9 @@ def statuses_of_list(
             text=f"{seen.names} {GARBLED}",
         ),
         Row(
-            applies=any(map(_is_masked, map(status_of, files))),
+            applies=bool(masked),
             certainty=Certainty.NOT_PROVED,
-            text=f"{next(filter(_is_masked, map(status_of, files)), '')} {MASKED}",
+            text=f"{masked} {MASKED}",
         ),
         Row(
             applies=bool(rehearsal),

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-__all__ = ["MARK", "OTHER_TEXT", "text_around", "wrapping_of"]
+__all__ = ["MARK", "OTHER_TEXT", "is_json", "text_around", "wrapping_of"]
 
 # What some services put before JSON, so that a browser does not run it as a script.
 PREFIX: Final = re.compile(
@@ -57,28 +57,28 @@ def _after_prefix(text: str) -> str:
         return ""
     # Of a comment, the JSON ends before its end.
     rest = text[prefix.end() :].removesuffix("*/")
-    if _is_json(rest):
+    if is_json(rest):
         return f"after {prefix[0].strip()!r}"
     return ""
 
 
 def _in_call(text: str) -> str:
     call = CALL.fullmatch(text)
-    if call is not None and _is_json(call[2]):
+    if call is not None and is_json(call[2]):
         return f"in a call of {call[1]}(), as JSONP"
     return ""
 
 
 def _in_string(text: str) -> str:
     inner = _decoded(text)
-    if isinstance(inner, str) and _is_json(inner):
+    if isinstance(inner, str) and is_json(inner):
         return "as a string in JSON"
     return ""
 
 
 def _in_lines(text: str) -> str:
     lines = text.splitlines()
-    if len(lines) > 1 and all(map(_is_json, lines)):
+    if len(lines) > 1 and all(map(is_json, lines)):
         return "as one object in each line (JSON Lines)"
     return ""
 
@@ -89,7 +89,7 @@ def _in_base64(text: str) -> str:
     usual = text.replace("-", "+").replace("_", "/")
     try:
         inner = base64.b64decode(usual)
-        if _is_json(inner.decode()):
+        if is_json(inner.decode()):
             return "in base64"
     except (binascii.Error, UnicodeDecodeError):
         return ""
@@ -108,7 +108,7 @@ def _in_chunks(text: str) -> str:
         chunks += rest[size.end() : end]
         rest = rest[end:].lstrip(b"\r\n")
     is_end = rest in (b"", b"0")
-    if chunks and is_end and _is_json(chunks.decode(errors="replace")):
+    if chunks and is_end and is_json(chunks.decode(errors="replace")):
         return "with the sizes of its chunks in it"
     return ""
 
@@ -185,7 +185,7 @@ def _document_at(text: str, start: int) -> int | None:
     return end
 
 
-def _is_json(text: str) -> bool:
+def is_json(text: str) -> bool:
     """Tell whether a text is a JSON object or array."""
     return isinstance(_decoded(text), (dict, list))
 

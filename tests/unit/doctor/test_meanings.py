@@ -8,7 +8,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from wes_provider.coupon_files import CountNames
-from wes_provider.doctor.files import closed_state, count_names, records_in, shape_of
+from wes_provider.doctor.files import (
+    closed_state,
+    count_names,
+    json_in_string,
+    records_in,
+    shape_of,
+)
 from wes_provider.doctor.meanings import Means, meaning_of
 from wes_provider.models import CouponFile
 
@@ -267,3 +273,25 @@ CLOSED = [
 @pytest.mark.parametrize("row", CLOSED, ids=[row.name for row in CLOSED])
 def test_a_state_of_a_list_says_whether_it_takes_files(row: Closed):
     assert closed_state(row.content) == row.state
+
+
+class Enclosed(NamedTuple):
+    """A body, and where it has JSON as a string; empty if nowhere."""
+
+    name: str
+    content: Any
+    where: str = ""
+
+
+ENCLOSED = [
+    Enclosed("an array", {"body": '[{"_id": "f1"}]'}, "body"),
+    Enclosed("an object below another", {"reply": {"body": '{"a": 1}'}}, "reply.body"),
+    Enclosed("a note that begins like one", {"note": "[test] hello"}),
+    Enclosed("a number", {"body": "7"}),
+    Enclosed("the body itself", '[{"_id": "f1"}]'),
+]
+
+
+@pytest.mark.parametrize("row", ENCLOSED, ids=[row.name for row in ENCLOSED])
+def test_json_is_found_within_a_string(row: Enclosed):
+    assert json_in_string(row.content) == row.where
