@@ -126,18 +126,22 @@ RENDERED = {
 }
 
 
-def test_rules_that_are_not_given_are_these() -> None:
-    assert structs.asdict(Preflight()) == {
-        "header": None,
-        "column": None,
-        "delimiter": None,
-        "min_codes": 1,
-        "max_codes": 100_000_000,
-        "min_length": 1,
-        "max_length": 100,
-        "max_duplicates": 0,
-        "max_unlike": 0,
-    }
+NOT_GIVEN = {
+    "header": None,
+    "column": None,
+    "delimiter": None,
+    "min_codes": 1,
+    "max_codes": 100_000_000,
+    "min_length": 1,
+    "max_length": 100,
+    "max_duplicates": 0,
+    "max_unlike": 0,
+}
+
+
+@pytest.mark.parametrize("argument", NOT_GIVEN)
+def test_argument_that_is_not_given_is_this(argument: str) -> None:
+    assert structs.asdict(Preflight())[argument] == NOT_GIVEN[argument]
 
 
 EQUAL = {
