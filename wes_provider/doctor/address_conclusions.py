@@ -23,7 +23,7 @@ from wes_provider.doctor.remedies import AGAIN, wait_of
 from wes_provider.doctor.sending import date_or_clock, no_answer, retry_after, until
 from wes_provider.doctor.unreached import cause_of
 from wes_provider.doctor.unreadables import encoding_of, is_wrapped, why_unreadable
-from wes_provider.doctor.words import quoted, text_of
+from wes_provider.doctor.words import capital, quoted, text_of
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, redact_url
 
@@ -83,22 +83,13 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
     way = proxy_sentence(evidence.settings)
     if not last.status and len({probe.status for probe in first_reads}) == 1:
         return _no_response(evidence.settings, first_reads, way)
-    cause = no_answer(first_reads)
-    is_page = last.form is Form.PAGE
     if is_wrapped(last):
         return _wrapped_json(last, probes)
-    wants_certificate = any(words in last.text for words in CLIENT_CERTIFICATE)
+    cause = no_answer(first_reads)
     return conclude(
         Topic.ADDRESS,
         probes,
-        Row(
-            applies=wants_certificate and last.status in (400, 403, 495, 496),
-            certainty=WRONG,
-            text=(
-                "What replied demands a client certificate (mutual TLS), which the provider cannot "
-                f"send: ask its operator for an address without one.{way}"
-            ),
-        ),
+        _row_of_client_certificate(last, way),
         Row(
             applies=evidence.settings.base_url.startswith("http://") and wants_https(last),
             certainty=WRONG,
@@ -132,10 +123,50 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
             certainty=WRONG,
             text=f"{after_407(evidence.settings, last)}{way}",
         ),
+        *_rows_of_unreadable(first_reads, way),
+        *_rows_of_page(last, way),
         Row(
-            applies=last.has_2xx and (bool(encoding_of(last)) or last.is_unreadable_json),
+            applies=last.form is Form.JSON and not last.has_2xx,
             certainty=NOT_PROVED,
-            text=(f"{why_unreadable(last)}; the Address may be right, and no key was judged.{way}"),
+            text=(
+                f"JSON came with status {last.status}{_words_or_text(last)}, and the contract has "
+                "no such reply. Do what it says, or ask the service's support what it means; the "
+                f"Address may be right.{way}"
+            ),
+        ),
+        Row(
+            applies=True,
+            certainty=WRONG,
+            text=(
+                f"{capital(last.form.value)} came with status "
+                f"{last.status}{_words_or_text(last)}, which the service does not send. {WHO}{way}"
+            ),
+        ),
+    )
+
+
+def _row_of_client_certificate(last: Probe, way: str) -> Row:
+    """Tell what holds if what replied wants a client certificate."""
+    wants_certificate = any(words in last.text for words in CLIENT_CERTIFICATE)
+    return Row(
+        applies=wants_certificate and last.status in (400, 403, 495, 496),
+        certainty=WRONG,
+        text=(
+            "What replied demands a client certificate (mutual TLS), which the provider cannot "
+            f"send: ask its operator for an address without one.{way}"
+        ),
+    )
+
+
+def _rows_of_unreadable(first_reads: Sequence[Probe], way: str) -> list[Row]:
+    """Tell what holds if the reply has a body that cannot be read."""
+    last = first_reads[-1]
+    cannot_be_decoded = bool(encoding_of(last)) or last.is_unreadable_json
+    return [
+        Row(
+            applies=last.has_2xx and cannot_be_decoded,
+            certainty=NOT_PROVED,
+            text=f"{why_unreadable(last)}; the Address may be right, and no key was judged.{way}",
         ),
         Row(
             applies=last.form is Form.BROKEN and _are_cut_alike(first_reads),
@@ -143,8 +174,8 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
             text=(
                 f"JSON that cannot be read came {len(first_reads)} times, each of "
                 f"{len(last.response.body)} bytes{came_by(last)}, so something on the way may cut "
-                "what is longer: ask whoever runs it, or name a list with fewer files. No key was "
-                f"judged.{way}"
+                "what is longer: ask whoever runs it. To go on meanwhile, name a list with fewer "
+                f"files. No key was judged.{way}"
             ),
         ),
         Row(
@@ -155,6 +186,13 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
                 f"it. Run this again.{way}"
             ),
         ),
+    ]
+
+
+def _rows_of_page(last: Probe, way: str) -> list[Row]:
+    """Tell what holds if a web page came with a status that the service may send, too."""
+    is_page = last.form is Form.PAGE
+    return [
         Row(
             applies=is_page and last.status == 403,
             certainty=NOT_PROVED,
@@ -174,24 +212,7 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
                 f"what is between.{way}"
             ),
         ),
-        Row(
-            applies=last.form is Form.JSON and not last.has_2xx,
-            certainty=NOT_PROVED,
-            text=(
-                f"JSON came with status {last.status}{_words_or_text(last)}, and the contract has "
-                "no such reply. Do what it says, or ask the service's support what it means; the "
-                f"Address may be right.{way}"
-            ),
-        ),
-        Row(
-            applies=True,
-            certainty=WRONG,
-            text=(
-                f"{_capital(last.form.value)} came with status "
-                f"{last.status}{_words_or_text(last)}, which the service does not send. {WHO}{way}"
-            ),
-        ),
-    )
+    ]
 
 
 def _are_cut_alike(probes: Sequence[Probe]) -> bool:
@@ -324,7 +345,7 @@ def _no_response(settings: WesSettings, probes: Sequence[Probe], way: str) -> Fi
         certainty = WRONG
     text = cause.text
     if not cause.is_sure:
-        text = f"{_capital(no_answer(probes))}. {cause.text}"
+        text = f"{capital(no_answer(probes))}. {cause.text}"
     return Finding(
         topic=Topic.ADDRESS,
         certainty=certainty,
@@ -349,11 +370,7 @@ def _redirect(evidence: Evidence, probe: Probe) -> str:
     if not address:
         return f"A redirect to {target} came, which is not followed. {WHO}"
     named = f"The service names {address}"
-    first_label = urlsplit(address).netloc.partition(".")[0]
-    digits = "".join(character for character in first_label if character.isdigit())
-    field = "Address"
-    if urlsplit(address).hostname != urlsplit(evidence.settings.base_url).hostname and digits:
-        field = f"Address, or {digits} into {DATA_CENTER}"
+    field = _field_of_address(evidence.settings, address)
     if not tests:
         return f"{named}, which was not tested. Check it, then put it into the {field}."
     answer = tests[-1]
@@ -361,6 +378,17 @@ def _redirect(evidence: Evidence, probe: Probe) -> str:
         came = f"a read there gets {answer.answer}"
         return f"{named}, and {came}: put it into the {field}, and run this again."
     return f"{named}, but a read there gets no answer of the service. {WHO}"
+
+
+def _field_of_address(settings: WesSettings, address: str) -> str:
+    """Tell which field of the connection an address belongs into."""
+    if urlsplit(address).hostname == urlsplit(settings.base_url).hostname:
+        return "Address"
+    first_label = urlsplit(address).netloc.partition(".")[0]
+    digits = "".join(character for character in first_label if character.isdigit())
+    if not digits:
+        return "Address"
+    return f"Address, or {digits} into {DATA_CENTER}"
 
 
 def conclude_on_moved(evidence: Evidence, moved: redirects.Moved) -> Finding:
@@ -567,7 +595,3 @@ def _slowly(evidence: Evidence) -> str:
         return ""
     which = f"{len(slow)} of {len(took)} replies"
     return f", but {which} took more than {SLOW:.0f} s, up to {math.ceil(max(slow))} s"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -191,7 +191,7 @@ class _Examination:
                 certainty=Certainty.NOT_ASKED,
                 text=str(CATALOG_SHOWS_IT),
             )
-            findings += [catalog, *self._findings_of_files(tried)]
+            findings = _merged(findings, [catalog, *self._findings_of_files(tried)])
         anybodys = anybodys_files(evidence)
         if anybodys is not None and followed is None:
             findings = without_anybodys(findings, anybodys)

@@ -688,12 +688,18 @@ def _is_told_apart(evidence: Evidence, own: Sequence[Probe], made_up: Probe) -> 
         return not has_what_was_asked(made_up) or _has_other_files(first, made_up)
     if made_up.kind is not Kind.ANSWER:
         return made_up.kind is Kind.REFUSED or first.kind is Kind.ANSWER
-    if _is_forbidden_otherwise(first, made_up):
-        return True
+    return _is_forbidden_otherwise(first, made_up) or _always_differs(evidence, own, made_up)
+
+
+def _always_differs(evidence: Evidence, own: Sequence[Probe], made_up: Probe) -> bool:
+    """
+    Tell whether the own key gets one answer each of several times, and a made-up key another one,
+    of a service that refuses no made-up key.
+    """
     if _refuses_made_up_keys(evidence):
         return False
-    is_repeated = len(own) > 1 and len({probe.answer for probe in own}) == 1
-    return is_repeated and made_up.answer != first.answer
+    own_answers = {probe.answer for probe in own}
+    return len(own) > 1 and len(own_answers) == 1 and made_up.answer not in own_answers
 
 
 def _is_odd_for_own_key_only(own: Probe, made_up: Probe) -> bool:

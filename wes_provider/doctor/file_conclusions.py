@@ -99,7 +99,25 @@ def conclude_from_upload(settings: WesSettings, followed: Followed, name: str) -
     ]
     if not followed.problem or followed.waits_for:
         findings.append(counts_of_upload(settings, followed))
+    if followed.lacking is not None and followed.lacking.is_of_one_file:
+        findings.append(_file_that_comes_and_goes(followed.lacking))
     return findings
+
+
+def _file_that_comes_and_goes(lacking: Lacking) -> Finding:
+    """Tell what tasks meet if the path of one file has it in one reply, and not in a later one."""
+    had, lacked = lacking
+    return Finding(
+        topic=Topic.FILE_PATH,
+        certainty=Certainty.NOT_PROVED,
+        text=(
+            f"{had.sent} had the uploaded file at {had.time}, and got {lacked.answer} at "
+            f"{lacked.time} UTC: one of several nodes may be behind. A task that has waited for a "
+            "minute or more fails if it gets that; with retries, the next try waits on and sends "
+            "nothing again. Ask the service's support whether all nodes have a file."
+        ),
+        probes=tuple(lacking),
+    )
 
 
 def _lag(settings: WesSettings, followed: Followed) -> Finding:

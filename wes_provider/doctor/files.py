@@ -295,23 +295,35 @@ def _properties_of(records: Sequence[Mapping[str, Any]]) -> list[str]:
         having.update({where for where, _ in inside(record)})
         for where, value in inside(record):
             seen = values.setdefault(where, [])
-            is_like_status = where.rpartition(".")[2].lower().endswith(STATUS_NAMES)
             said = msgspec.json.encode(value).decode()
             is_first_id = where == "_id" and not seen
-            if is_first_id or (is_like_status and said not in seen):
+            is_new_status = _is_like_status(where) and said not in seen
+            if is_first_id or is_new_status:
                 seen.append(said)
-    properties = []
-    for where in sorted(values, key=lambda where: -having[where])[:MOST_PROPERTIES]:
-        beside = []
-        if values[where]:
-            beside = [", ".join(values[where][:MOST_VALUES])]
-        if having[where] < len(records):
-            beside.append(f"{having[where]} of {len(records)}")
-        end = ""
-        if beside:
-            end = f" ({', '.join(beside)})"
-        properties.append(shown(f"{where}{end}", quoted=False))
-    return properties
+    most_common = sorted(values, key=lambda where: -having[where])[:MOST_PROPERTIES]
+    return [
+        _property_says(where, values[where], having[where], len(records)) for where in most_common
+    ]
+
+
+def _is_like_status(where: str) -> bool:
+    return where.rpartition(".")[2].lower().endswith(STATUS_NAMES)
+
+
+def _property_says(where: str, values: Sequence[str], having: int, records: int) -> str:
+    """
+    Name a property, with its values, and with how many records have it if not all do, such as
+    ``state ("LIVE", 2 of 3)``.
+    """
+    beside = []
+    if values:
+        beside = [", ".join(values[:MOST_VALUES])]
+    if having < records:
+        beside.append(f"{having} of {records}")
+    end = ""
+    if beside:
+        end = f" ({', '.join(beside)})"
+    return shown(f"{where}{end}", quoted=False)
 
 
 def odd_status(record: Any) -> str:

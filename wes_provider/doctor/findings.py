@@ -94,13 +94,18 @@ class Finding:
 
 
 class Row(NamedTuple):
-    """A row of a table: it holds if it applies, and no row above it does."""
+    """
+    A row of a table: it holds if it applies, and no row above it does.
+
+    Its other fields are those of :class:`Finding`.
+    """
 
     applies: bool
     certainty: Certainty
     text: str
     settings: Mapping[str, Any] = {}
     guesses: Mapping[str, Any] = {}
+    is_cause: bool = False
     needs_action: bool = False
 
 
@@ -127,6 +132,7 @@ def conclude(
         probes=rests_on,
         settings=settings,
         guesses=guesses,
+        is_cause=row.is_cause,
         needs_action=row.needs_action,
     )
 

@@ -39,7 +39,6 @@ from wes_provider.texts import redact_url, shown
 __all__ = ["closed_list", "file_path", "upload_path"]
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
-GONE: Final = 410
 NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
 NO_RECORD: Final = "the reply is no record with an _id"
 
@@ -242,7 +241,7 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             ),
         ),
         Row(
-            applies=first.error_status == GONE,
+            applies=first.is_gone,
             certainty=NOT_PROVED,
             text=(
                 f"{facts.says(first)}. So it has this path, and file {shown(tried.file_id)} is "
@@ -369,6 +368,11 @@ def upload_path(evidence: Evidence, tried: Places) -> Finding:
             certainty=NOT_ASKED,
             text=text,
         )
+    return _redirected_upload(evidence, tried, redirected)
+
+
+def _redirected_upload(evidence: Evidence, tried: Places, redirected: Probe) -> Finding:
+    """Tell what holds if a read of the path that uploads go to is redirected."""
     renamed = redirects.renamed(redirected)
     if renamed is not None and not renamed.is_encoding:
         return Finding(

@@ -377,6 +377,11 @@ class Probe:
         return self._error_in_body.status
 
     @property
+    def is_gone(self) -> bool:
+        """Whether what was asked for was there once, and is no longer."""
+        return self.error_status == 410
+
+    @property
     def code(self) -> str:
         """The code of an error; empty if there is none."""
         return self._error[0]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -57,7 +58,6 @@ FILE_PATHS: Final = (
 
 SHUT_OUT: Final = "no response came any more since a made-up key was sent"
 MOST_PAGES: Final = 3  # larger pages that are tried
-GONE: Final = 410
 KEY_IS_REFUSED: Final = "reads with the Campaign API key are refused"
 LIST_HAS_NO_ANSWER: Final = "the read of the list got no answer"
 
@@ -470,21 +470,26 @@ def _read_made_up_list(evidence: Evidence) -> Step:
     Files that do not say which list they are of may be those of any list; and a failure may be of
     this list alone.
     """
-    settings = header.current_settings(evidence)
-    if facts.is_list_failing_alone(evidence) and not evidence.sent_for(Question.MADE_UP_LIST):
-        return Ask(list_at(settings, settings.coupon_files_path, MADE_UP))
-    others = facts.places(evidence).of_other_lists
-    is_asked = bool(evidence.sent_for(Question.MADE_UP_LIST))
-    if _renamed_list(evidence) and not is_asked:
-        return Ask(list_at(settings, settings.coupon_files_path, MADE_UP))
-    if others is not None and facts.may_have_other_name(evidence) and not is_asked:
-        return Ask(list_at(settings, others.path, MADE_UP), tried=others.path)
-    listed = facts.places(evidence).listed
-    if listed is None or not evidence.names_a_list:
+    if evidence.sent_for(Question.MADE_UP_LIST):
         return None
-    if listed.names_list or evidence.of(Question.MADE_UP_LIST):
+    path = _path_of_made_up_list(evidence)
+    if not path:
         return None
-    return Ask(list_at(settings, listed.path, MADE_UP), tried=listed.path)
+    return Ask(list_at(header.current_settings(evidence), path, MADE_UP), tried=path)
+
+
+def _path_of_made_up_list(evidence: Evidence) -> str:
+    """Return the path at which a made-up list shows more than is known; empty for none."""
+    given = header.current_settings(evidence).coupon_files_path
+    if facts.is_list_failing_alone(evidence) or _renamed_list(evidence):
+        return given
+    places = facts.places(evidence)
+    if places.of_other_lists is not None and facts.may_have_other_name(evidence):
+        return places.of_other_lists.path
+    listed = places.listed
+    if listed is None or listed.names_list or not evidence.names_a_list:
+        return ""
+    return listed.path
 
 
 def file_paths(given: str, list_path: str) -> list[str]:
@@ -503,7 +508,21 @@ def _find_file(evidence: Evidence) -> Step:
     tried = facts.places(evidence)
     if not tried.listed_files:
         return None
-    return _next_file_path(evidence, tried, tried.listed_files[0].id)
+    first, last = tried.listed_files[0], tried.listed_files[-1]
+    gone = next(filter(partial(_is_gone, evidence), tried.files.values()), None)
+    if gone is None:
+        return _next_file_path(evidence, tried, first.id)
+    if gone.request.subject == first.id != last.id:
+        settings = header.current_settings(evidence)
+        return Ask(file_at(settings, gone.tried, evidence.list_id, last.id), tried=gone.tried)
+    return _next_file_path(evidence, tried, tried.file_id)
+
+
+def _is_gone(evidence: Evidence, probe: Probe) -> bool:
+    """Tell whether a reply says that a file which the list has is gone, at a path for files."""
+    if facts.hides(probe):
+        return False
+    return probe.is_gone or facts.knows_path(evidence, probe)
 
 
 def _guess_file_path(evidence: Evidence) -> Step:
@@ -566,7 +585,7 @@ def _is_about_file(evidence: Evidence, probe: Probe) -> bool:
         return False
     if probe.request.subject == MADE_UP:
         return facts.knows_path(evidence, probe)
-    if probe.error_status == GONE:
+    if probe.is_gone:
         return True
     is_kept_out = probe.error_status == 403 and not facts.is_like_nowhere(evidence, probe)
     return (

@@ -31,6 +31,7 @@ from wes_provider.doctor.rehearsals import IN_REHEARSAL, rehearsal_in
 from wes_provider.doctor.remedies import is_of_fetching
 from wes_provider.doctor.upload import Followed, own_successes
 from wes_provider.doctor.whereabouts import has_parts, has_read_page, what_else
+from wes_provider.doctor.words import capital
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, redact, shown
@@ -283,7 +284,7 @@ def statuses_of_list(
         Row(
             applies=bool(seen.unknown) and not seen.is_harmless,
             certainty=Certainty.NOT_PROVED,
-            text=f"{question}{_capital(seen.says)}. {_confirm(seen, question)}",
+            text=f"{question}{capital(seen.says)}. {_confirm(seen, question)}",
             guesses=lists,
         ),
         Row(
@@ -295,7 +296,7 @@ def statuses_of_list(
             applies=bool(seen.doubts),
             certainty=Certainty.NOT_PROVED,
             text=(
-                f"{_capital(seen.doubts)}. Confirm it in the service's dashboard"
+                f"{capital(seen.doubts)}. Confirm it in the service's dashboard"
                 f"{advice.UPLOAD_PROVES_END}"
             ),
         ),
@@ -349,11 +350,6 @@ def _question_of_counts(settings: WesSettings, files: Sequence[CouponFile]) -> s
         f"{which} coupons added ({table})? Name it in coupon_file_counts, and run this again: it "
         "tells what statuses mean. "
     )
-
-
-def _capital(text: str) -> str:
-    """Return a sentence that begins with a capital, unless a status begins it."""
-    return text[:1].upper() + text[1:]
 
 
 def _confirm(seen: SeenStatuses, question: str) -> str:
@@ -414,7 +410,6 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
     """Tell what the statuses of the uploaded file mean."""
     last = status_of(followed.file)
     meaning = _meaning_of_end(settings, followed)
-    is_known = settings.statuses.succeeded(last)
     names_seen = dict.fromkeys(followed.statuses)
     between = [name for name in names_seen if _is_between(settings, followed, name)]
     came = _in_order(followed)
@@ -425,10 +420,6 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         names = ("coupon_file_statuses.pending", f"coupon_file_statuses.{meaning.means.value}")
         proved = {name: lists[name] for name in names}
     beside = what_else(followed)
-    failed_alike = ""
-    seen = _seen_statuses(settings, followed.listed_files)
-    if any(status_of(file) == last for file in seen.failed):
-        failed_alike = seen.failures_say
     also = _also_proposed(settings, followed, between)
     question = _question_of_counts(settings, followed.all_files)
     after_failure = ""
@@ -441,32 +432,16 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         _row_of_person(settings, followed, between),
         _row_of_rehearsal(settings, followed),
         *_rows_without_success(settings, followed),
+        *_rows_against_success(settings, followed),
         Row(
-            applies=is_known and bool(followed.grew),
-            certainty=Certainty.NOT_PROVED,
-            text=(
-                f"{came}, which is success for tasks, but the file went on after that "
-                f"({followed.grew}): a task would end too early. Ask the service's support what "
-                "tells that a file is done."
-            ),
-        ),
-        Row(
-            applies=is_known and bool(failed_alike),
-            certainty=Certainty.NOT_PROVED,
-            text=(
-                f"{came}, which is success for tasks, but {failed_alike}. Ask the service's "
-                "support what the status means."
-            ),
-        ),
-        Row(
-            applies=is_known and meaning.sure,
+            applies=settings.statuses.succeeded(last) and meaning.sure,
             certainty=Certainty.SURE,
             text=_success_says(settings, followed, between),
             settings=proved,
             guesses=lists,
         ),
         Row(
-            applies=is_known,
+            applies=settings.statuses.succeeded(last),
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"{came}: {last} means success{_by_connection(last)}, and lasted, but "
@@ -511,6 +486,34 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
             guesses=_lists_beside_end(settings, followed, between, _may_be_pending(last, meaning)),
         ),
     )
+
+
+def _rows_against_success(settings: WesSettings, followed: Followed) -> list[Row]:
+    """Tell what speaks against a last status that tasks take for a success."""
+    last = status_of(followed.file)
+    is_known = settings.statuses.succeeded(last)
+    came = _in_order(followed)
+    seen = _seen_statuses(settings, followed.listed_files)
+    others_failed = any(status_of(file) == last for file in seen.failed)
+    return [
+        Row(
+            applies=is_known and bool(followed.grew),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{came}, which is success for tasks, but the file went on after that "
+                f"({followed.grew}): a task would end too early. Ask the service's support what "
+                "tells that a file is done."
+            ),
+        ),
+        Row(
+            applies=is_known and others_failed,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{came}, which is success for tasks, but {seen.failures_say}. Ask the service's "
+                "support what the status means."
+            ),
+        ),
+    ]
 
 
 def _success_says(settings: WesSettings, followed: Followed, between: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from wes_provider import contract
 from wes_provider.client import responses
 from wes_provider.coupon_files import Statuses
 from wes_provider.doctor.caches import says_cached
@@ -38,7 +39,6 @@ SHORT_PAUSE: Final = 0.5  # seconds
 READS_IN_THE_END: Final = 3  # of the list and of the file, each
 NOT_SHOWN: Final = "no path of one file shows it"
 NOT_FOUND: Final = 404
-GONE: Final = 410
 UNIQUE: Final = 24
 """Characters at the beginning of a name that no other file has: shorter ones are not recognized."""
 # The rounds in which all paths are read, besides the last one: after 1, 5 and 13 seconds.
@@ -82,6 +82,11 @@ class Lacking(NamedTuple):
 
     had: Probe
     lacked: Probe
+
+    @property
+    def is_of_one_file(self) -> bool:
+        """Whether the file itself was read, as tasks do that wait for it, and not the list."""
+        return self.lacked.request.operation is contract.GET_COUPON_FILE
 
 
 @dataclass(frozen=True)
@@ -475,7 +480,7 @@ class Follower:
             shown = replace(places, files={**places.files, path: probe})
             if places.file_path and not shown.file_path:
                 # One of several nodes may not have it: what was shown stays.
-                if probe.error_status == GONE:
+                if probe.is_gone:
                     self._update(gone=probe)
                 if probe.kind is Kind.ANSWER and probe.error_status == NOT_FOUND:
                     self._note_lacking(places.files[path], probe)

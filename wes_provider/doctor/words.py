@@ -17,6 +17,7 @@ __all__ = [
     "ErrorInBody",
     "abridged",
     "as_it_came",
+    "capital",
     "description_in",
     "error_in",
     "fault_in",
@@ -356,6 +357,11 @@ def reason_in_headers(headers: Mapping[str, str]) -> str:
 
 
 # -- the service's words in a sentence -------------------------------------------------------------
+
+
+def capital(text: str) -> str:
+    """Return a text as the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
 
 
 def quoted(text: str, length: int) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
@@ -41,6 +40,7 @@ from wes_provider.doctor.remedies import (
 from wes_provider.doctor.sending import until
 from wes_provider.doctor.subjects import Subject, in_words
 from wes_provider.doctor.upload import LookedUp
+from wes_provider.doctor.words import capital
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
@@ -174,28 +174,52 @@ def conclude_from_write(
     if write.topic is Topic.UPLOAD:
         return _uploaded(probe, settings, options, looked_up, known, made)
     key = Topic.CAMPAIGN_KEY
+    rows_of_success: list[Row] = []
     if write.topic is Topic.SEGMENT:
         key = Topic.DATA_KEY
-    problem = unreadable(responses.success, probe)
+        rows_of_success = _rows_of_update(probe, options)
     finding = conclude(
         write.topic,
         [probe],
-        Row(
-            applies=probe.has_2xx and bool(problem),
-            certainty=Certainty.WRONG,
-            text=f"A task would fail: {problem}. Ask the service's support.",
-        ),
+        _row_of_unreadable_success(probe),
         _row_of_firewall(probe, ""),
-        Row(
-            applies=probe.has_2xx and probe.form in (Form.PAGE, Form.BROKEN, Form.BINARY),
-            certainty=Certainty.NOT_PROVED,
-            text=(
-                f"A success for a task, but the reply is {probe.form.value}: perhaps a gateway's. "
-                "Look whether it was done."
-            ),
+        _row_of_page(probe),
+        *rows_of_success,
+        *_rows_of_failure(probe, key, settings, ""),
+    )
+    return [finding, *_shown_besides(finding, probe, key, settings)]
+
+
+def _row_of_unreadable_success(probe: Probe) -> Row:
+    """Tell what holds if a success is none for the provider."""
+    problem = unreadable(responses.success, probe)
+    return Row(
+        applies=probe.has_2xx and bool(problem),
+        certainty=Certainty.WRONG,
+        text=f"A task would fail: {problem}. Ask the service's support.",
+    )
+
+
+def _row_of_page(probe: Probe) -> Row:
+    """Tell what holds if a success has something that the service does not send."""
+    return Row(
+        applies=probe.has_2xx and probe.form in (Form.PAGE, Form.BROKEN, Form.BINARY),
+        certainty=Certainty.NOT_PROVED,
+        text=(
+            f"A success for a task, but the reply is {probe.form.value}: perhaps a gateway's. "
+            "Look whether it was done."
         ),
+    )
+
+
+def _rows_of_update(probe: Probe, options: Options) -> list[Row]:
+    """Tell what holds of a segment after an update with the status of a success."""
+    errors_within = _errors_within(probe)
+    not_taken_over = _not_taken_over(probe, options)
+    lost_fields = _lost_fields(probe)
+    return [
         Row(
-            applies=write.topic is Topic.SEGMENT and probe.has_2xx and probe.has_error,
+            applies=probe.has_2xx and probe.has_error,
             certainty=Certainty.WRONG,
             text=(
                 f"Refused ({_words_with_status(probe)}), though a task takes the status for a "
@@ -203,35 +227,32 @@ def conclude_from_write(
             ),
         ),
         Row(
-            applies=probe.has_2xx and bool(_errors_within(probe)),
+            applies=probe.has_2xx and bool(errors_within),
             certainty=Certainty.WRONG,
             text=(
                 f"Not done as it seems: the reply is {probe.status}, which a task takes for a "
-                f"success, and has {_errors_within(probe)} in it. See what that says about the "
+                f"success, and has {errors_within} in it. See what that says about the "
                 "segment before tasks update it, or ask the service's support."
             ),
         ),
         Row(
-            applies=probe.success and bool(_not_taken_over(probe, options)),
+            applies=probe.success and bool(lost_fields),
             certainty=Certainty.WRONG,
-            text=_not_taken_over(probe, options),
+            text=_may_have_replaced(lost_fields, options),
+            # It is said first: a person has to act at once.
+            is_cause=True,
         ),
         Row(
-            applies=probe.success and bool(_lost_fields(probe)),
+            applies=probe.success and bool(not_taken_over),
             certainty=Certainty.WRONG,
-            text=_may_have_replaced(probe, options),
+            text=not_taken_over,
         ),
         Row(
             applies=probe.success,
             certainty=Certainty.SURE,
             text="Updated: the service takes updated_by alone.",
         ),
-        *_rows_of_failure(probe, key, settings, ""),
-    )
-    if probe.success and _lost_fields(probe):
-        # It is said first: a person has to act at once.
-        finding = replace(finding, is_cause=True)
-    return [finding, *_shown_besides(finding, probe, key, settings)]
+    ]
 
 
 def _errors_within(probe: Probe) -> str:
@@ -280,15 +301,15 @@ def _records_in(content: Any) -> list[dict[str, Any]]:
     return [record for record in (content, content.get("data")) if isinstance(record, dict)]
 
 
-def _may_have_replaced(probe: Probe, options: Options) -> str:
+def _may_have_replaced(lost_fields: Sequence[str], options: Options) -> str:
     """Tell what to do if an update may have taken away what it did not send."""
-    lost = _lost_fields(probe)
     segment = shown(options.segment_id or "", quoted=False)
     return (
-        f"Accepted, but the reply has {' and '.join(lost)}, and the update sent updated_by alone: "
-        f"it may have replaced the segment. Look at segment {segment} in the service's console "
-        "now, and put back what is gone. Ask the service's support whether an update keeps the "
-        "fields that it does not send; until then, let tasks send all of them."
+        f"Accepted, but the reply has {' and '.join(lost_fields)}, and the update sent updated_by "
+        "alone: it may have replaced the segment. Look at segment "
+        f"{segment} in the service's console now, and put back what is gone. Ask the service's "
+        "support whether an update keeps the fields that it does not send; until then, let tasks "
+        "send all of them."
     )
 
 
@@ -867,7 +888,7 @@ def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
             applies=probe.form in (Form.PAGE, Form.BROKEN),
             certainty=Certainty.NOT_PROVED,
             text=(
-                f"{_capital(probe.form.value)} came with status {probe.status}, perhaps from a "
+                f"{capital(probe.form.value)} came with status {probe.status}, perhaps from a "
                 f"gateway, so a task would fail. Look in the service's dashboard whether "
                 f"{shown(name)} was created."
             ),
@@ -918,10 +939,6 @@ def _name_of(where: str) -> str:
 def _place_of(where: str) -> str:
     """Return the dotted property of the object that has a property; empty for the body itself."""
     return where.rpartition(".")[0]
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _created_without_identifier(probe: Probe, name: str | None) -> str:

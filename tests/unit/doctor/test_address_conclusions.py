@@ -597,8 +597,8 @@ UNEXAMINABLE = [
         Said(
             NOT_PROVED,
             "JSON that cannot be read came 2 times, each of 1024 bytes (replies have Via: 1.1 "
-            "old), so something on the way may cut what is longer: ask whoever runs it, or name a "
-            "list with fewer files. No key was judged.",
+            "old), so something on the way may cut what is longer: ask whoever runs it. To go on "
+            "meanwhile, name a list with fewer files. No key was judged.",
         ),
     ),
     Case(

@@ -659,7 +659,7 @@ CASES = [
         "a made-up list, if the list fails alone",
         SAME_LIST,
         [listed(500), nowhere()],
-        "own /v1/coupon-list/wes-doctor/files",
+        "own /v1/coupon-list/wes-doctor/files; tries /v1/coupon-list/{coupon_list_id}/files",
     ),
     Case(
         "a made-up list, if the list fails alone, read",
@@ -671,7 +671,7 @@ CASES = [
         "a made-up list, if the list has another name",
         SAME_LIST,
         [redirected("/v1/coupon-list/winter/files")],
-        "own /v1/coupon-list/wes-doctor/files",
+        "own /v1/coupon-list/wes-doctor/files; tries /v1/coupon-list/{coupon_list_id}/files",
     ),
     Case(
         "a made-up list, if no list is named",
