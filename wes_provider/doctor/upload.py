@@ -23,7 +23,7 @@ from wes_provider.doctor.meanings import Means, meaning_of, person_says
 from wes_provider.doctor.probes import Kind, Probe, Question
 from wes_provider.doctor.questions import LIST_PATHS, file_paths
 from wes_provider.doctor.redirects import path_of
-from wes_provider.doctor.sending import Ask, Sender
+from wes_provider.doctor.sending import Ask, Sender, clock
 from wes_provider.exceptions import WesCouponFileFailedError, WesError
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
@@ -527,7 +527,8 @@ class Follower:
         why = "which is not known"
         if self._settings.statuses.succeeded(status):
             why = "which may be that of a step"
-        return f", {why}: it counts as final after {self._final_after:.0f} s"
+        final_at = clock(time.time() + self._final_after)
+        return f", {why}: it counts as final if it lasts until {final_at} UTC"
 
     def _wait(self) -> None:
         """Wait as a task does."""
