@@ -113,6 +113,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
     reads = min(len(evidence.list_answers), len(evidence.answers_to(listed.probe.request)))
     is_twice = bool(tried.uploaded) or reads > 1
     is_empty = not listed.files and not pages.total_of(listed)
+    applied_filter = pages.applied_filter(evidence, listed)
     return conclude(
         Topic.LIST_PATH,
         [first, listed.probe, *whole, *compared],
@@ -198,6 +199,16 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
                 f"{has} Its page is full ({listed.full_page}), and nothing says how many there "
                 "are, so there may be more. Ask the service's support for a path that has all "
                 "files, or name a list with fewer."
+            ),
+            settings=setting,
+        ),
+        Row(
+            applies=bool(applied_filter),
+            certainty=NOT_PROVED,
+            text=(
+                f"{has} But the reply says that a filter applies ({applied_filter}), so it may "
+                "leave out files, and a task would send a file again that is there. Ask the "
+                "service's support for a path that has all files."
             ),
             settings=setting,
         ),

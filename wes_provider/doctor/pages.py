@@ -12,8 +12,10 @@ from wes_provider.doctor.evidence import PAGE_SIZES, Evidence, Listed, listed_in
 from wes_provider.doctor.facts import is_objection
 from wes_provider.doctor.files import inside
 from wes_provider.doctor.probes import Probe, Question
+from wes_provider.texts import redact, shown
 
 __all__ = [
+    "applied_filter",
     "confirmed_page",
     "is_confirmed",
     "is_only_page",
@@ -162,6 +164,36 @@ def total_of(listed: Listed) -> int | None:
     if in_header and in_header[1].isdecimal():
         numbers.append(int(in_header[1]))
     return max(numbers, default=None)
+
+
+# Values of a filter that leaves nothing out.
+NO_FILTER: Final = {"", "all", "any", "none", "null", "false", "no", "0", "*"}
+# Beginnings of names that tell which filters there are.
+ON_OFFER: Final = ("available", "allowed", "possible", "supported", "filterable")
+
+
+def applied_filter(evidence: Evidence, listed: Listed) -> str:
+    """
+    Return a filter that a reply says it has applied to the list, with its value, such as
+    ``meta.filters.status: SUCCESS``; empty if it names none but the list itself.
+    """
+    nothing_left_out = NO_FILTER | {evidence.list_id.lower()}
+    for where, value in inside(listed.probe.content):
+        words = value if isinstance(value, list) else [value]
+        for word in words:
+            # Numbers are those of the files that a filter leaves.
+            is_value = isinstance(word, (str, bool)) and _names_filter(where)
+            if is_value and str(word).lower() not in nothing_left_out:
+                said = shown(redact(listed.probe.clean(str(word))), quoted=False)
+                return f"{shown(where, quoted=False)}: {said}"
+    return ""
+
+
+def _names_filter(where: str) -> bool:
+    """Tell whether a dotted property is that of a filter in use."""
+    names = [plain_name(name) for name in where.split(".")]
+    is_on_offer = any(name.startswith(ON_OFFER) for name in names)
+    return not is_on_offer and any("filter" in name for name in names)
 
 
 def range_unit(listed: Listed) -> str:

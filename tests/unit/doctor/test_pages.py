@@ -10,6 +10,7 @@ import pytest
 from support.doctor_reads import error, evidence, probe
 from wes_provider.doctor.evidence import Listed, listed_in
 from wes_provider.doctor.pages import (
+    applied_filter,
     confirmed_page,
     is_confirmed,
     larger_pages,
@@ -351,6 +352,40 @@ TOTAL = [
 def test_the_number_of_all_files_is_read(row: Total):
     headers = {"content-range": row.header} if row.header else {}
     assert total_of(listed(probe(200, page_of(2, **row.beside), headers=headers))) == row.total
+
+
+class Filter(NamedTuple):
+    """What a reply says beside its files, and the filter that it has applied."""
+
+    name: str
+    beside: Mapping[str, Any]
+    filter: str
+
+
+FILTERS = [
+    Filter("none", {}, ""),
+    Filter("a status", {"filters": {"status": "SUCCESS"}}, "filters.status: SUCCESS"),
+    Filter(
+        "a time", {"meta": {"applied_filters": {"since": "30d"}}}, "meta.applied_filters.since: 30d"
+    ),
+    Filter("an array", {"activeFilters": ["archived=no"]}, "activeFilters: archived=no"),
+    Filter("the second of two", {"filter": {"a": "", "b": "x"}}, "filter.b: x"),
+    Filter("true", {"filtered": True}, "filtered: True"),
+    Filter("false", {"filtered": False}, ""),
+    Filter("all", {"filter": {"status": "ALL"}}, ""),
+    Filter("null", {"filter": None}, ""),
+    Filter("an empty array", {"filters": []}, ""),
+    Filter("the list itself", {"filter": {"coupons_list_id": "spring"}}, ""),
+    Filter("a number of files", {"records_filtered": 2}, ""),
+    Filter("filters on offer", {"available_filters": ["status", "since"]}, ""),
+    Filter("another word", {"status": "SUCCESS"}, ""),
+]
+
+
+@pytest.mark.parametrize("row", FILTERS, ids=[row.name for row in FILTERS])
+def test_a_filter_that_a_reply_says_it_applied_is_named(row: Filter):
+    reply = probe(200, page_of(2, **row.beside))
+    assert applied_filter(evidence(reply), listed(reply)) == row.filter
 
 
 class Unit(NamedTuple):

@@ -665,6 +665,17 @@ LISTS = [
         uploaded="f1",
     ),
     Case(
+        "a filter that the reply says it has applied",
+        [*twice(200, {"data": OWN_FILES, "filters": {"since": "30d"}}), *COMPARED],
+        Said(
+            NOT_PROVED,
+            "It has 2 files. But the reply says that a filter applies (filters.since: 30d), so it "
+            "may leave out files, and a task would send a file again that is there. Ask the "
+            "service's support for a path that has all files.",
+        ),
+        GIVEN,
+    ),
+    Case(
         "another path, read twice",
         [*twice(404, NOT_FOUND), there(), once_more(there()), *COMPARED],
         Said(
