@@ -272,7 +272,7 @@ class WesNotFoundError(WesResponseError):
 
 
 class WesConflictError(WesResponseError):
-    """409: it exists already."""
+    """409: it conflicts with what is there: a name that is taken, or a list that takes no more."""
 
 
 class WesPayloadTooLargeError(WesResponseError):

@@ -46,12 +46,12 @@ OTHER_HEADERS: Final = (
     "cookie|host|proxy-authorization|transfer-encoding|user-agent"
 )
 HeaderName = Annotated[  # RFC 9110
-    str, Meta(pattern=rf"^(?!(?i:{OTHER_HEADERS})$)[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
+    str, Meta(pattern=rf"^(?!(?i:{OTHER_HEADERS})$)[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
 ]
 DataCenter = Annotated[str, Meta(pattern=r"^\s*[0-9]{1,3}\s*$")]
-WebAddress = Annotated[str, Meta(pattern=r"^https?://[^\s/@]+(/|$)")]
-Property = Annotated[str, Meta(pattern=r"^[^\s.]+(\.[^\s.]+)*$")]
-_IN_PATHS: Final = r"/([^\s#\\{}]|\{coupon_list_id\}|\{coupon_file_id\})*$"
+WebAddress = Annotated[str, Meta(pattern=r"^https?://[^\s/@]+(/|\Z)")]
+Property = Annotated[str, Meta(pattern=r"^[^\s.]+(\.[^\s.]+)*\Z")]
+_IN_PATHS: Final = r"/([^\s#\\{}]|\{coupon_list_id\}|\{coupon_file_id\})*\Z"
 FilePath = Annotated[str, Meta(pattern=r"^(?=.*\{coupon_file_id\})" + _IN_PATHS)]
 FilesPath = Annotated[
     str, Meta(pattern=r"^(?=.*\{coupon_list_id\})(?!.*\{coupon_file_id\})" + _IN_PATHS)

@@ -266,9 +266,9 @@ PROBLEMS = [
     Problem("at coupon_file", extra={"paths": {"coupon_file": "/files/{coupon_list_id}"}}),
     *(
         Problem("at coupon_files", extra={"paths": {"coupon_files": path}})
-        for path in ("files/{coupon_list_id}", "/{list}", "/{")
+        for path in ("files/{coupon_list_id}", "/{list}", "/{", "/{coupon_list_id}\n")
     ),
-    Problem("at catalog_id", extra={"paths": {"catalog_id": "a..b"}}),
+    *(Problem("at catalog_id", extra={"paths": {"catalog_id": name}}) for name in ("a..b", "id\n")),
     Problem(
         f"{STATUSES} takes a JSON object with pending, success and failure",
         extra={"coupon_file_statuses": ["x"]},

@@ -239,6 +239,11 @@ def _count_before(changes: Sequence[ConditionChange]) -> int:
     return sum(not change.is_new for change in changes)
 
 
+def _count_after(changes: Sequence[ConditionChange]) -> int:
+    """Return how many filters there are after the update."""
+    return sum(not change.is_gone for change in changes)
+
+
 # -- what must stay --------------------------------------------------------------------------------
 
 
@@ -259,7 +264,7 @@ def _check_values_after(changes: Sequence[ConditionChange], min_values: Any) -> 
         least = required.of(count.attribute)
         if count.number < least:
             problems.append(f"{count.label}: {count.number} values, at least {least} required")
-    filters = sum(not change.is_gone for change in changes)
+    filters = _count_after(changes)
     if filters < required.filters:
         problems.append(f"{FILTERS}: {filters}, at least {required.filters} required")
     return problems

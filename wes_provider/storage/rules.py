@@ -37,7 +37,7 @@ class Rules(msgspec.Struct, kw_only=True):
 
     header: bool | None = None
     column: Annotated[int, Meta(ge=1)] | str | None = None
-    delimiter: Annotated[str, Meta(pattern="^[^\r\n\"']$")] | None = None
+    delimiter: Annotated[str, Meta(pattern="^[^\r\n\"']\\Z")] | None = None
     min_codes: Count = 1
     max_codes: Count = contract.LIST_COUPONS
     min_length: Count = 1

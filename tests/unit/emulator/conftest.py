@@ -101,7 +101,8 @@ class Caller:
         request = self.service.state.log[-1]
         if request.operation and not request.fault and reply.status >= 400:
             assert (request.operation, reply.status) in described_replies(), (
-                "openapi.json does not describe this reply; add a row to DESCRIBED in test_rules.py"
+                "openapi.json does not describe this reply: name its status there, among the "
+                "responses of the operation, and add a row to DESCRIBED in test_rules.py"
             )
         return reply
 

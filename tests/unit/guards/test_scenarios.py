@@ -13,6 +13,7 @@ from support.pages import PAGES, section
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.guards import Plan, SegmentGuard, can_approve
 from wes_provider.guards.history import Baseline, Doubt, Entry
+from wes_provider.guards.segment_guard import TAKES
 from wes_provider.models import all_of, user_attribute
 from wes_provider.operators import WesUpdateSegmentOperator
 from wes_provider.texts import PAGES as ADDRESS
@@ -787,6 +788,10 @@ def test_options_that_are_not_given_are_these():
         "assigned_users": None,
         "notifiers": (),
     }
+
+
+def test_every_option_says_what_it_takes():
+    assert list(TAKES) == list(SegmentGuard.__struct_fields__)
 
 
 class AtTheLimit(NamedTuple):

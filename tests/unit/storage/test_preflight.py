@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import sys
 from contextlib import suppress
 from hashlib import sha256
@@ -12,12 +13,13 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec import structs
 
+from support.pages import PAGES, section
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.storage import Preflight
 from wes_provider.storage.errors import TooLargeError, WesPreflightError, WesStorageError
 from wes_provider.storage.listed_file import ListedFile
 from wes_provider.storage.preflight import CheckedFile, Download, check_files
-from wes_provider.storage.rules import Rules
+from wes_provider.storage.rules import A_COUNT, TAKES, Rules
 
 pytest.importorskip("duckdb", reason="duckdb is not installed: dependency group test")
 
@@ -60,16 +62,12 @@ class Senseless(NamedTuple):
     advice: str
 
 
-A_COUNT = "It takes a whole number from 0 up."
 A_CHARACTER = "It takes one character, which is no quotation mark and ends no line."
 A_COLUMN = "It takes a column's name, or its number from 1 up."
 SENSELESS = {
     "header": Senseless({"header": "code"}, "header is 'code'", "It takes True or False."),
-    "fewer than none": Senseless({"min_codes": -1}, "min_codes is -1", A_COUNT),
-    "no number": Senseless({"max_codes": "many"}, "max_codes is 'many'", A_COUNT),
-    "a boolean": Senseless({"max_duplicates": True}, "max_duplicates is True", A_COUNT),
-    "none, for a number": Senseless({"max_unlike": None}, "max_unlike is None", A_COUNT),
     "a column before the first": Senseless({"column": 0}, "column is 0", A_COLUMN),
+    "a comma and a line break": Senseless({"delimiter": ",\n"}, "delimiter is ', '", A_CHARACTER),
     "several characters": Senseless({"delimiter": ";;"}, "delimiter is ';;'", A_CHARACTER),
     "an apostrophe": Senseless({"delimiter": "'"}, 'delimiter is "\'"', A_CHARACTER),
     "a quotation mark": Senseless({"delimiter": '"'}, "delimiter is '\"'", A_CHARACTER),
@@ -99,6 +97,26 @@ def test_arguments_that_make_no_sense_are_refused_at_once(row: Senseless) -> Non
         Preflight(**row.arguments)
     message = str(error.value)
     assert message.startswith(f"Preflight cannot be used: {row.problem}\n{row.advice}")
+
+
+@pytest.mark.parametrize("value", [-1, 0.5, "many", True, None], ids=str)
+@pytest.mark.parametrize("argument", [name for name in TAKES if TAKES[name] == A_COUNT])
+def test_argument_that_counts_takes_no_other_value(argument: str, value: object) -> None:
+    with pytest.raises(WesConfigurationError) as error:
+        Preflight(**{argument: value})  # type: ignore[arg-type]
+    assert str(error.value) == (
+        f"Preflight cannot be used: {argument} is {value!r}\nIt takes a whole number from 0 up."
+    )
+
+
+def test_every_argument_is_explained_and_says_what_it_takes() -> None:
+    explained = re.findall(r"^ *:param (\w+):", Preflight.__doc__ or "", re.MULTILINE)
+    assert explained == list(TAKES) == list(Rules.__struct_fields__)
+
+
+def test_every_argument_stands_in_the_table_of_checks() -> None:
+    checks = section(PAGES["storage-reference.md"], "Checks")
+    assert [name for name in Rules.__struct_fields__ if f"`{name}`" not in checks] == []
 
 
 def test_template_is_not_refused_before_it_is_rendered() -> None:
