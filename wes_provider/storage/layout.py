@@ -113,17 +113,7 @@ def find_layout(text: str, rules: Rules) -> Layout:
         end = len(text)
     lines = text[:end].split("\n")
     sample = _divide(lines, rules.delimiter) if rules.delimiter else _find_separator(lines)
-    whole = end == len(text)
-    if sample.problem is not None and (whole or len(sample.records) < 2):
-        raise sample.problem
-    if not sample.records:
-        raise RefusedError("has only blank lines")
-    if sample.disagreeing:
-        raise RefusedError(
-            describe_disagreement(
-                sample.separator, sample.columns, len(sample.disagreeing), sample.disagreeing
-            )
-        )
+    _refuse_sample(sample, is_whole_file=end == len(text))
     column, has_header = _find_column(sample, rules)
     if starts_with_mark and not has_header:
         raise RefusedError(
@@ -135,6 +125,24 @@ def find_layout(text: str, rules: Rules) -> Layout:
     name, *codes = cells
     lines_before = sample.records[0].last_line
     return Layout(sample.separator, sample.columns, column, name, lines_before, codes)
+
+
+def _refuse_sample(sample: Sample, *, is_whole_file: bool) -> None:
+    """
+    Refuse a file whose first records cannot be read, are blank, or differ in their columns.
+
+    :raises RefusedError: in these cases.
+    """
+    if sample.problem is not None and (is_whole_file or len(sample.records) < 2):
+        raise sample.problem
+    if not sample.records:
+        raise RefusedError("has only blank lines")
+    if sample.disagreeing:
+        raise RefusedError(
+            describe_disagreement(
+                sample.separator, sample.columns, len(sample.disagreeing), sample.disagreeing
+            )
+        )
 
 
 # -- the separator ---------------------------------------------------------------------------------
@@ -206,15 +214,17 @@ def _find_column(sample: Sample, rules: Rules) -> tuple[int, bool]:
     has_header = rules.header
     if has_header is None:
         has_header = _find_header(sample, column)
-    names_one_column = has_header and names_codes(first[0])
-    if any(names_codes(name) for name in first[1:]):
-        # Which of them has the codes?
-        names_one_column = False
-    if sample.columns > 1 and rules.column is None and not names_one_column:
+    is_chosen = rules.column is not None or (has_header and _only_first_names_codes(first))
+    if sample.columns > 1 and not is_chosen:
         raise RefusedError(
             f"has {sample.columns} columns, and the first is not named as codes are. {ARGUMENTS}"
         )
     return column, has_header
+
+
+def _only_first_names_codes(names: Sequence[str]) -> bool:
+    """Tell whether a header calls its first column codes, and no other one."""
+    return names_codes(names[0]) and not any(map(names_codes, names[1:]))
 
 
 def _find_named_column(first: Sequence[str], column: str) -> int:
