@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
+from wes_provider.client import responses
 from wes_provider.connection_form import LABELS
 from wes_provider.doctor import advice, facts, pages, redirects
 from wes_provider.doctor.effects import has_what_was_asked
@@ -72,6 +73,7 @@ SIGNED: Final = re.compile(
     r"(?:^|[&;])(?:x-amz-|x-goog-|x-oss-)?(?:signature|sig|hmac|token|credential)=", re.IGNORECASE
 )
 FOR_PATH: Final = "Ask the service's support for the path of one list's files."
+OK: Final = 200
 PARTIAL_CONTENT: Final = 206
 IN_VAIN: Final = {True: "This path does not show", False: "None of these paths shows"}
 
@@ -409,8 +411,10 @@ def _why_unreadable(listed: Listed) -> str:
 
 def _is_changed_on_the_way(listed: Listed) -> bool:
     """Tell whether only its status says that a list may be incomplete, and that is no 206."""
-    is_only_status = listed.incomplete.startswith("the response has status")
-    return is_only_status and listed.probe.status != PARTIAL_CONTENT
+    if listed.probe.status in (OK, PARTIAL_CONTENT):
+        return False
+    with_200 = listed.probe.response._replace(status_code=OK)
+    return not responses.listing(listed.probe.request, with_200).incomplete
 
 
 def _announced(listed: Listed) -> str:

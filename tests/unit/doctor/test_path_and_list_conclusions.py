@@ -1361,6 +1361,20 @@ NO_LISTS = [
         GIVEN,
     ),
     Case(
+        "a page that a proxy changed",
+        [
+            *twice(203, OWN_FILES, headers={"link": '</files?page=2>; rel="next"'}),
+            nowhere(),
+        ],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: the service "
+            "names a next page; a larger page was not read. Ask the service's support for a path "
+            "that has all files.",
+        ),
+        GIVEN,
+    ),
+    Case(
         "an identifier whose escapes a web server refuses",
         [
             listed(404, b"<html>Not Found</html>", request=list_at(SETTINGS, GIVEN, "a/b")),
