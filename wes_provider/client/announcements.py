@@ -12,12 +12,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+import msgspec
+
 # Where the next page is, or where to go on, or that there is more. After the last page the values
 # are empty, false or 0.
 NEXT_PAGE: Final = frozenset(
     """
-    next nextpage nextpagenumber nextpageurl nexturl nexturi nexthref nextlink nextoffset
-    odata.nextlink cursor nextcursor endcursor cursors.after nexttoken nextpagetoken nextmarker
+    next nextpage nextpagenumber nextpageurl nexturl nexturi nexthref nextlink nextpagelink
+    nextoffset odata.nextlink cursor nextcursor endcursor cursors.after nexttoken nextpagetoken nextmarker
     continuation continuationtoken scrollid hasnext hasnextpage more hasmore hasmoreitems
     hasmoreresults moreavailable xnextpage xnextcursor lastevaluatedkey
     """.split()
@@ -53,6 +55,8 @@ ALLOWED: Final = re.compile(r"limit|quota|max|allow|usage|rate|plan|coupon(?!.?f
 RELATIONS: Final = re.compile(r";\s*rel\s*=\s*(?:\"([^\"]*)\"|([^\s;,]+))", re.IGNORECASE)
 # In Content-Range: the first, the last, and how many there are.
 RANGE: Final = re.compile(r"(\d{1,15})-(\d{1,15})/(\d{1,15})")
+# What the names of headers have that describe a page in JSON: X-Pagination, Paging-Headers.
+OF_PAGES: Final = "pag"
 # How services say that there is nothing.
 EMPTY: Final = frozenset({"", "0", "false", "null", "none"})
 
@@ -69,6 +73,21 @@ def find_announcement(beside: Mapping[str, Any], length: int) -> str:
         if _announces_more(path, value, length):
             return name
     return ""
+
+
+def objects_about_pages(headers: Mapping[str, str]) -> dict[str, Any]:
+    """
+    Return the JSON objects that headers about pages have, such as ``X-Pagination: {"TotalCount":
+    340}``, by the header's name.
+    """
+    objects = {}
+    for name, value in headers.items():
+        if OF_PAGES in name.lower() and value.lstrip().startswith("{"):
+            try:
+                objects[name] = msgspec.json.decode(value)
+            except msgspec.DecodeError:
+                continue
+    return objects
 
 
 def _walk(content: Mapping[str, Any], above: str) -> Iterator[tuple[str, str, Any]]:

@@ -22,6 +22,7 @@ from wes_provider.client.announcements import (
     find_announcement,
     has_further_range,
     has_link_to_next,
+    objects_about_pages,
     plain_name,
 )
 from wes_provider.client.failed_successes import (
@@ -732,7 +733,8 @@ def _why_incomplete(response: Response, about_list: Mapping[str, Any], length: i
     :param about_list: what the body has beside the files.
     """
     headers = {name: response.headers.get(name) for name in HEADERS_OF_PAGES}
-    announced = find_announcement({**headers, **about_list}, length)
+    objects = objects_about_pages(response.headers)
+    announced = find_announcement({**headers, **objects, **about_list}, length)
     if announced:
         return f"the service shows a part of the list only: it has {shown(announced)}"
     if response.status_code != 200:

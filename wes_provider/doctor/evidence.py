@@ -11,7 +11,13 @@ from typing import Any, Final
 import msgspec
 
 from wes_provider.client import requests, responses
-from wes_provider.client.announcements import LAST_PAGE, NEXT_PAGE, counts_files, plain_name
+from wes_provider.client.announcements import (
+    LAST_PAGE,
+    NEXT_PAGE,
+    counts_files,
+    objects_about_pages,
+    plain_name,
+)
 from wes_provider.client.requests import Request
 from wes_provider.doctor.files import Records, file_of, inside, odd_status, records_in
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, identity_of
@@ -224,6 +230,15 @@ class Listed:
         return self.records.files
 
     @cached_property
+    def members(self) -> dict[str, Any]:
+        """
+        What the response has, by its dotted property: in the body, and in JSON of headers about
+        pages.
+        """
+        of_headers = objects_about_pages(self.probe.response.headers)
+        return {**dict(inside(of_headers)), **dict(inside(self.probe.content))}
+
+    @cached_property
     def page_size(self) -> int:
         """
         The size that the reply says its page has, of the parameter that was asked for first; 0 if
@@ -231,7 +246,7 @@ class Listed:
         """
         asked = self.path.rpartition("?")[2].rpartition("&")[2].partition("=")[0]
         sizes: dict[str, int] = {}
-        for where, value in inside(self.probe.content):
+        for where, value in self.members.items():
             name = where.rpartition(".")[2]
             if name.lower() in PAGE_SIZES and type(value) is int and value > 0:
                 sizes.setdefault(name, value)
@@ -246,7 +261,7 @@ class Listed:
         The size that the reply says its page has, such as ``pageSize: 25``, if it has as many files
         and says nothing of how many there are; empty otherwise.
         """
-        beside = dict(inside(self.probe.content))
+        beside = self.members
         names = {plain_name(where.rpartition(".")[2]) for where in beside}
         paths = [".".join(map(plain_name, where.split("."))) for where in beside]
         if names & (NEXT_PAGE | LAST_PAGE) or any(counts_files(f".{path}") for path in paths):

@@ -115,6 +115,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
     reads = min(len(evidence.list_answers), len(evidence.answers_to(listed.probe.request)))
     is_twice = bool(tried.uploaded) or reads > 1
     is_empty = not listed.files and not pages.total_of(listed)
+    may_be_page = pages.may_be_page(listed) and not pages.is_size_heeded(evidence)
     applied_filter = pages.applied_filter(evidence, listed)
     return conclude(
         Topic.LIST_PATH,
@@ -192,6 +193,16 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             applies=pages.list_with_more(evidence, listed) is not None,
             certainty=NOT_PROVED,
             text=_silent_page(evidence, listed),
+            settings=setting,
+        ),
+        Row(
+            applies=may_be_page and not tried.uploaded,
+            certainty=NOT_PROVED,
+            text=(
+                f"{has} That is as many as a page often has, and nothing shows whether the service "
+                "heeds the size of a page (limit), so there may be more. Ask the service's support "
+                "whether it divides lists into pages, or name a list with another number of files."
+            ),
             settings=setting,
         ),
         Row(

@@ -10,7 +10,6 @@ from urllib.parse import parse_qsl, urlsplit
 from wes_provider.client.announcements import counts_files, plain_name
 from wes_provider.doctor.evidence import PAGE_SIZES, Evidence, Listed, listed_in
 from wes_provider.doctor.facts import is_objection
-from wes_provider.doctor.files import inside
 from wes_provider.doctor.probes import Probe, Question
 from wes_provider.texts import redact, shown
 
@@ -19,17 +18,20 @@ __all__ = [
     "confirmed_page",
     "is_confirmed",
     "is_only_page",
+    "is_size_heeded",
     "larger_pages",
     "largest_page",
     "list_with_more",
     "may_be_page",
     "most_allowed",
     "next_pages",
+    "page_for_one",
     "range_unit",
     "total_of",
 ]
 
 LARGE_PAGE: Final = 1000
+FOR_ONE: Final = 1
 # Sizes that pages usually have.
 USUAL_SIZES: Final = frozenset({10, 20, 25, 30, 50, 100, 200, 250, 500})
 # Of parts that are no bytes: items 0-1/7.
@@ -58,6 +60,8 @@ def may_be_page(listed: Listed) -> bool:
     """Tell whether a list has as many files as pages usually have, and does not say how many."""
     if len(listed.files) not in USUAL_SIZES or total_of(listed) is not None:
         return False
+    if is_only_page(listed):
+        return False
     return not _sizes_among(_parameters(listed.path))
 
 
@@ -70,7 +74,7 @@ def is_only_page(listed: Listed) -> bool:
     """Tell whether a reply says that it is the first page of one."""
     numbers = {
         plain_name(where.rpartition(".")[2]): value
-        for where, value in inside(listed.probe.content)
+        for where, value in listed.members.items()
         if type(value) is int
     }
     is_one = any(numbers.get(name) == 1 for name in NUMBERS_OF_PAGES)
@@ -86,6 +90,26 @@ def list_with_more(evidence: Evidence, listed: Listed) -> Listed | None:
         if larger is not None and ids < {file.id for file in larger.files}:
             return larger
     return None
+
+
+def is_size_heeded(evidence: Evidence) -> bool:
+    """
+    Tell whether the service heeds the size of a page, since a page for one file has only that: so a
+    larger page would have had more files, if there were more.
+    """
+    small = [probe for probe in evidence.of(Question.WHOLE_LIST) if _is_for_one(probe.tried)]
+    pages = [listed_in(probe.tried, probe) for probe in small]
+    return any(page is not None and len(page.files) == 1 for page in pages)
+
+
+def page_for_one(listed: Listed) -> str:
+    """Return the path of a list with a page for one file, by the usual parameter."""
+    separator = "&" if "?" in listed.path else "?"
+    return f"{listed.path}{separator}{PAGE_SIZES[0]}={FOR_ONE}"
+
+
+def _is_for_one(path: str) -> bool:
+    return path.endswith(f"{PAGE_SIZES[0]}={FOR_ONE}")
 
 
 def larger_pages(evidence: Evidence, listed: Listed) -> list[str]:
@@ -117,7 +141,7 @@ def _named_sizes(listed: Listed) -> list[str]:
     Return the parameters of a page's size that a response names: of its next page, or in its body.
     """
     names = [name for url in next_pages(listed.probe) for name in _parameters(url)]
-    names += [where.rpartition(".")[2] for where, _ in inside(listed.probe.content)]
+    names += [where.rpartition(".")[2] for where in listed.members]
     return _sizes_among(names)
 
 
@@ -159,7 +183,7 @@ def largest_page(listed: Listed, larger: Probe) -> int:
 
 def total_of(listed: Listed) -> int | None:
     """Return the number of files that a response gives for the whole list; ``None`` without one."""
-    numbers = [value for where, value in inside(listed.probe.content) if _is_total(where, value)]
+    numbers = [value for where, value in listed.members.items() if _is_total(where, value)]
     in_header = RANGE.match(listed.probe.response.headers.get("content-range", ""))
     if in_header and in_header[1].isdecimal():
         numbers.append(int(in_header[1]))
@@ -178,7 +202,7 @@ def applied_filter(evidence: Evidence, listed: Listed) -> str:
     ``meta.filters.status: SUCCESS``; empty if it names none but the list itself.
     """
     nothing_left_out = NO_FILTER | {evidence.list_id.lower()}
-    for where, value in inside(listed.probe.content):
+    for where, value in listed.members.items():
         words = value if isinstance(value, list) else [value]
         for word in words:
             # Numbers are those of the files that a filter leaves.

@@ -7,7 +7,7 @@ a key that nobody has, of a path that does not exist, and of the same request on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple, TypeAlias
@@ -19,7 +19,7 @@ from wes_provider.client import requests
 from wes_provider.client.requests import Request
 from wes_provider.doctor import changes, checks, effects, facts, header, pages, redirects
 from wes_provider.doctor.escapes import is_list_refused_for_escapes
-from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, file_at, list_at
+from wes_provider.doctor.evidence import MADE_UP, Evidence, Listed, Places, file_at, list_at
 from wes_provider.doctor.facts import Standing
 from wes_provider.doctor.hosts import other_host
 from wes_provider.doctor.layers import is_layer, may_be_layer
@@ -457,12 +457,23 @@ def _read_whole_list(evidence: Evidence) -> Step:
     confirmed = pages.confirmed_page(listed)
     if confirmed and confirmed not in tried:
         return Ask(list_at(settings, confirmed, evidence.list_id), tried=confirmed)
-    if not listed.incomplete and not (pages.may_be_page(listed) and not tried):
+    if not listed.incomplete and not pages.may_be_page(listed):
         return None
+    if not listed.incomplete and tried:
+        return _read_page_for_one(evidence, listed, tried)
     for path in pages.larger_pages(evidence, listed):
         if path not in tried:
             return Ask(list_at(settings, path, evidence.list_id), tried=path)
     return None
+
+
+def _read_page_for_one(evidence: Evidence, listed: Listed, tried: Sequence[str]) -> Step:
+    """Read a page for one file, to see whether the service heeds the size of a page at all."""
+    path = pages.page_for_one(listed)
+    if path in tried or pages.list_with_more(evidence, listed) is not None:
+        return None
+    settings = header.current_settings(evidence)
+    return Ask(list_at(settings, path, evidence.list_id), tried=path)
 
 
 def _read_made_up_list(evidence: Evidence) -> Step:

@@ -609,6 +609,19 @@ def test_a_list_without_a_file_is_whole():
     assert responses.listing(LIST, response(200, [])) == responses.Listing([])
 
 
+WHOLE_BY_HEADER = {
+    "as many as the total": {"x-pagination": '{"TotalCount": 1, "TotalPages": 1}'},
+    "no JSON": {"x-pagination": '{"TotalCount": 2'},
+    "an array": {"x-pagination": '[{"TotalCount": 2}]'},
+    "another header": {"nel": '{"total": 2}'},
+}
+
+
+@pytest.mark.parametrize("headers", WHOLE_BY_HEADER.values(), ids=WHOLE_BY_HEADER)
+def test_a_list_is_whole_if_no_header_announces_more(headers: dict[str, str]):
+    assert responses.listing(LIST, response(200, [FILE], **headers)) == responses.Listing([FILE])
+
+
 class Part(NamedTuple):
     """A response with one file of a list, and what is said of the rest."""
 
@@ -623,6 +636,12 @@ PARTS = {
     ),
     "errors of a part": Part("a part", {"data": [FILE], "partial_errors": ["shard 2"]}),
     "a link": Part("a part", {"data": [FILE], "links": [{"rel": "next", "href": "/2"}]}),
+    "a header with the total in JSON": Part(
+        "it has 'TotalCount'", headers={"x-pagination": '{"TotalCount": 2, "PageSize": 1}'}
+    ),
+    "a header with a next page in JSON": Part(
+        "it has 'nextPageLink'", headers={"paging-headers": ' {"nextPageLink": "/2"}'}
+    ),
     "a header with the total": Part("a part", headers={"x-total-count": "2"}),
     "a header with a link": Part("a next page", headers={"link": '</page-2>; rel="next"'}),
     "a header with a link, without quotes": Part(

@@ -15,6 +15,7 @@ from support.doctor_service import (
     Account,
     Call,
     about,
+    check_bounds,
     examined_account,
     json_reply,
     page_reply,
@@ -665,6 +666,19 @@ def test_a_round_number_of_files_is_compared_with_a_larger_page(row: Rounded):
     finding = about(report, Topic.LIST_PATH)
     assert ("it is a page, though no reply says so" in finding.text) is row.is_page
     assert report.works is not row.is_page
+
+
+def test_a_round_number_of_files_proves_no_whole_list_if_the_size_of_a_page_is_not_heeded():
+    records = [record(f"f{number}") for number in range(100)]
+    report = examined_account(Account(records=records))
+    check_bounds(report)
+    finding = about(report, Topic.LIST_PATH)
+    assert finding.certainty is Certainty.NOT_PROVED
+    assert finding.text == (
+        "It has 100 files. That is as many as a page often has, and nothing shows whether the "
+        "service heeds the size of a page (limit), so there may be more. Ask the service's support "
+        "whether it divides lists into pages, or name a list with another number of files."
+    )
 
 
 class Mark(NamedTuple):

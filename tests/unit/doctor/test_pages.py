@@ -13,12 +13,14 @@ from wes_provider.doctor.pages import (
     applied_filter,
     confirmed_page,
     is_confirmed,
+    is_size_heeded,
     larger_pages,
     largest_page,
     list_with_more,
     may_be_page,
     most_allowed,
     next_pages,
+    page_for_one,
     range_unit,
     total_of,
 )
@@ -134,6 +136,7 @@ FULL = [
     Full("one more", 101, False),
     Full("that says how many", 10, False, {"total": 10}),
     Full("that says that there are more", 10, False, {"total": 30}),
+    Full("that says that it is the only page", 10, False, {"page": 1, "pages": 1}),
     Full("with a size in the path", 10, False, path=f"{PATH}?limit=10"),
     Full("with a size in capitals", 10, False, path=f"{PATH}?Limit=10"),
     Full("with an empty size", 10, False, path=f"{PATH}?limit="),
@@ -145,6 +148,35 @@ FULL = [
 def test_a_list_of_a_usual_size_may_be_a_page(row: Full):
     reply = probe(200, page_of(row.number, **row.beside))
     assert may_be_page(listed(reply, row.path)) is row.may_be_page
+
+
+class Heeded(NamedTuple):
+    """What came of the read of a page for one file."""
+
+    name: str
+    reads: Sequence[Probe]
+    is_heeded: bool
+
+
+HEEDED = [
+    Heeded("one file", [larger(page_of(1), f"{PATH}?limit=1")], True),
+    Heeded("as many files as without", [larger(page_of(10), f"{PATH}?limit=1")], False),
+    Heeded("no file", [larger(page_of(0), f"{PATH}?limit=1")], False),
+    Heeded("an error", [larger(error("x", "no limit"), f"{PATH}?limit=1", status=400)], False),
+    Heeded("one file of a larger page", [larger(page_of(1))], False),
+    Heeded("none was read", [], False),
+]
+
+
+@pytest.mark.parametrize("row", HEEDED, ids=[row.name for row in HEEDED])
+def test_the_size_of_a_page_is_heeded_if_a_page_for_one_file_has_one(row: Heeded):
+    assert is_size_heeded(evidence(*row.reads)) is row.is_heeded
+
+
+def test_a_page_for_one_file_has_the_usual_parameter():
+    reply = probe(200, page_of(10))
+    paths = [page_for_one(listed(reply, path)) for path in (PATH, f"{PATH}?sort=name")]
+    assert paths == [f"{PATH}?limit=1", f"{PATH}?sort=name&limit=1"]
 
 
 class More(NamedTuple):
@@ -204,6 +236,11 @@ LARGER = [
         "in the header",
         probe(200, page_of(2), headers={"link": '</x?per_page=2>; rel="next"'}),
         [PER_PAGE, LIMIT],
+    ),
+    Larger(
+        "in JSON of a header",
+        probe(200, files(2), headers={"x-pagination": '{"PageSize": 2}'}),
+        [f"{PATH}?PageSize=1000", LIMIT],
     ),
     Larger("beside a parameter", probe(200, []), [f"{PATH}?a=b&limit=1000"], f"{PATH}?a=b"),
     Larger("the path has a size", probe(200, []), [], f"{PATH}?size=5"),
@@ -352,6 +389,11 @@ TOTAL = [
 def test_the_number_of_all_files_is_read(row: Total):
     headers = {"content-range": row.header} if row.header else {}
     assert total_of(listed(probe(200, page_of(2, **row.beside), headers=headers))) == row.total
+
+
+def test_the_number_of_all_files_is_read_from_json_of_a_header():
+    reply = probe(200, files(2), headers={"x-pagination": '{"TotalCount": 9, "PageSize": 2}'})
+    assert total_of(listed(reply)) == 9
 
 
 class Filter(NamedTuple):

@@ -635,6 +635,19 @@ LISTS = [
         GIVEN,
     ),
     Case(
+        "a part that a header in JSON tells",
+        [
+            *twice(200, OWN_FILES, headers={"x-pagination": '{"TotalCount": 9, "PageSize": 2}'}),
+            *COMPARED,
+        ],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of 9 files; a "
+            "larger page was not read. Ask the service's support for a path that has all files.",
+        ),
+        GIVEN,
+    ),
+    Case(
         "a page that does not say so",
         [*twice(), larger(200, [*OWN_FILES, F3]), *COMPARED],
         Said(

@@ -76,6 +76,8 @@ NAMES_ONE = error("", "Header X-Tenant is required.")
 BANNED = error("", "Your IP is not on the allow-list.")
 AWAY = "https://api.example.com/away"
 OWN_FILES = [record("f1"), record("f2")]
+TEN = [record(f"f{number}") for number in range(10)]
+TEN_FILES = listed(200, TEN)
 SILENT = [{"_id": "f1", "status": "SUCCESS"}]
 WINTER = [record("f1", coupons_list_id="winter")]
 ODD = listed(200, "no JSON", headers=JSON)
@@ -110,6 +112,13 @@ FOUND_HEADER = [
 def below(probe: Probe) -> Probe:
     url = probe.request.url.replace("example.com", "example.com/gw", 1)
     return reply(301, headers={"location": url}, question=probe.question, request=probe.request)
+
+
+def in_page(size: int, content: Any) -> Probe:
+    """The read of a list with a page of a size."""
+    path = f"{GIVEN}?limit={size}"
+    request = list_at(SETTINGS, path, LIST)
+    return reply(200, content, question=Question.WHOLE_LIST, request=request, tried=path)
 
 
 def given_file(status: int = 200, content: Any = b"", file_id: str = "f1", **more: Any) -> Probe:
@@ -639,11 +648,30 @@ CASES = [
     Case(
         "ten files",
         WHOLE_LIST,
-        [listed(200, [record(f"f{number}") for number in range(10)])],
+        [TEN_FILES],
         (
             "own /v1/coupon-list/spring/files?limit=1000; tries "
             "/v1/coupon-list/{coupon_list_id}/files?limit=1000"
         ),
+    ),
+    Case(
+        "ten files, with a large page, too",
+        WHOLE_LIST,
+        [TEN_FILES, in_page(1000, TEN)],
+        "own /v1/coupon-list/spring/files?limit=1; tries "
+        "/v1/coupon-list/{coupon_list_id}/files?limit=1",
+    ),
+    Case(
+        "ten files, and more with a large page",
+        WHOLE_LIST,
+        [TEN_FILES, in_page(1000, [*TEN, record("f10")])],
+        "settled",
+    ),
+    Case(
+        "ten files, with a page for one, too",
+        WHOLE_LIST,
+        [TEN_FILES, in_page(1000, TEN), in_page(1, TEN)],
+        "settled",
     ),
     Case(
         "a made-up list",
