@@ -19,8 +19,8 @@ import msgspec
 NEXT_PAGE: Final = frozenset(
     """
     next nextpage nextpagenumber nextpageurl nexturl nexturi nexthref nextlink nextpagelink
-    nextoffset odata.nextlink cursor nextcursor endcursor cursors.after nexttoken nextpagetoken nextmarker
-    continuation continuationtoken scrollid hasnext hasnextpage more hasmore hasmoreitems
+    nextoffset odata.nextlink cursor nextcursor endcursor cursors.after nexttoken nextpagetoken
+    nextmarker continuation continuationtoken scrollid hasnext hasnextpage more hasmore hasmoreitems
     hasmoreresults moreavailable xnextpage xnextcursor lastevaluatedkey
     """.split()
 )

@@ -35,6 +35,7 @@ __all__ = [
     "left_out",
     "may_be_no_duplicates",
     "name_of_added",
+    "objects_in",
     "odd_identifier",
     "odd_status",
     "properties_of",
@@ -361,7 +362,7 @@ def shape_of(content: Any) -> str:
     arrays = [where for where, value in inside(content) if isinstance(value, list)]
     if arrays:
         return f"an empty array{_under(arrays[0])}"
-    for where, value in _objects_in(content):
+    for where, value in objects_in(content):
         if value and all(str(name).isdecimal() for name in value):
             numbers = ", ".join(list(map(str, value))[:3])
             return (
@@ -396,7 +397,7 @@ def inside(
             yield from inside(value, below)
 
 
-def _objects_in(content: Any, where: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+def objects_in(content: Any, where: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield an object, and those within it, by their dotted property."""
     if not isinstance(content, dict):
         return
@@ -406,7 +407,7 @@ def _objects_in(content: Any, where: str = "") -> Iterator[tuple[str, dict[str, 
             below = str(name)
             if where:
                 below = f"{where}.{name}"
-            yield from _objects_in(value, below)
+            yield from objects_in(value, below)
 
 
 def odd_identifier(content: Any) -> str:

@@ -13,8 +13,6 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-import msgspec
-
 from wes_provider import arguments, contract, filters, models
 from wes_provider.client import requests, responses
 from wes_provider.client.requests import Request
@@ -29,7 +27,6 @@ from wes_provider.doctor.probes import Form, Kind, Probe, named_headers
 from wes_provider.doctor.redirects import named_address
 from wes_provider.doctor.remedies import (
     LET_WRITES,
-    is_awaited,
     is_dated,
     is_firewall,
     is_retired,
@@ -39,6 +36,7 @@ from wes_provider.doctor.remedies import (
 )
 from wes_provider.doctor.sending import until
 from wes_provider.doctor.subjects import Subject, in_words
+from wes_provider.doctor.updates import rows_of_update
 from wes_provider.doctor.upload import LookedUp
 from wes_provider.doctor.words import capital
 from wes_provider.exceptions import WesConfigurationError
@@ -57,10 +55,6 @@ CREATED: Final = 201
 ACCEPTED: Final = 202
 CREATED_BY: Final = "wes-doctor"
 CURRENCY: Final = "EUR"
-# Fields of a segment that an update of updated_by alone has to keep.
-KEPT_BY_UPDATE: Final = ("name", "included_filters")
-NO_VALUE: Final[Sequence[Any]] = (None, "", [], {})
-MOST_ERRORS: Final = 2  # that are quoted
 LONGEST_BODY: Final = 120  # characters of a response that has no identifier
 # Parts of the names of properties that say under which number an upload is worked on.
 OPERATIONS: Final = ("operation", "job", "task", "process", "tracking", "ticket", "request")
@@ -177,7 +171,7 @@ def conclude_from_write(
     rows_of_success: list[Row] = []
     if write.topic is Topic.SEGMENT:
         key = Topic.DATA_KEY
-        rows_of_success = _rows_of_update(probe, options)
+        rows_of_success = [_row_of_refused_success(probe), *rows_of_update(probe, options)]
     finding = conclude(
         write.topic,
         [probe],
@@ -212,128 +206,15 @@ def _row_of_page(probe: Probe) -> Row:
     )
 
 
-def _rows_of_update(probe: Probe, options: Options) -> list[Row]:
-    """Tell what holds of a segment after an update with the status of a success."""
-    errors_within = _errors_within(probe)
-    not_taken_over = _not_taken_over(probe, options)
-    lost_fields = _lost_fields(probe)
-    return [
-        Row(
-            applies=probe.has_2xx and probe.has_error,
-            certainty=Certainty.WRONG,
-            text=(
-                f"Refused ({_words_with_status(probe)}), though a task takes the status for a "
-                f"success. {_about_refused_success(probe)}"
-            ),
+def _row_of_refused_success(probe: Probe) -> Row:
+    """Tell what holds if an update gets an error with the status of a success."""
+    return Row(
+        applies=probe.has_2xx and probe.has_error,
+        certainty=Certainty.WRONG,
+        text=(
+            f"Refused ({_words_with_status(probe)}), though a task takes the status for a "
+            f"success. {_about_refused_success(probe)}"
         ),
-        Row(
-            applies=probe.has_2xx and bool(errors_within),
-            certainty=Certainty.WRONG,
-            text=(
-                f"Not done as it seems: the reply is {probe.status}, which a task takes for a "
-                f"success, and has {errors_within} in it. See what that says about the "
-                "segment before tasks update it, or ask the service's support."
-            ),
-        ),
-        Row(
-            applies=probe.success and bool(lost_fields),
-            certainty=Certainty.WRONG,
-            text=_may_have_replaced(lost_fields, options),
-            # It is said first: a person has to act at once.
-            is_cause=True,
-        ),
-        Row(
-            applies=probe.success and bool(not_taken_over),
-            certainty=Certainty.WRONG,
-            text=not_taken_over,
-        ),
-        Row(
-            applies=probe.success,
-            certainty=Certainty.SURE,
-            text="Updated: the service takes updated_by alone.",
-        ),
-    ]
-
-
-def _errors_within(probe: Probe) -> str:
-    """
-    Quote the errors of the entries that a reply has in an array, as one with 207 has, such as
-    ``status 403 locked: 'In use'``; empty if it has none.
-    """
-    found = []
-    for _, entries in inside(probe.content):
-        if isinstance(entries, list):
-            found += [_error_of_entry(entry) for entry in entries if isinstance(entry, dict)]
-    return " and ".join([said for said in found if said][:MOST_ERRORS])
-
-
-def _error_of_entry(entry: dict[str, Any]) -> str:
-    """Quote the error of one entry: its status, with its code and message; empty without one."""
-    status = entry.get("status")
-    is_error_status = type(status) is int and status >= 400
-    error = entry.get("error") or entry.get("errors")
-    if not is_error_status and not error:
-        return ""
-    said = []
-    if is_error_status:
-        said.append(f"status {status}")
-    if error:
-        said.append(shown(redact(msgspec.json.encode(error).decode()), LONGEST_BODY, quoted=False))
-    return ": ".join(said)
-
-
-def _lost_fields(probe: Probe) -> list[str]:
-    """
-    Return the fields of a segment that the reply to an update has without a value, although the
-    update did not send them, such as ``included_filters null``.
-    """
-    for record in _records_in(probe.content):
-        lost = [name for name in KEPT_BY_UPDATE if name in record and record[name] in NO_VALUE]
-        if "included_filters" in lost:
-            return [f"{name} {msgspec.json.encode(record[name]).decode()}" for name in lost]
-    return []
-
-
-def _records_in(content: Any) -> list[dict[str, Any]]:
-    """Return a body, and what it has under ``data``, if these are objects."""
-    if not isinstance(content, dict):
-        return []
-    return [record for record in (content, content.get("data")) if isinstance(record, dict)]
-
-
-def _may_have_replaced(lost_fields: Sequence[str], options: Options) -> str:
-    """Tell what to do if an update may have taken away what it did not send."""
-    segment = shown(options.segment_id or "", quoted=False)
-    return (
-        f"Accepted, but the reply has {' and '.join(lost_fields)}, and the update sent updated_by "
-        "alone: it may have replaced the segment. Look at segment "
-        f"{segment} in the service's console now, and put back what is gone. Ask the service's "
-        "support whether an update keeps the fields that it does not send; until then, let tasks "
-        "send all of them."
-    )
-
-
-def _not_taken_over(probe: Probe, options: Options) -> str:
-    """
-    Tell what to do if the reply to an update has another ``updated_by`` than was sent; empty if it
-    has the same one, or none.
-    """
-    content = probe.content
-    members = {where: value for where, value in inside(content) if isinstance(value, str)}
-    has = members.get("updated_by") or members.get("data.updated_by")
-    if not has or has == options.updated_by:
-        return ""
-    awaited = [
-        f"{where}: {value}" for where, value in members.items() if is_awaited(in_words(value, ""))
-    ]
-    waits = ""
-    if awaited:
-        waits = f", and says that something is awaited ({shown(redact(awaited[0]), quoted=False)})"
-    return (
-        f"The reply is {probe.status}, which a task takes for a success, but its updated_by is "
-        f"{shown(has)}, and not the one that was sent{waits}: the update is not in effect as the "
-        "reply says. Have it approved if it waits for that, or ask the service's support when "
-        "updates take effect."
     )
 
 

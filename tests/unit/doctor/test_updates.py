@@ -1,0 +1,135 @@
+"""What a reply with the status of a success shows of a segment's update."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from support.doctor_replies import reply
+from wes_provider.doctor.findings import Certainty, Row
+from wes_provider.doctor.options import Options
+from wes_provider.doctor.probes import Question
+from wes_provider.doctor.updates import rows_of_update
+
+SURE, WRONG, NOT_PROVED = Certainty.SURE, Certainty.WRONG, Certainty.NOT_PROVED
+SENT, OTHER = "me@example.com", "anna@example.com"
+OPTIONS = Options(segment_id="vip", updated_by=SENT)
+UPDATED = "Updated: the service takes updated_by alone."
+A_SUCCESS = "which a task takes for a success, but"
+LOOK = "Look at segment vip in the service's console"
+APPROVE = (
+    f"the update may not be in effect. {LOOK}; have the update approved if it waits for that, or "
+    "ask the service's support for a key whose updates need no approval."
+)
+SEE = f"{LOOK}, and see whether its updated_by is {SENT}."
+
+
+def row_for(status: int, content: Any) -> Row:
+    """The first row that applies to a reply."""
+    probe = reply(status, content, question=Question.WRITE)
+    return next(row for row in rows_of_update(probe, OPTIONS) if row.applies)
+
+
+class Updated(NamedTuple):
+    """A reply, and what is said of the update."""
+
+    name: str
+    content: Any
+    certainty: Certainty
+    text: str
+    status: int = 200
+
+
+UPDATES = [
+    Updated("the segment", {"id": "vip", "updated_by": SENT}, SURE, UPDATED),
+    Updated("no author", {"id": "vip"}, SURE, UPDATED),
+    Updated(
+        "before and after",
+        {"before": {"updated_by": OTHER}, "after": {"updated_by": SENT}},
+        SURE,
+        UPDATED,
+    ),
+    Updated(
+        "without filters before",
+        {"previous": {"included_filters": None}, "segment": {"included_filters": {"filters": []}}},
+        SURE,
+        UPDATED,
+    ),
+    Updated(
+        "who made it, and who updated it",
+        {"segment": {"updated_by": SENT}, "meta": {"updated_by": OTHER}},
+        SURE,
+        UPDATED,
+    ),
+    Updated("a name that speaks of an approval", {"name": "Awaiting approval"}, SURE, UPDATED),
+    Updated("what was done", {"updated": True, "matched": 1}, SURE, UPDATED),
+    Updated(
+        "an earlier author below another object",
+        {"change_request": "CR-1", "segment": {"id": "vip", "updated_by": OTHER}},
+        WRONG,
+        f"The reply is 200, {A_SUCCESS} its updated_by is '{OTHER}', and not the one that was "
+        "sent: the update is not in effect as the reply says. Have it approved if it waits for "
+        "that, or ask the service's support when updates take effect.",
+    ),
+    Updated(
+        "an earlier author, and an approval that is awaited",
+        {"state": "AWAITING_APPROVAL", "segment": {"updated_by": OTHER}},
+        WRONG,
+        f"The reply is 202, {A_SUCCESS} its updated_by is '{OTHER}', and not the one that was "
+        "sent, and says that something is awaited (state: AWAITING_APPROVAL): the update is not "
+        "in effect as the reply says. Have it approved if it waits for that, or ask the service's "
+        "support when updates take effect.",
+        status=202,
+    ),
+    Updated(
+        "an approval that is awaited",
+        {"id": "vip", "change": {"state": "needsApproval"}},
+        NOT_PROVED,
+        f"The reply is 200, {A_SUCCESS} it says that something is awaited (change.state: "
+        f"needsApproval): {APPROVE}",
+    ),
+    Updated(
+        "accepted only",
+        {"id": "vip", "updated_by": SENT},
+        NOT_PROVED,
+        "Accepted with 202, which says that the update may be done later, or not at all, and a "
+        f"task takes it for a success. {SEE}",
+        status=202,
+    ),
+    Updated(
+        "nothing updated",
+        {"result": {"matched": 1, "modified_count": 0}},
+        NOT_PROVED,
+        f"The reply is 200, {A_SUCCESS} it has result.modified_count 0: perhaps nothing was "
+        f"updated, or the segment had that updated_by before. {SEE}",
+    ),
+    Updated(
+        "not applied",
+        {"applied": False},
+        NOT_PROVED,
+        f"The reply is 200, {A_SUCCESS} it has applied false: perhaps nothing was updated, or the "
+        f"segment had that updated_by before. {SEE}",
+    ),
+    Updated(
+        "filters that are lost below another object",
+        {"segment": {"name": "VIP", "included_filters": []}},
+        WRONG,
+        "Accepted, but the reply has included_filters [], and the update sent updated_by alone: "
+        f"it may have replaced the segment. {LOOK} now, and put back what is gone. Ask the "
+        "service's support whether an update keeps the fields that it does not send; until then, "
+        "let tasks send all of them.",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", UPDATES, ids=[row.name for row in UPDATES])
+def test_a_reply_shows_whether_an_update_is_in_effect(row: Updated) -> None:
+    found = row_for(row.status, row.content)
+    assert (found.certainty, found.text) == (row.certainty, row.text)
+
+
+def test_filters_that_are_lost_are_said_before_another_author() -> None:
+    found = row_for(200, {"updated_by": OTHER, "included_filters": None})
+    assert found.is_cause
+    assert found.text.startswith("Accepted, but the reply has included_filters null")
