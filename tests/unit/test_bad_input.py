@@ -1,6 +1,6 @@
 """
-Bad input of tasks: refused when the DAG is parsed, or once it is rendered. ``test_models`` has all
-errors.
+Bad input of tasks: refused with its place when the DAG is parsed, or once it is rendered and before
+anything is sent. ``tests/unit/test_models.py`` has the errors of all values.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from wes_provider.sensors import WesCouponFileSensor
 from wes_provider.storage import Preflight
 
 URL = "https://files.example.com/coupons.csv"
+# The tasks of this module, by kind: operator, and the least arguments that it takes.
 KINDS: dict[str, tuple[Any, dict[str, Any]]] = {
     "upload": (WesUploadCouponFileOperator, {"coupon_list_id": "l", "file_url": URL}),
     "files": (WesReplenishCouponListOperator, {"coupon_list_id": "l", "files": [URL]}),
@@ -40,9 +41,34 @@ KINDS: dict[str, tuple[Any, dict[str, Any]]] = {
 
 
 def task(kind: str, *, native: bool = False, **arguments: Any) -> Any:
+    """A task in a DAG, which renders templates to strings or to native objects."""
     operator, given = KINDS[kind]
     with DAG("d", schedule=None, render_template_as_native_obj=native):
         return operator(task_id="t", **{**given, **arguments})
+
+
+def rendered(kind: str, *, native: bool = False, **arguments: Any) -> Any:
+    """A task whose templates are rendered, as before it runs."""
+    made = task(kind, native=native, **arguments)
+    made.render_template_fields({})
+    return made
+
+
+def message_of_refusal(refused: Any, wes_emulator: Emulator) -> str:
+    """
+    Run a rendered task, which fails with ``WesConfigurationError`` and sends nothing, and return
+    the error's message.
+
+    Before Airflow 3.3, ``AirflowFailException`` stops the retries, and has the error as its cause.
+    """
+    with pytest.raises((WesConfigurationError, AirflowFailException)) as raised:
+        refused.execute(TaskInstance(task_id="t").context())
+    error = raised.value
+    if isinstance(error, AirflowFailException):
+        assert isinstance(error.__cause__, WesConfigurationError)
+        error = error.__cause__
+    assert wes_emulator.requests == []
+    return str(error)
 
 
 CITY = user_attribute("city", ["Lisbon"])
@@ -54,6 +80,10 @@ class Refused(NamedTuple):
     kind: str
     arguments: dict[str, Any]
     message: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind} {self.arguments}"
 
 
 PARSED = [
@@ -88,6 +118,26 @@ PARSED = [
     ),
     Refused("upload", {"preflight": 1}, "preflight takes a Preflight or False"),
     Refused("upload", {"ledger": True}, "ledger takes a Ledger"),
+    *(
+        Refused("upload", {"timeout": wrong}, f"timeout takes seconds above 0, not {wrong!r}")
+        for wrong in ("1h", True)
+    ),
+    *(
+        Refused("upload", {field: "false"}, f"{field} takes True or False, not 'false'")
+        for field in ("wait_for_completion", "deferrable")
+    ),
+    Refused(
+        "upload", {"coupon_list_id": "spring "}, "coupon_list_id has a space around it: 'spring '"
+    ),
+    Refused("upload", {"coupon_list_id": " spring"}, "coupon_list_id has a space around it"),
+    *(
+        Refused(
+            "upload",
+            {"coupon_list_id": path},
+            f"coupon_list_id is '{path}', which is no identifier",
+        )
+        for path in ("../files", "a/../b", "a/.")
+    ),
     Refused("files", {"files": []}, "files is empty"),
     Refused("files", {"files": URL}, "files takes a list of URLs, and this is a string"),
     Refused(
@@ -110,6 +160,7 @@ PARSED = [
         "files", {"files": [{"file_url": URL, "name": n} for n in ("a", "b")]}, "two files are"
     ),
     Refused("files", {"max_failed_files": -1}, "max_failed_files takes a whole number from 0 up"),
+    Refused("files", {"plan_only": "False"}, "plan_only takes True or False, not 'False'"),
     Refused("catalog", {"price_currency": "eur"}, "price_currency 'eur' is not a currency"),
     Refused(
         "catalog",
@@ -126,24 +177,6 @@ PARSED = [
     Refused("segment", {}, "nothing to update"),
     Refused("segment", {"segment_id": " ", "name": "n"}, "segment_id is empty"),
     Refused("segment", {"guard": 1, "name": "n"}, "guard takes a SegmentGuard"),
-    Refused("files", {"plan_only": "False"}, "plan_only takes True or False, not 'False'"),
-    Refused("sensor", {"deferrable": "no"}, "deferrable takes True or False, not 'no'"),
-    Refused("sensor", {"coupon_list_id": ""}, "coupon_list_id is empty"),
-    Refused("sensor", {"coupon_file_id": ".."}, "coupon_file_id is '..'"),
-    Refused(
-        "sensor",
-        {"coupon_file_statuses": {"success": ["DONE"], "failure": ["done"]}},
-        "has DONE in two lists",
-    ),
-    Refused("sensor", {"min_coupons_added": True}, "min_coupons_added takes a whole number"),
-    *(
-        Refused("upload", {"timeout": wrong}, f"timeout takes seconds above 0, not {wrong!r}")
-        for wrong in ("1h", True)
-    ),
-    *(
-        Refused("upload", {field: "false"}, f"{field} takes True or False, not 'false'")
-        for field in ("wait_for_completion", "deferrable")
-    ),
     *(
         Refused("segment", {field: 1, "name": "n"}, f"{field} takes True or False, not 1")
         for field in ("plan_only", "allow_empty")
@@ -156,25 +189,27 @@ PARSED = [
         )
         for address in ("me", "@example.com", "me@", "me @ example com")
     ),
+    Refused("sensor", {"deferrable": "no"}, "deferrable takes True or False, not 'no'"),
+    Refused("sensor", {"coupon_list_id": ""}, "coupon_list_id is empty"),
+    Refused("sensor", {"coupon_file_id": ".."}, "coupon_file_id is '..'"),
     Refused(
-        "upload", {"coupon_list_id": "spring "}, "coupon_list_id has a space around it: 'spring '"
+        "sensor",
+        {"coupon_file_statuses": {"success": ["DONE"], "failure": ["done"]}},
+        "has DONE in two lists",
     ),
-    Refused("upload", {"coupon_list_id": " spring"}, "coupon_list_id has a space around it"),
-    *(
-        Refused(
-            "upload",
-            {"coupon_list_id": path},
-            f"coupon_list_id is '{path}', which is no identifier",
-        )
-        for path in ("../files", "a/../b", "a/.")
-    ),
+    Refused("sensor", {"min_coupons_added": True}, "min_coupons_added takes a whole number"),
 ]
 
 
-@pytest.mark.parametrize("row", PARSED, ids=lambda row: f"{row.kind} {row.arguments}")
+@pytest.mark.parametrize("row", PARSED, ids=[row.name for row in PARSED])
 def test_what_is_known_at_parse_time_is_checked_then(row: Refused):
-    with pytest.raises(WesConfigurationError, match=re.escape(row.message)) as raised:
+    with pytest.raises(WesConfigurationError, match=re.escape(row.message)):
         task(row.kind, **row.arguments)
+
+
+def test_no_error_at_parse_time_shows_a_password():
+    with pytest.raises(WesConfigurationError, match="file_url_auth_password") as raised:
+        task("upload", file_url_auth_password="hunter2")
     assert "hunter2" not in str(raised.value)
 
 
@@ -281,7 +316,7 @@ RENDERED = [
     Refused("sensor", {"coupon_file_id": EMPTY}, "coupon_file_id is empty"),
     Refused("sensor", {"coupon_file_id": NONE}, "coupon_file_id rendered to None"),
 ]
-# That native rendering makes lists and None.
+# Native rendering makes a list, an empty list and None of these.
 RENDERED_TO_STRINGS = [
     Refused("catalog", {"attributes": "{{ [1, 'a'] }}"}, "attributes is a string that is not JSON"),
     Refused(
@@ -297,35 +332,30 @@ RENDERED_TO_STRINGS = [
 ]
 
 
-def problem_of(row: Refused) -> str:
-    return f"{row.kind} - {row.message.splitlines()[0]}"
-
-
-def check_that_nothing_is_sent(wes_emulator: Emulator, row: Refused, *, native: bool) -> None:
-    refused = task(row.kind, native=native, **row.arguments)
-    refused.render_template_fields({})
-    with pytest.raises((WesConfigurationError, AirflowFailException), match=re.escape(row.message)):
-        refused.execute(TaskInstance(task_id="t").context())
-    assert wes_emulator.requests == []
-
-
 @pytest.mark.parametrize("native", [False, True], ids=["strings", "native"])
-@pytest.mark.parametrize("row", RENDERED, ids=problem_of)
+@pytest.mark.parametrize("row", RENDERED, ids=[row.name for row in RENDERED])
 def test_what_cannot_be_sent_is_named_and_nothing_is_sent(
     wes_emulator: Emulator, row: Refused, native: bool
 ):
-    check_that_nothing_is_sent(wes_emulator, row, native=native)
+    refused = rendered(row.kind, native=native, **row.arguments)
+    assert row.message in message_of_refusal(refused, wes_emulator)
 
 
-@pytest.mark.parametrize("row", RENDERED_TO_STRINGS, ids=problem_of)
+@pytest.mark.parametrize("row", RENDERED_TO_STRINGS, ids=[row.name for row in RENDERED_TO_STRINGS])
 def test_a_string_that_stands_for_something_else_is_named_and_nothing_is_sent(
     wes_emulator: Emulator, row: Refused
 ):
-    check_that_nothing_is_sent(wes_emulator, row, native=False)
+    refused = rendered(row.kind, **row.arguments)
+    assert row.message in message_of_refusal(refused, wes_emulator)
 
 
 class NoString(NamedTuple):
-    """A template that native rendering makes something else of than a string."""
+    """
+    A template of which native rendering makes something else than a string.
+
+    :ivar rendered: what it makes, and its type, as the error has them.
+    :ivar others: arguments that the task needs besides.
+    """
 
     kind: str
     field: str
@@ -350,20 +380,17 @@ NO_STRINGS = [
 
 
 @pytest.mark.parametrize("row", NO_STRINGS, ids=lambda row: f"{row.kind} {row.field}")
-def test_a_template_that_native_rendering_makes_no_string_of_is_named_and_nothing_is_sent(
+def test_a_template_of_which_native_rendering_makes_no_string_is_named_and_nothing_is_sent(
     wes_emulator: Emulator, row: NoString
 ):
-    refused = task(row.kind, native=True, **{row.field: row.template, **row.others})
-    refused.render_template_fields({})
-    expected = f"{row.field}: {row.template!r} rendered to {row.rendered}\nIt takes a string"
-    with pytest.raises((WesConfigurationError, AirflowFailException)) as raised:
-        refused.execute(TaskInstance(task_id="t").context())
-    assert expected.replace('"', "'") in str(raised.value).replace('"', "'")
-    assert wes_emulator.requests == []
+    refused = rendered(row.kind, native=True, **{row.field: row.template, **row.others})
+    message = message_of_refusal(refused, wes_emulator)
+    # Python quotes a template by the quotes that are in it.
+    assert f"{row.field}: {row.template!r} rendered to {row.rendered}\nIt takes a string" in message
 
 
 class Filter(NamedTuple):
-    """A filter with templates, and what native rendering makes of it."""
+    """A filter of strings with templates, and lines on what native rendering makes of them."""
 
     given: dict[str, Any]
     problems: list[str]
@@ -410,16 +437,17 @@ FILTERS_OF_STRINGS = {
 def test_a_filter_of_strings_that_native_rendering_changes_is_refused_with_the_template(
     wes_emulator: Emulator, row: Filter
 ):
-    update = task("segment", native=True, included_filters=all_of(row.given))
-    update.render_template_fields({})
-    with pytest.raises((WesConfigurationError, AirflowFailException)) as raised:
-        update.execute(TaskInstance(task_id="t").context())
-    assert str(raised.value).startswith("\n".join([*row.problems, KEEP_STRING]))
-    assert wes_emulator.requests == []
+    update = rendered("segment", native=True, included_filters=all_of(row.given))
+    message = message_of_refusal(update, wes_emulator)
+    assert message.startswith("\n".join([*row.problems, KEEP_STRING]))
 
 
 class WrongType(NamedTuple):
-    """A filter with a template that renders to another type than its field takes."""
+    """
+    A filter with a template that renders to another type than its field takes.
+
+    :ivar is_native: whether the DAG renders to native objects.
+    """
 
     given: dict[str, Any]
     problem: str
@@ -440,21 +468,21 @@ WRONG_TYPES = {
         user_attribute("city", "{{ 'Lisbon,Porto' }}", operator="not_in"),
         f"{VALUE} takes a list: \"{{{{ 'Lisbon,Porto' }}}}\" rendered to a string",
     ),
-    "an object": WrongType(
+    "an object, native": WrongType(
         user_attribute("n", "{{ {'a': 1} }}"),
         f"{VALUE} takes a list: \"{{{{ {{'a': 1}} }}}}\" rendered to an object",
         is_native=True,
     ),
-    "negate": WrongType(
+    "False as a string": WrongType(
         {**CITY, "negate": "{{ False }}"},
         "filters[0].negate takes true or false: '{{ False }}' rendered to a string",
     ),
-    "negate in lower case, native": WrongType(
+    "false in lower case, native": WrongType(
         {**CITY, "negate": "{{ 'false' }}"},
         "filters[0].negate takes true or false: \"{{ 'false' }}\" rendered to a string",
         is_native=True,
     ),
-    "in a group of a group": WrongType(
+    "a number for a boolean in a group of a group, native": WrongType(
         all_of({**CITY, "case_sensitive": "{{ 1 }}"}),
         "filters[0].filters[0].case_sensitive takes true or false: '{{ 1 }}' rendered to a number",
         is_native=True,
@@ -466,13 +494,10 @@ WRONG_TYPES = {
 def test_a_filter_that_rendered_to_another_type_is_refused_with_the_template(
     wes_emulator: Emulator, row: WrongType
 ):
-    update = task("segment", native=row.is_native, included_filters=all_of(row.given))
-    update.render_template_fields({})
-    with pytest.raises((WesConfigurationError, AirflowFailException)) as raised:
-        update.execute(TaskInstance(task_id="t").context())
-    assert row.problem in str(raised.value)
-    assert "render_template_as_native_obj=True" in str(raised.value)
-    assert wes_emulator.requests == []
+    update = rendered("segment", native=row.is_native, included_filters=all_of(row.given))
+    message = message_of_refusal(update, wes_emulator)
+    assert row.problem in message
+    assert "render_template_as_native_obj=True" in message
 
 
 def test_a_boolean_of_a_filter_may_come_from_a_native_template(wes_emulator: Emulator):
@@ -493,7 +518,10 @@ def test_a_dag_may_say_what_becomes_of_none(wes_emulator: Emulator):
 
 
 class LostText(NamedTuple):
-    """A text of JSON for an argument, of which something would be lost, and how it is named."""
+    """
+    JSON for an argument, with a template in it, of which something would be lost if it was read as
+    usual; and how the error names that.
+    """
 
     kind: str
     field: str
@@ -502,25 +530,25 @@ class LostText(NamedTuple):
 
 
 LOST_TEXTS = {
-    "filters": LostText(
+    "a key twice in a filter": LostText(
         "segment",
         "included_filters",
         '{"filters": [{"name": "a",\n"value": ["x"], "value": ["{{ ds }}"]}]}',
         "included_filters.filters[0] has 'value' twice",
     ),
-    "numbers": LostText(
+    "a number with more digits than Python keeps": LostText(
         "segment",
         "included_filters",
         '{"filters": [{"name": "{{ ds }}", "value": [0.12345678901234567890]}]}',
         "included_filters.filters[0].value[0] is a number that cannot be sent as it is written",
     ),
-    "attributes": LostText(
+    "a key twice in an attribute": LostText(
         "catalog",
         "attributes",
         '[{"name": "id",\n"type": "string", "type": "double"}]',
         "attributes[0] has 'type' twice",
     ),
-    "files": LostText(
+    "a key twice in a file": LostText(
         "files",
         "files",
         '[{"file_url": "https://h.example.com/{{ ds }}.csv", "name": "a", "name": "b"}]',
@@ -538,10 +566,7 @@ def test_json_text_that_would_lose_something_is_refused(
     # As Airflow does with the text of a file.
     setattr(refused, row.field, row.text)
     refused.render_template_fields({"ds": "2026-11-26"})
-    with pytest.raises((WesConfigurationError, AirflowFailException)) as raised:
-        refused.execute(TaskInstance(task_id="t").context())
-    assert row.message in str(raised.value)
-    assert wes_emulator.requests == []
+    assert row.message in message_of_refusal(refused, wes_emulator)
 
 
 class KeptFilter(NamedTuple):
@@ -572,18 +597,15 @@ def test_a_filter_that_native_rendering_leaves_as_it_is_meant_is_sent(
     assert json.loads(request.body)["included_filters"]["filters"][0]["value"] == row.value
 
 
-def test_no_password_is_shown_that_native_rendering_made_a_number_of():
+def test_a_password_of_which_native_rendering_made_a_number_is_not_shown(wes_emulator: Emulator):
     credentials = {"file_url_auth_username": "u", "file_url_auth_password": "{{ '7777' ~ '123' }}"}
-    refused = task("upload", native=True, **credentials)
-    refused.render_template_fields({})
-    with pytest.raises((WesConfigurationError, AirflowFailException)) as raised:
-        refused.execute(TaskInstance(task_id="t").context())
-    assert "file_url_auth_password" in str(raised.value)
-    assert "7777123" not in str(raised.value)
+    message = message_of_refusal(rendered("upload", native=True, **credentials), wes_emulator)
+    assert "file_url_auth_password" in message
+    assert "7777123" not in message
 
 
 class NoFile(NamedTuple):
-    """An argument that holds a string with the suffix of a file that Airflow would read."""
+    """An argument with a string that ends like the name of a file of templates, which it is not."""
 
     kind: str
     arguments: dict[str, Any]
@@ -604,13 +626,13 @@ NO_FILES = {
     "a catalog's name": NoFile("catalog", {"name": "c.json"}),
     "an attribute's name": NoFile("catalog", {"attributes": [{"name": "a.json", "type": "x"}]}),
     "an uploaded URL": NoFile("upload", {"file_url": f"{URL}.json"}),
-    "a list": NoFile("files", {"coupon_list_id": "l.json"}),
+    "a list's identifier": NoFile("files", {"coupon_list_id": "l.json"}),
 }
 
 
 @pytest.mark.parametrize("row", NO_FILES.values(), ids=NO_FILES)
-@pytest.mark.parametrize("native", [False, True])
-def test_a_string_that_ends_like_a_file_is_sent_as_it_is(row: NoFile, native: bool):
+@pytest.mark.parametrize("native", [False, True], ids=["strings", "native"])
+def test_a_string_that_ends_like_a_files_name_stays_as_it_is(row: NoFile, native: bool):
     given = task(row.kind, native=native, **row.arguments)
     before = {field: deepcopy(getattr(given, field)) for field in row.arguments}
     given.resolve_template_files()
@@ -649,7 +671,11 @@ def test_an_argument_that_takes_json_is_read_from_a_file(
 
 
 class Sent(NamedTuple):
-    """Arguments of a task, and the body that it sends."""
+    """
+    Arguments of a task that look like bad input, and the body that it sends.
+
+    :ivar is_native: whether the DAG renders to native objects.
+    """
 
     kind: str
     arguments: dict[str, Any]
@@ -662,7 +688,9 @@ SENT = {
     "a segment of nobody, if it is meant": Sent(
         "segment", {"included_filters": NOBODY, "allow_empty": True}, {"included_filters": NOBODY}
     ),
-    "no connection named": Sent("segment", {"wes_conn_id": None, "name": "n"}, {"name": "n"}),
+    "None for the connection, which is the default one": Sent(
+        "segment", {"wes_conn_id": None, "name": "n"}, {"name": "n"}
+    ),
     "None in quotes in the DAG": Sent(
         "segment", {"segment_id": "None", "name": "None"}, {"name": "None"}
     ),
@@ -677,9 +705,7 @@ SENT = {
 
 
 @pytest.mark.parametrize("row", SENT.values(), ids=SENT)
-def test_what_is_meant_is_sent_and_texts_that_look_like_something_else_are_sent_as_texts(
-    wes_emulator: Emulator, row: Sent
-):
+def test_what_looks_like_bad_input_is_sent_as_it_is_meant(wes_emulator: Emulator, row: Sent):
     sending = task(row.kind, native=row.is_native, **row.arguments)
     sending.render_template_fields({})
     sending.execute(TaskInstance(task_id="t").context())
@@ -687,16 +713,26 @@ def test_what_is_meant_is_sent_and_texts_that_look_like_something_else_are_sent_
     assert json.loads(request.body) == row.body
 
 
-def test_what_a_template_fills_in_is_left_for_later():
-    task(
-        "upload",
-        coupon_list_id="{{ x }}",
-        file_url="{{ y }}",
-        on_duplicate="{% if z %}adopt{% endif %}",
-    )
-    task("catalog", name="{{ x }}", price_currency="{{ y }}", attributes="attributes.json")
-    task("segment", segment_id="{{ x }}", included_filters="{{ y }}")
-    task("sensor", coupon_list_id="{{ x }}", coupon_file_id="{{ y }}")
+LATER: dict[str, dict[str, Any]] = {
+    "upload": {
+        "coupon_list_id": "{{ x }}",
+        "file_url": "{{ y }}",
+        "on_duplicate": "{% if z %}adopt{% endif %}",
+    },
+    "catalog": {
+        "name": "{{ x }}",
+        "price_currency": "{{ y }}",
+        "attributes": "attributes.json",
+    },
+    "segment": {"segment_id": "{{ x }}", "included_filters": "{{ y }}"},
+    "sensor": {"coupon_list_id": "{{ x }}", "coupon_file_id": "{{ y }}"},
+}
+
+
+@pytest.mark.parametrize("kind", LATER)
+def test_what_a_template_or_a_file_fills_in_is_not_checked_at_parse_time(kind: str):
+    made = task(kind, **LATER[kind])
+    assert {field: getattr(made, field) for field in LATER[kind]} == LATER[kind]
 
 
 def test_an_object_with_templates_is_rendered_in_a_copy_since_other_task_instances_share_it():
@@ -706,8 +742,12 @@ def test_an_object_with_templates_is_rendered_in_a_copy_since_other_task_instanc
     assert (update.guard.min_values, guard.min_values) == ("2", "{{ 1 + 1 }}")
 
 
-def test_a_value_that_compares_as_tables_do_is_left_to_the_check_of_its_argument():
+def test_a_value_that_cannot_be_compared_with_none_is_refused_by_the_check_of_its_argument(
+    wes_emulator: Emulator,
+):
     class Table:
+        """What compares as tables of pandas do: cell by cell, to another table."""
+
         def __eq__(self, other: object) -> Any:
             return self
 
@@ -718,5 +758,5 @@ def test_a_value_that_compares_as_tables_do_is_left_to_the_check_of_its_argument
 
     update = task("segment", native=True, included_filters="{{ table }}")
     update.render_template_fields({"table": Table()})
-    with pytest.raises(WesConfigurationError, match="included_filters cannot be sent as JSON"):
-        update._body()
+    message = message_of_refusal(update, wes_emulator)
+    assert "included_filters cannot be sent as JSON" in message

@@ -1,6 +1,7 @@
 """
-However a connection is given, its settings are the same; ``test_settings`` has what each field
-means.
+However a connection is given, its settings are the same (``docs/connection.md``;
+``tests/unit/test_settings.py`` has what each field means); what its test button says; and how the
+hook lists files.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from airflow.models import Connection
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import WesConfigurationError, WesResponseError
 from wes_provider.hooks import WesHook, fetch_credentials, read_settings
+from wes_provider.settings import WesSettings
 
 FIELDS: dict[str, Any] = {
     "conn_type": "wes",
@@ -36,8 +38,9 @@ EXTRA: dict[str, Any] = {
 TEXTS = {
     name: value if isinstance(value, str) else json.dumps(value) for name, value in EXTRA.items()
 }
-"""As URIs and older forms hold it."""
+"""The extra as URIs and older forms have it: each value a string."""
 APART = {**FIELDS, "host": "api-02.example.com/base", "schema": "https", "port": 8443}
+"""The fields with scheme, host and port apart."""
 
 WAYS: dict[str, Callable[[], Connection]] = {
     "JSON with extra as a text": lambda: Connection.from_json(
@@ -56,25 +59,39 @@ WAYS: dict[str, Callable[[], Connection]] = {
 }
 
 
+@pytest.fixture
+def settings(monkeypatch: pytest.MonkeyPatch) -> WesSettings:
+    """The settings of a connection that is JSON in an environment variable, extra an object."""
+    monkeypatch.setenv("AIRFLOW_CONN_SHOP", json.dumps({**FIELDS, "extra": EXTRA}))
+    return WesHook("shop").settings
+
+
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 def test_every_way_to_give_a_connection_means_the_same(
-    way: Callable[[], Connection], monkeypatch: pytest.MonkeyPatch
+    way: Callable[[], Connection], settings: WesSettings
 ):
-    monkeypatch.setenv("AIRFLOW_CONN_SHOP", json.dumps({**FIELDS, "extra": EXTRA}))
-    settings = WesHook("shop").settings
     assert read_settings(way()) == msgspec.structs.replace(settings, conn_id="wes_default")
+
+
+def test_a_connection_as_json_has_each_of_its_fields(settings: WesSettings):
     assert settings.base_url == "https://api-02.example.com:8443/base"
     assert (settings.workspace_id, settings.api_key) == (FIELDS["login"], FIELDS["password"])
+
+
+def test_a_connection_as_json_has_each_value_of_its_extra(settings: WesSettings):
     assert (settings.data_api_key, settings.verify, settings.connect_timeout) == (
         "other%key&",
         False,
         2.5,
     )
+    assert settings.max_attempts == 3
     assert settings.catalog_id_property == "data.id"
     assert (settings.statuses.success, settings.statuses.failure) == ({"IMPORTED"}, {"BAD"})
 
 
-def test_a_uri_written_by_hand(monkeypatch: pytest.MonkeyPatch):
+def test_a_uri_written_by_hand_has_the_scheme_in_its_path_and_the_extra_in_its_query(
+    monkeypatch: pytest.MonkeyPatch,
+):
     monkeypatch.setenv(
         "AIRFLOW_CONN_SHOP",
         "wes://ws:key@api-03.example.com:8443/https?data_api_key=d&read_timeout=30",
@@ -89,7 +106,7 @@ class Button(NamedTuple):
     """
     What the button that tests a connection says, and whether it is green.
 
-    :ivar connection: what is wrong in it.
+    :ivar connection: fields that replace those of a connection to the emulator.
     """
 
     says: str
@@ -99,15 +116,17 @@ class Button(NamedTuple):
 
 CONNECTIONS = {
     "nothing wrong": Button("Campaign API key: not refused.*\nData API key: not refused", True),
-    "the Campaign API key": Button(
+    "a wrong Campaign API key": Button(
         r"Campaign API key: refused \(401\).*\nData API key: not refused",
         connection={"password": "wrong"},
     ),
-    "the Data API key": Button(
+    "a wrong Data API key": Button(
         r"Campaign API key: not refused.*\nData API key: refused \(401\)",
         connection={"extra": {"data_api_key": "wrong"}},
     ),
-    "the address": Button("the service was not reached", connection={"host": "http://127.0.0.1:9"}),
+    "an address where nobody listens": Button(
+        "the service was not reached", connection={"host": "http://127.0.0.1:9"}
+    ),
 }
 
 
@@ -150,7 +169,9 @@ def test_the_test_button_says_what_a_reply_shows_of_the_key(wes_emulator: Emulat
 
 
 @pytest.mark.parametrize("lacking", ["login", "password"])
-def test_credentials_for_fetching_files_are_whole(monkeypatch: pytest.MonkeyPatch, lacking: str):
+def test_a_connection_for_fetching_files_has_a_login_and_a_password(
+    monkeypatch: pytest.MonkeyPatch, lacking: str
+):
     fields = {"conn_type": "http", "login": "u", "password": "p"}
     monkeypatch.setenv("AIRFLOW_CONN_FILES", json.dumps({**fields, lacking: None}))
     with pytest.raises(WesConfigurationError, match="lacks a login or a password"):
@@ -159,7 +180,7 @@ def test_credentials_for_fetching_files_are_whole(monkeypatch: pytest.MonkeyPatc
 
 PARTS = {
     "a link to a next page": faults.garbage(b'{"data": [{"_id": "f1"}], "links": {"next": "/2"}}'),
-    "more by its count": faults.garbage(b'{"data": [{"_id": "f1"}], "total": 2}'),
+    "a total of more files": faults.garbage(b'{"data": [{"_id": "f1"}], "total": 2}'),
     "a cursor": faults.garbage(b'{"data": [{"_id": "f1"}], "nextCursor": "x"}'),
     "errors of a part": faults.garbage(b'{"data": [{"_id": "f1"}], "errors": ["shard 2"]}'),
     "206": faults.garbage(b'[{"_id": "f1"}]', status=206),
@@ -167,18 +188,31 @@ PARTS = {
 
 
 @pytest.mark.parametrize("part", PARTS.values(), ids=PARTS)
-def test_a_list_that_is_not_whole_is_an_error_unless_the_part_is_asked_for(
-    wes_emulator: Emulator, part: faults.Fault
-):
-    wes_emulator.fail("list_coupon_files", part, times=2)
+def test_a_list_that_says_that_it_is_a_part_is_an_error(wes_emulator: Emulator, part: faults.Fault):
+    wes_emulator.fail("list_coupon_files", part)
     with pytest.raises(WesResponseError, match="The list is not whole") as raised:
         WesHook().list_coupon_files("summer")
     assert raised.value.permanent
+
+
+@pytest.mark.parametrize("part", PARTS.values(), ids=PARTS)
+def test_a_part_of_a_list_is_returned_with_allow_incomplete(
+    wes_emulator: Emulator, part: faults.Fault
+):
+    wes_emulator.fail("list_coupon_files", part)
     assert WesHook().list_coupon_files("summer", allow_incomplete=True) == [{"_id": "f1"}]
 
 
-def test_a_list_that_is_too_long_is_an_error_unless_the_part_is_asked_for(wes_emulator: Emulator):
-    wes_emulator.fail("list_coupon_files", faults.garbage(b"[" + b" " * 2**25 + b"]"), times=2)
+# The client reads no more than 32 MiB.
+TOO_LONG = faults.garbage(b"[" + b" " * 2**25 + b"]")
+
+
+def test_a_list_that_is_too_long_is_an_error(wes_emulator: Emulator):
+    wes_emulator.fail("list_coupon_files", TOO_LONG)
     with pytest.raises(WesResponseError, match="The list is not whole: the list is too long"):
         WesHook().list_coupon_files("summer")
+
+
+def test_a_list_that_is_too_long_is_empty_with_allow_incomplete(wes_emulator: Emulator):
+    wes_emulator.fail("list_coupon_files", TOO_LONG)
     assert WesHook().list_coupon_files("summer", allow_incomplete=True) == []

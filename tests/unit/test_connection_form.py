@@ -7,6 +7,7 @@ import re
 from types import SimpleNamespace
 
 import jsonschema
+import pytest
 
 from wes_provider.connection_form import BEHAVIOUR, FIELDS
 from wes_provider.contract import DEFAULT_DATA_CENTER
@@ -15,7 +16,28 @@ from wes_provider.settings import EXTRAS, WesSettings
 
 def test_the_form_has_exactly_the_extras_that_settings_read():
     assert set(EXTRAS) == set(FIELDS)
+
+
+def test_the_form_hides_the_data_api_key():
     assert FIELDS["data_api_key"]["schema"]["format"] == "password"
+
+
+def settings_of(extra: dict[str, str]) -> WesSettings:
+    """The settings of a connection with the host that the form shows as its example."""
+    connection = SimpleNamespace(
+        conn_id="wes_default",
+        host=BEHAVIOUR["placeholders"]["host"],
+        schema=None,
+        port=None,
+        login="w",
+        password="p",
+        extra=json.dumps(extra),
+    )
+    return WesSettings.from_connection(connection)
+
+
+def test_the_host_that_the_form_shows_is_of_the_default_data_center():
+    assert settings_of({}).base_url == f"https://api-{DEFAULT_DATA_CENTER}.example.com"
 
 
 def test_the_defaults_that_the_form_names_are_those_of_the_settings():
@@ -23,21 +45,15 @@ def test_the_defaults_that_the_form_names_are_those_of_the_settings():
         name: re.search(r" Default:? (\S+)\.$", field["description"])
         for name, field in FIELDS.items()
     }
-    extra = {name: found[1] for name, found in named.items() if found}
-    assert len(extra) >= 8
-    connection = SimpleNamespace(
-        conn_id="wes_default", host=BEHAVIOUR["placeholders"]["host"], schema=None, port=None, login="w", password="p",
-        extra=None,
-    )  # fmt: skip
-    plain = WesSettings.from_connection(connection)
-    assert plain.base_url == f"https://api-{DEFAULT_DATA_CENTER}.example.com"
-    connection.extra = json.dumps(extra)
-    assert WesSettings.from_connection(connection) == plain
+    defaults = {name: found[1] for name, found in named.items() if found}
+    assert len(defaults) >= 8, "most fields name one"
+    assert settings_of(defaults) == settings_of({})
 
 
-def test_every_field_is_described():
-    for name, field in FIELDS.items():
-        assert set(field) == {"label", "description", "schema"}, name
-        assert field["description"].endswith("."), name
-        jsonschema.Draft7Validator.check_schema(field["schema"])
-        assert "null" in field["schema"]["type"], f"{name} may be left empty"
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_field_has_a_label_and_a_description_and_may_be_left_empty(name: str):
+    field = FIELDS[name]
+    assert set(field) == {"label", "description", "schema"}
+    assert field["description"].endswith(".")
+    jsonschema.Draft7Validator.check_schema(field["schema"])
+    assert "null" in field["schema"]["type"]

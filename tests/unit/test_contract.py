@@ -1,4 +1,7 @@
-"""The figures of the contract, and what is shipped where it shows nothing, as literal values."""
+"""
+The figures and operations of ``docs/contract.md``, and what is shipped where it shows nothing, as
+literal values: the client and the emulator would agree on a mistake in ``wes_provider.contract``.
+"""
 
 from __future__ import annotations
 
@@ -124,8 +127,16 @@ def test_an_operation_is_as_the_contract_shows_it(name: str):
         largest_response=operation.largest_response,
     )
     assert operation.name == name
-    assert operation.repeatable is (name != "upload_coupon_file")
-    assert operation.reads is (operation.method == "GET")
+
+
+def test_every_operation_but_an_upload_may_be_repeated():
+    repeatable = {name for name, operation in OPERATIONS.items() if operation.repeatable}
+    assert set(OPERATIONS) - repeatable == {"upload_coupon_file"}
+
+
+def test_two_operations_only_read():
+    reading = {name for name, operation in OPERATIONS.items() if operation.reads}
+    assert reading == {"get_coupon_file", "list_coupon_files"}
 
 
 def test_each_operation_is_a_method_of_the_hook():

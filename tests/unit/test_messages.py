@@ -1,14 +1,15 @@
 """
-Every kind of error that users get from a task, made by the operators against the emulator.
+Every kind of error that users get from a task, made by the operators and the sensor against the
+emulator: what its message begins and ends with, and whether Airflow retries the task.
 
 ``pytest -s tests/unit/test_messages.py`` prints them as one page, to be read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from airflow.providers.common.compat.sdk import DAG, AirflowFailException
@@ -28,28 +29,33 @@ from wes_provider.sensors import WesCouponFileSensor
 from wes_provider.texts import PAGES
 
 URL = "https://files.example.com/summer/a.csv"
+# The emulator's keys, and what ``World.upload`` signs its URL with.
 SECRETS = ("emulated-campaign-key", "emulated-data-key", "topsecret")
 MADE: dict[str, WesError] = {}
+"""The errors that the tests have caused, by row."""
 
 
 @dataclass
 class World:
-    """What a row of the table may use."""
+    """What the causes use: an emulator, and a task that goes to it."""
 
     emulator: Emulator
     ti: TaskInstance
     monkeypatch: pytest.MonkeyPatch
 
     def connection(self, **fields: Any) -> None:
+        """Replace fields of the connection ``wes_default``."""
         env = self.emulator.connection_env(**fields)
         for name, value in env.items():
             self.monkeypatch.setenv(name, value)
 
     def fail(self, operation: str, *given: Any, times: int | None = 1) -> None:
+        """Have the next requests fail; without ``times``, all of them."""
         for fault in given:
             self.emulator.fail(operation, fault, times=times)
 
     def upload(self, attempt: str = "run", **arguments: Any) -> Any:
+        """Upload a file at a signed URL in an attempt: ``run``, ``retry`` or ``clear``."""
         given = {
             "task_id": "replenish",
             "coupon_list_id": "summer",
@@ -60,10 +66,12 @@ class World:
         )
 
     def upload_with(self, *given: Any, times: int | None = 1) -> Any:
+        """Upload with faults of the upload's request."""
         self.fail("upload_coupon_file", *given, times=times)
         return self.upload()
 
     def processed(self, **script: Any) -> Any:
+        """Upload, and wait for what a script makes of the file; with some arguments of the operator."""
         arguments = {
             key: script.pop(key)
             for key in ("file_url", "timeout", "min_coupons_added")
@@ -95,6 +103,7 @@ class World:
             return self.ti.run(lambda: WesUpdateSegmentOperator(**{**given, **arguments}))
 
     def sensor(self) -> Any:
+        """Wait with a sensor for a file that is never processed."""
         self.emulator.script(outcome="never")
         file_id = self.upload()
         given = {
@@ -106,96 +115,278 @@ class World:
         return self.ti.run(lambda: WesCouponFileSensor(**given))
 
 
-Row = tuple[str, str, Callable[[World], Any]]
+class Cause(NamedTuple):
+    """
+    What causes an error.
+
+    :ivar kind: the class of the error.
+    :ivar begins: how the first line of its message begins.
+    :ivar is_permanent: whether Airflow does not retry the task. Of a sensor, it retries no timeout.
+    """
+
+    name: str
+    kind: str
+    begins: str
+    cause: Callable[[World], Any]
+    is_permanent: bool
+
+
 LOST = faults.reset(effect=True)
-TABLE: dict[str, Row] = {  # the exception, how its first line begins, and what causes it
-    "a key is "
-        "missing": ("WesConfigurationError", "Connection 'wes_default' cannot be used: password",
-        lambda w: (w.connection(password=""), w.upload())),
-    "no connection": ("WesConnectionNotFoundError", "Connection 'gone' is not defined",
-        lambda w: w.upload(wes_conn_id="gone")),
-    "a list that was not "
-        "rendered": ("WesConfigurationError", "coupon_list_id is 'rep-{{ x }}', which is no "
-            "identifier",
-        lambda w: w.upload(coupon_list_id="rep-{{ x }}")),
-    "the service is away": ("WesConnectionError", "the service was not reached", lambda w: (
-        w.connection(host="http://127.0.0.1:9"), w.upload())),
-    "401": ("WesAuthenticationError", "401", lambda w: w.upload_with(faults.error(401))),
-    "429 for long": ("WesRateLimitError", "The rate limit allows", lambda w: w.upload_with(
-        faults.rate_limited(reset_in=3600.0), times=None)),
-    "a reply is lost": ("WesUnknownOutcomeError", "Perhaps uploaded", lambda w: (
-        w.fail("list_coupon_files", faults.error(404), times=None), w.upload_with(LOST))),
-    "a list that is "
-        "away": ("WesUnknownOutcomeError", "Perhaps uploaded, and the list cannot be read "
-            "now", lambda w: (
-        w.fail("list_coupon_files", faults.error(503), times=None), w.upload_with(LOST))),
-    "never uploaded": ("WesConnectionError", "Not uploaded in", lambda w: w.upload_with(
-        faults.error(503), times=None)),
-    "after a clear": ("WesDuplicateError", "Uploaded before the clear", lambda w: (
-        w.upload(), w.upload("clear", on_duplicate="fail"))),
-    "a file that "
-        "fails": ("WesCouponFileFailedError", "FAILED", lambda w: w.processed(outcome="failure")),
-    "files that fail": ("WesCouponFileFailedError", "2 of 2 files failed", lambda w: w.replenish(
-        [URL, URL + ".gz"], outcome="failure")),
-    "too few coupons": ("WesCouponFileFailedError", "1 coupon added, 0 duplicates, "
-        "fewer", lambda w: w.processed(
-        file_url=w.emulator.host("coupons.csv", b"CODE-1\n"), min_coupons_added=1000)),
-    "too late": ("WesTimeoutError", "Not processed "
-        "within", lambda w: w.processed(outcome="never", timeout=0.1)),
-    "a sensor too late": ("WesSensorTimeoutError", "Not processed within", lambda w: w.sensor()),
-    "a catalog that "
-        "exists": ("WesConflictError", "409", lambda w: (w.catalog(), w.ti.__init__(), w.catalog())),
-    "a catalog without "
-        "identifier": ("WesUnknownOutcomeError", "created, but response 2", lambda w: (
-        w.fail("create_catalog", faults.garbage(b"{}")), w.catalog())),
-    "a segment and 5xx": ("WesServerError", "503", lambda w: (
-        w.fail("update_segment", faults.error(503), times=None), w.segment())),
-    "a guard": ("WesGuardError", "segment 'vips' is not updated", lambda w: w.segment(
-        guard=pytest.importorskip("wes_provider.guards").SegmentGuard(min_values=5))),
-}  # fmt: skip
-NOT_PERMANENT = {
-    "no connection",
-    "the service is away",
-    "429 for long",
-    "a list that is away",
-    "never uploaded",
-}
-# Airflow retries all but the sensor.
-NOT_PERMANENT |= {"too late", "a sensor too late", "a segment and 5xx"}
+"""The request has its effect, and the response is lost."""
+
+
+def key_is_missing(world: World) -> None:
+    world.connection(password="")
+    world.upload()
+
+
+def service_is_away(world: World) -> None:
+    world.connection(host="http://127.0.0.1:9")
+    world.upload()
+
+
+def reply_is_lost_and_list_does_not_exist(world: World) -> None:
+    world.fail("list_coupon_files", faults.error(404), times=None)
+    world.upload_with(LOST)
+
+
+def reply_is_lost_and_list_is_away(world: World) -> None:
+    world.fail("list_coupon_files", faults.error(503), times=None)
+    world.upload_with(LOST)
+
+
+def uploaded_before_a_clear(world: World) -> None:
+    world.upload()
+    world.upload("clear", on_duplicate="fail")
+
+
+def fewer_coupons_than_wanted(world: World) -> None:
+    url = world.emulator.host("coupons.csv", b"CODE-1\n")
+    world.processed(file_url=url, min_coupons_added=1000)
+
+
+def catalog_exists(world: World) -> None:
+    world.catalog()
+    # Another task, which remembers nothing of it.
+    world.ti = TaskInstance()
+    world.catalog()
+
+
+def catalog_without_identifier(world: World) -> None:
+    world.fail("create_catalog", faults.garbage(b"{}"))
+    world.catalog()
+
+
+def segment_and_5xx(world: World) -> None:
+    world.fail("update_segment", faults.error(503), times=None)
+    world.segment()
+
+
+def guard_stops_update(world: World) -> None:
+    guards = pytest.importorskip("wes_provider.guards")
+    world.segment(guard=guards.SegmentGuard(min_values=5))
+
+
+CAUSES = (
+    # The connection and the arguments.
+    Cause(
+        "a key is missing",
+        "WesConfigurationError",
+        "Connection 'wes_default' cannot be used: password",
+        key_is_missing,
+        is_permanent=True,
+    ),
+    Cause(
+        "no connection",
+        "WesConnectionNotFoundError",
+        "Connection 'gone' is not defined",
+        lambda world: world.upload(wes_conn_id="gone"),
+        is_permanent=False,
+    ),
+    Cause(
+        "a list that was not rendered",
+        "WesConfigurationError",
+        "coupon_list_id is 'rep-{{ x }}', which is no identifier",
+        lambda world: world.upload(coupon_list_id="rep-{{ x }}"),
+        is_permanent=True,
+    ),
+    # An upload.
+    Cause(
+        "the service is away",
+        "WesConnectionError",
+        "the service was not reached",
+        service_is_away,
+        is_permanent=False,
+    ),
+    Cause(
+        "401",
+        "WesAuthenticationError",
+        "401",
+        lambda world: world.upload_with(faults.error(401)),
+        is_permanent=True,
+    ),
+    Cause(
+        "429 for an hour",
+        "WesRateLimitError",
+        "The rate limit allows",
+        lambda world: world.upload_with(faults.rate_limited(reset_in=3600.0), times=None),
+        is_permanent=False,
+    ),
+    Cause(
+        "a reply is lost, and the list does not exist",
+        "WesUnknownOutcomeError",
+        "Perhaps uploaded",
+        reply_is_lost_and_list_does_not_exist,
+        is_permanent=True,
+    ),
+    Cause(
+        "a reply is lost, and the list cannot be read now",
+        "WesUnknownOutcomeError",
+        "Perhaps uploaded, and the list cannot be read now",
+        reply_is_lost_and_list_is_away,
+        is_permanent=False,
+    ),
+    Cause(
+        "never uploaded",
+        "WesConnectionError",
+        "Not uploaded in",
+        lambda world: world.upload_with(faults.error(503), times=None),
+        is_permanent=False,
+    ),
+    Cause(
+        "uploaded before a clear",
+        "WesDuplicateError",
+        "Uploaded before the clear",
+        uploaded_before_a_clear,
+        is_permanent=True,
+    ),
+    # A wait.
+    Cause(
+        "a file that fails",
+        "WesCouponFileFailedError",
+        "FAILED",
+        lambda world: world.processed(outcome="failure"),
+        is_permanent=True,
+    ),
+    Cause(
+        "two files that fail",
+        "WesCouponFileFailedError",
+        "2 of 2 files failed",
+        lambda world: world.replenish([URL, URL + ".gz"], outcome="failure"),
+        is_permanent=True,
+    ),
+    Cause(
+        "fewer coupons than wanted",
+        "WesCouponFileFailedError",
+        "1 coupon added, 0 duplicates, fewer",
+        fewer_coupons_than_wanted,
+        is_permanent=True,
+    ),
+    Cause(
+        "a wait that is too long",
+        "WesTimeoutError",
+        "Not processed within",
+        lambda world: world.processed(outcome="never", timeout=0.1),
+        is_permanent=False,
+    ),
+    Cause(
+        "a sensor's wait that is too long",
+        "WesSensorTimeoutError",
+        "Not processed within",
+        lambda world: world.sensor(),
+        is_permanent=False,
+    ),
+    # Catalogs and segments.
+    Cause(
+        "a catalog that exists",
+        "WesConflictError",
+        "409",
+        catalog_exists,
+        is_permanent=True,
+    ),
+    Cause(
+        "a catalog without identifier",
+        "WesUnknownOutcomeError",
+        "created, but response 2",
+        catalog_without_identifier,
+        is_permanent=True,
+    ),
+    Cause(
+        "a segment and 5xx",
+        "WesServerError",
+        "503",
+        segment_and_5xx,
+        is_permanent=False,
+    ),
+    Cause(
+        "an update that a guard stops",
+        "WesGuardError",
+        "segment 'vips' is not updated",
+        guard_stops_update,
+        is_permanent=True,
+    ),
+)
 
 
 @pytest.fixture
 def world(wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> World:
+    """An emulator and a task, on a clock that only sleeping moves."""
     clock: Clock = stop_time(wes_emulator, monkeypatch)
     monkeypatch.setattr("tenacity.nap.time.sleep", lambda seconds: clock.sleep(float(seconds)))
     return World(wes_emulator, TaskInstance(sleep=clock.sleep, now=clock.time), monkeypatch)
 
 
-@pytest.mark.parametrize("name", TABLE)
-def test_an_error_begins_with_its_cause_and_ends_with_where_to_read_on(name: str, world: World):
-    kind, begins, cause = TABLE[name]
+@pytest.fixture(params=CAUSES, ids=[row.name for row in CAUSES])
+def row(request: pytest.FixtureRequest) -> Cause:
+    cause: Cause = request.param
+    return cause
+
+
+@pytest.fixture
+def error(row: Cause, world: World) -> WesError:
+    """The error of a row; an exception of Airflow by which a task is not retried has it as cause."""
     with pytest.raises((WesError, AirflowFailException)) as raised:
-        cause(world)
+        row.cause(world)
     error = raised.value if isinstance(raised.value, WesError) else raised.value.__cause__
     assert isinstance(error, WesError)
-    first, *more = str(error).splitlines()
-    assert type(error).__name__ == kind, str(error)
-    assert first.startswith(begins)
-    assert error.reason in first, "whole, for callbacks"
-    assert more[-1].startswith(PAGES)
-    assert not any(secret in str(error) for secret in SECRETS)
-    assert error.permanent is (name not in NOT_PERMANENT)
-    MADE[name] = error
+    MADE[row.name] = error
+    return error
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _page() -> Iterator[None]:
+    """Print all messages at the end."""
+    yield
+    for name, error in MADE.items():
+        print(f"\n\n## {name}\n\n{type(error).__name__}: {error}", end="")
+
+
+def test_an_error_has_its_class_and_is_permanent_if_a_retry_is_of_no_use(
+    row: Cause, error: WesError
+):
+    assert (type(error).__name__, error.permanent) == (row.kind, row.is_permanent), str(error)
+
+
+def test_a_message_begins_with_a_line_that_has_the_whole_reason(row: Cause, error: WesError):
+    """Callbacks show ``reason`` alone."""
+    first = str(error).splitlines()[0]
+    assert first.startswith(row.begins)
+    assert error.reason in first
+
+
+def test_a_message_ends_with_the_page_to_read_on(error: WesError):
+    assert str(error).splitlines()[-1].startswith(PAGES)
+
+
+def test_a_message_has_no_secret(error: WesError):
+    """Neither a key of the connection, nor the signature of the file's URL."""
+    assert [secret for secret in SECRETS if secret in str(error)] == []
 
 
 def test_there_is_no_other_kind_of_error():
-    """Prints the page."""
-    print(
-        *(f"\n\n## {name}\n\n{type(error).__name__}: {error}" for name, error in MADE.items()),
-        sep="",
-    )
+    """Those of one status each have the messages of ``WesResponseError``."""
     # A wait outlives a connection that cannot be read: only its timeout quotes that error.
-    known = {kind for kind, _, _ in TABLE.values()} | {"WesError", "WesUnreadableConnectionError"}
+    known = {row.kind for row in CAUSES} | {"WesError", "WesUnreadableConnectionError"}
     others = [
         getattr(exceptions, name)
         for name in exceptions.__all__

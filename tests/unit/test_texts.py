@@ -1,4 +1,7 @@
-"""What messages show: URLs without what may be secret, values bounded and in one line."""
+"""
+What messages show (``wes_provider.texts``): URLs without user, query and fragment, values in one
+line of at most a hundred characters, and the cause with the file and the list.
+"""
 
 from __future__ import annotations
 
@@ -33,17 +36,27 @@ URLS = {
 @pytest.mark.parametrize("row", URLS.values(), ids=URLS)
 def test_a_url_is_shown_without_user_information_and_what_follows_its_path(row: Shown):
     assert redact_url(row.given) == row.shown
-    assert redact(row.given) == row.shown
+
+
+SENTENCES = {"alone": "{}", "among words": "404 of {} again"}
+
+
+@pytest.mark.parametrize("sentence", SENTENCES.values(), ids=SENTENCES)
+@pytest.mark.parametrize("row", URLS.values(), ids=URLS)
+def test_a_url_in_a_sentence_is_shown_as_it_is_alone(row: Shown, sentence: str):
+    assert redact(sentence.format(row.given)) == sentence.format(row.shown)
 
 
 @pytest.mark.parametrize("row", URLS.values(), ids=URLS)
-def test_a_url_in_a_sentence_is_shown_as_it_is_alone(row: Shown):
-    assert redact(f"404 of {row.given} again") == f"404 of {row.shown} again"
+def test_quotes_and_brackets_around_a_url_keep_no_secret(row: Shown):
     assert "s3cret" not in redact(f"'{row.given}' and <{row.given}>")
 
 
-def test_a_comma_ends_the_path_of_a_url_and_belongs_to_its_query():
+def test_a_comma_after_the_path_of_a_url_is_kept():
     assert redact("404 of s3://bucket/a.csv, sorry") == "404 of s3://bucket/a.csv, sorry"
+
+
+def test_a_comma_after_the_query_of_a_url_goes_with_it():
     with_query = "404 of https://h.example.com/a.csv?sig=s3cret, sorry"
     assert redact(with_query) == "404 of https://h.example.com/a.csv sorry"
 
@@ -60,14 +73,22 @@ ENCODED = {
 }
 
 
+AROUND = {
+    "alone": "{}",
+    "among words": "cannot fetch {}, sorry",
+    "in another URL's query": "https://a.example/?url={}",
+}
+
+
 @pytest.mark.parametrize("url", ENCODED.values(), ids=ENCODED)
-@pytest.mark.parametrize("text", ["{}", "cannot fetch {}, sorry", "https://a.example/?url={}"])
-def test_a_percent_encoded_url_is_shown_as_a_plain_one_is(text: str, url: str):
+@pytest.mark.parametrize("text", AROUND.values(), ids=AROUND)
+def test_a_percent_encoded_url_is_shown_without_its_secret(text: str, url: str):
     assert "s3cret" not in redact(text.format(url))
 
 
-@pytest.mark.parametrize("url", list(ENCODED.values())[:3])
-def test_the_path_of_a_percent_encoded_url_is_kept(url: str):
+@pytest.mark.parametrize("name", ["query", "small letters", "twice"])
+def test_the_path_of_a_percent_encoded_url_is_kept(name: str):
+    url = ENCODED[name]
     assert redact(f"no {url}") == f"no {url.partition('a.csv')[0]}a.csv"
 
 
@@ -81,7 +102,8 @@ VALUES = {
     "a number": Shown(7, "7"),
     "None": Shown(None, "None"),
     "several lines": Shown("a\nb\0c", "'a b c'"),
-    "a long string": Shown("x" * 200, repr("x" * 99 + "…")),
+    # 99 characters and an ellipsis, in quotes.
+    "a string of more than 100 characters": Shown("x" * 200, repr("x" * 99 + "…")),
     "a list with a URL": Shown(
         ["https://h.example.com/a?sig=s3cret"], "['https://h.example.com/a']"
     ),
@@ -89,15 +111,22 @@ VALUES = {
 
 
 @pytest.mark.parametrize("row", VALUES.values(), ids=VALUES)
-def test_a_value_is_shown_in_one_line_bounded(row: Shown):
+def test_a_value_is_shown_in_one_line_of_at_most_a_hundred_characters(row: Shown):
     assert shown(row.given) == row.shown
 
 
-def test_the_first_line_of_a_message_has_the_whole_cause_and_file_and_list():
+ABOUT = {
+    "file and list": (("summer", "a.csv"), " (a.csv of list summer)"),
+    "list": (("summer",), " (list summer)"),
+    "neither": ((), ""),
+}
+
+
+@pytest.mark.parametrize("given", ABOUT)
+def test_the_first_line_of_a_message_has_the_whole_cause_and_what_it_is_about(given: str):
     cause = "FAILED: " + "a long reason " * 20
-    assert about(cause, "summer", "a.csv") == f"{cause} (a.csv of list summer)"
-    assert about(cause, "summer") == f"{cause} (list summer)"
-    assert about(cause) == cause
+    names, shown_names = ABOUT[given]
+    assert about(cause, *names) == f"{cause}{shown_names}"
 
 
 def test_numbers_of_things_are_counted_in_plain_english():

@@ -1,4 +1,7 @@
-"""Workspaces share nothing, and the first one may be called by its name."""
+"""
+Several workspaces of one emulator (setting ``workspaces``): they share nothing, and the controls
+and assertions take the name of each.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ import requests
 from unit.emulator.conftest import (
     CATALOG,
     FILES,
+    SEGMENT,
     UPLOAD,
     WORKSPACE,
     Caller,
@@ -23,6 +27,7 @@ from wes_provider.emulator import Emulator
 if TYPE_CHECKING:
     from multidict import CIMultiDict
 
+# The setting; the first workspace is there anyway.
 OTHER = {"other": {"api_key": "k2", "data_api_key": "d2"}}
 URL = UPLOAD["file_url"]
 
@@ -42,7 +47,7 @@ THEIRS = headers("other", "k2")
 
 
 class Sender(NamedTuple):
-    """Who sends a read, with which key, and what comes of it."""
+    """Who reads a list, with which key, and the status of the response."""
 
     workspace: str
     key: str
@@ -50,9 +55,9 @@ class Sender(NamedTuple):
 
 
 SENDERS = {
-    "its own key": Sender("other", "k2", 200),
-    "the first workspace's with another's key": Sender(WORKSPACE, "k2", 401),
-    "the key of segments": Sender("other", "d2", 401),
+    "another workspace with its own key": Sender("other", "k2", 200),
+    "the first workspace with another's key": Sender(WORKSPACE, "k2", 401),
+    "another workspace with its key of segments": Sender("other", "d2", 401),
     "an unknown workspace": Sender("nobody", "k2", 401),
 }
 
@@ -65,12 +70,13 @@ def test_a_workspace_has_keys_of_its_own(sender: Sender) -> None:
 
 
 def test_workspaces_share_no_limits() -> None:
+    """A list takes five uploads a minute; the clock stands."""
     caller = Caller(workspaces=OTHER)
     for _ in range(5):
         assert caller.upload().status == 201
-        assert caller.send("POST", FILES, UPLOAD, headers=THEIRS).status == 201
     assert caller.upload().status == 429
-    assert caller.send("POST", FILES, UPLOAD, headers=THEIRS).status == 429
+    statuses = [caller.send("POST", FILES, UPLOAD, headers=THEIRS).status for _ in range(6)]
+    assert statuses == [201] * 5 + [429]
 
 
 def test_workspaces_share_no_files() -> None:
@@ -81,14 +87,20 @@ def test_workspaces_share_no_files() -> None:
     assert caller.service.files("list-1", "other") == []
 
 
-def test_workspaces_share_no_names() -> None:
+def test_workspaces_share_no_names_of_catalogs() -> None:
     caller = Caller(workspaces=OTHER)
     assert caller.create_catalog().status == 201
+    assert caller.create_catalog().status == 409
     assert caller.send("POST", "/v1/catalog", CATALOG, headers=THEIRS).status == 201
+
+
+def test_workspaces_share_no_names_of_segments() -> None:
+    caller = Caller(workspaces=OTHER)
     assert caller.update_segment("7").status == 200
+    assert caller.update_segment("8").status == 409
     segment = "/v3/custom-segments/8"
     theirs = headers("other", "d2")
-    assert caller.send("PATCH", segment, {"name": "Lisbon"}, headers=theirs).status == 200
+    assert caller.send("PATCH", segment, SEGMENT, headers=theirs).status == 200
 
 
 # -- at the controls ------------------------------------------------------------------------------
@@ -96,8 +108,10 @@ def test_workspaces_share_no_names() -> None:
 
 @pytest.fixture
 def two_workspaces(wes_emulator: Emulator) -> Emulator:
-    """An emulator in which both workspaces have a list of one name, and as many files in it."""
-    wes_emulator.configure(workspaces=OTHER)
+    """
+    An emulator with another workspace; the first one has a list with 100 coupons, and no file that
+    was uploaded.
+    """
     seed = {"version": 1, "lists": {"list-1": {"coupons": 100}}}
     wes_emulator.reset(seed)
     wes_emulator.configure(workspaces=OTHER)
@@ -201,6 +215,10 @@ def test_an_upload_of_the_first_workspace_is_found(
 def test_an_upload_of_another_workspace_is_found_there(two_workspaces: Emulator) -> None:
     send_upload(two_workspaces, "other")
     two_workspaces.assert_uploaded_once("list-1", url=URL, workspace="other")
+
+
+def test_an_upload_of_another_workspace_is_not_found_in_the_first(two_workspaces: Emulator) -> None:
+    send_upload(two_workspaces, "other")
     with pytest.raises(AssertionError, match="of workspace 'other': 201, accepted: workspace is"):
         two_workspaces.assert_uploaded_once("list-1", url=URL)
 
@@ -222,6 +240,7 @@ def test_each_workspace_may_use_its_limits_up(two_workspaces: Emulator) -> None:
 
 def test_what_another_workspace_sends_beyond_its_limits_is_found(two_workspaces: Emulator) -> None:
     two_workspaces.clock.speed = 0
+    # All are accepted, and the limits of the contract count: five a minute.
     two_workspaces.configure(limits=None)
     for _ in range(6):
         send_upload(two_workspaces, "other")

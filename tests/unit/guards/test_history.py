@@ -1,11 +1,13 @@
-"""What was sent to a segment, what a restore sends again, and where that is kept."""
+"""
+The history of a segment, as ``docs/guards.md`` promises it (from *Restore a segment* on): what was
+sent, what a restore sends again, and where that is kept.
+"""
 
 from __future__ import annotations
 
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from datetime import datetime, timedelta, timezone
 from itertools import count
 from types import SimpleNamespace
@@ -27,28 +29,35 @@ START = datetime(2026, 1, 1, tzinfo=timezone.utc)
 
 
 class Recorded(History):
+    """The history of one segment, in a state store of its own, with steps as tasks take them."""
+
     def __init__(self) -> None:
         self.store = Store()
         super().__init__(self.store, ("https://api.example.com", "shop", "a/b"))
 
     def update(self, body: dict[str, Any], run: str = "", **details: str) -> Entry:
+        """Record that a run's update has begun and finished, and return its entry."""
         self.finish(self.begin(task(run), body, **details), body)
         return self.document().updates[0]
 
     def previous(self, run: str = "undo") -> Entry:
+        """Find the update that a run restores with ``to="previous"``."""
         return find(self, "previous", task(run))
 
 
 def task(run: str, **more: Any) -> dict[str, Any]:
+    """The task ``d.t`` of a run, as entries have it."""
     return {"dag_id": "d", "task_id": "t", "run_id": run, "map_index": -1, **more}
 
 
 def body(*values: Any) -> dict[str, Any]:
+    """The body of an update to users in some cities."""
     return {"included_filters": {"filters": [{"name": "city", "value": list(values)}]}}
 
 
 @pytest.fixture(autouse=True)
 def _clock_that_goes_on_by_a_minute_with_each_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An update reads it when it begins, and whenever the document is written."""
     minutes = count(1)
     monkeypatch.setattr(
         "wes_provider.guards.history.now",
@@ -61,28 +70,39 @@ def recorded() -> Recorded:
     return Recorded()
 
 
+# JSON that a second encoding may change: numbers, order of keys, escapes, characters.
+UNUSUAL = segment_body(
+    included_filters={
+        "x": 1.0,
+        "filters": [
+            {
+                "b": [1, 1.0, True, None, -0.0, 1e22, 2**70, "1", {"z": [], "a": {}}],
+                "a": "é\u2028\0\\",
+            },
+            {"": "🎟"},
+        ],
+        "a": "é",
+    },
+    updated_by="me@example.com",
+    allow_empty=True,
+)
+
+
 def test_a_definition_is_kept_byte_for_byte(recorded: Recorded):
-    filters = [
-        {"b": [1, 1.0, True, None, -0.0, 1e22, 2**70, "1", {"z": [], "a": {}}], "a": "é\u2028\0\\"},
-        {"": "🎟"},
-    ]
-    sent = segment_body(
-        included_filters={"x": 1.0, "filters": filters, "a": "é"},
-        updated_by="me@example.com",
-        allow_empty=True,
-    )
-    entry = recorded.update(sent)
+    entry = recorded.update(UNUSUAL)
     recorded.update(body("other"))
-    assert recorded.definition(entry) == json_bytes(sent)
-    assert json_bytes(segment_body(**json.loads(json_bytes(sent)), allow_empty=True)) == json_bytes(
-        sent
-    )
+    assert recorded.definition(entry) == json_bytes(UNUSUAL)
+
+
+def test_a_definition_that_is_read_and_sent_again_has_the_same_bytes():
+    again = segment_body(**json.loads(json_bytes(UNUSUAL)), allow_empty=True)
+    assert json_bytes(again) == json_bytes(UNUSUAL)
 
 
 @pytest.mark.parametrize(
     "changed",
     ['{"included_filters":{"filters":[]}}', "", {"included_filters": {}}, 7],
-    ids=["another", "empty", "an object", "a number"],
+    ids=["another definition", "an empty string", "an object", "a number"],
 )
 def test_a_definition_that_somebody_changed_is_neither_restored_nor_compared_with(
     changed: Any, recorded: Recorded
@@ -105,43 +125,84 @@ def test_the_baseline_is_what_was_sent_last_of_each_field(recorded: Recorded):
 
 
 def doubted(history: History) -> list[tuple[str, Any]]:
-    """Which runs' updates may be in effect, and the first value that each sent."""
+    """Which runs' updates may be in effect, and the body of each; empty if it is not known."""
     return [(entry.task["run_id"], sent) for entry, sent in history.baseline().doubts]
 
 
-def test_an_update_that_is_not_recorded_as_finished_may_be_in_effect_until_a_later_one_is(
-    recorded: Recorded,
-):
-    recorded.update({"name": "n", **body("a")})
+@pytest.fixture
+def unsure(recorded: Recorded) -> Recorded:
+    """One update that was finished, three of the filters that were not, and one of the name."""
+    recorded.update({"name": "n", **body("a")}, "finished")
     recorded.begin(task("killed"), body("b"))
     recorded.begin_unknown(task("retried"), list(body("c")))
     recorded.begin(task("equal to the last"), {"name": "n", **body("a")})
     recorded.update({"name": "other"}, "of another field")
-    assert recorded.baseline().fields == {"name": "other", **body("a")}
-    assert doubted(recorded) == [("retried", {}), ("killed", body("b"))]
-    recorded.update(body("d"), "next")
-    assert doubted(recorded) == []
-    assert [entry.task["run_id"] for entry in recorded.document().updates if not entry.ended] == []
+    return recorded
 
 
-def test_of_updates_at_the_same_time_the_one_that_is_recorded_last_is_in_effect(
-    recorded: Recorded,
+def test_an_update_that_is_not_recorded_as_finished_leaves_the_baseline(unsure: Recorded):
+    assert unsure.baseline().fields == {"name": "other", **body("a")}
+
+
+def test_an_update_that_is_not_recorded_as_finished_may_be_in_effect_unless_it_changes_nothing(
+    unsure: Recorded,
 ):
+    assert doubted(unsure) == [("retried", {}), ("killed", body("b"))]
+
+
+def test_no_earlier_update_may_be_in_effect_after_one_that_is_recorded_as_finished(
+    unsure: Recorded,
+):
+    unsure.update(body("d"), "next")
+    assert doubted(unsure) == []
+
+
+def test_an_update_that_can_no_longer_be_in_effect_is_forgotten(unsure: Recorded):
+    unsure.update(body("d"), "next")
+    runs = [entry.task["run_id"] for entry in unsure.document().updates]
+    assert runs == ["next", "of another field", "finished"]
+
+
+@pytest.fixture
+def concurrent(recorded: Recorded) -> Recorded:
+    """Of two updates, the one that began first was recorded last."""
     recorded.update(body("before"), "before")
     first = recorded.begin(task("first"), body("a"))
     recorded.finish(recorded.begin(task("second"), body("b")), body("b"))
     recorded.finish(first, body("a"))
-    assert recorded.baseline().fields == body("a")
-    runs = [entry.task["run_id"] for entry in recorded.document().updates]
+    return recorded
+
+
+def test_of_updates_at_the_same_time_the_one_that_is_recorded_last_is_in_effect(
+    concurrent: Recorded,
+):
+    assert concurrent.baseline().fields == body("a")
+
+
+def test_of_updates_at_the_same_time_the_one_that_is_recorded_last_is_listed_first(
+    concurrent: Recorded,
+):
+    runs = [entry.task["run_id"] for entry in concurrent.document().updates]
     assert runs == ["first", "second", "before"]
-    assert find(recorded, "first", task("undo")) == recorded.document().updates[0]
-    assert recorded.definition(recorded.document().updates[0]) == json_bytes(body("a"))
+
+
+def test_of_updates_at_the_same_time_the_one_that_is_recorded_last_can_be_restored(
+    concurrent: Recorded,
+):
+    """When the other one was recorded, this one was forgotten, with its definition."""
+    found = find(concurrent, "first", task("undo"))
+    assert concurrent.definition(found) == json_bytes(body("a"))
 
 
 def test_an_update_that_began_before_one_that_is_recorded_is_not_doubted(recorded: Recorded):
-    first = recorded.begin(task("first"), body("a"))
+    recorded.begin(task("first"), body("a"))
     recorded.finish(recorded.begin(task("second"), body("b")), body("b"))
     assert doubted(recorded) == []
+
+
+def test_an_update_that_was_forgotten_can_be_abandoned(recorded: Recorded):
+    first = recorded.begin(task("first"), body("a"))
+    recorded.finish(recorded.begin(task("second"), body("b")), body("b"))
     recorded.abandon(first)
     assert [entry.task["run_id"] for entry in recorded.document().updates] == ["second"]
 
@@ -157,14 +218,14 @@ def test_a_field_that_was_never_recorded_stays_doubted_when_another_field_is(rec
     assert doubted(recorded) == [("killed", {"name": "n"})]
 
 
-def test_doubts_stand_in_the_order_of_their_fields(recorded: Recorded):
+def test_doubts_stand_in_the_alphabetical_order_of_their_fields(recorded: Recorded):
     for field in ("included_filters", "updated_by", "name"):
         recorded.begin_unknown(task(field), [field])
     assert [run for run, _ in doubted(recorded)] == ["included_filters", "name", "updated_by"]
 
 
 class Killed(Store):
-    """A store whose task is killed instead of a write."""
+    """A store whose task is killed instead of the write after ``writes_left`` others."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -190,7 +251,7 @@ STEPS: dict[str, Callable[[History], Any]] = {
 }
 
 
-@pytest.mark.parametrize("writes", [0, 1])
+@pytest.mark.parametrize("writes", [0, 1], ids=["at the first write", "at the second write"])
 @pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
 def test_each_recorded_update_has_its_definition_wherever_its_task_is_killed(
     step: Callable[[History], Any], writes: int
@@ -199,18 +260,22 @@ def test_each_recorded_update_has_its_definition_wherever_its_task_is_killed(
     history = History(store, ("https://api.example.com", "shop", "s"))
     history.begin(task("first"), body("a"))
     store.writes_left = writes
-    with suppress(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt):
         step(history)
     updates = history.document().updates
     assert [update for update in updates if history.definition(update) is None] == []
 
 
-def test_an_update_that_had_no_effect_leaves_nothing_and_unfinished_ones_do_not_pile_up(
-    recorded: Recorded,
-):
+def test_an_update_that_had_no_effect_is_not_doubted(recorded: Recorded):
     recorded.update(body("a"), "first")
     recorded.abandon(recorded.begin(task("refused"), body("b")))
     assert doubted(recorded) == []
+
+
+def test_the_latest_twenty_updates_that_are_not_finished_are_kept_beside_the_finished_one(
+    recorded: Recorded,
+):
+    recorded.update(body("a"), "first")
     for number in range(50):
         recorded.begin(task(str(number)), body(number))
     assert [entry.task["run_id"] for entry in recorded.document().updates] == [
@@ -219,31 +284,62 @@ def test_an_update_that_had_no_effect_leaves_nothing_and_unfinished_ones_do_not_
     ]
 
 
-def test_the_history_has_a_length_and_forgets_what_nobody_needs(recorded: Recorded, mocker: Any):
+@pytest.fixture
+def long(recorded: Recorded, mocker: Any) -> Recorded:
+    """
+    A history that keeps five finished updates, after one of name and filters and 30 of another
+    field, which have three definitions in turn.
+    """
     mocker.patch("wes_provider.guards.history.KEPT", 5)
-    recorded.update({"name": "only once", **body("first")})
+    recorded.update({"name": "only once", **body("first")}, "first")
     for number in range(30):
-        recorded.update({"updated_by": str(number % 3)})
-    assert len(recorded.document().updates) == 6, (
-        "the five last ones, and the last one with filters"
-    )
-    assert recorded.baseline().fields == {"name": "only once", **body("first"), "updated_by": "2"}
-    assert len(recorded.store.values) == 1 + 4
+        recorded.update({"updated_by": str(number % 3)}, str(number))
+    return recorded
 
 
-def test_previous_goes_back_one_step_each_time_and_a_repeated_task_does_not(recorded: Recorded):
+def test_the_history_keeps_the_latest_updates_and_the_last_one_of_each_field(long: Recorded):
+    runs = [entry.task["run_id"] for entry in long.document().updates]
+    assert runs == ["29", "28", "27", "26", "25", "first"]
+
+
+def test_the_baseline_has_a_field_that_was_sent_long_ago(long: Recorded):
+    assert long.baseline().fields == {"name": "only once", **body("first"), "updated_by": "2"}
+
+
+def test_the_history_keeps_no_definition_that_no_kept_update_has(long: Recorded):
+    assert keys(long) == 1 + 4, "the document, and the four definitions that six updates have"
+
+
+@pytest.fixture
+def undone(recorded: Recorded) -> Recorded:
+    """Four updates, two of them with one definition, of which ``undo 1`` has restored b."""
     for value in "abbc":
         recorded.update(body(value), value)
-    for run, expected in (("undo 1", "b"), ("undo 2", "a")):
-        chosen = recorded.previous(run)
-        assert recorded.definition(chosen) == json_bytes(body(expected))
-        recorded.update(body(expected), run, restored=chosen.at)
-        assert recorded.previous(run) == chosen
+    recorded.update(body("b"), "undo 1", restored=recorded.previous("undo 1").at)
+    return recorded
+
+
+def test_previous_is_the_update_before_the_one_in_effect(recorded: Recorded):
+    for value in "abbc":
+        recorded.update(body(value), value)
+    assert recorded.definition(recorded.previous("undo 1")) == json_bytes(body("b"))
+
+
+def test_previous_of_another_run_goes_back_by_one_definition_more(undone: Recorded):
+    assert undone.definition(undone.previous("undo 2")) == json_bytes(body("a"))
+
+
+def test_previous_of_a_repeated_run_is_the_same(undone: Recorded):
+    assert undone.definition(undone.previous("undo 1")) == json_bytes(body("b"))
+
+
+def test_previous_after_the_oldest_definition_is_an_error_with_the_history(undone: Recorded):
+    undone.update(body("a"), "undo 2", restored=undone.previous("undo 2").at)
     with pytest.raises(exceptions.WesConfigurationError) as raised:
-        recorded.previous("undo 3")
+        undone.previous("undo 3")
     assert str(raised.value).splitlines() == [
         "the history has no update before the one in effect",
-        *(f"  {update.at}  {update}" for update in recorded.document().updates),
+        *(f"  {update.at}  {update}" for update in undone.document().updates),
     ]
 
 
@@ -255,27 +351,46 @@ def test_a_restore_that_was_killed_before_its_record_is_repeated_as_it_was(recor
     assert recorded.previous("undo") == chosen
 
 
-def test_previous_of_an_update_after_a_restore_is_what_was_restored(recorded: Recorded):
+@pytest.fixture
+def broken_again(recorded: Recorded) -> Recorded:
+    """Three updates, of which ``undo 1`` has restored b, and another one after that."""
     for value in "abc":
         recorded.update(body(value), value)
-    for run, expected in (("undo 1", "b"), ("undo 2", "b"), ("undo 3", "a")):
-        chosen = recorded.previous(run)
-        assert recorded.definition(chosen) == json_bytes(body(expected))
-        recorded.update(body(expected), run, restored=chosen.at)
-        if run == "undo 1":
-            recorded.update(body("broken"), "d")
+    recorded.update(body("b"), "undo 1", restored=recorded.previous("undo 1").at)
+    recorded.update(body("broken"), "d")
+    return recorded
 
 
-def test_previous_of_an_update_that_may_be_in_effect_is_the_last_that_certainly_was(
-    recorded: Recorded,
-):
+def test_previous_of_an_update_after_a_restore_is_what_was_restored(broken_again: Recorded):
+    assert broken_again.previous("undo 2").task["run_id"] == "b"
+
+
+def test_previous_goes_on_from_the_place_of_what_was_restored_twice(broken_again: Recorded):
+    chosen = broken_again.previous("undo 2")
+    broken_again.update(body("b"), "undo 2", restored=chosen.at)
+    assert broken_again.previous("undo 3").task["run_id"] == "a"
+
+
+@pytest.fixture
+def killed(recorded: Recorded) -> Recorded:
+    """Two updates, and one that was killed and may be in effect."""
     for value in "ab":
         recorded.update(body(value), value)
     recorded.begin(task("killed"), body("c"))
-    chosen = recorded.previous()
-    assert chosen.task["run_id"] == "b"
-    recorded.update(body("b"), "undo", restored=chosen.at)
-    assert recorded.previous("undo again").task["run_id"] == "a"
+    return recorded
+
+
+def test_previous_of_an_update_that_may_be_in_effect_is_the_last_that_certainly_was(
+    killed: Recorded,
+):
+    assert killed.previous().task["run_id"] == "b"
+
+
+def test_previous_goes_back_from_the_restore_of_the_last_that_certainly_was_in_effect(
+    killed: Recorded,
+):
+    killed.update(body("b"), "undo", restored=killed.previous().at)
+    assert killed.previous("undo again").task["run_id"] == "a"
 
 
 def test_previous_goes_back_if_a_killed_update_sent_what_was_in_effect(recorded: Recorded):
@@ -286,7 +401,11 @@ def test_previous_goes_back_if_a_killed_update_sent_what_was_in_effect(recorded:
 
 
 @pytest.mark.parametrize("is_killed", [False, True], ids=["finished", "killed"])
-@pytest.mark.parametrize("runs", [("a", "name", "b"), ("a", "b", "name")], ids=["between", "last"])
+@pytest.mark.parametrize(
+    "runs",
+    [("a", "name", "b"), ("a", "b", "name")],
+    ids=["before the one in effect", "after the one in effect"],
+)
 def test_previous_leaves_out_updates_of_the_name_alone(
     runs: Sequence[str], is_killed: bool, recorded: Recorded
 ):
@@ -321,8 +440,8 @@ def test_previous_goes_back_if_what_was_restored_is_no_longer_in_the_history(rec
 
 
 OTHER_TASKS: dict[str, dict[str, Any]] = {
-    "mapped": task("undo", map_index=0),
-    "another": task("undo", task_id="other"),
+    "a mapped one": task("undo", map_index=0),
+    "of another task_id": task("undo", task_id="other"),
     "of another DAG": task("undo", dag_id="other"),
     "of another run": task("again"),
 }
@@ -333,7 +452,6 @@ def test_another_task_that_restores_goes_back_further(other: dict[str, Any], rec
     for value in "abc":
         recorded.update(body(value), value)
     recorded.update(body("b"), "undo", restored=recorded.previous("undo").at)
-    assert recorded.previous("undo").task["run_id"] == "b"
     assert find(recorded, "previous", other).task["run_id"] == "a"
 
 
@@ -384,12 +502,11 @@ def test_previous_goes_back_from_a_restore_of_a_restore(recorded: Recorded):
     assert recorded.previous("undo again").task["run_id"] == "a"
 
 
-def test_an_update_is_found_by_its_run_or_its_time(recorded: Recorded):
-    first, second = recorded.update(body("a"), "one"), recorded.update(body("b"), "two")
+def test_a_run_names_the_last_update_that_it_has_sent(recorded: Recorded):
+    recorded.update(body("a"), "one")
+    recorded.update(body("b"), "two")
     last = recorded.update(body("c"), "two")
-    times = (second.at, second.at[:19], f"{second.at[:19]}Z", second.at[:-6])
-    for to, entry in {"one": first, "two": last, **dict.fromkeys(times, second)}.items():
-        assert find(recorded, to, task("x")) == entry
+    assert find(recorded, "two", task("x")) == last
 
 
 def test_a_run_whose_last_update_was_killed_is_the_one_that_it_sent_before(recorded: Recorded):
@@ -398,11 +515,27 @@ def test_a_run_whose_last_update_was_killed_is_the_one_that_it_sent_before(recor
     assert find(recorded, "run", task("x")) == sent
 
 
-NOT_FOUND = ["", "2020-01-01", "2026-01-01", "yesterday", "None", "kille", "killed", "scheduled,"]
+class NotFound(NamedTuple):
+    """A ``to`` that names no update of the run ``scheduled`` on 2026-01-01."""
+
+    why: str
+    to: str
 
 
-@pytest.mark.parametrize("to", NOT_FOUND)
-def test_what_the_history_does_not_have_is_an_error_with_the_history(recorded: Recorded, to: str):
+NOT_FOUND = (
+    NotFound("empty", ""),
+    NotFound("another day", "2020-01-01"),
+    NotFound("the day without a time", "2026-01-01"),
+    NotFound("a word for a time", "yesterday"),
+    NotFound("None", "None"),
+    NotFound("the run of an update that is not finished", "killed"),
+    NotFound("the beginning of a run", "schedule"),
+    NotFound("more than a run", "scheduled,"),
+)
+
+
+@pytest.mark.parametrize("to", ["previous", "killed"], ids=["previous", "the run of the update"])
+def test_a_history_without_a_finished_update_is_an_error_with_advice(recorded: Recorded, to: str):
     recorded.begin(task("killed"), body("b"))
     with pytest.raises(exceptions.WesConfigurationError) as raised:
         find(recorded, to, task("x"))
@@ -411,17 +544,24 @@ def test_what_the_history_does_not_have_is_an_error_with_the_history(recorded: R
         "Before Airflow 3.3, restore in the DAG that updates; from 3.3 on, in any task with the "
         "segment's asset."
     )
+
+
+@pytest.mark.parametrize("row", NOT_FOUND, ids=[row.why for row in NOT_FOUND])
+def test_what_the_history_does_not_have_is_an_error_with_the_history(
+    recorded: Recorded, row: NotFound
+):
+    recorded.begin(task("killed"), body("b"))
     recorded.update(body("a"), "scheduled")
     with pytest.raises(exceptions.WesConfigurationError) as raised:
-        find(recorded, to, task("x"))
+        find(recorded, row.to, task("x"))
     assert str(raised.value) == (
-        f"to='{to}' is neither 'previous' nor a run or the time of an update\n"
+        f"to='{row.to}' is neither 'previous' nor a run or the time of an update\n"
         "  2026-01-01T00:03:00.000000+00:00  the update of 2026-01-01T00:03:00Z by d.t, run "
         "scheduled"
     )
 
 
-def test_an_error_has_the_latest_twenty_updates_that_are_recorded(recorded: Recorded):
+def test_an_error_has_the_latest_twenty_updates_that_are_finished(recorded: Recorded):
     recorded.update({"name": "n"}, "long ago")
     for number in range(20):
         recorded.update({"updated_by": str(number)}, str(number))
@@ -432,7 +572,7 @@ def test_an_error_has_the_latest_twenty_updates_that_are_recorded(recorded: Reco
     assert [line.rpartition(" ")[2] for line in lines] == [*map(str, range(19, -1, -1))]
 
 
-def test_an_error_of_previous_has_no_update_that_may_not_have_been_sent(recorded: Recorded):
+def test_an_error_of_previous_leaves_out_an_update_that_is_not_finished(recorded: Recorded):
     sent = recorded.update(body("a"), "a")
     recorded.begin(task("killed"), body("a"))
     with pytest.raises(exceptions.WesConfigurationError) as raised:
@@ -442,26 +582,40 @@ def test_an_error_of_previous_has_no_update_that_may_not_have_been_sent(recorded
     )
 
 
-def test_what_is_stored_is_this_and_later_fields_are_ignored(recorded: Recorded):
-    """Version 1, as it stands in databases."""
-    more = {"restored": "", "ended": 1}
-    entry = {
-        "at": "2026-01-01T00:01:00.000000+00:00",
-        "task": task("r"),
-        "fields": ["name"],
-        **more,
+DOCUMENT_KEY = "wes_segment_4dca2929614ef27e"
+
+
+def test_version_1_is_stored_as_it_stands_in_databases(recorded: Recorded):
+    entry = recorded.update({"name": "n"}, "r")
+    assert set(recorded.store.values) == {DOCUMENT_KEY, f"{DOCUMENT_KEY}_e5d7b2adb8fb9f91"}
+    assert recorded.store.get(DOCUMENT_KEY) == {
+        "version": 1,
+        "at": "2026-01-01T00:03:00.000000+00:00",
+        "updates": [
+            {
+                "at": "2026-01-01T00:01:00.000000+00:00",
+                "task": task("r"),
+                "definition": entry.definition,
+                "fields": ["name"],
+                "restored": "",
+                "ended": 1,
+            }
+        ],
     }
-    entry["definition"] = recorded.update({"name": "n"}, "r").definition
-    (key,) = (key for key in recorded.store.values if isinstance(recorded.store.get(key), dict))
-    document = recorded.store.get(key)
-    assert key == "wes_segment_4dca2929614ef27e"
-    assert set(recorded.store.values) == {key, f"{key}_e5d7b2adb8fb9f91"}
-    assert document == {"version": 1, "at": "2026-01-01T00:03:00.000000+00:00", "updates": [entry]}
-    recorded.store.set(
-        key, {**document, "updates": [{**entry, "approved_by": "Ada"}], "mood": "good"}
-    )
-    assert recorded.document().updates == [Entry(**entry)]
-    recorded.store.set(key, {**document, "version": 2})
+
+
+def test_fields_of_a_later_version_are_ignored(recorded: Recorded):
+    entry = recorded.update({"name": "n"}, "r")
+    document = recorded.store.get(DOCUMENT_KEY)
+    (update,) = document["updates"]
+    later = {**document, "updates": [{**update, "approved_by": "Ada"}], "mood": "good"}
+    recorded.store.set(DOCUMENT_KEY, later)
+    assert recorded.document().updates == [entry]
+
+
+def test_a_document_of_another_version_counts_as_none(recorded: Recorded):
+    recorded.update({"name": "n"}, "r")
+    recorded.store.set(DOCUMENT_KEY, {**recorded.store.get(DOCUMENT_KEY), "version": 2})
     assert recorded.document().updates == []
 
 
@@ -473,19 +627,31 @@ DOCUMENTS = [
     {"at": "2026-02-01", "n": 2},
 ]
 LATEST = {"at": "2026-04-01", "n": 0}
-PULLED = {  # what a pull returns of each of two tasks
-    "nothing": (None, None, None),
-    "a task that is not mapped": (DOCUMENTS[0], None, DOCUMENTS[0]),
-    "a mapped task, or several runs": (DOCUMENTS, None, DOCUMENTS[1]),
-    "with gaps": ([None, DOCUMENTS[0], None], [None], DOCUMENTS[0]),
-    "two tasks": ([DOCUMENTS[0]], DOCUMENTS[2], DOCUMENTS[2]),
-    "the latest has the least number": (DOCUMENTS, LATEST, LATEST),
-    "a definition": ("text", None, "text"),
-    "the same definition of several runs": (["text", "text"], None, "text"),
-}
+
+
+class Pulled(NamedTuple):
+    """What Airflow returns of the XComs of each of two tasks, and the value that is taken."""
+
+    name: str
+    one: Any
+    other: Any
+    value: Any
+
+
+PULLED = (
+    Pulled("nothing", None, None, None),
+    Pulled("a task that is not mapped", DOCUMENTS[0], None, DOCUMENTS[0]),
+    Pulled("a mapped task, or several runs", DOCUMENTS, None, DOCUMENTS[1]),
+    Pulled("with gaps", [None, DOCUMENTS[0], None], [None], DOCUMENTS[0]),
+    Pulled("two tasks", [DOCUMENTS[0]], DOCUMENTS[2], DOCUMENTS[2]),
+    Pulled("the latest has the least number", DOCUMENTS, LATEST, LATEST),
+    Pulled("a definition", "text", None, "text"),
+    Pulled("the same definition of several runs", ["text", "text"], None, "text"),
+)
 
 
 def xcoms(one: Any, other: Any, **context: Any) -> XComStore:
+    """A store of the XComs that two tasks have pushed in earlier runs under the key ``k``."""
     found = {("one", "k"): one, ("other", "k"): other}
     ti = TaskInstance()
     ti.xcom_pull = lambda task_ids, key, include_prior_dates: (  # type: ignore[method-assign]
@@ -494,21 +660,29 @@ def xcoms(one: Any, other: Any, **context: Any) -> XComStore:
     return XComStore(ti.context(**context), ["one", "other"])
 
 
-@pytest.mark.parametrize(("one", "other", "value"), PULLED.values(), ids=PULLED)
-def test_of_xcoms_the_latest_document_is_taken_whatever_its_place(one: Any, other: Any, value: Any):
-    assert xcoms(one, other).get("k") == value
+@pytest.mark.parametrize("row", PULLED, ids=[row.name for row in PULLED])
+def test_of_xcoms_the_latest_document_is_taken_whatever_its_place(row: Pulled):
+    assert xcoms(row.one, row.other).get("k") == row.value
 
 
-def test_of_xcoms_what_the_task_has_written_is_the_latest_and_a_loop_reads_nothing_else():
-    """Airflow 3.4 fails a task that tries to read XComs of earlier runs in a loop."""
-    for store in (xcoms(DOCUMENTS, None), xcoms(DOCUMENTS, None, loop=SimpleNamespace(index=1))):
-        store.set("k", {"at": "2025-04-01"})
-        assert store.get("k") == {"at": "2025-04-01"}
-    assert store.get("other") is None
+LOOPS: dict[str, dict[str, Any]] = {
+    "outside of loops": {},
+    "in a loop": {"loop": SimpleNamespace(index=1)},
+}
 
 
-@pytest.mark.parametrize("index", [0, 1])
+@pytest.mark.parametrize("loop", LOOPS.values(), ids=LOOPS)
+def test_of_xcoms_a_document_that_the_task_has_written_is_taken_though_others_are_later(
+    loop: dict[str, Any],
+):
+    store = xcoms(DOCUMENTS, None, **loop)
+    store.set("k", {"at": "2025-04-01"})
+    assert store.get("k") == {"at": "2025-04-01"}
+
+
+@pytest.mark.parametrize("index", [0, 1], ids=["first iteration", "another iteration"])
 def test_of_xcoms_a_loop_reads_none_of_earlier_runs(index: int):
+    """Airflow 3.4 fails a task that tries to."""
     assert xcoms(DOCUMENTS, "text", loop=SimpleNamespace(index=index)).get("k") is None
 
 
@@ -524,35 +698,47 @@ def test_what_the_task_writes_is_an_xcom_of_it():
     assert ti.xcoms == {"k": DOCUMENTS[0]}
 
 
+class Identified(NamedTuple):
+    """A context of Airflow, and how databases have its task instance."""
+
+    name: str
+    context: dict[str, Any]
+    stored: dict[str, Any]
+
+
 PLACE = {"dag_id": "shop", "task_id": "replenish", "run_id": "nightly", "map_index": 3}
-IDENTITIES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
-    "outside of loops": ({}, PLACE),
+IDENTITIES = (
+    Identified("outside of loops", {}, PLACE),
     # Airflow 3.4
-    "the first of a loop": ({"loop": SimpleNamespace(index=0)}, {**PLACE, "loop_index": 0}),
-    "another of a loop": ({"loop": SimpleNamespace(index=2)}, {**PLACE, "loop_index": 2}),
-}
+    Identified("first of a loop", {"loop": SimpleNamespace(index=0)}, {**PLACE, "loop_index": 0}),
+    Identified("another of a loop", {"loop": SimpleNamespace(index=2)}, {**PLACE, "loop_index": 2}),
+)
 
 
-@pytest.mark.parametrize(("context", "stored"), IDENTITIES.values(), ids=IDENTITIES)
-def test_a_task_instance_is_told_from_all_others_as_databases_have_it(
-    context: dict[str, Any], stored: dict[str, Any]
-):
-    assert identity(TaskInstance(map_index=3).context(**context)) == stored
+@pytest.mark.parametrize("row", IDENTITIES, ids=[row.name for row in IDENTITIES])
+def test_a_task_instance_is_told_from_all_others_as_databases_have_it(row: Identified):
+    assert identity(TaskInstance(map_index=3).context(**row.context)) == row.stored
 
 
-def test_an_asset_that_airflow_does_not_know_is_no_store():
+ASSET = assets.segment("s")
+
+
+def test_an_asset_that_airflow_knows_has_a_store():
+    assert TaskInstance(assets={ASSET: "its store"}).attempt().asset_store(ASSET) == "its store"
+
+
+@pytest.mark.parametrize("known", [{}, None], ids=["other assets alone", "an older Airflow"])
+def test_an_asset_that_airflow_does_not_know_has_no_store(known: dict[Any, Any] | None):
     """A mapped task's own inlets are not those that Airflow has seen."""
-    asset = assets.segment("s")
-    assert TaskInstance(assets={}).attempt().asset_store(asset) is None
-    assert TaskInstance().attempt().asset_store(asset) is None
-    assert TaskInstance(assets={asset: "its store"}).attempt().asset_store(asset) == "its store"
+    assert TaskInstance(assets=known).attempt().asset_store(ASSET) is None
 
 
 def keys(recorded: Recorded) -> int:
+    """How many keys the store has: one for the document, and one for each definition."""
     return len(recorded.store.values)
 
 
-def test_an_update_that_had_no_effect_leaves_nothing():
+def test_updates_that_had_no_effect_leave_nothing_in_the_store():
     recorded = Recorded()
     recorded.update(body("a"))
     before = keys(recorded)
@@ -561,14 +747,14 @@ def test_an_update_that_had_no_effect_leaves_nothing():
     assert keys(recorded) == before
 
 
-def test_definitions_of_updates_that_are_forgotten_go_with_them():
+def test_definitions_of_unfinished_updates_that_are_forgotten_go_with_them():
     recorded = Recorded()
     for number in range(60):
         recorded.begin(task("killed"), body(number))
     assert keys(recorded) == 1 + 20, "the document, and the definitions that it names"
 
 
-def test_a_definition_that_another_update_has_stays():
+def test_a_definition_stays_if_one_of_two_updates_that_have_it_had_no_effect():
     recorded = Recorded()
     recorded.update(body("a"))
     recorded.abandon(recorded.begin(task("again"), body("a")))
@@ -591,14 +777,30 @@ def test_a_time_without_seconds_names_no_update(to: str, midnight: Recorded):
         find(midnight, to, task("restore"))
 
 
-def test_a_time_to_the_microsecond_names_one_of_two_updates_in_a_second(mocker: MockerFixture):
+class OfOneSecond(NamedTuple):
+    """A time, and the microseconds of the update that it names."""
+
+    name: str
+    to: str
+    found: str
+
+
+OF_ONE_SECOND = (
+    OfOneSecond("to the microsecond", "2026-01-01T18:00:01.000002Z", ".000002+00:00"),
+    OfOneSecond("to the second", "2026-01-01T18:00:01Z", ".000003+00:00"),
+)
+
+
+@pytest.mark.parametrize("row", OF_ONE_SECOND, ids=[row.name for row in OF_ONE_SECOND])
+def test_of_two_updates_in_a_second_a_time_names_the_one_it_says_or_the_later(
+    row: OfOneSecond, mocker: MockerFixture
+):
     clock = mocker.patch("wes_provider.guards.history.now")
     recorded = Recorded()
     for at in ("2026-01-01T18:00:01.000002+00:00", "2026-01-01T18:00:01.000003+00:00"):
         clock.return_value = at
         recorded.update(body(at))
-    assert find(recorded, "2026-01-01T18:00:01.000002Z", task("x")).at.endswith(".000002+00:00")
-    assert find(recorded, "2026-01-01T18:00:01Z", task("x")).at.endswith(".000003+00:00")
+    assert find(recorded, row.to, task("x")).at.endswith(row.found)
 
 
 TIMES = {
@@ -608,6 +810,7 @@ TIMES = {
     "another zone": "2026-01-01T19:00:01+01:00",
     "with a space": "2026-01-01 18:00:01+00:00",
     "to the microsecond": "2026-01-01T18:00:01.000002+00:00",
+    "to the microsecond, without a zone": "2026-01-01T18:00:01.000002",
 }
 
 

@@ -1,6 +1,6 @@
 """
-What a guarded update leaves: XComs, the events of its assets, log lines, the record, and the form.
-Each is compared as a whole.
+What guarded updates and restores leave, as ``docs/guards.md`` promises it: XComs, the events of
+their assets, log lines, the record in the history, errors, and the form of an approval.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -40,16 +40,20 @@ approval = pytest.mark.skipif(not can_approve(), reason="approval needs Airflow 
 ASSET = assets.segment("s")
 CITIES = [f"city-{number}" for number in range(10)]
 AT = "2026-01-01T18:00:01.000002+00:00"
+"""When the first update is recorded."""
+AN_HOUR_LATER = "2026-01-01T19:00:01.000002+00:00"
+"""When all others are."""
 FIRST = "the update of 2026-01-01T18:00:01Z by d.t, run first"
 
 
 def of(values: Any) -> dict[str, Any]:
+    """The body of an update to users in these cities."""
     return {"included_filters": all_of(user_attribute("city", values))}
 
 
 class Task:
     """
-    A task whose log is read, and what each of its runs leaves.
+    The task ``t`` of the DAG ``d``, and what its latest run leaves.
 
     :ivar ti: of the latest run.
     :ivar store: where its history is, unless a run has another.
@@ -69,6 +73,11 @@ class Task:
         store: Callable[[Any], Any] | None = None,
         **guard: Any,
     ) -> GuardedUpdate:
+        """
+        Begin a run, whose log is empty.
+
+        :param guard: options of the guard, which by default allows to remove 20 % of the values.
+        """
         self._caplog.clear()
         self.ti = TaskInstance(dag_id="d", task_id="t", run_id=run, try_number=try_number)
         context = self.ti.context()
@@ -85,11 +94,12 @@ class Task:
 
     @property
     def plan(self) -> Plan:
+        """The plan that the latest run has pushed."""
         return msgspec.convert(self.ti.xcoms["plan"], Plan)
 
     @property
     def lines(self) -> list[str]:
-        """Its log."""
+        """The log of the latest run."""
         return [
             f"{record.levelname} {record.getMessage()}"
             for record in self._caplog.records
@@ -103,7 +113,7 @@ class Task:
 
     @property
     def updates(self) -> list[Any]:
-        """What is recorded."""
+        """What the history has of all runs, the latest first."""
         (document,) = (
             value for value in map(json.loads, self.store.values.values()) if "updates" in value
         )
@@ -117,47 +127,65 @@ def task(
     mocker: MockerFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Task:
-    """A task whose first update was sent, at a time that stands still."""
+    """A task whose run ``first`` has sent ten cities; time stands still an hour later."""
     monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection()))
     mocker.patch("wes_provider.guards.history.now", return_value=AT)
     made = Task(caplog)
     made.guarded("first").run(of(CITIES))
-    mocker.patch("wes_provider.guards.history.now", return_value=AT.replace("18:", "19:"))
+    mocker.patch("wes_provider.guards.history.now", return_value=AN_HOUR_LATER)
     return made
 
 
-def test_an_update_leaves_its_plan_the_response_an_event_and_a_record(
+PLAN = {
+    "segment_id": "s",
+    "verdict": "send",
+    "compared_with": FIRST,
+    "conditions": [{"condition": "city in", "before": 10, "after": 10, "removed": 1, "added": 1}],
+    "conditions_changed": 1,
+    "fields": [],
+    "violations": [],
+    "notes": [],
+    # It stays the same from version to version: people approve a plan by it.
+    "token": "45376392",
+}
+
+
+def replace_a_city(task: Task) -> None:
+    """Have the run ``next`` replace one of the ten cities."""
+    assert task.guarded("next", min_values=1).run(of([*CITIES[1:], "new"])) == "s"
+
+
+def test_an_update_leaves_its_plan_and_the_response_as_xcoms(
     task: Task, wes_emulator: Emulator
 ) -> None:
-    assert task.guarded("next", min_values=1).run(of([*CITIES[1:], "new"])) == "s"
-    plan = {
-        "segment_id": "s",
-        "verdict": "send",
-        "compared_with": FIRST,
-        "conditions": [
-            {"condition": "city in", "before": 10, "after": 10, "removed": 1, "added": 1}
-        ],
-        "conditions_changed": 1,
-        "fields": [],
-        "violations": [],
-        "notes": [],
-        # It stays the same from version to version: people approve a plan by it.
-        "token": "45376392",
-    }
-    assert task.ti.xcoms == {"plan": plan, "segment": wes_emulator.segments["s"]}
+    replace_a_city(task)
+    assert task.ti.xcoms == {"plan": PLAN, "segment": wes_emulator.segments["s"]}
+
+
+def test_an_update_leaves_an_event_of_its_asset_with_the_plan(task: Task) -> None:
+    replace_a_city(task)
     assert {asset: event.extra for asset, event in task.ti.events.items()} == {
-        ASSET: {"segment_id": "s", "plan": plan}
+        ASSET: {"segment_id": "s", "plan": PLAN}
     }
+
+
+def test_the_log_of_an_update_has_the_plan_and_that_it_was_sent(task: Task) -> None:
+    replace_a_city(task)
     assert task.lines == [task.plan_line, "INFO Updated segment s"]
-    (update, _) = task.updates
+
+
+def test_an_update_is_recorded_as_finished_above_the_earlier_one(task: Task) -> None:
+    replace_a_city(task)
+    (update, earlier) = task.updates
     assert len(update.pop("definition")) == 64
     assert update == {
-        "at": AT.replace("18:", "19:"),
+        "at": AN_HOUR_LATER,
         "task": {"dag_id": "d", "task_id": "t", "run_id": "next", "map_index": -1},
         "fields": ["included_filters"],
         "restored": "",
         "ended": 1,
     }
+    assert earlier["task"]["run_id"] == "first"
 
 
 class Logged(NamedTuple):
@@ -169,14 +197,20 @@ class Logged(NamedTuple):
     lines: list[str]
 
 
-TWO = {"max_removed": 1, "min_values": 9}
+# Of the ten cities, CITIES[:2] keeps two.
+BOTH_EXCEEDED = {"max_removed": 1, "min_values": 9}
 LOGGED = (
-    Logged("unchanged", CITIES, {}, ["INFO Nothing is sent: s is unchanged"]),
-    Logged("plan alone", CITIES[:2], {"plan_only": True}, ["INFO Nothing is sent: plan_only"]),
+    Logged("an unchanged update", CITIES, {}, ["INFO Nothing is sent: s is unchanged"]),
     Logged(
-        "warning",
+        "a plan alone, though a limit is exceeded",
         CITIES[:2],
-        {**TWO, "on_violation": "warn"},
+        {"plan_only": True},
+        ["INFO Nothing is sent: plan_only"],
+    ),
+    Logged(
+        "an update that exceeds two limits, of which the guard warns",
+        CITIES[:2],
+        {**BOTH_EXCEEDED, "on_violation": "warn"},
         [
             "WARNING Updating segment s all the same: city in: 8 of 10 values removed, allowed 1; "
             "city in: 2 values, at least 9 required",
@@ -202,31 +236,51 @@ def test_the_log_warns_of_a_first_update_which_is_compared_with_nothing(task: Ta
     ]
 
 
-def test_a_first_update_of_the_name_alone_is_no_reason_for_a_warning(task: Task) -> None:
+def test_the_log_does_not_warn_of_a_first_update_of_the_name_alone(task: Task) -> None:
     task.store = Store()
     task.guarded("next").run({"name": "new"})
     assert task.lines == [task.plan_line, "INFO Updated segment s"]
 
 
-def test_an_update_that_the_guard_stops_quotes_the_plan_and_leaves_it(task: Task) -> None:
+def test_the_error_of_an_update_that_the_guard_stops_has_the_first_limit_and_the_plan(
+    task: Task,
+) -> None:
     with pytest.raises(WesGuardError) as raised:
-        task.guarded("next", **TWO).run(of(CITIES[:2]))
+        task.guarded("next", **BOTH_EXCEEDED).run(of(CITIES[:2]))
     assert str(raised.value) == (
         "segment 's' is not updated: city in: 8 of 10 values removed, allowed 1\n"
         f"{task.plan.table()}"
     )
+
+
+def test_an_update_that_the_guard_stops_leaves_its_plan_and_no_record(task: Task) -> None:
+    with pytest.raises(WesGuardError):
+        task.guarded("next", **BOTH_EXCEEDED).run(of(CITIES[:2]))
     assert (task.plan.verdict, task.lines) == ("fail", [task.plan_line])
     assert [update["task"]["run_id"] for update in task.updates] == ["first"]
 
 
-@pytest.mark.parametrize("action", ["fail", "skip"])
-def test_a_first_update_that_the_guard_stops_is_not_called_sent(action: str, task: Task) -> None:
+class StoppedFirst(NamedTuple):
+    """``on_missing_baseline``, and the exception that it leads to."""
+
+    action: str
+    error: type[Exception]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [StoppedFirst("fail", WesGuardError), StoppedFirst("skip", AirflowSkipException)],
+    ids=lambda row: row.action,
+)
+def test_a_first_update_that_the_guard_stops_leaves_its_plan_and_is_not_called_sent(
+    row: StoppedFirst, task: Task
+) -> None:
     task.store = Store()
-    with pytest.raises((WesGuardError, AirflowSkipException)) as raised:
-        task.guarded("next", on_missing_baseline=action).run(of(CITIES))
+    with pytest.raises(row.error) as raised:
+        task.guarded("next", on_missing_baseline=row.action).run(of(CITIES))
     message = "segment 's' is not updated: nothing to compare it with"
     assert str(raised.value).splitlines()[0] == message
-    assert (task.plan.verdict, task.lines) == (action, [task.plan_line])
+    assert (task.plan.verdict, task.lines) == (row.action, [task.plan_line])
 
 
 def test_a_guard_without_limits_sends_filters_without_values(
@@ -248,6 +302,7 @@ def test_each_asset_of_the_task_has_an_event_with_the_plan(task: Task) -> None:
 
 
 def test_an_update_is_recorded_before_its_response_is_kept(task: Task) -> None:
+    """A task that is killed when it pushes the response has its update recorded as finished."""
     update = task.guarded("next", max_removed=None)
 
     def kill(key: str, value: Any) -> None:
@@ -261,20 +316,27 @@ def test_an_update_is_recorded_before_its_response_is_kept(task: Task) -> None:
     assert (latest["task"]["run_id"], latest["ended"]) == ("next", 1)
 
 
-FAILURES: dict[str, Exception] = {
-    "of an unknown outcome": WesUnknownOutcomeError("gone"),
-    "of the program": RuntimeError("gone"),
-}
+class Failure(NamedTuple):
+    """What the request of an update raises; it may have had an effect."""
+
+    name: str
+    error: Exception
 
 
-@pytest.mark.parametrize("error", FAILURES.values(), ids=FAILURES)
-def test_an_update_of_an_unknown_outcome_fails_as_it_is_and_stays_recorded(
-    error: Exception, task: Task, mocker: MockerFixture
+FAILURES = (
+    Failure("an unknown outcome", WesUnknownOutcomeError("gone")),
+    Failure("a fault of the program", RuntimeError("gone")),
+)
+
+
+@pytest.mark.parametrize("row", FAILURES, ids=[row.name for row in FAILURES])
+def test_an_update_whose_request_may_have_had_an_effect_stays_recorded_as_not_finished(
+    row: Failure, task: Task, mocker: MockerFixture
 ) -> None:
-    mocker.patch.object(WesHook, "update_segment", autospec=True, side_effect=error)
-    with pytest.raises(type(error)) as raised:
+    mocker.patch.object(WesHook, "update_segment", autospec=True, side_effect=row.error)
+    with pytest.raises(type(row.error)) as raised:
         task.guarded("next", max_removed=None).run(of(CITIES[:2]))
-    assert raised.value is error
+    assert raised.value is row.error
     latest = task.updates[0]
     assert (latest["task"]["run_id"], latest["ended"]) == ("next", 0)
 
@@ -292,7 +354,11 @@ MAYBE = (
 
 
 class Retry(NamedTuple):
-    """Which try an update is of, and what its plan says of an earlier one."""
+    """
+    Which try of the task an update is of, and the notes of its plan.
+
+    The XComs of the task's other runs are not in the test's store, so each is a first update, too.
+    """
 
     name: str
     try_number: int
@@ -322,18 +388,30 @@ def test_a_retry_without_a_state_store_reckons_with_an_update_of_the_earlier_try
     assert task.plan.notes == row.notes
 
 
-def test_a_retry_without_a_state_store_reckons_with_the_fields_that_it_sends(task: Task) -> None:
-    task.guarded("next", try_number=2, store=lambda context: XComStore(context, ["t"])).run(
-        {"name": "new"}
-    )
-    assert task.plan.notes == [MAYBE]
-    (document,) = (value for value in task.ti.xcoms.values() if "updates" in value)
+@pytest.fixture
+def renamed(task: Task) -> Task:
+    """The task after its second try has sent a name, with XComs as its store."""
+    second = task.guarded("next", try_number=2, store=lambda context: XComStore(context, ["t"]))
+    second.run({"name": "new"})
+    return task
+
+
+def test_a_retry_without_a_state_store_says_nothing_of_filters_that_it_does_not_send(
+    renamed: Task,
+) -> None:
+    assert renamed.plan.notes == [MAYBE]
+
+
+def test_a_retry_without_a_state_store_is_recorded_in_place_of_the_earlier_try(
+    renamed: Task,
+) -> None:
+    (document,) = (value for value in renamed.ti.xcoms.values() if "updates" in value)
     assert [(update["fields"], update["ended"]) for update in document["updates"]] == [
         (["name"], 1)
     ]
 
 
-def test_a_retry_with_a_state_store_reckons_with_what_that_has(task: Task) -> None:
+def test_a_retry_with_a_state_store_adds_no_update_of_the_earlier_try(task: Task) -> None:
     task.guarded("next", try_number=2).run(of(CITIES))
     assert task.plan.notes == []
 
@@ -341,22 +419,26 @@ def test_a_retry_with_a_state_store_reckons_with_what_that_has(task: Task) -> No
 # -- approval --------------------------------------------------------------------------------------
 
 
-@approval
-@pytest.mark.parametrize("is_listed", [False, True], ids=["one notifier", "a list of one"])
-def test_the_form_has_the_plan_and_its_number_and_leads_back_to_the_task(
-    is_listed: bool, task: Task, mocker: MockerFixture
-) -> None:
-    form = mocker.patch("airflow.sdk.execution_time.hitl.upsert_hitl_detail")
-    told: list[Any] = []
-    users = [{"id": "7", "name": "Ada"}]
-    options: dict[str, Any] = {
-        "on_violation": "approve",
-        "approval_timeout": 90,
-        "assigned_users": users,
-        "notifiers": [told.append] if is_listed else told.append,
-    }
+@pytest.fixture
+def form(mocker: MockerFixture) -> Any:
+    """Airflow's function that shows a form, which shows none."""
+    return mocker.patch("airflow.sdk.execution_time.hitl.upsert_hitl_detail")
+
+
+USERS = [{"id": "7", "name": "Ada"}]
+
+
+def wait_for_approval(task: Task, **options: Any) -> Any:
+    """Update two cities, which needs approval, and return the exception that the task waits by."""
+    options = {"on_violation": "approve", "approval_timeout": 90, **options}
     with pytest.raises((TaskDeferred, TaskAwaitingInput)) as waiting:
         task.guarded("next", **options).run(of(CITIES[:2]))
+    return waiting.value
+
+
+@approval
+def test_the_form_has_the_plan_and_its_number(task: Task, form: Any) -> None:
+    wait_for_approval(task, assigned_users=USERS)
     token = task.plan.token
     form.assert_called_once_with(
         ti_id="ti",
@@ -370,58 +452,99 @@ def test_the_form_has_the_plan_and_its_number_and_leads_back_to_the_task(
             "change until you respond, nothing is sent."
         ),
         params={},
-        assigned_users=users,
+        assigned_users=USERS,
     )
-    assert [context["ti"] for context in told] == [task.ti]
-    wait: Any = waiting.value
+
+
+@approval
+@pytest.mark.usefixtures("form")
+def test_the_response_leads_back_to_the_task(task: Task) -> None:
+    wait = wait_for_approval(task)
     assert (wait.method_name, wait.kwargs) == ("execute_approved", {})
+
+
+@approval
+@pytest.mark.usefixtures("form")
+def test_the_task_waits_no_longer_than_the_approval_may_take(task: Task) -> None:
+    before = datetime.now(timezone.utc)
+    wait = wait_for_approval(task)
     if isinstance(wait, TaskAwaitingInput):
         assert wait.timeout == timedelta(seconds=90)  # type: ignore[attr-defined]
+    else:  # Airflow 3.1 and 3.2 wait in the triggerer
+        until = wait.trigger.timeout_datetime - timedelta(seconds=90)
+        assert before <= until <= datetime.now(timezone.utc)
+
+
+@approval
+@pytest.mark.usefixtures("form")
+def test_the_log_says_for_which_plan_the_task_waits_and_how_long(task: Task) -> None:
+    wait_for_approval(task)
     assert task.lines == [
         task.plan_line,
-        f"INFO Waiting for approval of plan {token}, at most 90 s",
+        f"INFO Waiting for approval of plan {task.plan.token}, at most 90 s",
     ]
 
 
 @approval
-@pytest.mark.usefixtures("_without_forms_of_airflow")
+@pytest.mark.parametrize("is_listed", [False, True], ids=["given alone", "in a list"])
+@pytest.mark.usefixtures("form")
+def test_a_notifier_is_called_with_the_context_of_the_task(is_listed: bool, task: Task) -> None:
+    told: list[Any] = []
+    wait_for_approval(task, notifiers=[told.append] if is_listed else told.append)
+    assert [context["ti"] for context in told] == [task.ti]
+
+
+@approval
+@pytest.mark.usefixtures("form")
 def test_several_notifiers_are_called_one_after_another(task: Task) -> None:
     told: list[str] = []
     notifiers = [lambda context: told.append("first"), lambda context: told.append("second")]
-    options: dict[str, Any] = {"on_violation": "approve", "notifiers": notifiers}
-    with pytest.raises((TaskDeferred, TaskAwaitingInput)):
-        task.guarded("next", **options).run(of(CITIES[:2]))
+    wait_for_approval(task, notifiers=notifiers)
     assert told == ["first", "second"]
 
 
-@pytest.fixture
-def _without_forms_of_airflow(mocker: MockerFixture) -> None:
-    mocker.patch("airflow.sdk.execution_time.hitl.upsert_hitl_detail")
-
-
 def chosen(option: str) -> dict[str, Any]:
+    """Airflow's event after Ada has chosen an option of the form."""
     return {"chosen_options": [option], "responded_by_user": {"id": "7", "name": "Ada"}}
 
 
-@approval
-def test_an_update_that_was_approved_leaves_what_any_update_leaves(
-    task: Task, wes_emulator: Emulator
-) -> None:
-    options: dict[str, Any] = {**TWO, "on_violation": "approve"}
+def approve(task: Task) -> None:
+    """Resume the update of two cities as approved, whose plan is the latest one of the task."""
+    option = f"Approve {task.plan.token}"
+    update = task.guarded("next", **BOTH_EXCEEDED, on_violation="approve")
+    update.resume(of(CITIES[:2]), chosen(option))
+
+
+@pytest.fixture
+def planned(task: Task) -> Task:
+    """The task after it has planned the update of two cities, which needs approval."""
+    options: dict[str, Any] = {**BOTH_EXCEEDED, "on_violation": "approve"}
     task.guarded("next", plan_only=True, **options).run(of(CITIES[:2]))
-    token = task.plan.token
-    task.guarded("next", **options).resume(of(CITIES[:2]), chosen(f"Approve {token}"))
-    assert (task.plan.verdict, task.plan.notes) == ("send", ["approved by Ada"])
-    assert task.ti.xcoms["segment"] == wes_emulator.segments["s"]
-    assert task.lines == [task.plan_line, "INFO Updated segment s"]
-    assert (task.updates[0]["restored"], task.updates[0]["ended"]) == ("", 1)
-    # A second approval of the same, meanwhile.
-    task.guarded("next", **options).resume(of(CITIES[:2]), chosen(f"Approve {token}"))
-    assert task.lines == [task.plan_line, "INFO Nothing is sent: s is unchanged"]
+    return task
 
 
 @approval
-def test_an_approval_stands_beside_what_a_reader_must_know_besides(task: Task) -> None:
+def test_an_update_that_was_approved_leaves_what_any_update_leaves_and_who_approved(
+    planned: Task, wes_emulator: Emulator
+) -> None:
+    approve(planned)
+    assert (planned.plan.verdict, planned.plan.notes) == ("send", ["approved by Ada"])
+    assert planned.ti.xcoms["segment"] == wes_emulator.segments["s"]
+    assert planned.lines == [planned.plan_line, "INFO Updated segment s"]
+    assert (planned.updates[0]["restored"], planned.updates[0]["ended"]) == ("", 1)
+
+
+@approval
+def test_a_second_approval_of_the_same_update_sends_nothing(planned: Task) -> None:
+    option = f"Approve {planned.plan.token}"
+    approve(planned)
+    update = planned.guarded("next", **BOTH_EXCEEDED, on_violation="approve")
+    update.resume(of(CITIES[:2]), chosen(option))
+    assert planned.lines == [planned.plan_line, "INFO Nothing is sent: s is unchanged"]
+
+
+@approval
+def test_who_approved_a_first_update_stands_below_that_it_is_the_first(task: Task) -> None:
     task.store = Store()
     options: dict[str, Any] = {"on_missing_baseline": "approve"}
     task.guarded("next", plan_only=True, **options).run(of(CITIES))
@@ -431,85 +554,123 @@ def test_an_approval_stands_beside_what_a_reader_must_know_besides(task: Task) -
 
 
 class Stopped(NamedTuple):
-    """A response, and the message about the update that is not sent."""
+    """
+    A response, and the message about the update that is not sent.
+
+    :ivar event: Airflow's.
+    :ivar with_skip: the exception with ``if_not_approved="skip"``; with ``fail``, it is
+        ``WesGuardError``.
+    """
 
     name: str
     event: Any
     message: str
-    may_be_skipped: bool
+    with_skip: type[Exception]
 
 
 STOPPED = (
-    Stopped("rejected", chosen("Reject"), "Ada rejected it", True),
-    Stopped("too late", {"error_type": "timeout"}, "nobody responded within 90 s", True),
-    Stopped("no event", None, "no response came\nNone", False),
-    Stopped("error", {"error": "gone", "error_type": "unknown"}, "no response came\n'gone'", False),
+    Stopped("rejected", chosen("Reject"), "Ada rejected it", AirflowSkipException),
     Stopped(
-        "another plan",
+        "too late", {"error_type": "timeout"}, "nobody responded within 90 s", AirflowSkipException
+    ),
+    Stopped("no event", None, "no response came\nNone", WesGuardError),
+    Stopped(
+        "another error",
+        {"error": "gone", "error_type": "unknown"},
+        "no response came\n'gone'",
+        WesGuardError,
+    ),
+    Stopped(
+        "another plan approved",
         chosen("Approve 12345678"),
         "Ada approved another plan\nThe filters or what was sent last have changed since. Start "
         "another run to plan the update again: of this one, Airflow goes on showing the old plan.",
-        False,
+        WesGuardError,
     ),
 )
 
 
+WAITED_FOR: dict[str, Any] = {"on_violation": "approve", "approval_timeout": 90}
+
+
 @approval
 @pytest.mark.parametrize("row", STOPPED, ids=[row.name for row in STOPPED])
-def test_an_update_that_was_not_approved_says_why_and_quotes_the_plan(
+def test_an_update_that_was_not_approved_fails_with_the_reason_and_the_plan(
     row: Stopped, task: Task
 ) -> None:
-    for action in ("fail", "skip"):
-        options: dict[str, Any] = {
-            "on_violation": "approve",
-            "approval_timeout": 90,
-            "if_not_approved": action,
-        }
-        task.guarded("next", plan_only=True, **options).run(of(CITIES[:2]))
-        table = task.plan.table()
-        message = f"segment 's' is not updated: {row.message}"
-        is_skipped = row.may_be_skipped and action == "skip"
-        with pytest.raises(AirflowSkipException if is_skipped else WesGuardError) as raised:
-            task.guarded("next", **options).resume(of(CITIES[:2]), row.event)
-        assert str(raised.value) == (message if is_skipped else f"{message}\n{table}")
+    options = {**WAITED_FOR, "if_not_approved": "fail"}
+    task.guarded("next", plan_only=True, **options).run(of(CITIES[:2]))
+    table = task.plan.table()
+    with pytest.raises(WesGuardError) as raised:
+        task.guarded("next", **options).resume(of(CITIES[:2]), row.event)
+    assert str(raised.value) == f"segment 's' is not updated: {row.message}\n{table}"
+
+
+@approval
+@pytest.mark.parametrize("row", STOPPED, ids=[row.name for row in STOPPED])
+def test_with_skip_only_a_rejected_update_or_one_without_a_response_in_time_is_skipped(
+    row: Stopped, task: Task
+) -> None:
+    update = task.guarded("next", **WAITED_FOR, if_not_approved="skip")
+    with pytest.raises(row.with_skip) as raised:
+        update.resume(of(CITIES[:2]), row.event)
+    assert str(raised.value).startswith(f"segment 's' is not updated: {row.message}")
+
+
+@approval
+@pytest.mark.parametrize("row", STOPPED, ids=[row.name for row in STOPPED])
+def test_an_update_that_was_not_approved_is_not_recorded(row: Stopped, task: Task) -> None:
+    with pytest.raises(WesGuardError):
+        task.guarded("next", **WAITED_FOR).resume(of(CITIES[:2]), row.event)
     assert [update["task"]["run_id"] for update in task.updates] == ["first"]
 
 
 # -- a restore -------------------------------------------------------------------------------------
 
 
-def test_a_restore_leaves_which_update_it_was(task: Task) -> None:
+@pytest.fixture
+def updated(task: Task) -> Task:
+    """The task after its run ``next`` has left two of the ten cities."""
     task.guarded("next", max_removed=None).run(of(CITIES[:2]))
-    body, at = task.guarded("undo").restorable("previous")
-    assert (body, at) == (of(CITIES), AT)
-    assert task.ti.xcoms["restored"] == {
+    return task
+
+
+def test_previous_restores_the_definition_of_the_update_before(updated: Task) -> None:
+    assert updated.guarded("undo").restorable("previous") == (of(CITIES), AT)
+
+
+def test_a_restore_leaves_which_update_it_sends_again_as_an_xcom(updated: Task) -> None:
+    updated.guarded("undo").restorable("previous")
+    assert updated.ti.xcoms["restored"] == {
         "at": AT,
         "dag_id": "d",
         "task_id": "t",
         "run_id": "first",
         "map_index": -1,
     }
-    assert task.lines == [f"INFO Restoring {FIRST}"]
 
 
-def test_a_repeated_restore_sends_what_it_has_sent_before(task: Task) -> None:
-    task.guarded("next", max_removed=None).run(of(CITIES[:2]))
-    undo = task.guarded("undo", max_removed=None)
+def test_the_log_of_a_restore_names_the_update_that_it_sends_again(updated: Task) -> None:
+    updated.guarded("undo").restorable("previous")
+    assert updated.lines == [f"INFO Restoring {FIRST}"]
+
+
+def test_a_repeated_restore_sends_what_it_has_sent_before(updated: Task) -> None:
+    undo = updated.guarded("undo", max_removed=None)
     sent = undo.restorable("previous")
     undo.run(*sent)
-    assert task.guarded("undo", try_number=2).restorable("previous") == sent
+    assert updated.guarded("undo", try_number=2).restorable("previous") == sent
 
 
-def test_a_restore_of_a_restore_is_called_by_the_time_of_that_one(
-    task: Task, mocker: MockerFixture
+def test_a_restore_of_the_run_of_a_restore_has_the_time_of_that_restore(
+    updated: Task, mocker: MockerFixture
 ) -> None:
-    task.guarded("next", max_removed=None).run(of(CITIES[:2]))
-    undo = task.guarded("undo", max_removed=None)
+    undo = updated.guarded("undo", max_removed=None)
     sent = undo.restorable("previous")
-    at = AT.replace("18:", "20:")
+    at = "2026-01-01T20:00:01.000002+00:00"
     mocker.patch("wes_provider.guards.history.now", return_value=at)
     undo.run(*sent)
-    assert task.guarded("redo").restorable("undo") == (of(CITIES), at)
+    assert updated.guarded("redo").restorable("undo") == (of(CITIES), at)
 
 
 def test_a_restore_of_a_definition_that_is_gone_names_the_update(task: Task) -> None:

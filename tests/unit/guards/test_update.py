@@ -1,16 +1,21 @@
 """
-Guarded updates of a task, and what follows from a person's response; tests/scheduler has both with
-Airflow.
+What guarded updates and restores send, by the result of the guard, by replies, and by a person's
+response (``docs/guards.md``). ``tests/scheduler/test_guards.py`` has them with Airflow.
 """
 
 from __future__ import annotations
 
 import json
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
-from airflow.providers.common.compat.sdk import DAG, AirflowSkipException, TaskDeferred
+from airflow.providers.common.compat.sdk import (
+    DAG,
+    AirflowFailException,
+    AirflowSkipException,
+    TaskDeferred,
+)
 
 from support.attempts import Store, TaskInstance
 from wes_provider.emulator import Emulator, faults
@@ -38,12 +43,14 @@ FEW = MANY[:2]
 
 
 def of(cities: list[str]) -> dict[str, Any]:
+    """The arguments of an update to users in these cities."""
     return {"included_filters": all_of(user_attribute("city", cities))}
 
 
 class Setting:
     """
-    An emulator, the state store of the segment's asset, and a task whose first update was sent.
+    An emulator, the state store of the segment's asset, and a task whose run ``first`` has sent
+    ``MANY``; each request is sent at most twice.
     """
 
     def __init__(
@@ -80,7 +87,7 @@ class Setting:
         return ti.context()
 
     def update(self, cities: list[str], run_id: str = "first", **options: Any) -> str:
-        """The verdict."""
+        """Update in a run, with a guard that allows all removals by default; return the verdict."""
         self.task(cities, **{"max_removed": None, **options}).execute(self.context(run_id))
         return str(self.plan["verdict"])
 
@@ -93,6 +100,7 @@ class Setting:
         return options
 
     def respond(self, cities: list[str], event: Any, **guard: Any) -> str:
+        """Resume the task that waits for approval of an update."""
         return self.task(cities, on_violation="approve", **guard).execute_approved(
             self.context(), event
         )
@@ -106,6 +114,7 @@ class Setting:
 
     @property
     def sent(self) -> list[Any]:
+        """The cities of each request so far."""
         bodies = [json.loads(request.body) for request in self.emulator.requests]
         return [body["included_filters"]["filters"][0]["value"] for body in bodies]
 
@@ -117,73 +126,124 @@ def setting(
     return Setting(wes_emulator, mocker, monkeypatch)
 
 
-def test_an_equal_update_is_not_sent_and_a_plan_alone_neither(
-    setting: Setting, monkeypatch: pytest.MonkeyPatch
-):
+def test_an_equal_update_is_not_sent(setting: Setting):
     assert setting.update(MANY[::-1]) == "unchanged"
+    assert setting.sent == [MANY]
+
+
+def test_a_plan_alone_is_not_sent(setting: Setting):
     assert setting.update(FEW, plan_only=True) == "send"
     assert setting.sent == [MANY]
+
+
+def test_an_update_that_is_equal_to_one_of_another_workspace_is_sent(
+    setting: Setting, monkeypatch: pytest.MonkeyPatch
+):
     setting.emulator.configure(workspaces={"other": {"api_key": "k", "data_api_key": "d"}})
     monkeypatch.setenv(
         "AIRFLOW_CONN_WES_DEFAULT", json.dumps(setting.emulator.connection(workspace="other"))
     )
-    assert setting.update(MANY) == "send", "each workspace gets the update"
+    assert setting.update(MANY) == "send"
+    assert setting.sent == [MANY, MANY]
 
 
-def test_a_violation_has_the_result_that_the_guard_asks_for(
-    setting: Setting, caplog: pytest.LogCaptureFixture
-):
-    with pytest.raises(AirflowSkipException):
-        setting.update(FEW, max_removed=0.5, on_violation="skip")
+# FEW removes eight of ten values, and half of them may be removed.
+
+
+def test_a_violation_fails_the_task_by_default_and_sends_nothing(setting: Setting):
     with pytest.raises(
         Exception,
         match="'s' is not updated: city in: 8 of 10 values removed, allowed 50%\nCompared",
     ):
         setting.update(FEW, max_removed=0.5)
     assert setting.sent == [MANY]
+
+
+def test_a_violation_with_skip_skips_the_task_and_sends_nothing(setting: Setting):
+    with pytest.raises(AirflowSkipException):
+        setting.update(FEW, max_removed=0.5, on_violation="skip")
+    assert setting.sent == [MANY]
+
+
+def test_a_violation_with_warn_is_sent(setting: Setting):
     assert setting.update(FEW, max_removed=0.5, on_violation="warn") == "warn"
     assert setting.sent == [MANY, FEW]
 
 
-def test_a_restore_without_a_guard_sends_also_what_was_sent_last(setting: Setting):
+@pytest.fixture
+def restore() -> WesRestoreSegmentOperator:
+    """A task without a guard that sends again what the run ``first`` has sent."""
     with DAG("d", schedule=None):
-        restore = WesRestoreSegmentOperator(task_id="back", segment_id="s", to="first")
+        return WesRestoreSegmentOperator(task_id="back", segment_id="s", to="first")
+
+
+def test_a_restore_without_a_guard_sends_also_what_was_sent_last(
+    setting: Setting, restore: WesRestoreSegmentOperator
+):
     restore.execute(setting.context("again"))
+    assert setting.sent == [MANY, MANY]
+
+
+def test_a_restore_without_a_guard_sends_whatever_it_removes(
+    setting: Setting, restore: WesRestoreSegmentOperator
+):
     more = [*MANY, *(f"town-{number}" for number in range(10))]
     setting.update(more, run_id="more")
     restore.execute(setting.context("half"))
-    assert setting.sent == [MANY, MANY, more, MANY], "whatever it removes"
+    assert setting.sent == [MANY, more, MANY]
 
 
-OUTCOMES = {  # what happens to an update, the next one, and its verdict
-    "one reply is lost": ([faults.reply_lost()], [*MANY, "x"], "unchanged"),
-    "all replies are lost": ([faults.reply_lost()] * 2, MANY, "send"),
+MORE = [*MANY, "x"]
+
+
+class Outcome(NamedTuple):
+    """
+    Replies to an update that sends ``MORE``, and the verdict of a next one.
+
+    :ivar fails: whether the task fails.
+    :ivar cities: of the next update: what would be in effect if the first one was without effect
+        (``MANY``), or if it had one (``MORE``).
+    """
+
+    name: str
+    replies: list[faults.Fault]
+    fails: bool
+    cities: list[str]
+    verdict: str
+
+
+OUTCOMES = (
+    Outcome("one reply is lost", [faults.reply_lost()], False, MORE, "unchanged"),
     # A 2xx is a success, whatever its body is.
-    "a page": ([faults.wrong_content_type()], [*MANY, "x"], "unchanged"),
-    "refused": ([faults.error(400, "invalid-request")], MANY, "unchanged"),
-    **{
-        f"refused after {code}": ([faults.error(code), faults.error(400)], MANY, "send")
-        for code in (408, 502)
-    },
-}
+    Outcome("a page with 200", [faults.wrong_content_type()], False, MORE, "unchanged"),
+    Outcome("refused", [faults.error(400, "invalid-request")], True, MANY, "unchanged"),
+    Outcome("all replies are lost", [faults.reply_lost()] * 2, True, MANY, "send"),
+    Outcome("refused after 408", [faults.error(408), faults.error(400)], True, MANY, "send"),
+    Outcome("refused after 502", [faults.error(502), faults.error(400)], True, MANY, "send"),
+)
 
 
-@pytest.mark.parametrize(("replies", "cities", "verdict"), OUTCOMES.values(), ids=OUTCOMES)
+@pytest.mark.parametrize("row", OUTCOMES, ids=[row.name for row in OUTCOMES])
 def test_only_an_update_without_effect_is_forgotten(
-    setting: Setting, replies: Any, cities: list[str], verdict: str, mocker: MockerFixture
+    setting: Setting, row: Outcome, mocker: MockerFixture
 ):
     mocker.patch("tenacity.nap.time", autospec=True)  # no pause before a request is repeated
-    for fault in replies:
+    for fault in row.replies:
         setting.emulator.fail("update_segment", fault)
-    with suppress(Exception):  # Airflow's or ours, by its version
-        setting.update([*MANY, "x"])
-    assert setting.update(cities) == verdict
+    if row.fails:
+        # Airflow's or ours, by its version.
+        with pytest.raises((WesError, AirflowFailException)):
+            setting.update(MORE)
+    else:
+        setting.update(MORE)
+    assert setting.update(row.cities) == row.verdict
 
 
 # -- approval --------------------------------------------------------------------------------------
 
 
 def chosen(option: str) -> dict[str, Any]:
+    """Airflow's event after Ada has chosen an option of the form."""
     return {
         "chosen_options": [option],
         "params_input": {},
@@ -229,28 +289,42 @@ def test_a_restore_is_recorded_as_one_whether_it_was_approved_or_needed_no_appro
         restore.execute(setting.context("once more"))
 
 
-MEANWHILE = {  # what makes an approval that of another plan
-    "other filters": lambda setting: None,
-    "another update": lambda setting: setting.update([*MANY, "new"], "meanwhile"),
-    "one of unknown outcome": lambda setting: setting.lose_the_record_of(
-        lambda: setting.update(FEW, "meanwhile")
+class Meanwhile(NamedTuple):
+    """What happens between the form and the response, and the update that is resumed."""
+
+    name: str
+    happens: Callable[[Setting], Any]
+    cities: list[str]
+
+
+MEANWHILE = (
+    Meanwhile("the task has other filters", lambda setting: None, MANY[:1]),
+    Meanwhile(
+        "another update is sent",
+        lambda setting: setting.update([*MANY, "new"], "meanwhile"),
+        FEW,
     ),
-}
+    Meanwhile(
+        "an update of unknown outcome is sent",
+        lambda setting: setting.lose_the_record_of(lambda: setting.update(FEW, "meanwhile")),
+        FEW,
+    ),
+)
 
 
 @approval
-@pytest.mark.parametrize("case", MEANWHILE)
-def test_an_approval_serves_for_the_plan_alone(setting: Setting, case: str):
+@pytest.mark.parametrize("row", MEANWHILE, ids=[row.name for row in MEANWHILE])
+def test_an_approval_serves_for_the_plan_alone(setting: Setting, row: Meanwhile):
     approve, _ = setting.wait(FEW)
-    MEANWHILE[case](setting)
+    row.happens(setting)
     before = setting.sent
     with pytest.raises(Exception, match="is not updated: Ada approved another plan"):
-        setting.respond(MANY[:1] if case == "other filters" else FEW, chosen(approve))
+        setting.respond(row.cities, chosen(approve))
     assert setting.sent == before
 
 
 @approval
-def test_an_update_that_was_approved_twice_ends_well_both_times(setting: Setting):
+def test_an_update_that_was_approved_twice_is_sent_once_and_ends_well_both_times(setting: Setting):
     """Two runs ask for approval of the same update; what was approved is in effect."""
     first, _ = setting.wait(FEW)
     second, _ = setting.wait(FEW)
@@ -262,7 +336,9 @@ def test_an_update_that_was_approved_twice_ends_well_both_times(setting: Setting
 
 
 @approval
-def test_an_earlier_attempt_of_the_task_makes_no_other_plan(setting: Setting):
+def test_an_earlier_attempt_of_the_task_is_noted_and_leaves_the_number_of_the_plan(
+    setting: Setting,
+):
     """Airflow 3.1 shows the first attempt's plan to the end."""
     options = setting.wait(FEW)
     history = History(setting.store, (setting.emulator.url, "emulated-workspace", "s"))

@@ -1,6 +1,6 @@
 """
-What is a coupon file and how many codes it has: files that are, and files that are not, each with
-the true reason.
+The check of a file's content, as ``docs/storage-reference.md`` (*Checks*) promises it: which files
+pass, how many codes they have, and for which reason the others are refused.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import re
 import subprocess
 import sys
 import zipfile
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import duckdb
 import pytest
 
 from wes_provider.emulator.counting import CouponCounter
@@ -24,15 +24,15 @@ from wes_provider.storage.counting import open_database
 from wes_provider.storage.likeness import is_rare, reads_like_last_word
 from wes_provider.storage.reading import RefusedError
 
-pytest.importorskip("duckdb", reason="duckdb is not installed: dependency group test")
+duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed: dependency group test")
 
 CODES = b"".join(b"WINTER-%05d\n" % number for number in range(300))
 FILE = b"code\n" + CODES
 BOM = b"\xef\xbb\xbf"
 SALE = b"Buy one get one\n"
 BY_DEFAULT: dict[str, Any] = {}
-# More than a block of lines, and more than the beginning that decides how to read a file.
-# Each is read in several blocks of 1 MiB; the table also in several batches of 100,000 lines.
+# Each has more lines than the beginning (64 KiB) that decides how to read a file, and is read in
+# several blocks of 1 MiB; the table also in several batches of 100,000 lines.
 MANY = b"".join(b"X%07d\n" % number for number in range(120_000))
 WINDOWS = b"".join(b"X%07d\r\n" % number for number in range(110_000))
 MANY_ROWS = b"code;amount\n" + b"".join(b"X%07d;5,00\n" % number for number in range(105_000))
@@ -44,8 +44,8 @@ def zipped() -> bytes:
     return buffer.getvalue()
 
 
-def rows(separator: str, *, quoted: bool) -> bytes:
-    """A table with a header and twenty rows: ten codes, each of them twice."""
+def each_code_twice(separator: str, *, quoted: bool) -> bytes:
+    """A table with a header and twenty rows: ten codes, each in two rows, one below the other."""
     table = [["code", "id"], *([f"SUMMER{number // 2}", str(number)] for number in range(20))]
     lines = []
     for cells in table:
@@ -56,6 +56,7 @@ def rows(separator: str, *, quoted: bool) -> bytes:
 
 
 def check(tmp_path: Path, content: bytes, arguments: dict[str, Any], *, gzipped: bool) -> Content:
+    """Check a file with the arguments of ``Preflight``; ``gzipped`` says what its name says."""
     path = tmp_path / "codes"
     path.write_bytes(content)
     return check_content(path, Preflight(**arguments).rules(), gzipped=gzipped)
@@ -65,7 +66,11 @@ def check(tmp_path: Path, content: bytes, arguments: dict[str, Any], *, gzipped:
 
 
 class Good(NamedTuple):
-    """A file that passes, and how many codes it has."""
+    """
+    A file that passes, and how many codes it has.
+
+    :ivar arguments: of ``Preflight``, without which some of the files would be refused.
+    """
 
     name: str
     content: bytes
@@ -76,8 +81,8 @@ class Good(NamedTuple):
 
 
 GOOD = (
-    Good("codes", CODES, 300),
-    Good("header", FILE, 300),
+    Good("codes without a header", CODES, 300),
+    Good("codes below a header", FILE, 300),
     Good("one code", b"A1", 1),
     Good("a word as the only code", b"WELCOME", 1, {"header": False}),
     Good("code that looks like a header", b"CODE\n", 1, {"header": False}),
@@ -87,9 +92,9 @@ GOOD = (
     Good("a word in capitals at the end", FILE + b"WELCOME\n", 301),
     Good("a word at the end", FILE + b"Welcome\n", 301, {"max_unlike": 1}),
     Good("spaces before quotes within quotes", b'code,what\nA1,"x, ""y"""\nA2,"z"\n', 2),
-    Good("digits", b"123456\n223456\n323456\n", 3),
-    Good("other letters", "code\nÄ1\nß2\nкод3\n".encode(), 3),
-    Good("punctuation", b"code\nA-1\nA:2\nA#3\nA'4\nA\\5\nA 6\n", 6),
+    Good("codes of digits", b"123456\n223456\n323456\n", 3),
+    Good("codes of letters of other alphabets", "code\nÄ1\nß2\nкод3\n".encode(), 3),
+    Good("punctuation in codes", b"code\nA-1\nA:2\nA#3\nA'4\nA\\5\nA 6\n", 6),
     Good("single quotes", b"code\n'A1'\n'A2'\n", 2),
     Good("accepted duplicates", b"A1\nA1\nA2\n", 3, {"max_duplicates": 1}),
     # Line ends and blank lines.
@@ -110,8 +115,8 @@ GOOD = (
     Good("a row of empty cells", b"code;a;b\nA1;1;2\n;;\nA2;3;4\n", 2, blank_lines=1),
     Good("blank lines of a table", b"code;d\nA1;1\n\nA2;1\n \n;1\n", 2, blank_lines=3),
     # Encoding and archive.
-    Good("mark and header", BOM + FILE, 300),
-    Good("gzip", gzip.compress(FILE), 300, gzipped=True),
+    Good("byte order mark before a header", BOM + FILE, 300),
+    Good("gzip archive", gzip.compress(FILE), 300, gzipped=True),
     Good("gzip of two parts", gzip.compress(FILE) + gzip.compress(b"A1\n"), 301, gzipped=True),
     # Quotes.
     Good("quoted codes", b'"A1"\n"A2"\n', 2),
@@ -122,10 +127,10 @@ GOOD = (
     Good("quoted codes with commas, and a column", b'code,value\n"A,1",2\n"A,2",3\n', 2),
     Good("quoted quote", b'code\n"A""1"\n"A""2"\n', 2),
     Good("quote within a code", b'code\nA"1\nA"2\n', 2),
-    Good("text with a line break", b'"a code","a text"\n"A1","one\ntwo"\n"A2","three"\n', 2),
-    Good("text with windows line breaks", b'code,text\r\nA1,"x\r\n\r\ny"\r\nA2,z\r\n', 2),
+    Good("line break in another column", b'"a code","a text"\n"A1","one\ntwo"\n"A2","three"\n', 2),
+    Good("windows line breaks in another column", b'code,text\r\nA1,"x\r\n\r\ny"\r\nA2,z\r\n', 2),
     Good("header with a line break", b'"promo\ncode";"id"\n"A1";"1"\n"A2";"2"\n', 2),
-    Good("text with separators", b'"code";"text"\n"A1";"x;y,z|"\n"A2";"a\tb"\n', 2),
+    Good("separators in another column", b'"code";"text"\n"A1";"x;y,z|"\n"A2";"a\tb"\n', 2),
     # What only looks damaged.
     Good("letters before an exponent", b"code\nA1E10\nE1E+10\n12345E67\n1E500000\n", 4),
     Good("hash signs before codes", b"code\n#A1\n#B2\n#sale!\n", 3),
@@ -140,8 +145,8 @@ GOOD = (
         106,
         {"max_duplicates": 5},
     ),
-    Good("sum that is a code", b"Code,x\nA1,0\nB2,1\nTotal,1\n", 3, {"max_unlike": 1}),
-    Good("signs of names", b"code\nA1\nO'NEILL\nROCK&ROLL\nB2\n", 4),
+    Good("last word that is a code", b"Code,x\nA1,0\nB2,1\nTotal,1\n", 3, {"max_unlike": 1}),
+    Good("signs of names in some codes", b"code\nA1\nO'NEILL\nROCK&ROLL\nB2\n", 4),
     Good("words among codes", b"code\nA1\nWELCOME\nSummer\nX-MAS\nB2\nC3\n", 6),
     Good("a word for codes as a code", b"SUMMER2026\nWINTERCODE\nAUTUMN2026\n", 3),
     Good("a space in one code", b"code\nA1\nA 2\nA3\nA4\n", 4),
@@ -164,11 +169,16 @@ GOOD = (
     Good("numbered column, whose name decides", b"1;code\n2;A1\n3;A2\n", 2, {"column": 2}),
     Good("numbered column beside a name", b"id;A1\n1;A2\n2;A3\n", 3, {"column": 2}),
     Good("numbered column, whose words decide", b"n1;name\nn2;AB12\nn3;AB13\n", 2, {"column": 2}),
-    Good("numbered column, no header", b"x1;A1\nx2;A2\n", 2, {"column": 2, "header": False}),
-    Good("numbered column, a header", b"x1;A1\nx2;A2\n", 1, {"column": 2, "header": True}),
+    Good("numbered column, header=False", b"x1;A1\nx2;A2\n", 2, {"column": 2, "header": False}),
+    Good("numbered column, header=True", b"x1;A1\nx2;A2\n", 1, {"column": 2, "header": True}),
     Good("named column", b"id;code\n1;A1\n2;A2\n", 2, {"column": "Code"}),
     Good("given delimiter", b"code:value\nA1:1\nA2:2\n", 2, {"delimiter": ":"}),
-    Good("given delimiter decides", b"A1;5,00\nA2;6,00\n", 2, {"delimiter": ";", "column": 1}),
+    Good(
+        "given delimiter of two possible ones",
+        b"A1;5,00\nA2;6,00\n",
+        2,
+        {"delimiter": ";", "column": 1},
+    ),
     Good("delimiter that no line has", b"code\nA1\nA;2\nA3\n", 3, {"delimiter": "|"}),
 )
 
@@ -200,7 +210,7 @@ def test_emulator_counts_as_many_codes_as_the_check(file: Good) -> None:
 def test_duplicates_are_found_whatever_divides_the_columns(
     separator: str, quoted: bool, tmp_path: Path
 ) -> None:
-    checked = check(tmp_path, rows(separator, quoted=quoted), {}, gzipped=False)
+    checked = check(tmp_path, each_code_twice(separator, quoted=quoted), {}, gzipped=False)
     assert (checked.counts.codes, checked.counts.duplicates) == (20, 10)
     assert checked.problems == [
         "has 10 codes found earlier in the file (lines 3, 5, 7, 9, 11, 13, 15, 17, 19, 21)"
@@ -215,31 +225,42 @@ class FirstCell(NamedTuple):
 
     name: str
     first: str
-    others: str
+    others: Sequence[str]
 
     @property
     def content(self) -> bytes:
-        return "\n".join([self.first, *self.others.split()]).encode()
+        return "\n".join([self.first, *self.others]).encode()
 
 
-RANDOM = " ".join(f"{number * 0x9E3779B1 % 16**8:08x}" for number in range(99))
-HEADERS = (
-    FirstCell("german", "Rabattcode", "AB12 AB13 AB14"),
-    FirstCell("swedish", "Värdekod", "AB12 AB13 AB14"),
-    FirstCell("japanese", "クーポン", "AB12 AB13 AB14"),
-    FirstCell("hebrew", "קופון", "AB12 AB13 AB14"),
-    FirstCell("arabic", "رمز", "AB12 AB13 AB14"),
-    FirstCell("greek", "κωδικός", "AB12 AB13 AB14"),
-    FirstCell("capitals", "ПРОМОКОД", "AB12 AB13 AB14"),
-    FirstCell("two words", "mã giảm giá", "ab12 ab13 ab14"),
-    FirstCell("underscore", "kod_kuponu", "ab12 ab13 ab14"),
-    FirstCell("as long as codes of digits", "voucher", "1234567 2234567 3234567"),
-    FirstCell("as long as codes of letters", "coupon", "QWERTZ ASDFGH YXCVBN"),
-    FirstCell("longer than codes of letters", "Voucher", "QWERTZ ASDFGH YXCVBN"),
-    FirstCell("word over random codes", "code", RANDOM),
+AB = ["AB12", "AB13", "AB14"]
+# All have digits, and some have none of the letters.
+RANDOM = [f"{number * 0x9E3779B1 % 16**8:08x}" for number in range(99)]
+SEASONS = ["SUMMER10", "WINTER20", "AUTUMN30"]
+# Small letters, as in ``code``, and all of one length.
+TEN_WORDS = ["code" + letter * 4 for letter in "abcdefghij"]
+BY_CHARACTERS = (
+    FirstCell("german", "Rabattcode", AB),
+    FirstCell("swedish", "Värdekod", AB),
+    FirstCell("japanese", "クーポン", AB),
+    FirstCell("hebrew", "קופון", AB),
+    FirstCell("arabic", "رمز", AB),
+    FirstCell("greek", "κωδικός", AB),
+    FirstCell("two words", "mã giảm giá", ["ab12", "ab13", "ab14"]),
+    FirstCell("underscore", "kod_kuponu", ["ab12", "ab13", "ab14"]),
+    FirstCell("as long as codes of digits", "voucher", ["1234567", "2234567", "3234567"]),
+    FirstCell("as long as codes of letters", "coupon", ["QWERTZ", "ASDFGH", "YXCVBN"]),
+)
+BY_WORD = (
+    FirstCell("without the digits that all codes have", "code", ["ab12", "ab13", "ab14"]),
+    FirstCell("without the digits that all random codes have", "code", RANDOM),
+    FirstCell("in capitals", "ПРОМОКОД", AB),
+    FirstCell("with small letters that no code has", "Voucher", ["QWERTZ", "ASDFGH", "YXCVBN"]),
+    FirstCell("of the same kinds, above ten codes of another length", "code", TEN_WORDS),
+    FirstCell("above one code", "Voucher", ["AB12"]),
+    # Below each are codes that have all of its characters, and digits.
     *(
-        FirstCell(name, name, "AB12 AB13 AB14")
-        for name in (
+        FirstCell(word, word, [f"{word}{number}" for number in (1, 2, 3)])
+        for word in (
             "voucher_code",
             "voucher",
             "VOUCHER",
@@ -255,55 +276,78 @@ HEADERS = (
             "优惠码",
         )
     ),
-    FirstCell("a word for codes above one code", "Voucher", "AB12"),
-    FirstCell("small letters over small letters", "code", "ab12 ab13 ab14"),
 )
 CODES_AT_ONCE = (
-    FirstCell("the same kind", "A0", "A1 A2 A3"),
-    FirstCell("other lengths", "A1", "A22 B333"),
-    FirstCell("words of one length", "SUMMER", "WINTER SPRING"),
-    FirstCell("random codes", "c0ffee00", RANDOM),
-    FirstCell("codes without digits among them", "ABCDEFGH", "A1B2C3D4 XYZXYZXY Z9Y8X7W6"),
+    FirstCell("letters and digits, of one length", "A0", ["A1", "A2", "A3"]),
+    FirstCell("letters and digits, of several lengths", "A1", ["A22", "B333"]),
+    FirstCell("words of one length", "SUMMER", ["WINTER", "SPRING"]),
+    FirstCell("random codes of one length", "c0ffee00", RANDOM),
+    FirstCell(
+        "without digits, as another code of its length",
+        "ABCDEFGH",
+        ["A1B2C3D4", "XYZXYZXY", "Z9Y8X7W6"],
+    ),
 )
 UNCLEAR = (
-    FirstCell("words", "SUMMER", "SALE WINTER"),
-    FirstCell("a code without digits", "ABCDEFGH", "A1B2C3D4 Z9Y8X7W6"),
-    FirstCell("a word with a digit", "Code 1", "AB12 AB13 AB14"),
-    FirstCell("another length", "c0de", RANDOM),
-    FirstCell("a word for codes that looks like them", "code", "ab1c zzzz ab2d"),
-    FirstCell("a word over codes with digits", "WELCOME", "SUMMER10 WINTER20 AUTUMN30"),
-    FirstCell("three letters over codes with digits", "VIP", "AB12CD34 EF56GH78"),
-    FirstCell("a word with a hyphen", "WELCOME-BACK", "SUMMER10 WINTER20 AUTUMN30"),
-    FirstCell("a word in small letters", "rabatt", "summer10 winter20"),
-    FirstCell("any word above one code", "Rabatt", "AB12"),
-    FirstCell("alone", "WELCOME", ""),
+    # A word for codes.
+    FirstCell("a word for codes of the same kinds and length", "code", ["ab1c", "zzzz", "ab2d"]),
+    FirstCell("a word for codes above nine codes of another length", "code", TEN_WORDS[:9]),
+    # Anything else, which only lacks or only has a kind of characters.
+    FirstCell("no digits, as all others have", "ABCDEFGH", ["A1B2C3D4", "Z9Y8X7W6"]),
+    FirstCell("no digits, and shorter", "WELCOME", SEASONS),
+    FirstCell("no digits, and three letters", "VIP", ["AB12CD34", "EF56GH78"]),
+    FirstCell("no digits, and a hyphen", "WELCOME-BACK", SEASONS),
+    FirstCell("no digits, in small letters", "rabatt", ["summer10", "winter20"]),
+    FirstCell("a digit, and small letters that no code has", "Code 1", AB),
+    # Anything else, which has the same kinds.
+    FirstCell("a word above words of another length", "SUMMER", ["SALE", "WINTER"]),
+    FirstCell("a code above ten codes of another length", "c0de", RANDOM),
+    # With less below it than could decide.
+    FirstCell("any word above one code", "Rabatt", ["AB12"]),
+    FirstCell("any word alone", "WELCOME", []),
 )
 
 
-@pytest.mark.parametrize("file", HEADERS, ids=[file.name for file in HEADERS])
-def test_first_line_is_a_header_if_it_has_not_what_all_codes_have(
+@pytest.mark.parametrize("file", BY_CHARACTERS, ids=[file.name for file in BY_CHARACTERS])
+def test_first_line_is_a_header_if_it_lacks_a_kind_of_all_codes_and_has_one_of_none(
     file: FirstCell, tmp_path: Path
 ) -> None:
     checked = check(tmp_path, file.content, {}, gzipped=False)
-    assert checked.problems == []
-    assert checked.counts.codes == len(file.others.split())
-    assert checked.has_header
-    assert count_as_emulator(file.content) == checked.counts.codes
+    assert (checked.problems, checked.has_header) == ([], True)
+    assert checked.counts.codes == len(file.others)
+
+
+@pytest.mark.parametrize("file", BY_WORD, ids=[file.name for file in BY_WORD])
+def test_word_for_codes_is_a_header_if_it_differs_from_the_codes_in_one_way(
+    file: FirstCell, tmp_path: Path
+) -> None:
+    checked = check(tmp_path, file.content, {}, gzipped=False)
+    assert (checked.problems, checked.has_header) == ([], True)
+    assert checked.counts.codes == len(file.others)
 
 
 @pytest.mark.parametrize("file", CODES_AT_ONCE, ids=[file.name for file in CODES_AT_ONCE])
-def test_first_line_is_a_code_if_it_has_what_all_codes_have(
+def test_first_line_is_a_code_if_it_has_the_kinds_of_characters_of_the_codes(
     file: FirstCell, tmp_path: Path
 ) -> None:
     checked = check(tmp_path, file.content, {}, gzipped=False)
-    assert checked.problems == []
-    assert checked.counts.codes == len(file.others.split()) + 1
-    assert not checked.has_header
-    assert count_as_emulator(file.content) == checked.counts.codes
+    assert (checked.problems, checked.has_header) == ([], False)
+    assert checked.counts.codes == len(file.others) + 1
+
+
+DECIDED = (*BY_CHARACTERS, *BY_WORD, *CODES_AT_ONCE)
+
+
+@pytest.mark.parametrize("file", DECIDED, ids=[file.name for file in DECIDED])
+def test_emulator_takes_the_same_first_lines_for_headers(file: FirstCell) -> None:
+    is_code = file in CODES_AT_ONCE
+    assert count_as_emulator(file.content) == len(file.others) + is_code
 
 
 @pytest.mark.parametrize("file", UNCLEAR, ids=[file.name for file in UNCLEAR])
-def test_first_line_that_may_be_either_is_asked_for(file: FirstCell, tmp_path: Path) -> None:
+def test_first_line_that_may_be_either_is_refused_until_the_dag_says_what_it_is(
+    file: FirstCell, tmp_path: Path
+) -> None:
     checked = check(tmp_path, file.content, {}, gzipped=False)
     (problem,) = checked.problems
     assert "may be a header" in problem
@@ -311,35 +355,46 @@ def test_first_line_that_may_be_either_is_asked_for(file: FirstCell, tmp_path: P
 
 
 class Declared(NamedTuple):
-    """What ``header`` is, and how many codes a file of four lines has, the first being ``A``."""
+    """``header``, and how many codes a file of four words has, the first of which may be either."""
 
+    name: str
     header: Any
     codes: int
 
 
-@pytest.mark.parametrize(
-    "declared",
-    [Declared(True, 3), Declared(False, 4), Declared("True", 3), Declared("False", 4)],
-    ids=repr,
+DECLARED = (
+    Declared("a header", True, 3),
+    Declared("no header", False, 4),
+    Declared("a header, as a template renders it", "True", 3),
+    Declared("no header, as a template renders it", "False", 4),
 )
-def test_header_that_is_declared_counts(declared: Declared, tmp_path: Path) -> None:
+
+
+@pytest.mark.parametrize("row", DECLARED, ids=[row.name for row in DECLARED])
+def test_header_that_is_declared_counts(row: Declared, tmp_path: Path) -> None:
     content = b"A\nSALE\nWINTER\nXMAS\n"
-    checked = check(tmp_path, content, {"header": declared.header}, gzipped=False)
+    checked = check(tmp_path, content, {"header": row.header}, gzipped=False)
     assert checked.problems == []
-    assert checked.counts.codes == declared.codes
+    assert checked.counts.codes == row.codes
 
 
 @pytest.mark.parametrize("header", [None, "None", ""], ids=repr)
-def test_header_that_is_not_given_is_not_false(header: Any, tmp_path: Path) -> None:
+def test_argument_header_without_a_value_leaves_it_to_the_check(
+    header: Any, tmp_path: Path
+) -> None:
     checked = check(tmp_path, b"code\nA1\nA2\n", {"header": header}, gzipped=False)
-    assert checked.counts.codes == 2
+    assert (checked.counts.codes, checked.has_header) == (2, True)
 
 
 # -- files that are refused ------------------------------------------------------------------------
 
 
 class Bad(NamedTuple):
-    """A file that is refused, and what is said of it."""
+    """
+    A file that is refused.
+
+    :ivar problem: what is said of it; in ``BAD`` a part of that, in ``WHOLE`` all of it.
+    """
 
     name: str
     content: bytes
@@ -360,23 +415,7 @@ ALONE = "has a single line"
 NOT_A_HEADER = "If it is a code, set Preflight(header=False)"
 DISAGREES = "with a comma, semicolon, tab or |"
 BAD = (
-    *(
-        Bad(f"below a header: {message}", f"code\n{message}\n".encode(), "may be a message")
-        for message in ("Not Found", "Unauthorized", "No data available", "No records.", "Keine")
-    ),
-    *(
-        Bad(f"at the end: {word}", FILE + f"{word}\n\n".encode(), "(line 302) that reads like")
-        for word in ("Killed", "Terminated", "Total", "Summe")
-    ),
-    *(
-        Bad(f"written so: {code}", FILE + f"{code}\n".encode(), "as a program or a spreadsheet")
-        for code in ("'00456", "b'AB12'", "['AB12']", "[AB12]", "u'AB12'")
-    ),
-    Bad(
-        "a space before a quote in another column",
-        b'code, what\nA1, "line 1\nA2, y"\nA3, "z"\n',
-        "has a space before a quote (line 2)",
-    ),
+    # Nothing but white space.
     Bad("empty", b"", "is empty"),
     Bad("blank", b"\n \n", "has only blank lines"),
     Bad("form feed", b"\x0c\n", "has only blank lines"),
@@ -385,7 +424,7 @@ BAD = (
     Bad("vertical tabs", b"\x0b\n\x0b", "has only blank lines"),
     Bad("file separators", b"\x1c\n\x1d\n\x1e", "has only blank lines"),
     Bad("next line", "\u0085".encode(), "has only blank lines"),
-    Bad("mark", BOM, "has only blank lines"),
+    Bad("byte order mark alone", BOM, "has only blank lines"),
     Bad("empty quotes", b'""\n""\n', "has only blank lines"),
     Bad("empty quotes and a delimiter", b'""\n""\n', "has only blank lines", {"delimiter": ";"}),
     # The number of codes.
@@ -406,12 +445,12 @@ BAD = (
     Bad("too many", CODES, "has 300 codes, not min_codes=1 to max_codes=299", {"max_codes": 299}),
     # Codes.
     Bad(
-        "too long",
+        "a code that is too long",
         b"code\nA1\n" + b"A" * 101,
         "has 1 code of fewer than 1 or more than 100 bytes (line 3)",
     ),
     Bad(
-        "too short",
+        "codes that are too short",
         b"A12\nA2\nA1\n",
         "has 2 codes of fewer than 3 or more than 100 bytes (lines 2, 3)",
         {"min_length": 3},
@@ -428,14 +467,20 @@ BAD = (
         "has 19 codes found earlier in the file (lines 20, ...)",
     ),
     Bad(
-        "file twice", FILE + FILE, "has 300 codes found earlier in the file (lines 303, 304, 305, "
+        "the file and all of it again",
+        FILE + FILE,
+        "has 300 codes found earlier in the file (lines 303, 304, 305, ",
     ),
     Bad(
         "header twice over other codes",
         b"Code\nA1\ncode\nA2\n",
         "has 1 code equal to the header (line 3)",
     ),
-    Bad("blanks behind", b"code\nA1\nA1  \nA2 \n", "found earlier in the file (line 3)"),
+    Bad(
+        "a duplicate with blanks behind it",
+        b"code\nA1\nA1  \nA2 \n",
+        "found earlier in the file (line 3)",
+    ),
     Bad(
         "no-break space behind",
         "code\nA1\nA1\u00a0\nA2\n".encode(),
@@ -451,7 +496,7 @@ BAD = (
     Bad("exponent with a comma in quotes", b'code\nA1\n"1,2E+15"\nA3\n', f"has 1 code {DAMAGED}"),
     Bad("invisible character", "code\nA\u200b1\nA2\n".encode(), f"has 1 code {DAMAGED}"),
     Bad("control character", b"code\nA1\x0b\nA2\n", f"has 1 code {DAMAGED}"),
-    Bad("mark in the middle", b"A1\nA2\n" + BOM + b"A3\n", f"has 1 code {DAMAGED}"),
+    Bad("byte order mark in the middle", b"A1\nA2\n" + BOM + b"A3\n", f"has 1 code {DAMAGED}"),
     Bad("line break in a code", b'code,x\n"A\n1",1\nA2,2\n', "invisible characters (line 2)"),
     Bad(
         "lines behind a line break",
@@ -477,8 +522,16 @@ BAD = (
     Bad("next line in a code", "code\nA\x85B\nC\n".encode(), f"has 1 code {DAMAGED}"),
     # What other programs leave.
     Bad("lost character", "code\nA\ufffdB\nC1\n".encode(), f"has 1 code {LOST} (line 2)"),
-    Bad("errors", b"code\n#NAME?\n#REF!\nA1\n", f"has 2 codes {OF_SPREADSHEET} (lines 2, 3)"),
-    Bad("more errors", b"code\n#DIV/0!\n#N/A\nA1\n", f"has 2 codes {OF_SPREADSHEET}"),
+    Bad(
+        "errors of a spreadsheet",
+        b"code\n#NAME?\n#REF!\nA1\n",
+        f"has 2 codes {OF_SPREADSHEET} (lines 2, 3)",
+    ),
+    Bad(
+        "more errors of a spreadsheet",
+        b"code\n#DIV/0!\n#N/A\nA1\n",
+        f"has 2 codes {OF_SPREADSHEET}",
+    ),
     Bad("errors, russian", "code\n#ИМЯ?\n#Н/Д\nA1\n".encode(), f"has 2 codes {OF_SPREADSHEET}"),
     Bad("errors, spanish", "code\n#¡REF!\nA1\n".encode(), f"has 1 code {OF_SPREADSHEET}"),
     Bad("formulas", b'code\n="00123"\n="00124"\n', f"has 2 codes {OF_SPREADSHEET}"),
@@ -488,10 +541,30 @@ BAD = (
     Bad("question marks", b"code\n????\nA1\n", f"has 1 code {PUNCTUATION}"),
     Bad("line of a table", b"code\n------\nA1\n", f"has 1 code {PUNCTUATION}"),
     Bad("end of a copy", b"A1\nA2\n\\.\n", f"has 1 code {PUNCTUATION}"),
-    Bad("footer", b"code\nA1\nA2\n(2 rows)\n", f"has 1 code {OF_DATABASE} (line 4)"),
-    Bad("footer, german", b"code\nA1\n(1 Zeile)\n", f"has 1 code {OF_DATABASE}"),
+    Bad("footer of a database", b"code\nA1\nA2\n(2 rows)\n", f"has 1 code {OF_DATABASE} (line 4)"),
+    Bad("footer of a database, german", b"code\nA1\n(1 Zeile)\n", f"has 1 code {OF_DATABASE}"),
     Bad("footer of another client", b"code\nA1\n(1 rows affected)\n", f"has 1 code {OF_DATABASE}"),
-    # Lines that are no codes, at the end or among them.
+    *(
+        Bad(
+            f"as a program writes values: {code}",
+            FILE + f"{code}\n".encode(),
+            "as a program or a spreadsheet",
+        )
+        for code in ("'00456", "b'AB12'", "['AB12']", "[AB12]", "u'AB12'")
+    ),
+    # Lines that are no codes: the only one, the last one, or any.
+    *(
+        Bad(
+            f"the only code: {message}",
+            f"code\n{message}\n".encode(),
+            "is all that is below the header",
+        )
+        for message in ("Not Found", "Unauthorized", "No data available", "No records.", "Keine")
+    ),
+    *(
+        Bad(f"the last code: {word}", FILE + f"{word}\n\n".encode(), "(line 302) that reads like")
+        for word in ("Killed", "Terminated", "Total", "Summe")
+    ),
     *(
         Bad(line, f"code\nWINTER-1\nWINTER-2\n{line}\n".encode(), f"has 1 code {problem}")
         for line, problem in (
@@ -519,7 +592,7 @@ BAD = (
         MANY + b"<!DOCTYPE html>\n<html>\n",
         "of an error (lines 120001, 120002)",
     ),
-    Bad("message far below", MANY + b"snapshot is too old\n", f"has 1 code {UNLIKE}"),
+    Bad("a message far below", MANY + b"snapshot is too old\n", f"has 1 code {UNLIKE}"),
     Bad(
         "two messages",
         b"code\n" + CODES[:130] + b"No more rows\nEnd of file\n",
@@ -556,7 +629,7 @@ BAD = (
         "a sum in quotes", b'Code,Used\nX1,0\nX2,1\n"Summe",1\n\n', "has a last line (line 4) that"
     ),
     *(
-        Bad(message, message.encode(), "is the message of an error", arguments)
+        Bad(f"{message}{how}", message.encode(), "is the message of an error", arguments)
         for message in (
             "404: Not Found",
             "404 page not found",
@@ -564,17 +637,25 @@ BAD = (
             "503 - Dienst nicht verfügbar",
             "HTTP/1.1 502 Bad Gateway",
         )
-        for arguments in (BY_DEFAULT, {"header": False})
+        for how, arguments in (("", BY_DEFAULT), (", with header=False", {"header": False}))
     ),
-    Bad("message", b"Please sign in 2 times", "a single line of several words, which may be a me"),
+    Bad(
+        "one line of words",
+        b"Please sign in 2 times",
+        "a single line of several words, which may be a me",
+    ),
     # Other formats.
     Bad("error page", b"<!DOCTYPE html>\n<html>Log in</html>", "is markup such as HTML or XML"),
     Bad("json", b'[{"code": "A1"}]', "is JSON or RTF"),
     Bad("pdf", b"%PDF-1.7\n", "is a PDF"),
     Bad("zip named csv", zipped(), "is a ZIP archive or an Excel workbook"),
-    Bad("lfs", b"version https://git-lfs.github.com/spec/v1\n", "is a pointer of Git LFS"),
+    Bad(
+        "a pointer of Git LFS",
+        b"version https://git-lfs.github.com/spec/v1\n",
+        "is a pointer of Git LFS",
+    ),
     Bad("encrypted", b"-----BEGIN PGP MESSAGE-----\n", "is an encrypted or signed text"),
-    Bad("error message", b"Internal Server Error", "is the message of an error"),
+    Bad("an error's words alone", b"Internal Server Error", "is the message of an error"),
     # What is above a header.
     *(
         Bad(
@@ -614,7 +695,7 @@ BAD = (
         b"Warning: no such variable on line 12\nX1\nX2\n",
         "(line 1) that reads like a title or a message",
     ),
-    Bad("two marks", BOM + BOM + FILE, "starts with two byte order marks"),
+    Bad("two byte order marks", BOM + BOM + FILE, "starts with two byte order marks"),
     Bad("line for Excel", b"sep=;\ncode;value\nA1;1\n", "starts with a comment, or a line for Ex"),
     # Archives.
     Bad("gzip named csv", gzip.compress(FILE), "is a gzip archive, and its name does not end with"),
@@ -654,7 +735,7 @@ BAD = (
     Bad("latin-1 far below", MANY + b"A\xe9\n", "is not text in UTF-8 (line 120001)"),
     Bad("NUL far below", MANY + b"A\0B\n", "is binary: it has a NUL byte (line 120001)"),
     Bad("line without end", b"A1\n" + b"A" * 3_000_000, "has a line of more than 1048576 bytes"),
-    Bad("mark before a code", BOM + CODES, "would become part of the first code"),
+    Bad("byte order mark before a code", BOM + CODES, "would become part of the first code"),
     # Quotes.
     Bad("open quote", b'code\n"A1\nA2\nA3\n', "a quote that is not closed in its line (line 2)"),
     Bad(
@@ -682,11 +763,25 @@ BAD = (
         "open quote among codes far below", MANY + b'"A1\n', "not closed in its line (line 120001)"
     ),
     Bad("text behind a quote", b'"A1"x\n"A2"\n', "has text after a closing quote (line 1)"),
-    Bad("backslash", b'code\n"A\\"1"\n"A2"\n', "has text after a closing quote (line 2)"),
+    Bad(
+        "a quote after a backslash",
+        b'code\n"A\\"1"\n"A2"\n',
+        "has text after a closing quote (line 2)",
+    ),
     Bad(
         "text behind a quote in a table",
         b'code;x\nA1;"1"\nA2;"2" \n',
         "has text after a closing quote (line 3)",
+    ),
+    Bad(
+        "a space before a quote in another column",
+        b'code, what\nA1, "line 1\nA2, y"\nA3, "z"\n',
+        "has a space before a quote (line 2)",
+    ),
+    Bad(
+        "a space before a quote in the column of codes",
+        b'code,x\n "X1",1\nX1,1\n',
+        "has a space before a quote (line 2), so not every reader takes the quotes off",
     ),
     # Lines that do not agree.
     Bad("a line with a separator", b"code\nA1\nA2;x\nA3\n", f"has 1 line {DISAGREES} (line 3)"),
@@ -694,7 +789,11 @@ BAD = (
     Bad("a line with a tab", b"A1\nA2\tx\nA3\n", f"has 1 line {DISAGREES} (line 2)"),
     Bad("a line with a pipe", b"A1\nA2\nA3|x\n", f"has 1 line {DISAGREES} (line 3)"),
     Bad("a line with two cells", b'A1\n"A2","x"\nA3\n', f"has 1 line {DISAGREES} (line 2)"),
-    Bad("far below", MANY + b"A1,x\nA2\nA3,x\n", f"has 2 lines {DISAGREES} (lines 120001, 120003)"),
+    Bad(
+        "lines with a separator far below",
+        MANY + b"A1,x\nA2\nA3,x\n",
+        f"has 2 lines {DISAGREES} (lines 120001, 120003)",
+    ),
     Bad("one line far below", MANY + b"A1,x\n", f"has 1 line {DISAGREES} (line 120001)"),
     Bad(
         "a line without its second column",
@@ -767,11 +866,6 @@ BAD = (
         {"column": "code"},
     ),
     Bad(
-        "space before a quote",
-        b'code,x\n "X1",1\nX1,1\n',
-        "has a space before a quote (line 2), so not every reader takes the quotes off",
-    ),
-    Bad(
         "too few columns",
         b"id,code\n1,A1\n2,A2\n",
         "has 2 columns, and column=3 of Preflight",
@@ -781,7 +875,7 @@ BAD = (
 
 
 class Refused(NamedTuple):
-    """A file that is refused, and what its check says."""
+    """The problem of a file that is refused, and all that its check says."""
 
     problem: str
     said: str
@@ -801,6 +895,7 @@ def test_what_is_no_coupon_file_is_refused_with_the_reason(refused: Refused) -> 
 
 
 def test_no_reason_shows_a_code(refused: Refused) -> None:
+    """Most of the files have these codes, or addresses with an @ in the place of codes."""
     assert re.findall(r"WINTER|A1|A2|X0|@", refused.said) == []
 
 
@@ -811,31 +906,35 @@ TO_SAY = (
 )
 UNIX = "which not every reader takes for a line end. Save it with the line ends of Windows or Unix"
 WHOLE = (
-    Bad("no header", b"code\n", f"{ALONE}, which may be a header. {NOT_A_HEADER}"),
+    Bad("only a header", b"code\n", f"{ALONE}, which may be a header. {NOT_A_HEADER}"),
     Bad(
-        "message alone",
+        "a line of several words",
         b"Sign in",
         f"{ALONE} of several words, which may be a message. {NOT_A_HEADER}",
     ),
     Bad(
-        "either",
+        "a first line that may be either",
         b"SUMMER\nSALE\nWINTER\n",
         "has a first line that may be a header or a code. Set Preflight(header=True) or "
         "Preflight(header=False)",
     ),
     Bad(
-        "last word below a header",
+        "a word as the only code below a header",
         b"code\nKilled\n",
         "has a last line (line 2) that may be a message, and is all that is below the header. "
         "Remove it; or, if it is a code, set Preflight(max_unlike=1)",
     ),
     Bad(
-        "last word",
+        "last word below codes",
         b"code\nA1\nA2\nTotal\n",
         "has a last line (line 4) that reads like a sum of the others, or a message. Remove it; "
         "or, if it is a code, set Preflight(max_unlike=1)",
     ),
-    Bad("return", b"A1\rA2\n", f"has a carriage return without a line feed (line 1), {UNIX}"),
+    Bad(
+        "carriage return",
+        b"A1\rA2\n",
+        f"has a carriage return without a line feed (line 1), {UNIX}",
+    ),
     Bad(
         "title above a header",
         b"\nSale 2026\n\ncode\nA1\n",
@@ -907,31 +1006,31 @@ WHOLE = (
 
 
 @pytest.mark.parametrize("file", WHOLE, ids=[file.name for file in WHOLE])
-def test_reason_says_what_to_do(file: Bad, tmp_path: Path) -> None:
+def test_whole_reason_says_what_is_wrong_where_and_what_to_do(file: Bad, tmp_path: Path) -> None:
     checked = check(tmp_path, file.content, file.arguments, gzipped=file.gzipped)
     assert checked.problems == [file.problem]
 
 
-SEVERAL_REASONS = (
-    b"code,x\nA1,1\nA2,2\nA3,3\n=4,4\nA1,5\n" + b"A" * 101 + b",6\n",
-    [
+def test_reasons_stand_in_the_order_of_the_checks_of_codes_then_duplicates_then_number(
+    tmp_path: Path,
+) -> None:
+    content = b"code,x\nA1,1\nA2,2\nA3,3\n=4,4\nA1,5\n" + b"A" * 101 + b",6\n"
+    checked = check(tmp_path, content, {"min_codes": 9}, gzipped=False)
+    assert checked.problems == [
         "has 1 code of fewer than 1 or more than 100 bytes (line 7)",
         "has 1 code like a formula or an error of a spreadsheet: =..., #REF!, #N/A (line 5)",
         "has 1 code found earlier in the file (line 6)",
         "has 6 codes after its header (if that is a code, set Preflight(header=False)), not "
         "min_codes=9 to max_codes=100000000",
-    ],
-)
-
-
-def test_several_reasons_stand_in_order(tmp_path: Path) -> None:
-    content, problems = SEVERAL_REASONS
-    checked = check(tmp_path, content, {"min_codes": 9}, gzipped=False)
-    assert checked.problems == problems
+    ]
 
 
 class AtTheLimit(NamedTuple):
-    """Codes and a limit that they just keep, and codes that just exceed it."""
+    """
+    Codes and a limit that they just keep, and codes that just exceed it.
+
+    :ivar arguments: of ``Preflight``, besides ``header=False``.
+    """
 
     name: str
     arguments: dict[str, Any]
@@ -984,6 +1083,7 @@ AT_THE_LIMIT = (
         "has 3 codes found earlier in the file (lines 3, 5, ...)",
     ),
     AtTheLimit(
+        # Two of more than four, since of fewer they would not be unlike the others.
         "most that are unlike the others",
         {"max_unlike": 1},
         b"A1\nA2\nA3\nSummer sale\n",
@@ -1010,89 +1110,102 @@ def test_codes_may_be_at_a_limit_and_not_beyond(row: AtTheLimit, tmp_path: Path)
 class Share(NamedTuple):
     """How many of all lines are of another kind, and whether they are few enough to be no codes."""
 
+    why: str
     number: int
     total: int
     is_rare: bool
 
 
 SHARES = (
-    Share(0, 1, True),
-    Share(1, 2, False),
-    Share(1, 3, True),
-    Share(2, 4, False),
-    Share(2, 5, True),
-    Share(3, 59, False),
-    Share(3, 60, True),
-    Share(5, 100, True),
-    Share(6, 100, False),
+    Share("none", 0, 1, True),
+    Share("half of the lines", 1, 2, False),
+    Share("fewer than half", 1, 3, True),
+    Share("two, which are half of the lines", 2, 4, False),
+    Share("two, which are fewer than half", 2, 5, True),
+    Share("three, which are more than a twentieth", 3, 59, False),
+    Share("three, which are a twentieth", 3, 60, True),
+    Share("five, which are a twentieth", 5, 100, True),
+    Share("six, which are more than a twentieth", 6, 100, False),
 )
 
 
-@pytest.mark.parametrize("row", SHARES, ids=lambda row: f"{row.number} of {row.total}")
-def test_two_lines_or_a_twentieth_of_all_may_be_no_codes(row: Share) -> None:
+@pytest.mark.parametrize("row", SHARES, ids=[row.why for row in SHARES])
+def test_fewer_than_half_and_two_lines_or_a_twentieth_may_be_no_codes(row: Share) -> None:
     assert is_rare(row.number, row.total) is row.is_rare
 
 
 class LastLine(NamedTuple):
-    """A last line, the codes above it, and whether it reads like a word below them."""
+    """A last line, the codes of the file, and whether it reads like a word below them."""
 
+    why: str
     last: str
     codes: list[str]
     is_word: bool
 
 
 LAST_LINES = (
-    LastLine("Total", ["A1", "A2"], True),
-    LastLine("Total", ["A1", "A2", "Total"], True),
-    LastLine("Total", ["A1"], False),
-    LastLine("Total", ["A1", "Total"], False),
-    LastLine("TOTAL", ["A1", "A2"], False),
-    LastLine("Total1", ["A1", "A2"], False),
-    LastLine("Total", ["A1", "AB"], False),
-    LastLine("Total", ["A1", "a2"], False),
-    LastLine("", ["A1", "A2"], False),
+    LastLine("a word below two codes", "Total", ["A1", "A2"], True),
+    LastLine("a word below two codes and itself", "Total", ["A1", "A2", "Total"], True),
+    LastLine("a word below one code", "Total", ["A1"], False),
+    LastLine("a word below one code and itself", "Total", ["A1", "Total"], False),
+    LastLine("a word in capitals", "TOTAL", ["A1", "A2"], False),
+    LastLine("a word with a digit", "Total1", ["A1", "A2"], False),
+    LastLine("a word below a code without digits", "Total", ["A1", "AB"], False),
+    LastLine("a word below a code with small letters", "Total", ["A1", "a2"], False),
+    LastLine("an empty line", "", ["A1", "A2"], False),
 )
 
 
-@pytest.mark.parametrize("row", LAST_LINES, ids=lambda row: f"{row.last} below {row.codes}")
-def test_last_line_reads_like_a_word_below_codes_with_digits_and_capitals(row: LastLine) -> None:
+@pytest.mark.parametrize("row", LAST_LINES, ids=[row.why for row in LAST_LINES])
+def test_last_line_is_a_word_below_two_codes_with_digits_and_without_small_letters(
+    row: LastLine,
+) -> None:
     assert reads_like_last_word(row.last, row.codes) is row.is_word
 
 
-TITLES = {
-    "Our sale 2026": True,
-    "Our sale": False,
-    "Sale 2026": False,
-    "All of our things here": True,
-    "Our list of things": False,
-    "Sale of today.": True,
-    "Sale of today": False,
-}
+class Title(NamedTuple):
+    """A first line above codes that have no words, and whether it reads like a title."""
+
+    why: str
+    line: str
+    is_title: bool
 
 
-@pytest.mark.parametrize("title", TITLES)
+TITLES = (
+    Title("three words with a number", "Our sale 2026", True),
+    Title("two words", "Our sale", False),
+    Title("two words with a number", "Sale 2026", False),
+    Title("three words with a full stop", "Sale of today.", True),
+    Title("three words", "Sale of today", False),
+    Title("four words", "Our list of things", False),
+    Title("five words", "All of our things here", True),
+)
+
+
+@pytest.mark.parametrize("row", TITLES, ids=[row.why for row in TITLES])
 def test_title_has_three_words_with_a_number_or_a_sign_or_five_words(
-    title: str, tmp_path: Path
+    row: Title, tmp_path: Path
 ) -> None:
-    content = f"{title}\nAB-1\nAB-2\n".encode()
+    content = f"{row.line}\nAB-1\nAB-2\n".encode()
     checked = check(tmp_path, content, {}, gzipped=False)
-    assert ("reads like a title" in "".join(checked.problems)) is TITLES[title]
+    assert ("reads like a title" in "".join(checked.problems)) is row.is_title
+
+
+def check_header_below(above: int, tmp_path: Path) -> str:
+    """Check a file with so many lines of a title above the header ``code``."""
+    lines = [f"LINE{number}" for number in range(above)]
+    content = "\n".join([*lines, "code", "AB12", "AB13"]).encode()
+    return "; ".join(check(tmp_path, content, {"header": True}, gzipped=False).problems)
 
 
 @pytest.mark.parametrize("above", [8, 9])
-def test_header_below_a_title_is_looked_for_in_ten_lines(above: int, tmp_path: Path) -> None:
-    """There may be as many lines of a title as that."""
-    lines = [f"LINE{number}" for number in range(above)]
-    content = "\n".join([*lines, "code", "AB12", "AB13"]).encode()
-    problems = check(tmp_path, content, {"header": True}, gzipped=False).problems
-    assert problems[0].startswith(f"has a header in line {above + 1}, ")
+def test_header_below_a_title_is_found_in_the_first_ten_lines(above: int, tmp_path: Path) -> None:
+    said = check_header_below(above, tmp_path)
+    assert said.startswith(f"has a header in line {above + 1}, ")
 
 
-def test_header_further_below_is_none(tmp_path: Path) -> None:
-    lines = [f"LINE{number}" for number in range(10)]
-    content = "\n".join([*lines, "code", "AB12", "AB13"]).encode()
-    problems = check(tmp_path, content, {"header": True}, gzipped=False).problems
-    assert "has a header in line" not in "".join(problems)
+def test_header_in_the_eleventh_line_is_not_looked_for(tmp_path: Path) -> None:
+    assert "has a header in line" not in check_header_below(10, tmp_path)
 
 
 # -- the database ----------------------------------------------------------------------------------
@@ -1105,6 +1218,7 @@ def test_database_is_bounded_and_spills_beside_the_file(tmp_path: Path) -> None:
             "SELECT current_setting('memory_limit'), current_setting('threads'), "
             "current_setting('temp_directory')"
         ).fetchall()
+    # 192 MB
     assert settings == ("183.1 MiB", 1, f"{path}.tmp")
 
 
@@ -1116,10 +1230,10 @@ def test_database_is_closed_in_the_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "error", [duckdb.OutOfMemoryException, duckdb.IOException], ids=["memory", "temporary-folder"]
+    "error", [duckdb.OutOfMemoryException, duckdb.IOException], ids=["memory", "temporary folder"]
 )
-def test_a_worker_without_room_is_a_reason_with_advice(
-    error: type[duckdb.Error], tmp_path: Path
+def test_file_for_which_a_worker_has_no_room_is_refused_with_advice(
+    error: type[Exception], tmp_path: Path
 ) -> None:
     with (
         pytest.raises(RefusedError, match=r"cannot be counted within .* Split it"),

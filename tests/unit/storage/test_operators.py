@@ -1,6 +1,7 @@
 """
-The operators with files from a bucket: signed late, checked before, reconciled after, never the
-same codes twice.
+The operators with files from a bucket (``docs/storage.md``): checked before the first upload,
+signed one after another, compared with the service's counts after it, and with a ledger never
+uploaded twice.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timezone
 from typing import Any, NamedTuple
@@ -48,12 +49,17 @@ LEDGER = "s3://s3_promo@promo/ledger"
 
 
 def put(bucket: Any, number: int, prefix: str = "summer", codes: int = 3) -> None:
+    """Put files into a folder of a bucket: ``summer/00.csv``, and so on, each of three codes."""
     for index in range(number):
         bucket.put(f"{prefix}/{index:02}.csv", content(f"{prefix}-{index}", codes))
 
 
 def content(stem: str, codes: int = 3) -> bytes:
     return b"code\n" + b"".join(f"{stem}-{code}\n".encode() for code in range(codes))
+
+
+LEFT = {"wait_for_completion": False}
+"""For uploads whose processing does not matter."""
 
 
 def operator(files: Any = SUMMER, **arguments: Any) -> WesReplenishCouponListOperator:
@@ -91,77 +97,149 @@ def fails(error: type[Exception], match: str) -> Iterator[Any]:
     )
 
 
-def test_files_are_fetched_with_urls_signed_one_after_another_and_no_signature_is_kept(
-    s3: Any, service: Emulator, caplog: pytest.LogCaptureFixture
-) -> None:
+class Uploaded(NamedTuple):
+    """
+    What three uploads from a bucket have left.
+
+    :ivar kept: XComs, the task's record, the entries of the ledger, and the log.
+    """
+
+    file_ids: list[str]
+    ti: TaskInstance
+    kept: str
+
+
+@pytest.fixture
+def uploaded(s3: Any, service: Emulator, caplog: pytest.LogCaptureFixture) -> Uploaded:
+    """Three files of a bucket, uploaded, although the connection for the first one was reset."""
     put(s3, 3)
     service.fail(UPLOAD, faults.reset())
     ti = TaskInstance()
     with caplog.at_level(logging.INFO):
-        assert (
-            len(ti.run(operator(BucketFiles(SUMMER, url_lifetime=120), ledger=Ledger(LEDGER)))) == 3
-        )
-    counts = [(file["expected_codes"], file["coupons_added"]) for file in ti.xcoms["coupon_files"]]
-    assert counts == [(3, 3)] * 3
-    assert all(not request.refused for request in s3.signed)
+        file_ids = ti.run(operator(BucketFiles(SUMMER, url_lifetime=120), ledger=Ledger(LEDGER)))
     kept = json.dumps(ti.xcoms) + json.dumps(ti.store.values)
     kept += "".join(s3.get(name).decode() for name in s3.names("ledger/"))
     kept += "".join(
         each.getMessage() for each in caplog.records if each.name.startswith("wes_provider")
     )
-    assert "summer/00.csv" in kept
-    assert "X-Amz" not in kept
-    assert "Signature" not in kept
+    return Uploaded(file_ids, ti, kept)
 
 
-def test_task_that_defers_goes_on_with_its_plan(s3: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    put(s3, 7)
+def test_each_file_is_uploaded_and_its_counts_are_those_of_the_check(uploaded: Uploaded) -> None:
+    assert len(uploaded.file_ids) == 3
+    files = uploaded.ti.xcoms["coupon_files"]
+    assert [(file["expected_codes"], file["coupons_added"]) for file in files] == [(3, 3)] * 3
+
+
+def test_the_bucket_refuses_no_signed_url(uploaded: Uploaded, s3: Any) -> None:
+    assert len(s3.signed) >= 3
+    assert all(not request.refused for request in s3.signed)
+
+
+def test_no_signature_is_kept(uploaded: Uploaded) -> None:
+    assert "summer/00.csv" in uploaded.kept
+    assert "X-Amz" not in uploaded.kept
+    assert "Signature" not in uploaded.kept
+
+
+DEFERRABLE: dict[str, Any] = {
+    "deferrable": True,
+    "wait_for_completion": False,
+    "ledger": Ledger(LEDGER),
+}
+
+
+@pytest.fixture
+def limited(monkeypatch: pytest.MonkeyPatch) -> Iterator[Emulator]:
+    """A service that allows five uploads a minute."""
     with Emulator(processing_time=0.1) as service:
         monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(service.connection()))
-        ti, make = (
-            TaskInstance(),
-            {"deferrable": True, "wait_for_completion": False, "ledger": Ledger(LEDGER)},
-        )
-        with pytest.raises(TaskDeferred) as deferred:
-            ti.run(operator(**make))
-        state = json.loads(json.dumps(deferred.value.trigger.serialize()[1]["state"]))
-        assert "X-Amz" not in json.dumps(state)
-        s3.put("summer/99.csv", content("new"))  # waits for the next run
-        service.clock.advance(61)
-        state["limiter"] = {}
-        assert len(operator(**make).execute_at_reset(ti.context(), {"state": state})) == 7
-        assert len(service.files("list")) == 7
+        yield service
 
 
-def test_bad_files_are_stopped_before_a_request_to_the_service(
-    objects: Any, service: Emulator
-) -> None:
+def defer(ti: TaskInstance) -> dict[str, Any]:
+    """Run a task that defers after five of seven files; return its state as Airflow keeps it."""
+    with pytest.raises(TaskDeferred) as deferred:
+        ti.run(operator(**DEFERRABLE))
+    state: dict[str, Any] = deferred.value.trigger.serialize()[1]["state"]
+    return dict(json.loads(json.dumps(state)))
+
+
+@pytest.mark.usefixtures("limited")
+def test_task_that_defers_keeps_no_signature(s3: Any) -> None:
+    put(s3, 7)
+    state = json.dumps(defer(TaskInstance()))
+    assert "summer/06.csv" in state
+    assert "X-Amz" not in state
+
+
+def test_task_that_defers_goes_on_with_the_files_of_its_plan(s3: Any, limited: Emulator) -> None:
+    put(s3, 7)
+    ti = TaskInstance()
+    state = defer(ti)
+    s3.put("summer/99.csv", content("new"))  # waits for the next run
+    limited.clock.advance(61)
+    state["limiter"] = {}
+    assert len(operator(**DEFERRABLE).execute_at_reset(ti.context(), {"state": state})) == 7
+    assert len(limited.files("list")) == 7
+
+
+OPERATORS = {
+    "several files": lambda: operator(),
+    "one file": lambda: single("s3://s3_promo@promo/summer/bad.csv"),
+}
+
+
+@pytest.fixture
+def with_bad_file(objects: Any) -> None:
+    """Two files with codes, and one with a page in place of them."""
     put(objects, 2)
     objects.put("summer/bad.csv", b"<html>Please log in</html>")
-    for make in (operator(), single("s3://s3_promo@promo/summer/bad.csv")):
-        with fails(WesPreflightError, "bad.csv is markup"):
-            TaskInstance().run(make)
+
+
+@pytest.mark.usefixtures("with_bad_file")
+@pytest.mark.parametrize("make", OPERATORS.values(), ids=OPERATORS)
+def test_bad_files_are_stopped_before_a_request_to_the_service(
+    service: Emulator, make: Callable[[], Any]
+) -> None:
+    with fails(WesPreflightError, "bad.csv is markup"):
+        TaskInstance().run(make())
     assert not service.requests
-    assert len(TaskInstance().run(operator(preflight=False, wait_for_completion=False))) == 3
-    mixed = operator(
-        [service.host("web.csv", b"W1\n"), "s3://s3_promo@promo/summer/00.csv"],
-        wait_for_completion=False,
-    )
-    assert len(TaskInstance(run_id="mixed").run(mixed)) == 2
-    assert "Signature=" in service.files("list")[-1]["file_url"]
 
 
-def test_preflight_also_checks_plain_urls_if_asked(service: Emulator) -> None:
+@pytest.mark.usefixtures("with_bad_file", "service")
+def test_bad_files_are_uploaded_without_a_check() -> None:
+    assert len(TaskInstance().run(operator(preflight=False, **LEFT))) == 3
+
+
+def test_object_beside_a_plain_url_is_signed(objects: Any, service: Emulator) -> None:
+    put(objects, 1)
+    mixed = [service.host("web.csv", b"W1\n"), "s3://s3_promo@promo/summer/00.csv"]
+    TaskInstance().run(operator(mixed, **LEFT))
+    plain, signed = service.files("list")
+    assert "Signature=" not in plain["file_url"]
+    assert "Signature=" in signed["file_url"]
+
+
+def test_bad_file_at_a_plain_url_is_stopped_with_a_check(service: Emulator) -> None:
     url = service.host("bad.csv", b"")
     with fails(WesPreflightError, r"bad.csv is empty"):
         TaskInstance().run(operator([url], preflight=Preflight()))
+
+
+def test_plain_url_that_cannot_be_fetched_is_stopped_with_a_check(service: Emulator) -> None:
+    gone = f"{service.files_url}/gone.csv"
     with fails(WesPreflightError, r"gone.csv cannot be fetched: its host responded with 404"):
-        TaskInstance().run(operator([url.replace("bad", "gone")], preflight=Preflight()))
-    assert len(TaskInstance().run(operator([url], wait_for_completion=False))) == 1
+        TaskInstance().run(operator([gone], preflight=Preflight()))
 
 
-@pytest.mark.parametrize("as_task", [False, True], ids=["plan_only", "preflight-operator"])
-def test_plan_needs_no_service(
+def test_bad_file_at_a_plain_url_is_uploaded_by_default(service: Emulator) -> None:
+    url = service.host("bad.csv", b"")
+    assert len(TaskInstance().run(operator([url], **LEFT))) == 1
+
+
+@pytest.mark.parametrize("as_task", [False, True], ids=["plan_only", "the operator that checks"])
+def test_plan_says_what_is_left_out_and_sends_nothing(
     objects: Any, as_task: bool, service: Emulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(objects, 1)
@@ -187,7 +265,7 @@ def test_plan_needs_no_service(
 
 
 class Checked(NamedTuple):
-    """The argument ``preflight`` of the operator that checks, and what it finds of three codes."""
+    """The argument ``preflight`` of the operator that checks, and how many codes it finds."""
 
     name: str
     preflight: Any
@@ -196,13 +274,14 @@ class Checked(NamedTuple):
 
 CHECKED = (
     Checked("by default", None, 3),
-    Checked("as it is told", Preflight(header=False), 4),
+    # The file has a header and three codes.
+    Checked("without a header", Preflight(header=False), 4),
     Checked("not at all", False, 0),
 )
 
 
 @pytest.mark.parametrize("row", CHECKED, ids=[row.name for row in CHECKED])
-def test_the_operator_that_checks_does_it_as_it_is_told(
+def test_the_operator_that_checks_does_it_by_its_argument_preflight(
     row: Checked, objects: Any, service: Emulator
 ) -> None:
     put(objects, 1)
@@ -215,67 +294,142 @@ def test_the_operator_that_checks_does_it_as_it_is_told(
     assert not service.requests
 
 
-def test_the_operator_that_checks_only_plans() -> None:
+def test_the_operator_that_checks_only_plans_and_keeps_its_retries() -> None:
     check = WesPreflightOperator(task_id="plan", coupon_list_id="list", files=SUMMER, retries=4)
     assert (check.plan_only, check.retries) == (True, 4)
 
 
-class TestLedger:
-    def test_content_is_uploaded_to_a_list_once_whatever_its_name(
-        self, objects: Any, service: Emulator
+SKIP = Ledger(LEDGER, on_known_content="skip")
+WINTER = "s3://s3_promo@promo/winter/*"
+
+
+@pytest.fixture
+def winter(objects: Any, service: Emulator) -> None:
+    """Two files that the run ``nightly`` has uploaded; a copy of the second, and a new file."""
+    put(objects, 2)
+    TaskInstance().run(operator(ledger=Ledger(LEDGER), **LEFT))
+    objects.put("winter/copy.csv", content("summer-1"))
+    objects.put("winter/new.csv", content("winter"))
+
+
+@pytest.mark.usefixtures("winter")
+class TestKnownContent:
+    def test_content_that_another_run_uploaded_under_another_name_is_refused(
+        self, service: Emulator
     ) -> None:
-        put(objects, 2)
-        TaskInstance().run(operator(ledger=Ledger(LEDGER), wait_for_completion=False))
-        objects.put("winter/new-name.csv", content("summer-1"))
-        objects.put("winter/new.csv", content("winter"))
-        winter, other = "s3://s3_promo@promo/winter/*", TaskInstance(run_id="winter")
-        with fails(
-            WesKnownContentError,
-            r"winter/new-name.csv: coupon file \w+, by task replenish of DAG shop in run nightly",
-        ):
-            other.run(operator(winter, ledger=Ledger(LEDGER)))
-        assert len(service.files("list")) == 2
-        assert len(other.run(operator(winter, ledger=Ledger(LEDGER, on_known_content="skip")))) == 1
+        who = r"winter/copy.csv: coupon file \w+, by task replenish of DAG shop in run nightly"
+        with fails(WesKnownContentError, who):
+            TaskInstance(run_id="winter").run(operator(WINTER, ledger=Ledger(LEDGER)))
+        assert uploads(service) == ["summer/00.csv", "summer/01.csv"]
+
+    def test_content_that_another_run_uploaded_can_be_skipped(self, service: Emulator) -> None:
+        file_ids = TaskInstance(run_id="winter").run(operator(WINTER, ledger=SKIP, **LEFT))
+        assert len(file_ids) == 1
         assert uploads(service)[2:] == ["winter/new.csv"]
-        skip = Ledger(LEDGER, on_known_content="skip")
-        assert TaskInstance(run_id="again").run(operator(winter, ledger=skip)) == []
-        with pytest.raises(
-            AirflowSkipException,
-            match=r"^Left out \(s3://promo/winter/new.csv of list list\)\nthe list has",
-        ):
-            TaskInstance(run_id="one").run(
-                single("s3://s3_promo@promo/winter/new.csv", ledger=skip)
-            )
-        again = TaskInstance(run_id="last").run(
-            operator(winter, ledger=Ledger(LEDGER, on_known_content="upload"))
-        )
-        assert len(again) == 2
 
-    def test_content_that_two_files_share_is_uploaded_once_or_refused(
+    def test_task_whose_files_are_all_known_uploads_none(self, service: Emulator) -> None:
+        TaskInstance(run_id="winter").run(operator(WINTER, ledger=SKIP, **LEFT))
+        assert TaskInstance(run_id="again").run(operator(WINTER, ledger=SKIP, **LEFT)) == []
+        assert len(uploads(service)) == 3
+
+    def test_task_of_one_file_that_is_known_is_skipped(self) -> None:
+        left_out = r"^Left out \(s3://promo/winter/copy.csv of list list\)\nthe list has"
+        one = single("s3://s3_promo@promo/winter/copy.csv", ledger=SKIP)
+        with pytest.raises(AirflowSkipException, match=left_out):
+            TaskInstance(run_id="one").run(one)
+
+    def test_content_that_another_run_uploaded_can_be_uploaded_again(
+        self, service: Emulator
+    ) -> None:
+        again = operator(WINTER, ledger=Ledger(LEDGER, on_known_content="upload"), **LEFT)
+        assert len(TaskInstance(run_id="winter").run(again)) == 2
+        assert uploads(service)[2:] == ["winter/copy.csv", "winter/new.csv"]
+
+
+@pytest.fixture
+def with_copy(objects: Any) -> None:
+    """Two files with codes, and a copy of the first one, which comes last."""
+    put(objects, 2)
+    objects.put("summer/copy.csv", content("summer-0"))
+
+
+class Refusing(NamedTuple):
+    """What refuses a file with the content of another one."""
+
+    name: str
+    policy: str
+    preflight: Any
+
+
+REFUSING = (
+    Refusing("check and ledger", "fail", None),
+    Refusing("ledger alone", "fail", False),
+    Refusing("ledger that lets known content pass", "upload", False),
+)
+
+
+@pytest.mark.usefixtures("with_copy")
+class TestSharedContent:
+    @pytest.mark.parametrize("row", REFUSING, ids=[row.name for row in REFUSING])
+    def test_content_that_two_files_share_is_refused_with_advice_on_the_ledger(
+        self, service: Emulator, row: Refusing
+    ) -> None:
+        refused = operator(ledger=Ledger(LEDGER, row.policy), preflight=row.preflight)
+        same = r"copy.csv has the same content as s3://promo/summer/00.csv"
+        with fails(WesPreflightError, same) as error:
+            TaskInstance().run(refused)
+        assert "preflight=False" not in str(error.value)
+        assert "Ledger(on_known_content='skip')" in str(error.value)
+        assert not uploads(service)
+
+    def test_content_that_two_files_share_is_uploaded_once_with_skip(
+        self, service: Emulator
+    ) -> None:
+        ti = TaskInstance()
+        assert len(ti.run(operator(ledger=SKIP, **LEFT))) == 2
+        skipped = ti.xcoms["plan"]["files"][2]["skipped"]
+        assert skipped == "s3://promo/summer/00.csv has the same content"
+        assert uploads(service) == ["summer/00.csv", "summer/01.csv"]
+
+    def test_retry_uploads_no_new_file_with_the_same_content(
         self, objects: Any, service: Emulator
     ) -> None:
-        put(objects, 2)
-        objects.put("summer/copy.csv", content("summer-0"))
-        for policy, preflight in (("fail", None), ("fail", False), ("upload", False)):
-            with fails(
-                WesPreflightError, r"copy.csv has the same content as s3://promo/summer/00.csv"
-            ) as error:
-                TaskInstance().run(operator(ledger=Ledger(LEDGER, policy), preflight=preflight))
-            assert "preflight=False" not in str(error.value)
-            assert "Ledger(on_known_content='skip')" in str(error.value)
-        assert not uploads(service)
-        ti, skip = TaskInstance(), {"ledger": Ledger(LEDGER, "skip"), "wait_for_completion": False}
-        assert len(ti.run(operator(**skip))) == 2
-        assert (
-            ti.xcoms["plan"]["files"][2]["skipped"]
-            == "s3://promo/summer/00.csv has the same content"
-        )
-        objects.put(
-            "summer/000.csv", content("summer-0")
-        )  # comes first now, and belongs to no entry
-        assert len(ti.retry(operator(**skip))) == 2
-        assert len(service.files("list")) == 2
+        """The new file comes first, and no entry of the ledger is of its path."""
+        ti = TaskInstance()
+        ti.run(operator(ledger=SKIP, **LEFT))
+        objects.put("summer/000.csv", content("summer-0"))
+        assert len(ti.retry(operator(ledger=SKIP, **LEFT))) == 2
+        assert uploads(service) == ["summer/00.csv", "summer/01.csv"]
 
+
+class Failing(NamedTuple):
+    """A status that means a failure, and how the error begins."""
+
+    name: str
+    status: str
+    message: str
+
+
+FAILING = (
+    Failing("a status of the default", "FAILED", "^FAILED: Processing failed as scripted"),
+    Failing(
+        "a status of the operator's argument", "BROKEN", "^Processing failed with status BROKEN "
+    ),
+)
+
+
+WITH_LEDGER = {"ledger": Ledger(LEDGER), **LEFT}
+
+
+def crash(ti: TaskInstance, mocker: Any) -> None:
+    """Run a task that is killed after its upload, before it completes its claim."""
+    killed = mocker.patch.object(ListLedger, "complete", side_effect=KeyboardInterrupt)
+    with pytest.raises(KeyboardInterrupt):
+        ti.run(operator(**WITH_LEDGER))
+    mocker.stop(killed)
+
+
+class TestLedger:
     def test_content_whose_upload_was_refused_may_come_again(
         self, objects: Any, service: Emulator
     ) -> None:
@@ -287,48 +441,41 @@ class TestLedger:
         TaskInstance(run_id="other").run(operator(ledger=Ledger(LEDGER)))
         assert [file["status"] for file in service.files("list")] == ["SUCCESS"]
 
-    @pytest.mark.parametrize(
-        ("status", "message"),
-        [
-            ("FAILED", "^FAILED: Processing failed as scripted"),
-            ("BROKEN", "^Processing failed with status BROKEN "),
-        ],
-        ids=["the service's", "the connection's"],
-    )
+    @pytest.mark.parametrize("row", FAILING, ids=[row.name for row in FAILING])
     def test_content_that_failed_processing_may_come_again(
-        self, objects: Any, service: Emulator, status: str, message: str
+        self, objects: Any, service: Emulator, row: Failing
     ) -> None:
         put(objects, 1)
         given = {
             "ledger": Ledger(LEDGER),
             "coupon_file_statuses": {"failure": ["FAILED", "BROKEN"]},
         }
-        service.script(processing_time=0, outcome=status)
-        with fails(WesCouponFileFailedError, message):
+        service.script(processing_time=0, outcome=row.status)
+        with fails(WesCouponFileFailedError, row.message):
             TaskInstance().run(operator(**given))
         service.script(processing_time=0)
         TaskInstance(run_id="other").run(operator(**given))
-        assert [file["status"] for file in service.files("list")] == [status, "SUCCESS"]
+        assert [file["status"] for file in service.files("list")] == [row.status, "SUCCESS"]
 
-    def test_claim_of_a_crashed_task_stands_until_it_goes_on(
+    def test_claim_of_a_crashed_task_stops_another_run(
         self, objects: Any, service: Emulator, mocker: Any
     ) -> None:
         put(objects, 1)
-        crashed, make = TaskInstance(), {"ledger": Ledger(LEDGER), "wait_for_completion": False}
-        crash = mocker.patch.object(ListLedger, "complete", side_effect=KeyboardInterrupt)
-        with pytest.raises(KeyboardInterrupt):
-            crashed.run(operator(**make))
-        mocker.stop(crash)
-        other = TaskInstance(run_id="other")
-        with fails(
-            WesLedgerBusyError,
-            r"has claimed its content .*\nIf task replenish of DAG shop .*, clear it; or",
-        ):
-            other.run(operator(**make))
-        (file_id,) = crashed.retry(operator(**make))
+        crash(TaskInstance(), mocker)
+        claimed = r"has claimed its content .*\nIf task replenish of DAG shop .*, clear it; or"
+        with fails(WesLedgerBusyError, claimed):
+            TaskInstance(run_id="other").run(operator(**WITH_LEDGER))
+
+    def test_retry_of_a_crashed_task_completes_its_claim(
+        self, objects: Any, service: Emulator, mocker: Any
+    ) -> None:
+        put(objects, 1)
+        crashed = TaskInstance()
+        crash(crashed, mocker)
+        (file_id,) = crashed.retry(operator(**WITH_LEDGER))
         assert [file["_id"] for file in service.files("list")] == [file_id]
         with fails(WesKnownContentError, f"coupon file {file_id}"):
-            other.retry(operator(**make))
+            TaskInstance(run_id="other").run(operator(**WITH_LEDGER))
 
 
 @pytest.mark.parametrize("on_duplicate", ["adopt", "fail"])
@@ -360,12 +507,19 @@ def test_file_that_is_overwritten_after_the_checks_is_neither_uploaded_nor_claim
     assert not objects.names("ledger/")
 
 
-def test_upload_operator_takes_one_file_of_a_bucket(objects: Any, service: Emulator) -> None:
+def test_upload_operator_refuses_a_pattern_that_matches_two_files(
+    objects: Any, service: Emulator
+) -> None:
     put(objects, 2)
     with fails(WesConfigurationError, r"file_url has to be one file, and 2 match"):
         TaskInstance().run(single(SUMMER))
     assert not service.requests
-    objects.delete("summer/01.csv")
+
+
+def test_upload_operator_takes_a_pattern_that_matches_one_file(
+    objects: Any, service: Emulator
+) -> None:
+    put(objects, 1)
     ti = TaskInstance()
     file_id = ti.run(single(SUMMER, ledger=Ledger(LEDGER), wait_for_completion=True))
     assert file_id == service.files("list")[0]["_id"]
@@ -373,7 +527,9 @@ def test_upload_operator_takes_one_file_of_a_bucket(objects: Any, service: Emula
     assert ti.xcoms["coupon_file"]["file_url"] == "s3://promo/summer/00.csv"
 
 
-@pytest.mark.parametrize("url", ["s3://s3_promo@promo/summer/*.csv", "s3://s3_promo@promo/a.csv"])
+@pytest.mark.parametrize(
+    "url", [SUMMER, "s3://s3_promo@promo/a.csv"], ids=["a pattern", "the path of one file"]
+)
 def test_file_url_that_may_match_nothing_skips_the_task(
     objects: Any, service: Emulator, url: str
 ) -> None:
@@ -476,21 +632,41 @@ def test_plain_url_is_adopted_in_the_ledger_after_a_crash(
         TaskInstance(run_id="other").run(operator([url], **make))
 
 
-def test_files_of_a_bucket_stand_beside_plain_urls_and_each_has_its_name(
+def test_fields_of_an_item_are_of_each_file_that_it_matches(
     objects: Any, service: Emulator
 ) -> None:
     put(objects, 2)
     files = [{"file_url": SUMMER, "created_by": "me"}, service.host("plain.csv", content("plain"))]
-    assert len(TaskInstance().run(operator(files, ledger=Ledger(LEDGER)))) == 3
-    assert [file["created_by"] for file in service.files("list")][:2] == ["me", "me"]
-    assert len(objects.names("ledger/")) == 6
+    assert len(TaskInstance().run(operator(files, **WITH_LEDGER))) == 3
+    created_by = [file.get("created_by") for file in service.files("list")]
+    assert created_by[:2] == ["me", "me"]
+    assert created_by[2] != "me"
+
+
+def test_ledger_has_a_claim_and_a_result_of_each_file_also_of_a_plain_url(
+    objects: Any, service: Emulator
+) -> None:
+    put(objects, 2)
+    TaskInstance().run(operator([SUMMER, service.host("p.csv", content("plain"))], **WITH_LEDGER))
+    assert len(objects.names("ledger/")) == 3 * 2
+
+
+def test_name_of_an_item_that_matches_several_files_is_refused(
+    objects: Any, service: Emulator
+) -> None:
+    put(objects, 2)
     with pytest.raises(WesConfigurationError) as error:
         storage_uploads([{"file_url": SUMMER, "name": "codes"}]).prepare()
     assert str(error.value) == (
         "Several files would all be named 'codes': s3://promo/summer/00.csv and 1 more file\n"
         "Leave name out, or name one file"
     )
-    objects.delete("summer/01.csv")
+
+
+def test_requests_have_the_url_or_the_name_that_they_are_given(
+    objects: Any, service: Emulator
+) -> None:
+    put(objects, 1)
     items = [{"file_url": "https://h/a.csv?sig=x"}, {"file_url": SUMMER, "name": "codes"}]
     storage = storage_uploads(items, preflight=False)
     plain, request = storage.requests(storage.prepare())
