@@ -28,6 +28,7 @@ from wes_provider.settings import WesSettings
 
 __all__ = ["conclude_from_list", "conclude_from_upload"]
 
+STATUSES: Final = Topic.STATUSES.value
 OF_OTHER_LISTS: Final = "Only files of other lists were read."
 SLOW: Final = 5.0  # seconds that an ordinary reply does not take
 LAG_MARGIN: Final = 3  # times the lag seen: the next one may be longer
@@ -101,6 +102,15 @@ def conclude_from_upload(settings: WesSettings, followed: Followed, name: str) -
         findings.append(counts_of_upload(settings, followed))
     if followed.lacking is not None and followed.lacking.is_of_one_file:
         findings.append(_file_that_comes_and_goes(followed.lacking))
+    if followed.end_in_list(settings.statuses) and followed.problem:
+        findings.append(
+            Finding(
+                topic=Topic.FILE_PATH,
+                certainty=Certainty.NOT_PROVED,
+                text=f"It has the file, with another status than the list: see {STATUSES}.",
+                probes=tuple(followed.reads),
+            )
+        )
     return findings
 
 

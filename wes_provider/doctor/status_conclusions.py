@@ -564,8 +564,8 @@ def _about_open_status(followed: Followed) -> str:
             "success only then."
         )
     return (
-        "Look the status up and name it in coupon_file_statuses, or wait longer, with "
-        "--final-after SECONDS."
+        "Look the status up and name it in coupon_file_statuses, or have the next upload wait "
+        "longer, with --final-after SECONDS."
     )
 
 
@@ -730,7 +730,10 @@ def _after_problem(followed: Followed) -> str:
             "ask the service's support for an identifier that stays until the file is processed."
         )
     if followed.is_read_alone:
-        return "Give it more time with --timeout, or ask the service's support."
+        return (
+            "Do not upload it again: see in the service's dashboard what becomes of it, or ask the "
+            "service's support. --timeout gives the next upload more time."
+        )
     return f"Settle the {Topic.FILE_PATH.value} first: tasks read the file there, until its end."
 
 
@@ -742,12 +745,31 @@ def _under_another_identifier(followed: Followed) -> str:
     now = shown(successor.id, quoted=False)
     if successor.status:
         now = f"{now} ({status_of(successor)})"
+    seen = followed.last_seen.rstrip(".")
     return (
-        f"The end of the file was not seen under its identifier "
-        f"{shown(followed.file.id, quoted=False)}: {followed.last_seen}. The list has it as {now} "
-        "now, so its identifier changes, and a task could not wait for it. No setting changes "
-        "that: ask the service's support for an identifier that stays. Do not upload it again: it "
-        "is there."
+        "The end of the file was not seen under its identifier "
+        f"{shown(followed.file.id, quoted=False)}: {seen}. The list has it as {now} now, so its "
+        "identifier changes, and a task could not wait for it. No setting changes that: ask the "
+        "service's support for an identifier that stays. Do not upload it again: it is there."
+    )
+
+
+def _ended_in_list_only(followed: Followed, end: str) -> str:
+    """
+    Tell what to do about a file of which the list has the end, and its own path has not.
+
+    :param end: the status in the list.
+    """
+    cache = ""
+    whom = "the service's support why the two differ"
+    if followed.cached_by:
+        cache = f", from a cache ({followed.cached_by})"
+        whom = "whoever runs the cache to leave out the paths of files"
+    return (
+        f"The list has the file as {end}, but its own path replied "
+        f"{status_of(followed.file)} for {followed.waited:.0f} s{cache}. Tasks wait by that path, "
+        "so they would not see the end. Do not upload it again: it is there. "
+        f"Ask {whom}."
     )
 
 
@@ -756,6 +778,7 @@ def _rows_without_success(settings: WesSettings, followed: Followed) -> list[Row
     file = followed.file
     last = status_of(file)
     odd = followed.places.odd_status
+    end_in_list = followed.end_in_list(settings.statuses)
     return [
         Row(
             applies=bool(odd),
@@ -769,6 +792,11 @@ def _rows_without_success(settings: WesSettings, followed: Followed) -> list[Row
             applies=followed.successor is not None and bool(followed.problem),
             certainty=Certainty.WRONG,
             text=_under_another_identifier(followed),
+        ),
+        Row(
+            applies=bool(end_in_list) and bool(followed.problem),
+            certainty=Certainty.WRONG,
+            text=_ended_in_list_only(followed, end_in_list),
         ),
         Row(
             applies=bool(followed.problem),

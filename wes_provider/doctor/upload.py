@@ -131,6 +131,24 @@ class Followed:
     successor: CouponFile | None = None
     is_listed_when_processed: bool = False
 
+    def end_in_list(self, statuses: Statuses) -> str:
+        """
+        Return the status that the list has of the file if it is another one than its own path has
+        later, and none by which tasks wait; empty if it is not, or if no path of its own was read.
+        """
+        if not self.is_read_alone:
+            return ""
+        for file in self.places.listed_files:
+            is_other = file.id == self.file.id and file.status != self.file.status
+            if is_other and not statuses.is_pending(file.status):
+                return status_of(file)
+        return ""
+
+    @property
+    def cached_by(self) -> str:
+        """How a cache says that it sent the last reply of the file's own path; empty if none."""
+        return next(filter(None, map(says_cached, self.reads)), "")
+
     def made_by_one_request(self, name: str) -> list[CouponFile]:
         """
         Return the new files of the list that have the name of the upload: one, if all is well.

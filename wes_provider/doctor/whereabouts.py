@@ -35,7 +35,7 @@ def what_else(followed: Followed) -> str:
     sentences = ""
     members = [*_members(followed.file)][:MOST_MEMBERS]
     if members:
-        sentences += f" Its record also has {', '.join(members)}."
+        sentences += f" Its record also has {', '.join(members).rstrip('.')}."
     made_of_it = _files_made_of(followed)
     if made_of_it:
         named = ", ".join(map(_described, made_of_it[:MOST_FILES]))

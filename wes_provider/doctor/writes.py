@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from wes_provider import arguments, contract, filters, models
 from wes_provider.client import requests, responses
+from wes_provider.client.announcements import plain_name
 from wes_provider.client.requests import Request
 from wes_provider.doctor.evidence import file_read, unreadable
 from wes_provider.doctor.facts import advice_of, hand_over, words_of
@@ -55,6 +56,9 @@ CREATED: Final = 201
 ACCEPTED: Final = 202
 CREATED_BY: Final = "wes-doctor"
 CURRENCY: Final = "EUR"
+# Parts of the plain names of properties whose values may be secret.
+SECRETS: Final = ("token", "secret", "password", "apikey", "accesskey", "credential", "signature")
+MOST_CANDIDATES: Final = 8  # for a catalog's identifier, that are named
 LONGEST_BODY: Final = 120  # characters of a response that has no identifier
 # Parts of the names of properties that say under which number an upload is worked on.
 OPERATIONS: Final = ("operation", "job", "task", "process", "tracking", "ticket", "request")
@@ -728,7 +732,10 @@ def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
     only = ""
     if len(candidates) == 1:
         only = candidates[0]
-    which = ", ".join(candidates[:8])
+    beside_name = _beside_name(content, name, candidates)
+    guesses = {}
+    if len(beside_name) == 1:
+        guesses = {"paths.catalog_id": beside_name[0]}
     return conclude(
         Topic.CATALOG,
         [probe],
@@ -783,11 +790,35 @@ def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
             applies=True,
             certainty=Certainty.NOT_PROVED,
             text=(
-                f"Created, but which property is its identifier? {which}. Name it in "
-                "paths.catalog_id."
+                "Created, but which property is its identifier? "
+                f"{_with_values(content, candidates, beside_name)}. Keep these values, and name "
+                "the right property in paths.catalog_id."
             ),
+            guesses=guesses,
         ),
     )
+
+
+def _beside_name(content: Any, name: str | None, candidates: Sequence[str]) -> list[str]:
+    """Return the candidates that stand in the same object as the catalog's name."""
+    named_in = {_place_of(where) for where, value in inside(content) if value == name}
+    return [where for where in candidates if _place_of(where) in named_in]
+
+
+def _with_values(content: Any, candidates: Sequence[str], beside_name: Sequence[str]) -> str:
+    """
+    Name properties with their values, such as ``id 'evt_7', data.uid 'CAT-4' (beside the name)``;
+    those that may be secret by their names, without.
+    """
+    said = []
+    for where in candidates[:MOST_CANDIDATES]:
+        property_says = shown(where, quoted=False)
+        if not has_any(SECRETS, plain_name(where)):
+            property_says += f" {shown(redact(str(responses.catalog_id(content, where))))}"
+        if where in beside_name:
+            property_says += " (beside the name)"
+        said.append(property_says)
+    return ", ".join(said)
 
 
 def _goes_on(probe: Probe) -> bool:
@@ -805,11 +836,10 @@ def _has_identifier_beside_name(
     Tell whether a candidate stands in an object with the catalog's name, and the identifier that is
     read stands in another one: that may be of the request, or of the reply.
     """
-    named_in = {_place_of(where) for where, value in inside(content) if value == name}
-    found_in = {_place_of(where) for where, value in inside(content) if str(value) == found}
-    if named_in & found_in:
+    found_at = [where for where, value in inside(content) if str(value) == found]
+    if _beside_name(content, name, found_at):
         return False
-    return any(_place_of(where) in named_in for where in candidates)
+    return bool(_beside_name(content, name, candidates))
 
 
 def _name_of(where: str) -> str:

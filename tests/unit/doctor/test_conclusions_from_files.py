@@ -50,6 +50,7 @@ def followed(
     others: Sequence[Mapping[str, Any]] = (),
     before: Sequence[Mapping[str, Any]] | None = None,
     listed: bool = True,
+    in_list: Mapping[str, Any] | None = None,
     alone: bool = True,
     partial: bool = False,
     problem: str = "",
@@ -62,7 +63,8 @@ def followed(
 
     :param statuses: that came before the last one.
     :param before: the files that the list had before; by default ``others``.
-    :param listed: whether the list has the file; ``alone``: whether a path of its own has it.
+    :param listed: whether the list has the file; ``in_list``: how, if not as its own path has it.
+    :param alone: whether a path of its own has it.
     :param partial: whether the list announces more files.
     :param after: seconds after which the list had it; ``unlisted``: after which it still had not.
     """
@@ -71,7 +73,7 @@ def followed(
     assert file is not None
     content: Any = [*others]
     if listed:
-        content = [*others, record]
+        content = [*others, {"name": NAME, **(in_list or record)}]
     if partial:
         content = {"data": content, "total": 99}
     lists = {LIST_PATH: probe(list_at(SETTINGS, LIST_PATH, LIST), content, took)}
@@ -133,6 +135,7 @@ class Upload(NamedTuple):
     counts: Said | None = Said(SURE, "3 coupons added, 1 duplicate, in file up.")
     lag: Said = Said(SURE, "In the list after 4 s; the 30 s that tasks give it leave room.")
     names: Said = Said(SURE, "The list shows 30 of 30 characters, which suffices.")
+    path: Said | None = None
     settings: WesSettings = SETTINGS
 
 
@@ -435,7 +438,7 @@ UPLOADS = [
         Said(
             NOT_PROVED,
             "PENDING → LIVE, which lasted and may mean failure: no coupon was added. Look the status "
-            "up and name it in coupon_file_statuses, or wait longer, with --final-after "
+            "up and name it in coupon_file_statuses, or have the next upload wait longer, with --final-after "
             "SECONDS.",
         ),
         counts=Said(SURE, "0 coupons added, 0 duplicates, in file up."),
@@ -446,7 +449,7 @@ UPLOADS = [
         Said(
             NOT_PROVED,
             "PENDING → LIVE, which lasted and may mean failure: no coupon was added. Look the status "
-            "up and name it in coupon_file_statuses, or wait longer, with --final-after "
+            "up and name it in coupon_file_statuses, or have the next upload wait longer, with --final-after "
             "SECONDS.",
         ),
         counts=Said(SURE, "0 coupons added, 0 duplicates, in file up."),
@@ -458,7 +461,7 @@ UPLOADS = [
             NOT_PROVED,
             "PENDING → LIVE, which lasted, and nothing shows what it means: no count that "
             "the provider knows shows that coupons were added. Look the status up and name it in "
-            "coupon_file_statuses, or wait longer, with --final-after SECONDS.",
+            "coupon_file_statuses, or have the next upload wait longer, with --final-after SECONDS.",
         ),
         counts=Said(
             NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
@@ -473,8 +476,8 @@ UPLOADS = [
             NOT_PROVED,
             "PENDING → LIVE, which lasted, and nothing shows what it means: no count that "
             "the provider knows shows that coupons were added. Its record also has region "
-            "eu, batches a, b. Look the status up and name it in coupon_file_statuses, or wait "
-            "longer, with --final-after SECONDS.",
+            "eu, batches a, b. Look the status up and name it in coupon_file_statuses, or have "
+            "the next upload wait longer, with --final-after SECONDS.",
         ),
         counts=Said(NOT_ASKED, "No number of file up seems to count coupons added."),
     ),
@@ -513,8 +516,8 @@ UPLOADS = [
         Said(
             NOT_PROVED,
             "PENDING → REFUSED, which lasted and may mean failure: the name REFUSED speaks "
-            "of a failure. Look the status up and name it in coupon_file_statuses, or wait longer, "
-            "with --final-after SECONDS.",
+            "of a failure. Look the status up and name it in coupon_file_statuses, or have the "
+            "next upload wait longer, with --final-after SECONDS.",
         ),
         counts=Said(
             NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
@@ -537,8 +540,8 @@ UPLOADS = [
             NOT_PROVED,
             "PENDING → ARCHIVED, which lasted and may mean success or failure: ARCHIVED may "
             "be the name of a stop or of an end, whatever its numbers are (coupons_added is "
-            "3). Look the status up and name it in coupon_file_statuses, or wait longer, with "
-            "--final-after SECONDS.",
+            "3). Look the status up and name it in coupon_file_statuses, or have the next "
+            "upload wait longer, with --final-after SECONDS.",
         ),
     ),
     Upload(
@@ -548,7 +551,7 @@ UPLOADS = [
             NOT_PROVED,
             "PENDING → IMPORTING, which lasted and may mean pending: the name IMPORTING "
             "speaks of a file on its way. Look the status up and name it in coupon_file_statuses, or "
-            "wait longer, with --final-after SECONDS.",
+            "have the next upload wait longer, with --final-after SECONDS.",
             {"pending": ["IMPORTING"]},
         ),
     ),
@@ -560,7 +563,7 @@ UPLOADS = [
             "PENDING → LIVE, which lasted and may mean success: activated is 4. Does "
             "activated count coupons added (LIVE 4)? Name it in coupon_file_counts, and run "
             "this again: it tells what statuses mean. Look the status up and name it in "
-            "coupon_file_statuses, or wait longer, with --final-after SECONDS.",
+            "coupon_file_statuses, or have the next upload wait longer, with --final-after SECONDS.",
         ),
         counts=Said(
             NOT_ASKED,
@@ -730,6 +733,37 @@ UPLOADS = [
         ),
     ),
     Upload(
+        "an end in the list only",
+        followed(
+            rec("up", "PENDING"),
+            in_list=rec("up", "SUCCESS", **SOME),
+            problem="Not processed within 20 s, last status PENDING",
+        ),
+        Said(
+            WRONG,
+            "The list has the file as SUCCESS, but its own path replied PENDING for 20 s. Tasks "
+            "wait by that path, so they would not see the end. Do not upload it again: it is "
+            "there. Ask the service's support why the two differ.",
+        ),
+        counts=None,
+        path=Said(NOT_PROVED, "It has the file, with another status than the list: see Statuses."),
+    ),
+    Upload(
+        "a stage in the list only",
+        followed(
+            rec("up", "PENDING"),
+            in_list=rec("up", "PROCESSING"),
+            problem="Not processed within 20 s, last status PENDING",
+        ),
+        Said(
+            NOT_PROVED,
+            "The end of the file was not seen: Not processed within 20 s, last status PENDING. Do "
+            "not upload it again: see in the service's dashboard what becomes of it, or ask the "
+            "service's support. --timeout gives the next upload more time.",
+        ),
+        counts=None,
+    ),
+    Upload(
         "no end",
         followed(
             rec("up", "PENDING"),
@@ -739,7 +773,8 @@ UPLOADS = [
         Said(
             NOT_PROVED,
             "The end of the file was not seen: Not processed within 20 s, last status "
-            "PENDING. Give it more time with --timeout, or ask the service's support.",
+            "PENDING. Do not upload it again: see in the service's dashboard what becomes of it, or "
+            "ask the service's support. --timeout gives the next upload more time.",
         ),
         counts=None,
     ),
@@ -748,8 +783,9 @@ UPLOADS = [
         followed(rec("up", "PENDING"), problem=NOT_SHOWN),
         Said(
             NOT_PROVED,
-            "The end of the file was not seen: still PENDING after 20 s. Give it more time "
-            "with --timeout, or ask the service's support.",
+            "The end of the file was not seen: still PENDING after 20 s. Do not upload "
+            "it again: see in the service's dashboard what becomes of it, or ask the service's "
+            "support. --timeout gives the next upload more time.",
         ),
         counts=None,
     ),
@@ -989,6 +1025,7 @@ def test_what_is_said_of_an_uploaded_file(row: Upload):
 
     said = {finding.topic: Said.of(finding) for finding in findings}
     assert said.pop(Topic.COUNTS, None) == row.counts
+    assert said.pop(Topic.FILE_PATH, None) == row.path
     assert said == {
         Topic.STATUSES: row.statuses,
         Topic.LAG: row.lag,

@@ -87,6 +87,7 @@ class Case(NamedTuple):
     looked_up: LookedUp | None = None
     known: Sequence[str] = ()
     made: Sequence[CouponFile] = ()
+    guesses: Mapping[str, Any] = {}
 
 
 def probe_of(topic: Topic, said: Said) -> Probe:
@@ -800,8 +801,26 @@ CASES = [
         Topic.CATALOG,
         reply(201, {"id": "9b2f", "object": "response", "catalog": {"key": "c1", "name": "shop"}}),
         Certainty.NOT_PROVED,
-        "Created, but which property is its identifier? id, catalog.key. Name it in "
-        "paths.catalog_id.",
+        "Created, but which property is its identifier? id '9b2f', catalog.key 'c1' (beside the "
+        "name). Keep these values, and name the right property in paths.catalog_id.",
+        guesses={"paths.catalog_id": "catalog.key"},
+    ),
+    Case(
+        "created, with an event around it",
+        Topic.CATALOG,
+        reply(201, {"id": "evt_7", "object": "event", "data": {"uid": "CAT-4", "name": "shop"}}),
+        Certainty.NOT_PROVED,
+        "Created, but which property is its identifier? id 'evt_7', data.uid 'CAT-4' (beside the "
+        "name). Keep these values, and name the right property in paths.catalog_id.",
+        guesses={"paths.catalog_id": "data.uid"},
+    ),
+    Case(
+        "created, with a secret beside it",
+        Topic.CATALOG,
+        reply(201, {"ref": "c1", "access_token_id": "hunter2", "api_key": "hunter2"}),
+        Certainty.NOT_PROVED,
+        "Created, but which property is its identifier? ref 'c1', access_token_id, api_key. Keep "
+        "these values, and name the right property in paths.catalog_id.",
     ),
     Case(
         "created, the identifier and another one beside the catalog's name",
@@ -832,7 +851,8 @@ CASES = [
         Topic.CATALOG,
         reply(201, {"x": "c1", "y": "c2"}),
         Certainty.NOT_PROVED,
-        "Created, but which property is its identifier? x, y. Name it in paths.catalog_id.",
+        "Created, but which property is its identifier? x 'c1', y 'c2'. Keep these values, and "
+        "name the right property in paths.catalog_id.",
     ),
     Case(
         "created, nothing",
@@ -1110,6 +1130,7 @@ def test_what_is_said_of_a_reply_to_a_change(case: Case):
     assert finding.topic is case.topic
     assert (finding.certainty, finding.text) == (case.certainty, case.text)
     assert finding.settings == case.settings
+    assert finding.guesses == case.guesses
     assert finding.probes == (probe,)
     said = [(beside.topic, beside.certainty, beside.text) for beside in besides]
     assert said == list(case.besides)

@@ -51,13 +51,13 @@ CATALOGS = [
         "several candidates",
         json_reply(201, {"handle": "c1", "ref": "r1", "name": "shoes"}),
         NOT_PROVED,
-        "which property is its identifier? handle, ref.",
+        "which property is its identifier? handle 'c1' (beside the name), ref 'r1' (beside",
     ),
     Answered(
         "several without a usual name",
         json_reply(201, {"a": "c1", "b": "r1"}),
         NOT_PROVED,
-        "which property is its identifier? a, b.",
+        "which property is its identifier? a 'c1', b 'r1'.",
     ),
     Answered(
         "none",
