@@ -474,9 +474,24 @@ def conclude_on_address(evidence: Evidence) -> Finding:
     way = proxy_sentence(settings)
     differing = redirects.differing_redirects(evidence)
     where = ", ".join(f"{probe.path} to {redact_url(probe.location)}" for probe in differing)
+    names_address = [redirects.named_address(settings, probe) for probe in differing]
+    circle = redirects.circle(evidence)
     return conclude(
         Topic.ADDRESS,
-        differing or (answers if is_changing else answers[:0]),
+        circle or differing or (answers if is_changing else answers[:0]),
+        Row(
+            applies=bool(circle),
+            certainty=NOT_PROVED,
+            text=f"{_in_circle(circle)}{way}",
+        ),
+        Row(
+            applies=bool(differing) and not any(names_address),
+            certainty=NOT_PROVED,
+            text=(
+                f"Redirects differ by path: {where}. They stay at this Address, which may be "
+                "right: ask the service's support for its paths."
+            ),
+        ),
         Row(
             applies=bool(differing),
             certainty=NOT_PROVED,
@@ -542,6 +557,18 @@ def conclude_on_address(evidence: Evidence) -> Finding:
             text=f"It responds{_slowly(evidence)}.{way}",
             needs_action=bool(_slowly(evidence)),
         ),
+    )
+
+
+def _in_circle(circle: Sequence[Probe]) -> str:
+    """Tell what to do about two redirects that lead to each other; empty if there are none."""
+    if not circle:
+        return ""
+    first, second = circle
+    return (
+        f"Redirects go in a circle: {first.path} leads to {second.path}, and that back. Two "
+        "layers, such as a gateway and the service, disagree about the form of paths: change "
+        "neither the Address nor paths, and show this to whoever runs them. No key was judged."
     )
 
 

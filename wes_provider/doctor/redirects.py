@@ -19,6 +19,7 @@ __all__ = [
     "Renamed",
     "address_with_account",
     "adds_session",
+    "circle",
     "differing_redirects",
     "has_segments_in_place",
     "leads_to_itself",
@@ -220,6 +221,18 @@ def differing_redirects(evidence: Evidence) -> list[Probe]:
         changes.setdefault(_change_of(probe), probe)
     if len(changes) > 1 and len(locations) > 1:
         return [*changes.values()]
+    return []
+
+
+def circle(evidence: Evidence) -> list[Probe]:
+    """Return two redirects that lead to each other, such as by a slash at the end; else none."""
+    redirects = _redirects(evidence)
+    for first in redirects:
+        for second in redirects:
+            leads_on = first.location.partition("?")[0] == second.request.url.partition("?")[0]
+            leads_back = second.location.partition("?")[0] == first.request.url.partition("?")[0]
+            if first is not second and leads_on and leads_back:
+                return [first, second]
     return []
 
 

@@ -26,7 +26,15 @@ from support.doctor_findings import (
     redirected,
     segment,
 )
-from support.doctor_replies import MOMENT, SETTINGS, changed, error, evidence_of, reply
+from support.doctor_replies import (
+    MOMENT,
+    SETTINGS,
+    changed,
+    error,
+    evidence_of,
+    reply,
+    request_for,
+)
 from wes_provider.client import requests
 from wes_provider.doctor import facts, redirects
 from wes_provider.doctor.address_conclusions import (
@@ -1398,6 +1406,7 @@ ODD = listed(200, "no JSON", headers=JSON)
 SLOW = listed(200, FILES, took=5.6)
 NOTHING_THERE = [reply(404, "", question=Question.LIST), nowhere(404, ""), made_up(404, "")]
 FAILED = [listed(502), listed(500), listed(502)]
+SLASHED = request_for(Question.LIST)._replace(url=f"https://api.example.com{LIST_AT}/")
 DIFFERING = [redirected(f"{LIST_AT}/"), below("/gw", segment())]
 ADDRESS = [
     Case("it responds", SERVICE, Said(SURE, "It responds.")),
@@ -1411,6 +1420,29 @@ ADDRESS = [
             "/v3/custom-segments/wes-doctor to "
             "https://api.example.com/gw/v3/custom-segments/wes-doctor. No one Address "
             "fits all: ask the service's support for it.",
+        ),
+        names_proxy=False,
+    ),
+    Case(
+        "redirects in a circle",
+        [redirected(f"{LIST_AT}/"), redirected(LIST_AT, request=SLASHED)],
+        Said(
+            NOT_PROVED,
+            "Redirects go in a circle: /v1/coupon-list/spring/files leads to "
+            "/v1/coupon-list/spring/files/, and that back. Two layers, such as a gateway and the "
+            "service, disagree about the form of paths: change neither the Address nor paths, and "
+            "show this to whoever runs them. No key was judged.",
+        ),
+    ),
+    Case(
+        "redirects that differ below the address",
+        [redirected(f"{LIST_AT}/"), redirected(f"{LIST_AT}.json", request=SLASHED)],
+        Said(
+            NOT_PROVED,
+            "Redirects differ by path: /v1/coupon-list/spring/files to "
+            "https://api.example.com/v1/coupon-list/spring/files/, /v1/coupon-list/spring/files/ "
+            "to https://api.example.com/v1/coupon-list/spring/files.json. They stay at this "
+            "Address, which may be right: ask the service's support for its paths.",
         ),
         names_proxy=False,
     ),
