@@ -9,11 +9,12 @@
   // Points for a word that a heading or a keyword is, is a word of it, or begins one; and for one in the text.
   const HEADING = { whole: 15, word: 13, beginning: 10 };
   const TEXT = 3;
-  // Points for all words, one after the other, that are a heading or a keyword, or are in one.
-  const PHRASE = { whole: 60, within: 30 };
+  // Points for all words, one after the other, that are a heading or a keyword, or are in one; and in the text.
+  const PHRASE = { whole: 60, within: 30, text: 6 };
   const REFERENCE = /reference|^api$|architecture|contract|decisions|benchmarks|promises/;
   const LATER = 8; // points that a page of reference has less, unless one looks for a name of code
   const NAME = 30; // points for a name of code
+  const EXCERPT = { longest: 120, before: 40 }; // letters of an excerpt, and of it before the first hit
   const UNIMPORTANT = new Set(
     (
       "a an and are at be by can do does for from have how i if in into is it me my need no not of on or our should " +
@@ -52,14 +53,14 @@
     document.head.appendChild(script);
   };
 
-  let excerpts = {}; // by page and anchor, if they can be had
+  let texts = {}; // of sections, by page and anchor, if they can be had
 
   // searchindex.js and excerpts.js call these functions with what they have.
   const loadIndex = () =>
     new Promise((resolve, reject) => {
       window.Search = { setIndex: resolve };
       window.setExcerpts = (found) => {
-        excerpts = found;
+        texts = found;
       };
       loadScript("excerpts.js");
       loadScript("../searchindex.js", reject);
@@ -96,9 +97,13 @@
     return important.length ? important : words;
   };
 
-  // The index has stems of words: "uploads" is there as "upload".
-  const isSameWord = (term, word) =>
+  const isBeginning = (term, word) =>
     term.startsWith(word) || (term.length > 2 && word.startsWith(term) && word.length - term.length < 4);
+
+  const withI = (word) => word.replace(/(y|ies|ied)$/, "i");
+
+  // The index has stems of words: "uploads" is there as "upload", "retry" and "retries" as "retri".
+  const isSameWord = (term, word) => isBeginning(term, word) || withI(term) === withI(word);
 
   /* Returns the number of letters to add, remove, replace or swap with the next one. */
   const distance = (one, other) => {
@@ -131,6 +136,26 @@
     return best;
   };
 
+  let known = null;
+
+  /* Returns the text of each section, and its words. A page's first section has no anchor, as in the index. */
+  const textsOf = (index) => {
+    known =
+      known ||
+      Object.entries(texts).flatMap(([name, sections]) =>
+        Object.entries(sections).map(([anchor, text], number) => {
+          const words = wordsOf(text);
+          return {
+            page: index.docnames.indexOf(name),
+            anchor: number ? anchor : "",
+            words: new Set(words),
+            text: words.join(" "),
+          };
+        }),
+      );
+    return known.filter(({ page }) => page >= 0);
+  };
+
   /* Returns, for each page, the points of each word, and its best section. */
   const scoresOf = (index, words, phrase) => {
     const scores = index.docnames.map(() => ({ points: words.map(() => 0), sections: new Map() }));
@@ -140,7 +165,7 @@
     const sectionOf = (page, anchor) => {
       const { sections } = scores[page];
       if (!sections.has(anchor)) {
-        sections.set(anchor, { title: index.titles[page], anchor, words: words.map(() => 0), phrase: 0 });
+        sections.set(anchor, { title: index.titles[page], anchor, words: words.map(() => 0), phrase: 0, extra: 0 });
       }
       return sections.get(anchor);
     };
@@ -168,8 +193,18 @@
         if (isSameWord(term.toLowerCase(), word)) [pages].flat().forEach((page) => note(page, number, TEXT));
       });
     }
+    for (const { page, anchor, words: found, text } of textsOf(index)) {
+      const hits = words.map((word) => [...found].some((one) => isSameWord(one, word)));
+      if (hits.some(Boolean)) {
+        const section = sectionOf(page, anchor);
+        hits.forEach((hit, number) => {
+          if (hit) section.words[number] = Math.max(section.words[number], TEXT);
+        });
+        if (phrase.length > 1 && ` ${text}`.includes(` ${phrase.join(" ")}`)) section.extra = PHRASE.text;
+      }
+    }
     return scores.map(({ points, sections }) => {
-      const all = [...sections.values()].map((one) => ({ ...one, points: sum(one.words) + one.phrase }));
+      const all = [...sections.values()].map((one) => ({ ...one, points: sum(one.words) + one.phrase + one.extra }));
       all.sort((one, other) => other.points - one.points || one.anchor.localeCompare(other.anchor));
       return { points, section: all[0] };
     });
@@ -194,10 +229,30 @@
     return names;
   };
 
-  /* Returns the first words of a section, or of a page. */
-  const excerptOf = (page, anchor) => {
-    const sections = excerpts[page] || {};
-    return anchor ? sections[anchor] : Object.values(sections)[0];
+  const isHit = (text, words) => words.some((word) => isSameWord(text.toLowerCase(), word));
+
+  const countHits = (text, words) =>
+    words.filter((word) => wordsOf(text).some((one) => isSameWord(one, word))).length;
+
+  /* Returns the sentence of a section, or of a page, that has most of the words. */
+  const excerptOf = (page, anchor, words) => {
+    const sections = texts[page] || {};
+    const text = (anchor ? sections[anchor] : Object.values(sections)[0]) || "";
+    const sentences = text.replace(/([.?!]) /g, "$1\n").split("\n");
+    const counts = sentences.map((sentence) => countHits(sentence, words));
+    return shortened(sentences[counts.indexOf(Math.max(...counts))], words);
+  };
+
+  /* Returns a sentence's words around the first hit. */
+  const shortened = (sentence, words) => {
+    if (sentence.length <= EXCERPT.longest) return sentence;
+    const parts = sentence.split(" ");
+    const first = parts.findIndex((part) => wordsOf(part).some((one) => isHit(one, words)));
+    let start = Math.max(first, 0);
+    while (start > 0 && parts.slice(start - 1, first).join(" ").length < EXCERPT.before) start -= 1;
+    let end = start + 1;
+    while (end < parts.length && parts.slice(start, end + 1).join(" ").length < EXCERPT.longest) end += 1;
+    return [start ? "…" : "", ...parts.slice(start, end), end < parts.length ? "…" : ""].join(" ").trim();
   };
 
   /* Returns the best results, and the words that were looked for instead of unknown ones. */
@@ -220,9 +275,9 @@
       address: `${index.docnames[page]}.html${anchor ? `#${anchor}` : ""}`,
       title,
       page: index.titles[page],
-      excerpt: excerptOf(index.docnames[page], anchor),
+      excerpt: excerptOf(index.docnames[page], anchor, words),
     }));
-    return { results, instead: words.filter((word, number) => word !== important[number]) };
+    return { results, words, instead: words.filter((word, number) => word !== important[number]) };
   };
 
   // -- the list of results
@@ -242,7 +297,15 @@
     option.scrollIntoView({ block: "nearest" });
   };
 
-  const optionOf = ({ address, title, page, excerpt }, number) => {
+  /* Shows the hits in bold. */
+  const fill = (element, text, words) => {
+    for (const part of text.split(/([\p{L}\p{N}_]+)/u)) {
+      const isOne = /[\p{L}\p{N}_]/u.test(part) && isHit(part, words);
+      element.append(isOne ? Object.assign(document.createElement("b"), { textContent: part }) : part);
+    }
+  };
+
+  const optionOf = ({ address, title, page, excerpt }, number, words) => {
     const option = document.createElement("a");
     option.id = `search-option-${number}`;
     option.href = new URL(`../${address}`, here);
@@ -252,7 +315,7 @@
     option.textContent = title;
     const below = [title === page ? "" : page, excerpt].filter(Boolean);
     for (const text of below) {
-      option.appendChild(document.createElement("small")).textContent = text;
+      fill(option.appendChild(document.createElement("small")), text, words);
     }
     return option;
   };
@@ -263,8 +326,8 @@
       close();
       return;
     }
-    const { results, instead } = search(index, query);
-    list.replaceChildren(...results.map(optionOf));
+    const { results, words, instead } = search(index, query);
+    list.replaceChildren(...results.map((result, number) => optionOf(result, number, words)));
     const advice = instead.length ? `Results for ${instead.join(", ")}.` : "Enter shows all results.";
     status.textContent = results.length ? advice : "No page has all of these words.";
     field.removeAttribute("aria-activedescendant");

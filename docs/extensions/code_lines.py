@@ -2,9 +2,9 @@
 Lets lines of code wrap on a narrow screen as a person would wrap them.
 
 Each line knows its indentation, so that ``pages.css`` can indent what is
-wrapped further than the line. Words that fit into a line stay whole. A word
-that fits into no line, such as an address, is not broken: its line scrolls.
-A call breaks behind a dot or a bracket.
+wrapped further than the line. Words that fit into a line stay whole. An
+address breaks behind a slash, and a call behind a dot or a bracket. Who
+copies it gets no line's end there.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ letters of a file's name, such as ``csv``.
 LONGEST_WORD: Final = 32
 """Letters of a word that fits into a line of any telephone."""
 
-LONGEST_LINE: Final = 50
-"""Letters of a line of most telephones."""
+ADDRESS: Final = re.compile(r"\w+://")
+AFTER_SLASH: Final = re.compile(r"(?<=[\w}]/)(?=[\w{$])|(?<=@)(?=\w)")
+"""Where an address may break."""
 
 
 class Piece(NamedTuple):
@@ -92,9 +93,6 @@ def marked_line(line: str) -> str:
     if text.lstrip().startswith("#"):
         kind = "code-line comment"
     found_words = _with_backslash(list(words_of(pieces)))
-    if any(map(_fits_into_no_line, found_words)):
-        html = "".join(piece.html() for piece in pieces)
-        return f'<span class="code-line scrolls">{html}</span>'
     words = "".join(map(_word_html, found_words))
     first = words.lstrip(" ")
     if first.startswith('<span class="code-word">'):
@@ -118,11 +116,6 @@ def words_of(pieces: list[Piece]) -> Iterator[list[Piece]]:
         yield word
 
 
-def _fits_into_no_line(word: list[Piece]) -> bool:
-    text = "".join(piece.text for piece in word)
-    return len(text) > LONGEST_LINE and "(" not in text
-
-
 def _with_backslash(words: list[list[Piece]]) -> list[list[Piece]]:
     """Make one word of a line's backslash and the word before it."""
     # The last four: a word, a space, the backslash, the end of the line.
@@ -141,7 +134,8 @@ def _word_html(word: list[Piece]) -> str:
         return html
     if len(text) <= LONGEST_WORD:
         return f'<span class="code-word">{html}</span>'
-    places = {place.start() for place in PLACES.finditer(text)}
+    where = AFTER_SLASH if ADDRESS.search(text) else PLACES
+    places = {place.start() for place in where.finditer(text)}
     html, position = '<span class="code-part">', 0
     for piece in word:
         cuts = [

@@ -48,7 +48,8 @@ class Diagram(Directive):
             f'aria-label="{escape(caption)}">'
             # A space between texts, for whoever reads them without lines.
             f"{' '.join(parts)}</svg>"
-            f"<figcaption>{escape(caption)}</figcaption></figure>"
+            # A line's end, for the search, which joins texts.
+            f"<figcaption>{escape(caption)}</figcaption></figure>\n"
         )
         return [nodes.raw("", html, format="html")]
 

@@ -1,8 +1,7 @@
 """
 Folds the groups of the sidebar, so that it fits beside a page.
 
-Three groups are open: the one of the page that is shown, and the most
-wanted ones.
+Two groups are open: the first one, and the one of the page that is shown.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-MOST_WANTED: Final = ("Start", "Fill lists", "Operate")
+MOST_WANTED: Final = ("Start", "Fill lists")
 """Groups that are open, if no other one has the page."""
 
 CURRENT: Final = 'class="current'

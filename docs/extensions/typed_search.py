@@ -2,7 +2,7 @@
 Pages search as one types: what the script for it needs of the index.
 
 A keyword that stands below a heading leads to that section. A file has the
-first words of each section, which the script shows below its heading.
+text of each section, of which the script shows the sentence with the hit.
 """
 
 from __future__ import annotations
@@ -23,16 +23,24 @@ PARTS: Final = ("alltitles", "docnames", "indexentries", "objects", "terms")
 """What the script reads of the index."""
 
 EXCERPTS: Final = "_static/excerpts.js"
-LONGEST: Final = 100
-"""Letters of an excerpt."""
 
 SECTION: Final = re.compile(
     r'<section id="(?P<anchor>[^"]+)">\s*(?:<span[^>]*></span>\s*)*'
-    r"<h([1-3])>(?:(?!</h).)*</h\2>\s*(?:<span[^>]*></span>\s*)*"
-    r"<p>(?P<text>.*?)</p>",
+    r"<h([1-3])>.*?</h\2>(?P<content>.*?)(?=<section |</article>)",
     re.DOTALL,
 )
-"""A section that begins with text."""
+"""A section, without those below it."""
+
+NO_TEXT: Final = re.compile(
+    r"<(svg|pre|script|style|dt)\b.*?</\1>"
+    r'|<a class="(?:headerlink|back-to-top).*?</a>',
+    re.DOTALL,
+)
+"""Code, diagrams, signatures, and links of the page itself."""
+
+BLOCK_END: Final = re.compile(
+    r"</(?:p|li|td|th|dd|div|figcaption|h\d)>", re.IGNORECASE
+)
 
 MARKING: Final = "const SPHINX_HIGHLIGHT_ENABLED = true;"
 """Sphinx marks what one searched for, inside of words, too."""
@@ -85,13 +93,13 @@ def _at(entry: tuple[Any, ...], anchor: str) -> tuple[Any, ...]:
 
 
 def write_excerpts(app: Any, exception: Exception | None) -> None:
-    """Write the first words of each section, by page and anchor."""
+    """Write the text of each section, by page and anchor."""
     if exception or app.builder.format != "html":
         return
     root = Path(app.outdir)
     found = {
         page.stem: {
-            section["anchor"]: _first_words(section["text"])
+            section["anchor"]: _text(section["content"])
             for section in SECTION.finditer(
                 page.read_text(encoding="utf-8")
             )
@@ -102,11 +110,12 @@ def write_excerpts(app: Any, exception: Exception | None) -> None:
     (root / EXCERPTS).write_text(text, encoding="utf-8")
 
 
-def _first_words(html: str) -> str:
-    text = " ".join(unescape(re.sub("<[^>]*>", "", html)).split())
-    if len(text) <= LONGEST:
-        return text
-    return text[:LONGEST].rpartition(" ")[0] + " …"
+def _text(html: str) -> str:
+    """Return the text, in a line for each paragraph."""
+    html = " ".join(NO_TEXT.sub(" ", html).split())
+    text = re.sub("<[^>]*>", "", BLOCK_END.sub("\n", html))
+    lines = (" ".join(line.split()) for line in unescape(text).split("\n"))
+    return "\n".join(filter(None, lines))
 
 
 def mark_nothing(app: Any, exception: Exception | None) -> None:

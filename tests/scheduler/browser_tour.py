@@ -201,12 +201,39 @@ class Tour:
         width = self.browser.execute_script("return document.documentElement.scrollWidth")
         assert width <= self.width, f"{path.name}: the page is {width} pixels wide"
 
+    def picture(self, name: str, width: int, height: int) -> None:
+        """Take one for a page of the docs: of a narrow window, with sharp letters."""
+        self.resize(height, width, scale=2)
+        time.sleep(1)  # the page rearranges itself
+        self.browser.save_screenshot(str(self.folder / f"{name}.png"))
+        print(f"{name}.png", flush=True)
+        self.resize(HEIGHT)
+
+    def picture_of(self, name: str, xpath: str) -> None:
+        """Take one of a part of the page, as narrow as a telephone."""
+        self.resize(HEIGHT, scale=2)
+        part = self.find(xpath)
+        script = "arguments[0].style.width = '500px'; arguments[0].style.padding = '15px'"
+        self.browser.execute_script(script, part)
+        time.sleep(1)  # the page rearranges itself
+        part.screenshot(str(self.folder / f"{name}.png"))
+        print(f"{name}.png", flush=True)
+        self.resize(HEIGHT)
+
+    def hide(self, selector: str) -> None:
+        """Leave parts of the page out of its picture."""
+        self.browser.execute_script(
+            "const sheet = document.head.appendChild(document.createElement('style'));"
+            "sheet.textContent = `${arguments[0]} { display: none }`",
+            selector,
+        )
+
     # -- what a user does
 
-    def resize(self, height: int, width: int = WIDTH) -> None:
+    def resize(self, height: int, width: int = WIDTH, scale: int = 1) -> None:
         """Make the window as high and wide as that."""
         self.width = width
-        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        size = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
     def open(self, path: str) -> None:
@@ -327,13 +354,19 @@ def tutorial(tour: Tour) -> None:
         ("test-no-port", "wes_without_port", {"host": emulator.url, "port": ""}, ("Bad Request",)),
     ):
         tour.add_connection(conn_id, **{**right, **changes})
+        if conn_id == "wes_default":
+            tour.picture("form", 480, 1000)
         tour.press("Extra Fields", DIALOG)
         tour.fill(element_data_api_key=emulator.data_api_key)
         if conn_id == "wes_default":
-            tour.shot("form")
+            tour.shot("form-extra-fields")
+            tour.picture("form-extra", 480, 1000)
         tour.press("Save", DIALOG, closes=True)
-        tour.resize(640)
+        # Without the columns between the connection's name and its button.
+        tour.resize(460, 480, scale=2)
         tour.open("/connections")
+        tour.find(f"//tr[td[normalize-space()='{conn_id}']]")
+        tour.hide("th:nth-child(n+3):nth-last-child(n+2), td:nth-child(n+3):nth-last-child(n+2)")
         tour.press("Test Connection", f"//tr[td[normalize-space()='{conn_id}']]")
         tour.sees(*texts)  # for seconds only
         time.sleep(0.5)  # the message slides in
@@ -525,6 +558,9 @@ def respond(tour: Tour, button: str, identifier: str = "", picture: str = "") ->
         field.send_keys(identifier)
     if picture:
         tour.shot(picture)
+    if picture == "form-filled":
+        stop = "button[normalize-space()='Stop']"
+        tour.picture_of("form-decision", f"//*[contains(., 'may have been uploaded')][.//{stop}]")
     tour.press(button)
 
 
@@ -560,11 +596,7 @@ def landing(tour: Tour) -> None:
     tour.browser.get(f"{emulator.url}/_emulator/")
     tour.resize(800, 420)
     tour.sees("8,000 coupons in stock", "3,000 coupons added, 0 duplicates")
-    # Names and identifiers in the list would be too small to read there.
-    tour.browser.execute_script(
-        "const [sheet] = document.styleSheets;"
-        "sheet.insertRule('.name small { display: none }', sheet.cssRules.length)"
-    )
+    tour.hide(".name small")  # would be too small to read there
     tour.shot("landing")
     tour.resize(HEIGHT)
 

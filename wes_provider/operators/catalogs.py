@@ -48,10 +48,10 @@ class WesCreateCatalogOperator(AskingTask):
     :param price_currency: an ISO 4217 code that the service accepts, in capitals. (templated)
     :param attributes: :class:`~wes_provider.models.CatalogAttribute` objects or ``{name, type}``
         objects; or JSON of them, or a ``.json`` file. (templated)
-    :param if_exists: if the service reports that there is a catalog of this name, ``fail``, or
-        ``adopt`` the identifier that an earlier run of this task got. (templated)
-    :param on_schema_change: if currency or attributes differ from those that the adopted catalog
-        was created with, ``fail`` or ``warn``. (templated)
+    :param if_exists: what to do if the service reports that there is a catalog of this name:
+        ``fail``, or ``adopt`` the identifier that an earlier run of this task got. (templated)
+    :param on_schema_change: what to do if currency or attributes differ from those that the adopted
+        catalog was created with: ``fail`` or ``warn``. (templated)
 
     :raises WesConfigurationError: for an argument or a connection that cannot be used; nothing was
         sent.

@@ -220,7 +220,7 @@ class WesRestoreSegmentOperator(SegmentTask):
     """
     Send an earlier definition of a filter segment again, byte for byte.
 
-    Definitions are those that updates with a guard have sent. Without a guard, the definition is
+    You can restore only what an update with a guard has sent. Without a guard, the definition is
     sent whatever it changes. Returns the segment's identifier. Pushes ``segment``, the service's
     response, ``plan``, and ``restored``, the update whose definition was sent.
 
