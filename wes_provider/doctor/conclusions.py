@@ -30,6 +30,7 @@ from wes_provider.doctor.key_conclusions import conclude_on_campaign_key, conclu
 from wes_provider.doctor.layers import conclude_on_layer
 from wes_provider.doctor.limit_conclusions import conclude_on_errors, conclude_on_limits
 from wes_provider.doctor.list_conclusions import list_path, records
+from wes_provider.doctor.mocks import conclude_on_mock
 from wes_provider.doctor.notices import conclude_on_notices
 from wes_provider.doctor.objections import conclude_on_objection
 from wes_provider.doctor.path_conclusions import file_path, upload_path
@@ -57,7 +58,7 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
     lost = facts.outage(evidence)
     is_limited = any(finding.topic is Topic.LIMITS for finding in refusals)
     if not any(finding.topic is Topic.ACCOUNT for finding in refusals):
-        refusals += conclude_on_anybodys(evidence)
+        refusals += conclude_on_mock(evidence) or conclude_on_anybodys(evidence)
     findings = [
         *refusals,
         conclude_on_outage(evidence, lost) if lost else conclude_on_address(evidence),
