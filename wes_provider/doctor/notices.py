@@ -45,6 +45,7 @@ END_OF_KEY: Final = re.compile(
     r"|(?:expir|valid-until|renew).*(?:key|token|credential|secret|password)"
 )
 ABOUT_KEY: Final = re.compile(r"key|token|credential|secret|password", re.IGNORECASE)
+READ_ONLY: Final = re.compile(r"\bread[ _-]?only\b", re.IGNORECASE)
 MOST_SHOWN: Final = 120  # characters of a header
 # Members of a success that are for people.
 FOR_PEOPLE: Final = re.compile(
@@ -295,6 +296,6 @@ def _says(
     named = named.rstrip(".")
     if ABOUT_KEY.search(named):
         return f"{named}. {NEW_KEY}"
-    if MAINTENANCE.search(named) or "read" in named:
+    if MAINTENANCE.search(named) or READ_ONLY.search(named):
         return f"{named}. {AWAY_FOR_A_TIME}"
     return f"{named}. {NEW_WAY}"

@@ -249,8 +249,14 @@ ANNOUNCED = [
     ),
     Announced(
         "read-only",
-        [listed(x_note="read.only soon")],
-        f"Replies with the {CAMPAIGN} announce X-Note: read.only soon. {AWAY}",
+        [listed(x_note="read-only soon")],
+        f"Replies with the {CAMPAIGN} announce X-Note: read-only soon. {AWAY}",
+        [0],
+    ),
+    Announced(
+        "a word that has read in it",
+        [listed(x_note="already deprecated")],
+        f"Replies with the {CAMPAIGN} announce X-Note: already deprecated. {NEW_WAY}",
         [0],
     ),
     Announced(
