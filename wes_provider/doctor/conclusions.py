@@ -56,21 +56,25 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
     if alone:
         return alone
     lost = facts.outage(evidence)
+    address = conclude_on_address(evidence)
+    if lost:
+        address = conclude_on_outage(evidence, lost)
     is_limited = any(finding.topic is Topic.LIMITS for finding in refusals)
     if not any(finding.topic is Topic.ACCOUNT for finding in refusals):
         refusals += conclude_on_mock(evidence) or conclude_on_anybodys(evidence)
     findings = [
         *refusals,
-        conclude_on_outage(evidence, lost) if lost else conclude_on_address(evidence),
+        address,
         *_keys_and_header(evidence, tried),
         list_path(evidence, tried),
         *records(tried),
         file_path(evidence, tried),
         upload_path(evidence, tried),
-        *([] if is_limited else [conclude_on_limits(evidence)]),
-        *conclude_on_errors(evidence),
-        *conclude_on_notices(evidence),
     ]
+    if not is_limited:
+        findings.append(conclude_on_limits(evidence))
+    findings += conclude_on_errors(evidence)
+    findings += conclude_on_notices(evidence)
     is_hopeless = any(probe.is_limit and too_few(probe) for probe in evidence.probes)
     if is_hopeless:
         return [*map(_without_again, findings)]

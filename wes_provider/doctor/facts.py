@@ -93,13 +93,17 @@ TASKS_SEND: Final = frozenset(
 # -- the list's first read -------------------------------------------------------------------------
 
 
+def _are_others_lost(evidence: Evidence) -> bool:
+    """Tell whether each read but those of the list was lost, too."""
+    others = [probe for probe in evidence.probes if probe.question is not Question.LIST]
+    return bool(others) and all(probe.is_lost for probe in others)
+
+
 def is_unexaminable(evidence: Evidence) -> bool:
     """Tell whether the first read already shows that nothing more can be found out."""
     answers = evidence.list_answers
     if not answers:
-        others = [probe for probe in evidence.probes if probe.question is not Question.LIST]
-        is_alone = bool(others) and all(probe.is_lost for probe in others)
-        return not is_reached(evidence) or is_alone
+        return not is_reached(evidence) or _are_others_lost(evidence)
     if any(probe.kind in (Kind.ANSWER, Kind.REFUSED) for probe in answers):
         return False
     last = answers[-1]

@@ -352,6 +352,12 @@ def _rank(records: Records) -> tuple[bool, int]:
     return not records.files, records.where.count(".")
 
 
+def _has_numbers_as_names(found: tuple[str, dict[str, Any]]) -> bool:
+    """Tell whether an object, which comes with its place, has numbers as names, as an array has."""
+    _, value = found
+    return bool(value) and all(str(name).isdecimal() for name in value)
+
+
 def shape_of(content: Any) -> str:
     """Describe JSON in which the provider finds no list, such as ``2 strings under data.items``."""
     kinds: dict[type, str] = {str: "string", dict: "object", list: "array"}
@@ -362,12 +368,11 @@ def shape_of(content: Any) -> str:
     arrays = [where for where, value in inside(content) if isinstance(value, list)]
     if arrays:
         return f"an empty array{_under(arrays[0])}"
-    for where, value in objects_in(content):
-        if value and all(str(name).isdecimal() for name in value):
-            numbers = ", ".join(list(map(str, value))[:3])
-            return (
-                f"an object with numbers as names ({numbers}) in place of an array{_under(where)}"
-            )
+    numbered = next(filter(_has_numbers_as_names, objects_in(content)), None)
+    if numbered is not None:
+        where, value = numbered
+        numbers = ", ".join(list(map(str, value))[:3])
+        return f"an object with numbers as names ({numbers}) in place of an array{_under(where)}"
     if isinstance(content, dict):
         return "an object without an array"
     return "no object and no array"

@@ -153,14 +153,23 @@ class Meaning(NamedTuple):
         return self.is_partial or self.is_unclear or self.is_either
 
 
+def _bad_count(file: CouponFile, added: int) -> str:
+    """Return a count of bad rows, such as ``rejected is 4``; empty without one that matters."""
+    speaks_of_failure = bool(file.reason) or ends_badly(file.status)
+    for name, count in file.counts.items():
+        # A few bad rows among good ones are usual, if nothing else speaks of a failure.
+        matters = count >= added or speaks_of_failure
+        if count > 0 and matters and has_any(BAD_COUNTS, name.lower()):
+            return f"{name} is {count}"
+    return ""
+
+
 def doubt_about(file: CouponFile, names: CountNames) -> str:
     """Say in a few words what speaks against a file's success; empty if nothing does."""
     added, duplicates = coupons_in(file, names)
-    for name, count in file.counts.items():
-        # A few bad rows among good ones are usual, if nothing else speaks of a failure.
-        is_outweighed = (added or 0) > count and not file.reason and not ends_badly(file.status)
-        if count > 0 and has_any(BAD_COUNTS, name.lower()) and not is_outweighed:
-            return f"{name} is {count}"
+    bad_count = _bad_count(file, added or 0)
+    if bad_count:
+        return bad_count
     if file.reason:
         return _reason_says(file)
     note = _undoing_note(file)

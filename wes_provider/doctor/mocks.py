@@ -71,10 +71,12 @@ def _names_in(evidence: Evidence) -> Iterator[tuple[str, Probe]]:
         if not probe.status:
             continue
         headers = " ".join(f"{name}: {value}" for name, value in probe.response.headers.items())
-        for where, text in (("an error", _type_in(probe)), ("a header", headers)):
-            named = NAMES.search(text)
-            if named is not None:
-                yield f"{where} names {shown(named[0], quoted=False)}", probe
+        in_error = NAMES.search(_type_in(probe))
+        if in_error is not None:
+            yield f"an error names {shown(in_error[0], quoted=False)}", probe
+        in_header = NAMES.search(headers)
+        if in_header is not None:
+            yield f"a header names {shown(in_header[0], quoted=False)}", probe
 
 
 def _type_in(probe: Probe) -> str:

@@ -202,15 +202,21 @@ def applied_filter(evidence: Evidence, listed: Listed) -> str:
     ``meta.filters.status: SUCCESS``; empty if it names none but the list itself.
     """
     nothing_left_out = NO_FILTER | {evidence.list_id.lower()}
-    for where, value in listed.members.items():
-        words = value if isinstance(value, list) else [value]
-        for word in words:
-            # Numbers are those of the files that a filter leaves.
-            is_value = isinstance(word, (str, bool)) and _names_filter(where)
-            if is_value and str(word).lower() not in nothing_left_out:
-                said = shown(redact(listed.probe.clean(str(word))), quoted=False)
+    filters = {where: value for where, value in listed.members.items() if _names_filter(where)}
+    for where, value in filters.items():
+        for word in _words_of_filter(value):
+            if word.lower() not in nothing_left_out:
+                said = shown(redact(listed.probe.clean(word)), quoted=False)
                 return f"{shown(where, quoted=False)}: {said}"
     return ""
+
+
+def _words_of_filter(value: Any) -> list[str]:
+    """Return the values of a filter, but for numbers: these are of the files that it leaves."""
+    values = [value]
+    if isinstance(value, list):
+        values = value
+    return [str(each) for each in values if isinstance(each, (str, bool))]
 
 
 def _names_filter(where: str) -> bool:

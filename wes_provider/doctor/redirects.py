@@ -176,21 +176,34 @@ def renamed(probe: Probe) -> Renamed | None:
     """
     if probe.kind is not Kind.ELSEWHERE or not leads_to_same_origin(probe):
         return None
+    change = _one_change(probe)
+    if change is None or leads_to_login(probe.location) or not _is_identifier(change.new):
+        return None
+    # Of a file that is called as its list is, the list counts.
+    for identifier in filter(None, (probe.request.coupon_list_id, probe.request.subject)):
+        if change.old == quote(identifier, safe=""):
+            is_list = identifier == probe.request.coupon_list_id
+            return Renamed(identifier, is_list, unquote(change.new))
+    return None
+
+
+class _Change(NamedTuple):
+    """A part of a path, as it was sent, and as a redirect has it."""
+
+    old: str
+    new: str
+
+
+def _one_change(probe: Probe) -> _Change | None:
+    """Return what a redirect changes in a path if that is one part, perhaps at two places."""
     sent = urlsplit(probe.request.url).path.split("/")
     named = urlsplit(probe.location).path.split("/")
-    if len(sent) != len(named) or leads_to_login(probe.location):
+    if len(sent) != len(named):
         return None
-    changes = {(old, new) for old, new in zip(sent, named, strict=True) if old != new}
+    changes = {_Change(old, new) for old, new in zip(sent, named, strict=True) if old != new}
     if len(changes) != 1:
         return None
-    ((old, new),) = changes
-    # Of a file that is called as its list is, the list counts.
-    for identifier in (probe.request.coupon_list_id, probe.request.subject):
-        is_other = bool(identifier) and old == quote(identifier, safe="")
-        if is_other and _is_identifier(new):
-            is_list = identifier == probe.request.coupon_list_id
-            return Renamed(identifier, is_list, unquote(new))
-    return None
+    return changes.pop()
 
 
 def _is_identifier(segment: str) -> bool:
@@ -227,12 +240,13 @@ def differing_redirects(evidence: Evidence) -> list[Probe]:
 def circle(evidence: Evidence) -> list[Probe]:
     """Return two redirects that lead to each other, such as by a slash at the end; else none."""
     redirects = _redirects(evidence)
+    by_url = {probe.request.url.partition("?")[0]: probe for probe in redirects}
     for first in redirects:
-        for second in redirects:
-            leads_on = first.location.partition("?")[0] == second.request.url.partition("?")[0]
-            leads_back = second.location.partition("?")[0] == first.request.url.partition("?")[0]
-            if first is not second and leads_on and leads_back:
-                return [first, second]
+        second = by_url.get(first.location.partition("?")[0])
+        if second is None or second is first:
+            continue
+        if by_url.get(second.location.partition("?")[0]) is first:
+            return [first, second]
     return []
 
 

@@ -203,7 +203,7 @@ def _nothing_done(probe: Probe) -> str:
     """Return the property that says that nothing was updated, such as ``modified 0``."""
     for where, value in inside(probe.content):
         is_done = plain_name(where.rpartition(".")[2]) in DONE
-        is_nothing = value is False or (type(value) is int and value == 0)
+        is_nothing = type(value) in (bool, int) and not value
         if is_done and is_nothing:
             return f"{shown(where, quoted=False)} {msgspec.json.encode(value).decode()}"
     return ""
