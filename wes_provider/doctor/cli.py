@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import os
 import sys
 import time
@@ -18,7 +17,8 @@ from rich.text import Text
 
 from wes_provider.doctor.examination import examine
 from wes_provider.doctor.options import Options
-from wes_provider.doctor.report import Report, State
+from wes_provider.doctor.report import State
+from wes_provider.doctor.saving import check_file, save_extra
 from wes_provider.doctor.sending import MOST_READS
 from wes_provider.doctor.writes import Write, writes_of
 from wes_provider.exceptions import WesConfigurationError
@@ -61,8 +61,7 @@ def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     options = Options(**given)
     writes = writes_of(options)
     for file in arguments.save_extra:
-        if not file.parent.is_dir():
-            parser.error(f"there is no folder {file.parent}")
+        check_file(file, arguments.conn_id)
     settings, extra, host = _connection(arguments.conn_id, parser)
     if writes and not _is_confirmed(writes, settings, arguments, parser):
         return WRONG_USAGE
@@ -70,7 +69,7 @@ def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         report = examine(settings, extra, options, on_step, host=host)
     try:
         for file in arguments.save_extra:
-            _save_extra(file, report)
+            save_extra(file, arguments.conn_id, report.extra)
             print(f"wes-doctor: The extra is in {file}", file=sys.stderr)
     finally:  # what is known of a service that was changed is shown in any case
         if arguments.json:
@@ -219,31 +218,3 @@ def _progress() -> Iterator[Callable[[str], None]]:
         return
     with console.status("") as status:
         yield lambda step: status.update(Text(f"{step} ({time.monotonic() - begun:.0f} s)"))
-
-
-def _save_extra(file: Path, report: Report) -> None:
-    """
-    Save the extra; in a file of connections, in place of the one there, whose data API key stays.
-    """
-    try:
-        saved = {}
-        if file.exists():
-            saved = json.loads(file.read_text())
-        content: Any = report.extra
-        connection = saved.get(report.settings.conn_id)
-        if isinstance(connection, dict) and "conn_type" in connection:
-            connection["extra"] = {**_data_key_of(connection), **report.extra}
-            content = saved
-        file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
-    except (OSError, ValueError, TypeError, AttributeError) as error:
-        raise WesConfigurationError(f"{file} cannot be written: {type(error).__name__}") from None
-
-
-def _data_key_of(connection: dict[str, Any]) -> dict[str, Any]:
-    """Return the data API key of a saved connection, as a part of its extra."""
-    extra = connection.get("extra") or {}
-    if isinstance(extra, str):
-        extra = json.loads(extra) or {}
-    if "data_api_key" in extra:
-        return {"data_api_key": extra["data_api_key"]}
-    return {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import stat
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -304,7 +305,8 @@ WITH_KEY = connection({**KEY, **EXTRA})
 WITHOUT_KEY = connection(EXTRA)
 SAVED = [
     Saved("no file", None, EXTRA),
-    Saved("an extra", {"a": 1}, EXTRA),
+    Saved("nothing", {}, EXTRA),
+    Saved("an extra", {"read_timeout": 1, "verify": True}, EXTRA),
     Saved("an object", connection({**KEY, "old": 1}), WITH_KEY),
     Saved("a string", connection(json.dumps(KEY)), WITH_KEY),
     Saved(
@@ -327,9 +329,6 @@ SAVED = [
         {"b": {"conn_type": "x"}, **connection({})},
         {"b": {"conn_type": "x"}, **WITHOUT_KEY},
     ),
-    Saved("another connection", {"b": {"conn_type": "wes"}}, EXTRA),
-    Saved("no connection", {"wes_default": {"extra": KEY}}, EXTRA),
-    Saved("a URI", {"wes_default": "conn_type"}, EXTRA),
 ]
 
 
@@ -345,25 +344,44 @@ def test_the_extra_is_saved_and_the_data_api_key_stays(
     assert capsys.readouterr().err == f"wes-doctor: The extra is in {file}\n"
 
 
-class Unsaved(NamedTuple):
-    """What a file has that no extra can be saved into, and the error."""
+class Kept(NamedTuple):
+    """What a file has that no extra can be saved into, and why."""
 
+    name: str
     text: str
-    error: str
+    why: str
 
 
-UNSAVED = [
-    Unsaved("", "JSONDecodeError"),
-    Unsaved("[]", "AttributeError"),
-    Unsaved('{"wes_default": {"conn_type": "wes", "extra": "x"}}', "JSONDecodeError"),
-    Unsaved('{"wes_default": {"conn_type": "wes", "extra": 7}}', "TypeError"),
-    Unsaved('{"wes_default": {"conn_type": "wes", "extra": "7"}}', "TypeError"),
+NO_OBJECT = "has no connection wes_default that is a JSON object, and stays as it is."
+ODD_EXTRA = "has an extra that is no JSON object, and stays as it is."
+KEPT = [
+    Kept("an empty file", "", "has no JSON, and stays as it is."),
+    Kept("text", "wes_default=wes://", "has no JSON, and stays as it is."),
+    Kept(
+        "an array",
+        "[]",
+        "has no connections, and stays as it is: it is JSON without an object.",
+    ),
+    Kept("other connections", '{"b": {"conn_type": "http", "password": "p"}}', NO_OBJECT),
+    Kept("the connection as a URI", '{"wes_default": "wes://l:p@h"}', NO_OBJECT),
+    Kept("an object without conn_type", '{"wes_default": {"extra": {}}}', NO_OBJECT),
+    Kept("another document", '{"name": "x", "verify": true}', NO_OBJECT),
+    Kept("an extra of no JSON", '{"wes_default": {"conn_type": "wes", "extra": "x"}}', ODD_EXTRA),
+    Kept("a number as extra", '{"wes_default": {"conn_type": "wes", "extra": 7}}', ODD_EXTRA),
+    Kept(
+        "a number as extra, in a string",
+        '{"wes_default": {"conn_type": "wes", "extra": "7"}}',
+        ODD_EXTRA,
+    ),
 ]
+AS_JSON = (
+    "Write the connection into it as a JSON object with conn_type and extra, or name another file."
+)
 
 
-@pytest.mark.parametrize("row", UNSAVED, ids=[row.text for row in UNSAVED])
-def test_a_file_that_cannot_be_written_stays_and_the_report_is_shown(
-    row: Unsaved, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("row", KEPT, ids=[row.name for row in KEPT])
+def test_a_file_that_would_lose_something_stays_and_nothing_is_sent(
+    row: Kept, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     file = tmp_path / "wes.json"
     file.write_text(row.text)
@@ -371,9 +389,31 @@ def test_a_file_that_cannot_be_written_stays_and_the_report_is_shown(
         main(["--save-extra", str(file)])
     said = capsys.readouterr()
     assert exit_.value.code == 2
-    assert said.err.endswith(f"wes-doctor: error: {file} cannot be written: {row.error}\n")
-    assert "Workspace header" in said.out
+    assert said.err.endswith(f"wes-doctor: error: {file} {row.why} {AS_JSON}\n")
+    assert said.out == ""
     assert file.read_text() == row.text
+
+
+def test_a_file_that_is_written_again_keeps_its_mode_and_its_link(tmp_path: Path):
+    file, link = tmp_path / "wes.json", tmp_path / "link.json"
+    file.write_text(json.dumps(connection({})))
+    file.chmod(0o640)
+    link.symlink_to(file)
+    main(["--save-extra", str(link)])
+    assert link.is_symlink()
+    assert json.loads(file.read_text()) == WITHOUT_KEY
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["link.json", "wes.json"]
+
+
+def test_a_folder_is_refused_before_anything_is_sent(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    with pytest.raises(SystemExit):
+        main(["--save-extra", str(tmp_path)])
+    said = capsys.readouterr()
+    assert said.err.endswith(f"error: {tmp_path} is a folder: name a file for the extra\n")
+    assert said.out == ""
 
 
 def test_several_files_are_saved_with_letters_as_they_are(
