@@ -356,6 +356,13 @@ VIOLATIONS = (
         ],
     ),
     Violation(
+        "a filter whose list of values is empty is gone",
+        all_of(cities([]), STAFF, AGE),
+        all_of(STAFF, AGE),
+        {"max_removed": {"city": 0, "filters": 1, "*": 0.2}},
+        ["city in: 1 of 1 values removed, allowed 0"],
+    ),
+    Violation(
         "values and a filter are added, with shares as limits",
         of(),
         of([*HUNDRED, *"abc"], AGE),
