@@ -1,4 +1,7 @@
-"""What replies announce to people: an end, a maintenance, a test environment."""
+"""
+What replies say to people: that something ends, a maintenance, a test environment, sentences beside
+files, and a list that is no UTF-8.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from support.doctor_findings import ids
 from support.doctor_replies import evidence_of, reply
 from support.doctor_service import record
 from wes_provider.doctor.findings import Certainty, Finding, Topic
@@ -18,10 +22,6 @@ CAMPAIGN, DATA = Topic.CAMPAIGN_KEY.value, Topic.DATA_KEY.value
 NEW_KEY = "Put a new key in before that."
 AWAY = "Uploads may fail until that is over."
 NEW_WAY = "Ask the service's support what replaces it."
-
-
-def ids(rows: Sequence[Any]) -> list[str]:
-    return [row.name for row in rows]
 
 
 class Header(NamedTuple):
@@ -39,6 +39,9 @@ HEADERS = [
     Header("x-warning", '299 svc "Ends soon"'),
     Header("warning", '110 cache "no longer fresh"'),
     Header("sunset", " Fri, 04 Dec 2026 ", "Fri, 04 Dec 2026"),
+    Header("sunset", "@1767225600", "2026-01-01"),
+    Header("x-key-expires", "@1767225600", "2026-01-01"),
+    Header("x-note", "it expires @1767225600", "it expires @1767225600"),
     Header("deprecation", "@1767225600", "2026-01-01"),
     Header("deprecation", "@1", "1970-01-01"),
     Header("deprecation", "@", "@"),
@@ -107,21 +110,28 @@ class Body(NamedTuple):
 
 THREE = "Three short words"
 BODIES = [
-    Body("no object", [{"message": THREE}], {}),
+    Body("a list of objects", [{"message": THREE}], {}),
     Body("an object", {"message": THREE}, {"message": THREE}),
     Body("two words", {"message": "Two words"}, {}),
-    Body("no name for people", {"title": THREE}, {}),
-    Body("no string", {"message": 3}, {}),
+    Body("another name", {"title": THREE}, {}),
+    Body("a number", {"message": 3}, {}),
     Body(
-        "a list",
+        "a list of texts, a number and a word",
         {"messages": [THREE, 3, "word", "And three more"]},
         {"messages": f"{THREE} And three more"},
     ),
     Body("further down", {"meta": {"System_Notice": THREE}}, {"meta.System_Notice": THREE}),
-    Body("as deep as is read", {"a": {"b": {"c": {"info": THREE}}}}, {"a.b.c.info": THREE}),
-    Body("deeper", {"a": {"b": {"c": {"d": {"info": THREE}}}}}, {}),
-    Body("of a record", {"files": [{"message": THREE}], "note": THREE}, {"note": THREE}),
-    Body("a name that goes on", {"messageType": THREE, "infos": THREE}, {"infos": THREE}),
+    Body("in the third object below", {"a": {"b": {"c": {"info": THREE}}}}, {"a.b.c.info": THREE}),
+    Body("in the fourth object below", {"a": {"b": {"c": {"d": {"info": THREE}}}}}, {}),
+    Body(
+        "in a list of records, and beside it",
+        {"files": [{"message": THREE}], "note": THREE},
+        {"note": THREE},
+    ),
+    Body("message as the beginning of a name", {"messageType": THREE}, {}),
+    Body("info as the beginning of a name", {"infoText": THREE}, {"infoText": THREE}),
+    Body("warning as the beginning of a name", {"warningCode": THREE}, {"warningCode": THREE}),
+    Body("info in the plural", {"infos": THREE}, {"infos": THREE}),
     *(
         Body(name, {name: THREE}, {name: THREE})
         for name in (
@@ -139,7 +149,7 @@ def test_sentences_for_people_are_found(row: Body):
 
 class Announced(NamedTuple):
     """
-    Replies, and what is said of what they announce; empty for nothing.
+    Replies, and what is said of them; empty for nothing.
 
     :ivar numbers: of the replies that it rests on.
     """
@@ -148,6 +158,14 @@ class Announced(NamedTuple):
     probes: Sequence[Probe]
     text: str = ""
     numbers: Sequence[int] = ()
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What is concluded."""
+        if not self.text:
+            return []
+        probes = tuple(self.probes[number] for number in self.numbers)
+        return [Finding(Topic.NOTICES, Certainty.SURE, self.text, probes, needs_action=True)]
 
 
 def listed(content: Any = FILES, status: int = 200, **headers: str) -> Probe:
@@ -167,16 +185,17 @@ BESIDE = "Beside the list's files stands"
 SEE = "See whether it is about what tasks do."
 TESTS = "what tasks upload may reach nobody. Put in the keys of production, if you mean that."
 ANNOUNCED = [
-    Announced("nothing", [listed(), segment()]),
+    # Which replies announce something.
+    Announced("two replies without an announcement", [listed(), segment()]),
     Announced("no reply", []),
     Announced(
-        "to one key",
+        "to the campaign key",
         [listed(sunset="soon")],
         f"Replies with the {CAMPAIGN} announce Sunset: soon. {NEW_WAY}",
         [0],
     ),
     Announced(
-        "to the other key",
+        "to the data key",
         [listed(), segment(sunset="soon")],
         f"Replies with the {DATA} announce Sunset: soon. {NEW_WAY}",
         [1],
@@ -190,30 +209,25 @@ ANNOUNCED = [
     Announced(
         "something else to each key",
         [listed(sunset="soon"), segment(sunset="later")],
-        f"Replies with the {CAMPAIGN} announce Sunset: soon. {NEW_WAY} Replies with the {DATA} announce Sunset: later. {NEW_WAY}",
+        f"Replies with the {CAMPAIGN} announce Sunset: soon. {NEW_WAY} Replies with the {DATA} "
+        f"announce Sunset: later. {NEW_WAY}",
         [0, 1],
     ),
     Announced(
-        "the last answer alone",
+        "the last of two answers alone",
         [listed(), listed(sunset="soon")],
         f"Replies with the {CAMPAIGN} announce Sunset: soon. {NEW_WAY}",
         [1],
     ),
-    Announced("an earlier answer alone", [listed(sunset="soon"), listed()]),
+    Announced("the first of two answers alone", [listed(sunset="soon"), listed()]),
     Announced(
-        "the last that is an answer",
+        "an answer, and then something else with a refusal",
         [listed(sunset="soon"), listed(status=401, sunset="later")],
         f"Replies with the {CAMPAIGN} announce Sunset: soon. {NEW_WAY}",
         [0],
     ),
-    Announced(
-        "names that are no UTF-8",
-        [reply(200, b'[{"_id": "f1", "status": "SUCCESS", "name": "M\xe4rz"}]')],
-        "The list's reply is no UTF-8, so letters of its names are read as \ufffd: ask the "
-        "service's support to send UTF-8.",
-        [0],
-    ),
     Announced("to a made-up key", [listed(), made_up(sunset="soon")]),
+    # What they announce, and what is to be done.
     Announced(
         "two headers",
         [listed(sunset="a.", deprecation="b.")],
@@ -221,7 +235,7 @@ ANNOUNCED = [
         [0],
     ),
     Announced(
-        "a key",
+        "the end of a key",
         [listed(x_key_expires="soon")],
         f"Replies with the {CAMPAIGN} announce X-Key-Expires: soon. {NEW_KEY}",
         [0],
@@ -253,8 +267,9 @@ ANNOUNCED = [
         f"Replies with the {CAMPAIGN} announce X-Note: read.only soon. {AWAY}",
         [0],
     ),
+    # Where it stands.
     Announced(
-        "beside the files",
+        "in the reply, beside the files",
         [
             listed(
                 {
@@ -266,30 +281,54 @@ ANNOUNCED = [
         f"Replies with the {CAMPAIGN} announce meta.x: It expires; meta.y: will be gone. {NEW_WAY}",
         [0],
     ),
-    Announced("too deep", [listed({"a": {"b": {"c": {"d": {"x": "It expires"}}}}, "data": FILES})]),
     Announced(
-        "as deep as is read",
+        "in the fourth object below",
+        [listed({"a": {"b": {"c": {"d": {"x": "It expires"}}}}, "data": FILES})],
+    ),
+    Announced(
+        "in the third object below",
         [listed({"a": {"b": {"c": {"x": "It expires"}}}, "data": FILES})],
         f"Replies with the {CAMPAIGN} announce a.b.c.x: It expires. {NEW_WAY}",
         [0],
     ),
     Announced("in a record", [listed([record("f1", error="It expires")])]),
-    Announced("in an error", [listed({"x": "It expires"}, 400)]),
-    Announced("in a segment", [listed(), segment(200, {"x": "It expires"})]),
+    Announced("in the body of an error", [listed({"x": "It expires"}, 400)]),
     Announced(
-        "a long header",
-        [listed(sunset="x " * 100)],
-        f"Replies with the {CAMPAIGN} announce Sunset: {'x ' * 29}… {'x ' * 29}x. {NEW_WAY}",
+        "in the body of a reply to the data key", [listed(), segment(200, {"x": "It expires"})]
+    ),
+    # How much is shown.
+    Announced(
+        "a header of 120 characters",
+        [listed(sunset="x " * 59 + "yz")],
+        f"Replies with the {CAMPAIGN} announce Sunset: {'x ' * 59}yz. {NEW_WAY}",
         [0],
     ),
-    # Tests.
     Announced(
-        "of tests",
+        "a header of 121 characters",
+        [listed(sunset="x " * 60 + "y")],
+        f"Replies with the {CAMPAIGN} announce Sunset: {'x ' * 29}… {'x ' * 29}y. {NEW_WAY}",
+        [0],
+    ),
+]
+
+
+@pytest.mark.parametrize("row", ANNOUNCED, ids=ids(ANNOUNCED))
+def test_what_replies_announce_to_the_keys_is_said(row: Announced):
+    """
+    The table has which replies announce something, what, where it stands, and how much is shown.
+    """
+    assert conclude_on_notices(evidence_of(*row.probes)) == row.findings
+
+
+OF_TESTS = [
+    # A member that is true or false.
+    Announced(
+        "livemode false",
         [listed({"livemode": False, "data": FILES})],
         f"Replies say that this is no production (livemode: false): {TESTS}",
         [0],
     ),
-    Announced("live", [listed({"livemode": True, "data": FILES})]),
+    Announced("livemode true", [listed({"livemode": True, "data": FILES})]),
     *(
         Announced(
             f"{name} {value}",
@@ -304,7 +343,16 @@ ANNOUNCED = [
             *(("test_mode", True), ("isTest", True), ("demo", True)),
         )
     ),
-    Announced("a number", [listed({"live": None, "sandbox": "1", "data": FILES})]),
+    Announced("live null", [listed({"live": None, "data": FILES})]),
+    Announced("sandbox a string", [listed({"sandbox": "1", "data": FILES})]),
+    Announced(
+        "live 0 and sandbox 1",
+        [listed({"live": 0, "sandbox": 1, "data": FILES})],
+        f"Replies say that this is no production (live: 0, sandbox: 1): {TESTS}",
+        [0],
+    ),
+    Announced("live 1 and sandbox 0", [listed({"live": 1, "sandbox": 0, "data": FILES})]),
+    # A member or a header that names the environment.
     *(
         Announced(
             word,
@@ -314,38 +362,52 @@ ANNOUNCED = [
         )
         for word in ("sandbox", "Test", "testing", "staging", "demo", "development", "dev")
     ),
-    Announced("production", [listed({"environment": "production", "data": FILES})]),
-    Announced("a word that goes on", [listed({"environment": "latest", "data": FILES})]),
+    Announced("environment production", [listed({"environment": "production", "data": FILES})]),
+    Announced("environment latest", [listed({"environment": "latest", "data": FILES})]),
     *(
         Announced(
             name,
             [listed(**{name: " Test "})],
-            f"Replies say that this is no production ({name.replace('_', '-').title()}:  Test ): {TESTS}",
+            f"Replies say that this is no production ({name.replace('_', '-').title()}:  Test ): "
+            f"{TESTS}",
             [0],
         )
         for name in ("environment_id", "x_env", "env", "mode", "x_stage")
     ),
-    Announced("a name that goes on", [listed(x_mode_of_x="test", commode="test")]),
-    Announced("a header of production", [listed(env="live")]),
+    Announced("a header with mode in the middle of its name", [listed(x_mode_of_x="test")]),
+    Announced("a header with mode as the end of a word", [listed(commode="test")]),
+    Announced("env live", [listed(env="live")]),
+    # Several marks.
     Announced(
-        "three marks",
+        "three marks, of which two are shown",
         [listed({"live": False, "demo": True, "data": FILES}, env="dev")],
         f"Replies say that this is no production (Env: dev, live: false): {TESTS}",
         [0],
     ),
     Announced(
-        "of tests with the other key",
+        "a header of a reply to the data key",
         [listed(), segment(env="dev")],
         f"Replies say that this is no production (Env: dev): {TESTS}",
         [1],
     ),
     Announced(
-        "of tests with both keys",
+        "headers of replies to both keys, of which one is shown",
         [listed(env="dev"), segment(env="demo")],
         f"Replies say that this is no production (Env: dev): {TESTS}",
         [0],
     ),
-    # Beside the files.
+]
+
+
+@pytest.mark.parametrize("row", OF_TESTS, ids=ids(OF_TESTS))
+def test_replies_of_a_test_environment_are_said_with_their_marks(row: Announced):
+    """
+    The table has members that are true or false, names of the environment, and several marks.
+    """
+    assert conclude_on_notices(evidence_of(*row.probes)) == row.findings
+
+
+BESIDE_FILES = [
     Announced(
         "a sentence beside files",
         [listed({"note": "Three short words.", "data": FILES})],
@@ -360,7 +422,7 @@ ANNOUNCED = [
     ),
     Announced("a sentence beside no file", [listed({"note": "Three short words.", "data": []})]),
     Announced(
-        "a sentence of an end, once",
+        "a sentence of an end, which is announced already",
         [listed({"note": "It all expires.", "data": FILES})],
         f"Replies with the {CAMPAIGN} announce note: It all expires. {NEW_WAY}",
         [0],
@@ -368,28 +430,30 @@ ANNOUNCED = [
     Announced(
         "a sentence of an end and another",
         [listed({"note": "It all expires.", "info": "D e f", "data": FILES})],
-        f"Replies with the {CAMPAIGN} announce note: It all expires. {NEW_WAY} {BESIDE} info: D e f. {SEE}",
+        f"Replies with the {CAMPAIGN} announce note: It all expires. {NEW_WAY} {BESIDE} info: D e "
+        f"f. {SEE}",
         [0, 0],
     ),
     Announced(
-        "a long sentence",
-        [listed({"note": "x " * 99 + "x", "data": FILES})],
-        f"{BESIDE} note: {'x ' * 29}… {'x ' * 29}x. {SEE}".replace("x. S", "x . S")
-        if False
-        else f"{BESIDE} note: {'x ' * 29}… {'x ' * 29}x. {SEE}",
+        "a sentence of 121 characters",
+        [listed({"note": "x " * 60 + "y", "data": FILES})],
+        f"{BESIDE} note: {'x ' * 29}… {'x ' * 29}y. {SEE}",
         [0],
     ),
 ]
 
 
-@pytest.mark.parametrize("row", ANNOUNCED, ids=ids(ANNOUNCED))
-def test_what_replies_announce_to_the_keys_is_said(row: Announced):
-    findings = conclude_on_notices(evidence_of(*row.probes))
-    expected = Finding(
-        Topic.NOTICES,
-        Certainty.SURE,
-        row.text,
-        tuple(row.probes[number] for number in row.numbers),
-        needs_action=True,
+@pytest.mark.parametrize("row", BESIDE_FILES, ids=ids(BESIDE_FILES))
+def test_sentences_for_people_beside_a_lists_files_are_said(row: Announced):
+    assert conclude_on_notices(evidence_of(*row.probes)) == row.findings
+
+
+def test_a_list_that_is_no_utf8_is_said():
+    row = Announced(
+        "a name that is no UTF-8",
+        [reply(200, b'[{"_id": "f1", "status": "SUCCESS", "name": "M\xe4rz"}]')],
+        "The list's reply is no UTF-8, so letters of its names are read as \ufffd: ask the "
+        "service's support to send UTF-8.",
+        [0],
     )
-    assert findings == ([expected] if row.text else [])
+    assert conclude_on_notices(evidence_of(*row.probes)) == row.findings
