@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from support.doctor_findings import ids
+from support.doctor_findings import ids, made_up
 from support.doctor_replies import evidence_of, reply
 from support.doctor_service import record
 from wes_provider.doctor.findings import Certainty, Finding, Topic
@@ -168,17 +168,15 @@ class Announced(NamedTuple):
         return [Finding(Topic.NOTICES, Certainty.SURE, self.text, probes, needs_action=True)]
 
 
-def listed(content: Any = FILES, status: int = 200, **headers: str) -> Probe:
+def list_reply(content: Any = FILES, status: int = 200, **headers: str) -> Probe:
+    """The read of the list; names of headers of the reply have _ for -."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return reply(status, content, named)
 
 
-def segment(status: int = 404, content: Any = b"", **headers: str) -> Probe:
+def segment_reply(status: int = 404, content: Any = b"", **headers: str) -> Probe:
+    """The read of a segment with the data key, and headers of the reply."""
     return reply(status, content, headers, question=Question.DATA_KEY)
-
-
-def made_up(**headers: str) -> Probe:
-    return reply(404, b"", headers, question=Question.MADE_UP_KEY)
 
 
 BESIDE = "Beside the list's files stands"
@@ -186,64 +184,64 @@ SEE = "See whether it is about what tasks do."
 TESTS = "what tasks upload may reach nobody. Put in the keys of production, if you mean that."
 ANNOUNCED = [
     # Which replies announce something.
-    Announced("two replies without an announcement", [listed(), segment()]),
+    Announced("two replies without an announcement", [list_reply(), segment_reply()]),
     Announced("no reply", []),
     Announced(
         "to the campaign key",
-        [listed(sunset="soon")],
+        [list_reply(sunset="soon")],
         f"Replies with the {CAMPAIGN} announce Sunset: soon. {NEW_WAY}",
         [0],
     ),
     Announced(
         "to the data key",
-        [listed(), segment(sunset="soon")],
+        [list_reply(), segment_reply(sunset="soon")],
         f"Replies with the {DATA} announce Sunset: soon. {NEW_WAY}",
         [1],
     ),
     Announced(
         "the same to both keys",
-        [listed(sunset="soon"), segment(sunset="soon")],
+        [list_reply(sunset="soon"), segment_reply(sunset="soon")],
         f"Replies with the {CAMPAIGN} and the {DATA} announce Sunset: soon. {NEW_WAY}",
         [0, 1],
     ),
     Announced(
         "something else to each key",
-        [listed(sunset="soon"), segment(sunset="later")],
+        [list_reply(sunset="soon"), segment_reply(sunset="later")],
         f"Replies with the {CAMPAIGN} announce Sunset: soon. {NEW_WAY} Replies with the {DATA} "
         f"announce Sunset: later. {NEW_WAY}",
         [0, 1],
     ),
     Announced(
         "the last of two answers alone",
-        [listed(), listed(sunset="soon")],
+        [list_reply(), list_reply(sunset="soon")],
         f"Replies with the {CAMPAIGN} announce Sunset: soon. {NEW_WAY}",
         [1],
     ),
-    Announced("the first of two answers alone", [listed(sunset="soon"), listed()]),
+    Announced("the first of two answers alone", [list_reply(sunset="soon"), list_reply()]),
     Announced(
         "an answer, and then something else with a refusal",
-        [listed(sunset="soon"), listed(status=401, sunset="later")],
+        [list_reply(sunset="soon"), list_reply(status=401, sunset="later")],
         f"Replies with the {CAMPAIGN} announce Sunset: soon. {NEW_WAY}",
         [0],
     ),
-    Announced("to a made-up key", [listed(), made_up(sunset="soon")]),
+    Announced("to a made-up key", [list_reply(), made_up(404, b"", headers={"sunset": "soon"})]),
     # What they announce, and what is to be done.
     Announced(
         "two headers",
-        [listed(sunset="a.", deprecation="b.")],
+        [list_reply(sunset="a.", deprecation="b.")],
         f"Replies with the {CAMPAIGN} announce Sunset: a.; Deprecation: b. {NEW_WAY}",
         [0],
     ),
     Announced(
         "the end of a key",
-        [listed(x_key_expires="soon")],
+        [list_reply(x_key_expires="soon")],
         f"Replies with the {CAMPAIGN} announce X-Key-Expires: soon. {NEW_KEY}",
         [0],
     ),
     *(
         Announced(
             word,
-            [listed(x_note=f"The {word} is rotated")],
+            [list_reply(x_note=f"The {word} is rotated")],
             f"Replies with the {CAMPAIGN} announce X-Note: The {word} is rotated. {NEW_KEY}",
             [0],
         )
@@ -251,19 +249,19 @@ ANNOUNCED = [
     ),
     Announced(
         "a key in a maintenance",
-        [listed(x_note="maintenance: no keys")],
+        [list_reply(x_note="maintenance: no keys")],
         f"Replies with the {CAMPAIGN} announce X-Note: maintenance: no keys. {NEW_KEY}",
         [0],
     ),
     Announced(
         "a maintenance",
-        [listed(x_note="Maintenance soon")],
+        [list_reply(x_note="Maintenance soon")],
         f"Replies with the {CAMPAIGN} announce X-Note: Maintenance soon. {AWAY}",
         [0],
     ),
     Announced(
         "read-only",
-        [listed(x_note="read.only soon")],
+        [list_reply(x_note="read.only soon")],
         f"Replies with the {CAMPAIGN} announce X-Note: read.only soon. {AWAY}",
         [0],
     ),
@@ -271,7 +269,7 @@ ANNOUNCED = [
     Announced(
         "in the reply, beside the files",
         [
-            listed(
+            list_reply(
                 {
                     "meta": {"x": "It expires", "y": ["a", "will be gone"], "z": "fine"},
                     "data": FILES,
@@ -283,29 +281,30 @@ ANNOUNCED = [
     ),
     Announced(
         "in the fourth object below",
-        [listed({"a": {"b": {"c": {"d": {"x": "It expires"}}}}, "data": FILES})],
+        [list_reply({"a": {"b": {"c": {"d": {"x": "It expires"}}}}, "data": FILES})],
     ),
     Announced(
         "in the third object below",
-        [listed({"a": {"b": {"c": {"x": "It expires"}}}, "data": FILES})],
+        [list_reply({"a": {"b": {"c": {"x": "It expires"}}}, "data": FILES})],
         f"Replies with the {CAMPAIGN} announce a.b.c.x: It expires. {NEW_WAY}",
         [0],
     ),
-    Announced("in a record", [listed([record("f1", error="It expires")])]),
-    Announced("in the body of an error", [listed({"x": "It expires"}, 400)]),
+    Announced("in a record", [list_reply([record("f1", error="It expires")])]),
+    Announced("in the body of an error", [list_reply({"x": "It expires"}, 400)]),
     Announced(
-        "in the body of a reply to the data key", [listed(), segment(200, {"x": "It expires"})]
+        "in the body of a reply to the data key",
+        [list_reply(), segment_reply(200, {"x": "It expires"})],
     ),
     # How much is shown.
     Announced(
         "a header of 120 characters",
-        [listed(sunset="x " * 59 + "yz")],
+        [list_reply(sunset="x " * 59 + "yz")],
         f"Replies with the {CAMPAIGN} announce Sunset: {'x ' * 59}yz. {NEW_WAY}",
         [0],
     ),
     Announced(
         "a header of 121 characters",
-        [listed(sunset="x " * 60 + "y")],
+        [list_reply(sunset="x " * 60 + "y")],
         f"Replies with the {CAMPAIGN} announce Sunset: {'x ' * 29}… {'x ' * 29}y. {NEW_WAY}",
         [0],
     ),
@@ -324,15 +323,15 @@ OF_TESTS = [
     # A member that is true or false.
     Announced(
         "livemode false",
-        [listed({"livemode": False, "data": FILES})],
+        [list_reply({"livemode": False, "data": FILES})],
         f"Replies say that this is no production (livemode: false): {TESTS}",
         [0],
     ),
-    Announced("livemode true", [listed({"livemode": True, "data": FILES})]),
+    Announced("livemode true", [list_reply({"livemode": True, "data": FILES})]),
     *(
         Announced(
             f"{name} {value}",
-            [listed({"meta": {name: value}, "data": FILES})],
+            [list_reply({"meta": {name: value}, "data": FILES})],
             f"Replies say that this is no production (meta.{name}: {value!s}): {TESTS}".replace(
                 "True", "true"
             ).replace("False", "false"),
@@ -343,56 +342,56 @@ OF_TESTS = [
             *(("test_mode", True), ("isTest", True), ("demo", True)),
         )
     ),
-    Announced("live null", [listed({"live": None, "data": FILES})]),
-    Announced("sandbox a string", [listed({"sandbox": "1", "data": FILES})]),
+    Announced("live null", [list_reply({"live": None, "data": FILES})]),
+    Announced("sandbox a string", [list_reply({"sandbox": "1", "data": FILES})]),
     Announced(
         "live 0 and sandbox 1",
-        [listed({"live": 0, "sandbox": 1, "data": FILES})],
+        [list_reply({"live": 0, "sandbox": 1, "data": FILES})],
         f"Replies say that this is no production (live: 0, sandbox: 1): {TESTS}",
         [0],
     ),
-    Announced("live 1 and sandbox 0", [listed({"live": 1, "sandbox": 0, "data": FILES})]),
+    Announced("live 1 and sandbox 0", [list_reply({"live": 1, "sandbox": 0, "data": FILES})]),
     # A member or a header that names the environment.
     *(
         Announced(
             word,
-            [listed({"environment": word, "data": FILES})],
+            [list_reply({"environment": word, "data": FILES})],
             f'Replies say that this is no production (environment: "{word}"): {TESTS}',
             [0],
         )
         for word in ("sandbox", "Test", "testing", "staging", "demo", "development", "dev")
     ),
-    Announced("environment production", [listed({"environment": "production", "data": FILES})]),
-    Announced("environment latest", [listed({"environment": "latest", "data": FILES})]),
+    Announced("environment production", [list_reply({"environment": "production", "data": FILES})]),
+    Announced("environment latest", [list_reply({"environment": "latest", "data": FILES})]),
     *(
         Announced(
             name,
-            [listed(**{name: " Test "})],
+            [list_reply(**{name: " Test "})],
             f"Replies say that this is no production ({name.replace('_', '-').title()}:  Test ): "
             f"{TESTS}",
             [0],
         )
         for name in ("environment_id", "x_env", "env", "mode", "x_stage")
     ),
-    Announced("a header with mode in the middle of its name", [listed(x_mode_of_x="test")]),
-    Announced("a header with mode as the end of a word", [listed(commode="test")]),
-    Announced("env live", [listed(env="live")]),
+    Announced("a header with mode in the middle of its name", [list_reply(x_mode_of_x="test")]),
+    Announced("a header with mode as the end of a word", [list_reply(commode="test")]),
+    Announced("env live", [list_reply(env="live")]),
     # Several marks.
     Announced(
         "three marks, of which two are shown",
-        [listed({"live": False, "demo": True, "data": FILES}, env="dev")],
+        [list_reply({"live": False, "demo": True, "data": FILES}, env="dev")],
         f"Replies say that this is no production (Env: dev, live: false): {TESTS}",
         [0],
     ),
     Announced(
         "a header of a reply to the data key",
-        [listed(), segment(env="dev")],
+        [list_reply(), segment_reply(env="dev")],
         f"Replies say that this is no production (Env: dev): {TESTS}",
         [1],
     ),
     Announced(
         "headers of replies to both keys, of which one is shown",
-        [listed(env="dev"), segment(env="demo")],
+        [list_reply(env="dev"), segment_reply(env="demo")],
         f"Replies say that this is no production (Env: dev): {TESTS}",
         [0],
     ),
@@ -410,33 +409,35 @@ def test_replies_of_a_test_environment_are_said_with_their_marks(row: Announced)
 BESIDE_FILES = [
     Announced(
         "a sentence beside files",
-        [listed({"note": "Three short words.", "data": FILES})],
+        [list_reply({"note": "Three short words.", "data": FILES})],
         f"{BESIDE} note: Three short words. {SEE}",
         [0],
     ),
     Announced(
         "two sentences",
-        [listed({"note": "A b c", "info": "D e f", "data": FILES})],
+        [list_reply({"note": "A b c", "info": "D e f", "data": FILES})],
         f"{BESIDE} note: A b c; info: D e f. {SEE}",
         [0],
     ),
-    Announced("a sentence beside no file", [listed({"note": "Three short words.", "data": []})]),
+    Announced(
+        "a sentence beside no file", [list_reply({"note": "Three short words.", "data": []})]
+    ),
     Announced(
         "a sentence of an end, which is announced already",
-        [listed({"note": "It all expires.", "data": FILES})],
+        [list_reply({"note": "It all expires.", "data": FILES})],
         f"Replies with the {CAMPAIGN} announce note: It all expires. {NEW_WAY}",
         [0],
     ),
     Announced(
         "a sentence of an end and another",
-        [listed({"note": "It all expires.", "info": "D e f", "data": FILES})],
+        [list_reply({"note": "It all expires.", "info": "D e f", "data": FILES})],
         f"Replies with the {CAMPAIGN} announce note: It all expires. {NEW_WAY} {BESIDE} info: D e "
         f"f. {SEE}",
         [0, 0],
     ),
     Announced(
         "a sentence of 121 characters",
-        [listed({"note": "x " * 60 + "y", "data": FILES})],
+        [list_reply({"note": "x " * 60 + "y", "data": FILES})],
         f"{BESIDE} note: {'x ' * 29}… {'x ' * 29}y. {SEE}",
         [0],
     ),

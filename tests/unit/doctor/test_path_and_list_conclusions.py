@@ -106,7 +106,7 @@ def check(row: Case, finding: Finding, setting: str) -> None:
         assert (finding.settings, finding.guesses) == ({}, proposed)
 
 
-def listed(status: int = 200, content: Any = OWN_FILES, **more: Any) -> Probe:
+def given_list(status: int = 200, content: Any = OWN_FILES, **more: Any) -> Probe:
     """The read of the list at the path of the contract."""
     return reply(status, content, **{"tried": GIVEN, **more})
 
@@ -120,7 +120,7 @@ def larger(status: int = 200, content: Any = b"", path: str = LARGE, **more: Any
 
 
 def twice(status: int = 200, content: Any = OWN_FILES, **more: Any) -> list[Probe]:
-    return [listed(status, content, **more), again(status, content, **more)]
+    return [given_list(status, content, **more), again(status, content, **more)]
 
 
 def once_more(probe: Probe) -> Probe:
@@ -496,7 +496,7 @@ WHOSE = [
     Case(
         "files of no list, and no list was named",
         [
-            listed(200, SPRING, request=request_for(Question.LIST, list_id=MADE_UP)),
+            given_list(200, SPRING, request=request_for(Question.LIST, list_id=MADE_UP)),
             again(200, SPRING, request=request_for(Question.LIST, list_id=MADE_UP)),
             nowhere(),
         ],
@@ -666,7 +666,7 @@ PARTS = [
     Case(
         "2 of 9 files at a path with a query",
         [
-            listed(
+            given_list(
                 200,
                 {"data": OWN_FILES, "total": 9},
                 request=request_for(Question.LIST, path=f"{GIVEN}?page=1"),
@@ -908,7 +908,7 @@ OTHER_PATHS = [
     ),
     Case(
         "another path, read twice, and the given one once",
-        [listed(404, NOT_FOUND), there(), once_more(there()), *COMPARED],
+        [given_list(404, NOT_FOUND), there(), once_more(there()), *COMPARED],
         Said(
             NOT_PROVED,
             "It may be /v1/coupon-list/{coupon_list_id}/coupon-files, which was not "
@@ -930,7 +930,7 @@ OTHER_PATHS = [
     ),
     Case(
         "another path of an upload, read once",
-        [listed(404, NOT_FOUND), there()],
+        [given_list(404, NOT_FOUND), there()],
         Said(
             WRONG,
             "It is /v1/coupon-list/{coupon_list_id}/coupon-files, not "
@@ -970,11 +970,13 @@ NOT_READ = [
         not_asked={Question.LIST_PATH: "the time ran out"},
     ),
     Case(
-        "refused", [listed(401)], Said(NOT_ASKED, "Not asked, because other replies left it open.")
+        "refused",
+        [given_list(401)],
+        Said(NOT_ASKED, "Not asked, because other replies left it open."),
     ),
     Case(
         "refused after an upload",
-        [listed(401)],
+        [given_list(401)],
         Said(
             NOT_PROVED,
             "This path does not show the uploaded file. Ask the service's support "
@@ -1166,7 +1168,7 @@ NOT_READABLE = [
     ),
     Case(
         "wrapped JSON once",
-        [listed(200, WRAPPED), nowhere()],
+        [given_list(200, WRAPPED), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies with JSON in a call of x(), as JSONP, which the "
@@ -1186,7 +1188,7 @@ NOT_READABLE = [
     ),
     Case(
         "a page",
-        [listed(404, PAGE), nowhere()],
+        [given_list(404, PAGE), nowhere()],
         Said(
             NOT_PROVED,
             "What replied sent 404, which is not the service's, to GET "
@@ -1240,7 +1242,7 @@ NOT_READABLE = [
     ),
     Case(
         "an object, and the same at the first of two paths nowhere",
-        [listed(200, {"hello": "you"}), nowhere(200, {"hello": "you"}), nowhere()],
+        [given_list(200, {"hello": "you"}), nowhere(200, {"hello": "you"}), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies with the same JSON to a path that it cannot have: ask "
@@ -1251,7 +1253,7 @@ NOT_READABLE = [
     Case(
         "an object, and no list is named",
         [
-            listed(200, {"hello": "you"}, request=request_for(Question.LIST, list_id=MADE_UP)),
+            given_list(200, {"hello": "you"}, request=request_for(Question.LIST, list_id=MADE_UP)),
             nowhere(),
         ],
         Said(NOT_PROVED, "Name a list that exists in --coupon-list; the path may be right."),
@@ -1260,7 +1262,7 @@ NOT_READABLE = [
     Case(
         "an object, and nowhere the same, and no list is named",
         [
-            listed(200, {"hello": "you"}, request=request_for(Question.LIST, list_id=MADE_UP)),
+            given_list(200, {"hello": "you"}, request=request_for(Question.LIST, list_id=MADE_UP)),
             nowhere(200, {"hello": "you"}),
         ],
         Said(
@@ -1272,7 +1274,10 @@ NOT_READABLE = [
     ),
     Case(
         "404, and no list is named",
-        [listed(404, NOT_FOUND, request=request_for(Question.LIST, list_id=MADE_UP)), nowhere()],
+        [
+            given_list(404, NOT_FOUND, request=request_for(Question.LIST, list_id=MADE_UP)),
+            nowhere(),
+        ],
         Said(NOT_PROVED, "Name a list that exists in --coupon-list; the path may be right."),
         list_id=MADE_UP,
     ),
@@ -1327,7 +1332,7 @@ def test_a_path_whose_list_a_proxy_has_changed(row: Case):
 LIST_ERRORS = [
     Case(
         "403 with words of a gateway, and nowhere the same",
-        [listed(403, STAGE), nowhere(403, STAGE)],
+        [given_list(403, STAGE), nowhere(403, STAGE)],
         Said(
             NOT_PROVED,
             "The service replies 403 to GET /v1/coupon-list/spring/files: 'Missing "
@@ -1338,7 +1343,7 @@ LIST_ERRORS = [
     ),
     Case(
         "403 with words of a gateway at two paths, and nowhere the same",
-        [listed(403, STAGE), there(403, STAGE), nowhere(403, STAGE)],
+        [given_list(403, STAGE), there(403, STAGE), nowhere(403, STAGE)],
         Said(
             NOT_PROVED,
             "The service replies 403 to GET /v1/coupon-list/spring/files: 'Missing "
@@ -1349,7 +1354,7 @@ LIST_ERRORS = [
     ),
     Case(
         "403",
-        [listed(403, FORBIDDEN), nowhere()],
+        [given_list(403, FORBIDDEN), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 403 forbidden to GET /v1/coupon-list/spring/files: "
@@ -1358,7 +1363,7 @@ LIST_ERRORS = [
     ),
     Case(
         "403 as documented",
-        [listed(403, error(contract.REQUEST_FORBIDDEN, "No.")), nowhere()],
+        [given_list(403, error(contract.REQUEST_FORBIDDEN, "No.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 403 request-forbidden to GET "
@@ -1368,7 +1373,7 @@ LIST_ERRORS = [
     ),
     Case(
         "403 that names another account",
-        [listed(403, error("", "The list is of account acme.")), nowhere()],
+        [given_list(403, error("", "The list is of account acme.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 403 to GET /v1/coupon-list/spring/files: 'The list is "
@@ -1378,7 +1383,7 @@ LIST_ERRORS = [
     ),
     Case(
         "403, and files of other lists at another path",
-        [listed(403, FORBIDDEN), there(200, WINTER), nowhere()],
+        [given_list(403, FORBIDDEN), there(200, WINTER), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 403 forbidden to GET /v1/coupon-list/spring/files: "
@@ -1388,7 +1393,7 @@ LIST_ERRORS = [
     # 404, whose words may be about the list.
     Case(
         "404 about a permission",
-        [listed(404, NO_SCOPE), nowhere()],
+        [given_list(404, NO_SCOPE), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
@@ -1398,7 +1403,7 @@ LIST_ERRORS = [
     ),
     Case(
         "404 about another account",
-        [listed(404, error("", "The list is of account acme.")), nowhere()],
+        [given_list(404, error("", "The list is of account acme.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 404 to GET /v1/coupon-list/spring/files: 'The list is "
@@ -1409,7 +1414,10 @@ LIST_ERRORS = [
     ),
     Case(
         "404 about another account or about no access",
-        [listed(404, error("", "The list is of account acme, or you have no access.")), nowhere()],
+        [
+            given_list(404, error("", "The list is of account acme, or you have no access.")),
+            nowhere(),
+        ],
         Said(
             NOT_PROVED,
             "The service replies 404 to GET /v1/coupon-list/spring/files: 'The list is "
@@ -1420,7 +1428,7 @@ LIST_ERRORS = [
     ),
     Case(
         "404 about another mode",
-        [listed(404, error("", "A test key was used for a live list.")), nowhere()],
+        [given_list(404, error("", "A test key was used for a live list.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 404 to GET /v1/coupon-list/spring/files: 'A test key "
@@ -1431,7 +1439,7 @@ LIST_ERRORS = [
     ),
     Case(
         "404 about another mode or about no access",
-        [listed(404, error("", "A live key was used, or you have no access.")), nowhere()],
+        [given_list(404, error("", "A live key was used, or you have no access.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 404 to GET /v1/coupon-list/spring/files: 'A live key "
@@ -1442,7 +1450,7 @@ LIST_ERRORS = [
     ),
     Case(
         "404 about no list or about no access",
-        [listed(404, error("", "Not there, or you have no access.")), nowhere()],
+        [given_list(404, error("", "Not there, or you have no access.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 404 to GET /v1/coupon-list/spring/files: 'Not there, "
@@ -1453,7 +1461,7 @@ LIST_ERRORS = [
     ),
     Case(
         "404 in other words than nowhere",
-        [listed(404, error("", "No such list.")), nowhere()],
+        [given_list(404, error("", "No such list.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 404 to GET /v1/coupon-list/spring/files: 'No such "
@@ -1464,7 +1472,7 @@ LIST_ERRORS = [
     ),
     Case(
         "404 as nowhere, and in other words at another path",
-        [listed(404, NOT_FOUND), there(404, error("", "No such list.")), nowhere()],
+        [given_list(404, NOT_FOUND), there(404, error("", "No such list.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
@@ -1477,7 +1485,7 @@ LIST_ERRORS = [
     Case(
         "404 as nowhere, and in other words at two other paths",
         [
-            listed(404, NOT_FOUND),
+            given_list(404, NOT_FOUND),
             there(404, error("", "No such list.")),
             there(404, error("", "No such thing."), path=LARGE),
             nowhere(),
@@ -1492,7 +1500,7 @@ LIST_ERRORS = [
     ),
     Case(
         "404 as nowhere",
-        [listed(404, NOT_FOUND), nowhere()],
+        [given_list(404, NOT_FOUND), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
@@ -1502,7 +1510,7 @@ LIST_ERRORS = [
     ),
     Case(
         "404 as nowhere at two paths",
-        [listed(404, NOT_FOUND), there(404, NOT_FOUND), nowhere()],
+        [given_list(404, NOT_FOUND), there(404, NOT_FOUND), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
@@ -1513,7 +1521,7 @@ LIST_ERRORS = [
     Case(
         "404 with a page at a path with an escaped slash",
         [
-            listed(404, b"<html>Not Found</html>", request=list_at(SETTINGS, GIVEN, "a/b")),
+            given_list(404, b"<html>Not Found</html>", request=list_at(SETTINGS, GIVEN, "a/b")),
             nowhere(),
         ],
         Said(
@@ -1528,7 +1536,7 @@ LIST_ERRORS = [
     # 400.
     Case(
         "400 about another account",
-        [listed(400, error("", "The list is of account acme.")), nowhere()],
+        [given_list(400, error("", "The list is of account acme.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 400 to GET /v1/coupon-list/spring/files: 'The list is "
@@ -1537,7 +1545,7 @@ LIST_ERRORS = [
     ),
     Case(
         "400 about no list or about no access",
-        [listed(400, error("", "Not there, or you have no access.")), nowhere()],
+        [given_list(400, error("", "Not there, or you have no access.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 400 to GET /v1/coupon-list/spring/files: 'Not there, "
@@ -1546,7 +1554,7 @@ LIST_ERRORS = [
     ),
     Case(
         "400",
-        [listed(400, STRANGE), nowhere()],
+        [given_list(400, STRANGE), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 400 teapot to GET /v1/coupon-list/spring/files: 'Moon "
@@ -1555,7 +1563,7 @@ LIST_ERRORS = [
     ),
     Case(
         "400 that names a path",
-        [listed(400, error("", "Use /v1/coupon-list/spring/coupon-files")), nowhere()],
+        [given_list(400, error("", "Use /v1/coupon-list/spring/coupon-files")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 400 to GET /v1/coupon-list/spring/files: 'Use "
@@ -1566,7 +1574,7 @@ LIST_ERRORS = [
     ),
     Case(
         "400, and 404 in other words than nowhere at another path",
-        [listed(400, STRANGE), there(404, error("", "No such list.")), nowhere()],
+        [given_list(400, STRANGE), there(404, error("", "No such list.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 400 teapot to GET /v1/coupon-list/spring/files: 'Moon "
@@ -1634,7 +1642,7 @@ WITHOUT_UPLOADED_FILE = [
     ),
     Case(
         "other files at two paths",
-        [listed(), there()],
+        [given_list(), there()],
         Said(
             NOT_PROVED,
             "None of these paths shows the uploaded file. Ask the service's support "
@@ -1677,7 +1685,7 @@ WITHOUT_UPLOADED_FILE = [
     ),
     Case(
         "an object, and nowhere the same, after an upload",
-        [listed(200, {"hello": "you"}), nowhere(200, {"hello": "you"})],
+        [given_list(200, {"hello": "you"}), nowhere(200, {"hello": "you"})],
         Said(
             NOT_PROVED,
             "This path does not show the uploaded file. Ask the service's support "
@@ -1687,7 +1695,7 @@ WITHOUT_UPLOADED_FILE = [
     ),
     Case(
         "403 as documented, after an upload",
-        [listed(403, error(contract.REQUEST_FORBIDDEN, "No.")), nowhere()],
+        [given_list(403, error(contract.REQUEST_FORBIDDEN, "No.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 403 request-forbidden to GET "
@@ -1707,7 +1715,7 @@ def test_a_path_that_does_not_show_the_uploaded_file(row: Case):
 RECORDS = [
     Case(
         "without an identifier",
-        [listed(200, ODD)],
+        [given_list(200, ODD)],
         Said(
             WRONG,
             "/v1/coupon-list/{coupon_list_id}/files has 1 object without _id, which "
@@ -1720,7 +1728,7 @@ RECORDS = [
     ),
     Case(
         "without an identifier, with a media type of HAL",
-        [listed(200, ODD, headers={"content-type": "application/hal+json"})],
+        [given_list(200, ODD, headers={"content-type": "application/hal+json"})],
         Said(
             WRONG,
             "/v1/coupon-list/{coupon_list_id}/files has 1 object without _id, which "
@@ -1733,7 +1741,7 @@ RECORDS = [
     ),
     Case(
         "without properties",
-        [listed(200, [{}])],
+        [given_list(200, [{}])],
         Said(
             WRONG,
             "/v1/coupon-list/{coupon_list_id}/files has 1 object without _id, which "
@@ -1764,9 +1772,9 @@ class Readable(NamedTuple):
 
 READABLE = [
     Readable("nothing was read", []),
-    Readable("files", [listed(200, FILES)]),
-    Readable("no file", [listed(200, [])]),
-    Readable("404", [listed(404, NOT_FOUND)]),
+    Readable("files", [given_list(200, FILES)]),
+    Readable("no file", [given_list(200, [])]),
+    Readable("404", [given_list(404, NOT_FOUND)]),
 ]
 
 
@@ -1798,7 +1806,7 @@ def check_file(row: Case) -> None:
     check(row, finding, "paths.coupon_file")
 
 
-HAS = [listed(200, OWN_FILES), nowhere()]
+HAS = [given_list(200, OWN_FILES), nowhere()]
 F1 = record("f1")
 FILE_NOT_READ = [
     Case("nothing was read", [], Said(NOT_ASKED, "Not asked, because no file is known.")),
@@ -1899,7 +1907,7 @@ FILE_READ = [
     Case(
         "a file elsewhere, as its record names",
         [
-            listed(200, [{**F1, "href": "/v1/coupon-files/f1"}]),
+            given_list(200, [{**F1, "href": "/v1/coupon-files/f1"}]),
             nowhere(),
             given_file(404, NOT_FOUND),
             once_more(given_file(404, NOT_FOUND)),
@@ -1934,7 +1942,7 @@ def test_the_path_of_one_file_with_a_file_at_it_or_at_another_path(row: Case):
 NO_FILE_KNOWN = [
     Case(
         "the list gets 404",
-        [listed(404, NOT_FOUND), nowhere(), guessed()],
+        [given_list(404, NOT_FOUND), nowhere(), guessed()],
         Said(
             NOT_PROVED,
             "No file is known, since no list with files was read: name a list with "
@@ -1943,7 +1951,7 @@ NO_FILE_KNOWN = [
     ),
     Case(
         "the list gets 404, and a made-up file 404 in other words than nowhere",
-        [listed(404, NOT_FOUND), nowhere(), guessed(404, error("", "No such file."))],
+        [given_list(404, NOT_FOUND), nowhere(), guessed(404, error("", "No such file."))],
         Said(
             NOT_PROVED,
             "No file is known, since no list with files was read: name a list with "
@@ -1954,7 +1962,7 @@ NO_FILE_KNOWN = [
     Case(
         "the list gets 404, and a made-up file 404 in other words at another path",
         [
-            listed(404, NOT_FOUND),
+            given_list(404, NOT_FOUND),
             nowhere(),
             guessed(),
             at_path(
@@ -1974,7 +1982,7 @@ NO_FILE_KNOWN = [
     ),
     Case(
         "the list has no file",
-        [listed(200, []), nowhere(), guessed()],
+        [given_list(200, []), nowhere(), guessed()],
         Said(
             NOT_PROVED,
             "The list has no file to read: name a list with files, or use --upload URL.",
@@ -1982,7 +1990,7 @@ NO_FILE_KNOWN = [
     ),
     Case(
         "the list has files of other lists",
-        [listed(200, WINTER), nowhere(), guessed()],
+        [given_list(200, WINTER), nowhere(), guessed()],
         Said(
             NOT_PROVED,
             "The files of the list's path are of other lists, so none was read: settle that.",
@@ -1990,7 +1998,7 @@ NO_FILE_KNOWN = [
     ),
     Case(
         "the list has an object without an array",
-        [listed(200, {"hello": "you"}), nowhere(), guessed()],
+        [given_list(200, {"hello": "you"}), nowhere(), guessed()],
         Said(
             NOT_PROVED,
             "No file is known, since the provider cannot read what the list's path has.",
@@ -1998,7 +2006,7 @@ NO_FILE_KNOWN = [
     ),
     Case(
         "the list has records that cannot be read",
-        [listed(200, ODD), nowhere(), guessed()],
+        [given_list(200, ODD), nowhere(), guessed()],
         Said(
             NOT_PROVED,
             "No file is known, since the list's records cannot be read: settle that first.",
@@ -2081,7 +2089,7 @@ FILE_NOT_READABLE = [
     ),
     Case(
         "wrapped JSON, and the list gets no error of the service",
-        [listed(400, {"error": "x"}), given_file(200, WRAPPED)],
+        [given_list(400, {"error": "x"}), given_file(200, WRAPPED)],
         Said(
             NOT_PROVED,
             "This path does not show a file of the list; --upload URL tries more, or "
@@ -2184,7 +2192,7 @@ def test_the_path_of_one_file_that_is_redirected(row: Case):
 FILE_ESCAPED = [
     Case(
         "a page for an escaped slash",
-        [listed(200, [record("a/b")]), nowhere(), given_file(400, PAGE, "a/b")],
+        [given_list(200, [record("a/b")]), nowhere(), given_file(400, PAGE, "a/b")],
         Said(
             NOT_PROVED,
             "What replied sent 400, which is not the service's, to GET "
@@ -2197,7 +2205,7 @@ FILE_ESCAPED = [
     ),
     Case(
         "a page for an escaped slash and space",
-        [listed(200, [record("a/b c")]), nowhere(), given_file(400, PAGE, "a/b c")],
+        [given_list(200, [record("a/b c")]), nowhere(), given_file(400, PAGE, "a/b c")],
         Said(
             NOT_PROVED,
             "What replied sent 400, which is not the service's, to GET "
@@ -2210,7 +2218,7 @@ FILE_ESCAPED = [
     ),
     Case(
         "a page for an escaped slash, and nowhere",
-        [listed(200, [record("a/b")]), nowhere(400, PAGE), given_file(400, PAGE, "a/b")],
+        [given_list(200, [record("a/b")]), nowhere(400, PAGE), given_file(400, PAGE, "a/b")],
         Said(
             NOT_PROVED,
             "This path does not show a file of the list; --upload URL tries more, or "
@@ -2219,7 +2227,7 @@ FILE_ESCAPED = [
     ),
     Case(
         "a page for an escaped slash, and nowhere was not read",
-        [listed(200, [record("a/b")]), given_file(400, PAGE, "a/b")],
+        [given_list(200, [record("a/b")]), given_file(400, PAGE, "a/b")],
         Said(
             NOT_PROVED,
             "This path does not show a file of the list; --upload URL tries more, or "
@@ -2229,7 +2237,7 @@ FILE_ESCAPED = [
     Case(
         "a page for an escaped slash at one of two paths",
         [
-            listed(200, [record("a/b")]),
+            given_list(200, [record("a/b")]),
             nowhere(),
             given_file(400, PAGE, "a/b"),
             at_path(OTHER_FILE, 404, NOT_FOUND, Question.FILE_PATH),
@@ -2243,7 +2251,7 @@ FILE_ESCAPED = [
     Case(
         "a page for an escaped slash at two paths",
         [
-            listed(200, [record("a/b")]),
+            given_list(200, [record("a/b")]),
             nowhere(),
             given_file(400, PAGE, "a/b"),
             at_path(
@@ -2266,7 +2274,7 @@ FILE_ESCAPED = [
     ),
     Case(
         "403 for an escaped slash, which is no page",
-        [listed(200, [record("a/b")]), nowhere(), given_file(403, FORBIDDEN, "a/b")],
+        [given_list(200, [record("a/b")]), nowhere(), given_file(403, FORBIDDEN, "a/b")],
         Said(
             NOT_PROVED,
             "The service replies 403 forbidden to GET "
@@ -2315,7 +2323,7 @@ FILE_ERRORS = [
     ),
     Case(
         "403 as nowhere",
-        [listed(), nowhere(403, FORBIDDEN), given_file(403, FORBIDDEN)],
+        [given_list(), nowhere(403, FORBIDDEN), given_file(403, FORBIDDEN)],
         Said(
             NOT_PROVED,
             "The service replies 403 forbidden to GET /v1/coupon-list/spring/files/f1: "
@@ -2625,14 +2633,14 @@ RESTS_ON = [
     ),
     RestsOn(
         "other paths",
-        [listed(404), there(), larger(), *COMPARED, given_file(404), file_elsewhere(200, F1)],
+        [given_list(404), there(), larger(), *COMPARED, given_file(404), file_elsewhere(200, F1)],
         of_list=[0, 1, 2, 3, 4],
         of_file=[5, 6],
     ),
     RestsOn(
         "no paths",
         [
-            listed(404),
+            given_list(404),
             there(404),
             nowhere(),
             nowhere(),
