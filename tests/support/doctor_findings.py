@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from support.doctor_replies import MOMENT, SETTINGS, error, reply, request_for
-from support.doctor_service import LIST, record
+from support.doctor_service import LIST, WORKSPACE, record
 from wes_provider.client import requests
+from wes_provider.client.requests import Request
 from wes_provider.doctor.evidence import MADE_UP
 from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.probes import Keys, Probe, Question
@@ -109,6 +110,39 @@ def one_file(status: int = 200, content: Any = b"", **more: Any) -> Probe:
     return reply(status, content, question=Question.FILE_PATH, **more)
 
 
+def with_headers(names: str, status: int = 200, content: Any = None, **more: Any) -> Probe:
+    """
+    The read of the list with the workspace in other headers, in place of the connection's.
+
+    :param names: of the headers, with spaces between.
+    """
+    request = _list_in_headers(dict.fromkeys(names.split(), WORKSPACE))
+    given = {"question": Question.HEADER, "request": request, "tried": names, **more}
+    if content is None and status == 200:
+        content = FILES
+    return reply(status, by_status(status, content), **given)
+
+
+def with_headers_besides(names: str, status: int = 200, content: Any = None) -> Probe:
+    """The read of the list with the workspace in other headers besides the connection's."""
+    in_all = dict.fromkeys([SETTINGS.workspace_header, *names.split()], WORKSPACE)
+    request = _list_in_headers(in_all)
+    return with_headers(names, status, content, question=Question.HEADER_BESIDES, request=request)
+
+
+def with_made_up_value(name: str, status: int = 401, content: Any = None) -> Probe:
+    """The read of the list with a made-up value in another header than the connection's."""
+    request = _list_in_headers({name: MADE_UP})
+    return with_headers(name, status, content, question=Question.HEADER_VALUE, request=request)
+
+
+def _list_in_headers(headers: Mapping[str, str]) -> Request:
+    request = request_for(Question.LIST)
+    usual = dict(request.headers)
+    del usual[SETTINGS.workspace_header]
+    return request._replace(headers={**usual, **headers})
+
+
 def made_up_list(status: int = 404, content: Any = None, **more: Any) -> Probe:
     """The read of a list that does not exist."""
     return reply(status, by_status(status, content), question=Question.MADE_UP_LIST, **more)
@@ -169,4 +203,7 @@ __all__ = [
     "said_of",
     "segment",
     "segment_again",
+    "with_headers",
+    "with_headers_besides",
+    "with_made_up_value",
 ]

@@ -80,7 +80,11 @@ def without_certificates_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 class Case(NamedTuple):
-    """Replies, and what is said."""
+    """
+    Replies, and what is said.
+
+    :ivar names_proxy: whether the proxy is named, too, if there is one.
+    """
 
     name: str
     probes: Sequence[Probe]
@@ -90,6 +94,7 @@ class Case(NamedTuple):
     names_proxy: bool = True
     not_asked: Mapping[Question, str] = {}
     out_of_time: str = ""
+    needs_action: bool = False
 
     @property
     def evidence(self) -> Evidence:
@@ -119,6 +124,14 @@ def http(status: int, content: Any, **more: Any) -> Probe:
     return listed(status, content, request=request, **more)
 
 
+def check_unexaminable(row: Case) -> None:
+    """The finding about the first read says what the row says, word for word."""
+    finding = conclude_on_unexaminable(row.evidence)
+    assert Said.of(finding) == row.said
+    assert finding.topic is row.topic
+    assert finding.probes
+
+
 BOTH_AWAY = [redirected(AWAY), redirected(AWAY, question=Question.NO_SUCH_PATH)]
 BOTH_TO_HELLO = [
     redirected(f"{HELLO}?a=1"),
@@ -127,7 +140,7 @@ BOTH_TO_HELLO = [
 
 BEFORE = [
     Case(
-        "a login",
+        "a redirect to a login",
         [redirected("/login")],
         Said(
             WRONG,
@@ -139,7 +152,7 @@ BEFORE = [
         ),
     ),
     Case(
-        "a check",
+        "a redirect to itself with a cookie",
         [reply(302, headers={"location": LIST_AT, "set-cookie": "a=b"})],
         Said(
             NOT_PROVED,
@@ -150,8 +163,9 @@ BEFORE = [
         ),
         topic=Topic.ACCOUNT,
     ),
+    # All is redirected to one page.
     Case(
-        "one page of a maintenance",
+        "one page with maintenance in its path",
         BOTH_AWAY,
         Said(
             NOT_PROVED,
@@ -162,7 +176,7 @@ BEFORE = [
         topic=Topic.ACCOUNT,
     ),
     Case(
-        "one page of a maintenance, read",
+        "one page with maintenance in its path, read",
         [*BOTH_AWAY, page_of(503, "<title>Back at 22:00</title>")],
         Said(
             NOT_PROVED,
@@ -174,7 +188,7 @@ BEFORE = [
         topic=Topic.ACCOUNT,
     ),
     Case(
-        "one page of a maintenance that names no time",
+        "one page with maintenance in its title and a time in a header",
         [*BOTH_AWAY, page_of(503, "<title>Maintenance</title>", headers=WAITS)],
         Said(
             NOT_PROVED,
@@ -186,7 +200,7 @@ BEFORE = [
         topic=Topic.ACCOUNT,
     ),
     Case(
-        "one page of a maintenance that names a time and a header",
+        "one page with a time in its title and another one in a header",
         [*BOTH_AWAY, page_of(503, "<title>Maintenance until 22:00</title>", headers=WAITS)],
         Said(
             NOT_PROVED,
@@ -198,7 +212,7 @@ BEFORE = [
         topic=Topic.ACCOUNT,
     ),
     Case(
-        "one page of a maintenance, with a time in the redirect",
+        "one page with maintenance in its path, and a time in a header of the redirect",
         [
             reply(302, headers={"location": AWAY, **WAITS}),
             redirected(AWAY, question=Question.NO_SUCH_PATH),
@@ -213,7 +227,7 @@ BEFORE = [
         topic=Topic.ACCOUNT,
     ),
     Case(
-        "one page without words",
+        "one page, not read",
         BOTH_TO_HELLO,
         Said(
             WRONG,
@@ -247,8 +261,9 @@ BEFORE = [
             "replied in the service's place.",
         ),
     ),
+    # A firewall's page.
     Case(
-        "a firewall's page",
+        "a firewall's page with 403",
         [listed(403, FIREWALL)],
         Said(
             NOT_PROVED,
@@ -289,7 +304,7 @@ BEFORE = [
         topic=Topic.ACCOUNT,
     ),
     Case(
-        "a firewall's page in the end",
+        "a page, then a firewall's",
         [listed(500, PAGE), listed(403, FIREWALL)],
         Said(
             NOT_PROVED,
@@ -319,7 +334,14 @@ BEFORE = [
     ),
 ]
 
-UNEXAMINABLE = [
+
+@pytest.mark.parametrize("row", BEFORE, ids=ids(BEFORE))
+def test_a_first_read_that_gets_what_stands_before_a_service(row: Case):
+    """The table has logins and checks, one page for all reads, and firewalls."""
+    check_unexaminable(row)
+
+
+TLS_WANTED = [
     Case(
         "a client certificate with 400",
         [listed(400, CERTIFICATE_WANTED)],
@@ -390,17 +412,6 @@ UNEXAMINABLE = [
         ),
     ),
     Case(
-        "another page, to an address with HTTP",
-        [http(400, PAGE)],
-        Said(
-            WRONG,
-            "A web page came with status 400: 'Hello', which the service does not "
-            "send. Check the address, and whether a proxy, a gateway or a login page "
-            "replied in the service's place.",
-        ),
-        settings=HTTP,
-    ),
-    Case(
         "HTTPS and a certificate",
         [http(400, HTTPS_ONLY + CERTIFICATE_WANTED)],
         Said(
@@ -411,7 +422,27 @@ UNEXAMINABLE = [
         settings=HTTP,
     ),
     Case(
-        "a limit",
+        "another page, to an address with HTTP",
+        [http(400, PAGE)],
+        Said(
+            WRONG,
+            "A web page came with status 400: 'Hello', which the service does not "
+            "send. Check the address, and whether a proxy, a gateway or a login page "
+            "replied in the service's place.",
+        ),
+        settings=HTTP,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", TLS_WANTED, ids=ids(TLS_WANTED))
+def test_a_first_read_that_gets_a_page_about_certificates_or_https(row: Case):
+    check_unexaminable(row)
+
+
+LOST = [
+    Case(
+        "429",
         [listed(429)],
         Said(
             NOT_PROVED,
@@ -421,7 +452,7 @@ UNEXAMINABLE = [
         names_proxy=False,
     ),
     Case(
-        "a limit with words and a time",
+        "429 with words and a time",
         [listed(429, STRANGE, headers=WAITS)],
         Said(
             NOT_PROVED,
@@ -433,7 +464,7 @@ UNEXAMINABLE = [
         names_proxy=False,
     ),
     Case(
-        "a limit that is too few",
+        "429 with a limit of 5 a day",
         [listed(429, STRANGE, headers={"ratelimit-policy": "5;w=86400"})],
         Said(
             NOT_PROVED,
@@ -446,7 +477,7 @@ UNEXAMINABLE = [
         names_proxy=False,
     ),
     Case(
-        "a limit after an outage",
+        "503, then 429",
         [listed(503), listed(429)],
         Said(
             NOT_PROVED,
@@ -456,7 +487,7 @@ UNEXAMINABLE = [
         names_proxy=False,
     ),
     Case(
-        "an outage",
+        "503",
         [listed(503)],
         Said(
             NOT_PROVED,
@@ -465,7 +496,7 @@ UNEXAMINABLE = [
         ),
     ),
     Case(
-        "an outage with words and a time",
+        "503 with words and a time",
         [listed(503, STRANGE, headers=WAITS)],
         Said(
             NOT_PROVED,
@@ -475,7 +506,7 @@ UNEXAMINABLE = [
         ),
     ),
     Case(
-        "an outage after a limit",
+        "429, then 503",
         [listed(429), listed(503)],
         Said(
             NOT_PROVED,
@@ -483,8 +514,17 @@ UNEXAMINABLE = [
             "may have replied; wait, and run this again.",
         ),
     ),
+]
+
+
+@pytest.mark.parametrize("row", LOST, ids=ids(LOST))
+def test_a_first_read_that_gets_429_or_503(row: Case):
+    check_unexaminable(row)
+
+
+LED_AWAY = [
     Case(
-        "a redirect",
+        "a redirect to another path of another host",
         [redirected("https://files.example.org/a")],
         Said(
             WRONG,
@@ -494,7 +534,7 @@ UNEXAMINABLE = [
         ),
     ),
     Case(
-        "a redirect, and segments are here",
+        "a redirect to the same path of another host, and segments are here",
         [redirected(f"https://files.example.org{LIST_AT}"), segment()],
         Said(
             WRONG,
@@ -516,7 +556,7 @@ UNEXAMINABLE = [
         ),
     ),
     Case(
-        "a redirect to another host, and segments are lost",
+        "a redirect to the same path of another host, and segments were not read",
         [redirected(f"https://files.example.org{LIST_AT}")],
         Said(
             WRONG,
@@ -526,7 +566,18 @@ UNEXAMINABLE = [
         ),
     ),
     Case(
-        "a proxy's login",
+        "a redirect that adds a session",
+        [listed(302, headers={"location": "/v1/coupon-list/spring/files;jsessionid=E50369"})],
+        Said(
+            WRONG,
+            "A redirect to https://api.example.com/v1/coupon-list/spring/files came that adds a "
+            "session to the path, behind a semicolon: something in front of the service keeps "
+            "sessions in URLs. No setting helps: have whoever runs it take them out; the Address "
+            "may be right, and no key was judged.",
+        ),
+    ),
+    Case(
+        "407 of a proxy",
         [listed(407)],
         Said(
             WRONG,
@@ -538,15 +589,34 @@ UNEXAMINABLE = [
         ),
     ),
     Case(
-        "an encoding",
-        [listed(200, b"\x28\xb5\x2f\xfd\x00\x01", headers={**JSON, "content-encoding": "zstd"})],
+        "text of a redirect that leads nowhere",
+        [listed(302, "hello")],
         Said(
-            NOT_PROVED,
-            "The reply is encoded as zstd (its Content-Encoding), which the provider "
-            "does not ask for and cannot read. Ask whoever runs the gateway not to "
-            "compress replies so; the Address may be right, and no key was judged.",
+            WRONG,
+            "Text came with status 302: 'hello', which the service does not send. "
+            "Check the address, and whether a proxy, a gateway or a login page replied "
+            "in the service's place.",
         ),
     ),
+    Case(
+        "no body of a redirect that leads nowhere",
+        [listed(302)],
+        Said(
+            WRONG,
+            "No body came with status 302, which the service does not send. Check the "
+            "address, and whether a proxy, a gateway or a login page replied in the "
+            "service's place.",
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", LED_AWAY, ids=ids(LED_AWAY))
+def test_a_first_read_that_is_led_away(row: Case):
+    check_unexaminable(row)
+
+
+NO_SERVICES_JSON = [
     Case(
         "no JSON",
         [listed(200, "no JSON", headers=JSON)],
@@ -558,7 +628,7 @@ UNEXAMINABLE = [
         ),
     ),
     Case(
-        "an encoding that is undone",
+        "no JSON with gzip",
         [listed(200, "no JSON", headers={**JSON, "content-encoding": "gzip"})],
         Said(
             NOT_PROVED,
@@ -568,7 +638,17 @@ UNEXAMINABLE = [
         ),
     ),
     Case(
-        "an encoding of an error",
+        "an encoding that the provider does not undo",
+        [listed(200, b"\x28\xb5\x2f\xfd\x00\x01", headers={**JSON, "content-encoding": "zstd"})],
+        Said(
+            NOT_PROVED,
+            "The reply is encoded as zstd (its Content-Encoding), which the provider "
+            "does not ask for and cannot read. Ask whoever runs the gateway not to "
+            "compress replies so; the Address may be right, and no key was judged.",
+        ),
+    ),
+    Case(
+        "an encoding that the provider does not undo, with 302",
         [listed(302, b"\x28\xb5\x2f\xfd", headers={"content-encoding": "zstd"})],
         Said(
             WRONG,
@@ -578,7 +658,7 @@ UNEXAMINABLE = [
         ),
     ),
     Case(
-        "text with an encoding",
+        "text with an encoding that it does not need",
         [listed(200, "hello", headers={"content-encoding": "zstd"})],
         Said(
             NOT_PROVED,
@@ -587,6 +667,41 @@ UNEXAMINABLE = [
             "compress replies so; the Address may be right, and no key was judged.",
         ),
     ),
+    Case(
+        "a string",
+        [listed(200, '"hello"')],
+        Said(
+            WRONG,
+            "JSON came with status 200, which the service does not send. Check the "
+            "address, and whether a proxy, a gateway or a login page replied in the "
+            "service's place.",
+        ),
+    ),
+    Case(
+        "wrapped JSON",
+        [listed(200, 'x({"a": 1});')],
+        Said(
+            WRONG,
+            "The service replies with JSON in a call of x(), as JSONP, which the "
+            "provider cannot read, and no setting changes that: ask its support for "
+            "plain JSON. The Address and the path may be right, and no key was judged.",
+        ),
+        topic=Topic.RECORDS,
+        names_proxy=False,
+    ),
+    Case(
+        "a page, then wrapped JSON",
+        [listed(200, PAGE), listed(200, 'x({"a": 1});')],
+        Said(
+            WRONG,
+            "The service replies with JSON in a call of x(), as JSONP, which the "
+            "provider cannot read, and no setting changes that: ask its support for "
+            "plain JSON. The Address and the path may be right, and no key was judged.",
+        ),
+        topic=Topic.RECORDS,
+        names_proxy=False,
+    ),
+    # JSON that is cut.
     Case(
         "JSON that is cut",
         [listed(200, '[{"_id": "f1"')],
@@ -618,17 +733,15 @@ UNEXAMINABLE = [
             "Run this again.",
         ),
     ),
-    Case(
-        "a redirect that adds a session",
-        [listed(302, headers={"location": "/v1/coupon-list/spring/files;jsessionid=E50369"})],
-        Said(
-            WRONG,
-            "A redirect to https://api.example.com/v1/coupon-list/spring/files came that adds a "
-            "session to the path, behind a semicolon: something in front of the service keeps "
-            "sessions in URLs. No setting helps: have whoever runs it take them out; the Address "
-            "may be right, and no key was judged.",
-        ),
-    ),
+]
+
+
+@pytest.mark.parametrize("row", NO_SERVICES_JSON, ids=ids(NO_SERVICES_JSON))
+def test_a_first_read_whose_reply_is_no_json_that_can_be_read(row: Case):
+    check_unexaminable(row)
+
+
+PAGES_AND_TEXTS = [
     Case(
         "a page with 403",
         [listed(403, PAGE)],
@@ -709,61 +822,13 @@ UNEXAMINABLE = [
             "place.",
         ),
     ),
-    Case(
-        "text of a redirect that leads nowhere",
-        [listed(302, "hello")],
-        Said(
-            WRONG,
-            "Text came with status 302: 'hello', which the service does not send. "
-            "Check the address, and whether a proxy, a gateway or a login page replied "
-            "in the service's place.",
-        ),
-    ),
-    Case(
-        "no body of a redirect that leads nowhere",
-        [listed(302)],
-        Said(
-            WRONG,
-            "No body came with status 302, which the service does not send. Check the "
-            "address, and whether a proxy, a gateway or a login page replied in the "
-            "service's place.",
-        ),
-    ),
-    Case(
-        "a string",
-        [listed(200, '"hello"')],
-        Said(
-            WRONG,
-            "JSON came with status 200, which the service does not send. Check the "
-            "address, and whether a proxy, a gateway or a login page replied in the "
-            "service's place.",
-        ),
-    ),
-    Case(
-        "wrapped JSON",
-        [listed(200, 'x({"a": 1});')],
-        Said(
-            WRONG,
-            "The service replies with JSON in a call of x(), as JSONP, which the "
-            "provider cannot read, and no setting changes that: ask its support for "
-            "plain JSON. The Address and the path may be right, and no key was judged.",
-        ),
-        topic=Topic.RECORDS,
-        names_proxy=False,
-    ),
-    Case(
-        "wrapped JSON in the end",
-        [listed(200, PAGE), listed(200, 'x({"a": 1});')],
-        Said(
-            WRONG,
-            "The service replies with JSON in a call of x(), as JSONP, which the "
-            "provider cannot read, and no setting changes that: ask its support for "
-            "plain JSON. The Address and the path may be right, and no key was judged.",
-        ),
-        topic=Topic.RECORDS,
-        names_proxy=False,
-    ),
 ]
+
+
+@pytest.mark.parametrize("row", PAGES_AND_TEXTS, ids=ids(PAGES_AND_TEXTS))
+def test_a_first_read_that_gets_a_page_or_a_text(row: Case):
+    check_unexaminable(row)
+
 
 NO_RESPONSE = [
     Case(
@@ -787,7 +852,7 @@ NO_RESPONSE = [
         ),
     ),
     Case(
-        "a response after none",
+        "no response, then 500",
         [lost(), listed(500)],
         Said(
             NOT_PROVED,
@@ -796,7 +861,7 @@ NO_RESPONSE = [
         ),
     ),
     Case(
-        "no response after one",
+        "500, then no response",
         [listed(500), lost()],
         Said(
             NOT_PROVED,
@@ -804,8 +869,9 @@ NO_RESPONSE = [
             "gateway may have replied; wait, and run this again.",
         ),
     ),
+    # The service was not reached.
     Case(
-        "a proof, then another end",
+        "no trust in the certificate, then no response",
         [lost("CertVerificationError"), lost()],
         Said(
             WRONG,
@@ -814,7 +880,7 @@ NO_RESPONSE = [
         ),
     ),
     Case(
-        "another end, then a proof",
+        "no response, then a refused connection",
         [lost(), lost("refused", unsent=True)],
         Said(
             WRONG,
@@ -822,15 +888,16 @@ NO_RESPONSE = [
         ),
     ),
     Case(
-        "two proofs",
+        "a refused connection, then no trust in the certificate",
         [lost("refused", unsent=True), lost("CertVerificationError")],
         Said(
             WRONG,
             "The service was not reached: check scheme, host and port, and the network.",
         ),
     ),
+    # A proxy refused a tunnel.
     Case(
-        "a tunnel that a proxy refuses",
+        "a refused tunnel",
         [lost("the proxy of the environment refused the tunnel to the service: 407")],
         Said(
             WRONG,
@@ -842,7 +909,7 @@ NO_RESPONSE = [
         ),
     ),
     Case(
-        "the second tunnel that a proxy refuses",
+        "no response, then a refused tunnel",
         [lost(), lost("the proxy of the environment refused the tunnel to the service: 407")],
         Said(
             WRONG,
@@ -854,7 +921,7 @@ NO_RESPONSE = [
         ),
     ),
     Case(
-        "a tunnel that a proxy refused first",
+        "a refused tunnel, then no response",
         [lost("the proxy of the environment refused the tunnel to the service: 407"), lost()],
         Said(
             WRONG,
@@ -862,18 +929,19 @@ NO_RESPONSE = [
             "this machine through.",
         ),
     ),
+    # The doctor's time ran out.
     Case(
-        "too little time",
+        "time that ran out",
         [lost(ran_out=True, took=7.4)],
         Said(NOT_PROVED, "No response came in 7 s, less than read_timeout. Run this again later."),
     ),
     Case(
-        "too little time in the end",
+        "no response, then time that ran out",
         [lost(took=3.0), lost(ran_out=True, took=7.6)],
         Said(NOT_PROVED, "No response came in 8 s, less than read_timeout. Run this again later."),
     ),
     Case(
-        "too little time first",
+        "time that ran out, then no response",
         [lost(ran_out=True, took=7.6), lost()],
         Said(
             NOT_PROVED,
@@ -883,6 +951,13 @@ NO_RESPONSE = [
         ),
     ),
 ]
+
+
+@pytest.mark.parametrize("row", NO_RESPONSE, ids=ids(NO_RESPONSE))
+def test_a_first_read_without_a_whole_response(row: Case):
+    """The table has no cause, a service that is not reached, tunnels, and the doctor's time."""
+    check_unexaminable(row)
+
 
 OWN_HOST = changed(base_url="https://api-01.example.com")
 
@@ -896,7 +971,7 @@ OTHER_HOST = f"https://api-03.example.com{LIST_AT}"
 OTHER_PORT = f"https://api-01.example.com:8443{LIST_AT}"
 REDIRECTED = [
     Case(
-        "not tested",
+        "another host, not read",
         [of_data_center(OTHER_HOST)],
         Said(
             WRONG,
@@ -906,7 +981,7 @@ REDIRECTED = [
         settings=OWN_HOST,
     ),
     Case(
-        "an answer there",
+        "another host, 404 there",
         [of_data_center(OTHER_HOST), elsewhere(404, NOT_FOUND)],
         Said(
             WRONG,
@@ -917,7 +992,7 @@ REDIRECTED = [
         settings=OWN_HOST,
     ),
     Case(
-        "a refusal there",
+        "another host, 401 there",
         [of_data_center(OTHER_HOST), elsewhere(401)],
         Said(
             WRONG,
@@ -927,7 +1002,7 @@ REDIRECTED = [
         settings=OWN_HOST,
     ),
     Case(
-        "a page there",
+        "another host, a page there",
         [of_data_center(OTHER_HOST), elsewhere(200, PAGE)],
         Said(
             WRONG,
@@ -938,7 +1013,7 @@ REDIRECTED = [
         settings=OWN_HOST,
     ),
     Case(
-        "the last of two there",
+        "another host, 404 and then 401 there",
         [of_data_center(OTHER_HOST), elsewhere(404), elsewhere(401)],
         Said(
             WRONG,
@@ -948,7 +1023,7 @@ REDIRECTED = [
         settings=OWN_HOST,
     ),
     Case(
-        "another port",
+        "another port, 401 there",
         [of_data_center(OTHER_PORT), elsewhere(401)],
         Said(
             WRONG,
@@ -958,7 +1033,7 @@ REDIRECTED = [
         settings=OWN_HOST,
     ),
     Case(
-        "another port, though segments are here",
+        "another port, not read, and segments are here",
         [of_data_center(OTHER_PORT), segment()],
         Said(
             WRONG,
@@ -968,7 +1043,7 @@ REDIRECTED = [
         settings=OWN_HOST,
     ),
     Case(
-        "another port of the same host",
+        "another port of the host without a data center, 401 there",
         [redirected(f"https://api.example.com:8443{LIST_AT}"), elsewhere(401)],
         Said(
             WRONG,
@@ -978,19 +1053,18 @@ REDIRECTED = [
     ),
 ]
 
+
+@pytest.mark.parametrize("row", REDIRECTED, ids=ids(REDIRECTED))
+def test_a_first_read_that_is_redirected_to_the_same_path_of_another_address(row: Case):
+    check_unexaminable(row)
+
+
+UNEXAMINABLE = [*TLS_WANTED, *LOST, *LED_AWAY, *NO_SERVICES_JSON, *PAGES_AND_TEXTS]
 UNEXAMINABLE_CASES = [*BEFORE, *UNEXAMINABLE, *NO_RESPONSE, *REDIRECTED]
 
 
 @pytest.mark.parametrize("row", UNEXAMINABLE_CASES, ids=ids(UNEXAMINABLE_CASES))
-def test_what_is_said_of_a_first_read_that_shows_no_service(row: Case):
-    finding = conclude_on_unexaminable(row.evidence)
-    assert Said.of(finding) == row.said
-    assert finding.topic is row.topic
-    assert finding.probes
-
-
-@pytest.mark.parametrize("row", UNEXAMINABLE_CASES, ids=ids(UNEXAMINABLE_CASES))
-def test_what_replied_may_be_a_proxy(row: Case):
+def test_a_finding_about_the_first_read_names_the_proxy_that_may_have_replied(row: Case):
     with pytest.MonkeyPatch.context() as patch:
         for variable, address in PROXY.items():
             patch.setenv(variable, address)
@@ -1005,7 +1079,7 @@ def test_what_replied_may_be_a_proxy(row: Case):
 
 
 @pytest.mark.parametrize("row", UNEXAMINABLE, ids=ids(UNEXAMINABLE))
-def test_other_first_replies_are_before_no_service(row: Case):
+def test_what_stands_before_a_service_is_none_of_the_other_replies(row: Case):
     assert conclude_on_what_is_before(row.evidence) is None
 
 
@@ -1022,69 +1096,43 @@ RESTS_ON = [
     RestsOn(
         "reads of the list and of another address",
         [of_data_center(OTHER_HOST), segment(500), elsewhere(401)],
-        [
-            0,
-            2,
-        ],
+        [0, 2],
         OWN_HOST,
     ),
     RestsOn(
         "the redirects and the page",
         [*BOTH_TO_HELLO, page_of()],
-        [
-            0,
-            1,
-            2,
-        ],
+        [0, 1, 2],
     ),
     RestsOn(
         "the redirects and the page of a maintenance",
         [*BOTH_AWAY, page_of(503)],
-        [
-            0,
-            1,
-            2,
-        ],
+        [0, 1, 2],
     ),
     RestsOn(
         "the redirects alone",
         BOTH_TO_HELLO,
-        [
-            0,
-            1,
-        ],
+        [0, 1],
     ),
     RestsOn(
         "a firewall's page",
         [listed(403, FIREWALL), elsewhere(403), segment(403)],
-        [
-            0,
-            1,
-        ],
+        [0, 1],
     ),
     RestsOn(
         "wrapped JSON",
         [listed(200, 'x({"a": 1});'), elsewhere(403), segment(403)],
-        [
-            0,
-            1,
-        ],
+        [0, 1],
     ),
     RestsOn(
         "reads without a response",
         [lost(), lost(), segment(500)],
-        [
-            0,
-            1,
-        ],
+        [0, 1],
     ),
     RestsOn(
         "reads that ran out of time",
         [lost(), lost(ran_out=True), segment(500)],
-        [
-            0,
-            1,
-        ],
+        [0, 1],
     ),
     RestsOn(
         "refused tunnels",
@@ -1093,16 +1141,13 @@ RESTS_ON = [
             lost("the proxy of the environment refused the tunnel to the service: 407"),
             segment(500),
         ],
-        [
-            0,
-            1,
-        ],
+        [0, 1],
     ),
 ]
 
 
 @pytest.mark.parametrize("row", RESTS_ON, ids=ids(RESTS_ON))
-def test_a_finding_about_the_first_read_rests_on_it(row: RestsOn):
+def test_a_finding_about_the_first_read_names_its_reads_in_this_order(row: RestsOn):
     finding = conclude_on_unexaminable(evidence_of(*row.probes, settings=row.settings))
     assert numbers_of(finding, row.probes) == row.numbers
 
@@ -1129,7 +1174,7 @@ FILE_WITH_PREFIX = changed(
 )
 MOVED = [
     Case(
-        "not tested",
+        "not read",
         ALL_BELOW,
         Said(
             NOT_PROVED,
@@ -1141,7 +1186,7 @@ MOVED = [
         ),
     ),
     Case(
-        "not tested for a reason",
+        "not read, since the time ran out",
         ALL_BELOW,
         Said(
             NOT_PROVED,
@@ -1154,7 +1199,7 @@ MOVED = [
         not_asked={Question.OTHER_ADDRESS: "the time ran out"},
     ),
     Case(
-        "nothing there",
+        "500 there",
         [*ALL_BELOW, elsewhere(500)],
         Said(
             NOT_PROVED,
@@ -1166,7 +1211,7 @@ MOVED = [
         not_asked={Question.OTHER_ADDRESS: "it failed"},
     ),
     Case(
-        "an answer there",
+        "files there",
         [*ALL_BELOW, elsewhere(200)],
         Said(
             WRONG,
@@ -1177,7 +1222,7 @@ MOVED = [
         ),
     ),
     Case(
-        "a refusal there",
+        "401 there",
         [*ALL_BELOW, elsewhere(401)],
         Said(
             WRONG,
@@ -1237,7 +1282,7 @@ MOVED = [
         ),
     ),
     Case(
-        "the last of two there",
+        "500, then 401 there",
         [*ALL_BELOW, elsewhere(500), elsewhere(401)],
         Said(
             WRONG,
@@ -1248,7 +1293,7 @@ MOVED = [
         ),
     ),
     Case(
-        "the first of two there",
+        "401, then 500 there",
         [*ALL_BELOW, elsewhere(401), elsewhere(500)],
         Said(
             NOT_PROVED,
@@ -1260,7 +1305,7 @@ MOVED = [
         ),
     ),
     Case(
-        "with the prefix in the path of one file",
+        "401 there, with the prefix in the path of one file",
         [*ALL_BELOW, elsewhere(401)],
         Said(
             WRONG,
@@ -1273,7 +1318,7 @@ MOVED = [
         settings=FILE_WITH_PREFIX,
     ),
     Case(
-        "with the prefix in the path of one file, not tested",
+        "not read, with the prefix in the path of one file",
         ALL_BELOW,
         Said(
             NOT_PROVED,
@@ -1289,7 +1334,8 @@ MOVED = [
 
 
 @pytest.mark.parametrize("row", MOVED, ids=ids(MOVED))
-def test_what_is_said_of_an_address_that_moved(row: Case):
+def test_an_address_below_which_all_redirects_lead(row: Case):
+    """Rows say what a read there gets. The finding names two redirects, that read, and the rest."""
     moved = redirects.moved(row.evidence)
     assert moved is not None
     finding = conclude_on_moved(row.evidence, moved)
@@ -1308,7 +1354,7 @@ def late(probe: Probe, seconds: float) -> Probe:
 
 OUTAGES = [
     Case(
-        "several got no response",
+        "no response to two reads",
         [
             listed(200, FILES),
             late(lost(question=Question.AGAIN), 1),
@@ -1321,7 +1367,7 @@ OUTAGES = [
         ),
     ),
     Case(
-        "several got 503",
+        "503 to two reads",
         [listed(200, FILES), late(segment(503), 1), late(nowhere(503, STRANGE), 2)],
         Said(
             NOT_PROVED,
@@ -1330,7 +1376,7 @@ OUTAGES = [
         ),
     ),
     Case(
-        "several got 503 with a time",
+        "503 to two reads, the last with a time",
         [listed(200, FILES), late(segment(503), 1), late(nowhere(503, headers=WAITS), 2)],
         Said(
             NOT_PROVED,
@@ -1339,7 +1385,7 @@ OUTAGES = [
         ),
     ),
     Case(
-        "several got 503, the first with a time",
+        "503 to two reads, the first with a time",
         [listed(200, FILES), late(segment(503, headers=WAITS), 1), late(nowhere(503), 2)],
         Said(
             NOT_PROVED,
@@ -1348,7 +1394,7 @@ OUTAGES = [
         ),
     ),
     Case(
-        "after two reads",
+        "503 and 500 after two reads",
         [listed(200, FILES), again(200, FILES), late(segment(503), 1), late(nowhere(500), 2)],
         Said(
             NOT_PROVED,
@@ -1357,7 +1403,7 @@ OUTAGES = [
         ),
     ),
     Case(
-        "after a made-up key",
+        "no response to two reads after an answer to a made-up key",
         [
             listed(200, FILES),
             made_up(),
@@ -1373,7 +1419,7 @@ OUTAGES = [
         ),
     ),
     Case(
-        "since a made-up key",
+        "no response to a made-up key and a later read",
         [
             listed(200, FILES),
             lost(question=Question.MADE_UP_KEY, keys=Keys.MADE_UP),
@@ -1390,7 +1436,7 @@ OUTAGES = [
 
 
 @pytest.mark.parametrize("row", OUTAGES, ids=ids(OUTAGES))
-def test_what_is_said_of_an_outage(row: Case):
+def test_an_outage_after_replies(row: Case):
     gone = facts.outage(row.evidence)
     finding = conclude_on_outage(row.evidence, gone)
     assert finding.topic is Topic.ADDRESS
@@ -1400,6 +1446,14 @@ def test_what_is_said_of_an_outage(row: Case):
 
 # -- an address that replies -----------------------------------------------------------------------
 
+
+def check_address(row: Case) -> None:
+    """The finding about the address says what the row says, word for word."""
+    finding = conclude_on_address(row.evidence)
+    assert finding.topic is Topic.ADDRESS
+    assert Said.of(finding) == row.said
+
+
 SERVICE = [listed(200, FILES), again(200, FILES), made_up()]
 NO_SERVICE = listed(200, {"hello": "you"})
 ODD = listed(200, "no JSON", headers=JSON)
@@ -1408,10 +1462,142 @@ NOTHING_THERE = [reply(404, "", question=Question.LIST), nowhere(404, ""), made_
 FAILED = [listed(502), listed(500), listed(502)]
 SLASHED = request_for(Question.LIST)._replace(url=f"https://api.example.com{LIST_AT}/")
 DIFFERING = [redirected(f"{LIST_AT}/"), below("/gw", segment())]
-ADDRESS = [
-    Case("it responds", SERVICE, Said(SURE, "It responds.")),
+REPLIES = [
+    Case("files, and a made-up key is refused", SERVICE, Said(SURE, "It responds.")),
     Case(
-        "redirects differ",
+        "401 as documented",
+        [listed(401, UNAUTHENTICATED)],
+        Said(SURE, "It responds."),
+    ),
+    Case(
+        "401 twice",
+        [listed(401), again(401)],
+        Said(NOT_ASKED, "It refuses the key; whether it is the service is not shown."),
+        names_proxy=False,
+    ),
+    Case(
+        "401, then 400",
+        [listed(401), again(400)],
+        Said(
+            NOT_PROVED,
+            "It responds, but no reply shows that it is the service. Check the "
+            "address, and whether a proxy, a gateway or a login page replied in the "
+            "service's place.",
+        ),
+    ),
+    Case(
+        "an object",
+        [NO_SERVICE],
+        Said(
+            NOT_PROVED,
+            "It responds, but no reply shows that it is the service. Check the "
+            "address, and whether a proxy, a gateway or a login page replied in the "
+            "service's place.",
+        ),
+    ),
+    Case(
+        "an object, and the time ran out",
+        [NO_SERVICE],
+        Said(
+            NOT_PROVED,
+            "It responds, but no reply shows that it is the service. Check the "
+            "address, and whether a proxy, a gateway or a login page replied in the "
+            "service's place.",
+        ),
+        out_of_time="the doctor's 60 s ran out",
+    ),
+    Case(
+        "files, and the time ran out",
+        SERVICE,
+        Said(
+            NOT_PROVED,
+            "It responds, but the doctor's 60 s ran out. So not all questions were "
+            "asked. Run this again later. If it stays so slow, ask the service's "
+            "support.",
+        ),
+        out_of_time="the doctor's 60 s ran out",
+        names_proxy=False,
+    ),
+    # A slow reply.
+    Case("a reply in 5 s", [listed(200, FILES, took=5.0), *SERVICE], Said(SURE, "It responds.")),
+    Case(
+        "a reply in 6 s",
+        [SLOW, *SERVICE],
+        Said(SURE, "It responds, but 1 of 4 replies took more than 5 s, up to 6 s."),
+        needs_action=True,
+    ),
+    Case(
+        "replies in 6, 7 and 10 s",
+        [SLOW, listed(200, FILES, took=9.4), listed(200, FILES, took=7.0), *SERVICE],
+        Said(SURE, "It responds, but 3 of 6 replies took more than 5 s, up to 10 s."),
+        needs_action=True,
+    ),
+    Case("no reply in 30 s", [lost(took=30.0), *SERVICE], Said(SURE, "It responds.")),
+    # Failures.
+    Case(
+        "three failures",
+        [*FAILED, *SERVICE],
+        Said(
+            NOT_PROVED,
+            "It responds, but 3 of 6 replies were 500, 502: it may be that one of "
+            "several nodes behind the Address fails. Change no setting, and ask the "
+            "service's support.",
+        ),
+        names_proxy=False,
+    ),
+    Case(
+        "three failures, and a slow reply",
+        [*FAILED, SLOW, *SERVICE],
+        Said(
+            NOT_PROVED,
+            "It responds, but 3 of 7 replies were 500, 502: it may be that one of "
+            "several nodes behind the Address fails. Change no setting, and ask the "
+            "service's support.",
+        ),
+        names_proxy=False,
+    ),
+    # The connection does not check certificates.
+    Case(
+        "files, without a check of certificates",
+        SERVICE,
+        Said(NOT_ASKED, "Certificates are not checked, since Verify TLS is false."),
+        settings=UNCHECKED,
+        names_proxy=False,
+        needs_action=True,
+    ),
+    Case(
+        "files, without a check of certificates, by HTTP",
+        [
+            http(200, FILES),
+            http(200, FILES),
+            http(401, UNAUTHENTICATED, keys=Keys.MADE_UP, question=Question.MADE_UP_KEY),
+        ],
+        Said(SURE, "It responds."),
+        settings=changed(base_url="http://api.example.com", verify=False),
+    ),
+    Case(
+        "the same 404 everywhere, without a check of certificates",
+        [listed(404, NOT_FOUND), nowhere(), made_up(404, NOT_FOUND)],
+        Said(
+            NOT_PROVED,
+            "Each path gets the same 404, with whatever key: 'Nothing is here'. The "
+            "Address may lack a part, such as the prefix of a gateway, or be another "
+            "one: check it. Nothing shows what the keys are worth.",
+        ),
+        settings=UNCHECKED,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", REPLIES, ids=ids(REPLIES))
+def test_an_address_that_replies(row: Case):
+    """The table has replies, slow ones, failures, and connections that check no certificate."""
+    check_address(row)
+
+
+REDIRECTS = [
+    Case(
+        "redirects to another address and to another path",
         [*DIFFERING, listed(200, FILES)],
         Said(
             NOT_PROVED,
@@ -1420,6 +1606,31 @@ ADDRESS = [
             "/v3/custom-segments/wes-doctor to "
             "https://api.example.com/gw/v3/custom-segments/wes-doctor. No one Address "
             "fits all: ask the service's support for it.",
+        ),
+        names_proxy=False,
+    ),
+    Case(
+        "redirects to another address and to another path, and an object",
+        [*DIFFERING, NO_SERVICE],
+        Said(
+            NOT_PROVED,
+            "Redirects differ by path: /v1/coupon-list/spring/files to "
+            "https://api.example.com/v1/coupon-list/spring/files/, "
+            "/v3/custom-segments/wes-doctor to "
+            "https://api.example.com/gw/v3/custom-segments/wes-doctor. No one Address "
+            "fits all: ask the service's support for it.",
+        ),
+        names_proxy=False,
+    ),
+    Case(
+        "redirects to two paths below the address",
+        [redirected(f"{LIST_AT}/"), redirected(f"{LIST_AT}.json", request=SLASHED)],
+        Said(
+            NOT_PROVED,
+            "Redirects differ by path: /v1/coupon-list/spring/files to "
+            "https://api.example.com/v1/coupon-list/spring/files/, /v1/coupon-list/spring/files/ "
+            "to https://api.example.com/v1/coupon-list/spring/files.json. They stay at this "
+            "Address, which may be right: ask the service's support for its paths.",
         ),
         names_proxy=False,
     ),
@@ -1434,54 +1645,17 @@ ADDRESS = [
             "show this to whoever runs them. No key was judged.",
         ),
     ),
+]
+
+
+@pytest.mark.parametrize("row", REDIRECTS, ids=ids(REDIRECTS))
+def test_an_address_whose_redirects_differ(row: Case):
+    check_address(row)
+
+
+ODD_LISTS = [
     Case(
-        "redirects that differ below the address",
-        [redirected(f"{LIST_AT}/"), redirected(f"{LIST_AT}.json", request=SLASHED)],
-        Said(
-            NOT_PROVED,
-            "Redirects differ by path: /v1/coupon-list/spring/files to "
-            "https://api.example.com/v1/coupon-list/spring/files/, /v1/coupon-list/spring/files/ "
-            "to https://api.example.com/v1/coupon-list/spring/files.json. They stay at this "
-            "Address, which may be right: ask the service's support for its paths.",
-        ),
-        names_proxy=False,
-    ),
-    Case(
-        "redirects differ of another thing",
-        [*DIFFERING, NO_SERVICE],
-        Said(
-            NOT_PROVED,
-            "Redirects differ by path: /v1/coupon-list/spring/files to "
-            "https://api.example.com/v1/coupon-list/spring/files/, "
-            "/v3/custom-segments/wes-doctor to "
-            "https://api.example.com/gw/v3/custom-segments/wes-doctor. No one Address "
-            "fits all: ask the service's support for it.",
-        ),
-        names_proxy=False,
-    ),
-    Case(
-        "it refuses the key",
-        [listed(401), again(401)],
-        Said(NOT_ASKED, "It refuses the key; whether it is the service is not shown."),
-        names_proxy=False,
-    ),
-    Case(
-        "it refuses the key as documented",
-        [listed(401, UNAUTHENTICATED)],
-        Said(SURE, "It responds."),
-    ),
-    Case(
-        "it refuses the key at times",
-        [listed(401), again(400)],
-        Said(
-            NOT_PROVED,
-            "It responds, but no reply shows that it is the service. Check the "
-            "address, and whether a proxy, a gateway or a login page replied in the "
-            "service's place.",
-        ),
-    ),
-    Case(
-        "the list cannot be read",
+        "no JSON, and nowhere no error of the service",
         [ODD, nowhere(400, {"error": "No."})],
         Said(
             NOT_PROVED,
@@ -1492,7 +1666,7 @@ ADDRESS = [
         ),
     ),
     Case(
-        "the first list that cannot be read",
+        "no JSON twice, and nowhere no error of the service",
         [ODD, again(200, "other", headers=JSON), nowhere(400, {"error": "No."})],
         Said(
             NOT_PROVED,
@@ -1503,7 +1677,10 @@ ADDRESS = [
         ),
     ),
     Case(
-        "the list is redirected",
+        "no JSON, and nowhere an error of the service", [ODD, nowhere()], Said(SURE, "It responds.")
+    ),
+    Case(
+        "a redirect of the list, and nowhere no error of the service",
         [redirected("/files/a"), nowhere(400, {"error": "No."})],
         Said(
             NOT_PROVED,
@@ -1514,7 +1691,7 @@ ADDRESS = [
         ),
     ),
     Case(
-        "the first redirect of the list",
+        "two redirects of the list, and nowhere no error of the service",
         [
             redirected("/files/a"),
             again(302, headers={"location": "/files/b"}),
@@ -1528,30 +1705,17 @@ ADDRESS = [
             "service's place.",
         ),
     ),
-    Case("the list cannot be read, of the service", [ODD, nowhere()], Said(SURE, "It responds.")),
+]
+
+
+@pytest.mark.parametrize("row", ODD_LISTS, ids=ids(ODD_LISTS))
+def test_an_address_whose_list_alone_is_odd(row: Case):
+    check_address(row)
+
+
+SAME_EVERYWHERE = [
     Case(
-        "nothing shows the service",
-        [NO_SERVICE],
-        Said(
-            NOT_PROVED,
-            "It responds, but no reply shows that it is the service. Check the "
-            "address, and whether a proxy, a gateway or a login page replied in the "
-            "service's place.",
-        ),
-    ),
-    Case(
-        "nothing shows the service, and the time ran out",
-        [NO_SERVICE],
-        Said(
-            NOT_PROVED,
-            "It responds, but no reply shows that it is the service. Check the "
-            "address, and whether a proxy, a gateway or a login page replied in the "
-            "service's place.",
-        ),
-        out_of_time="the doctor's 60 s ran out",
-    ),
-    Case(
-        "each path gets the same",
+        "404 without a body",
         NOTHING_THERE,
         Said(
             NOT_PROVED,
@@ -1562,7 +1726,7 @@ ADDRESS = [
         ),
     ),
     Case(
-        "each path gets the same, with words",
+        "404 with words",
         [
             listed(404, {"message": "Go away."}),
             nowhere(404, {"message": "Go away."}),
@@ -1577,7 +1741,7 @@ ADDRESS = [
         ),
     ),
     Case(
-        "each path gets the same of the service",
+        "404 as documented",
         [listed(404, NOT_FOUND), nowhere(), made_up(404, NOT_FOUND)],
         Said(
             NOT_PROVED,
@@ -1586,32 +1750,17 @@ ADDRESS = [
             "one: check it. Nothing shows what the keys are worth.",
         ),
     ),
+]
+
+
+@pytest.mark.parametrize("row", SAME_EVERYWHERE, ids=ids(SAME_EVERYWHERE))
+def test_an_address_where_all_paths_get_the_same_with_whatever_key(row: Case):
+    check_address(row)
+
+
+CACHES = [
     Case(
-        "the time ran out",
-        SERVICE,
-        Said(
-            NOT_PROVED,
-            "It responds, but the doctor's 60 s ran out. So not all questions were "
-            "asked. Run this again later. If it stays so slow, ask the service's "
-            "support.",
-        ),
-        out_of_time="the doctor's 60 s ran out",
-        names_proxy=False,
-    ),
-    Case(
-        "the time ran out, and a cache replies",
-        [listed(200, FILES, headers={"age": "9"}), *SERVICE[1:]],
-        Said(
-            NOT_PROVED,
-            "It responds, but the doctor's 60 s ran out. So not all questions were "
-            "asked. Run this again later. If it stays so slow, ask the service's "
-            "support.",
-        ),
-        out_of_time="the doctor's 60 s ran out",
-        names_proxy=False,
-    ),
-    Case(
-        "a cache replies",
+        "an age",
         [listed(200, FILES, headers={"age": "9"}), *SERVICE[1:]],
         Said(
             NOT_PROVED,
@@ -1622,7 +1771,19 @@ ADDRESS = [
         names_proxy=False,
     ),
     Case(
-        "a cache replies the same everywhere",
+        "an age, and the time ran out",
+        [listed(200, FILES, headers={"age": "9"}), *SERVICE[1:]],
+        Said(
+            NOT_PROVED,
+            "It responds, but the doctor's 60 s ran out. So not all questions were "
+            "asked. Run this again later. If it stays so slow, ask the service's "
+            "support.",
+        ),
+        out_of_time="the doctor's 60 s ran out",
+        names_proxy=False,
+    ),
+    Case(
+        "an age, and the same 404 everywhere",
         [listed(404, NOT_FOUND, headers={"age": "9"}), nowhere(), made_up(404, NOT_FOUND)],
         Said(
             NOT_PROVED,
@@ -1632,76 +1793,19 @@ ADDRESS = [
         ),
         names_proxy=False,
     ),
-    Case(
-        "certificates are not checked",
-        SERVICE,
-        Said(NOT_ASKED, "Certificates are not checked, since Verify TLS is false."),
-        settings=UNCHECKED,
-        names_proxy=False,
-    ),
-    Case(
-        "certificates are not checked, and each path gets the same",
-        [listed(404, NOT_FOUND), nowhere(), made_up(404, NOT_FOUND)],
-        Said(
-            NOT_PROVED,
-            "Each path gets the same 404, with whatever key: 'Nothing is here'. The "
-            "Address may lack a part, such as the prefix of a gateway, or be another "
-            "one: check it. Nothing shows what the keys are worth.",
-        ),
-        settings=UNCHECKED,
-    ),
-    Case(
-        "certificates are not checked of HTTP",
-        [
-            http(200, FILES),
-            http(200, FILES),
-            http(401, UNAUTHENTICATED, keys=Keys.MADE_UP, question=Question.MADE_UP_KEY),
-        ],
-        Said(SURE, "It responds."),
-        settings=changed(base_url="http://api.example.com", verify=False),
-    ),
-    Case(
-        "some failed",
-        [*FAILED, *SERVICE],
-        Said(
-            NOT_PROVED,
-            "It responds, but 3 of 6 replies were 500, 502: it may be that one of "
-            "several nodes behind the Address fails. Change no setting, and ask the "
-            "service's support.",
-        ),
-        names_proxy=False,
-    ),
-    Case(
-        "some failed, and replies are slow",
-        [*FAILED, SLOW, *SERVICE],
-        Said(
-            NOT_PROVED,
-            "It responds, but 3 of 7 replies were 500, 502: it may be that one of "
-            "several nodes behind the Address fails. Change no setting, and ask the "
-            "service's support.",
-        ),
-        names_proxy=False,
-    ),
-    Case(
-        "a slow reply",
-        [SLOW, *SERVICE],
-        Said(SURE, "It responds, but 1 of 4 replies took more than 5 s, up to 6 s."),
-    ),
-    Case(
-        "two slow replies",
-        [SLOW, listed(200, FILES, took=9.4), listed(200, FILES, took=7.0), *SERVICE],
-        Said(SURE, "It responds, but 3 of 6 replies took more than 5 s, up to 10 s."),
-    ),
-    Case("a reply in 5 s", [listed(200, FILES, took=5.0), *SERVICE], Said(SURE, "It responds.")),
-    Case("a slow read without a reply", [lost(took=30.0), *SERVICE], Said(SURE, "It responds.")),
 ]
 
 
+@pytest.mark.parametrize("row", CACHES, ids=ids(CACHES))
+def test_an_address_where_a_cache_replies(row: Case):
+    check_address(row)
+
+
+ADDRESS = [*REPLIES, *REDIRECTS, *ODD_LISTS, *SAME_EVERYWHERE, *CACHES]
+
+
 @pytest.mark.parametrize("row", ADDRESS, ids=ids(ADDRESS))
-def test_what_is_said_of_an_address_that_replies(row: Case):
-    finding = conclude_on_address(row.evidence)
-    assert finding.topic is Topic.ADDRESS
-    assert Said.of(finding) == row.said
+def test_a_finding_about_an_address_names_the_proxy_if_that_may_have_replied(row: Case):
     with pytest.MonkeyPatch.context() as patch:
         for variable, address in PROXY.items():
             patch.setenv(variable, address)
@@ -1714,39 +1818,27 @@ def test_what_is_said_of_an_address_that_replies(row: Case):
     assert text == f"{row.said.text}{named}"
 
 
-ASKS_FOR_ACTION = {"certificates are not checked", "a slow reply", "two slow replies"}
-
-
 @pytest.mark.parametrize("row", ADDRESS, ids=ids(ADDRESS))
 def test_reports_keep_what_people_have_to_do_about_an_address(row: Case):
-    assert conclude_on_address(row.evidence).needs_action is (row.name in ASKS_FOR_ACTION)
+    assert conclude_on_address(row.evidence).needs_action is row.needs_action
 
 
 ADDRESS_RESTS_ON = [
-    RestsOn("nothing if it responds", SERVICE, []),
+    RestsOn("files, and a made-up key is refused", SERVICE, []),
     RestsOn(
         "redirects that differ",
         [*DIFFERING, listed(200, FILES)],
-        [
-            0,
-            1,
-        ],
+        [0, 1],
     ),
     RestsOn(
         "a page and files",
         [listed(200, PAGE), again(200, FILES), made_up()],
-        [
-            0,
-            1,
-        ],
+        [0, 1],
     ),
     RestsOn(
         "a redirect and files",
         [redirected("/files/a"), again(200, FILES), made_up()],
-        [
-            0,
-            1,
-        ],
+        [0, 1],
     ),
     RestsOn("a refusal and files", [listed(401), again(200, FILES), made_up()], []),
     RestsOn("pages", [listed(200, PAGE), again(200, PAGE)], []),
@@ -1754,5 +1846,5 @@ ADDRESS_RESTS_ON = [
 
 
 @pytest.mark.parametrize("row", ADDRESS_RESTS_ON, ids=ids(ADDRESS_RESTS_ON))
-def test_a_finding_about_the_address_rests_on_reads_that_differ(row: RestsOn):
+def test_a_finding_about_the_address_names_reads_that_differ_from_others(row: RestsOn):
     assert numbers_of(conclude_on_address(evidence_of(*row.probes)), row.probes) == row.numbers

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
+from support.doctor_findings import ids
 from support.doctor_reads import FILE_READ, LIST_READ, error, evidence, probe
 from wes_provider.doctor.checks import Cookies, conclude_on_check, cookies_to_try
 from wes_provider.doctor.findings import Certainty, Finding, Topic
@@ -16,7 +17,7 @@ URL = LIST_READ.url
 
 
 @pytest.fixture(autouse=True)
-def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+def without_proxy_variables(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
@@ -34,29 +35,30 @@ def page(text: str, status: int = 200, cookies: str = "") -> Probe:
 
 
 class Given(NamedTuple):
-    """A header Set-Cookie, and the cookies that are sent back."""
+    """A header Set-Cookie, and the cookies that are sent back; ``None`` for none."""
 
+    name: str
     header: str
     cookies: Cookies | None
 
 
 GIVEN = [
-    Given("v=1; Path=/", Cookies("v", "v=1")),
-    Given("v=1; Path=/, w=2; Secure", Cookies("v w", "v=1; w=2")),
-    Given("v=1, w=2", Cookies("v w", "v=1; w=2")),
-    Given("v=1; expires=Thu, 01 Jan 2027 00:00:00 GMT", Cookies("v", "v=1")),
-    Given("v=1, Expires=x, PATH=y", Cookies("v", "v=1")),
-    Given("__cf-b.m=a=b; x", Cookies("__cf-b.m", "__cf-b.m=a=b")),
-    Given("v=1,w=2", Cookies("v w", "v=1; w=2")),
-    Given("vw=1;x=2", Cookies("vw", "vw=1")),
-    Given("v=", None),
-    Given("Path=/", None),
-    Given("; v=1", None),
-    Given("", None),
+    Given("one cookie with an attribute", "v=1; Path=/", Cookies("v", "v=1")),
+    Given("an attribute without a space", "vw=1;x=2", Cookies("vw", "vw=1")),
+    Given("a date with a comma", "v=1; expires=Thu, 01 Jan 2027 00:00:00 GMT", Cookies("v", "v=1")),
+    Given("signs in a name, = in a value", "__cf-b.m=a=b; x", Cookies("__cf-b.m", "__cf-b.m=a=b")),
+    Given("two cookies", "v=1, w=2", Cookies("v w", "v=1; w=2")),
+    Given("two cookies without a space", "v=1,w=2", Cookies("v w", "v=1; w=2")),
+    Given("two cookies with attributes", "v=1; Path=/, w=2; Secure", Cookies("v w", "v=1; w=2")),
+    Given("attributes after commas, in other cases", "v=1, Expires=x, PATH=y", Cookies("v", "v=1")),
+    Given("no value", "v=", None),
+    Given("an attribute alone", "Path=/", None),
+    Given("no cookie before the attributes", "; v=1", None),
+    Given("an empty header", "", None),
 ]
 
 
-@pytest.mark.parametrize("row", GIVEN, ids=[row.header for row in GIVEN])
+@pytest.mark.parametrize("row", GIVEN, ids=ids(GIVEN))
 def test_the_cookies_of_a_check_are_sent_back(row: Given):
     assert cookies_to_try(evidence(to_itself(row.header))) == row.cookies
 
@@ -105,39 +107,53 @@ WORDS = [
 CHECKS = [
     Check("nothing was read", [], False),
     Check("a redirect to itself with a cookie", [to_itself()], True),
-    Check("with another query", [to_itself(location=f"{URL}?c=1")], True),
-    Check("to another path", [to_itself(location=f"{URL}/x")], False),
-    Check("to another host", [to_itself(location=URL.replace("api", "a"))], False),
-    Check("to http", [to_itself(location=URL.replace("https", "http"))], False),
-    Check("without a cookie", [probe(307, headers={"location": URL})], False),
+    Check("a redirect to itself with another query", [to_itself(location=f"{URL}?c=1")], True),
+    Check("a redirect to another path", [to_itself(location=f"{URL}/x")], False),
+    Check("a redirect to another host", [to_itself(location=URL.replace("api", "a"))], False),
+    Check("a redirect to http", [to_itself(location=URL.replace("https", "http"))], False),
+    Check("a redirect to itself without a cookie", [probe(307, headers={"location": URL})], False),
     *(Check(words, [page(words)], True) for words in WORDS),
     Check("a page of anything else", [page("Hello")], False),
     Check("a page with a cookie", [page("Hello", cookies="v=1")], False),
     Check("words in JSON", [probe(404, error("x", "captcha"))], False),
     Check("words in a text", [probe(404, "captcha")], False),
-    Check("words at the end", [page("x" * 9_987 + "captcha")], True),
-    Check("words further down", [page("x" * 9_988 + "captcha")], False),
-    Check("the first answer only", [page("captcha"), probe(200, [])], False),
-    Check("the last answer", [probe(200, []), page("captcha")], True),
-    Check("a reply that is no answer comes last", [page("captcha"), probe(503)], True),
+    Check("words within the first 10,000 characters", [page("x" * 9_987 + "captcha")], True),
+    Check("words that end after 10,000 characters", [page("x" * 9_988 + "captcha")], False),
+    Check("words, then an answer", [page("captcha"), probe(200, [])], False),
+    Check("an answer, then words", [probe(200, []), page("captcha")], True),
+    Check("words, then a 503, which is no answer", [page("captcha"), probe(503)], True),
     Check(
-        "another read",
+        "words in a read of one file",
         [probe(200, []), probe(200, "<html>captcha", request=FILE_READ)],
         False,
     ),
 ]
 
 
-@pytest.mark.parametrize("row", CHECKS, ids=[row.name for row in CHECKS])
+@pytest.mark.parametrize("row", CHECKS, ids=ids(CHECKS))
 def test_a_check_is_known_by_the_last_answer_to_the_list(row: Check):
     finding = conclude_on_check(evidence(*row.probes))
     assert (finding is not None) is row.is_check
 
 
-def test_a_page_without_cookies_is_not_read_with_one():
-    assert cookies_to_try(evidence(page("captcha"))) is None
-    assert cookies_to_try(evidence(page("captcha", cookies="v=1"))) == Cookies("v", "v=1")
-    assert cookies_to_try(evidence(page("Hello", cookies="v=1"))) is None
+class ToTry(NamedTuple):
+    """A page, and the cookies to try; ``None`` for none."""
+
+    name: str
+    probe: Probe
+    cookies: Cookies | None
+
+
+TO_TRY = [
+    ToTry("a check with a cookie", page("captcha", cookies="v=1"), Cookies("v", "v=1")),
+    ToTry("a check without a cookie", page("captcha"), None),
+    ToTry("a page that is no check, with a cookie", page("Hello", cookies="v=1"), None),
+]
+
+
+@pytest.mark.parametrize("row", TO_TRY, ids=ids(TO_TRY))
+def test_a_page_has_cookies_to_try_if_it_is_a_check_and_sets_them(row: ToTry):
+    assert cookies_to_try(evidence(row.probe)) == row.cookies
 
 
 WITH_COOKIE = Cookies("v", "v=1").on(LIST_READ)
@@ -147,7 +163,7 @@ def with_cookie(status: int, body: object = None) -> Probe:
     return probe(status, body, question=Question.COOKIE, request=WITH_COOKIE, tried="v")
 
 
-def test_a_cookie_is_tried_once():
+def test_a_cookie_is_tried_once_even_if_that_read_is_lost():
     assert cookies_to_try(evidence(to_itself(), with_cookie(503))) is None
 
 
@@ -159,12 +175,17 @@ EXEMPT = (
 
 
 class Said(NamedTuple):
-    """Reads, and what is concluded."""
+    """
+    Reads, and what is concluded.
+
+    :ivar rests_on: the reads that it rests on; ``None`` for all.
+    """
 
     name: str
     probes: Sequence[Probe]
     certainty: Certainty
     text: str
+    rests_on: Sequence[Probe] | None = None
 
 
 TO_ITSELF = "a read is redirected to itself (307) with a cookie."
@@ -177,7 +198,7 @@ SAID = [
         "a page for browsers came with status 403.",
     ),
     Said(
-        "the last answer counts",
+        "two pages of different status",
         [page("captcha", 200), page("captcha", 403)],
         Certainty.NOT_PROVED,
         "a page for browsers came with status 403.",
@@ -189,26 +210,46 @@ SAID = [
         "a page for browsers came with status 200: 'One moment'.",
     ),
     Said(
-        "the cookie helps",
+        "a read of something else is left out",
+        [to_itself(), probe(200, {}, request=FILE_READ)],
+        Certainty.NOT_PROVED,
+        TO_ITSELF,
+        rests_on=[to_itself()],
+    ),
+    Said(
+        "a lost read with the cookie is left out",
+        [to_itself(), with_cookie(503)],
+        Certainty.NOT_PROVED,
+        TO_ITSELF,
+        rests_on=[to_itself()],
+    ),
+    Said(
+        "files with the cookie",
         [to_itself(), with_cookie(200, [])],
         Certainty.WRONG,
         f"{TO_ITSELF} With the cookie, a read gets 200, so the service is behind it.",
     ),
     Said(
-        "a refusal behind it",
+        "a refusal with the cookie",
         [to_itself(), with_cookie(401, error("no-key", "x"))],
         Certainty.WRONG,
         f"{TO_ITSELF} With the cookie, a read gets 401 no-key, so the service is behind it.",
     ),
     Said(
-        "the last read with it counts",
+        "a page with the cookie, then files",
         [to_itself(), with_cookie(404, "<html>"), with_cookie(200, [])],
         Certainty.WRONG,
         f"{TO_ITSELF} With the cookie, a read gets 200, so the service is behind it.",
     ),
     Said(
-        "the cookie does not help",
+        "files with the cookie, then a page",
         [to_itself(), with_cookie(200, []), with_cookie(404, "<html>")],
+        Certainty.NOT_PROVED,
+        TO_ITSELF,
+    ),
+    Said(
+        "a page with the cookie",
+        [to_itself(), with_cookie(404, "<html>")],
         Certainty.NOT_PROVED,
         TO_ITSELF,
     ),
@@ -216,20 +257,15 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize("row", SAID, ids=[row.name for row in SAID])
+@pytest.mark.parametrize("row", SAID, ids=ids(SAID))
 def test_a_check_is_said_with_what_the_cookie_shows(row: Said):
+    rests_on = row.probes if row.rests_on is None else row.rests_on
     assert conclude_on_check(evidence(*row.probes)) == Finding(
         topic=Topic.ACCOUNT,
         certainty=row.certainty,
         text=f"{SAYS} {row.text} {EXEMPT}",
-        probes=tuple(row.probes),
+        probes=tuple(rests_on),
     )
-
-
-def test_a_read_with_the_cookie_that_is_lost_shows_nothing():
-    finding = conclude_on_check(evidence(to_itself(), with_cookie(503)))
-    assert finding is not None
-    assert (finding.certainty, finding.probes) == (Certainty.NOT_PROVED, (to_itself(),))
 
 
 def test_a_proxy_is_named(monkeypatch: pytest.MonkeyPatch):

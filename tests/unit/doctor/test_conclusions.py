@@ -19,13 +19,14 @@ from support.doctor_findings import (
     made_up_list,
     nowhere,
     segment,
+    with_headers_besides,
 )
-from support.doctor_replies import error, evidence_of, reply, request_for
+from support.doctor_replies import error, evidence_of, reply
 from support.doctor_service import record
 from wes_provider.doctor import facts
 from wes_provider.doctor.conclusions import conclude_from_reads
 from wes_provider.doctor.findings import Certainty, Finding, Topic
-from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.probes import Probe
 
 KEYS_FIRST = [
     Topic.ADDRESS,
@@ -55,7 +56,8 @@ OF_WINTER = [record("f1", coupons_list_id="winter")]
 LAYER = "<html><title>401 Authorization Required</title>"
 
 
-def twice(status: int = 401, content: Any = UNAUTHENTICATED, **more: Any) -> list[Probe]:
+def twice(status: int, content: Any, **more: Any) -> list[Probe]:
+    """The read of the list, twice with the same reply."""
     return [listed(status, content, **more), again(status, content, **more)]
 
 
@@ -63,14 +65,6 @@ def below(probe: Probe) -> Probe:
     """The redirect of a request to the same path below another address."""
     url = probe.request.url.replace("example.com", "example.com/gw", 1)
     return reply(301, headers={"location": url}, question=probe.question, request=probe.request)
-
-
-def besides(status: int = 200, content: Any = FILES) -> Probe:
-    """A read with a header besides the connection's."""
-    request = request_for(Question.LIST)
-    request = request._replace(headers={**request.headers, "X-Tenant": "workspace"})
-    question = Question.HEADER_BESIDES
-    return reply(status, content, question=question, request=request, tried="X-Tenant")
 
 
 class Case(NamedTuple):
@@ -288,7 +282,7 @@ CASES = [
     ),
     Case(
         "a header that is demanded",
-        [*twice(401, NAMES_ONE), besides()],
+        [*twice(401, NAMES_ONE), with_headers_besides("X-Tenant")],
         [
             Topic.ADDRESS,
             Topic.WORKSPACE_HEADER,
@@ -296,7 +290,7 @@ CASES = [
     ),
     Case(
         "refused",
-        twice(),
+        twice(401, UNAUTHENTICATED),
         [
             Topic.ADDRESS,
             Topic.CAMPAIGN_KEY,

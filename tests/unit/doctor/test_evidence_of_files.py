@@ -104,7 +104,12 @@ OPERATION = {"operation_id": "op-1", "state": "accepted"}
 ACCEPTED = "Accepted with 202 and no identifier; the list had it after"
 UNNAMED = [
     Unnamed("an operation", json_reply(202, OPERATION, Location="/v1/operations/op-1"), ACCEPTED),
-    Unnamed("late", json_reply(202, OPERATION), f"{ACCEPTED} 8 s, so tasks find it there", 7.0),
+    Unnamed(
+        "late",
+        json_reply(202, OPERATION),
+        f"{ACCEPTED} 8 s, so tasks find it there",
+        listed_after=7.0,
+    ),
     Unnamed("no body", Reply(204), "Accepted with 204 and no identifier; the list had it"),
     Unnamed("a page", page_reply(200), "Accepted with 200 and no identifier; the list had it"),
     Unnamed(
@@ -112,9 +117,11 @@ UNNAMED = [
         json_reply(201, {"result": {"_id": "up", "status": "PENDING"}}),
         "no identifier where the provider reads it (it is under result); the list had it",
     ),
-    Unnamed("a gateway", page_reply(504), "The reply was 504", 3.0),
+    Unnamed("a gateway", page_reply(504), "The reply was 504", listed_after=3.0),
     Unnamed("an error in a success", json_reply(200, {"success": False}), "The reply was 200 with"),
-    Unnamed("nothing", Reply(0), "No usable response came, but the list had it after", 3.0),
+    Unnamed(
+        "nothing", Reply(0), "No usable response came, but the list had it after", listed_after=3.0
+    ),
 ]
 
 
@@ -151,8 +158,8 @@ MISSING = [
         "another name",
         json_reply(202, {}),
         "has coupon file up with its URL, but with another name ('up.csv'), so tasks ask a person",
-        {"name": "up.csv"},
-        0.0,
+        shown={"name": "up.csv"},
+        listed_after=0.0,
     ),
 ]
 
@@ -245,6 +252,10 @@ def test_no_count_is_proposed_or_sure_while_two_numbers_disagree():
     assert "coupon_file_counts" not in report.extra
     said = json.loads(report.to_json())
     assert said["settings"]["coupon_file_counts.added"]["certainty"] == "not proved"
+
+
+def test_a_status_is_proposed_as_success_whose_numbers_agree_while_those_of_others_disagree():
+    report = examined_account(Account(records=numbered(NUMBERED[0])))
     statuses = report.extra["coupon_file_statuses"]
     assert "LIVE" in statuses["success"]
     assert "ROLLED_BACK" not in statuses["success"]
@@ -272,19 +283,19 @@ class Worded(NamedTuple):
 ADDED = {"coupons_added": 5}
 BADLY, PERSON = "speaks of a failure", "it waits for a person: "
 WORDED = [
-    Worded("ROLLED_BACK", {**ADDED, "note": "rolled back by jo"}, Means.FAILURE, "by jo'", True),
-    Worded("Withdrawn", ADDED, Means.FAILURE, BADLY, True),
+    Worded("ROLLED_BACK", {**ADDED, "note": "rolled back by jo"}, Means.FAILURE, "by jo'", is_open=True),
+    Worded("Withdrawn", ADDED, Means.FAILURE, BADLY, is_open=True),
     Worded("REVERTED", {}, Means.FAILURE, BADLY),
-    Worded("RECALLED", ADDED, Means.FAILURE, BADLY, True),
+    Worded("RECALLED", ADDED, Means.FAILURE, BADLY, is_open=True),
     Worded("UNDONE", {}, Means.FAILURE, BADLY),
     Worded("STORNIERT", {}, Means.FAILURE, BADLY),
-    Worded("ARCHIVED", ADDED, Means.FAILURE, "name of a stop or of an end", True),
-    Worded("ON_HOLD", ADDED, Means.FAILURE, "name of a stop or of an end", True),
-    Worded("Quarantined", ADDED, Means.FAILURE, "name of a stop or of an end", True),
+    Worded("ARCHIVED", ADDED, Means.FAILURE, "name of a stop or of an end", is_open=True),
+    Worded("ON_HOLD", ADDED, Means.FAILURE, "name of a stop or of an end", is_open=True),
+    Worded("Quarantined", ADDED, Means.FAILURE, "name of a stop or of an end", is_open=True),
     Worded("THRESHOLD_MET", ADDED, Means.SUCCESS, "5 coupons added"),
-    Worded("LIVE", {**ADDED, "comment": "Revoked on Monday"}, Means.FAILURE, "Revoked", True),
+    Worded("LIVE", {**ADDED, "comment": "Revoked on Monday"}, Means.FAILURE, "Revoked", is_open=True),
     Worded("LIVE", {**ADDED, "comment": "no rows rejected"}, Means.SUCCESS, "5 coupons added"),
-    Worded("LIVE", {"imported": 5, "active.activated": 0}, Means.SUCCESS, "activated is 0", True),
+    Worded("LIVE", {"imported": 5, "active.activated": 0}, Means.SUCCESS, "activated is 0", is_open=True),
     Worded("AWAITING_APPROVAL", ADDED, Means.PENDING, f"{PERSON}the name AWAITING_APPROVAL"),
     Worded("IN_REVIEW", {}, Means.PENDING, PERSON),
     Worded("UNCONFIRMED", ADDED, Means.PENDING, PERSON),
@@ -345,7 +356,7 @@ EXPLAINED = [
     Explained("an address of errors", {"error_report": "https://files.example.com/e"}, ""),
     Explained("where errors are", {"links": {"errors": "see page 4"}}, ""),
     Explained("what is done about errors", {"error_policy": "skip"}, ""),
-    Explained("no error", {"error_text": "None."}, ""),
+    Explained("None as a text", {"error_text": "None."}, ""),
     Explained("too deep", {"errors": [[[[[["No header"]]]]]]}, ""),
 ]
 
@@ -422,23 +433,23 @@ class TurnedAway(NamedTuple):
 
 
 AT_ONCE = [
-    TurnedAway("REJECTED", True),
-    TurnedAway("FAILED", True),
-    TurnedAway("NOT_ACCEPTED", True),
-    TurnedAway("PENDING", False),
-    TurnedAway("SUCCESS", False),
-    TurnedAway("ANGENOMMEN", False),
+    TurnedAway("REJECTED", is_turned_away=True),
+    TurnedAway("FAILED", is_turned_away=True),
+    TurnedAway("NOT_ACCEPTED", is_turned_away=True),
+    TurnedAway("PENDING", is_turned_away=False),
+    TurnedAway("SUCCESS", is_turned_away=False),
+    TurnedAway("ANGENOMMEN", is_turned_away=False),
 ]
 
 
 @pytest.mark.parametrize("row", AT_ONCE, ids=[row.status for row in AT_ONCE])
-def test_a_response_with_a_file_that_has_failed_is_no_accepted_upload(row: TurnedAway):
+def test_an_upload_is_turned_away_if_the_status_in_its_response_is_a_failure(row: TurnedAway):
     reason = "The host of file_url is not allowed."
     record = {"_id": "other", "status": row.status, "reason": reason}
     report = Uploads(json_reply(201, record), listed_after=1000).examine(timeout=1.0)
 
     upload = about(report, Topic.UPLOAD)
-    assert (upload.certainty is Certainty.WRONG) is row.is_turned_away
+    assert upload.certainty is (WRONG if row.is_turned_away else SURE)
     assert (f"at once ('{reason}')" in report.verdict) is row.is_turned_away
 
 
@@ -452,7 +463,7 @@ def test_a_response_with_a_file_that_the_list_had_is_no_upload():
 
 
 @pytest.mark.parametrize("status", ["NOT_STARTED", "NOT_YET_READ"])
-def test_a_word_alone_turns_no_file_away(status: str):
+def test_an_upload_is_not_turned_away_by_a_word_for_no_in_a_status(status: str):
     report = Uploads(
         json_reply(201, {"_id": "other", "status": status}), listed_after=1000
     ).examine(timeout=1.0)
@@ -668,7 +679,9 @@ def test_a_list_without_files_on_their_way_proves_no_lag():
 def test_a_list_that_has_the_file_on_its_way_proves_its_lag():
     stages = [(0, record("up", "PROCESSING")), (2, record("up", "SUCCESS", coupons_added=3))]
     report = Uploads(stages=stages, listed_after=1.0).examine()
-    assert "as soon as it was processed" not in about(report, Topic.LAG).text
+    lag = about(report, Topic.LAG)
+    assert lag.certainty is SURE
+    assert "as soon as it was processed" not in lag.text
 
 
 def test_two_files_of_one_request_are_no_accepted_upload():
@@ -795,7 +808,7 @@ PROGRESS = [
 
 
 @pytest.mark.parametrize("row", PROGRESS, ids=[row.name for row in PROGRESS])
-def test_members_of_a_record_say_that_it_is_on_its_way(row: Progress):
+def test_members_of_a_record_say_which_step_it_is_on_unless_it_is_the_last(row: Progress):
     file = file_of(record("up", "PROCESSED", **row.members))
     assert file is not None
     assert step_of(file) == row.says

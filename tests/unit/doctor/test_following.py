@@ -13,6 +13,7 @@ import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -174,7 +175,7 @@ ENDS = [
         "FAILED: the file failed",
     ),
     End(
-        "none",
+        "no end",
         (),
         Certainty.NOT_PROVED,
         "The end of the file was not seen: Not processed within",
@@ -191,6 +192,15 @@ def test_what_an_end_means(row: End):
     assert statuses.certainty is row.certainty, report.to_json()
     assert statuses.text.startswith(row.says)
     assert report.works is (row.certainty is Certainty.SURE)
+
+
+LONGEST = ENDS[-2:]
+
+
+@pytest.mark.parametrize("row", LONGEST, ids=[row.name for row in LONGEST])
+def test_a_file_is_followed_with_few_reads(row: End):
+    account = FollowedAccount([ON_THE_WAY, *row.stages])
+    account.examine(timeout=row.timeout)
     assert len(account.reads) < 40
 
 
@@ -364,6 +374,14 @@ class Unlisted(NamedTuple):
     says: str
 
 
+@cache
+def report_of(row: Unlisted) -> Report:
+    """What the doctor reports of an upload whose file is not in the list."""
+    stages = [ON_THE_WAY, (3.0, row.status, {"coupons_added": 5})]
+    account = FollowedAccount(stages, list_body=lambda _: [])
+    return account.examine(timeout=row.timeout, final_after=8.0)
+
+
 UNLISTED = [
     Unlisted("QUARANTINED", 45.0, "PENDING → QUARANTINED, which lasted and may mean success"),
     Unlisted("QUARANTINED", 90.0, "PENDING → QUARANTINED, which lasted and may mean success"),
@@ -376,16 +394,18 @@ UNLISTED = [
 
 @pytest.mark.parametrize("row", UNLISTED, ids=[f"{row.status} {row.timeout}" for row in UNLISTED])
 def test_the_end_of_a_file_that_no_list_shows_is_read_from_the_file_alone(row: Unlisted):
-    stages = [ON_THE_WAY, (3.0, row.status, {"coupons_added": 5})]
-    account = FollowedAccount(stages, list_body=lambda _: [])
-    report = account.examine(timeout=row.timeout, final_after=8.0)
-    statuses = about(report, Topic.STATUSES).text
-    assert row.says in statuses
-    lag = about(report, Topic.LAG)
+    assert row.says in about(report_of(row), Topic.STATUSES).text
+
+
+@pytest.mark.parametrize("row", UNLISTED, ids=[f"{row.status} {row.timeout}" for row in UNLISTED])
+def test_the_lag_of_a_list_that_does_not_show_the_file_is_not_proved(row: Unlisted):
+    lag = about(report_of(row), Topic.LAG)
     assert lag.certainty is Certainty.NOT_PROVED
     assert re.match(r"The list did not show the file in \d+ s: ask", lag.text)
-    # An empty list is no page of a longer one, whose limit would be named.
-    assert "limit" not in about(report, Topic.LIST_PATH).text
+
+
+def test_an_empty_list_is_no_page_of_a_longer_one_whose_limit_would_be_named():
+    assert "limit" not in about(report_of(UNLISTED[0]), Topic.LIST_PATH).text
 
 
 def test_a_new_file_beyond_the_first_page_is_not_called_late():
@@ -422,12 +442,12 @@ def test_a_status_that_is_no_string_is_told_as_what_it_is(row: NoString):
     assert len(account.reads) < 15
 
 
-def test_a_file_may_have_no_status_at_first():
+def test_an_upload_works_whose_file_has_no_status_at_first():
     stages = [(0, None, NOTHING), (3.0, "SUCCESS", {"coupons_added": 5, "coupons_duplicate": 0})]
     assert FollowedAccount(stages).examine(timeout=60.0).works
 
 
-def test_a_list_that_shows_files_late_gets_a_longer_lag():
+def test_the_lag_of_a_list_that_shows_files_late_is_three_times_that_in_tens_of_seconds():
     with service(list_lag=4) as emulator:
         given = {"coupon_list_id": OLD_LIST, "file_url": f"{emulator.files_url}/good.csv"}
         report = diagnose(emulator, extra={"coupon_files_lag": 1}, **given)
@@ -448,9 +468,9 @@ class Shown(NamedTuple):
 WHOLE = len(Options().file_name)
 SHOWN = [
     Shown("whole", WHOLE, f"The list shows {WHOLE} of {WHOLE} characters, which suffices."),
-    Shown("just enough", 24, f"The list shows 24 of {WHOLE} characters, which suffices."),
+    Shown("24 characters", 24, f"The list shows 24 of {WHOLE} characters, which suffices."),
     Shown(
-        "one too few",
+        "23 characters",
         23,
         f"The list shows 23 of {WHOLE} characters, too few to tell it from others: an upload "
         "whose response is lost needs a person.",
@@ -459,7 +479,7 @@ SHOWN = [
 
 
 @pytest.mark.parametrize("row", SHOWN, ids=[row.name for row in SHOWN])
-def test_names_are_recognized_if_the_list_shows_enough_of_them(row: Shown):
+def test_names_are_recognized_if_the_list_shows_24_characters_of_them(row: Shown):
     account = FollowedAccount(
         list_body=lambda records: [
             {**record, "name": record["name"][: row.length]} for record in records
@@ -477,7 +497,7 @@ class Unusable(NamedTuple):
 
 
 UNUSABLE = [
-    Unusable("none", Reply(0, b""), "No usable response came; the service may have"),
+    Unusable("no response", Reply(0, b""), "No usable response came; the service may have"),
     Unusable(
         "a page with 500",
         Reply(500, b"<h1>The URL has no slash.</h1>"),

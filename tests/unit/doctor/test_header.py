@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import msgspec
 import pytest
 
+from support.doctor_findings import (
+    FILES,
+    ids,
+    with_headers,
+    with_headers_besides,
+    with_made_up_value,
+)
 from support.doctor_replies import SETTINGS, changed, error, evidence_of, reply, request_for
-from support.doctor_service import record
 from wes_provider.client import requests
 from wes_provider.doctor import header
 from wes_provider.doctor.evidence import MADE_UP
@@ -16,45 +23,28 @@ from wes_provider.doctor.header import HEADERS, Value
 from wes_provider.doctor.probes import Probe, Question
 from wes_provider.settings import WesSettings
 
-FILES = [record("f1")]
 USUAL = tuple(name for name in HEADERS if name != "SVC-APPKEY")
 
 
-def list_reply(status: int = 401, message: str = "", **headers: str) -> Probe:
+def list_reply(status: int, message: str = "", **headers: str) -> Probe:
     """The read of the list; names of headers of the reply have _ for -."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return reply(status, error("", message) if message else b"", named)
 
 
-def with_headers_instead(
-    *names: str, status: int = 200, message: str = "", question: Question = Question.HEADER
-) -> Probe:
-    """A read of the list with the identifier in these headers in place of the usual one."""
-    request = request_for(Question.LIST, changed(workspace_header=names[0]))
-    content = error("", message) if message else FILES
-    return reply(status, content, question=question, request=request, tried=" ".join(names))
+def with_accepted_value(name: str) -> Probe:
+    """A read of the list with a made-up value in this header, which gets the list, too."""
+    return with_made_up_value(name, 200, FILES)
 
 
-def with_headers_besides(*names: str, status: int = 200, message: str = "") -> Probe:
-    """A read of the list with the identifier in these headers besides the usual one."""
-    return with_headers_instead(
-        *names, status=status, message=message, question=Question.HEADER_BESIDES
-    )
-
-
-def with_made_up_value(name: str, status: int = 401) -> Probe:
-    """A read of the list with a made-up identifier in this header."""
-    return with_headers_instead(name, status=status, message="No.", question=Question.HEADER_VALUE)
-
-
-def segment_reply(status: int = 401, settings: WesSettings = SETTINGS) -> Probe:
+def segment_reply(status: int, settings: WesSettings = SETTINGS) -> Probe:
     """The read of a segment with the data key."""
     request = requests.read_segment(settings, MADE_UP)
     return reply(status, question=Question.DATA_KEY, request=request)
 
 
 SAME_KEY_FOR_BOTH = changed(data_api_key=SETTINGS.api_key)
-REFUSED_TWICE = [list_reply(), list_reply()]
+REFUSED_TWICE = [list_reply(401), list_reply(401)]
 ASKS_FOR_X_TENANT = list_reply(400, "Header X-Tenant is required")
 X_TENANT = ("X-Tenant",)
 
@@ -81,55 +71,135 @@ class Search(NamedTuple):
     missed: bool = False
     settings: WesSettings = SETTINGS
 
+    @property
+    def settings_found(self) -> WesSettings:
+        """The connection's settings, with the header that is proved."""
+        if not self.proved:
+            return self.settings
+        return msgspec.structs.replace(self.settings, workspace_header=self.proved)
+
 
 HALF = USUAL[: (len(USUAL) + 1) // 2]
-SEARCHES = [
+
+
+def check(row: Search) -> None:
+    """What is known of the header, and to be read next, is what the row says."""
+    evidence = evidence_of(*row.probes, settings=row.settings)
+    refused = header.refused_read(evidence)
+    assert refused is (None if row.refused is None else row.probes[row.refused])
+    assert header.headers_to_try(evidence) == row.to_try
+    assert header.headers_to_add(evidence) == row.to_add
+    assert header.header_candidate(evidence) == row.candidate
+    assert header.proved_header(evidence) == row.proved
+    assert header.demanded_header(evidence) == row.demanded
+    assert header.missed_header(evidence) is (refused if row.missed else None)
+    assert header.current_settings(evidence) == row.settings_found
+
+
+REFUSED = [
     Search("nothing", []),
     Search("files", [list_reply(200)]),
     Search("one refusal", REFUSED_TWICE[:1]),
-    Search("two refusals", REFUSED_TWICE, 0, USUAL),
-    Search("a refusal and files", [list_reply(), list_reply(200)]),
-    Search("a refusal about something else", 2 * [list_reply(401, "The key expired.")]),
+    Search("two refusals", REFUSED_TWICE, refused=0, to_try=USUAL),
+    Search("a refusal, then files", [list_reply(401), list_reply(200)]),
+    Search("two refusals about the key", 2 * [list_reply(401, "The key expired.")]),
+    # The data key.
     Search(
-        "a refusal about something else that names a header",
-        [list_reply(403, "The scope is missing: header X-Tenant")],
-        0,
-        X_TENANT,
-        X_TENANT,
+        "a data key that is refused twice",
+        [list_reply(400, "No."), segment_reply(401), segment_reply(401)],
+        refused=1,
+        to_try=USUAL,
     ),
     Search(
-        "a refusal that names one",
+        "a data key that is refused twice, and is the campaign key",
+        [
+            list_reply(400, "No."),
+            segment_reply(401, SAME_KEY_FOR_BOTH),
+            segment_reply(401, SAME_KEY_FOR_BOTH),
+        ],
+        settings=SAME_KEY_FOR_BOTH,
+    ),
+    Search(
+        "a data key that is refused twice, and files",
+        [list_reply(200), segment_reply(401), segment_reply(401)],
+    ),
+    Search("a data key that is refused once", [list_reply(400, "No."), segment_reply(401)]),
+    Search(
+        "a data key that is refused, then gets 404",
+        [list_reply(400, "No."), segment_reply(401), segment_reply(404)],
+    ),
+]
+
+
+@pytest.mark.parametrize("row", REFUSED, ids=ids(REFUSED))
+def test_another_header_may_help_after_two_refusals_that_are_not_about_a_key(row: Search):
+    """The table has reads of the list, then reads of a segment."""
+    check(row)
+
+
+MISSED = [
+    Search(
+        "a 401 that names one",
         [list_reply(401, "Header X-Tenant is required")],
-        0,
-        X_TENANT,
-        X_TENANT,
+        refused=0,
+        to_try=X_TENANT,
+        to_add=X_TENANT,
         missed=True,
     ),
-    Search("an error that names one", [ASKS_FOR_X_TENANT], 0, X_TENANT, X_TENANT, missed=True),
     Search(
-        "an error that names one otherwise",
-        [list_reply(400, "Bad X-Tenant")],
-        0,
-        X_TENANT,
-        X_TENANT,
+        "a 401 that names the connection's",
+        [
+            list_reply(401, "Header Svc-Appkey is wrong"),
+            list_reply(401, "Header Svc-Appkey is wrong"),
+        ],
+        refused=0,
+        to_try=("Svc-Appkey",),
+        to_add=(),
+        missed=True,
     ),
-    Search("a success that names one", [reply(200, {"message": "Header X-Tenant", "data": FILES})]),
+    Search(
+        "a 403 about a scope that names one",
+        [list_reply(403, "The scope is missing: header X-Tenant")],
+        refused=0,
+        to_try=X_TENANT,
+        to_add=X_TENANT,
+    ),
+    Search(
+        "a 400 that asks for one",
+        [ASKS_FOR_X_TENANT],
+        refused=0,
+        to_try=X_TENANT,
+        to_add=X_TENANT,
+        missed=True,
+    ),
+    Search(
+        "a 400 with the name of one",
+        [list_reply(400, "Bad X-Tenant")],
+        refused=0,
+        to_try=X_TENANT,
+        to_add=X_TENANT,
+    ),
+    Search(
+        "a success with the name of one",
+        [reply(200, {"message": "Header X-Tenant", "data": FILES})],
+    ),
+    # Words, or a code, without a name.
     Search(
         "a message that says that a tenant is missing",
         [list_reply(400, "Tenant is missing")],
-        0,
-        USUAL,
+        refused=0,
+        to_try=USUAL,
         missed=True,
     ),
     Search(
         "a code that says that a tenant is missing",
         [reply(400, error("tenant-missing", "No."))],
-        0,
-        USUAL,
+        refused=0,
+        to_try=USUAL,
         missed=True,
     ),
     *(
-        Search(words, [list_reply(400, words)], 0, USUAL, missed=True)
+        Search(words, [list_reply(400, words)], refused=0, to_try=USUAL, missed=True)
         for words in (
             *("missing header", "requires a tenant", "absent workspace", "needs account"),
             *("need an app", "fehlender header", "manque header", "falta header"),
@@ -141,6 +211,7 @@ SEARCHES = [
             *("no tenant", "unknown workspace", "unbekannter account", "without client"),
         )
     ),
+    # Words about something else.
     *(
         Search(words, [list_reply(400, words)])
         for words in (
@@ -148,306 +219,312 @@ SEARCHES = [
             *("missing credential header", "tenant", "a header", "missing", "not tenant"),
         )
     ),
+]
+
+
+@pytest.mark.parametrize("row", MISSED, ids=ids(MISSED))
+def test_a_header_is_missed_if_words_or_a_code_of_an_error_say_so(row: Search):
+    """
+    The table has words that name a header; words or a code without a name; and words that are about
+    something else.
+    """
+    check(row)
+
+
+HINTED = [
     Search(
-        "a refused data key", [list_reply(400, "No."), segment_reply(), segment_reply()], 1, USUAL
+        "a hint",
+        [list_reply(401, vary="X-Org"), list_reply(401)],
+        refused=0,
+        to_try=("X-Org",),
+        to_add=(),
     ),
-    Search(
-        "a refused data key that is the same",
-        [
-            list_reply(400, "No."),
-            segment_reply(401, SAME_KEY_FOR_BOTH),
-            segment_reply(401, SAME_KEY_FOR_BOTH),
-        ],
-        settings=SAME_KEY_FOR_BOTH,
-    ),
-    Search("a refused data key, but files", [list_reply(200), segment_reply(), segment_reply()]),
-    Search("a data key that is refused once", [list_reply(400, "No."), segment_reply()]),
-    Search(
-        "a data key that is refused, then not",
-        [list_reply(400, "No."), segment_reply(), segment_reply(404)],
-    ),
-    # Hints.
-    Search("a hint", [list_reply(401, vary="X-Org"), list_reply()], 0, ("X-Org",), ()),
     Search(
         "a hint that was tried",
-        [list_reply(401, vary="X-Org"), list_reply(), with_headers_instead("X-Org", status=401)],
-        0,
-        USUAL,
+        [list_reply(401, vary="X-Org"), list_reply(401), with_headers("X-Org", 401)],
+        refused=0,
+        to_try=USUAL,
     ),
     Search(
-        "a name that was tried, then a hint, then the usual ones",
+        "a name that was tried, and a hint",
         [
             list_reply(401, "Header X-Tenant is required", vary="X-Org"),
-            with_headers_instead("X-Tenant", status=401),
+            with_headers("X-Tenant", 401),
         ],
-        0,
-        ("X-Org",),
-        X_TENANT,
+        refused=0,
+        to_try=("X-Org",),
+        to_add=X_TENANT,
         missed=True,
     ),
     Search(
         "a name and a hint that were tried",
         [
             list_reply(401, "Header X-Tenant is required", vary="X-Org"),
-            with_headers_instead("X-Tenant", status=401),
-            with_headers_instead("X-Org", status=401),
+            with_headers("X-Tenant", 401),
+            with_headers("X-Org", 401),
         ],
-        0,
-        USUAL,
-        X_TENANT,
+        refused=0,
+        to_try=USUAL,
+        to_add=X_TENANT,
         missed=True,
     ),
     Search(
-        "a name that was tried, of an error that is no refusal",
+        "a name that was tried, of a 400",
         [
             list_reply(400, "Bad X-Tenant"),
-            with_headers_instead("X-Tenant", status=400, message="Bad X-Tenant"),
+            with_headers("X-Tenant", 400, error("", "Bad X-Tenant")),
         ],
-        0,
-        (),
-        X_TENANT,
-    ),
-    Search(
-        "the header that was sent, in the words",
-        [
-            list_reply(401, "Header Svc-Appkey is wrong"),
-            list_reply(401, "Header Svc-Appkey is wrong"),
-        ],
-        0,
-        ("Svc-Appkey",),
-        (),
-        missed=True,
+        refused=0,
+        to_try=(),
+        to_add=X_TENANT,
     ),
     Search(
         "a missing tenant, and a hint",
         [list_reply(400, "Tenant is missing", vary="X-Org")],
-        0,
-        ("X-Org",),
-        ("X-Org",),
+        refused=0,
+        to_try=("X-Org",),
+        to_add=("X-Org",),
         missed=True,
     ),
     Search(
-        "a refused data key with 400 of the list, and a hint",
-        [list_reply(400, "No.", vary="X-Org"), segment_reply(), segment_reply()],
-        1,
-        ("X-Org",),
+        "a data key that is refused twice, and a hint of the list's 400",
+        [list_reply(400, "No.", vary="X-Org"), segment_reply(401), segment_reply(401)],
+        refused=1,
+        to_try=("X-Org",),
     ),
-    # The search.
-    Search("all help", [*REFUSED_TWICE, with_headers_instead(*USUAL)], 0, HALF),
+]
+
+
+@pytest.mark.parametrize("row", HINTED, ids=ids(HINTED))
+def test_headers_that_headers_of_a_reply_name_are_tried_after_those_of_its_words(row: Search):
+    check(row)
+
+
+HALVES = [
+    Search("all help", [*REFUSED_TWICE, with_headers(" ".join(USUAL))], refused=0, to_try=HALF),
     Search(
-        "half of an odd number",
-        [*REFUSED_TWICE, with_headers_instead("A", "B", "C")],
-        0,
-        ("A", "B"),
+        "three help",
+        [*REFUSED_TWICE, with_headers("A B C")],
+        refused=0,
+        to_try=("A", "B"),
     ),
     Search(
-        "the first half does not help",
+        "three help, and the first two do not",
         [
             *REFUSED_TWICE,
-            with_headers_instead("A", "B", "C"),
-            with_headers_instead("A", "B", status=401),
+            with_headers("A B C"),
+            with_headers("A B", 401),
         ],
-        0,
-        ("C",),
+        refused=0,
+        to_try=("C",),
     ),
     Search(
-        "the first half helps",
-        [*REFUSED_TWICE, with_headers_instead("A", "B", "C"), with_headers_instead("A", "B")],
-        0,
-        ("A",),
+        "two of three help",
+        [*REFUSED_TWICE, with_headers("A B C"), with_headers("A B")],
+        refused=0,
+        to_try=("A",),
     ),
-    Search("all do not help", [*REFUSED_TWICE, with_headers_instead(*USUAL, status=401)], 0),
+    Search("all do not help", [*REFUSED_TWICE, with_headers(" ".join(USUAL), 401)], refused=0),
     Search(
-        "a lost read",
-        [*REFUSED_TWICE, with_headers_instead("A", "B"), with_headers_instead("A", status=503)],
-        0,
-        ("A",),
-    ),
-    Search(
-        "a redirect",
-        [*REFUSED_TWICE, with_headers_instead("A", "B"), with_headers_instead("A", status=302)],
-        0,
+        "two help, and the first is lost",
+        [*REFUSED_TWICE, with_headers("A B"), with_headers("A", 503)],
+        refused=0,
+        to_try=("A",),
     ),
     Search(
-        "the same complaint",
-        [
-            ASKS_FOR_X_TENANT,
-            with_headers_instead("X-Tenant", status=400, message="Header X-Tenant is required"),
-        ],
-        0,
-        USUAL,
-        X_TENANT,
-        missed=True,
+        "two help, and the first is redirected",
+        [*REFUSED_TWICE, with_headers("A B"), with_headers("A", 302)],
+        refused=0,
     ),
+]
+
+
+@pytest.mark.parametrize("row", HALVES, ids=ids(HALVES))
+def test_several_headers_are_tried_at_once_then_the_half_that_helps(row: Search):
+    check(row)
+
+
+FOUND = [
+    Search("one helps", [*REFUSED_TWICE, with_headers("A")], refused=0, candidate="A"),
     Search(
-        "another complaint with 400",
-        [ASKS_FOR_X_TENANT, with_headers_instead("X-Tenant", status=400, message="No.")],
-        0,
-        USUAL,
-        X_TENANT,
-        missed=True,
-    ),
-    Search(
-        "another complaint about a header",
-        [
-            ASKS_FOR_X_TENANT,
-            with_headers_instead("X-Tenant", status=422, message="Header X-B is bad"),
-        ],
-        0,
-        USUAL,
-        X_TENANT,
-        missed=True,
-    ),
-    Search(
-        "another answer",
-        [ASKS_FOR_X_TENANT, with_headers_instead("X-Tenant", status=404, message="No.")],
-        0,
-        candidate="X-Tenant",
-        missed=True,
-    ),
-    Search("one helps", [*REFUSED_TWICE, with_headers_instead("A")], 0, candidate="A"),
-    Search(
-        "one helps, and does not later",
-        [*REFUSED_TWICE, with_headers_instead("A"), with_headers_instead("A", status=401)],
-        0,
+        "one helps, then it does not",
+        [*REFUSED_TWICE, with_headers("A"), with_headers("A", 401)],
+        refused=0,
     ),
     Search(
         "one helps twice",
-        [*REFUSED_TWICE, with_headers_instead("A"), with_headers_instead("A")],
-        0,
+        [*REFUSED_TWICE, with_headers("A"), with_headers("A")],
+        refused=0,
         candidate="A",
     ),
+    # One that the service has named gets an error.
     Search(
-        "one helps twice, its value matters",
+        "the named one gets the same complaint",
+        [
+            ASKS_FOR_X_TENANT,
+            with_headers("X-Tenant", 400, error("", "Header X-Tenant is required")),
+        ],
+        refused=0,
+        to_try=USUAL,
+        to_add=X_TENANT,
+        missed=True,
+    ),
+    Search(
+        "the named one gets another 400",
+        [ASKS_FOR_X_TENANT, with_headers("X-Tenant", 400, error("", "No."))],
+        refused=0,
+        to_try=USUAL,
+        to_add=X_TENANT,
+        missed=True,
+    ),
+    Search(
+        "the named one gets a complaint about another header",
+        [
+            ASKS_FOR_X_TENANT,
+            with_headers("X-Tenant", 422, error("", "Header X-B is bad")),
+        ],
+        refused=0,
+        to_try=USUAL,
+        to_add=X_TENANT,
+        missed=True,
+    ),
+    Search(
+        "the named one gets a 404",
+        [ASKS_FOR_X_TENANT, with_headers("X-Tenant", 404, error("", "No."))],
+        refused=0,
+        candidate="X-Tenant",
+        missed=True,
+    ),
+    # Its value.
+    Search(
+        "one helps twice, and a made-up value does not",
         [
             *REFUSED_TWICE,
-            with_headers_instead("A"),
-            with_headers_instead("A"),
+            with_headers("A"),
+            with_headers("A"),
             with_made_up_value("A"),
         ],
-        0,
+        refused=0,
         candidate="A",
         proved="A",
     ),
     Search(
-        "one helps once, its value matters",
-        [*REFUSED_TWICE, with_headers_instead("A"), with_made_up_value("A")],
-        0,
+        "one helps once, and a made-up value does not",
+        [*REFUSED_TWICE, with_headers("A"), with_made_up_value("A")],
+        refused=0,
         candidate="A",
     ),
     Search(
-        "its value does not matter",
+        "one helps twice, and so does a made-up value",
         [
             *REFUSED_TWICE,
-            with_headers_instead("A"),
-            with_headers_instead("A"),
-            with_headers_instead("A", question=Question.HEADER_VALUE),
+            with_headers("A"),
+            with_headers("A"),
+            with_accepted_value("A"),
         ],
-        0,
+        refused=0,
         candidate="A",
         demanded="A",
     ),
     Search(
-        "the value of another one matters",
+        "one helps twice, and a made-up value in another one does not",
         [
             *REFUSED_TWICE,
-            with_headers_instead("A"),
-            with_headers_instead("A"),
+            with_headers("A"),
+            with_headers("A"),
             with_made_up_value("B"),
         ],
-        0,
+        refused=0,
         candidate="A",
     ),
     Search(
-        "found after its words",
+        "the named one helps twice, and a made-up value does not",
         [
             ASKS_FOR_X_TENANT,
-            with_headers_instead("X-Tenant"),
-            with_headers_instead("X-Tenant"),
+            with_headers("X-Tenant"),
+            with_headers("X-Tenant"),
             with_made_up_value("X-Tenant"),
         ],
-        0,
+        refused=0,
         candidate="X-Tenant",
         proved="X-Tenant",
     ),
-    # Besides the connection's.
+]
+
+
+@pytest.mark.parametrize("row", FOUND, ids=ids(FOUND))
+def test_a_header_is_found_that_helps_alone_and_proved_if_it_helps_twice_and_its_value_matters(
+    row: Search,
+):
+    """The table has how often it helps, errors about it, and its value."""
+    check(row)
+
+
+BESIDE = [
     Search(
-        "besides helps",
+        "the named one helps besides",
         [
             ASKS_FOR_X_TENANT,
-            with_headers_instead("X-Tenant", status=400),
+            with_headers("X-Tenant", 400),
             with_headers_besides("X-Tenant"),
         ],
-        0,
-        USUAL,
-        (),
+        refused=0,
+        to_try=USUAL,
+        to_add=(),
         demanded="X-Tenant",
         missed=True,
     ),
     Search(
-        "two besides help",
-        [ASKS_FOR_X_TENANT, with_headers_besides("A", "B")],
-        0,
-        X_TENANT,
-        (),
+        "two help besides",
+        [ASKS_FOR_X_TENANT, with_headers_besides("A B")],
+        refused=0,
+        to_try=X_TENANT,
+        to_add=(),
         demanded="A, B",
         missed=True,
     ),
     Search(
-        "besides does not help",
-        [ASKS_FOR_X_TENANT, with_headers_besides("X-Tenant", status=401)],
-        0,
-        X_TENANT,
-        (),
+        "the named one is refused besides",
+        [ASKS_FOR_X_TENANT, with_headers_besides("X-Tenant", 401)],
+        refused=0,
+        to_try=X_TENANT,
+        to_add=(),
         missed=True,
     ),
     Search(
-        "besides gets 400",
-        [ASKS_FOR_X_TENANT, with_headers_besides("X-Tenant", status=400, message="No.")],
-        0,
-        X_TENANT,
-        (),
+        "the named one gets 400 besides",
+        [ASKS_FOR_X_TENANT, with_headers_besides("X-Tenant", 400, error("", "No."))],
+        refused=0,
+        to_try=X_TENANT,
+        to_add=(),
         missed=True,
     ),
     Search(
-        "besides gets a complaint",
+        "the named one gets a complaint about another header besides",
         [
             ASKS_FOR_X_TENANT,
-            with_headers_besides("X-Tenant", status=422, message="Header X-B is bad"),
+            with_headers_besides("X-Tenant", 422, error("", "Header X-B is bad")),
         ],
-        0,
-        X_TENANT,
-        (),
+        refused=0,
+        to_try=X_TENANT,
+        to_add=(),
         missed=True,
     ),
     Search(
-        "besides helps the second time",
-        [ASKS_FOR_X_TENANT, with_headers_besides("A", status=401), with_headers_besides("B")],
-        0,
-        X_TENANT,
-        (),
+        "the first is refused besides, and the second helps",
+        [ASKS_FOR_X_TENANT, with_headers_besides("A", 401), with_headers_besides("B")],
+        refused=0,
+        to_try=X_TENANT,
+        to_add=(),
         demanded="B",
         missed=True,
     ),
 ]
 
 
-@pytest.mark.parametrize("row", SEARCHES, ids=[row.name for row in SEARCHES])
-def test_what_reads_so_far_say_of_the_header(row: Search):
-    """Which read was refused, which headers to send next, and which one is found or demanded."""
-    evidence = evidence_of(*row.probes, settings=row.settings)
-    refused = header.refused_read(evidence)
-    assert refused is (None if row.refused is None else row.probes[row.refused])
-    assert header.headers_to_try(evidence) == row.to_try
-    assert header.headers_to_add(evidence) == row.to_add
-    assert header.header_candidate(evidence) == row.candidate
-    assert header.proved_header(evidence) == row.proved
-    assert header.demanded_header(evidence) == row.demanded
-    assert header.missed_header(evidence) is (refused if row.missed else None)
-    name = row.proved or row.settings.workspace_header
-    assert header.current_settings(evidence) == changed(
-        workspace_header=name, data_api_key=row.settings.data_api_key
-    )
+@pytest.mark.parametrize("row", BESIDE, ids=ids(BESIDE))
+def test_a_header_is_demanded_that_helps_besides_the_connections(row: Search):
+    check(row)
 
 
 class Hint(NamedTuple):
@@ -464,60 +541,79 @@ class Hint(NamedTuple):
     where: str = ""
 
 
+STANDARD = (
+    "Accept-Encoding, Sec-Fetch, X-Forwarded-For, X-Amz-Date, Access-Control-X, X-Request-ID, "
+    "Idempotency-Key, If-Match"
+)
 MANY = ", ".join(f"X-{number}" for number in range(9))
 HINTS = [
-    Hint("no header", REFUSED_TWICE, ()),
+    Hint("no header", REFUSED_TWICE, names=()),
     Hint(
         "access-control-allow-headers",
-        [list_reply(access_control_allow_headers="Accept, X-Org")],
-        ("X-Org",),
-        "Access-Control-Allow-Headers",
+        [list_reply(401, access_control_allow_headers="Accept, X-Org")],
+        names=("X-Org",),
+        where="Access-Control-Allow-Headers",
     ),
-    Hint("vary", [list_reply(vary="Origin, X-Org")], ("X-Org",), "Vary"),
+    Hint("vary", [list_reply(401, vary="Origin, X-Org")], names=("X-Org",), where="Vary"),
     Hint(
         "a challenge",
-        [list_reply(www_authenticate='Basic realm="X-Org"')],
-        ("X-Org",),
-        "WWW-Authenticate",
+        [list_reply(401, www_authenticate='Basic realm="X-Org"')],
+        names=("X-Org",),
+        where="WWW-Authenticate",
     ),
-    Hint("a header that names none", [list_reply(x_names="X-Org")], ()),
-    Hint("the second reply", [list_reply(), list_reply(vary="X-Org")], ("X-Org",), "Vary"),
+    Hint("a header that is not read", [list_reply(401, x_names="X-Org")], names=()),
     Hint(
-        "two headers, of which the first counts",
-        [list_reply(vary="X-Org", access_control_allow_headers="x-org")],
-        ("x-org",),
-        "Access-Control-Allow-Headers",
+        "the second reply",
+        [list_reply(401), list_reply(401, vary="X-Org")],
+        names=("X-Org",),
+        where="Vary",
     ),
-    Hint("the one that was sent", [list_reply(vary="svc-appkey, X-Org")], ("X-Org",), "Vary"),
+    Hint(
+        "the same one in two headers",
+        [list_reply(401, vary="X-Org", access_control_allow_headers="x-org")],
+        names=("x-org",),
+        where="Access-Control-Allow-Headers",
+    ),
+    Hint(
+        "the one that was sent",
+        [list_reply(401, vary="svc-appkey, X-Org")],
+        names=("X-Org",),
+        where="Vary",
+    ),
     Hint(
         "standard headers only",
         [
             list_reply(
-                vary="Accept-Encoding, Sec-Fetch, X-Forwarded-For, X-Amz-Date, Access-Control-X, X-Request-ID, Idempotency-Key, If-Match"
+                401,
+                vary=STANDARD,
             )
         ],
-        (),
+        names=(),
     ),
     Hint(
-        "nine, of which eight count",
-        [list_reply(vary=MANY)],
-        tuple(f"X-{number}" for number in range(8)),
-        "Vary",
+        "nine headers",
+        [list_reply(401, vary=MANY)],
+        names=tuple(f"X-{number}" for number in range(8)),
+        where="Vary",
     ),
-    Hint("a word without a dash", [list_reply(vary="Tenant")], ()),
+    Hint("a word without a dash", [list_reply(401, vary="Tenant")], names=()),
     Hint(
         "a reply to another question",
         [reply(401, headers={"vary": "X-Org"}, question=Question.AGAIN)],
-        (),
+        names=(),
     ),
 ]
 
 
-@pytest.mark.parametrize("row", HINTS, ids=[row.name for row in HINTS])
+@pytest.mark.parametrize("row", HINTS, ids=ids(HINTS))
 def test_a_reply_hints_at_headers_that_its_own_headers_name(row: Hint):
-    """Eight at most, none that is standard or the connection's, and where each one is named."""
+    """Eight at most, and none that is standard or the connection's."""
+    assert header.hinted_headers(evidence_of(*row.probes)) == row.names
+
+
+@pytest.mark.parametrize("row", HINTS, ids=ids(HINTS))
+def test_a_hinted_header_is_said_to_stand_in_the_header_that_names_it(row: Hint):
     evidence = evidence_of(*row.probes)
-    assert header.hinted_headers(evidence) == row.names
     if row.names:
         assert header.where_hinted(evidence, row.names[-1].upper()) == row.where
     assert header.where_hinted(evidence, "X-Unknown") == ""
@@ -531,25 +627,42 @@ class Matters(NamedTuple):
     matters: Value
 
 
-SAME = with_headers_instead("A", question=Question.HEADER_VALUE)
 MATTERS = [
-    Matters("none", [], Value.NOT_SHOWN),
-    Matters("another header", [with_made_up_value("B")], Value.NOT_SHOWN),
+    Matters("no read", [], Value.NOT_SHOWN),
+    Matters("a read with another header", [with_made_up_value("B")], Value.NOT_SHOWN),
     Matters("another reply", [with_made_up_value("A")], Value.MATTERS),
-    Matters("the same reply", [SAME], Value.DOES_NOT_MATTER),
-    Matters("the first of two", [with_made_up_value("A"), SAME], Value.MATTERS),
+    Matters("the same reply", [with_accepted_value("A")], Value.DOES_NOT_MATTER),
+    Matters(
+        "another reply, then the same",
+        [with_made_up_value("A"), with_accepted_value("A")],
+        Value.MATTERS,
+    ),
 ]
 
 
-@pytest.mark.parametrize("row", MATTERS, ids=[row.name for row in MATTERS])
+@pytest.mark.parametrize("row", MATTERS, ids=ids(MATTERS))
 def test_the_value_of_a_header_matters_if_a_made_up_one_gets_another_reply(row: Matters):
-    assert header.value_in(evidence_of(*row.probes), "A", with_headers_instead("A")) is row.matters
+    assert header.value_in(evidence_of(*row.probes), "A", with_headers("A")) is row.matters
 
 
-def test_a_header_is_chosen_if_it_is_not_svc_appkey_in_any_case():
-    assert not header.is_chosen(evidence_of())
-    assert not header.is_chosen(evidence_of(settings=changed(workspace_header="svc-appkey")))
-    assert header.is_chosen(evidence_of(settings=changed(workspace_header="X-Org")))
+class Chosen(NamedTuple):
+    """A header that a connection names, and whether that is another one than the contract's."""
+
+    name: str
+    is_chosen: bool
+
+
+CHOSEN = [
+    Chosen("SVC-APPKEY", False),
+    Chosen("svc-appkey", False),
+    Chosen("X-Org", True),
+]
+
+
+@pytest.mark.parametrize("row", CHOSEN, ids=ids(CHOSEN))
+def test_a_header_is_chosen_unless_it_is_that_of_the_contract_in_any_case(row: Chosen):
+    settings = changed(workspace_header=row.name)
+    assert header.is_chosen(evidence_of(settings=settings)) is row.is_chosen
 
 
 def test_the_headers_that_are_tried_leave_out_the_one_of_the_connection():

@@ -24,6 +24,9 @@ from support.doctor_findings import (
     numbers_of,
     segment,
     segment_again,
+    with_headers,
+    with_headers_besides,
+    with_made_up_value,
 )
 from support.doctor_replies import MOMENT, SETTINGS, changed, error, evidence_of, reply
 from support.doctor_service import CAMPAIGN_KEY, LIST
@@ -57,32 +60,19 @@ def read_with(header: str, **changes: Any) -> Request:
     return list_at(settings, SETTINGS.coupon_files_path, LIST)
 
 
-def twice(status: int = 401, content: Any = UNAUTHENTICATED, **more: Any) -> list[Probe]:
+def twice(status: int, content: Any, **more: Any) -> list[Probe]:
+    """The read of the list, twice with the same reply."""
     return [listed(status, content, **more), again(status, content, **more)]
 
 
-def with_header(
-    header: str,
-    status: int = 200,
-    content: Any = FILES,
-    question: Question = Question.HEADER,
-) -> Probe:
-    return reply(status, content, question=question, request=read_with(header), tried=header)
-
-
-def with_value(header: str, status: int = 401, content: Any = UNAUTHENTICATED) -> Probe:
-    request = read_with(header, workspace_id="made-up")
-    question = Question.HEADER_VALUE
-    return reply(status, content, question=question, request=request, tried=header)
-
-
-def besides(header: str, status: int = 200, content: Any = FILES) -> Probe:
-    return with_header(header, status, content, Question.HEADER_BESIDES)
+def refused_twice(content: Any = UNAUTHENTICATED, **more: Any) -> list[Probe]:
+    """The read of the list, twice with 401."""
+    return twice(401, content, **more)
 
 
 def found_in(header: str) -> list[Probe]:
     """The reads that show that the workspace goes into a header."""
-    return [with_header(header), with_header(header), with_value(header)]
+    return [with_headers(header), with_headers(header), with_made_up_value(header)]
 
 
 class Case(NamedTuple):
@@ -101,16 +91,29 @@ class Case(NamedTuple):
 
 
 HINT = {"vary": "Accept, X-Tenant"}
+
+
+def check_header(row: Case) -> None:
+    """The finding about the header says what the row says, word for word."""
+    finding = conclude_on_header(row.evidence)
+    assert finding.topic is Topic.WORKSPACE_HEADER
+    assert Said.of(finding) == row.said
+    proposed = {}
+    if row.header:
+        proposed = {"workspace_header": row.header}
+    assert (finding.settings, finding.guesses) == (proposed, {})
+
+
 OTHER_HEADER = [
     Case(
         "another header",
-        [*twice(), *found_in("X-App-Id")],
+        [*refused_twice(), *found_in("X-App-Id")],
         Said(WRONG, "The service takes the workspace from X-App-Id, not from SVC-APPKEY."),
         "X-App-Id",
     ),
     Case(
-        "another header that replies name",
-        [*twice(headers=HINT), *found_in("X-Tenant")],
+        "another header, which Vary names",
+        [*refused_twice(headers=HINT), *found_in("X-Tenant")],
         Said(
             WRONG,
             "Vary of replies names X-Tenant, and the service accepts it in place of SVC-APPKEY.",
@@ -118,20 +121,20 @@ OTHER_HEADER = [
         "X-Tenant",
     ),
     Case(
-        "another header than the one that replies name",
-        [*twice(headers=HINT), *found_in("X-App-Id")],
+        "another header than the one that Vary names",
+        [*refused_twice(headers=HINT), *found_in("X-App-Id")],
         Said(WRONG, "The service takes the workspace from X-App-Id, not from SVC-APPKEY."),
         "X-App-Id",
     ),
     Case(
-        "another header that the error names",
-        [*twice(401, NAMES_TENANT), *found_in("X-Tenant")],
+        "another header, which the error names",
+        [*refused_twice(NAMES_TENANT), *found_in("X-Tenant")],
         Said(WRONG, "The service names X-Tenant, and accepts it in place of SVC-APPKEY."),
         "X-Tenant",
     ),
     Case(
-        "another header that the error and replies name",
-        [*twice(401, NAMES_TENANT, headers=HINT), *found_in("X-Tenant")],
+        "another header, which the error and Vary name",
+        [*refused_twice(NAMES_TENANT, headers=HINT), *found_in("X-Tenant")],
         Said(WRONG, "The service names X-Tenant, and accepts it in place of SVC-APPKEY."),
         "X-Tenant",
     ),
@@ -143,8 +146,8 @@ OTHER_HEADER = [
         settings=CHOSEN,
     ),
     Case(
-        "another header, read once",
-        [*twice(), with_header("X-App-Id"), with_value("X-App-Id")],
+        "another header, accepted once",
+        [*refused_twice(), with_headers("X-App-Id"), with_made_up_value("X-App-Id")],
         Said(
             NOT_PROVED,
             "With SVC-APPKEY, a read gets 401 request-unauthenticated; with other "
@@ -153,12 +156,12 @@ OTHER_HEADER = [
         ),
     ),
     Case(
-        "another header, and its value does not matter",
+        "another header, and a made-up value gets the same",
         [
-            *twice(),
-            with_header("X-App-Id"),
-            with_header("X-App-Id"),
-            with_value("X-App-Id", 200, FILES),
+            *refused_twice(),
+            with_headers("X-App-Id"),
+            with_headers("X-App-Id"),
+            with_made_up_value("X-App-Id", 200, FILES),
         ],
         Said(
             NOT_PROVED,
@@ -169,9 +172,15 @@ OTHER_HEADER = [
     ),
 ]
 
+
+@pytest.mark.parametrize("row", OTHER_HEADER, ids=ids(OTHER_HEADER))
+def test_another_header_that_was_accepted_alone(row: Case):
+    check_header(row)
+
+
 ACCEPTED = [
     Case(
-        "the campaign key is accepted",
+        "the campaign key is accepted twice",
         [*twice(200, FILES), made_up()],
         Said(SURE, "SVC-APPKEY is accepted."),
         OWN,
@@ -183,25 +192,25 @@ ACCEPTED = [
         OWN,
     ),
     Case(
-        "the campaign key is accepted and refused",
+        "the campaign key is accepted, then refused",
         [listed(200, FILES), again(401)],
         Said(SURE, "SVC-APPKEY is accepted."),
         OWN,
     ),
     Case(
-        "the data key is accepted",
+        "the data key is accepted twice",
         [segment(), segment_again(), made_up_segment()],
         Said(SURE, "SVC-APPKEY is accepted."),
         OWN,
     ),
     Case(
-        "the data key is accepted, and the campaign key refused",
-        [*twice(), segment(), segment_again(), made_up_segment()],
+        "the data key is accepted twice, and the campaign key refused",
+        [*refused_twice(), segment(), segment_again(), made_up_segment()],
         Said(SURE, "SVC-APPKEY is accepted."),
         OWN,
     ),
     Case(
-        "no key is told apart",
+        "files twice, and no made-up key",
         twice(200, FILES),
         Said(
             NOT_PROVED,
@@ -209,26 +218,38 @@ ACCEPTED = [
         ),
     ),
     Case(
-        "the keys are swapped",
-        [*twice(), segment(401), segment_again(401), data_key_on_list(), campaign_key_on_segment()],
+        "both keys are accepted in the other's place",
+        [
+            *refused_twice(),
+            segment(401),
+            segment_again(401),
+            data_key_on_list(),
+            campaign_key_on_segment(),
+        ],
         Said(SURE, "SVC-APPKEY is accepted, with the keys swapped."),
         OWN,
     ),
     Case(
-        "one key is accepted in the other's place",
-        [*twice(), segment(401), segment_again(401), data_key_on_list()],
+        "the data key is accepted in the other's place",
+        [*refused_twice(), segment(401), segment_again(401), data_key_on_list()],
         Said(
             NOT_PROVED,
             "No reply shows whether the service takes SVC-APPKEY.",
         ),
     ),
     Case(
-        "refused, and nothing was tried with a chosen header",
+        "nothing was read with a header of the connection's own",
         [],
         Said(NOT_PROVED, "No reply shows whether the service takes X-Mine."),
         settings=CHOSEN,
     ),
 ]
+
+
+@pytest.mark.parametrize("row", ACCEPTED, ids=ids(ACCEPTED))
+def test_the_header_of_the_connection_while_keys_are_accepted_or_not(row: Case):
+    check_header(row)
+
 
 READ_WITH_MINE = read_with(MINE)
 MINE_TWICE = [listed(200, FILES, request=READ_WITH_MINE), again(200, FILES, request=READ_WITH_MINE)]
@@ -236,15 +257,15 @@ MINE_ACCEPTED = [*MINE_TWICE, made_up(request=READ_WITH_MINE)]
 SEGMENT_WITH_MINE = requests.read_segment(CHOSEN, MADE_UP)
 MINE_CASES = [
     Case(
-        "its value matters",
-        [*MINE_ACCEPTED, with_value(MINE)],
+        "a made-up value is refused",
+        [*MINE_ACCEPTED, with_made_up_value(MINE)],
         Said(SURE, "X-Mine is accepted; a made-up value is not."),
         MINE,
         CHOSEN,
     ),
     Case(
-        "its value does not matter",
-        [*MINE_ACCEPTED, with_value(MINE, 200, FILES)],
+        "a made-up value gets the same",
+        [*MINE_ACCEPTED, with_made_up_value(MINE, 200, FILES)],
         Said(
             NOT_PROVED,
             "Reads get the same with a made-up value in X-Mine, so no reply shows that "
@@ -254,7 +275,7 @@ MINE_CASES = [
         settings=CHOSEN,
     ),
     Case(
-        "its value was not compared",
+        "a made-up value was not sent",
         MINE_ACCEPTED,
         Said(
             NOT_PROVED,
@@ -264,7 +285,7 @@ MINE_CASES = [
         settings=CHOSEN,
     ),
     Case(
-        "its value was not compared for a reason",
+        "a made-up value was not sent, since the time ran out",
         MINE_ACCEPTED,
         Said(
             NOT_PROVED,
@@ -275,8 +296,8 @@ MINE_CASES = [
         not_asked={Question.HEADER_VALUE: "the time ran out"},
     ),
     Case(
-        "the value of another header was compared",
-        [*MINE_ACCEPTED, with_value("X-App-Id")],
+        "a made-up value was sent in another header",
+        [*MINE_ACCEPTED, with_made_up_value("X-App-Id")],
         Said(
             NOT_PROVED,
             "X-Mine is accepted, but a made-up value was not compared, because other "
@@ -285,23 +306,23 @@ MINE_CASES = [
         settings=CHOSEN,
     ),
     Case(
-        "refused first, and its value is refused",
+        "401, then files, and a made-up value gets 401",
         [
             listed(401, UNAUTHENTICATED, request=READ_WITH_MINE),
             again(200, FILES, request=READ_WITH_MINE),
-            with_value(MINE, 401, UNAUTHENTICATED),
+            with_made_up_value(MINE, 401, UNAUTHENTICATED),
         ],
         Said(SURE, "X-Mine is accepted; a made-up value is not."),
         MINE,
         CHOSEN,
     ),
     Case(
-        "accepted with two answers, and its value gets the first",
+        "files, then 404, and a made-up value gets the files",
         [
             listed(200, FILES, request=READ_WITH_MINE),
             again(404, NOT_FOUND, request=READ_WITH_MINE),
             made_up(request=READ_WITH_MINE),
-            with_value(MINE, 200, FILES),
+            with_made_up_value(MINE, 200, FILES),
         ],
         Said(
             NOT_PROVED,
@@ -312,12 +333,12 @@ MINE_CASES = [
         settings=CHOSEN,
     ),
     Case(
-        "only the data key is accepted",
+        "the data key alone, and a made-up value gets the same",
         [
             reply(404, NOT_FOUND, question=Question.DATA_KEY, request=SEGMENT_WITH_MINE),
             again(404, NOT_FOUND, request=SEGMENT_WITH_MINE),
             made_up_segment(request=SEGMENT_WITH_MINE),
-            with_value(MINE, 404, NOT_FOUND),
+            with_made_up_value(MINE, 404, NOT_FOUND),
         ],
         Said(
             NOT_PROVED,
@@ -340,7 +361,14 @@ MINE_CASES = [
     ),
 ]
 
+
+@pytest.mark.parametrize("row", MINE_CASES, ids=ids(MINE_CASES))
+def test_a_header_that_the_connection_names(row: Case):
+    check_header(row)
+
+
 UNSETTLED = [
+    # No other header was sent.
     Case(
         "nothing was read",
         [],
@@ -350,27 +378,16 @@ UNSETTLED = [
         ),
     ),
     Case(
-        "refused, and no other header was tried",
-        twice(),
+        "401 twice",
+        refused_twice(),
         Said(
             NOT_PROVED,
             "No reply shows whether the service takes SVC-APPKEY.",
         ),
     ),
     Case(
-        "refused by what takes no Basic credentials",
-        [
-            *twice(headers={"www-authenticate": "Negotiate"}),
-            with_header(USUAL, 401, UNAUTHENTICATED),
-        ],
-        Said(
-            NOT_PROVED,
-            "No reply shows whether the service takes SVC-APPKEY.",
-        ),
-    ),
-    Case(
-        "the error names the header that was sent",
-        twice(401, error("", f"Header {OWN} is not known.")),
+        "401 with the name of the header that was sent",
+        refused_twice(error("", f"Header {OWN} is not known.")),
         Said(
             NOT_PROVED,
             "The service replies 401 to GET /v1/coupon-list/spring/files: 'Header "
@@ -378,7 +395,7 @@ UNSETTLED = [
         ),
     ),
     Case(
-        "the second error names the header that was sent",
+        "401, then with the name of the header that was sent",
         [listed(401, UNAUTHENTICATED), again(401, error("", f"Header {OWN} is not known."))],
         Said(
             NOT_PROVED,
@@ -386,9 +403,10 @@ UNSETTLED = [
             "SVC-APPKEY is not known'. Check Workspace identifier.",
         ),
     ),
+    # Another header gets an answer.
     Case(
-        "an answer with other headers",
-        [*twice(), with_header(USUAL), with_header("X-App-Id", 401)],
+        "all usual headers get files, and one of them 401",
+        [*refused_twice(), with_headers(USUAL), with_headers("X-App-Id", 401)],
         Said(
             NOT_PROVED,
             "With SVC-APPKEY, a read gets 401 request-unauthenticated; with other "
@@ -397,21 +415,11 @@ UNSETTLED = [
         ),
     ),
     Case(
-        "an answer with one of other headers",
-        [*twice(), with_header(USUAL, 500, STRANGE), with_header("X-App-Id", 404, NOT_FOUND)],
-        Said(
-            NOT_PROVED,
-            "With SVC-APPKEY, a read gets 401 request-unauthenticated; with other "
-            "headers, one got 404 not-found. That does not settle whether the service "
-            "takes SVC-APPKEY: run this again later.",
-        ),
-    ),
-    Case(
-        "the same with another header, and an answer then",
+        "all usual headers get 500, and one of them 404",
         [
-            *twice(),
-            with_header(USUAL, 401, UNAUTHENTICATED),
-            with_header("X-App-Id", 404, NOT_FOUND),
+            *refused_twice(),
+            with_headers(USUAL, 500, STRANGE),
+            with_headers("X-App-Id", 404, NOT_FOUND),
         ],
         Said(
             NOT_PROVED,
@@ -421,8 +429,22 @@ UNSETTLED = [
         ),
     ),
     Case(
-        "an answer with a header besides",
-        [*twice(401, NAMES_TENANT), besides("X-Tenant", 404, NOT_FOUND)],
+        "all usual headers get the same, and one of them 404",
+        [
+            *refused_twice(),
+            with_headers(USUAL, 401, UNAUTHENTICATED),
+            with_headers("X-App-Id", 404, NOT_FOUND),
+        ],
+        Said(
+            NOT_PROVED,
+            "With SVC-APPKEY, a read gets 401 request-unauthenticated; with other "
+            "headers, one got 404 not-found. That does not settle whether the service "
+            "takes SVC-APPKEY: run this again later.",
+        ),
+    ),
+    Case(
+        "a named header gets 404 besides",
+        [*refused_twice(NAMES_TENANT), with_headers_besides("X-Tenant", 404, NOT_FOUND)],
         Said(
             NOT_PROVED,
             "With SVC-APPKEY, a read gets 401; with other headers, one got 404 "
@@ -430,9 +452,10 @@ UNSETTLED = [
             "this again later.",
         ),
     ),
+    # Another header gets no answer.
     Case(
-        "the error names a header",
-        [*twice(401, NAMES_TENANT), with_header("X-Tenant", 401, NAMES_TENANT)],
+        "a named header gets the same",
+        [*refused_twice(NAMES_TENANT), with_headers("X-Tenant", 401, NAMES_TENANT)],
         Said(
             NOT_PROVED,
             "The service names X-Tenant, but a read with it gets no better answer: ask "
@@ -440,10 +463,10 @@ UNSETTLED = [
         ),
     ),
     Case(
-        "the error names two headers",
+        "two named headers get the same",
         [
-            *twice(401, error("", "Headers X-Tenant and X-Realm are required.")),
-            with_header("X-Tenant X-Realm", 401, NAMES_TENANT),
+            *refused_twice(error("", "Headers X-Tenant and X-Realm are required.")),
+            with_headers("X-Tenant X-Realm", 401, NAMES_TENANT),
         ],
         Said(
             NOT_PROVED,
@@ -452,8 +475,8 @@ UNSETTLED = [
         ),
     ),
     Case(
-        "a header is missed",
-        [*twice(401, MISSES_ONE), with_header(USUAL, 401, MISSES_ONE)],
+        "a header is missed, and all usual ones get the same",
+        [*refused_twice(MISSES_ONE), with_headers(USUAL, 401, MISSES_ONE)],
         Said(
             NOT_PROVED,
             "The service misses a header (401: 'Missing tenant header'): SVC-APPKEY is "
@@ -462,8 +485,8 @@ UNSETTLED = [
         ),
     ),
     Case(
-        "a header is missed, and replies name one",
-        [*twice(401, MISSES_ONE, headers=HINT), with_header(USUAL, 401, MISSES_ONE)],
+        "a header is missed, and Vary names one",
+        [*refused_twice(MISSES_ONE, headers=HINT), with_headers(USUAL, 401, MISSES_ONE)],
         Said(
             NOT_PROVED,
             "The service misses a header (401: 'Missing tenant header'): SVC-APPKEY is "
@@ -472,10 +495,10 @@ UNSETTLED = [
         ),
     ),
     Case(
-        "a header is missed, and replies name two",
+        "a header is missed, and Vary names two",
         [
-            *twice(401, MISSES_ONE, headers={"vary": "X-Tenant, X-Realm"}),
-            with_header(USUAL, 401, MISSES_ONE),
+            *refused_twice(MISSES_ONE, headers={"vary": "X-Tenant, X-Realm"}),
+            with_headers(USUAL, 401, MISSES_ONE),
         ],
         Said(
             NOT_PROVED,
@@ -485,8 +508,8 @@ UNSETTLED = [
         ),
     ),
     Case(
-        "another refusal with the usual headers",
-        [*twice(), with_header(USUAL, 401, error("no-tenant", "Who?"))],
+        "all usual headers get another 401",
+        [*refused_twice(), with_headers(USUAL, 401, error("no-tenant", "Who?"))],
         Said(
             NOT_PROVED,
             "A read with the usual headers in place of SVC-APPKEY is refused as well (401 "
@@ -494,28 +517,32 @@ UNSETTLED = [
         ),
     ),
     Case(
-        "the same with the usual headers",
-        [*twice(), with_header(USUAL, 401, UNAUTHENTICATED)],
+        "all usual headers get the same",
+        [*refused_twice(), with_headers(USUAL, 401, UNAUTHENTICATED)],
         Said(
             NOT_PROVED,
             "A read with the usual headers in place of SVC-APPKEY gets the same; "
             "Campaign API key or Workspace identifier may be wrong: check both.",
         ),
     ),
+    Case(
+        "all usual headers get 401, with a challenge for another scheme",
+        [
+            *refused_twice(headers={"www-authenticate": "Negotiate"}),
+            with_headers(USUAL, 401, UNAUTHENTICATED),
+        ],
+        Said(
+            NOT_PROVED,
+            "No reply shows whether the service takes SVC-APPKEY.",
+        ),
+    ),
 ]
 
-HEADER_CASES = [*OTHER_HEADER, *ACCEPTED, *MINE_CASES, *UNSETTLED]
 
-
-@pytest.mark.parametrize("row", HEADER_CASES, ids=ids(HEADER_CASES))
-def test_what_is_said_of_the_workspace_header(row: Case):
-    finding = conclude_on_header(row.evidence)
-    assert finding.topic is Topic.WORKSPACE_HEADER
-    assert Said.of(finding) == row.said
-    proposed = {}
-    if row.header:
-        proposed = {"workspace_header": row.header}
-    assert (finding.settings, finding.guesses) == (proposed, {})
+@pytest.mark.parametrize("row", UNSETTLED, ids=ids(UNSETTLED))
+def test_a_header_with_which_no_key_is_accepted(row: Case):
+    """The table has no other header, other headers that get an answer, and others that get none."""
+    check_header(row)
 
 
 class RestsOn(NamedTuple):
@@ -530,7 +557,7 @@ class RestsOn(NamedTuple):
 RESTS_ON = [
     RestsOn(
         "another header",
-        [listed(401), again(401), with_header("X-B", 401), *found_in("X-App-Id")],
+        [listed(401), again(401), with_headers("X-B", 401), *found_in("X-App-Id")],
         [
             0,
             3,
@@ -561,7 +588,7 @@ RESTS_ON = [
     ),
     RestsOn(
         "a chosen header",
-        [*MINE_ACCEPTED, with_value(MINE)],
+        [*MINE_ACCEPTED, with_made_up_value(MINE)],
         [
             3,
             0,
@@ -570,12 +597,12 @@ RESTS_ON = [
         ],
         CHOSEN,
     ),
-    RestsOn("a refused read", twice(), [0]),
+    RestsOn("a refused read", refused_twice(), [0]),
 ]
 
 
 @pytest.mark.parametrize("row", RESTS_ON, ids=ids(RESTS_ON))
-def test_a_finding_about_the_header_rests_on_reads_with_it(row: RestsOn):
+def test_a_finding_about_the_header_names_its_reads_in_this_order(row: RestsOn):
     finding = conclude_on_header(evidence_of(*row.probes, settings=row.settings))
     assert numbers_of(finding, row.probes) == row.numbers
 
@@ -583,7 +610,11 @@ def test_a_finding_about_the_header_rests_on_reads_with_it(row: RestsOn):
 DEMANDED = [
     Case(
         "sent besides",
-        [*twice(401, NAMES_TENANT), besides("X-Tenant"), with_value("X-App-Id")],
+        [
+            *refused_twice(NAMES_TENANT),
+            with_headers_besides("X-Tenant"),
+            with_made_up_value("X-App-Id"),
+        ],
         Said(
             WRONG,
             "The service demands X-Tenant besides SVC-APPKEY, which the provider "
@@ -594,7 +625,11 @@ DEMANDED = [
     ),
     Case(
         "accepted whatever it has",
-        [*twice(401, NAMES_TENANT), with_header("X-Tenant"), with_value("X-Tenant", 200, FILES)],
+        [
+            *refused_twice(NAMES_TENANT),
+            with_headers("X-Tenant"),
+            with_made_up_value("X-Tenant", 200, FILES),
+        ],
         Said(
             WRONG,
             "The service demands X-Tenant besides SVC-APPKEY, which the provider "
@@ -625,7 +660,7 @@ TRIAL = {"ratelimit-policy": "5;w=86400"}
 QUOTA_WORDS = error("", "Daily quota exceeded.")
 
 
-def refused(status: int = 429, content: Any = b"", **more: Any) -> list[Probe]:
+def refused_by_limit(status: int = 429, content: Any = b"", **more: Any) -> list[Probe]:
     """Two requests that a limit refuses, after one that it let pass."""
     return [
         listed(200, FILES, sent_at=MOMENT - 60),
@@ -634,7 +669,14 @@ def refused(status: int = 429, content: Any = b"", **more: Any) -> list[Probe]:
     ]
 
 
-LIMITS = [
+def check_limits(row: Case) -> None:
+    """The finding about limits says what the row says, word for word."""
+    finding = conclude_on_limits(row.evidence)
+    assert finding.topic is Topic.LIMITS
+    assert Said.of(finding) == row.said
+
+
+STATED_LIMITS = [
     Case(
         "nothing was read",
         [],
@@ -646,27 +688,93 @@ LIMITS = [
         Said(NOT_ASKED, "No headers: the provider keeps to the documented ones."),
     ),
     Case(
-        "stated",
+        "a number and a reset",
         [listed(200, FILES, headers=STATED)],
         Said(SURE, "Stated by 1 of 1 response; the provider keeps to them."),
     ),
     Case(
-        "stated by one of two",
+        "a number and a reset in one of two replies",
         [listed(200, FILES), again(200, FILES, headers=STATED)],
         Said(SURE, "Stated by 1 of 2 responses; the provider keeps to them."),
     ),
     Case(
-        "stated, and one was refused",
+        "a number and a reset, after 429",
         [listed(429), again(200, FILES, headers=STATED)],
         Said(SURE, "Stated by 1 of 2 responses; the provider keeps to them. 1 read got 429."),
     ),
     Case(
-        "stated, and two were refused",
+        "a number and a reset, after 429 twice",
         [listed(429), listed(429), again(200, FILES, headers=STATED)],
         Said(SURE, "Stated by 1 of 3 responses; the provider keeps to them. 2 reads got 429."),
     ),
     Case(
-        "a reset that is much later than Retry-After",
+        "429, and no headers",
+        [listed(429), again(200, FILES)],
+        Said(
+            NOT_ASKED,
+            "1 read got 429, and no response has the documented headers: the provider "
+            "keeps to the documented limits, and the service may have others.",
+        ),
+    ),
+    # Headers of the contract that do not suffice.
+    Case(
+        "a number alone",
+        [listed(200, FILES, headers=REMAINING)],
+        Said(
+            NOT_ASKED,
+            "Responses have x-ratelimit-remaining, but no x-ratelimit-reset that can "
+            "be read: the provider keeps to the documented ones.",
+        ),
+    ),
+    Case(
+        "a reset alone",
+        [listed(200, FILES, headers=RESET)],
+        Said(NOT_ASKED, "No headers: the provider keeps to the documented ones."),
+    ),
+    Case(
+        "a limit alone",
+        [listed(200, FILES, headers=LIMIT)],
+        Said(
+            NOT_ASKED,
+            "Responses have x-ratelimit-limit, but no x-ratelimit-reset that can be "
+            "read: the provider keeps to the documented ones.",
+        ),
+    ),
+    Case(
+        "a number in one reply, and a limit in another",
+        [listed(200, FILES, headers=REMAINING), again(200, FILES, headers=LIMIT)],
+        Said(
+            NOT_ASKED,
+            "Responses have x-ratelimit-limit and x-ratelimit-remaining, but no "
+            "x-ratelimit-reset that can be read: the provider keeps to the documented "
+            "ones.",
+        ),
+    ),
+    Case(
+        "429 with a limit and a reset of a few seconds",
+        [
+            listed(429, headers={**LIMIT, "x-ratelimit-reset": "12"}),
+            again(200, FILES, headers=LIMIT),
+        ],
+        Said(
+            NOT_PROVED,
+            "Responses have x-ratelimit-limit, but no x-ratelimit-reset that is a time (it is 12, "
+            "perhaps seconds from then): tasks keep to the documented limits, and may get 429, as "
+            "1 read did. Ask whoever sends them for times in epoch seconds.",
+        ),
+    ),
+    Case(
+        "429 with a limit and a reset in milliseconds",
+        [listed(429, headers={**LIMIT, "x-ratelimit-reset": "1795754830000"})],
+        Said(
+            NOT_PROVED,
+            "Responses have x-ratelimit-limit, but no x-ratelimit-reset that is a time (it is "
+            "1795754830000, perhaps milliseconds): tasks keep to the documented limits, and may "
+            "get 429, as 1 read did. Ask whoever sends them for times in epoch seconds.",
+        ),
+    ),
+    Case(
+        "429 with a reset much later than Retry-After",
         [
             listed(200, FILES),
             again(
@@ -683,73 +791,9 @@ LIMITS = [
             "one holds.",
         ),
     ),
+    # Other headers.
     Case(
-        "the number left only",
-        [listed(200, FILES, headers=REMAINING)],
-        Said(
-            NOT_ASKED,
-            "Responses have x-ratelimit-remaining, but no x-ratelimit-reset that can "
-            "be read: the provider keeps to the documented ones.",
-        ),
-    ),
-    Case(
-        "the reset only",
-        [listed(200, FILES, headers=RESET)],
-        Said(NOT_ASKED, "No headers: the provider keeps to the documented ones."),
-    ),
-    Case(
-        "the limit only",
-        [listed(200, FILES, headers=LIMIT)],
-        Said(
-            NOT_ASKED,
-            "Responses have x-ratelimit-limit, but no x-ratelimit-reset that can be "
-            "read: the provider keeps to the documented ones.",
-        ),
-    ),
-    Case(
-        "the limit and the number left, each in one reply",
-        [listed(200, FILES, headers=REMAINING), again(200, FILES, headers=LIMIT)],
-        Said(
-            NOT_ASKED,
-            "Responses have x-ratelimit-limit and x-ratelimit-remaining, but no "
-            "x-ratelimit-reset that can be read: the provider keeps to the documented "
-            "ones.",
-        ),
-    ),
-    Case(
-        "one was refused, and resets are no times",
-        [
-            listed(429, headers={**LIMIT, "x-ratelimit-reset": "12"}),
-            again(200, FILES, headers=LIMIT),
-        ],
-        Said(
-            NOT_PROVED,
-            "Responses have x-ratelimit-limit, but no x-ratelimit-reset that is a time (it is 12, "
-            "perhaps seconds from then): tasks keep to the documented limits, and may get 429, as "
-            "1 read did. Ask whoever sends them for times in epoch seconds.",
-        ),
-    ),
-    Case(
-        "one was refused, and resets are milliseconds",
-        [listed(429, headers={**LIMIT, "x-ratelimit-reset": "1795754830000"})],
-        Said(
-            NOT_PROVED,
-            "Responses have x-ratelimit-limit, but no x-ratelimit-reset that is a time (it is "
-            "1795754830000, perhaps milliseconds): tasks keep to the documented limits, and may "
-            "get 429, as 1 read did. Ask whoever sends them for times in epoch seconds.",
-        ),
-    ),
-    Case(
-        "one was refused",
-        [listed(429), again(200, FILES)],
-        Said(
-            NOT_ASKED,
-            "1 read got 429, and no response has the documented headers: the provider "
-            "keeps to the documented limits, and the service may have others.",
-        ),
-    ),
-    Case(
-        "another form",
+        "x-quota",
         [listed(200, FILES, headers={"x-quota": "7"})],
         Said(
             NOT_ASKED,
@@ -758,7 +802,7 @@ LIMITS = [
         ),
     ),
     Case(
-        "another form in the second reply",
+        "x-quota and x-burst-limit in the second reply",
         [listed(200, FILES), again(200, FILES, headers={"x-quota": "7", "x-burst-limit": "9"})],
         Said(
             NOT_ASKED,
@@ -767,7 +811,7 @@ LIMITS = [
         ),
     ),
     Case(
-        "another form in each reply",
+        "x-quota in each reply",
         [listed(200, FILES, headers={"x-quota": "8"}), again(200, FILES, headers={"x-quota": "7"})],
         Said(
             NOT_ASKED,
@@ -776,7 +820,7 @@ LIMITS = [
         ),
     ),
     Case(
-        "another form, and the number left",
+        "x-quota, and a number",
         [listed(200, FILES, headers={"x-quota": "7", **REMAINING})],
         Said(
             NOT_ASKED,
@@ -784,8 +828,18 @@ LIMITS = [
             "be read: the provider keeps to the documented ones.",
         ),
     ),
+]
+
+
+@pytest.mark.parametrize("row", STATED_LIMITS, ids=ids(STATED_LIMITS))
+def test_limits_that_headers_state_or_not(row: Case):
+    """The table has headers of the contract, headers of it that do not suffice, and others."""
+    check_limits(row)
+
+
+TOO_FEW = [
     Case(
-        "too few",
+        "5 a day",
         [listed(200, FILES, headers=TRIAL)],
         Said(
             NOT_PROVED,
@@ -796,7 +850,7 @@ LIMITS = [
         ),
     ),
     Case(
-        "too few in the second reply, and stated",
+        "5 a day in the second reply, and a number and a reset",
         [listed(200, FILES, headers=STATED), again(200, FILES, headers=TRIAL)],
         Said(
             NOT_PROVED,
@@ -807,7 +861,7 @@ LIMITS = [
         ),
     ),
     Case(
-        "too few by two replies",
+        "5 and 6 a day in two replies",
         [
             listed(200, FILES, headers=TRIAL),
             again(200, FILES, headers={"ratelimit-policy": "6;w=86400"}),
@@ -820,9 +874,18 @@ LIMITS = [
             "limit.",
         ),
     ),
+]
+
+
+@pytest.mark.parametrize("row", TOO_FEW, ids=ids(TOO_FEW))
+def test_limits_of_too_few_requests(row: Case):
+    check_limits(row)
+
+
+USED_UP = [
     Case(
-        "a quota is used up",
-        refused(),
+        "429 twice at the end",
+        refused_by_limit(),
         Said(
             NOT_PROVED,
             "Since 08:00:00 UTC, the service replied 429 to each of 2 requests. Tasks "
@@ -831,8 +894,19 @@ LIMITS = [
         ),
     ),
     Case(
-        "a quota is used up, with headers",
-        refused(headers={"x-quota": "0", "retry-after": "7200"}),
+        "429 twice at the end, with words",
+        refused_by_limit(429, STRANGE),
+        Said(
+            NOT_PROVED,
+            "Since 08:00:00 UTC, the service replied 429 to each of 2 requests: 'Moon "
+            "phase is unfavourable'. Tasks may be refused as well. Wait, or ask the "
+            "service's support for more, and run this again. The other rows rest on "
+            "the reads before.",
+        ),
+    ),
+    Case(
+        "429 twice at the end, with a header and a time",
+        refused_by_limit(headers={"x-quota": "0", "retry-after": "7200"}),
         Said(
             NOT_PROVED,
             "Since 08:00:00 UTC, the service replied 429 to each of 2 requests (its "
@@ -843,8 +917,19 @@ LIMITS = [
         ),
     ),
     Case(
-        "a quota is used up, by words",
-        refused(403, QUOTA_WORDS),
+        "429 twice at the end, with two headers",
+        refused_by_limit(headers={"x-quota": "0", "x-burst-limit": "9"}),
+        Said(
+            NOT_PROVED,
+            "Since 08:00:00 UTC, the service replied 429 to each of 2 requests. It "
+            "sends x-quota: 0, x-burst-limit: 9. Tasks may be refused as well. Wait, "
+            "or ask the service's support for more, and run this again. The other rows "
+            "rest on the reads before.",
+        ),
+    ),
+    Case(
+        "403 with words of a quota twice at the end",
+        refused_by_limit(403, QUOTA_WORDS),
         Said(
             NOT_PROVED,
             "Since 08:00:00 UTC, the service replied 403 to each of 2 requests: 'Daily "
@@ -854,41 +939,7 @@ LIMITS = [
         ),
     ),
     Case(
-        "a quota is used up, with words",
-        refused(429, STRANGE),
-        Said(
-            NOT_PROVED,
-            "Since 08:00:00 UTC, the service replied 429 to each of 2 requests: 'Moon "
-            "phase is unfavourable'. Tasks may be refused as well. Wait, or ask the "
-            "service's support for more, and run this again. The other rows rest on "
-            "the reads before.",
-        ),
-    ),
-    Case(
-        "a quota is used up that is too few",
-        refused(429, STRANGE, headers=TRIAL),
-        Said(
-            NOT_PROVED,
-            "5 requests a day are too few for a wait, which reads each file dozens of "
-            "times an hour, and for this command, which sends about 10 reads: to wait "
-            "does not help. Ask the service's support for more. Since 08:00:00 UTC, "
-            "the service replied 429 to each of 2 requests: 'Moon phase is "
-            "unfavourable'. It sends ratelimit-policy: 5⁏w=86400. The other rows rest "
-            "on the reads before.",
-        ),
-    ),
-    Case(
-        "a quota is used up, and it was stated as too few before",
-        [listed(200, FILES, headers=TRIAL), *refused()[1:]],
-        Said(
-            NOT_PROVED,
-            "Since 08:00:00 UTC, the service replied 429 to each of 2 requests. Tasks "
-            "may be refused as well. Wait, or ask the service's support for more, and "
-            "run this again. The other rows rest on the reads before.",
-        ),
-    ),
-    Case(
-        "a quota is used up, and two replies differ",
+        "429 with words and another header, then with words of a quota",
         [
             listed(200, FILES),
             segment(429, STRANGE, headers={"x-quota": "1"}),
@@ -903,38 +954,51 @@ LIMITS = [
         ),
     ),
     Case(
-        "a quota lets others pass later",
-        [*refused(), again(200, FILES)],
+        "429 with 5 a day twice at the end",
+        refused_by_limit(429, STRANGE, headers=TRIAL),
+        Said(
+            NOT_PROVED,
+            "5 requests a day are too few for a wait, which reads each file dozens of "
+            "times an hour, and for this command, which sends about 10 reads: to wait "
+            "does not help. Ask the service's support for more. Since 08:00:00 UTC, "
+            "the service replied 429 to each of 2 requests: 'Moon phase is "
+            "unfavourable'. It sends ratelimit-policy: 5⁏w=86400. The other rows rest "
+            "on the reads before.",
+        ),
+    ),
+    Case(
+        "429 twice at the end, and 5 a day before",
+        [listed(200, FILES, headers=TRIAL), *refused_by_limit()[1:]],
+        Said(
+            NOT_PROVED,
+            "Since 08:00:00 UTC, the service replied 429 to each of 2 requests. Tasks "
+            "may be refused as well. Wait, or ask the service's support for more, and "
+            "run this again. The other rows rest on the reads before.",
+        ),
+    ),
+    Case(
+        "429 twice, then files",
+        [*refused_by_limit(), again(200, FILES)],
         Said(
             NOT_ASKED,
             "2 reads got 429, and no response has the documented headers: the provider "
             "keeps to the documented limits, and the service may have others.",
         ),
     ),
-    Case(
-        "a quota is used up, with two headers",
-        refused(headers={"x-quota": "0", "x-burst-limit": "9"}),
-        Said(
-            NOT_PROVED,
-            "Since 08:00:00 UTC, the service replied 429 to each of 2 requests. It "
-            "sends x-quota: 0, x-burst-limit: 9. Tasks may be refused as well. Wait, "
-            "or ask the service's support for more, and run this again. The other rows "
-            "rest on the reads before.",
-        ),
-    ),
 ]
 
 
-@pytest.mark.parametrize("row", LIMITS, ids=ids(LIMITS))
-def test_what_is_said_of_rate_limits(row: Case):
-    finding = conclude_on_limits(row.evidence)
-    assert finding.topic is Topic.LIMITS
-    assert Said.of(finding) == row.said
+@pytest.mark.parametrize("row", USED_UP, ids=ids(USED_UP))
+def test_a_quota_that_is_used_up(row: Case):
+    check_limits(row)
 
 
-def test_a_quota_that_is_used_up_rests_on_the_reads_since_then():
-    probes = refused()
+def test_a_finding_about_a_quota_names_the_reads_since_it_is_used_up():
+    probes = refused_by_limit()
     assert numbers_of(conclude_on_limits(evidence_of(*probes)), probes) == [1, 2]
+
+
+def test_a_finding_about_limits_names_no_reads_if_others_pass_later():
     assert conclude_on_limits(evidence_of(listed(429), again(200, FILES))).probes == ()
 
 
@@ -955,10 +1019,12 @@ CODES = CodeMember("returnCode", frozenset({"0"}))
 EMPTY = {"returnCode": 4011, "message": "No key", "data": []}
 NO_DATA_KEY = changed(data_api_key=CAMPAIGN_KEY)
 ERRORS = [
-    Errors("none", [listed(200, FILES), nowhere()], []),
-    Errors("an error with its own status", [listed(400, STRANGE)], []),
+    # No such error.
+    Errors("files", [listed(200, FILES), nowhere()], []),
+    Errors("an error with 400", [listed(400, STRANGE)], []),
+    # Of lists and of segments.
     Errors(
-        "of a list",
+        "200 for a list",
         [listed(200, STRANGE)],
         [
             Said(
@@ -977,7 +1043,7 @@ ERRORS = [
         ],
     ),
     Errors(
-        "of a list, without a data key",
+        "200 for a list, without a data key",
         [listed(200, STRANGE)],
         [
             Said(
@@ -997,7 +1063,7 @@ ERRORS = [
         NO_DATA_KEY,
     ),
     Errors(
-        "with 202",
+        "202 for a list",
         [listed(202, STRANGE)],
         [
             Said(
@@ -1016,7 +1082,7 @@ ERRORS = [
         ],
     ),
     Errors(
-        "the first of two",
+        "201, then 202 for a list",
         [listed(201, STRANGE), again(202, FORBIDDEN)],
         [
             Said(
@@ -1035,7 +1101,7 @@ ERRORS = [
         ],
     ),
     Errors(
-        "the second reply",
+        "files, and 200 for a segment",
         [listed(200, FILES), segment(200, STRANGE)],
         [
             Said(
@@ -1054,7 +1120,7 @@ ERRORS = [
         rests_on=1,
     ),
     Errors(
-        "of a segment",
+        "200 for a segment",
         [segment(200, STRANGE)],
         [
             Said(
@@ -1071,8 +1137,9 @@ ERRORS = [
             ),
         ],
     ),
+    # What the error has.
     Errors(
-        "with a name that has the code",
+        "a code of a status",
         [listed(200, {"statusCode": 401, "message": "No key"})],
         [
             Said(
@@ -1090,7 +1157,7 @@ ERRORS = [
         ],
     ),
     Errors(
-        "with a code besides its name",
+        "success false and a code",
         [listed(200, {"success": False, "code": "no-key"})],
         [
             Said(
@@ -1108,7 +1175,7 @@ ERRORS = [
         ],
     ),
     Errors(
-        "without words",
+        "success false alone",
         [listed(200, {"success": False})],
         [
             Said(
@@ -1126,8 +1193,9 @@ ERRORS = [
             ),
         ],
     ),
+    # Taken for a list without files.
     Errors(
-        "taken for a list",
+        "an empty list with a code of an error",
         [listed(200, EMPTY, codes=CODES)],
         [
             Said(
@@ -1147,7 +1215,7 @@ ERRORS = [
         ],
     ),
     Errors(
-        "of two lists, the second taken for a list",
+        "an error, then an empty list with a code of an error",
         [listed(200, STRANGE), again(200, EMPTY, codes=CODES)],
         [
             Said(
@@ -1167,7 +1235,7 @@ ERRORS = [
         ],
     ),
     Errors(
-        "of a segment, and of a list that is taken for one",
+        "an error for a segment, and an empty list with a code of an error",
         [segment(200, STRANGE), listed(200, EMPTY, codes=CODES)],
         [
             Said(
@@ -1186,6 +1254,7 @@ ERRORS = [
             ),
         ],
     ),
+    # A made-up key.
     Errors(
         "a made-up key gets no file",
         [*twice(200, FILES), made_up(200, [])],
@@ -1252,10 +1321,11 @@ ERRORS = [
 
 
 @pytest.mark.parametrize("row", ERRORS, ids=ids(ERRORS))
-def test_what_is_said_of_errors_that_come_as_successes(row: Errors):
+def test_errors_with_the_status_of_a_success(row: Errors):
+    """The table has no such error, errors of lists and of segments, and made-up keys."""
     findings = conclude_on_errors(evidence_of(*row.probes, settings=row.settings))
     assert [Said.of(finding) for finding in findings] == row.said
     topics = [(finding.topic, finding.needs_action) for finding in findings]
-    assert topics in ([], [(Topic.ERRORS, True), (Topic.SEGMENT, False)])
+    assert topics == ([(Topic.ERRORS, True), (Topic.SEGMENT, False)] if row.said else [])
     for finding in findings:
         assert numbers_of(finding, row.probes) == [row.rests_on]

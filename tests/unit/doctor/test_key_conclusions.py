@@ -15,7 +15,6 @@ from support.doctor_findings import (
     UNAUTHENTICATED,
     Said,
     again,
-    by_status,
     campaign_key_on_segment,
     data_key_on_list,
     ids,
@@ -30,14 +29,24 @@ from support.doctor_findings import (
     redirected,
     segment,
     segment_again,
+    with_headers,
+    with_made_up_value,
 )
-from support.doctor_replies import MOMENT, SETTINGS, changed, error, evidence_of, reply
+from support.doctor_replies import (
+    MOMENT,
+    SETTINGS,
+    changed,
+    error,
+    evidence_of,
+    reply,
+    request_for,
+)
 from support.doctor_service import CAMPAIGN_KEY, LIST, record
 from wes_provider import contract
 from wes_provider.client import requests
 from wes_provider.client.failures import INCOMPLETE
 from wes_provider.doctor import facts
-from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, list_at
+from wes_provider.doctor.evidence import MADE_UP, Evidence, Places
 from wes_provider.doctor.findings import Certainty, Topic
 from wes_provider.doctor.key_conclusions import conclude_on_campaign_key, conclude_on_data_key
 from wes_provider.doctor.probes import Probe, Question
@@ -58,6 +67,10 @@ USUAL_EXPIRED = error("request-unauthenticated", "Your key has expired.")
 MARS = error("request-unauthenticated", "Mars is near.")
 MARS_OTHERWISE = {"code": "request-unauthenticated", "message": "Mars is near."}
 HEADER_MISSING = error("", "Missing tenant header")
+CHECK_IT = (
+    "The Workspace identifier (login) is workspace: check it, whether the keys are of it, and the "
+    "Address, and run this again."
+)
 LIST_ACCEPTED_TWICE = [listed(200, FILES), again(200, FILES)]
 
 
@@ -69,7 +82,7 @@ class Case(NamedTuple):
     said: Said
     settings: Any = SETTINGS
     not_asked: Mapping[Question, str] = {}
-    list_id: str = "spring"
+    list_id: str = LIST
 
     @property
     def evidence(self) -> Evidence:
@@ -81,17 +94,28 @@ class Case(NamedTuple):
         )
 
 
-def twice(status: int = 401, content: Any = None, **more: Any) -> list[Probe]:
-    content = by_status(status, content)
+def twice(status: int, content: Any, **more: Any) -> list[Probe]:
+    """The read of the list, twice with the same reply."""
     return [listed(status, content, **more), again(status, content, **more)]
 
 
-def segment_twice(status: int = 401, content: Any = None, **more: Any) -> list[Probe]:
+def refused_twice(content: Any = UNAUTHENTICATED, **more: Any) -> list[Probe]:
+    """The read of the list, twice with 401."""
+    return twice(401, content, **more)
+
+
+def segment_twice(status: int, content: Any, **more: Any) -> list[Probe]:
+    """The read of a segment with the data key, twice with the same reply."""
     return [segment(status, content, **more), segment_again(status, content, **more)]
 
 
+def segment_refused_twice(content: Any = UNAUTHENTICATED, **more: Any) -> list[Probe]:
+    """The read of a segment with the data key, twice with 401."""
+    return segment_twice(401, content, **more)
+
+
 ACCEPTED_DATA_KEY = [segment(), segment_again(), made_up_segment()]
-REFUSED_DATA_KEY = segment_twice(401, error("no-segments", "Segments want another."))
+REFUSED_DATA_KEY = segment_refused_twice(error("no-segments", "Segments want another."))
 
 
 def check_campaign_key(row: Case) -> None:
@@ -103,9 +127,10 @@ def check_campaign_key(row: Case) -> None:
 
 
 SWAPS = [
+    # It is refused twice.
     Case(
-        "each in the other's place",
-        [*twice(), *REFUSED_DATA_KEY, data_key_on_list(), campaign_key_on_segment()],
+        "refused, and both are accepted in the other's place",
+        [*refused_twice(), *REFUSED_DATA_KEY, data_key_on_list(), campaign_key_on_segment()],
         Said(
             WRONG,
             "Refused twice (401 request-unauthenticated: 'Credentials are missing or "
@@ -114,8 +139,8 @@ SWAPS = [
         ),
     ),
     Case(
-        "the data key in its place",
-        [*twice(), *REFUSED_DATA_KEY, data_key_on_list(), campaign_key_on_segment(401)],
+        "refused, and the data key is accepted in its place",
+        [*refused_twice(), *REFUSED_DATA_KEY, data_key_on_list(), campaign_key_on_segment(401)],
         Said(
             WRONG,
             "Refused twice (401 request-unauthenticated: 'Credentials are missing or "
@@ -124,16 +149,17 @@ SWAPS = [
         ),
     ),
     Case(
-        "accepted as a data key",
-        [*twice(), *REFUSED_DATA_KEY, data_key_on_list(401), campaign_key_on_segment()],
+        "refused, and it is accepted for segments",
+        [*refused_twice(), *REFUSED_DATA_KEY, data_key_on_list(401), campaign_key_on_segment()],
         Said(
             WRONG,
             "Refused twice, but it is accepted as Data API key: paste the key for "
             "coupons in its place.",
         ),
     ),
+    # It gets a 403 that is not the documented one.
     Case(
-        "a 403 that is not the documented one, and both swapped",
+        "403 twice, and both are accepted in the other's place",
         [
             *twice(403, FORBIDDEN),
             *REFUSED_DATA_KEY,
@@ -147,7 +173,7 @@ SWAPS = [
         ),
     ),
     Case(
-        "a 403 that is not the documented one, and the data key in its place",
+        "403 twice, and the data key is accepted in its place",
         [*twice(403, FORBIDDEN), *REFUSED_DATA_KEY, data_key_on_list()],
         Said(
             WRONG,
@@ -156,7 +182,7 @@ SWAPS = [
         ),
     ),
     Case(
-        "a single 403 that is not the documented one, and the data key in its place",
+        "403 once, and the data key is accepted in its place",
         [listed(403, FORBIDDEN), *REFUSED_DATA_KEY, data_key_on_list()],
         Said(
             WRONG,
@@ -208,9 +234,10 @@ def test_a_campaign_key_that_is_not_taken_for_a_swapped_one(row: Case):
 
 
 REFUSED_UNEXPLAINED = [
+    # How often.
     Case(
         "twice",
-        twice(),
+        refused_twice(),
         Said(
             NOT_PROVED,
             "Refused twice (401 request-unauthenticated: 'Credentials are missing or "
@@ -220,7 +247,7 @@ REFUSED_UNEXPLAINED = [
     ),
     Case(
         "three times",
-        [*twice(), again(401, UNAUTHENTICATED)],
+        [*refused_twice(), again(401, UNAUTHENTICATED)],
         Said(
             NOT_PROVED,
             "Refused 3 times (401 request-unauthenticated: 'Credentials are missing or "
@@ -228,28 +255,10 @@ REFUSED_UNEXPLAINED = [
             "be wrong, or a gateway refuses everybody: check each of them.",
         ),
     ),
+    # Its words.
     Case(
         "without words",
-        twice(401, b""),
-        Said(
-            NOT_PROVED,
-            "Refused twice (401). Campaign API key, Workspace identifier or Workspace "
-            "header may be wrong, or a gateway refuses everybody: check each of them.",
-        ),
-    ),
-    Case(
-        "with a realm that tells something",
-        twice(401, b"", headers={"www-authenticate": 'Basic realm="nginx staging"'}),
-        Said(
-            NOT_PROVED,
-            "Refused twice (401, of the realm 'nginx staging'). Campaign API key, "
-            "Workspace identifier or Workspace header may be wrong, or a gateway "
-            "refuses everybody: check each of them.",
-        ),
-    ),
-    Case(
-        "with a realm that any service has",
-        twice(401, b"", headers={"www-authenticate": 'Basic realm="api"'}),
+        refused_twice(b""),
         Said(
             NOT_PROVED,
             "Refused twice (401). Campaign API key, Workspace identifier or Workspace "
@@ -258,7 +267,7 @@ REFUSED_UNEXPLAINED = [
     ),
     Case(
         "with something to do",
-        twice(401, error("", "Please smile.")),
+        refused_twice(error("", "Please smile.")),
         Said(
             NOT_PROVED,
             "Refused twice (401: 'Please smile'). Do what it says; if that does not "
@@ -266,17 +275,7 @@ REFUSED_UNEXPLAINED = [
         ),
     ),
     Case(
-        "in words of no meaning",
-        twice(401, STRANGE),
-        Said(
-            NOT_PROVED,
-            "Refused twice (401 teapot: 'Moon phase is unfavourable'). Campaign API "
-            "key, Workspace identifier or Workspace header may be wrong, or a gateway "
-            "refuses everybody: check each of them.",
-        ),
-    ),
-    Case(
-        "the first of two counts: with something to do",
+        "with something to do, then in other words",
         [listed(401, error("", "Please smile.")), again(401, STRANGE)],
         Said(
             NOT_PROVED,
@@ -285,7 +284,28 @@ REFUSED_UNEXPLAINED = [
         ),
     ),
     Case(
-        "the first of two counts: with a realm",
+        "in words of no meaning",
+        refused_twice(STRANGE),
+        Said(
+            NOT_PROVED,
+            "Refused twice (401 teapot: 'Moon phase is unfavourable'). Campaign API "
+            "key, Workspace identifier or Workspace header may be wrong, or a gateway "
+            "refuses everybody: check each of them.",
+        ),
+    ),
+    # Its realm.
+    Case(
+        "with a realm that tells something",
+        refused_twice(b"", headers={"www-authenticate": 'Basic realm="nginx staging"'}),
+        Said(
+            NOT_PROVED,
+            "Refused twice (401, of the realm 'nginx staging'). Campaign API key, "
+            "Workspace identifier or Workspace header may be wrong, or a gateway "
+            "refuses everybody: check each of them.",
+        ),
+    ),
+    Case(
+        "with a realm that tells something, then without one",
         [listed(401, b"", headers={"www-authenticate": 'Basic realm="nginx"'}), again(401)],
         Said(
             NOT_PROVED,
@@ -294,21 +314,47 @@ REFUSED_UNEXPLAINED = [
             "everybody: check each of them.",
         ),
     ),
+    Case(
+        "with a realm that any service has",
+        refused_twice(b"", headers={"www-authenticate": 'Basic realm="api"'}),
+        Said(
+            NOT_PROVED,
+            "Refused twice (401). Campaign API key, Workspace identifier or Workspace "
+            "header may be wrong, or a gateway refuses everybody: check each of them.",
+        ),
+    ),
 ]
 
 
 @pytest.mark.parametrize("row", REFUSED_UNEXPLAINED, ids=ids(REFUSED_UNEXPLAINED))
 def test_a_campaign_key_that_is_refused_without_a_reason(row: Case):
-    """What is refused may be key, identifier or header; the words and the realm are quoted."""
+    """
+    What is refused may be key, identifier or header. The table has how often, the words and the
+    realm, which are quoted.
+    """
     check_campaign_key(row)
 
 
 REFUSED_WITH_ANOTHER_SCHEME = [
+    # The words name no reason.
     Case(
-        "by a gateway whose words are about a token",
+        "in words that name no reason",
+        refused_twice(STRANGE, headers={"www-authenticate": "Negotiate"}),
+        Said(
+            NOT_PROVED,
+            "Refused twice (401 teapot: 'Moon phase is unfavourable'). What replied "
+            "demands Negotiate (its WWW-Authenticate says so), and the provider sends "
+            "Basic credentials only: a gateway may be before the service, and the keys "
+            "may be right, so change none. Ask whoever runs it to take Basic, or for "
+            "another address.",
+        ),
+    ),
+    # The words name a reason, or what the key lacks.
+    Case(
+        "in words about a token, and the data key in the same",
         [
-            *twice(401, TOKEN_EXPIRED, headers=BEARER),
-            *segment_twice(401, TOKEN_EXPIRED, headers=BEARER),
+            *refused_twice(TOKEN_EXPIRED, headers=BEARER),
+            *segment_refused_twice(TOKEN_EXPIRED, headers=BEARER),
         ],
         Said(
             NOT_PROVED,
@@ -319,8 +365,11 @@ REFUSED_WITH_ANOTHER_SCHEME = [
         ),
     ),
     Case(
-        "by a gateway whose words are about a token, and the data key in other words",
-        [*twice(401, TOKEN_EXPIRED, headers=BEARER), *segment_twice(401, EXPIRED, headers=BEARER)],
+        "in words about a token, and the data key in others",
+        [
+            *refused_twice(TOKEN_EXPIRED, headers=BEARER),
+            *segment_refused_twice(EXPIRED, headers=BEARER),
+        ],
         Said(
             NOT_PROVED,
             "Refused twice (401: 'The token has expired'): make a new key, or have its "
@@ -328,8 +377,33 @@ REFUSED_WITH_ANOTHER_SCHEME = [
         ),
     ),
     Case(
-        "in the same words as the data key, without a challenge",
-        [*twice(401, EXPIRED), *segment_twice(401, EXPIRED)],
+        "in words about a token, and the data key was not read",
+        refused_twice(TOKEN_EXPIRED, headers=BEARER),
+        Said(
+            NOT_PROVED,
+            "Refused twice (401: 'The token has expired'): make a new key, or have its "
+            "time extended, and put it in.",
+        ),
+    ),
+    Case(
+        "in words about a token, and the data key in the same, with a challenge only the first "
+        "time",
+        [
+            listed(401, TOKEN_EXPIRED, headers=BEARER),
+            again(401, TOKEN_EXPIRED),
+            *segment_refused_twice(TOKEN_EXPIRED),
+        ],
+        Said(
+            NOT_PROVED,
+            "Refused twice (401: 'The token has expired'). What replied demands Bearer "
+            "(its WWW-Authenticate says so), and the provider sends Basic credentials "
+            "only: a gateway may be before the service, and the keys may be right, so "
+            "change none. Ask whoever runs it to take Basic, or for another address.",
+        ),
+    ),
+    Case(
+        "in words about a key, and the data key in the same, without a challenge",
+        [*refused_twice(EXPIRED), *segment_refused_twice(EXPIRED)],
         Said(
             NOT_PROVED,
             "Refused twice (401 key-expired: 'Your key has expired'): make a new key, "
@@ -337,20 +411,11 @@ REFUSED_WITH_ANOTHER_SCHEME = [
         ),
     ),
     Case(
-        "by what takes no Basic credentials",
-        twice(401, STRANGE, headers={"www-authenticate": "Negotiate"}),
-        Said(
-            NOT_PROVED,
-            "Refused twice (401 teapot: 'Moon phase is unfavourable'). What replied "
-            "demands Negotiate (its WWW-Authenticate says so), and the provider sends "
-            "Basic credentials only: a gateway may be before the service, and the keys "
-            "may be right, so change none. Ask whoever runs it to take Basic, or for "
-            "another address.",
-        ),
-    ),
-    Case(
-        "for a permission, by a gateway",
-        [*twice(401, TOO_SMALL, headers=BEARER), *segment_twice(401, TOO_SMALL, headers=BEARER)],
+        "in words about a permission, and the data key in the same",
+        [
+            *refused_twice(TOO_SMALL, headers=BEARER),
+            *segment_refused_twice(TOO_SMALL, headers=BEARER),
+        ],
         Said(
             NOT_PROVED,
             "Refused twice (401: 'Your role is too small'). What replied demands "
@@ -361,54 +426,58 @@ REFUSED_WITH_ANOTHER_SCHEME = [
         ),
     ),
     Case(
-        "for a permission, with a challenge, and the data key for another",
-        [*twice(401, TOO_SMALL, headers=BEARER), *REFUSED_DATA_KEY],
+        "in words about a permission, and the data key in others",
+        [*refused_twice(TOO_SMALL, headers=BEARER), *REFUSED_DATA_KEY],
         Said(
             NOT_PROVED,
             "Refused twice (401: 'Your role is too small'). Ask an administrator of "
             "the account for a key with what it lacks.",
         ),
     ),
+    # The words are about an account or a header: these come first.
     Case(
-        "the first of two counts: of a gateway",
-        [
-            listed(401, TOKEN_EXPIRED, headers=BEARER),
-            again(401, TOKEN_EXPIRED),
-            *segment_twice(401, TOKEN_EXPIRED),
-        ],
+        "in words about an account, and the data key was not read",
+        refused_twice(MISMATCH, headers=BEARER),
         Said(
-            NOT_PROVED,
-            "Refused twice (401: 'The token has expired'). What replied demands Bearer "
-            "(its WWW-Authenticate says so), and the provider sends Basic credentials "
-            "only: a gateway may be before the service, and the keys may be right, so "
-            "change none. Ask whoever runs it to take Basic, or for another address.",
+            NOT_PROVED, f"Refused twice (401: 'The keys belong to another workspace'). {CHECK_IT}"
         ),
     ),
     Case(
-        "with a reason and a challenge, and the data key was not read",
-        twice(401, TOKEN_EXPIRED, headers=BEARER),
+        "in words about an account, and the data key in the same",
+        [
+            *refused_twice(MISMATCH, headers=BEARER),
+            *segment_refused_twice(MISMATCH, headers=BEARER),
+        ],
         Said(
-            NOT_PROVED,
-            "Refused twice (401: 'The token has expired'): make a new key, or have its "
-            "time extended, and put it in.",
+            NOT_PROVED, f"Refused twice (401: 'The keys belong to another workspace'). {CHECK_IT}"
         ),
+    ),
+    Case(
+        "in words about a header, and the data key in the same",
+        [
+            *refused_twice(HEADER_MISSING, headers=BEARER),
+            *segment_refused_twice(HEADER_MISSING, headers=BEARER),
+        ],
+        Said(NOT_PROVED, "Not settled: see Workspace header."),
     ),
 ]
 
 
 @pytest.mark.parametrize("row", REFUSED_WITH_ANOTHER_SCHEME, ids=ids(REFUSED_WITH_ANOTHER_SCHEME))
-def test_a_campaign_key_that_is_refused_by_what_may_be_a_gateway(row: Case):
+def test_a_campaign_key_that_is_refused_with_a_challenge_for_another_scheme_than_basic(row: Case):
     """
-    A challenge for another scheme than Basic always counts if the words name no reason. If they
-    do, it counts if the data key gets the same words; else, or unread, the reason wins.
+    The table has words that name no reason: the challenge counts; words that name one, or what the
+    key lacks: it counts if the data key gets the same; words about an account or a header: it does
+    not count.
     """
     check_campaign_key(row)
 
 
 REFUSED_FOR_A_REASON = [
+    # A reason about the key.
     Case(
-        "for a reason",
-        twice(401, EXPIRED),
+        "a reason",
+        refused_twice(EXPIRED),
         Said(
             NOT_PROVED,
             "Refused twice (401 key-expired: 'Your key has expired'): make a new key, "
@@ -416,8 +485,35 @@ REFUSED_FOR_A_REASON = [
         ),
     ),
     Case(
-        "for a reason, in the usual code",
-        twice(401, error("request-unauthenticated", "Your key has expired.")),
+        "a reason in its code",
+        refused_twice(error("key-rotated", "No.")),
+        Said(
+            NOT_PROVED,
+            "Refused twice (401 key-rotated: 'No'): copy the current key from where "
+            "the service shows it, and put it in.",
+        ),
+    ),
+    Case(
+        "a reason, then another one",
+        [listed(401, EXPIRED), again(401, error("key-rotated", "No."))],
+        Said(
+            NOT_PROVED,
+            "Refused twice (401 key-expired: 'Your key has expired'): make a new key, "
+            "or have its time extended, and put it in.",
+        ),
+    ),
+    Case(
+        "a reason in its code, then another one",
+        [listed(401, error("key-rotated", "No.")), again(401, EXPIRED)],
+        Said(
+            NOT_PROVED,
+            "Refused twice (401 key-rotated: 'No'): copy the current key from where "
+            "the service shows it, and put it in.",
+        ),
+    ),
+    Case(
+        "a reason, with the usual code",
+        refused_twice(error("request-unauthenticated", "Your key has expired.")),
         Said(
             NOT_PROVED,
             "Refused twice (401 request-unauthenticated: 'Your key has expired'): make "
@@ -425,8 +521,17 @@ REFUSED_FOR_A_REASON = [
         ),
     ),
     Case(
-        "for a reason, though the data key is accepted",
-        [*twice(401, EXPIRED), *ACCEPTED_DATA_KEY],
+        "a reason, with the usual code, as a made-up key gets",
+        [*refused_twice(USUAL_EXPIRED), made_up(401, USUAL_EXPIRED)],
+        Said(
+            NOT_PROVED,
+            "Refused twice (401 request-unauthenticated: 'Your key has expired'): make "
+            "a new key, or have its time extended, and put it in.",
+        ),
+    ),
+    Case(
+        "a reason, and the data key is accepted",
+        [*refused_twice(EXPIRED), *ACCEPTED_DATA_KEY],
         Said(
             WRONG,
             "Refused twice (401 key-expired: 'Your key has expired'), though the Data "
@@ -435,22 +540,23 @@ REFUSED_FOR_A_REASON = [
         ),
     ),
     Case(
-        "for a header",
-        twice(401, HEADER_MISSING),
-        Said(NOT_PROVED, "Not settled: see Workspace header."),
-    ),
-    Case(
-        "for a reason that comes before the header",
-        twice(401, error("", "Header X-Tenant is required, and your key has expired")),
+        "a reason and a header",
+        refused_twice(error("", "Header X-Tenant is required, and your key has expired")),
         Said(
             NOT_PROVED,
             "Refused twice (401: 'Header X-Tenant is required, and your key has "
             "expired'): make a new key, or have its time extended, and put it in.",
         ),
     ),
+    # A header, an account or a permission.
     Case(
-        "for an account",
-        twice(401, MISMATCH),
+        "a header",
+        refused_twice(HEADER_MISSING),
+        Said(NOT_PROVED, "Not settled: see Workspace header."),
+    ),
+    Case(
+        "an account",
+        refused_twice(MISMATCH),
         Said(
             NOT_PROVED,
             "Refused twice (401: 'The keys belong to another workspace'). The "
@@ -459,38 +565,18 @@ REFUSED_FOR_A_REASON = [
         ),
     ),
     Case(
-        "for an account of a gateway",
-        twice(401, MISMATCH, headers=BEARER),
-        Said(
-            NOT_PROVED,
-            "Refused twice (401: 'The keys belong to another workspace'). The "
-            "Workspace identifier (login) is workspace: check it, whether the keys are "
-            "of it, and the Address, and run this again.",
-        ),
-    ),
-    Case(
-        "for a permission",
-        twice(401, TOO_SMALL),
+        "a permission",
+        refused_twice(TOO_SMALL),
         Said(
             NOT_PROVED,
             "Refused twice (401: 'Your role is too small'). Ask an administrator of "
             "the account for a key with what it lacks.",
         ),
     ),
+    # Credentials that did not arrive.
     Case(
-        "for credentials that did not arrive by way of a proxy",
-        twice(401, error("", "Authorization header is missing."), headers={"via": "1.1 edge"}),
-        Said(
-            NOT_PROVED,
-            "Refused twice (401: 'Authorization header is missing'). Each request had "
-            "an Authorization header (Basic), so something between may take it out (replies have "
-            "Via: 1.1 edge): change no key, and ask whoever runs it to pass that header on. No key "
-            "was judged.",
-        ),
-    ),
-    Case(
-        "for credentials that did not arrive",
-        twice(401, error("", "Authorization header is missing.")),
+        "credentials that did not arrive",
+        refused_twice(error("", "Authorization header is missing.")),
         Said(
             NOT_PROVED,
             "Refused twice (401: 'Authorization header is missing'). Each request had "
@@ -500,39 +586,14 @@ REFUSED_FOR_A_REASON = [
         ),
     ),
     Case(
-        "for a reason in its code",
-        twice(401, error("key-rotated", "No.")),
+        "credentials that did not arrive, by way of a proxy",
+        refused_twice(error("", "Authorization header is missing."), headers={"via": "1.1 edge"}),
         Said(
             NOT_PROVED,
-            "Refused twice (401 key-rotated: 'No'): copy the current key from where "
-            "the service shows it, and put it in.",
-        ),
-    ),
-    Case(
-        "the first of two counts: for a reason",
-        [listed(401, EXPIRED), again(401, error("key-rotated", "No."))],
-        Said(
-            NOT_PROVED,
-            "Refused twice (401 key-expired: 'Your key has expired'): make a new key, "
-            "or have its time extended, and put it in.",
-        ),
-    ),
-    Case(
-        "for a reason, in the usual code, as a made-up key is",
-        [*twice(401, USUAL_EXPIRED), made_up(401, USUAL_EXPIRED)],
-        Said(
-            NOT_PROVED,
-            "Refused twice (401 request-unauthenticated: 'Your key has expired'): make "
-            "a new key, or have its time extended, and put it in.",
-        ),
-    ),
-    Case(
-        "the first of two counts: for a reason in its code",
-        [listed(401, error("key-rotated", "No.")), again(401, EXPIRED)],
-        Said(
-            NOT_PROVED,
-            "Refused twice (401 key-rotated: 'No'): copy the current key from where "
-            "the service shows it, and put it in.",
+            "Refused twice (401: 'Authorization header is missing'). Each request had "
+            "an Authorization header (Basic), so something between may take it out (replies have "
+            "Via: 1.1 edge): change no key, and ask whoever runs it to pass that header on. No key "
+            "was judged.",
         ),
     ),
 ]
@@ -540,14 +601,28 @@ REFUSED_FOR_A_REASON = [
 
 @pytest.mark.parametrize("row", REFUSED_FOR_A_REASON, ids=ids(REFUSED_FOR_A_REASON))
 def test_a_campaign_key_that_is_refused_for_a_reason(row: Case):
-    """Code or words of the refusal say what is wrong, and the advice follows from that."""
+    """
+    Code or words of the refusal are about the key; a header, an account or a permission; or
+    credentials that did not arrive. The advice follows from that.
+    """
     check_campaign_key(row)
 
 
 OTHER_ACCEPTED = [
+    # A page, or words that say no more than that it is refused.
     Case(
         "a page",
-        [*twice(401, PAGE), *ACCEPTED_DATA_KEY],
+        [*refused_twice(PAGE), *ACCEPTED_DATA_KEY],
+        Said(
+            WRONG,
+            "Refused twice (401: 'Hello'), though the Data API key is accepted: what "
+            "replied sent a web page and no JSON of the service's, so it may be before "
+            "it: ask whoever runs it to let requests through, or paste the key again.",
+        ),
+    ),
+    Case(
+        "a page, then an error",
+        [listed(401, PAGE), again(401, STRANGE), *ACCEPTED_DATA_KEY],
         Said(
             WRONG,
             "Refused twice (401: 'Hello'), though the Data API key is accepted: what "
@@ -557,12 +632,17 @@ OTHER_ACCEPTED = [
     ),
     Case(
         "without words",
-        [*twice(401, b""), *ACCEPTED_DATA_KEY],
+        [*refused_twice(b""), *ACCEPTED_DATA_KEY],
         Said(WRONG, "Refused twice, though the Data API key is accepted: paste it again."),
     ),
     Case(
-        "in a stock sentence",
-        [*twice(401, error("", "Unauthorized")), *ACCEPTED_DATA_KEY],
+        "without words, then with an error",
+        [listed(401), again(401, STRANGE), *ACCEPTED_DATA_KEY],
+        Said(WRONG, "Refused twice, though the Data API key is accepted: paste it again."),
+    ),
+    Case(
+        "a stock sentence",
+        [*refused_twice(error("", "Unauthorized")), *ACCEPTED_DATA_KEY],
         Said(
             WRONG,
             "Refused twice (401: 'Unauthorized'), though the Data API key is accepted: "
@@ -570,17 +650,27 @@ OTHER_ACCEPTED = [
         ),
     ),
     Case(
-        "in bare words",
-        [*twice(401, error("", "Invalid api key")), *ACCEPTED_DATA_KEY],
+        "a sentence of its status",
+        [*refused_twice(error("", "401 Authorization Required")), *ACCEPTED_DATA_KEY],
+        Said(
+            WRONG,
+            "Refused twice (401: '401 Authorization Required'), though the Data API "
+            "key is accepted: paste it again.",
+        ),
+    ),
+    Case(
+        "bare words",
+        [*refused_twice(error("", "Invalid api key")), *ACCEPTED_DATA_KEY],
         Said(
             WRONG,
             "Refused twice (401: 'Invalid api key'), though the Data API key is "
             "accepted: paste it again.",
         ),
     ),
+    # Words that may say more, and no other key is refused with words.
     Case(
         "the usual words",
-        [*twice(), *ACCEPTED_DATA_KEY],
+        [*refused_twice(), *ACCEPTED_DATA_KEY],
         Said(
             WRONG,
             "Refused twice (401 request-unauthenticated: 'Credentials are missing or "
@@ -589,8 +679,27 @@ OTHER_ACCEPTED = [
         ),
     ),
     Case(
-        "the usual code",
-        [*twice(401, MARS), *ACCEPTED_DATA_KEY],
+        "the usual words, and the data key is accepted only once",
+        [*refused_twice(), segment(), made_up_segment()],
+        Said(
+            WRONG,
+            "Refused twice (401 request-unauthenticated: 'Credentials are missing or "
+            "invalid'), though the Data API key is accepted: paste it again, or do "
+            "what it says.",
+        ),
+    ),
+    Case(
+        "the usual code, and other words",
+        [*refused_twice(MARS), *ACCEPTED_DATA_KEY],
+        Said(
+            WRONG,
+            "Refused twice (401 request-unauthenticated: 'Mars is near'), though the "
+            "Data API key is accepted: paste it again, or do what it says.",
+        ),
+    ),
+    Case(
+        "the usual code and other words, then another code",
+        [listed(401, MARS), again(401, STRANGE), *ACCEPTED_DATA_KEY],
         Said(
             WRONG,
             "Refused twice (401 request-unauthenticated: 'Mars is near'), though the "
@@ -599,7 +708,7 @@ OTHER_ACCEPTED = [
     ),
     Case(
         "another code",
-        [*twice(401, STRANGE), *ACCEPTED_DATA_KEY],
+        [*refused_twice(STRANGE), *ACCEPTED_DATA_KEY],
         Said(
             WRONG,
             "Refused twice (401 teapot: 'Moon phase is unfavourable'), though the Data "
@@ -608,8 +717,29 @@ OTHER_ACCEPTED = [
         ),
     ),
     Case(
-        "as a made-up key is",
-        [*twice(401, STRANGE), made_up(401, STRANGE), *ACCEPTED_DATA_KEY],
+        "another code, and a made-up key is refused without words",
+        [*refused_twice(STRANGE), made_up(401, b""), *ACCEPTED_DATA_KEY],
+        Said(
+            WRONG,
+            "Refused twice (401 teapot: 'Moon phase is unfavourable'), though the Data "
+            "API key is accepted: do what it says, or ask the service's support which "
+            "key this needs.",
+        ),
+    ),
+    Case(
+        "another code, and a made-up key gets 404",
+        [*refused_twice(STRANGE), made_up(404), *ACCEPTED_DATA_KEY],
+        Said(
+            WRONG,
+            "Refused twice (401 teapot: 'Moon phase is unfavourable'), though the Data "
+            "API key is accepted: do what it says, or ask the service's support which "
+            "key this needs.",
+        ),
+    ),
+    # Another key is refused there, too.
+    Case(
+        "another code, as a made-up key gets",
+        [*refused_twice(STRANGE), made_up(401, STRANGE), *ACCEPTED_DATA_KEY],
         Said(
             WRONG,
             "Refused twice (401 teapot: 'Moon phase is unfavourable'), though the Data "
@@ -617,8 +747,8 @@ OTHER_ACCEPTED = [
         ),
     ),
     Case(
-        "in other words than a made-up key",
-        [*twice(401, STRANGE), made_up(401, OTHER_WORDS), *ACCEPTED_DATA_KEY],
+        "another code, and a made-up key gets other words",
+        [*refused_twice(STRANGE), made_up(401, OTHER_WORDS), *ACCEPTED_DATA_KEY],
         Said(
             WRONG,
             "Refused twice (401 teapot: 'Moon phase is unfavourable'), though the Data "
@@ -627,8 +757,8 @@ OTHER_ACCEPTED = [
         ),
     ),
     Case(
-        "in other words than the data key there",
-        [*twice(401, STRANGE), data_key_on_list(401, OTHER_WORDS), *ACCEPTED_DATA_KEY],
+        "another code, and the data key gets other words there",
+        [*refused_twice(STRANGE), data_key_on_list(401, OTHER_WORDS), *ACCEPTED_DATA_KEY],
         Said(
             WRONG,
             "Refused twice (401 teapot: 'Moon phase is unfavourable'), though the Data "
@@ -637,9 +767,9 @@ OTHER_ACCEPTED = [
         ),
     ),
     Case(
-        "as a made-up key is, and not as the data key there",
+        "another code, as a made-up key gets, while the data key gets other words there",
         [
-            *twice(401, STRANGE),
+            *refused_twice(STRANGE),
             data_key_on_list(401, OTHER_WORDS),
             made_up(401, STRANGE),
             *ACCEPTED_DATA_KEY,
@@ -651,9 +781,9 @@ OTHER_ACCEPTED = [
         ),
     ),
     Case(
-        "as the data key there is, and not as a made-up key",
+        "another code, as the data key gets there, while a made-up key gets other words",
         [
-            *twice(401, STRANGE),
+            *refused_twice(STRANGE),
             data_key_on_list(401, STRANGE),
             made_up(401, OTHER_WORDS),
             *ACCEPTED_DATA_KEY,
@@ -665,47 +795,38 @@ OTHER_ACCEPTED = [
             "or ask the service's support which key this needs.",
         ),
     ),
+    # The usual code, in the form of the contract or not.
     Case(
-        "a made-up key without words",
-        [*twice(401, STRANGE), made_up(401, b""), *ACCEPTED_DATA_KEY],
-        Said(
-            WRONG,
-            "Refused twice (401 teapot: 'Moon phase is unfavourable'), though the Data "
-            "API key is accepted: do what it says, or ask the service's support which "
-            "key this needs.",
-        ),
-    ),
-    Case(
-        "a made-up key gets another answer",
-        [*twice(401, STRANGE), made_up(404), *ACCEPTED_DATA_KEY],
-        Said(
-            WRONG,
-            "Refused twice (401 teapot: 'Moon phase is unfavourable'), though the Data "
-            "API key is accepted: do what it says, or ask the service's support which "
-            "key this needs.",
-        ),
-    ),
-    Case(
-        "the usual code, as a made-up key is",
+        "the usual code, as a made-up key gets",
         [
-            *twice(401, MARS),
+            *refused_twice(MARS),
             made_up(401, MARS),
             *ACCEPTED_DATA_KEY,
         ],
         Said(WRONG, "Refused twice, though the Data API key is accepted: paste it again."),
     ),
     Case(
-        "the usual code as documented, in bare words",
+        "the usual code first, as a made-up key gets, then another code",
+        [listed(401, MARS), again(401, STRANGE), made_up(401, MARS), *ACCEPTED_DATA_KEY],
+        Said(WRONG, "Refused twice, though the Data API key is accepted: paste it again."),
+    ),
+    Case(
+        "the usual code first in the form of the contract, then not, as a made-up key gets",
+        [listed(401, MARS), again(401, MARS_OTHERWISE), made_up(401, MARS), *ACCEPTED_DATA_KEY],
+        Said(WRONG, "Refused twice, though the Data API key is accepted: paste it again."),
+    ),
+    Case(
+        "the usual code in the form of the contract, with bare words",
         [
-            *twice(401, error("request-unauthenticated", "Invalid api key")),
+            *refused_twice(error("request-unauthenticated", "Invalid api key")),
             *ACCEPTED_DATA_KEY,
         ],
         Said(WRONG, "Refused twice, though the Data API key is accepted: paste it again."),
     ),
     Case(
-        "the usual code not as documented, in bare words",
+        "the usual code in another form, with bare words",
         [
-            *twice(401, {"code": "request-unauthenticated", "message": "Invalid api key"}),
+            *refused_twice({"code": "request-unauthenticated", "message": "Invalid api key"}),
             *ACCEPTED_DATA_KEY,
         ],
         Said(
@@ -714,81 +835,39 @@ OTHER_ACCEPTED = [
             "the Data API key is accepted: paste it again.",
         ),
     ),
-    Case(
-        "the data key only once",
-        [*twice(), segment(), made_up_segment()],
-        Said(
-            WRONG,
-            "Refused twice (401 request-unauthenticated: 'Credentials are missing or "
-            "invalid'), though the Data API key is accepted: paste it again, or do "
-            "what it says.",
-        ),
-    ),
-    Case(
-        "in a sentence of its status",
-        [*twice(401, error("", "401 Authorization Required")), *ACCEPTED_DATA_KEY],
-        Said(
-            WRONG,
-            "Refused twice (401: '401 Authorization Required'), though the Data API "
-            "key is accepted: paste it again.",
-        ),
-    ),
-    Case(
-        "first without words",
-        [listed(401), again(401, STRANGE), *ACCEPTED_DATA_KEY],
-        Said(WRONG, "Refused twice, though the Data API key is accepted: paste it again."),
-    ),
-    Case(
-        "first with a page",
-        [listed(401, PAGE), again(401, STRANGE), *ACCEPTED_DATA_KEY],
-        Said(
-            WRONG,
-            "Refused twice (401: 'Hello'), though the Data API key is accepted: what "
-            "replied sent a web page and no JSON of the service's, so it may be before "
-            "it: ask whoever runs it to let requests through, or paste the key again.",
-        ),
-    ),
-    Case(
-        "first in the usual code",
-        [listed(401, MARS), again(401, STRANGE), *ACCEPTED_DATA_KEY],
-        Said(
-            WRONG,
-            "Refused twice (401 request-unauthenticated: 'Mars is near'), though the "
-            "Data API key is accepted: paste it again, or do what it says.",
-        ),
-    ),
-    Case(
-        "first in the usual code, as a made-up key is",
-        [listed(401, MARS), again(401, STRANGE), made_up(401, MARS), *ACCEPTED_DATA_KEY],
-        Said(WRONG, "Refused twice, though the Data API key is accepted: paste it again."),
-    ),
-    Case(
-        "first as documented, as a made-up key is",
-        [listed(401, MARS), again(401, MARS_OTHERWISE), made_up(401, MARS), *ACCEPTED_DATA_KEY],
-        Said(WRONG, "Refused twice, though the Data API key is accepted: paste it again."),
-    ),
 ]
 
 
 @pytest.mark.parametrize("row", OTHER_ACCEPTED, ids=ids(OTHER_ACCEPTED))
 def test_a_campaign_key_that_is_refused_though_the_data_key_is_accepted(row: Case):
-    """The key is wrong: paste it again, or do what the words of the refusal ask for."""
+    """
+    The key is wrong: paste it again, or do what the words of the refusal ask for. The table has
+    words that say nothing more; words that may say more; words that another key gets or does not
+    get; and the usual code.
+    """
     check_campaign_key(row)
 
 
 ACCEPTED_TWICE = [
+    # How often, and what the own key gets.
     Case(
-        "twice",
+        "files twice",
         [*LIST_ACCEPTED_TWICE, made_up()],
         Said(SURE, "Accepted twice; a made-up key is refused."),
     ),
     Case(
-        "three times",
+        "files three times",
         [*LIST_ACCEPTED_TWICE, again(200, FILES), made_up()],
         Said(SURE, "Accepted 3 times; a made-up key is refused."),
     ),
     Case(
-        "a made-up key without words",
+        "an unknown list twice, but a file",
+        [*twice(404, NOT_FOUND), made_up(), one_file(200, record("f1"))],
+        Said(SURE, "Accepted twice; a made-up key is refused."),
+    ),
+    # What a made-up key gets.
+    Case(
+        "a made-up key is refused without words",
         [*LIST_ACCEPTED_TWICE, made_up(401, b"")],
         Said(SURE, "Accepted twice; a made-up key is refused."),
     ),
@@ -803,7 +882,7 @@ ACCEPTED_TWICE = [
         Said(SURE, "Accepted twice; a made-up key gets 404 not-found."),
     ),
     Case(
-        "a made-up key gets nothing",
+        "a made-up key gets no file",
         [*LIST_ACCEPTED_TWICE, made_up(200, [])],
         Said(SURE, "Accepted twice; a made-up key gets 200."),
     ),
@@ -813,25 +892,24 @@ ACCEPTED_TWICE = [
         Said(SURE, "Accepted twice; a made-up key gets a page."),
     ),
     Case(
-        "a made-up key is sent elsewhere",
+        "a made-up key is redirected to a login",
         [*LIST_ACCEPTED_TWICE, made_up(302, b"", headers={"location": "/login"})],
         Said(SURE, "Accepted twice; a made-up key is sent elsewhere."),
-    ),
-    Case(
-        "an unknown list, but a file",
-        [*twice(404, NOT_FOUND), made_up(), one_file(200, record("f1"))],
-        Said(SURE, "Accepted twice; a made-up key is refused."),
     ),
 ]
 
 
 @pytest.mark.parametrize("row", ACCEPTED_TWICE, ids=ids(ACCEPTED_TWICE))
 def test_a_campaign_key_that_is_accepted_twice_and_another_is_not(row: Case):
-    """Sure: it was answered twice, and got a list or a file; a made-up key got no files."""
+    """
+    Sure: it was answered twice, and got a list or a file. The table has how often, and what a
+    made-up key gets.
+    """
     check_campaign_key(row)
 
 
 KNOWN_WITHOUT_ACCESS = [
+    # It is told apart, and not said to lack anything.
     Case(
         "an unknown list",
         [*twice(404, NOT_FOUND), made_up()],
@@ -839,65 +917,6 @@ KNOWN_WITHOUT_ACCESS = [
             NOT_ASKED,
             "Known: a made-up key is refused. But no read with it got a list or a "
             "file, so whether it may read coupons is not shown.",
-        ),
-    ),
-    Case(
-        "hidden",
-        [*twice(404, NO_SCOPE), made_up()],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 not-found: 'Nothing here that your permissions "
-            "show', while a made-up key is refused. Ask an administrator of the "
-            "account for a key with what it lacks.",
-        ),
-    ),
-    Case(
-        "forbidden",
-        [*twice(403, FORBIDDEN), made_up()],
-        Said(
-            WRONG,
-            "The service replies 403 forbidden: 'Not you', while a made-up key is "
-            "refused. Ask the service's support.",
-        ),
-    ),
-    Case(
-        "forbidden as documented",
-        [*twice(403, DOCUMENTED), made_up()],
-        Said(
-            WRONG,
-            "Accepted, but the account has no access to coupons (403 "
-            "request-forbidden: 'No access to coupons'): ask support.",
-        ),
-    ),
-    Case(
-        "forbidden for an account",
-        [*twice(403, error("", "Unknown workspace.")), made_up()],
-        Said(
-            WRONG,
-            "The service replies 403: 'Unknown workspace', while a made-up key is "
-            "refused. The Workspace identifier (login) is workspace: check it, whether "
-            "the keys are of it, and the Address, and run this again.",
-        ),
-    ),
-    Case(
-        "forbidden first for an account",
-        [listed(403, MISMATCH), again(403, FORBIDDEN), made_up()],
-        Said(
-            WRONG,
-            "The service replies 403: 'The keys belong to another workspace', while a "
-            "made-up key is refused. The Workspace identifier (login) is workspace: "
-            "check it, whether the keys are of it, and the Address, and run this "
-            "again.",
-        ),
-    ),
-    Case(
-        "forbidden first for a role",
-        [listed(403, TOO_SMALL), again(403, FORBIDDEN), made_up()],
-        Said(
-            WRONG,
-            "The service replies 403: 'Your role is too small', while a made-up key is "
-            "refused. Ask an administrator of the account for a key with what it "
-            "lacks.",
         ),
     ),
     Case(
@@ -913,18 +932,91 @@ KNOWN_WITHOUT_ACCESS = [
             "file, so whether it may read coupons is not shown.",
         ),
     ),
+    Case(
+        "another error, read twice",
+        [*twice(400, STRANGE), made_up(400, error("other", "Never."))],
+        Said(
+            NOT_ASKED,
+            "Known: a made-up key gets 400 other. But no read with it got a list or a "
+            "file, so whether it may read coupons is not shown.",
+        ),
+    ),
+    # The words say what it lacks, or it gets a 403.
+    Case(
+        "a 404 about a permission",
+        [*twice(404, NO_SCOPE), made_up()],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 not-found: 'Nothing here that your permissions "
+            "show', while a made-up key is refused. Ask an administrator of the "
+            "account for a key with what it lacks.",
+        ),
+    ),
+    Case(
+        "403",
+        [*twice(403, FORBIDDEN), made_up()],
+        Said(
+            WRONG,
+            "The service replies 403 forbidden: 'Not you', while a made-up key is "
+            "refused. Ask the service's support.",
+        ),
+    ),
+    Case(
+        "403 as documented",
+        [*twice(403, DOCUMENTED), made_up()],
+        Said(
+            WRONG,
+            "Accepted, but the account has no access to coupons (403 "
+            "request-forbidden: 'No access to coupons'): ask support.",
+        ),
+    ),
+    Case(
+        "403 about an account",
+        [*twice(403, error("", "Unknown workspace.")), made_up()],
+        Said(
+            WRONG,
+            "The service replies 403: 'Unknown workspace', while a made-up key is "
+            "refused. The Workspace identifier (login) is workspace: check it, whether "
+            "the keys are of it, and the Address, and run this again.",
+        ),
+    ),
+    Case(
+        "403 about an account, then another 403",
+        [listed(403, MISMATCH), again(403, FORBIDDEN), made_up()],
+        Said(
+            WRONG,
+            "The service replies 403: 'The keys belong to another workspace', while a "
+            "made-up key is refused. The Workspace identifier (login) is workspace: "
+            "check it, whether the keys are of it, and the Address, and run this "
+            "again.",
+        ),
+    ),
+    Case(
+        "403 about a role, then another 403",
+        [listed(403, TOO_SMALL), again(403, FORBIDDEN), made_up()],
+        Said(
+            WRONG,
+            "The service replies 403: 'Your role is too small', while a made-up key is "
+            "refused. Ask an administrator of the account for a key with what it "
+            "lacks.",
+        ),
+    ),
 ]
 
 
 @pytest.mark.parametrize("row", KNOWN_WITHOUT_ACCESS, ids=ids(KNOWN_WITHOUT_ACCESS))
 def test_a_campaign_key_that_is_known_but_gets_no_files(row: Case):
-    """A made-up key is refused, and the own one gets 403, 404 or no list that can be read."""
+    """
+    The table has errors that do not say what the key lacks, and a list that cannot be read; then a
+    404 about a permission, and 403.
+    """
     check_campaign_key(row)
 
 
 ACCEPTED_ONCE = [
+    # What the only read gets.
     Case(
-        "forbidden once",
+        "403 once",
         [listed(403, FORBIDDEN), made_up()],
         Said(
             NOT_PROVED,
@@ -933,7 +1025,7 @@ ACCEPTED_ONCE = [
         ),
     ),
     Case(
-        "hidden once",
+        "a 404 about a permission once",
         [listed(404, NO_SCOPE), made_up()],
         Said(
             NOT_PROVED,
@@ -942,8 +1034,21 @@ ACCEPTED_ONCE = [
         ),
     ),
     Case(
-        "once",
+        "files once",
         [listed(200, FILES), made_up()],
+        Said(
+            NOT_PROVED,
+            "Accepted once; a made-up key is refused. Not proved by a second read: "
+            "other replies left it open. Run this again later.",
+        ),
+    ),
+    Case(
+        "a list that cannot be read, once",
+        [
+            listed(200, "no JSON", headers={"content-type": "application/json"}),
+            nowhere(),
+            made_up(),
+        ],
         Said(
             NOT_PROVED,
             "Accepted once; a made-up key is refused. Not proved by a second read: "
@@ -959,8 +1064,9 @@ ACCEPTED_ONCE = [
             "other replies left it open. Run this again later.",
         ),
     ),
+    # Why there was no second read.
     Case(
-        "once, and not repeated for a reason",
+        "files once, and the time ran out",
         [listed(200, FILES), made_up()],
         Said(
             NOT_PROVED,
@@ -970,7 +1076,7 @@ ACCEPTED_ONCE = [
         not_asked={Question.AGAIN: "the time ran out"},
     ),
     Case(
-        "once, and then lost",
+        "files once, and no reply later",
         [listed(200, FILES), lost(question=Question.AGAIN, sent_at=MOMENT + 60), made_up()],
         Said(
             NOT_PROVED,
@@ -979,7 +1085,7 @@ ACCEPTED_ONCE = [
         ),
     ),
     Case(
-        "once, and lost at the same moment",
+        "files once, and no reply at the same moment",
         [listed(200, FILES), lost(question=Question.AGAIN, sent_at=MOMENT), made_up()],
         Said(
             NOT_PROVED,
@@ -988,7 +1094,7 @@ ACCEPTED_ONCE = [
         ),
     ),
     Case(
-        "once, and lost before",
+        "files once, and no reply before",
         [lost(sent_at=MOMENT - 60), listed(200, FILES), made_up()],
         Said(
             NOT_PROVED,
@@ -997,7 +1103,7 @@ ACCEPTED_ONCE = [
         ),
     ),
     Case(
-        "once, among failures",
+        "files once, after three failures",
         [
             reply(500, sent_at=MOMENT - 9),
             reply(502, sent_at=MOMENT - 8),
@@ -1012,29 +1118,18 @@ ACCEPTED_ONCE = [
             "again later.",
         ),
     ),
-    Case(
-        "once what cannot be read",
-        [
-            listed(200, "no JSON", headers={"content-type": "application/json"}),
-            nowhere(),
-            made_up(),
-        ],
-        Said(
-            NOT_PROVED,
-            "Accepted once; a made-up key is refused. Not proved by a second read: "
-            "other replies left it open. Run this again later.",
-        ),
-    ),
 ]
 
 
 @pytest.mark.parametrize("row", ACCEPTED_ONCE, ids=ids(ACCEPTED_ONCE))
 def test_a_campaign_key_that_is_accepted_once(row: Case):
-    """It is not proved, and why no second read proved it is said."""
+    """The table has what the only read gets, and then why there was no second one."""
     check_campaign_key(row)
 
 
+READ_OF_ESCAPED_LIST = request_for(Question.LIST, list_id="spring/sale")
 NOT_SHOWN = [
+    # No made-up key was read.
     Case(
         "no made-up key",
         LIST_ACCEPTED_TWICE,
@@ -1055,6 +1150,16 @@ NOT_SHOWN = [
         not_asked={Question.MADE_UP_KEY: "the time ran out"},
     ),
     Case(
+        "no made-up key, and an error about a plan",
+        twice(400, error("", "Your plan has no API.")),
+        Said(
+            NOT_PROVED,
+            "No reply shows whether it is accepted: a made-up key was not compared, "
+            "because other replies left it open. Run this again later.",
+        ),
+    ),
+    # A made-up key gets the same, or what tells nothing.
+    Case(
         "the same files",
         [*LIST_ACCEPTED_TWICE, made_up(200, FILES)],
         Said(
@@ -1064,7 +1169,7 @@ NOT_SHOWN = [
         ),
     ),
     Case(
-        "the same files of others",
+        "the same files, of another list",
         [
             *twice(200, [record("f1", coupons_list_id="winter")]),
             made_up(200, [record("f1", coupons_list_id="winter")]),
@@ -1085,7 +1190,7 @@ NOT_SHOWN = [
         ),
     ),
     Case(
-        "another answer",
+        "another error, read once",
         [listed(400, STRANGE), made_up(400, error("other", "Never."))],
         Said(
             NOT_PROVED,
@@ -1094,7 +1199,7 @@ NOT_SHOWN = [
         ),
     ),
     Case(
-        "other words",
+        "the same error in other words",
         [listed(400, STRANGE), made_up(400, OTHER_WORDS)],
         Said(
             NOT_PROVED,
@@ -1104,7 +1209,7 @@ NOT_SHOWN = [
         ),
     ),
     Case(
-        "what a plan lacks",
+        "the same error, about a plan",
         [
             *twice(400, error("", "Your plan has no API.")),
             made_up(400, error("", "Your plan has no API.")),
@@ -1117,42 +1222,7 @@ NOT_SHOWN = [
         ),
     ),
     Case(
-        "another subject",
-        [
-            *twice(400, error("", "Your scope is small.")),
-            made_up(400, error("", "Your scope is small.")),
-        ],
-        Said(
-            NOT_PROVED,
-            "No reply shows whether it is accepted: a made-up key gets the same (400: "
-            "'Your scope is small'). --upload URL shows it.",
-        ),
-    ),
-    Case(
-        "what a plan lacks, without a made-up key",
-        twice(400, error("", "Your plan has no API.")),
-        Said(
-            NOT_PROVED,
-            "No reply shows whether it is accepted: a made-up key was not compared, "
-            "because other replies left it open. Run this again later.",
-        ),
-    ),
-    Case(
-        "a list that cannot be read",
-        [*twice(200, "no JSON", headers={"content-type": "application/json"}), nowhere()],
-        Said(NOT_ASKED, "Not judged, since the list cannot be read: see Path of the list's files."),
-    ),
-    Case(
-        "a list that cannot be read, as a made-up key cannot",
-        [
-            *twice(200, "no JSON", headers={"content-type": "application/json"}),
-            nowhere(),
-            made_up(200, "no JSON", headers={"content-type": "application/json"}),
-        ],
-        Said(NOT_ASKED, "Not judged, since the list cannot be read: see Path of the list's files."),
-    ),
-    Case(
-        "first what a plan lacks",
+        "the same error first, about a plan, then another one",
         [
             listed(400, error("", "Your plan has no API.")),
             again(400, STRANGE),
@@ -1165,18 +1235,66 @@ NOT_SHOWN = [
             "it.",
         ),
     ),
+    Case(
+        "the same page, at a path with an escaped slash",
+        [
+            listed(404, PAGE, request=READ_OF_ESCAPED_LIST),
+            made_up(404, PAGE, request=READ_OF_ESCAPED_LIST),
+            nowhere(),
+        ],
+        Said(
+            NOT_PROVED,
+            "No reply shows whether it is accepted: a made-up key gets the same (404 that is not "
+            "the service's: 'Hello'). The list's identifier has '/' (%2F), which a path can have "
+            "escaped only, and other paths reply as the service does: a gateway may refuse such "
+            "paths. Name the list by its identifier in the service's dashboard, or have such "
+            "paths let through.",
+        ),
+        list_id="spring/sale",
+    ),
+    Case(
+        "the same error, about a scope",
+        [
+            *twice(400, error("", "Your scope is small.")),
+            made_up(400, error("", "Your scope is small.")),
+        ],
+        Said(
+            NOT_PROVED,
+            "No reply shows whether it is accepted: a made-up key gets the same (400: "
+            "'Your scope is small'). --upload URL shows it.",
+        ),
+    ),
+    # The list cannot be read.
+    Case(
+        "a list that cannot be read, and no made-up key",
+        [*twice(200, "no JSON", headers={"content-type": "application/json"}), nowhere()],
+        Said(NOT_ASKED, "Not judged, since the list cannot be read: see Path of the list's files."),
+    ),
+    Case(
+        "a list that cannot be read, as a made-up key cannot",
+        [
+            *twice(200, "no JSON", headers={"content-type": "application/json"}),
+            nowhere(),
+            made_up(200, "no JSON", headers={"content-type": "application/json"}),
+        ],
+        Said(NOT_ASKED, "Not judged, since the list cannot be read: see Path of the list's files."),
+    ),
 ]
 
 
 @pytest.mark.parametrize("row", NOT_SHOWN, ids=ids(NOT_SHOWN))
 def test_a_campaign_key_that_no_comparison_with_a_made_up_key_shows(row: Case):
-    """A made-up key gets the same, gets another answer that tells nothing, or was not tried."""
+    """
+    The table has reads without a made-up key; with one that gets the same, or what tells nothing;
+    and lists that cannot be read.
+    """
     check_campaign_key(row)
 
 
 BOTH = [
+    # At the list alone.
     Case(
-        "refused later",
+        "accepted, then refused",
         [listed(200, FILES), again(401, UNAUTHENTICATED), made_up()],
         Said(
             NOT_PROVED,
@@ -1187,7 +1305,7 @@ BOTH = [
         ),
     ),
     Case(
-        "refused first",
+        "refused, then accepted, then each again",
         [
             listed(401, UNAUTHENTICATED),
             again(200, FILES),
@@ -1203,7 +1321,19 @@ BOTH = [
         ),
     ),
     Case(
-        "refused at the path of a file",
+        "accepted, then refused, then accepted",
+        [listed(200, FILES), again(401, UNAUTHENTICATED), again(200, FILES, sent_at=MOMENT + 90)],
+        Said(
+            NOT_PROVED,
+            "Accepted at 08:00:00 UTC (/v1/coupon-list/spring/files), refused at "
+            "08:01:00 (/v1/coupon-list/spring/files): one of several nodes may not "
+            "know the key, or it was revoked: check it in the service's dashboard, and "
+            "run this again later.",
+        ),
+    ),
+    # Also at the path of a file.
+    Case(
+        "accepted, then refused at the path of a file, then accepted",
         [
             *LIST_ACCEPTED_TWICE,
             made_up(),
@@ -1219,33 +1349,7 @@ BOTH = [
         ),
     ),
     Case(
-        "refused at the path of a file, then at the list",
-        [
-            listed(200, FILES),
-            one_file(401, UNAUTHENTICATED, sent_at=MOMENT + 30),
-            again(401, UNAUTHENTICATED),
-        ],
-        Said(
-            NOT_PROVED,
-            "Accepted at 08:00:00 UTC (/v1/coupon-list/spring/files), refused at "
-            "08:00:30 (/v1/coupon-list/spring/files/f1): one of several nodes may not "
-            "know the key, or it was revoked: check it in the service's dashboard, and "
-            "run this again later.",
-        ),
-    ),
-    Case(
-        "refused at the list between two acceptances",
-        [listed(200, FILES), again(401, UNAUTHENTICATED), again(200, FILES, sent_at=MOMENT + 90)],
-        Said(
-            NOT_PROVED,
-            "Accepted at 08:00:00 UTC (/v1/coupon-list/spring/files), refused at "
-            "08:01:00 (/v1/coupon-list/spring/files): one of several nodes may not "
-            "know the key, or it was revoked: check it in the service's dashboard, and "
-            "run this again later.",
-        ),
-    ),
-    Case(
-        "refused at the path of a file between two acceptances",
+        "accepted twice, and refused at the path of a file between",
         [
             listed(200, FILES),
             again(200, FILES, sent_at=MOMENT + 90),
@@ -1261,7 +1365,22 @@ BOTH = [
         ),
     ),
     Case(
-        "refused at the list, then at the path of a file",
+        "accepted, then refused at the path of a file, then at the list",
+        [
+            listed(200, FILES),
+            one_file(401, UNAUTHENTICATED, sent_at=MOMENT + 30),
+            again(401, UNAUTHENTICATED),
+        ],
+        Said(
+            NOT_PROVED,
+            "Accepted at 08:00:00 UTC (/v1/coupon-list/spring/files), refused at "
+            "08:00:30 (/v1/coupon-list/spring/files/f1): one of several nodes may not "
+            "know the key, or it was revoked: check it in the service's dashboard, and "
+            "run this again later.",
+        ),
+    ),
+    Case(
+        "accepted, then refused at the list, then at the path of a file",
         [
             listed(200, FILES),
             again(401, UNAUTHENTICATED),
@@ -1333,75 +1452,77 @@ def test_a_campaign_key_that_is_refused_once(row: Case):
     check_campaign_key(row)
 
 
-A_REASON = {Question.LIST: "of a reason"}
+TIME_RAN_OUT = {Question.LIST: "the time ran out"}
 LIMITED = [
     Case(
         "a limit",
         [listed(429)],
-        Said(NOT_PROVED, "Not settled, because of a reason. Run this again later."),
-        not_asked=A_REASON,
+        Said(NOT_PROVED, "Not settled, because the time ran out. Run this again later."),
+        not_asked=TIME_RAN_OUT,
     ),
     Case(
         "a limit with words",
         [listed(429, error("", "Slow down."))],
-        Said(NOT_PROVED, "Not settled, because of a reason: 'Slow down'. Run this again later."),
-        not_asked=A_REASON,
-    ),
-    Case(
-        "a limit of two hours",
-        [listed(429, headers={"retry-after": "7200"})],
         Said(
-            NOT_PROVED,
-            "Not settled, because of a reason. Wait until then, or ask the "
-            "service's support for more, and run this again.",
+            NOT_PROVED, "Not settled, because the time ran out: 'Slow down'. Run this again later."
         ),
-        not_asked=A_REASON,
+        not_asked=TIME_RAN_OUT,
     ),
     Case(
         "a limit of an hour",
         [listed(429, headers={"retry-after": "3600"})],
         Said(
             NOT_PROVED,
-            "Not settled, because of a reason. Wait until then, or ask the "
+            "Not settled, because the time ran out. Wait until then, or ask the "
             "service's support for more, and run this again.",
         ),
-        not_asked=A_REASON,
+        not_asked=TIME_RAN_OUT,
     ),
     Case(
         "a limit of less than an hour",
         [listed(429, headers={"retry-after": "3599"})],
-        Said(NOT_PROVED, "Not settled, because of a reason. Run this again later."),
-        not_asked=A_REASON,
+        Said(NOT_PROVED, "Not settled, because the time ran out. Run this again later."),
+        not_asked=TIME_RAN_OUT,
     ),
     Case(
-        "a limit by another header",
+        "a limit of two hours, by Retry-After",
+        [listed(429, headers={"retry-after": "7200"})],
+        Said(
+            NOT_PROVED,
+            "Not settled, because the time ran out. Wait until then, or ask the "
+            "service's support for more, and run this again.",
+        ),
+        not_asked=TIME_RAN_OUT,
+    ),
+    Case(
+        "a limit of two hours, by another header, and of seconds by Retry-After",
         [listed(429, headers={"x-quota-reset": "7200", "retry-after": "5"})],
         Said(
             NOT_PROVED,
-            "Not settled, because of a reason. Wait until then, or ask the "
+            "Not settled, because the time ran out. Wait until then, or ask the "
             "service's support for more, and run this again.",
         ),
-        not_asked=A_REASON,
+        not_asked=TIME_RAN_OUT,
     ),
     Case(
-        "a limit after an outage",
-        [lost(), listed(429, headers={"retry-after": "7200"})],
-        Said(
-            NOT_PROVED,
-            "Not settled, because of a reason. Wait until then, or ask the "
-            "service's support for more, and run this again.",
-        ),
-        not_asked=A_REASON,
-    ),
-    Case(
-        "a limit by the usual header beside another one",
+        "a limit of two hours, by Retry-After, and of seconds by another header",
         [listed(429, headers={"x-quota-reset": "5", "retry-after": "7200"})],
         Said(
             NOT_PROVED,
-            "Not settled, because of a reason. Wait until then, or ask the "
+            "Not settled, because the time ran out. Wait until then, or ask the "
             "service's support for more, and run this again.",
         ),
-        not_asked=A_REASON,
+        not_asked=TIME_RAN_OUT,
+    ),
+    Case(
+        "no reply, then a limit of two hours",
+        [lost(), listed(429, headers={"retry-after": "7200"})],
+        Said(
+            NOT_PROVED,
+            "Not settled, because the time ran out. Wait until then, or ask the "
+            "service's support for more, and run this again.",
+        ),
+        not_asked=TIME_RAN_OUT,
     ),
 ]
 
@@ -1409,8 +1530,8 @@ LIMITED = [
 @pytest.mark.parametrize("row", LIMITED, ids=ids(LIMITED))
 def test_a_campaign_key_whose_last_read_gets_429(row: Case):
     """
-    A limit of an hour or more is to be waited for, or raised; after a shorter one, the command is
-    to be run again later.
+    The table has its words, its length (after an hour or more, the command is not just to be run
+    again later), where its length stands, and another read before it.
     """
     check_campaign_key(row)
 
@@ -1448,49 +1569,49 @@ NO_ANSWER = [
         Said(NOT_PROVED, "Not settled, because other replies left it open. Run this again later."),
     ),
     Case(
-        "nothing was read for a reason",
+        "nothing was read, and the time ran out",
         [],
-        Said(NOT_PROVED, "Not settled, because of a reason. Run this again later."),
-        not_asked=A_REASON,
+        Said(NOT_PROVED, "Not settled, because the time ran out. Run this again later."),
+        not_asked=TIME_RAN_OUT,
     ),
     Case(
         "nothing came",
         [lost()],
         Said(
             NOT_PROVED,
-            "Not settled, because of a reason. The service is reached, but sends nothing "
+            "Not settled, because the time ran out. The service is reached, but sends nothing "
             "in time: it is slow, or something between swallows requests. Raise "
             "read_timeout, or check the network.",
         ),
-        not_asked=A_REASON,
+        not_asked=TIME_RAN_OUT,
     ),
     Case(
-        "an outage that names a time",
+        "503 that names two hours",
         [listed(503, headers={"retry-after": "7200"})],
-        Said(NOT_PROVED, "Not settled, because of a reason. Run this again later."),
-        not_asked=A_REASON,
+        Said(NOT_PROVED, "Not settled, because the time ran out. Run this again later."),
+        not_asked=TIME_RAN_OUT,
     ),
     Case(
-        "an outage after a limit",
+        "a limit of two hours, then no reply",
         [listed(429, headers={"retry-after": "7200"}), lost()],
         Said(
             NOT_PROVED,
-            "Not settled, because of a reason. The service is reached, but sends "
+            "Not settled, because the time ran out. The service is reached, but sends "
             "nothing in time: it is slow, or something between swallows requests. "
             "Raise read_timeout, or check the network.",
         ),
-        not_asked=A_REASON,
+        not_asked=TIME_RAN_OUT,
     ),
     Case(
         "a failure with words of a version",
         [listed(500, error("", "This version is retired."))],
         Said(
             NOT_PROVED,
-            "Not settled, because of a reason: 'This version is retired'. Uploads go to "
+            "Not settled, because the time ran out: 'This version is retired'. Uploads go to "
             "a path of that version, which no setting changes: ask the service's "
             "support for how long it stays, or for a newer provider.",
         ),
-        not_asked=A_REASON,
+        not_asked=TIME_RAN_OUT,
     ),
 ]
 
@@ -1503,6 +1624,7 @@ def test_a_campaign_key_whose_reads_bring_no_answer(row: Case):
 
 FAILS = {Question.LIST: "it failed"}
 LIST_FAILS = [
+    # What other reads get.
     Case(
         "others get answers",
         [listed(500), nowhere()],
@@ -1515,19 +1637,27 @@ LIST_FAILS = [
         not_asked=FAILS,
     ),
     Case(
-        "with words",
-        [listed(500, error("", "Boom.")), nowhere()],
+        "others fail, too",
+        [listed(500), nowhere(500)],
+        Said(NOT_PROVED, "Not settled, because it failed. Run this again later."),
+        not_asked=FAILS,
+    ),
+    # What a list gets that does not exist.
+    Case(
+        "a list that does not exist gets an answer",
+        [listed(500), made_up_list()],
         Said(
             NOT_PROVED,
-            "Not settled, because it failed: 'Boom'. Other reads get answers, so it "
-            "may be reads of lists alone, and waiting may not help: name a list with "
-            "fewer files, or ask the service's support.",
+            "Not settled, because it failed. Other reads get answers, also one of a "
+            "list that does not exist (404 not-found), so it may be this list alone, "
+            "and waiting may not help: name a list with fewer files, or ask the "
+            "service's support.",
         ),
         not_asked=FAILS,
     ),
     Case(
-        "a list that does not exist gets an answer",
-        [listed(500), made_up_list()],
+        "a list that does not exist gets an answer, then it is refused",
+        [listed(500), nowhere(), made_up_list(), made_up_list(401)],
         Said(
             NOT_PROVED,
             "Not settled, because it failed. Other reads get answers, also one of a "
@@ -1547,6 +1677,17 @@ LIST_FAILS = [
         ),
         not_asked=FAILS,
     ),
+    Case(
+        "a list that does not exist is refused, then gets an answer",
+        [listed(500), nowhere(), made_up_list(401), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "Not settled, because it failed. Run this again later. Another list is "
+            "refused (401 request-unauthenticated).",
+        ),
+        not_asked=FAILS,
+    ),
+    # Responses that are cut off.
     Case(
         "cut off",
         [lost(f"{INCOMPLETE} 200: IncompleteRead"), nowhere()],
@@ -1586,14 +1727,20 @@ LIST_FAILS = [
         ),
         not_asked=FAILS,
     ),
+    # Words of the failures.
     Case(
-        "others fail, too",
-        [listed(500), nowhere(500)],
-        Said(NOT_PROVED, "Not settled, because it failed. Run this again later."),
+        "with words",
+        [listed(500, error("", "Boom.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "Not settled, because it failed: 'Boom'. Other reads get answers, so it "
+            "may be reads of lists alone, and waiting may not help: name a list with "
+            "fewer files, or ask the service's support.",
+        ),
         not_asked=FAILS,
     ),
     Case(
-        "with words of the last",
+        "with words, and others the second time",
         [listed(500, error("", "Boom.")), listed(500, error("", "Bang.")), nowhere()],
         Said(
             NOT_PROVED,
@@ -1603,53 +1750,40 @@ LIST_FAILS = [
         ),
         not_asked=FAILS,
     ),
-    Case(
-        "a list that does not exist is refused first",
-        [listed(500), nowhere(), made_up_list(401), made_up_list()],
-        Said(
-            NOT_PROVED,
-            "Not settled, because it failed. Run this again later. Another list is "
-            "refused (401 request-unauthenticated).",
-        ),
-        not_asked=FAILS,
-    ),
-    Case(
-        "a list that does not exist gets an answer first",
-        [listed(500), nowhere(), made_up_list(), made_up_list(401)],
-        Said(
-            NOT_PROVED,
-            "Not settled, because it failed. Other reads get answers, also one of a "
-            "list that does not exist (404 not-found), so it may be this list alone, "
-            "and waiting may not help: name a list with fewer files, or ask the "
-            "service's support.",
-        ),
-        not_asked=FAILS,
-    ),
 ]
 
 
 @pytest.mark.parametrize("row", LIST_FAILS, ids=ids(LIST_FAILS))
 def test_a_campaign_key_whose_reads_of_the_list_fail(row: Case):
-    """Whether reads of lists alone fail follows from the other reads."""
+    """
+    The table has what other reads get, what a list gets that does not exist, responses that are cut
+    off, and words of the failures.
+    """
     check_campaign_key(row)
 
 
+class Uploaded(NamedTuple):
+    """What came at each path after an upload."""
+
+    name: str
+    tried: Places
+
+
 UPLOADED = [
-    pytest.param(
+    Uploaded(
+        "the path of the file",
         Places({}, {SETTINGS.coupon_file_path: one_file(200, record("f1"))}, "f1"),
-        id="the path of the file",
     ),
-    pytest.param(
-        Places({SETTINGS.coupon_files_path: listed(200, FILES)}, {}),
-        id="the list with the file",
+    Uploaded(
+        "the list with the file", Places({SETTINGS.coupon_files_path: listed(200, FILES)}, {})
     ),
 ]
 
 
-@pytest.mark.parametrize("tried", UPLOADED)
-def test_a_campaign_key_that_got_a_file_after_an_upload_is_sure(tried: Places):
+@pytest.mark.parametrize("row", UPLOADED, ids=ids(UPLOADED))
+def test_a_campaign_key_that_got_a_file_after_an_upload_is_sure(row: Uploaded):
     evidence = evidence_of(*twice(404, NOT_FOUND), made_up())
-    assert conclude_on_campaign_key(evidence, tried).certainty is SURE
+    assert conclude_on_campaign_key(evidence, row.tried).certainty is SURE
 
 
 def test_a_campaign_key_that_got_no_file_after_an_upload_stays_open():
@@ -1660,12 +1794,7 @@ def test_a_campaign_key_that_got_no_file_after_an_upload_stays_open():
 # -- the data key ----------------------------------------------------------------------------------
 
 X_APP = "X-App-Id"
-WITH_X_APP = list_at(changed(workspace_header=X_APP), SETTINGS.coupon_files_path, LIST)
-HEADER_FOUND = [
-    *twice(),
-    *2 * [reply(200, FILES, question=Question.HEADER, request=WITH_X_APP, tried=X_APP)],
-    reply(401, UNAUTHENTICATED, question=Question.HEADER_VALUE, request=WITH_X_APP, tried=X_APP),
-]
+HEADER_FOUND = [*refused_twice(), *2 * [with_headers(X_APP)], with_made_up_value(X_APP)]
 SEGMENT_WITH_X_APP = requests.read_segment(changed(workspace_header=X_APP), MADE_UP)
 ACCEPTED_CAMPAIGN_KEY = [*LIST_ACCEPTED_TWICE, made_up()]
 ELSEWHERE = {"location": "https://segments.example.org/v3/custom-segments/wes-doctor"}
@@ -1679,9 +1808,10 @@ def check_data_key(row: Case) -> None:
 
 
 DATA_SWAPS = [
+    # No key for segments alone is given.
     Case(
-        "none is given",
-        segment_twice(),
+        "none is given, and reads are refused",
+        segment_refused_twice(),
         Said(SURE, "None is given: segments use the Campaign API key."),
         settings=changed(data_api_key=CAMPAIGN_KEY),
     ),
@@ -1692,89 +1822,22 @@ DATA_SWAPS = [
         settings=changed(data_api_key=CAMPAIGN_KEY),
     ),
     Case(
-        "each in the other's place",
-        [*twice(), *segment_twice(), data_key_on_list(), campaign_key_on_segment()],
-        Said(WRONG, "Campaign API key is accepted in its place: swap the two."),
-    ),
-    Case(
-        "the campaign key in its place",
-        [*twice(), *segment_twice(), data_key_on_list(401), campaign_key_on_segment()],
-        Said(
-            WRONG,
-            "Refused twice (401 request-unauthenticated: 'Credentials are missing or "
-            "invalid'), while the Campaign API key is accepted in its place: paste "
-            "that one.",
-        ),
-    ),
-    Case(
-        "accepted as the campaign key",
-        [*twice(), *segment_twice(), data_key_on_list(), campaign_key_on_segment(401)],
-        Said(
-            NOT_PROVED,
-            "Refused twice (401 request-unauthenticated: 'Credentials are missing or "
-            "invalid'). Data API key, Workspace identifier or Workspace header may be "
-            "wrong, or a gateway refuses everybody: check each of them.",
-        ),
-    ),
-    Case(
-        "403, and accepted for coupons",
-        [*twice(), segment(403, FORBIDDEN), data_key_on_list()],
-        Said(
-            NOT_PROVED,
-            "The service replies 403 forbidden: 'Not you', and accepts it for coupons: "
-            "it may be a key for coupons. Paste the one for segments, or let --segment "
-            "ID try an update.",
-        ),
-    ),
-    Case(
-        "403 twice, told apart, and accepted for coupons",
-        [*twice(), *segment_twice(403, FORBIDDEN), made_up_segment(), data_key_on_list()],
-        Said(
-            NOT_PROVED,
-            "The service replies 403 forbidden: 'Not you', and accepts it for coupons: "
-            "it may be a key for coupons. Paste the one for segments, or let --segment "
-            "ID try an update.",
-        ),
-    ),
-    Case(
-        "the documented 403, and accepted for coupons",
-        [*twice(), *segment_twice(403, DOCUMENTED), data_key_on_list()],
-        Said(
-            NOT_PROVED,
-            "No reply shows whether it is accepted: a made-up key was not compared, "
-            "because other replies left it open. Run this again later.",
-        ),
-    ),
-    Case(
-        "404, and accepted for coupons",
-        [*twice(), *segment_twice(404), data_key_on_list()],
-        Said(
-            NOT_PROVED,
-            "No reply shows whether it is accepted: a made-up key was not compared, "
-            "because other replies left it open. Run this again later.",
-        ),
-    ),
-    Case(
         "none is given, and nothing was read with the header",
         HEADER_FOUND,
         Said(SURE, "None is given: segments use the Campaign API key."),
         settings=changed(data_api_key=CAMPAIGN_KEY),
     ),
+    # It is refused twice.
     Case(
-        "the campaign key in its place, and it is accepted",
-        [*ACCEPTED_CAMPAIGN_KEY, *segment_twice(), campaign_key_on_segment()],
-        Said(
-            WRONG,
-            "Refused twice (401 request-unauthenticated: 'Credentials are missing or "
-            "invalid'), while the Campaign API key is accepted in its place: paste "
-            "that one.",
-        ),
+        "refused, and both are accepted in the other's place",
+        [*refused_twice(), *segment_refused_twice(), data_key_on_list(), campaign_key_on_segment()],
+        Said(WRONG, "Campaign API key is accepted in its place: swap the two."),
     ),
     Case(
-        "each in the other's place, but segments are elsewhere",
+        "refused, and both are accepted in the other's place, but segments are elsewhere",
         [
-            *twice(),
-            *segment_twice(401, error("", "Use https://segments.example.org/v3 instead.")),
+            *refused_twice(),
+            *segment_refused_twice(error("", "Use https://segments.example.org/v3 instead.")),
             data_key_on_list(),
             campaign_key_on_segment(),
         ],
@@ -1788,12 +1851,94 @@ DATA_SWAPS = [
             "here.",
         ),
     ),
+    Case(
+        "refused, and the campaign key is accepted in its place",
+        [
+            *refused_twice(),
+            *segment_refused_twice(),
+            data_key_on_list(401),
+            campaign_key_on_segment(),
+        ],
+        Said(
+            WRONG,
+            "Refused twice (401 request-unauthenticated: 'Credentials are missing or "
+            "invalid'), while the Campaign API key is accepted in its place: paste "
+            "that one.",
+        ),
+    ),
+    Case(
+        "refused, and the campaign key is accepted in both places",
+        [*ACCEPTED_CAMPAIGN_KEY, *segment_refused_twice(), campaign_key_on_segment()],
+        Said(
+            WRONG,
+            "Refused twice (401 request-unauthenticated: 'Credentials are missing or "
+            "invalid'), while the Campaign API key is accepted in its place: paste "
+            "that one.",
+        ),
+    ),
+    Case(
+        "refused, and it is accepted for coupons",
+        [
+            *refused_twice(),
+            *segment_refused_twice(),
+            data_key_on_list(),
+            campaign_key_on_segment(401),
+        ],
+        Said(
+            NOT_PROVED,
+            "Refused twice (401 request-unauthenticated: 'Credentials are missing or "
+            "invalid'). Data API key, Workspace identifier or Workspace header may be "
+            "wrong, or a gateway refuses everybody: check each of them.",
+        ),
+    ),
+    # It gets 403 or 404, and is accepted for coupons.
+    Case(
+        "403 once, and accepted for coupons",
+        [*refused_twice(), segment(403, FORBIDDEN), data_key_on_list()],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 forbidden: 'Not you', and accepts it for coupons: "
+            "it may be a key for coupons. Paste the one for segments, or let --segment "
+            "ID try an update.",
+        ),
+    ),
+    Case(
+        "403 twice, unlike a made-up key, and accepted for coupons",
+        [*refused_twice(), *segment_twice(403, FORBIDDEN), made_up_segment(), data_key_on_list()],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 forbidden: 'Not you', and accepts it for coupons: "
+            "it may be a key for coupons. Paste the one for segments, or let --segment "
+            "ID try an update.",
+        ),
+    ),
+    Case(
+        "403 as documented, and accepted for coupons",
+        [*refused_twice(), *segment_twice(403, DOCUMENTED), data_key_on_list()],
+        Said(
+            NOT_PROVED,
+            "No reply shows whether it is accepted: a made-up key was not compared, "
+            "because other replies left it open. Run this again later.",
+        ),
+    ),
+    Case(
+        "404, and accepted for coupons",
+        [*refused_twice(), *segment_twice(404, NOT_FOUND), data_key_on_list()],
+        Said(
+            NOT_PROVED,
+            "No reply shows whether it is accepted: a made-up key was not compared, "
+            "because other replies left it open. Run this again later.",
+        ),
+    ),
 ]
 
 
 @pytest.mark.parametrize("row", DATA_SWAPS, ids=ids(DATA_SWAPS))
 def test_a_data_key_that_is_missing_or_may_be_swapped(row: Case):
-    """None is given, or reads with swapped keys were sent."""
+    """
+    The table has connections without one; and reads with swapped keys after a key that is refused,
+    or that gets 403 or 404.
+    """
     check_data_key(row)
 
 
@@ -1804,13 +1949,13 @@ DATA_UNANSWERED = [
         Said(NOT_PROVED, "Not settled, because other replies left it open. Run this again later."),
     ),
     Case(
-        "nothing was read for a reason",
+        "nothing was read, and the time ran out",
         [],
         Said(NOT_PROVED, "Not settled, because the time ran out. Run this again later."),
         not_asked={Question.DATA_KEY: "the time ran out"},
     ),
     Case(
-        "lost, with words",
+        "a failure with words",
         [segment(500, error("", "Boom."))],
         Said(NOT_PROVED, "Not settled, because it failed: 'Boom'. Run this again later."),
         not_asked={Question.DATA_KEY: "it failed"},
@@ -1824,12 +1969,12 @@ DATA_UNANSWERED = [
         ),
     ),
     Case(
-        "nothing was read with the header",
+        "nothing was read with the header that is proved",
         HEADER_FOUND,
         Said(NOT_PROVED, "Not asked with X-App-Id: put the extra in, and run this again."),
     ),
     Case(
-        "lost with the header",
+        "a failure with the header that is proved",
         [*HEADER_FOUND, segment(500, request=SEGMENT_WITH_X_APP)],
         Said(NOT_PROVED, "Not asked with X-App-Id: put the extra in, and run this again."),
     ),
@@ -1843,127 +1988,7 @@ def test_a_data_key_whose_reads_bring_no_answer(row: Case):
 
 
 DATA_REFUSED = [
-    Case(
-        "twice",
-        segment_twice(),
-        Said(
-            NOT_PROVED,
-            "Refused twice (401 request-unauthenticated: 'Credentials are missing or "
-            "invalid'). Data API key, Workspace identifier or Workspace header may be "
-            "wrong, or a gateway refuses everybody: check each of them.",
-        ),
-    ),
-    Case(
-        "three times",
-        [*segment_twice(), segment_again(401)],
-        Said(
-            NOT_PROVED,
-            "Refused 3 times (401 request-unauthenticated: 'Credentials are missing or "
-            "invalid'). Data API key, Workspace identifier or Workspace header may be "
-            "wrong, or a gateway refuses everybody: check each of them.",
-        ),
-    ),
-    Case(
-        "with a realm",
-        segment_twice(401, b"", headers={"www-authenticate": 'Basic realm="nginx staging"'}),
-        Said(
-            NOT_PROVED,
-            "Refused twice (401, of the realm 'nginx staging'). Data API key, "
-            "Workspace identifier or Workspace header may be wrong, or a gateway "
-            "refuses everybody: check each of them.",
-        ),
-    ),
-    Case(
-        "though the campaign key is accepted",
-        [*ACCEPTED_CAMPAIGN_KEY, *segment_twice()],
-        Said(
-            WRONG,
-            "Refused twice (401 request-unauthenticated: 'Credentials are missing or "
-            "invalid'), though the Campaign API key is accepted: paste it again, or do "
-            "what it says.",
-        ),
-    ),
-    Case(
-        "for a reason, though the campaign key is accepted",
-        [*ACCEPTED_CAMPAIGN_KEY, *segment_twice(401, EXPIRED)],
-        Said(
-            WRONG,
-            "Refused twice (401 key-expired: 'Your key has expired'), though the "
-            "Campaign API key is accepted: make a new key, or have its time extended, "
-            "and put it in.",
-        ),
-    ),
-    Case(
-        "though the campaign key is accepted, in other words than a made-up key",
-        [*ACCEPTED_CAMPAIGN_KEY, *segment_twice(401, STRANGE), made_up_segment(401, OTHER_WORDS)],
-        Said(
-            WRONG,
-            "Refused twice (401 teapot: 'Moon phase is unfavourable'), though the "
-            "Campaign API key is accepted: do what it says, since another key gets "
-            "other words; or ask the service's support which key this needs.",
-        ),
-    ),
-    Case(
-        "though the campaign key is accepted, with a page",
-        [*ACCEPTED_CAMPAIGN_KEY, *segment_twice(401, PAGE)],
-        Said(
-            WRONG,
-            "Refused twice (401: 'Hello'), though the Campaign API key is accepted: "
-            "what replied sent a web page and no JSON of the service's, so it may be "
-            "before it: ask whoever runs it to let requests through, or paste the key "
-            "again.",
-        ),
-    ),
-    Case(
-        "for a reason",
-        segment_twice(401, EXPIRED),
-        Said(
-            NOT_PROVED,
-            "Refused twice (401 key-expired: 'Your key has expired'): make a new key, "
-            "or have its time extended, and put it in.",
-        ),
-    ),
-    Case(
-        "for a header",
-        [*twice(401, HEADER_MISSING), *segment_twice()],
-        Said(NOT_PROVED, "Not settled: see Workspace header."),
-    ),
-    Case(
-        "by a gateway",
-        [
-            *twice(401, TOKEN_EXPIRED, headers=BEARER),
-            *segment_twice(401, TOKEN_EXPIRED, headers=BEARER),
-        ],
-        Said(NOT_PROVED, "Refused twice (401: 'The token has expired'): see Campaign API key."),
-    ),
-    Case(
-        "by a gateway, without a challenge for coupons",
-        [*twice(401, TOKEN_EXPIRED), *segment_twice(401, TOKEN_EXPIRED, headers=BEARER)],
-        Said(
-            NOT_PROVED,
-            "Refused twice (401: 'The token has expired'): make a new key, or have its "
-            "time extended, and put it in.",
-        ),
-    ),
-    Case(
-        "in words of no meaning",
-        segment_twice(401, STRANGE),
-        Said(
-            NOT_PROVED,
-            "Refused twice (401 teapot: 'Moon phase is unfavourable'). Data API key, "
-            "Workspace identifier or Workspace header may be wrong, or a gateway "
-            "refuses everybody: check each of them.",
-        ),
-    ),
-    Case(
-        "with something to do",
-        segment_twice(401, error("", "Please smile.")),
-        Said(
-            NOT_PROVED,
-            "Refused twice (401: 'Please smile'). Do what it says; if that does not "
-            "help, check Data API key, Workspace identifier and Workspace header.",
-        ),
-    ),
+    # Neither the words nor the campaign key show why.
     Case(
         "once",
         [segment(401, UNAUTHENTICATED)],
@@ -1984,17 +2009,8 @@ DATA_REFUSED = [
         ),
     ),
     Case(
-        "once, with the header",
-        [*HEADER_FOUND, segment(401, UNAUTHENTICATED, request=SEGMENT_WITH_X_APP)],
-        Said(
-            NOT_PROVED,
-            "Refused once. Not proved by a second read: other replies left it open. "
-            "Run this again later.",
-        ),
-    ),
-    Case(
-        "twice, with the header",
-        [*HEADER_FOUND, *segment_twice(401, UNAUTHENTICATED, request=SEGMENT_WITH_X_APP)],
+        "twice",
+        segment_refused_twice(),
         Said(
             NOT_PROVED,
             "Refused twice (401 request-unauthenticated: 'Credentials are missing or "
@@ -2003,7 +2019,56 @@ DATA_REFUSED = [
         ),
     ),
     Case(
-        "once, and its question has a reason, with the header",
+        "twice, with something to do",
+        segment_refused_twice(error("", "Please smile.")),
+        Said(
+            NOT_PROVED,
+            "Refused twice (401: 'Please smile'). Do what it says; if that does not "
+            "help, check Data API key, Workspace identifier and Workspace header.",
+        ),
+    ),
+    Case(
+        "twice, in words of no meaning",
+        segment_refused_twice(STRANGE),
+        Said(
+            NOT_PROVED,
+            "Refused twice (401 teapot: 'Moon phase is unfavourable'). Data API key, "
+            "Workspace identifier or Workspace header may be wrong, or a gateway "
+            "refuses everybody: check each of them.",
+        ),
+    ),
+    Case(
+        "twice, with a realm",
+        segment_refused_twice(b"", headers={"www-authenticate": 'Basic realm="nginx staging"'}),
+        Said(
+            NOT_PROVED,
+            "Refused twice (401, of the realm 'nginx staging'). Data API key, "
+            "Workspace identifier or Workspace header may be wrong, or a gateway "
+            "refuses everybody: check each of them.",
+        ),
+    ),
+    Case(
+        "three times",
+        [*segment_refused_twice(), segment_again(401)],
+        Said(
+            NOT_PROVED,
+            "Refused 3 times (401 request-unauthenticated: 'Credentials are missing or "
+            "invalid'). Data API key, Workspace identifier or Workspace header may be "
+            "wrong, or a gateway refuses everybody: check each of them.",
+        ),
+    ),
+    # Another header than the connection's is proved.
+    Case(
+        "once, with the header that is proved",
+        [*HEADER_FOUND, segment(401, UNAUTHENTICATED, request=SEGMENT_WITH_X_APP)],
+        Said(
+            NOT_PROVED,
+            "Refused once. Not proved by a second read: other replies left it open. "
+            "Run this again later.",
+        ),
+    ),
+    Case(
+        "once, with the header that is proved, and the time ran out",
         [*HEADER_FOUND, segment(401, UNAUTHENTICATED, request=SEGMENT_WITH_X_APP)],
         Said(
             NOT_PROVED,
@@ -2012,30 +2077,121 @@ DATA_REFUSED = [
         not_asked={Question.DATA_KEY: "the time ran out"},
     ),
     Case(
-        "by a gateway, for a header",
+        "twice, with the header that is proved",
+        [*HEADER_FOUND, *segment_refused_twice(UNAUTHENTICATED, request=SEGMENT_WITH_X_APP)],
+        Said(
+            NOT_PROVED,
+            "Refused twice (401 request-unauthenticated: 'Credentials are missing or "
+            "invalid'). Data API key, Workspace identifier or Workspace header may be "
+            "wrong, or a gateway refuses everybody: check each of them.",
+        ),
+    ),
+    # The campaign key is accepted.
+    Case(
+        "the campaign key is accepted",
+        [*ACCEPTED_CAMPAIGN_KEY, *segment_refused_twice()],
+        Said(
+            WRONG,
+            "Refused twice (401 request-unauthenticated: 'Credentials are missing or "
+            "invalid'), though the Campaign API key is accepted: paste it again, or do "
+            "what it says.",
+        ),
+    ),
+    Case(
+        "the campaign key is accepted, and the words name a reason",
+        [*ACCEPTED_CAMPAIGN_KEY, *segment_refused_twice(EXPIRED)],
+        Said(
+            WRONG,
+            "Refused twice (401 key-expired: 'Your key has expired'), though the "
+            "Campaign API key is accepted: make a new key, or have its time extended, "
+            "and put it in.",
+        ),
+    ),
+    Case(
+        "the campaign key is accepted, and a made-up key gets other words",
         [
-            *twice(401, HEADER_MISSING, headers=BEARER),
-            *segment_twice(401, HEADER_MISSING, headers=BEARER),
+            *ACCEPTED_CAMPAIGN_KEY,
+            *segment_refused_twice(STRANGE),
+            made_up_segment(401, OTHER_WORDS),
+        ],
+        Said(
+            WRONG,
+            "Refused twice (401 teapot: 'Moon phase is unfavourable'), though the "
+            "Campaign API key is accepted: do what it says, since another key gets "
+            "other words; or ask the service's support which key this needs.",
+        ),
+    ),
+    Case(
+        "the campaign key is accepted, and a page came",
+        [*ACCEPTED_CAMPAIGN_KEY, *segment_refused_twice(PAGE)],
+        Said(
+            WRONG,
+            "Refused twice (401: 'Hello'), though the Campaign API key is accepted: "
+            "what replied sent a web page and no JSON of the service's, so it may be "
+            "before it: ask whoever runs it to let requests through, or paste the key "
+            "again.",
+        ),
+    ),
+    # The words name a reason, or those for coupons a header, or a challenge wants another scheme.
+    Case(
+        "a reason",
+        segment_refused_twice(EXPIRED),
+        Said(
+            NOT_PROVED,
+            "Refused twice (401 key-expired: 'Your key has expired'): make a new key, "
+            "or have its time extended, and put it in.",
+        ),
+    ),
+    Case(
+        "a header, for coupons",
+        [*refused_twice(HEADER_MISSING), *segment_refused_twice()],
+        Said(NOT_PROVED, "Not settled: see Workspace header."),
+    ),
+    Case(
+        "a header for both, with a challenge",
+        [
+            *refused_twice(HEADER_MISSING, headers=BEARER),
+            *segment_refused_twice(HEADER_MISSING, headers=BEARER),
         ],
         Said(NOT_PROVED, "Not settled: see Workspace header."),
+    ),
+    Case(
+        "a reason for both, with a challenge",
+        [
+            *refused_twice(TOKEN_EXPIRED, headers=BEARER),
+            *segment_refused_twice(TOKEN_EXPIRED, headers=BEARER),
+        ],
+        Said(NOT_PROVED, "Refused twice (401: 'The token has expired'): see Campaign API key."),
+    ),
+    Case(
+        "a reason for both, with a challenge for segments only",
+        [*refused_twice(TOKEN_EXPIRED), *segment_refused_twice(TOKEN_EXPIRED, headers=BEARER)],
+        Said(
+            NOT_PROVED,
+            "Refused twice (401: 'The token has expired'): make a new key, or have its "
+            "time extended, and put it in.",
+        ),
     ),
 ]
 
 
 @pytest.mark.parametrize("row", DATA_REFUSED, ids=ids(DATA_REFUSED))
 def test_a_data_key_that_is_refused(row: Case):
-    """The words, the challenge and whether the campaign key is accepted say what to do."""
+    """
+    The table has refusals that nothing explains, refusals with another header, an accepted campaign
+    key, and words or a challenge that say what to do.
+    """
     check_data_key(row)
 
 
 DATA_ACCEPTED = [
     Case(
-        "twice",
+        "404 twice",
         ACCEPTED_DATA_KEY,
         Said(SURE, "Accepted twice; a made-up key is refused."),
     ),
     Case(
-        "once",
+        "404 once",
         [segment(), made_up_segment()],
         Said(
             NOT_PROVED,
@@ -2044,7 +2200,7 @@ DATA_ACCEPTED = [
         ),
     ),
     Case(
-        "once, with 403",
+        "403 once",
         [segment(403, FORBIDDEN), made_up_segment()],
         Said(
             NOT_PROVED,
@@ -2057,13 +2213,13 @@ DATA_ACCEPTED = [
 
 @pytest.mark.parametrize("row", DATA_ACCEPTED, ids=ids(DATA_ACCEPTED))
 def test_a_data_key_that_is_accepted_while_a_made_up_key_is_refused(row: Case):
-    """Sure if a segment that does not exist is not found twice; once is no proof."""
+    """It is sure after 404 twice, and not proved after one read."""
     check_data_key(row)
 
 
 DATA_FORBIDDEN = [
     Case(
-        "forbidden",
+        "403 twice",
         [*segment_twice(403, FORBIDDEN), made_up_segment()],
         Said(
             NOT_PROVED,
@@ -2072,7 +2228,7 @@ DATA_FORBIDDEN = [
         ),
     ),
     Case(
-        "forbidden, by a scope",
+        "403 about a scope twice",
         [*segment_twice(403, error("", "Your scope is small.")), made_up_segment()],
         Said(
             NOT_PROVED,
@@ -2082,7 +2238,7 @@ DATA_FORBIDDEN = [
         ),
     ),
     Case(
-        "hidden",
+        "404 about a permission twice",
         [*segment_twice(404, NO_SCOPE), made_up_segment()],
         Said(
             NOT_PROVED,
@@ -2092,7 +2248,7 @@ DATA_FORBIDDEN = [
         ),
     ),
     Case(
-        "forbidden first by a scope",
+        "403 about a role, then another 403",
         [segment(403, TOO_SMALL), segment_again(403, FORBIDDEN), made_up_segment()],
         Said(
             NOT_PROVED,
@@ -2102,7 +2258,7 @@ DATA_FORBIDDEN = [
         ),
     ),
     Case(
-        "forbidden last by a scope",
+        "403, then one about a role",
         [segment(403, FORBIDDEN), segment_again(403, TOO_SMALL), made_up_segment()],
         Said(
             NOT_PROVED,
@@ -2121,7 +2277,7 @@ def test_a_data_key_that_is_known_but_may_read_no_segment(row: Case):
 
 DATA_NOT_SHOWN = [
     Case(
-        "accepted and refused",
+        "404, then refused",
         [segment(), segment_again(401)],
         Said(
             NOT_PROVED,
@@ -2132,7 +2288,7 @@ DATA_NOT_SHOWN = [
         ),
     ),
     Case(
-        "the same as a made-up key",
+        "404, and a made-up key gets the same",
         [*segment_twice(404, NOT_FOUND), made_up_segment(404, NOT_FOUND)],
         Said(
             NOT_PROVED,
@@ -2141,7 +2297,7 @@ DATA_NOT_SHOWN = [
         ),
     ),
     Case(
-        "no made-up key",
+        "404, and no made-up key",
         segment_twice(404, NOT_FOUND),
         Said(
             NOT_PROVED,
@@ -2150,7 +2306,7 @@ DATA_NOT_SHOWN = [
         ),
     ),
     Case(
-        "no made-up key for a reason",
+        "404, and no made-up key, since the time ran out",
         segment_twice(404, NOT_FOUND),
         Said(
             NOT_PROVED,
@@ -2170,7 +2326,7 @@ def test_a_data_key_that_is_not_shown_to_be_accepted(row: Case):
 
 DATA_ELSEWHERE = [
     Case(
-        "redirected",
+        "a redirect",
         [*LIST_ACCEPTED_TWICE, segment(302, b"", headers=ELSEWHERE)],
         Said(
             NOT_PROVED,
@@ -2184,23 +2340,7 @@ DATA_ELSEWHERE = [
         ),
     ),
     Case(
-        "named",
-        [
-            *LIST_ACCEPTED_TWICE,
-            segment(404, error("moved", "Use https://segments.example.org/v3 instead.")),
-        ],
-        Said(
-            NOT_PROVED,
-            "Reads get 404 moved: 'Use https://segments.example.org/v3 instead'. "
-            "Segments (/v3) are at https://segments.example.org, by the service's "
-            "words: leave this connection for coupons, and make a second one with that "
-            "Address and the Data API key as its password. Name it in the tasks that "
-            "update segments, and run wes-doctor --conn-id ID on it. The key is not "
-            "judged here.",
-        ),
-    ),
-    Case(
-        "the first of two",
+        "two redirects",
         [
             *LIST_ACCEPTED_TWICE,
             segment(302, b"", headers=ELSEWHERE),
@@ -2218,7 +2358,16 @@ DATA_ELSEWHERE = [
         ),
     ),
     Case(
-        "coupons are elsewhere, too",
+        "a redirect, then a 404",
+        [*LIST_ACCEPTED_TWICE, segment(302, b"", headers=ELSEWHERE), segment_again()],
+        Said(
+            NOT_PROVED,
+            "No reply shows whether it is accepted: a made-up key was not compared, "
+            "because other replies left it open. Run this again later.",
+        ),
+    ),
+    Case(
+        "a redirect, and one of coupons",
         [
             redirected("https://segments.example.org/v1/coupon-list/spring/files"),
             segment(302, b"", headers=ELSEWHERE),
@@ -2230,20 +2379,29 @@ DATA_ELSEWHERE = [
         ),
     ),
     Case(
-        "one of two is here",
-        [*LIST_ACCEPTED_TWICE, segment(302, b"", headers=ELSEWHERE), segment_again()],
+        "words of a 404",
+        [
+            *LIST_ACCEPTED_TWICE,
+            segment(404, error("moved", "Use https://segments.example.org/v3 instead.")),
+        ],
         Said(
             NOT_PROVED,
-            "No reply shows whether it is accepted: a made-up key was not compared, "
-            "because other replies left it open. Run this again later.",
+            "Reads get 404 moved: 'Use https://segments.example.org/v3 instead'. "
+            "Segments (/v3) are at https://segments.example.org, by the service's "
+            "words: leave this connection for coupons, and make a second one with that "
+            "Address and the Data API key as its password. Name it in the tasks that "
+            "update segments, and run wes-doctor --conn-id ID on it. The key is not "
+            "judged here.",
         ),
     ),
 ]
 
 
 @pytest.mark.parametrize("row", DATA_ELSEWHERE, ids=ids(DATA_ELSEWHERE))
-def test_a_data_key_while_segments_are_at_another_address(row: Case):
-    """A redirect or the words of a reply name the address of segments."""
+def test_a_data_key_whose_reads_name_another_address(row: Case):
+    """
+    By redirects or by words. It is not judged, if each read names one and coupons are here.
+    """
     check_data_key(row)
 
 
@@ -2280,7 +2438,7 @@ RESTS_ON = [
     ),
     RestsOn(
         "reads with the other key",
-        [*twice(), *segment_twice(), data_key_on_list(), campaign_key_on_segment()],
+        [*refused_twice(), *segment_refused_twice(), data_key_on_list(), campaign_key_on_segment()],
         [0, 1, 4, 5],
         [2, 3, 4, 5],
     ),
@@ -2304,8 +2462,8 @@ RESTS_ON = [
             campaign_key_on_segment(),
             made_up(),
             made_up_segment(),
-            *twice(),
-            *segment_twice(),
+            *refused_twice(),
+            *segment_refused_twice(),
         ],
         [4, 5, 2, 0, 1],
         [6, 7, 3, 0, 1],
@@ -2318,7 +2476,7 @@ RESTS_ON = [
     ),
     RestsOn(
         "a file that is refused, and a read with the other key",
-        [one_file(401), data_key_on_list(), *twice()],
+        [one_file(401), data_key_on_list(), *refused_twice()],
         [2, 3, 1, 0],
         [1],
     ),
@@ -2332,9 +2490,9 @@ RESTS_ON = [
 
 
 @pytest.mark.parametrize("row", RESTS_ON, ids=ids(RESTS_ON))
-def test_a_finding_about_the_campaign_key_rests_on_reads_with_it(row: RestsOn):
+def test_a_finding_about_the_campaign_key_names_its_reads_in_this_order(row: RestsOn):
     """
-    In this order: reads of the list, the lost ones, one with a made-up key, those with swapped
+    Reads of the list, the lost ones, one with a made-up key, those with swapped
     keys, and those of a file that are refused.
     """
     evidence = evidence_of(*row.probes)
@@ -2343,9 +2501,9 @@ def test_a_finding_about_the_campaign_key_rests_on_reads_with_it(row: RestsOn):
 
 
 @pytest.mark.parametrize("row", RESTS_ON, ids=ids(RESTS_ON))
-def test_a_finding_about_the_data_key_rests_on_reads_with_it(row: RestsOn):
+def test_a_finding_about_the_data_key_names_its_reads_in_this_order(row: RestsOn):
     """
-    In this order: reads of a segment, the lost ones, one with a made-up key, and those with swapped
+    Reads of a segment, the lost ones, one with a made-up key, and those with swapped
     keys.
     """
     finding = conclude_on_data_key(evidence_of(*row.probes))

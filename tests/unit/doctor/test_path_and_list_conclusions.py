@@ -1,4 +1,8 @@
-"""What follows from replies for the paths of lists, of files and of uploads, and for records."""
+"""
+What follows from replies for the paths of lists, of files and of uploads, and for records.
+
+Nowhere is short for a path that does not exist.
+"""
 
 from __future__ import annotations
 
@@ -102,7 +106,7 @@ def check(row: Case, finding: Finding, setting: str) -> None:
         assert (finding.settings, finding.guesses) == ({}, proposed)
 
 
-def listed(status: int = 200, content: Any = OWN_FILES, **more: Any) -> Probe:
+def given_list(status: int = 200, content: Any = OWN_FILES, **more: Any) -> Probe:
     """The read of the list at the path of the contract."""
     return reply(status, content, **{"tried": GIVEN, **more})
 
@@ -116,7 +120,7 @@ def larger(status: int = 200, content: Any = b"", path: str = LARGE, **more: Any
 
 
 def twice(status: int = 200, content: Any = OWN_FILES, **more: Any) -> list[Probe]:
-    return [listed(status, content, **more), again(status, content, **more)]
+    return [given_list(status, content, **more), again(status, content, **more)]
 
 
 def once_more(probe: Probe) -> Probe:
@@ -135,82 +139,35 @@ def other_list(status: int = 200, content: Any = b"", name: str = "winter", **mo
     return reply(status, content, question=Question.OTHER_LIST, request=request, **more)
 
 
+# -- lists -----------------------------------------------------------------------------------------
+
+
+def check_list(row: Case) -> None:
+    """The finding about the path of lists says what the row says, word for word."""
+    finding = list_path(row.evidence, row.tried)
+    assert finding.topic is Topic.LIST_PATH
+    check(row, finding, "paths.coupon_files")
+
+
 COMPARED = [nowhere(), made_up_list()]
-LISTS = [
+WITH_FILES = [
     Case("files", [*twice(), *COMPARED], Said(SURE, "It has 2 files."), GIVEN),
     Case("one file", [*twice(200, OWN_FILES[:1]), *COMPARED], Said(SURE, "It has 1 file."), GIVEN),
     Case(
         "the uploaded file", twice(), Said(SURE, "It has the uploaded file."), GIVEN, uploaded="f1"
     ),
     Case(
-        "anything gets files",
-        [*twice(), nowhere(200, OWN_FILES), made_up_list()],
-        Said(
-            NOT_PROVED,
-            "The service replies with JSON to a path that it cannot have, too: ask its "
-            "support, or let --upload URL show the path.",
-        ),
-    ),
-    Case(
-        "anything gets an object",
-        [*twice(), nowhere(200, {}), made_up_list()],
-        Said(SURE, "It has 2 files."),
-        GIVEN,
-    ),
-    Case(
-        "anything gets an empty list",
-        [*twice(200, []), nowhere(200, []), made_up_list()],
-        Said(
-            NOT_PROVED,
-            "The service replies with JSON to a path that it cannot have, too: ask its "
-            "support, or let --upload URL show the path.",
-        ),
-    ),
-    Case(
-        "anything gets an error of a success",
-        [*twice(200, []), nowhere(200, STRANGE), made_up_list()],
-        Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has no file, so it may list "
-            "something else; name a list with files, or use --upload URL.",
-        ),
-        GIVEN,
-    ),
-    Case(
-        "anything gets a page",
-        [*twice(200, []), nowhere(200, PAGE), made_up_list()],
-        Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has no file, so it may list "
-            "something else; name a list with files, or use --upload URL.",
-        ),
-        GIVEN,
-    ),
-    Case(
-        "nowhere was not read",
-        [*twice(), made_up_list()],
-        Said(
-            NOT_PROVED,
-            "It has 2 files. A path that does not exist was not compared, because "
-            "other replies left it open. Run this again later.",
-        ),
-    ),
-    Case(
-        "nowhere was not read for a reason",
-        [*twice(), made_up_list()],
-        Said(
-            NOT_PROVED,
-            "It has 2 files. A path that does not exist was not compared, because the "
-            "time ran out. Run this again later.",
-        ),
-        not_asked={Question.NO_SUCH_PATH: "the time ran out"},
-    ),
-    Case(
-        "nowhere was not read, but a file was uploaded",
+        "the uploaded file, and nowhere was not read",
         twice(),
         Said(SURE, "It has the uploaded file."),
         GIVEN,
         uploaded="f2",
+    ),
+    Case(
+        "a file that cannot be read",
+        [*twice(200, [record("f1"), {"_id": "f2", "status": 7}]), *COMPARED],
+        Said(SURE, "It has 2 files."),
+        GIVEN,
     ),
     Case(
         "odd records",
@@ -226,8 +183,113 @@ LISTS = [
             "It may be /v1/coupon-list/{coupon_list_id}/coupon-files: settle Records first.",
         ),
     ),
+]
+
+
+@pytest.mark.parametrize("row", WITH_FILES, ids=ids(WITH_FILES))
+def test_a_path_with_files_of_the_list(row: Case):
+    check_list(row)
+
+
+COMPARED_WITH_NOWHERE = [
     Case(
-        "an empty list",
+        "files, and nowhere files",
+        [*twice(), nowhere(200, OWN_FILES), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "The service replies with JSON to a path that it cannot have, too: ask its "
+            "support, or let --upload URL show the path.",
+        ),
+    ),
+    Case(
+        "files, and the first of two nowhere files",
+        [*twice(), nowhere(200, OWN_FILES), nowhere(), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "The service replies with JSON to a path that it cannot have, too: ask its "
+            "support, or let --upload URL show the path.",
+        ),
+    ),
+    Case(
+        "files, and the second of two nowhere files",
+        [*twice(), nowhere(), nowhere(200, OWN_FILES), made_up_list()],
+        Said(SURE, "It has 2 files."),
+        GIVEN,
+    ),
+    Case(
+        "files, and nowhere an object",
+        [*twice(), nowhere(200, {}), made_up_list()],
+        Said(SURE, "It has 2 files."),
+        GIVEN,
+    ),
+    Case(
+        "odd records, and nowhere the same",
+        [*twice(200, ODD), nowhere(200, ODD), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "The service replies with JSON to a path that it cannot have, too: ask its "
+            "support, or let --upload URL show the path.",
+        ),
+    ),
+    Case(
+        "an empty list, and nowhere an empty list",
+        [*twice(200, []), nowhere(200, []), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "The service replies with JSON to a path that it cannot have, too: ask its "
+            "support, or let --upload URL show the path.",
+        ),
+    ),
+    Case(
+        "an empty list, and nowhere an error in a success",
+        [*twice(200, []), nowhere(200, STRANGE), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has no file, so it may list "
+            "something else; name a list with files, or use --upload URL.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "an empty list, and nowhere a page",
+        [*twice(200, []), nowhere(200, PAGE), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has no file, so it may list "
+            "something else; name a list with files, or use --upload URL.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "files, and nowhere was not read",
+        [*twice(), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "It has 2 files. A path that does not exist was not compared, because "
+            "other replies left it open. Run this again later.",
+        ),
+    ),
+    Case(
+        "files, and nowhere was not read since the time ran out",
+        [*twice(), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "It has 2 files. A path that does not exist was not compared, because the "
+            "time ran out. Run this again later.",
+        ),
+        not_asked={Question.NO_SUCH_PATH: "the time ran out"},
+    ),
+]
+
+
+@pytest.mark.parametrize("row", COMPARED_WITH_NOWHERE, ids=ids(COMPARED_WITH_NOWHERE))
+def test_a_path_whose_reply_is_compared_with_that_of_a_path_that_does_not_exist(row: Case):
+    check_list(row)
+
+
+EMPTY = [
+    Case(
+        "an empty list, and 404 for a list that does not exist",
         [*twice(200, []), nowhere(), made_up_list(404)],
         Said(
             NOT_PROVED,
@@ -237,7 +299,7 @@ LISTS = [
         GIVEN,
     ),
     Case(
-        "an empty list, as any list is",
+        "an empty list, and the same for a list that does not exist",
         [*twice(200, []), nowhere(), made_up_list(200, [])],
         Said(
             NOT_PROVED,
@@ -249,7 +311,7 @@ LISTS = [
         GIVEN,
     ),
     Case(
-        "an empty list as the first of two lists that do not exist",
+        "an empty list, and 404, then the same for a list that does not exist",
         [*twice(200, []), nowhere(), made_up_list(404), made_up_list(200, [])],
         Said(
             NOT_PROVED,
@@ -292,7 +354,7 @@ LISTS = [
         GIVEN,
     ),
     Case(
-        "an empty list with a notice",
+        "an empty list with a notice about a quota",
         [*twice(200, {"data": [], "message": "Daily quota exceeded."}), nowhere(), made_up_list()],
         Said(
             NOT_PROVED,
@@ -317,8 +379,17 @@ LISTS = [
         ),
         GIVEN,
     ),
+]
+
+
+@pytest.mark.parametrize("row", EMPTY, ids=ids(EMPTY))
+def test_a_path_whose_list_has_no_file(row: Case):
+    check_list(row)
+
+
+WHOSE = [
     Case(
-        "files of other lists, too",
+        "files of another list, too",
         [*twice(200, MIXED), nowhere(), made_up_list()],
         Said(
             NOT_PROVED,
@@ -327,7 +398,36 @@ LISTS = [
         ),
     ),
     Case(
-        "the same files for any list",
+        "files of another list, too, and a part",
+        [*twice(200, {"data": MIXED, "total": 9}), *COMPARED],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has 2 files, of other lists, too: "
+            "winter. Ask the service's support for the path of one list's files.",
+        ),
+    ),
+    Case(
+        "files of another list, too, and the same for a list that does not exist",
+        [*twice(200, MIXED), nowhere(), made_up_list(200, MIXED)],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has 2 files, of other lists, too: "
+            "winter. Ask the service's support for the path of one list's files.",
+        ),
+    ),
+    Case(
+        "files of two other lists, too",
+        [*twice(200, [*MIXED, record("f3", coupons_list_id="autumn")]), *COMPARED],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has 3 files, of other lists, too: "
+            "autumn, winter. Ask the service's support for the path of one list's "
+            "files.",
+        ),
+    ),
+    # Files that do not say of which list they are.
+    Case(
+        "files of no list, and the same for a list that does not exist",
         [*twice(200, SPRING), nowhere(), made_up_list(200, SPRING)],
         Said(
             NOT_PROVED,
@@ -337,7 +437,7 @@ LISTS = [
         ),
     ),
     Case(
-        "one of the same files for any list",
+        "files of no list, and one of them for a list that does not exist",
         [*twice(200, SPRING), nowhere(), made_up_list(200, SPRING[1:])],
         Said(
             NOT_PROVED,
@@ -347,7 +447,7 @@ LISTS = [
         ),
     ),
     Case(
-        "the second list that does not exist has the same",
+        "files of no list, and the same for the second list that does not exist",
         [*twice(200, SPRING), nowhere(), made_up_list(), made_up_list(200, SPRING)],
         Said(
             NOT_PROVED,
@@ -357,19 +457,13 @@ LISTS = [
         ),
     ),
     Case(
-        "other files for any list",
+        "files of no list, and others for a list that does not exist",
         [*twice(200, SPRING), nowhere(), made_up_list(200, [{"_id": "g1", "status": "SUCCESS"}])],
         Said(SURE, "It has 2 files."),
         GIVEN,
     ),
     Case(
-        "the same files for any list, which name the list",
-        [*twice(), nowhere(), made_up_list(200, OWN_FILES)],
-        Said(SURE, "It has 2 files."),
-        GIVEN,
-    ),
-    Case(
-        "files that do not say of which list, not compared",
+        "files of no list, not compared",
         [*twice(200, SPRING), nowhere()],
         Said(
             NOT_PROVED,
@@ -379,7 +473,7 @@ LISTS = [
         ),
     ),
     Case(
-        "files that do not say of which list, not compared for a reason",
+        "files of no list, not compared since the time ran out",
         [*twice(200, SPRING), nowhere()],
         Said(
             NOT_PROVED,
@@ -390,9 +484,19 @@ LISTS = [
         not_asked={Question.MADE_UP_LIST: "the time ran out"},
     ),
     Case(
-        "files of no list, of an unnamed list",
+        "files of no list in a part, not compared",
+        [*twice(200, PART), nowhere()],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has 2 files, which do not say of "
+            "which list they are. A list that does not exist was not compared, because "
+            "other replies left it open. Run this again later.",
+        ),
+    ),
+    Case(
+        "files of no list, and no list was named",
         [
-            listed(200, SPRING, request=request_for(Question.LIST, list_id=MADE_UP)),
+            given_list(200, SPRING, request=request_for(Question.LIST, list_id=MADE_UP)),
             again(200, SPRING, request=request_for(Question.LIST, list_id=MADE_UP)),
             nowhere(),
         ],
@@ -401,12 +505,29 @@ LISTS = [
         list_id=MADE_UP,
     ),
     Case(
-        "files of an upload that do not say of which list",
+        "files of no list, and one was uploaded",
         twice(200, SPRING),
         Said(SURE, "It has the uploaded file."),
         GIVEN,
         uploaded="f1",
     ),
+    # Files that do.
+    Case(
+        "files of the list, and the same for a list that does not exist",
+        [*twice(), nowhere(), made_up_list(200, OWN_FILES)],
+        Said(SURE, "It has 2 files."),
+        GIVEN,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", WHOSE, ids=ids(WHOSE))
+def test_a_path_whose_files_may_be_of_any_list(row: Case):
+    """The table has files that name other lists, too; files that name none; and files that name the list."""
+    check_list(row)
+
+
+ELSEWHERE_IN_BODY = [
     Case(
         "files elsewhere in the body",
         [*twice(200, {"result": {"files": OWN_FILES}}), *COMPARED],
@@ -447,6 +568,19 @@ LISTS = [
         GIVEN,
     ),
     Case(
+        "files elsewhere in the body, and more",
+        [*twice(200, {"result": {"files": OWN_FILES}, "has_more": True}), *COMPARED],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has the files under result.files, "
+            "but the provider reads an array, or one under data: ask the service's "
+            "support for an array of files, or an object with it under data, each file "
+            "with a string under _id and one under status, and its counts of coupons "
+            "as numbers; one file alone likewise.",
+        ),
+        GIVEN,
+    ),
+    Case(
         "a mark too many",
         [*twice(200, "\ufeff\ufeff" + '[{"_id": "f1", "status": "NEW"}]'), *COMPARED],
         Said(
@@ -457,14 +591,17 @@ LISTS = [
         ),
         GIVEN,
     ),
+]
+
+
+@pytest.mark.parametrize("row", ELSEWHERE_IN_BODY, ids=ids(ELSEWHERE_IN_BODY))
+def test_a_path_whose_files_the_provider_does_not_find_in_the_body(row: Case):
+    check_list(row)
+
+
+PARTS = [
     Case(
-        "a file that cannot be read",
-        [*twice(200, [record("f1"), {"_id": "f2", "status": 7}]), *COMPARED],
-        Said(SURE, "It has 2 files."),
-        GIVEN,
-    ),
-    Case(
-        "a part of the list",
+        "2 of 9 files that do not say of which list",
         [*twice(200, PART), *COMPARED[:1], made_up_list(404)],
         Said(
             NOT_PROVED,
@@ -475,7 +612,7 @@ LISTS = [
         GIVEN,
     ),
     Case(
-        "a part of the list that names itself",
+        "2 of 9 files",
         [*twice(200, {"data": OWN_FILES, "total": 9}), *COMPARED],
         Said(
             NOT_PROVED,
@@ -486,29 +623,34 @@ LISTS = [
         GIVEN,
     ),
     Case(
-        "a part with a next page",
-        [*twice(200, OWN_FILES, headers={"link": '</v1/next>; rel="next"'}), *COMPARED],
+        "2 of 9 files by a header for ranges",
+        [*twice(200, OWN_FILES, headers={"content-range": "items 0-1/9"}), *COMPARED],
         Said(
             NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: the "
-            "service names a next page; a larger page was not read. Ask the service's "
-            "support for a path that has all files.",
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
+            "9 files; a larger page was not read. Parts come by the header Range "
+            "(items), which the provider cannot send, so it does not find an upload "
+            "whose outcome is not known on another part. Use lists of at most 2 files, "
+            "if these come with status 200, or ask the service's support for a path "
+            "that has all files.",
         ),
         GIVEN,
     ),
     Case(
-        "a part with more",
-        [*twice(200, {"data": OWN_FILES, "has_more": True}), *COMPARED],
+        "2 of 9 files by a header in JSON",
+        [
+            *twice(200, OWN_FILES, headers={"x-pagination": '{"TotalCount": 9, "PageSize": 2}'}),
+            *COMPARED,
+        ],
         Said(
             NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: it "
-            "has 'has_more'; a larger page was not read. Ask the service's support for "
-            "a path that has all files.",
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of 9 files; a "
+            "larger page was not read. Ask the service's support for a path that has all files.",
         ),
         GIVEN,
     ),
     Case(
-        "a part with a notice",
+        "2 of 9 files with a notice",
         [
             *twice(200, {"data": OWN_FILES, "total": 9, "message": "The moon is full tonight."}),
             *COMPARED,
@@ -522,9 +664,9 @@ LISTS = [
         GIVEN,
     ),
     Case(
-        "a part at a path with a query",
+        "2 of 9 files at a path with a query",
         [
-            listed(
+            given_list(
                 200,
                 {"data": OWN_FILES, "total": 9},
                 request=request_for(Question.LIST, path=f"{GIVEN}?page=1"),
@@ -542,7 +684,30 @@ LISTS = [
         settings=changed(coupon_files_path=f"{GIVEN}?page=1"),
     ),
     Case(
-        "a part, and a larger page is refused",
+        "a next page",
+        [*twice(200, OWN_FILES, headers={"link": '</v1/next>; rel="next"'}), *COMPARED],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: the "
+            "service names a next page; a larger page was not read. Ask the service's "
+            "support for a path that has all files.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "has_more",
+        [*twice(200, {"data": OWN_FILES, "has_more": True}), *COMPARED],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: it "
+            "has 'has_more'; a larger page was not read. Ask the service's support for "
+            "a path that has all files.",
+        ),
+        GIVEN,
+    ),
+    # A larger page was read.
+    Case(
+        "2 of 9 files, and a larger page is refused",
         [*twice(200, {"data": OWN_FILES, "total": 9}), larger(400, STRANGE), *COMPARED],
         Said(
             NOT_PROVED,
@@ -553,7 +718,7 @@ LISTS = [
         GIVEN,
     ),
     Case(
-        "a part, and a larger page allows some",
+        "2 of 9 files, and a larger page is refused by words with a number",
         [
             *twice(200, {"data": OWN_FILES, "total": 9}),
             larger(400, error("", "At most 5 files.")),
@@ -570,7 +735,7 @@ LISTS = [
         GIVEN,
     ),
     Case(
-        "a part, and two larger pages",
+        "2 of 9 files, and two larger pages are refused",
         [
             *twice(200, {"data": OWN_FILES, "total": 9}),
             larger(400, STRANGE),
@@ -589,7 +754,7 @@ LISTS = [
         GIVEN,
     ),
     Case(
-        "a part, and a larger page has no more",
+        "2 of 9 files, and a larger page has the same",
         [
             *twice(200, {"data": OWN_FILES, "total": 9}),
             larger(200, {"data": OWN_FILES, "total": 9}),
@@ -604,7 +769,7 @@ LISTS = [
         GIVEN,
     ),
     Case(
-        "a part, and a larger page has some",
+        "2 of 9 files, and a larger page has 3",
         [
             *twice(200, {"data": OWN_FILES, "total": 9}),
             larger(200, {"data": [*OWN_FILES, F3], "total": 9}),
@@ -621,34 +786,55 @@ LISTS = [
         GIVEN,
     ),
     Case(
-        "a part by ranges",
-        [*twice(200, OWN_FILES, headers={"content-range": "items 0-1/9"}), *COMPARED],
-        Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
-            "9 files; a larger page was not read. Parts come by the header Range "
-            "(items), which the provider cannot send, so it does not find an upload "
-            "whose outcome is not known on another part. Use lists of at most 2 files, "
-            "if these come with status 200, or ask the service's support for a path "
-            "that has all files.",
-        ),
-        GIVEN,
-    ),
-    Case(
-        "a part that a header in JSON tells",
+        "2 of 3 files, and a larger page has 3",
         [
-            *twice(200, OWN_FILES, headers={"x-pagination": '{"TotalCount": 9, "PageSize": 2}'}),
+            *twice(200, {"data": OWN_FILES, "total": 3}),
+            larger(200, {"data": [*OWN_FILES, F3], "total": 3}),
+            once_more(larger(200, {"data": [*OWN_FILES, F3], "total": 3})),
             *COMPARED,
         ],
         Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of 9 files; a "
-            "larger page was not read. Ask the service's support for a path that has all files.",
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only (2 of "
+            "3 files); with limit=1000, it has all of it; no reply says up to how many "
+            "files, and there are 3.",
         ),
-        GIVEN,
+        LARGE,
     ),
     Case(
-        "a page that does not say so",
+        "2 of 3 files, and a larger page has 3 and confirms its limit",
+        [
+            *twice(200, {"data": OWN_FILES, "total": 3}),
+            larger(200, {"data": [*OWN_FILES, F3], "limit": 1000}),
+            once_more(larger(200, {"data": [*OWN_FILES, F3], "limit": 1000})),
+            *COMPARED,
+        ],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only (2 of "
+            "3 files); with limit=1000, it has all of it, which is enough up to 1000 "
+            "files; there are 3.",
+        ),
+        LARGE,
+    ),
+    Case(
+        "has_more, and a larger page has the same without it",
+        [
+            *twice(200, {"data": OWN_FILES, "has_more": True}),
+            larger(200, OWN_FILES),
+            once_more(larger(200, OWN_FILES)),
+            *COMPARED,
+        ],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only; with "
+            "limit=1000, it has all of it; no reply says up to how many files, and "
+            "there are 2.",
+        ),
+        LARGE,
+    ),
+    Case(
+        "2 files, and a larger page has 3",
         [*twice(), larger(200, [*OWN_FILES, F3]), *COMPARED],
         Said(
             NOT_PROVED,
@@ -659,6 +845,7 @@ LISTS = [
         ),
         GIVEN,
     ),
+    # Nothing says that it is a part.
     Case(
         "a full page",
         [*twice(200, {"data": OWN_FILES, "per_page": 2}), *COMPARED],
@@ -688,6 +875,16 @@ LISTS = [
         ),
         GIVEN,
     ),
+]
+
+
+@pytest.mark.parametrize("row", PARTS, ids=ids(PARTS))
+def test_a_path_whose_list_may_be_a_part(row: Case):
+    """The table has what says that it is a part; what a larger page has; and lists of which nothing says it."""
+    check_list(row)
+
+
+OTHER_PATHS = [
     Case(
         "another path, read twice",
         [*twice(404, NOT_FOUND), there(), once_more(there()), *COMPARED],
@@ -711,7 +908,7 @@ LISTS = [
     ),
     Case(
         "another path, read twice, and the given one once",
-        [listed(404, NOT_FOUND), there(), once_more(there()), *COMPARED],
+        [given_list(404, NOT_FOUND), there(), once_more(there()), *COMPARED],
         Said(
             NOT_PROVED,
             "It may be /v1/coupon-list/{coupon_list_id}/coupon-files, which was not "
@@ -721,7 +918,7 @@ LISTS = [
         OTHER,
     ),
     Case(
-        "another path, not read twice for a reason",
+        "another path, not read twice since the time ran out",
         [*twice(404, NOT_FOUND), there(), *COMPARED],
         Said(
             NOT_PROVED,
@@ -733,7 +930,7 @@ LISTS = [
     ),
     Case(
         "another path of an upload, read once",
-        [listed(404, NOT_FOUND), there()],
+        [given_list(404, NOT_FOUND), there()],
         Said(
             WRONG,
             "It is /v1/coupon-list/{coupon_list_id}/coupon-files, not "
@@ -756,145 +953,30 @@ LISTS = [
         ),
         OTHER,
     ),
-    Case(
-        "a larger page has all",
-        [
-            *twice(200, {"data": OWN_FILES, "total": 3}),
-            larger(200, {"data": [*OWN_FILES, F3], "total": 3}),
-            once_more(larger(200, {"data": [*OWN_FILES, F3], "total": 3})),
-            *COMPARED,
-        ],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only (2 of "
-            "3 files); with limit=1000, it has all of it; no reply says up to how many "
-            "files, and there are 3.",
-        ),
-        LARGE,
-    ),
-    Case(
-        "a larger page has all, as it confirms",
-        [
-            *twice(200, {"data": OWN_FILES, "total": 3}),
-            larger(200, {"data": [*OWN_FILES, F3], "limit": 1000}),
-            once_more(larger(200, {"data": [*OWN_FILES, F3], "limit": 1000})),
-            *COMPARED,
-        ],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only (2 of "
-            "3 files); with limit=1000, it has all of it, which is enough up to 1000 "
-            "files; there are 3.",
-        ),
-        LARGE,
-    ),
-    Case(
-        "a larger page has all of a list that gives no number",
-        [
-            *twice(200, {"data": OWN_FILES, "has_more": True}),
-            larger(200, OWN_FILES),
-            once_more(larger(200, OWN_FILES)),
-            *COMPARED,
-        ],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only; with "
-            "limit=1000, it has all of it; no reply says up to how many files, and "
-            "there are 2.",
-        ),
-        LARGE,
-    ),
-    Case(
-        "odd records, as a path that is none has",
-        [*twice(200, ODD), nowhere(200, ODD), made_up_list()],
-        Said(
-            NOT_PROVED,
-            "The service replies with JSON to a path that it cannot have, too: ask its "
-            "support, or let --upload URL show the path.",
-        ),
-    ),
-    Case(
-        "files of other lists, too, that are a part",
-        [*twice(200, {"data": MIXED, "total": 9}), *COMPARED],
-        Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has 2 files, of other lists, too: "
-            "winter. Ask the service's support for the path of one list's files.",
-        ),
-    ),
-    Case(
-        "files of other lists, too, for any list",
-        [*twice(200, MIXED), nowhere(), made_up_list(200, MIXED)],
-        Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has 2 files, of other lists, too: "
-            "winter. Ask the service's support for the path of one list's files.",
-        ),
-    ),
-    Case(
-        "files of two other lists, too",
-        [*twice(200, [*MIXED, record("f3", coupons_list_id="autumn")]), *COMPARED],
-        Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has 3 files, of other lists, too: "
-            "autumn, winter. Ask the service's support for the path of one list's "
-            "files.",
-        ),
-    ),
-    Case(
-        "a silent part, not compared",
-        [*twice(200, PART), nowhere()],
-        Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has 2 files, which do not say of "
-            "which list they are. A list that does not exist was not compared, because "
-            "other replies left it open. Run this again later.",
-        ),
-    ),
-    Case(
-        "files elsewhere in the body that are a part",
-        [*twice(200, {"result": {"files": OWN_FILES}, "has_more": True}), *COMPARED],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has the files under result.files, "
-            "but the provider reads an array, or one under data: ask the service's "
-            "support for an array of files, or an object with it under data, each file "
-            "with a string under _id and one under status, and its counts of coupons "
-            "as numbers; one file alone likewise.",
-        ),
-        GIVEN,
-    ),
-    Case(
-        "the first of two paths that are none has files",
-        [*twice(), nowhere(200, OWN_FILES), nowhere(), made_up_list()],
-        Said(
-            NOT_PROVED,
-            "The service replies with JSON to a path that it cannot have, too: ask its "
-            "support, or let --upload URL show the path.",
-        ),
-    ),
-    Case(
-        "the second of two paths that are none has files",
-        [*twice(), nowhere(), nowhere(200, OWN_FILES), made_up_list()],
-        Said(SURE, "It has 2 files."),
-        GIVEN,
-    ),
 ]
 
-REFUSED_LISTS = [
+
+@pytest.mark.parametrize("row", OTHER_PATHS, ids=ids(OTHER_PATHS))
+def test_another_path_with_the_lists_files(row: Case):
+    check_list(row)
+
+
+NOT_READ = [
     Case("nothing was read", [], Said(NOT_ASKED, "Not asked, because other replies left it open.")),
     Case(
-        "nothing was read for a reason",
+        "nothing was read, since the time ran out",
         [],
         Said(NOT_ASKED, "Not asked, because the time ran out."),
         not_asked={Question.LIST_PATH: "the time ran out"},
     ),
     Case(
-        "refused", [listed(401)], Said(NOT_ASKED, "Not asked, because other replies left it open.")
+        "refused",
+        [given_list(401)],
+        Said(NOT_ASKED, "Not asked, because other replies left it open."),
     ),
     Case(
         "refused after an upload",
-        [listed(401)],
+        [given_list(401)],
         Said(
             NOT_PROVED,
             "This path does not show the uploaded file. Ask the service's support "
@@ -904,10 +986,16 @@ REFUSED_LISTS = [
     ),
 ]
 
+
+@pytest.mark.parametrize("row", NOT_READ, ids=ids(NOT_READ))
+def test_a_path_that_was_not_read_or_is_refused(row: Case):
+    check_list(row)
+
+
 WRAPPED = 'x({"a": 1});'
-NO_LISTS = [
+RENAMED = [
     Case(
-        "another name",
+        "a redirect to another name",
         [redirected("/v1/coupon-list/winter/files"), nowhere()],
         Said(
             NOT_PROVED,
@@ -917,7 +1005,7 @@ NO_LISTS = [
         ),
     ),
     Case(
-        "another name that has files",
+        "a redirect to another name, which has files",
         [redirected("/v1/coupon-list/winter/files"), nowhere(), other_list(200, SPRING)],
         Said(
             NOT_PROVED,
@@ -928,7 +1016,7 @@ NO_LISTS = [
         ),
     ),
     Case(
-        "another name that is refused",
+        "a redirect to another name, which is unknown",
         [redirected("/v1/coupon-list/winter/files"), nowhere(), other_list(404, NOT_FOUND)],
         Said(
             NOT_PROVED,
@@ -939,7 +1027,7 @@ NO_LISTS = [
         ),
     ),
     Case(
-        "another name of any list",
+        "a redirect to another name, and of a list that does not exist to the same",
         [
             redirected("/v1/coupon-list/winter/files"),
             nowhere(),
@@ -954,7 +1042,7 @@ NO_LISTS = [
         ),
     ),
     Case(
-        "another name than that of any list",
+        "a redirect to another name, and of a list that does not exist to a third one",
         [
             redirected("/v1/coupon-list/winter/files"),
             nowhere(),
@@ -968,7 +1056,7 @@ NO_LISTS = [
         ),
     ),
     Case(
-        "the same name, encoded otherwise",
+        "a redirect to the same name, encoded otherwise",
         [redirected("/v1/coupon-list/%73pring/files"), nowhere()],
         Said(
             NOT_PROVED,
@@ -979,6 +1067,85 @@ NO_LISTS = [
             "accept it, or use an identifier of letters, digits and hyphens.",
         ),
     ),
+]
+
+
+@pytest.mark.parametrize("row", RENAMED, ids=ids(RENAMED))
+def test_a_path_that_is_redirected_to_another_name_of_the_list(row: Case):
+    check_list(row)
+
+
+REDIRECTED = [
+    Case(
+        "a redirect to something else",
+        [redirected("/away"), redirected("/away"), nowhere()],
+        Said(
+            WRONG,
+            "GET /v1/coupon-list/spring/files is redirected to "
+            "https://api.example.com/away, which is not followed; other paths reply "
+            "here, so the Address is right. No setting helps: ask the service's "
+            "support for a list that replies with JSON itself.",
+        ),
+    ),
+    Case(
+        "a redirect to a login",
+        [redirected("/login"), redirected("/login"), nowhere()],
+        Said(
+            WRONG,
+            "GET /v1/coupon-list/spring/files is redirected to "
+            "https://api.example.com/login (a browser login), which is not followed; "
+            "other paths reply here, so the Address is right. No setting helps: ask "
+            "whoever runs it to let requests with keys through to the list.",
+        ),
+    ),
+    Case(
+        "a redirect to a maintenance",
+        [redirected("/maintenance"), redirected("/maintenance"), nowhere()],
+        Said(
+            NOT_PROVED,
+            "GET /v1/coupon-list/spring/files is redirected to "
+            "https://api.example.com/maintenance (a maintenance, by its name), which "
+            "is not followed; other paths reply here, so the Address is right. No "
+            "setting helps: wait until it is over, and run this again, or ask the "
+            "service's support.",
+        ),
+    ),
+    Case(
+        "a redirect to a download",
+        [
+            redirected("https://files.example.org/a?X-Amz-Signature=b"),
+            redirected("https://files.example.org/a?X-Amz-Signature=b"),
+            nowhere(),
+        ],
+        Said(
+            WRONG,
+            "GET /v1/coupon-list/spring/files is redirected to "
+            "https://files.example.org/a (a signed download), which is not followed, "
+            "since keys may not go there; other paths reply here, so the Address is "
+            "right. No setting helps: ask the service's support for a list that "
+            "replies with JSON itself.",
+        ),
+    ),
+    Case(
+        "a redirect to something else, and nowhere no error of the service",
+        [redirected("/away"), redirected("/away"), nowhere(400, {"error": "No."})],
+        Said(
+            NOT_PROVED,
+            "GET /v1/coupon-list/spring/files is redirected to "
+            "https://api.example.com/away, which is not followed; other paths reply "
+            "here, so the Address may be right. No setting helps: ask the service's "
+            "support for a list that replies with JSON itself.",
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", REDIRECTED, ids=ids(REDIRECTED))
+def test_a_path_that_is_redirected_to_what_is_no_list(row: Case):
+    check_list(row)
+
+
+NOT_READABLE = [
     Case(
         "no JSON",
         [*twice(200, "no JSON", **CALLED_JSON), nowhere()],
@@ -1001,7 +1168,7 @@ NO_LISTS = [
     ),
     Case(
         "wrapped JSON once",
-        [listed(200, WRAPPED), nowhere()],
+        [given_list(200, WRAPPED), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies with JSON in a call of x(), as JSONP, which the "
@@ -1010,7 +1177,7 @@ NO_LISTS = [
         ),
     ),
     Case(
-        "wrapped JSON, of no service",
+        "wrapped JSON, and nowhere no error of the service",
         [*twice(200, WRAPPED), nowhere(400, {"error": "No."})],
         Said(
             NOT_PROVED,
@@ -1020,217 +1187,18 @@ NO_LISTS = [
         ),
     ),
     Case(
-        "redirected away",
-        [redirected("/away"), redirected("/away"), nowhere()],
-        Said(
-            WRONG,
-            "GET /v1/coupon-list/spring/files is redirected to "
-            "https://api.example.com/away, which is not followed; other paths reply "
-            "here, so the Address is right. No setting helps: ask the service's "
-            "support for a list that replies with JSON itself.",
-        ),
-    ),
-    Case(
-        "redirected to a login",
-        [redirected("/login"), redirected("/login"), nowhere()],
-        Said(
-            WRONG,
-            "GET /v1/coupon-list/spring/files is redirected to "
-            "https://api.example.com/login (a browser login), which is not followed; "
-            "other paths reply here, so the Address is right. No setting helps: ask "
-            "whoever runs it to let requests with keys through to the list.",
-        ),
-    ),
-    Case(
-        "redirected to a maintenance",
-        [redirected("/maintenance"), redirected("/maintenance"), nowhere()],
+        "a page",
+        [given_list(404, PAGE), nowhere()],
         Said(
             NOT_PROVED,
-            "GET /v1/coupon-list/spring/files is redirected to "
-            "https://api.example.com/maintenance (a maintenance, by its name), which "
-            "is not followed; other paths reply here, so the Address is right. No "
-            "setting helps: wait until it is over, and run this again, or ask the "
-            "service's support.",
-        ),
-    ),
-    Case(
-        "redirected to a download",
-        [
-            redirected("https://files.example.org/a?X-Amz-Signature=b"),
-            redirected("https://files.example.org/a?X-Amz-Signature=b"),
-            nowhere(),
-        ],
-        Said(
-            WRONG,
-            "GET /v1/coupon-list/spring/files is redirected to "
-            "https://files.example.org/a (a signed download), which is not followed, "
-            "since keys may not go there; other paths reply here, so the Address is "
-            "right. No setting helps: ask the service's support for a list that "
-            "replies with JSON itself.",
-        ),
-    ),
-    Case(
-        "redirected away, of no service",
-        [redirected("/away"), redirected("/away"), nowhere(400, {"error": "No."})],
-        Said(
-            NOT_PROVED,
-            "GET /v1/coupon-list/spring/files is redirected to "
-            "https://api.example.com/away, which is not followed; other paths reply "
-            "here, so the Address may be right. No setting helps: ask the service's "
-            "support for a list that replies with JSON itself.",
-        ),
-    ),
-    Case(
-        "no path of a gateway",
-        [listed(403, STAGE), nowhere(403, STAGE)],
-        Said(
-            NOT_PROVED,
-            "The service replies 403 to GET /v1/coupon-list/spring/files: 'Missing "
-            "Authentication Token', and the same to a path that does not exist, so it "
-            "has no such path, whatever the key is. This path does not show the list's "
+            "What replied sent 404, which is not the service's, to GET "
+            "/v1/coupon-list/spring/files: 'Hello'. This path does not show the list's "
             "files; --upload URL tries more, or ask the service's support.",
         ),
     ),
+    # JSON without an array.
     Case(
-        "no path of a gateway twice",
-        [listed(403, STAGE), there(403, STAGE), nowhere(403, STAGE)],
-        Said(
-            NOT_PROVED,
-            "The service replies 403 to GET /v1/coupon-list/spring/files: 'Missing "
-            "Authentication Token', and the same to a path that does not exist, so it "
-            "has no such path, whatever the key is. None of these paths shows the "
-            "list's files; --upload URL tries more, or ask the service's support.",
-        ),
-    ),
-    Case(
-        "hidden",
-        [listed(404, NO_SCOPE), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
-            "'Nothing here that your permissions show'. The path may be right: settle "
-            "the Campaign API key first.",
-        ),
-    ),
-    Case(
-        "forbidden",
-        [listed(403, FORBIDDEN), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 403 forbidden to GET /v1/coupon-list/spring/files: "
-            "'Not you'. The path may be right: settle the Campaign API key first.",
-        ),
-    ),
-    Case(
-        "forbidden as documented",
-        [listed(403, error(contract.REQUEST_FORBIDDEN, "No.")), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 403 request-forbidden to GET "
-            "/v1/coupon-list/spring/files: 'No'. The path may be right. Ask the "
-            "service's support for access.",
-        ),
-    ),
-    Case(
-        "of other lists",
-        [*twice(200, WINTER), nowhere()],
-        Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has 2 files, none of them of the "
-            "list spring, but of autumn, winter. Name the list as the service does, or "
-            "ask its support for the path of one list's files.",
-        ),
-    ),
-    Case(
-        "of other lists, for any list",
-        [*twice(200, WINTER), nowhere(), made_up_list(200, WINTER)],
-        Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has 2 files, none of them of the "
-            "list spring, but of autumn, winter, and the same for a list that does not "
-            "exist. Ask the service's support for the path of one list's files.",
-        ),
-    ),
-    Case(
-        "of another list that has the same",
-        [*twice(200, WINTER[:1]), nowhere(), other_list(200, WINTER[:1]), made_up_list()],
-        Said(
-            NOT_PROVED,
-            "The service calls the list spring winter: a read of that has the same 1 "
-            "file, which say that they are of it. Name winter in tasks, and here, so "
-            "that the rest is read, too.",
-        ),
-    ),
-    Case(
-        "of other lists after an upload",
-        twice(200, WINTER),
-        Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has 2 files, none of them of the "
-            "list spring, but of autumn, winter. Name the list as the service does, or "
-            "ask its support for the path of one list's files.",
-        ),
-        uploaded="f9",
-    ),
-    Case(
-        "no uploaded file",
-        twice(),
-        Said(
-            NOT_PROVED,
-            "This path does not show the uploaded file. Ask the service's support "
-            "where and when a list has a new file.",
-        ),
-        uploaded="f9",
-    ),
-    Case(
-        "no uploaded file at two paths",
-        [listed(), there()],
-        Said(
-            NOT_PROVED,
-            "None of these paths shows the uploaded file. Ask the service's support "
-            "where and when a list has a new file.",
-        ),
-        uploaded="f9",
-    ),
-    Case(
-        "no uploaded file in a part",
-        twice(200, {"data": OWN_FILES, "total": 9}),
-        Said(
-            NOT_PROVED,
-            "This path does not show the uploaded file: "
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
-            "9 files. Ask the service's support for a path that has all files.",
-        ),
-        uploaded="f9",
-    ),
-    Case(
-        "no uploaded file in an empty list",
-        twice(200, []),
-        Said(
-            NOT_PROVED,
-            "This path does not show the uploaded file: "
-            "/v1/coupon-list/{coupon_list_id}/files has no file at all. Ask the "
-            "service's support where the files of a list are.",
-        ),
-        uploaded="f9",
-    ),
-    Case(
-        "the same JSON anywhere",
-        [*twice(200, {"hello": "you"}), nowhere(200, {"hello": "you"})],
-        Said(
-            NOT_PROVED,
-            "The service replies with the same JSON to a path that it cannot have: ask "
-            "its support for the path.",
-        ),
-    ),
-    Case(
-        "no list is named",
-        [listed(404, NOT_FOUND, request=request_for(Question.LIST, list_id=MADE_UP)), nowhere()],
-        Said(NOT_PROVED, "Name a list that exists in --coupon-list; the path may be right."),
-        list_id=MADE_UP,
-    ),
-    Case(
-        "something else",
+        "an object",
         [*twice(200, {"hello": "you"}), nowhere()],
         Said(
             NOT_PROVED,
@@ -1242,7 +1210,7 @@ NO_LISTS = [
         ),
     ),
     Case(
-        "something else, and the key is accepted",
+        "an object, and a made-up key is refused",
         [*twice(200, {"hello": "you"}), nowhere(), made_up(401)],
         Said(
             WRONG,
@@ -1251,100 +1219,6 @@ NO_LISTS = [
             "object with it under data, each file with a string under _id and one "
             "under status, and its counts of coupons as numbers; one file alone "
             "likewise. The path itself may be right.",
-        ),
-    ),
-    Case(
-        "a list of another account",
-        [listed(404, error("", "The list is of account acme.")), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 to GET /v1/coupon-list/spring/files: 'The list is "
-            "of account acme'. The Workspace identifier (login) is workspace: name a "
-            "list of it, or use a connection with the login and the keys of acme. The "
-            "path may be right.",
-        ),
-    ),
-    Case(
-        "a list of another account with 400",
-        [listed(400, error("", "The list is of account acme.")), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 400 to GET /v1/coupon-list/spring/files: 'The list is "
-            "of account acme'. Ask the service's support.",
-        ),
-    ),
-    Case(
-        "another mode",
-        [listed(404, error("", "A test key was used for a live list.")), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 to GET /v1/coupon-list/spring/files: 'A test key "
-            "was used for a live list'. The Campaign API key and the list are of "
-            "different modes or environments: put in the key of the list's, or name a "
-            "list of the key's. The path may be right.",
-        ),
-    ),
-    Case(
-        "not there, or no access",
-        [listed(404, error("", "Not there, or you have no access.")), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 to GET /v1/coupon-list/spring/files: 'Not there, "
-            "or you have no access'. Check the identifier spring in the service's "
-            "dashboard, and whether the Campaign API key has access to that list; the "
-            "path may be right.",
-        ),
-    ),
-    Case(
-        "not there, or no access, with 400",
-        [listed(400, error("", "Not there, or you have no access.")), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 400 to GET /v1/coupon-list/spring/files: 'Not there, "
-            "or you have no access'. Ask the service's support.",
-        ),
-    ),
-    Case(
-        "a path that is known",
-        [listed(404, error("", "No such list.")), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 to GET /v1/coupon-list/spring/files: 'No such "
-            "list'. It replies otherwise to a path that does not exist, so it may have "
-            "this path, but not this list, or replies so to a list without files: name "
-            "a list with files, or use --upload URL.",
-        ),
-    ),
-    Case(
-        "an objection",
-        [listed(400, STRANGE), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 400 teapot to GET /v1/coupon-list/spring/files: 'Moon "
-            "phase is unfavourable'. Ask the service's support.",
-        ),
-    ),
-    Case(
-        "an objection that names a path",
-        [listed(400, error("", "Use /v1/coupon-list/spring/coupon-files")), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 400 to GET /v1/coupon-list/spring/files: 'Use "
-            "/v1/coupon-list/spring/coupon-files'. A read of "
-            "/v1/coupon-list/{coupon_list_id}/coupon-files does not show the list's "
-            "files; --upload URL tries more, or ask the service's support.",
-        ),
-    ),
-    Case(
-        "another path that is known",
-        [listed(404, NOT_FOUND), there(404, error("", "No such list.")), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
-            "'Nothing is here'. Only /v1/coupon-list/{coupon_list_id}/coupon-files "
-            "gets another reply than a path that does not exist, so it may be the "
-            "path, of other things, too; --upload URL tries more, or ask the service's "
-            "support.",
         ),
     ),
     Case(
@@ -1358,7 +1232,67 @@ NO_LISTS = [
         ),
     ),
     Case(
-        "a list that a proxy changed",
+        "an object, and nowhere the same",
+        [*twice(200, {"hello": "you"}), nowhere(200, {"hello": "you"})],
+        Said(
+            NOT_PROVED,
+            "The service replies with the same JSON to a path that it cannot have: ask "
+            "its support for the path.",
+        ),
+    ),
+    Case(
+        "an object, and the same at the first of two paths nowhere",
+        [given_list(200, {"hello": "you"}), nowhere(200, {"hello": "you"}), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies with the same JSON to a path that it cannot have: ask "
+            "its support for the path.",
+        ),
+    ),
+    # No list is named.
+    Case(
+        "an object, and no list is named",
+        [
+            given_list(200, {"hello": "you"}, request=request_for(Question.LIST, list_id=MADE_UP)),
+            nowhere(),
+        ],
+        Said(NOT_PROVED, "Name a list that exists in --coupon-list; the path may be right."),
+        list_id=MADE_UP,
+    ),
+    Case(
+        "an object, and nowhere the same, and no list is named",
+        [
+            given_list(200, {"hello": "you"}, request=request_for(Question.LIST, list_id=MADE_UP)),
+            nowhere(200, {"hello": "you"}),
+        ],
+        Said(
+            NOT_PROVED,
+            "The service replies with the same JSON to a path that it cannot have: ask "
+            "its support for the path.",
+        ),
+        list_id=MADE_UP,
+    ),
+    Case(
+        "404, and no list is named",
+        [
+            given_list(404, NOT_FOUND, request=request_for(Question.LIST, list_id=MADE_UP)),
+            nowhere(),
+        ],
+        Said(NOT_PROVED, "Name a list that exists in --coupon-list; the path may be right."),
+        list_id=MADE_UP,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", NOT_READABLE, ids=ids(NOT_READABLE))
+def test_a_path_whose_reply_is_no_list_that_the_provider_can_read(row: Case):
+    """The table has what is no JSON, JSON without an array, and reads without the name of a list."""
+    check_list(row)
+
+
+CHANGED_BY_PROXY = [
+    Case(
+        "a list with 203",
         [
             *twice(203, OWN_FILES, headers={"via": "1.1 wan", "warning": '214 wan "Changed"'}),
             nowhere(),
@@ -1374,7 +1308,7 @@ NO_LISTS = [
         GIVEN,
     ),
     Case(
-        "a page that a proxy changed",
+        "a part of a list with 203",
         [
             *twice(203, OWN_FILES, headers={"link": '</files?page=2>; rel="next"'}),
             nowhere(),
@@ -1387,25 +1321,171 @@ NO_LISTS = [
         ),
         GIVEN,
     ),
+]
+
+
+@pytest.mark.parametrize("row", CHANGED_BY_PROXY, ids=ids(CHANGED_BY_PROXY))
+def test_a_path_whose_list_a_proxy_has_changed(row: Case):
+    check_list(row)
+
+
+LIST_ERRORS = [
     Case(
-        "an identifier whose escapes a web server refuses",
+        "403 with words of a gateway, and nowhere the same",
+        [given_list(403, STAGE), nowhere(403, STAGE)],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 to GET /v1/coupon-list/spring/files: 'Missing "
+            "Authentication Token', and the same to a path that does not exist, so it "
+            "has no such path, whatever the key is. This path does not show the list's "
+            "files; --upload URL tries more, or ask the service's support.",
+        ),
+    ),
+    Case(
+        "403 with words of a gateway at two paths, and nowhere the same",
+        [given_list(403, STAGE), there(403, STAGE), nowhere(403, STAGE)],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 to GET /v1/coupon-list/spring/files: 'Missing "
+            "Authentication Token', and the same to a path that does not exist, so it "
+            "has no such path, whatever the key is. None of these paths shows the "
+            "list's files; --upload URL tries more, or ask the service's support.",
+        ),
+    ),
+    Case(
+        "403",
+        [given_list(403, FORBIDDEN), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 forbidden to GET /v1/coupon-list/spring/files: "
+            "'Not you'. The path may be right: settle the Campaign API key first.",
+        ),
+    ),
+    Case(
+        "403 as documented",
+        [given_list(403, error(contract.REQUEST_FORBIDDEN, "No.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 request-forbidden to GET "
+            "/v1/coupon-list/spring/files: 'No'. The path may be right. Ask the "
+            "service's support for access.",
+        ),
+    ),
+    Case(
+        "403 that names another account",
+        [given_list(403, error("", "The list is of account acme.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 to GET /v1/coupon-list/spring/files: 'The list is "
+            "of account acme'. The path may be right: settle the Campaign API key "
+            "first.",
+        ),
+    ),
+    Case(
+        "403, and files of other lists at another path",
+        [given_list(403, FORBIDDEN), there(200, WINTER), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 forbidden to GET /v1/coupon-list/spring/files: "
+            "'Not you'. The path may be right: settle the Campaign API key first.",
+        ),
+    ),
+    # 404, whose words may be about the list.
+    Case(
+        "404 about a permission",
+        [given_list(404, NO_SCOPE), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
+            "'Nothing here that your permissions show'. The path may be right: settle "
+            "the Campaign API key first.",
+        ),
+    ),
+    Case(
+        "404 about another account",
+        [given_list(404, error("", "The list is of account acme.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 to GET /v1/coupon-list/spring/files: 'The list is "
+            "of account acme'. The Workspace identifier (login) is workspace: name a "
+            "list of it, or use a connection with the login and the keys of acme. The "
+            "path may be right.",
+        ),
+    ),
+    Case(
+        "404 about another account or about no access",
         [
-            listed(404, b"<html>Not Found</html>", request=list_at(SETTINGS, GIVEN, "a/b")),
+            given_list(404, error("", "The list is of account acme, or you have no access.")),
             nowhere(),
         ],
         Said(
             NOT_PROVED,
-            "What replied sent 404, which is not the service's, to GET "
-            "/v1/coupon-list/a%2Fb/files. The list's identifier has '/' (%2F), which "
-            "a path can have escaped only, and other paths reply as the service does. Name the "
-            "list by its identifier in the service's dashboard, or have such paths let through.",
+            "The service replies 404 to GET /v1/coupon-list/spring/files: 'The list is "
+            "of account acme, or you have no access'. The Workspace identifier (login) "
+            "is workspace: name a list of it, or use a connection with the login and "
+            "the keys of acme. The path may be right.",
         ),
-        list_id="a/b",
     ),
     Case(
-        "two other paths that are known",
+        "404 about another mode",
+        [given_list(404, error("", "A test key was used for a live list.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 to GET /v1/coupon-list/spring/files: 'A test key "
+            "was used for a live list'. The Campaign API key and the list are of "
+            "different modes or environments: put in the key of the list's, or name a "
+            "list of the key's. The path may be right.",
+        ),
+    ),
+    Case(
+        "404 about another mode or about no access",
+        [given_list(404, error("", "A live key was used, or you have no access.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 to GET /v1/coupon-list/spring/files: 'A live key "
+            "was used, or you have no access'. The Campaign API key and the list are "
+            "of different modes or environments: put in the key of the list's, or name "
+            "a list of the key's. The path may be right.",
+        ),
+    ),
+    Case(
+        "404 about no list or about no access",
+        [given_list(404, error("", "Not there, or you have no access.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 to GET /v1/coupon-list/spring/files: 'Not there, "
+            "or you have no access'. Check the identifier spring in the service's "
+            "dashboard, and whether the Campaign API key has access to that list; the "
+            "path may be right.",
+        ),
+    ),
+    Case(
+        "404 in other words than nowhere",
+        [given_list(404, error("", "No such list.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 to GET /v1/coupon-list/spring/files: 'No such "
+            "list'. It replies otherwise to a path that does not exist, so it may have "
+            "this path, but not this list, or replies so to a list without files: name "
+            "a list with files, or use --upload URL.",
+        ),
+    ),
+    Case(
+        "404 as nowhere, and in other words at another path",
+        [given_list(404, NOT_FOUND), there(404, error("", "No such list.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
+            "'Nothing is here'. Only /v1/coupon-list/{coupon_list_id}/coupon-files "
+            "gets another reply than a path that does not exist, so it may be the "
+            "path, of other things, too; --upload URL tries more, or ask the service's "
+            "support.",
+        ),
+    ),
+    Case(
+        "404 as nowhere, and in other words at two other paths",
         [
-            listed(404, NOT_FOUND),
+            given_list(404, NOT_FOUND),
             there(404, error("", "No such list.")),
             there(404, error("", "No such thing."), path=LARGE),
             nowhere(),
@@ -1419,18 +1499,8 @@ NO_LISTS = [
         ),
     ),
     Case(
-        "nothing anywhere",
-        [listed(404, NOT_FOUND), there(404, NOT_FOUND), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
-            "'Nothing is here'. None of these paths shows the list's files; --upload "
-            "URL tries more, or ask the service's support.",
-        ),
-    ),
-    Case(
-        "nothing at one path",
-        [listed(404, NOT_FOUND), nowhere()],
+        "404 as nowhere",
+        [given_list(404, NOT_FOUND), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
@@ -1439,18 +1509,130 @@ NO_LISTS = [
         ),
     ),
     Case(
-        "forbidden for an account, and of another one",
-        [listed(403, error("", "The list is of account acme.")), nowhere()],
+        "404 as nowhere at two paths",
+        [given_list(404, NOT_FOUND), there(404, NOT_FOUND), nowhere()],
         Said(
             NOT_PROVED,
-            "The service replies 403 to GET /v1/coupon-list/spring/files: 'The list is "
-            "of account acme'. The path may be right: settle the Campaign API key "
-            "first.",
+            "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
+            "'Nothing is here'. None of these paths shows the list's files; --upload "
+            "URL tries more, or ask the service's support.",
         ),
     ),
     Case(
-        "the same JSON anywhere after an upload",
-        [listed(200, {"hello": "you"}), nowhere(200, {"hello": "you"})],
+        "404 with a page at a path with an escaped slash",
+        [
+            given_list(404, b"<html>Not Found</html>", request=list_at(SETTINGS, GIVEN, "a/b")),
+            nowhere(),
+        ],
+        Said(
+            NOT_PROVED,
+            "What replied sent 404, which is not the service's, to GET "
+            "/v1/coupon-list/a%2Fb/files. The list's identifier has '/' (%2F), which "
+            "a path can have escaped only, and other paths reply as the service does. Name the "
+            "list by its identifier in the service's dashboard, or have such paths let through.",
+        ),
+        list_id="a/b",
+    ),
+    # 400.
+    Case(
+        "400 about another account",
+        [given_list(400, error("", "The list is of account acme.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 400 to GET /v1/coupon-list/spring/files: 'The list is "
+            "of account acme'. Ask the service's support.",
+        ),
+    ),
+    Case(
+        "400 about no list or about no access",
+        [given_list(400, error("", "Not there, or you have no access.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 400 to GET /v1/coupon-list/spring/files: 'Not there, "
+            "or you have no access'. Ask the service's support.",
+        ),
+    ),
+    Case(
+        "400",
+        [given_list(400, STRANGE), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 400 teapot to GET /v1/coupon-list/spring/files: 'Moon "
+            "phase is unfavourable'. Ask the service's support.",
+        ),
+    ),
+    Case(
+        "400 that names a path",
+        [given_list(400, error("", "Use /v1/coupon-list/spring/coupon-files")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 400 to GET /v1/coupon-list/spring/files: 'Use "
+            "/v1/coupon-list/spring/coupon-files'. A read of "
+            "/v1/coupon-list/{coupon_list_id}/coupon-files does not show the list's "
+            "files; --upload URL tries more, or ask the service's support.",
+        ),
+    ),
+    Case(
+        "400, and 404 in other words than nowhere at another path",
+        [given_list(400, STRANGE), there(404, error("", "No such list.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 400 teapot to GET /v1/coupon-list/spring/files: 'Moon "
+            "phase is unfavourable'. Ask the service's support.",
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", LIST_ERRORS, ids=ids(LIST_ERRORS))
+def test_a_path_that_gets_an_error(row: Case):
+    """The table has 403, 404 and 400."""
+    check_list(row)
+
+
+OF_OTHER_LISTS = [
+    Case(
+        "files of other lists",
+        [*twice(200, WINTER), nowhere()],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has 2 files, none of them of the "
+            "list spring, but of autumn, winter. Name the list as the service does, or "
+            "ask its support for the path of one list's files.",
+        ),
+    ),
+    Case(
+        "files of other lists, and the same for a list that does not exist",
+        [*twice(200, WINTER), nowhere(), made_up_list(200, WINTER)],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has 2 files, none of them of the "
+            "list spring, but of autumn, winter, and the same for a list that does not "
+            "exist. Ask the service's support for the path of one list's files.",
+        ),
+    ),
+    Case(
+        "files of another list, which has the same",
+        [*twice(200, WINTER[:1]), nowhere(), other_list(200, WINTER[:1]), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "The service calls the list spring winter: a read of that has the same 1 "
+            "file, which say that they are of it. Name winter in tasks, and here, so "
+            "that the rest is read, too.",
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", OF_OTHER_LISTS, ids=ids(OF_OTHER_LISTS))
+def test_a_path_whose_files_are_of_other_lists(row: Case):
+    check_list(row)
+
+
+WITHOUT_UPLOADED_FILE = [
+    Case(
+        "other files",
+        twice(),
         Said(
             NOT_PROVED,
             "This path does not show the uploaded file. Ask the service's support "
@@ -1459,89 +1641,61 @@ NO_LISTS = [
         uploaded="f9",
     ),
     Case(
-        "the same JSON at the first of two paths that are none",
-        [listed(200, {"hello": "you"}), nowhere(200, {"hello": "you"}), nowhere()],
+        "other files at two paths",
+        [given_list(), there()],
         Said(
             NOT_PROVED,
-            "The service replies with the same JSON to a path that it cannot have: ask "
-            "its support for the path.",
+            "None of these paths shows the uploaded file. Ask the service's support "
+            "where and when a list has a new file.",
         ),
+        uploaded="f9",
     ),
     Case(
-        "the same JSON anywhere, and no list is named",
-        [
-            listed(200, {"hello": "you"}, request=request_for(Question.LIST, list_id=MADE_UP)),
-            nowhere(200, {"hello": "you"}),
-        ],
+        "other files in a part",
+        twice(200, {"data": OWN_FILES, "total": 9}),
         Said(
             NOT_PROVED,
-            "The service replies with the same JSON to a path that it cannot have: ask "
-            "its support for the path.",
+            "This path does not show the uploaded file: "
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
+            "9 files. Ask the service's support for a path that has all files.",
         ),
-        list_id=MADE_UP,
+        uploaded="f9",
     ),
     Case(
-        "something else, and no list is named",
-        [
-            listed(200, {"hello": "you"}, request=request_for(Question.LIST, list_id=MADE_UP)),
-            nowhere(),
-        ],
-        Said(NOT_PROVED, "Name a list that exists in --coupon-list; the path may be right."),
-        list_id=MADE_UP,
-    ),
-    Case(
-        "a page",
-        [listed(404, PAGE), nowhere()],
+        "no file",
+        twice(200, []),
         Said(
             NOT_PROVED,
-            "What replied sent 404, which is not the service's, to GET "
-            "/v1/coupon-list/spring/files: 'Hello'. This path does not show the list's "
-            "files; --upload URL tries more, or ask the service's support.",
+            "This path does not show the uploaded file: "
+            "/v1/coupon-list/{coupon_list_id}/files has no file at all. Ask the "
+            "service's support where the files of a list are.",
         ),
+        uploaded="f9",
     ),
     Case(
-        "a list of another account, or no access",
-        [listed(404, error("", "The list is of account acme, or you have no access.")), nowhere()],
+        "files of other lists after an upload",
+        twice(200, WINTER),
         Said(
             NOT_PROVED,
-            "The service replies 404 to GET /v1/coupon-list/spring/files: 'The list is "
-            "of account acme, or you have no access'. The Workspace identifier (login) "
-            "is workspace: name a list of it, or use a connection with the login and "
-            "the keys of acme. The path may be right.",
+            "/v1/coupon-list/{coupon_list_id}/files has 2 files, none of them of the "
+            "list spring, but of autumn, winter. Name the list as the service does, or "
+            "ask its support for the path of one list's files.",
         ),
+        uploaded="f9",
     ),
     Case(
-        "another mode, or no access",
-        [listed(404, error("", "A live key was used, or you have no access.")), nowhere()],
+        "an object, and nowhere the same, after an upload",
+        [given_list(200, {"hello": "you"}), nowhere(200, {"hello": "you"})],
         Said(
             NOT_PROVED,
-            "The service replies 404 to GET /v1/coupon-list/spring/files: 'A live key "
-            "was used, or you have no access'. The Campaign API key and the list are "
-            "of different modes or environments: put in the key of the list's, or name "
-            "a list of the key's. The path may be right.",
+            "This path does not show the uploaded file. Ask the service's support "
+            "where and when a list has a new file.",
         ),
+        uploaded="f9",
     ),
     Case(
-        "an objection, and another path that is known",
-        [listed(400, STRANGE), there(404, error("", "No such list.")), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 400 teapot to GET /v1/coupon-list/spring/files: 'Moon "
-            "phase is unfavourable'. Ask the service's support.",
-        ),
-    ),
-    Case(
-        "forbidden, and of other lists",
-        [listed(403, FORBIDDEN), there(200, WINTER), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 403 forbidden to GET /v1/coupon-list/spring/files: "
-            "'Not you'. The path may be right: settle the Campaign API key first.",
-        ),
-    ),
-    Case(
-        "forbidden after an upload",
-        [listed(403, error(contract.REQUEST_FORBIDDEN, "No.")), nowhere()],
+        "403 as documented, after an upload",
+        [given_list(403, error(contract.REQUEST_FORBIDDEN, "No.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 403 request-forbidden to GET "
@@ -1552,20 +1706,16 @@ NO_LISTS = [
     ),
 ]
 
-LIST_CASES = [*LISTS, *REFUSED_LISTS, *NO_LISTS]
 
-
-@pytest.mark.parametrize("row", LIST_CASES, ids=ids(LIST_CASES))
-def test_what_is_said_of_the_path_of_a_list(row: Case):
-    finding = list_path(row.evidence, row.tried)
-    assert finding.topic is Topic.LIST_PATH
-    check(row, finding, "paths.coupon_files")
+@pytest.mark.parametrize("row", WITHOUT_UPLOADED_FILE, ids=ids(WITHOUT_UPLOADED_FILE))
+def test_a_path_that_does_not_show_the_uploaded_file(row: Case):
+    check_list(row)
 
 
 RECORDS = [
     Case(
         "without an identifier",
-        [listed(200, ODD)],
+        [given_list(200, ODD)],
         Said(
             WRONG,
             "/v1/coupon-list/{coupon_list_id}/files has 1 object without _id, which "
@@ -1577,8 +1727,8 @@ RECORDS = [
         ),
     ),
     Case(
-        "of a standard",
-        [listed(200, ODD, headers={"content-type": "application/hal+json"})],
+        "without an identifier, with a media type of HAL",
+        [given_list(200, ODD, headers={"content-type": "application/hal+json"})],
         Said(
             WRONG,
             "/v1/coupon-list/{coupon_list_id}/files has 1 object without _id, which "
@@ -1591,7 +1741,7 @@ RECORDS = [
     ),
     Case(
         "without properties",
-        [listed(200, [{}])],
+        [given_list(200, [{}])],
         Said(
             WRONG,
             "/v1/coupon-list/{coupon_list_id}/files has 1 object without _id, which "
@@ -1613,9 +1763,24 @@ def test_records_that_cannot_be_read_are_wrong(row: Case):
     assert finding.probes == tuple(row.probes)
 
 
-@pytest.mark.parametrize("probes", [[], [listed(200, FILES)], [listed(200, [])], [listed(404)]])
-def test_nothing_is_said_of_other_records(probes: list[Probe]):
-    assert records(facts.places(evidence_of(*probes))) == []
+class Readable(NamedTuple):
+    """Reads without records that cannot be read."""
+
+    name: str
+    probes: Sequence[Probe]
+
+
+READABLE = [
+    Readable("nothing was read", []),
+    Readable("files", [given_list(200, FILES)]),
+    Readable("no file", [given_list(200, [])]),
+    Readable("404", [given_list(404, NOT_FOUND)]),
+]
+
+
+@pytest.mark.parametrize("row", READABLE, ids=ids(READABLE))
+def test_nothing_is_said_of_records_if_there_is_none_or_all_can_be_read(row: Readable):
+    assert records(facts.places(evidence_of(*row.probes))) == []
 
 
 # -- one file --------------------------------------------------------------------------------------
@@ -1634,33 +1799,51 @@ def guessed(status: int = 404, content: Any = NOT_FOUND, **more: Any) -> Probe:
     return given_file(status, content, MADE_UP, **more)
 
 
-HAS = [listed(200, OWN_FILES), nowhere()]
+def check_file(row: Case) -> None:
+    """The finding about the path of one file says what the row says, word for word."""
+    finding = file_path(row.evidence, row.tried)
+    assert finding.topic is Topic.FILE_PATH
+    check(row, finding, "paths.coupon_file")
+
+
+HAS = [given_list(200, OWN_FILES), nowhere()]
 F1 = record("f1")
-ONE_FILE = [
+FILE_NOT_READ = [
     Case("nothing was read", [], Said(NOT_ASKED, "Not asked, because no file is known.")),
     Case(
-        "not asked for a reason",
+        "nothing was read, since the time ran out",
         [],
         Said(NOT_ASKED, "Not asked, because the time ran out."),
         not_asked={Question.FILE_PATH: "the time ran out"},
     ),
     Case(
-        "not asked, though a file is known",
+        "nothing was read, since the time ran out, and a file is known",
         HAS,
-        Said(NOT_PROVED, "Not asked, because no file is known."),
+        Said(NOT_PROVED, "Not asked, because the time ran out."),
+        not_asked={Question.FILE_PATH: "the time ran out"},
     ),
     Case(
-        "lost",
+        "the read failed",
         [*HAS, given_file(500)],
         Said(NOT_PROVED, "Not settled, because it failed."),
         not_asked={Question.FILE_PATH: "it failed"},
     ),
+]
+
+
+@pytest.mark.parametrize("row", FILE_NOT_READ, ids=ids(FILE_NOT_READ))
+def test_the_path_of_one_file_without_an_answer(row: Case):
+    check_file(row)
+
+
+FILE_READ = [
     Case(
         "a file",
         [*HAS, given_file(200, F1)],
         Said(SURE, "It has a file and its status."),
         GIVEN_FILE,
     ),
+    # At another path.
     Case(
         "a file elsewhere, each read twice",
         [
@@ -1724,7 +1907,7 @@ ONE_FILE = [
     Case(
         "a file elsewhere, as its record names",
         [
-            listed(200, [{**F1, "href": "/v1/coupon-files/f1"}]),
+            given_list(200, [{**F1, "href": "/v1/coupon-files/f1"}]),
             nowhere(),
             given_file(404, NOT_FOUND),
             once_more(given_file(404, NOT_FOUND)),
@@ -1748,9 +1931,18 @@ ONE_FILE = [
         OTHER_FILE,
         uploaded="f1",
     ),
+]
+
+
+@pytest.mark.parametrize("row", FILE_READ, ids=ids(FILE_READ))
+def test_the_path_of_one_file_with_a_file_at_it_or_at_another_path(row: Case):
+    check_file(row)
+
+
+NO_FILE_KNOWN = [
     Case(
-        "no file is known",
-        [listed(404, NOT_FOUND), nowhere(), guessed()],
+        "the list gets 404",
+        [given_list(404, NOT_FOUND), nowhere(), guessed()],
         Said(
             NOT_PROVED,
             "No file is known, since no list with files was read: name a list with "
@@ -1758,8 +1950,8 @@ ONE_FILE = [
         ),
     ),
     Case(
-        "no file is known, and the path is",
-        [listed(404, NOT_FOUND), nowhere(), guessed(404, error("", "No such file."))],
+        "the list gets 404, and a made-up file 404 in other words than nowhere",
+        [given_list(404, NOT_FOUND), nowhere(), guessed(404, error("", "No such file."))],
         Said(
             NOT_PROVED,
             "No file is known, since no list with files was read: name a list with "
@@ -1768,342 +1960,9 @@ ONE_FILE = [
         GIVEN_FILE,
     ),
     Case(
-        "no file is in the list",
-        [listed(200, []), nowhere(), guessed()],
-        Said(
-            NOT_PROVED,
-            "The list has no file to read: name a list with files, or use --upload URL.",
-        ),
-    ),
-    Case(
-        "no file is of the list",
-        [listed(200, WINTER), nowhere(), guessed()],
-        Said(
-            NOT_PROVED,
-            "The files of the list's path are of other lists, so none was read: settle that.",
-        ),
-    ),
-    Case(
-        "no file can be read",
-        [listed(200, {"hello": "you"}), nowhere(), guessed()],
-        Said(
-            NOT_PROVED,
-            "No file is known, since the provider cannot read what the list's path has.",
-        ),
-    ),
-    Case(
-        "no record can be read",
-        [listed(200, ODD), nowhere(), guessed()],
-        Said(
-            NOT_PROVED,
-            "No file is known, since the list's records cannot be read: settle that first.",
-        ),
-    ),
-    Case(
-        "wrapped",
-        [*HAS, given_file(200, WRAPPED)],
-        Said(
-            WRONG,
-            "GET /v1/coupon-list/spring/files/f1: The service replies with JSON in a "
-            "call of x(), as JSONP, which the provider cannot read, and no setting "
-            "changes that: ask its support for plain JSON. The list can be read, "
-            "unlike that.",
-        ),
-    ),
-    Case(
-        "wrapped, of no service",
-        [listed(400, {"error": "x"}), given_file(200, WRAPPED)],
-        Said(
-            NOT_PROVED,
-            "This path does not show a file of the list; --upload URL tries more, or "
-            "ask the service's support.",
-        ),
-    ),
-    Case(
-        "with an odd status",
-        [*HAS, given_file(200, {"_id": "f1", "status": 7})],
-        Said(
-            WRONG,
-            "It has the file with status 7, but the provider reads a string under "
-            "status only, so no task can wait for it. Ask the service's support for "
-            "such a status.",
-        ),
-    ),
-    Case(
-        "without a status",
-        [*HAS, given_file(200, {"_id": "f1"})],
-        Said(
-            WRONG,
-            "It has the file, but the provider cannot read it: its record has no "
-            "status. Ask the service's support.",
-        ),
-    ),
-    Case(
-        "without an identifier at the top",
-        [*HAS, given_file(200, {"file": {"_id": "f1", "status": "NEW"}})],
-        Said(
-            WRONG,
-            "It has the file, but the provider cannot read it: its _id has to be at "
-            "the top or under data, but it is under file. Ask the service's support.",
-        ),
-    ),
-    Case(
-        "without any identifier",
-        [*HAS, given_file(200, {"name": "f1"})],
-        Said(
-            WRONG,
-            "It has the file, but the provider cannot read it: the reply is no record "
-            "with an _id. Ask the service's support.",
-        ),
-    ),
-    Case(
-        "a mark too many",
-        [*HAS, given_file(200, '\ufeff\ufeff{"_id": "f1", "status": "NEW"}')],
-        Said(
-            WRONG,
-            "It has the file, but the provider cannot read it: it has a byte order "
-            "mark too many before its JSON. Ask the service's support.",
-        ),
-    ),
-    Case(
-        "another file",
-        [*HAS, given_file(200, {"_id": "f9"})],
-        Said(
-            NOT_PROVED,
-            "GET /v1/coupon-list/spring/files/f1 gets 200 with the record f9, which is "
-            "not the file that was asked for, so a task could not wait for it. Ask the "
-            "service's support for the path of one file.",
-        ),
-    ),
-    Case(
-        "no JSON",
-        [*HAS, given_file(200, "no JSON", **CALLED_JSON)],
-        Said(
-            NOT_PROVED,
-            "GET /v1/coupon-list/spring/files/f1: 200 with application/json came, but "
-            "its body is text that is no JSON: 'no JSON'. No setting helps: ask "
-            "whoever runs what is between, or the service's support. The list can be "
-            "read, unlike that.",
-        ),
-    ),
-    Case(
-        "another identifier of the file",
-        [*HAS, given_file(302, b"", headers={"location": f"{LIST_AT}/g1"})],
-        Said(
-            NOT_PROVED,
-            "The service redirects /v1/coupon-list/spring/files/f1 to the same path "
-            "with g1 (302): the file f1 seems to be called g1 there, and redirects are "
-            "not followed, so a task could not wait for it. No setting changes that: "
-            "ask the service's support for lists that have the identifier of the path.",
-        ),
-    ),
-    Case(
-        "another name of the list",
-        [*HAS, given_file(302, b"", headers={"location": "/v1/coupon-list/winter/files/f1"})],
-        Said(
-            NOT_PROVED,
-            "The service redirects /v1/coupon-list/spring/files/f1 to the same path "
-            "with winter (302): the list spring seems to be called winter. Name winter "
-            "in --coupon-list, and in your tasks, and run this again.",
-        ),
-    ),
-    Case(
-        "the same identifier, encoded otherwise",
-        [*HAS, given_file(302, b"", headers={"location": f"{LIST_AT}/%661"})],
-        Said(
-            NOT_PROVED,
-            "GET /v1/coupon-list/spring/files/f1 is redirected to "
-            "https://api.example.com/v1/coupon-list/spring/files/%661, which has the "
-            "same identifier, encoded otherwise. The provider encodes identifiers in "
-            "one way only, and no setting changes that: ask the service's support to "
-            "accept it, or use an identifier of letters, digits and hyphens.",
-        ),
-    ),
-    Case(
-        "led away",
-        [*HAS, given_file(302, b"", headers={"location": "https://files.example.org/a"})],
-        Said(
-            NOT_PROVED,
-            "GET /v1/coupon-list/spring/files/f1 is redirected to "
-            "https://files.example.org/a, which is not followed, since keys may not go "
-            "there. No setting helps: ask the service's support for one file's record "
-            "as JSON itself.",
-        ),
-    ),
-    Case(
-        "escapes",
-        [listed(200, [record("a/b")]), nowhere(), given_file(400, PAGE, "a/b")],
-        Said(
-            NOT_PROVED,
-            "What replied sent 400, which is not the service's, to GET "
-            "/v1/coupon-list/spring/files/a%2Fb: 'Hello'. Identifiers have '/' (%2F), "
-            "which a path can have escaped only. A path that does not exist gets "
-            "another reply, so a gateway may refuse such paths before the service sees "
-            "them. Ask whoever runs it to let them pass, or the service's support for "
-            "the path of one file.",
-        ),
-    ),
-    Case(
-        "two escapes",
-        [listed(200, [record("a/b c")]), nowhere(), given_file(400, PAGE, "a/b c")],
-        Said(
-            NOT_PROVED,
-            "What replied sent 400, which is not the service's, to GET "
-            "/v1/coupon-list/spring/files/a%2Fb%20c: 'Hello'. Identifiers have '/' "
-            "(%2F) and ' ' (%20), which a path can have escaped only. A path that does "
-            "not exist gets another reply, so a gateway may refuse such paths before "
-            "the service sees them. Ask whoever runs it to let them pass, or the "
-            "service's support for the path of one file.",
-        ),
-    ),
-    Case(
-        "escapes, as nowhere",
-        [listed(200, [record("a/b")]), nowhere(400, PAGE), given_file(400, PAGE, "a/b")],
-        Said(
-            NOT_PROVED,
-            "This path does not show a file of the list; --upload URL tries more, or "
-            "ask the service's support.",
-        ),
-    ),
-    Case(
-        "escapes, and nowhere was not read",
-        [listed(200, [record("a/b")]), given_file(400, PAGE, "a/b")],
-        Said(
-            NOT_PROVED,
-            "This path does not show a file of the list; --upload URL tries more, or "
-            "ask the service's support.",
-        ),
-    ),
-    Case(
-        "escapes at one of two paths",
+        "the list gets 404, and a made-up file 404 in other words at another path",
         [
-            listed(200, [record("a/b")]),
-            nowhere(),
-            given_file(400, PAGE, "a/b"),
-            at_path(OTHER_FILE, 404, NOT_FOUND, Question.FILE_PATH),
-        ],
-        Said(
-            NOT_PROVED,
-            "None of these paths shows a file of the list; --upload URL tries more, or "
-            "ask the service's support.",
-        ),
-    ),
-    Case(
-        "no uploaded file",
-        [given_file(404, NOT_FOUND)],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 not-found to GET /v1/coupon-list/spring/files/f1: "
-            "'Nothing is here'. This path does not show the uploaded file: ask the "
-            "service's support for the path of one file.",
-        ),
-        uploaded="f1",
-    ),
-    Case(
-        "no uploaded file at two paths",
-        [given_file(404, NOT_FOUND), file_elsewhere(404, NOT_FOUND)],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 not-found to GET /v1/coupon-list/spring/files/f1: "
-            "'Nothing is here'. None of these paths shows the uploaded file: ask the "
-            "service's support for the path of one file.",
-        ),
-        uploaded="f1",
-        not_asked={Question.FILE_PATH: "the time ran out"},
-    ),
-    Case(
-        "refused",
-        [*HAS, given_file(401)],
-        Said(
-            NOT_PROVED,
-            "The read was refused (401) at 08:00:00 UTC, so it shows no path. Run this "
-            "again later.",
-        ),
-    ),
-    Case(
-        "refused like nowhere",
-        [*HAS, nowhere(403, FORBIDDEN), given_file(401)],
-        Said(
-            NOT_PROVED,
-            "The read was refused (401) at 08:00:00 UTC, so it shows no path. Run this "
-            "again later.",
-        ),
-    ),
-    Case(
-        "like nowhere",
-        [listed(), nowhere(403, FORBIDDEN), given_file(403, FORBIDDEN)],
-        Said(
-            NOT_PROVED,
-            "The service replies 403 forbidden to GET /v1/coupon-list/spring/files/f1: "
-            "'Not you', and the same to a path that does not exist, so it has no such "
-            "path, whatever the key is. This path does not show a file of the list; "
-            "--upload URL tries more, or ask the service's support. The search ended, "
-            "because the time ran out.",
-        ),
-        not_asked={Question.FILE_PATH: "the time ran out"},
-    ),
-    Case(
-        "forbidden",
-        [*HAS, given_file(403, FORBIDDEN)],
-        Said(
-            NOT_PROVED,
-            "The service replies 403 forbidden to GET /v1/coupon-list/spring/files/f1: "
-            "'Not you'. The path may be right. Ask the service's support for access.",
-        ),
-    ),
-    Case(
-        "hidden",
-        [*HAS, given_file(404, NO_SCOPE)],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 not-found to GET /v1/coupon-list/spring/files/f1: "
-            "'Nothing here that your permissions show'. The path may be right. Ask an "
-            "administrator of the account for a key with what it lacks.",
-        ),
-    ),
-    Case(
-        "an objection",
-        [*HAS, given_file(400, STRANGE)],
-        Said(
-            NOT_PROVED,
-            "The service replies 400 teapot to GET /v1/coupon-list/spring/files/f1: "
-            "'Moon phase is unfavourable'. --upload URL tries more, or ask the "
-            "service's support.",
-        ),
-    ),
-    Case(
-        "a path that is known",
-        [*HAS, given_file(404, error("", "No such file."))],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 to GET /v1/coupon-list/spring/files/f1: 'No such "
-            "file', and otherwise to a path that does not exist, so the path may be "
-            "right. --upload URL shows it.",
-        ),
-    ),
-    Case(
-        "nothing",
-        [*HAS, given_file(404, NOT_FOUND)],
-        Said(
-            NOT_PROVED,
-            "This path does not show a file of the list; --upload URL tries more, or "
-            "ask the service's support.",
-        ),
-    ),
-    Case(
-        "nothing at two paths, for a reason",
-        [*HAS, given_file(404, NOT_FOUND), file_elsewhere(404, NOT_FOUND)],
-        Said(
-            NOT_PROVED,
-            "None of these paths shows a file of the list; --upload URL tries more, or "
-            "ask the service's support. The search ended, because the time ran out.",
-        ),
-        not_asked={Question.FILE_PATH: "the time ran out"},
-    ),
-    Case(
-        "guessed at two paths, and the second is known",
-        [
-            listed(404, NOT_FOUND),
+            given_list(404, NOT_FOUND),
             nowhere(),
             guessed(),
             at_path(
@@ -2122,26 +1981,141 @@ ONE_FILE = [
         OTHER_FILE,
     ),
     Case(
-        "forbidden after an upload",
-        [given_file(403, FORBIDDEN)],
+        "the list has no file",
+        [given_list(200, []), nowhere(), guessed()],
         Said(
             NOT_PROVED,
-            "The service replies 403 forbidden to GET /v1/coupon-list/spring/files/f1: "
-            "'Not you'. This path does not show the uploaded file: ask the service's "
-            "support for the path of one file.",
+            "The list has no file to read: name a list with files, or use --upload URL.",
         ),
-        uploaded="f1",
     ),
     Case(
-        "refused after an upload",
-        [given_file(401)],
+        "the list has files of other lists",
+        [given_list(200, WINTER), nowhere(), guessed()],
         Said(
             NOT_PROVED,
-            "The service replies 401 to GET /v1/coupon-list/spring/files/f1. This path "
-            "does not show the uploaded file: ask the service's support for the path "
-            "of one file.",
+            "The files of the list's path are of other lists, so none was read: settle that.",
         ),
-        uploaded="f1",
+    ),
+    Case(
+        "the list has an object without an array",
+        [given_list(200, {"hello": "you"}), nowhere(), guessed()],
+        Said(
+            NOT_PROVED,
+            "No file is known, since the provider cannot read what the list's path has.",
+        ),
+    ),
+    Case(
+        "the list has records that cannot be read",
+        [given_list(200, ODD), nowhere(), guessed()],
+        Said(
+            NOT_PROVED,
+            "No file is known, since the list's records cannot be read: settle that first.",
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", NO_FILE_KNOWN, ids=ids(NO_FILE_KNOWN))
+def test_the_path_of_one_file_while_no_file_is_known(row: Case):
+    check_file(row)
+
+
+FILE_NOT_READABLE = [
+    Case(
+        "a status that is a number",
+        [*HAS, given_file(200, {"_id": "f1", "status": 7})],
+        Said(
+            WRONG,
+            "It has the file with status 7, but the provider reads a string under "
+            "status only, so no task can wait for it. Ask the service's support for "
+            "such a status.",
+        ),
+    ),
+    Case(
+        "no status",
+        [*HAS, given_file(200, {"_id": "f1"})],
+        Said(
+            WRONG,
+            "It has the file, but the provider cannot read it: its record has no "
+            "status. Ask the service's support.",
+        ),
+    ),
+    Case(
+        "an identifier that is not at the top",
+        [*HAS, given_file(200, {"file": {"_id": "f1", "status": "NEW"}})],
+        Said(
+            WRONG,
+            "It has the file, but the provider cannot read it: its _id has to be at "
+            "the top or under data, but it is under file. Ask the service's support.",
+        ),
+    ),
+    Case(
+        "no identifier",
+        [*HAS, given_file(200, {"name": "f1"})],
+        Said(
+            WRONG,
+            "It has the file, but the provider cannot read it: the reply is no record "
+            "with an _id. Ask the service's support.",
+        ),
+    ),
+    Case(
+        "a mark too many",
+        [*HAS, given_file(200, '\ufeff\ufeff{"_id": "f1", "status": "NEW"}')],
+        Said(
+            WRONG,
+            "It has the file, but the provider cannot read it: it has a byte order "
+            "mark too many before its JSON. Ask the service's support.",
+        ),
+    ),
+    Case(
+        "a mark too many, and a status that is a number",
+        [*HAS, given_file(200, '\ufeff\ufeff{"_id": "f1", "status": 7}')],
+        Said(
+            WRONG,
+            "It has the file, but the provider cannot read it: it has a byte order "
+            "mark too many before its JSON. Ask the service's support.",
+        ),
+    ),
+    Case(
+        "wrapped JSON",
+        [*HAS, given_file(200, WRAPPED)],
+        Said(
+            WRONG,
+            "GET /v1/coupon-list/spring/files/f1: The service replies with JSON in a "
+            "call of x(), as JSONP, which the provider cannot read, and no setting "
+            "changes that: ask its support for plain JSON. The list can be read, "
+            "unlike that.",
+        ),
+    ),
+    Case(
+        "wrapped JSON, and the list gets no error of the service",
+        [given_list(400, {"error": "x"}), given_file(200, WRAPPED)],
+        Said(
+            NOT_PROVED,
+            "This path does not show a file of the list; --upload URL tries more, or "
+            "ask the service's support.",
+        ),
+    ),
+    Case(
+        "no JSON",
+        [*HAS, given_file(200, "no JSON", **CALLED_JSON)],
+        Said(
+            NOT_PROVED,
+            "GET /v1/coupon-list/spring/files/f1: 200 with application/json came, but "
+            "its body is text that is no JSON: 'no JSON'. No setting helps: ask "
+            "whoever runs what is between, or the service's support. The list can be "
+            "read, unlike that.",
+        ),
+    ),
+    Case(
+        "another file",
+        [*HAS, given_file(200, {"_id": "f9"})],
+        Said(
+            NOT_PROVED,
+            "GET /v1/coupon-list/spring/files/f1 gets 200 with the record f9, which is "
+            "not the file that was asked for, so a task could not wait for it. Ask the "
+            "service's support for the path of one file.",
+        ),
     ),
     Case(
         "another file after an upload",
@@ -2154,32 +2128,130 @@ ONE_FILE = [
         ),
         uploaded="f1",
     ),
+]
+
+
+@pytest.mark.parametrize("row", FILE_NOT_READABLE, ids=ids(FILE_NOT_READABLE))
+def test_the_path_of_one_file_whose_reply_is_not_that_file_as_the_provider_reads_it(row: Case):
+    check_file(row)
+
+
+FILE_REDIRECTED = [
     Case(
-        "like nowhere, and a refusal of escapes",
-        [listed(200, [record("a/b")]), nowhere(), given_file(403, FORBIDDEN, "a/b")],
+        "a redirect to another identifier",
+        [*HAS, given_file(302, b"", headers={"location": f"{LIST_AT}/g1"})],
         Said(
             NOT_PROVED,
-            "The service replies 403 forbidden to GET "
-            "/v1/coupon-list/spring/files/a%2Fb: 'Not you'. Identifiers have '/' "
-            "(%2F), which a path can have escaped only. A path that does not exist "
-            "gets another reply, so a gateway may refuse such paths before the service "
-            "sees them. Ask whoever runs it to let them pass, or the service's support "
-            "for the path of one file.",
+            "The service redirects /v1/coupon-list/spring/files/f1 to the same path "
+            "with g1 (302): the file f1 seems to be called g1 there, and redirects are "
+            "not followed, so a task could not wait for it. No setting changes that: "
+            "ask the service's support for lists that have the identifier of the path.",
         ),
     ),
     Case(
-        "an odd status, and a mark too many",
-        [*HAS, given_file(200, '\ufeff\ufeff{"_id": "f1", "status": 7}')],
+        "a redirect to another name of the list",
+        [*HAS, given_file(302, b"", headers={"location": "/v1/coupon-list/winter/files/f1"})],
         Said(
-            WRONG,
-            "It has the file, but the provider cannot read it: it has a byte order "
-            "mark too many before its JSON. Ask the service's support.",
+            NOT_PROVED,
+            "The service redirects /v1/coupon-list/spring/files/f1 to the same path "
+            "with winter (302): the list spring seems to be called winter. Name winter "
+            "in --coupon-list, and in your tasks, and run this again.",
         ),
     ),
     Case(
-        "the same at two paths with escapes",
+        "a redirect to the same identifier, encoded otherwise",
+        [*HAS, given_file(302, b"", headers={"location": f"{LIST_AT}/%661"})],
+        Said(
+            NOT_PROVED,
+            "GET /v1/coupon-list/spring/files/f1 is redirected to "
+            "https://api.example.com/v1/coupon-list/spring/files/%661, which has the "
+            "same identifier, encoded otherwise. The provider encodes identifiers in "
+            "one way only, and no setting changes that: ask the service's support to "
+            "accept it, or use an identifier of letters, digits and hyphens.",
+        ),
+    ),
+    Case(
+        "a redirect to another host",
+        [*HAS, given_file(302, b"", headers={"location": "https://files.example.org/a"})],
+        Said(
+            NOT_PROVED,
+            "GET /v1/coupon-list/spring/files/f1 is redirected to "
+            "https://files.example.org/a, which is not followed, since keys may not go "
+            "there. No setting helps: ask the service's support for one file's record "
+            "as JSON itself.",
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", FILE_REDIRECTED, ids=ids(FILE_REDIRECTED))
+def test_the_path_of_one_file_that_is_redirected(row: Case):
+    check_file(row)
+
+
+FILE_ESCAPED = [
+    Case(
+        "a page for an escaped slash",
+        [given_list(200, [record("a/b")]), nowhere(), given_file(400, PAGE, "a/b")],
+        Said(
+            NOT_PROVED,
+            "What replied sent 400, which is not the service's, to GET "
+            "/v1/coupon-list/spring/files/a%2Fb: 'Hello'. Identifiers have '/' (%2F), "
+            "which a path can have escaped only. A path that does not exist gets "
+            "another reply, so a gateway may refuse such paths before the service sees "
+            "them. Ask whoever runs it to let them pass, or the service's support for "
+            "the path of one file.",
+        ),
+    ),
+    Case(
+        "a page for an escaped slash and space",
+        [given_list(200, [record("a/b c")]), nowhere(), given_file(400, PAGE, "a/b c")],
+        Said(
+            NOT_PROVED,
+            "What replied sent 400, which is not the service's, to GET "
+            "/v1/coupon-list/spring/files/a%2Fb%20c: 'Hello'. Identifiers have '/' "
+            "(%2F) and ' ' (%20), which a path can have escaped only. A path that does "
+            "not exist gets another reply, so a gateway may refuse such paths before "
+            "the service sees them. Ask whoever runs it to let them pass, or the "
+            "service's support for the path of one file.",
+        ),
+    ),
+    Case(
+        "a page for an escaped slash, and nowhere",
+        [given_list(200, [record("a/b")]), nowhere(400, PAGE), given_file(400, PAGE, "a/b")],
+        Said(
+            NOT_PROVED,
+            "This path does not show a file of the list; --upload URL tries more, or "
+            "ask the service's support.",
+        ),
+    ),
+    Case(
+        "a page for an escaped slash, and nowhere was not read",
+        [given_list(200, [record("a/b")]), given_file(400, PAGE, "a/b")],
+        Said(
+            NOT_PROVED,
+            "This path does not show a file of the list; --upload URL tries more, or "
+            "ask the service's support.",
+        ),
+    ),
+    Case(
+        "a page for an escaped slash at one of two paths",
         [
-            listed(200, [record("a/b")]),
+            given_list(200, [record("a/b")]),
+            nowhere(),
+            given_file(400, PAGE, "a/b"),
+            at_path(OTHER_FILE, 404, NOT_FOUND, Question.FILE_PATH),
+        ],
+        Said(
+            NOT_PROVED,
+            "None of these paths shows a file of the list; --upload URL tries more, or "
+            "ask the service's support.",
+        ),
+    ),
+    Case(
+        "a page for an escaped slash at two paths",
+        [
+            given_list(200, [record("a/b")]),
             nowhere(),
             given_file(400, PAGE, "a/b"),
             at_path(
@@ -2200,14 +2272,170 @@ ONE_FILE = [
             "the path of one file.",
         ),
     ),
+    Case(
+        "403 for an escaped slash, which is no page",
+        [given_list(200, [record("a/b")]), nowhere(), given_file(403, FORBIDDEN, "a/b")],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 forbidden to GET "
+            "/v1/coupon-list/spring/files/a%2Fb: 'Not you'. Identifiers have '/' "
+            "(%2F), which a path can have escaped only. A path that does not exist "
+            "gets another reply, so a gateway may refuse such paths before the service "
+            "sees them. Ask whoever runs it to let them pass, or the service's support "
+            "for the path of one file.",
+        ),
+    ),
 ]
 
 
-@pytest.mark.parametrize("row", ONE_FILE, ids=ids(ONE_FILE))
-def test_what_is_said_of_the_path_of_one_file(row: Case):
-    finding = file_path(row.evidence, row.tried)
-    assert finding.topic is Topic.FILE_PATH
-    check(row, finding, "paths.coupon_file")
+@pytest.mark.parametrize("row", FILE_ESCAPED, ids=ids(FILE_ESCAPED))
+def test_the_path_of_one_file_whose_identifier_is_escaped(row: Case):
+    check_file(row)
+
+
+FILE_ERRORS = [
+    Case(
+        "401",
+        [*HAS, given_file(401)],
+        Said(
+            NOT_PROVED,
+            "The read was refused (401) at 08:00:00 UTC, so it shows no path. Run this "
+            "again later.",
+        ),
+    ),
+    Case(
+        "401, and nowhere 403",
+        [*HAS, nowhere(403, FORBIDDEN), given_file(401)],
+        Said(
+            NOT_PROVED,
+            "The read was refused (401) at 08:00:00 UTC, so it shows no path. Run this "
+            "again later.",
+        ),
+    ),
+    Case(
+        "403",
+        [*HAS, given_file(403, FORBIDDEN)],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 forbidden to GET /v1/coupon-list/spring/files/f1: "
+            "'Not you'. The path may be right. Ask the service's support for access.",
+        ),
+    ),
+    Case(
+        "403 as nowhere",
+        [given_list(), nowhere(403, FORBIDDEN), given_file(403, FORBIDDEN)],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 forbidden to GET /v1/coupon-list/spring/files/f1: "
+            "'Not you', and the same to a path that does not exist, so it has no such "
+            "path, whatever the key is. This path does not show a file of the list; "
+            "--upload URL tries more, or ask the service's support. The search ended, "
+            "because the time ran out.",
+        ),
+        not_asked={Question.FILE_PATH: "the time ran out"},
+    ),
+    Case(
+        "404 about a permission",
+        [*HAS, given_file(404, NO_SCOPE)],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 not-found to GET /v1/coupon-list/spring/files/f1: "
+            "'Nothing here that your permissions show'. The path may be right. Ask an "
+            "administrator of the account for a key with what it lacks.",
+        ),
+    ),
+    Case(
+        "404 in other words than nowhere",
+        [*HAS, given_file(404, error("", "No such file."))],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 to GET /v1/coupon-list/spring/files/f1: 'No such "
+            "file', and otherwise to a path that does not exist, so the path may be "
+            "right. --upload URL shows it.",
+        ),
+    ),
+    Case(
+        "404 as nowhere",
+        [*HAS, given_file(404, NOT_FOUND)],
+        Said(
+            NOT_PROVED,
+            "This path does not show a file of the list; --upload URL tries more, or "
+            "ask the service's support.",
+        ),
+    ),
+    Case(
+        "404 as nowhere at two paths",
+        [*HAS, given_file(404, NOT_FOUND), file_elsewhere(404, NOT_FOUND)],
+        Said(
+            NOT_PROVED,
+            "None of these paths shows a file of the list; --upload URL tries more, or "
+            "ask the service's support. The search ended, because the time ran out.",
+        ),
+        not_asked={Question.FILE_PATH: "the time ran out"},
+    ),
+    Case(
+        "400",
+        [*HAS, given_file(400, STRANGE)],
+        Said(
+            NOT_PROVED,
+            "The service replies 400 teapot to GET /v1/coupon-list/spring/files/f1: "
+            "'Moon phase is unfavourable'. --upload URL tries more, or ask the "
+            "service's support.",
+        ),
+    ),
+    # After an upload.
+    Case(
+        "404 after an upload",
+        [given_file(404, NOT_FOUND)],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 not-found to GET /v1/coupon-list/spring/files/f1: "
+            "'Nothing is here'. This path does not show the uploaded file: ask the "
+            "service's support for the path of one file.",
+        ),
+        uploaded="f1",
+    ),
+    Case(
+        "404 at two paths after an upload",
+        [given_file(404, NOT_FOUND), file_elsewhere(404, NOT_FOUND)],
+        Said(
+            NOT_PROVED,
+            "The service replies 404 not-found to GET /v1/coupon-list/spring/files/f1: "
+            "'Nothing is here'. None of these paths shows the uploaded file: ask the "
+            "service's support for the path of one file.",
+        ),
+        uploaded="f1",
+        not_asked={Question.FILE_PATH: "the time ran out"},
+    ),
+    Case(
+        "403 after an upload",
+        [given_file(403, FORBIDDEN)],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 forbidden to GET /v1/coupon-list/spring/files/f1: "
+            "'Not you'. This path does not show the uploaded file: ask the service's "
+            "support for the path of one file.",
+        ),
+        uploaded="f1",
+    ),
+    Case(
+        "401 after an upload",
+        [given_file(401)],
+        Said(
+            NOT_PROVED,
+            "The service replies 401 to GET /v1/coupon-list/spring/files/f1. This path "
+            "does not show the uploaded file: ask the service's support for the path "
+            "of one file.",
+        ),
+        uploaded="f1",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", FILE_ERRORS, ids=ids(FILE_ERRORS))
+def test_the_path_of_one_file_that_gets_an_error(row: Case):
+    """The table has files of lists, and files after an upload."""
+    check_file(row)
 
 
 # -- uploads ---------------------------------------------------------------------------------------
@@ -2220,23 +2448,20 @@ def moves(location: str, content: Any = b"", status: int = 301) -> Probe:
 SLASH = f"{LIST_AT}/"
 GONE = {"message": "This path is gone."}
 UPLOADS = [
+    # No redirect.
     Case(
         "nothing was read",
         [],
         Said(NOT_ASKED, "Reads cannot show that uploads work; --upload URL proves it."),
     ),
     Case(
-        "not redirected",
+        "no redirect",
         twice(),
         Said(NOT_ASKED, "Reads cannot show that uploads work; --upload URL proves it."),
     ),
+    # A redirect of the list.
     Case(
-        "redirects that differ",
-        [moves(SLASH), segment(301, b"", headers={"location": "/gw/a"})],
-        Said(NOT_ASKED, "Reads cannot show that uploads work; --upload URL proves it."),
-    ),
-    Case(
-        "redirected",
+        "a redirect to another path",
         [moves(SLASH)],
         Said(
             NOT_PROVED,
@@ -2246,53 +2471,7 @@ UPLOADS = [
         ),
     ),
     Case(
-        "redirected to another host",
-        [moves(f"https://files.example.org{SLASH}")],
-        Said(NOT_ASKED, "Reads cannot show that uploads work; --upload URL proves it."),
-    ),
-    Case(
-        "another name",
-        [moves("/v1/coupon-list/winter/files")],
-        Said(
-            NOT_ASKED,
-            "A read of /v1/coupon-list/spring/files, which uploads go to, is "
-            "redirected to the same path with winter (301): settle the name of the "
-            "list first.",
-        ),
-    ),
-    Case(
-        "the same name, encoded otherwise",
-        [moves("/v1/coupon-list/%73pring/files")],
-        Said(
-            NOT_PROVED,
-            "A read of /v1/coupon-list/spring/files is redirected (301). Uploads go to "
-            "that path, too, and no setting changes it: ask the service's support "
-            "whether it takes them there, or let --upload URL prove it.",
-        ),
-    ),
-    Case(
-        "below another address",
-        [moves(f"/gw{LIST_AT}")],
-        Said(
-            NOT_PROVED,
-            "A read of /v1/coupon-list/spring/files is redirected to the same path "
-            "below https://api.example.com/gw (301, Location "
-            "https://api.example.com/gw/v1/coupon-list/spring/files). If uploads are, "
-            "too, put that into the Address, and take it out of paths.",
-        ),
-    ),
-    Case(
-        "below another address, but segments are here",
-        [moves(f"/gw{LIST_AT}"), segment()],
-        Said(
-            NOT_PROVED,
-            "A read of /v1/coupon-list/spring/files is redirected (301). Uploads go to "
-            "that path, too, and no setting changes it: ask the service's support "
-            "whether it takes them there, or let --upload URL prove it.",
-        ),
-    ),
-    Case(
-        "with words",
+        "a redirect to another path, with words",
         [moves(SLASH, GONE)],
         Said(
             NOT_PROVED,
@@ -2303,7 +2482,69 @@ UPLOADS = [
         ),
     ),
     Case(
-        "with words, like any path",
+        "a redirect to another host",
+        [moves(f"https://files.example.org{SLASH}")],
+        Said(NOT_ASKED, "Reads cannot show that uploads work; --upload URL proves it."),
+    ),
+    Case(
+        "a redirect to another name",
+        [moves("/v1/coupon-list/winter/files")],
+        Said(
+            NOT_ASKED,
+            "A read of /v1/coupon-list/spring/files, which uploads go to, is "
+            "redirected to the same path with winter (301): settle the name of the "
+            "list first.",
+        ),
+    ),
+    Case(
+        "a redirect to the same name, encoded otherwise",
+        [moves("/v1/coupon-list/%73pring/files")],
+        Said(
+            NOT_PROVED,
+            "A read of /v1/coupon-list/spring/files is redirected (301). Uploads go to "
+            "that path, too, and no setting changes it: ask the service's support "
+            "whether it takes them there, or let --upload URL prove it.",
+        ),
+    ),
+    Case(
+        "a redirect below another address",
+        [moves(f"/gw{LIST_AT}")],
+        Said(
+            NOT_PROVED,
+            "A read of /v1/coupon-list/spring/files is redirected to the same path "
+            "below https://api.example.com/gw (301, Location "
+            "https://api.example.com/gw/v1/coupon-list/spring/files). If uploads are, "
+            "too, put that into the Address, and take it out of paths.",
+        ),
+    ),
+    Case(
+        "a redirect below another address, but segments are here",
+        [moves(f"/gw{LIST_AT}"), segment()],
+        Said(
+            NOT_PROVED,
+            "A read of /v1/coupon-list/spring/files is redirected (301). Uploads go to "
+            "that path, too, and no setting changes it: ask the service's support "
+            "whether it takes them there, or let --upload URL prove it.",
+        ),
+    ),
+    Case(
+        "a redirect to another path, and of segments below another address",
+        [moves(SLASH), segment(301, b"", headers={"location": "/gw/a"})],
+        Said(NOT_ASKED, "Reads cannot show that uploads work; --upload URL proves it."),
+    ),
+    # Nowhere is redirected, too.
+    Case(
+        "a redirect, and nowhere, too",
+        [moves(SLASH), nowhere(301, b"", headers={"location": "/v1/wes-doctor/spring/"})],
+        Said(
+            NOT_PROVED,
+            "A read of /v1/coupon-list/spring/files is redirected (301). Uploads go to "
+            "that path, too, and no setting changes it: ask the service's support "
+            "whether it takes them there, or let --upload URL prove it.",
+        ),
+    ),
+    Case(
+        "a redirect with words, and nowhere, too",
         [moves(SLASH, GONE), nowhere(301, b"", headers={"location": "/v1/wes-doctor/spring/"})],
         Said(
             WRONG,
@@ -2314,17 +2555,7 @@ UPLOADS = [
         ),
     ),
     Case(
-        "like any path",
-        [moves(SLASH), nowhere(301, b"", headers={"location": "/v1/wes-doctor/spring/"})],
-        Said(
-            NOT_PROVED,
-            "A read of /v1/coupon-list/spring/files is redirected (301). Uploads go to "
-            "that path, too, and no setting changes it: ask the service's support "
-            "whether it takes them there, or let --upload URL prove it.",
-        ),
-    ),
-    Case(
-        "like any path, and files are elsewhere",
+        "a redirect with words, and nowhere, too, and files elsewhere",
         [
             moves(SLASH, GONE),
             nowhere(301, b"", headers={"location": "/v1/wes-doctor/spring/"}),
@@ -2340,7 +2571,7 @@ UPLOADS = [
         ),
     ),
     Case(
-        "like any path, and one file is elsewhere",
+        "a redirect with words, and nowhere, too, and a file elsewhere",
         [
             moves(SLASH, GONE),
             nowhere(301, b"", headers={"location": "/v1/wes-doctor/spring/"}),
@@ -2356,7 +2587,7 @@ UPLOADS = [
         ),
     ),
     Case(
-        "like any path, and one file is where it should be",
+        "a redirect with words, and nowhere, too, and a file where it should be",
         [
             moves(SLASH, GONE),
             nowhere(301, b"", headers={"location": "/v1/wes-doctor/spring/"}),
@@ -2374,7 +2605,8 @@ UPLOADS = [
 
 
 @pytest.mark.parametrize("row", UPLOADS, ids=ids(UPLOADS))
-def test_what_is_said_of_the_path_of_uploads(row: Case):
+def test_the_path_of_uploads_whose_reads_are_redirected_or_not(row: Case):
+    """The table has no redirect, a redirect of the list, and redirects of any path."""
     finding = upload_path(row.evidence, row.tried)
     assert finding.topic is Topic.UPLOAD
     assert Said.of(finding) == row.said
@@ -2386,48 +2618,29 @@ class RestsOn(NamedTuple):
 
     name: str
     probes: Sequence[Probe]
-    of_list: list[int]
-    of_file: list[int]
-    of_upload: list[int]
+    of_list: Sequence[int] = ()
+    of_file: Sequence[int] = ()
+    of_upload: Sequence[int] = ()
 
 
 RESTS_ON = [
-    RestsOn("nothing", [], [], [], []),
+    RestsOn("nothing", []),
     RestsOn(
         "files",
         [*twice(), *COMPARED, nowhere(), given_file(200, F1)],
-        [
-            0,
-            0,
-            2,
-            3,
-        ],
-        [
-            5,
-            5,
-        ],
-        [],
+        of_list=[0, 0, 2, 3],
+        of_file=[5, 5],
     ),
     RestsOn(
         "other paths",
-        [listed(404), there(), larger(), *COMPARED, given_file(404), file_elsewhere(200, F1)],
-        [
-            0,
-            1,
-            2,
-            3,
-            4,
-        ],
-        [
-            5,
-            6,
-        ],
-        [],
+        [given_list(404), there(), larger(), *COMPARED, given_file(404), file_elsewhere(200, F1)],
+        of_list=[0, 1, 2, 3, 4],
+        of_file=[5, 6],
     ),
     RestsOn(
         "no paths",
         [
-            listed(404),
+            given_list(404),
             there(404),
             nowhere(),
             nowhere(),
@@ -2435,17 +2648,8 @@ RESTS_ON = [
             given_file(404, file_id="f1"),
             file_elsewhere(404),
         ],
-        [
-            0,
-            1,
-            2,
-            4,
-        ],
-        [
-            5,
-            6,
-        ],
-        [],
+        of_list=[0, 1, 2, 4],
+        of_file=[5, 6],
     ),
     RestsOn(
         "redirects",
@@ -2454,33 +2658,34 @@ RESTS_ON = [
             nowhere(301, b"", headers={"location": "/v1/wes-doctor/spring/"}),
             nowhere(),
         ],
-        [
-            0,
-            1,
-        ],
-        [],
-        [
-            0,
-            1,
-        ],
+        of_list=[0, 1],
+        of_upload=[0, 1],
     ),
     RestsOn(
         "a redirect below another address",
         [moves(f"/gw{LIST_AT}"), nowhere()],
-        [
-            0,
-            1,
-        ],
-        [],
-        [0],
+        of_list=[0, 1],
+        of_upload=[0],
     ),
 ]
 
 
 @pytest.mark.parametrize("row", RESTS_ON, ids=ids(RESTS_ON))
-def test_findings_about_paths_rest_on_reads_of_them(row: RestsOn):
+def test_a_finding_about_the_path_of_lists_names_its_reads_in_this_order(row: RestsOn):
     evidence = evidence_of(*row.probes)
-    tried = facts.places(evidence)
-    assert numbers_of(list_path(evidence, tried), row.probes) == row.of_list
-    assert numbers_of(file_path(evidence, tried), row.probes) == row.of_file
-    assert numbers_of(upload_path(evidence, tried), row.probes) == row.of_upload
+    finding = list_path(evidence, facts.places(evidence))
+    assert numbers_of(finding, row.probes) == [*row.of_list]
+
+
+@pytest.mark.parametrize("row", RESTS_ON, ids=ids(RESTS_ON))
+def test_a_finding_about_the_path_of_one_file_names_its_reads_in_this_order(row: RestsOn):
+    evidence = evidence_of(*row.probes)
+    finding = file_path(evidence, facts.places(evidence))
+    assert numbers_of(finding, row.probes) == [*row.of_file]
+
+
+@pytest.mark.parametrize("row", RESTS_ON, ids=ids(RESTS_ON))
+def test_a_finding_about_the_path_of_uploads_names_its_reads_in_this_order(row: RestsOn):
+    evidence = evidence_of(*row.probes)
+    finding = upload_path(evidence, facts.places(evidence))
+    assert numbers_of(finding, row.probes) == [*row.of_upload]

@@ -1,4 +1,8 @@
-"""Which read each question asks for next by what is known, and why one is not asked."""
+"""
+Which read each question asks for next by what is known, and why one is not asked.
+
+Nowhere is short for a path that does not exist. A table has all rows of one question.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +33,8 @@ from support.doctor_findings import (
     redirected,
     segment,
     segment_again,
+    with_headers,
+    with_made_up_value,
 )
 from support.doctor_replies import SETTINGS, changed, error, evidence_of, reply, request_for
 from support.doctor_service import CAMPAIGN_KEY, LIST, record
@@ -86,26 +92,20 @@ NO_SUCH = "/v1/wes-doctor-no-such-path/wes-doctor"
 SPRING_AT = "/v1/coupon-list/spring/files"
 
 
-def twice(status: int = 401, content: Any = UNAUTHENTICATED, **more: Any) -> list[Probe]:
+def twice(status: int, content: Any, **more: Any) -> list[Probe]:
+    """The read of the list, twice with the same reply."""
     return [listed(status, content, **more), again(status, content, **more)]
 
 
-def with_header(
-    header: str,
-    status: int = 200,
-    content: Any = FILES,
-    question: Question = Question.HEADER,
-    value: str = "workspace",
-) -> Probe:
-    settings = changed(workspace_header=header, workspace_id=value)
-    request = list_at(settings, GIVEN, LIST)
-    return reply(status, content, question=question, request=request, tried=header)
+def refused_twice(content: Any = UNAUTHENTICATED) -> list[Probe]:
+    """The read of the list, twice with 401."""
+    return twice(401, content)
 
 
-FOUND_HEADER = [
-    *twice(),
-    *2 * [with_header("X-App-Id")],
-    with_header("X-App-Id", 401, UNAUTHENTICATED, Question.HEADER_VALUE, "wes-doctor"),
+PROVED_HEADER = [
+    *refused_twice(),
+    *2 * [with_headers("X-App-Id")],
+    with_made_up_value("X-App-Id"),
 ]
 
 
@@ -133,13 +133,13 @@ def elsewhere(status: int = 200, content: Any = FILES) -> Probe:
 
 class Case(NamedTuple):
     """
-    A question, what is known, and what it asks next.
+    What is known, and what a question asks next.
 
     :ivar step: the request, in words; or why it is not asked; or that it is settled.
+    :ivar known: besides the replies.
     """
 
     name: str
-    row: QuestionRow
     probes: Sequence[Probe]
     step: str
     known: Mapping[str, Any] = {}
@@ -148,10 +148,10 @@ class Case(NamedTuple):
 SETTLED = "settled"
 
 
-def next_step(row: QuestionRow, probes: Sequence[Probe], known: Mapping[str, Any]) -> str:
+def next_step(question: QuestionRow, row: Case) -> str:
     """What a question asks next, in words: keys, URL, other headers, and what it tries."""
-    evidence = evidence_of(*probes, **known)
-    step = row.next_step(evidence)
+    evidence = evidence_of(*row.probes, **row.known)
+    step = question.next_step(evidence)
     if step is None:
         return SETTLED
     if not isinstance(step, Ask):
@@ -166,141 +166,203 @@ def next_step(row: QuestionRow, probes: Sequence[Probe], known: Mapping[str, Any
     return "; ".join(words)
 
 
-CASES = [
+FOR_READ_LIST = [
     Case(
-        "first read",
-        READ_LIST,
+        "nothing was read",
         [],
         ("own /v1/coupon-list/spring/files; tries /v1/coupon-list/{coupon_list_id}/files"),
     ),
-    Case("the list is read", READ_LIST, [listed(200, FILES)], "settled"),
+    Case("files", [listed(200, FILES)], SETTLED),
     Case(
-        "refused once",
-        READ_LIST,
+        "401",
         [listed(401)],
         ("own /v1/coupon-list/spring/files; tries /v1/coupon-list/{coupon_list_id}/files"),
     ),
-    Case("refused twice", READ_LIST, [listed(401), listed(401)], "settled"),
+    Case("401 twice", [listed(401), listed(401)], SETTLED),
     Case(
-        "an error that may be general",
-        READ_LIST,
+        "400",
         [listed(400, STRANGE)],
         ("own /v1/coupon-list/spring/files; tries /v1/coupon-list/{coupon_list_id}/files"),
     ),
-    Case("a 404", READ_LIST, [listed(404, NOT_FOUND)], "settled"),
-    Case("no redirect", OTHER_ADDRESS, [listed(200, FILES)], "settled"),
+    Case("404", [listed(404, NOT_FOUND)], SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_READ_LIST, ids=ids(FOR_READ_LIST))
+def test_when_the_list_is_read(row: Case):
+    assert next_step(READ_LIST, row) == row.step
+
+
+FOR_OTHER_ADDRESS = [
+    Case("files", [listed(200, FILES)], SETTLED),
     Case(
         "a redirect to another port",
-        OTHER_ADDRESS,
         [redirected(f"https://api.example.com:8443{LIST_AT}")],
         "own :8443/v1/coupon-list/spring/files; tries https://api.example.com:8443",
     ),
     Case(
-        "a redirect to another port, read",
-        OTHER_ADDRESS,
+        "a redirect to another port, and it was read",
         [redirected(f"https://api.example.com:8443{LIST_AT}"), elsewhere()],
-        "settled",
+        SETTLED,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_OTHER_ADDRESS, ids=ids(FOR_OTHER_ADDRESS))
+def test_when_the_list_is_read_at_the_address_of_a_redirect(row: Case):
+    assert next_step(OTHER_ADDRESS, row) == row.step
+
+
+FOR_ANOTHER_PATH = [
+    Case(
+        "a redirect to another path",
+        [redirected(AWAY)],
+        "own /v1/wes-doctor-no-such-path/wes-doctor",
     ),
     Case(
-        "one page?", ANOTHER_PATH, [redirected(AWAY)], "own /v1/wes-doctor-no-such-path/wes-doctor"
+        "a redirect to another path, and nowhere was read", [redirected(AWAY), nowhere()], SETTLED
     ),
-    Case("one page? read", ANOTHER_PATH, [redirected(AWAY), nowhere()], "settled"),
-    Case("what cannot be read", ANOTHER_PATH, [ODD], "own /v1/wes-doctor-no-such-path/wes-doctor"),
-    Case("a layer?", ANOTHER_PATH, twice(401, PAGE), "own /v1/wes-doctor-no-such-path/wes-doctor"),
-    Case("files", ANOTHER_PATH, [listed(200, FILES)], "settled"),
+    Case("no JSON", [ODD], "own /v1/wes-doctor-no-such-path/wes-doctor"),
     Case(
-        "one page",
-        READ_PAGE,
+        "401 with a page twice", refused_twice(PAGE), "own /v1/wes-doctor-no-such-path/wes-doctor"
+    ),
+    Case("files", [listed(200, FILES)], SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_ANOTHER_PATH, ids=ids(FOR_ANOTHER_PATH))
+def test_when_a_path_that_does_not_exist_is_read_since_the_list_is_odd(row: Case):
+    assert next_step(ANOTHER_PATH, row) == row.step
+
+
+FOR_READ_PAGE = [
+    Case(
+        "the list and nowhere lead to one page",
         [redirected(AWAY), redirected(AWAY, question=Question.NO_SUCH_PATH)],
         "own /away",
     ),
     Case(
-        "one page of another host",
-        READ_PAGE,
+        "the list and nowhere lead to one page of another host",
         [
             redirected("https://files.example.org/a"),
             redirected("https://files.example.org/a", question=Question.NO_SUCH_PATH),
         ],
-        "settled",
+        SETTLED,
     ),
-    Case("no one page", READ_PAGE, [redirected(AWAY)], "settled"),
+    Case("the list leads to a page, and nowhere was not read", [redirected(AWAY)], SETTLED),
     Case(
-        "one page, read",
-        READ_PAGE,
+        "the list and nowhere lead to one page, and it was read",
         [
             redirected(AWAY),
             redirected(AWAY, question=Question.NO_SUCH_PATH),
             reply(200, PAGE, question=Question.PAGE, request=listed().request._replace(url=AWAY)),
         ],
-        "settled",
+        SETTLED,
     ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_READ_PAGE, ids=ids(FOR_READ_PAGE))
+def test_when_the_page_is_read_that_all_is_redirected_to(row: Case):
+    assert next_step(READ_PAGE, row) == row.step
+
+
+FOR_COOKIE = [
     Case(
-        "a cookie",
-        COOKIE,
+        "a redirect to itself with a cookie",
         [reply(302, headers={"location": LIST_AT, "set-cookie": "a=b; Path=/"})],
         "own /v1/coupon-list/spring/files; Cookie=a=b; tries a",
     ),
-    Case("no cookie", COOKIE, [listed(200, FILES)], "settled"),
+    Case("files", [listed(200, FILES)], SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_COOKIE, ids=ids(FOR_COOKIE))
+def test_when_a_cookie_is_sent_back(row: Case):
+    assert next_step(COOKIE, row) == row.step
+
+
+FOR_SEGMENTS_BESIDE = [
     Case(
-        "another host",
-        SEGMENTS_BESIDE,
+        "a redirect to the same path of another host",
         [redirected(f"https://files.example.org{LIST_AT}")],
         "own /v3/custom-segments/wes-doctor",
     ),
     Case(
-        "another host, and segments are read",
-        SEGMENTS_BESIDE,
+        "a redirect to the same path of another host, and segments were read",
         [redirected(f"https://files.example.org{LIST_AT}"), segment()],
-        "settled",
+        SETTLED,
     ),
-    Case("another page", SEGMENTS_BESIDE, [redirected(AWAY)], "settled"),
+    Case("a redirect to another path", [redirected(AWAY)], SETTLED),
     Case(
         "an error that names another host",
-        SEGMENTS_BESIDE,
         [listed(404, error("", "Use https://files.example.org instead"))],
-        "settled",
+        SETTLED,
     ),
-    Case("nothing was read", SEGMENTS_BESIDE, [], "settled"),
+    Case("nothing was read", [], SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_SEGMENTS_BESIDE, ids=ids(FOR_SEGMENTS_BESIDE))
+def test_when_segments_are_read_since_the_list_is_redirected(row: Case):
+    assert next_step(SEGMENTS_BESIDE, row) == row.step
+
+
+FOR_DATA_KEY = [
     Case(
-        "no data key",
-        DATA_KEY,
+        "no data key is given",
         [listed(200, FILES)],
         "not asked: no Data API key is given",
         {"settings": NO_DATA_KEY},
     ),
-    Case("the data key", DATA_KEY, [listed(200, FILES)], "own /v3/custom-segments/wes-doctor"),
-    Case("the data key, read", DATA_KEY, [listed(200, FILES), segment()], "settled"),
+    Case("files", [listed(200, FILES)], "own /v3/custom-segments/wes-doctor"),
+    Case("files, and 404 for the data key", [listed(200, FILES), segment()], SETTLED),
     Case(
-        "the data key, refused once",
-        DATA_KEY,
+        "files, and 401 for the data key",
         [listed(200, FILES), segment(401)],
         "own /v3/custom-segments/wes-doctor",
     ),
     Case(
-        "the data key, refused twice",
-        DATA_KEY,
+        "files, and 401 for the data key twice",
         [listed(200, FILES), segment(401), segment(401)],
-        "settled",
+        SETTLED,
     ),
-    Case("both refused", DATA_KEY, [*twice(), segment(401)], "settled"),
+    Case("401 twice, and 401 for the data key", [*refused_twice(), segment(401)], SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_DATA_KEY, ids=ids(FOR_DATA_KEY))
+def test_when_the_data_key_is_read(row: Case):
+    assert next_step(DATA_KEY, row) == row.step
+
+
+FOR_ANY_KEY = [
     Case(
-        "any key",
-        ANY_KEY,
-        [*twice(401, PAGE), nowhere(401, PAGE)],
+        "401 with a page twice, and nowhere the same",
+        [*refused_twice(PAGE), nowhere(401, PAGE)],
         "made-up /v1/coupon-list/spring/files",
     ),
-    Case("any key, without a comparison", ANY_KEY, twice(401, PAGE), "settled"),
+    Case("401 with a page twice, and nowhere was not read", refused_twice(PAGE), SETTLED),
     Case(
-        "any key, read",
-        ANY_KEY,
-        [*twice(401, PAGE), nowhere(401, PAGE), made_up(401, PAGE)],
-        "settled",
+        "401 with a page twice, and nowhere and for a made-up key the same",
+        [*refused_twice(PAGE), nowhere(401, PAGE), made_up(401, PAGE)],
+        SETTLED,
     ),
-    Case("any key, of no layer", ANY_KEY, [*twice(), nowhere(401)], "settled"),
     Case(
-        "usual headers",
-        FIND_HEADER,
-        twice(),
+        "401 as documented twice, and nowhere the same", [*refused_twice(), nowhere(401)], SETTLED
+    ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_ANY_KEY, ids=ids(FOR_ANY_KEY))
+def test_when_a_made_up_key_is_sent_to_what_may_stand_before_the_service(row: Case):
+    assert next_step(ANY_KEY, row) == row.step
+
+
+FOR_FIND_HEADER = [
+    Case(
+        "401 twice",
+        refused_twice(),
         (
             "own /v1/coupon-list/spring/files; X-SVC-APPKEY=workspace; "
             "SVC-APP-KEY=workspace; SVC-WORKSPACE-ID=workspace; "
@@ -314,24 +376,21 @@ CASES = [
         ),
     ),
     Case(
-        "half of the headers",
-        FIND_HEADER,
-        [*twice(), with_header("X-A X-B X-C")],
+        "401 twice, and three headers help",
+        [*refused_twice(), with_headers("X-A X-B X-C")],
         ("own /v1/coupon-list/spring/files; X-A=workspace; X-B=workspace; tries X-A X-B"),
     ),
-    Case("a header is found", FIND_HEADER, [*twice(), with_header("X-A")], "settled"),
-    Case("no header is missed", FIND_HEADER, [listed(200, FILES)], "settled"),
+    Case("401 twice, and a header helps", [*refused_twice(), with_headers("X-A")], SETTLED),
+    Case("files", [listed(200, FILES)], SETTLED),
     Case(
-        "a named header",
-        FIND_HEADER,
-        twice(401, NAMES_ONE),
+        "401 twice with the name of a header",
+        refused_twice(NAMES_ONE),
         "own /v1/coupon-list/spring/files; X-Tenant=workspace; tries X-Tenant",
     ),
-    Case("the other key is accepted", FIND_HEADER, [*twice(), segment()], "settled"),
+    Case("401 twice, and 404 for the data key", [*refused_twice(), segment()], SETTLED),
     Case(
-        "the other key is refused",
-        FIND_HEADER,
-        [*twice(), segment(401)],
+        "401 twice, and 401 for the data key",
+        [*refused_twice(), segment(401)],
         (
             "own /v1/coupon-list/spring/files; X-SVC-APPKEY=workspace; "
             "SVC-APP-KEY=workspace; SVC-WORKSPACE-ID=workspace; "
@@ -344,137 +403,197 @@ CASES = [
             "X-Application-Id X-Account-Id X-Tenant-Id X-Project-Id X-Client-Id"
         ),
     ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_FIND_HEADER, ids=ids(FOR_FIND_HEADER))
+def test_when_other_headers_are_sent(row: Case):
+    assert next_step(FIND_HEADER, row) == row.step
+
+
+FOR_CONFIRM_HEADER = [
     Case(
-        "a found header once more",
-        CONFIRM_HEADER,
-        [*twice(), with_header("X-A")],
+        "a header helps once",
+        [*refused_twice(), with_headers("X-A")],
         "own /v1/coupon-list/spring/files; X-A=workspace; tries X-A",
     ),
     Case(
-        "a found header twice",
-        CONFIRM_HEADER,
-        [*twice(), with_header("X-A"), with_header("X-A")],
-        "settled",
+        "a header helps twice",
+        [*refused_twice(), with_headers("X-A"), with_headers("X-A")],
+        SETTLED,
     ),
-    Case("no found header", CONFIRM_HEADER, twice(), "settled"),
+    Case("no header was sent", refused_twice(), SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_CONFIRM_HEADER, ids=ids(FOR_CONFIRM_HEADER))
+def test_when_a_header_that_helps_is_sent_once_more(row: Case):
+    assert next_step(CONFIRM_HEADER, row) == row.step
+
+
+FOR_HEADER_VALUE = [
     Case(
-        "the value of a found header",
-        HEADER_VALUE,
-        [*twice(), with_header("X-A")],
+        "a header helps once",
+        [*refused_twice(), with_headers("X-A")],
         "own /v1/coupon-list/spring/files; X-A=wes-doctor; tries X-A",
     ),
-    Case("the value was read", HEADER_VALUE, FOUND_HEADER, "settled"),
-    Case("the value of no header", HEADER_VALUE, twice(), "settled"),
+    Case("a header helps twice, and a made-up value does not", PROVED_HEADER, SETTLED),
+    Case("no header was sent", refused_twice(), SETTLED),
     Case(
-        "the value of a chosen header",
-        HEADER_VALUE,
+        "the connection names a header, and files come",
         [listed(200, FILES, request=list_at(changed(workspace_header="X-A"), GIVEN, LIST))],
         "own /v1/coupon-list/spring/files; X-A=wes-doctor; tries X-A",
         {"settings": changed(workspace_header="X-A")},
     ),
     Case(
-        "the value of a chosen header that is refused",
-        HEADER_VALUE,
+        "the connection names a header, and 401 comes",
         [listed(401, request=list_at(changed(workspace_header="X-A"), GIVEN, LIST))],
-        "settled",
+        SETTLED,
         {"settings": changed(workspace_header="X-A")},
     ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_HEADER_VALUE, ids=ids(FOR_HEADER_VALUE))
+def test_when_a_made_up_value_is_sent_in_a_header(row: Case):
+    assert next_step(HEADER_VALUE, row) == row.step
+
+
+FOR_HEADER_BESIDES = [
     Case(
-        "a named header besides",
-        HEADER_BESIDES,
-        [*twice(401, NAMES_ONE), with_header("X-Tenant", 401, NAMES_ONE)],
+        "a named header does not help",
+        [*refused_twice(NAMES_ONE), with_headers("X-Tenant", 401, NAMES_ONE)],
         "own /v1/coupon-list/spring/files; X-Tenant=workspace; tries X-Tenant",
     ),
-    Case("no header besides", HEADER_BESIDES, twice(), "settled"),
-    Case("a refused key", SWAP, [*twice(), segment(401)], "swapped /v1/coupon-list/spring/files"),
+    Case("no header is named", refused_twice(), SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_HEADER_BESIDES, ids=ids(FOR_HEADER_BESIDES))
+def test_when_a_header_is_sent_besides_the_connections(row: Case):
+    assert next_step(HEADER_BESIDES, row) == row.step
+
+
+FOR_SWAP = [
     Case(
-        "a refused key, tried",
-        SWAP,
-        [*twice(), segment(401), data_key_on_list()],
+        "401 for both keys",
+        [*refused_twice(), segment(401)],
+        "swapped /v1/coupon-list/spring/files",
+    ),
+    Case(
+        "401 for both keys, and the data key gets files",
+        [*refused_twice(), segment(401), data_key_on_list()],
         "swapped /v3/custom-segments/wes-doctor",
     ),
     Case(
-        "a refused key, tried in vain",
-        SWAP,
-        [*twice(), segment(401), data_key_on_list(401)],
-        "settled",
+        "401 for both keys, and the data key 401 for the list",
+        [*refused_twice(), segment(401), data_key_on_list(401)],
+        SETTLED,
     ),
     Case(
-        "a refused key, both tried",
-        SWAP,
-        [*twice(), segment(401), data_key_on_list(), campaign_key_on_segment()],
-        "settled",
+        "401 for both keys, and both were swapped",
+        [*refused_twice(), segment(401), data_key_on_list(), campaign_key_on_segment()],
+        SETTLED,
     ),
     Case(
-        "a key without access",
-        SWAP,
+        "403, and 404 for the data key",
         [listed(403, FORBIDDEN), segment()],
         "swapped /v1/coupon-list/spring/files",
     ),
     Case(
-        "a key without access, tried",
-        SWAP,
+        "403, and 404 for the data key, and that 401 for the list",
         [listed(403, FORBIDDEN), segment(), data_key_on_list(401)],
         "swapped /v3/custom-segments/wes-doctor",
     ),
     Case(
-        "a data key without access",
-        SWAP,
+        "files, and 403 for the data key",
         [listed(200, FILES), segment(403, FORBIDDEN)],
         "swapped /v1/coupon-list/spring/files",
     ),
-    Case("a data key that is accepted", SWAP, [*twice(), segment(), data_key_on_list()], "settled"),
-    Case("an accepted key", SWAP, [listed(200, FILES), segment()], "settled"),
-    Case("one key alone", SWAP, twice(), "settled", {"settings": NO_DATA_KEY}),
-    Case("a header was found", SWAP, FOUND_HEADER, "settled"),
     Case(
-        "the data key with a header",
-        DATA_KEY_WITH_HEADER,
-        FOUND_HEADER,
+        "401, and 404 for the data key, and that gets files",
+        [*refused_twice(), segment(), data_key_on_list()],
+        SETTLED,
+    ),
+    Case("files, and 404 for the data key", [listed(200, FILES), segment()], SETTLED),
+    Case("401, and no data key is given", refused_twice(), SETTLED, {"settings": NO_DATA_KEY}),
+    Case("a header is proved", PROVED_HEADER, SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_SWAP, ids=ids(FOR_SWAP))
+def test_when_a_key_is_sent_in_the_others_place(row: Case):
+    assert next_step(SWAP, row) == row.step
+
+
+FOR_DATA_KEY_WITH_HEADER = [
+    Case(
+        "a header is proved",
+        PROVED_HEADER,
         "own /v3/custom-segments/wes-doctor; X-App-Id=workspace",
     ),
-    Case("no header was found", DATA_KEY_WITH_HEADER, twice(), "settled"),
+    Case("no header was sent", refused_twice(), SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_DATA_KEY_WITH_HEADER, ids=ids(FOR_DATA_KEY_WITH_HEADER))
+def test_when_the_data_key_is_read_with_a_header_that_is_proved(row: Case):
+    assert next_step(DATA_KEY_WITH_HEADER, row) == row.step
+
+
+FOR_NO_SUCH_PATH = [
     Case(
-        "a path that is none",
-        NO_SUCH_PATH,
+        "files",
         [listed(200, FILES)],
         "own /v1/wes-doctor-no-such-path/wes-doctor",
     ),
-    Case("a path that is none, read", NO_SUCH_PATH, [listed(200, FILES), nowhere()], "settled"),
+    Case("files, and nowhere 404", [listed(200, FILES), nowhere()], SETTLED),
     Case(
-        "a path that is none, refused once",
-        NO_SUCH_PATH,
+        "files, and nowhere 401",
         [listed(200, FILES), nowhere(401)],
         "own /v1/wes-doctor-no-such-path/wes-doctor",
     ),
     Case(
-        "a path that is none, refused twice",
-        NO_SUCH_PATH,
+        "files, and nowhere 401 twice",
         [listed(200, FILES), nowhere(401), nowhere(401)],
-        "settled",
+        SETTLED,
     ),
     Case(
-        "a path that is none, and the key is refused",
-        NO_SUCH_PATH,
-        twice(),
+        "401 twice",
+        refused_twice(),
         "not asked: reads with the Campaign API key are refused",
     ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_NO_SUCH_PATH, ids=ids(FOR_NO_SUCH_PATH))
+def test_when_a_path_that_does_not_exist_is_read(row: Case):
+    assert next_step(NO_SUCH_PATH, row) == row.step
+
+
+FOR_MOVED_ADDRESS = [
     Case(
-        "all moved",
-        MOVED_ADDRESS,
+        "the list and nowhere lead below another address",
         [below(listed()), below(nowhere())],
         "own /gw/v1/coupon-list/spring/files; tries https://api.example.com/gw",
     ),
     Case(
-        "all moved, read",
-        MOVED_ADDRESS,
+        "the list and nowhere lead below another address, and it was read",
         [below(listed()), below(nowhere()), elsewhere()],
-        "settled",
+        SETTLED,
     ),
-    Case("nothing moved", MOVED_ADDRESS, [listed(200, FILES), nowhere()], "settled"),
+    Case("files, and nowhere 404", [listed(200, FILES), nowhere()], SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_MOVED_ADDRESS, ids=ids(FOR_MOVED_ADDRESS))
+def test_when_the_list_is_read_at_the_address_that_all_redirects_lead_to(row: Case):
+    assert next_step(MOVED_ADDRESS, row) == row.step
+
+
+FOR_NAMED_ADDRESS = [
     Case(
-        "a part of the path is missed",
-        NAMED_ADDRESS,
+        "400 with another path twice, and nowhere",
         [
             *twice(400, error("", "Use /t/{tenant}/v1 here.")),
             nowhere(400, error("", "Use /t/{tenant}/v1 here.")),
@@ -482,52 +601,62 @@ CASES = [
         ("own /t/workspace/v1/coupon-list/spring/files; tries https://api.example.com/t/workspace"),
     ),
     Case(
-        "no address is named",
-        NAMED_ADDRESS,
+        "400 twice, and nowhere",
         [*twice(400, STRANGE), nowhere(400, STRANGE)],
-        "settled",
+        SETTLED,
     ),
-    Case("no objection", NAMED_ADDRESS, [listed(200, FILES)], "settled"),
+    Case("files", [listed(200, FILES)], SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_NAMED_ADDRESS, ids=ids(FOR_NAMED_ADDRESS))
+def test_when_the_list_is_read_at_the_address_that_an_error_names(row: Case):
+    assert next_step(NAMED_ADDRESS, row) == row.step
+
+
+FOR_MADE_UP_DATA_KEY = [
     Case(
-        "a made-up data key",
-        MADE_UP_DATA_KEY,
+        "404 for the data key",
         [segment()],
         "made-up /v3/custom-segments/wes-doctor",
     ),
     Case(
-        "a made-up data key, read",
-        MADE_UP_DATA_KEY,
+        "404 for the data key, and for a made-up one",
         [segment(), made_up_segment(404, NOT_FOUND)],
-        "settled",
+        SETTLED,
     ),
-    Case("a refused data key", MADE_UP_DATA_KEY, [segment(401)], "settled"),
+    Case("401 for the data key", [segment(401)], SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_MADE_UP_DATA_KEY, ids=ids(FOR_MADE_UP_DATA_KEY))
+def test_when_a_made_up_data_key_is_sent(row: Case):
+    assert next_step(MADE_UP_DATA_KEY, row) == row.step
+
+
+FOR_OTHER_LIST = [
     Case(
         "files of one other list",
-        OTHER_LIST,
         [listed(200, WINTER)],
         "own /v1/coupon-list/winter/files",
     ),
     Case(
         "files of two other lists",
-        OTHER_LIST,
         [listed(200, [*WINTER, record("f2", coupons_list_id="autumn")])],
-        "settled",
+        SETTLED,
     ),
     Case(
-        "a list with another name",
-        OTHER_LIST,
+        "a redirect to another name",
         [redirected("/v1/coupon-list/winter/files")],
         "own /v1/coupon-list/winter/files",
     ),
     Case(
-        "a list with the same name",
-        OTHER_LIST,
+        "a redirect to the same name, encoded otherwise",
         [redirected("/v1/coupon-list/%73pring/files")],
-        "settled",
+        SETTLED,
     ),
     Case(
-        "another list, read",
-        OTHER_LIST,
+        "files of one other list, and it was read",
         [
             listed(200, WINTER),
             reply(
@@ -537,12 +666,20 @@ CASES = [
                 request=request_for(Question.LIST, list_id="winter"),
             ),
         ],
-        "settled",
+        SETTLED,
     ),
-    Case("own files", FIND_LIST, [listed(200, OWN_FILES)], "settled"),
+]
+
+
+@pytest.mark.parametrize("row", FOR_OTHER_LIST, ids=ids(FOR_OTHER_LIST))
+def test_when_the_list_is_read_that_the_files_or_a_redirect_name(row: Case):
+    assert next_step(OTHER_LIST, row) == row.step
+
+
+FOR_FIND_LIST = [
+    Case("files", [listed(200, OWN_FILES)], SETTLED),
     Case(
-        "no list at the path",
-        FIND_LIST,
+        "404",
         [listed(404, NOT_FOUND), nowhere()],
         (
             "own /v1/coupon-list/spring/coupon-files; tries "
@@ -550,59 +687,48 @@ CASES = [
         ),
     ),
     Case(
-        "no list at two paths",
-        FIND_LIST,
+        "404 at two paths",
         [listed(404, NOT_FOUND), nowhere(), at_path(LIST_PATHS[1], 404, NOT_FOUND)],
         ("own /v1/coupon-lists/spring/files; tries /v1/coupon-lists/{coupon_list_id}/files"),
     ),
     Case(
-        "a named path",
-        FIND_LIST,
+        "404 with another path",
         [listed(404, error("", "Use /v1/x/spring/y here.")), nowhere()],
         "own /v1/x/spring/y; tries /v1/x/{coupon_list_id}/y",
     ),
     Case(
-        "a list that is refused",
-        FIND_LIST,
-        twice(),
+        "401 twice",
+        refused_twice(),
         "not asked: reads with the Campaign API key are refused",
     ),
+    Case("no reply", [lost()], "not asked: the read of the list got no answer"),
     Case(
-        "a list that is lost", FIND_LIST, [lost()], "not asked: the read of the list got no answer"
-    ),
-    Case(
-        "a list that is refused by words",
-        FIND_LIST,
+        "403 about an address",
         [listed(403, BANNED)],
         "not asked: the read of the list was refused (403)",
     ),
     Case(
-        "refused meanwhile",
-        FIND_LIST,
+        "404, and 401 at another path",
         [listed(404, NOT_FOUND), nowhere(), at_path(LIST_PATHS[1], 401)],
         "not asked: the service refused the key meanwhile",
     ),
     Case(
-        "another name",
-        FIND_LIST,
+        "a redirect to another name",
         [redirected("/v1/coupon-list/winter/files"), nowhere()],
         "not asked: the service redirects to another name of the list",
     ),
     Case(
-        "a list that cannot be read",
-        FIND_LIST,
+        "no JSON, and nowhere 404",
         [ODD, nowhere()],
         "not asked: the path is the list's, but what it replies cannot be read",
     ),
     Case(
-        "an objection",
-        FIND_LIST,
+        "400",
         [listed(400, STRANGE), nowhere()],
         "not asked: the service names another reason",
     ),
     Case(
-        "a list whose escapes a web server refuses",
-        FIND_LIST,
+        "404 with a page at a path with an escaped slash",
         [
             listed(
                 404,
@@ -615,39 +741,43 @@ CASES = [
         {"list_id": "a/b"},
     ),
     Case(
-        "a path that is known",
-        FIND_LIST,
+        "404 in other words than nowhere",
         [listed(404, NO_LIST), nowhere()],
         "not asked: the service has the path, but not this list",
     ),
     Case(
-        "another form",
-        FIND_LIST,
+        "an object",
         [listed(200, {"hello": "you"}), nowhere()],
         "not asked: the path has something, in another form",
     ),
     Case(
-        "the same anywhere",
-        FIND_LIST,
+        "an object, and nowhere the same",
         [listed(200, {"hello": "you"}), nowhere(200, {"hello": "you"})],
         (
             "own /v1/coupon-list/spring/coupon-files; tries "
             "/v1/coupon-list/{coupon_list_id}/coupon-files"
         ),
     ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_FIND_LIST, ids=ids(FOR_FIND_LIST))
+def test_when_other_paths_of_the_list_are_read(row: Case):
+    assert next_step(FIND_LIST, row) == row.step
+
+
+FOR_WHOLE_LIST = [
     Case(
-        "a part",
-        WHOLE_LIST,
+        "2 of 9 files",
         [listed(200, {"data": OWN_FILES, "total": 9})],
         (
             "own /v1/coupon-list/spring/files?limit=1000; tries "
             "/v1/coupon-list/{coupon_list_id}/files?limit=1000"
         ),
     ),
-    Case("a whole list", WHOLE_LIST, [listed(200, OWN_FILES)], "settled"),
+    Case("2 files", [listed(200, OWN_FILES)], SETTLED),
     Case(
         "ten files",
-        WHOLE_LIST,
         [TEN_FILES],
         (
             "own /v1/coupon-list/spring/files?limit=1000; tries "
@@ -655,62 +785,73 @@ CASES = [
         ),
     ),
     Case(
-        "ten files, with a large page, too",
-        WHOLE_LIST,
+        "ten files, and the same with a large page",
         [TEN_FILES, in_page(1000, TEN)],
         "own /v1/coupon-list/spring/files?limit=1; tries "
         "/v1/coupon-list/{coupon_list_id}/files?limit=1",
     ),
     Case(
         "ten files, and more with a large page",
-        WHOLE_LIST,
         [TEN_FILES, in_page(1000, [*TEN, record("f10")])],
-        "settled",
+        SETTLED,
     ),
     Case(
-        "ten files, with a page for one, too",
-        WHOLE_LIST,
+        "ten files, and the same with a large page and with a page for one",
         [TEN_FILES, in_page(1000, TEN), in_page(1, TEN)],
-        "settled",
+        SETTLED,
     ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_WHOLE_LIST, ids=ids(FOR_WHOLE_LIST))
+def test_when_other_pages_of_the_list_are_read(row: Case):
+    assert next_step(WHOLE_LIST, row) == row.step
+
+
+FOR_SAME_LIST = [
     Case(
-        "a made-up list",
-        SAME_LIST,
+        "files that do not say of which list",
         [listed(200, SILENT)],
         ("own /v1/coupon-list/wes-doctor/files; tries /v1/coupon-list/{coupon_list_id}/files"),
     ),
-    Case("a made-up list, read", SAME_LIST, [listed(200, SILENT), made_up_list()], "settled"),
     Case(
-        "a made-up list, of files that name theirs", SAME_LIST, [listed(200, OWN_FILES)], "settled"
+        "files that do not say of which list, and it was read",
+        [listed(200, SILENT), made_up_list()],
+        SETTLED,
     ),
+    Case("files that say of which list", [listed(200, OWN_FILES)], SETTLED),
     Case(
-        "a made-up list, if the list fails alone",
-        SAME_LIST,
+        "500, and nowhere 404",
         [listed(500), nowhere()],
         "own /v1/coupon-list/wes-doctor/files; tries /v1/coupon-list/{coupon_list_id}/files",
     ),
     Case(
-        "a made-up list, if the list fails alone, read",
-        SAME_LIST,
+        "500, and nowhere 404, and it was read",
         [listed(500), nowhere(), made_up_list()],
-        "settled",
+        SETTLED,
     ),
     Case(
-        "a made-up list, if the list has another name",
-        SAME_LIST,
+        "a redirect to another name",
         [redirected("/v1/coupon-list/winter/files")],
         "own /v1/coupon-list/wes-doctor/files; tries /v1/coupon-list/{coupon_list_id}/files",
     ),
     Case(
-        "a made-up list, if no list is named",
-        SAME_LIST,
+        "no list is named",
         [listed(200, SILENT, request=request_for(Question.LIST, list_id=MADE_UP))],
-        "settled",
+        SETTLED,
         {"list_id": MADE_UP},
     ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_SAME_LIST, ids=ids(FOR_SAME_LIST))
+def test_when_a_list_that_does_not_exist_is_read(row: Case):
+    assert next_step(SAME_LIST, row) == row.step
+
+
+FOR_FIND_FILE = [
     Case(
-        "one file",
-        FIND_FILE,
+        "files",
         [listed(200, OWN_FILES)],
         (
             "own /v1/coupon-list/spring/files/f1; tries "
@@ -718,8 +859,7 @@ CASES = [
         ),
     ),
     Case(
-        "one file, once more",
-        FIND_FILE,
+        "files, and 404 for the file",
         [listed(200, OWN_FILES), given_file(404, NOT_FOUND)],
         (
             "own /v1/coupon-list/spring/files/f1; tries "
@@ -727,88 +867,83 @@ CASES = [
         ),
     ),
     Case(
-        "one file at another path",
-        FIND_FILE,
+        "files, and 404 for the file twice",
         [listed(200, OWN_FILES), *2 * [given_file(404, NOT_FOUND)]],
         "own /v1/coupon-files/f1; tries /v1/coupon-files/{coupon_file_id}",
     ),
     Case(
-        "one file at a named path",
-        FIND_FILE,
+        "files with a path, and 404 for the file twice",
         [listed(200, [{**record("f1"), "href": "/v1/x/f1"}]), *2 * [given_file(404, NOT_FOUND)]],
         "own /v1/x/f1; tries /v1/x/{coupon_file_id}",
     ),
     Case(
-        "one file, read",
-        FIND_FILE,
+        "files, and the file",
         [listed(200, OWN_FILES), given_file(200, record("f1"))],
-        "settled",
+        SETTLED,
     ),
     Case(
-        "one file that is forbidden",
-        FIND_FILE,
+        "files, and 403 for the file",
         [listed(200, OWN_FILES), given_file(403, FORBIDDEN)],
-        "settled",
+        SETTLED,
     ),
     Case(
-        "one file that cannot be read",
-        FIND_FILE,
+        "files, and no JSON for the file",
         [listed(200, OWN_FILES), given_file(200, "no JSON", headers=JSON)],
-        "settled",
+        SETTLED,
     ),
     Case(
-        "one file that is refused",
-        FIND_FILE,
+        "files, and 401 for the file",
         [listed(200, OWN_FILES), given_file(401)],
         "not asked: the service refused the key meanwhile",
     ),
     Case(
-        "one file, and the key is refused",
-        FIND_FILE,
-        twice(),
+        "401 twice",
+        refused_twice(),
         "not asked: reads with the Campaign API key are refused",
     ),
-    Case("no file", FIND_FILE, [listed(200, [])], "settled"),
+    Case("no file", [listed(200, [])], SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_FIND_FILE, ids=ids(FOR_FIND_FILE))
+def test_when_one_file_is_read(row: Case):
+    assert next_step(FIND_FILE, row) == row.step
+
+
+FOR_MADE_UP_KEY = [
     Case(
-        "a made-up key",
-        MADE_UP_KEY,
+        "files",
         [listed(200, OWN_FILES)],
         "made-up /v1/coupon-list/spring/files",
     ),
     Case(
-        "a made-up key, of another path",
-        MADE_UP_KEY,
+        "404, and files at another path",
         [listed(404, NOT_FOUND), at_path(LIST_PATHS[1], 200, OWN_FILES)],
         "made-up /v1/coupon-list/spring/coupon-files",
     ),
-    Case("a made-up key, read", MADE_UP_KEY, [listed(200, OWN_FILES), made_up()], "settled"),
+    Case("files, and a made-up key was sent", [listed(200, OWN_FILES), made_up()], SETTLED),
     Case(
-        "a made-up key, and the own one is refused",
-        MADE_UP_KEY,
-        twice(401, error("request-unauthenticated", "Invalid API key.")),
+        "401 twice that says no more",
+        refused_twice(error("request-unauthenticated", "Invalid API key.")),
         "not asked: reads with the Campaign API key are refused",
     ),
     Case(
-        "a made-up key, and the refusals of the own one say more",
-        MADE_UP_KEY,
-        twice(),
+        "401 twice with words",
+        refused_twice(),
         "made-up /v1/coupon-list/spring/files",
     ),
     Case(
-        "a made-up key, without a read",
-        MADE_UP_KEY,
+        "no reply",
         [lost()],
         "not asked: the read with the own key has no answer",
     ),
     Case(
-        "a made-up key, of an error",
-        MADE_UP_KEY,
+        "404",
         [listed(404, NOT_FOUND)],
         "made-up /v1/coupon-list/spring/files",
     ),
     Case(
-        "a made-up key, and no response since another",
-        MADE_UP_KEY,
+        "no response since another made-up key",
         [
             listed(200, OWN_FILES),
             made_up_segment(),
@@ -816,9 +951,17 @@ CASES = [
         ],
         "not asked: no response came any more since a made-up key was sent",
     ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_MADE_UP_KEY, ids=ids(FOR_MADE_UP_KEY))
+def test_when_a_made_up_key_is_sent(row: Case):
+    assert next_step(MADE_UP_KEY, row) == row.step
+
+
+FOR_GUESS_FILE = [
     Case(
-        "a guessed file",
-        GUESS_FILE,
+        "404",
         [listed(404, NOT_FOUND), nowhere()],
         (
             "own /v1/coupon-list/spring/files/wes-doctor; tries "
@@ -826,39 +969,42 @@ CASES = [
         ),
     ),
     Case(
-        "a guessed file, of an objection",
-        GUESS_FILE,
+        "400",
         [listed(400, STRANGE), nowhere()],
         "not asked: no list was read, so no file is known",
     ),
-    Case("a guessed file, if files are known", GUESS_FILE, [listed(200, OWN_FILES)], "settled"),
+    Case("files", [listed(200, OWN_FILES)], SETTLED),
     Case(
-        "a guessed file that is known",
-        GUESS_FILE,
+        "404, and it was read",
         [listed(404, NOT_FOUND), nowhere(), given_file(404, error("", "No such file."), MADE_UP)],
-        "settled",
+        SETTLED,
     ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_GUESS_FILE, ids=ids(FOR_GUESS_FILE))
+def test_when_a_file_that_does_not_exist_is_read(row: Case):
+    assert next_step(GUESS_FILE, row) == row.step
+
+
+FOR_REPEAT = [
     Case(
-        "the data key again",
-        REPEAT,
+        "each was read once",
         [listed(200, OWN_FILES), segment()],
         "own /v3/custom-segments/wes-doctor",
     ),
     Case(
-        "the list again",
-        REPEAT,
+        "the data key was read twice",
         [listed(200, OWN_FILES), segment(), segment_again()],
         "own /v1/coupon-list/spring/files",
     ),
     Case(
-        "the list a third time",
-        REPEAT,
+        "the data key and the list were read twice",
         [*twice(200, OWN_FILES), segment(), segment_again()],
         ("own /v1/coupon-list/spring/files; tries /v1/coupon-list/{coupon_list_id}/files"),
     ),
     Case(
-        "the file again",
-        REPEAT,
+        "the list was read three times, and a file once",
         [
             *twice(200, OWN_FILES),
             again(200, OWN_FILES),
@@ -872,14 +1018,12 @@ CASES = [
         ),
     ),
     Case(
-        "another path first",
-        REPEAT,
+        "404, and files at another path",
         [listed(404, NOT_FOUND), at_path(LIST_PATHS[1], 200, OWN_FILES), segment()],
         ("own /v1/coupon-list/spring/files; tries /v1/coupon-list/{coupon_list_id}/files"),
     ),
     Case(
-        "another path again",
-        REPEAT,
+        "404 twice, and files at another path",
         [*twice(404, NOT_FOUND), at_path(LIST_PATHS[1], 200, OWN_FILES), segment()],
         (
             "own /v1/coupon-list/spring/coupon-files; tries "
@@ -887,22 +1031,28 @@ CASES = [
         ),
     ),
     Case(
-        "the data key again in vain",
-        REPEAT,
+        "500 for the data key the second time",
         [listed(200, OWN_FILES), segment(), segment_again(500)],
         "own /v1/coupon-list/spring/files",
     ),
-    Case("uploads", UPLOAD_PATH, [listed(200, OWN_FILES)], "settled"),
+]
+
+
+@pytest.mark.parametrize("row", FOR_REPEAT, ids=ids(FOR_REPEAT))
+def test_when_reads_are_repeated(row: Case):
+    assert next_step(REPEAT, row) == row.step
+
+
+FOR_UPLOAD_PATH = [
+    Case("lists at the same path", [listed(200, OWN_FILES)], SETTLED),
     Case(
-        "uploads at another path than lists",
-        UPLOAD_PATH,
+        "lists at another path",
         [listed(200, OWN_FILES, request=request_for(Question.LIST, path="/v1/x/{coupon_list_id}"))],
         "own /v1/coupon-list/spring/files",
         {"settings": changed(coupon_files_path="/v1/x/{coupon_list_id}")},
     ),
     Case(
-        "uploads, if no list is named",
-        UPLOAD_PATH,
+        "lists at another path, and no list is named",
         [
             listed(
                 200,
@@ -910,56 +1060,72 @@ CASES = [
                 request=request_for(Question.LIST, path="/v1/x/{coupon_list_id}", list_id=MADE_UP),
             )
         ],
-        "settled",
+        SETTLED,
         {"settings": changed(coupon_files_path="/v1/x/{coupon_list_id}"), "list_id": MADE_UP},
     ),
-    Case("uploads, and the key is refused", UPLOAD_PATH, twice(), "settled"),
+    Case("401 twice", refused_twice(), SETTLED),
 ]
 
 
-@pytest.mark.parametrize("row", CASES, ids=ids(CASES))
-def test_what_a_question_asks_next(row: Case):
-    assert next_step(row.row, row.probes, row.known) == row.step
+@pytest.mark.parametrize("row", FOR_UPLOAD_PATH, ids=ids(FOR_UPLOAD_PATH))
+def test_when_the_path_of_uploads_is_read(row: Case):
+    assert next_step(UPLOAD_PATH, row) == row.step
 
 
-TABLE = [
-    (Question.LIST, 0, True),
-    (Question.OTHER_ADDRESS, 0, True),
-    (Question.NO_SUCH_PATH, 0, True),
-    (Question.PAGE, 0, True),
-    (Question.COOKIE, 0, True),
-    (Question.DATA_KEY, 0, True),
-    (Question.DATA_KEY, 0, False),
-    (Question.MADE_UP_KEY, 0, False),
-    (Question.HEADER, 0, False),
-    (Question.HEADER, 0, False),
-    (Question.HEADER_VALUE, 0, False),
-    (Question.HEADER_BESIDES, 0, False),
-    (Question.SWAPPED_KEYS, 0, False),
-    (Question.DATA_KEY, 5, False),
-    (Question.NO_SUCH_PATH, 1, False),
-    (Question.OTHER_ADDRESS, 0, False),
-    (Question.OTHER_ADDRESS, 0, True),
-    (Question.MADE_UP_DATA_KEY, 2, False),
-    (Question.OTHER_LIST, 4, False),
-    (Question.LIST_PATH, 4, False),
-    (Question.WHOLE_LIST, 4, False),
-    (Question.MADE_UP_LIST, 3, False),
-    (Question.FILE_PATH, 3, False),
-    (Question.MADE_UP_KEY, 1, False),
-    (Question.FILE_PATH, 3, False),
-    (Question.AGAIN, 0, False),
-    (Question.UPLOAD_PATH, 0, False),
+class Asked(NamedTuple):
+    """
+    A question.
+
+    :ivar reserve: how many reads are left for the questions below.
+    :ivar is_asked_anyway: whether it is asked even if nothing more can be found out.
+    """
+
+    question: Question
+    reserve: int = 0
+    is_asked_anyway: bool = False
+
+
+ORDER = [
+    Asked(Question.LIST, is_asked_anyway=True),
+    Asked(Question.OTHER_ADDRESS, is_asked_anyway=True),
+    Asked(Question.NO_SUCH_PATH, is_asked_anyway=True),
+    Asked(Question.PAGE, is_asked_anyway=True),
+    Asked(Question.COOKIE, is_asked_anyway=True),
+    Asked(Question.DATA_KEY, is_asked_anyway=True),
+    Asked(Question.DATA_KEY),
+    Asked(Question.MADE_UP_KEY),
+    Asked(Question.HEADER),
+    Asked(Question.HEADER),
+    Asked(Question.HEADER_VALUE),
+    Asked(Question.HEADER_BESIDES),
+    Asked(Question.SWAPPED_KEYS),
+    Asked(Question.DATA_KEY, reserve=5),
+    Asked(Question.NO_SUCH_PATH, reserve=1),
+    Asked(Question.OTHER_ADDRESS),
+    Asked(Question.OTHER_ADDRESS, is_asked_anyway=True),
+    Asked(Question.MADE_UP_DATA_KEY, reserve=2),
+    Asked(Question.OTHER_LIST, reserve=4),
+    Asked(Question.LIST_PATH, reserve=4),
+    Asked(Question.WHOLE_LIST, reserve=4),
+    Asked(Question.MADE_UP_LIST, reserve=3),
+    Asked(Question.FILE_PATH, reserve=3),
+    Asked(Question.MADE_UP_KEY, reserve=1),
+    Asked(Question.FILE_PATH, reserve=3),
+    Asked(Question.AGAIN),
+    Asked(Question.UPLOAD_PATH),
 ]
 
 
 def test_questions_are_asked_in_this_order():
-    rows = [(row.question, row.reserve, row.is_asked_anyway) for row in QUESTIONS]
-    assert rows == TABLE
+    asked = [Asked(row.question, row.reserve, row.is_asked_anyway) for row in QUESTIONS]
+    assert asked == ORDER
 
 
-def test_the_likeliest_paths_of_one_file_come_first():
+def test_the_connections_path_of_one_file_and_one_below_its_list_come_before_the_usual_ones():
     below_list = "/v1/x/{coupon_list_id}/{coupon_file_id}"
     paths = file_paths("/v9/{coupon_file_id}", "/v1/x/{coupon_list_id}/?limit=9")
     assert paths == ["/v9/{coupon_file_id}", below_list, *questions.FILE_PATHS]
+
+
+def test_no_path_of_one_file_is_tried_twice():
     assert file_paths(GIVEN_FILE, GIVEN) == list(questions.FILE_PATHS)

@@ -1,6 +1,10 @@
 """
 What guarded updates and restores send, by the result of the guard, by replies, and by a person's
-response (``docs/guards.md``). ``tests/scheduler/test_guards.py`` has them with Airflow.
+approval (``docs/guards.md``).
+
+Rejections and forms without a response are in ``test_traces.py``. With Airflow,
+``tests/airflow/test_guarded_segments.py`` has plans, skips and restores, and
+``tests/scheduler/test_guards.py`` persons and kills.
 """
 
 from __future__ import annotations
@@ -19,12 +23,18 @@ from airflow.providers.common.compat.sdk import (
 
 from support.attempts import Store, TaskInstance
 from wes_provider.emulator import Emulator, faults
-from wes_provider.exceptions import WesError
-from wes_provider.guards import SegmentGuard, can_approve
+from wes_provider.exceptions import (
+    WesBadRequestError,
+    WesConfigurationError,
+    WesError,
+    WesUnknownOutcomeError,
+)
+from wes_provider.guards import SegmentGuard, WesGuardError, can_approve
 from wes_provider.guards.history import History
 from wes_provider.guards.update import identity
 from wes_provider.models import all_of, user_attribute
 from wes_provider.operators import WesRestoreSegmentOperator, WesUpdateSegmentOperator
+from wes_provider.retry_policy import RETRY_POLICIES
 
 try:
     from airflow.sdk.exceptions import TaskAwaitingInput
@@ -45,6 +55,11 @@ FEW = MANY[:2]
 def of(cities: list[str]) -> dict[str, Any]:
     """The arguments of an update to users in these cities."""
     return {"included_filters": all_of(user_attribute("city", cities))}
+
+
+def for_good(error: type[WesError]) -> type[Exception]:
+    """What ends a task that Airflow does not retry: before Airflow 3.3, an exception of Airflow."""
+    return error if RETRY_POLICIES else AirflowFailException
 
 
 class Setting:
@@ -72,6 +87,7 @@ class Setting:
     def task(
         self, cities: list[str], plan_only: bool = False, **guard: Any
     ) -> WesUpdateSegmentOperator:
+        """The task that updates, with a guard that allows 50 % removals by default."""
         with DAG("d", schedule=None):
             return WesUpdateSegmentOperator(
                 task_id="t",
@@ -91,24 +107,27 @@ class Setting:
         self.task(cities, **{"max_removed": None, **options}).execute(self.context(run_id))
         return str(self.plan["verdict"])
 
-    def wait(self, cities: list[str], task: Any = None) -> list[str]:
-        """Update, or run a task, until it waits for approval; the options that a person has."""
+    def wait(self, cities: list[str], run_id: str = "run") -> list[str]:
+        """Update in a run until it waits for approval; the options that a person has."""
+        return self.wait_for(self.task(cities, on_violation="approve"), run_id)
+
+    def wait_for(self, task: Any, run_id: str = "run") -> list[str]:
+        """Run a task until it waits for approval; the options that a person has."""
         with pytest.raises((TaskDeferred, TaskAwaitingInput)):
-            (task or self.task(cities, on_violation="approve")).execute(self.context())
+            task.execute(self.context(run_id))
         assert self.request is not None
         options: list[str] = self.request.call_args.kwargs["options"]
         return options
 
-    def respond(self, cities: list[str], event: Any, **guard: Any) -> str:
+    def respond(self, cities: list[str], event: Any, run_id: str = "run") -> str:
         """Resume the task that waits for approval of an update."""
-        return self.task(cities, on_violation="approve", **guard).execute_approved(
-            self.context(), event
-        )
+        task = self.task(cities, on_violation="approve")
+        return task.execute_approved(self.context(run_id), event)
 
     def lose_the_record_of(self, update: Any) -> None:
         """The update is sent, and the task is killed before it records that."""
         lost = self.mocker.patch.object(History, "finish", side_effect=WesError("killed"))
-        with pytest.raises(Exception, match="killed"):
+        with pytest.raises(WesError, match="killed"):
             update()
         self.mocker.stop(lost)
 
@@ -152,7 +171,7 @@ def test_an_update_that_is_equal_to_one_of_another_workspace_is_sent(
 
 def test_a_violation_fails_the_task_by_default_and_sends_nothing(setting: Setting):
     with pytest.raises(
-        Exception,
+        for_good(WesGuardError),
         match="'s' is not updated: city in: 8 of 10 values removed, allowed 50%\nCompared",
     ):
         setting.update(FEW, max_removed=0.5)
@@ -194,32 +213,37 @@ def test_a_restore_without_a_guard_sends_whatever_it_removes(
 
 
 MORE = [*MANY, "x"]
+REFUSED = for_good(WesBadRequestError)
 
 
 class Outcome(NamedTuple):
     """
     Replies to an update that sends ``MORE``, and the verdict of a next one.
 
-    :ivar fails: whether the task fails.
+    :ivar requests: how many requests the first update sends.
+    :ivar error: by which the first update fails; ``None`` if it does not.
     :ivar cities: of the next update: what would be in effect if the first one was without effect
         (``MANY``), or if it had one (``MORE``).
     """
 
     name: str
     replies: list[faults.Fault]
-    fails: bool
+    requests: int
+    error: type[Exception] | None
     cities: list[str]
     verdict: str
 
 
 OUTCOMES = (
-    Outcome("one reply is lost", [faults.reply_lost()], False, MORE, "unchanged"),
+    Outcome("one reply is lost", [faults.reply_lost()], 2, None, MORE, "unchanged"),
     # A 2xx is a success, whatever its body is.
-    Outcome("a page with 200", [faults.wrong_content_type()], False, MORE, "unchanged"),
-    Outcome("refused", [faults.error(400, "invalid-request")], True, MANY, "unchanged"),
-    Outcome("all replies are lost", [faults.reply_lost()] * 2, True, MANY, "send"),
-    Outcome("refused after 408", [faults.error(408), faults.error(400)], True, MANY, "send"),
-    Outcome("refused after 502", [faults.error(502), faults.error(400)], True, MANY, "send"),
+    Outcome("a page with 200", [faults.wrong_content_type()], 1, None, MORE, "unchanged"),
+    Outcome("400", [faults.error(400, "invalid-request")], 1, REFUSED, MANY, "unchanged"),
+    Outcome(
+        "all replies are lost", [faults.reply_lost()] * 2, 2, WesUnknownOutcomeError, MANY, "send"
+    ),
+    Outcome("408, then 400", [faults.error(408), faults.error(400)], 2, REFUSED, MANY, "send"),
+    Outcome("502, then 400", [faults.error(502), faults.error(400)], 2, REFUSED, MANY, "send"),
 )
 
 
@@ -230,12 +254,14 @@ def test_only_an_update_without_effect_is_forgotten(
     mocker.patch("tenacity.nap.time", autospec=True)  # no pause before a request is repeated
     for fault in row.replies:
         setting.emulator.fail("update_segment", fault)
-    if row.fails:
-        # Airflow's or ours, by its version.
-        with pytest.raises((WesError, AirflowFailException)):
-            setting.update(MORE)
-    else:
+    if row.error is None:
         setting.update(MORE)
+    else:
+        with pytest.raises(row.error):
+            setting.update(MORE)
+    assert setting.sent == [MANY, *[MORE] * row.requests]
+    went_wrong = [request for request in setting.emulator.requests if request.fault]
+    assert len(went_wrong) == len(row.replies)
     assert setting.update(row.cities) == row.verdict
 
 
@@ -280,12 +306,15 @@ def test_a_restore_is_recorded_as_one_whether_it_was_approved_or_needed_no_appro
         restore = WesRestoreSegmentOperator(
             task_id="t", segment_id="s", guard=SegmentGuard(on_violation="approve")
         )
-    approve, _ = setting.wait(FEW, restore)
+    approve, _ = setting.wait_for(restore)
     restore.execute_approved(setting.context(), chosen(approve))
     restore.guard = None
     restore.execute(setting.context("later"))
     assert setting.sent[-2:] == [FEW, MANY], "the definition before the restored one"
-    with pytest.raises(Exception, match="the history has no update before the one in effect"):
+    with pytest.raises(
+        for_good(WesConfigurationError),
+        match="the history has no update before the one in effect",
+    ):
         restore.execute(setting.context("once more"))
 
 
@@ -318,7 +347,7 @@ def test_an_approval_serves_for_the_plan_alone(setting: Setting, row: Meanwhile)
     approve, _ = setting.wait(FEW)
     row.happens(setting)
     before = setting.sent
-    with pytest.raises(Exception, match="is not updated: Ada approved another plan"):
+    with pytest.raises(for_good(WesGuardError), match="is not updated: Ada approved another plan"):
         setting.respond(row.cities, chosen(approve))
     assert setting.sent == before
 
@@ -326,11 +355,11 @@ def test_an_approval_serves_for_the_plan_alone(setting: Setting, row: Meanwhile)
 @approval
 def test_an_update_that_was_approved_twice_is_sent_once_and_ends_well_both_times(setting: Setting):
     """Two runs ask for approval of the same update; what was approved is in effect."""
-    first, _ = setting.wait(FEW)
-    second, _ = setting.wait(FEW)
-    assert setting.respond(FEW, chosen(first)) == "s"
+    first, _ = setting.wait(FEW, "one")
+    second, _ = setting.wait(FEW, "two")
+    assert setting.respond(FEW, chosen(first), "one") == "s"
     before = setting.sent
-    assert setting.respond(FEW, chosen(second)) == "s"
+    assert setting.respond(FEW, chosen(second), "two") == "s"
     assert setting.plan["verdict"] == "unchanged"
     assert setting.sent == before
 

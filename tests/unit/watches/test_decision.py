@@ -34,8 +34,9 @@ class Row(NamedTuple):
 
 
 ROWS = [
-    Row("the first reading makes no events", [("a", SUCCESS), ("b", PENDING)], None, [], "a"),
-    Row("the first reading may be empty", [], None, [], ""),
+    Row("the first reading, of a processed and a pending file", [("a", SUCCESS), ("b", PENDING)],
+        None, [], "a"),
+    Row("the first reading, of no file", [], None, [], ""),
     Row("a processed file", [("a", SUCCESS)], "", [("a", "processed")], "a"),
     Row("a status in lower case", [("a", "success")], "", [("a", "processed")], "a"),
     Row("a status with spaces around", [("a", " SUCCESS ")], "", [("a", "processed")], "a"),
@@ -50,17 +51,29 @@ ROWS = [
     Row("twice, and pending first", [("a", PENDING), ("a", SUCCESS)], "",
         [("a", "processed")], "a"),
     Row("a list that lacks a file", [("b", SUCCESS)], "a", [("b", "processed")], "ab"),
-    Row("an empty list forgets nothing", [], "ab", [], "ab"),
+    Row("an empty list", [], "ab", [], "ab"),
     Row("files in another order", [("b", SUCCESS), ("a", SUCCESS)], "ab", [], "ab"),
-    Row("two at once, in the list's order", [("b", FAILED), ("a", SUCCESS)], "",
+    Row("a failed and a processed file", [("b", FAILED), ("a", SUCCESS)], "",
         [("b", "failed"), ("a", "processed")], "ba"),
-    Row("no identifier", [(None, SUCCESS), (7, SUCCESS), ("", SUCCESS)], "", [], ""),
-    Row("no status", [("a", None), ("b", 3)], "", [], ""),
+    Row("no identifier", [(None, SUCCESS)], "", [], ""),
+    Row("a number as identifier", [(7, SUCCESS)], "", [], ""),
+    Row("an empty identifier", [("", SUCCESS)], "", [], ""),
+    Row("a space as identifier", [(" ", SUCCESS)], "", [], ""),
+    Row("no status", [("a", None)], "", [], ""),
+    Row("a number as status", [("a", 3)], "", [], ""),
 ]  # fmt: skip
 
 
+FINGERPRINTS = {"a": "QzkRxusN", "b": "oSDQrVDx"}
+
+
 def marks(files: str) -> dict[str, None]:
-    return dict.fromkeys(map(fingerprint, files))
+    """What was seen of files, a letter each."""
+    return dict.fromkeys(FINGERPRINTS[file] for file in files)
+
+
+def test_a_fingerprint_is_a_digest_of_the_identifier():
+    assert {name: fingerprint(name) for name in "ab"} == FINGERPRINTS
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row.id for row in ROWS])
@@ -142,6 +155,7 @@ def test_whatever_readings_show_no_file_is_an_event_twice_and_none_is_missed(
 
 
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
+IN_100_S = NOW + timedelta(seconds=100)
 IN_900_S = NOW + timedelta(seconds=900)
 
 
@@ -154,21 +168,31 @@ class Pause(NamedTuple):
 
 
 PAUSES = [
+    # Failures in a row.
     Pause("no failure", 0, None, 60, 60),
     Pause("the first failure", 1, WesConnectionError("refused"), 60, 60),
     Pause("the second failure", 2, WesConnectionError("refused"), 60, 120),
-    Pause("the third failure", 3, WesAuthenticationError("401", status_code=401), 60, 240),
-    Pause("five minutes at most", 9, WesConnectionError("refused"), 60, 300),
-    Pause("after weeks of failures", 100_000, WesConnectionError("refused"), 60, 300),
-    Pause("a longer interval counts", 9, WesConnectionError("refused"), 3600, 3600),
+    Pause("the third failure, a 401", 3, WesAuthenticationError("401", status_code=401), 60, 240),
+    Pause("the ninth failure", 9, WesConnectionError("refused"), 60, 300),
+    Pause("the failures of weeks", 100_000, WesConnectionError("refused"), 60, 300),
+    Pause("an interval of an hour", 9, WesConnectionError("refused"), 3600, 3600),
+    # Limits.
     Pause("a limit that resets later", 1, WesRateLimitError("429", reset_at=IN_900_S), 60, 900),
     Pause("a limit that resets sooner", 1, WesRateLimitError("429", reset_at=IN_900_S), 1000, 1000),
     Pause("a limit without a reset", 1, WesRateLimitError("429"), 60, 60),
-]
+    Pause("the third limit without a reset", 3, WesRateLimitError("429"), 60, 240),
+    Pause("the third limit, which resets later", 3, WesRateLimitError("429", reset_at=IN_900_S), 60,
+          900),
+    Pause("the third limit, which resets sooner", 3, WesRateLimitError("429", reset_at=IN_100_S),
+          60, 240),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("row", PAUSES, ids=[row.id for row in PAUSES])
 def test_the_pause_after_a_reading(row: Pause):
-    """It doubles with each failure in a row, and a rate limit that resets later prolongs it."""
+    """
+    It doubles with each failure in a row from the second on, up to five minutes or a longer
+    interval. A rate limit that resets later prolongs it.
+    """
     seconds = pause_after(row.failures, row.error, row.poll_interval, NOW.timestamp())
     assert seconds == row.seconds
