@@ -514,6 +514,20 @@ UNKNOWN = [
         counts=Said(NOT_ASKED, "No number of file up seems to count coupons added."),
     ),
     Upload(
+        "LIVE, with a member that is false, and empty ones",
+        followed(rec("up", "LIVE", committed=False, note="", tags=[], parent=None)),
+        Said(
+            NOT_PROVED,
+            "PENDING → LIVE, which lasted, and nothing shows what it means: no count that "
+            "the provider knows shows that coupons were added. Its record also has committed "
+            "False. Look the status up and name it in coupon_file_statuses, or have the next "
+            "upload wait longer, with --final-after SECONDS.",
+        ),
+        counts=Said(
+            NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
+        ),
+    ),
+    Upload(
         "LIVE, with a number of an unknown name",
         followed(rec("up", "LIVE", activated=4)),
         Said(
@@ -1068,6 +1082,19 @@ COUNTS = [
         counts=Said(
             WRONG,
             "3 coupons added, 1 duplicate, under codes.imported and codes.duplicates, in file up.",
+            {
+                "coupon_file_counts.added": "codes.imported",
+                "coupon_file_counts.duplicates": "codes.duplicates",
+            },
+        ),
+    ),
+    Upload(
+        "names of counts that are not the provider's, without a duplicate",
+        followed(rec("up", codes={"imported": 3, "duplicates": 0})),
+        Said(SURE, "PENDING → SUCCESS, which means success."),
+        counts=Said(
+            WRONG,
+            "3 coupons added, 0 duplicates, under codes.imported and codes.duplicates, in file up.",
             {
                 "coupon_file_counts.added": "codes.imported",
                 "coupon_file_counts.duplicates": "codes.duplicates",
