@@ -50,6 +50,9 @@ HOW_MANY_PAGES: Final = re.compile(
 )
 # What a number of files has as its name alone, such as hits; but for that of a limit.
 FILES_ALONE: Final = frozenset("items records results elements entries hits rows matches".split())
+# It is the size of a page, too, if a total is beside it.
+ROWS: Final = "rows"
+OF_ALL: Final = re.compile("total|found|matched")
 ALLOWED: Final = re.compile(r"limit|quota|max|allow|usage|rate|plan|coupon(?!.?file)")
 # In a Link header: rel="prev next", or rel=next. Names and relations have no case.
 RELATIONS: Final = re.compile(r";\s*rel\s*=\s*(?:\"([^\"]*)\"|([^\s;,]+))", re.IGNORECASE)
@@ -69,10 +72,36 @@ def find_announcement(beside: Mapping[str, Any], length: int) -> str:
     :param length: how many files the response has.
     :return: the name, as the service spells it; empty if nothing announces more.
     """
-    for path, name, value in _walk(beside, ""):
-        if _announces_more(path, value, length):
+    members = list(_walk(beside, ""))
+    sizes = sizes_of_pages({path: value for path, _, value in members})
+    for path, name, value in members:
+        if path not in sizes and _announces_more(path, value, length):
             return name
     return ""
+
+
+def sizes_of_pages(members: Mapping[str, Any]) -> set[str]:
+    """
+    Return which numbers are the size of a page, though their name alone may be that of a total:
+    ``rows`` in the same object as a total, as in ``{"numFound": 143, "rows": 20}``.
+
+    :param members: values by their dotted, plain paths.
+    """
+    with_total = {
+        path.rpartition(".")[0] for path, value in members.items() if _is_total(path, value)
+    }
+    return {
+        path
+        for path in members
+        if path.rpartition(".")[2] == ROWS and path.rpartition(".")[0] in with_total
+    }
+
+
+def _is_total(path: str, value: Any) -> bool:
+    """Tell whether a number is that of all files, and says so by its name."""
+    name = path.rpartition(".")[2]
+    is_named_so = OF_ALL.search(name) is not None and HOW_MANY_FILES.fullmatch(name) is not None
+    return is_named_so and str(value).isdecimal()
 
 
 def objects_about_pages(headers: Mapping[str, str]) -> dict[str, Any]:

@@ -196,7 +196,16 @@ def file_read(probe: Probe) -> CouponFile | None:
 
 
 # Parameters of a page's size, which replies may repeat.
-PAGE_SIZES: Final = ("limit", "per_page", "perpage", "page_size", "pagesize", "size", "max_results")
+PAGE_SIZES: Final = (
+    "limit",
+    "per_page",
+    "perpage",
+    "page_size",
+    "pagesize",
+    "size",
+    "max_results",
+    "rows",
+)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
-from wes_provider.client.announcements import counts_files, plain_name
+from wes_provider.client.announcements import counts_files, plain_name, sizes_of_pages
 from wes_provider.doctor.evidence import PAGE_SIZES, Evidence, Listed, listed_in
 from wes_provider.doctor.facts import is_objection
 from wes_provider.doctor.probes import Probe, Question
@@ -183,7 +183,11 @@ def largest_page(listed: Listed, larger: Probe) -> int:
 
 def total_of(listed: Listed) -> int | None:
     """Return the number of files that a response gives for the whole list; ``None`` without one."""
-    numbers = [value for where, value in listed.members.items() if _is_total(where, value)]
+    members = {_plain_path(where): value for where, value in listed.members.items()}
+    sizes = sizes_of_pages(members)
+    numbers = [
+        value for path, value in members.items() if path not in sizes and _is_total(path, value)
+    ]
     in_header = RANGE.match(listed.probe.response.headers.get("content-range", ""))
     if in_header and in_header[1].isdecimal():
         numbers.append(int(in_header[1]))
@@ -239,9 +243,13 @@ def range_unit(listed: Listed) -> str:
     return unit
 
 
-def _is_total(where: str, value: Any) -> bool:
-    path = ".".join(map(plain_name, where.split(".")))
-    return type(value) is int and counts_files(f".{path}")
+def _plain_path(where: str) -> str:
+    """Return a dotted property with plain names, and with a dot before it."""
+    return "." + ".".join(map(plain_name, where.split(".")))
+
+
+def _is_total(path: str, value: Any) -> bool:
+    return type(value) is int and counts_files(path)
 
 
 def next_pages(probe: Probe) -> list[str]:

@@ -590,6 +590,10 @@ WHOLE_LISTS: dict[str, Any] = {
     "a list": [FILE],
     "below data": {"data": [FILE]},
     "as many as the total": {"data": [FILE], "total": 1},
+    "the size of a page beside the total": {
+        "data": [FILE],
+        "meta": {"start": 0, "rows": 20, "numFound": 1},
+    },
     "names that announce more if they have a value": {
         "data": [FILE],
         "next": None,
@@ -636,6 +640,15 @@ PARTS = {
     ),
     "errors of a part": Part("a part", {"data": [FILE], "partial_errors": ["shard 2"]}),
     "a link": Part("a part", {"data": [FILE], "links": [{"rel": "next", "href": "/2"}]}),
+    "a total beside the size of a page": Part(
+        "it has 'numFound'", {"data": [FILE], "meta": {"rows": 1, "numFound": 2}}
+    ),
+    "rows beside a count of another object": Part(
+        "it has 'rows'", {"data": [FILE], "rows": 20, "meta": {"total": 1}}
+    ),
+    "rows beside the number of this page": Part(
+        "it has 'rows'", {"data": [FILE], "rows": 20, "count": 1}
+    ),
     "a header with the total in JSON": Part(
         "it has 'TotalCount'", headers={"x-pagination": '{"TotalCount": 2, "PageSize": 1}'}
     ),

@@ -225,6 +225,11 @@ LARGER = [
     Larger("in the body", probe(200, page_of(2, per_page=2)), [PER_PAGE, LIMIT]),
     Larger("below an object", probe(200, page_of(2, m={"per_page": 2})), [PER_PAGE, LIMIT]),
     Larger("as it is spelt", probe(200, page_of(2, pageSize=2)), [f"{PATH}?pageSize=1000", LIMIT]),
+    Larger(
+        "rows beside a total",
+        probe(200, page_of(2, meta={"rows": 2, "numFound": 9})),
+        [f"{PATH}?rows=1000", LIMIT],
+    ),
     Larger("the usual one", probe(200, page_of(2, limit=2)), [LIMIT]),
     Larger("two", probe(200, page_of(2, per_page=2, size=2)), [PER_PAGE, LIMIT]),
     Larger(
@@ -381,6 +386,8 @@ TOTAL = [
     Total("no unit", None, header="0-1/7"),
     Total("no end", None, header="items 0/7"),
     Total("the header has more", 12, {"total": 9}, "items 0-1/12"),
+    Total("rows beside it", 2, {"meta": {"rows": 20, "numFound": 2}}),
+    Total("rows alone", 20, {"rows": 20}),
     Total("the body has more", 9, {"total": 9}, "items 0-1/7"),
 ]
 
