@@ -23,7 +23,7 @@ from wes_provider.doctor.remedies import AGAIN, wait_of
 from wes_provider.doctor.sending import date_or_clock, no_answer, retry_after, until
 from wes_provider.doctor.unreached import cause_of
 from wes_provider.doctor.unreadables import encoding_of, is_wrapped, why_unreadable
-from wes_provider.doctor.words import capital, quoted, text_of
+from wes_provider.doctor.words import capital, frame_in, quoted, text_of
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, redact_url
 
@@ -192,7 +192,18 @@ def _rows_of_unreadable(first_reads: Sequence[Probe], way: str) -> list[Row]:
 def _rows_of_page(last: Probe, way: str) -> list[Row]:
     """Tell what holds if a web page came with a status that the service may send, too."""
     is_page = last.form is Form.PAGE
+    frame = frame_in(last.text)
     return [
+        Row(
+            applies=is_page and last.has_2xx and bool(frame),
+            certainty=NOT_PROVED,
+            text=(
+                f"A web page came with status {last.status}, which leads browsers to "
+                f"{redact_url(frame)} by a frame or a refresh. The provider does not follow that, "
+                "and no key was judged: ask the service's support for the address of the API, and "
+                f"put it into the Address.{way}"
+            ),
+        ),
         Row(
             applies=is_page and last.status == 403,
             certainty=NOT_PROVED,

@@ -21,6 +21,7 @@ __all__ = [
     "description_in",
     "error_in",
     "fault_in",
+    "frame_in",
     "hour_in",
     "is_login",
     "is_problem_type",
@@ -56,6 +57,11 @@ ERROR_CODES: Final = (
 # Identifiers that errors have, too.
 OF_REQUESTS: Final = ("requestid", "traceid", "correlationid", "errorid")
 NOT_FOUND: Final = ("not found", "no such", "does not exist", "no route", "unknown path")
+FRAME: Final = re.compile(r"<frame\b[^>]*\bsrc\s*=\s*[\"']?([^\"'\s>]+)", re.IGNORECASE)
+REFRESH: Final = re.compile(
+    r"<meta\b[^>]*\bhttp-equiv\s*=\s*[\"']?refresh\b[^>]*\burl\s*=\s*[\"']?([^\"'\s>]+)",
+    re.IGNORECASE,
+)
 TITLE: Final = re.compile(r"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
 LEAF: Final = re.compile(r"<([\w:.-]+)[^<>]*>([^<>]+)</\1>")
 XML_MESSAGES: Final = ("faultstring", "error", "text")
@@ -283,6 +289,17 @@ def problem_of(content: Any) -> str:
         return ""
     said = [content.get("title"), content.get("detail")]
     return ": ".join(text.rstrip(".") for text in said if isinstance(text, str) and text)
+
+
+def frame_in(page: str) -> str:
+    """
+    Return where a page leads a browser without a redirect: by a frame, or by a refresh; empty if it
+    does not.
+    """
+    for found in (FRAME.search(page), REFRESH.search(page)):
+        if found is not None:
+            return html.unescape(found[1])
+    return ""
 
 
 def hour_in(page: str) -> str:

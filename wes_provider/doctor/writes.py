@@ -50,12 +50,23 @@ __all__ = ["Write", "conclude_from_write", "not_sent", "writes_of"]
 ID_WORDS: Final = ("id", "key", "identifier", "handle", "uuid", "ref")
 # Headers with the identifier of the request, such as X-Request-Id.
 OF_REQUEST: Final = re.compile(r"(?:request|correlation|trace|transaction)-?id|cf-ray")
+# A link to a request, with its identifier: /v1/catalog/requests/r-7.
+LINK_OF_REQUEST: Final = re.compile(r"/(?:request|operation|job|task)s?/([^/?#]+)")
 # Of the catalog.
 SCHEMA: Final = [{"name": "id", "type": "string"}, {"name": "title", "type": "string"}]
 CREATED: Final = 201
 ACCEPTED: Final = 202
 CREATED_BY: Final = "wes-doctor"
 CURRENCY: Final = "EUR"
+# What a reply has that is about an operation: a link to it, its kind, or how far it is.
+LINKS_TO_OPERATION: Final = frozenset({"statusurl", "operationurl", "statusuri", "monitorurl"})
+NAMES_OF_KINDS: Final = ("type", "object", "kind", "resourcetype")
+NAMES_OF_STATES: Final = ("state", "status")
+ON_ITS_WAY: Final = re.compile(
+    r"(?!missing)[a-z_ -]*ing|accepted|submitted|queued|scheduled|in[_ -]?progress", re.IGNORECASE
+)
+# What stands for no identifier.
+PLACEHOLDER: Final = re.compile(r"[0-]+|null|none|undefined|string|tbd|n/?a", re.IGNORECASE)
 # Parts of the plain names of properties whose values may be secret.
 SECRETS: Final = ("token", "secret", "password", "apikey", "accesskey", "credential", "signature")
 MOST_CANDIDATES: Final = 8  # for a catalog's identifier, that are named
@@ -724,7 +735,7 @@ def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
     given = settings.catalog_id_property
     found = responses.catalog_id(content, given)
     of_request = _identifiers_of_request(probe)
-    if found in of_request:
+    if found in of_request or _is_placeholder(found):
         found = None
     candidates = _identifiers_in(content, {name, CURRENCY, *of_request})
     if found is not None and _has_identifier_beside_name(content, name, found, candidates):
@@ -770,6 +781,16 @@ def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
             certainty=Certainty.WRONG,
             text=f"Created; its identifier is under {only}.",
             settings={"paths.catalog_id": only},
+        ),
+        Row(
+            applies=bool(candidates) and _goes_on(probe),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"Accepted with {probe.status}, and not done yet, so which property will have the "
+                f"catalog's identifier is not shown. Look for {shown(name)} in the service's "
+                "dashboard, keep its identifier, and ask the service's support where a reply has "
+                "it."
+            ),
         ),
         _row_of_firewall(probe, ""),
         Row(
@@ -825,8 +846,14 @@ def _goes_on(probe: Probe) -> bool:
     """Tell whether a success is about an operation that goes on, and not about what it makes."""
     if probe.status == ACCEPTED:
         return True
-    members = {_name_of(where): value for where, value in inside(probe.content)}
-    return members.get("done") is False
+    members = {plain_name(_name_of(where)): value for where, value in inside(probe.content)}
+    if members.get("done") is False or members.keys() & LINKS_TO_OPERATION:
+        return True
+    kinds = [str(members.get(name, "")) for name in NAMES_OF_KINDS]
+    states = [str(members.get(name, "")) for name in NAMES_OF_STATES]
+    return any(has_any(OPERATIONS, kind.lower()) for kind in kinds) or any(
+        map(ON_ITS_WAY.fullmatch, states)
+    )
 
 
 def _has_identifier_beside_name(
@@ -882,12 +909,22 @@ def _in_short(probe: Probe) -> str:
 
 
 def _identifiers_of_request(probe: Probe) -> set[str]:
-    """Return the identifiers that the headers of a reply give to the request, for its support."""
-    return {
+    """
+    Return the identifiers that a reply gives to the request: in headers, for its support, and in
+    links to it, such as ``/v1/requests/r-7``.
+    """
+    in_headers = {
         value.strip()
         for name, value in probe.response.headers.items()
         if OF_REQUEST.search(name) and value.strip()
     }
+    links = [value for _, value in inside(probe.content) if isinstance(value, str)]
+    return in_headers | {link[1] for link in map(LINK_OF_REQUEST.search, links) if link}
+
+
+def _is_placeholder(identifier: str | None) -> bool:
+    """Tell whether a value stands for none, such as a UUID of zeros."""
+    return identifier is not None and PLACEHOLDER.fullmatch(identifier) is not None
 
 
 def _identifiers_in(content: Any, others: Container[Any]) -> list[str]:
@@ -902,7 +939,9 @@ def _identifiers_in(content: Any, others: Container[Any]) -> list[str]:
         is_word = type(value) in (str, int) and len(str(value).split()) == 1
         # Else the provider would not find it there.
         is_readable = where != "" and responses.catalog_id(content, where) == str(value)
-        if is_word and is_readable and value not in others:
+        if not is_word or not is_readable:
+            continue
+        if value not in others and not _is_placeholder(str(value)):
             words.append(where)
     named = [where for where in words if where.lower().rpartition(".")[2].endswith(ID_WORDS)]
     return named or words

@@ -779,6 +779,21 @@ PAGES_AND_TEXTS = [
         ),
     ),
     Case(
+        "a page with a frame",
+        [
+            listed(
+                200,
+                b'<html><frameset rows="100%,*"><frame src="https://wes.example.com/v1?t=x">',
+            )
+        ],
+        Said(
+            NOT_PROVED,
+            "A web page came with status 200, which leads browsers to https://wes.example.com/v1 "
+            "by a frame or a refresh. The provider does not follow that, and no key was judged: "
+            "ask the service's support for the address of the API, and put it into the Address.",
+        ),
+    ),
+    Case(
         "a page with 200 and a time",
         [listed(200, PAGE, headers=WAITS)],
         Said(

@@ -806,6 +806,59 @@ CASES = [
         guesses={"paths.catalog_id": "catalog.key"},
     ),
     Case(
+        "being made, with a placeholder, and a link to the request",
+        Topic.CATALOG,
+        reply(
+            201,
+            {
+                "id": "00000000-0000-0000-0000-000000000000",
+                "name": "shop",
+                "state": "PROVISIONING",
+                "ref": "ctlg_7",
+                "status_url": "/v1/catalog/requests/ctlg_7",
+            },
+        ),
+        Certainty.NOT_PROVED,
+        "Accepted with 201, and not done yet, so which property will have the catalog's identifier "
+        "is not shown. Look for 'shop' in the service's dashboard, keep its identifier, and ask "
+        "the service's support where a reply has it.",
+    ),
+    Case(
+        "being made, with an identifier of something",
+        Topic.CATALOG,
+        reply(201, {"id": "c1", "name": "shop", "status": "provisioning"}),
+        Certainty.NOT_PROVED,
+        "Accepted with 201, and not done yet: c1 may be the identifier of the operation, and a "
+        "task would take it for the catalog's. Look for 'shop' in the service's dashboard, keep "
+        "its identifier, and ask the service's support which property of the reply has it.",
+    ),
+    Case(
+        "an operation in place of a catalog",
+        Topic.CATALOG,
+        reply(201, {"id": "req_1", "type": "operation", "name": "shop"}),
+        Certainty.NOT_PROVED,
+        "Accepted with 201, and not done yet: req_1 may be the identifier of the operation, and a "
+        "task would take it for the catalog's. Look for 'shop' in the service's dashboard, keep "
+        "its identifier, and ask the service's support which property of the reply has it.",
+    ),
+    Case(
+        "created, with 0 as identifier, and another one",
+        Topic.CATALOG,
+        reply(201, {"id": 0, "name": "shop", "state": "QUEUED", "ref": "c1"}),
+        Certainty.NOT_PROVED,
+        "Accepted with 201: ref may be the identifier of the request or of an operation, and not "
+        "the catalog's. Look for 'shop' in the service's dashboard, keep its identifier, and ask "
+        "the service's support which property of a reply has it.",
+    ),
+    Case(
+        "created, and active",
+        Topic.CATALOG,
+        reply(201, {"id": "c1", "name": "shop", "status": "ACTIVE", "type": "catalog"}),
+        Certainty.SURE,
+        "Created; its identifier is c1.",
+        settings={"paths.catalog_id": None},
+    ),
+    Case(
         "created, with an event around it",
         Topic.CATALOG,
         reply(201, {"id": "evt_7", "object": "event", "data": {"uid": "CAT-4", "name": "shop"}}),

@@ -24,6 +24,7 @@ from wes_provider.doctor.words import (
     description_in,
     error_in,
     fault_in,
+    frame_in,
     hour_in,
     is_login,
     is_problem_type,
@@ -749,6 +750,28 @@ TELLS = [
     *(Tells(hour_in, hour, [hour]) for hour in ("10 UHR", "9 AM", "10H00")),
     Tells(hour_in, "", ["", "123:00", "10:0", "9 x", "9 hours", " " * 10_000 + "<p>10:00</p>"]),
     Tells(hour_in, "10:00 " + "m" * (LONGEST - 6), ["10:00 " + "m" * LONGEST]),
+    Tells(
+        frame_in,
+        "https://a/b?c=1&d=2",
+        [
+            '<frameset rows="*"><frame src="https://a/b?c=1&amp;d=2"></frameset>',
+            "<FRAME noresize SRC='https://a/b?c=1&d=2'>",
+            "<frame src=https://a/b?c=1&d=2>",
+            '<meta http-equiv="refresh" content="0; url=https://a/b?c=1&amp;d=2">',
+            "<META HTTP-EQUIV=Refresh CONTENT='5;URL=https://a/b?c=1&d=2'>",
+        ],
+    ),
+    Tells(
+        frame_in,
+        "",
+        [
+            "",
+            '<iframe src="https://ads.example.com/a"></iframe>',
+            '<frame name="a">',
+            '<meta http-equiv="refresh" content="30">',
+            '<meta name="url" content="url=https://a">',
+        ],
+    ),
     Tells(
         is_login,
         True,
