@@ -12,7 +12,7 @@
   const TITLE = 6; // for another form of a word of a heading, such as "retries" for "retry"
   // Points for all words, one after the other, that are a heading or a keyword, or are in one; and in the text.
   const PHRASE = { whole: 60, within: 30, text: 6 };
-  const REFERENCE = /reference|^api$|architecture|contract|decisions|benchmarks|promises/;
+  const REFERENCE = /reference|^api$|architecture|contract|decisions|benchmarks|promises|changelog|dependencies/;
   const LATER = 8; // points that a page of reference has less, unless one looks for a name of code
   const NAME = 30; // points for a name of code
   const EXCERPT = { longest: 120, before: 40 }; // letters of an excerpt, and of it before the first hit
