@@ -76,7 +76,9 @@ def test_coupons_of_a_processed_file_are_counted_if_another_file_has_failed(
     assert url in dag
     good = wes_emulator.host("good.csv", b"coupon\nS-1\nS-2\n")
     bad = good.replace("good.csv", "bad.csv")
-    site.write_dag("count", dag.replace(url, f'"{good}", "{bad}"').replace("retries=3", "retries=0"))
+    site.write_dag(
+        "count", dag.replace(url, f'"{good}", "{bad}"').replace("retries=3", "retries=0")
+    )
     run = site.run("replenish_and_count")
     assert run.states() == {"replenish": "failed", "count": "success"}
     assert run.state == "failed"
