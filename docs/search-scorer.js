@@ -9,7 +9,7 @@ var Scorer = {
     const words = query.toLowerCase().split(/\W+/).filter(Boolean);
     const inTitle = words.filter((word) => title.toLowerCase().includes(word));
     const isPhrase = ` ${title.toLowerCase()} `.includes(` ${words.join(" ")} `);
-    const isReference = /\b(reference|architecture)\b/i.test(title);
+    const isReference = /\b(reference|architecture|API)\b/i.test(title);
     const isCode = /[a-z0-9][A-Z]|\w[_.]\w/.test(query);
     if (kind === "object") {
       return score + (isCode ? 100 : -100);

@@ -56,6 +56,8 @@ with DAG(
     default_args={
         "on_failure_callback": alert,
         "retries": 3,
+        # 30 seconds are for a laptop: in
+        # production, leave retry_delay out.
         "retry_delay": timedelta(seconds=30),
     },
     doc_md=__doc__,

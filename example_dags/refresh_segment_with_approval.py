@@ -21,6 +21,8 @@ with DAG(
     max_active_runs=1,  # two runs would ask for approval of the same update
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,
+    # 30 seconds are for a laptop: in
+    # production, leave retry_delay out.
     default_args={"retries": 3, "retry_delay": timedelta(seconds=30)},
     params={"cities": ["Lisbon", "Porto", "Braga", "Faro"]},
     doc_md=__doc__,

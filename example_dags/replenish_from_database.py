@@ -65,6 +65,8 @@ with DAG(
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,
     max_active_runs=1,
+    # 30 seconds are for a laptop: in
+    # production, leave retry_delay out.
     default_args={"retries": 3, "retry_delay": timedelta(seconds=30)},
     doc_md=__doc__,
     tags=["wes"],

@@ -30,6 +30,8 @@ with DAG(
     schedule="@hourly",
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,
+    # 30 seconds are for a laptop: in
+    # production, leave retry_delay out.
     default_args={"retries": 3, "retry_delay": timedelta(seconds=30)},
     # Two runs at the same time would both find the stock low.
     max_active_runs=1,

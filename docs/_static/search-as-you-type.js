@@ -9,9 +9,10 @@
   // Points for a word that a heading or a keyword is, is a word of it, or begins one; and for one in the text.
   const HEADING = { whole: 15, word: 13, beginning: 10 };
   const TEXT = 3;
+  const TITLE = 6; // for another form of a word of a heading, such as "retries" for "retry"
   // Points for all words, one after the other, that are a heading or a keyword, or are in one; and in the text.
   const PHRASE = { whole: 60, within: 30, text: 6 };
-  const REFERENCE = /reference|^api$|architecture|contract|decisions|benchmarks|promises/;
+  const REFERENCE = /reference|^api$|architecture|contract|decisions|benchmarks|promises|changelog|dependencies/;
   const LATER = 8; // points that a page of reference has less, unless one looks for a name of code
   const NAME = 30; // points for a name of code
   const EXCERPT = { longest: 120, before: 40 }; // letters of an excerpt, and of it before the first hit
@@ -121,21 +122,6 @@
     return rows[one.length][other.length];
   };
 
-  /* Returns the word, or the closest one of the index if no page has it. Words of headings come first. */
-  const closest = (index, word) => {
-    const headings = [...Object.keys(index.alltitles), ...Object.keys(index.indexentries)];
-    const terms = [...Object.keys(index.titleterms), ...Object.keys(index.terms)];
-    const isThere =
-      headings.some((heading) => pointsOf(heading, word)) || terms.some((term) => isSameWord(term, word));
-    if (isThere || word.length < 4) return word;
-    let [best, least] = [word, word.length < 6 ? 2 : 3];
-    for (const other of new Set([...headings.flatMap(wordsOf), ...terms])) {
-      const far = Math.abs(other.length - word.length) < least ? distance(word, other) : least;
-      if (far < least) [best, least] = [other, far];
-    }
-    return best;
-  };
-
   let known = null;
 
   /* Returns the text of each section, and its words. A page's first section has no anchor, as in the index. */
@@ -154,6 +140,23 @@
         }),
       );
     return known.filter(({ page }) => page >= 0);
+  };
+
+  /* Returns the word, or the closest one of the index if no page has it. Words of headings come first. */
+  const closest = (index, word) => {
+    const headings = [...Object.keys(index.alltitles), ...Object.keys(index.indexentries)];
+    const terms = [...Object.keys(index.titleterms), ...Object.keys(index.terms)];
+    const isThere =
+      headings.some((heading) => pointsOf(heading, word)) ||
+      terms.some((term) => isSameWord(term, word)) ||
+      textsOf(index).some(({ words }) => [...words].some((one) => isSameWord(one, word)));
+    if (isThere || word.length < 4) return word;
+    let [best, least] = [word, word.length < 6 ? 2 : 3];
+    for (const other of new Set([...headings.flatMap(wordsOf), ...terms])) {
+      const far = Math.abs(other.length - word.length) < least ? distance(word, other) : least;
+      if (far < least) [best, least] = [other, far];
+    }
+    return best;
   };
 
   /* Returns, for each page, the points of each word, and its best section. */
@@ -188,17 +191,23 @@
         noteHeading(entry, page, scores[page].sections.has(anchor) ? anchor : "");
       }
     }
-    for (const [term, pages] of Object.entries({ ...index.terms, ...index.titleterms })) {
-      words.forEach((word, number) => {
-        if (isSameWord(term.toLowerCase(), word)) [pages].flat().forEach((page) => note(page, number, TEXT));
-      });
-    }
+    const noteTerms = (terms, points) => {
+      for (const [term, pages] of Object.entries(terms)) {
+        words.forEach((word, number) => {
+          if (isSameWord(term.toLowerCase(), word)) [pages].flat().forEach((page) => note(page, number, points));
+        });
+      }
+    };
+    noteTerms(index.terms, TEXT);
+    noteTerms(index.titleterms, TITLE);
     for (const { page, anchor, words: found, text } of textsOf(index)) {
       const hits = words.map((word) => [...found].some((one) => isSameWord(one, word)));
       if (hits.some(Boolean)) {
         const section = sectionOf(page, anchor);
         hits.forEach((hit, number) => {
-          if (hit) section.words[number] = Math.max(section.words[number], TEXT);
+          if (!hit) return;
+          section.words[number] = Math.max(section.words[number], TEXT);
+          note(page, number, TEXT); // the index has stems only, such as "authent"
         });
         if (phrase.length > 1 && ` ${text}`.includes(` ${phrase.join(" ")}`)) section.extra = PHRASE.text;
       }

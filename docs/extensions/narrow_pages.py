@@ -45,7 +45,7 @@ LONGEST_WORD: Final = 40
 LONGEST_IN_HEADING: Final = 16
 """Letters of an identifier in a heading that need no place to break."""
 
-LONGEST_COMMAND: Final = 30
+LONGEST_COMMAND: Final = 36
 """Letters of a command within a sentence that stays in a line."""
 
 COMMAND: Final = re.compile(

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import requests
 
 from support.pages import PAGES, snippets
 from wes_provider.emulator import Emulator
@@ -50,7 +51,7 @@ def test_coupons_per_list_and_day_are_counted_once_for_each_file(
     site: Any, wes_emulator: Emulator, database: sqlite3.Connection
 ):
     page = PAGES["count-coupons.md"]
-    (dag,), (table, question) = snippets(page, "python"), snippets(page, "sql")
+    (dag, _past_days), (table, question) = snippets(page, "python"), snippets(page, "sql")
     database.executescript(table)
     url = wes_emulator.host("summer.csv", b"coupon\nS-1\nS-2\nS-2\n")
     site.write_dag("count", dag.replace("https://files.example.com/summer.csv", url))
@@ -65,11 +66,31 @@ def test_coupons_per_list_and_day_are_counted_once_for_each_file(
     assert database.execute(question).fetchall() == [counted]
 
 
+def test_coupons_of_a_processed_file_are_counted_if_another_file_has_failed(
+    site: Any, wes_emulator: Emulator, database: sqlite3.Connection
+):
+    page = PAGES["count-coupons.md"]
+    (dag, _past_days), (table, question) = snippets(page, "python"), snippets(page, "sql")
+    database.executescript(table)
+    url = '"https://files.example.com/summer.csv"'
+    assert url in dag
+    good = wes_emulator.host("good.csv", b"coupon\nS-1\nS-2\n")
+    bad = good.replace("good.csv", "bad.csv")
+    site.write_dag(
+        "count", dag.replace(url, f'"{good}", "{bad}"').replace("retries=3", "retries=0")
+    )
+    run = site.run("replenish_and_count")
+    assert run.states() == {"replenish": "failed", "count": "success"}
+    assert run.state == "failed"
+    (counted,) = database.execute(question).fetchall()
+    assert (counted[0], counted[2]) == ("summer-sale", 2)
+
+
 @pytest.mark.parametrize(("left", "state"), [(1000, "skipped"), (999, "success")])
 def test_a_list_is_replenished_only_if_the_database_has_few_coupons(
     site: Any, wes_emulator: Emulator, database: sqlite3.Connection, left: int, state: str
 ):
-    (dag,) = snippets(PAGES["low-stock.md"], "python")
+    dag, joined = snippets(PAGES["low-stock.md"], "python")
     database.execute("CREATE TABLE coupons (code TEXT, issued_at TEXT)")
     database.executemany("INSERT INTO coupons (code) VALUES (?)", [("C",)] * left)
     database.execute("INSERT INTO coupons VALUES ('issued', '2026-01-01')")
@@ -78,6 +99,41 @@ def test_a_list_is_replenished_only_if_the_database_has_few_coupons(
     site.write_dag("low", dag.replace("https://files.example.com/{{ ts_nodash }}.csv", url))
     run = site.run("replenish_if_low")
     assert run.states() == {"stock_is_low": "success", "replenish": state}
+
+    base = url.removesuffix("/newsletter.csv")
+    joined = joined.replace("https://files.example.com", base)
+    site.write_dag("joined", joined.replace('f"{ts_nodash}.csv"', '"newsletter.csv"'))
+    run = site.run("write_and_replenish_if_low")
+    assert run.states() == {"stock_is_low": "success", "write_file": state, "replenish": state}
+
+
+def test_a_dag_that_reads_the_list_works_once_on_each_file_that_has_ended(
+    site: Any, wes_emulator: Emulator
+):
+    *_, dag = snippets(PAGES["watch.md"], "python")
+    site.env = wes_emulator.connection_env()
+    site.write_dag("reading", dag)
+    (file_id,) = _upload_by_hand(wes_emulator)
+    run = site.run("on_any_file_by_reading")
+    assert run.states() == dict.fromkeys(("new_files", "work", "remember"), "success")
+    assert f"new files: ['{file_id}']" in run.log("work")
+    run = site.run("on_any_file_by_reading")
+    assert run.states() == {"new_files": "success", "work": "skipped", "remember": "skipped"}
+
+
+def _upload_by_hand(emulator: Emulator) -> list[str]:
+    """Upload a file without a task, and return the identifiers of the list's files."""
+    connection = emulator.connection()
+    body = {"file_url": emulator.host("by-hand.csv", b"coupon\nS-1\n")}
+    requests.post(
+        f"{emulator.url}/v1/coupon-list/summer-sale/files",
+        json=body,
+        auth=(connection["login"], connection["password"]),
+        headers={"SVC-APPKEY": connection["login"]},
+        timeout=10,
+    ).raise_for_status()
+    emulator.clock.advance(3600)
+    return [file["_id"] for file in emulator.files("summer-sale")]
 
 
 @pytest.mark.one_airflow("the page is about the emulator's fixture")

@@ -45,7 +45,8 @@ class UploadArguments(AskingTask):
         the clear: ``adopt`` takes it, ``upload`` uploads it again, ``fail`` fails. A file that
         failed processing is uploaded again. (templated)
     :param wait_for_completion: wait until what was uploaded is processed, and fail if that fails.
-    :param deferrable: wait in the triggerer instead of on a worker, for the rate limit, too.
+    :param deferrable: wait in the triggerer, not on a worker, both for processing and for the rate
+        limit.
     :param poll_interval: the longest pause between two status checks, in seconds. Checks of a new
         file come sooner.
     :param timeout: how long to wait for processing, seconds, from the last upload on. If the
