@@ -483,34 +483,11 @@ def conclude_on_address(evidence: Evidence) -> Finding:
     # Whether a key is accepted says nothing about the address.
     is_changing = len(kinds) > 1 and bool(kinds & {Kind.NOT_SERVICE, Kind.ELSEWHERE})
     way = proxy_sentence(settings)
-    differing = redirects.differing_redirects(evidence)
-    where = ", ".join(f"{probe.path} to {redact_url(probe.location)}" for probe in differing)
-    names_address = [redirects.named_address(settings, probe) for probe in differing]
-    circle = redirects.circle(evidence)
+    redirected = redirects.circle(evidence) or redirects.differing_redirects(evidence)
     return conclude(
         Topic.ADDRESS,
-        circle or differing or (answers if is_changing else answers[:0]),
-        Row(
-            applies=bool(circle),
-            certainty=NOT_PROVED,
-            text=f"{_in_circle(circle)}{way}",
-        ),
-        Row(
-            applies=bool(differing) and not any(names_address),
-            certainty=NOT_PROVED,
-            text=(
-                f"Redirects differ by path: {where}. They stay at this Address, which may be "
-                "right: ask the service's support for its paths."
-            ),
-        ),
-        Row(
-            applies=bool(differing),
-            certainty=NOT_PROVED,
-            text=(
-                f"Redirects differ by path: {where}. No one Address fits all: ask the service's "
-                "support for it."
-            ),
-        ),
+        redirected or (answers if is_changing else answers[:0]),
+        *_rows_of_redirects(evidence, way),
         Row(
             applies=not facts.is_service(evidence) and kinds == {Kind.REFUSED},
             certainty=NOT_ASKED,
@@ -569,6 +546,38 @@ def conclude_on_address(evidence: Evidence) -> Finding:
             needs_action=bool(_slowly(evidence)),
         ),
     )
+
+
+def _rows_of_redirects(evidence: Evidence, way: str) -> list[Row]:
+    """Tell what holds if redirects lead to each other, or differ by path."""
+    settings = evidence.settings
+    circle = redirects.circle(evidence)
+    differing = redirects.differing_redirects(evidence)
+    where = ", ".join(f"{probe.path} to {redact_url(probe.location)}" for probe in differing)
+    names_address = [redirects.named_address(settings, probe) for probe in differing]
+    return [
+        Row(
+            applies=bool(circle),
+            certainty=NOT_PROVED,
+            text=f"{_in_circle(circle)}{way}",
+        ),
+        Row(
+            applies=bool(differing) and not any(names_address),
+            certainty=NOT_PROVED,
+            text=(
+                f"Redirects differ by path: {where}. They stay at this Address, which may be "
+                "right: ask the service's support for its paths."
+            ),
+        ),
+        Row(
+            applies=bool(differing),
+            certainty=NOT_PROVED,
+            text=(
+                f"Redirects differ by path: {where}. No one Address fits all: ask the service's "
+                "support for it."
+            ),
+        ),
+    ]
 
 
 def _in_circle(circle: Sequence[Probe]) -> str:

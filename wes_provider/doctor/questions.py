@@ -457,9 +457,7 @@ def _read_whole_list(evidence: Evidence) -> Step:
     confirmed = pages.confirmed_page(listed)
     if confirmed and confirmed not in tried:
         return Ask(list_at(settings, confirmed, evidence.list_id), tried=confirmed)
-    if not listed.incomplete and not pages.may_be_page(listed):
-        return None
-    if not listed.incomplete and tried:
+    if not listed.incomplete and (tried or not pages.may_be_page(listed)):
         return _read_page_for_one(evidence, listed, tried)
     for path in pages.larger_pages(evidence, listed):
         if path not in tried:
@@ -470,6 +468,8 @@ def _read_whole_list(evidence: Evidence) -> Step:
 def _read_page_for_one(evidence: Evidence, listed: Listed, tried: Sequence[str]) -> Step:
     """Read a page for one file, to see whether the service heeds the size of a page at all."""
     path = pages.page_for_one(listed)
+    if not pages.may_be_page(listed):
+        return None
     if path in tried or pages.list_with_more(evidence, listed) is not None:
         return None
     settings = header.current_settings(evidence)
