@@ -1047,6 +1047,13 @@ def test_a_property_of_the_extra_is_divided_if_it_is_too_long():
         f'  "paths": {{"coupon_files": "{"/" * 69}"}}',
         "}",
     ]
+    assert pasted(**{"paths.coupon_files": "/" * 70}) == [
+        "{",
+        '  "paths": {',
+        f'    "coupon_files": "{"/" * 70}"',
+        "  }",
+        "}",
+    ]
     assert pasted(**{"paths.coupon_files": "/" * 90, "paths.catalog_id": "ä"}) == [
         "{",
         '  "paths": {',

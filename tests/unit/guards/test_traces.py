@@ -532,6 +532,10 @@ def test_an_update_that_was_approved_leaves_what_any_update_leaves_and_who_appro
     assert planned.ti.xcoms["segment"] == wes_emulator.segments["s"]
     assert planned.lines == [planned.plan_line, "INFO Updated segment s"]
     assert (planned.updates[0]["restored"], planned.updates[0]["ended"]) == ("", 1)
+    assert planned.ti.events[ASSET].extra == {
+        "segment_id": "s",
+        "plan": planned.ti.xcoms["plan"],
+    }
 
 
 @approval
