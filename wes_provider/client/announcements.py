@@ -114,7 +114,7 @@ def objects_about_pages(headers: Mapping[str, str]) -> dict[str, Any]:
         if OF_PAGES in name.lower() and value.lstrip().startswith("{"):
             try:
                 objects[name] = msgspec.json.decode(value)
-            except msgspec.DecodeError:
+            except (msgspec.DecodeError, RecursionError):
                 continue
     return objects
 

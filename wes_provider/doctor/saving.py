@@ -70,7 +70,7 @@ def _read(file: Path) -> Any:
         return json.loads(file.read_text())
     except OSError as error:
         raise _unwritable(file, error) from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise WesConfigurationError(f"{file} has no JSON, and stays as it is. {AS_JSON}") from None
 
 

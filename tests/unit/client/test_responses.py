@@ -616,6 +616,7 @@ def test_a_list_without_a_file_is_whole():
 WHOLE_BY_HEADER = {
     "as many as the total": {"x-pagination": '{"TotalCount": 1, "TotalPages": 1}'},
     "no JSON": {"x-pagination": '{"TotalCount": 2'},
+    "too deep": {"x-pagination": '{"a":' * 2_000 + "1" + "}" * 2_000},
     "an array": {"x-pagination": '[{"TotalCount": 2}]'},
     "another header": {"nel": '{"total": 2}'},
 }
