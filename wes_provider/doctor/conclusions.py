@@ -56,9 +56,7 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
     if alone:
         return alone
     lost = facts.outage(evidence)
-    address = conclude_on_address(evidence)
-    if lost:
-        address = conclude_on_outage(evidence, lost)
+    address = conclude_on_outage(evidence, lost) if lost else conclude_on_address(evidence)
     is_limited = any(finding.topic is Topic.LIMITS for finding in refusals)
     if not any(finding.topic is Topic.ACCOUNT for finding in refusals):
         refusals += conclude_on_mock(evidence) or conclude_on_anybodys(evidence)

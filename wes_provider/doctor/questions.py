@@ -457,8 +457,17 @@ def _read_whole_list(evidence: Evidence) -> Step:
     confirmed = pages.confirmed_page(listed)
     if confirmed and confirmed not in tried:
         return Ask(list_at(settings, confirmed, evidence.list_id), tried=confirmed)
-    if not listed.incomplete and (tried or not pages.may_be_page(listed)):
-        return _read_page_for_one(evidence, listed, tried)
+    if listed.incomplete:
+        return _read_larger_page(evidence, listed, tried)
+    if not pages.may_be_page(listed):
+        return None
+    if not tried:
+        return _read_larger_page(evidence, listed, tried)
+    return _read_page_for_one(evidence, listed, tried)
+
+
+def _read_larger_page(evidence: Evidence, listed: Listed, tried: Sequence[str]) -> Step:
+    settings = header.current_settings(evidence)
     for path in pages.larger_pages(evidence, listed):
         if path not in tried:
             return Ask(list_at(settings, path, evidence.list_id), tried=path)
@@ -468,8 +477,6 @@ def _read_whole_list(evidence: Evidence) -> Step:
 def _read_page_for_one(evidence: Evidence, listed: Listed, tried: Sequence[str]) -> Step:
     """Read a page for one file, to see whether the service heeds the size of a page at all."""
     path = pages.page_for_one(listed)
-    if not pages.may_be_page(listed):
-        return None
     if path in tried or pages.list_with_more(evidence, listed) is not None:
         return None
     settings = header.current_settings(evidence)
