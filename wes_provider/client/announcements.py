@@ -88,7 +88,7 @@ def sizes_of_pages(members: Mapping[str, Any]) -> set[str]:
     :param members: values by their dotted, plain paths.
     """
     with_total = {
-        path.rpartition(".")[0] for path, value in members.items() if _is_total(path, value)
+        path.rpartition(".")[0] for path, value in members.items() if _says_total(path, value)
     }
     return {
         path
@@ -97,7 +97,7 @@ def sizes_of_pages(members: Mapping[str, Any]) -> set[str]:
     }
 
 
-def _is_total(path: str, value: Any) -> bool:
+def _says_total(path: str, value: Any) -> bool:
     """Tell whether a number is that of all files, and says so by its name."""
     name = path.rpartition(".")[2]
     is_named_so = OF_ALL.search(name) is not None and HOW_MANY_FILES.fullmatch(name) is not None

@@ -209,6 +209,9 @@ def describe(error: BaseException) -> str:
 
     The texts of HTTP libraries are left out, which may hold a proxy's password.
     """
+    # This one counts a whole body; the exception of the standard library, a chunk of it.
+    from urllib3.exceptions import IncompleteRead
+
     causes = causes_of(error)
     cause = causes[-1]
     if isinstance(cause, socket.gaierror):
@@ -218,6 +221,8 @@ def describe(error: BaseException) -> str:
     if any(map(_is_wrong_encoding, causes)):
         return "the body is not encoded as its Content-Encoding says"
     kind = type(cause).__name__
+    if isinstance(cause, IncompleteRead):
+        return f"{kind}: {cause.partial} of {cause.partial + cause.expected} bytes came"
     why = ""
     if isinstance(cause, ssl.SSLCertVerificationError):
         why = getattr(cause, "verify_message", "")

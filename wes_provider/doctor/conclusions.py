@@ -55,28 +55,32 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
     alone = _on_one_cause(evidence)
     if alone:
         return alone
-    lost = facts.outage(evidence)
-    address = conclude_on_outage(evidence, lost) if lost else conclude_on_address(evidence)
-    is_limited = any(finding.topic is Topic.LIMITS for finding in refusals)
-    if not any(finding.topic is Topic.ACCOUNT for finding in refusals):
+    topics = [finding.topic for finding in refusals]
+    if Topic.ACCOUNT not in topics:
         refusals += conclude_on_mock(evidence) or conclude_on_anybodys(evidence)
     findings = [
         *refusals,
-        address,
+        _address(evidence),
         *_keys_and_header(evidence, tried),
         list_path(evidence, tried),
         *records(tried),
         file_path(evidence, tried),
         upload_path(evidence, tried),
     ]
-    if not is_limited:
+    if Topic.LIMITS not in topics:
         findings.append(conclude_on_limits(evidence))
     findings += conclude_on_errors(evidence)
     findings += conclude_on_notices(evidence)
-    is_hopeless = any(probe.is_limit and too_few(probe) for probe in evidence.probes)
-    if is_hopeless:
+    if any(probe.is_limit and too_few(probe) for probe in evidence.probes):
         return [*map(_without_again, findings)]
     return findings
+
+
+def _address(evidence: Evidence) -> Finding:
+    lost = facts.outage(evidence)
+    if lost:
+        return conclude_on_outage(evidence, lost)
+    return conclude_on_address(evidence)
 
 
 def _on_one_cause(evidence: Evidence) -> list[Finding]:

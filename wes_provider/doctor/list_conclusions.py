@@ -112,10 +112,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
     whole = [probe for probe in tried.lists.values() if probe.question is Question.WHOLE_LIST]
     compared = evidence.of(Question.NO_SUCH_PATH)[:1] + evidence.of(Question.MADE_UP_LIST)
     has = f"It has {_how_many(tried, listed)}."
-    reads = min(len(evidence.list_answers), len(evidence.answers_to(listed.probe.request)))
-    is_twice = bool(tried.uploaded) or reads > 1
     is_empty = not listed.files and not pages.total_of(listed)
-    may_be_page = pages.may_be_page(listed) and not pages.is_size_heeded(evidence)
     applied_filter = pages.applied_filter(evidence, listed)
     return conclude(
         Topic.LIST_PATH,
@@ -196,7 +193,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             settings=setting,
         ),
         Row(
-            applies=may_be_page and not tried.uploaded,
+            applies=not tried.uploaded and _may_be_page(evidence, listed),
             certainty=NOT_PROVED,
             text=(
                 f"{has} That is as many as a page often has, and nothing shows whether the service "
@@ -232,7 +229,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             settings=setting,
         ),
         Row(
-            applies=is_twice,
+            applies=bool(tried.uploaded) or _is_read_twice(evidence, listed),
             certainty=WRONG,
             text=_other_list_path(evidence, tried, listed),
             settings=setting,
@@ -244,6 +241,17 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             guesses=setting,
         ),
     )
+
+
+def _may_be_page(evidence: Evidence, listed: Listed) -> bool:
+    """Tell whether a list may go on after its files, though nothing announces more."""
+    return pages.may_be_page(listed) and not pages.is_size_heeded(evidence)
+
+
+def _is_read_twice(evidence: Evidence, listed: Listed) -> bool:
+    """Tell whether both the connection's path and the one that has the list were read twice."""
+    at_path = evidence.answers_to(listed.probe.request)
+    return min(len(evidence.list_answers), len(at_path)) > 1
 
 
 def not_read_twice(evidence: Evidence, path: str) -> str:

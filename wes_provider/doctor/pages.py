@@ -186,7 +186,7 @@ def total_of(listed: Listed) -> int | None:
     members = {_plain_path(where): value for where, value in listed.members.items()}
     sizes = sizes_of_pages(members)
     numbers = [
-        value for path, value in members.items() if path not in sizes and _is_total(path, value)
+        value for path, value in members.items() if path not in sizes and _counts_files(path, value)
     ]
     in_header = RANGE.match(listed.probe.response.headers.get("content-range", ""))
     if in_header and in_header[1].isdecimal():
@@ -248,7 +248,7 @@ def _plain_path(where: str) -> str:
     return "." + ".".join(map(plain_name, where.split(".")))
 
 
-def _is_total(path: str, value: Any) -> bool:
+def _counts_files(path: str, value: Any) -> bool:
     return type(value) is int and counts_files(path)
 
 

@@ -7,7 +7,6 @@ the service.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -15,8 +14,8 @@ from urllib.parse import urlsplit
 
 from wes_provider import arguments, contract, filters, models
 from wes_provider.client import requests, responses
-from wes_provider.client.announcements import plain_name
 from wes_provider.client.requests import Request
+from wes_provider.doctor.creations import CURRENCY, OPERATIONS, rows_of_creation
 from wes_provider.doctor.evidence import file_read, unreadable
 from wes_provider.doctor.facts import advice_of, hand_over, words_of
 from wes_provider.doctor.files import file_of, has_any, inside, odd_identifier
@@ -39,7 +38,6 @@ from wes_provider.doctor.sending import until
 from wes_provider.doctor.subjects import Subject, in_words
 from wes_provider.doctor.updates import rows_of_update
 from wes_provider.doctor.upload import LookedUp
-from wes_provider.doctor.words import capital
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
@@ -47,32 +45,10 @@ from wes_provider.texts import counted, redact, redact_url, shown
 
 __all__ = ["Write", "conclude_from_write", "not_sent", "writes_of"]
 
-ID_WORDS: Final = ("id", "key", "identifier", "handle", "uuid", "ref")
-# Headers with the identifier of the request, such as X-Request-Id.
-OF_REQUEST: Final = re.compile(r"(?:request|correlation|trace|transaction)-?id|cf-ray")
-# A link to a request, with its identifier: /v1/catalog/requests/r-7.
-LINK_OF_REQUEST: Final = re.compile(r"/(?:request|operation|job|task)s?/([^/?#]+)")
 # Of the catalog.
 SCHEMA: Final = [{"name": "id", "type": "string"}, {"name": "title", "type": "string"}]
-CREATED: Final = 201
-ACCEPTED: Final = 202
 CREATED_BY: Final = "wes-doctor"
-CURRENCY: Final = "EUR"
-# What a reply has that is about an operation: a link to it, its kind, or how far it is.
-LINKS_TO_OPERATION: Final = frozenset({"statusurl", "operationurl", "statusuri", "monitorurl"})
-NAMES_OF_KINDS: Final = ("type", "object", "kind", "resourcetype")
-NAMES_OF_STATES: Final = ("state", "status")
-ON_ITS_WAY: Final = re.compile(
-    r"(?!missing)[a-z_ -]*ing|accepted|submitted|queued|scheduled|in[_ -]?progress", re.IGNORECASE
-)
-# What stands for no identifier.
-PLACEHOLDER: Final = re.compile(r"[0-]+|null|none|undefined|string|tbd|n/?a", re.IGNORECASE)
-# Parts of the plain names of properties whose values may be secret.
-SECRETS: Final = ("token", "secret", "password", "apikey", "accesskey", "credential", "signature")
-MOST_CANDIDATES: Final = 8  # for a catalog's identifier, that are named
 LONGEST_BODY: Final = 120  # characters of a response that has no identifier
-# Parts of the names of properties that say under which number an upload is worked on.
-OPERATIONS: Final = ("operation", "job", "task", "process", "tracking", "ticket", "request")
 
 
 class Write(NamedTuple):
@@ -197,6 +173,15 @@ def conclude_from_write(
         *_rows_of_failure(probe, key, settings, ""),
     )
     return [finding, *_shown_besides(finding, probe, key, settings)]
+
+
+def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
+    return conclude(
+        Topic.CATALOG,
+        [probe],
+        _row_of_firewall(probe, ""),
+        *rows_of_creation(settings, probe, name),
+    )
 
 
 def _row_of_unreadable_success(probe: Probe) -> Row:
@@ -705,11 +690,6 @@ def _is_operation(where: str, value: Any) -> bool:
     return is_word and has_any(OPERATIONS, where.lower())
 
 
-def _is_of_operation(where: str) -> bool:
-    """Tell whether the name of a property says that it is of a request or of an operation."""
-    return has_any(OPERATIONS, _name_of(where))
-
-
 def _where_instead(probe: Probe) -> str:
     odd = odd_identifier(probe.content)
     if odd:
@@ -725,223 +705,3 @@ def _identifier_says(probe: Probe) -> str:
     if probe.content:
         return f": {shown(probe.clean(probe.text), LONGEST_BODY)}"
     return ""
-
-
-def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
-    """Tell where the response to the creation of a catalog has its identifier."""
-    content: Any = probe.content
-    if content is None:
-        content = probe.text
-    given = settings.catalog_id_property
-    found = responses.catalog_id(content, given)
-    of_request = _identifiers_of_request(probe)
-    if found in of_request or _is_placeholder(found):
-        found = None
-    candidates = _identifiers_in(content, {name, CURRENCY, *of_request})
-    if found is not None and _has_identifier_beside_name(content, name, found, candidates):
-        found = None
-    only = ""
-    if len(candidates) == 1:
-        only = candidates[0]
-    beside_name = _beside_name(content, name, candidates)
-    guesses = {}
-    if len(beside_name) == 1:
-        guesses = {"paths.catalog_id": beside_name[0]}
-    return conclude(
-        Topic.CATALOG,
-        [probe],
-        Row(
-            applies=found is not None and _goes_on(probe),
-            certainty=Certainty.NOT_PROVED,
-            text=(
-                f"Accepted with {probe.status}, and not done yet: {found} may be the identifier of "
-                f"the operation, and a task would take it for the catalog's. Look for "
-                f"{shown(name)} in the service's dashboard, keep its identifier, and ask the "
-                "service's support which property of the reply has it."
-            ),
-        ),
-        Row(
-            applies=found is not None,
-            certainty=Certainty.SURE,
-            text=f"Created; its identifier is {found}.",
-            settings={"paths.catalog_id": given},
-        ),
-        Row(
-            applies=bool(only) and (_goes_on(probe) or _is_of_operation(only)),
-            certainty=Certainty.NOT_PROVED,
-            text=(
-                f"Accepted with {probe.status}: {only} may be the identifier of the request or of "
-                f"an operation, and not the catalog's. Look for {shown(name)} in the service's "
-                "dashboard, keep its identifier, and ask the service's support which property of "
-                "a reply has it."
-            ),
-        ),
-        Row(
-            applies=bool(only),
-            certainty=Certainty.WRONG,
-            text=f"Created; its identifier is under {only}.",
-            settings={"paths.catalog_id": only},
-        ),
-        Row(
-            applies=bool(candidates) and _goes_on(probe),
-            certainty=Certainty.NOT_PROVED,
-            text=(
-                f"Accepted with {probe.status}, and not done yet, so which property will have the "
-                f"catalog's identifier is not shown. Look for {shown(name)} in the service's "
-                "dashboard, keep its identifier, and ask the service's support where a reply has "
-                "it."
-            ),
-        ),
-        _row_of_firewall(probe, ""),
-        Row(
-            applies=probe.form in (Form.PAGE, Form.BROKEN),
-            certainty=Certainty.NOT_PROVED,
-            text=(
-                f"{capital(probe.form.value)} came with status {probe.status}, perhaps from a "
-                f"gateway, so a task would fail. Look in the service's dashboard whether "
-                f"{shown(name)} was created."
-            ),
-        ),
-        Row(
-            applies=not candidates,
-            certainty=Certainty.WRONG,
-            text=_created_without_identifier(probe, name),
-        ),
-        Row(
-            applies=True,
-            certainty=Certainty.NOT_PROVED,
-            text=(
-                "Created, but which property is its identifier? "
-                f"{_with_values(content, candidates, beside_name)}. Keep these values, and name "
-                "the right property in paths.catalog_id."
-            ),
-            guesses=guesses,
-        ),
-    )
-
-
-def _beside_name(content: Any, name: str | None, candidates: Sequence[str]) -> list[str]:
-    """Return the candidates that stand in the same object as the catalog's name."""
-    named_in = {_place_of(where) for where, value in inside(content) if value == name}
-    return [where for where in candidates if _place_of(where) in named_in]
-
-
-def _with_values(content: Any, candidates: Sequence[str], beside_name: Sequence[str]) -> str:
-    """
-    Name properties with their values, such as ``id 'evt_7', data.uid 'CAT-4' (beside the name)``;
-    those that may be secret by their names, without.
-    """
-    said = []
-    for where in candidates[:MOST_CANDIDATES]:
-        property_says = shown(where, quoted=False)
-        if not has_any(SECRETS, plain_name(where)):
-            property_says += f" {shown(redact(str(responses.catalog_id(content, where))))}"
-        if where in beside_name:
-            property_says += " (beside the name)"
-        said.append(property_says)
-    return ", ".join(said)
-
-
-def _goes_on(probe: Probe) -> bool:
-    """Tell whether a success is about an operation that goes on, and not about what it makes."""
-    if probe.status == ACCEPTED:
-        return True
-    members = {plain_name(_name_of(where)): value for where, value in inside(probe.content)}
-    if members.get("done") is False or members.keys() & LINKS_TO_OPERATION:
-        return True
-    kinds = [str(members.get(name, "")) for name in NAMES_OF_KINDS]
-    states = [str(members.get(name, "")) for name in NAMES_OF_STATES]
-    return any(has_any(OPERATIONS, kind.lower()) for kind in kinds) or any(
-        map(ON_ITS_WAY.fullmatch, states)
-    )
-
-
-def _has_identifier_beside_name(
-    content: Any, name: str | None, found: str, candidates: Sequence[str]
-) -> bool:
-    """
-    Tell whether a candidate stands in an object with the catalog's name, and the identifier that is
-    read stands in another one: that may be of the request, or of the reply.
-    """
-    found_at = [where for where, value in inside(content) if str(value) == found]
-    if _beside_name(content, name, found_at):
-        return False
-    return bool(_beside_name(content, name, candidates))
-
-
-def _name_of(where: str) -> str:
-    """Return the last part of a dotted property."""
-    return where.rpartition(".")[2]
-
-
-def _place_of(where: str) -> str:
-    """Return the dotted property of the object that has a property; empty for the body itself."""
-    return where.rpartition(".")[0]
-
-
-def _created_without_identifier(probe: Probe, name: str | None) -> str:
-    """Tell what to do about a catalog of which no property of the response is the identifier."""
-    done = "Created"
-    if probe.status != CREATED:
-        done = f"Accepted with {probe.status}"
-    has = "the reply has no body"
-    if probe.form is not Form.NONE:
-        has = f"the body of the reply ({_in_short(probe)}) has no identifier that can be read"
-    ask = "ask the service's support for it in the body. A task would fail without it."
-    if probe.location:
-        named = urlsplit(probe.location).path
-        return (
-            f"{done}; {has}, and its Location names {shown(redact(named), quoted=False)}, which "
-            f"the provider does not read, and no setting changes that: keep that identifier, and "
-            f"{ask}"
-        )
-    return (
-        f"{done}; {has}, and no setting changes that: look for {shown(name)} in the service's "
-        f"dashboard, keep its identifier, and {ask}"
-    )
-
-
-def _in_short(probe: Probe) -> str:
-    """Return the beginning of a body that is text; else what it is."""
-    if probe.form is Form.BINARY:
-        return "binary"
-    return shown(probe.clean(probe.text), LONGEST_BODY, quoted=False)
-
-
-def _identifiers_of_request(probe: Probe) -> set[str]:
-    """
-    Return the identifiers that a reply gives to the request: in headers, for its support, and in
-    links to it, such as ``/v1/requests/r-7``.
-    """
-    in_headers = {
-        value.strip()
-        for name, value in probe.response.headers.items()
-        if OF_REQUEST.search(name) and value.strip()
-    }
-    links = [value for _, value in inside(probe.content) if isinstance(value, str)]
-    return in_headers | {link[1] for link in map(LINK_OF_REQUEST.search, links) if link}
-
-
-def _is_placeholder(identifier: str | None) -> bool:
-    """Tell whether a value stands for none, such as a UUID of zeros."""
-    return identifier is not None and PLACEHOLDER.fullmatch(identifier) is not None
-
-
-def _identifiers_in(content: Any, others: Container[Any]) -> list[str]:
-    """
-    Return the dotted properties of a response that may be the catalog's identifier: those that are
-    called so, else all that look like one.
-
-    :param others: values that are something else.
-    """
-    words = []
-    for where, value in inside(content):
-        is_word = type(value) in (str, int) and len(str(value).split()) == 1
-        # Else the provider would not find it there.
-        is_readable = where != "" and responses.catalog_id(content, where) == str(value)
-        if not is_word or not is_readable:
-            continue
-        if value not in others and not _is_placeholder(str(value)):
-            words.append(where)
-    named = [where for where in words if where.lower().rpartition(".")[2].endswith(ID_WORDS)]
-    return named or words

@@ -151,6 +151,13 @@ def test_a_body_without_end_is_read_up_to_the_bound(server: HostileServer, read:
     assert server.sent < 30 * 2**20
 
 
+@pytest.mark.parametrize("call", [read_sync, send_upload], ids=["read", "upload"])
+def test_an_error_says_how_much_of_a_cut_body_came(server: HostileServer, call: Any):
+    server.response = Bytes([b"HTTP/1.1 200 x\r\nContent-Length: 900\r\n\r\n{"])
+    with pytest.raises(WesUnknownOutcomeError, match="IncompleteRead: 1 of 900 bytes came"):
+        call(of(server, max_attempts=1))
+
+
 def test_a_server_that_stalls_is_left_after_the_read_timeout(server: HostileServer, read: Read):
     stalled = {
         "no response: ": [],

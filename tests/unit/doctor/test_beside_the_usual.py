@@ -227,7 +227,7 @@ CASES = [
             )
         ),
         (
-            "(incomplete response 200: IncompleteRead). The service is reached, and the connection",
+            "(incomplete response 200: IncompleteRead: 7 of 15 bytes came). The service is reached",
             "so something between cuts responses off, or the service fails while it replies",
             "Other reads get answers, also one of a list that does not exist (404 not-found)",
             "name a list with fewer files",
