@@ -33,6 +33,9 @@ IN_NAME: Final = re.compile(rf"limit.*[-_]({UNIT})s?$|({UNIT})s?[-_].*limit")
 IN_WORDS: Final = re.compile(
     rf"(\d[\d,]*)\s*(?:[a-z]+ ){{0,3}}?(?:[a-z]*/|per|an?|each|every)\s*({UNIT})\b", re.IGNORECASE
 )
+# As Apigee has it: Allowed rate : 12pm.
+IN_SHORT: Final = re.compile(r"\brate\s*:?\s*(\d+)p([sm])\b", re.IGNORECASE)
+SHORT_WINDOWS: Final = {"s": 1, "m": 60}
 WITH_ADVERB: Final = re.compile(
     rf"\b({'|'.join(ADVERBS)})\b[^.;\d]{{0,40}}?\b(?:of|is|:)\s*(\d[\d,]*)", re.IGNORECASE
 )
@@ -51,6 +54,11 @@ class Amount(NamedTuple):
                 article = ARTICLES.get(unit, "a")
                 return f"{requests} {article} {unit}"
         return f"{requests} in {self.window} s"
+
+    @property
+    def space(self) -> float:
+        """Seconds between two requests if they are spread evenly."""
+        return self.window / max(self.number, 1)
 
     @property
     def is_too_few(self) -> bool:
@@ -79,6 +87,8 @@ def _in_headers(probe: Probe) -> Iterator[Amount]:
 def _in_words(message: str) -> Iterator[Amount]:
     for number, unit in IN_WORDS.findall(message):
         yield Amount(int(number.replace(",", "")), WINDOWS[unit.lower()])
+    for number, unit in IN_SHORT.findall(message):
+        yield Amount(int(number), SHORT_WINDOWS[unit.lower()])
     for adverb, number in WITH_ADVERB.findall(message):
         yield Amount(int(number.replace(",", "")), WINDOWS[ADVERBS[adverb.lower()]])
 

@@ -11,6 +11,7 @@ from wes_provider.client import responses
 from wes_provider.client.announcements import plain_name
 from wes_provider.doctor.files import has_any, inside
 from wes_provider.doctor.findings import Certainty, Row
+from wes_provider.doctor.in_effect import why_not_in_effect
 from wes_provider.doctor.probes import Form, Probe
 from wes_provider.doctor.words import capital
 from wes_provider.settings import WesSettings
@@ -103,6 +104,7 @@ def rows_of_creation(settings: WesSettings, probe: Probe, name: str | None) -> l
     found = _find_identifiers(given, probe, name)
     only = found.only_candidate
     goes_on = _goes_on(probe)
+    not_in_effect = why_not_in_effect(probe)
     return [
         Row(
             applies=found.read is not None and goes_on,
@@ -111,8 +113,19 @@ def rows_of_creation(settings: WesSettings, probe: Probe, name: str | None) -> l
                 f"Accepted with {probe.status}, and not done yet: {found.read} may be the "
                 f"identifier of the operation, and a task would take it for the catalog's. Look "
                 f"for {shown(name)} in the service's dashboard, keep its identifier, and ask the "
-                "service's support which property of the reply has it."
+                "service's support how a task gets it from a reply."
             ),
+        ),
+        Row(
+            applies=found.read is not None and bool(not_in_effect),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"Accepted with {probe.status}, and {found.read} is its identifier, but the reply "
+                f"says that it is not in effect, or not yet ({not_in_effect}). Look for "
+                f"{shown(name)} in the service's dashboard, keep its identifier, and ask the "
+                "service's support how tasks create catalogs that take effect."
+            ),
+            guesses={"paths.catalog_id": given},
         ),
         Row(
             applies=found.read is not None,

@@ -1,4 +1,4 @@
-"""Identifiers that a path can have escaped only, which a gateway may refuse. Pure."""
+"""Identifiers that are sent escaped, which a gateway may refuse. Pure."""
 
 from __future__ import annotations
 

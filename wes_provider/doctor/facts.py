@@ -811,12 +811,13 @@ def read_of_upload_path(evidence: Evidence) -> Request:
 
 def redirect_of_uploads(evidence: Evidence) -> Probe | None:
     """
-    Return the read of the path of uploads that is redirected to another path of the service;
-    ``None`` if it is not, or was not read.
+    Return the read of the path of uploads that is redirected; ``None`` if it is not, or was not
+    read. A redirect to another host is about the address, unless the list is read at this one.
     """
+    is_service_here = places(evidence).listed is not None
     for probe in evidence.answers_to(read_of_upload_path(evidence)):
-        same_host = urlsplit(probe.location).netloc == urlsplit(probe.request.url).netloc
-        if probe.kind is Kind.ELSEWHERE and same_host:
+        is_on_this_host = urlsplit(probe.location).netloc == urlsplit(probe.request.url).netloc
+        if probe.kind is Kind.ELSEWHERE and (is_on_this_host or is_service_here):
             return probe
     return None
 
@@ -1010,7 +1011,7 @@ def failing_replies(evidence: Evidence) -> str:
     request that got one was also answered, as if one of several nodes failed; empty otherwise.
     """
     replies = [probe for probe in evidence.probes if probe.status]
-    failed = [probe for probe in replies if _has_failed(probe)]
+    failed = [probe for probe in replies if _has_failed(probe) and not probe.is_limit]
     answered = [probe for probe in replies if not _has_failed(probe)]
     is_at_times = not set(map(_sent_to, failed)).isdisjoint(map(_sent_to, answered))
     if len(failed) < SEVERAL or not is_at_times:

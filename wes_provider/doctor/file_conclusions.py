@@ -24,6 +24,7 @@ from wes_provider.doctor.status_conclusions import (
     statuses_of_upload,
 )
 from wes_provider.doctor.upload import Followed, Lacking, is_name_of
+from wes_provider.doctor.whereabouts import taken_for
 from wes_provider.settings import WesSettings
 
 __all__ = ["conclude_from_list", "conclude_from_upload"]
@@ -98,10 +99,12 @@ def conclude_from_upload(settings: WesSettings, followed: Followed, name: str) -
         _lag(settings, followed),
         _names(name, followed.places),
     ]
+    if taken_for(followed) is not None:
+        findings[1:] = map(_not_shown_of, (Topic.LIST_PATH, Topic.LAG, Topic.NAMES))
     if not followed.problem or followed.waits_for:
         findings.append(counts_of_upload(settings, followed))
-    if followed.lacking is not None and followed.lacking.is_of_one_file:
-        findings.append(_file_that_comes_and_goes(followed.lacking))
+    if followed.lacking_alone is not None:
+        findings.append(_file_that_comes_and_goes(followed.lacking_alone))
     if followed.end_in_list(settings.statuses) and followed.problem:
         findings.append(
             Finding(
@@ -112,6 +115,15 @@ def conclude_from_upload(settings: WesSettings, followed: Followed, name: str) -
             )
         )
     return findings
+
+
+def _not_shown_of(topic: Topic) -> Finding:
+    """Tell that an upload that was taken for another file shows nothing of a topic."""
+    return Finding(
+        topic=topic,
+        certainty=Certainty.NOT_ASKED,
+        text=f"Not shown by this upload: see {STATUSES}.",
+    )
 
 
 def _file_that_comes_and_goes(lacking: Lacking) -> Finding:

@@ -71,8 +71,8 @@ class Finding:
     :ivar probes: the requests that it rests on.
     :ivar settings: values that replies have proved; ``guesses``: values that they only speak for.
     :ivar has_two_answers: it rests on a request that was answered in two ways.
-    :ivar is_cause: the service's own words say why reads settle nothing, or a change has done harm:
-        so it comes first.
+    :ivar is_cause: the service's own words say why reads settle nothing, or it explains others, or
+        a change has done harm: so it comes first.
     :ivar needs_action: whether people have something to do about it, though it is no trouble, so
         that reports keep its sentence.
     """

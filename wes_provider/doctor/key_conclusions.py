@@ -14,6 +14,7 @@ from wes_provider.connection_form import LABELS
 from wes_provider.doctor import advice, facts, header, remedies
 from wes_provider.doctor.anybodys import files_of_others
 from wes_provider.doctor.caches import says_cached
+from wes_provider.doctor.clocks import clock_of_service
 from wes_provider.doctor.escapes import (
     NAME_LIST_OTHERWISE,
     escaped_in,
@@ -491,9 +492,14 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
         proves = f"See {Topic.ACCOUNT.value}."
     if is_list_refused_for_escapes(evidence, own):
         proves = (
-            f"The list's identifier has {escaped_in(evidence.list_id)}, which a path can have "
-            "escaped only, and other paths reply as the service does: a gateway may refuse such "
+            f"The list's identifier has {escaped_in(evidence.list_id)}, which the provider "
+            "sends escaped, and other paths reply as the service does: a gateway may refuse such "
             f"paths. {NAME_LIST_OTHERWISE}"
+        )
+    if own.kind is Kind.ELSEWHERE and made_up is Question.MADE_UP_DATA_KEY:
+        proves = (
+            "Updates go to that path, too: ask the service's support whether it takes them. "
+            f"{proves}"
         )
     if own.subject is not None and own.subject.subject is Subject.PLAN:
         proves = facts.advice_of(own)  # no write would show more
@@ -588,9 +594,14 @@ def _refusals_of_other_keys(evidence: Evidence, refused: Probe) -> list[Probe]:
 
 def _new_key(fact: KeyFact) -> str:
     """Tell what to do about a refused key by what became of it."""
-    if fact.own:
-        return remedies.new_key(f"{fact.own[0].code} {fact.own[0].message}")
-    return ""
+    if not fact.own:
+        return ""
+    first = fact.own[0]
+    words = f"{first.code} {first.message}"
+    what_to_do = remedies.new_key(words)
+    if remedies.is_about_time(words):
+        what_to_do += clock_of_service(first)
+    return what_to_do
 
 
 def _times(number: int) -> str:

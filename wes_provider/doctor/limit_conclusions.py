@@ -42,11 +42,12 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
     waited = ""
     if refused:
         waited = f" {counted(refused, 'read')} got 429."
+    as_failure = [probe for probe in evidence.probes if probe.is_limit and probe.status >= 500]
     over = facts.quota(evidence)
     few = next(filter(None, map(too_few, evidence.probes)), "")
     return conclude(
         Topic.LIMITS,
-        over,
+        [*over, *as_failure[:1]],
         Row(
             applies=bool(over),
             certainty=NOT_PROVED,
@@ -56,6 +57,11 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
             applies=bool(few),
             certainty=NOT_PROVED,
             text=f"{few} Responses state that limit.",
+        ),
+        Row(
+            applies=bool(as_failure),
+            certainty=NOT_PROVED,
+            text=_limit_as_failure(evidence, as_failure),
         ),
         Row(
             applies=bool(_later_reset(evidence)),
@@ -111,6 +117,20 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
             certainty=NOT_ASKED,
             text="No headers: the provider keeps to the documented ones.",
         ),
+    )
+
+
+def _limit_as_failure(evidence: Evidence, refused: Sequence[Probe]) -> str:
+    """Tell what tasks make of a limit that refuses requests with the status of a failure."""
+    if not refused:
+        return ""
+    first = refused[0]
+    number = f"{len(refused)} of {counted(len(evidence.probes), 'read')}"
+    return (
+        f"{number} got {first.status}{facts.words_of(first)}, which is a limit by its words. Tasks "
+        "take that status for a failure, and do not keep to the limit: they repeat reads, and look "
+        "for an upload in the list before they send it again. Ask whoever runs the gateway to "
+        "reply 429 with Retry-After, and for enough requests."
     )
 
 

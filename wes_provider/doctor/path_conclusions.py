@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 from typing import Final
+from urllib.parse import urlsplit
 
 from wes_provider.client import responses
 from wes_provider.doctor import advice, facts, redirects
@@ -209,8 +210,8 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             applies=_may_be_refused_for_escapes(evidence, tried, first),
             certainty=NOT_PROVED,
             text=(
-                f"{facts.says(first)}. Identifiers have {escaped_in(tried.file_id)}, which a path "
-                "can have escaped only. A path that does not exist gets another reply, so a "
+                f"{facts.says(first)}. Identifiers have {escaped_in(tried.file_id)}, which the provider "
+                "sends escaped. A path that does not exist gets another reply, so a "
                 "gateway may refuse such paths before the service sees them. Ask whoever runs it "
                 "to let them pass, or the service's support for the path of one file."
             ),
@@ -371,6 +372,14 @@ def upload_path(evidence: Evidence, tried: Places) -> Finding:
     return _redirected_upload(evidence, tried, redirected)
 
 
+def _to_other_host(redirected: Probe) -> str:
+    """Tell where a redirect to another host leads; empty for one to the same host."""
+    named = urlsplit(redirected.location)
+    if named.netloc == urlsplit(redirected.request.url).netloc:
+        return ""
+    return f" to {redact_url(redirected.location)}"
+
+
 def _redirected_upload(evidence: Evidence, tried: Places, redirected: Probe) -> Finding:
     """Tell what holds if a read of the path that uploads go to is redirected."""
     renamed = redirects.renamed(redirected)
@@ -418,9 +427,9 @@ def _redirected_upload(evidence: Evidence, tried: Places, redirected: Probe) -> 
         topic=Topic.UPLOAD,
         certainty=NOT_PROVED,
         text=(
-            f"A read of {redirected.path} is redirected ({redirected.status})"
-            f"{facts.words_of(redirected)}. Uploads go to that path, too, and no setting changes "
-            f"it: {advice.UPLOAD_PROVES_IT}"
+            f"A read of {redirected.path} is redirected ({redirected.status}"
+            f"{_to_other_host(redirected)}){facts.words_of(redirected)}. Uploads go to that path, "
+            f"too, and no setting changes it: {advice.UPLOAD_PROVES_IT}"
         ),
         probes=(redirected,),
     )

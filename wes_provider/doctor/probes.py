@@ -446,9 +446,12 @@ class Probe:
 
     @property
     def is_limit(self) -> bool:
-        """Whether a rate limit or a quota refused it, by its status or its words."""
+        """
+        Whether a rate limit or a quota refused it, by its status or its words: gateways reply so
+        with 500 or 503, too.
+        """
         is_named = self.subject is not None and self.subject.subject is Subject.QUOTA
-        return self.status == 429 or (is_named and self.is_lost_by_words)
+        return self.status == 429 or (is_named and self.is_lost and self.form is not Form.PAGE)
 
     def _names_the_credentials(self) -> bool:
         if self.status not in (200, 400, 403):

@@ -17,6 +17,7 @@ __all__ = [
     "WRITE_HTTPS",
     "asks_for_something",
     "data_centers_in",
+    "is_about_time",
     "is_account",
     "is_awaited",
     "is_bare_refusal",
@@ -309,6 +310,11 @@ def names_reason(words: str) -> bool:
     if is_awaited(words) or NOT_YET.search(words):
         return True
     return any(word in plain for word in REASONS)
+
+
+def is_about_time(words: str) -> bool:
+    """Tell whether words say that a key is not valid yet, or no longer."""
+    return NOT_YET.search(words) is not None or EXPIRED.search(words) is not None
 
 
 def new_key(words: str) -> str:

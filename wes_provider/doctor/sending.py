@@ -24,6 +24,7 @@ from wes_provider.client.rate_limits import rate_limit
 from wes_provider.client.requests import Request
 from wes_provider.client.sync import WesClient
 from wes_provider.contract import Operation
+from wes_provider.doctor.amounts import amount_of
 from wes_provider.doctor.codes import CodeMember
 from wes_provider.doctor.probes import NO_RESPONSE, Keys, Probe, Question, is_certificate
 from wes_provider.doctor.proxies import TUNNEL_407, offered_for_tunnel
@@ -41,6 +42,7 @@ __all__ = [
     "Reader",
     "Sender",
     "date_or_clock",
+    "duration",
     "limits_in",
     "no_answer",
     "resets_by_words",
@@ -60,6 +62,8 @@ PAUSE: Final = 1.0  # seconds before a repetition, if no header says how long
 # Seconds between requests once a rate limit has refused one without saying for how long.
 FIRST_SPACE: Final = 2.0
 LONGEST_SPACE: Final = 4.0
+# The same by a refusal that states how many requests are allowed.
+LONGEST_STATED_SPACE: Final = 6.0
 SLOW: Final = 2.0  # seconds that an ordinary reply does not take
 DAY: Final = 86400.0  # seconds
 LEFT_FOR_RESPONSE: Final = 2.0  # seconds without which no request is begun
@@ -255,8 +259,12 @@ class Reader:
 
     def _widen_space(self, refused: Probe) -> None:
         """Keep more space between requests after a refusal by a limit that names no time."""
-        is_without_time = refused.status == 429 and retry_after(refused, time.time()) is None
-        if is_without_time:
+        if not refused.is_limit or retry_after(refused, time.time()) is not None:
+            return
+        amount = amount_of(refused)
+        if amount is not None and amount.space <= LONGEST_STATED_SPACE:
+            self._space = max(self._space, amount.space)
+        elif refused.status == 429:
             self._space = min(max(FIRST_SPACE, 2 * self._space), LONGEST_SPACE)
 
     @property

@@ -26,11 +26,12 @@ from wes_provider.doctor.meanings import (
     telling_names,
     what_to_have_done,
 )
+from wes_provider.doctor.other_states import other_state
 from wes_provider.doctor.probes import Probe
 from wes_provider.doctor.rehearsals import IN_REHEARSAL, rehearsal_in
 from wes_provider.doctor.remedies import is_of_fetching
 from wes_provider.doctor.upload import Followed, own_successes
-from wes_provider.doctor.whereabouts import has_parts, has_read_page, what_else
+from wes_provider.doctor.whereabouts import has_parts, has_read_page, taken_for, what_else
 from wes_provider.doctor.words import capital
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
@@ -253,6 +254,7 @@ def statuses_of_list(
     question = _question_of_counts(settings, files)
     rehearsal = _rehearsal_of_all(settings, files)
     masked = next(filter(_is_masked, map(status_of, files)), "")
+    apart = other_state(files, settings.statuses, settings.count_names)
     return conclude(
         Topic.STATUSES,
         probes,
@@ -280,6 +282,11 @@ def statuses_of_list(
             applies=bool(rehearsal),
             certainty=Certainty.NOT_PROVED,
             text=f"No file of the list has coupons added, and {rehearsal}. {IN_REHEARSAL}",
+        ),
+        Row(
+            applies=apart is not None,
+            certainty=Certainty.NOT_PROVED,
+            text=f"{apart}.",
         ),
         Row(
             applies=bool(seen.unknown) and not seen.is_harmless,
@@ -428,10 +435,12 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
     return conclude(
         Topic.STATUSES,
         followed.reads,
+        _row_of_file_taken_for_another(followed),
         _row_of_early_success(settings, followed, meaning),
         _row_of_person(settings, followed, between),
         _row_of_rehearsal(settings, followed),
         *_rows_without_success(settings, followed),
+        _row_of_other_state(settings, followed),
         *_rows_against_success(settings, followed),
         Row(
             applies=settings.statuses.succeeded(last) and meaning.sure,
@@ -485,6 +494,36 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
             ),
             guesses=_lists_beside_end(settings, followed, between, _may_be_pending(last, meaning)),
         ),
+    )
+
+
+def _row_of_file_taken_for_another(followed: Followed) -> Row:
+    """Tell what holds if the service took the uploaded file for one that the list had before."""
+    other = taken_for(followed)
+    if other is None:
+        return Row(applies=False, certainty=Certainty.NOT_PROVED, text="")
+    return Row(
+        applies=True,
+        certainty=Certainty.NOT_PROVED,
+        text=(
+            f"{_in_order(followed)}: the record of the uploaded file names coupon file "
+            f"{shown(other.id, quoted=False)}, which the list had before, and the list does not "
+            f"show the uploaded one, so the service may have taken it for that one."
+            f"{what_else(followed)} Upload a file with other codes, to see what success is called. "
+            f"Decide whether your tasks should accept {status_of(followed.file)}."
+        ),
+        is_cause=True,
+    )
+
+
+def _row_of_other_state(settings: WesSettings, followed: Followed) -> Row:
+    """Tell what holds if a state beside the last status tells files of that status apart."""
+    apart = other_state(followed.all_files, settings.statuses, settings.count_names)
+    is_of_last = apart is not None and apart.status == status_of(followed.file)
+    return Row(
+        applies=is_of_last,
+        certainty=Certainty.NOT_PROVED,
+        text=f"{_in_order(followed)}, which lasted. {apart}.",
     )
 
 

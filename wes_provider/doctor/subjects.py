@@ -231,7 +231,8 @@ QUOTA: Final = re.compile(
     r"(?:rate|daily|hourly|monthly|weekly|usage|request|call|volume|throughput|transaction)s?"
     r"[ _-]?limits?\b(?! (?:must|has|should|may|is not))|"
     r"limit.{0,30}per (?:second|minute|hour|day|month)|"
-    r"too many (?:request|call)s|throttl|kontingent|cuota|slow down",
+    r"too many (?:request|call)s|throttl|spike ?arrest|rate exceeded|exceed.{0,20} rate\b|"
+    r"allowed rate|kontingent|cuota|slow down",
     re.IGNORECASE,
 )
 PATH: Final = re.compile(

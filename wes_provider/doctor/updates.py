@@ -15,6 +15,7 @@ import msgspec
 from wes_provider.client.announcements import plain_name
 from wes_provider.doctor.files import inside, objects_in
 from wes_provider.doctor.findings import Certainty, Row
+from wes_provider.doctor.in_effect import sentence_besides, why_not_in_effect
 from wes_provider.doctor.options import Options
 from wes_provider.doctor.probes import Probe
 from wes_provider.doctor.remedies import is_awaited
@@ -51,6 +52,8 @@ def rows_of_update(probe: Probe, options: Options) -> list[Row]:
     other_author = _other_author(probe, options)
     awaited = _awaited(probe)
     nothing_done = _nothing_done(probe)
+    not_in_effect = why_not_in_effect(probe)
+    sentence = sentence_besides(probe)
     segment = shown(options.segment_id or "", quoted=False)
     look = f"Look at segment {segment} in the service's console"
     a_success = f"The reply is {probe.status}, which a task takes for a success, but"
@@ -105,12 +108,31 @@ def rows_of_update(probe: Probe, options: Options) -> list[Row]:
             ),
         ),
         Row(
+            applies=probe.success and bool(not_in_effect),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{a_success} it says that the update is not in effect, or not yet "
+                f"({not_in_effect}). {look}, and see whether its updated_by is "
+                f"{options.updated_by}; ask the service's support how tasks make updates that "
+                "take effect."
+            ),
+        ),
+        Row(
             applies=probe.success and probe.status == ACCEPTED,
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"Accepted with {probe.status}, which says that the update may be done later, or "
                 f"not at all, and a task takes it for a success. {look}, and see whether its "
                 f"updated_by is {options.updated_by}."
+            ),
+        ),
+        Row(
+            applies=probe.success and bool(sentence),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"Accepted, and the reply has a sentence that may be about the update ({sentence}) "
+                f"and that a task does not read. {look}, and see whether its updated_by is "
+                f"{options.updated_by}."
             ),
         ),
         Row(

@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from wes_provider import contract
 from wes_provider.client import responses
 from wes_provider.coupon_files import Statuses
 from wes_provider.doctor.caches import says_cached
@@ -83,11 +82,6 @@ class Lacking(NamedTuple):
     had: Probe
     lacked: Probe
 
-    @property
-    def is_of_one_file(self) -> bool:
-        """Whether the file itself was read, as tasks do that wait for it, and not the list."""
-        return self.lacked.request.operation is contract.GET_COUPON_FILE
-
 
 @dataclass(frozen=True)
 class Followed:
@@ -110,6 +104,7 @@ class Followed:
     :ivar problem: why no status was seen that the file keeps; empty if one was: a known one, or one
         that lasted.
     :ivar lacking: the first replies that show that the file comes and goes; ``None`` for none.
+    :ivar lacking_alone: the same of reads of the file itself, as tasks do that wait for it.
     :ivar successor: the file that the list has in its place later, by the name that was sent;
         ``None`` for none.
     :ivar is_listed_when_processed: whether the list did not have the file while it was on its way,
@@ -128,6 +123,7 @@ class Followed:
     waited: float = 0.0
     problem: str = NOT_SHOWN
     lacking: Lacking | None = None
+    lacking_alone: Lacking | None = None
     successor: CouponFile | None = None
     is_listed_when_processed: bool = False
 
@@ -501,7 +497,7 @@ class Follower:
                 if probe.is_gone:
                     self._update(gone=probe)
                 if probe.kind is Kind.ANSWER and probe.error_status == NOT_FOUND:
-                    self._note_lacking(places.files[path], probe)
+                    self._note_lacking_alone(places.files[path], probe)
                 return
             places = shown
             self._update(places=places)
@@ -514,6 +510,13 @@ class Follower:
         if followed is None or followed.lacking is not None or followed.successor is not None:
             return
         self._update(lacking=Lacking(had, lacked))
+
+    def _note_lacking_alone(self, had: Probe, lacked: Probe) -> None:
+        self._note_lacking(had, lacked)
+        followed = self.followed
+        if followed is None or followed.lacking_alone is not None or followed.successor is not None:
+            return
+        self._update(lacking_alone=Lacking(had, lacked))
 
     def _is_end(self) -> bool:
         """Tell whether the file has ended: it has failed, or what it has proves its success."""

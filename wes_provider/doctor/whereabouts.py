@@ -16,7 +16,7 @@ from wes_provider.doctor.upload import Followed
 from wes_provider.models import CouponFile
 from wes_provider.texts import counted, redact, shown
 
-__all__ = ["has_parts", "has_read_page", "what_else"]
+__all__ = ["has_parts", "has_read_page", "taken_for", "what_else"]
 
 MOST_MEMBERS: Final = 3  # that are quoted
 MOST_FILES: Final = 3  # that are named
@@ -48,6 +48,18 @@ def has_read_page(followed: Followed) -> bool:
     """Tell whether the record quotes a web page: that is what the service got from the URL."""
     texts = [value for value in properties_of(followed.file).values() if isinstance(value, str)]
     return any(PAGE.search(text) for text in (*texts, followed.file.reason))
+
+
+def taken_for(followed: Followed) -> CouponFile | None:
+    """
+    Return the file that the list had before, and that the record of the uploaded file names, though
+    the list does not show the uploaded one: the service may have taken one for the other. ``None``
+    without such a file.
+    """
+    if followed.listed_after is not None:
+        return None
+    named = _words_in(list(properties_of(followed.file).values()))
+    return next((file for file in followed.before if file.id in named), None)
 
 
 def has_parts(followed: Followed) -> bool:

@@ -235,16 +235,16 @@ def _measure_added(changes: Sequence[ConditionChange], limits: Limits) -> Iterat
 
 
 def _count_before(changes: Sequence[ConditionChange]) -> int:
-    """Return how many filters there were."""
+    """Return how many filters there were, within groups, too; groups are none."""
     return sum(not change.is_new for change in changes)
 
 
 def _count_after(changes: Sequence[ConditionChange]) -> int:
-    """Return how many filters there are after the update."""
+    """Return how many filters there are after the update, within groups, too; groups are none."""
     return sum(not change.is_gone for change in changes)
 
 
-# -- what must stay --------------------------------------------------------------------------------
+# -- what must be so after the update --------------------------------------------------------------
 
 
 def _check_values_after(changes: Sequence[ConditionChange], min_values: Any) -> list[str]:

@@ -1012,8 +1012,11 @@ ACCOUNTS = [
     Row(
         "reads of the path of uploads led to a login page, and lists elsewhere",
         lambda: Account(only_get(FILES_PATH, redirect(LOGIN, 302)), list_path=ELSEWHERE),
-        READY,
-        ("Ready, as far as reads show: ",),
+        NOT_PROVED,
+        (
+            Topic.UPLOAD.value,
+            f"A read of {FILES_PATH} is redirected (302 to https://login.example.net/authorize). Uploads go to that path, too",
+        ),
         extra={"paths": {"coupon_files": "/v1/lists/{coupon_list_id}"}},
     ),
     Row(

@@ -328,7 +328,7 @@ CASES = [
             "Path of the list's files. The service names /v1/coupon-list/{coupon_list_id}/files/",
             "Put the extra below into the connection",
         ),
-        ("No setting helps", "internal"),
+        ("No setting helps", "put that into the Address"),
     ),
     Case(
         "words that only this key gets, under the usual code",

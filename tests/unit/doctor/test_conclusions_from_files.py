@@ -21,7 +21,7 @@ from wes_provider.doctor.files import file_of
 from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.probes import Probe, Question
 from wes_provider.doctor.upload import NOT_SHOWN, Followed
-from wes_provider.doctor.whereabouts import has_parts
+from wes_provider.doctor.whereabouts import has_parts, taken_for
 from wes_provider.settings import WesSettings
 
 SURE, WRONG, NOT_PROVED = Certainty.SURE, Certainty.WRONG, Certainty.NOT_PROVED
@@ -718,6 +718,64 @@ UNKNOWN = [
 def test_an_uploaded_file_that_ends_with_a_status_that_is_not_known(row: Upload):
     """The table has names that say nothing; names that do; and what the record or the list shows."""
     check_upload(row)
+
+
+class Taken(NamedTuple):
+    """An upload, and whether the service may have taken it for a file that the list had before."""
+
+    name: str
+    record: Mapping[str, Any]
+    is_taken: bool
+    listed: bool = False
+    others: Sequence[Mapping[str, Any]] = (rec("f1"),)
+
+
+TAKEN = [
+    Taken("its record names the other file", {"merged_into": "f1"}, True),
+    Taken("its record names it within an object", {"duplicate": {"of": "f1"}}, True),
+    Taken("its record names several", {"duplicates": ["f7", "f1"]}, True),
+    Taken("its record names another one", {"merged_into": "f7"}, False),
+    Taken("its record names none", {}, False),
+    Taken("the list shows the uploaded file", {"merged_into": "f1"}, False, listed=True),
+    Taken("the list has no other file", {"merged_into": "f1"}, False, others=()),
+]
+
+
+@pytest.mark.parametrize("row", TAKEN, ids=ids(TAKEN))
+def test_an_upload_is_taken_for_another_file_if_its_record_names_that(row: Taken):
+    seen = followed(rec("up", "MERGED", **row.record), listed=row.listed, others=row.others)
+    assert (taken_for(seen) is not None) is row.is_taken
+
+
+def test_an_upload_that_is_taken_for_another_file_shows_nothing_of_the_list():
+    seen = followed(
+        rec("up", "MERGED", merged_into="f1", coupons_added=0), listed=False, others=[rec("f1")]
+    )
+    findings = conclude_from_upload(SETTINGS, seen, NAME)
+    said = {finding.topic: finding for finding in findings}
+    assert said[Topic.STATUSES].is_cause
+    assert said[Topic.STATUSES].certainty is NOT_PROVED
+    assert said[Topic.STATUSES].text == (
+        "PENDING → MERGED: the record of the uploaded file names coupon file f1, which the list "
+        "had before, and the list does not show the uploaded one, so the service may have taken it "
+        "for that one. Its record also has merged_into f1. Upload a file with other codes, to see "
+        "what success is called. Decide whether your tasks should accept MERGED."
+    )
+    for topic in (Topic.LIST_PATH, Topic.LAG, Topic.NAMES):
+        assert said[topic].certainty is NOT_ASKED
+        assert said[topic].text == "Not shown by this upload: see Statuses."
+
+
+def test_a_state_that_tells_files_of_the_last_status_apart_is_said_of_an_upload():
+    seen = followed(
+        rec("up", "ACTIVE", load={"state": "DONE"}),
+        others=[rec("f1", "ACTIVE", load={"state": "FAILED"})],
+    )
+    statuses, *_ = conclude_from_upload(SETTINGS, seen, NAME)
+    assert statuses.certainty is NOT_PROVED
+    assert statuses.text.startswith(
+        "PENDING → ACTIVE, which lasted. ACTIVE is the status of files whose load.state differs"
+    )
 
 
 BESIDE_OTHERS = [

@@ -1506,6 +1506,11 @@ UPLOADS = [
     Upload("a redirect to another path", [redirected("/v2/files")], 0),
     Upload("a redirect to another host", [redirected("https://api.example.org/v2/files")], None),
     Upload(
+        "a redirect to another host, and files elsewhere at this one",
+        [redirected("https://api.example.org/v2/files"), at_path("/a", 200, FILES)],
+        0,
+    ),
+    Upload(
         "a redirect to another port", [redirected("https://api.example.com:8443/v2/files")], None
     ),
     Upload("a redirect to another scheme", [redirected("http://api.example.com/v2/files")], 0),
@@ -1522,7 +1527,7 @@ UPLOADS = [
 
 
 @pytest.mark.parametrize("row", UPLOADS, ids=ids(UPLOADS))
-def test_uploads_are_redirected_if_their_path_leads_to_another_one_of_the_same_host(row: Upload):
+def test_uploads_are_redirected_if_their_path_is_and_the_service_is_at_this_host(row: Upload):
     found = facts.redirect_of_uploads(evidence_of(*row.probes))
     assert found is (None if row.number is None else row.probes[row.number])
 
@@ -1841,6 +1846,11 @@ FAILURES = [
     Failing(
         "three of another method at the same path",
         [*3 * [changing("", 500)], listed(200, FILES)],
+        "",
+    ),
+    Failing(
+        "three by a limit, as their words say",
+        [*3 * [listed(500, {"message": "Spike arrest violation"})], listed(200, FILES)],
         "",
     ),
     Failing("three with 499", [*3 * [listed(499)], listed(200, FILES)], ""),

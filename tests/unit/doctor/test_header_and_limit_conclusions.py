@@ -751,6 +751,17 @@ STATED_LIMITS = [
         ),
     ),
     Case(
+        "a limit with the status of a failure",
+        [listed(503, {"message": "Throttled"}), again(200, FILES), nowhere()],
+        Said(
+            NOT_PROVED,
+            "1 of 3 reads got 503: 'Throttled', which is a limit by its words. Tasks take that "
+            "status for a failure, and do not keep to the limit: they repeat reads, and look for "
+            "an upload in the list before they send it again. Ask whoever runs the gateway to "
+            "reply 429 with Retry-After, and for enough requests.",
+        ),
+    ),
+    Case(
         "429 with a limit and a reset of a few seconds",
         [
             listed(429, headers={**LIMIT, "x-ratelimit-reset": "12"}),

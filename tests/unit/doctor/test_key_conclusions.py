@@ -1245,8 +1245,8 @@ NOT_SHOWN = [
         Said(
             NOT_PROVED,
             "No reply shows whether it is accepted: a made-up key gets the same (404 that is not "
-            "the service's: 'Hello'). The list's identifier has '/' (%2F), which a path can have "
-            "escaped only, and other paths reply as the service does: a gateway may refuse such "
+            "the service's: 'Hello'). The list's identifier has '/' (%2F), which the provider "
+            "sends escaped, and other paths reply as the service does: a gateway may refuse such "
             "paths. Name the list by its identifier in the service's dashboard, or have such "
             "paths let through.",
         ),

@@ -1528,7 +1528,7 @@ LIST_ERRORS = [
             NOT_PROVED,
             "What replied sent 404, which is not the service's, to GET "
             "/v1/coupon-list/a%2Fb/files. The list's identifier has '/' (%2F), which "
-            "a path can have escaped only, and other paths reply as the service does. Name the "
+            "the provider sends escaped, and other paths reply as the service does. Name the "
             "list by its identifier in the service's dashboard, or have such paths let through.",
         ),
         list_id="a/b",
@@ -2197,7 +2197,7 @@ FILE_ESCAPED = [
             NOT_PROVED,
             "What replied sent 400, which is not the service's, to GET "
             "/v1/coupon-list/spring/files/a%2Fb: 'Hello'. Identifiers have '/' (%2F), "
-            "which a path can have escaped only. A path that does not exist gets "
+            "which the provider sends escaped. A path that does not exist gets "
             "another reply, so a gateway may refuse such paths before the service sees "
             "them. Ask whoever runs it to let them pass, or the service's support for "
             "the path of one file.",
@@ -2210,7 +2210,7 @@ FILE_ESCAPED = [
             NOT_PROVED,
             "What replied sent 400, which is not the service's, to GET "
             "/v1/coupon-list/spring/files/a%2Fb%20c: 'Hello'. Identifiers have '/' "
-            "(%2F) and ' ' (%20), which a path can have escaped only. A path that does "
+            "(%2F) and ' ' (%20), which the provider sends escaped. A path that does "
             "not exist gets another reply, so a gateway may refuse such paths before "
             "the service sees them. Ask whoever runs it to let them pass, or the "
             "service's support for the path of one file.",
@@ -2266,7 +2266,7 @@ FILE_ESCAPED = [
             NOT_PROVED,
             "What replied sent 400, which is not the service's, to GET "
             "/v1/coupon-list/spring/files/a%2Fb: 'Hello'. Identifiers have '/' (%2F), "
-            "which a path can have escaped only. A path that does not exist gets "
+            "which the provider sends escaped. A path that does not exist gets "
             "another reply, so a gateway may refuse such paths before the service sees "
             "them. Ask whoever runs it to let them pass, or the service's support for "
             "the path of one file.",
@@ -2279,7 +2279,7 @@ FILE_ESCAPED = [
             NOT_PROVED,
             "The service replies 403 forbidden to GET "
             "/v1/coupon-list/spring/files/a%2Fb: 'Not you'. Identifiers have '/' "
-            "(%2F), which a path can have escaped only. A path that does not exist "
+            "(%2F), which the provider sends escaped. A path that does not exist "
             "gets another reply, so a gateway may refuse such paths before the service "
             "sees them. Ask whoever runs it to let them pass, or the service's support "
             "for the path of one file.",
@@ -2485,6 +2485,17 @@ UPLOADS = [
         "a redirect to another host",
         [moves(f"https://files.example.org{SLASH}")],
         Said(NOT_ASKED, "Reads cannot show that uploads work; --upload URL proves it."),
+    ),
+    Case(
+        "a redirect to another host, and files elsewhere at this one",
+        [moves(f"https://files.example.org{SLASH}"), there()],
+        Said(
+            NOT_PROVED,
+            "A read of /v1/coupon-list/spring/files is redirected (301 to "
+            "https://files.example.org/v1/coupon-list/spring/files/). Uploads go to that path, "
+            "too, and no setting changes it: ask the service's support whether it takes them "
+            "there, or let --upload URL prove it.",
+        ),
     ),
     Case(
         "a redirect to another name",

@@ -777,7 +777,7 @@ CASES = [
         Certainty.NOT_PROVED,
         "Accepted with 202, and not done yet: op-5 may be the identifier of the operation, and a "
         "task would take it for the catalog's. Look for 'shop' in the service's dashboard, keep "
-        "its identifier, and ask the service's support which property of the reply has it.",
+        "its identifier, and ask the service's support how a task gets it from a reply.",
     ),
     Case(
         "not done yet, with 200",
@@ -786,7 +786,7 @@ CASES = [
         Certainty.NOT_PROVED,
         "Accepted with 200, and not done yet: op-5 may be the identifier of the operation, and a "
         "task would take it for the catalog's. Look for 'shop' in the service's dashboard, keep "
-        "its identifier, and ask the service's support which property of the reply has it.",
+        "its identifier, and ask the service's support how a task gets it from a reply.",
     ),
     Case(
         "done",
@@ -830,7 +830,7 @@ CASES = [
         Certainty.NOT_PROVED,
         "Accepted with 201, and not done yet: c1 may be the identifier of the operation, and a "
         "task would take it for the catalog's. Look for 'shop' in the service's dashboard, keep "
-        "its identifier, and ask the service's support which property of the reply has it.",
+        "its identifier, and ask the service's support how a task gets it from a reply.",
     ),
     Case(
         "an operation in place of a catalog",
@@ -839,7 +839,7 @@ CASES = [
         Certainty.NOT_PROVED,
         "Accepted with 201, and not done yet: req_1 may be the identifier of the operation, and a "
         "task would take it for the catalog's. Look for 'shop' in the service's dashboard, keep "
-        "its identifier, and ask the service's support which property of the reply has it.",
+        "its identifier, and ask the service's support how a task gets it from a reply.",
     ),
     Case(
         "created, with 0 as identifier, and another one",

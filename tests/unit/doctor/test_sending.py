@@ -590,6 +590,35 @@ def test_the_space_that_a_limit_without_a_time_needs_is_kept_between_all_reads()
     assert [round(pause) for pause in pauses] == [2, 4, 4, 4]
 
 
+class Stated(NamedTuple):
+    """The words of a limit that names no time, and the pauses before further reads."""
+
+    name: str
+    status: int
+    message: str
+    pauses: list[int]
+
+
+STATED_AMOUNTS = [
+    Stated("a request in five seconds", 500, "Spike arrest violation. Allowed rate : 12pm", [5, 5]),
+    Stated("a request in six seconds, of a 429", 429, "10 requests per minute", [6, 6]),
+    Stated("a request in two seconds", 503, "Throttled: 30 requests per minute", [2, 2]),
+    Stated("less than six seconds allow", 500, "Throttled: 9 requests per minute", [1]),
+    Stated("no amount", 503, "Throttled", [1]),
+    Stated("no limit", 500, "12 requests per minute", [1]),
+]
+
+
+@pytest.mark.parametrize("row", STATED_AMOUNTS, ids=[row.name for row in STATED_AMOUNTS])
+def test_the_space_is_kept_that_the_words_of_a_limit_state(row: Stated):
+    sender = Prepared([reply(row.status, {"message": row.message}), OK, OK])
+    reader = Reader(sender)
+    pauses: list[float] = []
+    for _ in range(2):
+        reader.read(Question.LIST, ASK, pauses.append)
+    assert [round(pause) for pause in pauses] == row.pauses
+
+
 AN_HOUR_AHEAD = {
     "x-ratelimit-remaining": "0",
     "x-ratelimit-reset": str(int(MOMENT) + 3609),

@@ -95,6 +95,8 @@ ABOUT = [
                 "quota reached",
                 "quota consumed",
             ),
+            *("spike arrest violation", "SpikeArrestViolation", "allowed rate: 12pm"),
+            *("rate exceeded", "you exceeded your rate"),
             *("quota spent", "quota resets", "quota reset", "Quota verbraucht", "Quota erschöpft"),
             *(
                 "exceeded quota",

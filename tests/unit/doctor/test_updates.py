@@ -112,6 +112,21 @@ UPDATES = [
         f"segment had that updated_by before. {SEE}",
     ),
     Updated(
+        "a draft",
+        {"segment": {"id": "vip", "state": "draft"}},
+        NOT_PROVED,
+        f"The reply is 200, {A_SUCCESS} it says that the update is not in effect, or not yet "
+        f"(segment.state: draft). {SEE[:-1]}; ask the service's support how tasks make updates "
+        "that take effect.",
+    ),
+    Updated(
+        "a sentence that may be about the update",
+        {"id": "vip", "note": "Ask your manager."},
+        NOT_PROVED,
+        "Accepted, and the reply has a sentence that may be about the update (note: 'Ask your "
+        f"manager.') and that a task does not read. {SEE}",
+    ),
+    Updated(
         "filters that are lost below another object",
         {"segment": {"name": "VIP", "included_filters": []}},
         WRONG,

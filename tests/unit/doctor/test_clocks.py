@@ -1,0 +1,46 @@
+"""How far the service's clock is from this machine's, by the header ``Date`` of a refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from email.utils import formatdate
+from typing import NamedTuple
+
+import pytest
+
+from support.doctor_findings import MOMENT
+from support.doctor_replies import reply
+from wes_provider.doctor.clocks import clock_of_service
+
+
+def dated(seconds: float) -> dict[str, str]:
+    """The header ``Date`` so many seconds after the request."""
+    return {"date": formatdate(MOMENT + seconds, usegmt=True)}
+
+
+class Clock(NamedTuple):
+    """The headers of a reply, and how far the service's clock is from this machine's by them."""
+
+    name: str
+    headers: Mapping[str, str]
+    differs: str = ""
+
+
+CLOCKS = [
+    Clock("no date", {}),
+    Clock("no time", {"date": "soon"}),
+    Clock("the same time", dated(0)),
+    Clock("four minutes behind", dated(-240)),
+    Clock("four minutes ahead", dated(240)),
+    Clock("three hours behind", dated(-3 * 3600), "3 hours behind this machine's"),
+    Clock("ten minutes ahead", dated(600), "10 minutes ahead of this machine's"),
+    Clock("three hours behind, from a cache", {**dated(-3 * 3600), "age": "10800"}),
+]
+
+
+@pytest.mark.parametrize("row", CLOCKS, ids=[row.name for row in CLOCKS])
+def test_a_clock_that_differs_by_five_minutes_or_more_is_named(row: Clock) -> None:
+    said = clock_of_service(reply(401, b"", row.headers, sent_at=MOMENT))
+    assert bool(said) is bool(row.differs)
+    if row.differs:
+        assert said.startswith(f" By its Date, the service's clock is {row.differs}: if it is the")

@@ -1,0 +1,105 @@
+"""
+A state beside the status that tells files of one status apart: then the status is not how far the
+processing is. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from wes_provider.client.announcements import plain_name
+from wes_provider.coupon_files import CountNames, Statuses
+from wes_provider.doctor.files import coupons_in, properties_of, status_of
+from wes_provider.doctor.meanings import Means, ends_badly
+from wes_provider.models import CouponFile
+from wes_provider.texts import shown
+
+__all__ = ["OtherState", "other_state"]
+
+OF_A_STATE: Final = re.compile(r"\w*(?:state|status|stage|phase|result|outcome)")
+WORD: Final = re.compile(r"[\w -]{2,40}")
+MOST_VALUES: Final = 4  # that are named
+OWN: Final = Statuses()
+
+
+class OtherState(NamedTuple):
+    """
+    A property that files of one status have with different values, such as ``import.state``.
+
+    :ivar values: in capitals; some mean something else than others.
+    """
+
+    status: str
+    where: str
+    values: Sequence[str]
+
+    def __str__(self) -> str:
+        values = ", ".join(shown(value, quoted=False) for value in self.values[:MOST_VALUES])
+        where = shown(self.where, quoted=False)
+        return (
+            f"{self.status} is the status of files whose {where} differs ({values}), so it may not "
+            f"say how far a file is, and no setting has {where} read. Name {self.status} in no "
+            "list of coupon_file_statuses, and ask the service's support for the end of the "
+            "processing under status"
+        )
+
+
+def other_state(
+    files: Sequence[CouponFile], statuses: Statuses, names: CountNames
+) -> OtherState | None:
+    """
+    Return the first state that tells files of one status apart; ``None`` if there is none. For a
+    status that the connection knows, only a failure without coupons added counts.
+
+    :param statuses: the connection's.
+    """
+    by_status: dict[str, list[CouponFile]] = {}
+    for file in files:
+        by_status.setdefault(status_of(file), []).append(file)
+    for status, same in by_status.items():
+        is_known = statuses.succeeded(status) or statuses.failed(status)
+        for where, values in _states(same).items():
+            failed = [file for file, means in values.items() if means is Means.FAILURE]
+            added = [coupons_in(same[number], names).added for number in failed]
+            is_about_coupons = bool(failed) and not any(added)
+            if len(set(values.values())) > 1 and (is_about_coupons or not is_known):
+                return OtherState(status, where, _different_values(same, where))
+    return None
+
+
+def _states(files: Sequence[CouponFile]) -> Mapping[str, Mapping[int, Means | None]]:
+    """
+    Return what the states beside the status mean, by their dotted property and the file's number.
+    """
+    states: dict[str, dict[int, Means | None]] = {}
+    for number, file in enumerate(files):
+        for where, value in _states_of(file):
+            states.setdefault(where, {})[number] = _means(value)
+    return states
+
+
+def _states_of(file: CouponFile) -> Iterator[tuple[str, str]]:
+    """Yield the properties of a file that have a state beside its status, with their values."""
+    for where, value in properties_of(file).items():
+        is_state = OF_A_STATE.fullmatch(plain_name(where.rpartition(".")[2])) is not None
+        is_word = isinstance(value, str) and WORD.fullmatch(value) is not None
+        if where != "status" and is_state and is_word:
+            yield where, value.upper()
+
+
+def _different_values(files: Sequence[CouponFile], where: str) -> list[str]:
+    values = [value for file in files for place, value in _states_of(file) if place == where]
+    return list(dict.fromkeys(values))
+
+
+def _means(value: str) -> Means | None:
+    """Tell what a state means by its word; ``None`` if that is not known."""
+    if OWN.failed(value) or ends_badly(value):
+        return Means.FAILURE
+    if OWN.is_pending(value):
+        return Means.PENDING
+    if OWN.succeeded(value):
+        return Means.SUCCESS
+    return None
