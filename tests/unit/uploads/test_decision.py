@@ -17,6 +17,7 @@ from support.pages import PAGES, section, tables
 from wes_provider.coupon_files import Statuses
 from wes_provider.exceptions import (
     WesBadRequestError,
+    WesError,
     WesRateLimitError,
     WesServerError,
     WesUnknownOutcomeError,
@@ -30,6 +31,7 @@ from wes_provider.uploads.decision import (
     AskPerson,
     CalledAbsent,
     CalledAbsentOnForm,
+    CannotLookUp,
     CannotRead,
     CannotTell,
     Earlier,
@@ -462,6 +464,29 @@ def test_a_person_is_asked_without_a_list_if_the_retry_would_not_know_of_the_acc
     """It might send the file again."""
     step = without_a_list(Accepted(), acceptance_is_stored=False)
     assert isinstance(step, AskPerson)
+
+
+def without_look_up(earlier: Earlier, error: WesError, *, acceptance_is_stored: bool) -> Step:
+    """The step if a person names a file that cannot be looked up now, and the list lacks it."""
+    state = known(
+        earlier,
+        reading=Reading(NotThere(), read_at=LISTED_BY),
+        answer=CannotLookUp(error),
+        acceptance_is_stored=acceptance_is_stored,
+    )
+    return decide(state, policy("adopt"), LISTED_BY)
+
+
+def test_a_file_that_is_named_and_cannot_be_looked_up_now_is_left_to_the_retry():
+    error = WesServerError("503", status_code=503)
+    assert without_look_up(Accepted(), error, acceptance_is_stored=True) == Fail(error)
+    assert without_look_up(MaybeSent(), error, acceptance_is_stored=False) == Fail(error)
+
+
+def test_a_person_is_asked_about_a_named_file_if_the_retry_would_not_know_of_the_acceptance():
+    error = WesServerError("503", status_code=503)
+    step = without_look_up(Accepted(), error, acceptance_is_stored=False)
+    assert step == AskPerson("the file that a person names cannot be looked up: 503")
 
 
 def after_unknown_outcomes(number: int) -> Step:
