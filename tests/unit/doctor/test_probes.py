@@ -149,6 +149,7 @@ OTHERS = [
 
 @pytest.mark.parametrize("row", OTHERS, ids=[row.name for row in OTHERS])
 def test_a_response_that_is_no_2xx_settles_what_its_status_says_unless_it_is_a_page(row: Reading):
+    """Of a 401, a 429 and a 5xx, the status counts though it is a page."""
     assert probe_of(row.status, row.body, **row.headers).kind == row.kind
 
 

@@ -407,7 +407,7 @@ DESCRIBED = (
 )
 
 
-# The contract shows no body of a refusal by the limit.
+# A refusal by the limit has headers alone.
 WITHOUT_BODY = [row for row in DESCRIBED if row.status == 429]
 WITH_BODY = [row for row in DESCRIBED if row.status != 429]
 
