@@ -1,4 +1,7 @@
-"""Guarded updates of segments, and the way back, through real task runs."""
+"""
+Guarded updates of segments through real task runs: what a guard stops, restores of an earlier
+update, and who shares a history. By default, a guard allows a fifth of the values to be removed.
+"""
 
 from __future__ import annotations
 
@@ -69,10 +72,14 @@ OUTLETS = """
 """
 
 
-def test_a_broken_query_does_not_reach_the_segment(site: AirflowSite, wes_emulator: Emulator):
+def test_an_update_that_loses_90_of_100_values_fails_and_does_not_reach_the_segment(
+    site: AirflowSite, wes_emulator: Emulator
+):
     """
-    Neither with an outlet, where Airflow 3.3 keeps the history with the asset, nor without; events
-    have the plan.
+    Of four runs, the first one sends a hundred cities, the second finds ten and fails, the third
+    finds the hundred in another order and sends nothing, and the last replaces ten. So it is with
+    an outlet, where Airflow 3.3 keeps the history with the asset, and without. A task with
+    ``plan_only`` sends nothing. The outlet's events have the plans.
     """
     site.env = wes_emulator.connection_env()
     dag_id = updating(site, more=OUTLETS)
@@ -124,7 +131,10 @@ RESTORE = """
 
 @pytest.mark.ci("unit/guards restores from both stores")
 def test_a_restore_sends_the_bytes_of_an_earlier_update(site: AirflowSite, wes_emulator: Emulator):
-    """In the DAG of the update, as it has to be before Airflow 3.3."""
+    """
+    In the DAG of the update, as it has to be before Airflow 3.3: of the one before by default, or
+    of a run that is named; a word that names neither is an error.
+    """
     site.env = wes_emulator.connection_env()
     plan, send = (RESTORE.format(plan_only=plan_only) for plan_only in (True, False))
     dag_id = updating(site, "max_removed=None", "updated_by='me@example.com'", more=plan)
@@ -229,7 +239,9 @@ def test_iterations_of_a_loop_share_the_history(site: AirflowSite, wes_emulator:
 # -- the examples ----------------------------------------------------------------------------------
 
 
-def test_the_segment_is_refreshed(site: AirflowSite, wes_emulator: Emulator):
+def test_the_example_updates_its_segment_and_a_second_run_sends_nothing(
+    site: AirflowSite, wes_emulator: Emulator
+):
     prepare(site, wes_emulator, only=["refresh_segment"])
     run = site.run("wes_refresh_segment")
     assert run.state == "success"
@@ -243,7 +255,9 @@ def test_the_segment_is_refreshed(site: AirflowSite, wes_emulator: Emulator):
     assert [request.method for request in wes_emulator.requests] == ["PATCH"]
 
 
-def test_the_replenished_list_refreshes_the_segment(site: AirflowSite, wes_emulator: Emulator):
+def test_the_example_of_a_replenished_list_starts_the_one_that_refreshes_the_segment(
+    site: AirflowSite, wes_emulator: Emulator
+):
     prepare(site, wes_emulator, only=["refresh_segment", "replenish_coupon_list"])
     asset = "dataset" if AIRFLOW_VERSION < (3, 0) else "asset"
     started = site.rows(
@@ -255,7 +269,9 @@ def test_the_replenished_list_refreshes_the_segment(site: AirflowSite, wes_emula
     ]
 
 
-def test_a_segment_that_changes_little_needs_no_approval(site: AirflowSite, wes_emulator: Emulator):
+def test_the_example_with_approval_sends_an_update_that_only_adds_cities_without_asking(
+    site: AirflowSite, wes_emulator: Emulator
+):
     prepare(site, wes_emulator, only=["refresh_segment_with_approval"])
     assert site.run("wes_refresh_segment_with_approval").state == "success"
     more = ["Lisbon", "Porto", "Braga", "Faro", "Evora"]

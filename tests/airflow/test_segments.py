@@ -19,7 +19,10 @@ FILTERS = {
 def test_segments_are_updated_with_the_filters_of_a_task_of_a_file_and_of_nobody(
     site: AirflowSite, wes_emulator: Emulator
 ):
-    """One run for all three, since starting a run takes longer than a further task."""
+    """
+    One run for all three, since starting a run takes longer than a further task. The task with the
+    filters of a task has its update as XComs and its filters as rendered.
+    """
     (site.dags / "filters.json").write_text(json.dumps(FILTERS))
     run = site.run(site.write_dag_file("segments"))
     assert run.state == "success"

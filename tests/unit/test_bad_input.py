@@ -86,7 +86,7 @@ class Refused(NamedTuple):
         return f"{self.kind} {self.arguments}"
 
 
-PARSED = [
+PARSED_UPLOADS = [
     Refused("upload", {"file_url": ""}, "file_url is empty"),
     Refused("upload", {"multiple_outputs": True}, "multiple_outputs takes an object"),
     Refused("upload", {"file_url": "c.csv", "name": "{{ ds }}"}, "file_url takes an absolute URL"),
@@ -138,6 +138,8 @@ PARSED = [
         )
         for path in ("../files", "a/../b", "a/.")
     ),
+]
+PARSED_FILES = [
     Refused("files", {"files": []}, "files is empty"),
     Refused("files", {"files": URL}, "files takes a list of URLs, and this is a string"),
     Refused(
@@ -161,6 +163,8 @@ PARSED = [
     ),
     Refused("files", {"max_failed_files": -1}, "max_failed_files takes a whole number from 0 up"),
     Refused("files", {"plan_only": "False"}, "plan_only takes True or False, not 'False'"),
+]
+PARSED_CATALOGS = [
     Refused("catalog", {"price_currency": "eur"}, "price_currency 'eur' is not a currency"),
     Refused(
         "catalog",
@@ -174,6 +178,8 @@ PARSED = [
         "on_schema_change takes fail or warn, not 'create'",
     ),
     Refused("catalog", {"multiple_outputs": True}, "multiple_outputs takes an object"),
+]
+PARSED_SEGMENTS = [
     Refused("segment", {}, "nothing to update"),
     Refused("segment", {"segment_id": " ", "name": "n"}, "segment_id is empty"),
     Refused("segment", {"guard": 1, "name": "n"}, "guard takes a SegmentGuard"),
@@ -189,6 +195,8 @@ PARSED = [
         )
         for address in ("me", "@example.com", "me@", "me @ example com")
     ),
+]
+PARSED_SENSORS = [
     Refused("sensor", {"deferrable": "no"}, "deferrable takes True or False, not 'no'"),
     Refused("sensor", {"coupon_list_id": ""}, "coupon_list_id is empty"),
     Refused("sensor", {"coupon_file_id": ".."}, "coupon_file_id is '..'"),
@@ -201,10 +209,35 @@ PARSED = [
 ]
 
 
-@pytest.mark.parametrize("row", PARSED, ids=[row.name for row in PARSED])
-def test_what_is_known_at_parse_time_is_checked_then(row: Refused):
+def check_parsed(row: Refused) -> None:
+    """The task cannot be made, and the error says why."""
     with pytest.raises(WesConfigurationError, match=re.escape(row.message)):
         task(row.kind, **row.arguments)
+
+
+@pytest.mark.parametrize("row", PARSED_UPLOADS, ids=[row.name for row in PARSED_UPLOADS])
+def test_a_bad_argument_of_an_upload_is_named_when_the_dag_is_parsed(row: Refused):
+    check_parsed(row)
+
+
+@pytest.mark.parametrize("row", PARSED_FILES, ids=[row.name for row in PARSED_FILES])
+def test_a_bad_file_of_several_is_named_with_its_place_when_the_dag_is_parsed(row: Refused):
+    check_parsed(row)
+
+
+@pytest.mark.parametrize("row", PARSED_CATALOGS, ids=[row.name for row in PARSED_CATALOGS])
+def test_a_bad_argument_of_a_catalog_is_named_when_the_dag_is_parsed(row: Refused):
+    check_parsed(row)
+
+
+@pytest.mark.parametrize("row", PARSED_SEGMENTS, ids=[row.name for row in PARSED_SEGMENTS])
+def test_a_bad_argument_of_a_segment_is_named_when_the_dag_is_parsed(row: Refused):
+    check_parsed(row)
+
+
+@pytest.mark.parametrize("row", PARSED_SENSORS, ids=[row.name for row in PARSED_SENSORS])
+def test_a_bad_argument_of_the_sensor_is_named_when_the_dag_is_parsed(row: Refused):
+    check_parsed(row)
 
 
 def test_no_error_at_parse_time_shows_a_password():

@@ -1,4 +1,7 @@
-"""What crosses the wire: checked, dumped, parsed."""
+"""
+What crosses the wire: which uploads, catalogs and filters of segments are refused and by which
+name, what is sent as it is, and what is read of the record of a coupon file.
+"""
 
 from __future__ import annotations
 
@@ -277,8 +280,11 @@ def test_a_string_that_is_not_json_is_refused():
 
 def test_an_upload_has_exactly_the_fields_that_are_given():
     assert models.coupon_file_body({"file_url": URL}) == {"file_url": URL}
-    assert not arguments.in_storage(URL.replace("https", "HTTPS"))
     assert models.coupon_file_body(EVERY_FIELD) == EVERY_FIELD
+
+
+def test_a_url_of_the_web_is_not_in_storage_whatever_the_case_of_its_scheme():
+    assert not arguments.in_storage("HTTPS://files.example.com/coupons.csv")
 
 
 def test_the_hook_sends_every_field_of_an_upload(wes_emulator: Emulator):
@@ -330,35 +336,55 @@ def test_no_advice_for_none_in_values_switches_a_safety_off():
     assert "allow_empty" not in str(raised.value)
 
 
-EARLY = [
-    {"file_url": "{{ url }}", "name": "n"},
-    {"file_url": "s3://promo/a.csv", "callback_url": "{{ url }}"},
-    {"file_url": URL, "file_url_auth_username": "{{ u }}", "file_url_auth_password": "{{ p }}"},
-    {"file_url": f"{URL} ", "created_by": None},
-]
+EARLY: dict[str, dict[str, Any]] = {
+    "a template for the URL": {"file_url": "{{ url }}", "name": "n"},
+    "a template for the callback": {"file_url": "s3://promo/a.csv", "callback_url": "{{ url }}"},
+    "templates for the credentials": {
+        "file_url": URL,
+        "file_url_auth_username": "{{ u }}",
+        "file_url_auth_password": "{{ p }}",
+    },
+    "a space around the URL, and a field that is None": {"file_url": f"{URL} ", "created_by": None},
+}
 
 
-@pytest.mark.parametrize("fields", EARLY, ids=str)
-def test_what_is_filled_in_later_is_not_checked_early(fields: dict[str, Any]):
+@pytest.mark.parametrize("fields", EARLY.values(), ids=EARLY)
+def test_what_is_filled_in_or_left_out_later_is_not_refused_early(fields: dict[str, Any]):
     models.check_upload_early(fields)
 
 
-WRONG_EARLY = [
-    ({"file_url": None}, "file_url takes an absolute URL"),
-    ({"file_url": "{{ url }}", "name": ""}, "name is empty"),
-    ({"file_url": "{{ url }}", "callback_url": "x"}, "callback_url takes an absolute URL"),
-    ({"file_url": "s3://promo/a.csv", "created_by": 7}, "created_by takes a string, not int"),
-    ({"file_url": URL, "file_url_auth_password": "{{ p }}"}, "without file_url_auth_username"),
-]
+class WrongEarly(NamedTuple):
+    """The fields of an upload as the DAG gives them, and what the error says of them."""
+
+    fields: dict[str, Any]
+    message: str
 
 
-@pytest.mark.parametrize(("fields", "message"), WRONG_EARLY, ids=str)
-def test_what_the_dag_gives_is_checked_early(fields: dict[str, Any], message: str):
-    with pytest.raises(WesConfigurationError, match=message):
-        models.check_upload_early(fields)
+WRONG_EARLY = {
+    "no URL": WrongEarly({"file_url": None}, "file_url takes an absolute URL"),
+    "an empty name beside a template": WrongEarly(
+        {"file_url": "{{ url }}", "name": ""}, "name is empty"
+    ),
+    "a callback that is no URL, beside a template": WrongEarly(
+        {"file_url": "{{ url }}", "callback_url": "x"}, "callback_url takes an absolute URL"
+    ),
+    "a number, beside a URL of storage": WrongEarly(
+        {"file_url": "s3://promo/a.csv", "created_by": 7}, "created_by takes a string, not int"
+    ),
+    "a template for a password without a username": WrongEarly(
+        {"file_url": URL, "file_url_auth_password": "{{ p }}"}, "without file_url_auth_username"
+    ),
+}
 
 
-def test_a_filter_as_the_contract_shows_it():
+@pytest.mark.parametrize("row", WRONG_EARLY.values(), ids=WRONG_EARLY)
+def test_what_the_dag_gives_is_checked_early(row: WrongEarly):
+    with pytest.raises(WesConfigurationError, match=row.message):
+        models.check_upload_early(row.fields)
+
+
+def test_the_builders_make_a_filter_as_the_contract_shows_it():
+    """Values of a set are sorted."""
     assert all_of(user_attribute("city", {"Rome", "Oslo"}, negate=True)) == {
         "filter_operator": "and",
         "filters": [
@@ -375,48 +401,70 @@ def test_a_filter_as_the_contract_shows_it():
     }
 
 
-def test_a_coupon_file_is_read_from_either_spelling_of_the_list():
-    record = {
-        "_id": "f1",
-        "status": "PENDING",
-        "name": "n",
-        "coupons_list_id": "l1",
-        "file_url": f"{URL}?sig=x",
-    }
-    assert CouponFile.from_record(record) == CouponFile("f1", "l1", "n", "PENDING", URL)
-    other = {
-        "_id": "f1",
-        "status": "PENDING",
-        "coupon_list_id": "l2",
-        "coupons_added": 7,
-        "big": True,
-        "error": "y",
-    }
-    file = CouponFile.from_record(other)
-    assert file == CouponFile("f1", "l2", "", "PENDING", counts={"coupons_added": 7}, reason="y")
-    assert file.summary()["coupons_added"] == 7
-    assert CouponFile.from_summary(file.summary()) == file
-    assert CouponFile.from_record({"_id": "f1"}, "l3").coupon_list_id == "l3"
+class Record(NamedTuple):
+    """What a record has besides its identifier and its status, and the file that is read of it."""
+
+    more: dict[str, Any]
+    file: CouponFile
+
+
+PENDING = {"_id": "f1", "status": "PENDING"}
+RECORDS = {
+    "coupons_list_id": Record({"coupons_list_id": "l1"}, CouponFile("f1", "l1", status="PENDING")),
+    "coupon_list_id": Record({"coupon_list_id": "l1"}, CouponFile("f1", "l1", status="PENDING")),
+    "a name, and a URL with a query": Record(
+        {"name": "n", "file_url": f"{URL}?sig=x"}, CouponFile("f1", "", "n", "PENDING", URL)
+    ),
+    "a count, a boolean and an error": Record(
+        {"coupons_added": 7, "big": True, "error": "y"},
+        CouponFile("f1", "", "", "PENDING", counts={"coupons_added": 7}, reason="y"),
+    ),
+}
+
+
+@pytest.mark.parametrize("row", RECORDS.values(), ids=RECORDS)
+def test_a_coupon_file_is_read_from_its_record(row: Record):
+    assert CouponFile.from_record({**PENDING, **row.more}) == row.file
+
+
+def test_a_record_without_a_list_is_of_the_list_that_was_asked_about():
+    assert CouponFile.from_record(PENDING, "l3").coupon_list_id == "l3"
+
+
+def test_a_record_without_an_identifier_is_an_error():
     with pytest.raises(ValueError, match="without an _id"):
         CouponFile.from_record({"status": "PENDING"})
 
 
-def test_counts_below_a_property_have_a_dotted_name():
-    stats = {"imported": 7, "rows": {"bad": 6}}
-    file = CouponFile.from_record(
-        {"_id": "f", "stats": stats, "rows": 9, "error": {"code": 7}, "ok": True, "share": 0.5}
-    )
-    assert file.counts == {"rows": 9, "stats.imported": 7}
+STATS = {"_id": "f", "rows": 9, "stats": {"imported": 7, "rows": {"bad": 6}}}
+
+
+def test_counts_are_whole_numbers_and_those_below_a_property_have_a_dotted_name():
+    """Numbers below two properties, below an error, booleans and shares are none."""
+    others = {"error": {"code": 7}, "ok": True, "share": 0.5}
+    counts = CouponFile.from_record({**STATS, **others}).counts
+    assert counts == {"rows": 9, "stats.imported": 7}
+
+
+def test_fifty_counts_of_a_record_are_read():
+    record = {"_id": "f", **{str(number): number for number in range(1000)}}
+    assert len(CouponFile.from_record(record).counts) == 50
+
+
+@pytest.mark.parametrize(
+    "record", [{**PENDING, "error": "y", "coupons_added": 7}, STATS], ids=["an error", "counts"]
+)
+def test_a_file_is_read_from_its_summary_as_it_was(record: dict[str, Any]):
+    file = CouponFile.from_record(record)
     assert CouponFile.from_summary(file.summary()) == file
+
+
+def test_the_summary_of_a_file_has_its_counts_beside_its_identifier():
+    assert CouponFile.from_record({**PENDING, "coupons_added": 7}).summary()["coupons_added"] == 7
+
+
+def test_a_count_that_is_called_id_does_not_replace_the_identifier_in_the_summary():
     assert CouponFile.from_record({"_id": "f", "id": 7}).summary()["id"] == "f"
-    assert (
-        len(
-            CouponFile.from_record(
-                {"_id": "f", **{str(number): number for number in range(1000)}}
-            ).counts
-        )
-        == 50
-    )
 
 
 class Explained(NamedTuple):
@@ -553,9 +601,10 @@ def test_filters_that_are_nested_without_an_end_are_refused():
 
 def test_a_builder_takes_one_text_for_an_operator_that_compares_with_one():
     assert user_attribute("city", "Os", operator="starts_with")["value"] == "Os"
-    assert set(user_attribute("n", {1, "1", None})["value"]) == {1, "1", None}, (
-        "kinds that do not compare"
-    )
+
+
+def test_a_builder_takes_a_set_of_values_that_cannot_be_sorted():
+    assert set(user_attribute("n", {1, "1", None})["value"]) == {1, "1", None}
 
 
 NO_FILTERS = ("a string", ["city"], None, 7)

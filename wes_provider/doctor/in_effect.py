@@ -47,7 +47,8 @@ FLAGS: Final = (
 SENTENCE: Final = re.compile(r"\S+\s+\S+\s+\S")
 SAYS_NOT_LIVE: Final = re.compile(
     r"\bdrafts?\b|unpublished|\bun(?:changed|affected|touched)\b|\bnot (?:yet )?(?:be |been )?"
-    r"(?:live|publish|in effect|effective|appl|sav|stor|persist|chang|activ|visible|processed)|"
+    r"(?:live|publish|in effect|effective|applied|saved|stored|persisted|changed|active|"
+    r"activated|visible|processed)|"
     r"\bno changes?\b|\bnothing\b|\buntil\b|\bonce\b|\bwill (?:be|take|become|go)\b|"
     r"\b(?:takes?|comes? into|goes?|go) (?:effect|live|force)\b|\bnext (?:run|night|day|sync)|"
     r"\bscheduled|\bqueued|\blater\b|dry.?run|\bpreview|\bsimulat|\bignored|\bskipped|"
@@ -56,8 +57,8 @@ SAYS_NOT_LIVE: Final = re.compile(
 )
 # What a sentence has, in a usual language, if it says that a change was made.
 SAYS_DONE: Final = re.compile(
-    r"updat|creat|saved|stored|success|\bdone\b|\bok\b|appl|accept|angelegt|erstellt|aktualisiert|"
-    r"gespeichert|erfolg|actualiz|cread|guardad|mis [àa] jour|enregistr",
+    r"updated|created|saved|stored|success|\bdone\b|\bok\b|applied|accepted|angelegt|erstellt|"
+    r"aktualisiert|gespeichert|erfolgreich|actualizad|creado|creada|guardad|enregistré",
     re.IGNORECASE,
 )
 REVISION: Final = re.compile(r"(?:revision|version|rev)(?:number|no|id)?")

@@ -570,8 +570,8 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
             applies=is_list_refused_for_escapes(evidence, first),
             certainty=NOT_PROVED,
             text=(
-                f"{says}. The list's identifier has {escaped_in(evidence.list_id)}, which the provider "
-                "sends escaped, and other paths reply as the service does. "
+                f"{says}. The list's identifier has {escaped_in(evidence.list_id)}, which the "
+                "provider sends escaped, and other paths reply as the service does. "
                 f"{NAME_LIST_OTHERWISE}"
             ),
         ),

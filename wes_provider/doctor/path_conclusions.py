@@ -210,8 +210,8 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             applies=_may_be_refused_for_escapes(evidence, tried, first),
             certainty=NOT_PROVED,
             text=(
-                f"{facts.says(first)}. Identifiers have {escaped_in(tried.file_id)}, which the provider "
-                "sends escaped. A path that does not exist gets another reply, so a "
+                f"{facts.says(first)}. Identifiers have {escaped_in(tried.file_id)}, which the "
+                "provider sends escaped. A path that does not exist gets another reply, so a "
                 "gateway may refuse such paths before the service sees them. Ask whoever runs it "
                 "to let them pass, or the service's support for the path of one file."
             ),

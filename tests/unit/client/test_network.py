@@ -1,4 +1,7 @@
-"""Both clients against servers, proxies and TLS as they are, and as they fail."""
+"""
+Both clients against servers, certificates and proxies as they are, and as they fail: which error it
+is, whether anything was sent, what is repeated, and that no key is shown.
+"""
 
 from __future__ import annotations
 
@@ -158,17 +161,30 @@ def test_an_error_says_how_much_of_a_cut_body_came(server: HostileServer, call: 
         call(of(server, max_attempts=1))
 
 
-def test_a_server_that_stalls_is_left_after_the_read_timeout(server: HostileServer, read: Read):
-    stalled = {
-        "no response: ": [],
-        "incomplete response 200: ": [b"HTTP/1.1 200 x\r\n\r\n{"],
-    }
-    for came, pieces in stalled.items():
-        server.response = Bytes(pieces, "stall")
-        begin = time.monotonic()
-        with pytest.raises(WesUnknownOutcomeError, match=came):
-            read(of(server, max_attempts=1, read_timeout=0.3))
-        assert time.monotonic() - begin < 20
+class Stalled(NamedTuple):
+    """What a server sends before it stalls, and how the error begins."""
+
+    name: str
+    pieces: list[bytes]
+    reason: str
+
+
+STALLED = [
+    Stalled("before its response", [], "no response: "),
+    Stalled("within a body", [b"HTTP/1.1 200 x\r\n\r\n{"], "incomplete response 200: "),
+]
+
+
+@pytest.mark.parametrize("row", STALLED, ids=[row.name for row in STALLED])
+def test_a_server_that_stalls_is_left_after_the_read_timeout(
+    server: HostileServer, read: Read, row: Stalled
+):
+    """It is 0.3 s here; the server stalls for much longer than 20 s."""
+    server.response = Bytes(row.pieces, "stall")
+    begin = time.monotonic()
+    with pytest.raises(WesUnknownOutcomeError, match=row.reason):
+        read(of(server, max_attempts=1, read_timeout=0.3))
+    assert time.monotonic() - begin < 20
 
 
 def test_a_reply_may_take_longer_than_a_connection(server: HostileServer):
@@ -455,43 +471,72 @@ def test_an_upload_to_what_was_not_reached_was_not_sent_and_is_sent_again(
     assert len(slept) == 1
 
 
-@pytest.mark.filterwarnings("ignore:Unverified HTTPS")  # with verify false
-def test_certificates(
+def check_that_tls_works(
+    server: HostileServer, shown: Certificates, verify: Any, read: Read
+) -> None:
+    server.response = Bytes([http(200, FILE)])
+    with server.over_tls(shown.server_context()) as url:
+        for call in (read, send_upload):
+            call(of(server, base_url=url, verify=verify, max_attempts=1))
+    assert len(server.requests) == 2
+
+
+def check_that_tls_is_refused(
+    server: HostileServer, shown: Certificates, verify: Any, read: Read, advice: str
+) -> None:
+    """Nothing was sent, and the error says what to do."""
+    server.response = Bytes([http(200, FILE)])
+    with server.over_tls(shown.server_context()) as url:
+        for call in (read, send_upload):
+            with pytest.raises(WesConnectionError, match=r"certificate|self.signed") as raised:
+                call(of(server, base_url=url, verify=verify, max_attempts=1))
+            assert advice in str(raised.value)
+    assert server.requests == []
+
+
+def test_a_certificate_of_an_authority_in_verify_is_trusted(
+    server: HostileServer, certificate: Certificates, read: Read
+):
+    check_that_tls_works(server, certificate, certificate.ca_file, read)
+
+
+def test_a_certificate_of_an_authority_in_the_environments_bundle_is_trusted(
     server: HostileServer,
     certificate: Certificates,
-    expired: Certificates,
     read: Read,
     monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
 ):
-    """
-    Trusted, of nobody known, over, and trusted by the environment; what was refused was never sent.
-    """
-    server.response = Bytes([http(200, FILE)])
-    for shown, verify, works in (
-        (certificate, certificate.ca_file, True),
-        (certificate, False, True),
-        (certificate, True, False),
-        (certificate, str(tmp_path), False),  # a folder without it
-        (expired, expired.ca_file, False),
-        (certificate, True, True),
-    ):
-        if works and verify is True:
-            monkeypatch.setenv("REQUESTS_CA_BUNDLE", certificate.ca_file)
-        with server.over_tls(shown.server_context()) as url:
-            for call in (read, send_upload):
-                before = len(server.requests)
-                settings_ = of(server, base_url=url, verify=verify, max_attempts=1)
-                if works:
-                    call(settings_)
-                    continue
-                with pytest.raises(WesConnectionError, match=r"certificate|self.signed") as raised:
-                    call(settings_)
-                advice = "connection's extra verify, or REQUESTS_CA_BUNDLE"
-                if shown is expired:
-                    advice = "check the connection's Address, and this machine's clock"
-                assert advice in str(raised.value)
-                assert len(server.requests) == before
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", certificate.ca_file)
+    check_that_tls_works(server, certificate, True, read)
+
+
+@pytest.mark.filterwarnings("ignore:Unverified HTTPS")
+def test_any_certificate_is_taken_if_verify_is_false(
+    server: HostileServer, certificate: Certificates, read: Read
+):
+    check_that_tls_works(server, certificate, False, read)
+
+
+ADVICE = "connection's extra verify, or REQUESTS_CA_BUNDLE"
+
+
+def test_a_certificate_of_an_unknown_authority_is_refused(
+    server: HostileServer, certificate: Certificates, read: Read
+):
+    check_that_tls_is_refused(server, certificate, True, read, ADVICE)
+
+
+def test_a_certificate_of_an_authority_that_the_folder_in_verify_lacks_is_refused(
+    server: HostileServer, certificate: Certificates, read: Read, tmp_path: Path
+):
+    check_that_tls_is_refused(server, certificate, str(tmp_path), read, ADVICE)
+
+
+def test_a_certificate_that_has_expired_is_refused(
+    server: HostileServer, expired: Certificates, read: Read
+):
+    advice = "check the connection's Address, and this machine's clock"
+    check_that_tls_is_refused(server, expired, expired.ca_file, read, advice)
 
 
 # -- proxies -------------------------------------------------------------------------------------
@@ -504,31 +549,32 @@ def https(server: HostileServer, certificate: Certificates) -> Iterator[str]:
         yield url
 
 
-@pytest.mark.parametrize(
-    ("no_proxy", "through"),
-    [
-        pytest.param("", True, id="no_proxy is empty"),
-        pytest.param("10.0.0.0/8", True, id="no_proxy has other addresses"),
-        pytest.param("127.0.0.0/8", False, id="no_proxy has the server's address"),
-    ],
-)
-def test_requests_take_the_environments_proxy_unless_no_proxy_has_the_address(
+@pytest.mark.parametrize("no_proxy", ["", "10.0.0.0/8"], ids=["empty", "other addresses"])
+def test_requests_take_the_environments_proxy_and_give_its_credentials(
     server: HostileServer,
     proxy: Proxy,
     read: Read,
     no_proxy: str,
-    through: bool,
     monkeypatch: pytest.MonkeyPatch,
 ):
     server.response = Bytes([http(200, FILE)])
     monkeypatch.setenv("no_proxy", no_proxy)
     monkeypatch.delenv("https_proxy")
     for call in (read, send_upload):
-        proxy.requests.clear()
         call(of(server))
-        assert bool(proxy.requests) is through
-    assert len(server.requests) == 2
+    assert len(server.requests) == len(proxy.requests) == 2
     assert all("proxy-authorization: basic" in headers.lower() for headers in proxy.headers)
+
+
+def test_requests_take_no_proxy_to_an_address_that_no_proxy_has(
+    server: HostileServer, proxy: Proxy, read: Read, monkeypatch: pytest.MonkeyPatch
+):
+    server.response = Bytes([http(200, FILE)])
+    monkeypatch.setenv("no_proxy", "127.0.0.0/8")
+    monkeypatch.delenv("https_proxy")
+    for call in (read, send_upload):
+        call(of(server))
+    assert (len(server.requests), proxy.requests) == (2, [])
 
 
 def test_tls_takes_a_tunnel(
@@ -643,15 +689,17 @@ def test_a_ca_bundle_that_cannot_be_used_is_named_and_nothing_is_sent(
 
 
 class ProxyForm(NamedTuple):
-    """How a proxy is given; ``{}`` is its address without a scheme."""
+    """
+    How a proxy is given, and its exceptions; ``{}`` is its address without a scheme, and ``{port}``
+    the port of the server.
+    """
 
     variable: str
     value: str
     no_proxy: str = ""
-    used: bool = True
 
 
-FORMS = {
+TAKEN = {
     "with a scheme": ProxyForm("http_proxy", "http://{}"),
     "without a scheme": ProxyForm("http_proxy", "{}"),
     "in capitals": ProxyForm("HTTP_PROXY", "http://{}"),
@@ -659,31 +707,46 @@ FORMS = {
     "for all without a scheme": ProxyForm("ALL_PROXY", "{}"),
     "with credentials": ProxyForm("http_proxy", "http://user:s3cret%40@{}"),
     "with a path": ProxyForm("http_proxy", "http://{}/"),
-    "empty": ProxyForm("http_proxy", "", used=False),
-    "for https only": ProxyForm("https_proxy", "http://{}", used=False),
-    "excepted by address": ProxyForm("http_proxy", "{}", "127.0.0.1", used=False),
-    "excepted by network": ProxyForm("http_proxy", "{}", "127.0.0.0/8", used=False),
     # requests excepts names with a port, but no addresses with one.
-    "excepted by port": ProxyForm("http_proxy", "{}", "127.0.0.1:{port}"),
-    "all excepted": ProxyForm("http_proxy", "{}", "*", used=False),
+    "the address excepted with its port": ProxyForm("http_proxy", "{}", "127.0.0.1:{port}"),
     "others excepted": ProxyForm("http_proxy", "{}", "10.0.0.0/8,example.com"),
+}
+NOT_TAKEN = {
+    "an empty one": ProxyForm("http_proxy", ""),
+    "one for https alone": ProxyForm("https_proxy", "http://{}"),
+    "the address excepted": ProxyForm("http_proxy", "{}", "127.0.0.1"),
+    "the network excepted": ProxyForm("http_proxy", "{}", "127.0.0.0/8"),
+    "all excepted": ProxyForm("http_proxy", "{}", "*"),
 }
 
 
-@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-def test_both_drivers_mean_the_same_by_every_form_of_a_proxy(
-    server: HostileServer, read: Read, monkeypatch: pytest.MonkeyPatch, form: ProxyForm
-):
+def requests_through(
+    form: ProxyForm, server: HostileServer, read: Read, monkeypatch: pytest.MonkeyPatch
+) -> int:
+    """How many requests of a read and an upload, both of which arrive, go through a proxy."""
     server.response = Bytes([http(200, FILE)])
     with Proxy().serving() as proxy:
         port = server.url.rpartition(":")[2]
         monkeypatch.setenv("no_proxy", form.no_proxy.format(port=port))
         monkeypatch.setenv(form.variable, form.value.format(proxy.url.partition("//")[2]))
         for call in (read, send_upload):
-            proxy.requests.clear()
             call(of(server, max_attempts=1))
-            assert bool(proxy.requests) is form.used
-    assert len(server.requests) == 2
+        assert len(server.requests) == 2
+        return len(proxy.requests)
+
+
+@pytest.mark.parametrize("form", TAKEN.values(), ids=TAKEN)
+def test_both_drivers_take_a_proxy_in_each_form(
+    server: HostileServer, read: Read, monkeypatch: pytest.MonkeyPatch, form: ProxyForm
+):
+    assert requests_through(form, server, read, monkeypatch) == 2
+
+
+@pytest.mark.parametrize("form", NOT_TAKEN.values(), ids=NOT_TAKEN)
+def test_both_drivers_take_no_proxy_that_is_for_something_else_or_has_an_exception(
+    server: HostileServer, read: Read, monkeypatch: pytest.MonkeyPatch, form: ProxyForm
+):
+    assert requests_through(form, server, read, monkeypatch) == 0
 
 
 class BadProxy(NamedTuple):

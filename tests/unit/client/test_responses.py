@@ -1,4 +1,7 @@
-"""What a response means: each row is a line of the tables in docs/promises.md."""
+"""
+What requests hold, and what a response means: which error it is, whether it names what was made,
+whether a list is whole, and what it says of the rate limit.
+"""
 
 from __future__ import annotations
 
@@ -269,6 +272,9 @@ def test_json_with_a_byte_order_mark_is_read(encoding: str):
     record = {**FILE, "name": "café"}
     body = mark + json.dumps(record, ensure_ascii=False).encode(encoding)
     assert responses.record(UPLOAD, response(201, body)) == record
+
+
+def test_a_list_with_a_byte_order_mark_is_read():
     assert responses.listing(LIST, response(200, b"\xef\xbb\xbf[]")) == responses.Listing([])
 
 
@@ -579,11 +585,21 @@ def test_a_page_with_200_is_no_list_of_files(page: bytes):
         responses.listing(LIST, response(200, page))
 
 
-def test_a_read_file_is_the_one_that_was_asked_for_and_has_a_status():
+def test_a_read_file_has_the_status_of_the_response():
     assert responses.coupon_file(READ, response(200, FILE)).status == "PENDING"
-    for wrong in ({**FILE, "_id": "f2"}, {**FILE, "status": ""}, {"_id": "f1"}):
-        with pytest.raises(exceptions.WesResponseError, match="run wes-doctor"):
-            responses.coupon_file(READ, response(200, wrong))
+
+
+NOT_THE_FILE: dict[str, dict[str, Any]] = {
+    "another identifier": {**FILE, "_id": "f2"},
+    "an empty status": {**FILE, "status": ""},
+    "no status": {"_id": "f1"},
+}
+
+
+@pytest.mark.parametrize("body", NOT_THE_FILE.values(), ids=NOT_THE_FILE)
+def test_a_read_that_gets_another_file_or_one_without_a_status_is_an_error(body: dict[str, Any]):
+    with pytest.raises(exceptions.WesResponseError, match="run wes-doctor"):
+        responses.coupon_file(READ, response(200, body))
 
 
 WHOLE_LISTS: dict[str, Any] = {
@@ -690,7 +706,7 @@ class Beside(NamedTuple):
     value: Any
 
 
-MORE = [
+FURTHER_PAGES = [
     Beside("has_more", True),
     Beside("hasMore", "true"),
     Beside("HAS-MORE", 1),
@@ -704,6 +720,8 @@ MORE = [
     Beside("paging.cursors.after", "x"),
     Beside("page_info.has_next_page", True),
     Beside("page_info.end_cursor", "x"),
+]
+TOTALS = [
     Beside("total", 2),
     Beside("total_count", "2"),
     Beside("hits.total.value", 2),
@@ -717,6 +735,8 @@ MORE = [
     Beside("count", 2.0),
     Beside("totalPages", 2),
     Beside("pages.total", 3),
+]
+MISSING_PARTS = [
     Beside("IsTruncated", True),
     Beside("partial_errors", ["shard 2"]),
     Beside("error.code", "busy"),
@@ -739,7 +759,8 @@ NO_MORE = [
     Beside("per_page", 50),
     Beside("links.self", "/1"),
     Beside("links", [{"rel": "self", "href": "/1"}]),
-    # Names that hold a name of the table, or a word of it, are others.
+]
+OTHER_NAMES = [
     Beside("error_count", 3),
     Beside("error_rate", 0.5),
     Beside("number", 7),
@@ -779,15 +800,39 @@ def id_of(row: Beside) -> str:
     return f"{row.path}={row.value}"
 
 
-@pytest.mark.parametrize("row", MORE, ids=id_of)
-def test_a_name_beside_a_lists_files_announces_more(row: Beside):
-    incomplete = responses.listing(LIST, response(200, beside(row))).incomplete
-    assert incomplete.startswith("the service shows a part of the list only")
+def incomplete(row: Beside) -> str:
+    """Why a list of one file may be a part; empty if nothing says so."""
+    return responses.listing(LIST, response(200, beside(row))).incomplete
+
+
+PART = "the service shows a part of the list only"
+
+
+@pytest.mark.parametrize("row", FURTHER_PAGES, ids=id_of)
+def test_a_further_page_beside_a_lists_files_announces_more(row: Beside):
+    assert incomplete(row).startswith(PART)
+
+
+@pytest.mark.parametrize("row", TOTALS, ids=id_of)
+def test_a_total_above_the_number_of_files_or_a_number_of_pages_above_one_announces_more(
+    row: Beside,
+):
+    assert incomplete(row).startswith(PART)
+
+
+@pytest.mark.parametrize("row", MISSING_PARTS, ids=id_of)
+def test_an_error_or_a_cut_beside_a_lists_files_announces_more(row: Beside):
+    assert incomplete(row).startswith(PART)
 
 
 @pytest.mark.parametrize("row", NO_MORE, ids=id_of)
-def test_other_names_and_values_beside_a_lists_files_announce_nothing(row: Beside):
-    assert responses.listing(LIST, response(200, beside(row))).incomplete == ""
+def test_a_name_that_announces_more_does_not_with_a_value_that_says_there_is_none(row: Beside):
+    assert incomplete(row) == ""
+
+
+@pytest.mark.parametrize("row", OTHER_NAMES, ids=id_of)
+def test_names_that_only_hold_one_that_announces_more_announce_nothing(row: Beside):
+    assert incomplete(row) == ""
 
 
 NO_LISTS: dict[str, Any] = {
@@ -819,16 +864,14 @@ def test_a_gateways_text_instead_of_a_list_may_be_gone_in_a_minute():
     assert "\nThe path of the list's files may be wrong" in str(raised.value)
 
 
-def test_a_list_that_is_too_long_is_incomplete():
-    assert (
-        responses.listing(
-            LIST, Response(200, {}, b"[" * (LIST.operation.largest_response + 1))
-        ).incomplete
-        == "the list is too long"
-    )
-    assert responses.listing(LIST, response(206, [FILE])).incomplete.startswith(
-        "the response has status 206"
-    )
+def test_a_list_that_is_longer_than_the_operation_allows_is_incomplete():
+    too_long = b"[" * (LIST.operation.largest_response + 1)
+    assert responses.listing(LIST, Response(200, {}, too_long)).incomplete == "the list is too long"
+
+
+def test_a_list_with_the_status_206_is_incomplete():
+    listing = responses.listing(LIST, response(206, [FILE]))
+    assert listing.incomplete.startswith("the response has status 206")
 
 
 class NotIdentified(NamedTuple):
@@ -1050,7 +1093,7 @@ NO_RESETS = {
 
 
 @pytest.mark.parametrize("row", RESETS.values(), ids=RESETS)
-def test_a_reset_is_believed_within_a_day(row: Reset):
+def test_a_reset_is_believed_within_a_day_and_an_hour_by_the_services_clock(row: Reset):
     reset = rate_limit(row.headers, NOW).reset
     assert reset == NOW + row.seconds + 1, "a second for what both headers round"
 

@@ -1,8 +1,7 @@
-"""Replies beside the usual: wrapped JSON, one path that fails, lists of another name, notices."""
+"""Replies beside the usual: one path that fails, lists of another name, notices."""
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Callable
 from typing import NamedTuple
@@ -23,48 +22,8 @@ from support.doctor_service import (
 )
 from support.servers import Reply
 from wes_provider.doctor.findings import Certainty, Topic
-from wes_provider.doctor.wrappings import wrapping_of
 
 FILES = json.dumps([record("f1")])
-
-
-class Body(NamedTuple):
-    """
-    A body, and how the JSON in it is wrapped.
-
-    :ivar wrapping: empty if there is no JSON in it, or nothing around it.
-    """
-
-    name: str
-    text: str
-    wrapping: str
-
-
-BODIES = [
-    Body("a prefix against scripts", f")]}}',\n{FILES}", """after ")]}',\""""),
-    Body("a loop without an end", f"while(1);{FILES}", "after 'while(1);'"),
-    Body("a comment", f"/*{FILES}*/", "after '/*'"),
-    Body("JSONP", f"callback({FILES});", "in a call of callback(), as JSONP"),
-    Body("JSON in a string", json.dumps(FILES), "as a string in JSON"),
-    Body(
-        "an object in each line", '{"_id": "a"}\n{"_id": "b"}', "as one object in each line (JSON"
-    ),
-    Body("base64", base64.b64encode(FILES.encode()).decode(), "in base64"),
-    Body("plain JSON", FILES, ""),
-    Body("JSON that is cut", FILES[:-3], ""),
-    Body("a call of something else", "see(here)", ""),
-    Body("a string", json.dumps("a note"), ""),
-    Body("one long word", "abcdefghijklmnopqrstuvwxyz", ""),
-    Body("two lines of text", "not\nfound", ""),
-]
-
-
-@pytest.mark.parametrize("body", BODIES, ids=[body.name for body in BODIES])
-def test_what_stands_around_json_is_named(body: Body):
-    found = wrapping_of(body.text)
-
-    assert found.startswith(body.wrapping)
-    assert bool(found) is bool(body.wrapping)
 
 
 def everywhere(reply: Reply) -> Callable[[], Account]:

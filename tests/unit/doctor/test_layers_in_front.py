@@ -26,7 +26,6 @@ from support.servers import Reply
 from wes_provider.doctor.findings import Certainty, Topic
 from wes_provider.doctor.remedies import asks_for_something
 from wes_provider.doctor.words import hour_in
-from wes_provider.doctor.wrappings import text_around, wrapping_of
 
 # -- a layer before the service --------------------------------------------------------------------
 
@@ -391,66 +390,6 @@ WARNING = (
     "line <b>118</b><br />\n"
 )
 CHUNKED = f"{len(FILES):x}\r\n{FILES}\r\n0"
-HALVES = f"{20:x}\r\n{FILES[:20]}\r\n{len(FILES) - 20:x}\r\n{FILES[20:]}\r\n0"
-
-
-class Around(NamedTuple):
-    """A body, how the JSON in it is wrapped, and the text around it."""
-
-    name: str
-    text: str
-    wrapping: str
-    around: str = ""
-
-
-AROUND = [
-    Around("a warning of PHP", WARNING + FILES, "after other text", WARNING.strip()),
-    Around(
-        "a notice without marks",
-        f"Notice: Undefined index: x in /a.php on line 3\n{FILES}",
-        "after other text",
-        "Notice: Undefined index: x in /a.php on line 3",
-    ),
-    Around(
-        "a line of a log with braces",
-        f"[2024-05-01 10:00:00] INFO {{x}}\n{FILES}",
-        "after other text",
-        "[2024-05-01 10:00:00] INFO {x}",
-    ),
-    Around("a comment", f"<!-- node 7 -->{FILES}", "after other text", "<!-- node 7 -->"),
-    Around(
-        "a script of a proxy",
-        f'{FILES}\n<script src="//p.example/x.js"></script>',
-        "before other text",
-        '<script src="//p.example/x.js"></script>',
-    ),
-    Around("both", f"<!-- a -->{FILES}<!-- b -->", "among other text", "<!-- a -->"),
-    Around("a mark twice", f"\ufeff\ufeff{FILES}", "after a byte order mark too many"),
-    Around("one chunk", CHUNKED, "with the sizes of its chunks in it"),
-    Around("two chunks", HALVES, "with the sizes of its chunks in it"),
-    Around("two documents", FILES + FILES, "as 2 documents, one after another"),
-    Around(
-        "documents in lines",
-        json.dumps([record("f1")], indent=1) + "\n" + json.dumps({"took": 3}, indent=1),
-        "as 2 documents, one after another",
-    ),
-    Around("a page with a script", f"<html><script>\n{FILES}\n</script></html>", ""),
-    Around("an application's page", f"<!doctype html><script>x={FILES};</script>", ""),
-    Around("a sentence with JSON in it", 'Cannot parse {"a": 1} here', ""),
-    Around("a list in text", "See\n[1, 2]\nfor more", ""),
-    Around("empty braces", "{}\nand more", ""),
-    Around("JSON that is cut", f"{WARNING}{FILES[:-4]}", ""),
-    Around("a warning alone", WARNING, ""),
-    Around("plain JSON", FILES, ""),
-    Around("a word of hexadecimal digits", "add\nmore", ""),
-]
-
-
-@pytest.mark.parametrize("row", AROUND, ids=[row.name for row in AROUND])
-def test_text_around_json_is_named(row: Around):
-    assert wrapping_of(row.text) == row.wrapping
-    if row.around:
-        assert text_around(row.text) == row.around
 
 
 def list_gets(body: str, media: str = "text/html") -> Callable[[Call], Reply | None]:

@@ -1,22 +1,27 @@
-"""The report of findings: its verdict, its extra, its lines for people and its JSON."""
+"""
+The report of findings: the settings that they prove, the extra to paste, the verdict, the JSON, and
+at most 30 lines for people, 16 if the account is ready.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import pytest
 
 from support.doctor_findings import ids
 from support.doctor_replies import MOMENT, SETTINGS, changed, error, reply
-from support.doctor_service import CAMPAIGN_KEY
+from support.doctor_service import CAMPAIGN_KEY, DATA_KEY, WORKSPACE
+from support.settings import settings as settings_of
 from wes_provider.client import requests
 from wes_provider.coupon_files import CountNames, Statuses
 from wes_provider.doctor.cleaning import cleaner
 from wes_provider.doctor.findings import ON_TWO_ANSWERS, Certainty, Finding, Topic
 from wes_provider.doctor.probes import Keys, Probe, Question
-from wes_provider.doctor.report import DEFAULTS, LONGEST_TEXT, Report, State
+from wes_provider.doctor.report import DEFAULTS, Report, State
 from wes_provider.settings import WesSettings
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
@@ -168,56 +173,89 @@ def test_a_value_is_proved_by_a_finding_that_is_certain(row: Proof):
 
 
 class Extra(NamedTuple):
-    """What a connection and a finding have, and the extra to paste."""
+    """The extra that a connection has, what a finding proves, and the extra to paste."""
 
     name: str
+    given: Mapping[str, Any]
+    found: Mapping[str, Any]
     extra: dict[str, Any]
-    values: Mapping[str, Any] = {}
-    given: Mapping[str, Any] = {}
-    settings: WesSettings = SETTINGS
 
 
-EXTRAS = [
-    Extra("nothing", {}),
-    Extra("values that are the defaults", {}, {"coupon_files_lag": 30.0}),
-    Extra("a value of its own", {"coupon_files_lag": 0.0}, {"coupon_files_lag": 0.0}),
+def extra_of(given: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any]:
+    """The extra to paste into a connection that has an extra, after a finding."""
+    connection = {
+        "host": SETTINGS.base_url,
+        "login": WORKSPACE,
+        "password": CAMPAIGN_KEY,
+        "extra": given,
+    }
+    finding = Finding(Topic.LAG, SURE, "", settings=found)
+    return report_of(finding, settings=settings_of(connection), given=given).extra
+
+
+FOUND = [
+    Extra("nothing", {}, {}, {}),
+    Extra("the default", {}, {"coupon_files_lag": 30.0}, {}),
+    Extra(
+        "another value than the default", {}, {"coupon_files_lag": 0.0}, {"coupon_files_lag": 0.0}
+    ),
     Extra(
         "two values below one property, and one above",
-        {"paths": {"coupon_files": "/f", "catalog_id": "a.b"}, **HEADER},
-        {"paths.coupon_files": "/f", "paths.catalog_id": "a.b", **HEADER},
-    ),
-    Extra("what the connection sets already", {"coupon_files_lag": 5.0}, settings=changed(**LAG)),
-    Extra(
-        "a setting that goes back to the default",
         {},
-        {"coupon_files_lag": 30.0},
-        given=LAG,
-        settings=changed(**LAG),
+        {"paths.coupon_files": "/f", "paths.catalog_id": "a.b", **HEADER},
+        {"paths": {"coupon_files": "/f", "catalog_id": "a.b"}, **HEADER},
+    ),
+    Extra("nothing besides what the connection sets", LAG, {}, LAG),
+    Extra(
+        "a path besides the one that the connection sets",
+        {"paths": {"coupon_files": "/old/{coupon_list_id}"}},
+        {"paths.coupon_file": "/one/{coupon_file_id}"},
+        {
+            "paths": {
+                "coupon_files": "/old/{coupon_list_id}",
+                "coupon_file": "/one/{coupon_file_id}",
+            }
+        },
     ),
     Extra(
-        "others that differ from their defaults, but for the key and what is no field",
-        {"verify": False, "max_attempts": 7},
-        given={"verify": False, "max_attempts": 7, "data_api_key": "k", "mine": 1},
-        settings=changed(verify=False, max_attempts=7),
-    ),
-    Extra("others as their defaults", {}, given={"read_timeout": 60, "verify": True}),
-    Extra(
-        "what is found out only as it was found out",
-        {"paths": {"coupon_file": "/one"}},
-        {"paths.coupon_file": "/one"},
-        given={"paths": {"coupon_files": "/old"}},
+        "another path than the connection sets",
+        {"paths": {"coupon_files": "/old/{coupon_list_id}"}},
+        {"paths.coupon_files": "/new/{coupon_list_id}"},
+        {"paths": {"coupon_files": "/new/{coupon_list_id}"}},
     ),
     Extra(
-        "a key in a value", {"workspace_header": "X-***"}, {"workspace_header": f"X-{CAMPAIGN_KEY}"}
+        "the default, where the connection sets another value", LAG, {"coupon_files_lag": 30.0}, {}
+    ),
+    Extra(
+        "a value with a key in it",
+        {},
+        {"workspace_header": f"X-{CAMPAIGN_KEY}"},
+        {"workspace_header": "X-***"},
     ),
 ]
 
 
-@pytest.mark.parametrize("row", EXTRAS, ids=ids(EXTRAS))
-def test_the_extra_has_what_differs_from_the_defaults(row: Extra):
-    finding = Finding(Topic.LAG, SURE, "", settings=row.values)
-    report = report_of(finding, settings=row.settings, given=row.given)
-    assert report.extra == row.extra
+@pytest.mark.parametrize("row", FOUND, ids=ids(FOUND))
+def test_the_extra_has_what_is_found_out_and_differs_from_the_defaults(row: Extra):
+    assert extra_of(row.given, row.found) == row.extra
+
+
+NOT_FOUND_OUT = [
+    Extra(
+        "values of their own",
+        {"verify": False, "max_attempts": 7},
+        {},
+        {"verify": False, "max_attempts": 7},
+    ),
+    Extra("the defaults", {"read_timeout": 60, "verify": True}, {}, {}),
+    Extra("the data key", {"data_api_key": DATA_KEY}, {}, {}),
+    Extra("a member that is no setting", {"mine": 1}, {}, {}),
+]
+
+
+@pytest.mark.parametrize("row", NOT_FOUND_OUT, ids=ids(NOT_FOUND_OUT))
+def test_the_extra_keeps_other_settings_of_the_connection_but_for_defaults_and_the_key(row: Extra):
+    assert extra_of(row.given, row.found) == row.extra
 
 
 # -- the verdict -----------------------------------------------------------------------------------
@@ -241,6 +279,7 @@ def check_verdict(row: Verdict) -> None:
 
 
 ADDRESS = Finding(Topic.ADDRESS, WRONG, "Wrong address.")
+LATE = Finding(Topic.LAG, WRONG, "Late.", settings=LAG)
 COUNTS = Finding(Topic.COUNTS, NOT_PROVED, "No count.", guesses={"coupon_file_counts.added": "n"})
 REDIRECTED = (reply(200), reply(302, headers={"location": "/login"}))
 WITHOUT_TROUBLE = [
@@ -303,13 +342,66 @@ def test_the_verdict_is_the_text_of_a_trouble(row: Verdict):
     check_verdict(row)
 
 
-WITH_EXTRA = [
+PASTED = [
     Verdict(
-        "a proved setting",
-        (Finding(Topic.LAG, WRONG, "Late.", settings=LAG),),
+        "a setting of the first trouble",
+        (LATE,),
         State.NOT_READY,
         f"Not ready: Lag of the list. Late. {PASTE}",
     ),
+    Verdict(
+        "a setting of the first trouble, and a guess of the second one",
+        (LATE, COUNTS),
+        State.NOT_READY,
+        f"Not ready: Lag of the list. Late. {PASTE}{GUESS}",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", PASTED, ids=ids(PASTED))
+def test_the_verdict_says_to_paste_the_extra_if_it_has_a_setting_of_the_first_trouble(
+    row: Verdict,
+):
+    check_verdict(row)
+
+
+EXTRA_FOR = [
+    Verdict(
+        "a guess of the only trouble",
+        (COUNTS,),
+        State.NOT_PROVED,
+        "Not proved: Counts. No count. The extra below is for Counts.",
+    ),
+    Verdict(
+        "a guess of the second trouble",
+        (COUNTS, ADDRESS),
+        State.NOT_READY,
+        "Not ready: Address. Wrong address. The extra below is for Counts.",
+    ),
+    Verdict(
+        "two settings of later troubles, and one of what is sure",
+        (
+            Finding(Topic.STATUSES, SURE, "ok", settings=LAG),
+            COUNTS,
+            ADDRESS,
+            Finding(Topic.WORKSPACE_HEADER, WRONG, "Header.", settings=HEADER),
+        ),
+        State.NOT_READY,
+        "Not ready: Address. Wrong address. The extra below is for Workspace header, Counts, "
+        "Statuses.",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", EXTRA_FOR, ids=ids(EXTRA_FOR))
+def test_the_verdict_names_the_topics_that_an_extra_without_a_setting_of_the_first_trouble_is_for(
+    row: Verdict,
+):
+    """Those of troubles come first, in their order."""
+    check_verdict(row)
+
+
+EXTRA_NOT_NAMED = [
     Verdict(
         "a setting that is the connection's already",
         (Finding(Topic.LAG, WRONG, "Late.", settings={"coupon_files_lag": 30.0}),),
@@ -317,13 +409,7 @@ WITH_EXTRA = [
         "Not ready: Lag of the list. Late.",
     ),
     Verdict(
-        "a guess",
-        (COUNTS,),
-        State.NOT_PROVED,
-        "Not proved: Counts. No count. The extra below is for Counts.",
-    ),
-    Verdict(
-        "a guess whose text speaks of the extra",
+        "a guess of a trouble whose text has the word extra",
         (
             Finding(
                 Topic.COUNTS,
@@ -335,128 +421,109 @@ WITH_EXTRA = [
         State.NOT_PROVED,
         "Not proved: Counts. Try the extra.",
     ),
-    Verdict(
-        "a guess, and a wrong address without a setting",
-        (COUNTS, ADDRESS),
-        State.NOT_READY,
-        "Not ready: Address. Wrong address. The extra below is for Counts.",
+]
+
+
+@pytest.mark.parametrize("row", EXTRA_NOT_NAMED, ids=ids(EXTRA_NOT_NAMED))
+def test_the_verdict_adds_nothing_about_an_extra_that_is_empty_or_that_its_text_has(row: Verdict):
+    check_verdict(row)
+
+
+ORDER = (
+    Finding(Topic.ACCOUNT, NOT_PROVED, "A cause.", is_cause=True),
+    Finding(Topic.NAMES, NOT_PROVED, "Two answers.", has_two_answers=True),
+    Finding(Topic.ADDRESS, WRONG, "Wrong."),
+    Finding(Topic.UPLOAD, NOT_PROVED, "An upload is redirected.", REDIRECTED),
+    Finding(Topic.LAG, NOT_PROVED, "Open."),
+    Finding(Topic.COUNTS, WRONG, "Wrong counts."),
+    Finding(Topic.COUNTS, NOT_PROVED, "Open counts."),
+)
+"""Troubles, each more important than the next one."""
+
+
+class Pair(NamedTuple):
+    """Two troubles, of which the first one comes first."""
+
+    name: str
+    first: Finding
+    second: Finding
+
+
+NEIGHBOURS = [
+    Pair(f"{first.text} {second.text}", first, second) for first, second in pairwise(ORDER)
+]
+
+
+@pytest.mark.parametrize("row", NEIGHBOURS, ids=ids(NEIGHBOURS))
+def test_the_more_important_of_two_troubles_comes_first(row: Pair):
+    assert report_of(row.second, row.first).troubles == [row.first, row.second]
+
+
+QUOTA = Finding(Topic.LIMITS, NOT_PROVED, "Quota.")
+OPEN_LAG = Finding(Topic.LAG, NOT_PROVED, "Open.")
+MOVED = Finding(Topic.UPLOAD, NOT_PROVED, "Moved.", REDIRECTED)
+ALIKE = [
+    Pair("two that are wrong", Finding(Topic.NAMES, WRONG, "Names."), ADDRESS),
+    Pair("limits and a redirected upload", QUOTA, MOVED),
+    Pair("a redirected upload and limits", MOVED, QUOTA),
+    Pair("two that are open", Finding(Topic.SEGMENT, NOT_PROVED, "Open."), OPEN_LAG),
+    Pair(
+        "an open lag, and an upload that is open but not redirected",
+        OPEN_LAG,
+        Finding(Topic.UPLOAD, NOT_PROVED, "Open.", REDIRECTED[:1]),
     ),
-    Verdict(
-        "a proved setting and a guess",
-        (Finding(Topic.LAG, WRONG, "Late.", settings=LAG), COUNTS),
-        State.NOT_READY,
-        f"Not ready: Lag of the list. Late. {PASTE}{GUESS}",
-    ),
-    Verdict(
-        "a wrong address, two settings of troubles, and one of what is sure",
-        (
-            Finding(Topic.STATUSES, SURE, "ok", settings=LAG),
-            COUNTS,
-            ADDRESS,
-            Finding(Topic.WORKSPACE_HEADER, WRONG, "Header.", settings=HEADER),
-        ),
-        State.NOT_READY,
-        "Not ready: Address. Wrong address. The extra below is for "
-        f"{Topic.WORKSPACE_HEADER.value}, Counts, Statuses.",
+    Pair(
+        "an open lag, and redirected names",
+        OPEN_LAG,
+        Finding(Topic.NAMES, NOT_PROVED, "Moved.", REDIRECTED),
     ),
 ]
 
 
-@pytest.mark.parametrize("row", WITH_EXTRA, ids=ids(WITH_EXTRA))
-def test_the_verdict_says_what_the_extra_is_for(row: Verdict):
-    check_verdict(row)
+@pytest.mark.parametrize("row", ALIKE, ids=ids(ALIKE))
+def test_of_two_troubles_of_the_same_importance_that_of_the_first_finding_comes_first(row: Pair):
+    assert report_of(row.first, row.second).troubles == [row.first, row.second]
 
 
-IN_ORDER = [
+ALSO_WRONG = [
     Verdict(
-        "a wrong address, and a cause",
+        "a wrong address, after a cause that is not proved",
         (ADDRESS, Finding(Topic.ACCOUNT, NOT_PROVED, "Locked.", is_cause=True)),
         State.NOT_PROVED,
         "Not proved: Account. Locked. Also wrong, as below: Address.",
     ),
     Verdict(
-        "two answers, and a cause",
-        (
-            Finding(Topic.LAG, NOT_PROVED, "Two.", has_two_answers=True),
-            Finding(Topic.ACCOUNT, NOT_PROVED, "Locked.", is_cause=True),
-        ),
-        State.NOT_PROVED,
-        "Not proved: Account. Locked.",
-    ),
-    Verdict(
-        "a wrong address, and two answers",
-        (ADDRESS, Finding(Topic.COUNTS, NOT_PROVED, "Two.", has_two_answers=True)),
-        State.NOT_PROVED,
-        "Not proved: Counts. Two. Also wrong, as below: Address.",
-    ),
-    Verdict(
-        "wrong counts, and an open lag",
+        "wrong counts, after an open lag",
         (Finding(Topic.COUNTS, WRONG, "Counts."), Finding(Topic.LAG, NOT_PROVED, "Open.")),
         State.NOT_PROVED,
         "Not proved: Lag of the list. Open. Also wrong, as below: Counts.",
     ),
     Verdict(
-        "wrong names, and a wrong address",
-        (Finding(Topic.NAMES, WRONG, "First."), ADDRESS),
-        State.NOT_READY,
-        "Not ready: Names in the list. First. Also wrong, as below: Address.",
-    ),
-    Verdict(
-        "a wrong address, a wrong lag with a setting, and a wrong segment",
-        (
-            ADDRESS,
-            Finding(Topic.LAG, WRONG, "Late.", settings=LAG),
-            Finding(Topic.SEGMENT, WRONG, "No segment."),
-        ),
+        "a wrong lag with a setting and a wrong segment without one",
+        (ADDRESS, LATE, Finding(Topic.SEGMENT, WRONG, "No segment.")),
         State.NOT_READY,
         "Not ready: Address. Wrong address. The extra below is for Lag of the list. "
         "Also wrong, as below: Segment.",
     ),
-    # Limits and redirected uploads among what is open.
     Verdict(
-        "an open lag, and limits",
-        (Finding(Topic.LAG, NOT_PROVED, "Open."), Finding(Topic.LIMITS, NOT_PROVED, "Quota.")),
-        State.NOT_PROVED,
-        "Not proved: Rate limits. Quota.",
-    ),
-    Verdict(
-        "limits, and a wrong address",
-        (Finding(Topic.LIMITS, NOT_PROVED, "Quota."), ADDRESS),
+        "a second one of the same topic",
+        (ADDRESS, Finding(Topic.ADDRESS, WRONG, "Another.")),
         State.NOT_READY,
         "Not ready: Address. Wrong address.",
     ),
     Verdict(
-        "an open lag, and redirected uploads",
-        (
-            Finding(Topic.LAG, NOT_PROVED, "Open."),
-            Finding(Topic.UPLOAD, NOT_PROVED, "Moved.", REDIRECTED),
-        ),
-        State.NOT_PROVED,
-        "Not proved: Upload. Moved.",
-    ),
-    Verdict(
-        "an open lag, and uploads that are not redirected",
-        (
-            Finding(Topic.LAG, NOT_PROVED, "Open."),
-            Finding(Topic.UPLOAD, NOT_PROVED, "Moved.", REDIRECTED[:1]),
-        ),
-        State.NOT_PROVED,
-        "Not proved: Lag of the list. Open.",
-    ),
-    Verdict(
-        "an open lag, and redirected names",
-        (
-            Finding(Topic.LAG, NOT_PROVED, "Open."),
-            Finding(Topic.NAMES, NOT_PROVED, "Moved.", REDIRECTED),
-        ),
-        State.NOT_PROVED,
-        "Not proved: Lag of the list. Open.",
+        "none, but limits that are not proved",
+        (Finding(Topic.LIMITS, NOT_PROVED, "Quota."), ADDRESS),
+        State.NOT_READY,
+        "Not ready: Address. Wrong address.",
     ),
 ]
 
 
-@pytest.mark.parametrize("row", IN_ORDER, ids=ids(IN_ORDER))
-def test_of_several_troubles_the_verdict_is_that_of_the_first_in_their_order(row: Verdict):
+@pytest.mark.parametrize("row", ALSO_WRONG, ids=ids(ALSO_WRONG))
+def test_behind_the_first_trouble_the_verdict_names_what_else_is_wrong_and_not_settled_by_the_extra(
+    row: Verdict,
+):
     check_verdict(row)
 
 
@@ -464,11 +531,11 @@ WITHOUT_CATALOG = "If you run this again, leave --catalog out: it might create a
 CREATED = reply(
     200, {"id": "c1"}, request=requests.create_catalog(SETTINGS, {"name": "x", "owner": "a"})
 )
-REFUSED = reply(500, {}, request=requests.create_catalog(SETTINGS, {"name": "x", "owner": "a"}))
+NOT_CREATED = reply(500, {}, request=requests.create_catalog(SETTINGS, {"name": "x", "owner": "a"}))
 
 
 class Again(NamedTuple):
-    """Requests, a finding, and the verdict, which may say to leave out the option --catalog."""
+    """The reply to the creation of a catalog, a finding, and the verdict."""
 
     name: str
     probes: Sequence[Probe]
@@ -478,19 +545,19 @@ class Again(NamedTuple):
 
 AGAIN = [
     Again(
-        "a catalog was created, and the command is to be run again",
+        "a 200, and an extra to paste",
         (reply(200), CREATED),
-        Finding(Topic.LAG, WRONG, "Late.", settings=LAG),
+        LATE,
         f"Not ready: Lag of the list. Late. {PASTE} {WITHOUT_CATALOG}",
     ),
     Again(
-        "no catalog was created",
-        (reply(200), REFUSED),
-        Finding(Topic.LAG, WRONG, "Late.", settings=LAG),
+        "a 500, and an extra to paste",
+        (reply(200), NOT_CREATED),
+        LATE,
         f"Not ready: Lag of the list. Late. {PASTE}",
     ),
     Again(
-        "a catalog was created, and there is no extra",
+        "a 200, and no extra",
         (CREATED,),
         Finding(Topic.LAG, WRONG, "Late."),
         f"Not ready: Lag of the list. Late. {WITHOUT_CATALOG}",
@@ -499,27 +566,27 @@ AGAIN = [
 
 
 @pytest.mark.parametrize("row", AGAIN, ids=ids(AGAIN))
-def test_the_verdict_says_to_leave_a_catalog_out_that_was_created(row: Again):
+def test_the_verdict_says_to_leave_the_option_catalog_out_if_a_catalog_was_created(row: Again):
     assert report_of(row.finding, probes=row.probes).verdict == row.verdict
 
 
-def test_the_middle_of_a_long_text_is_left_out_and_a_secret_is_masked():
+def test_the_middle_of_a_text_of_more_than_700_characters_is_left_out_after_a_secret_is_masked():
     text = f"key {CAMPAIGN_KEY} " + "word " * 200
     verdict = report_of(Finding(Topic.LAG, WRONG, text)).verdict
     said = verdict.removeprefix("Not ready: Lag of the list. ")
     assert said == "key *** " + "word " * 68 + "… " + "word " * 70
-    assert len(said) == LONGEST_TEXT
+    assert len(said) == 700
 
 
 # -- for machines ----------------------------------------------------------------------------------
 
 
 def test_the_json_has_everything_by_stable_names():
+    """A finding has the places of the requests that it rests on."""
     first = reply(404, error("gone", "Gone."), question=Question.NO_SUCH_PATH, keys=Keys.MADE_UP)
     lost = Probe(Question.LIST, first.request, sent_at=MOMENT + 1, problem="ReadTimeout")
-    equal = reply(404, error("gone", "Gone."), question=Question.NO_SUCH_PATH, keys=Keys.MADE_UP)
     findings = (
-        Finding(Topic.LIST_PATH, NOT_PROVED, "No\npath.", (lost, equal), has_two_answers=True),
+        Finding(Topic.LIST_PATH, NOT_PROVED, "No\npath.", (lost,), has_two_answers=True),
         Finding(Topic.LAG, SURE, "ok", (first,), settings=LAG, guesses=HEADER),
     )
     content = json.loads(report_of(*findings, probes=(first, lost)).to_json())
@@ -586,6 +653,14 @@ def test_the_json_has_everything_by_stable_names():
     }
 
 
+def test_of_two_equal_requests_a_finding_has_the_one_that_it_rests_on():
+    first, second = reply(404), reply(404)
+    assert first == second
+    finding = Finding(Topic.LAG, SURE, "ok", (second,))
+    content = json.loads(report_of(finding, probes=(first, second)).to_json())
+    assert content["findings"][0]["probes"] == [1]
+
+
 class Named(NamedTuple):
     """Findings, and the name of the state in the JSON report."""
 
@@ -608,11 +683,15 @@ def test_each_state_has_a_stable_name(row: Named):
     assert (content["state"], content["works"]) == (row.name, row.name == "ready")
 
 
-def test_the_json_is_as_people_write_and_has_no_secret():
-    report = report_of(Finding(Topic.LAG, WRONG, f"Schlüssel {CAMPAIGN_KEY}"), stopped=True)
-    text = report.to_json()
+def test_the_json_is_indented_and_has_letters_as_they_are():
+    text = report_of(Finding(Topic.LAG, WRONG, "Schlüssel"), stopped=True).to_json()
     assert '\n  "stopped": true,\n' in text
-    assert '"text": "Schlüssel ***"' in text
+    assert '"text": "Schlüssel"' in text
+
+
+def test_the_json_has_no_secret():
+    text = report_of(Finding(Topic.LAG, WRONG, f"Key {CAMPAIGN_KEY}")).to_json()
+    assert '"text": "Key ***"' in text
 
 
 # -- for people ------------------------------------------------------------------------------------
@@ -624,21 +703,14 @@ OTHERS = [reply(status) for status in (500, 502, 503, 503)]
 
 
 class Below(NamedTuple):
-    """
-    The requests of the first and of the second trouble, and the lines below each.
-
-    :ivar text: of the second trouble.
-    """
+    """The requests of a trouble, and the lines below it."""
 
     name: str
-    first: Sequence[Probe]
-    below_first: list[str]
-    second: Sequence[Probe] = ()
-    below_second: Sequence[str] = ()
-    text: str = "Second."
+    probes: Sequence[Probe]
+    lines: list[str]
 
 
-BELOW = [
+BELOW_FIRST = [
     Below("no request", (), []),
     Below("one request", [REFUSED], [f"{LIST} → 401, JSON: x: No."]),
     Below(
@@ -668,53 +740,61 @@ BELOW = [
             f"{LIST} → 500, no body, and 3 more",
         ],
     ),
-    Below(
-        "six requests of the second trouble, one of which is also of the first",
-        [REFUSED],
-        [f"{LIST} → 401, JSON: x: No."],
-        [REFUSED, GONE, *OTHERS],
-        [
-            f"{NOWHERE} → 404, JSON: y: Gone.",
-            f"{LIST} → 500, no body",
-            f"{LIST} → 502, no body",
-        ],
-    ),
-    Below(
-        "six requests, and those that are left out are also of the second trouble",
-        [REFUSED, GONE, *OTHERS],
-        [
-            f"{LIST} → 401, JSON: x: No.",
-            f"{NOWHERE} → 404, JSON: y: Gone.",
-            f"{LIST} → 500, no body, and 3 more",
-        ],
-        OTHERS,
-        [f"{LIST} → 502, no body", f"{LIST} (2 times) → 503, no body"],
-    ),
-    Below(
-        "a second trouble whose text refers to the first one",
-        [REFUSED],
-        [f"{LIST} → 401, JSON: x: No."],
-        [GONE],
-        text=ON_TWO_ANSWERS,
-    ),
 ]
 
 
-@pytest.mark.parametrize("row", BELOW, ids=ids(BELOW))
-def test_below_a_trouble_stand_the_requests_that_it_rests_on(row: Below):
-    first = Finding(Topic.ADDRESS, WRONG, "First.", tuple(row.first))
-    second = Finding(Topic.LAG, NOT_PROVED, row.text, tuple(row.second))
-    assert printed(report_of(first, second)) == [
+@pytest.mark.parametrize("row", BELOW_FIRST, ids=ids(BELOW_FIRST))
+def test_below_the_first_trouble_stand_three_of_its_requests_and_how_many_more_there_are(
+    row: Below,
+):
+    finding = Finding(Topic.ADDRESS, WRONG, "First.", tuple(row.probes))
+    assert printed(report_of(finding)) == [
         "Not ready: Address. First.",
         COMPANY,
         "wrong       Address                   See the first lines.",
-        *(f"            {line}" for line in row.below_first),
-        f"not proved  Lag of the list           {row.text}",
-        *(f"            {line}" for line in row.below_second),
+        *(f"            {line}" for line in row.lines),
     ]
 
 
-def test_a_stopped_run_shows_the_text_of_each_row_and_counts_no_further_requests():
+def below_second(first: Sequence[Probe], second: Sequence[Probe], text: str) -> list[str]:
+    """What stands below the second of two troubles with these requests, which has the text."""
+    lines = printed(
+        report_of(
+            Finding(Topic.ADDRESS, WRONG, "First.", tuple(first)),
+            Finding(Topic.LAG, NOT_PROVED, text, tuple(second)),
+        )
+    )
+    at = lines.index(f"not proved  Lag of the list           {text}")
+    return [line.removeprefix(" " * 12) for line in lines[at + 1 :]]
+
+
+def test_below_a_later_trouble_stand_three_of_its_requests_and_not_how_many_more_there_are():
+    assert below_second([], [REFUSED, GONE, *OTHERS], "Second.") == [
+        f"{LIST} → 401, JSON: x: No.",
+        f"{NOWHERE} → 404, JSON: y: Gone.",
+        f"{LIST} → 500, no body",
+    ]
+
+
+def test_a_request_that_stands_below_an_earlier_trouble_is_not_repeated():
+    assert below_second([REFUSED], [REFUSED, GONE], "Second.") == [
+        f"{NOWHERE} → 404, JSON: y: Gone."
+    ]
+
+
+def test_a_request_that_is_left_out_below_an_earlier_trouble_stands_below_the_later_one():
+    assert below_second([REFUSED, GONE, *OTHERS], OTHERS, "Second.") == [
+        f"{LIST} → 502, no body",
+        f"{LIST} (2 times) → 503, no body",
+    ]
+
+
+def test_no_request_stands_below_a_trouble_whose_text_refers_to_the_one_above():
+    assert below_second([REFUSED], [GONE], ON_TWO_ANSWERS) == []
+
+
+def test_a_stopped_run_has_the_text_of_its_first_trouble_and_not_how_many_more_requests():
+    """Its verdict does not have the text."""
     finding = Finding(Topic.ADDRESS, WRONG, "First.", (REFUSED, GONE, *OTHERS))
     assert printed(report_of(finding, stopped=True)) == [
         "Stopped: this is what was seen so far.",
@@ -754,21 +834,12 @@ def test_a_report_is_printed_with_100_columns_and_longer_lines_are_not_broken(
     assert max(map(len, printed(report))) > 160
 
 
-def test_no_line_is_lost_between_the_extra_and_what_is_cut_to_topics():
-    troubles = [Finding(Topic.STATUSES, WRONG, "t", settings=LAG), *OPEN[:22]]
-    lines = printed(report_of(*troubles, *many(9, SURE, "s")))
-    assert lines[-2:] == [
-        "}",
-        "sure        Account, Campaign API key, Data API key, Workspace header, Path of the list's "
-        "files, …",
-    ]
-
-
-def test_the_middle_of_a_long_request_is_left_out():
+def test_the_middle_of_a_request_of_more_than_300_characters_is_left_out():
     refused = reply(401, error("x", "word " * 100))
     lines = printed(report_of(Finding(Topic.ADDRESS, WRONG, "First.", (refused,))))[3:]
     said = " ".join(line.strip() for line in lines)
     assert said == f"{LIST} → 401, JSON: x: " + "word " * 19 + "… " + "word " * 29 + "word"
+    assert len(said) <= 300
 
 
 def test_the_extra_stands_below_the_troubles_with_what_each_setting_becomes():
@@ -875,7 +946,8 @@ DISTINCT = tuple(reply(status) for status in (400, 402, 405, 406))
 def outline(report: Report, width: int = 100) -> str:
     """
     How many lines each row of a report has, and how many stand below it: ``3 1+2`` is one of three
-    lines and one of one line with two requests. A row that is cut has a mark.
+    lines, and one of one line with two lines below it. Those below are a trouble's requests, or
+    further topics of a row that has the topics alone. A row that is cut has the mark ``…``.
     """
     rows: list[list[int]] = []
     marks = []
@@ -895,11 +967,18 @@ def outline(report: Report, width: int = 100) -> str:
 
 
 class Length(NamedTuple):
-    """Findings, and the rows of the report."""
+    """Findings, the rows of the report, and how many lines it has with the two above the rows."""
 
     name: str
     findings: Sequence[Finding]
     rows: str
+    lines: int
+
+
+def check_length(row: Length) -> None:
+    report = report_of(*row.findings)
+    assert outline(report) == row.rows
+    assert len(printed(report)) == row.lines
 
 
 FIRST = Finding(Topic.ADDRESS, WRONG, "First.", DISTINCT)
@@ -915,78 +994,141 @@ def with_requests(number: int) -> list[Finding]:
 
 OPEN = 3 * many(14, NOT_PROVED, "t")
 NEEDED = many(2, NOT_ASKED, LONG, needs_action=True)
-LENGTHS = [
-    # Not ready, with long texts.
-    Length("30 lines", [FIRST, *many(8, SURE, LONG)], "1+3 3 3 3 3 3 3 3 3"),
-    Length("31 lines", [FIRST, *many(9, SURE, LONG)], "1+3 3 3 3 3 3 3 3 2… 1…"),
-    # Findings with four requests each.
-    Length("6 findings with requests", [FIRST, *with_requests(6)], "1+3 1+3 1+3 1+3 1+3 1+3 1+3"),
-    Length("7 findings with requests", [FIRST, *with_requests(7)], "1+3" + 7 * " 1+2"),
+
+SURE_ROWS = [
+    Length("8 of three lines", [FIRST, *many(8, SURE, LONG)], "1+3 3 3 3 3 3 3 3 3", 30),
+    Length("9 of three lines", [FIRST, *many(9, SURE, LONG)], "1+3 3 3 3 3 3 3 3 2… 1…", 30),
+]
+
+
+@pytest.mark.parametrize("row", SURE_ROWS, ids=ids(SURE_ROWS))
+def test_the_last_rows_of_what_is_sure_are_cut_if_a_report_would_have_more_than_30_lines(
+    row: Length,
+):
+    check_length(row)
+
+
+REQUESTS_BELOW = [
+    Length("6 more", [FIRST, *with_requests(6)], "1+3" + 6 * " 1+3", 30),
+    Length("7 more", [FIRST, *with_requests(7)], "1+3" + 7 * " 1+2", 27),
     Length(
-        "7 findings with requests, and 2 that are sure",
+        "7 more, and 2 of three lines that are sure",
         [FIRST, *with_requests(7), *many(2, SURE, LONG)],
         "1+3" + 7 * " 1+2" + " 2… 1…",
+        30,
     ),
-    Length("8 findings with requests", [FIRST, *with_requests(8)], "1+3" + 8 * " 1+2"),
+    Length("8 more", [FIRST, *with_requests(8)], "1+3" + 8 * " 1+2", 30),
     Length(
-        "9 findings with requests, and 2 that are sure",
+        "9 more, and 2 of three lines that are sure",
         [FIRST, *with_requests(9), *many(2, SURE, LONG)],
         "1+3" + 9 * " 1+1" + " 3 3",
+        30,
     ),
     Length(
-        "11 findings with requests, and 4 that are sure",
+        "11 more, and 4 of one line that are sure",
         [FIRST, *with_requests(11), *many(4, SURE, "s")],
-        "1+3" + 11 * " 1" + " 1 1 1 1",
-    ),
-    # Open findings without requests.
-    Length("20 open, and 5 sure", [FIRST, *OPEN[:20], *many(5, SURE, "s")], "1+2" + 25 * " 1"),
-    Length(
-        "21 open, and 9 sure", [FIRST, *OPEN[:21], *many(9, SURE, "s")], "1+3" + 21 * " 1" + " 1+1"
-    ),
-    Length(
-        "22 open, 3 sure, and 2 not asked",
-        [FIRST, *OPEN[:22], *many(3, SURE, "s"), *many(2, NOT_ASKED, "s")],
-        "1+3" + 24 * " 1",
-    ),
-    Length(
-        "22 open, 9 sure, and 1 that needs action",
-        [FIRST, *OPEN[:22], *many(9, SURE, "s"), *NEEDED[:1]],
-        "1+1" + 22 * " 1" + " 1… 3",
-    ),
-    Length(
-        "23 open, 3 sure, and 2 not asked",
-        [FIRST, *OPEN[:23], *many(3, SURE, "s"), *many(2, NOT_ASKED, "s")],
-        "1+2" + 25 * " 1",
-    ),
-    Length(
-        "24 open, 3 sure, and 2 not asked",
-        [FIRST, *OPEN[:24], *many(3, SURE, "s"), *many(2, NOT_ASKED, "s")],
-        "1+1" + 26 * " 1",
-    ),
-    Length(
-        "25 open, and 14 sure", [FIRST, *OPEN[:25], *many(14, SURE, "s")], "1+1" + 25 * " 1" + " 1…"
-    ),
-    # Ready.
-    Length("ready, 4 long texts", many(4, SURE, LONG), "3 3 3 3"),
-    Length("ready, 5 long texts", many(5, SURE, LONG), "3 3 3 3 2…"),
-    Length("ready, 14 long texts", many(14, SURE, LONG), 14 * "1… "),
-    Length("ready, 15 long texts", many(15, SURE, LONG), "1+2"),
-    Length(
-        "ready, 6 long texts, and 2 that need action",
-        [*many(6, SURE, LONG), *NEEDED],
-        "3 3 3 1… 1… 1… 3 3",
-    ),
-    Length(
-        "ready, 5 long texts, and an extra",
-        [Finding(Topic.LAG, SURE, LONG, settings=LAG), *many(4, SURE, LONG)],
-        "3 3 3 3 1… 1",
+        "1+3" + 11 * " 1" + 4 * " 1",
+        21,
     ),
 ]
 
 
-@pytest.mark.parametrize("row", LENGTHS, ids=ids(LENGTHS))
-def test_how_much_of_findings_a_report_shows_follows_from_their_number(row: Length):
-    assert outline(report_of(*row.findings)) == row.rows.strip()
+@pytest.mark.parametrize("row", REQUESTS_BELOW, ids=ids(REQUESTS_BELOW))
+def test_below_all_troubles_but_the_first_stand_2_1_or_0_requests_if_30_lines_hold_no_more(
+    row: Length,
+):
+    """For each number, what is sure is cut before fewer requests are shown."""
+    check_length(row)
+
+
+FIRST_REDUCED = [
+    Length("20 open, and 5 sure", [FIRST, *OPEN[:20], *many(5, SURE, "s")], "1+2" + 25 * " 1", 30),
+    Length(
+        "20 open, and 6 sure, which become one row of two lines",
+        [FIRST, *OPEN[:20], *many(6, SURE, "s")],
+        "1+3" + 20 * " 1" + " 1+1",
+        28,
+    ),
+    Length(
+        "22 open, 3 sure, and 2 not asked, which become a row each",
+        [FIRST, *OPEN[:22], *many(3, SURE, "s"), *many(2, NOT_ASKED, "s")],
+        "1+3" + 24 * " 1",
+        30,
+    ),
+    Length(
+        "23 open, and these rows",
+        [FIRST, *OPEN[:23], *many(3, SURE, "s"), *many(2, NOT_ASKED, "s")],
+        "1+2" + 25 * " 1",
+        30,
+    ),
+    Length(
+        "24 open, and these rows",
+        [FIRST, *OPEN[:24], *many(3, SURE, "s"), *many(2, NOT_ASKED, "s")],
+        "1+1" + 26 * " 1",
+        30,
+    ),
+    Length(
+        "25 open, and 14 sure, whose row is cut to a line",
+        [FIRST, *OPEN[:25], *many(14, SURE, "s")],
+        "1+1" + 25 * " 1" + " 1…",
+        30,
+    ),
+    Length(
+        "22 open, 9 sure, whose row is cut to a line, and 1 of three lines that needs action",
+        [FIRST, *OPEN[:22], *many(9, SURE, "s"), *NEEDED[:1]],
+        "1+1" + 22 * " 1" + " 1… 3",
+        30,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", FIRST_REDUCED, ids=ids(FIRST_REDUCED))
+def test_of_more_troubles_the_first_keeps_2_requests_then_what_is_sure_is_topics_alone_then_1(
+    row: Length,
+):
+    """With topics alone, the first trouble has three requests again as long as 30 lines hold them."""
+    check_length(row)
+
+
+def test_an_open_trouble_keeps_its_row_though_a_report_has_more_than_30_lines():
+    check_length(Length("", [FIRST, *OPEN[:30]], "1+1" + 30 * " 1", 34))
+
+
+def test_no_empty_line_stands_between_the_extra_and_topics_that_are_cut_to_a_line():
+    troubles = [Finding(Topic.STATUSES, WRONG, "t", settings=LAG), *OPEN[:22]]
+    lines = printed(report_of(*troubles, *many(9, SURE, "s")))
+    assert lines[-2:] == [
+        "}",
+        "sure        Account, Campaign API key, Data API key, Workspace header, Path of the list's "
+        "files, …",
+    ]
+
+
+READY_ROWS = [
+    Length("4 of three lines", many(4, SURE, LONG), "3 3 3 3", 14),
+    Length("5 of three lines", many(5, SURE, LONG), "3 3 3 3 2…", 16),
+    Length("14 of three lines", many(14, SURE, LONG), " ".join(14 * ["1…"]), 16),
+    Length("15, whose topics alone are shown", many(15, SURE, LONG), "1+2", 5),
+    Length(
+        "5 of three lines, and an extra",
+        [Finding(Topic.LAG, SURE, LONG, settings=LAG), *many(4, SURE, LONG)],
+        "3 3 3 3 1… 1",
+        16,
+    ),
+    Length(
+        "6 of three lines, and 2 that need action, whose further lines do not count",
+        [*many(6, SURE, LONG), *NEEDED],
+        "3 3 3 1… 1… 1… 3 3",
+        20,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", READY_ROWS, ids=ids(READY_ROWS))
+def test_the_last_rows_of_a_ready_account_are_cut_if_its_report_would_have_more_than_16_lines(
+    row: Length,
+):
+    check_length(row)
 
 
 class Cut(NamedTuple):
@@ -1000,14 +1142,20 @@ class Cut(NamedTuple):
 CUTS = [
     Cut("words", "word " * 30, "word word …"),
     Cut(
-        "numbers before a long word", "x" * 40 + "x cat 12 34 " + "y" * 30 + "word " * 30, "x cat …"
+        "two numbers, and a word that has no room",
+        "x" * 40 + "x cat 12 34 " + "y" * 30 + "word " * 30,
+        "x cat …",
     ),
-    Cut("a number and one with a letter", "x" * 50 + " cats 1 2b " + "word " * 30, "cats …"),
+    Cut(
+        "a number, and one with a letter, before words that have no room",
+        "x" * 50 + " cats 1 2b " + "word " * 30,
+        "cats …",
+    ),
 ]
 
 
 @pytest.mark.parametrize("row", CUTS, ids=ids(CUTS))
-def test_a_row_that_is_cut_keeps_numbers_with_what_they_count(row: Cut):
+def test_a_row_is_cut_after_a_whole_word_and_not_between_a_number_and_what_it_counts(row: Cut):
     lines = printed(report_of(*many(14, SURE, row.text)))[2:]
     assert all(line.endswith(row.end) and len(line) <= 100 for line in lines)
     assert lines[0].startswith("sure        Account                   ")
@@ -1019,21 +1167,29 @@ def pasted(**values: Any) -> list[str]:
     return lines[lines.index("{") : lines.index("}") + 1]
 
 
-def test_a_list_of_the_extra_goes_on_in_further_lines_if_it_is_too_long():
-    name = "coupon_file_statuses.success"
-    assert pasted(**{name: ["Ä" * 10, "B" * 66]}) == [
+SUCCESSES = "coupon_file_statuses.success"
+
+
+def test_a_list_of_the_extra_that_takes_99_columns_stands_in_one_line():
+    assert pasted(**{SUCCESSES: ["Ä" * 10, "B" * 66]}) == [
         "{",
         '  "coupon_file_statuses": {',
         f'    "success": ["{"Ä" * 10}", "{"B" * 66}"]',
         "  }",
         "}",
     ]
-    assert pasted(**{name: ["Ä" * 10, "B" * 67]})[2:4] == [
+
+
+def test_a_list_of_the_extra_that_takes_100_columns_goes_on_in_a_further_line():
+    assert pasted(**{SUCCESSES: ["Ä" * 10, "B" * 67]})[2:4] == [
         f'    "success": ["{"Ä" * 10}",',
         f'        "{"B" * 67}"]',
     ]
+
+
+def test_a_list_of_the_extra_takes_as_many_lines_as_it_needs():
     a, b, c, d, e = (letter * 36 for letter in "ABCDE")
-    assert pasted(**{name: [a, b, c, d, e], "coupon_file_statuses.failure": ["F"]})[2:-2] == [
+    assert pasted(**{SUCCESSES: [a, b, c, d, e], "coupon_file_statuses.failure": ["F"]})[2:-2] == [
         f'    "success": ["{a}", "{b}",',
         f'        "{c}", "{d}",',
         f'        "{e}"],',
@@ -1041,23 +1197,17 @@ def test_a_list_of_the_extra_goes_on_in_further_lines_if_it_is_too_long():
     ]
 
 
-def test_a_property_of_the_extra_is_divided_if_it_is_too_long():
-    assert pasted(**{"paths.coupon_files": "/" * 69}) == [
-        "{",
-        f'  "paths": {{"coupon_files": "{"/" * 69}"}}',
-        "}",
-    ]
-    assert pasted(**{"paths.coupon_files": "/" * 70}) == [
-        "{",
-        '  "paths": {',
-        f'    "coupon_files": "{"/" * 70}"',
-        "  }",
-        "}",
-    ]
-    assert pasted(**{"paths.coupon_files": "/" * 90, "paths.catalog_id": "ä"}) == [
+def test_a_property_of_the_extra_that_takes_100_columns_stands_in_one_line():
+    line = f'  "paths": {{"coupon_files": "{"/" * 69}"}}'
+    assert len(line) == 100
+    assert pasted(**{"paths.coupon_files": "/" * 69}) == ["{", line, "}"]
+
+
+def test_a_property_of_the_extra_that_takes_101_columns_has_each_of_its_own_in_a_line():
+    assert pasted(**{"paths.coupon_files": "/" * 51, "paths.catalog_id": "ä"}) == [
         "{",
         '  "paths": {',
-        f'    "coupon_files": "{"/" * 90}",',
+        f'    "coupon_files": "{"/" * 51}",',
         '    "catalog_id": "ä"',
         "  }",
         "}",

@@ -171,7 +171,7 @@ class Ending(NamedTuple):
 @pytest.mark.parametrize(
     ("handle", "says"),
     [
-        (broken_off, "(incomplete response 200: IncompleteRead: 13 of 9000 bytes came). The ser"),
+        (broken_off, "(incomplete response 200: IncompleteRead: 13 of 9000 bytes came). The"),
         (closed, "(no response: RemoteDisconnected). The port is reached"),
         (other_protocol, "what comes is not HTTP"),
     ],

@@ -17,8 +17,12 @@ from airflow.providers.common.compat.sdk import AirflowSkipException, TaskDeferr
 
 from support.attempts import Store, TaskInstance
 from wes_provider import assets
-from wes_provider.emulator import Emulator
-from wes_provider.exceptions import WesConfigurationError, WesUnknownOutcomeError
+from wes_provider.emulator import Emulator, faults
+from wes_provider.exceptions import (
+    WesBadRequestError,
+    WesConfigurationError,
+    WesUnknownOutcomeError,
+)
 from wes_provider.guards import Plan, SegmentGuard, WesGuardError, can_approve
 from wes_provider.guards.history import XComStore
 from wes_provider.guards.update import BASELINE, GuardedUpdate
@@ -59,9 +63,11 @@ class Task:
     :ivar store: where its history is, unless a run has another.
     """
 
-    def __init__(self, caplog: pytest.LogCaptureFixture) -> None:
+    def __init__(self, caplog: pytest.LogCaptureFixture, emulator: Emulator) -> None:
         caplog.set_level("INFO", logger="task")
         self._caplog = caplog
+        self._emulator = emulator
+        self._received_before = 0
         self.ti = TaskInstance()
         self.store: Any = Store()
 
@@ -79,6 +85,7 @@ class Task:
         :param guard: options of the guard, which by default allows to remove 20 % of the values.
         """
         self._caplog.clear()
+        self._received_before = len(self._emulator.requests)
         self.ti = TaskInstance(dag_id="d", task_id="t", run_id=run, try_number=try_number)
         context = self.ti.context()
         return GuardedUpdate(
@@ -91,6 +98,11 @@ class Task:
             outlets=[ASSET],
             plan_only=plan_only,
         )
+
+    @property
+    def requests(self) -> int:
+        """How many requests the service has received from the latest run."""
+        return len(self._emulator.requests) - self._received_before
 
     @property
     def plan(self) -> Plan:
@@ -130,7 +142,7 @@ def task(
     """A task whose run ``first`` has sent ten cities; time stands still an hour later."""
     monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection()))
     mocker.patch("wes_provider.guards.history.now", return_value=AT)
-    made = Task(caplog)
+    made = Task(caplog, wes_emulator)
     made.guarded("first").run(of(CITIES))
     mocker.patch("wes_provider.guards.history.now", return_value=AN_HOUR_LATER)
     return made
@@ -189,28 +201,31 @@ def test_an_update_is_recorded_as_finished_above_the_earlier_one(task: Task) -> 
 
 
 class Logged(NamedTuple):
-    """Values and options of an update, and what the log has after its plan."""
+    """Values and options of an update, what is sent, and what the log has after its plan."""
 
     name: str
     values: list[str]
     options: dict[str, Any]
+    requests: int
     lines: list[str]
 
 
 # Of the ten cities, CITIES[:2] keeps two.
 BOTH_EXCEEDED = {"max_removed": 1, "min_values": 9}
 LOGGED = (
-    Logged("an unchanged update", CITIES, {}, ["INFO Nothing is sent: s is unchanged"]),
+    Logged("an unchanged update", CITIES, {}, 0, ["INFO Nothing is sent: s is unchanged"]),
     Logged(
-        "a plan alone, though a limit is exceeded",
+        "plan_only with an update that exceeds max_removed",
         CITIES[:2],
         {"plan_only": True},
+        0,
         ["INFO Nothing is sent: plan_only"],
     ),
     Logged(
-        "an update that exceeds two limits, of which the guard warns",
+        "on_violation='warn' with an update that exceeds two limits",
         CITIES[:2],
         {**BOTH_EXCEEDED, "on_violation": "warn"},
+        1,
         [
             "WARNING Updating segment s all the same: city in: 8 of 10 values removed, allowed 1; "
             "city in: 2 values, at least 9 required",
@@ -221,9 +236,10 @@ LOGGED = (
 
 
 @pytest.mark.parametrize("row", LOGGED, ids=[row.name for row in LOGGED])
-def test_the_log_has_the_plan_and_what_followed(row: Logged, task: Task) -> None:
+def test_the_log_has_the_plan_and_whether_it_is_sent(row: Logged, task: Task) -> None:
     assert task.guarded("next", **row.options).run(of(row.values)) == "s"
     assert task.lines == [task.plan_line, *row.lines]
+    assert task.requests == row.requests
 
 
 def test_the_log_warns_of_a_first_update_which_is_compared_with_nothing(task: Task) -> None:
@@ -253,34 +269,56 @@ def test_the_error_of_an_update_that_the_guard_stops_has_the_first_limit_and_the
     )
 
 
-def test_an_update_that_the_guard_stops_leaves_its_plan_and_no_record(task: Task) -> None:
-    with pytest.raises(WesGuardError):
-        task.guarded("next", **BOTH_EXCEEDED).run(of(CITIES[:2]))
-    assert (task.plan.verdict, task.lines) == ("fail", [task.plan_line])
+def test_the_skip_of_an_update_that_the_guard_stops_has_the_first_limit_without_the_plan(
+    task: Task,
+) -> None:
+    with pytest.raises(AirflowSkipException) as raised:
+        task.guarded("next", **BOTH_EXCEEDED, on_violation="skip").run(of(CITIES[:2]))
+    message = "segment 's' is not updated: city in: 8 of 10 values removed, allowed 1"
+    assert str(raised.value) == message
+
+
+STOPS = ("fail", "skip")
+EITHER = (WesGuardError, AirflowSkipException)
+
+
+@pytest.mark.parametrize("on_violation", STOPS)
+def test_an_update_that_the_guard_stops_leaves_its_plan_and_no_record_and_sends_nothing(
+    on_violation: str, task: Task
+) -> None:
+    with pytest.raises(EITHER):
+        task.guarded("next", **BOTH_EXCEEDED, on_violation=on_violation).run(of(CITIES[:2]))
+    assert (task.plan.verdict, task.lines) == (on_violation, [task.plan_line])
     assert [update["task"]["run_id"] for update in task.updates] == ["first"]
+    assert task.requests == 0
 
 
-class StoppedFirst(NamedTuple):
-    """``on_missing_baseline``, and the exception that it leads to."""
+def test_the_error_of_a_first_update_that_the_guard_stops_has_the_plan(task: Task) -> None:
+    task.store = Store()
+    with pytest.raises(WesGuardError) as raised:
+        task.guarded("next", on_missing_baseline="fail").run(of(CITIES))
+    assert str(raised.value) == (
+        f"segment 's' is not updated: nothing to compare it with\n{task.plan.table()}"
+    )
 
-    action: str
-    error: type[Exception]
+
+def test_the_skip_of_a_first_update_that_the_guard_stops_is_one_line(task: Task) -> None:
+    task.store = Store()
+    with pytest.raises(AirflowSkipException) as raised:
+        task.guarded("next", on_missing_baseline="skip").run(of(CITIES))
+    assert str(raised.value) == "segment 's' is not updated: nothing to compare it with"
 
 
-@pytest.mark.parametrize(
-    "row",
-    [StoppedFirst("fail", WesGuardError), StoppedFirst("skip", AirflowSkipException)],
-    ids=lambda row: row.action,
-)
-def test_a_first_update_that_the_guard_stops_leaves_its_plan_and_is_not_called_sent(
-    row: StoppedFirst, task: Task
+@pytest.mark.parametrize("on_missing_baseline", STOPS)
+def test_a_first_update_that_the_guard_stops_leaves_its_plan_and_no_history_and_sends_nothing(
+    on_missing_baseline: str, task: Task
 ) -> None:
     task.store = Store()
-    with pytest.raises(row.error) as raised:
-        task.guarded("next", on_missing_baseline=row.action).run(of(CITIES))
-    message = "segment 's' is not updated: nothing to compare it with"
-    assert str(raised.value).splitlines()[0] == message
-    assert (task.plan.verdict, task.lines) == (row.action, [task.plan_line])
+    with pytest.raises(EITHER):
+        task.guarded("next", on_missing_baseline=on_missing_baseline).run(of(CITIES))
+    assert (task.plan.verdict, task.lines) == (on_missing_baseline, [task.plan_line])
+    assert task.store.values == {}
+    assert task.requests == 0
 
 
 def test_a_guard_without_limits_sends_filters_without_values(
@@ -291,6 +329,7 @@ def test_a_guard_without_limits_sends_filters_without_values(
 
 
 def test_each_asset_of_the_task_has_an_event_with_the_plan(task: Task) -> None:
+    """Also if nothing is sent, as here."""
     update = task.guarded("next", plan_only=True)
     update.outlets = [ASSET, assets.segment("other")]
     update.run(of(CITIES))
@@ -301,8 +340,8 @@ def test_each_asset_of_the_task_has_an_event_with_the_plan(task: Task) -> None:
     }
 
 
-def test_an_update_is_recorded_before_its_response_is_kept(task: Task) -> None:
-    """A task that is killed when it pushes the response has its update recorded as finished."""
+def test_an_update_is_recorded_as_finished_before_its_response_is_pushed(task: Task) -> None:
+    """So it is if the task is killed when it pushes the response."""
     update = task.guarded("next", max_removed=None)
 
     def kill(key: str, value: Any) -> None:
@@ -316,16 +355,24 @@ def test_an_update_is_recorded_before_its_response_is_kept(task: Task) -> None:
     assert (latest["task"]["run_id"], latest["ended"]) == ("next", 1)
 
 
+def refused_after_unknown_outcome() -> WesBadRequestError:
+    """The error of a request that the client has repeated, since the first may be in effect."""
+    error = WesBadRequestError("no", status_code=400)
+    error.note_unknown_attempt()
+    return error
+
+
 class Failure(NamedTuple):
-    """What the request of an update raises; it may have had an effect."""
+    """What the request of an update raises; it, or one before it, may have had an effect."""
 
     name: str
     error: Exception
 
 
 FAILURES = (
-    Failure("an unknown outcome", WesUnknownOutcomeError("gone")),
-    Failure("a fault of the program", RuntimeError("gone")),
+    Failure("unknown outcome", WesUnknownOutcomeError("gone")),
+    Failure("400 after an unknown outcome", refused_after_unknown_outcome()),
+    Failure("fault of the program", RuntimeError("gone")),
 )
 
 
@@ -337,8 +384,18 @@ def test_an_update_whose_request_may_have_had_an_effect_stays_recorded_as_not_fi
     with pytest.raises(type(row.error)) as raised:
         task.guarded("next", max_removed=None).run(of(CITIES[:2]))
     assert raised.value is row.error
-    latest = task.updates[0]
-    assert (latest["task"]["run_id"], latest["ended"]) == ("next", 0)
+    recorded = [(update["task"]["run_id"], update["ended"]) for update in task.updates]
+    assert recorded == [("next", 0), ("first", 1)]
+
+
+def test_an_update_whose_request_had_no_effect_is_not_recorded(
+    task: Task, wes_emulator: Emulator
+) -> None:
+    wes_emulator.fail("update_segment", faults.error(400))
+    with pytest.raises(WesBadRequestError):
+        task.guarded("next", max_removed=None).run(of(CITIES[:2]))
+    assert [update["task"]["run_id"] for update in task.updates] == ["first"]
+    assert task.requests == 1
 
 
 # -- XComs as a store, before Airflow 3.3 ----------------------------------------------------------
@@ -540,11 +597,13 @@ def test_an_update_that_was_approved_leaves_what_any_update_leaves_and_who_appro
 
 @approval
 def test_a_second_approval_of_the_same_update_sends_nothing(planned: Task) -> None:
+    """Another task has been approved and has sent it; the log says that it is unchanged."""
     option = f"Approve {planned.plan.token}"
     approve(planned)
     update = planned.guarded("next", **BOTH_EXCEEDED, on_violation="approve")
     update.resume(of(CITIES[:2]), chosen(option))
     assert planned.lines == [planned.plan_line, "INFO Nothing is sent: s is unchanged"]
+    assert planned.requests == 0
 
 
 @approval
@@ -557,76 +616,95 @@ def test_who_approved_a_first_update_stands_below_that_it_is_the_first(task: Tas
     assert task.plan.notes == [FIRST_UPDATE, "approved by Ada"]
 
 
-class Stopped(NamedTuple):
-    """
-    A response, and the message about the update that is not sent.
-
-    :ivar event: Airflow's.
-    :ivar with_skip: the exception with ``if_not_approved="skip"``; with ``fail``, it is
-        ``WesGuardError``.
-    """
+class NotApproved(NamedTuple):
+    """A response, Airflow's event, and the cause that the message about the update names."""
 
     name: str
     event: Any
-    message: str
-    with_skip: type[Exception]
+    cause: str
 
 
-STOPPED = (
-    Stopped("rejected", chosen("Reject"), "Ada rejected it", AirflowSkipException),
-    Stopped(
-        "too late", {"error_type": "timeout"}, "nobody responded within 90 s", AirflowSkipException
-    ),
-    Stopped("no event", None, "no response came\nNone", WesGuardError),
-    Stopped(
-        "another error",
+NOBODY_DECIDED_TO_SEND = (
+    NotApproved("rejected", chosen("Reject"), "Ada rejected it"),
+    NotApproved("too late", {"error_type": "timeout"}, "nobody responded within 90 s"),
+)
+"""``if_not_approved`` is for these."""
+NOT_UNDERSTOOD = (
+    NotApproved("no event", None, "no response came\nNone"),
+    NotApproved(
+        "an error that is no timeout",
         {"error": "gone", "error_type": "unknown"},
         "no response came\n'gone'",
-        WesGuardError,
     ),
-    Stopped(
+    NotApproved(
         "another plan approved",
         chosen("Approve 12345678"),
         "Ada approved another plan\nThe filters or what was sent last have changed since. Start "
         "another run to plan the update again: of this one, Airflow goes on showing the old plan.",
-        WesGuardError,
     ),
 )
+NOT_APPROVED = NOBODY_DECIDED_TO_SEND + NOT_UNDERSTOOD
 
 
 WAITED_FOR: dict[str, Any] = {"on_violation": "approve", "approval_timeout": 90}
 
 
+def table_of_two_cities(task: Task) -> str:
+    """Return the plan's table of the update of two cities."""
+    task.guarded("next", plan_only=True, **WAITED_FOR).run(of(CITIES[:2]))
+    return task.plan.table()
+
+
+def resume_two_cities(task: Task, event: Any, if_not_approved: str) -> None:
+    """Have the update of two cities go on after a response."""
+    update = task.guarded("next", **WAITED_FOR, if_not_approved=if_not_approved)
+    update.resume(of(CITIES[:2]), event)
+
+
 @approval
-@pytest.mark.parametrize("row", STOPPED, ids=[row.name for row in STOPPED])
-def test_an_update_that_was_not_approved_fails_with_the_reason_and_the_plan(
-    row: Stopped, task: Task
+@pytest.mark.parametrize("row", NOT_APPROVED, ids=[row.name for row in NOT_APPROVED])
+def test_with_fail_an_update_that_was_not_approved_fails_with_the_cause_and_the_plan(
+    row: NotApproved, task: Task
 ) -> None:
-    options = {**WAITED_FOR, "if_not_approved": "fail"}
-    task.guarded("next", plan_only=True, **options).run(of(CITIES[:2]))
-    table = task.plan.table()
+    table = table_of_two_cities(task)
     with pytest.raises(WesGuardError) as raised:
-        task.guarded("next", **options).resume(of(CITIES[:2]), row.event)
-    assert str(raised.value) == f"segment 's' is not updated: {row.message}\n{table}"
+        resume_two_cities(task, row.event, if_not_approved="fail")
+    assert str(raised.value) == f"segment 's' is not updated: {row.cause}\n{table}"
 
 
 @approval
-@pytest.mark.parametrize("row", STOPPED, ids=[row.name for row in STOPPED])
-def test_with_skip_only_a_rejected_update_or_one_without_a_response_in_time_is_skipped(
-    row: Stopped, task: Task
+@pytest.mark.parametrize("row", NOT_UNDERSTOOD, ids=[row.name for row in NOT_UNDERSTOOD])
+def test_with_skip_an_update_without_a_response_that_counts_fails_all_the_same(
+    row: NotApproved, task: Task
 ) -> None:
-    update = task.guarded("next", **WAITED_FOR, if_not_approved="skip")
-    with pytest.raises(row.with_skip) as raised:
-        update.resume(of(CITIES[:2]), row.event)
-    assert str(raised.value).startswith(f"segment 's' is not updated: {row.message}")
+    table = table_of_two_cities(task)
+    with pytest.raises(WesGuardError) as raised:
+        resume_two_cities(task, row.event, if_not_approved="skip")
+    assert str(raised.value) == f"segment 's' is not updated: {row.cause}\n{table}"
 
 
 @approval
-@pytest.mark.parametrize("row", STOPPED, ids=[row.name for row in STOPPED])
-def test_an_update_that_was_not_approved_is_not_recorded(row: Stopped, task: Task) -> None:
-    with pytest.raises(WesGuardError):
-        task.guarded("next", **WAITED_FOR).resume(of(CITIES[:2]), row.event)
+@pytest.mark.parametrize(
+    "row", NOBODY_DECIDED_TO_SEND, ids=[row.name for row in NOBODY_DECIDED_TO_SEND]
+)
+def test_with_skip_an_update_that_is_rejected_or_too_late_is_skipped_with_the_cause_alone(
+    row: NotApproved, task: Task
+) -> None:
+    with pytest.raises(AirflowSkipException) as raised:
+        resume_two_cities(task, row.event, if_not_approved="skip")
+    assert str(raised.value) == f"segment 's' is not updated: {row.cause}"
+
+
+@approval
+@pytest.mark.parametrize("if_not_approved", STOPS)
+@pytest.mark.parametrize("row", NOT_APPROVED, ids=[row.name for row in NOT_APPROVED])
+def test_an_update_that_was_not_approved_is_not_recorded_and_sends_nothing(
+    row: NotApproved, if_not_approved: str, task: Task
+) -> None:
+    with pytest.raises(EITHER):
+        resume_two_cities(task, row.event, if_not_approved)
     assert [update["task"]["run_id"] for update in task.updates] == ["first"]
+    assert task.requests == 0
 
 
 # -- a restore -------------------------------------------------------------------------------------

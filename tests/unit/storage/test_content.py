@@ -80,7 +80,7 @@ class Good(NamedTuple):
     blank_lines: int = 0
 
 
-GOOD = (
+GOOD_CODES = (
     Good("codes without a header", CODES, 300),
     Good("codes below a header", FILE, 300),
     Good("one code", b"A1", 1),
@@ -97,7 +97,8 @@ GOOD = (
     Good("punctuation in codes", b"code\nA-1\nA:2\nA#3\nA'4\nA\\5\nA 6\n", 6),
     Good("single quotes", b"code\n'A1'\n'A2'\n", 2),
     Good("accepted duplicates", b"A1\nA1\nA2\n", 3, {"max_duplicates": 1}),
-    # Line ends and blank lines.
+)
+GOOD_LINES = (
     Good("windows line ends", FILE.replace(b"\n", b"\r\n"), 300),
     Good("mixed line ends", b"code\nA1\r\nA2\nA3", 3),
     # Of 7 bytes and then 10 each, so that the first 1,048,576 end between \r and \n.
@@ -114,11 +115,13 @@ GOOD = (
     Good("line separator before the codes", "\u2028\nA1\nA2\n".encode(), 2, blank_lines=1),
     Good("a row of empty cells", b"code;a;b\nA1;1;2\n;;\nA2;3;4\n", 2, blank_lines=1),
     Good("blank lines of a table", b"code;d\nA1;1\n\nA2;1\n \n;1\n", 2, blank_lines=3),
-    # Encoding and archive.
+)
+GOOD_ARCHIVES = (
     Good("byte order mark before a header", BOM + FILE, 300),
     Good("gzip archive", gzip.compress(FILE), 300, gzipped=True),
     Good("gzip of two parts", gzip.compress(FILE) + gzip.compress(b"A1\n"), 301, gzipped=True),
-    # Quotes.
+)
+GOOD_QUOTES = (
     Good("quoted codes", b'"A1"\n"A2"\n', 2),
     Good("quoted header", b'"Code"\n"A1"\n"A2"\n', 2),
     Good("some quoted codes", b'code\nA1\n"A2"\nA3\n', 3),
@@ -131,7 +134,8 @@ GOOD = (
     Good("windows line breaks in another column", b'code,text\r\nA1,"x\r\n\r\ny"\r\nA2,z\r\n', 2),
     Good("header with a line break", b'"promo\ncode";"id"\n"A1";"1"\n"A2";"2"\n', 2),
     Good("separators in another column", b'"code";"text"\n"A1";"x;y,z|"\n"A2";"a\tb"\n', 2),
-    # What only looks damaged.
+)
+GOOD_LOOKS = (
     Good("letters before an exponent", b"code\nA1E10\nE1E+10\n12345E67\n1E500000\n", 4),
     Good("hash signs before codes", b"code\n#A1\n#B2\n#sale!\n", 3),
     Good("equals signs in codes", b"code\nA=1\nQUI=\nQg==\n", 3),
@@ -159,7 +163,8 @@ GOOD = (
     Good("one code with a status", b"404A", 1),
     Good("a first code like a status", b"404-ABCD\n404-ABCE\n500-ABCD\n", 3),
     Good("a first code like a status with a space", b"503 A\n404 B\n500 C\n", 3),
-    # Separators and columns.
+)
+GOOD_COLUMNS = (
     Good("semicolons", b"code;value\nA1;5,00\nA2;6,00\n", 2),
     Good("tabs", b"code\tname\nA1\tx\nA2\ty\n", 2),
     Good("pipes", b"code|date\nA1|2027-01-01\nA2|2027-01-02\n", 2),
@@ -181,13 +186,50 @@ GOOD = (
     ),
     Good("delimiter that no line has", b"code\nA1\nA;2\nA3\n", 3, {"delimiter": "|"}),
 )
+GOOD = (*GOOD_CODES, *GOOD_LINES, *GOOD_ARCHIVES, *GOOD_QUOTES, *GOOD_LOOKS, *GOOD_COLUMNS)
 
 
-@pytest.mark.parametrize("file", GOOD, ids=[file.name for file in GOOD])
-def test_coupon_file_passes_and_is_counted(file: Good, tmp_path: Path) -> None:
+def check_good(file: Good, tmp_path: Path) -> None:
+    """The file passes, and has so many codes and blank lines."""
     checked = check(tmp_path, file.content, file.arguments, gzipped=file.gzipped)
     assert checked.problems == []
     assert (checked.counts.codes, checked.counts.blank_lines) == (file.codes, file.blank_lines)
+
+
+@pytest.mark.parametrize("file", GOOD_CODES, ids=[file.name for file in GOOD_CODES])
+def test_codes_of_all_kinds_pass_below_a_header_or_without_one(file: Good, tmp_path: Path) -> None:
+    check_good(file, tmp_path)
+
+
+@pytest.mark.parametrize("file", GOOD_LINES, ids=[file.name for file in GOOD_LINES])
+def test_blank_lines_and_line_ends_of_windows_and_unix_pass(file: Good, tmp_path: Path) -> None:
+    check_good(file, tmp_path)
+
+
+@pytest.mark.parametrize("file", GOOD_ARCHIVES, ids=[file.name for file in GOOD_ARCHIVES])
+def test_a_mark_before_a_header_and_archives_whose_name_says_so_pass(
+    file: Good, tmp_path: Path
+) -> None:
+    check_good(file, tmp_path)
+
+
+@pytest.mark.parametrize("file", GOOD_QUOTES, ids=[file.name for file in GOOD_QUOTES])
+def test_quotes_around_cells_pass_and_hold_separators_and_line_breaks(
+    file: Good, tmp_path: Path
+) -> None:
+    check_good(file, tmp_path)
+
+
+@pytest.mark.parametrize("file", GOOD_LOOKS, ids=[file.name for file in GOOD_LOOKS])
+def test_codes_that_only_look_damaged_pass(file: Good, tmp_path: Path) -> None:
+    check_good(file, tmp_path)
+
+
+@pytest.mark.parametrize("file", GOOD_COLUMNS, ids=[file.name for file in GOOD_COLUMNS])
+def test_the_column_of_codes_passes_that_the_header_or_an_argument_names(
+    file: Good, tmp_path: Path
+) -> None:
+    check_good(file, tmp_path)
 
 
 def count_as_emulator(content: bytes) -> int:
@@ -414,8 +456,7 @@ PUNCTUATION = "of nothing but punctuation"
 ALONE = "has a single line"
 NOT_A_HEADER = "If it is a code, set Preflight(header=False)"
 DISAGREES = "with a comma, semicolon, tab or |"
-BAD = (
-    # Nothing but white space.
+BAD_EMPTY = (
     Bad("empty", b"", "is empty"),
     Bad("blank", b"\n \n", "has only blank lines"),
     Bad("form feed", b"\x0c\n", "has only blank lines"),
@@ -427,7 +468,8 @@ BAD = (
     Bad("byte order mark alone", BOM, "has only blank lines"),
     Bad("empty quotes", b'""\n""\n', "has only blank lines"),
     Bad("empty quotes and a delimiter", b'""\n""\n', "has only blank lines", {"delimiter": ";"}),
-    # The number of codes.
+)
+BAD_NUMBERS = (
     Bad("only a header", b"code\n", "has a single line, which may be a header"),
     Bad(
         "only what is declared a header",
@@ -443,7 +485,8 @@ BAD = (
         {"min_codes": 301},
     ),
     Bad("too many", CODES, "has 300 codes, not min_codes=1 to max_codes=299", {"max_codes": 299}),
-    # Codes.
+)
+BAD_CODES = (
     Bad(
         "a code that is too long",
         b"code\nA1\n" + b"A" * 101,
@@ -503,7 +546,8 @@ BAD = (
         b'code,text\nA1,"x\n\ny"\n\nA2,z\nA1,z\n',
         "found earlier in the file (line 7)",
     ),
-    # Line ends.
+)
+BAD_LINE_ENDS = (
     Bad("carriage returns", FILE.replace(b"\n", b"\r"), "return without a line feed (line 1)"),
     Bad("one carriage return", b"code\nA\rB\nC\n", "return without a line feed (line 2)"),
     Bad("two carriage returns", b"code\r\nA1\r\r\nA2\r\n", "return without a line feed (line 2)"),
@@ -520,7 +564,8 @@ BAD = (
     Bad("paragraph separator", "code\nA\u2029B\nC\n".encode(), f"has 1 code {DAMAGED}"),
     Bad("form feed in a code", b"code\nA\x0cB\nC\n", f"has 1 code {DAMAGED}"),
     Bad("next line in a code", "code\nA\x85B\nC\n".encode(), f"has 1 code {DAMAGED}"),
-    # What other programs leave.
+)
+BAD_LEFT = (
     Bad("lost character", "code\nA\ufffdB\nC1\n".encode(), f"has 1 code {LOST} (line 2)"),
     Bad(
         "errors of a spreadsheet",
@@ -552,7 +597,8 @@ BAD = (
         )
         for code in ("'00456", "b'AB12'", "['AB12']", "[AB12]", "u'AB12'")
     ),
-    # Lines that are no codes: the only one, the last one, or any.
+)
+BAD_MESSAGES = (
     *(
         Bad(
             f"the only code: {message}",
@@ -644,7 +690,8 @@ BAD = (
         b"Please sign in 2 times",
         "a single line of several words, which may be a me",
     ),
-    # Other formats.
+)
+BAD_FORMATS = (
     Bad("error page", b"<!DOCTYPE html>\n<html>Log in</html>", "is markup such as HTML or XML"),
     Bad("json", b'[{"code": "A1"}]', "is JSON or RTF"),
     Bad("pdf", b"%PDF-1.7\n", "is a PDF"),
@@ -656,7 +703,8 @@ BAD = (
     ),
     Bad("encrypted", b"-----BEGIN PGP MESSAGE-----\n", "is an encrypted or signed text"),
     Bad("an error's words alone", b"Internal Server Error", "is the message of an error"),
-    # What is above a header.
+)
+BAD_TITLES = (
     *(
         Bad(
             title,
@@ -697,7 +745,8 @@ BAD = (
     ),
     Bad("two byte order marks", BOM + BOM + FILE, "starts with two byte order marks"),
     Bad("line for Excel", b"sep=;\ncode;value\nA1;1\n", "starts with a comment, or a line for Ex"),
-    # Archives.
+)
+BAD_ARCHIVES = (
     Bad("gzip named csv", gzip.compress(FILE), "is a gzip archive, and its name does not end with"),
     Bad(
         "archive of an archive",
@@ -728,7 +777,8 @@ BAD = (
         "is a damaged gzip archive",
         gzipped=True,
     ),
-    # Encodings.
+)
+BAD_ENCODINGS = (
     Bad("utf-16", FILE.decode().encode("utf-16"), "is binary, or text in UTF-16"),
     Bad("utf-16 without a mark", FILE.decode().encode("utf-16-le"), "is binary, or text in UTF-16"),
     Bad("latin-1", b"code\nA\xe9\nB\n", "is not text in UTF-8 (line 2)"),
@@ -736,7 +786,8 @@ BAD = (
     Bad("NUL far below", MANY + b"A\0B\n", "is binary: it has a NUL byte (line 120001)"),
     Bad("line without end", b"A1\n" + b"A" * 3_000_000, "has a line of more than 1048576 bytes"),
     Bad("byte order mark before a code", BOM + CODES, "would become part of the first code"),
-    # Quotes.
+)
+BAD_QUOTES = (
     Bad("open quote", b'code\n"A1\nA2\nA3\n', "a quote that is not closed in its line (line 2)"),
     Bad(
         "line break in quotes of a single column",
@@ -783,7 +834,8 @@ BAD = (
         b'code,x\n "X1",1\nX1,1\n',
         "has a space before a quote (line 2), so not every reader takes the quotes off",
     ),
-    # Lines that do not agree.
+)
+BAD_DISAGREEING = (
     Bad("a line with a separator", b"code\nA1\nA2;x\nA3\n", f"has 1 line {DISAGREES} (line 3)"),
     Bad("a number with a comma", b"A1\nA2\n1,23E+15\nA3\n", f"has 1 line {DISAGREES} (line 3)"),
     Bad("a line with a tab", b"A1\nA2\tx\nA3\n", f"has 1 line {DISAGREES} (line 2)"),
@@ -822,7 +874,8 @@ BAD = (
         "has 1 line with more or fewer columns than 3, which most have (line 3), divided by ';'",
     ),
     Bad("two separators", b"A1;5,00\nA2;6,00\n", "may have its columns between ',' or ';'"),
-    # Columns.
+)
+BAD_COLUMNS = (
     Bad(
         "mail addresses in quotes",
         b'"mail";"code"\n"a1@example.com";"A1"\n"b2@example.com";"A2"\n',
@@ -872,6 +925,21 @@ BAD = (
         {"column": 3},
     ),
 )
+BAD = (
+    *BAD_EMPTY,
+    *BAD_NUMBERS,
+    *BAD_CODES,
+    *BAD_LINE_ENDS,
+    *BAD_LEFT,
+    *BAD_MESSAGES,
+    *BAD_FORMATS,
+    *BAD_TITLES,
+    *BAD_ARCHIVES,
+    *BAD_ENCODINGS,
+    *BAD_QUOTES,
+    *BAD_DISAGREEING,
+    *BAD_COLUMNS,
+)
 
 
 class Refused(NamedTuple):
@@ -881,19 +949,102 @@ class Refused(NamedTuple):
     said: str
 
 
-@pytest.fixture(scope="module", params=BAD, ids=[file.name for file in BAD])
-def refused(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Refused:
-    """Each of the files, checked once."""
+CHECKED: dict[str, Refused] = {}
+"""What the check says of each file, by its name: each is checked once."""
+
+
+@pytest.fixture
+def refused(request: pytest.FixtureRequest, tmp_path: Path) -> Refused:
+    """One of the files, checked."""
     file: Bad = request.param
-    folder = tmp_path_factory.mktemp("refused")
-    checked = check(folder, file.content, file.arguments, gzipped=file.gzipped)
-    return Refused(file.problem, "; ".join(checked.problems))
+    if file.name not in CHECKED:
+        checked = check(tmp_path, file.content, file.arguments, gzipped=file.gzipped)
+        CHECKED[file.name] = Refused(file.problem, "; ".join(checked.problems))
+    return CHECKED[file.name]
 
 
-def test_what_is_no_coupon_file_is_refused_with_the_reason(refused: Refused) -> None:
+def test_no_two_files_that_are_refused_have_the_same_name() -> None:
+    assert len({file.name for file in BAD}) == len(BAD)
+
+
+def of_files(files: Sequence[Bad]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(
+        "refused", files, ids=[file.name for file in files], indirect=True
+    )
+
+
+@of_files(BAD_EMPTY)
+def test_a_file_of_nothing_but_white_space_is_refused(refused: Refused) -> None:
     assert refused.problem in refused.said
 
 
+@of_files(BAD_NUMBERS)
+def test_a_file_with_too_few_or_too_many_codes_is_refused(refused: Refused) -> None:
+    assert refused.problem in refused.said
+
+
+@of_files(BAD_CODES)
+def test_codes_of_a_wrong_length_duplicates_and_damaged_codes_are_refused_with_their_lines(
+    refused: Refused,
+) -> None:
+    assert refused.problem in refused.said
+
+
+@of_files(BAD_LINE_ENDS)
+def test_line_ends_that_not_every_reader_takes_for_one_are_refused(refused: Refused) -> None:
+    assert refused.problem in refused.said
+
+
+@of_files(BAD_LEFT)
+def test_what_spreadsheets_databases_and_programs_leave_in_place_of_codes_is_refused(
+    refused: Refused,
+) -> None:
+    assert refused.problem in refused.said
+
+
+@of_files(BAD_MESSAGES)
+def test_messages_sums_and_markup_in_place_of_codes_are_refused(refused: Refused) -> None:
+    assert refused.problem in refused.said
+
+
+@of_files(BAD_FORMATS)
+def test_another_format_than_a_text_of_codes_is_refused(refused: Refused) -> None:
+    assert refused.problem in refused.said
+
+
+@of_files(BAD_TITLES)
+def test_a_title_or_a_message_above_the_codes_is_refused(refused: Refused) -> None:
+    assert refused.problem in refused.said
+
+
+@of_files(BAD_ARCHIVES)
+def test_archives_that_are_damaged_or_whose_name_says_something_else_are_refused(
+    refused: Refused,
+) -> None:
+    assert refused.problem in refused.said
+
+
+@of_files(BAD_ENCODINGS)
+def test_other_text_than_utf_8_is_refused(refused: Refused) -> None:
+    assert refused.problem in refused.said
+
+
+@of_files(BAD_QUOTES)
+def test_quotes_that_readers_understand_differently_are_refused(refused: Refused) -> None:
+    assert refused.problem in refused.said
+
+
+@of_files(BAD_DISAGREEING)
+def test_lines_with_another_number_of_columns_than_most_are_refused(refused: Refused) -> None:
+    assert refused.problem in refused.said
+
+
+@of_files(BAD_COLUMNS)
+def test_a_table_whose_column_of_codes_is_not_certain_is_refused(refused: Refused) -> None:
+    assert refused.problem in refused.said
+
+
+@of_files(BAD)
 def test_no_reason_shows_a_code(refused: Refused) -> None:
     """Most of the files have these codes, or addresses with an @ in the place of codes."""
     assert re.findall(r"WINTER|A1|A2|X0|@", refused.said) == []
@@ -1083,7 +1234,7 @@ AT_THE_LIMIT = (
         "has 3 codes found earlier in the file (lines 3, 5, ...)",
     ),
     AtTheLimit(
-        # Two of more than four, since of fewer they would not be unlike the others.
+        # Two of more than four, since two of fewer would not be unlike the others.
         "most that are unlike the others",
         {"max_unlike": 1},
         b"A1\nA2\nA3\nSummer sale\n",
@@ -1101,9 +1252,14 @@ AT_THE_LIMIT = (
 
 
 @pytest.mark.parametrize("row", AT_THE_LIMIT, ids=[row.name for row in AT_THE_LIMIT])
-def test_codes_may_be_at_a_limit_and_not_beyond(row: AtTheLimit, tmp_path: Path) -> None:
+def test_codes_may_be_at_a_limit(row: AtTheLimit, tmp_path: Path) -> None:
     arguments = {"header": False, **row.arguments}
     assert check(tmp_path, row.kept, arguments, gzipped=False).problems == []
+
+
+@pytest.mark.parametrize("row", AT_THE_LIMIT, ids=[row.name for row in AT_THE_LIMIT])
+def test_codes_beyond_a_limit_are_refused(row: AtTheLimit, tmp_path: Path) -> None:
+    arguments = {"header": False, **row.arguments}
     assert check(tmp_path, row.exceeded, arguments, gzipped=False).problems == [row.problem]
 
 
@@ -1117,15 +1273,15 @@ class Share(NamedTuple):
 
 
 SHARES = (
-    Share("none", 0, 1, True),
-    Share("half of the lines", 1, 2, False),
-    Share("fewer than half", 1, 3, True),
-    Share("two, which are half of the lines", 2, 4, False),
-    Share("two, which are fewer than half", 2, 5, True),
-    Share("three, which are more than a twentieth", 3, 59, False),
-    Share("three, which are a twentieth", 3, 60, True),
-    Share("five, which are a twentieth", 5, 100, True),
-    Share("six, which are more than a twentieth", 6, 100, False),
+    Share("none", 0, 1, is_rare=True),
+    Share("half of the lines", 1, 2, is_rare=False),
+    Share("fewer than half", 1, 3, is_rare=True),
+    Share("two, which are half of the lines", 2, 4, is_rare=False),
+    Share("two, which are fewer than half", 2, 5, is_rare=True),
+    Share("three, which are more than a twentieth", 3, 59, is_rare=False),
+    Share("three, which are a twentieth", 3, 60, is_rare=True),
+    Share("five, which are a twentieth", 5, 100, is_rare=True),
+    Share("six, which are more than a twentieth", 6, 100, is_rare=False),
 )
 
 
@@ -1144,15 +1300,15 @@ class LastLine(NamedTuple):
 
 
 LAST_LINES = (
-    LastLine("a word below two codes", "Total", ["A1", "A2"], True),
-    LastLine("a word below two codes and itself", "Total", ["A1", "A2", "Total"], True),
-    LastLine("a word below one code", "Total", ["A1"], False),
-    LastLine("a word below one code and itself", "Total", ["A1", "Total"], False),
-    LastLine("a word in capitals", "TOTAL", ["A1", "A2"], False),
-    LastLine("a word with a digit", "Total1", ["A1", "A2"], False),
-    LastLine("a word below a code without digits", "Total", ["A1", "AB"], False),
-    LastLine("a word below a code with small letters", "Total", ["A1", "a2"], False),
-    LastLine("an empty line", "", ["A1", "A2"], False),
+    LastLine("a word below two codes", "Total", ["A1", "A2"], is_word=True),
+    LastLine("a word below two codes and itself", "Total", ["A1", "A2", "Total"], is_word=True),
+    LastLine("a word below one code", "Total", ["A1"], is_word=False),
+    LastLine("a word below one code and itself", "Total", ["A1", "Total"], is_word=False),
+    LastLine("a word in capitals", "TOTAL", ["A1", "A2"], is_word=False),
+    LastLine("a word with a digit", "Total1", ["A1", "A2"], is_word=False),
+    LastLine("a word below a code without digits", "Total", ["A1", "AB"], is_word=False),
+    LastLine("a word below a code with small letters", "Total", ["A1", "a2"], is_word=False),
+    LastLine("an empty line", "", ["A1", "A2"], is_word=False),
 )
 
 

@@ -1,11 +1,14 @@
-"""Coupon files in object storage: which they are, and URLs that live."""
+"""
+Coupon files in object storage: which objects a URL names, their signed URLs, objects that change
+after they were listed, and which arguments ``BucketFiles`` takes.
+"""
 
 from __future__ import annotations
 
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -83,15 +86,27 @@ def test_object_storage_path_means_the_same_as_its_url(s3: Any) -> None:
     ).expand() == [file]
 
 
-@pytest.mark.parametrize("place", ["promo/*.csv", "promo/a.csv", "nowhere/*.csv", "promo/folder/"])
-def test_nothing_that_matches_is_an_error_unless_allowed(s3: Any, place: str) -> None:
+NOWHERE = {
+    "a pattern in an empty folder": "s3://s3_promo@promo/*.csv",
+    "a name": "s3://s3_promo@promo/a.csv",
+    "a pattern in a bucket that is not there": "s3://s3_promo@nowhere/*.csv",
+    "a folder without the name of an object": "s3://s3_promo@promo/folder/",
+}
+
+
+@pytest.mark.parametrize("url", NOWHERE.values(), ids=NOWHERE)
+def test_nothing_that_matches_is_an_error(s3: Any, url: str) -> None:
     s3.put("folder/a.csv", b"A1\n")
     with pytest.raises(
-        WesStorageError,
-        match=rf"No object matches {re.escape('s3://s3_promo@' + place)}\n.*write \[\[\], \[\*\]",
+        WesStorageError, match=rf"No object matches {re.escape(url)}\n.*write \[\[\], \[\*\]"
     ):
-        BucketFiles(f"s3://s3_promo@{place}").expand()
-    assert BucketFiles(f"s3://s3_promo@{place}", allow_none=True).expand() == []
+        BucketFiles(url).expand()
+
+
+@pytest.mark.parametrize("url", NOWHERE.values(), ids=NOWHERE)
+def test_nothing_that_matches_is_no_file_with_allow_none(s3: Any, url: str) -> None:
+    s3.put("folder/a.csv", b"A1\n")
+    assert BucketFiles(url, allow_none=True).expand() == []
 
 
 def test_signed_url_gives_the_object_whatever_its_name(s3: Any) -> None:
@@ -115,40 +130,52 @@ def test_signed_url_gives_the_object_whatever_its_name(s3: Any) -> None:
         )
 
 
-@pytest.mark.parametrize(
-    ("url", "problem"),
-    [
-        # Instead of going out anonymously.
-        ("s3://nope@promo/a/*.csv", "There is no connection 'nope'"),
-        (
-            "oss://promo/a.csv",
-            r"Airflow has no object storage for oss:// here(?s:.*)airflow-provider-wes\[storage\]",
-        ),
-    ],
-)
-def test_storage_that_is_not_there_is_named_with_the_way_out(
-    s3: Any, url: str, problem: str
-) -> None:
-    with pytest.raises(WesConfigurationError, match=problem):
-        BucketFiles(url).expand()
+def test_a_connection_that_is_not_there_is_an_error_instead_of_anonymous_access(s3: Any) -> None:
+    with pytest.raises(WesConfigurationError, match="There is no connection 'nope'"):
+        BucketFiles("s3://nope@promo/a/*.csv").expand()
     assert not s3.requests
 
 
+def test_a_storage_that_airflow_does_not_have_is_an_error_with_what_to_install() -> None:
+    problem = r"Airflow has no object storage for oss:// here(?s:.*)airflow-provider-wes\[storage\]"
+    with pytest.raises(WesConfigurationError, match=problem):
+        BucketFiles("oss://promo/a.csv").expand()
+
+
 @pytest.mark.parametrize("url", [URL, "s3://s3_promo@promo/summer/a.csv"], ids=["pattern", "path"])
-def test_storage_that_refuses_is_an_error_that_names_the_url_and_no_secret(
-    s3: Any, url: str, tmp_path: Path
+def test_a_listing_that_the_storage_refuses_is_an_error_that_names_the_url(
+    s3: Any, url: str
 ) -> None:
-    file = one(s3)
+    one(s3)
     s3.secrets["AKIDTESTS"] = "rotated"
     with pytest.raises(WesStorageError, match="cannot be listed") as error:
         BucketFiles(url, allow_none=True).expand()
     assert str(error.value).startswith(url)
-    for attempt in (lambda: sign_url(file), lambda: download_object(file, tmp_path / "a")):
-        with pytest.raises(
-            WesStorageError, match=r"s3://promo/summer/a.csv cannot be read \(\w+\)"
-        ) as error:
-            attempt()
-        assert "s3-secret-of-the-tests" not in str(error.value)
+    assert "s3-secret-of-the-tests" not in str(error.value)
+
+
+def sign(file: ListedFile, _: Path) -> None:
+    sign_url(file)
+
+
+def fetch(file: ListedFile, folder: Path) -> None:
+    download_object(file, folder / "a")
+
+
+USES = pytest.mark.parametrize("use", [sign, fetch], ids=["to be signed", "to be read"])
+Use = Callable[[ListedFile, Path], None]
+
+
+@USES
+def test_an_object_that_the_storage_refuses_is_an_error_that_names_it_and_no_secret(
+    s3: Any, use: Use, tmp_path: Path
+) -> None:
+    file = one(s3)
+    s3.secrets["AKIDTESTS"] = "rotated"
+    refused = r"s3://promo/summer/a.csv cannot be read \(\w+\)"
+    with pytest.raises(WesStorageError, match=refused) as error:
+        use(file, tmp_path)
+    assert "s3-secret-of-the-tests" not in str(error.value)
 
 
 def test_signed_url_lives_for_its_lifetime_and_no_longer(s3: Any) -> None:
@@ -161,20 +188,27 @@ def test_signed_url_lives_for_its_lifetime_and_no_longer(s3: Any) -> None:
     assert "expired" in s3.requests[-1].refused
 
 
-def test_object_overwritten_after_listing_is_neither_signed_nor_read(
-    s3: Any, tmp_path: Path
+@USES
+def test_object_that_is_overwritten_after_the_listing_is_an_error(
+    s3: Any, use: Use, tmp_path: Path
 ) -> None:
     file = one(s3)
     one(s3, b"code\nother\n")
-    for attempt in (lambda: sign_url(file), lambda: download_object(file, tmp_path / "a")):
-        with pytest.raises(WesStorageError, match="was overwritten after the task listed it"):
-            attempt()
+    with pytest.raises(WesStorageError, match="was overwritten after the task listed it"):
+        use(file, tmp_path)
+
+
+@USES
+def test_object_that_is_deleted_after_the_listing_is_an_error(
+    s3: Any, use: Use, tmp_path: Path
+) -> None:
+    file = one(s3)
     s3.clear()
-    with pytest.raises(WesStorageError, match="was deleted"):
-        sign_url(file)
+    with pytest.raises(WesStorageError, match="was deleted after the task listed it"):
+        use(file, tmp_path)
 
 
-def test_anonymous_storage_is_refused(s3: Any, mocker: Any) -> None:
+def test_a_url_that_the_storage_gives_without_a_signature_is_an_error(s3: Any, mocker: Any) -> None:
     file = one(s3)
     mocker.patch("s3fs.S3FileSystem.sign", return_value="http://127.0.0.1/promo/summer/a.csv")
     with pytest.raises(
@@ -196,27 +230,37 @@ def test_storage_that_can_sign_no_url_is_not_asked_again(mocker: Any) -> None:
     assert error.value.permanent
 
 
-@pytest.mark.parametrize(
-    ("protocol", "properties", "etag"),
-    [
-        (
-            "gs",
-            {"etag": "CLDb8gE=", "md5Hash": "XrY7u+Ae7tCT==", "crc32c": "yZRlqg=="},
-            "XrY7u+Ae7tCT==",
-        ),
-        ("gs", {"etag": "CLDb8gE=", "crc32c": "yZRlqg=="}, "yZRlqg=="),
-        ("abfs", {"etag": "0x8DC1", "content_settings": {}}, "0x8DC1"),
-    ],
-    ids=["gcs", "gcs-composed", "azure"],
-)
-def test_other_storages_are_listed_and_signed(
-    protocol: str, properties: dict[str, Any], etag: str, tmp_path: Path, mocker: Any
-) -> None:
+class Shows(NamedTuple):
+    """What another storage shows of an object, and what identifies its content by that."""
+
+    name: str
+    protocol: str
+    properties: dict[str, Any]
+    etag: str
+
+
+OTHER_STORAGES = [
+    Shows(
+        "Google, with an MD5",
+        "gs",
+        {"etag": "CLDb8gE=", "md5Hash": "XrY7u+Ae7tCT==", "crc32c": "yZRlqg=="},
+        "XrY7u+Ae7tCT==",
+    ),
+    Shows(
+        "Google, of an object that is composed of others",
+        "gs",
+        {"etag": "CLDb8gE=", "crc32c": "yZRlqg=="},
+        "yZRlqg==",
+    ),
+    Shows("Azure", "abfs", {"etag": "0x8DC1", "content_settings": {}}, "0x8DC1"),
+]
+
+
+@pytest.mark.parametrize("row", OTHER_STORAGES, ids=[row.name for row in OTHER_STORAGES])
+def test_other_storages_are_listed_signed_and_read(row: Shows, tmp_path: Path, mocker: Any) -> None:
     """As gcsfs and adlfs show themselves."""
-    fs, found = (
-        mocker.create_autospec(AbstractFileSystem, instance=True),
-        {"type": "file", "size": 8, **properties},
-    )
+    fs = mocker.create_autospec(AbstractFileSystem, instance=True)
+    found = {"type": "file", "size": 8, **row.properties}
     # Hadoop marks a folder so, in whatever storage.
     fs.glob.return_value = {"promo/a.csv": found, "promo/deep_$folder$": found}
     fs.info.return_value = found
@@ -225,8 +269,8 @@ def test_other_storages_are_listed_and_signed(
     )
     for module in ("files", "objects"):
         mocker.patch(f"wes_provider.storage.{module}.filesystem", return_value=fs)
-    (file,) = BucketFiles(f"{protocol}://promo/*.csv", url_lifetime=120).expand()
-    assert (file.path, file.etag, file.size) == (f"{protocol}://promo/a.csv", etag, 8)
+    (file,) = BucketFiles(f"{row.protocol}://promo/*.csv", url_lifetime=120).expand()
+    assert (file.path, file.etag, file.size) == (f"{row.protocol}://promo/a.csv", row.etag, 8)
     assert sign_url(file) == "https://promo/a.csv?sig=secret&expires=120"
     download_object(file, tmp_path / "a")
     fs.get_file.assert_called_once_with(file.path, str(tmp_path / "a"))
@@ -410,24 +454,30 @@ def test_url_is_taken_apart(url: str, location: Location) -> None:
     assert Location.of(url) == location
 
 
-@pytest.mark.parametrize("message", ["was overwritten", "was deleted"])
-def test_object_that_changes_while_it_is_fetched_is_not_read(
-    message: str, tmp_path: Path, mocker: Any
+GS_FILE = ListedFile(path="gs://promo/a.csv", conn_id="", etag="1")
+
+
+def test_object_that_is_overwritten_while_it_is_fetched_is_an_error(
+    tmp_path: Path, found: Any
 ) -> None:
-    fs = mocker.create_autospec(AbstractFileSystem, instance=True)
-    fs.info.return_value = {"ETag": "1"}
+    def overwrite(path: str, target: str) -> None:
+        found.info.return_value = {"ETag": "2"}
 
-    def change(path: str, target: str) -> None:
-        if message == "was deleted":
-            fs.info.side_effect = FileNotFoundError
-            raise FileNotFoundError
-        fs.info.return_value = {"ETag": "2"}
+    found.info.return_value = {"ETag": "1"}
+    found.get_file.side_effect = overwrite
+    with pytest.raises(WesStorageError, match="was overwritten after the task listed it"):
+        download_object(GS_FILE, tmp_path / "a")
 
-    fs.get_file.side_effect = change
-    mocker.patch("wes_provider.storage.objects.filesystem", return_value=fs)
-    file = ListedFile(path="gs://promo/a.csv", conn_id="", etag="1")
-    with pytest.raises(WesStorageError, match=f"{message} after the task listed it"):
-        download_object(file, tmp_path / "a")
+
+def test_object_that_is_deleted_while_it_is_fetched_is_an_error(tmp_path: Path, found: Any) -> None:
+    def delete(path: str, target: str) -> None:
+        found.info.side_effect = FileNotFoundError
+        raise FileNotFoundError
+
+    found.info.return_value = {"ETag": "1"}
+    found.get_file.side_effect = delete
+    with pytest.raises(WesStorageError, match="was deleted after the task listed it"):
+        download_object(GS_FILE, tmp_path / "a")
 
 
 def test_object_that_two_items_name_is_uploaded_once_as_the_first_says(mocker: Any) -> None:
@@ -624,7 +674,7 @@ def test_object_without_a_size_and_a_checksum_has_the_storages_key(found: Any) -
     assert file.is_object
 
 
-@pytest.mark.parametrize("allow_none", [False, True])
+@pytest.mark.parametrize("allow_none", [False, True], ids=["without allow_none", "with allow_none"])
 def test_listing_that_the_storage_refuses_is_an_error_even_if_none_is_allowed(
     found: Any, allow_none: bool
 ) -> None:
@@ -637,15 +687,15 @@ def test_listing_that_the_storage_refuses_is_an_error_even_if_none_is_allowed(
     )
 
 
-@pytest.mark.parametrize("allow_none", [False, True])
-def test_bucket_that_is_not_there_has_no_objects(found: Any, allow_none: bool) -> None:
+def test_bucket_that_is_not_there_is_nothing_that_matches(found: Any) -> None:
     found.glob.side_effect = FileNotFoundError
-    files = BucketFiles("gs://c@promo/*", allow_none=allow_none)
-    if allow_none:
-        assert files.expand() == []
-        return
     with pytest.raises(WesStorageError, match=r"^No object matches gs://c@promo/\*\n"):
-        files.expand()
+        BucketFiles("gs://c@promo/*").expand()
+
+
+def test_bucket_that_is_not_there_has_no_file_with_allow_none(found: Any) -> None:
+    found.glob.side_effect = FileNotFoundError
+    assert BucketFiles("gs://c@promo/*", allow_none=True).expand() == []
 
 
 IDENTITIES = {

@@ -49,7 +49,7 @@ LEDGER = "s3://s3_promo@promo/ledger"
 
 
 def put(bucket: Any, number: int, prefix: str = "summer", codes: int = 3) -> None:
-    """Put files into a folder of a bucket: ``summer/00.csv``, and so on, each of three codes."""
+    """Put files into a folder of a bucket: ``summer/00.csv``, and so on, with a header each."""
     for index in range(number):
         bucket.put(f"{prefix}/{index:02}.csv", content(f"{prefix}-{index}", codes))
 
@@ -238,30 +238,47 @@ def test_bad_file_at_a_plain_url_is_uploaded_by_default(service: Emulator) -> No
     assert len(TaskInstance().run(operator([url], **LEFT))) == 1
 
 
-@pytest.mark.parametrize("as_task", [False, True], ids=["plan_only", "the operator that checks"])
-def test_plan_says_what_is_left_out_and_sends_nothing(
-    objects: Any, as_task: bool, service: Emulator, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def with_known_file(objects: Any, service: Emulator, monkeypatch: pytest.MonkeyPatch) -> Emulator:
+    """
+    Two files, of which the first was uploaded before, by the ledger; the connection to the service
+    is not there any more.
+    """
     put(objects, 1)
     TaskInstance().run(operator(ledger=Ledger(LEDGER), wait_for_completion=False))
     put(objects, 2)
-    requests = len(service.requests)
     monkeypatch.delenv("AIRFLOW_CONN_WES_DEFAULT")
-    ti, skip = TaskInstance(task_id="plan"), Ledger(LEDGER, on_known_content="skip")
-    if as_task:
-        planned = ti.run(
-            WesPreflightOperator(task_id="plan", coupon_list_id="list", files=SUMMER, ledger=skip)
-        )
-        assert planned == ti.xcoms["plan"]
-    else:
-        assert ti.run(operator(plan_only=True, ledger=skip)) == []
-    plan = ti.xcoms["plan"]
-    assert [file["path"] for file in plan["files"]] == [
-        f"s3://promo/summer/{index:02}.csv" for index in range(2)
+    return service
+
+
+def check_plan(plan: dict[str, Any]) -> None:
+    """The plan of the two files, each with three codes, leaves the first one out."""
+    assert [(file["path"], file["codes"]) for file in plan["files"]] == [
+        ("s3://promo/summer/00.csv", 3),
+        ("s3://promo/summer/01.csv", 3),
     ]
     assert [file["skipped"] is not None for file in plan["files"]] == [True, False]
-    assert ([file["codes"] for file in plan["files"]], plan["codes"]) == ([3] * 2, 3)
-    assert len(service.requests) == requests
+    assert plan["codes"] == 3
+
+
+def test_plan_only_says_what_is_left_out_and_sends_nothing(with_known_file: Emulator) -> None:
+    ti, sent_before = TaskInstance(task_id="plan"), len(with_known_file.requests)
+    skip = Ledger(LEDGER, on_known_content="skip")
+    assert ti.run(operator(plan_only=True, ledger=skip)) == []
+    check_plan(ti.xcoms["plan"])
+    assert len(with_known_file.requests) == sent_before
+
+
+def test_the_operator_that_checks_returns_its_plan_and_sends_nothing(
+    with_known_file: Emulator,
+) -> None:
+    ti, sent_before = TaskInstance(task_id="plan"), len(with_known_file.requests)
+    skip = Ledger(LEDGER, on_known_content="skip")
+    check = WesPreflightOperator(task_id="plan", coupon_list_id="list", files=SUMMER, ledger=skip)
+    plan = ti.run(check)
+    check_plan(plan)
+    assert plan == ti.xcoms["plan"]
+    assert len(with_known_file.requests) == sent_before
 
 
 class Checked(NamedTuple):
@@ -583,28 +600,42 @@ def test_request_of_an_object_has_the_hash_of_its_content(
     assert [file["checked"] for file in plan["files"]] == [row.checked]
 
 
-@pytest.mark.parametrize(
-    ("preflight", "content_hash"),
-    [(None, ""), (False, ""), (Preflight(), hashlib.sha256(b"A1\n").hexdigest())],
-    ids=["absent", "false", "given"],
-)
-def test_request_of_a_plain_url_has_the_hash_only_if_it_is_checked(
-    service: Emulator, preflight: Any, content_hash: str
-) -> None:
+A1 = hashlib.sha256(b"A1\n").hexdigest()
+
+
+def hash_of_plain_url(service: Emulator, preflight: Any) -> str:
+    """The content hash that the request of a plain URL has, whose file has the line A1."""
     storage = storage_uploads([{"file_url": service.host("a.csv", b"A1\n")}], preflight=preflight)
     (request,) = storage.requests(storage.prepare())
-    assert request.content_hash == content_hash
+    return request.content_hash
 
 
-@pytest.mark.parametrize("preflight", [None, False], ids=["absent", "false"])
-def test_expected_codes_are_those_of_a_check(
-    objects: Any, service: Emulator, preflight: Any
+def test_request_of_a_plain_url_that_is_checked_has_the_hash(service: Emulator) -> None:
+    assert hash_of_plain_url(service, Preflight()) == A1
+
+
+@pytest.mark.parametrize("preflight", [None, False], ids=["no preflight", "preflight is False"])
+def test_request_of_a_plain_url_that_is_not_checked_has_no_hash(
+    service: Emulator, preflight: bool | None
+) -> None:
+    assert hash_of_plain_url(service, preflight) == ""
+
+
+def test_a_file_that_is_checked_by_default_has_expected_codes(
+    objects: Any, service: Emulator
 ) -> None:
     put(objects, 1)
     ti = TaskInstance()
-    ti.run(operator(preflight=preflight))
+    ti.run(operator())
+    assert [file["expected_codes"] for file in ti.xcoms["coupon_files"]] == [3]
+
+
+def test_a_file_that_is_not_checked_has_no_expected_codes(objects: Any, service: Emulator) -> None:
+    put(objects, 1)
+    ti = TaskInstance()
+    ti.run(operator(preflight=False))
     (summary,) = ti.xcoms["coupon_files"]
-    assert ("expected_codes" in summary) is (preflight is None)
+    assert "expected_codes" not in summary
 
 
 def test_url_that_is_given_with_two_queries_is_not_compared_with_itself(
@@ -715,7 +746,7 @@ def test_plan_says_when_the_last_upload_is(objects: Any, service: Emulator) -> N
 
 
 class Known(NamedTuple):
-    """What the service says of a coupon file with the content, and whether the list has it."""
+    """The status of the file that was uploaded, and whether its content is known then."""
 
     name: str
     status: str
@@ -725,16 +756,16 @@ class Known(NamedTuple):
 
 BROKEN = {"coupon_file_statuses": {"failure": ["BROKEN"]}}
 KNOWN = (
-    Known("processed", "SUCCESS", {}, True),
-    Known("failed", "FAILED", {}, False),
-    Known("of a status that nobody knows", "BROKEN", {}, True),
-    Known("failed, as the connection says", "BROKEN", BROKEN, False),
-    Known("processed, as the connection says", "FAILED", BROKEN, True),
+    Known("a success by default", "SUCCESS", {}, is_known=True),
+    Known("a failure by default", "FAILED", {}, is_known=False),
+    Known("none that is known by default", "BROKEN", {}, is_known=True),
+    Known("the only failure of the connection", "BROKEN", BROKEN, is_known=False),
+    Known("none of the connection's failures", "FAILED", BROKEN, is_known=True),
 )
 
 
 @pytest.mark.parametrize("row", KNOWN, ids=[row.name for row in KNOWN])
-def test_content_of_a_file_that_failed_as_the_connection_says_is_not_known(
+def test_content_is_known_unless_the_status_of_its_file_is_a_failure_for_the_connection(
     row: Known, objects: Any, service: Emulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(objects, 1)
@@ -788,46 +819,79 @@ def test_codes_that_are_expected_are_those_of_the_files_that_are_uploaded() -> N
     ]
 
 
-def test_nothing_is_expected_without_a_plan_or_without_files_in_it() -> None:
-    left_out = {"files": [planned("a", skipped="known")]}
-    for plan in (None, {"files": []}, left_out):
-        assert with_expected_codes(plan, SUMMARIES) == SUMMARIES
-
-
-SEVERAL = {
-    "two": ([planned("a"), planned("b")], 2),
-    "three, of which one is left out": ([planned("a"), planned("b"), planned("c", skipped="x")], 3),
+WITHOUT_FILES: dict[str, Any] = {
+    "no plan": None,
+    "no file": {"files": []},
+    "a file that is left out": {"files": [planned("a", skipped="known")]},
 }
 
 
-@pytest.mark.parametrize(("files", "number"), SEVERAL.values(), ids=SEVERAL)
+@pytest.mark.parametrize("plan", WITHOUT_FILES.values(), ids=WITHOUT_FILES)
+def test_nothing_is_expected_without_a_file_in_the_plan_that_is_uploaded(plan: Any) -> None:
+    assert with_expected_codes(plan, SUMMARIES) == SUMMARIES
+
+
+class Several(NamedTuple):
+    """The files of a plan for one upload, and how many the error says there are."""
+
+    name: str
+    files: list[dict[str, Any]]
+    number: int
+
+
+SEVERAL = [
+    Several("two", [planned("a"), planned("b")], 2),
+    Several(
+        "three, of which one is left out",
+        [planned("a"), planned("b"), planned("c", skipped="x")],
+        3,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", SEVERAL, ids=[row.name for row in SEVERAL])
 def test_several_files_for_one_upload_are_an_error_with_their_number(
-    files: list[dict[str, Any]], number: int, service: Emulator
+    row: Several, service: Emulator
 ) -> None:
     storage = storage_uploads([{"file_url": SUMMER}])
     with pytest.raises(WesConfigurationError) as error:
-        storage.requests({"files": files}, single=True)
+        storage.requests({"files": row.files}, single=True)
     assert str(error.value) == (
-        f"file_url has to be one file, and {number} match\n"
+        f"file_url has to be one file, and {row.number} match\n"
         "Use WesReplenishCouponListOperator for several"
     )
 
 
-def test_no_file_for_one_upload_skips_the_task_whatever_names_it(service: Emulator) -> None:
+def test_no_file_for_one_upload_skips_the_task(service: Emulator) -> None:
     storage = storage_uploads([{"file_url": SUMMER}])
     with pytest.raises(AirflowSkipException) as skipped:
         storage.requests({"files": []}, single=True)
     assert str(skipped.value) == (
         f"Nothing to upload (list list)\nNo object matches {SUMMER}, which allow_none=True allows"
     )
-    assert storage.requests({"files": []}) == []
 
 
-@pytest.mark.parametrize(
-    ("argument", "value"),
-    [("preflight", True), ("preflight", Preflight), ("ledger", "s3://x"), ("ledger", Ledger)],
-    ids=["a boolean", "the class Preflight", "a string", "the class Ledger"],
-)
-def test_argument_that_is_none_of_its_kind_is_refused(argument: str, value: Any) -> None:
-    with pytest.raises(WesConfigurationError, match=rf"{argument} takes a {argument.title()}"):
-        operator(**{argument: value})
+def test_no_file_for_several_uploads_is_no_request(service: Emulator) -> None:
+    assert storage_uploads([{"file_url": SUMMER}]).requests({"files": []}) == []
+
+
+class WrongKind(NamedTuple):
+    """An argument that is given as something else than it takes, and what the error says."""
+
+    name: str
+    arguments: dict[str, Any]
+    says: str
+
+
+WRONG_KIND = [
+    WrongKind("True for preflight", {"preflight": True}, "preflight takes a Preflight"),
+    WrongKind("the class Preflight", {"preflight": Preflight}, "preflight takes a Preflight"),
+    WrongKind("a string for ledger", {"ledger": "s3://x"}, "ledger takes a Ledger"),
+    WrongKind("the class Ledger", {"ledger": Ledger}, "ledger takes a Ledger"),
+]
+
+
+@pytest.mark.parametrize("row", WRONG_KIND, ids=[row.name for row in WRONG_KIND])
+def test_argument_that_is_none_of_its_kind_is_refused(row: WrongKind) -> None:
+    with pytest.raises(WesConfigurationError, match=row.says):
+        operator(**row.arguments)

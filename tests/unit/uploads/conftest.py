@@ -28,7 +28,12 @@ def ti(clock: Clock) -> TaskInstance:
 
 
 def replenish(files: Any, **arguments: Any) -> Callable[[], Any]:
-    """Makes the operator anew for each attempt, as Airflow does."""
+    """
+    Makes the operator anew for each attempt, as Airflow does. By default it fills the list
+    ``summer``, defers for the rate limit, and does not wait for the files.
+
+    :param files: what gives them, or a function that renders them for each attempt.
+    """
 
     def make() -> WesReplenishCouponListOperator:
         given = {
@@ -45,6 +50,13 @@ def replenish(files: Any, **arguments: Any) -> Callable[[], Any]:
 
 
 def upload(file_url: Any = f"{HOST}/a.csv", **arguments: Any) -> Callable[[], Any]:
+    """
+    Makes the operator anew for each attempt. By default it uploads ``a.csv`` to the list
+    ``summer``, sleeps for the rate limit, and does not wait for the file.
+
+    :param file_url: the URL, or a function that renders it for each attempt.
+    """
+
     def make() -> WesUploadCouponFileOperator:
         url = file_url() if callable(file_url) else file_url
         return WesUploadCouponFileOperator(

@@ -59,7 +59,7 @@ class Person:
 
     def run(self, make: Callable[[], Any]) -> None:
         """Run an attempt until it waits for a person."""
-        self._until_waiting(lambda: self.ti.run(make))
+        self.until_waiting(lambda: self.ti.run(make))
 
     def respond(self, make: Callable[[], Any], event: Any) -> Any:
         """Resume the task in another process, as Airflow does."""
@@ -72,9 +72,9 @@ class Person:
 
     def respond_again(self, make: Callable[[], Any], event: Any) -> None:
         """Respond, so that the task asks once more."""
-        self._until_waiting(lambda: self.respond(make, event))
+        self.until_waiting(lambda: self.respond(make, event))
 
-    def _until_waiting(self, step: Callable[[], Any]) -> None:
+    def until_waiting(self, step: Callable[[], Any]) -> None:
         with pytest.raises(Waiting) as raised:
             step()
         self.waiting = raised.value
@@ -108,21 +108,6 @@ def fails(match: str) -> Any:
 ask = upload(on_unknown="ask")
 
 
-class Effect(NamedTuple):
-    id: str
-    arrives: bool
-
-
-EFFECTS = [Effect("the upload has arrived", True), Effect("the upload has not arrived", False)]
-
-
-@pytest.fixture(params=EFFECTS, ids=[effect.id for effect in EFFECTS])
-def lost(request: pytest.FixtureRequest, wes_emulator: Emulator, hidden: Any) -> bool:
-    """The response to the first upload is lost."""
-    wes_emulator.fail(UPLOAD, faults.reply_lost(effect=request.param.arrives), times=1)
-    return bool(request.param.arrives)
-
-
 @forms
 def test_the_form_says_what_when_under_which_name_and_where_to_look(
     person: Person, wes_emulator: Emulator, hidden: Any
@@ -139,7 +124,9 @@ def test_the_form_says_what_when_under_which_name_and_where_to_look(
 
 
 @forms
-def test_it_is_there(person: Person, wes_emulator: Emulator, ti: TaskInstance, hidden: Any):
+def test_the_file_whose_identifier_a_person_gives_is_adopted(
+    person: Person, wes_emulator: Emulator, ti: TaskInstance, hidden: Any
+):
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     person.run(ask)
     (file,) = wes_emulator.files("summer")
@@ -149,7 +136,9 @@ def test_it_is_there(person: Person, wes_emulator: Emulator, ti: TaskInstance, h
 
 
 @forms
-def test_it_is_not_there_and_is_sent(person: Person, wes_emulator: Emulator, hidden: Any):
+def test_a_file_that_a_person_calls_not_there_is_sent_again(
+    person: Person, wes_emulator: Emulator, hidden: Any
+):
     wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=1)
     person.run(ask)
     result = person.respond(ask, chose(NOT_THERE))
@@ -168,30 +157,34 @@ def test_a_list_that_shows_it_by_now_is_believed_more_than_a_person(
 
 
 class Ending(NamedTuple):
+    """Airflow's event after a form, which decides nothing, and what the error says of it."""
+
     id: str
     event: Any
     says: str
 
 
 ENDINGS = [
-    Ending("stop", chose(STOP), "Ada chose Stop"),
-    Ending("timeout", TIMEOUT, "Nobody responded within 86400 s"),
+    Ending("the option Stop", chose(STOP), "Ada chose Stop"),
+    Ending("an option that the form does not have", chose("Approve"), "Ada chose Approve"),
+    Ending("the timeout of a day", TIMEOUT, "Nobody responded within 86400 s"),
     Ending("an error of Airflow's", {"error": "gone"}, "No response came: 'gone'"),
-    Ending("nothing", None, "No response came"),
-    Ending("another option", chose("Approve"), "Ada chose Approve"),
+    Ending("no event", None, "No response came"),
 ]
 
 
 @forms
+@pytest.mark.parametrize("arrives", [True, False], ids=["it has arrived", "it has not arrived"])
 @pytest.mark.parametrize("ending", ENDINGS, ids=[ending.id for ending in ENDINGS])
-def test_without_a_decision_the_task_fails_as_it_does_without_a_form(
-    ending: Ending, person: Person, wes_emulator: Emulator, lost: bool, ti: TaskInstance
+def test_without_a_decision_nothing_is_sent_and_the_error_asks_for_the_variable(
+    ending: Ending, arrives: bool, person: Person, wes_emulator: Emulator, hidden: Any
 ):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(effect=arrives), times=1)
     person.run(ask)
     with fails("Set the Airflow Variable wes_decision_") as raised:
         person.respond(ask, ending.event)
     assert ending.says in str(raised.value)
-    assert len(wes_emulator.files("summer")) == lost
+    assert len(wes_emulator.requests_for(UPLOAD)) == 1
 
 
 @forms
@@ -209,12 +202,12 @@ def test_the_variable_works_after_a_form(
 
 
 WRONG = {
-    "a file that is not there": "nobody",
-    "no identifier": "",
-    "no string": None,
+    "one that the service does not know": "nobody",
+    "an empty string": "",
+    "null": None,
     "a dot segment": "..",
-    "the opposite": "absent",
-    "the opposite, in capitals": " Absent",
+    "absent, which is the other option": "absent",
+    "absent in capitals": " Absent",
 }
 
 
@@ -225,6 +218,7 @@ def test_a_wrong_identifier_asks_again(
 ):
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     person.run(ask)
+    # As often as it is wrong.
     person.respond_again(ask, chose(THERE, identifier))
     person.respond_again(ask, chose(THERE, identifier))
     (file,) = wes_emulator.files("summer")
@@ -298,10 +292,10 @@ def test_a_retry_and_a_clear_while_it_waits_ask_again_and_upload_nothing(
 ):
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     person.run(ask)
-    person._until_waiting(lambda: ti.retry(ask))
-    person._until_waiting(lambda: ti.clear(ask))
-    (file,) = wes_emulator.files("summer")
-    assert person.respond(ask, chose(THERE, file["_id"])) == file["_id"]
+    person.until_waiting(lambda: ti.retry(ask))
+    person.until_waiting(lambda: ti.clear(ask))
+    assert len(person.shown) == 3
+    assert len(wes_emulator.requests_for(UPLOAD)) == 1
 
 
 @forms
@@ -315,7 +309,7 @@ def test_a_second_file_in_doubt_fails_and_is_asked_about_in_the_next_attempt(
     (first,) = wes_emulator.files("summer")
     with fails("Perhaps uploaded"):
         person.respond(make, chose(THERE, first["_id"]))
-    person._until_waiting(lambda: ti.clear(make))
+    person.until_waiting(lambda: ti.clear(make))
     assert "part-1" in person.shown[-1].subject
     second = wes_emulator.files("summer")[1]
     assert person.respond(make, chose(THERE, second["_id"])) == [first["_id"], second["_id"]]
@@ -369,17 +363,25 @@ def test_without_on_unknown_a_task_fails_instead_of_asking(
         ti.run(upload())
 
 
-ARGUMENTS: dict[str, dict[str, Any]] = {
-    "another word": {"on_unknown": "guess"},
-    "no time": {"decision_timeout": 0},
-    "a time in words": {"decision_timeout": "a day"},
-}
+class Wrong(NamedTuple):
+    """Arguments that are refused, and what the error says of them."""
+
+    name: str
+    arguments: dict[str, Any]
+    says: str
 
 
-@pytest.mark.parametrize("arguments", ARGUMENTS.values(), ids=ARGUMENTS)
-def test_wrong_arguments_are_refused_when_the_dag_is_parsed(arguments: dict[str, Any]):
-    with pytest.raises(WesConfigurationError):
-        upload(**arguments)()
+ARGUMENTS = [
+    Wrong("another word", {"on_unknown": "guess"}, "on_unknown"),
+    Wrong("no time", {"decision_timeout": 0}, "decision_timeout"),
+    Wrong("a time in words", {"decision_timeout": "a day"}, "decision_timeout"),
+]
+
+
+@pytest.mark.parametrize("row", ARGUMENTS, ids=[row.name for row in ARGUMENTS])
+def test_a_wrong_argument_is_named_when_the_dag_is_parsed(row: Wrong):
+    with pytest.raises(WesConfigurationError, match=row.says):
+        upload(**row.arguments)()
 
 
 @pytest.mark.skipif(has_forms(), reason="Airflow 3.1 and later have forms")
@@ -403,11 +405,12 @@ def catalog(**arguments: Any) -> WesCreateCatalogOperator:
 
 
 NO_IDENTIFIER = faults.error(201, body=b"{}", effect=True)
+"""A 201 that says nothing of the catalog, which is created."""
 
 
 @forms
-def test_a_catalog_whose_identifier_is_lost_is_asked_for(
-    person: Person, wes_emulator: Emulator, ti: TaskInstance
+def test_the_form_about_a_catalog_says_what_when_why_and_where_to_look(
+    person: Person, wes_emulator: Emulator
 ):
     wes_emulator.fail("create_catalog", NO_IDENTIFIER)
     person.run(catalog)
@@ -415,10 +418,27 @@ def test_a_catalog_whose_identifier_is_lost_is_asked_for(
     assert form.subject == "Was catalog goods created?"
     for text in ("**goods**", " UTC", "holds no identifier", "service's console"):
         assert text in form.body
-    person.respond_again(catalog, chose(THERE))
+
+
+@forms
+def test_the_catalog_whose_identifier_a_person_gives_is_the_tasks_in_a_retry_as_well(
+    person: Person, wes_emulator: Emulator, ti: TaskInstance
+):
+    wes_emulator.fail("create_catalog", NO_IDENTIFIER)
+    person.run(catalog)
     ((catalog_id, _),) = wes_emulator.catalogs.items()
     assert person.respond(catalog, chose(THERE, catalog_id)) == catalog_id
     assert ti.retry(catalog) == catalog_id
+
+
+@forms
+def test_a_form_about_a_catalog_without_an_identifier_asks_again(
+    person: Person, wes_emulator: Emulator
+):
+    wes_emulator.fail("create_catalog", NO_IDENTIFIER)
+    person.run(catalog)
+    person.respond_again(catalog, chose(THERE))
+    assert len(person.shown) == 2
 
 
 @forms
@@ -450,7 +470,7 @@ def test_a_catalog_of_an_attempt_that_was_killed_is_asked_about(
         ti.run(catalog)
     mocker.stop(kept)
     ti.store = Store()
-    person._until_waiting(lambda: ti.retry(catalog))
+    person.until_waiting(lambda: ti.retry(catalog))
     assert "may have been created by an earlier attempt" in person.shown[-1].body
     ((catalog_id, _),) = wes_emulator.catalogs.items()
     assert person.respond(catalog, chose(THERE, catalog_id)) == catalog_id
@@ -458,7 +478,7 @@ def test_a_catalog_of_an_attempt_that_was_killed_is_asked_about(
 
 @forms
 @pytest.mark.parametrize("ending", ENDINGS, ids=[ending.id for ending in ENDINGS])
-def test_without_a_decision_the_catalog_fails_as_before(
+def test_without_a_decision_about_a_catalog_the_error_asks_for_the_variable(
     ending: Ending, person: Person, wes_emulator: Emulator
 ):
     wes_emulator.fail("create_catalog", NO_IDENTIFIER)

@@ -1,4 +1,7 @@
-"""The decisions about an upload: the tables of docs/upload-decisions.md, row by row."""
+"""
+The next step of an upload, from what is known of it: each row of the tables in
+docs/upload-decisions.md, and what the page says in sentences.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +17,13 @@ from support.pages import PAGES, section, tables
 from wes_provider.coupon_files import Statuses
 from wes_provider.exceptions import (
     WesBadRequestError,
+    WesError,
     WesRateLimitError,
     WesServerError,
     WesUnknownOutcomeError,
 )
 from wes_provider.models import CouponFile
 from wes_provider.uploads.decision import (
-    SAID_BEFORE_REQUEST,
     Accepted,
     AcceptedBeforeClear,
     Adopt,
@@ -28,6 +31,7 @@ from wes_provider.uploads.decision import (
     AskPerson,
     CalledAbsent,
     CalledAbsentOnForm,
+    CannotLookUp,
     CannotRead,
     CannotTell,
     Earlier,
@@ -79,6 +83,7 @@ LATE_TABLES = {
 (BEFORE_CLEAR_TABLE,) = tables(section(PAGE, "A file from before the clear"))
 
 LOOKING_SINCE = 1000.0
+"""When the attempt begins to look for the file; the list has to show it 30 s later."""
 LISTED_BY = 1030.0
 
 
@@ -200,20 +205,21 @@ def named(rows: Iterator[Row]) -> Any:
 
 
 @pytest.mark.parametrize("row", EARLIER_TABLE, ids=lambda row: str(row["earlier requests"]))
-def test_what_became_of_earlier_requests_decides_first(row: dict[str, str]):
+def test_each_row_of_what_earlier_requests_decide_before_the_list_is_read(row: dict[str, str]):
     step = decide(known(EARLIER[row["earlier requests"]]), policy("adopt"), LOOKING_SINCE)
     assert describe(step) == row["then"]
 
 
 @pytest.mark.parametrize("row", named(early_rows()))
-def test_before_the_list_has_to_have_the_file(row: Row):
+def test_each_row_of_what_is_done_while_the_list_may_lag(row: Row):
     reading = Reading(LISTED[row.shows], read_at=LOOKING_SINCE + 1)
     step = decide(known(EARLIER[row.earlier], reading=reading), policy(row.mode), LOOKING_SINCE)
     assert describe(step) == row.then
 
 
 @pytest.mark.parametrize("row", named(late_rows()))
-def test_when_the_list_has_to_have_the_file(row: Row):
+def test_each_row_of_what_is_done_when_the_list_has_had_its_time(row: Row):
+    """With ``on_duplicate="upload"``, a file from before the clear is not read: it is left."""
     state = known(EARLIER[row.earlier], reading=Reading(LISTED[row.shows], read_at=LISTED_BY))
     step = decide(state, policy(row.mode), LISTED_BY)
     if isinstance(step, ReadAnswer):
@@ -225,7 +231,7 @@ def test_when_the_list_has_to_have_the_file(row: Row):
 
 
 @pytest.mark.parametrize("row", named(before_clear_rows()))
-def test_a_file_from_before_the_clear(row: Row):
+def test_each_row_of_what_is_done_about_a_file_from_before_the_clear(row: Row):
     state = known(StoredBeforeClear(PENDING), statuses={"f1": STATUSES[row.status]})
     assert describe(decide(state, policy(row.mode), LOOKING_SINCE)) == row.then.replace("`", "")
 
@@ -245,29 +251,50 @@ def test_the_page_has_one_row_for_each_situation():
 # -- what the tables leave to sentences ------------------------------------------------------------
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_a_file_that_is_gone_is_looked_for_in_the_list(mode: str):
-    """What the list shows counts, though the service does not know the file by its identifier."""
+class GoneFile(NamedTuple):
+    """``on_duplicate``, and what is done with a processed file that the list shows."""
+
+    mode: str
+    then: str
+
+
+GONE_FILE = [
+    GoneFile("adopt", "adopt"),
+    GoneFile("upload", "send"),
+    GoneFile("fail", "fail with WesDuplicateError"),
+]
+
+
+@pytest.mark.parametrize("row", GONE_FILE, ids=[row.mode for row in GONE_FILE])
+def test_of_a_file_that_the_service_does_not_know_by_its_identifier_the_list_counts(row: GoneFile):
     gone = known(
         StoredBeforeClear(PENDING),
         statuses={"f1": Gone()},
         reading=Reading(FoundFromBeforeClear(PROCESSED), read_at=LISTED_BY),
     )
-    expected = {"adopt": "adopt", "upload": "send", "fail": "fail with WesDuplicateError"}
-    assert describe(decide(gone, policy(mode), LISTED_BY)) == expected[mode]
+    assert describe(decide(gone, policy(row.mode), LISTED_BY)) == row.then
+
+
+LISTED_OTHER = file("PENDING", "of another task")
+
+
+def gone_and_another_one_listed(**statuses: FileStatus) -> Known:
+    """The record's file is gone, and the list shows one of another task, with these statuses."""
+    return known(
+        StoredBeforeClear(PENDING),
+        statuses={PENDING.id: Gone(), **statuses},
+        reading=Reading(FoundFromBeforeClear(LISTED_OTHER, is_own=False), read_at=LISTED_BY),
+    )
 
 
 def test_the_status_of_one_file_is_not_that_of_another():
-    """The record's file is gone, and the list shows another one: its status is not known yet."""
-    listed = file("PENDING", "of another task")
-    state = known(
-        StoredBeforeClear(PENDING),
-        statuses={PENDING.id: Gone()},
-        reading=Reading(FoundFromBeforeClear(listed, is_own=False), read_at=LISTED_BY),
-    )
-    assert decide(state, policy("adopt"), LISTED_BY) == ReadStatus(listed)
-    failed = LatestStatus(file("FAILED", listed.id))
-    state = replace(state, statuses={**state.statuses, listed.id: failed})
+    state = gone_and_another_one_listed()
+    assert decide(state, policy("adopt"), LISTED_BY) == ReadStatus(LISTED_OTHER)
+
+
+def test_a_file_of_another_task_that_has_failed_is_sent_again():
+    failed = LatestStatus(file("FAILED", LISTED_OTHER.id))
+    state = gone_and_another_one_listed(**{LISTED_OTHER.id: failed})
     assert isinstance(decide(state, policy("adopt"), LISTED_BY), Send)
 
 
@@ -288,34 +315,41 @@ def test_a_failed_file_that_the_list_calls_processed_is_replaced_when_the_list_h
 
 
 class NotSettled(NamedTuple):
-    """Why a person is asked about a request since the clear."""
+    """What is known of a request since the clear, and why a person is asked about it."""
 
+    earlier: Earlier
     shows: Listed
     answer: Answer
     why: str
-    earlier: Earlier = Accepted()
 
 
 NOT_SETTLED = {
-    "not there": NotSettled(
-        NotThere(), NobodyDecided(), "the service accepted it, but the list does not show it"
+    "accepted, and not in the list": NotSettled(
+        Accepted(),
+        NotThere(),
+        NobodyDecided(),
+        "the service accepted it, but the list does not show it",
     ),
-    "an older file": NotSettled(
+    "accepted, and only an older file in the list": NotSettled(
+        Accepted(),
         FoundFromBeforeClear(PENDING),
         NobodyDecided(),
         "the service accepted it, but the list shows only coupon file f1, which is from before the "
         "clear",
     ),
-    "an older Variable": NotSettled(
+    "a list that hides names, and an older Variable": NotSettled(
+        MaybeSent(),
         CannotTell("it hides names"),
         CalledAbsent(),
-        f"it hides names; {SAID_BEFORE_REQUEST}",
-        earlier=MaybeSent(),
+        "it hides names; the Variable that calls it absent was set before the last request, and "
+        "says nothing of it",
     ),
-    "an older Variable, and accepted": NotSettled(
+    "accepted, not in the list, and an older Variable": NotSettled(
+        Accepted(),
         NotThere(),
         CalledAbsent(),
-        f"the service accepted it, but the list does not show it; {SAID_BEFORE_REQUEST}",
+        "the service accepted it, but the list does not show it; the Variable that calls it absent "
+        "was set before the last request, and says nothing of it",
     ),
 }
 
@@ -326,25 +360,44 @@ def test_a_person_learns_why_nothing_else_settles_it(row: NotSettled):
     assert decide(state, policy("adopt"), LISTED_BY) == AskPerson(row.why)
 
 
-CONTENTS = {
-    "both known, alike": ("a", "a", Adopt),
-    "both known, different": ("a", "b", FailOtherContent),
-    "unknown what was sent": ("", "b", Adopt),
-    "unknown what is to be sent": ("a", "", Adopt),
-    "both unknown": ("", "", Adopt),
+STATES = {
+    "stored since the clear": known(Stored(PENDING)),
+    "found in the list": known(
+        MaybeSent(), reading=Reading(FoundSinceClear(PENDING), read_at=LOOKING_SINCE)
+    ),
+    "stored before the clear": known(
+        StoredBeforeClear(PROCESSED), statuses={"f1": LatestStatus(PROCESSED)}
+    ),
 }
 
 
-@pytest.mark.parametrize(("sent", "wanted", "step"), CONTENTS.values(), ids=CONTENTS)
-def test_a_file_of_another_content_is_not_adopted(sent: str, wanted: str, step: type):
-    found = Reading(FoundSinceClear(PENDING), read_at=LOOKING_SINCE)
-    for state in (
-        known(Stored(PENDING)),
-        known(MaybeSent(), reading=found),
-        known(StoredBeforeClear(PROCESSED), statuses={"f1": LatestStatus(PROCESSED)}),
-    ):
-        contents = replace(state, recorded_content=sent, wanted_content=wanted)
-        assert isinstance(decide(contents, policy("adopt"), LOOKING_SINCE), step)
+class Contents(NamedTuple):
+    """The hash of what was sent and of what is to be sent; empty if it is not known."""
+
+    name: str
+    sent: str
+    wanted: str
+
+
+ALIKE = [
+    Contents("both known", "a", "a"),
+    Contents("unknown what was sent", "", "b"),
+    Contents("unknown what is to be sent", "a", ""),
+    Contents("both unknown", "", ""),
+]
+
+
+@pytest.mark.parametrize("state", STATES.values(), ids=STATES)
+@pytest.mark.parametrize("row", ALIKE, ids=[row.name for row in ALIKE])
+def test_a_file_is_adopted_if_its_content_is_the_same_or_not_known(row: Contents, state: Known):
+    contents = replace(state, recorded_content=row.sent, wanted_content=row.wanted)
+    assert isinstance(decide(contents, policy("adopt"), LOOKING_SINCE), Adopt)
+
+
+@pytest.mark.parametrize("state", STATES.values(), ids=STATES)
+def test_a_file_with_another_content_ends_the_task(state: Known):
+    contents = replace(state, recorded_content="a", wanted_content="b")
+    assert isinstance(decide(contents, policy("adopt"), LOOKING_SINCE), FailOtherContent)
 
 
 def test_a_file_that_a_person_names_is_adopted_whatever_it_holds():
@@ -358,70 +411,102 @@ def test_a_file_that_a_person_names_is_adopted_whatever_it_holds():
     assert describe(decide(state, policy("adopt"), LISTED_BY)) == "adopt that one"
 
 
-@pytest.mark.parametrize(
-    ("refused_for", "gives_up"),
-    [
-        pytest.param(0.0, False, id="refused just now"),
-        pytest.param(300.0, False, id="refused for 300 s, the timeout"),
-        pytest.param(300.1, True, id="refused for longer than the timeout"),
-    ],
-)
-def test_refusals_by_the_limit_are_waited_out_for_the_timeout(refused_for: float, gives_up: bool):
-    error = WesRateLimitError("429")
+def refused_for(seconds: float, error: WesRateLimitError) -> Step:
+    """The step after refusals by the limit for some seconds, with a ``timeout`` of 300 s."""
     state = known(NoEffect(), send_at=1100.0, limited_since=1000.0, last_limit_error=error)
-    step = decide(state, policy("adopt"), 1000.0 + refused_for)
-    assert step == (Fail(error) if gives_up else Send(1100.0))
+    return decide(state, policy("adopt"), 1000.0 + seconds)
 
 
-def test_another_refusal_fails_the_attempt():
+@pytest.mark.parametrize("seconds", [0.0, 300.0])
+def test_refusals_by_the_limit_are_waited_out_until_the_timeout(seconds: float):
+    assert refused_for(seconds, WesRateLimitError("429")) == Send(1100.0)
+
+
+def test_refusals_by_the_limit_for_longer_than_the_timeout_fail_the_attempt_with_the_last_one():
+    error = WesRateLimitError("429")
+    assert refused_for(300.1, error) == Fail(error)
+
+
+def test_a_refusal_for_another_reason_than_the_limit_fails_the_attempt():
     error = WesBadRequestError("400", status_code=400)
     assert decide(known(Refused(error)), policy("adopt"), LOOKING_SINCE) == Fail(error)
 
 
-def test_a_file_that_was_processed_is_adopted_though_it_cannot_be_read_now():
+def test_a_file_that_was_processed_by_the_record_is_adopted_though_it_cannot_be_read_now():
     unreadable = StatusUnreadable(WesServerError("503", status_code=503))
     state = known(StoredBeforeClear(PROCESSED), statuses={"f1": unreadable})
     assert describe(decide(state, policy("adopt"), LOOKING_SINCE)) == "adopt"
 
 
-@pytest.mark.parametrize(
-    ("earlier", "is_stored", "step"),
-    [
-        pytest.param(Accepted(), True, FailUnreadable, id="accepted, and that is stored"),
-        pytest.param(Accepted(), False, AskPerson, id="accepted, and that is not stored"),
-        pytest.param(MaybeSent(), False, FailUnreadable, id="perhaps sent"),
-    ],
-)
-def test_a_list_that_cannot_be_read_is_left_to_an_attempt_that_knows_enough(
-    earlier: Earlier, is_stored: bool, step: type
-):
-    """One that does not know that the service accepted the upload might send it again."""
+def without_a_list(earlier: Earlier, *, acceptance_is_stored: bool) -> Step:
+    """The step if the list cannot be read and nobody has decided."""
     unreadable = CannotRead(WesServerError("503", status_code=503))
     state = known(
         earlier,
         reading=Reading(unreadable, LOOKING_SINCE),
         answer=NobodyDecided(),
-        acceptance_is_stored=is_stored,
+        acceptance_is_stored=acceptance_is_stored,
     )
-    assert isinstance(decide(state, policy("adopt"), LOOKING_SINCE), step)
+    return decide(state, policy("adopt"), LOOKING_SINCE)
 
 
-@pytest.mark.parametrize(
-    ("outcomes", "step"),
-    [
-        pytest.param(4, Send, id="4 so far, of 5 at most"),
-        pytest.param(5, FailNeverArrived, id="5 so far, of 5 at most"),
-    ],
-)
-def test_requests_that_never_arrive_are_sent_max_attempts_times(outcomes: int, step: type):
+def test_a_list_that_cannot_be_read_is_left_to_the_retry_if_that_knows_of_the_acceptance():
+    step = without_a_list(Accepted(), acceptance_is_stored=True)
+    assert isinstance(step, FailUnreadable)
+
+
+def test_a_list_that_cannot_be_read_is_left_to_the_retry_if_nothing_was_accepted():
+    step = without_a_list(MaybeSent(), acceptance_is_stored=False)
+    assert isinstance(step, FailUnreadable)
+
+
+def test_a_person_is_asked_without_a_list_if_the_retry_would_not_know_of_the_acceptance():
+    """It might send the file again."""
+    step = without_a_list(Accepted(), acceptance_is_stored=False)
+    assert isinstance(step, AskPerson)
+
+
+def without_look_up(earlier: Earlier, error: WesError, *, acceptance_is_stored: bool) -> Step:
+    """The step if a person names a file that cannot be looked up now, and the list lacks it."""
+    state = known(
+        earlier,
+        reading=Reading(NotThere(), read_at=LISTED_BY),
+        answer=CannotLookUp(error),
+        acceptance_is_stored=acceptance_is_stored,
+    )
+    return decide(state, policy("adopt"), LISTED_BY)
+
+
+def test_a_file_that_is_named_and_cannot_be_looked_up_now_is_left_to_the_retry():
+    error = WesServerError("503", status_code=503)
+    assert without_look_up(Accepted(), error, acceptance_is_stored=True) == Fail(error)
+    assert without_look_up(MaybeSent(), error, acceptance_is_stored=False) == Fail(error)
+
+
+def test_a_person_is_asked_about_a_named_file_if_the_retry_would_not_know_of_the_acceptance():
+    error = WesServerError("503", status_code=503)
+    step = without_look_up(Accepted(), error, acceptance_is_stored=False)
+    assert step == AskPerson("the file that a person names cannot be looked up: 503")
+
+
+def after_unknown_outcomes(number: int) -> Step:
+    """The step if the list lacks the file after requests with an unknown outcome, of 5 at most."""
     state = known(
         MaybeSent(),
         reading=Reading(NotThere(), read_at=LISTED_BY),
         answer=NobodyDecided(),
-        unknown_outcomes=outcomes,
+        unknown_outcomes=number,
         last_unknown=WesUnknownOutcomeError("no response"),
     )
-    assert isinstance(decide(state, policy("adopt"), LISTED_BY), step)
+    return decide(state, policy("adopt"), LISTED_BY)
+
+
+def test_a_file_that_never_arrived_is_sent_again_after_fewer_than_max_attempts_unknown_outcomes():
+    assert isinstance(after_unknown_outcomes(4), Send)
+
+
+def test_after_max_attempts_unknown_outcomes_the_attempt_fails():
+    assert isinstance(after_unknown_outcomes(5), FailNeverArrived)
 
 
 def test_the_list_is_read_less_and_less_often_until_it_has_to_have_the_file():

@@ -1,117 +1,139 @@
-"""What people read in the log of an upload: all lines in order, with file and list."""
+"""
+What people read in the log of an upload: its records in order, each with its level. The line that
+says what happened to a file ends with the file and the list, and one about the limit with the list;
+a line below either, and the hint what a URL stands for, ends with neither.
+"""
 
 from __future__ import annotations
 
 import logging
 import re
-from typing import TYPE_CHECKING
+
+import pytest
 
 from support.attempts import TaskInstance
 from unit.uploads.conftest import replenish, upload, urls
 from wes_provider.emulator import Emulator, faults
-
-if TYPE_CHECKING:
-    import pytest
 
 UPLOAD = "upload_coupon_file"
 NAME = re.compile(r"[a-z2-7]{8}-g\d-[a-z2-7]{4}-[a-z2-7]{6}\.csv")
 HERE = "(a.csv of list summer)"
 
 
-def lines_since(caplog: pytest.LogCaptureFixture, emulator: Emulator) -> list[str]:
-    """
-    The lines of the provider since the last call, with ``NAME`` for the names of files, and
-    ``FILE1`` for the identifier of the list's first file.
-    """
-    text = "\n".join(
-        record.getMessage() for record in caplog.records if record.name.startswith("wes_provider")
-    )
-    caplog.clear()
-    for number, file in enumerate(emulator.files("summer"), start=1):
-        text = text.replace(file["_id"], f"FILE{number}")
-    return NAME.sub("NAME", text).splitlines()
+class Log:
+    """The provider's log."""
+
+    def __init__(self, caplog: pytest.LogCaptureFixture, emulator: Emulator) -> None:
+        caplog.set_level(logging.INFO)
+        self._caplog = caplog
+        self._emulator = emulator
+        self._names: list[str] = []
+
+    def records(self) -> list[str]:
+        """
+        The records since the last call: the level of each, and its message of one line or more.
+
+        ``FILE1`` stands for the identifier of the list's first file, and ``NAME1`` for the first
+        name under which a file was uploaded; two names that differ have two numbers.
+        """
+        records = [
+            f"{record.levelname} {record.getMessage()}"
+            for record in self._caplog.records
+            if record.name.startswith("wes_provider")
+        ]
+        self._caplog.clear()
+        return [NAME.sub(self._number_name, self._number_files(record)) for record in records]
+
+    def _number_files(self, record: str) -> str:
+        for number, file in enumerate(self._emulator.files("summer"), start=1):
+            record = record.replace(file["_id"], f"FILE{number}")
+        return record
+
+    def _number_name(self, found: re.Match[str]) -> str:
+        if found[0] not in self._names:
+            self._names.append(found[0])
+        return f"NAME{self._names.index(found[0]) + 1}"
 
 
-ADOPTED = "Coupon file FILE1 of an earlier attempt adopted:"
+@pytest.fixture
+def log(caplog: pytest.LogCaptureFixture, wes_emulator: Emulator) -> Log:
+    return Log(caplog, wes_emulator)
 
 
-def test_the_log_has_the_start_and_the_result_of_an_upload(
-    wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
-):
-    caplog.set_level(logging.INFO)
+def test_the_log_has_the_start_and_the_result_of_an_upload(ti: TaskInstance, log: Log) -> None:
     ti.run(upload())
-    assert lines_since(caplog, wes_emulator) == [
-        f"Uploading {HERE} as NAME",
-        f"Uploaded: coupon file FILE1 {HERE}",
+    assert log.records() == [
+        f"INFO Uploading {HERE} as NAME1",
+        f"INFO Uploaded: coupon file FILE1 {HERE}",
     ]
 
 
-def test_the_log_of_a_retry_has_the_file_that_it_adopts(
-    wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
-):
-    caplog.set_level(logging.INFO)
+def test_the_log_of_a_retry_has_the_file_that_it_adopts(ti: TaskInstance, log: Log) -> None:
     ti.run(upload())
-    caplog.clear()
+    log.records()
     ti.retry(upload())
-    assert lines_since(caplog, wes_emulator) == [
-        f"{ADOPTED} the task instance has uploaded it {HERE}"
+    assert log.records() == [
+        "INFO Coupon file FILE1 of an earlier attempt adopted: the task instance has uploaded it "
+        f"{HERE}"
     ]
 
 
 def test_the_log_after_a_clear_has_the_file_that_it_adopts_and_what_a_url_stands_for(
-    wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
-):
-    caplog.set_level(logging.INFO)
+    ti: TaskInstance, log: Log
+) -> None:
     ti.run(upload())
-    caplog.clear()
+    log.records()
     ti.clear(upload())
-    assert lines_since(caplog, wes_emulator) == [
-        f"{ADOPTED} it was uploaded before the clear {HERE}",
-        "A URL stands for the same file, whatever it holds now",
+    assert log.records() == [
+        "INFO Coupon file FILE1 of an earlier attempt adopted: it was uploaded before the clear "
+        f"{HERE}",
+        "INFO A URL stands for the same file, whatever it holds now",
     ]
 
 
 def test_the_log_after_a_clear_with_on_duplicate_upload_has_the_file_that_is_left(
-    wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
-):
-    caplog.set_level(logging.INFO)
+    ti: TaskInstance, log: Log
+) -> None:
+    """The second upload has a name of its own."""
     ti.run(upload())
-    caplog.clear()
+    assert log.records()[0] == f"INFO Uploading {HERE} as NAME1"
     ti.clear(upload(on_duplicate="upload"))
-    assert lines_since(caplog, wes_emulator) == [
-        "Coupon file FILE1 is left: the task was cleared, and on_duplicate is 'upload' " + HERE,
-        f"Uploading {HERE} as NAME",
-        f"Uploaded: coupon file FILE2 {HERE}",
+    assert log.records() == [
+        "INFO Coupon file FILE1 is left: the task was cleared, and on_duplicate is 'upload' "
+        f"{HERE}",
+        f"INFO Uploading {HERE} as NAME2",
+        f"INFO Uploaded: coupon file FILE2 {HERE}",
     ]
 
 
-def test_the_log_has_each_reply_that_is_lost_and_what_the_list_shows_then(
-    wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
-):
-    caplog.set_level(logging.INFO)
+def test_the_log_warns_of_each_request_whose_outcome_is_unknown_and_has_what_the_list_shows(
+    wes_emulator: Emulator, ti: TaskInstance, log: Log
+) -> None:
+    """The first request has no effect, and the second one has; both send the same name."""
     wes_emulator.fail(UPLOAD, faults.error(503, effect=False))
     wes_emulator.fail(UPLOAD, faults.reply_lost())
     ti.run(upload())
-    assert lines_since(caplog, wes_emulator) == [
-        f"Uploading {HERE} as NAME",
-        f"503 unexpected-error: Something went wrong on purpose. {HERE}",
+    assert log.records() == [
+        f"INFO Uploading {HERE} as NAME1",
+        f"WARNING 503 unexpected-error: Something went wrong on purpose. {HERE}\n"
         "Reading the list to see whether it shows the file",
-        f"The list does not have it: sending it again {HERE}",
-        f"Uploading {HERE} as NAME",
-        f"no response: RemoteDisconnected {HERE}",
+        f"INFO The list does not have it: sending it again {HERE}",
+        f"INFO Uploading {HERE} as NAME1",
+        f"WARNING no response: RemoteDisconnected {HERE}\n"
         "Reading the list to see whether it shows the file",
-        f"Uploaded: coupon file FILE1, since the list shows it {HERE}",
+        f"INFO Uploaded: coupon file FILE1, since the list shows it {HERE}",
     ]
 
 
 def test_the_log_has_when_the_limit_allows_the_next_upload_and_how_many_are_left(
-    wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
-):
-    caplog.set_level(logging.INFO)
-    # A list takes five uploads a minute.
+    ti: TaskInstance, log: Log
+) -> None:
+    """A list takes five uploads in each minute of the clock, which stands at 01:00:00.3."""
     ti.run(replenish(urls(7), deferrable=False))
-    lines = lines_since(caplog, wes_emulator)
-    at = lines.index("5 of 7 are uploaded, the rest takes about 0:01:00")
-    assert re.fullmatch(
-        r"The rate limit allows the next upload at \S+ \S+ UTC \(list summer\)", lines[at - 1]
-    )
+    records = log.records()
+    assert len(records) == 15
+    assert [record for record in records if not record.startswith("INFO Upload")] == [
+        "INFO The rate limit allows the next upload at 2023-11-14 01:01:00 UTC (list summer)\n"
+        "5 of 7 are uploaded, the rest takes about 0:01:00"
+    ]
+    assert records[9].startswith("INFO Uploaded: coupon file FILE5 (part-4.csv ")

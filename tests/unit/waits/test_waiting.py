@@ -1,4 +1,7 @@
-"""How waits for coupon files go against the emulator, in triggers and on workers."""
+"""
+Waits for coupon files against the emulator, in triggers and on workers: how they end, what those of
+one connection share, and what crosses from a trigger to its task.
+"""
 
 from __future__ import annotations
 
@@ -115,7 +118,7 @@ def upload(wes_emulator: Emulator) -> Upload:
 # -- how waits end
 
 
-def test_each_of_three_files_of_a_trigger_ends_by_itself(upload: Upload, wes_emulator: Emulator):
+def test_each_file_of_a_trigger_has_its_own_outcome(upload: Upload, wes_emulator: Emulator):
     """One is processed, one fails, and one is still pending at the deadline."""
     ids = [
         upload(),
@@ -125,7 +128,7 @@ def test_each_of_three_files_of_a_trigger_ends_by_itself(upload: Upload, wes_emu
     done, failed, late = asyncio.run(outcomes_of(trigger(*ids, timeout=0.5))).values()
     assert isinstance(done, Done)
     assert (done.file.id, done.file.status, done.file.coupon_list_id) == (ids[0], "SUCCESS", "l")
-    assert sum(done.file.counts.values()) >= 1
+    assert done.file.counts == {"coupons_added": 1, "coupons_duplicate": 0}
     assert isinstance(failed, Failed)
     assert isinstance(failed.error, WesCouponFileFailedError)
     assert failed.error.coupon_file["id"] == ids[1]
@@ -289,7 +292,7 @@ async def until(condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0.02)
 
 
-class Refusal(NamedTuple):
+class Refused(NamedTuple):
     """
     How waits of a connection went whose key was refused for a while.
 
@@ -308,7 +311,7 @@ REFUSED_OFTEN = 5 * WAITS
 
 def rotate_key(
     upload: Upload, emulator: Emulator, secrets: Secrets, log: pytest.LogCaptureFixture
-) -> Refusal:
+) -> Refused:
     """
     Have 20 waits read a file, rotate the service's key, and after 100 refused polls the
     connection's; then the file is processed.
@@ -336,7 +339,7 @@ def rotate_key(
         return [outcomes[file_id] for outcomes in await asyncio.gather(*waits)]
 
     outcomes = asyncio.run(main())
-    return Refusal(outcomes, refused(), secrets.reads)
+    return Refused(outcomes, refused(), secrets.reads)
 
 
 @pytest.mark.parametrize(
@@ -659,36 +662,38 @@ TIMED_OUT = Failed(WesTimeoutError("Not processed (f)\nadvice", reason="Not proc
 NOT_FOUND = Failed(
     WesNotFoundError("404 (f)", reason="404", status_code=404, code="none", request_id="r")
 )
-OUTCOMES = [
-    pytest.param(PROCESSED, id="processed"),
+FAILURES = [
     pytest.param(TIMED_OUT, id="timed out, an error without a status"),
     pytest.param(NOT_FOUND, id="not found, an error with status, code and request"),
 ]
+EVENTS = pytest.mark.parametrize(
+    "newer", [False, True], ids=["as it was sent", "with keys of a newer version"]
+)
 
 
-def check_arrived(event: Any, sent: Outcome) -> None:
-    (arrived,) = load_outcomes(event).values()
-    if isinstance(sent, Done):
-        assert arrived == sent
-        return
+def event_of(outcome: Outcome, *, newer: bool) -> Any:
+    """The event of the file ``f1``, as Airflow keeps it; perhaps with keys that nobody knows."""
+    event = json.loads(json.dumps(dump_outcomes({"f1": outcome})))
+    assert event["version"] == 1
+    if newer:
+        event["of_a_newer_version"] = event["files"]["f1"]["of_a_newer_version"] = 1
+    return event
+
+
+@EVENTS
+def test_a_processed_file_arrives_with_all_its_fields(newer: bool):
+    assert load_outcomes(event_of(PROCESSED, newer=newer)) == {"f1": PROCESSED}
+
+
+@EVENTS
+@pytest.mark.parametrize("sent", FAILURES)
+def test_a_failure_arrives_with_the_class_message_and_attributes_of_its_error(
+    sent: Failed, newer: bool
+):
+    (arrived,) = load_outcomes(event_of(sent, newer=newer)).values()
     assert isinstance(arrived, Failed)
     assert type(arrived.error) is type(sent.error)
     assert (str(arrived.error), vars(arrived.error)) == (str(sent.error), vars(sent.error))
-
-
-@pytest.mark.parametrize("outcome", OUTCOMES)
-def test_an_outcome_arrives_as_it_was_sent(outcome: Outcome):
-    """A file with all its fields; an error with its class, message and attributes."""
-    event = json.loads(json.dumps(dump_outcomes({"f1": outcome})))
-    assert event["version"] == 1
-    check_arrived(event, outcome)
-
-
-@pytest.mark.parametrize("outcome", OUTCOMES)
-def test_keys_of_a_newer_version_are_ignored_in_an_event_and_in_its_files(outcome: Outcome):
-    event = json.loads(json.dumps({**dump_outcomes({"f1": outcome}), "of_a_newer_version": 1}))
-    event["files"]["f1"]["of_a_newer_version"] = 1
-    check_arrived(event, outcome)
 
 
 FAILED_FILE = CouponFile("f1", "l", status="FAILED", counts={"rows": 2}, reason="row 3")
@@ -753,7 +758,7 @@ def test_the_trigger_of_a_limit_fires_at_its_moment_and_tells_how_long_it_waited
     moment = time.time() + SOON
     event = fire(WesResetTrigger(moment=moment, state={}))
     assert time.time() >= moment
-    assert event["waited"] > SOON / 2
+    assert SOON / 2 < event["waited"] < 30
 
 
 # -- on a worker

@@ -1,4 +1,7 @@
-"""The trigger that watches a list, against the emulator."""
+"""
+The trigger that watches a list, against the emulator: which files are events, what it makes of
+trouble with the list or the connection, and what several watches of a list share.
+"""
 
 from __future__ import annotations
 
@@ -172,19 +175,19 @@ class Meanings(NamedTuple):
 
 MEANINGS = [
     Meanings(
-        "each has a set of its own",
+        "the connection has a success, and the trigger a failure",
         {"success": ["LOADED"]},
         {"failure": ["SPOILT"]},
         {"LOADED": "processed", "SPOILT": "failed"},
     ),
     Meanings(
-        "the trigger moves a status to another set",
+        "the trigger calls a success of the connection a failure",
         {"success": ["LOADED", "ODD"]},
         {"failure": ["ODD"]},
         {"LOADED": "processed", "ODD": "failed"},
     ),
     Meanings(
-        "both have the same set",
+        "both have a success",
         {"success": ["LOADED"]},
         {"success": ["BOOKED"]},
         {"LOADED": None, "BOOKED": "processed"},
@@ -193,7 +196,7 @@ MEANINGS = [
 
 
 @pytest.mark.parametrize("row", MEANINGS, ids=[row.name for row in MEANINGS])
-def test_statuses_of_the_trigger_replace_those_of_the_connection(
+def test_a_set_of_statuses_of_the_trigger_replaces_that_of_the_connection(
     row: Meanings,
     upload: Callable[..., str],
     wes_emulator: Emulator,
@@ -227,15 +230,15 @@ class Trouble(NamedTuple):
 
 
 TROUBLES = [
-    Trouble("away", (faults.reset(),) * 3, 1),
-    Trouble("failing", (faults.error(503),) * 3, 1),
-    Trouble("failing in two ways", (faults.error(500), faults.error(503)), 1),
-    Trouble("refused key", (faults.error(401),) * 3, 1),
-    Trouble("no access", (faults.error(403),) * 3, 1),
-    Trouble("gone", (faults.error(404),) * 3, 1),
-    Trouble("no JSON", (faults.garbage(),) * 3, 1),
-    Trouble("three kinds", (faults.error(500), faults.error(404), faults.error(401)), 3),
-    Trouble("there and back", (faults.error(404), faults.error(500), faults.error(404)), 3),
+    Trouble("three resets", (faults.reset(),) * 3, 1),
+    Trouble("three times 503", (faults.error(503),) * 3, 1),
+    Trouble("500 and 503, which are one kind", (faults.error(500), faults.error(503)), 1),
+    Trouble("three times 401", (faults.error(401),) * 3, 1),
+    Trouble("three times 403", (faults.error(403),) * 3, 1),
+    Trouble("three times 404", (faults.error(404),) * 3, 1),
+    Trouble("three times no JSON", (faults.garbage(),) * 3, 1),
+    Trouble("500, 404 and 401", (faults.error(500), faults.error(404), faults.error(401)), 3),
+    Trouble("404, 500 and 404 again", (faults.error(404), faults.error(500), faults.error(404)), 3),
 ]
 
 
@@ -309,60 +312,53 @@ def test_an_incomplete_list_is_logged_once_and_what_it_shows_counts(
     assert logged().count("The files that are shown count") == 1
 
 
-class Correction(NamedTuple):
-    """
-    How a watch comes to have a connection that is wrong, until that is corrected.
-
-    :ivar wrong: fields of the connection.
-    :ivar key: of the service from then on; empty if it stays.
-    :ivar fault: of one reading: the watch reads the connection after a failure.
-    :ivar says: what the log says then.
-    """
-
-    name: str
-    wrong: Mapping[str, str]
-    key: str
-    fault: faults.Fault | None
-    says: str
+def connect(emulator: Emulator, monkeypatch: pytest.MonkeyPatch, **fields: Any) -> None:
+    """Have a connection to the emulator as it is now, but for some fields."""
+    for name, value in emulator.connection_env(**fields).items():
+        monkeypatch.setenv(name, value)
 
 
-CORRECTIONS = [
-    Correction("a rotated key", {}, "rotated", None, "401 request-unauthenticated"),
-    Correction(
-        "a wrong address",
-        {"host": "http://127.0.0.1:9"},  # where nobody listens
-        "",
-        faults.error(503),
-        "not reached at http://127.0.0.1:9",
-    ),
-]
+async def until_logged(text: str, logged: Callable[[], str]) -> None:
+    said = ""
+    while text not in said:
+        await asyncio.sleep(0.01)
+        said += logged()
 
 
-@pytest.mark.parametrize("row", CORRECTIONS, ids=[row.name for row in CORRECTIONS])
 @pytest.mark.usefixtures("read_the_connection_each_time")
-def test_a_connection_that_is_corrected_is_read_again(
-    row: Correction,
+def test_a_key_that_is_rotated_is_read_from_the_connection_when_that_has_it(
     upload: Callable[..., str],
     wes_emulator: Emulator,
     monkeypatch: pytest.MonkeyPatch,
     logged: Callable[[], str],
 ):
-    def connect(**fields: Any) -> None:
-        for name, value in wes_emulator.connection_env(**fields).items():
-            monkeypatch.setenv(name, value)
+    async def run() -> None:
+        async with watching(wes_emulator) as watch:
+            wes_emulator.configure(api_key="rotated")
+            await until_logged("401 request-unauthenticated", logged)
+            connect(wes_emulator, monkeypatch)
+            file_id = upload()
+            await watch.has(1)
+            assert watch.ids == [file_id]
+
+    asyncio.run(run())
+
+
+@pytest.mark.usefixtures("read_the_connection_each_time")
+def test_an_address_that_is_corrected_is_read_from_the_connection(
+    upload: Callable[..., str],
+    wes_emulator: Emulator,
+    monkeypatch: pytest.MonkeyPatch,
+    logged: Callable[[], str],
+):
+    """After a failure the watch reads the connection, which leads to where nobody listens."""
 
     async def run() -> None:
         async with watching(wes_emulator) as watch:
-            connect(**row.wrong)
-            if row.key:
-                wes_emulator.configure(api_key=row.key)
-            if row.fault:
-                wes_emulator.fail("list_coupon_files", row.fault)
-            said = ""
-            while row.says not in said:
-                await asyncio.sleep(0.01)
-                said += logged()
-            connect()
+            connect(wes_emulator, monkeypatch, host="http://127.0.0.1:9")
+            wes_emulator.fail("list_coupon_files", faults.error(503))
+            await until_logged("not reached at http://127.0.0.1:9", logged)
+            connect(wes_emulator, monkeypatch)
             file_id = upload()
             await watch.has(1)
             assert watch.ids == [file_id]
@@ -480,7 +476,8 @@ def test_watches_of_a_list_share_each_reading(upload: Callable[..., str], wes_em
             assert sorted(number for number, _ in shared.events) == [0, 1, 2]
             before = read_so_far(wes_emulator)
             await asyncio.sleep(10 * SOON)
-            assert read_so_far(wes_emulator) - before <= 11  # not three times as many
+            # In this time each watch alone would have read it ten times.
+            assert 0 < read_so_far(wes_emulator) - before <= 11
 
     asyncio.run(run())
 
@@ -547,11 +544,19 @@ def test_wrong_arguments_are_refused_when_the_dag_is_parsed(row: Wrong):
         WesCouponListTrigger(**{"coupon_list_id": "l", **row.arguments})
 
 
-def test_what_airflow_stores_makes_the_same_trigger():
+STORED = {
+    "coupon_list_id": "l",
+    "wes_conn_id": "conn",
+    "poll_interval": 5,
+    "coupon_file_statuses": {"success": ["LOADED"]},
+}
+
+
+def test_airflow_stores_the_arguments_of_the_trigger():
     trigger = WesCouponListTrigger("l", "conn", 5, {"success": ["LOADED"]})
-    path, arguments = trigger.serialize()
-    assert path == "wes_provider.triggers.WesCouponListTrigger"
-    assert WesCouponListTrigger(**json.loads(json.dumps(arguments))).serialize() == (
-        path,
-        arguments,
-    )
+    assert trigger.serialize() == ("wes_provider.triggers.WesCouponListTrigger", STORED)
+
+
+def test_what_airflow_stores_makes_the_same_trigger():
+    trigger = WesCouponListTrigger(**json.loads(json.dumps(STORED)))
+    assert trigger.serialize() == ("wes_provider.triggers.WesCouponListTrigger", STORED)
