@@ -8,7 +8,7 @@ from typing import Final
 
 from wes_provider import contract
 from wes_provider.client import responses
-from wes_provider.client.rate_limits import rate_limit
+from wes_provider.client.rate_limits import RateLimit, rate_limit
 from wes_provider.doctor import advice, facts
 from wes_provider.doctor.amounts import too_few
 from wes_provider.doctor.evidence import Evidence, unreadable
@@ -35,8 +35,7 @@ AFTER_UPLOAD: Final = (
 
 def conclude_on_limits(evidence: Evidence) -> Finding:
     """Conclude on the rate limits that replies state, or that were met."""
-    limits = [rate_limit(probe.response.headers, time.time()) for probe in evidence.probes]
-    stated = [limit for limit in limits if limit.remaining is not None and limit.reset is not None]
+    stated = _stating(evidence)
     of = f"{len(stated)} of {counted(len(evidence.probes), 'response')}"
     refused = sum(probe.status == 429 for probe in evidence.probes)
     waited = ""
@@ -118,6 +117,12 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
             text="No headers: the provider keeps to the documented ones.",
         ),
     )
+
+
+def _stating(evidence: Evidence) -> list[RateLimit]:
+    """Return what replies state of a limit by the documented headers, those that state it all."""
+    limits = [rate_limit(probe.response.headers, time.time()) for probe in evidence.probes]
+    return [limit for limit in limits if limit.remaining is not None and limit.reset is not None]
 
 
 def _limit_as_failure(evidence: Evidence, refused: Sequence[Probe]) -> str:

@@ -60,13 +60,20 @@ def other_state(
         by_status.setdefault(status_of(file), []).append(file)
     for status, same in by_status.items():
         is_known = statuses.succeeded(status) or statuses.failed(status)
-        for where, values in _states(same).items():
-            failed = [file for file, means in values.items() if means is Means.FAILURE]
-            added = [coupons_in(same[number], names).added for number in failed]
-            is_about_coupons = bool(failed) and not any(added)
-            if len(set(values.values())) > 1 and (is_about_coupons or not is_known):
+        for where, means in _states(same).items():
+            if len(set(means.values())) < 2:
+                continue
+            if not is_known or _has_failure_without_coupons(same, means, names):
                 return OtherState(status, where, _different_values(same, where))
     return None
+
+
+def _has_failure_without_coupons(
+    files: Sequence[CouponFile], means: Mapping[int, Means | None], names: CountNames
+) -> bool:
+    """Tell whether a state means a failure, and no file with such a state has coupons added."""
+    failed = [files[number] for number, each in means.items() if each is Means.FAILURE]
+    return bool(failed) and not any(coupons_in(file, names).added for file in failed)
 
 
 def _states(files: Sequence[CouponFile]) -> Mapping[str, Mapping[int, Means | None]]:
