@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import inspect
 import re
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
+
+from sphinx.util import logging
+
+RESTS_ON: Final = "Contract: section"
+"""How a docstring names the sections of the contract that it rests on."""
+
+SECTION: Final = re.compile(r"^#+ (\d[\d.]* .+)$", re.MULTILINE)
+"""A numbered heading of the contract."""
+
+_logger = logging.getLogger(__name__)
 
 
 def setup(app: Any) -> None:
@@ -89,14 +100,41 @@ def fields_of_task(
             lines.append(types[field])
 
 
-def link_to_contract(*arguments: Any) -> None:
-    """Make a link of the name in a docstring's ``Contract: section 8``."""
+def link_to_contract(
+    app: Any, _what: str, name: str, *arguments: Any
+) -> None:
+    """
+    Make a field of a docstring's ``Contract: section 8``, with links.
+
+    It is the last field, below arguments and exceptions.
+    """
     *_, lines = arguments
     for number, line in enumerate(lines):
-        if line.startswith("Contract: section"):
-            lines[number] = line.replace(
-                "Contract", ":doc:`Contract <contract>`", 1
-            )
+        if line.startswith(RESTS_ON):
+            del lines[number]
+            links = links_to_sections(Path(app.srcdir), line)
+            if not links:
+                _logger.warning("%s: no section is named: %s", name, line)
+            lines += ["", f":Contract: {', '.join(links)}", ""]
+            return
+
+
+def links_to_sections(pages: Path, line: str) -> list[str]:
+    """Return a link to each section of the contract that a line names."""
+    page = (pages / "contract.md").read_text(encoding="utf-8")
+    headings = {
+        heading.split(" ")[0].rstrip("."): heading
+        for heading in SECTION.findall(page)
+    }
+    return [
+        f"`{headings[number]} <contract.html#{_anchor(headings[number])}>`__"
+        for number in re.findall(r"\d+(?:\.\d+)?", line)
+    ]
+
+
+def _anchor(heading: str) -> str:
+    """Return a heading's anchor, as MyST makes it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def signature_of_task(
