@@ -126,9 +126,12 @@ def links_to_sections(pages: Path, line: str) -> list[str]:
         heading.split(" ")[0].rstrip("."): heading
         for heading in SECTION.findall(page)
     }
+    named = [
+        headings[number] for number in re.findall(r"\d+(?:\.\d+)?", line)
+    ]
     return [
-        f"`{headings[number]} <contract.html#{_anchor(headings[number])}>`__"
-        for number in re.findall(r"\d+(?:\.\d+)?", line)
+        f"`{heading} <contract.html#{_anchor(heading)}>`__"
+        for heading in named
     ]
 
 
