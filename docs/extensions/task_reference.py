@@ -9,7 +9,9 @@ from typing import Any, Final
 
 from sphinx.util import logging
 
-RESTS_ON: Final = "Contract: section"
+RESTS_ON: Final = re.compile(
+    r"^Contract: sections? .*| \(contract sections? [^)]*\)"
+)
 """How a docstring names the sections of the contract that it rests on."""
 
 SECTION: Final = re.compile(r"^#+ (\d[\d.]* .+)$", re.MULTILINE)
@@ -106,13 +108,14 @@ def link_to_contract(
     """
     Make a field of a docstring's ``Contract: section 8``, with links.
 
-    It is the last field, below arguments and exceptions.
+    The same of ``(contract section 8)`` within a sentence. It is the last
+    field, below arguments and exceptions.
     """
     *_, lines = arguments
     for number, line in enumerate(lines):
-        if line.startswith(RESTS_ON):
-            del lines[number]
-            links = links_to_sections(Path(app.srcdir), line)
+        if found := RESTS_ON.search(line):
+            lines[number] = line.replace(found[0], "")
+            links = links_to_sections(Path(app.srcdir), found[0])
             if not links:
                 _logger.warning("%s: no section is named: %s", name, line)
             lines += ["", f":Contract: {', '.join(links)}", ""]
