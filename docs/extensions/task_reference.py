@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import inspect
 import re
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
+
+from sphinx.util import logging
+
+RESTS_ON: Final = re.compile(
+    r"^Contract: sections? .*| \(contract sections? [^)]*\)"
+)
+"""How a docstring names the sections of the contract that it rests on."""
+
+SECTION: Final = re.compile(r"^#+ (\d[\d.]* .+)$", re.MULTILINE)
+"""A numbered heading of the contract."""
+
+_logger = logging.getLogger(__name__)
 
 
 def setup(app: Any) -> None:
@@ -89,14 +102,45 @@ def fields_of_task(
             lines.append(types[field])
 
 
-def link_to_contract(*arguments: Any) -> None:
-    """Make a link of the name in a docstring's ``Contract: section 8``."""
+def link_to_contract(
+    app: Any, _what: str, name: str, *arguments: Any
+) -> None:
+    """
+    Make a field of a docstring's ``Contract: section 8``, with links.
+
+    The same of ``(contract section 8)`` within a sentence. It is the last
+    field, below arguments and exceptions.
+    """
     *_, lines = arguments
     for number, line in enumerate(lines):
-        if line.startswith("Contract: section"):
-            lines[number] = line.replace(
-                "Contract", ":doc:`Contract <contract>`", 1
-            )
+        if found := RESTS_ON.search(line):
+            lines[number] = line.replace(found[0], "")
+            links = links_to_sections(Path(app.srcdir), found[0])
+            if not links:
+                _logger.warning("%s: no section is named: %s", name, line)
+            lines += ["", f":Contract: {', '.join(links)}", ""]
+            return
+
+
+def links_to_sections(pages: Path, line: str) -> list[str]:
+    """Return a link to each section of the contract that a line names."""
+    page = (pages / "contract.md").read_text(encoding="utf-8")
+    headings = {
+        heading.split(" ")[0].rstrip("."): heading
+        for heading in SECTION.findall(page)
+    }
+    named = [
+        headings[number] for number in re.findall(r"\d+(?:\.\d+)?", line)
+    ]
+    return [
+        f"`{heading} <contract.html#{_anchor(heading)}>`__"
+        for heading in named
+    ]
+
+
+def _anchor(heading: str) -> str:
+    """Return a heading's anchor, as MyST makes it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def signature_of_task(

@@ -29,9 +29,9 @@ def test_the_tutorials_commands_do_what_the_tutorial_says(shell: Callable[..., A
         (pages.replace("airflow standalone", "test ! -e airflow/airflow.db"), ""),
     ):
         done = shell(f"{prepare}\n{commands}")
-        assert [
-            line for line in expected.splitlines() if line not in done.stdout + done.stderr
-        ] == []
+        # What differs from run to run is left out there.
+        parts = [part for line in expected.splitlines() for part in line.split("...")]
+        assert [part for part in parts if part not in done.stdout + done.stderr] == []
 
 
 @pytest.mark.one_airflow("what a page tells a user to type")
