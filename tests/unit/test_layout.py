@@ -1,12 +1,15 @@
-"""Who may import whom."""
+"""Who may import whom, and where each module is named."""
 
 from __future__ import annotations
 
 import ast
+import re
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-PACKAGE = Path(__file__).parents[2] / "wes_provider"
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "wes_provider"
+LEAVES = ("storage", "guards", "doctor", "emulator")
 SOURCES = {
     str(path.relative_to(PACKAGE)): path.read_text() for path in sorted(PACKAGE.rglob("*.py"))
 }
@@ -31,3 +34,16 @@ def imports() -> dict[str, set[str]]:
 
 def test_there_are_no_circles():
     TopologicalSorter(imports()).prepare()  # or an error that shows the circle
+
+
+def named_in(page: str) -> set[str]:
+    """What stands in backticks on a page of the docs."""
+    return set(re.findall(r"(?<!`)`([^`\n]+)`(?!`)", (ROOT / "docs" / page).read_text()))
+
+
+def test_each_module_is_named_by_the_pages_for_contributors():
+    modules = [Path(path) for path in SOURCES if not Path(path).stem.startswith("__")]
+    of_leaves = {path.stem for path in modules if path.parts[0] in LEAVES}
+    others = {path.stem for path in modules if path.parts[0] not in LEAVES}
+    assert of_leaves - named_in("leaves.md") == set()
+    assert others - named_in("architecture.md") == set()
