@@ -24,6 +24,15 @@ NEXT_PAGE: Final = frozenset(
     hasmoreresults moreavailable xnextpage xnextcursor lastevaluatedkey
     """.split()
 )
+# The same of pages before this one: a service may show the newest files first, and lead backwards.
+PREVIOUS_PAGE: Final = frozenset(
+    """
+    previous previouspage previouspagenumber previouspageurl previousurl previousuri previoushref
+    previouslink previouspagelink previousoffset odata.previouslink previouscursor previoustoken
+    previouspagetoken prev prevpage prevurl prevlink prevcursor prevtoken prevpagetoken hasprevious
+    hasprev hasprevpage haspreviouspage older hasolder xprevpage
+    """.split()
+)
 # A service that could not read all of its parts, or stopped early, says so beside the rest.
 MISSING_PART: Final = frozenset(
     """
@@ -31,8 +40,9 @@ MISSING_PART: Final = frozenset(
     incompleteresults truncated istruncated
     """.split()
 )
-# False if a next page follows.
+# False if a next page follows, or one came before.
 LAST_PAGE: Final = frozenset("last islast islastpage complete iscomplete".split())
+FIRST_PAGE: Final = frozenset("first isfirst isfirstpage".split())
 # A name is that of a number of the whole list if it consists of these words alone, and they count
 # files: totalItemCount, nbHits, recordsTotal, count. Numbers of coupons have other names.
 COUNTS: Final = "total|count|found|matched"
@@ -56,6 +66,7 @@ OF_ALL: Final = re.compile("total|found|matched")
 ALLOWED: Final = re.compile(r"limit|quota|max|allow|usage|rate|plan|coupon(?!.?file)")
 # In a Link header: rel="prev next", or rel=next. Names and relations have no case.
 RELATIONS: Final = re.compile(r";\s*rel\s*=\s*(?:\"([^\"]*)\"|([^\s;,]+))", re.IGNORECASE)
+OTHER_PAGES: Final = frozenset({"next", "prev", "previous"})
 # In Content-Range: the first, the last, and how many there are.
 RANGE: Final = re.compile(r"(\d{1,15})-(\d{1,15})/(\d{1,15})")
 # What the names of headers have that describe a page in JSON: X-Pagination, Paging-Headers.
@@ -123,14 +134,14 @@ def _walk(content: Mapping[str, Any], above: str) -> Iterator[tuple[str, str, An
     """
     Yield what an object and the objects in it have: dotted path, name as it is spelt, value.
 
-    An object in a list counts only as a link whose ``rel`` is ``next``.
+    An object in a list counts only as a link whose ``rel`` is that of another page.
     """
     for name, value in content.items():
         path = f"{above}.{plain_name(name)}"
         yield path, name, value
         if isinstance(value, Mapping):
             yield from _walk(value, path)
-        elif isinstance(value, list) and any(_is_link_to_next(item) for item in value):
+        elif isinstance(value, list) and any(map(_is_link_to_other_page, value)):
             yield f"{path}.next", name, True
 
 
@@ -139,18 +150,20 @@ def plain_name(name: object) -> str:
     return str(name).lower().replace("-", "").replace("_", "").lstrip("@")
 
 
-def _is_link_to_next(item: Any) -> bool:
-    return isinstance(item, Mapping) and is_next(str(item.get("rel", "")))
+def _is_link_to_other_page(item: Any) -> bool:
+    return isinstance(item, Mapping) and _is_of_other_page(str(item.get("rel", "")))
 
 
-def is_next(relations: str) -> bool:
-    """Return whether the relations of a link, divided by spaces, have that to a next page."""
-    return "next" in relations.lower().split()
+def _is_of_other_page(relations: str) -> bool:
+    """
+    Return whether the relations of a link, divided by spaces, have that to a next or previous page.
+    """
+    return not OTHER_PAGES.isdisjoint(relations.lower().split())
 
 
-def has_link_to_next(header: str) -> bool:
-    """Return whether a ``Link`` header has a link to a next page (RFC 8288)."""
-    return any(is_next(quoted or plain) for quoted, plain in RELATIONS.findall(header))
+def has_link_to_other_page(header: str) -> bool:
+    """Return whether a ``Link`` header has a link to a next or previous page (RFC 8288)."""
+    return any(_is_of_other_page(quoted or plain) for quoted, plain in RELATIONS.findall(header))
 
 
 def has_further_range(header: str) -> bool:
@@ -174,9 +187,9 @@ def _announces_more(path: str, value: Any, length: int) -> bool:
         return _number(value) > 1
     above, _, name = path.rpartition(".")
     names = {name, f"{above.rpartition('.')[2]}.{name}"}
-    if names & LAST_PAGE:
+    if names & (LAST_PAGE | FIRST_PAGE):
         return str(value).strip().lower() == "false"
-    if names & (NEXT_PAGE | MISSING_PART):
+    if names & (NEXT_PAGE | PREVIOUS_PAGE | MISSING_PART):
         return says_something(value)
     return False
 

@@ -21,7 +21,7 @@ from wes_provider.arguments import LONGEST_IDENTIFIER, is_identifier
 from wes_provider.client.announcements import (
     find_announcement,
     has_further_range,
-    has_link_to_next,
+    has_link_to_other_page,
     objects_about_pages,
     plain_name,
 )
@@ -118,12 +118,13 @@ A_PAGE: Final = (
 OTHER_ADVICE: Final = "Check the connection's Address, and what stands between you and the service."
 
 
-# Headers that say how many files or pages a list has, or where the next page is.
+# Headers that say how many files or pages a list has, or where other pages are.
 HEADERS_OF_PAGES: Final = (
     "x-total-count",
     "x-total",
     "x-total-pages",
     "x-next-page",
+    "x-prev-page",
     "x-next-cursor",
 )
 
@@ -739,8 +740,8 @@ def _why_incomplete(response: Response, about_list: Mapping[str, Any], length: i
         return f"the service shows a part of the list only: it has {shown(announced)}"
     if response.status_code != 200:
         return f"the response has status {response.status_code}, not 200"
-    if has_link_to_next(response.headers.get("link", "")):
-        return "the response has a link to a next page"
+    if has_link_to_other_page(response.headers.get("link", "")):
+        return "the response has a link to another page"
     if has_further_range(response.headers.get("content-range", "")):
         return "its Content-Range says that there are more"
     return ""

@@ -14,6 +14,7 @@ from wes_provider.client import requests, responses
 from wes_provider.client.announcements import (
     LAST_PAGE,
     NEXT_PAGE,
+    PREVIOUS_PAGE,
     counts_files,
     objects_about_pages,
     plain_name,
@@ -273,7 +274,9 @@ class Listed:
         beside = self.members
         names = {plain_name(where.rpartition(".")[2]) for where in beside}
         paths = [".".join(map(plain_name, where.split("."))) for where in beside]
-        if names & (NEXT_PAGE | LAST_PAGE) or any(counts_files(f".{path}") for path in paths):
+        if names & (NEXT_PAGE | PREVIOUS_PAGE | LAST_PAGE) or any(
+            counts_files(f".{path}") for path in paths
+        ):
             return ""
         for where, value in beside.items():
             name = where.rpartition(".")[2]

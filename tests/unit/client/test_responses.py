@@ -26,9 +26,11 @@ from support.settings import settings
 from wes_provider import exceptions
 from wes_provider.client import failures, responses
 from wes_provider.client.announcements import (
+    FIRST_PAGE,
     LAST_PAGE,
     MISSING_PART,
     NEXT_PAGE,
+    PREVIOUS_PAGE,
     counts_files,
     counts_pages,
     plain_name,
@@ -673,12 +675,16 @@ PARTS = {
         "it has 'nextPageLink'", headers={"paging-headers": ' {"nextPageLink": "/2"}'}
     ),
     "a header with the total": Part("a part", headers={"x-total-count": "2"}),
-    "a header with a link": Part("a next page", headers={"link": '</page-2>; rel="next"'}),
+    "a header with a link": Part("another page", headers={"link": '</page-2>; rel="next"'}),
     "a header with a link, without quotes": Part(
-        "a next page", headers={"link": "</page-2>; rel=next"}
+        "another page", headers={"link": "</page-2>; rel=next"}
     ),
+    "a header with a link to a previous page": Part(
+        "another page", headers={"link": '</page-1>; rel="prev"'}
+    ),
+    "a header with the previous page": Part("it has 'x-prev-page'", headers={"x-prev-page": "1"}),
     "a header with a link to the last page, too": Part(
-        "a next page", headers={"link": '</page-2>; rel="next last"'}
+        "another page", headers={"link": '</page-2>; rel="next last"'}
     ),
 }
 
@@ -721,6 +727,15 @@ FURTHER_PAGES = [
     Beside("page_info.has_next_page", True),
     Beside("page_info.end_cursor", "x"),
 ]
+EARLIER_PAGES = [
+    Beside("previous", "/1"),
+    Beside("paging.previous", "/v1/coupon-list/spring/files?before=f24"),
+    Beside("prev_page", 1),
+    Beside("hasPreviousPage", True),
+    Beside("links", [{"rel": "prev", "href": "/1"}]),
+    Beside("older", "/1"),
+    Beside("first", False),
+]
 TOTALS = [
     Beside("total", 2),
     Beside("total_count", "2"),
@@ -746,6 +761,10 @@ NO_MORE = [
     Beside("next", ""),
     Beside("next", None),
     Beside("next", {"href": None}),
+    Beside("previous", None),
+    Beside("prev_page", 0),
+    Beside("first", True),
+    Beside("first", "/1"),
     Beside("links.next", []),
     Beside("has_more", False),
     Beside("has_more", "False"),
@@ -786,7 +805,9 @@ def test_the_page_of_promises_has_the_names_that_announce_more():
     names = {plain_name(name) for name in re.findall(r"`([^`]+)`", " ".join(cells))}
     counting = {name for name in names if counts_files(f".{name}") or counts_pages(f".{name}")}
     assert len(counting) > 20
-    assert names - counting - {"rel", "link"} == MISSING_PART | NEXT_PAGE | LAST_PAGE
+    assert names - counting - {"rel", "link"} == (
+        MISSING_PART | NEXT_PAGE | PREVIOUS_PAGE | LAST_PAGE | FIRST_PAGE
+    )
 
 
 def beside(row: Beside) -> dict[str, Any]:
@@ -810,6 +831,11 @@ PART = "the service shows a part of the list only"
 
 @pytest.mark.parametrize("row", FURTHER_PAGES, ids=id_of)
 def test_a_further_page_beside_a_lists_files_announces_more(row: Beside):
+    assert incomplete(row).startswith(PART)
+
+
+@pytest.mark.parametrize("row", EARLIER_PAGES, ids=id_of)
+def test_an_earlier_page_beside_a_lists_files_announces_more(row: Beside):
     assert incomplete(row).startswith(PART)
 
 
