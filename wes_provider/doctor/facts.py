@@ -118,8 +118,8 @@ def is_unexaminable(evidence: Evidence) -> bool:
 
 def may_be_odd_alone(evidence: Evidence) -> bool:
     """
-    Tell whether the list is redirected to what is no place of the service, or gets JSON that cannot
-    be read: other paths may reply as the service does.
+    Tell whether the list is redirected to what is no place of the service, or gets a web page, or
+    JSON that cannot be read: other paths may reply as the service does.
     """
     answers = evidence.list_answers
     if not answers or not all(map(_is_odd, answers)):
@@ -132,7 +132,9 @@ def may_be_odd_alone(evidence: Evidence) -> bool:
 
 
 def _is_odd(probe: Probe) -> bool:
-    return probe.kind is Kind.ELSEWHERE or is_unreadable(probe)
+    # A path that the service does not have may get a web page of its framework.
+    is_page = probe.form is Form.PAGE and probe.status not in (404, 405)
+    return probe.kind is Kind.ELSEWHERE or is_unreadable(probe) or is_page
 
 
 def is_list_odd_alone(evidence: Evidence) -> bool:

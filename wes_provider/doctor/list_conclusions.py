@@ -28,7 +28,7 @@ from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclud
 from wes_provider.doctor.hosts import leads_to_login
 from wes_provider.doctor.layers import came_by
 from wes_provider.doctor.notices import notices_beside
-from wes_provider.doctor.probes import Kind, Probe, Question, same_reply, with_query
+from wes_provider.doctor.probes import Form, Kind, Probe, Question, same_reply, with_query
 from wes_provider.doctor.remedies import (
     is_maintenance,
     is_of_other_mode,
@@ -754,6 +754,11 @@ def _odd_list(evidence: Evidence, first: Probe) -> str:
     address = "so the Address may be right"
     if facts.is_service(evidence):
         address = "so the Address is right"
+    if first.form is Form.PAGE:
+        return (
+            f"A web page came with status {first.status}{facts.words_of(first)}. Other paths reply "
+            f"here, {address}. {facts.advice_of(first)}"
+        )
     if first.kind is not Kind.ELSEWHERE:
         return f"{why_unreadable(first)}. Other paths reply here, {address}."
     what_to_do = "ask the service's support for a list that replies with JSON itself."

@@ -63,6 +63,7 @@ REFRESH: Final = re.compile(
     re.IGNORECASE,
 )
 TITLE: Final = re.compile(r"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
+OF_TOMCAT: Final = re.compile(r"<b>message</b>(.*?)</p>", re.IGNORECASE | re.DOTALL)
 LEAF: Final = re.compile(r"<([\w:.-]+)[^<>]*>([^<>]+)</\1>")
 XML_MESSAGES: Final = ("faultstring", "error", "text")
 WEB_PAGE: Final = re.compile(r"<!doctype html|<(?:html|head|body|title|h1|p|div)\b", re.IGNORECASE)
@@ -259,14 +260,17 @@ def is_xml(text: str) -> bool:
 
 def title_of(page: str) -> str:
     """
-    Return the title of a web page, its first heading if it is another, and an hour that it names;
-    empty without any.
+    Return the title of a web page, its first heading if it is another, the message of Tomcat, and
+    an hour that it names; empty without any.
     """
     lines: dict[str, str] = {}
     for tag, text in TITLE.findall(page[:LONGEST_PAGE]):
         line = " ".join(html.unescape(TAG.sub(" ", text)).split())
         if line:
             lines.setdefault(tag.lower(), line)
+    message = OF_TOMCAT.search(page[:LONGEST_PAGE])
+    if message is not None:
+        lines["message"] = " ".join(html.unescape(TAG.sub(" ", message[1])).split())
     named = [*_each_once(list(lines.values())), hour_in(page)]
     return ": ".join(filter(None, dict.fromkeys(named)))[:LONGEST]
 

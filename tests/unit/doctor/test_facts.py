@@ -108,6 +108,10 @@ ODD_ALONE = [
     Shown("JSON", [listed(200, FILES)], False),
     Shown("no JSON, then JSON", [ODD, listed(200, FILES)], False),
     Shown("JSON, then no JSON", [listed(200, FILES), ODD], False),
+    Shown("a web page with 400", [listed(400, PAGE)], True),
+    Shown("a web page with 200", [listed(200, PAGE)], True),
+    Shown("a web page with 404, as of no path", [listed(404, PAGE)], False),
+    Shown("a web page with 405, as of no path", [listed(405, PAGE)], False),
     Shown("what is wrapped", [reply(200, 'x({"a": 1});', JSON)], True),
     Shown(
         "text that says it is text", [reply(200, "no JSON", {"content-type": "text/plain"})], False
@@ -129,7 +133,7 @@ ODD_ALONE = [
 @pytest.mark.parametrize("row", ODD_ALONE, ids=ids(ODD_ALONE))
 def test_the_list_may_be_odd_alone_if_each_answer_to_it_is_odd(row: Shown):
     """
-    An answer is odd if it is JSON that cannot be read, or a redirect. After a redirect in the end,
+    An answer is odd if it is JSON that cannot be read, a web page, or a redirect. After a redirect in the end,
     the list may be odd alone only if that leads to no place of the service.
     """
     assert facts.may_be_odd_alone(evidence_of(*row.probes)) is row.holds

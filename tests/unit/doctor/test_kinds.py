@@ -247,7 +247,7 @@ PAGES = [
         "a form for a login",
         lambda: Account(lambda _: titled("Working", body='<form action="/saml2/post">')),
         ("Not ready: Address. The Address is behind a browser login: a login page", "'Working'"),
-        reads=2,
+        reads=3,
     ),
     Page(
         "a notice",

@@ -57,6 +57,7 @@ WINTER = [record("f1", coupons_list_id="winter"), record("f2", coupons_list_id="
 MIXED = [record("f1", coupons_list_id="spring"), record("f2", coupons_list_id="winter")]
 F3 = record("f3")
 ODD = [{"id": "f1", "name": "a.csv"}]
+READ_OF_ESCAPED_LIST = request_for(Question.LIST, list_id="spring/sale")
 PART = {"data": SPRING, "total": 9}
 CALLED_JSON = {"headers": JSON}
 
@@ -1072,6 +1073,47 @@ RENAMED = [
 
 @pytest.mark.parametrize("row", RENAMED, ids=ids(RENAMED))
 def test_a_path_that_is_redirected_to_another_name_of_the_list(row: Case):
+    check_list(row)
+
+
+PAGES = [
+    Case(
+        "a page, while other paths reply",
+        [*twice(400, PAGE), nowhere()],
+        Said(
+            NOT_PROVED,
+            "A web page came with status 400: 'Hello'. Other paths reply here, so the Address is "
+            "right. Ask the service's support.",
+        ),
+    ),
+    Case(
+        "a firewall's page, while other paths reply",
+        [*twice(403, "<title>Request blocked by the firewall</title>"), nowhere()],
+        Said(
+            NOT_PROVED,
+            "A web page came with status 403: 'Request blocked by the firewall'. Other paths reply "
+            "here, so the Address is right. A firewall may keep these requests out. Change no key, "
+            "but have whoever runs it let your workers and triggerers in, whether it keeps out "
+            "their addresses or their User-Agent (airflow-provider-wes), and run this from there.",
+        ),
+    ),
+    Case(
+        "a page for an escaped slash, while other paths reply",
+        [*2 * [given_list(400, PAGE, request=READ_OF_ESCAPED_LIST)], nowhere()],
+        Said(
+            NOT_PROVED,
+            "What replied sent 400, which is not the service's, to GET "
+            "/v1/coupon-list/spring%2Fsale/files: 'Hello'. The list's identifier has '/' (%2F), "
+            "which the provider sends escaped, and other paths reply as the service does. Name the "
+            "list by its identifier in the service's dashboard, or have such paths let through.",
+        ),
+        list_id="spring/sale",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", PAGES, ids=ids(PAGES))
+def test_a_path_that_gets_a_web_page_while_others_do_not(row: Case):
     check_list(row)
 
 

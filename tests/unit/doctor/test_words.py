@@ -415,6 +415,10 @@ PAGES = [
     Page("<title></title><h1>No <b>slash</b></h1>", "No slash"),
     Page("<title>403</title><h1>403</h1>", "403"),
     Page("<title>Denied</title><h1>Your IP is unknown</h1>", "Denied: Your IP is unknown"),
+    Page(
+        "<title>HTTP Status 400</title><p><b>Message</b> Invalid URI: [noSlash]</p>",
+        "HTTP Status 400: Invalid URI: [noSlash]",
+    ),
     Page("<p>Hello</p>", ""),
     Page("<title>Half", ""),
 ]
