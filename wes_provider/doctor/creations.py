@@ -23,7 +23,9 @@ CREATED: Final = 201
 ACCEPTED: Final = 202
 # Of the catalog.
 CURRENCY: Final = "EUR"
-ID_WORDS: Final = ("id", "key", "identifier", "handle", "uuid", "ref")
+# Ends of the names of properties that have an identifier, and of those that may have one, too.
+ID_WORDS: Final = ("id", "identifier")
+NAMES_OF_IDS: Final = (*ID_WORDS, "key", "handle", "ref")
 # Headers with the identifier of the request, such as X-Request-Id.
 OF_REQUEST: Final = re.compile(r"(?:request|correlation|trace|transaction)-?id|cf-ray")
 # A link to a request, with its identifier: /v1/catalog/requests/r-7.
@@ -67,11 +69,19 @@ class Identifiers(NamedTuple):
         return ""
 
     @property
+    def is_called_so(self) -> bool:
+        """Whether the only property that may have it is called an identifier."""
+        return _name_of(self.only_candidate).lower().endswith(ID_WORDS)
+
+    @property
     def guesses(self) -> dict[str, Any]:
-        """The setting to try: the only property beside the name."""
+        """The setting to try: the only property beside the name, or the only one at all."""
+        guess = self.only_candidate
         if len(self.beside_name) == 1:
-            return {"paths.catalog_id": self.beside_name[0]}
-        return {}
+            guess = self.beside_name[0]
+        if not guess:
+            return {}
+        return {"paths.catalog_id": guess}
 
 
 def _content_of(probe: Probe) -> Any:
@@ -105,6 +115,7 @@ def rows_of_creation(settings: WesSettings, probe: Probe, name: str | None) -> l
     only = found.only_candidate
     goes_on = _goes_on(probe)
     not_in_effect = why_not_in_effect(probe)
+    of_request = _said_of_request(probe)
     return [
         Row(
             applies=found.read is not None and goes_on,
@@ -144,9 +155,9 @@ def rows_of_creation(settings: WesSettings, probe: Probe, name: str | None) -> l
             ),
         ),
         Row(
-            applies=bool(only),
+            applies=found.is_called_so,
             certainty=Certainty.WRONG,
-            text=f"Created; its identifier is under {only}.",
+            text=f"Created; its identifier is under {only}.{of_request}",
             settings={"paths.catalog_id": only},
         ),
         Row(
@@ -179,7 +190,7 @@ def rows_of_creation(settings: WesSettings, probe: Probe, name: str | None) -> l
             text=(
                 "Created, but which property is its identifier? "
                 f"{_with_values(_content_of(probe), found)}. Keep these values, and name "
-                "the right property in paths.catalog_id."
+                f"the right property in paths.catalog_id.{of_request}"
             ),
             guesses=found.guesses,
         ),
@@ -293,6 +304,16 @@ def _identifiers_of_request(probe: Probe) -> set[str]:
     return in_headers | {link[1] for link in map(LINK_OF_REQUEST.search, links) if link}
 
 
+def _said_of_request(probe: Probe) -> str:
+    """Tell which property has the identifier of the request, as a sentence; empty for none."""
+    of_request = _identifiers_of_request(probe)
+    for where, value in inside(probe.content):
+        if str(value) in of_request:
+            named = shown(where, quoted=False)
+            return f" {named[:1].upper()}{named[1:]} {shown(str(value))} is that of the request."
+    return ""
+
+
 def _is_placeholder(identifier: str | None) -> bool:
     """Tell whether a value stands for none, such as a UUID of zeros."""
     return identifier is not None and PLACEHOLDER.fullmatch(identifier) is not None
@@ -301,7 +322,8 @@ def _is_placeholder(identifier: str | None) -> bool:
 def _identifiers_in(content: Any, others: Container[Any]) -> list[str]:
     """
     Return the dotted properties of a response that may be the catalog's identifier: those that are
-    called so, else all that look like one.
+    called as identifiers are; with others in their objects if none is called an identifier; all
+    that look like one if none is called so.
 
     :param others: values that are something else.
     """
@@ -314,5 +336,9 @@ def _identifiers_in(content: Any, others: Container[Any]) -> list[str]:
             continue
         if value not in others and not _is_placeholder(str(value)):
             words.append(where)
-    named = [where for where in words if where.lower().rpartition(".")[2].endswith(ID_WORDS)]
-    return named or words
+    called_so = [where for where in words if _name_of(where).lower().endswith(ID_WORDS)]
+    named = [where for where in words if _name_of(where).lower().endswith(NAMES_OF_IDS)]
+    if called_so or not named:
+        return named or words
+    places = {_place_of(where) for where in named} - {""}
+    return [where for where in words if where in named or _place_of(where) in places]

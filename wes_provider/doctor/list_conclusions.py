@@ -754,7 +754,7 @@ def _odd_list(evidence: Evidence, first: Probe) -> str:
     address = "so the Address may be right"
     if facts.is_service(evidence):
         address = "so the Address is right"
-    if first.form is Form.PAGE:
+    if first.form is Form.PAGE and not is_wrapped(first):
         return (
             f"A web page came with status {first.status}{facts.words_of(first)}. Other paths reply "
             f"here, {address}. {facts.advice_of(first)}"

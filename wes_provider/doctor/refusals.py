@@ -15,6 +15,7 @@ from wes_provider.doctor import facts
 from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question
+from wes_provider.doctor.subjects import Subject
 from wes_provider.texts import counted
 
 __all__ = ["Parts", "conclude_on_refusals", "parts_of", "why_not_judged"]
@@ -43,7 +44,7 @@ class Parts(NamedTuple):
     What of the service is refused, and what works, as people call it; some may do neither.
 
     :ivar refused: such as ``segments (/v3)``; ``works``: such as ``coupon lists and coupon files``.
-    :ivar keys: of which no read was answered.
+    :ivar keys: that no reply accepts or refuses.
     """
 
     refused: str
@@ -67,7 +68,7 @@ def parts_of(evidence: Evidence, refused: Sequence[Probe]) -> Parts | None:
     return Parts(
         refused=_in_order(of_refused),
         works=_in_order(of_answered),
-        keys=_keys_without(answered),
+        keys=_keys_not_judged(own),
     )
 
 
@@ -77,9 +78,10 @@ def _own_reads(evidence: Evidence) -> list[Probe]:
     return [probe for probe in own if probe.question not in NO_USE]
 
 
-def _keys_without(answered: Sequence[Probe]) -> list[str]:
-    """Return the keys of which no read was answered."""
-    judged = {probe.request.operation.key for probe in answered}
+def _keys_not_judged(own: Sequence[Probe]) -> list[str]:
+    """Return the keys that no reply accepts or refuses."""
+    judging = [probe for probe in own if probe.kind in (Kind.ANSWER, Kind.REFUSED)]
+    judged = {probe.request.operation.key for probe in judging}
     return [name for key, name in KEYS.items() if key not in judged]
 
 
@@ -147,7 +149,8 @@ def _how_many(evidence: Evidence, refused: Sequence[Probe]) -> str:
 
 def _other_times(evidence: Evidence, refused: Sequence[Probe]) -> str:
     """Tell what it may mean that this machine is kept out at times only, as a sentence."""
-    if refused[0].kind is not Kind.KEPT_OUT:
+    subject = refused[0].subject
+    if subject is None or subject.subject is not Subject.MACHINE:
         return ""
     is_answered = any(evidence.answers_to(probe.request, probe.keys) for probe in refused)
     if is_answered:
@@ -163,7 +166,11 @@ def why_not_judged(lost: Sequence[Probe]) -> str:
     if not lost or not lost[-1].is_lost_by_words:
         return ""
     topic = Topic.LIMITS if lost[-1].is_limit else Topic.ACCOUNT
+    number = sum(probe.answer == lost[-1].answer for probe in lost)
+    reads = counted(len(lost), "read")
+    if number < len(lost):
+        reads = f"{number} of {reads}"
     return (
-        f"Not judged, since {counted(len(lost), 'read')} with it got {lost[-1].answer}, which is "
-        f"about no key: see {topic.value}."
+        f"Not judged, since {reads} with it got {lost[-1].answer}, which is about no key: see "
+        f"{topic.value}."
     )

@@ -22,6 +22,7 @@ ENDS: Final = Statuses().success | Statuses().failure
 UNREADABLE: Final = ", which the provider cannot read"
 # Headers that say which version of the service, or which node, replied.
 VERSION: Final = re.compile(r"version|release|build|revision|commit|deploy")
+BEHIND: Final = re.compile(r"(?:^|-)(?:lag|stale|staleness|as-of)(?:-|$)")
 NODE: Final = re.compile(r"served-by|node|instance|backend|\bpod\b")
 MOST_VERSIONS: Final = 2
 LONGEST_VERSION: Final = 40  # characters
@@ -238,9 +239,13 @@ def versions_of(
 
 
 def _headers_of_versions(answers: Sequence[Probe]) -> list[str]:
-    """Return the headers that may say which version replied, before those of which node did."""
+    """
+    Return the headers that may say which version replied, or how far it is behind, before those of
+    which node did.
+    """
     names = dict.fromkeys(chain.from_iterable(probe.response.headers for probe in answers))
-    return [*filter(VERSION.search, names), *filter(NODE.search, names)]
+    before = [*filter(VERSION.search, names), *filter(BEHIND.search, names)]
+    return list(dict.fromkeys([*before, *filter(NODE.search, names)]))
 
 
 def _value_of_each(

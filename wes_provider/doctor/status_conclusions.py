@@ -26,6 +26,7 @@ from wes_provider.doctor.meanings import (
     telling_names,
     what_to_have_done,
 )
+from wes_provider.doctor.numbered_statuses import quoted_statuses, statuses_with_numbers
 from wes_provider.doctor.other_states import other_state
 from wes_provider.doctor.probes import Probe
 from wes_provider.doctor.rehearsals import IN_REHEARSAL, rehearsal_in
@@ -58,6 +59,11 @@ MASKED: Final = (
 LONGEST_REASON: Final = 120  # characters
 CONFIRM: Final = (
     "Confirm this in the service's dashboard, then put the extra below into the connection."
+)
+WITH_NUMBERS: Final = (
+    "Statuses have numbers of their file in them ({statuses}), so the next file has another one, "
+    "and no list of coupon_file_statuses helps: tasks would wait until their timeout. Name none of "
+    "them, and ask the service's support for statuses of fixed words."
 )
 GOT_PAGE: Final = (
     "The service got a web page from the URL, and no file: use a URL that leads to the file "
@@ -255,6 +261,7 @@ def statuses_of_list(
     rehearsal = _rehearsal_of_all(settings, files)
     masked = next(filter(_is_masked, map(status_of, files)), "")
     apart = other_state(files, settings.statuses, settings.count_names)
+    numbered = statuses_with_numbers(files)
     return conclude(
         Topic.STATUSES,
         probes,
@@ -282,6 +289,11 @@ def statuses_of_list(
             applies=bool(rehearsal),
             certainty=Certainty.NOT_PROVED,
             text=f"No file of the list has coupons added, and {rehearsal}. {IN_REHEARSAL}",
+        ),
+        Row(
+            applies=bool(numbered),
+            certainty=Certainty.WRONG,
+            text=WITH_NUMBERS.format(statuses=quoted_statuses(numbered)),
         ),
         Row(
             applies=apart is not None,
@@ -440,6 +452,7 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         _row_of_person(settings, followed, between),
         _row_of_rehearsal(settings, followed),
         *_rows_without_success(settings, followed),
+        _row_of_numbered_status(followed),
         _row_of_other_state(settings, followed),
         *_rows_against_success(settings, followed),
         Row(
@@ -513,6 +526,17 @@ def _row_of_file_taken_for_another(followed: Followed) -> Row:
             f"Decide whether your tasks should accept {status_of(followed.file)}."
         ),
         is_cause=True,
+    )
+
+
+def _row_of_numbered_status(followed: Followed) -> Row:
+    """Tell what holds if the last status has a number of the file in it."""
+    last = status_of(followed.file)
+    is_numbered = last in statuses_with_numbers(followed.all_files)
+    return Row(
+        applies=is_numbered,
+        certainty=Certainty.WRONG,
+        text=f"{_in_order(followed)}. {WITH_NUMBERS.format(statuses=quoted_statuses([last]))}",
     )
 
 

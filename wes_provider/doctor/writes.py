@@ -623,6 +623,13 @@ def _has_other_identifier(title: str, looked_up: LookedUp | None) -> str:
     if looked_up is None or looked_up.file is None:
         return ""
     listed = shown(looked_up.file.id, quoted=False)
+    if title.lower() == looked_up.file.id.lower():
+        return (
+            f"The response has the identifier {title}, and the list has the file as {listed}: they "
+            "differ in upper and lower case only. Tasks compare identifiers exactly, so a task "
+            "would wait for that file in vain. Do not upload it again; ask the service's support "
+            "for the same identifier in all replies."
+        )
     return (
         f"The response has the identifier {title}, but the list has the file as {listed}, so that "
         f"is not the file's: it may be of a job. Do not upload it again; ask the service's support "

@@ -766,6 +766,18 @@ def test_an_upload_that_is_taken_for_another_file_shows_nothing_of_the_list():
         assert said[topic].text == "Not shown by this upload: see Statuses."
 
 
+def test_a_last_status_with_a_number_of_its_file_is_named_in_no_list():
+    seen = followed(rec("up", "Imported 3 codes", **SOME))
+    statuses, *_ = conclude_from_upload(SETTINGS, seen, NAME)
+    assert Said.of(statuses) == Said(
+        WRONG,
+        "PENDING → IMPORTED 3 CODES. Statuses have numbers of their file in them ('IMPORTED 3 "
+        "CODES'), so the next file has another one, and no list of coupon_file_statuses helps: "
+        "tasks would wait until their timeout. Name none of them, and ask the service's support "
+        "for statuses of fixed words.",
+    )
+
+
 def test_a_state_that_tells_files_of_the_last_status_apart_is_said_of_an_upload():
     seen = followed(
         rec("up", "ACTIVE", load={"state": "DONE"}),
@@ -1413,6 +1425,18 @@ def test_a_list_with_a_status_that_the_connection_names_as_success(row: Listing)
 
 
 UNKNOWN_IN_LIST = [
+    Listing(
+        "statuses with numbers of their file",
+        [rec("f1", "Imported 3 codes", **SOME), rec("f2", "Failed")],
+        Said(
+            WRONG,
+            "Statuses have numbers of their file in them ('IMPORTED 3 CODES'), so the next file "
+            "has another one, and no list of coupon_file_statuses helps: tasks would wait until "
+            "their timeout. Name none of them, and ask the service's support for statuses of "
+            "fixed words.",
+        ),
+        counts=Said(SURE, "3 coupons added, 1 duplicate, in file f1."),
+    ),
     Listing(
         "IMPORTED, with coupons added",
         [rec("f1", "IMPORTED", **SOME)],

@@ -66,7 +66,7 @@ ROWS = [
         "a refusal for its key",
         [FINE_LIST, NO_FILE, REFUSED_SEGMENT],
         [NO_FILE],
-        Parts("coupon files", "coupon lists", ["Data API key"]),
+        Parts("coupon files", "coupon lists", []),
     ),
     Row("lists at times", [FINE_LIST, NO_LIST], [NO_LIST], None),
     Row(
@@ -342,7 +342,7 @@ WHY = [
     Why(
         "the machine, then a quota",
         [NO_LIST, probe(403, QUOTA)],
-        "Not judged, since 2 reads with it got 403 quota, which is about no key: see Rate limits.",
+        "Not judged, since 1 of 2 reads with it got 403 quota, which is about no key: see Rate limits.",
     ),
     Why("none", [], ""),
     Why("no words", [probe(503)], ""),
@@ -350,7 +350,7 @@ WHY = [
     Why(
         "the last has words",
         [probe(503), NO_LIST],
-        "Not judged, since 2 reads with it got 403 ip-denied, which is about no key: see Account.",
+        "Not judged, since 1 of 2 reads with it got 403 ip-denied, which is about no key: see Account.",
     ),
     Why(
         "a quota",

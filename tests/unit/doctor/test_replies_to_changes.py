@@ -152,7 +152,7 @@ CASES = [
         Topic.CATALOG,
         reply(201, {"id": "r-1", "catalog": {"uid": "c1"}}, x_request_id="r-1"),
         Certainty.WRONG,
-        "Created; its identifier is under catalog.uid.",
+        "Created; its identifier is under catalog.uid. Id 'r-1' is that of the request.",
         settings={"paths.catalog_id": "catalog.uid"},
     ),
     Case(
@@ -234,6 +234,18 @@ CASES = [
         "The response has the identifier job-7, but the list has the file as up, so that is "
         "not the file's: it may be of a job. Do not upload it again; ask the service's "
         "support for responses with the file's identifier.",
+        besides=ACCEPTED_FOR_UPLOAD,
+        looked_up=LookedUp(4.0, file=LISTED),
+    ),
+    Case(
+        "another identifier, by upper and lower case only",
+        Topic.UPLOAD,
+        reply(201, {"_id": "UP", "status": "PENDING"}),
+        Certainty.NOT_PROVED,
+        "The response has the identifier UP, and the list has the file as up: they differ in upper "
+        "and lower case only. Tasks compare identifiers exactly, so a task would wait for that "
+        "file in vain. Do not upload it again; ask the service's support for the same identifier "
+        "in all replies.",
         besides=ACCEPTED_FOR_UPLOAD,
         looked_up=LookedUp(4.0, file=LISTED),
     ),
@@ -757,10 +769,42 @@ CASES = [
     Case(
         "created, under another name",
         Topic.CATALOG,
-        reply(201, {"catalog": {"key": "c1"}, "name": "shop"}),
+        reply(201, {"catalog": {"uid": "c1"}, "name": "shop"}),
         Certainty.WRONG,
-        "Created; its identifier is under catalog.key.",
-        settings={"paths.catalog_id": "catalog.key"},
+        "Created; its identifier is under catalog.uid.",
+        settings={"paths.catalog_id": "catalog.uid"},
+    ),
+    Case(
+        "created, under a name that may be that of an identifier",
+        Topic.CATALOG,
+        reply(201, {"catalog": {"key": "c1"}, "name": "shop"}),
+        Certainty.NOT_PROVED,
+        "Created, but which property is its identifier? catalog.key 'c1'. Keep these values, and "
+        "name the right property in paths.catalog_id.",
+        guesses={"paths.catalog_id": "catalog.key"},
+    ),
+    Case(
+        "created, under one of two names that may be that of an identifier",
+        Topic.CATALOG,
+        reply(201, {"status": "created", "catalog": {"ref": "c1", "tag": "c2", "name": "shop"}}),
+        Certainty.NOT_PROVED,
+        "Created, but which property is its identifier? catalog.ref 'c1' (beside the name), "
+        "catalog.tag 'c2' (beside the name). Keep these values, and name the right property in "
+        "paths.catalog_id.",
+    ),
+    Case(
+        "created, with the identifier of the request at the top",
+        Topic.CATALOG,
+        reply(
+            201,
+            {"id": "req-1", "catalog": {"ref": "c1", "name": "shop"}},
+            x_request_id="req-1",
+        ),
+        Certainty.NOT_PROVED,
+        "Created, but which property is its identifier? catalog.ref 'c1' (beside the name). Keep "
+        "these values, and name the right property in paths.catalog_id. Id 'req-1' is that of the "
+        "request.",
+        guesses={"paths.catalog_id": "catalog.ref"},
     ),
     Case(
         "created, under one of two",
@@ -1118,10 +1162,10 @@ CASES = [
     Case(
         "created, with a sentence",
         Topic.CATALOG,
-        reply(201, {"id": "the new one", "ref": "c2"}),
+        reply(201, {"id": "the new one", "uid": "c2"}),
         Certainty.WRONG,
-        "Created; its identifier is under ref.",
-        settings={"paths.catalog_id": "ref"},
+        "Created; its identifier is under uid.",
+        settings={"paths.catalog_id": "uid"},
     ),
     Case(
         "created, an array",

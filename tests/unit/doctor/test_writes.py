@@ -42,10 +42,10 @@ CATALOGS = [
     Answered("text", Reply(201, b"c1"), SURE, "its identifier is c1"),
     Answered(
         "one candidate",
-        json_reply(201, {"result": {"key": "c1"}, "name": "shoes"}),
+        json_reply(201, {"result": {"uid": "c1"}, "name": "shoes"}),
         WRONG,
-        "its identifier is under result.key",
-        "result.key",
+        "its identifier is under result.uid",
+        "result.uid",
     ),
     Answered(
         "several candidates",
