@@ -771,7 +771,7 @@ def test_a_last_status_with_a_number_of_its_file_is_named_in_no_list():
     statuses, *_ = conclude_from_upload(SETTINGS, seen, NAME)
     assert Said.of(statuses) == Said(
         WRONG,
-        "PENDING → IMPORTED 3 CODES. Statuses have numbers of their file in them ('IMPORTED 3 "
+        "PENDING → Imported 3 codes. Statuses have numbers of their file in them ('IMPORTED 3 "
         "CODES'), so the next file has another one, and no list of coupon_file_statuses helps: "
         "tasks would wait until their timeout. Name none of them, and ask the service's support "
         "for statuses of fixed words.",
