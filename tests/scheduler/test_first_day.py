@@ -22,7 +22,7 @@ PAGE = PAGES["first-day.md"]
 @pytest.mark.one_airflow("what a page tells a user to type")
 @pytest.mark.timeout(900)
 def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, shell: Callable[..., Any]):
-    rehearse, prepare, keys, connect, read, upload, paste, run_dag, copy, bad_day = snippets(
+    rehearse, prepare, keys, connect, read, again, upload, paste, run_dag, copy, bad_day = snippets(
         PAGE, "bash"
     )
     settings = dict(re.findall(r"--set (\w+)=(\S+)", rehearse))
@@ -63,6 +63,8 @@ def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, shell: Callable[
         shown_report, shown_extra = snippets(PAGE, "text")
         report = run(read, code=1).replace(emulator.url, "https://api-01.example.com")
         assert " ".join(report.split()).startswith(" ".join(shown_report.split())), report
+        (verdict,) = re.findall(r"the last command says `([^`]+)`", PAGE)
+        assert f"\n{verdict}" in run(again, code=1)
         assert emulator.files("LIST") == []
         uploaded = run(upload, code=1)
         assert len(emulator.files("LIST")) == 1

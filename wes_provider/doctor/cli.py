@@ -212,9 +212,23 @@ def _connection(
 def _progress() -> Iterator[Callable[[str], None]]:
     """Show each step in one line of a terminal that changes; nowhere else."""
     console = Console(stderr=True)
-    begun = time.monotonic()
     if not console.is_terminal:
         yield lambda _: None
         return
-    with console.status("") as status:
-        yield lambda step: status.update(Text(f"{step} ({time.monotonic() - begun:.0f} s)"))
+    progress = _Progress()
+    with console.status(progress):
+        yield progress.begin
+
+
+class _Progress:
+    """The step that goes on, with the seconds so far, which are counted each time it is drawn."""
+
+    def __init__(self) -> None:
+        self._begun = time.monotonic()
+        self._step = ""
+
+    def begin(self, step: str) -> None:
+        self._step = step
+
+    def __rich__(self) -> Text:
+        return Text(f"{self._step} ({time.monotonic() - self._begun:.0f} s)")

@@ -98,7 +98,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if command:
             return _exec(emulator, command, extra)
-        _serve(emulator, extra)
+        _serve(emulator, extra, options.host_folder)
     finally:
         emulator.stop()
     print(_last_words(options.state), flush=True)
@@ -206,7 +206,10 @@ def _extra(path: Path | None) -> JsonObject:
     return {name: value for name, value in extra.items() if name != "data_api_key"}
 
 
-def _serve(emulator: Emulator, extra: JsonObject) -> None:
+def _serve(emulator: Emulator, extra: JsonObject, host_folder: Path | None) -> None:
+    hosted = "--host-folder DIR serves those of a folder"
+    if host_folder is not None:
+        hosted = f"those of {host_folder}"
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
@@ -217,7 +220,7 @@ def _serve(emulator: Emulator, extra: JsonObject) -> None:
         *(f"  export {name}={shlex.quote(value)}" for name, value in exports.items()),
         "or as a connection in Airflow's form (Admin, Connections):",
         *(f"  {name + ':':<22}{value}" for name, value in form.items()),
-        f"Coupon files: {emulator.files_url}/NAME  (--host-folder DIR serves those of a folder)",
+        f"Coupon files: {emulator.files_url}/NAME  ({hosted})",
         f"Page: {emulator.url}/_emulator/",
         f"Serving on {emulator.url}, until Ctrl+C.",
         "What it does not reproduce:",
