@@ -37,7 +37,8 @@ PREVIOUS_PAGE: Final = frozenset(
 MISSING_PART: Final = frozenset(
     """
     error errors errorcode errormessage partial partialerror partialerrors partialresults incomplete
-    incompleteresults truncated istruncated
+    incompleteresults truncated istruncated hidden hiddencount hiddenfiles omitted omittedcount
+    omittedfiles excluded excludedcount excludedfiles
     """.split()
 )
 # False if a next page follows, or one came before.

@@ -1,4 +1,4 @@
-"""How a cache says that it has replied in the service's place. Pure."""
+"""How replies say that they are old: of a cache, or of a node that is behind. Pure."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.probes import Probe
 from wes_provider.texts import shown
 
-__all__ = ["cached_paths", "cached_reply", "says_cached"]
+__all__ = ["BEHIND", "cached_paths", "cached_reply", "says_behind", "says_cached"]
 
 # A miss names hosts, which may have these letters, too.
 HIT: Final = re.compile(r"\bhit\b", re.IGNORECASE)
 HITS: Final = ("x-cache", "cf-cache-status", "x-cache-status")
+BEHIND: Final = re.compile(r"(?:^|-)(?:lag|stale|staleness|as-of)(?:-|$)")
 KEPT_FOR: Final = re.compile(r"\b(?:s-maxage|max-age)=\d+")
 
 
@@ -25,6 +26,17 @@ def cached_reply(evidence: Evidence) -> str:
 def cached_paths(evidence: Evidence) -> list[str]:
     """Return the paths whose replies came from a cache."""
     return list(dict.fromkeys(probe.path for probe in evidence.probes if says_cached(probe)))
+
+
+def says_behind(probe: Probe) -> str:
+    """
+    Return the header by which a node says how far it is behind, such as ``X-Replica-Lag: 340``;
+    empty if none does.
+    """
+    for name, value in probe.response.headers.items():
+        if BEHIND.search(name) and value.strip() not in ("", "0"):
+            return f"{name.title()}: {shown(probe.clean(value.strip()), quoted=False)}"
+    return ""
 
 
 def says_cached(probe: Probe) -> str:

@@ -11,7 +11,7 @@ from wes_provider.client import responses
 from wes_provider.client.announcements import plain_name
 from wes_provider.doctor.files import has_any, inside
 from wes_provider.doctor.findings import Certainty, Row
-from wes_provider.doctor.in_effect import why_not_in_effect
+from wes_provider.doctor.in_effect import quoted_property, why_not_in_effect
 from wes_provider.doctor.probes import Form, Probe
 from wes_provider.doctor.words import capital
 from wes_provider.settings import WesSettings
@@ -38,6 +38,21 @@ NAMES_OF_KINDS: Final = ("type", "object", "kind", "resourcetype")
 NAMES_OF_STATES: Final = ("state", "status")
 ON_ITS_WAY: Final = re.compile(
     r"(?!missing)[a-z_ -]*ing|accepted|submitted|queued|scheduled|in[_ -]?progress", re.IGNORECASE
+)
+# How a reply says that nothing was created.
+EXISTED: Final = (
+    ("created", False),
+    ("isnew", False),
+    ("new", False),
+    ("existed", True),
+    ("exists", True),
+    ("existing", True),
+    ("alreadyexists", True),
+)
+EXISTS: Final = re.compile(
+    r"\b(?:already|name) exist|\bexist(?:s|ed|ing)\b.*\b(?:already|returned|unchanged)|"
+    r"existiert bereits|ya existe|existe déjà",
+    re.IGNORECASE,
 )
 # What stands for no identifier.
 PLACEHOLDER: Final = re.compile(r"[0-]+|null|none|undefined|string|tbd|n/?a", re.IGNORECASE)
@@ -116,7 +131,19 @@ def rows_of_creation(settings: WesSettings, probe: Probe, name: str | None) -> l
     goes_on = _goes_on(probe)
     not_in_effect = why_not_in_effect(probe)
     of_request = _said_of_request(probe)
+    existed = _existed(probe)
     return [
+        Row(
+            applies=found.read is not None and bool(existed),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"Accepted with {probe.status}, and {found.read} is an identifier, but by the "
+                f"reply ({existed}) nothing was created: {shown(name)} seems to have been there. "
+                "A task would take that catalog for the one that it creates. To see a creation, "
+                "name a catalog that does not exist."
+            ),
+            guesses={"paths.catalog_id": given},
+        ),
         Row(
             applies=found.read is not None and goes_on,
             certainty=Certainty.NOT_PROVED,
@@ -302,6 +329,17 @@ def _identifiers_of_request(probe: Probe) -> set[str]:
     }
     links = [value for _, value in inside(probe.content) if isinstance(value, str)]
     return in_headers | {link[1] for link in map(LINK_OF_REQUEST.search, links) if link}
+
+
+def _existed(probe: Probe) -> str:
+    """Quote what says that nothing was created, since it was there; empty if nothing does."""
+    for where, value in inside(probe.content):
+        name = plain_name(_name_of(where))
+        is_flag = (name, value) in EXISTED
+        is_sentence = isinstance(value, str) and EXISTS.search(value) is not None
+        if is_flag or (is_sentence and name not in ("name", "title", "description")):
+            return quoted_property(probe, where, value)
+    return ""
 
 
 def _said_of_request(probe: Probe) -> str:

@@ -17,7 +17,7 @@ from wes_provider.doctor.files import inside
 from wes_provider.doctor.probes import Probe
 from wes_provider.texts import redact, shown
 
-__all__ = ["sentence_besides", "why_not_in_effect"]
+__all__ = ["quoted_property", "sentence_besides", "why_not_in_effect"]
 
 # Plain names of properties that people fill, and whose words say nothing of the change.
 GIVEN_BY_PEOPLE: Final = ("name", "title", "label", "description", "comment")
@@ -87,7 +87,7 @@ def why_not_in_effect(probe: Probe) -> str:
     ]
     # Sentences first, since they say most.
     said.sort(key=lambda each: not _is_sentence(each[1]))
-    quoted = [_quoted(probe, where, value) for where, value in said]
+    quoted = [quoted_property(probe, where, value) for where, value in said]
     return "; ".join(quoted[:MOST_QUOTED]) or _older_revision(probe)
 
 
@@ -98,7 +98,7 @@ def sentence_besides(probe: Probe) -> str:
     """
     for where, value in _of_the_change(probe):
         if _is_sentence(value) and not SAYS_DONE.search(value):
-            return _quoted(probe, where, value)
+            return quoted_property(probe, where, value)
     return ""
 
 
@@ -159,7 +159,7 @@ def _plain(where: str) -> str:
     return plain_name(where.rpartition(".")[2])
 
 
-def _quoted(probe: Probe, where: str, value: Any) -> str:
+def quoted_property(probe: Probe, where: str, value: Any) -> str:
     """Return a property with its value: a sentence in quotes, and anything else as JSON has it."""
     said = value
     if not isinstance(value, str):

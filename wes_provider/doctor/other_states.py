@@ -29,15 +29,24 @@ class OtherState(NamedTuple):
     A property that files of one status have with different values, such as ``import.state``.
 
     :ivar values: in capitals; some mean something else than others.
+    :ivar is_success: whether the status means success by the connection.
     """
 
     status: str
     where: str
     values: Sequence[str]
+    is_success: bool = False
 
     def __str__(self) -> str:
         values = ", ".join(shown(value, quoted=False) for value in self.values[:MOST_VALUES])
         where = shown(self.where, quoted=False)
+        if self.is_success:
+            return (
+                f"Files with {self.status} have {where} {values}, and tasks take {self.status} for "
+                f"a success, so a file that failed may be green. No setting has {where} read: give "
+                "tasks min_coupons_added=1, so that a file without coupons fails, and ask the "
+                "service's support for another status of failures"
+            )
         return (
             f"{self.status} is the status of files whose {where} differs ({values}), so it may not "
             f"say how far a file is, and no setting has {where} read. Name {self.status} in no "
@@ -64,7 +73,8 @@ def other_state(
             if len(set(means.values())) < 2:
                 continue
             if not is_known or _has_failure_without_coupons(same, means, names):
-                return OtherState(status, where, _different_values(same, where))
+                values = _different_values(same, where)
+                return OtherState(status, where, values, statuses.succeeded(status))
     return None
 
 

@@ -196,6 +196,9 @@ def total_of(listed: Listed) -> int | None:
 
 # Values of a filter that leaves nothing out.
 NO_FILTER: Final = {"", "all", "any", "none", "null", "false", "no", "0", "*"}
+# Whose files a list has, if not those of all.
+VISIBILITIES: Final = ("visibility", "scope", "owner", "view")
+OWN_ONLY: Final = ("own", "mine", "self", "me", "user", "private", "restricted", "limited")
 # Beginnings of names that tell which filters there are.
 ON_OFFER: Final = ("available", "allowed", "possible", "supported", "filterable")
 
@@ -206,6 +209,9 @@ def applied_filter(evidence: Evidence, listed: Listed) -> str:
     ``meta.filters.status: SUCCESS``; empty if it names none but the list itself.
     """
     nothing_left_out = NO_FILTER | {evidence.list_id.lower()}
+    for where, value in listed.members.items():
+        if plain_name(where.rpartition(".")[2]) in VISIBILITIES and value in OWN_ONLY:
+            return f"{shown(where, quoted=False)}: {value}"
     filters = {where: value for where, value in listed.members.items() if _names_filter(where)}
     for where, value in filters.items():
         for word in _words_of_filter(value):

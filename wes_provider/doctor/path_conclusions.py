@@ -8,15 +8,17 @@ from urllib.parse import urlsplit
 
 from wes_provider.client import responses
 from wes_provider.doctor import advice, facts, redirects
+from wes_provider.doctor.caches import says_behind
 from wes_provider.doctor.escapes import escaped_in
 from wes_provider.doctor.evidence import (
     MADE_UP,
     Evidence,
     Places,
+    file_read,
     record_in,
     unreadable,
 )
-from wes_provider.doctor.files import closed_state, odd_identifier
+from wes_provider.doctor.files import closed_state, odd_identifier, status_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.list_conclusions import (
     FOR_ACCESS,
@@ -84,9 +86,16 @@ def _file(evidence: Evidence, tried: Places) -> Finding:
     )
     if path in named_by_service:
         says = f"The service names {named(path)}, which has a file and its status."
+    disagrees = _disagrees_with_list(evidence, tried, found)
     return conclude(
         Topic.FILE_PATH,
         [first, found],
+        Row(
+            applies=bool(disagrees),
+            certainty=NOT_PROVED,
+            text=disagrees,
+            guesses=setting,
+        ),
         Row(
             applies=path == given,
             certainty=SURE,
@@ -106,6 +115,38 @@ def _file(evidence: Evidence, tried: Places) -> Finding:
             guesses=setting,
         ),
     )
+
+
+def _disagrees_with_list(evidence: Evidence, tried: Places, found: Probe) -> str:
+    """
+    Tell that a file's own path has another status than the list had before, which was an end; empty
+    if it has not. A file that has ended does not go on.
+    """
+    file = file_read(found)
+    listed = tried.listed
+    if file is None or listed is None or tried.uploaded:
+        return ""
+    is_read_later = listed.probe.sent_at <= found.sent_at
+    statuses = evidence.settings.statuses
+    for other in listed.files:
+        is_end = statuses.succeeded(other.status) or statuses.failed(other.status)
+        is_other = other.id == file.id and status_of(other) != status_of(file)
+        if is_end and is_other and is_read_later:
+            return (
+                f"The list has file {shown(file.id, quoted=False)} with {status_of(other)}, and "
+                f"its own path has it with {status_of(file)} after that{_behind(found)}: one of "
+                "the two is behind. Tasks wait by that path, so they may see an end late, or take "
+                "a file for failed that is not. Ask the service's support; no setting helps."
+            )
+    return ""
+
+
+def _behind(probe: Probe) -> str:
+    """Return how far a node says that it is behind, in parentheses; empty if it does not."""
+    says = says_behind(probe)
+    if not says:
+        return ""
+    return f" ({says})"
 
 
 def _is_odd_list(tried: Places) -> bool:

@@ -18,7 +18,7 @@ from wes_provider import contract
 from wes_provider.client import requests
 from wes_provider.client.requests import Request
 from wes_provider.doctor import changes, checks, effects, facts, header, pages, redirects
-from wes_provider.doctor.escapes import is_list_refused_for_escapes
+from wes_provider.doctor.escapes import escaped_in, is_list_refused_for_escapes
 from wes_provider.doctor.evidence import MADE_UP, Evidence, Listed, Places, file_at, list_at
 from wes_provider.doctor.facts import Standing
 from wes_provider.doctor.hosts import other_host
@@ -26,6 +26,7 @@ from wes_provider.doctor.layers import is_layer, may_be_layer
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
 from wes_provider.doctor.sending import POSTPONED, Ask, Reader, no_answer
 from wes_provider.doctor.unreadables import is_unreadable
+from wes_provider.models import CouponFile
 
 __all__ = ["LIST_PATHS", "QUESTIONS", "file_paths", "read_service"]
 
@@ -526,7 +527,7 @@ def _find_file(evidence: Evidence) -> Step:
     tried = facts.places(evidence)
     if not tried.listed_files:
         return None
-    first, last = tried.listed_files[0], tried.listed_files[-1]
+    first, last = _hardest(tried.listed_files), tried.listed_files[-1]
     gone = next(filter(partial(_is_gone, evidence), tried.files.values()), None)
     if gone is None:
         return _next_file_path(evidence, tried, first.id)
@@ -534,6 +535,14 @@ def _find_file(evidence: Evidence) -> Step:
         settings = header.current_settings(evidence)
         return Ask(file_at(settings, gone.tried, evidence.list_id, last.id), tried=gone.tried)
     return _next_file_path(evidence, tried, tried.file_id)
+
+
+def _hardest(files: Sequence[CouponFile]) -> CouponFile:
+    """
+    Return the file whose identifier is the hardest for a path: with a slash, which gateways refuse
+    most; else with anything that is sent escaped; else the first one.
+    """
+    return max(files, key=lambda file: ("/" in file.id, bool(escaped_in(file.id))))
 
 
 def _is_gone(evidence: Evidence, probe: Probe) -> bool:

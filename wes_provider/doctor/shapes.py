@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from wes_provider import contract
 from wes_provider.client import responses
 from wes_provider.coupon_files import Statuses
+from wes_provider.doctor.caches import BEHIND
 from wes_provider.doctor.evidence import listed_in, record_in, unreadable
 from wes_provider.doctor.files import file_of, inside, records_at, shape_of, status_of
 from wes_provider.doctor.probes import Probe
@@ -22,7 +23,6 @@ ENDS: Final = Statuses().success | Statuses().failure
 UNREADABLE: Final = ", which the provider cannot read"
 # Headers that say which version of the service, or which node, replied.
 VERSION: Final = re.compile(r"version|release|build|revision|commit|deploy")
-BEHIND: Final = re.compile(r"(?:^|-)(?:lag|stale|staleness|as-of)(?:-|$)")
 NODE: Final = re.compile(r"served-by|node|instance|backend|\bpod\b")
 MOST_VERSIONS: Final = 2
 LONGEST_VERSION: Final = 40  # characters

@@ -547,7 +547,7 @@ def _row_of_other_state(settings: WesSettings, followed: Followed) -> Row:
     return Row(
         applies=is_of_last,
         certainty=Certainty.NOT_PROVED,
-        text=f"{_in_order(followed)}, which lasted. {apart}.",
+        text=f"{_in_order(followed)}, which lasted.{_reason_so_far(followed.file)} {apart}.",
     )
 
 

@@ -20,6 +20,7 @@ from wes_provider.doctor.evidence import file_read, unreadable
 from wes_provider.doctor.facts import advice_of, hand_over, words_of
 from wes_provider.doctor.files import file_of, has_any, inside, odd_identifier
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.header import is_standard
 from wes_provider.doctor.hosts import second_connection
 from wes_provider.doctor.meanings import ends_badly
 from wes_provider.doctor.options import Options
@@ -47,6 +48,7 @@ __all__ = ["Write", "conclude_from_write", "not_sent", "writes_of"]
 
 # Of the catalog.
 SCHEMA: Final = [{"name": "id", "type": "string"}, {"name": "title", "type": "string"}]
+METHOD_NOT_ALLOWED: Final = 405
 CREATED_BY: Final = "wes-doctor"
 LONGEST_BODY: Final = 120  # characters of a response that has no identifier
 
@@ -256,9 +258,9 @@ def _shown_besides(
                 probes=(probe,),
             )
         ]
-    named = named_headers(probe)
+    named = [name for name in named_headers(probe) if not is_standard(name.lower())]
     is_other = probe.subject is not None and probe.subject.subject is Subject.NEGOTIATION
-    if not named or is_other:
+    if not named or is_other or probe.status == METHOD_NOT_ALLOWED:
         return []
     text = f"{given} is sent, but the service replies {probe.answer}{words_of(probe)}"
     if contract.WORKSPACE_HEADER in named:
@@ -458,7 +460,7 @@ def _after_redirect(probe: Probe, settings: WesSettings) -> str:
         return f"{elsewhere[:1].lower()}{elsewhere[1:]}"
     address = named_address(settings, probe)
     if address:
-        return f"put {redact_url(address)} into the Address, and take it out of paths."
+        return _only_if_reads_are_there(probe, settings, address)
     sent, named = urlsplit(probe.request.url), urlsplit(probe.location)
     if (sent.scheme, named.scheme) == ("https", "http") and sent.netloc == named.netloc:
         return (
@@ -474,7 +476,25 @@ def _after_redirect(probe: Probe, settings: WesSettings) -> str:
     if not named.path.endswith(below):
         return "ask the service's support: no setting changes the path there."
     other = f"{named.scheme}://{named.netloc}{named.path.removesuffix(below)}"
-    return f"if that is the service's, put {redact_url(other)} into the Address."
+    return _only_if_reads_are_there(probe, settings, other)
+
+
+def _only_if_reads_are_there(probe: Probe, settings: WesSettings, address: str) -> str:
+    """
+    Tell what to do about a change that is redirected below another address, while reads work at the
+    connection's: else nothing would have been sent.
+    """
+    below = urlsplit(address).path
+    if below and settings.coupon_files_path.startswith(f"{below}/"):
+        return f"put {redact_url(address)} into the Address, and take it out of paths."
+    query = ""
+    if urlsplit(probe.location).query:
+        query = " The redirect has a query, which the provider does not send."
+    return (
+        "reads work at this Address, and nothing shows whether they do there. Ask the service's "
+        "support where uploads go without a redirect, and whether lists and files can be read "
+        f"there; only then put {redact_url(address)} into the Address.{query}"
+    )
 
 
 def _uploaded(

@@ -753,6 +753,9 @@ TOTALS = [
 ]
 MISSING_PARTS = [
     Beside("IsTruncated", True),
+    Beside("meta.hidden", 37),
+    Beside("omitted_files", ["f1"]),
+    Beside("excluded", True),
     Beside("partial_errors", ["shard 2"]),
     Beside("error.code", "busy"),
     Beside("errors", [{"code": "busy"}]),
@@ -762,6 +765,8 @@ NO_MORE = [
     Beside("next", None),
     Beside("next", {"href": None}),
     Beside("previous", None),
+    Beside("hidden", 0),
+    Beside("excluded", False),
     Beside("prev_page", 0),
     Beside("first", True),
     Beside("first", "/1"),

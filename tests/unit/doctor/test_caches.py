@@ -9,7 +9,7 @@ import pytest
 
 from support.doctor_replies import SETTINGS, evidence_of, reply
 from support.doctor_service import LIST, record
-from wes_provider.doctor.caches import cached_paths, cached_reply
+from wes_provider.doctor.caches import cached_paths, cached_reply, says_behind
 from wes_provider.doctor.evidence import list_at
 
 FILES = [record("f1")]
@@ -67,3 +67,25 @@ def test_each_path_whose_reply_came_from_a_cache_is_named_once() -> None:
         reply(200, FILES, headers=cached, request=list_at(SETTINGS, "/v1/b", LIST)),
     ]
     assert cached_paths(evidence_of(*probes)) == ["/v1/a", "/v1/b"]
+
+
+class Behind(NamedTuple):
+    """Headers of a reply, and that by which a node says how far it is behind."""
+
+    name: str
+    headers: Mapping[str, str]
+    says: str = ""
+
+
+BEHINDS = [
+    Behind("none", {"x-served-by": "b"}),
+    Behind("a lag", {"x-replica-lag": " 340 "}, "X-Replica-Lag: 340"),
+    Behind("a lag of 0", {"x-replica-lag": "0"}),
+    Behind("as of a time", {"data-as-of": "13:40"}, "Data-As-Of: 13:40"),
+    Behind("a flag", {"x-flag": "1"}),
+]
+
+
+@pytest.mark.parametrize("row", BEHINDS, ids=[row.name for row in BEHINDS])
+def test_the_header_by_which_a_node_says_that_it_is_behind_is_quoted(row: Behind):
+    assert says_behind(reply(200, FILES, headers=row.headers)) == row.says

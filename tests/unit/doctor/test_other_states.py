@@ -121,3 +121,13 @@ def test_no_list_of_statuses_is_to_name_such_a_status() -> None:
         "coupon_file_statuses, and ask the service's support for the end of the processing under "
         "status"
     )
+
+
+def test_failures_under_a_success_are_found_by_their_coupons() -> None:
+    files = files_of([imported("DONE", coupons_added=3), imported("FAILED", coupons_added=0)])
+    assert str(other_state(files, ACTIVE_IS_SUCCESS, CountNames())) == (
+        "Files with ACTIVE have import.state DONE, FAILED, and tasks take ACTIVE for a success, so "
+        "a file that failed may be green. No setting has import.state read: give tasks "
+        "min_coupons_added=1, so that a file without coupons fails, and ask the service's support "
+        "for another status of failures"
+    )

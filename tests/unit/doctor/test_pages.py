@@ -427,6 +427,8 @@ FILTERS = [
     Filter("the list itself", {"filter": {"coupons_list_id": "spring"}}, ""),
     Filter("a number of files", {"records_filtered": 2}, ""),
     Filter("filters on offer", {"available_filters": ["status", "since"]}, ""),
+    Filter("files of one's own", {"meta": {"visibility": "own"}}, "meta.visibility: own"),
+    Filter("files of all", {"meta": {"visibility": "public"}}, ""),
     Filter("another word", {"status": "SUCCESS"}, ""),
 ]
 

@@ -1885,6 +1885,24 @@ FILE_READ = [
         Said(SURE, "It has a file and its status."),
         GIVEN_FILE,
     ),
+    Case(
+        "a file that the list had as processed before",
+        [*HAS, given_file(200, record("f1", "PENDING"), headers={"x-replica-lag": "340"})],
+        Said(
+            NOT_PROVED,
+            "The list has file f1 with SUCCESS, and its own path has it with PENDING after that "
+            "(X-Replica-Lag: 340): one of the two is behind. Tasks wait by that path, so they may "
+            "see an end late, or take a file for failed that is not. Ask the service's support; no "
+            "setting helps.",
+        ),
+        GIVEN_FILE,
+    ),
+    Case(
+        "a file that the list had on its way before",
+        [given_list(200, [record("f1", "PENDING")]), nowhere(), given_file(200, F1)],
+        Said(SURE, "It has a file and its status."),
+        GIVEN_FILE,
+    ),
     # At another path.
     Case(
         "a file elsewhere, each read twice",

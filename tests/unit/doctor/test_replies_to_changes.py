@@ -457,9 +457,25 @@ CASES = [
         Certainty.WRONG,
         "POST /v1/coupon-list/spring/files is redirected to "
         "https://other.example.com/v1/coupon-list/spring/files (307), which is not followed. "
-        "Nothing shows that it was done: if that is the service's, put "
-        "https://other.example.com into the Address. Look for Wes-Doctor-1.csv among the "
-        "list's files in the service's console; upload nothing again before that.",
+        "Nothing shows that it was done: reads work at this Address, and nothing shows whether "
+        "they do there. Ask the service's support where uploads go without a redirect, and whether "
+        "lists and files can be read there; only then put https://other.example.com into the "
+        "Address. Look for Wes-Doctor-1.csv among the list's files in the service's console; "
+        "upload nothing again before that.",
+    ),
+    Case(
+        "a redirect to another host, with a query",
+        Topic.UPLOAD,
+        reply(307, b"", location="https://other.example.com/v1/coupon-list/spring/files?sig=1"),
+        Certainty.WRONG,
+        "POST /v1/coupon-list/spring/files is redirected to "
+        "https://other.example.com/v1/coupon-list/spring/files (307), which is not followed. "
+        "Nothing shows that it was done: reads work at this Address, and nothing shows whether "
+        "they do there. Ask the service's support where uploads go without a redirect, and whether "
+        "lists and files can be read there; only then put https://other.example.com into the "
+        "Address. The redirect has a query, which the provider does not send. Look for "
+        "Wes-Doctor-1.csv among the list's files in the service's console; upload nothing again "
+        "before that.",
     ),
     Case(
         "a redirect to another path",
@@ -743,6 +759,18 @@ CASES = [
         ],
     ),
     Case(
+        "another method, by a header that is none of the workspace",
+        Topic.SEGMENT,
+        reply(
+            405,
+            {"error": {"code": "no-patch", "message": "Send POST with X-HTTP-Method-Override."}},
+        ),
+        Certainty.WRONG,
+        "The service replies 405 no-patch to PATCH /v3/custom-segments/vip: 'Send POST with "
+        "X-HTTP-Method-Override'. Nothing was done. The provider sends PATCH to this path, and no "
+        "setting changes either: ask the service's support to take that.",
+    ),
+    Case(
         "a refused data key",
         Topic.SEGMENT,
         reply(401, {"error": {"code": "invalid-api-key", "message": "No."}}),
@@ -762,6 +790,34 @@ CASES = [
         "created",
         Topic.CATALOG,
         reply(201, {"catalog_id": "c1"}),
+        Certainty.SURE,
+        "Created; its identifier is c1.",
+        settings={"paths.catalog_id": None},
+    ),
+    *(
+        Case(
+            f"not created, since it was there: {said}",
+            Topic.CATALOG,
+            reply(200, {"id": "c1", **beside}),
+            Certainty.NOT_PROVED,
+            f"Accepted with 200, and c1 is an identifier, but by the reply ({said}) nothing was "
+            "created: 'shop' seems to have been there. A task would take that catalog for the one "
+            "that it creates. To see a creation, name a catalog that does not exist.",
+            guesses={"paths.catalog_id": None},
+        )
+        for beside, said in (
+            ({"created": False}, "created: false"),
+            ({"meta": {"already_exists": True}}, "meta.already_exists: true"),
+            (
+                {"message": "A catalog of this name exists; it is returned unchanged."},
+                "message: 'A catalog of this name exists; it is returned unchanged.'",
+            ),
+        )
+    ),
+    Case(
+        "created, as a flag says",
+        Topic.CATALOG,
+        reply(201, {"id": "c1", "created": True, "exists": False, "name": "It already exists"}),
         Certainty.SURE,
         "Created; its identifier is c1.",
         settings={"paths.catalog_id": None},
@@ -1072,9 +1128,11 @@ CASES = [
         Certainty.WRONG,
         "POST /v1/coupon-list/spring/files is redirected to "
         "https://api.example.com:8443/v1/coupon-list/spring/files (307), which is not "
-        "followed. Nothing shows that it was done: put https://api.example.com:8443 into the "
-        "Address, and take it out of paths. Look for Wes-Doctor-1.csv among the list's files "
-        "in the service's console; upload nothing again before that.",
+        "followed. Nothing shows that it was done: reads work at this Address, and nothing shows "
+        "whether they do there. Ask the service's support where uploads go without a redirect, and "
+        "whether lists and files can be read there; only then put https://api.example.com:8443 "
+        "into the Address. Look for Wes-Doctor-1.csv among the list's files in the service's "
+        "console; upload nothing again before that.",
     ),
     Case(
         "a redirect of an update to the host of segments",
