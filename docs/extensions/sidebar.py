@@ -45,8 +45,11 @@ def fold_groups(app: Any, exception: Exception | None) -> None:
         names = _opened(text)
         if page == Path(app.outdir, FIRST_PAGE):
             names = ON_THE_FIRST_PAGE
-        text = GROUP.sub(lambda found: _as_group(found, names), text)
-        page.write_text(text, encoding="utf-8")
+        page.write_text(_with_groups(text, names), encoding="utf-8")
+
+
+def _with_groups(text: str, names: Sequence[str]) -> str:
+    return GROUP.sub(lambda found: _as_group(found, names), text)
 
 
 def _opened(text: str) -> Sequence[str]:
