@@ -63,6 +63,8 @@ html_theme_options = {
     "source_directory": "docs/",
 }
 copybutton_exclude = ".linenos, .gp, .go"
+# What a command prints is not to be copied.
+copybutton_selector = "div:not(.highlight-text) > div.highlight > pre"
 html_show_copyright = False
 html_show_sourcelink = False
 toc_object_entries = False  # longer than the sidebar is wide

@@ -64,6 +64,7 @@
         texts = found;
       };
       loadScript("excerpts.js");
+      loadScript("language_data.js"); // sets window.Stemmer
       loadScript("../searchindex.js", reject);
     });
 
@@ -103,8 +104,20 @@
 
   const withI = (word) => word.replace(/(y|ies|ied)$/, "i");
 
-  // The index has stems of words: "uploads" is there as "upload", "retry" and "retries" as "retri".
+  // "retry" and "retries" are the same word.
   const isSameWord = (term, word) => isBeginning(term, word) || withI(term) === withI(word);
+
+  const stems = new Map();
+
+  /* Returns the stem of a word as the index has it, or the word if the stemmer could not be loaded. */
+  const stemOf = (word) => {
+    if (!window.Stemmer) return word;
+    if (!stems.has(word)) stems.set(word, new window.Stemmer().stemWord(word));
+    return stems.get(word);
+  };
+
+  // The index has stems of words: "uploads" is there as "upload", "validation" as "valid".
+  const isTermOf = (term, word) => isSameWord(term, word) || term === stemOf(word);
 
   /* Returns the number of letters to add, remove, replace or swap with the next one. */
   const distance = (one, other) => {
@@ -148,7 +161,7 @@
     const terms = [...Object.keys(index.titleterms), ...Object.keys(index.terms)];
     const isThere =
       headings.some((heading) => pointsOf(heading, word)) ||
-      terms.some((term) => isSameWord(term, word)) ||
+      terms.some((term) => isTermOf(term, word)) ||
       textsOf(index).some(({ words }) => [...words].some((one) => isSameWord(one, word)));
     if (isThere || word.length < 4) return word;
     let [best, least] = [word, word.length < 6 ? 2 : 3];
@@ -194,7 +207,7 @@
     const noteTerms = (terms, points) => {
       for (const [term, pages] of Object.entries(terms)) {
         words.forEach((word, number) => {
-          if (isSameWord(term.toLowerCase(), word)) [pages].flat().forEach((page) => note(page, number, points));
+          if (isTermOf(term.toLowerCase(), word)) [pages].flat().forEach((page) => note(page, number, points));
         });
       }
     };

@@ -2,7 +2,8 @@
 Lets lines of code wrap on a narrow screen as a person would wrap them.
 
 Each line knows its indentation, so that ``pages.css`` can indent what is
-wrapped further than the line. Words that fit into a line stay whole. An
+wrapped further than the line. Words that fit into a line stay whole. So do
+assignments in a shell, which have a line of their own if they are long. An
 address breaks behind a slash, and a call behind a dot or a bracket. Who
 copies it gets no line's end there.
 """
@@ -32,6 +33,13 @@ letters of a file's name, such as ``csv``.
 
 LONGEST_WORD: Final = 32
 """Letters of a word that fits into a line of any telephone."""
+
+ASSIGNMENT: Final = re.compile(r"[A-Z_]+=\w+")
+BESIDE_EXPORT: Final = 44
+"""Letters of an assignment that fits into a line with ``export``."""
+
+LONGEST_ASSIGNMENT: Final = 50
+"""Letters of an assignment that fits into a line of its own."""
 
 ADDRESS: Final = re.compile(r"\w+://")
 AFTER_SLASH: Final = re.compile(r"(?<=[\w}]/)(?=[\w{$])|(?<=@)(?=\w)")
@@ -134,6 +142,11 @@ def _word_html(word: list[Piece]) -> str:
         return html
     if len(text) <= LONGEST_WORD:
         return f'<span class="code-word">{html}</span>'
+    if len(text) <= LONGEST_ASSIGNMENT and ASSIGNMENT.fullmatch(text):
+        kind = "code-word"
+        if len(text) > BESIDE_EXPORT:
+            kind += " assignment"
+        return f'<span class="{kind}">{html}</span>'
     where = AFTER_SLASH if ADDRESS.search(text) else PLACES
     places = {place.start() for place in where.finditer(text)}
     html, position = '<span class="code-part">', 0

@@ -126,6 +126,13 @@ def documented(*objects: Any) -> set[str]:
             + '</span><wbr><span class="code-part">coupons.csv</span></span>\n</span>',
             id="the-end-of-a-files-name-stays-with-it",
         ),
+        pytest.param(
+            "export AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_ALL_ADMINS=True\n",
+            '<span class="code-line" style="--indent: 0">export '
+            '<span class="code-word assignment">'
+            "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_ALL_ADMINS=True</span>\n</span>",
+            id="an-assignment-stays-whole",
+        ),
     ],
 )
 def test_a_line_of_code_wraps_between_words(

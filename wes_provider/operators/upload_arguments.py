@@ -49,8 +49,8 @@ class UploadArguments(AskingTask):
         limit.
     :param poll_interval: the longest pause between two status checks, in seconds. Checks of a new
         file come sooner.
-    :param timeout: how long to wait for processing, seconds, from the last upload on. If the
-        service refuses uploads (429), the task goes on trying for as long.
+    :param timeout: seconds to wait for processing, counted from the last upload. Uploads that are
+        refused (429) are tried again for the same time.
     :param min_coupons_added: fail if fewer coupons were added. If you leave it out, adding none is
         only a warning. The connection's extra ``coupon_file_counts`` names the count.
     :param max_duplicates: fail above this many duplicates. ``10`` is a count, ``0.1`` is a tenth of
