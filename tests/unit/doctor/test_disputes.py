@@ -178,6 +178,13 @@ def test_the_statuses_of_the_connection_say_what_failed():
     assert dispute_of(files, NO_NAMES, statuses) is None
 
 
+def test_a_status_that_is_a_success_of_the_connection_is_not_on_its_way():
+    """Without that name, STAGED sounds as if the total were still being reached."""
+    files = [file(1, "STAGED", added=3, total=6)]
+    assert dispute_of(files, NO_NAMES, Statuses()) is None
+    assert dispute_of(files, NO_NAMES, Statuses.of({"success": ["STAGED"]})) is not None
+
+
 OPEN = "Which number counts coupons added is open."
 CONFIRM = "Confirm with the service's support which one does, and name it in coupon_file_counts."
 
