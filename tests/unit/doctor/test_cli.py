@@ -464,7 +464,6 @@ def stopped() -> Stopped:
     argv = ["--coupon-list", OLD_LIST, "--catalog", "c", "--segment", "s", "--yes", "--json"]
     with service(processing_time=0) as emulator:
         emulator.configure(processing_time=3600)
-        # Airflow logs that a secret of two characters is too short to mask.
         connection = emulator.connection(extra={"data_center": "01"})
         file_url = f"{emulator.files_url}/good.csv?signature=SECRET-SIGNATURE"
         command = [sys.executable, "-W", "ignore", "-m", "wes_provider.doctor"]
@@ -503,7 +502,7 @@ def test_who_stops_it_sees_no_traceback(stopped: Stopped):
 
 
 def test_what_airflow_logs_when_it_is_imported_is_no_part_of_the_output(stopped: Stopped):
-    assert "too short" in stopped.error
+    """The JSON alone is; Airflow 3 logs of a secret that it is too short to mask."""
     assert stopped.output.startswith("{\n")
 
 
