@@ -88,16 +88,20 @@ def pauses(mocker: MockerFixture) -> Any:
     return mocker.patch.object(catalogs.time, "sleep", autospec=True)
 
 
-def test_the_identifier_that_an_earlier_attempt_got_is_returned(
+def test_the_identifier_that_an_earlier_attempt_got_is_returned_without_another_request(
     wes_emulator: Emulator, ti: TaskInstance
 ):
     catalog_id = ti.run(operator)
     assert ti.retry(operator) == catalog_id
-    assert len(wes_emulator.catalogs) == 1
     assert len(wes_emulator.requests_for("create_catalog")) == 1
-    ti.xcoms.clear()
-    ti.retry(lambda: operator(do_xcom_push=False))
-    assert ("return_value" in ti.xcoms, ti.xcoms["catalog"]["catalog_id"]) == (False, catalog_id)
+
+
+def test_a_task_that_pushes_no_result_keeps_the_identifier_of_its_catalog_as_an_xcom(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    ti.run(lambda: operator(do_xcom_push=False))
+    assert "return_value" not in ti.xcoms
+    assert [ti.xcoms["catalog"]["catalog_id"]] == list(wes_emulator.catalogs)
 
 
 def test_the_identifier_is_kept_with_the_catalogs_asset(wes_emulator: Emulator):
@@ -214,29 +218,55 @@ def test_a_cleared_task_that_may_not_adopt_its_catalog_fails_and_keeps_its_ident
         assert ti.xcoms.get("schema_changes") == row.changes
 
 
-def test_only_the_same_catalog_of_the_same_workspace_is_adopted(
+def test_no_catalog_is_adopted_after_a_refusal_that_is_not_about_its_name(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    ti.run(lambda: operator(**ADOPT))
+    wes_emulator.fail("create_catalog", faults.error(403))
+    with fails("403"):
+        ti.clear(lambda: operator(**ADOPT))
+
+
+def test_a_catalog_of_another_name_is_not_adopted(wes_emulator: Emulator, ti: TaskInstance):
+    created = ti.run(lambda: operator(**ADOPT))
+    assert ti.clear(lambda: operator(name="another", **ADOPT)) != created
+
+
+def test_the_catalog_of_each_workspace_is_adopted_there_alone(
     wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch
 ):
     wes_emulator.configure(
         workspaces={"other": {"api_key": "other-key", "data_api_key": "other-data"}}
     )
-    adopting = lambda: operator(**ADOPT)  # noqa: E731
-    created = ti.run(adopting)
-    wes_emulator.fail("create_catalog", faults.error(403))
-    with fails("403"):
-        ti.clear(adopting)
-    assert ti.clear(lambda: operator(name="another", **ADOPT)) != created
+    created = ti.run(lambda: operator(**ADOPT))
     other = {"conn_type": "wes", **wes_emulator.connection(workspace="other")}
     monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(other))
-    in_the_other = ti.clear(adopting)
+    in_the_other = ti.clear(lambda: operator(**ADOPT))
     assert in_the_other != created
-    assert ti.clear(adopting) == in_the_other
-    elsewhere = wes_emulator.connection()["host"].replace("127.0.0.1", "localhost")
-    for third in ({"login": "third"}, {"host": elsewhere}):
-        monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection(**third)))
-        wes_emulator.fail("create_catalog", faults.error(409))
-        with fails("No run of this task got its identifier"):
-            ti.clear(adopting)
+    assert ti.clear(lambda: operator(**ADOPT)) == in_the_other
+
+
+ELSEWHERE: dict[str, Callable[[Emulator], dict[str, Any]]] = {
+    "another workspace": lambda _: {"login": "third"},
+    "another host": lambda emulator: {
+        "host": emulator.connection()["host"].replace("127.0.0.1", "localhost")
+    },
+}
+
+
+@pytest.mark.parametrize("fields", ELSEWHERE.values(), ids=ELSEWHERE)
+def test_a_name_that_is_taken_elsewhere_is_not_that_of_the_catalog_that_the_task_created(
+    wes_emulator: Emulator,
+    ti: TaskInstance,
+    monkeypatch: pytest.MonkeyPatch,
+    fields: Callable[[Emulator], dict[str, Any]],
+):
+    ti.run(lambda: operator(**ADOPT))
+    connection = wes_emulator.connection(**fields(wes_emulator))
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(connection))
+    wes_emulator.fail("create_catalog", faults.error(409))
+    with fails("No run of this task got its identifier"):
+        ti.clear(lambda: operator(**ADOPT))
 
 
 @pytest.mark.parametrize("broken", ["return_value", "catalog", "wes_console_url"])
@@ -274,7 +304,7 @@ class KillsWriter(Store):
             raise Killed
 
 
-@pytest.mark.parametrize("before", [True, False])
+@pytest.mark.parametrize("before", [True, False], ids=["before the write", "after the write"])
 def test_a_task_killed_while_it_keeps_an_identifier_returns_it_in_the_retry(
     wes_emulator: Emulator, before: bool
 ):
@@ -389,12 +419,31 @@ def test_a_name_that_an_earlier_request_has_perhaps_taken_says_so_and_what_to_do
     assert len(wes_emulator.catalogs) == 1
 
 
-def test_open_questions_pass_with_a_warning(
+def test_attributes_as_the_contract_notes_them_pass_without_a_warning(
     wes_emulator: Emulator, ti: TaskInstance, logged: Callable[[], str]
 ):
-    ti.run(operator)
+    attributes = [{"name": f"a{number}", "type": "string"} for number in range(50)]
+    ti.run(lambda: operator(attributes=attributes))
     assert "attribute" not in logged()
-    attributes = [{"name": f"a{number}", "type": "date", "unit": "s"} for number in range(51)]
-    ti.run(lambda: operator(name="dates", attributes=attributes))
-    assert list(wes_emulator.catalogs.values())[1]["attributes"] == attributes
-    assert re.search(r"unknown attribute types: date.*51 attributes", logged(), re.DOTALL)
+
+
+def test_attributes_of_an_unknown_type_pass_with_a_warning(
+    wes_emulator: Emulator, ti: TaskInstance, logged: Callable[[], str]
+):
+    ti.run(lambda: operator(attributes=[{"name": "a", "type": "date", "unit": "s"}]))
+    assert "unknown attribute types: date" in logged()
+
+
+def test_more_than_fifty_attributes_pass_with_a_warning(
+    wes_emulator: Emulator, ti: TaskInstance, logged: Callable[[], str]
+):
+    attributes = [{"name": f"a{number}", "type": "string"} for number in range(51)]
+    ti.run(lambda: operator(attributes=attributes))
+    assert "51 attributes" in logged()
+
+
+def test_attributes_are_sent_as_they_are(wes_emulator: Emulator, ti: TaskInstance):
+    attributes = [{"name": "a", "type": "date", "unit": "s"}]
+    ti.run(lambda: operator(attributes=attributes))
+    (catalog,) = wes_emulator.catalogs.values()
+    assert catalog["attributes"] == attributes

@@ -115,7 +115,9 @@ class Button(NamedTuple):
 
 
 CONNECTIONS = {
-    "nothing wrong": Button("Campaign API key: not refused.*\nData API key: not refused", True),
+    "nothing wrong": Button(
+        "Campaign API key: not refused.*\nData API key: not refused", is_green=True
+    ),
     "a wrong Campaign API key": Button(
         r"Campaign API key: refused \(401\).*\nData API key: not refused",
         connection={"password": "wrong"},

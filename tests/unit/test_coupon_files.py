@@ -27,19 +27,25 @@ def file(**counts: int) -> CouponFile:
 # -- statuses --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("overrides", "problem"),
-    [
-        ({"finished": ["x"]}, "finished"),
-        ({"success": "DONE"}, "takes lists of statuses"),
-        ({"success": [1]}, "takes lists of statuses"),
-        ({"success": ["x"], "failure": ["X"]}, "X in two lists"),
-    ],
-    ids=["another list", "no list", "no string", "a status twice"],
-)
-def test_statuses_that_make_no_sense_are_refused(overrides: Any, problem: str):
-    with pytest.raises(WesConfigurationError, match=problem):
-        Statuses.of(overrides)
+class NoStatuses(NamedTuple):
+    """Lists of statuses that make no sense, and the error."""
+
+    given: Any
+    problem: str
+
+
+NO_STATUSES = {
+    "another list": NoStatuses({"finished": ["x"]}, "finished"),
+    "no list": NoStatuses({"success": "DONE"}, "takes lists of statuses"),
+    "no string": NoStatuses({"success": [1]}, "takes lists of statuses"),
+    "a status twice": NoStatuses({"success": ["x"], "failure": ["X"]}, "X in two lists"),
+}
+
+
+@pytest.mark.parametrize("row", NO_STATUSES.values(), ids=NO_STATUSES)
+def test_statuses_that_make_no_sense_are_refused(row: NoStatuses):
+    with pytest.raises(WesConfigurationError, match=row.problem):
+        Statuses.of(row.given)
 
 
 class Given(NamedTuple):
@@ -312,7 +318,11 @@ def test_error_of_unexpected_counts_says_that_a_clear_uploads_nothing(row: Faile
 
 
 class Missing(NamedTuple):
-    """Counts of a file, what is expected of them, and which count the error misses."""
+    """
+    Counts of a file, what is expected of them, and which count the error misses.
+
+    :ivar reported: the counts that the error names, which the file has.
+    """
 
     counts: dict[str, int]
     expected: ExpectedCounts

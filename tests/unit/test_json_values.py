@@ -146,15 +146,22 @@ def test_json_that_would_become_something_else_is_refused_with_its_place(row: Lo
     assert str(raised.value).startswith(row.message)
 
 
+class Kept(NamedTuple):
+    """JSON, and what it is read as."""
+
+    text: str
+    value: Any
+
+
 KEPT = {
-    "decimal": ("[1.10, 0.1, -0.0, 1E2, 2.5e-3]", [1.1, 0.1, 0.0, 100.0, 0.0025]),
-    "17 digits": ("[0.12345678901234568]", [0.12345678901234568]),
-    "whole numbers of any length": (f"[{2**53 + 1}, {10**30}]", [2**53 + 1, 10**30]),
-    "a name twice in two objects": ('[{"a": 1}, {"a": 2}]', [{"a": 1}, {"a": 2}]),
-    "numbers in strings": ('["0.12345678901234567890"]', ["0.12345678901234567890"]),
+    "decimal": Kept("[1.10, 0.1, -0.0, 1E2, 2.5e-3]", [1.1, 0.1, 0.0, 100.0, 0.0025]),
+    "17 digits": Kept("[0.12345678901234568]", [0.12345678901234568]),
+    "whole numbers of any length": Kept(f"[{2**53 + 1}, {10**30}]", [2**53 + 1, 10**30]),
+    "a name twice in two objects": Kept('[{"a": 1}, {"a": 2}]', [{"a": 1}, {"a": 2}]),
+    "numbers in strings": Kept('["0.12345678901234567890"]', ["0.12345678901234567890"]),
 }
 
 
-@pytest.mark.parametrize(("text", "value"), KEPT.values(), ids=KEPT)
-def test_json_that_loses_nothing_is_read(text: str, value: Any):
-    assert arguments.from_json("x", text) == value
+@pytest.mark.parametrize("row", KEPT.values(), ids=KEPT)
+def test_json_that_loses_nothing_is_read(row: Kept):
+    assert arguments.from_json("x", row.text) == row.value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from airflow.providers.common.compat.sdk import AirflowFailException
@@ -27,52 +27,70 @@ needs_policies = pytest.mark.skipif(
 )
 
 
-@needs_policies
-@pytest.mark.parametrize(
-    ("error", "action"),
-    [
-        (WesAuthenticationError("401", status_code=401), "fail"),
-        (WesServerError("503", status_code=503), "default"),
-        (WesConnectionError("refused"), "default"),
-        (WesTimeoutError("late"), "default"),
-        (WesError("odd"), "default"),
-        (ValueError("no error of ours"), "default"),
-        (WesRateLimitError("429"), "default"),
-    ],
-    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else None,
-)
-def test_what_the_policy_says(error: Exception, action: str):
+def decision_on(error: Exception) -> Any:
+    """What the policy decides after the first of three tries."""
     from wes_provider.retry_policy import WesRetryPolicy
 
-    decision = WesRetryPolicy().evaluate(error, 1, 3)
-    assert decision.action.name.lower() == action
+    return WesRetryPolicy().evaluate(error, 1, 3)
+
+
+@needs_policies
+def test_after_a_permanent_error_the_policy_fails_the_task():
+    decision = decision_on(WesAuthenticationError("401", status_code=401))
+    assert decision.action.name == "FAIL"
+
+
+DEFAULTS = [
+    WesServerError("503", status_code=503),
+    WesConnectionError("refused"),
+    WesTimeoutError("late"),
+    WesError("odd"),
+    ValueError("no error of ours"),
+    WesRateLimitError("429 without a reset"),
+]
+
+
+@needs_policies
+@pytest.mark.parametrize("error", DEFAULTS, ids=lambda error: type(error).__name__)
+def test_after_any_other_error_the_policy_leaves_it_to_the_tasks_arguments(error: Exception):
+    decision = decision_on(error)
+    assert decision.action.name == "DEFAULT"
     assert decision.retry_delay is None
 
 
+def delay_before(reset: timedelta) -> float:
+    """Seconds until the retry after a rate limit that resets in so long."""
+    decision = decision_on(WesRateLimitError("429", reset_at=datetime.now(timezone.utc) + reset))
+    assert decision.action.name == "RETRY"
+    return float(decision.retry_delay.total_seconds())
+
+
 @needs_policies
-@pytest.mark.parametrize(
-    ("hours", "seconds"),
-    [
-        pytest.param(5, 5 * 3600, id="a reset 5 h ahead: in 5 h"),
-        pytest.param(-5, 15, id="a reset 5 h ago: in 15 s, the least"),
-    ],
-)
-def test_the_policy_retries_when_the_limit_resets(hours: int, seconds: float):
-    from wes_provider.retry_policy import WesRetryPolicy
-
-    error = WesRateLimitError("429", reset_at=datetime.now(timezone.utc) + timedelta(hours=hours))
-    decision = WesRetryPolicy().evaluate(error, 1, 3)
-    assert decision.action.name.lower() == "retry"
-    assert decision.retry_delay.total_seconds() == pytest.approx(seconds, abs=120)
-    assert decision.retry_delay.total_seconds() >= 15
+def test_the_policy_retries_when_the_limit_resets():
+    assert 5 * 3600 - 120 < delay_before(timedelta(hours=5)) <= 5 * 3600
 
 
-def test_a_task_has_the_policy_unless_it_has_one_or_airflow_has_none(mocker: MockerFixture):
-    plain, own = SimpleNamespace(retry_policy=None), SimpleNamespace(retry_policy="own")
-    for task in (plain, own):
-        default_retry_policy(task)
-    assert type(plain.retry_policy).__name__ == ("WesRetryPolicy" if RETRY_POLICIES else "NoneType")
-    assert own.retry_policy == "own"
+@needs_policies
+@pytest.mark.parametrize("seconds", [14, -18_000], ids=["14 s ahead", "5 h ago"])
+def test_the_policy_retries_in_15_seconds_at_the_soonest(seconds: int):
+    """Airflow needs as long to notice that the last process of a task has ended."""
+    assert delay_before(timedelta(seconds=seconds)) == 15
+
+
+@needs_policies
+def test_a_task_without_a_policy_gets_the_providers():
+    task = SimpleNamespace(retry_policy=None)
+    default_retry_policy(task)
+    assert type(task.retry_policy).__name__ == "WesRetryPolicy"
+
+
+def test_a_task_keeps_a_policy_of_its_own():
+    task = SimpleNamespace(retry_policy="own")
+    default_retry_policy(task)
+    assert task.retry_policy == "own"
+
+
+def test_a_task_gets_no_policy_if_airflow_has_none(mocker: MockerFixture):
     mocker.patch("wes_provider.retry_policy.RETRY_POLICIES", False)
     task = SimpleNamespace(retry_policy=None)
     default_retry_policy(task)

@@ -115,43 +115,63 @@ def test_a_sensor_that_defers_passes_on_that_its_key_was_not_refused(
     )
 
 
-def test_a_poke_is_one_request(wes_emulator: Emulator):
+def poke(wes_emulator: Emulator, **arguments: Any) -> WesCouponFileSensor:
+    """Poke once, while the service is away, with a sensor that has just started."""
     wes_emulator.fail("get_coupon_file", faults.error(503), times=None)
     sensor = WesCouponFileSensor(
-        task_id="wait", coupon_list_id="l", coupon_file_id="f", poke_interval=0.1
+        task_id="wait", coupon_list_id="l", coupon_file_id="f", **arguments
     )
-    poked = sensor.poke(
-        TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context()
-    )
-    assert not poked.is_done
-    assert sensor.poke_interval == 1, "a second at least"
-    late = WesCouponFileSensor(
-        task_id="wait", coupon_list_id="l", coupon_file_id="f", poke_interval=600, timeout=100
-    )
-    late.poke(TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context())
-    assert 60 < late.poke_interval <= 100, "the last poke is at the deadline"
-    assert len(wes_emulator.requests_for("get_coupon_file")) == 2
+    now = datetime.now(timezone.utc)
+    assert not sensor.poke(TaskInstance(task_id="wait", start_date=now).context()).is_done
+    return sensor
+
+
+def test_a_poke_is_one_request(wes_emulator: Emulator):
+    poke(wes_emulator)
+    assert len(wes_emulator.requests_for("get_coupon_file")) == 1
+
+
+def test_a_sensor_pokes_again_after_a_second_at_least(wes_emulator: Emulator):
+    assert poke(wes_emulator, poke_interval=0.1).poke_interval == 1
+
+
+def test_the_last_poke_of_a_sensor_is_at_its_deadline(wes_emulator: Emulator):
+    assert 60 < poke(wes_emulator, poke_interval=600, timeout=100).poke_interval <= 100
+
+
+def test_a_key_that_is_refused_on_the_first_worker_ends_a_sensor_at_once(wes_emulator: Emulator):
+    """Though it was poked before, without a response about the key."""
+    sensor = poke(wes_emulator)
     wes_emulator.clear_faults()
     wes_emulator.configure(api_key="another")
+    now = datetime.now(timezone.utc)
     with pytest.raises(WesAuthenticationError):
-        sensor.poke(TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context())
+        sensor.poke(TaskInstance(task_id="wait", start_date=now).context())
 
 
 def test_a_sensor_that_reschedules_counts_from_its_first_start(wes_emulator: Emulator, mocker: Any):
+    """A wait that has just begun outlives a 404."""
     mocker.patch("wes_provider.sensors.first_start_of", return_value=1000.0)
     sensor = WesCouponFileSensor(
         task_id="wait", coupon_list_id="l", coupon_file_id="gone", mode="reschedule"
     )
     context = TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context()
-    with pytest.raises(WesNotFoundError):  # which a wait that has just begun outlives
+    with pytest.raises(WesNotFoundError):
         sensor.poke(context)
-    mocker.patch(
-        "wes_provider.sensors.first_start_of", return_value=context["ti"].start_date.timestamp()
+
+
+def test_a_sensor_that_reschedules_pokes_again_after_15_seconds_at_least(
+    wes_emulator: Emulator, mocker: Any
+):
+    """Sooner, Airflow would find its process still running."""
+    now = datetime.now(timezone.utc)
+    mocker.patch("wes_provider.sensors.first_start_of", return_value=now.timestamp())
+    sensor = WesCouponFileSensor(
+        task_id="wait", coupon_list_id="l", coupon_file_id="new", mode="reschedule", timeout=3
     )
-    short = {"coupon_list_id": "l", "coupon_file_id": "new", "mode": "reschedule", "timeout": 3}
-    sensor = WesCouponFileSensor(task_id="wait", **short)
+    context = TaskInstance(task_id="wait", start_date=now).context()
     assert not sensor.poke(context).is_done
-    assert sensor.poke_interval >= 10, "or Airflow would find its process still running"
+    assert sensor.poke_interval == 15
 
 
 def test_a_sensor_that_reschedules_gives_a_refused_key_five_minutes(
@@ -183,20 +203,32 @@ def test_airflow_2_does_not_show_whether_a_sensor_that_started_just_now_did_so_b
     assert first_start_of_a_sensor(started) is None
 
 
+def pending_file(wes_emulator: Emulator) -> Any:
+    """The identifier of a file that stays pending."""
+    wes_emulator.script(outcome="never")
+    return WesHook().upload_coupon_file("l", "https://files.example.com/a.csv")["_id"]
+
+
 def test_a_sensor_that_has_read_nothing_yet_takes_a_key_that_was_rotated(
     wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch
 ):
-    wes_emulator.script(outcome="never")
-    file_id = WesHook().upload_coupon_file("l", "https://files.example.com/a.csv")["_id"]
-    sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id=file_id)
+    sensor = WesCouponFileSensor(
+        task_id="wait", coupon_list_id="l", coupon_file_id=pending_file(wes_emulator)
+    )
     context = TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context()
     wes_emulator.fail("get_coupon_file", faults.error(503), times=1)
     assert not sensor.poke(context).is_done
     wes_emulator.configure(api_key="rotated-key")
     monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection()))
     assert not sensor.poke(context).is_done
-    wes_emulator.configure(api_key="a-third-key")
-    sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id=file_id)
+
+
+def test_a_key_that_is_refused_at_the_first_poke_ends_a_sensor_at_once(wes_emulator: Emulator):
+    sensor = WesCouponFileSensor(
+        task_id="wait", coupon_list_id="l", coupon_file_id=pending_file(wes_emulator)
+    )
+    wes_emulator.configure(api_key="another")
+    context = TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context()
     with pytest.raises(WesAuthenticationError):
         sensor.poke(context)
 

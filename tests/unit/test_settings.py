@@ -34,7 +34,7 @@ def settings(extra: Any = None, **fields: Any) -> WesSettings:
     return WesSettings.from_connection(Connection(extra=extra, **fields))
 
 
-def test_defaults():
+def test_a_connection_without_an_extra_has_the_defaults():
     assert settings() == WesSettings(
         base_url="https://api-01.example.com",
         workspace_id="workspace-1",
@@ -70,6 +70,11 @@ ADDRESSES = {
     "data center of three digits": Address(
         "https://api-104.example.com", extra={"data_center": 104}
     ),
+    "data center 0": Address("https://api-00.example.com", extra={"data_center": 0}),
+    "data center 999": Address("https://api-999.example.com", extra={"data_center": 999}),
+    "largest port": Address(
+        "https://h.example.com:65535", {"host": "h.example.com", "port": 65535}
+    ),
     "no scheme": Address("https://api.example.com", {"host": "api.example.com"}),
     "no scheme, path": Address("https://api.example.com/wes", {"host": "api.example.com/wes/"}),
     "no scheme, port": Address("https://api.example.com:8443", {"host": "api.example.com:8443"}),
@@ -95,7 +100,7 @@ ADDRESSES = {
 
 
 @pytest.mark.parametrize("row", ADDRESSES.values(), ids=ADDRESSES)
-def test_address(row: Address):
+def test_the_address_is_read_from_host_scheme_port_and_data_center(row: Address):
     assert settings(row.extra, **row.fields).base_url == row.base_url
 
 
@@ -109,10 +114,13 @@ class AsString(NamedTuple):
 
 
 STRINGS = [
+    AsString("connect_timeout", "604800", "connect_timeout", 604_800),
     AsString("connect_timeout", "2.5", "connect_timeout", 2.5),
     AsString("read_timeout", "30", "read_timeout", 30),
     AsString("max_attempts", "3", "max_attempts", 3),
     AsString("max_rate_limit_wait", "0", "max_rate_limit_wait", 0),
+    AsString("max_rate_limit_wait", "604800", "max_rate_limit_wait", 604_800),
+    AsString("coupon_files_lag", "0", "coupon_files_lag", 0),
     AsString("coupon_files_lag", "5", "coupon_files_lag", 5),
     AsString("verify", "False", "verify", False),
     AsString(
@@ -138,6 +146,10 @@ STRINGS = [
 def test_a_string_is_read_as_number_boolean_or_object(row: AsString):
     """A URI and some forms give strings for everything."""
     assert getattr(settings({row.extra: row.text}), row.field) == row.value
+
+
+def test_one_attempt_is_enough():
+    assert settings({"max_attempts": 1}).max_attempts == 1
 
 
 def test_none_of_these_extras_is_called_unknown():
@@ -205,7 +217,8 @@ PROBLEMS = [
         "as JSON",
         fields={"host": "::1"},
     ),
-    Problem("port takes 1 to 65535, not 70000", fields={"port": 70000}),
+    Problem("port takes 1 to 65535, not 65536", fields={"port": 65536}),
+    Problem("port takes 1 to 65535, not -1", fields={"port": -1}),
     *(
         Problem(
             "Write https into host (Address), or set allow_http (Allow plain http) to true",
@@ -252,11 +265,15 @@ PROBLEMS = [
         Problem(
             f"takes seconds above 0, at most 604800, not {wrong!r}", extra={"read_timeout": wrong}
         )
-        for wrong in ("soon", "nan", True, "1e9")
+        for wrong in ("soon", "nan", True, "1e9", 604_801)
     ),
     Problem("takes a whole number from 1 up, not 0", extra={"max_attempts": 0}),
     Problem("takes a whole number from 1 up, not 1.5", extra={"max_attempts": 1.5}),
-    Problem("takes seconds from 0 to 604800, not -1", extra={"max_rate_limit_wait": -1}),
+    *(
+        Problem(f"takes seconds from 0 to 604800, not {wrong}", extra={name: wrong})
+        for name in ("max_rate_limit_wait", "coupon_files_lag")
+        for wrong in (-1, 604_801)
+    ),
     Problem("takes true, false or the path", extra={"verify": "/no/such/bundle.pem"}),
     Problem("takes true or false, not 'maybe'", extra={"allow_http": "maybe"}),
     Problem(PATHS, extra={"paths": "x"}),

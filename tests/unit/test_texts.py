@@ -102,8 +102,9 @@ VALUES = {
     "a number": Shown(7, "7"),
     "None": Shown(None, "None"),
     "several lines": Shown("a\nb\0c", "'a b c'"),
+    "a string of 100 characters": Shown("x" * 100, repr("x" * 100)),
     # 99 characters and an ellipsis, in quotes.
-    "a string of more than 100 characters": Shown("x" * 200, repr("x" * 99 + "…")),
+    "a string of 101 characters": Shown("x" * 101, repr("x" * 99 + "…")),
     "a list with a URL": Shown(
         ["https://h.example.com/a?sig=s3cret"], "['https://h.example.com/a']"
     ),
@@ -115,18 +116,19 @@ def test_a_value_is_shown_in_one_line_of_at_most_a_hundred_characters(row: Shown
     assert shown(row.given) == row.shown
 
 
-ABOUT = {
-    "file and list": (("summer", "a.csv"), " (a.csv of list summer)"),
-    "list": (("summer",), " (list summer)"),
-    "neither": ((), ""),
-}
+CAUSE = "FAILED: " + "a long reason " * 20
 
 
-@pytest.mark.parametrize("given", ABOUT)
-def test_the_first_line_of_a_message_has_the_whole_cause_and_what_it_is_about(given: str):
-    cause = "FAILED: " + "a long reason " * 20
-    names, shown_names = ABOUT[given]
-    assert about(cause, *names) == f"{cause}{shown_names}"
+def test_the_first_line_of_a_message_has_the_whole_cause():
+    assert about(CAUSE) == CAUSE
+
+
+def test_the_first_line_of_a_message_about_a_list_names_it():
+    assert about(CAUSE, "summer") == f"{CAUSE} (list summer)"
+
+
+def test_the_first_line_of_a_message_about_a_file_names_it_and_its_list():
+    assert about(CAUSE, "summer", "a.csv") == f"{CAUSE} (a.csv of list summer)"
 
 
 def test_numbers_of_things_are_counted_in_plain_english():

@@ -11,7 +11,7 @@ __all__ = ["Binary", "binary_in"]
 
 SEARCHED: Final = 4000  # bytes of a body
 FIRST: Final = 4  # bytes that are named of a form that is not known
-# Characters that no text has, but for white space and the mark of a byte order.
+# Characters that no text has, but for white space, and ESC, with which a terminal's colours begin.
 CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 UNREADABLE: Final = "\ufffd"
 MOST_UNREADABLE: Final = 0.25  # of all characters: a text in another charset has a few

@@ -92,10 +92,7 @@ def why_not_in_effect(probe: Probe) -> str:
 
 
 def sentence_besides(probe: Probe) -> str:
-    """
-    Quote a sentence of a reply that neither says that the change was made nor that it was not;
-    empty if there is none.
-    """
+    """Quote a sentence of a reply that does not say that the change was made; empty without one."""
     for where, value in _of_the_change(probe):
         if _is_sentence(value) and not SAYS_DONE.search(value):
             return quoted_property(probe, where, value)

@@ -1,4 +1,4 @@
-"""A service with a list that has files, and the command line run against it."""
+"""A service with a list that has files, and pauses that take no time."""
 
 from __future__ import annotations
 

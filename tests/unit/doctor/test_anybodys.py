@@ -40,25 +40,46 @@ def both(content: Any) -> list[Probe]:
     return [listed(content), made_up(content)]
 
 
-class Owner(NamedTuple):
-    """Replies, whose they say that they are, and the lists that their files are of."""
+class Replies(NamedTuple):
+    """Replies of an account."""
 
     name: str
     probes: Sequence[Probe]
-    owner: str | None
+
+
+NOT_ANYBODYS = [
+    Replies("nothing", []),
+    Replies("no made-up key", [listed(owned())]),
+    Replies("a refusal", [listed(owned()), made_up({}, 401)]),
+    Replies("other files", [listed([record("a")]), made_up([record("b")])]),
+    Replies("no file", both([])),
+    Replies("no file for the own key", [listed([]), made_up(owned())]),
+    Replies("a file in a 404", both(error("x", "y"))),
+]
+
+
+@pytest.mark.parametrize("row", NOT_ANYBODYS, ids=[row.name for row in NOT_ANYBODYS])
+def test_files_are_not_anybodys_unless_a_made_up_key_gets_them(row: Replies):
+    assert anybodys_files(evidence_of(*row.probes)) is None
+
+
+class Owner(NamedTuple):
+    """
+    Replies with the same files to both keys, and whose the files are.
+
+    :ivar owner: whose they say that they are; empty if they do not name others alone.
+    :ivar other_lists: the lists that they are of, if none is of the list that was read.
+    """
+
+    name: str
+    probes: Sequence[Probe]
+    owner: str
     other_lists: str = ""
 
 
 FOUR = owned(*({"coupons_list_id": name} for name in "dcba"))
 OWNERS = [
-    Owner("nothing", [], None),
-    Owner("no made-up key", [listed(owned())], None),
     Owner("the same files", both(owned()), ""),
-    Owner("a refusal", [listed(owned()), made_up({}, 401)], None),
-    Owner("other files", [listed([record("a")]), made_up([record("b")])], None),
-    Owner("no file", both([]), None),
-    Owner("no file for the own key", [listed([]), made_up(owned())], None),
-    Owner("a file in a 404", both(error("x", "y")), None),
     Owner("another workspace", both(owned(workspace="demo")), "workspace demo"),
     Owner("the own workspace", both(owned(workspace="WorkSpace")), ""),
     Owner("the own one, and another", both(owned({"tenant": "demo"}, workspace="workspace")), ""),
@@ -99,16 +120,16 @@ OWNERS = [
 
 @pytest.mark.parametrize("row", OWNERS, ids=[row.name for row in OWNERS])
 def test_whose_the_files_are_that_anybody_gets(row: Owner):
-    evidence = evidence_of(*row.probes)
-    found = anybodys_files(evidence)
-    if row.owner is None:
-        assert found is None
-        assert files_of_others(evidence) is None
-        return
+    found = anybodys_files(evidence_of(*row.probes))
     assert found == AnybodysFiles(row.probes[0], row.probes[-1], row.owner, row.other_lists)
-    of_others = bool(row.owner or row.other_lists)
-    assert files_of_others(evidence) == (found if of_others else None)
-    assert bool(conclude_on_anybodys(evidence)) is of_others
+
+
+@pytest.mark.parametrize("row", OWNERS, ids=[row.name for row in OWNERS])
+def test_files_may_be_of_others_if_they_name_another_owner_or_other_lists(row: Owner):
+    evidence = evidence_of(*row.probes)
+    are_of_others = bool(row.owner or row.other_lists)
+    assert (files_of_others(evidence) is not None) is are_of_others
+    assert bool(conclude_on_anybodys(evidence)) is are_of_others
 
 
 def test_the_first_read_with_the_own_key_counts():
@@ -173,27 +194,60 @@ def test_whose_files_are_is_compared_with_the_login():
     assert files_of_others(evidence) is None
 
 
-OF_FILES = {
+OF_FILES = [
     Topic.LIST_PATH,
     Topic.FILE_PATH,
     Topic.STATUSES,
     Topic.COUNTS,
     Topic.NAMES,
     Topic.RECORDS,
-}
+]
 
 
-@pytest.mark.parametrize("topic", list(Topic), ids=[topic.name for topic in Topic])
-@pytest.mark.parametrize("certainty", list(Certainty), ids=[each.name for each in Certainty])
-@pytest.mark.parametrize("owner", ["", "workspace demo"], ids=["unknown", "others"])
-def test_anybodys_files_show_nothing_of_the_account(topic: Topic, certainty: Certainty, owner: str):
+OTHERS = [topic for topic in Topic if topic not in OF_FILES]
+ABOUT_OTHERS = pytest.mark.parametrize("topic", OTHERS, ids=[topic.name for topic in OTHERS])
+EACH_CERTAINTY = pytest.mark.parametrize(
+    "certainty", list(Certainty), ids=[each.name for each in Certainty]
+)
+ABOUT_FILES = pytest.mark.parametrize("topic", OF_FILES, ids=[topic.name for topic in OF_FILES])
+
+
+def replaced(topic: Topic, certainty: Certainty, owner: str) -> tuple[Finding, Finding]:
+    """A finding about anybody's files of an owner, and what it becomes."""
     own, other = both(owned())
     finding = Finding(topic, certainty, "Text.", (own,), {"a": 1}, {"b": 2})
     (result,) = without_anybodys([finding], AnybodysFiles(own, other, owner, ""))
-    if topic not in OF_FILES or (finding.is_trouble and not owner):
-        assert result is finding
-        return
+    return finding, result
+
+
+@ABOUT_FILES
+@EACH_CERTAINTY
+def test_what_is_found_of_files_of_others_is_not_settled(topic: Topic, certainty: Certainty):
+    finding, result = replaced(topic, certainty, "workspace demo")
+    text = "Not settled: see Account."
+    assert result == Finding(topic, Certainty.NOT_ASKED, text, finding.probes)
+
+
+@ABOUT_FILES
+@pytest.mark.parametrize("certainty", [Certainty.SURE, Certainty.NOT_ASKED])
+def test_what_is_found_of_anybodys_files_may_show_nothing_of_the_account(
+    topic: Topic, certainty: Certainty
+):
+    finding, result = replaced(topic, certainty, "")
     text = "Text. A made-up key gets the list as well, so that may show nothing of the account."
-    if owner:
-        text = "Not settled: see Account."
-    assert result == Finding(topic, Certainty.NOT_ASKED, text, (own,))
+    assert result == Finding(topic, Certainty.NOT_ASKED, text, finding.probes)
+
+
+@ABOUT_FILES
+@pytest.mark.parametrize("certainty", [Certainty.WRONG, Certainty.NOT_PROVED])
+def test_a_trouble_of_anybodys_files_stays(topic: Topic, certainty: Certainty):
+    finding, result = replaced(topic, certainty, "")
+    assert result is finding
+
+
+@ABOUT_OTHERS
+@EACH_CERTAINTY
+@pytest.mark.parametrize("owner", ["", "workspace demo"], ids=["unknown", "others"])
+def test_what_is_found_of_anything_but_files_stays(topic: Topic, certainty: Certainty, owner: str):
+    finding, result = replaced(topic, certainty, owner)
+    assert result is finding

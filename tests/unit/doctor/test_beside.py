@@ -11,7 +11,10 @@ from wes_provider.doctor.beside import said_beside
 
 
 class Error(NamedTuple):
-    """An error's headers, its body and its message, and what it says besides."""
+    """
+    An error's headers, its body and its message, and what it says besides; by default a 403 that
+    says no more than no.
+    """
 
     name: str
     headers: Mapping[str, str] = {}
@@ -27,9 +30,14 @@ def challenge(text: str) -> dict[str, str]:
 
 EXPIRED = 'Bearer error_description="The key has expired."'
 NOT_YET = "The key is not yet valid."
-ERRORS = [
-    Error("nothing"),
-    # Challenges.
+
+
+def beside(row: Error) -> list[str]:
+    """What an error says besides its message."""
+    return [*said_beside(row.status, row.headers, row.content, row.message)]
+
+
+CHALLENGES = [
     Error("a description", challenge(EXPIRED), says=["The key has expired."]),
     Error("a description with the message", challenge(EXPIRED), message="The key has expired"),
     Error("a description that ends so", challenge(EXPIRED), message="has Expired."),
@@ -48,7 +56,15 @@ ERRORS = [
         challenge('Bearer error="insufficient_scope", scope="a b"'),
         says=["insufficient_scope, scope a b"],
     ),
-    # Permissions.
+]
+
+
+@pytest.mark.parametrize("row", CHALLENGES, ids=[row.name for row in CHALLENGES])
+def test_the_description_in_a_challenge_is_said_unless_the_message_says_it(row: Error):
+    assert beside(row) == [*row.says]
+
+
+PERMISSIONS = [
     Error(
         "what is needed, of a 403",
         {"x-accepted-oauth-scopes": "a"},
@@ -111,7 +127,16 @@ ERRORS = [
     ),
     Error("the policy of a page", {"permissions-policy": "x", "required-permissions-policy": "a"}),
     Error("another header that is required", {"x-required-version": "2"}),
-    # Logins.
+]
+
+
+@pytest.mark.parametrize("row", PERMISSIONS, ids=[row.name for row in PERMISSIONS])
+def test_permissions_are_said_if_the_key_lacks_what_is_needed(row: Error):
+    """Without what the key has, only a 403 says so."""
+    assert beside(row) == [*row.says]
+
+
+LOGINS = [
     Error(
         "a login",
         {"x-github-sso": "required; url=https://x.com/sso?a=secret b"},
@@ -123,7 +148,15 @@ ERRORS = [
         "other headers that sound so",
         {"x-ssot": "1", "xsso": "1", "sso-x": "1", "consent-x": "1", "xconsent": "1"},
     ),
-    # Fields.
+]
+
+
+@pytest.mark.parametrize("row", LOGINS, ids=[row.name for row in LOGINS])
+def test_a_header_that_names_a_login_is_said_without_the_queries_of_urls(row: Error):
+    assert beside(row) == [*row.says]
+
+
+FIELDS = [
     Error(
         "parameters of a problem",
         content={"invalid-params": [{"name": "name", "reason": "must be at most 64 characters"}]},
@@ -159,7 +192,15 @@ ERRORS = [
         content={"errors": [{"message": "m"}, {"field": "f"}, "text"], "fields": {"a": "b"}},
     ),
     Error("another name of an array", content={"items": [{"name": "a", "reason": "b"}]}),
-    # From when on.
+]
+
+
+@pytest.mark.parametrize("row", FIELDS, ids=[row.name for row in FIELDS])
+def test_the_first_two_reasons_for_fields_are_said_unless_the_message_says_them(row: Error):
+    assert beside(row) == [*row.says]
+
+
+BEGINNINGS = [
     *(
         Error(name, content={name: "2027-01-01"}, message=NOT_YET, says=[f"{name}: 2027-01-01"])
         for name in (
@@ -183,7 +224,15 @@ ERRORS = [
         message=NOT_YET,
         says=["nbf: 1", "validFrom: 2"],
     ),
-    # Where.
+]
+
+
+@pytest.mark.parametrize("row", BEGINNINGS, ids=[row.name for row in BEGINNINGS])
+def test_from_when_on_a_key_is_valid_is_said_if_the_message_says_that_it_is_not_yet(row: Error):
+    assert beside(row) == [*row.says]
+
+
+PLACES = [
     *(
         Error(name, content={name: "eu-03"}, says=[f"{name}: eu-03"])
         for name in (
@@ -203,16 +252,25 @@ ERRORS = [
         content={"dc": 1, "a": {"region": "2", "cell": 3}, "pod": 4},
         says=["dc: 1", "region: 2", "cell: 3"],
     ),
-    Error(
-        "all of it",
-        {**challenge(EXPIRED), "x-sso": "a", "x-required-scope": "s"},
-        {"dc": 2, "nbf": 1},
-        ["The key has expired.", "X-Required-Scope: s", "X-Sso: a", "nbf: 1", "dc: 2"],
-        message=NOT_YET,
-    ),
 ]
 
 
-@pytest.mark.parametrize("row", ERRORS, ids=[row.name for row in ERRORS])
-def test_what_an_error_says_besides_its_message(row: Error):
-    assert [*said_beside(row.status, row.headers, row.content, row.message)] == [*row.says]
+@pytest.mark.parametrize("row", PLACES, ids=[row.name for row in PLACES])
+def test_the_first_three_places_of_an_account_are_said_unless_a_key_is_refused(row: Error):
+    assert beside(row) == [*row.says]
+
+
+def test_an_error_with_no_more_than_a_message_says_nothing_besides():
+    assert beside(Error("nothing")) == []
+
+
+def test_the_challenge_comes_first_then_permissions_logins_times_and_places():
+    headers = {**challenge(EXPIRED), "x-sso": "a", "x-required-scope": "s"}
+    content = {"dc": 2, "nbf": 1}
+    assert [*said_beside(403, headers, content, NOT_YET)] == [
+        "The key has expired.",
+        "X-Required-Scope: s",
+        "X-Sso: a",
+        "nbf: 1",
+        "dc: 2",
+    ]

@@ -12,7 +12,7 @@ from wes_provider.doctor.cleaning import cleaner
 SIGNED = "https://files.example.com/a.csv?id=17&sig=ab%2Fcd%2Bef%3D&key=with+a+space&short=seven77"
 
 
-class Row(NamedTuple):
+class Cleaned(NamedTuple):
     """A value as it came, and what is left of it."""
 
     name: str
@@ -20,36 +20,54 @@ class Row(NamedTuple):
     cleaned: Any
 
 
-ROWS = [
-    Row("a key", "it is campaign-key-of-ours.", "it is ***."),
-    Row("the other key", "it is data-key-of-ours.", "it is ***."),
-    Row(
+SECRETS = [
+    Cleaned("a key", "it is campaign-key-of-ours.", "it is ***."),
+    Cleaned("the other key", "it is data-key-of-ours.", "it is ***."),
+    Cleaned(
         "the whole query", f"not found: {SIGNED}", "not found: https://files.example.com/a.csv?***"
     ),
-    Row("a value as it was sent", "sig ab%2Fcd%2Bef%3D", "sig ***"),
-    Row("a value decoded", "sig ab/cd+ef=", "sig ***"),
-    Row("a value encoded in part", "sig ab/cd%2Bef%3d", "sig ***"),
-    Row("a value encoded twice", "sig ab%252Fcd%252Bef%253D", "sig ***"),
-    Row("a value in JSON", r"sig ab\/cd\u002bef=", "sig ***"),
-    Row("a value with spaces", "key with a space", "key ***"),
-    Row("its spaces encoded", "key with%20a+space", "key ***"),
-    Row("a value of seven characters", "short seven77", "short seven77"),
-    Row("names in an object", {"campaign-key-of-ours": "ab/cd+ef="}, {"***": "***"}),
-    Row("below an object", {"a": [{"b": "ab/cd+ef="}]}, {"a": [{"b": "***"}]}),
-    Row("a tuple", ("ab/cd+ef=", 1), ["***", 1]),
-    Row("control characters", "a\x1b[0m\tb\r\nc\u202e", "a\ufffd[0m\ufffdb\ufffd\nc\ufffd"),
-    Row("a name with a control character", {"a\x00": 1}, {"a\ufffd": 1}),
-    Row("other letters", "für 5 €", "für 5 €"),
-    Row("a number", 7, 7),
-    Row("true", True, True),
-    Row("nothing", None, None),
-    Row("no text", "", ""),
-    Row("no list", [], []),
+    Cleaned("a value as it was sent", "sig ab%2Fcd%2Bef%3D", "sig ***"),
+    Cleaned("a value decoded", "sig ab/cd+ef=", "sig ***"),
+    Cleaned("a value encoded in part", "sig ab/cd%2Bef%3d", "sig ***"),
+    Cleaned("a value encoded twice", "sig ab%252Fcd%252Bef%253D", "sig ***"),
+    Cleaned("a value in JSON", r"sig ab\/cd\u002bef=", "sig ***"),
+    Cleaned("a value with spaces", "key with a space", "key ***"),
+    Cleaned("its spaces encoded", "key with%20a+space", "key ***"),
+    Cleaned("names in an object", {"campaign-key-of-ours": "ab/cd+ef="}, {"***": "***"}),
+    Cleaned("below an object", {"a": [{"b": "ab/cd+ef="}]}, {"a": [{"b": "***"}]}),
+    Cleaned("a tuple", ("ab/cd+ef=", 1), ["***", 1]),
 ]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
-def test_secrets_and_control_characters_are_taken_out(row: Row):
+@pytest.mark.parametrize("row", SECRETS, ids=[row.name for row in SECRETS])
+def test_keys_and_what_a_query_has_are_taken_out(row: Cleaned):
+    assert cleaner(SETTINGS, SIGNED)(row.value) == row.cleaned
+
+
+CONTROL_CHARACTERS = [
+    Cleaned("control characters", "a\x1b[0m\tb\r\nc\u202e", "a\ufffd[0m\ufffdb\ufffd\nc\ufffd"),
+    Cleaned("a name with a control character", {"a\x00": 1}, {"a\ufffd": 1}),
+]
+
+
+@pytest.mark.parametrize("row", CONTROL_CHARACTERS, ids=[row.name for row in CONTROL_CHARACTERS])
+def test_control_characters_but_the_end_of_a_line_are_replaced(row: Cleaned):
+    assert cleaner(SETTINGS, SIGNED)(row.value) == row.cleaned
+
+
+UNCHANGED = [
+    Cleaned("a value of seven characters", "short seven77", "short seven77"),
+    Cleaned("other letters", "für 5 €", "für 5 €"),
+    Cleaned("a number", 7, 7),
+    Cleaned("true", True, True),
+    Cleaned("nothing", None, None),
+    Cleaned("no text", "", ""),
+    Cleaned("no list", [], []),
+]
+
+
+@pytest.mark.parametrize("row", UNCHANGED, ids=[row.name for row in UNCHANGED])
+def test_anything_else_stays(row: Cleaned):
     assert cleaner(SETTINGS, SIGNED)(row.value) == row.cleaned
 
 

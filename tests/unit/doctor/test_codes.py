@@ -62,32 +62,50 @@ class Error(NamedTuple):
 
     name: str
     content: Any
-    error: ErrorInBody | None
-    member: CodeMember | None = MEMBER
+    error: ErrorInBody
 
 
 ERRORS = [
     Error("another code", {"header": {"code": 4011}}, ErrorInBody(0, "header.code 4011")),
-    Error("one that was fine", {"header": {"code": "also"}}, None),
-    Error("one that is fine anywhere", {"header": {"code": "0000"}}, None),
-    Error("fine in capitals", {"header": {"code": "SUCCESS"}}, None),
     Error(
         "begins like a fine one", {"header": {"code": "0001"}}, ErrorInBody(0, "header.code 0001")
     ),
-    Error("no code", {"header": {}}, None),
-    Error("a code elsewhere", {"code": 4011}, None),
-    Error("a file", {"_id": "f", "header": {"code": 4011}}, None),
     Error(
         "an empty identifier", {"_id": "", "header": {"code": 9}}, ErrorInBody(0, "header.code 9")
     ),
-    Error("no object", [], None),
-    Error("no member is known", {"header": {"code": 4011}}, None, None),
 ]
 
 
 @pytest.mark.parametrize("row", ERRORS, ids=[row.name for row in ERRORS])
 def test_an_error_is_told_by_a_code_that_is_not_fine(row: Error):
-    assert error_by_code(row.content, row.member) == row.error
+    assert error_by_code(row.content, MEMBER) == row.error
+
+
+class NoError(NamedTuple):
+    """A body that is no error by its code."""
+
+    name: str
+    content: Any
+
+
+NO_ERRORS = [
+    NoError("one that was fine", {"header": {"code": "also"}}),
+    NoError("one that is fine anywhere", {"header": {"code": "0000"}}),
+    NoError("fine in capitals", {"header": {"code": "SUCCESS"}}),
+    NoError("no code", {"header": {}}),
+    NoError("a code elsewhere", {"code": 4011}),
+    NoError("a file", {"_id": "f", "header": {"code": 4011}}),
+    NoError("no object", []),
+]
+
+
+@pytest.mark.parametrize("row", NO_ERRORS, ids=[row.name for row in NO_ERRORS])
+def test_a_body_without_a_code_or_with_a_fine_one_is_no_error(row: NoError):
+    assert error_by_code(row.content, MEMBER) is None
+
+
+def test_without_a_member_that_has_codes_no_body_is_an_error():
+    assert error_by_code({"header": {"code": 4011}}, None) is None
 
 
 class Beside(NamedTuple):

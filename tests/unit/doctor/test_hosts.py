@@ -12,94 +12,103 @@ from wes_provider.client.requests import Request
 from wes_provider.doctor.evidence import list_at
 from wes_provider.doctor.hosts import leads_to_login, other_host, second_connection
 
-
-class Login(NamedTuple):
-    """A URL, and whether it is a login's by itself."""
-
-    url: str
-    is_login: bool
-
-
-LOGINS = [
-    *(
-        Login(f"https://{host}/x", True)
-        for host in (
-            "login.test",
-            "logon.test",
-            "signin.test",
-            "sso.test",
-            "auth.test",
-            "idp.test",
-            "identity.test",
-            "accounts.test",
-            "adfs.test",
-            "LOGIN.test",
-            "eu-west_1-login.test",
-            "login:8443",
-        )
-    ),
-    *(
-        Login(f"https://api.test{path}", True)
-        for path in (
-            "/oauth",
-            "/oauth2/x",
-            "/a/openid-connect/auth",
-            "/authorize",
-            "/saml/x",
-            "/saml2",
-            "/sso",
-            "/signin",
-            "/sign-in",
-            "/login.aspx",
-            "/Log-In",
-            "/adfs/ls",
-        )
-    ),
-    *(
-        Login(f"https://api.test/x?{query}", True)
-        for query in ("client_id=1", "a=1&redirect_uri=", "SAMLRequest=x", "RelayState=x")
-    ),
-    Login("https://api.test/x", False),
-    Login("https://api.test/", False),
-    Login("https://mylogin.test/x", False),
-    Login("https://logins.test/x", False),
-    Login("https://api.login.test/x", False),
-    Login("https://api.test/logins", False),
-    Login("https://api.test/xlogin", False),
-    Login("https://api.test/x?state=1", False),
-    Login("https://api.test/x#client_id=1", False),
-    Login("/x", False),
+HOSTS = [
+    "login.test",
+    "logon.test",
+    "signin.test",
+    "sso.test",
+    "auth.test",
+    "idp.test",
+    "identity.test",
+    "accounts.test",
+    "adfs.test",
+    "LOGIN.test",
+    "eu-west_1-login.test",
+    "login:8443",
 ]
 
 
-@pytest.mark.parametrize("row", LOGINS, ids=[row.url for row in LOGINS])
-def test_a_login_is_known_by_its_url(row: Login):
-    assert leads_to_login(row.url) is row.is_login
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_login_is_known_by_its_host(host: str):
+    assert leads_to_login(f"https://{host}/x")
+
+
+PATHS = [
+    "/oauth",
+    "/oauth2/x",
+    "/a/openid-connect/auth",
+    "/authorize",
+    "/saml/x",
+    "/saml2",
+    "/sso",
+    "/signin",
+    "/sign-in",
+    "/login.aspx",
+    "/Log-In",
+    "/adfs/ls",
+]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_login_is_known_by_its_path(path: str):
+    assert leads_to_login(f"https://api.test{path}")
+
+
+QUERIES = ["client_id=1", "a=1&redirect_uri=", "SAMLRequest=x", "RelayState=x"]
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_a_login_is_known_by_a_parameter(query: str):
+    assert leads_to_login(f"https://api.test/x?{query}")
+
+
+NO_LOGINS = [
+    "https://api.test/x",
+    "https://api.test/",
+    "https://mylogin.test/x",
+    "https://logins.test/x",
+    "https://api.login.test/x",
+    "https://api.test/logins",
+    "https://api.test/xlogin",
+    "https://api.test/x?state=1",
+    "https://api.test/x#client_id=1",
+    "/x",
+]
+
+
+@pytest.mark.parametrize("url", NO_LOGINS)
+def test_any_other_url_leads_to_no_login(url: str):
+    assert not leads_to_login(url)
 
 
 class Redirect(NamedTuple):
-    """Where a read of the list is redirected to, and the other address that this shows."""
+    """Where a read of the list is redirected to, and the other address that this names; or none."""
 
+    name: str
     location: str
     address: str
 
 
 PATH = "/v1/coupon-list/spring/files"
 REDIRECTS = [
-    Redirect(f"https://coupons.test{PATH}", "https://coupons.test"),
-    Redirect(f"https://coupons.test:8443{PATH}?key=1", "https://coupons.test:8443"),
-    Redirect(f"https://user:password@coupons.test{PATH}", "https://coupons.test"),
-    Redirect(f"http://coupons.test/eu{PATH}", "http://coupons.test/eu"),
-    Redirect("https://coupons.test/other", ""),
-    Redirect(f"https://coupons.test{PATH}/", ""),
-    Redirect(f"https://api.example.com/eu{PATH}", ""),
-    Redirect(f"https://API.example.com:8443{PATH}", ""),
-    Redirect(f"https://docs.test{PATH}", ""),
-    Redirect(f"https://login.test{PATH}", ""),
+    Redirect("another host", f"https://coupons.test{PATH}", "https://coupons.test"),
+    Redirect(
+        "another port, too, and a query",
+        f"https://coupons.test:8443{PATH}?key=1",
+        "https://coupons.test:8443",
+    ),
+    Redirect("with a user", f"https://user:password@coupons.test{PATH}", "https://coupons.test"),
+    Redirect("below a path", f"http://coupons.test/eu{PATH}", "http://coupons.test/eu"),
+    Redirect("another path", "https://coupons.test/other", ""),
+    Redirect("a slash more", f"https://coupons.test{PATH}/", ""),
+    Redirect("the same host", f"https://api.example.com/eu{PATH}", ""),
+    Redirect("another port of the same host", f"https://API.example.com:8443{PATH}", ""),
+    Redirect("a host for people", f"https://docs.test{PATH}", ""),
+    Redirect("a login", f"https://login.test{PATH}", ""),
 ]
 
 
-@pytest.mark.parametrize("row", REDIRECTS, ids=[row.location for row in REDIRECTS])
+@pytest.mark.parametrize("row", REDIRECTS, ids=[row.name for row in REDIRECTS])
 def test_a_redirect_of_the_same_path_names_another_host(row: Redirect):
     read = probe(307, headers={"location": row.location})
     assert other_host(read) == row.address
@@ -112,7 +121,7 @@ def test_a_path_without_a_version_is_no_part_of_the_address():
 
 
 class Words(NamedTuple):
-    """An error's message, and the other address that it names."""
+    """An error's message, and the other address that it names; or none."""
 
     message: str
     address: str
@@ -239,11 +248,20 @@ def with_member(name: str, value: Any, message: str = "Moved.") -> dict[str, Any
     return {**error("moved", message), name: value}
 
 
-REPLIES = [
+STATUSES = [
     Reply("misdirected", 421, error("x", "See https://coupons.example.org"), COUPONS),
-    Reply("misdirected, without words", 421, with_member("host", "a.b.test", ""), ""),
+    Reply("misdirected, without a message", 421, with_member("host", "a.b.test", ""), ""),
     Reply("any other error", 404, error("x", "See https://coupons.example.org"), ""),
     Reply("a success", 200, {"message": "Use https://coupons.example.org"}, ""),
+]
+
+
+@pytest.mark.parametrize("row", STATUSES, ids=[row.name for row in STATUSES])
+def test_a_misdirected_request_needs_no_word_for_where_something_is(row: Reply):
+    assert other_host(probe(row.status, row.content)) == row.address
+
+
+REPLIES = [
     *(
         Reply(name, 404, with_member(name, "coupons.example.org"), COUPONS)
         for name in (
@@ -259,14 +277,29 @@ REPLIES = [
     ),
     Reply("a URL", 404, with_member("host", "https://coupons.example.org/v1"), COUPONS),
     Reply("a URL without TLS", 404, with_member("host", "http://a.test"), "http://a.test"),
-    Reply("nested", 404, with_member("go", {"host": "coupons.example.org"}), COUPONS),
-    Reply("named above", 404, with_member("host", {"x": "coupons.example.org"}), ""),
+    Reply(
+        "a host within another object",
+        404,
+        with_member("go", {"host": "coupons.example.org"}),
+        COUPONS,
+    ),
+    Reply(
+        "another member within an object host",
+        404,
+        with_member("host", {"x": "coupons.example.org"}),
+        "",
+    ),
     Reply("another member", 404, with_member("x", "coupons.example.org"), ""),
     Reply("two labels", 404, with_member("host", "example.org"), ""),
     Reply("a sentence", 404, with_member("host", "at coupons.example.org"), ""),
     Reply("a host with words", 404, with_member("host", "coupons.example.org (EU)"), ""),
     Reply("a number", 404, with_member("host", 7), ""),
-    Reply("no words for it", 404, with_member("host", "coupons.example.org", "No."), ""),
+    Reply(
+        "a message that does not say where something is",
+        404,
+        with_member("host", "coupons.example.org", "No."),
+        "",
+    ),
 ]
 
 

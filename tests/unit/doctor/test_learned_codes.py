@@ -15,30 +15,38 @@ from wes_provider.doctor.probes import Keys, Probe, Question
 
 
 class Asked(NamedTuple):
-    """A reply, and whether it has what was asked for."""
+    """A reply to a read of a list, or of one file."""
 
     name: str
     reply: Probe
-    has_it: bool
 
 
 FILE = {"_id": "f1", "status": "SUCCESS"}
-ASKED = [
-    Asked("a list with a file", probe(200, [FILE]), True),
-    Asked("a list without a file", probe(200, []), False),
-    Asked("objects that are no files", probe(200, [{"id": "f1"}]), False),
-    Asked("a file among others", probe(200, [{"id": "f1"}, FILE]), True),
-    Asked("one file", probe(200, FILE, request=FILE_READ), True),
-    Asked("another object", probe(200, {"id": "f1"}, request=FILE_READ), False),
-    Asked("no body", probe(204, request=FILE_READ), False),
-    Asked("an error", probe(404, FILE, request=FILE_READ), False),
-    Asked("a text", probe(200, "OK", request=FILE_READ), False),
+WITH_A_FILE = [
+    Asked("a list with a file", probe(200, [FILE])),
+    Asked("a file among others", probe(200, [{"id": "f1"}, FILE])),
+    Asked("one file", probe(200, FILE, request=FILE_READ)),
 ]
 
 
-@pytest.mark.parametrize("row", ASKED, ids=[row.name for row in ASKED])
-def test_what_was_asked_for_is_a_file_with_an_identifier(row: Asked):
-    assert has_what_was_asked(row.reply) is row.has_it
+@pytest.mark.parametrize("row", WITH_A_FILE, ids=[row.name for row in WITH_A_FILE])
+def test_a_success_with_a_file_has_what_was_asked_for(row: Asked):
+    assert has_what_was_asked(row.reply)
+
+
+WITHOUT_A_FILE = [
+    Asked("a list without a file", probe(200, [])),
+    Asked("objects that are no files", probe(200, [{"id": "f1"}])),
+    Asked("another object", probe(200, {"id": "f1"}, request=FILE_READ)),
+    Asked("no body", probe(204, request=FILE_READ)),
+    Asked("an error", probe(404, FILE, request=FILE_READ)),
+    Asked("a text", probe(200, "OK", request=FILE_READ)),
+]
+
+
+@pytest.mark.parametrize("row", WITHOUT_A_FILE, ids=[row.name for row in WITHOUT_A_FILE])
+def test_without_a_file_that_has_an_identifier_a_reply_has_not_what_was_asked_for(row: Asked):
+    assert not has_what_was_asked(row.reply)
 
 
 def own(beside: dict[str, Any], request: Request = LIST_READ) -> Probe:
@@ -57,81 +65,43 @@ def nowhere(body: Any) -> Probe:
     return probe(200, body, question=Question.NO_SUCH_PATH, request=NOWHERE_READ)
 
 
-class Row(NamedTuple):
-    """Reads, and the member that tells refusals; ``None`` if none does."""
+class Learned(NamedTuple):
+    """Reads, and the member that tells refusals."""
 
     name: str
     probes: Sequence[Probe]
-    member: CodeMember | None
+    member: CodeMember
 
 
 def member(name: str, *fine: str) -> CodeMember:
     return CodeMember(name, frozenset(fine))
 
 
-ROWS = [
-    Row("nothing", [], None),
-    Row("no refusal", [own({"rc": "A"})], None),
-    Row("another code", [own({"rc": "A"}), made_up({"rc": "B"})], member("rc", "A")),
-    Row("the same code", [own({"rc": "A"}), made_up({"rc": "A"})], None),
-    Row("a code that is fine anywhere", [own({"rc": "A"}), made_up({"rc": "0"})], None),
-    Row(
+LEARNED = [
+    Learned("another code", [own({"rc": "A"}), made_up({"rc": "B"})], member("rc", "A")),
+    Learned(
         "several that were fine",
         [own({"rc": "A"}), own({"rc": "B"}, FILE_READ), made_up({"rc": "C"})],
         member("rc", "A", "B"),
     ),
-    Row(
-        "the second that was fine",
-        [own({"rc": "A"}), own({"rc": "B"}, FILE_READ), made_up({"rc": "B"})],
-        None,
-    ),
-    Row("nothing with the own key", [probe(200, []), made_up({"rc": "B"})], None),
-    Row(
-        "nothing with the own key, but with a made-up one",
-        [probe(200, []), made_up({"data": [FILE], "rc": "A"}), nowhere({"rc": "B"})],
-        None,
-    ),
-    Row("a made-up path", [own({"rc": "A"}), nowhere({"rc": "B"})], member("rc", "A")),
-    Row(
+    Learned("a made-up path", [own({"rc": "A"}), nowhere({"rc": "B"})], member("rc", "A")),
+    Learned(
         "a made-up data key",
         [own({"rc": "A"}), made_up({"rc": "B"}, SEGMENT_READ)],
         member("rc", "A"),
     ),
-    Row("a refusal by its status", [own({"rc": "A"}), made_up({"rc": "B"}, status=401)], None),
-    Row(
-        "a made-up key that has files",
-        [own({"rc": "A"}), made_up({"rc": "B", "data": [FILE]})],
-        None,
-    ),
-    Row("another question", [own({"rc": "A"}), probe(200, {"rc": "B"}, request=FILE_READ)], None),
-    Row("a member that only refusals have", [own({}), made_up({"rc": "B"})], member("rc")),
-    Row("a member that only a made-up path has", [own({}), nowhere({"rc": "B"})], None),
-    Row(
-        "a member that the own key never had there",
-        [own({}), made_up({"rc": "B"}, SEGMENT_READ)],
-        None,
-    ),
-    Row(
-        "a code that the own key got there, too",
-        [own({}, FILE_READ), probe(200, {"rc": "B"}), made_up({"rc": "B"})],
-        None,
-    ),
-    Row(
-        "a code that the own key got there once",
-        [own({}), probe(200, {"rc": "B"}), made_up({"rc": "B"})],
-        None,
-    ),
-    Row(
+    Learned("a member that only refusals have", [own({}), made_up({"rc": "B"})], member("rc")),
+    Learned(
         "the second member",
         [own({"rc": "A", "state": "X"}), made_up({"rc": "A", "state": "Y"})],
         member("state", "X"),
     ),
-    Row(
+    Learned(
         "the first of two members",
         [own({"rc": "A", "state": "X"}), made_up({"rc": "B", "state": "Y"})],
         member("rc", "A"),
     ),
-    Row(
+    Learned(
         "the second refusal",
         [own({"rc": "A"}), made_up({"rc": "A"}), nowhere({"rc": "B"})],
         member("rc", "A"),
@@ -139,6 +109,50 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
-def test_the_code_of_refusals_is_learned_from_what_reads_got(row: Row):
+@pytest.mark.parametrize("row", LEARNED, ids=[row.name for row in LEARNED])
+def test_the_code_of_refusals_is_learned_from_what_reads_got(row: Learned):
     assert learned_codes(evidence(*row.probes)) == row.member
+
+
+class Reads(NamedTuple):
+    """Reads that tell no code of refusals."""
+
+    name: str
+    probes: Sequence[Probe]
+
+
+NOT_LEARNED = [
+    Reads("nothing", []),
+    Reads("no refusal", [own({"rc": "A"})]),
+    Reads("the same code", [own({"rc": "A"}), made_up({"rc": "A"})]),
+    Reads("a code that is fine anywhere", [own({"rc": "A"}), made_up({"rc": "0"})]),
+    Reads(
+        "the second that was fine",
+        [own({"rc": "A"}), own({"rc": "B"}, FILE_READ), made_up({"rc": "B"})],
+    ),
+    Reads("nothing with the own key", [probe(200, []), made_up({"rc": "B"})]),
+    Reads(
+        "nothing with the own key, but with a made-up one",
+        [probe(200, []), made_up({"data": [FILE], "rc": "A"}), nowhere({"rc": "B"})],
+    ),
+    Reads("a refusal by its status", [own({"rc": "A"}), made_up({"rc": "B"}, status=401)]),
+    Reads("a made-up key that has files", [own({"rc": "A"}), made_up({"rc": "B", "data": [FILE]})]),
+    Reads("another question", [own({"rc": "A"}), probe(200, {"rc": "B"}, request=FILE_READ)]),
+    Reads("a member that only a made-up path has", [own({}), nowhere({"rc": "B"})]),
+    Reads(
+        "a member that the own key never had there", [own({}), made_up({"rc": "B"}, SEGMENT_READ)]
+    ),
+    Reads(
+        "a code that the own key got there, too",
+        [own({}, FILE_READ), probe(200, {"rc": "B"}), made_up({"rc": "B"})],
+    ),
+    Reads(
+        "a code that the own key got there once",
+        [own({}), probe(200, {"rc": "B"}), made_up({"rc": "B"})],
+    ),
+]
+
+
+@pytest.mark.parametrize("row", NOT_LEARNED, ids=[row.name for row in NOT_LEARNED])
+def test_no_code_is_learned_unless_a_refusal_that_is_a_success_has_another_one(row: Reads):
+    assert learned_codes(evidence(*row.probes)) is None

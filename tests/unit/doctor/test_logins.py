@@ -48,75 +48,107 @@ TO_LOGIN = "a redirect to https://login.test/x came"
 TO_HOME = "a redirect to https://home.test/x came, whatever the path"
 
 
-class Row(NamedTuple):
-    """Reads, what came in place of the service (nothing for no login), and what shows it."""
+class Login(NamedTuple):
+    """Reads, what came in place of the service, and the reads that show it."""
 
     name: str
     probes: Sequence[Probe]
-    came: str = ""
+    came: str
     rests_on: Sequence[int] = (0,)
 
 
-ROWS = [
-    Row("nothing", []),
-    Row("a list", [probe(200, [])]),
-    Row("a login in JSON", [probe(404, error("x", PASSWORD))]),
-    Row("a page", [page("Hello")]),
-    Row("a field for a password", [page(PASSWORD)], A_PAGE),
-    Row("a title", [page("<title>Log in.</title>")], f"{A_PAGE}: 'Log in'"),
-    Row("with another status", [page(PASSWORD, status=403)], "a login page came with status 403"),
-    Row("a field of SAML", [page('<input name="SAMLRequest">')], A_PAGE),
-    Row("without quotes, in small letters", [page("<input name=samlrequest>")], A_PAGE),
-    Row("a field like it", [page('<input name="SAMLRequests">')]),
-    Row("a form that leads to a login", [page(f"{FORM}'https://login.test/'>")], A_PAGE),
-    Row("without quotes", [page(f"{FORM}https://login.test/>")], A_PAGE),
-    Row("in capitals", [page('<FORM ACTION="https://login.test/">')], A_PAGE),
-    Row("the second form", [page(f"{FORM}/x>{FORM}https://login.test/>")], A_PAGE),
-    Row("a form that leads elsewhere", [page(f"{FORM}'https://home.test/'>")]),
-    Row("a form further down", [page(f"{' ' * 9_900}{FORM}https://login.test/>")], A_PAGE),
-    Row("a form at the end", [page(f"{' ' * 10_000}{FORM}https://login.test/>")]),
-    Row("the first of two", [page(PASSWORD), page("Hello")]),
-    Row("the last of two", [page("Hello"), page(PASSWORD)], A_PAGE, [0, 1]),
-    Row("a redirect to a login", [to("https://login.test/x?state=1")], TO_LOGIN),
-    Row("a redirect elsewhere", [to(HOME)]),
-    Row(
+LOGINS = [
+    Login("a field for a password", [page(PASSWORD)], A_PAGE),
+    Login("a title", [page("<title>Log in.</title>")], f"{A_PAGE}: 'Log in'"),
+    Login(
+        "a field for a password, with another status",
+        [page(PASSWORD, status=403)],
+        "a login page came with status 403",
+    ),
+    Login("a field of SAML", [page('<input name="SAMLRequest">')], A_PAGE),
+    Login(
+        "a field of SAML without quotes, in small letters",
+        [page("<input name=samlrequest>")],
+        A_PAGE,
+    ),
+    Login("a form that leads to a login", [page(f"{FORM}'https://login.test/'>")], A_PAGE),
+    Login("a form without quotes", [page(f"{FORM}https://login.test/>")], A_PAGE),
+    Login("a form in capitals", [page('<FORM ACTION="https://login.test/">')], A_PAGE),
+    Login("the second form", [page(f"{FORM}/x>{FORM}https://login.test/>")], A_PAGE),
+    Login(
+        "a field in the first 10,000 characters",
+        [page(f"{' ' * 9_974}<input type=password>")],
+        A_PAGE,
+    ),
+    Login(
+        "a field for a password in the last of two pages",
+        [page("Hello"), page(PASSWORD)],
+        A_PAGE,
+        [0, 1],
+    ),
+    Login("a redirect to a login", [to("https://login.test/x?state=1")], TO_LOGIN),
+    Login(
         "two redirects to a login",
         [to("https://login.test/x"), to("https://login.test/x", nowhere=True)],
         f"{TO_LOGIN}, whatever the path",
         [0, 1],
     ),
-    Row("two redirects elsewhere", [to(HOME), to(HOME, nowhere=True)]),
-    Row(
+    Login(
         "two redirects to a page with a login",
         [to(HOME), to(HOME, nowhere=True), page(PASSWORD, Question.PAGE)],
         TO_HOME,
         [0, 1, 2],
     ),
-    Row(
-        "with a title",
+    Login(
+        "two redirects to a page with the title of a login",
         [to(HOME), to(HOME, nowhere=True), page("<title>Sign in</title>", Question.PAGE)],
         f"{TO_HOME}: 'Sign in'",
         [0, 1, 2],
     ),
-    Row(
+]
+
+
+@pytest.mark.parametrize("row", LOGINS, ids=[row.name for row in LOGINS])
+def test_a_login_in_place_of_the_service_is_concluded(row: Login):
+    assert conclude_on_login(evidence(*row.probes)) == Finding(
+        topic=Topic.ADDRESS,
+        certainty=Certainty.WRONG,
+        text=f"The Address is behind a browser login: {row.came}. {WHAT_TO_DO}",
+        probes=tuple(row.probes[number] for number in row.rests_on),
+    )
+
+
+class NoLogin(NamedTuple):
+    """Reads that show no login."""
+
+    name: str
+    probes: Sequence[Probe]
+
+
+NO_LOGINS = [
+    NoLogin("nothing", []),
+    NoLogin("a list", [probe(200, [])]),
+    NoLogin("a login in JSON", [probe(404, error("x", PASSWORD))]),
+    NoLogin("a page", [page("Hello")]),
+    NoLogin("a field whose name goes on", [page('<input name="SAMLRequests">')]),
+    NoLogin("a form that leads elsewhere", [page(f"{FORM}'https://home.test/'>")]),
+    NoLogin(
+        "a field that ends after 10,000 characters",
+        [page(f"{' ' * 9_975}<input type=password>")],
+    ),
+    NoLogin("a field for a password in the first of two pages", [page(PASSWORD), page("Hello")]),
+    NoLogin("a redirect elsewhere", [to(HOME)]),
+    NoLogin("two redirects elsewhere", [to(HOME), to(HOME, nowhere=True)]),
+    NoLogin(
         "two redirects to a page without one",
         [to(HOME), to(HOME, nowhere=True), page("Hello", Question.PAGE)],
     ),
 ]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
-def test_a_login_in_place_of_the_service_is_concluded(row: Row):
-    found = conclude_on_login(evidence(*row.probes))
-    if not row.came:
-        assert found is None
-        return
-    assert found == Finding(
-        topic=Topic.ADDRESS,
-        certainty=Certainty.WRONG,
-        text=f"The Address is behind a browser login: {row.came}. {WHAT_TO_DO}",
-        probes=tuple(row.probes[number] for number in row.rests_on),
-    )
+@pytest.mark.parametrize("row", NO_LOGINS, ids=[row.name for row in NO_LOGINS])
+def test_no_login_is_concluded_without_a_sign_of_one(row: NoLogin):
+    assert conclude_on_login(evidence(*row.probes)) is None
 
 
 def test_a_proxy_is_named(monkeypatch: pytest.MonkeyPatch):

@@ -1,4 +1,7 @@
-"""What statuses and counts of a coupon file mean, if the provider does not know them."""
+"""
+What statuses and counts of a coupon file mean that the provider does not know, and where bodies of
+unknown shape have files, a state, or JSON within a string.
+"""
 
 from __future__ import annotations
 
@@ -248,11 +251,11 @@ def test_what_has_no_files_is_described(row: NoFiles):
 
 
 class Closed(NamedTuple):
-    """A body, and the state of a list that it has if that takes no files."""
+    """A body, and the state that says that its list takes no files."""
 
     name: str
     content: Any
-    state: str = ""
+    state: str
 
 
 CLOSED = [
@@ -261,37 +264,69 @@ CLOSED = [
     Closed("frozen", {"list_state": "Frozen"}, "list_state: Frozen"),
     Closed("ended", {"phase": "ended"}, "phase: ended"),
     Closed("below data", {"data": {"status": "paused"}}, "data.status: paused"),
-    Closed("of what the list is in", {"account": {"status": "suspended"}}),
-    Closed("unlocked", {"state": "unlocked"}),
-    Closed("recommended", {"state": "recommended"}),
-    Closed("another member", {"note": "archived"}),
-    Closed("no string", {"state": ["archived"], "status": 7}),
-    Closed("a file of the list", {"data": [{"status": "expired"}]}),
 ]
 
 
 @pytest.mark.parametrize("row", CLOSED, ids=[row.name for row in CLOSED])
-def test_a_state_of_a_list_says_whether_it_takes_files(row: Closed):
+def test_a_state_of_a_list_says_that_it_takes_no_files(row: Closed):
     assert closed_state(row.content) == row.state
 
 
-class Enclosed(NamedTuple):
-    """A body, and where it has JSON as a string; empty if nowhere."""
+class NotClosed(NamedTuple):
+    """A body that does not say that the list takes no files."""
 
     name: str
     content: Any
-    where: str = ""
+
+
+NOT_CLOSED = [
+    NotClosed("of the account that the list is in", {"account": {"status": "suspended"}}),
+    NotClosed("unlocked", {"state": "unlocked"}),
+    NotClosed("recommended", {"state": "recommended"}),
+    NotClosed("another member", {"note": "archived"}),
+    NotClosed("no string", {"state": ["archived"], "status": 7}),
+    NotClosed("a file of the list", {"data": [{"status": "expired"}]}),
+]
+
+
+@pytest.mark.parametrize("row", NOT_CLOSED, ids=[row.name for row in NOT_CLOSED])
+def test_any_other_state_does_not_say_that_a_list_takes_no_files(row: NotClosed):
+    assert closed_state(row.content) == ""
+
+
+class Enclosed(NamedTuple):
+    """A body, and where it has JSON as a string."""
+
+    name: str
+    content: Any
+    where: str
 
 
 ENCLOSED = [
     Enclosed("an array", {"body": '[{"_id": "f1"}]'}, "body"),
     Enclosed("an object below another", {"reply": {"body": '{"a": 1}'}}, "reply.body"),
-    Enclosed("a note that begins like one", {"note": "[test] hello"}),
-    Enclosed("a number", {"body": "7"}),
-    Enclosed("the body itself", '[{"_id": "f1"}]'),
 ]
 
 
 @pytest.mark.parametrize("row", ENCLOSED, ids=[row.name for row in ENCLOSED])
 def test_json_is_found_within_a_string(row: Enclosed):
     assert json_in_string(row.content) == row.where
+
+
+class NotEnclosed(NamedTuple):
+    """A body that has no JSON as a string."""
+
+    name: str
+    content: Any
+
+
+NOT_ENCLOSED = [
+    NotEnclosed("a note that begins like one", {"note": "[test] hello"}),
+    NotEnclosed("a number", {"body": "7"}),
+    NotEnclosed("the body itself", '[{"_id": "f1"}]'),
+]
+
+
+@pytest.mark.parametrize("row", NOT_ENCLOSED, ids=[row.name for row in NOT_ENCLOSED])
+def test_what_is_no_json_within_a_string_is_not_found(row: NotEnclosed):
+    assert json_in_string(row.content) == ""

@@ -29,14 +29,13 @@ class Sentence(NamedTuple):
 
 
 SENTENCES = [
-    Sentence("none", {}, ""),
     Sentence(
         "a proxy",
         {"https_proxy": "http://proxy.test:3128"},
         " Requests go through the proxy proxy.test:3128 (by the variable https_proxy).",
     ),
     Sentence(
-        "a login",
+        "with a login",
         {"HTTPS_PROXY": "http://me:p@ss@proxy.test"},
         " Requests go through the proxy proxy.test (by the variable HTTPS_PROXY).",
     ),
@@ -45,9 +44,6 @@ SENTENCES = [
         {"ALL_PROXY": "proxy.test:80"},
         " Requests go through the proxy proxy.test:80 (by the variable ALL_PROXY).",
     ),
-    Sentence("of another scheme", {"http_proxy": "http://proxy.test:3128"}, ""),
-    Sentence("an exception", {"https_proxy": "http://a.test:1", "no_proxy": "example.com"}, ""),
-    Sentence("one that cannot be used", {"https_proxy": "socks5://proxy.test:1"}, ""),
 ]
 
 
@@ -56,6 +52,28 @@ def test_the_proxy_of_the_environment_is_named(row: Sentence, monkeypatch: pytes
     for name, value in row.variables.items():
         monkeypatch.setenv(name, value)
     assert proxy_sentence(SETTINGS) == row.text
+
+
+class NoProxy(NamedTuple):
+    """The variables of an environment in which requests go through no proxy."""
+
+    name: str
+    variables: Mapping[str, str]
+
+
+NO_PROXIES = [
+    NoProxy("none", {}),
+    NoProxy("of another scheme", {"http_proxy": "http://proxy.test:3128"}),
+    NoProxy("an exception", {"https_proxy": "http://a.test:1", "no_proxy": "example.com"}),
+    NoProxy("one that cannot be used", {"https_proxy": "socks5://proxy.test:1"}),
+]
+
+
+@pytest.mark.parametrize("row", NO_PROXIES, ids=[row.name for row in NO_PROXIES])
+def test_without_a_proxy_nothing_is_said(row: NoProxy, monkeypatch: pytest.MonkeyPatch):
+    for name, value in row.variables.items():
+        monkeypatch.setenv(name, value)
+    assert proxy_sentence(SETTINGS) == ""
 
 
 class Tunnel(NamedTuple):
@@ -81,7 +99,7 @@ TUNNELS = [
         "PROXY-AUTHENTICATE: NTLM\r\n\r\n",
         "Negotiate, NTLM",
     ),
-    Tunnel("none", "https://a.test", "a.test:443", "HTTP/1.1 407 x\r\n\r\n", ""),
+    Tunnel("no header", "https://a.test", "a.test:443", "HTTP/1.1 407 x\r\n\r\n", ""),
     Tunnel(
         "an empty one",
         "https://a.test",
@@ -90,13 +108,20 @@ TUNNELS = [
         "",
     ),
     Tunnel(
-        "in another header and in the body",
+        "another header that ends so",
         "https://a.test",
         "a.test:443",
-        "HTTP/1.1 407 x\r\nX-Proxy-Authenticate: A\r\n\r\nProxy-Authenticate: B\r\n\r\n",
+        "HTTP/1.1 407 x\r\nX-Proxy-Authenticate: A\r\n\r\n",
         "",
     ),
-    Tunnel("nothing", "https://a.test", "a.test:443", "", ""),
+    Tunnel(
+        "in the body",
+        "https://a.test",
+        "a.test:443",
+        "HTTP/1.1 407 x\r\nX: y\r\n\r\nProxy-Authenticate: B\r\n\r\n",
+        "",
+    ),
+    Tunnel("no reply", "https://a.test", "a.test:443", "", ""),
 ]
 
 
@@ -127,21 +152,36 @@ def test_a_proxy_of_another_scheme_is_not_asked(monkeypatch: pytest.MonkeyPatch)
     assert seen == []
 
 
-@pytest.mark.parametrize("proxy", ["", "socks5://proxy.test:1", "http://127.0.0.1:9"])
+UNREACHED = {
+    "none": "",
+    "one that cannot be used": "socks5://proxy.test:1",
+    "nothing listens": "http://127.0.0.1:9",
+}
+
+
+@pytest.mark.parametrize("proxy", UNREACHED.values(), ids=UNREACHED)
 def test_a_proxy_that_is_not_reached_offers_nothing(proxy: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("https_proxy", proxy)
     assert offered_for_tunnel(SETTINGS) == ""
 
 
-@pytest.mark.parametrize(
-    ("proxy", "address"),
-    [
-        ("http://proxy.test", ("proxy.test", 80)),
-        ("http://[::1]:3128", ("::1", 3128)),
-    ],
-)
-def test_a_proxy_is_reached_at_its_port(
-    proxy: str, address: tuple[str, int], monkeypatch: pytest.MonkeyPatch
+class Reached(NamedTuple):
+    """The address of a proxy, and the host and port to which a connection is made."""
+
+    name: str
+    proxy: str
+    host_and_port: tuple[str, int]
+
+
+REACHED = [
+    Reached("without a port", "http://proxy.test", ("proxy.test", 80)),
+    Reached("an IPv6 address with a port", "http://[::1]:3128", ("::1", 3128)),
+]
+
+
+@pytest.mark.parametrize("row", REACHED, ids=[row.name for row in REACHED])
+def test_a_proxy_is_reached_at_its_port_in_five_seconds(
+    row: Reached, monkeypatch: pytest.MonkeyPatch
 ):
     reached = []
 
@@ -150,9 +190,9 @@ def test_a_proxy_is_reached_at_its_port(
         raise OSError
 
     monkeypatch.setattr(socket, "create_connection", create_connection)
-    monkeypatch.setenv("https_proxy", proxy)
+    monkeypatch.setenv("https_proxy", row.proxy)
     assert offered_for_tunnel(SETTINGS) == ""
-    assert reached == [(address, 5.0)]
+    assert reached == [(row.host_and_port, 5.0)]
 
 
 class After(NamedTuple):
@@ -194,9 +234,17 @@ AFTER = [
         "beside others", PLAIN, "NTLM, basic", f"The proxy wants a login (NTLM, basic): {ADD_LOGIN}"
     ),
     After(
-        "Basic is refused", WITH_LOGIN, "Basic", f"The proxy wants a login (Basic){NOT_ACCEPTED}"
+        "Basic, and the login is refused",
+        WITH_LOGIN,
+        "Basic",
+        f"The proxy wants a login (Basic){NOT_ACCEPTED}",
     ),
-    After("it is refused, unknown", WITH_LOGIN, None, f"The proxy wants a login{NOT_ACCEPTED}"),
+    After(
+        "unknown, and the login is refused",
+        WITH_LOGIN,
+        None,
+        f"The proxy wants a login{NOT_ACCEPTED}",
+    ),
     After("NTLM", PLAIN, "NTLM", f"The proxy wants a login (NTLM){BASIC_ONLY}{ANOTHER_WAY}"),
     After(
         "NTLM, with a login",

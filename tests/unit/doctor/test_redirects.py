@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import pytest
@@ -13,34 +13,45 @@ from support.doctor_service import record
 from wes_provider.doctor.redirects import linked_paths
 
 PLACE = "/v1/files/f1"
-FILE_PATH = "/v1/files/{coupon_file_id}"
 
 
-class Linked(NamedTuple):
-    """What a record has besides, and the paths of its file that this names."""
+class Member(NamedTuple):
+    """What a record has besides."""
 
     name: str
     members: Mapping[str, Any]
-    paths: Sequence[str] = (FILE_PATH,)
 
 
 LINKED = [
-    *(Linked(name, {name: PLACE}) for name in ("href", "url", "uri", "self", "link", "location")),
-    *(Linked(name, {name: PLACE}) for name in ("HREF", "Url", "Location", "@id")),
-    Linked("below links", {"links": {"self": PLACE}}),
-    Linked("in an array below links", {"_links": [{"rel": "self", "href": PLACE}]}),
-    Linked("another name below links", {"links": {"detail": PLACE}}),
-    Linked("another name", {"file_url": PLACE}, ()),
-    Linked("no path", {"href": "f1"}, ()),
-    Linked("a number", {"href": 7}, ()),
+    *(Member(name, {name: PLACE}) for name in ("href", "url", "uri", "self", "link", "location")),
+    *(Member(name, {name: PLACE}) for name in ("HREF", "Url", "Location", "@id")),
+    Member("below links", {"links": {"self": PLACE}}),
+    Member("in an array below links", {"_links": [{"rel": "self", "href": PLACE}]}),
+    Member("another name below links", {"links": {"detail": PLACE}}),
 ]
 
 
+def paths_of(members: Mapping[str, Any]) -> list[str]:
+    """The paths of a file that the links of its record name, which is the second one of a list."""
+    listing = listed(200, [record("f0"), record("f1", **members)])
+    return linked_paths(evidence_of(listing), listing, "f1")
+
+
 @pytest.mark.parametrize("row", LINKED, ids=[row.name for row in LINKED])
-def test_the_path_of_a_file_is_in_a_link_of_its_record(row: Linked):
-    listing = listed(200, [record("f0"), record("f1", **row.members)])
-    paths = linked_paths(evidence_of(listing), listing, "f1")
-    assert paths == [*row.paths]
+def test_the_path_of_a_file_is_in_a_link_of_its_record(row: Member):
+    assert paths_of(row.members) == ["/v1/files/{coupon_file_id}"]
+
+
+NOT_LINKED = [
+    Member("another name", {"file_url": PLACE}),
+    Member("no path", {"href": "f1"}),
+    Member("a number", {"href": 7}),
+]
+
+
+@pytest.mark.parametrize("row", NOT_LINKED, ids=[row.name for row in NOT_LINKED])
+def test_what_is_no_link_or_no_path_names_no_path(row: Member):
+    assert paths_of(row.members) == []
 
 
 def test_the_links_of_another_record_name_no_path():

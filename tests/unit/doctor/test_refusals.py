@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
+from support.doctor_findings import NOT_FOUND, UNAUTHENTICATED
 from support.doctor_reads import FILE_READ, SEGMENT_READ, error, evidence, probe
 from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.probes import Keys, Probe, Question
@@ -17,15 +18,20 @@ MACHINE = error("ip-denied", "IP 203.0.113.7 is not on the allow-list")
 QUOTA = error("quota", "Monthly quota exceeded")
 FINE_LIST = probe(200, [])
 FINE_FILE = probe(200, {"_id": "f1"}, question=Question.FILE_PATH, request=FILE_READ)
-FINE_SEGMENT = probe(404, error("a", "b"), question=Question.DATA_KEY, request=SEGMENT_READ)
-NO_LIST = probe(403, MACHINE)
-NO_FILE = probe(403, MACHINE, question=Question.FILE_PATH, request=FILE_READ)
-NO_SEGMENT = probe(403, MACHINE, question=Question.DATA_KEY, request=SEGMENT_READ)
-REFUSED_SEGMENT = probe(401, error("a", "b"), question=Question.DATA_KEY, request=SEGMENT_READ)
+NO_SUCH_SEGMENT = probe(404, NOT_FOUND, question=Question.DATA_KEY, request=SEGMENT_READ)
+LIST_KEPT_OUT = probe(403, MACHINE)
+FILE_KEPT_OUT = probe(403, MACHINE, question=Question.FILE_PATH, request=FILE_READ)
+SEGMENT_KEPT_OUT = probe(403, MACHINE, question=Question.DATA_KEY, request=SEGMENT_READ)
+KEY_REFUSED = probe(401, UNAUTHENTICATED, question=Question.DATA_KEY, request=SEGMENT_READ)
 
 
-class Row(NamedTuple):
-    """Reads, and what of the service is refused; ``refused`` are the reads that were."""
+class Uses(NamedTuple):
+    """
+    Reads, and which uses of the service are refused, and which work; ``None`` if no use is told
+    from the others.
+
+    :ivar refused: the reads that the service refuses for a reason of its own.
+    """
 
     name: str
     probes: Sequence[Probe]
@@ -34,65 +40,74 @@ class Row(NamedTuple):
 
 
 SEGMENTS = "segments (/v3)"
-ROWS = [
-    Row("nothing", [], [], None),
-    Row("all", [NO_LIST, NO_SEGMENT], [NO_LIST, NO_SEGMENT], None),
-    Row("none", [FINE_LIST, FINE_SEGMENT], [], None),
-    Row(
+TOLD = [
+    Uses(
         "segments",
-        [FINE_LIST, NO_SEGMENT],
-        [NO_SEGMENT],
+        [FINE_LIST, SEGMENT_KEPT_OUT],
+        [SEGMENT_KEPT_OUT],
         Parts(SEGMENTS, "coupon lists", ["Data API key"]),
     ),
-    Row(
+    Uses(
         "segments, and files were read",
-        [FINE_FILE, FINE_LIST, NO_SEGMENT],
-        [NO_SEGMENT],
+        [FINE_FILE, FINE_LIST, SEGMENT_KEPT_OUT],
+        [SEGMENT_KEPT_OUT],
         Parts(SEGMENTS, "coupon lists and coupon files", ["Data API key"]),
     ),
-    Row(
+    Uses(
         "lists",
-        [NO_LIST, FINE_SEGMENT],
-        [NO_LIST],
+        [LIST_KEPT_OUT, NO_SUCH_SEGMENT],
+        [LIST_KEPT_OUT],
         Parts("coupon lists and coupon files", SEGMENTS, ["Campaign API key"]),
     ),
-    Row(
+    Uses(
         "files",
-        [FINE_LIST, NO_FILE, FINE_SEGMENT],
-        [NO_FILE],
+        [FINE_LIST, FILE_KEPT_OUT, NO_SUCH_SEGMENT],
+        [FILE_KEPT_OUT],
         Parts("coupon files", "coupon lists and segments (/v3)", []),
     ),
-    Row(
-        "a refusal for its key",
-        [FINE_LIST, NO_FILE, REFUSED_SEGMENT],
-        [NO_FILE],
+    Uses(
+        "files, and a segment for its key, which is another reason",
+        [FINE_LIST, FILE_KEPT_OUT, KEY_REFUSED],
+        [FILE_KEPT_OUT],
         Parts("coupon files", "coupon lists", []),
     ),
-    Row("lists at times", [FINE_LIST, NO_LIST], [NO_LIST], None),
-    Row(
-        "answers to a made-up path",
-        [replace(FINE_LIST, question=Question.NO_SUCH_PATH), NO_SEGMENT],
-        [NO_SEGMENT],
+]
+
+
+@pytest.mark.parametrize("row", TOLD, ids=[row.name for row in TOLD])
+def test_what_is_refused_is_told_from_what_works(row: Uses):
+    assert parts_of(evidence(*row.probes), row.refused) == row.parts
+
+
+NOT_TOLD = [
+    Uses("nothing", [], [], None),
+    Uses("all", [LIST_KEPT_OUT, SEGMENT_KEPT_OUT], [LIST_KEPT_OUT, SEGMENT_KEPT_OUT], None),
+    Uses("none", [FINE_LIST, NO_SUCH_SEGMENT], [], None),
+    Uses("lists at times", [FINE_LIST, LIST_KEPT_OUT], [LIST_KEPT_OUT], None),
+    Uses(
+        "answers to a made-up path alone",
+        [replace(FINE_LIST, question=Question.NO_SUCH_PATH), SEGMENT_KEPT_OUT],
+        [SEGMENT_KEPT_OUT],
         None,
     ),
-    Row(
-        "answers to a made-up list",
-        [replace(FINE_LIST, question=Question.MADE_UP_LIST), NO_SEGMENT],
-        [NO_SEGMENT],
+    Uses(
+        "answers to a made-up list alone",
+        [replace(FINE_LIST, question=Question.MADE_UP_LIST), SEGMENT_KEPT_OUT],
+        [SEGMENT_KEPT_OUT],
         None,
     ),
-    Row(
-        "answers to a made-up key",
-        [replace(FINE_LIST, keys=Keys.MADE_UP), NO_SEGMENT],
-        [NO_SEGMENT],
+    Uses(
+        "answers to a made-up key alone",
+        [replace(FINE_LIST, keys=Keys.MADE_UP), SEGMENT_KEPT_OUT],
+        [SEGMENT_KEPT_OUT],
         None,
     ),
 ]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
-def test_what_is_refused_is_told_from_what_works(row: Row):
-    assert parts_of(evidence(*row.probes), row.refused) == row.parts
+@pytest.mark.parametrize("row", NOT_TOLD, ids=[row.name for row in NOT_TOLD])
+def test_nothing_is_told_apart_unless_one_use_works_and_another_is_always_refused(row: Uses):
+    assert parts_of(evidence(*row.probes), row.refused) is None
 
 
 LET_IN = (
@@ -102,7 +117,7 @@ LET_IN = (
 WITH_IP = "403 ip-denied: 'IP 203.0.113.7 is not on the allow-list'"
 MORE = "Wait, or ask the service's support for more: it is about no key."
 OTHER_WORDS = probe(403, error("ip-denied", "Not from this IP"))
-PAGE = probe(403, "Your IP is not on the allow-list")
+TEXT_REFUSAL = probe(403, "Your IP is not on the allow-list")
 LATER = (
     " The same requests were answered at other times: it may be that this machine is seen with "
     "several addresses, of which one is not let in."
@@ -118,10 +133,10 @@ class Said(NamedTuple):
 
 
 SAID = [
-    Said("nothing", [FINE_LIST, REFUSED_SEGMENT], []),
+    Said("nothing", [FINE_LIST, KEY_REFUSED], []),
     Said(
         "each read",
-        [NO_LIST, NO_SEGMENT],
+        [LIST_KEPT_OUT, SEGMENT_KEPT_OUT],
         [
             (
                 Topic.ACCOUNT,
@@ -133,7 +148,7 @@ SAID = [
     ),
     Said(
         "one read",
-        [NO_LIST],
+        [LIST_KEPT_OUT],
         [
             (
                 Topic.ACCOUNT,
@@ -145,7 +160,7 @@ SAID = [
     ),
     Said(
         "not in the form of the contract",
-        [PAGE],
+        [TEXT_REFUSAL],
         [
             (
                 Topic.ACCOUNT,
@@ -158,7 +173,7 @@ SAID = [
     ),
     Said(
         "one of two not in that form",
-        [NO_LIST, PAGE],
+        [LIST_KEPT_OUT, TEXT_REFUSAL],
         [
             (
                 Topic.ACCOUNT,
@@ -172,7 +187,7 @@ SAID = [
     ),
     Said(
         "segments alone",
-        [FINE_LIST, NO_SEGMENT],
+        [FINE_LIST, SEGMENT_KEPT_OUT],
         [
             (
                 Topic.ACCOUNT,
@@ -186,7 +201,7 @@ SAID = [
     ),
     Said(
         "files alone, with both keys judged",
-        [FINE_LIST, FINE_SEGMENT, NO_FILE],
+        [FINE_LIST, NO_SUCH_SEGMENT, FILE_KEPT_OUT],
         [
             (
                 Topic.ACCOUNT,
@@ -200,7 +215,7 @@ SAID = [
     ),
     Said(
         "at times",
-        [NO_LIST, FINE_LIST],
+        [LIST_KEPT_OUT, FINE_LIST],
         [
             (
                 Topic.ACCOUNT,
@@ -211,8 +226,20 @@ SAID = [
         ],
     ),
     Said(
-        "two requests, of which one got an answer, with words that differ",
-        [NO_LIST, replace(NO_FILE, response=OTHER_WORDS.response), FINE_FILE, FINE_LIST],
+        "two requests with words that differ, and the same code",
+        [LIST_KEPT_OUT, replace(FILE_KEPT_OUT, response=OTHER_WORDS.response)],
+        [
+            (
+                Topic.ACCOUNT,
+                Certainty.WRONG,
+                f"The service refused each of 2 reads with {WITH_IP}. {LET_IN}",
+                [0, 1],
+            )
+        ],
+    ),
+    Said(
+        "two requests, of which the first got an answer, too",
+        [LIST_KEPT_OUT, FILE_KEPT_OUT, FINE_FILE, FINE_LIST],
         [
             (
                 Topic.ACCOUNT,
@@ -223,8 +250,8 @@ SAID = [
         ],
     ),
     Said(
-        "two requests, of which the other got an answer",
-        [NO_SEGMENT, NO_LIST, FINE_LIST],
+        "two requests, of which the second got an answer, too",
+        [SEGMENT_KEPT_OUT, LIST_KEPT_OUT, FINE_LIST],
         [
             (
                 Topic.ACCOUNT,
@@ -236,7 +263,7 @@ SAID = [
     ),
     Said(
         "with a made-up key, which got an answer, too",
-        [replace(NO_LIST, keys=Keys.MADE_UP), replace(FINE_LIST, keys=Keys.MADE_UP)],
+        [replace(LIST_KEPT_OUT, keys=Keys.MADE_UP), replace(FINE_LIST, keys=Keys.MADE_UP)],
         [
             (
                 Topic.ACCOUNT,
@@ -248,7 +275,7 @@ SAID = [
     ),
     Said(
         "with a made-up key, while the own one got an answer",
-        [replace(NO_LIST, keys=Keys.MADE_UP), FINE_LIST],
+        [replace(LIST_KEPT_OUT, keys=Keys.MADE_UP), FINE_LIST],
         [
             (
                 Topic.ACCOUNT,
@@ -271,6 +298,20 @@ SAID = [
             )
         ],
     ),
+    Said(
+        "the clock",
+        [probe(403, error("skew", "Request time skewed"))],
+        [
+            (
+                Topic.ACCOUNT,
+                Certainty.WRONG,
+                "The service refused each of 1 read with 403 skew: 'Request time skewed'. Set the "
+                "clock of this machine, and those of your workers and triggerers, by NTP: no key "
+                "was judged.",
+                [0],
+            )
+        ],
+    ),
     Said("a status of the moment", [probe(503, error("x", "Maintenance"))], []),
     Said(
         "a quota by words",
@@ -287,7 +328,7 @@ SAID = [
     ),
     Said(
         "a quota and the machine",
-        [probe(403, QUOTA), NO_SEGMENT],
+        [probe(403, QUOTA), SEGMENT_KEPT_OUT],
         [
             (
                 Topic.ACCOUNT,
@@ -305,13 +346,27 @@ SAID = [
         ],
     ),
     Said(
-        "a quota that refuses everything since then",
+        "a quota that refuses both last requests, which its row says",
         [
             FINE_LIST,
-            replace(NO_FILE, response=probe(403, QUOTA).response),
-            replace(NO_SEGMENT, response=probe(403, QUOTA).response),
+            replace(FILE_KEPT_OUT, response=probe(403, QUOTA).response),
+            replace(SEGMENT_KEPT_OUT, response=probe(403, QUOTA).response),
         ],
         [],
+    ),
+    Said(
+        "a quota that refuses the last request",
+        [FINE_LIST, replace(SEGMENT_KEPT_OUT, response=probe(403, QUOTA).response)],
+        [
+            (
+                Topic.LIMITS,
+                Certainty.NOT_PROVED,
+                f"Coupon lists can be read; {SEGMENTS} cannot: the service refused 1 of 2 reads "
+                "with 403 quota: 'Monthly quota exceeded'. So the Data API key is not judged. "
+                f"{MORE} Tasks that do without {SEGMENTS} can run.",
+                [1],
+            )
+        ],
     ),
 ]
 
@@ -339,23 +394,23 @@ class Why(NamedTuple):
 
 
 WHY = [
-    Why(
-        "the machine, then a quota",
-        [NO_LIST, probe(403, QUOTA)],
-        "Not judged, since 1 of 2 reads with it got 403 quota, which is about no key: see Rate limits.",
-    ),
     Why("none", [], ""),
     Why("no words", [probe(503)], ""),
-    Why("the last has no words", [NO_LIST, probe(503)], ""),
+    Why("the last has no words", [LIST_KEPT_OUT, probe(503)], ""),
     Why(
         "the last has words",
-        [probe(503), NO_LIST],
+        [probe(503), LIST_KEPT_OUT],
         "Not judged, since 1 of 2 reads with it got 403 ip-denied, which is about no key: see Account.",
     ),
     Why(
         "a quota",
         [probe(403, QUOTA)],
         "Not judged, since 1 read with it got 403 quota, which is about no key: see Rate limits.",
+    ),
+    Why(
+        "the machine, then a quota",
+        [LIST_KEPT_OUT, probe(403, QUOTA)],
+        "Not judged, since 1 of 2 reads with it got 403 quota, which is about no key: see Rate limits.",
     ),
 ]
 

@@ -69,21 +69,26 @@ def test_exec_runs_the_command_beside_an_emulator_with_these_settings(tmp_path: 
         requests.get(url, timeout=5)
 
 
-@pytest.mark.parametrize(
-    ("command", "code"),
-    [
-        (["sh", "-c", "exit 3"], 3),
-        (["sh", "-c", "kill -9 $$"], 128 + signal.SIGKILL),
-        (["/no/such/command"], 127),
-        ([str(Path(__file__).parent)], 126),
-    ],
-    ids=str,
-)
-def test_exec_ends_with_the_exit_code_that_a_shell_would_have(
-    command: list[str], code: int, mocker: Any
-) -> None:
+class Command(NamedTuple):
+    """A command, and the exit code that a shell would have."""
+
+    name: str
+    command: list[str]
+    code: int
+
+
+COMMANDS = [
+    Command("exit code 3", ["sh", "-c", "exit 3"], 3),
+    Command("killed by signal 9", ["sh", "-c", "kill -9 $$"], 137),
+    Command("not found", ["/no/such/command"], 127),
+    Command("a folder", [str(Path(__file__).parent)], 126),
+]
+
+
+@pytest.mark.parametrize("row", COMMANDS, ids=[row.name for row in COMMANDS])
+def test_exec_ends_with_the_exit_code_that_a_shell_would_have(row: Command, mocker: Any) -> None:
     mocker.patch("signal.signal")  # those of pytest stay
-    assert main(["exec", "--", *command]) == code
+    assert main(["exec", "--", *row.command]) == row.code
 
 
 def test_exec_passes_on_signals() -> None:
@@ -187,33 +192,42 @@ def test_exec_says_nothing_of_its_own(mocker: Any, capfd: pytest.CaptureFixture[
     assert capfd.readouterr().out == "hello\n"
 
 
+class Wrong(NamedTuple):
+    """Arguments that cannot be used, and a part of the message."""
+
+    arguments: list[str]
+    message: str
+
+
+WRONG = [
+    Wrong([], "required"),
+    Wrong(["exec"], "exec needs a command"),
+    Wrong(["serve", "--", "true"], "serve takes no command"),
+    Wrong(["serve", "--host-folder", "/no/such/folder"], "no such folder"),
+    Wrong(["serve", "--set", "colour=red"], "there is no setting colour"),
+    Wrong(["serve", "--set", "list_lag"], "NAME=JSON"),
+    Wrong(
+        ["serve", "--set", "list_lag=soon"],
+        "emulator setting list_lag: Expected `float`, got `str`",
+    ),
+    Wrong(["serve", "--port", "70000"], "port must be"),
+    Wrong(["serve", "--ca-file", "ca.pem"], "needs tls"),
+    Wrong(
+        ["serve", "--port", "0", "--tls"],
+        "--tls needs cryptography, which is not installed",
+    ),
+]
+
+
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "required"),
-        (["exec"], "exec needs a command"),
-        (["serve", "--", "true"], "serve takes no command"),
-        (["serve", "--host-folder", "/no/such/folder"], "no such folder"),
-        (["serve", "--set", "colour=red"], "there is no setting colour"),
-        (["serve", "--set", "list_lag"], "NAME=JSON"),
-        (
-            ["serve", "--set", "list_lag=soon"],
-            "emulator setting list_lag: Expected `float`, got `str`",
-        ),
-        (["serve", "--port", "70000"], "port must be"),
-        (["serve", "--ca-file", "ca.pem"], "needs tls"),
-        (["serve", "--port", "0", "--tls"], "--tls needs cryptography, which is not installed"),
-    ],
-    ids=" ".join,
+    "row", WRONG, ids=[" ".join(row.arguments) or "no command" for row in WRONG]
 )
 def test_wrong_arguments_exit_with_2_and_a_reason(
-    arguments: list[str],
-    message: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    row: Wrong, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "cryptography", None)
     monkeypatch.delitem(sys.modules, "wes_provider.emulator.tls", raising=False)
-    with pytest.raises(SystemExit, match="2"):
-        main(arguments)
-    assert message in capsys.readouterr().err
+    with pytest.raises(SystemExit) as ended:
+        main(row.arguments)
+    assert ended.value.code == 2
+    assert row.message in capsys.readouterr().err.partition("error: ")[2]

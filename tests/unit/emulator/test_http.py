@@ -97,13 +97,22 @@ def test_a_path_is_logged_as_it_was_sent(wes_emulator: Emulator) -> None:
 MIB = 1024 * 1024
 
 
-@pytest.mark.parametrize(
-    ("size", "status"), [(5 * MIB, 201), (5 * MIB + 1, 413)], ids=["5 MiB", "a byte more"]
-)
-def test_a_body_may_have_5_mib(session: Session, size: int, status: int) -> None:
-    body = json.dumps(CATALOG).encode().ljust(size)
+class Sized(NamedTuple):
+    """The bytes of a body, and the status of the response."""
+
+    name: str
+    size: int
+    status: int
+
+
+SIZES = [Sized("5 MiB", 5 * MIB, 201), Sized("a byte more", 5 * MIB + 1, 413)]
+
+
+@pytest.mark.parametrize("row", SIZES, ids=[row.name for row in SIZES])
+def test_a_body_may_have_5_mib(session: Session, row: Sized) -> None:
+    body = json.dumps(CATALOG).encode().ljust(row.size)
     headers = {"Content-Type": "application/json"}
-    assert session.post("/v1/catalog", data=body, headers=headers).status_code == status
+    assert session.post("/v1/catalog", data=body, headers=headers).status_code == row.status
 
 
 def test_a_body_is_logged_as_it_was_sent(wes_emulator: Emulator, session: Session) -> None:

@@ -75,8 +75,11 @@ def test_counts_can_have_other_names() -> None:
     assert processed_counts(**settings) == {"stats": {"imported": 2, "skipped": 1}}
 
 
-def test_counts_can_be_left_out() -> None:
+def test_the_count_of_coupons_added_can_be_left_out() -> None:
     assert processed_counts(added_property=None) == {"coupons_duplicate": 1}
+
+
+def test_the_count_of_duplicates_can_be_left_out() -> None:
     assert processed_counts(duplicate_property=None) == {"coupons_added": 2}
 
 

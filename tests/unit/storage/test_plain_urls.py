@@ -155,36 +155,52 @@ def test_credentials_of_the_url_are_sent_in_utf_8(host: Host, tmp_path: Path) ->
     assert host.headers[0]["authorization"] == basic("müller", "p@w")
 
 
-@pytest.mark.parametrize(
-    ("of_url", "sent"),
-    [
-        pytest.param("me@", basic("me", ""), id="a username alone"),
-        pytest.param(":p%3Aw@", basic("", "p:w"), id="a password alone"),
-        pytest.param("me:pw@", basic("me", "pw"), id="both"),
-    ],
-)
+class OfUrl(NamedTuple):
+    """Credentials as they stand in a URL, and as they are sent."""
+
+    name: str
+    of_url: str
+    sent: str
+
+
+OF_URLS = [
+    OfUrl("a username alone", "me@", basic("me", "")),
+    OfUrl("a password alone", ":p%3Aw@", basic("", "p:w")),
+    OfUrl("both", "me:pw@", basic("me", "pw")),
+]
+
+
+@pytest.mark.parametrize("row", OF_URLS, ids=[row.name for row in OF_URLS])
 def test_credentials_of_the_url_are_sent_if_the_upload_has_none(
-    of_url: str, sent: str, host: Host, tmp_path: Path
+    row: OfUrl, host: Host, tmp_path: Path
 ) -> None:
-    url = host.url.replace("//", f"//{of_url}")
+    url = host.url.replace("//", f"//{row.of_url}")
     download_url(f"{url}/codes.csv", "", "", tmp_path / "codes")
-    assert host.headers[0]["authorization"] == sent
+    assert host.headers[0]["authorization"] == row.sent
 
 
-@pytest.mark.parametrize(
-    ("username", "password"),
-    [
-        pytest.param("you", "secret", id="both"),
-        pytest.param("you", "", id="a username alone"),
-        pytest.param("", "secret", id="a password alone"),
-    ],
-)
+class OfUpload(NamedTuple):
+    """Credentials of an upload whose URL has others."""
+
+    name: str
+    username: str
+    password: str
+
+
+OF_UPLOADS = [
+    OfUpload("both", "you", "secret"),
+    OfUpload("a username alone", "you", ""),
+    OfUpload("a password alone", "", "secret"),
+]
+
+
+@pytest.mark.parametrize("row", OF_UPLOADS, ids=[row.name for row in OF_UPLOADS])
 def test_credentials_of_the_upload_are_sent_instead_of_those_of_the_url(
-    username: str, password: str, host: Host, tmp_path: Path
+    row: OfUpload, host: Host, tmp_path: Path
 ) -> None:
     url = host.url.replace("//", "//me:pw@")
-    download_url(f"{url}/codes.csv", username, password, tmp_path / "codes")
-    assert host.headers[0]["authorization"] == basic(username, password)
+    download_url(f"{url}/codes.csv", row.username, row.password, tmp_path / "codes")
+    assert host.headers[0]["authorization"] == basic(row.username, row.password)
 
 
 def test_host_has_ten_seconds_to_be_reached_and_a_minute_for_each_piece(

@@ -152,6 +152,9 @@ def test_a_known_file_is_left_out_even_if_its_upload_has_no_identifier() -> None
 
 def test_a_file_may_be_an_object_without_a_connection() -> None:
     assert ListedFile(path="s3://promo/a.csv", conn_id="").is_object
+
+
+def test_a_file_at_a_plain_url_is_no_object() -> None:
     assert not ListedFile(path="https://h/a.csv").is_object
 
 

@@ -96,8 +96,19 @@ ENDS = [
     Ends("401 of a key that was never accepted", REFUSED, WesAuthenticationError),
     Ends("403 of a key that was never accepted", FORBIDDEN, WesForbiddenError),
     Ends("404 after a minute", GONE, WesNotFoundError, 60),
-    Ends("404 after a minute, with a good key", GONE, WesNotFoundError, 60, True),
-    Ends("400", WesResponseError("400", status_code=400), WesResponseError, 0, True),
+    Ends(
+        "404 after a minute, of a key that was accepted",
+        GONE,
+        WesNotFoundError,
+        60,
+        outlives_refused_key=True,
+    ),
+    Ends(
+        "400 of a key that was accepted",
+        WesResponseError("400", status_code=400),
+        WesResponseError,
+        outlives_refused_key=True,
+    ),
 ]
 
 

@@ -16,7 +16,7 @@ from wes_provider.exceptions import (
     WesError,
     WesRateLimitError,
 )
-from wes_provider.watches.decision import MOST_EVENTS, decide, fingerprint, pause_after
+from wes_provider.watches.decision import decide, fingerprint, pause_after
 
 SUCCESS, FAILED, PENDING = "SUCCESS", "FAILED", "PENDING"
 
@@ -26,9 +26,17 @@ def records(*files: tuple[Any, Any]) -> list[dict[str, Any]]:
 
 
 class Row(NamedTuple):
+    """
+    What a reading shows, and what follows.
+
+    :ivar shown: identifiers and statuses.
+    :ivar seen: the files that were seen before, a letter each; ``None`` for the first reading.
+    :ivar events: identifiers and outcomes.
+    """
+
     id: str
     shown: list[tuple[Any, Any]]
-    seen: str | None  # the files that were seen, a letter each; None for the first reading
+    seen: str | None
     events: list[tuple[str, str]]
     seen_then: str
 
@@ -120,8 +128,8 @@ def test_what_was_decided_before_is_left_as_it_was():
     assert seen == marks("a")
 
 
-def test_many_files_that_end_at_once_come_in_parts_and_each_once():
-    files = records(*((f"f{number}", SUCCESS) for number in range(2 * MOST_EVENTS + 1)))
+def test_many_files_that_end_at_once_come_in_parts_of_five_hundred_and_each_once():
+    files = records(*((f"f{number}", SUCCESS) for number in range(1001)))
     ids: list[str] = []
     seen: dict[str, None] = {}
     sizes = []
@@ -130,7 +138,7 @@ def test_many_files_that_end_at_once_come_in_parts_and_each_once():
         ids += [event["id"] for event in decision.events]
         sizes.append(len(decision.events))
         seen = decision.seen
-    assert sizes == [MOST_EVENTS, MOST_EVENTS, 1, 0]
+    assert sizes == [500, 500, 1, 0]
     assert ids == [record["_id"] for record in files]
 
 
