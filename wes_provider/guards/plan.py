@@ -252,7 +252,7 @@ def _size(change: ConditionChange) -> int:
 def _find_violations(
     changes: Sequence[ConditionChange], rules: Rules, *, nothing_to_compare: bool
 ) -> list[str]:
-    """Compare the changes with the limits, and what is left with the least number of values."""
+    """Compare the changes with the limits, and what is left with what may be left."""
     exceeded: list[str] = []
     if not nothing_to_compare:
         exceeded = rules.limits.exceeded_by(changes)

@@ -71,8 +71,8 @@ class SegmentGuard(Options):
     """
     Limits on how much an update of a segment may change, compared with what Airflow sent last.
 
-    A limit is a share between 0.0 and 1.0, a whole number of values or filters, or an object of
-    either by attribute. All fields are templated.
+    A limit of what may change is a share between 0.0 and 1.0, a whole number of values or filters,
+    or an object of either by attribute. All fields are templated.
 
     :param skip_unchanged: send nothing if the update equals what was sent last.
     :param max_removed: how many values of each condition, and how many filters, an update may

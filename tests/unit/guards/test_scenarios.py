@@ -354,7 +354,9 @@ def test_min_values_may_say_how_many_filters_there_must_be(row: Scenario):
 
 
 @pytest.mark.parametrize("row", FIRST.values(), ids=FIRST)
-def test_a_first_update_is_sent_unless_min_values_or_on_missing_baseline_stops_it(row: Scenario):
+def test_a_first_update_is_sent_unless_what_it_leaves_or_on_missing_baseline_stops_it(
+    row: Scenario,
+):
     check_verdict(row)
 
 
