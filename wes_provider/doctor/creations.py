@@ -86,7 +86,7 @@ class Identifiers(NamedTuple):
     @property
     def is_called_so(self) -> bool:
         """Whether the only property that may have it is called an identifier."""
-        return _name_of(self.only_candidate).lower().endswith(ID_WORDS)
+        return _is_called(self.only_candidate, ID_WORDS)
 
     @property
     def guesses(self) -> dict[str, Any]:
@@ -365,18 +365,26 @@ def _identifiers_in(content: Any, others: Container[Any]) -> list[str]:
 
     :param others: values that are something else.
     """
-    words = []
-    for where, value in inside(content):
-        is_word = type(value) in (str, int) and len(str(value).split()) == 1
-        # Else the provider would not find it there.
-        is_readable = where != "" and responses.catalog_id(content, where) == str(value)
-        if not is_word or not is_readable:
-            continue
-        if value not in others and not _is_placeholder(str(value)):
-            words.append(where)
-    called_so = [where for where in words if _name_of(where).lower().endswith(ID_WORDS)]
-    named = [where for where in words if _name_of(where).lower().endswith(NAMES_OF_IDS)]
-    if called_so or not named:
-        return named or words
+    words = [
+        where for where, value in inside(content) if _may_be_one(content, where, value, others)
+    ]
+    named = [where for where in words if _is_called(where, NAMES_OF_IDS)]
+    if not named:
+        return words
+    if any(_is_called(where, ID_WORDS) for where in named):
+        return named
     places = {_place_of(where) for where in named} - {""}
     return [where for where in words if where in named or _place_of(where) in places]
+
+
+def _may_be_one(content: Any, where: str, value: Any, others: Container[Any]) -> bool:
+    """Tell whether a value looks like an identifier, and is found under its dotted property."""
+    is_word = type(value) in (str, int) and len(str(value).split()) == 1
+    if not is_word or value in others or _is_placeholder(str(value)):
+        return False
+    return where != "" and responses.catalog_id(content, where) == str(value)
+
+
+def _is_called(where: str, ends: tuple[str, ...]) -> bool:
+    """Tell whether the last part of a dotted property ends so."""
+    return _name_of(where).lower().endswith(ends)

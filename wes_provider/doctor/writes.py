@@ -258,9 +258,8 @@ def _shown_besides(
                 probes=(probe,),
             )
         ]
-    named = [name for name in named_headers(probe) if not is_standard(name.lower())]
-    is_other = probe.subject is not None and probe.subject.subject is Subject.NEGOTIATION
-    if not named or is_other or probe.status == METHOD_NOT_ALLOWED:
+    named = _headers_of_workspace(probe)
+    if not named:
         return []
     text = f"{given} is sent, but the service replies {probe.answer}{words_of(probe)}"
     if contract.WORKSPACE_HEADER in named:
@@ -275,6 +274,14 @@ def _shown_besides(
             probes=(probe,),
         )
     ]
+
+
+def _headers_of_workspace(probe: Probe) -> list[str]:
+    """Return the headers that an error names, and that may have the workspace."""
+    is_other = probe.subject is not None and probe.subject.subject is Subject.NEGOTIATION
+    if is_other or probe.status == METHOD_NOT_ALLOWED:
+        return []
+    return [name for name in named_headers(probe) if not is_standard(name.lower())]
 
 
 def _row_of_firewall(probe: Probe, search: str) -> Row:
