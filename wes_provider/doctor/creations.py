@@ -11,7 +11,7 @@ from wes_provider.client import responses
 from wes_provider.client.announcements import plain_name
 from wes_provider.doctor.files import has_any, inside
 from wes_provider.doctor.findings import Certainty, Row
-from wes_provider.doctor.in_effect import quoted_property, why_not_in_effect
+from wes_provider.doctor.in_effect import GIVEN_BY_PEOPLE, quoted_property, why_not_in_effect
 from wes_provider.doctor.probes import Form, Probe
 from wes_provider.doctor.words import capital
 from wes_provider.settings import WesSettings
@@ -335,9 +335,9 @@ def _existed(probe: Probe) -> str:
     """Quote what says that nothing was created, since it was there; empty if nothing does."""
     for where, value in inside(probe.content):
         name = plain_name(_name_of(where))
-        is_flag = (name, value) in EXISTED
+        is_flag = isinstance(value, bool) and (name, value) in EXISTED
         is_sentence = isinstance(value, str) and EXISTS.search(value) is not None
-        if is_flag or (is_sentence and name not in ("name", "title", "description")):
+        if is_flag or (is_sentence and name not in GIVEN_BY_PEOPLE):
             return quoted_property(probe, where, value)
     return ""
 

@@ -17,7 +17,7 @@ from wes_provider.doctor.files import inside
 from wes_provider.doctor.probes import Probe
 from wes_provider.texts import redact, shown
 
-__all__ = ["quoted_property", "sentence_besides", "why_not_in_effect"]
+__all__ = ["GIVEN_BY_PEOPLE", "quoted_property", "sentence_besides", "why_not_in_effect"]
 
 # Plain names of properties that people fill, and whose words say nothing of the change.
 GIVEN_BY_PEOPLE: Final = ("name", "title", "label", "description", "comment")

@@ -60,7 +60,8 @@ def other_state(
 ) -> OtherState | None:
     """
     Return the first state that tells files of one status apart; ``None`` if there is none. For a
-    status that the connection knows, only a failure without coupons added counts.
+    success that the connection knows, only a failure without coupons added counts; a known stage or
+    failure may have any state beside it.
 
     :param statuses: the connection's.
     """
@@ -68,13 +69,15 @@ def other_state(
     for file in files:
         by_status.setdefault(status_of(file), []).append(file)
     for status, same in by_status.items():
-        is_known = statuses.succeeded(status) or statuses.failed(status)
+        if statuses.is_pending(status) or statuses.failed(status):
+            continue
+        is_success = statuses.succeeded(status)
         for where, means in _states(same).items():
             if len(set(means.values())) < 2:
                 continue
-            if not is_known or _has_failure_without_coupons(same, means, names):
+            if not is_success or _has_failure_without_coupons(same, means, names):
                 values = _different_values(same, where)
-                return OtherState(status, where, values, statuses.succeeded(status))
+                return OtherState(status, where, values, is_success)
     return None
 
 

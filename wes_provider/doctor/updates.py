@@ -15,7 +15,7 @@ import msgspec
 from wes_provider.client.announcements import plain_name
 from wes_provider.doctor.files import inside, objects_in
 from wes_provider.doctor.findings import Certainty, Row
-from wes_provider.doctor.in_effect import sentence_besides, why_not_in_effect
+from wes_provider.doctor.in_effect import GIVEN_BY_PEOPLE, sentence_besides, why_not_in_effect
 from wes_provider.doctor.options import Options
 from wes_provider.doctor.probes import Probe
 from wes_provider.doctor.remedies import is_awaited
@@ -33,8 +33,6 @@ DONE: Final = frozenset(
     "updated modified applied affected matched modifiedcount updatedcount matchedcount "
     "affectedrows rowsaffected".split()
 )
-# Properties of a segment whose words say nothing of the update.
-GIVEN_BY_PEOPLE: Final = ("name", "title", "label", "description")
 # Objects of a reply that have a segment as it was before the update.
 EARLIER: Final = ("before", "old", "previous", "original")
 MOST_ERRORS: Final = 2  # that are quoted

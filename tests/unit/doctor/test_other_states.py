@@ -50,6 +50,14 @@ NOT_APART = [
     Alike("a number", [imported(0), imported(1)]),
     Alike("a property that is no state", [{"origin": "DONE"}, {"origin": "FAILED"}]),
     Alike(
+        "a stage on the way, of a status that is known as one",
+        [{"status": "PENDING", "scan": {"status": state}} for state in ("DONE", "PENDING")],
+    ),
+    Alike(
+        "a failure without coupons, of a status that is known as one",
+        [{"status": "FAILED", "fetch": {"state": state}} for state in ("DONE", "FAILED")],
+    ),
+    Alike(
         "a stage on the way, and the connection knows the status",
         [imported("RUNNING"), imported("DONE")],
         ACTIVE_IS_SUCCESS,

@@ -817,7 +817,10 @@ CASES = [
     Case(
         "created, as a flag says",
         Topic.CATALOG,
-        reply(201, {"id": "c1", "created": True, "exists": False, "name": "It already exists"}),
+        reply(
+            201,
+            {"id": "c1", "created": True, "exists": False, "new": 0, "name": "It already exists"},
+        ),
         Certainty.SURE,
         "Created; its identifier is c1.",
         settings={"paths.catalog_id": None},
