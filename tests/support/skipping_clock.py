@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
@@ -33,10 +34,21 @@ class SkippingClock:
         for emulator in self.emulators:
             emulator.clock.advance(seconds)
 
+    async def sleep_in_loop(self, seconds: float) -> None:
+        """Move the clock, instead of sleeping in an event loop, whose other tasks get their turn."""
+        self.sleep(seconds)
+        await asyncio.sleep(0)
+
     def replace_time(self, monkeypatch: pytest.MonkeyPatch, *modules: str) -> None:
         """Have modules, which import ``time``, use this clock in its place."""
         for module in modules:
             monkeypatch.setattr(f"{module}.time", SimpleNamespace(time=self.time, sleep=self.sleep))
+
+    def replace_asyncio(self, monkeypatch: pytest.MonkeyPatch, *modules: str) -> None:
+        """Have modules, which import ``asyncio``, sleep by this clock."""
+        replaced = SimpleNamespace(**{**vars(asyncio), "sleep": self.sleep_in_loop})
+        for module in modules:
+            monkeypatch.setattr(f"{module}.asyncio", replaced)
 
 
 CLOCK = SkippingClock()

@@ -21,6 +21,7 @@ def skipped_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
         "wes_provider.doctor.limit_conclusions",
         "wes_provider.waits.loop",
     )
+    CLOCK.replace_asyncio(monkeypatch, "wes_provider.waits.loop")
 
 
 @pytest.fixture
