@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from datetime import datetime, timezone
 from typing import Any, Final
 
 from wes_provider.client.announcements import plain_name
 from wes_provider.doctor.files import inside
+from wes_provider.doctor.moments import lies_ahead
 from wes_provider.doctor.probes import Probe
+from wes_provider.doctor.words import is_sentence
 from wes_provider.texts import redact, shown
 
 __all__ = ["GIVEN_BY_PEOPLE", "quoted_property", "sentence_besides", "why_not_in_effect"]
@@ -44,7 +45,6 @@ FLAGS: Final = (
     ("persisted", False),
     ("committed", False),
 )
-SENTENCE: Final = re.compile(r"\S+\s+\S+\s+\S")
 SAYS_NOT_LIVE: Final = re.compile(
     r"\bdrafts?\b|unpublished|\bun(?:changed|affected|touched)\b|\bnot (?:yet )?(?:be |been )?"
     r"(?:live|publish|in effect|effective|applied|saved|stored|persisted|changed|active|"
@@ -66,7 +66,6 @@ LIVE_REVISION: Final = re.compile(
     rf"(?:live|published|active|effective|production){REVISION.pattern}"
 )
 MOST_QUOTED: Final = 2
-A_MINUTE: Final = 60.0  # by which clocks may differ
 # Since when something is in effect.
 BEGINS: Final = re.compile(
     r"(?:effective|publish(?:e[sd])?|go(?:es)?live|appl(?:y|ies|ied)|scheduled|takeseffect|active)"
@@ -86,7 +85,7 @@ def why_not_in_effect(probe: Probe) -> str:
         if _says_not_live(_plain(where), value) or _begins_later(probe, where, value)
     ]
     # Sentences first, since they say most.
-    said.sort(key=lambda each: not _is_sentence(each[1]))
+    said.sort(key=lambda each: not is_sentence(each[1]))
     quoted = [quoted_property(probe, where, value) for where, value in said]
     return "; ".join(quoted[:MOST_QUOTED]) or _older_revision(probe)
 
@@ -94,14 +93,9 @@ def why_not_in_effect(probe: Probe) -> str:
 def sentence_besides(probe: Probe) -> str:
     """Quote a sentence of a reply that does not say that the change was made; empty without one."""
     for where, value in _of_the_change(probe):
-        if _is_sentence(value) and not SAYS_DONE.search(value):
+        if is_sentence(value) and not SAYS_DONE.search(value):
             return quoted_property(probe, where, value)
     return ""
-
-
-def _is_sentence(value: Any) -> bool:
-    """Tell whether a value is a text of three words or more."""
-    return isinstance(value, str) and SENTENCE.match(value) is not None
 
 
 def _of_the_change(probe: Probe) -> Iterator[tuple[str, Any]]:
@@ -123,22 +117,14 @@ def _says_not_live(name: str, value: Any) -> bool:
         return (name, value) in FLAGS
     if not isinstance(value, str):
         return False
-    if _is_sentence(value):
+    if is_sentence(value):
         return SAYS_NOT_LIVE.search(value) is not None
     return name.endswith(STATES) and NOT_LIVE.fullmatch(value.strip()) is not None
 
 
 def _begins_later(probe: Probe, where: str, value: Any) -> bool:
     """Tell whether a property has a time after the request, from which a change is in effect."""
-    if not isinstance(value, str) or not BEGINS.fullmatch(_plain(where)):
-        return False
-    try:
-        moment = datetime.fromisoformat(value.strip().replace("Z", "+00:00"))
-    except ValueError:
-        return False
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=timezone.utc)
-    return moment.timestamp() > probe.sent_at + A_MINUTE
+    return BEGINS.fullmatch(_plain(where)) is not None and lies_ahead(value, probe)
 
 
 def _older_revision(probe: Probe) -> str:
@@ -161,5 +147,5 @@ def quoted_property(probe: Probe, where: str, value: Any) -> str:
     said = value
     if not isinstance(value, str):
         said = json.dumps(value)
-    said = shown(redact(probe.clean(said)), quoted=_is_sentence(value))
+    said = shown(redact(probe.clean(said)), quoted=is_sentence(value))
     return f"{shown(where, quoted=False)}: {said}"

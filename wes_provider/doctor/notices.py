@@ -22,7 +22,7 @@ from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.header import is_standard
 from wes_provider.doctor.probes import Kind, Probe
 from wes_provider.doctor.subjects import MAINTENANCE
-from wes_provider.doctor.words import abridged
+from wes_provider.doctor.words import abridged, is_sentence
 
 __all__ = ["OF_TESTS", "announced_in", "conclude_on_notices", "notices_beside"]
 
@@ -64,7 +64,6 @@ TEST_FLAGS: Final = (
     ("demo", True),
 )
 MOST_MARKS: Final = 2
-SENTENCE: Final = re.compile(r"\S+\s+\S+\s+\S")
 NEW_KEY: Final = "Put a new key in before that."
 AWAY_FOR_A_TIME: Final = "Uploads may fail until that is over."
 NEW_WAY: Final = "Ask the service's support what replaces it."
@@ -121,7 +120,7 @@ def notices_beside(content: Any, above: str = "", depth: int = 0) -> dict[str, s
     for name, value in content.items():
         where = f"{above}{name}"
         texts = value if isinstance(value, list) else [value]
-        sentences = [text for text in texts if isinstance(text, str) and SENTENCE.match(text)]
+        sentences = [text for text in texts if is_sentence(text)]
         if sentences and FOR_PEOPLE.search(plain_name(str(name))):
             notices[where] = " ".join(sentences)
         notices |= notices_beside(value, f"{where}.", depth + 1)

@@ -26,6 +26,7 @@ from wes_provider.doctor.meanings import (
     telling_names,
     what_to_have_done,
 )
+from wes_provider.doctor.moments import when_it_goes_on
 from wes_provider.doctor.numbered_statuses import quoted_statuses, statuses_with_numbers
 from wes_provider.doctor.other_states import other_state
 from wes_provider.doctor.probes import Probe
@@ -626,6 +627,12 @@ def _about_open_status(followed: Followed) -> str:
             "Ask the service's support which status says that all of them are in, and name it as "
             "success only then."
         )
+    when = _when_it_goes_on(followed)
+    if when:
+        return (
+            f"By {when} it goes on later: look in the service's dashboard after that what its last "
+            "status is, and see that tasks wait so long."
+        )
     return (
         "Look the status up and name it in coupon_file_statuses, or have the next upload wait "
         "longer, with --final-after SECONDS."
@@ -780,6 +787,13 @@ def _reason_so_far(file: CouponFile) -> str:
     return f" The service names {shown(redact(file.reason), LONGEST_REASON)}."
 
 
+def _when_it_goes_on(followed: Followed) -> str:
+    """Quote what says that the uploaded file goes on at a time to come; empty if nothing does."""
+    for read in followed.reads:
+        return when_it_goes_on(followed.file, read)
+    return ""
+
+
 def _after_problem(followed: Followed) -> str:
     """Tell what to do if no end of the file was seen."""
     if is_of_fetching(followed.file.reason):
@@ -791,6 +805,12 @@ def _after_problem(followed: Followed) -> str:
         return (
             "No time cures that: see in the list what became of it, do not upload it again, and "
             "ask the service's support for an identifier that stays until the file is processed."
+        )
+    when = _when_it_goes_on(followed)
+    if when:
+        return (
+            f"By {when} it goes on later: do not upload it again, look in the service's dashboard "
+            "after that what became of it, and see that tasks wait so long."
         )
     if followed.is_read_alone:
         return (

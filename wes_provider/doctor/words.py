@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeGuard
 
 from wes_provider.client.announcements import plain_name
 from wes_provider.client.responses import CODES, MESSAGES, with_plain_names
@@ -25,6 +25,7 @@ __all__ = [
     "hour_in",
     "is_login",
     "is_problem_type",
+    "is_sentence",
     "is_xml",
     "other_scheme",
     "problem_of",
@@ -57,6 +58,7 @@ ERROR_CODES: Final = (
 # Identifiers that errors have, too.
 OF_REQUESTS: Final = ("requestid", "traceid", "correlationid", "errorid")
 NOT_FOUND: Final = ("not found", "no such", "does not exist", "no route", "unknown path")
+SENTENCE: Final = re.compile(r"\S+\s+\S+\s+\S")
 FRAME: Final = re.compile(r"<frame\b[^>]*\bsrc\s*=\s*[\"']?([^\"'\s>]+)", re.IGNORECASE)
 REFRESH: Final = re.compile(
     r"<meta\b[^>]*\bhttp-equiv\s*=\s*[\"']?refresh\b[^>]*\burl\s*=\s*[\"']?([^\"'\s>]+)",
@@ -103,6 +105,11 @@ class ErrorInBody(NamedTuple):
 
     status: int = 0
     name: str = "an error"
+
+
+def is_sentence(value: object) -> TypeGuard[str]:
+    """Tell whether a value is a string of three words or more."""
+    return isinstance(value, str) and SENTENCE.match(value) is not None
 
 
 def error_in(content: Any) -> ErrorInBody | None:

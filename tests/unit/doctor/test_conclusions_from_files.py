@@ -622,6 +622,18 @@ UNKNOWN = [
         ),
     ),
     Upload(
+        "SCHEDULED, for a time to come",
+        followed(rec("up", "SCHEDULED", process_after="2030-01-01T02:00:00Z", **SOME)),
+        Said(
+            NOT_PROVED,
+            "PENDING → SCHEDULED, which lasted and may mean pending: the name SCHEDULED speaks of "
+            "a file on its way. Its record also has process_after 2030-01-01T02:00:00Z. By "
+            "process_after 2030-01-01T02:00:00Z it goes on later: look in the service's dashboard "
+            "after that what its last status is, and see that tasks wait so long.",
+            {"pending": ["SCHEDULED"]},
+        ),
+    ),
+    Upload(
         "PENDING_APPROVAL",
         followed(rec("up", "PENDING_APPROVAL")),
         Said(
@@ -844,6 +856,21 @@ NO_END = [
             "The end of the file was not seen: still PENDING after 20 s. Do not upload "
             "it again: see in the service's dashboard what becomes of it, or ask the service's "
             "support. --timeout gives the next upload more time.",
+        ),
+        counts=None,
+    ),
+    Upload(
+        "PENDING, for a time to come",
+        followed(
+            rec("up", "PENDING", process_after="2030-01-01T02:00:00Z"),
+            problem="Not processed within 20 s, last status PENDING",
+        ),
+        Said(
+            NOT_PROVED,
+            "The end of the file was not seen: Not processed within 20 s, last status PENDING. Its "
+            "record also has process_after 2030-01-01T02:00:00Z. By process_after "
+            "2030-01-01T02:00:00Z it goes on later: do not upload it again, look in the service's "
+            "dashboard after that what became of it, and see that tasks wait so long.",
         ),
         counts=None,
     ),
