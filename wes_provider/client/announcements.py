@@ -49,7 +49,9 @@ FIRST_PAGE: Final = frozenset("first isfirst isfirstpage".split())
 COUNTS: Final = "total|count|found|matched"
 COUNTS_FILES: Final = "number|num|nb|filtered"
 FILES: Final = "item|record|result|element|entrie|entry|file|hit|row|matche|match|object"
-BESIDES: Final = "x|of|in|all|overall|size|collection|couponfile"
+BESIDES: Final = (
+    "x|of|in|all|overall|size|collection|couponfile|(?:in|of|for)(?:the|this)?list(?!s)"
+)
 HOW_MANY_FILES: Final = re.compile(
     rf"(?=.*(?:{COUNTS})|(?=.*(?:{COUNTS_FILES})).*(?:{FILES}))"
     rf"(?:(?:{COUNTS}|{COUNTS_FILES}|{FILES}|{BESIDES})s?)+"
