@@ -35,7 +35,7 @@ def copy_of_the_tree(folder: Path) -> Path:
 def apply(example: Path, tree: Path) -> None:
     """Apply a patch; lines nearby may have changed: one line around a change has to match."""
     subprocess.run(["git", "init", "-q"], cwd=tree, check=True)
-    subprocess.run(["git", "apply", "--recount", "-C1", str(example)], cwd=tree, check=True)
+    subprocess.run(["git", "apply", "-C1", str(example)], cwd=tree, check=True)
 
 
 def test_the_guide_shows_each_example():

@@ -12,7 +12,7 @@ from typing import Final
 
 from wes_provider.doctor.codes import CodeMember, codes_in
 from wes_provider.doctor.evidence import Evidence, file_read, listed_in
-from wes_provider.doctor.probes import Keys, Kind, Probe, Question
+from wes_provider.doctor.probes import Keys, Probe, Question
 from wes_provider.doctor.words import FINE
 
 __all__ = ["has_what_was_asked", "learned_codes"]
@@ -25,7 +25,7 @@ def has_what_was_asked(probe: Probe) -> bool:
     listed = listed_in("", probe)
     if listed is not None and listed.files:
         return True
-    return probe.kind is Kind.ANSWER and probe.success and file_read(probe) is not None
+    return probe.has_succeeded and file_read(probe) is not None
 
 
 def learned_codes(evidence: Evidence) -> CodeMember | None:

@@ -21,7 +21,7 @@ from wes_provider.client.announcements import (
 )
 from wes_provider.client.requests import Request
 from wes_provider.doctor.files import Records, file_of, inside, odd_status, records_in
-from wes_provider.doctor.probes import Keys, Kind, Probe, Question, identity_of
+from wes_provider.doctor.probes import Keys, Probe, Question, identity_of
 from wes_provider.doctor.sending import MOST_READS, TOOK_ALL
 from wes_provider.exceptions import WesError
 from wes_provider.models import CouponFile
@@ -306,7 +306,7 @@ def listed_in(path: str, probe: Probe) -> Listed | None:
 
 
 def _read_listed(path: str, probe: Probe) -> Listed | None:
-    if probe.kind is not Kind.ANSWER or not probe.success:
+    if not probe.has_succeeded:
         return None
     records = records_in(probe.content)
     if probe.nothing:
@@ -400,7 +400,7 @@ class Places:
         if self.listed is not None:
             return bool(self.listed.records.problem)
         first = next(iter(self.lists.values()), None)
-        return first is not None and (first.kind is Kind.REFUSED or first.error_status == 403)
+        return first is not None and first.is_kept_out
 
     @property
     def odd_file(self) -> Probe | None:

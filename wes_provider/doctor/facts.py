@@ -211,7 +211,7 @@ def may_be_general(probe: Probe) -> bool:
     """Tell whether an error may be about each request: it is about no key, and about no path."""
     if is_objection(probe):
         return True
-    if probe.kind is not Kind.ANSWER or probe.error_status != 404:
+    if not probe.is_not_found:
         return False
     if _is_about(probe, Subject.PATH):
         return True
@@ -541,12 +541,9 @@ def has_got_files(evidence: Evidence) -> bool:
         Question.HEADER,
     )
     return any(
-        _has_json(probe) and probe.request.operation.key is contract.Key.CAMPAIGN for probe in asked
+        probe.has_succeeded and probe.request.operation.key is contract.Key.CAMPAIGN
+        for probe in asked
     )
-
-
-def _has_json(probe: Probe) -> bool:
-    return probe.success and probe.kind is Kind.ANSWER
 
 
 def answers_segments(evidence: Evidence) -> bool:
@@ -574,8 +571,7 @@ def silent_refusal(evidence: Evidence) -> Probe | None:
     fact = campaign_key(evidence)
     if not fact.is_accepted or fact.made_up is None:
         return None
-    is_silent = fact.made_up.success and fact.made_up.kind is Kind.ANSWER
-    if is_silent and has_what_was_asked(fact.own[0]):
+    if fact.made_up.has_succeeded and has_what_was_asked(fact.own[0]):
         return fact.made_up
     return None
 
@@ -710,9 +706,8 @@ def _always_differs(evidence: Evidence, own: Sequence[Probe], made_up: Probe) ->
 
 def _is_odd_for_own_key_only(own: Probe, made_up: Probe) -> bool:
     """Tell whether a made-up key is kept out, while the own one gets what cannot be read."""
-    is_kept_out = made_up.kind is Kind.REFUSED or made_up.error_status == 403
     # A login may be where a key leads that is not accepted.
-    return is_kept_out and not leads_to_login(own.location)
+    return made_up.is_kept_out and not leads_to_login(own.location)
 
 
 def _has_other_files(own: Probe, made_up: Probe) -> bool:
@@ -765,7 +760,7 @@ def _keeps_out(fact: KeyFact) -> bool:
     """Tell whether a key is not let in: the own one, or a made-up one that is told from it."""
     if fact.standing in (Standing.ACCEPTED, Standing.ACCEPTED_ONCE):
         return True
-    return any(is_refused(probe) or probe.error_status == 403 for probe in fact.own)
+    return any(probe.is_kept_out for probe in fact.own)
 
 
 def may_be_another_key(fact: KeyFact) -> bool:
@@ -829,7 +824,7 @@ def knows_path(evidence: Evidence, probe: Probe) -> bool:
     Tell whether a 404 is another one than that of a path that does not exist: not about the path.
     """
     nowhere = evidence.of(Question.NO_SUCH_PATH)
-    if probe.error_status != 404 or probe.kind is not Kind.ANSWER or not nowhere:
+    if not probe.is_not_found or not nowhere:
         return False
     return not same_reply(probe, nowhere[0])
 

@@ -348,7 +348,7 @@ def _rows_of_comparison(
     why = evidence.why_not_asked(Question.NO_SUCH_PATH)
     if tried.uploaded:
         return []
-    is_answered = bool(nowhere) and nowhere[0].success and nowhere[0].kind is Kind.ANSWER
+    is_answered = bool(nowhere) and nowhere[0].has_succeeded
     is_anything = is_answered and (not listed.files or has_what_was_asked(nowhere[0]))
     return [
         Row(
@@ -551,7 +551,7 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
     probes = list(tried.lists.values())
     first = probes[0]
     nowhere = evidence.of(Question.NO_SUCH_PATH)
-    is_odd = first.success and first.kind is Kind.ANSWER and bool(nowhere)
+    is_odd = first.has_succeeded and bool(nowhere)
     is_like_nowhere = is_odd and same_reply(first, nowhere[0])
     known = [path for path, probe in tried.lists.items() if facts.knows_path(evidence, probe)]
     key = facts.campaign_key(evidence)

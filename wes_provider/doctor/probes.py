@@ -377,6 +377,21 @@ class Probe:
         return self._error_in_body.status
 
     @property
+    def has_succeeded(self) -> bool:
+        """Whether it is the service's success, with JSON that is no error."""
+        return self.kind is Kind.ANSWER and self.success
+
+    @property
+    def is_not_found(self) -> bool:
+        """Whether the service has answered that what was asked for is not there."""
+        return self.kind is Kind.ANSWER and self.error_status == 404
+
+    @property
+    def is_kept_out(self) -> bool:
+        """Whether its key was refused, or may not read what was asked for."""
+        return self.kind is Kind.REFUSED or self.error_status == 403
+
+    @property
     def is_gone(self) -> bool:
         """Whether what was asked for was there once, and is no longer."""
         return self.error_status == 410

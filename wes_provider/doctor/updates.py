@@ -46,6 +46,24 @@ def rows_of_update(probe: Probe, options: Options) -> list[Row]:
     :return: rows of which none applies without the status of a success.
     """
     errors_within = _errors_within(probe)
+    rows = [
+        Row(
+            applies=probe.has_2xx and bool(errors_within),
+            certainty=Certainty.WRONG,
+            text=(
+                f"Not done as it seems: the reply is {probe.status}, which a task takes for a "
+                f"success, and has {errors_within} in it. See what that says about the "
+                "segment before tasks update it, or ask the service's support."
+            ),
+        )
+    ]
+    if probe.success:
+        rows += _rows_of_success(probe, options)
+    return rows
+
+
+def _rows_of_success(probe: Probe, options: Options) -> list[Row]:
+    """Tell what holds after an update that a task takes for a success; the last row always."""
     lost_fields = _lost_fields(probe)
     other_author = _other_author(probe, options)
     awaited = _awaited(probe)
@@ -57,16 +75,7 @@ def rows_of_update(probe: Probe, options: Options) -> list[Row]:
     a_success = f"The reply is {probe.status}, which a task takes for a success, but"
     return [
         Row(
-            applies=probe.has_2xx and bool(errors_within),
-            certainty=Certainty.WRONG,
-            text=(
-                f"Not done as it seems: the reply is {probe.status}, which a task takes for a "
-                f"success, and has {errors_within} in it. See what that says about the "
-                "segment before tasks update it, or ask the service's support."
-            ),
-        ),
-        Row(
-            applies=probe.success and bool(lost_fields),
+            applies=bool(lost_fields),
             certainty=Certainty.WRONG,
             text=(
                 f"Accepted, but the reply has {' and '.join(lost_fields)}, and the update sent "
@@ -78,7 +87,7 @@ def rows_of_update(probe: Probe, options: Options) -> list[Row]:
             is_cause=True,
         ),
         Row(
-            applies=probe.success and bool(other_author),
+            applies=bool(other_author),
             certainty=Certainty.WRONG,
             text=(
                 f"{a_success} its updated_by is {other_author}, and not the one that was sent"
@@ -88,7 +97,7 @@ def rows_of_update(probe: Probe, options: Options) -> list[Row]:
             ),
         ),
         Row(
-            applies=probe.success and bool(awaited),
+            applies=bool(awaited),
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"{a_success} it says that something is awaited ({awaited}): the update may not be "
@@ -97,7 +106,7 @@ def rows_of_update(probe: Probe, options: Options) -> list[Row]:
             ),
         ),
         Row(
-            applies=probe.success and bool(nothing_done),
+            applies=bool(nothing_done),
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"{a_success} it has {nothing_done}: perhaps nothing was updated, or the segment "
@@ -106,7 +115,7 @@ def rows_of_update(probe: Probe, options: Options) -> list[Row]:
             ),
         ),
         Row(
-            applies=probe.success and bool(not_in_effect),
+            applies=bool(not_in_effect),
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"{a_success} it says that the update is not in effect, or not yet "
@@ -116,7 +125,7 @@ def rows_of_update(probe: Probe, options: Options) -> list[Row]:
             ),
         ),
         Row(
-            applies=probe.success and probe.status == ACCEPTED,
+            applies=probe.status == ACCEPTED,
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"Accepted with {probe.status}, which says that the update may be done later, or "
@@ -125,7 +134,7 @@ def rows_of_update(probe: Probe, options: Options) -> list[Row]:
             ),
         ),
         Row(
-            applies=probe.success and bool(sentence),
+            applies=bool(sentence),
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"Accepted, and the reply has a sentence that may be about the update ({sentence}) "
@@ -134,7 +143,7 @@ def rows_of_update(probe: Probe, options: Options) -> list[Row]:
             ),
         ),
         Row(
-            applies=probe.success,
+            applies=True,
             certainty=Certainty.SURE,
             text="Updated: the service takes updated_by alone.",
         ),

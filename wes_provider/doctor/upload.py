@@ -19,7 +19,7 @@ from wes_provider.doctor.caches import says_cached
 from wes_provider.doctor.evidence import Listed, Places, file_at, file_read, list_at, listed_in
 from wes_provider.doctor.files import counts_of_coupons, coupons_in, status_of, step_of
 from wes_provider.doctor.meanings import Means, meaning_of, person_says
-from wes_provider.doctor.probes import Kind, Probe, Question
+from wes_provider.doctor.probes import Probe, Question
 from wes_provider.doctor.questions import LIST_PATHS, file_paths
 from wes_provider.doctor.redirects import path_of
 from wes_provider.doctor.sending import Ask, Sender, clock
@@ -37,7 +37,6 @@ SHORTEST_PAUSE: Final = 0.05  # seconds
 SHORT_PAUSE: Final = 0.5  # seconds
 READS_IN_THE_END: Final = 3  # of the list and of the file, each
 NOT_SHOWN: Final = "no path of one file shows it"
-NOT_FOUND: Final = 404
 UNIQUE: Final = 24
 """Characters at the beginning of a name that no other file has: shorter ones are not recognized."""
 # The rounds in which all paths are read, besides the last one: after 1, 5 and 13 seconds.
@@ -496,7 +495,7 @@ class Follower:
                 # One of several nodes may not have it: what was shown stays.
                 if probe.is_gone:
                     self._update(gone=probe)
-                if probe.kind is Kind.ANSWER and probe.error_status == NOT_FOUND:
+                if probe.is_not_found:
                     self._note_lacking_alone(places.files[path], probe)
                 return
             places = shown

@@ -137,8 +137,8 @@ class Settings:
     # -- limits, contract section 8
 
     #: Limits by operation: ``{"upload_coupon_file": [[5, 60], [50, 86400]]}`` are 5 requests in 60
-    #: seconds and 50 in a day. Operations that are not named keep the contract's limits. ``None``:
-    #: no limits at all.
+    #: seconds and 50 in a day, for each list as the contract has it. Operations that are not named
+    #: keep the contract's limits. ``None``: no limits at all.
     limits: dict[OperationName, tuple[tuple[Count, _Window], ...]] | None = field(
         default_factory=dict
     )
