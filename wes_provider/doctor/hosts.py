@@ -88,7 +88,7 @@ def _named_in(probe: Probe) -> Iterator[str]:
         if urlsplit(probe.location).path.endswith(urlsplit(probe.request.url).path):
             yield probe.location
         return
-    if probe.success or not probe.message:
+    if not probe.message:
         return
     if probe.status == MISDIRECTED or PLACED.search(probe.message):
         yield from URL.findall(probe.message)
