@@ -17,7 +17,7 @@ from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclud
 from wes_provider.doctor.layers import came_by
 from wes_provider.doctor.logins import conclude_on_login
 from wes_provider.doctor.objections import wants_https
-from wes_provider.doctor.probes import Form, Kind, Probe, Question
+from wes_provider.doctor.probes import Form, Kind, Probe, Question, quoted_names
 from wes_provider.doctor.proxies import TUNNEL_407, after_407, proxy_sentence
 from wes_provider.doctor.remedies import AGAIN, wait_of
 from wes_provider.doctor.sending import date_or_clock, no_answer, retry_after, until
@@ -112,6 +112,11 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
                 f"Nothing is settled, because {cause}{facts.words_of(last)}. A gateway may have "
                 f"replied; wait{until(last)}, and run this again.{way}"
             ),
+        ),
+        Row(
+            applies=bool(last.added_parameters),
+            certainty=NOT_PROVED,
+            text=f"{_adds_to_query(last)}; the Address may be right, and no key was judged.{way}",
         ),
         Row(
             applies=last.kind is Kind.ELSEWHERE,
@@ -389,6 +394,16 @@ def _redirect(evidence: Evidence, probe: Probe) -> str:
         came = f"a read there gets {answer.answer}"
         return f"{named}, and {came}: put it into the {field}, and run this again."
     return f"{named}, but a read there gets no answer of the service. {WHO}"
+
+
+def _adds_to_query(probe: Probe) -> str:
+    """Tell what to do about a redirect to the same path with more in its query."""
+    return (
+        f"A read is redirected to the same path with {quoted_names(probe.added_parameters)} in its "
+        f"query ({probe.status}), so something wants that with each request. The paths of uploads, "
+        "catalogs and segments have no query, and no setting adds one: ask whoever runs it, or the "
+        "service's support, to do without"
+    )
 
 
 def _field_of_address(settings: WesSettings, address: str) -> str:

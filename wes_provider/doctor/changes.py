@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import Enum, auto
-from itertools import groupby, pairwise
+from itertools import dropwhile, groupby, pairwise
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from wes_provider import contract
 from wes_provider.doctor.evidence import Evidence, listed_in
-from wes_provider.doctor.facts import SAYS, advice_of, words_of
-from wes_provider.doctor.probes import Keys, Kind, Probe, same_request
+from wes_provider.doctor.facts import SAYS, advice_of, hand_over, words_of
+from wes_provider.doctor.probes import Form, Keys, Kind, Probe, same_request
 from wes_provider.doctor.shapes import labels_of_shapes, versions_of
-from wes_provider.doctor.words import quoted
+from wes_provider.doctor.words import quoted, text_of
 from wes_provider.texts import counted, shown
 
 __all__ = ["Lockout", "Scope", "TwoAnswers", "lockout", "two_answers"]
@@ -168,7 +168,7 @@ def _two_shapes_of_followed(evidence: Evidence, followed: Iterable[Probe]) -> li
     for answers in by_request.values():
         labels = labels_of_shapes(answers)
         if len([*groupby(labels)]) > 2:
-            found.append(_two_answers(answers, _in_order(evidence, answers)))
+            found.append(_two_answers(evidence, answers))
     return found
 
 
@@ -185,18 +185,13 @@ def _two_answers_to_reads(evidence: Evidence) -> list[TwoAnswers]:
                 )
             )
             continue
-        came = _in_order(evidence, answers)
-        if came:
-            found.append(_two_answers(answers, came))
+        if _in_order(evidence, answers):
+            found.append(_two_answers(evidence, answers))
     return found
 
 
-def _two_answers(answers: Sequence[Probe], came: str) -> TwoAnswers:
-    """
-    Say which two answers came to a request.
-
-    :param came: them, in order.
-    """
+def _two_answers(evidence: Evidence, answers: Sequence[Probe]) -> TwoAnswers:
+    """Say which two answers came to a request, and in which order."""
     scope = _scope_of(answers)
     what_to_do = WHAT_TO_DO[scope]
     if scope is Scope.KEYS and not _is_shut(answers[-1]):
@@ -205,14 +200,52 @@ def _two_answers(answers: Sequence[Probe], came: str) -> TwoAnswers:
     if said is not None:
         # The service says itself why it refuses, so nothing else is guessed.
         what_to_do = advice_of(said)
+    elif _is_away_since(evidence, answers[-1]):
+        what_to_do = _what_to_do_about_page(evidence, answers[-1])
     text = (
-        f"The service gave two answers to the same request, {answers[0].sent}: {came}. "
+        f"{_who_answered(answers)} gave two answers to the same request, {answers[0].sent}: "
+        f"{_in_order(evidence, answers)}. "
         f"{_reason(answers)}{what_to_do}"
     )
     return TwoAnswers(
         answers=answers,
         text=text,
         scope=scope,
+    )
+
+
+def _who_answered(answers: Sequence[Probe]) -> str:
+    """Tell who gave answers: the service alone, or perhaps something before it, too."""
+    if any(probe.kind is Kind.NOT_SERVICE for probe in answers):
+        return "The service and something before it"
+    return "The service"
+
+
+def _is_away_since(evidence: Evidence, page: Probe) -> bool:
+    """Tell whether a web page came at last, and each reply after the first page was one, too."""
+    if page.form is not Form.PAGE or page.kind is not Kind.NOT_SERVICE:
+        return False
+    since = _replies_since_page(evidence)
+    return len(since) >= FEWEST_PAGES and all(probe.form is Form.PAGE for probe in since)
+
+
+def _replies_since_page(evidence: Evidence) -> list[Probe]:
+    """Return all replies from the first web page on."""
+    replies = [probe for probe in evidence.probes if probe.status]
+    return [*dropwhile(lambda probe: probe.form is not Form.PAGE, replies)]
+
+
+def _what_to_do_about_page(evidence: Evidence, page: Probe) -> str:
+    """Tell what to do if nothing but a web page comes any more."""
+    number = len(_replies_since_page(evidence))
+    said = ""
+    text = page.clean(text_of(page.text))
+    if text and not page.message:
+        said = f" ({quoted(text, SAYS)})"
+    return (
+        f"All {number} replies since then were such a page{said}, so it may keep this machine out "
+        "after some requests: do not run this again at once, and ask whoever runs what is before "
+        f"the service to let this machine through.{hand_over(page)}"
     )
 
 
@@ -307,6 +340,7 @@ def _label(probe: Probe) -> str:
     return labels[probe.kind]
 
 
+FEWEST_PAGES: Final = 3  # that show more than a reply by chance
 MOST_TURNS: Final = 3  # answers in turn that are named
 
 

@@ -56,6 +56,12 @@ FOR_PEOPLE: Final = re.compile(
     r"(?:docs?|help|support|developers?|console|dashboard|status|www|errors?|admin|my|app|portal)\."
 )
 MISDIRECTED: Final = 421
+# What a refused change says of the part that a host has among several, of which one takes changes.
+ROLE: Final = re.compile(
+    r"\b(?:primary|leader|master|stand-?by|replicas?|secondary|followers?|passive|read.?only|"
+    r"writ(?:es?|able|ing))\b",
+    re.IGNORECASE,
+)
 # What is done with a key, for whom the connection is left, and which tasks need the other one.
 SEGMENTS: Final = ("Segments (/v3) are", "coupons", "that update segments")
 COUPONS: Final = ("Coupon lists and files are", "segments", "with coupons")
@@ -130,6 +136,12 @@ def second_connection(probe: Probe) -> str:
     address = other_host(probe)
     if not address:
         return ""
+    if probe.request.method != "GET" and ROLE.search(f"{probe.code} {probe.message}"):
+        return (
+            f"It names {address}, which may take changes in place of this one: ask the service's "
+            "support whether that has everything, and if so, put it into the Address of this "
+            "connection, and run this again."
+        )
     what, rest, tasks, key = USES[probe.request.operation.key]
     return (
         f"{what} at {address}, by the service's words: leave this connection for {rest}, and make "

@@ -42,7 +42,7 @@ from wes_provider.doctor.unreadables import (
     why_unreadable,
 )
 from wes_provider.doctor.words import quoted
-from wes_provider.texts import counted, redact_url, shown
+from wes_provider.texts import counted, redact, redact_url, shown
 
 __all__ = [
     "FOR_ACCESS",
@@ -72,6 +72,8 @@ ARRAY: Final = (
 SIGNED: Final = re.compile(
     r"(?:^|[&;])(?:x-amz-|x-goog-|x-oss-)?(?:signature|sig|hmac|token|credential)=", re.IGNORECASE
 )
+ACCEPTED: Final = 202  # to be done later
+MOST_MEMBERS: Final = 3  # of a reply that are quoted
 FOR_PATH: Final = "Ask the service's support for the path of one list's files."
 OK: Final = 200
 PARTIAL_CONTENT: Final = 206
@@ -478,12 +480,12 @@ def _larger_page(listed: Listed, whole: list[Probe]) -> str:
 
 def _about_pages(listed: Listed, whole: list[Probe]) -> str:
     """Tell what to do about a list that no page shows as a whole."""
+    refused = {_size_of_page(probe.tried) for probe in whole if not probe.success}
     for probe in whole:
-        most = pages.largest_page(listed, probe)
-        if most:
-            size = f"{_size_of_page(probe.tried).partition('=')[0]}={most}"
+        size = pages.largest_page(listed, probe)
+        if size is not None and str(size) not in refused:
             return (
-                f"Use lists of at most {most} files, with ?{size} at the end of "
+                f"Use lists of at most {size.most} files, with ?{size} at the end of "
                 "paths.coupon_files, or ask the service's support for larger pages: an upload "
                 "whose outcome is not known is not found on another page."
             )
@@ -502,9 +504,9 @@ def _about_pages(listed: Listed, whole: list[Probe]) -> str:
 def _page_says(listed: Listed, probe: Probe) -> str:
     """Tell what came of one read of a larger page."""
     size = _size_of_page(probe.tried)
-    most = pages.largest_page(listed, probe)
-    if probe.success and most:
-        return f"{size} gets {most}, which is the largest page"
+    largest = pages.largest_page(listed, probe)
+    if probe.success and largest is not None:
+        return f"{size} gets {largest.most}, which is the largest page"
     if probe.success:
         return f"{size} does not show all"
     return f"{size} gets {probe.answer}{facts.words_of(probe)}"
@@ -621,6 +623,11 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
             applies=not evidence.names_a_list,
             certainty=NOT_PROVED,
             text=f"{advice.LIST_IS_TO_BE_NAMED}; the path may be right.",
+        ),
+        Row(
+            applies=is_odd and first.status == ACCEPTED,
+            certainty=NOT_PROVED,
+            text=_list_of_job(first),
         ),
         Row(
             applies=is_odd and bool(json_in_string(first.content)),
@@ -858,8 +865,40 @@ def _of_other_lists(evidence: Evidence, others: Listed | None) -> str:
     )
 
 
+def _list_of_job(first: Probe) -> str:
+    """Tell what to do about a list that a job collects, as a reply with 202 says."""
+    place = ""
+    if first.location:
+        place = f", with {redact_url(first.location)} as its Location"
+    members = {}
+    if isinstance(first.content, dict):
+        members = first.content
+    scalars = [
+        f"{shown(name, quoted=False)} {shown(redact(first.clean(str(value))), quoted=False)}"
+        for name, value in members.items()
+        if isinstance(value, (str, int))
+    ]
+    says = ""
+    if scalars:
+        says = f" ({', '.join(scalars[:MOST_MEMBERS])})"
+    return (
+        f"The list does not come at once: the service replies {first.status} to GET {first.path}"
+        f"{place}{says}, as if a job collected it, and the provider cannot fetch what a job has "
+        "made. The path may be right: ask the service's support for one that replies with the "
+        "files themselves."
+    )
+
+
 def _objected(evidence: Evidence, tried: Places) -> str:
     """Tell what to do about a reply that is not about the path or the key."""
+    given = evidence.settings.coupon_files_path
+    message = next(iter(tried.lists.values())).message.lower()
+    of_query = [name for name in pages.parameters_of(given) if name.lower() in message]
+    if of_query and given in tried.lists:
+        return (
+            f"Its parameter {shown(of_query[0], quoted=False)} is that of paths.coupon_files: "
+            "correct the query there, or take it out, and run this again."
+        )
     named = redirects.named_paths(evidence, next(iter(tried.lists.values())))
     if named:
         return f"A read of {named[0]} does not show the list's files; {SUPPORT}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from wes_provider.client.announcements import counts_files, plain_name, sizes_of_pages
@@ -14,6 +14,7 @@ from wes_provider.doctor.probes import Probe, Question
 from wes_provider.texts import redact, shown
 
 __all__ = [
+    "PageSize",
     "applied_filter",
     "confirmed_page",
     "is_confirmed",
@@ -26,6 +27,7 @@ __all__ = [
     "most_allowed",
     "next_pages",
     "page_for_one",
+    "parameters_of",
     "range_unit",
     "total_of",
 ]
@@ -36,7 +38,28 @@ FOR_ONE: Final = 1
 USUAL_SIZES: Final = frozenset({10, 20, 25, 30, 50, 100, 200, 250, 500})
 # Of parts that are no bytes: items 0-1/7.
 RANGE: Final = re.compile(r"(?!bytes)[\w-]+ (?:\d+-\d+|\*)/(\d+|\*)", re.IGNORECASE)
+# What a refusal says of a parameter that the service does not have.
+UNKNOWN: Final = re.compile(
+    r"unknown|unrecogni[sz]ed|unsupported|unexpected|not (?:supported|allowed|known|recogni[sz]ed)|"
+    r"no such|invalid (?:query )?parameter|unbekannt|inconnu|desconocid",
+    re.IGNORECASE,
+)
 NEXT: Final = re.compile(r"<([^>]*)>[^,]*rel=\"?next")
+
+
+class PageSize(NamedTuple):
+    """
+    The size of a page in a query, such as ``limit=500``.
+
+    :ivar parameter: its name.
+    :ivar most: files of a page.
+    """
+
+    parameter: str
+    most: int
+
+    def __str__(self) -> str:
+        return f"{self.parameter}={self.most}"
 
 
 def confirmed_page(listed: Listed) -> str:
@@ -62,7 +85,7 @@ def may_be_page(listed: Listed) -> bool:
         return False
     if is_only_page(listed):
         return False
-    return not _sizes_among(_parameters(listed.path))
+    return not _sizes_among(parameters_of(listed.path))
 
 
 # Names of how many pages there are, and of which one this is.
@@ -120,27 +143,54 @@ def larger_pages(evidence: Evidence, listed: Listed) -> list[str]:
 
     :return: none if the path already has a page's size.
     """
-    if _sizes_among(_parameters(listed.path)):
+    if _sizes_among(parameters_of(listed.path)):
         return []
     separator = "?"
     if "?" in listed.path:
         separator = "&"
+    path = f"{listed.path}{separator}"
     names = [*_named_sizes(listed)[:1], PAGE_SIZES[0]]
-    paths = [f"{listed.path}{separator}{name}={LARGE_PAGE}" for name in names]
-    allowed = []
+    sizes = [PageSize(name, LARGE_PAGE) for name in names]
     least = total_of(listed) or 1
     for probe in evidence.of(Question.WHOLE_LIST):
-        most = most_allowed(probe)
-        if probe.tried in paths and most >= least:
-            allowed.append(f"{probe.tried.rpartition('=')[0]}={most}")
-    return list(dict.fromkeys([*reversed(allowed), *paths]))
+        if probe.tried.startswith(path):
+            sizes = [size for size in _sizes_in_words(probe) if size.most >= least] + sizes
+    return list(dict.fromkeys(f"{path}{size}" for size in sizes))
+
+
+def _sizes_in_words(refused: Probe) -> list[PageSize]:
+    """Return the size to try after a refusal of another one, by its words; none without any."""
+    most = most_allowed(refused)
+    parameter = _parameter_in_words(refused)
+    if parameter:
+        return [PageSize(parameter, most or LARGE_PAGE)]
+    if most:
+        return [PageSize(_sent_parameter(refused), most)]
+    return []
+
+
+def _sent_parameter(probe: Probe) -> str:
+    """Return the name of the last parameter that a read was sent with."""
+    return re.split("[?&]", probe.tried)[-1].partition("=")[0]
+
+
+def _parameter_in_words(refused: Probe) -> str:
+    """
+    Return the parameter of a page's size that a refusal names, if it does not know the one that was
+    sent; empty if it does, or names none.
+    """
+    if not is_objection(refused) or UNKNOWN.search(refused.message) is None:
+        return ""
+    names = _sizes_among(re.findall(r"[\w-]+", refused.message))
+    others = [name for name in names if name != _sent_parameter(refused)]
+    return next(iter(others), "")
 
 
 def _named_sizes(listed: Listed) -> list[str]:
     """
     Return the parameters of a page's size that a response names: of its next page, or in its body.
     """
-    names = [name for url in next_pages(listed.probe) for name in _parameters(url)]
+    names = [name for url in next_pages(listed.probe) for name in parameters_of(url)]
     names += [where.rpartition(".")[2] for where in listed.members]
     return _sizes_among(names)
 
@@ -150,7 +200,7 @@ def _sizes_among(names: Iterable[str]) -> list[str]:
     return [name for name in names if name.lower() in PAGE_SIZES]
 
 
-def _parameters(url: str) -> list[str]:
+def parameters_of(url: str) -> list[str]:
     """Return the names of a URL's parameters."""
     return [name for name, _ in parse_qsl(urlsplit(url).query, keep_blank_values=True)]
 
@@ -163,22 +213,27 @@ def most_allowed(probe: Probe) -> int:
     return max((number for number in numbers if number < LARGE_PAGE), default=0)
 
 
-def largest_page(listed: Listed, larger: Probe) -> int:
+def largest_page(listed: Listed, larger: Probe) -> PageSize | None:
     """
     Return how many files a page has at most, by the read of a larger one: as an error allows, or
-    as the service replied with fewer than it was asked for, and named more; 0 if it shows none.
+    as the service replied with fewer than it was asked for, and named more; ``None`` if it shows
+    none.
 
     :param listed: the page without a size.
     """
+    parameter = _sent_parameter(larger)
     replied = listed_in(larger.tried, larger)
     if replied is None:
-        return most_allowed(larger)
+        most = most_allowed(larger)
+        if not most:
+            return None
+        return PageSize(_parameter_in_words(larger) or parameter, most)
     asked = larger.tried.rpartition("=")[2]
     number = len(replied.files)
     is_cut = bool(replied.incomplete) and number > len(listed.files)
     if is_cut and asked.isdecimal() and number < int(asked):
-        return number
-    return 0
+        return PageSize(parameter, number)
+    return None
 
 
 def total_of(listed: Listed) -> int | None:

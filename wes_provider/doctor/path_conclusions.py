@@ -30,7 +30,7 @@ from wes_provider.doctor.list_conclusions import (
     named,
     not_read_twice,
 )
-from wes_provider.doctor.probes import Kind, Probe, Question, same_reply
+from wes_provider.doctor.probes import Form, Kind, Probe, Question, quoted_names, same_reply
 from wes_provider.doctor.unreadables import (
     has_mark_too_many,
     is_unreadable,
@@ -311,6 +311,16 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             ),
         ),
         Row(
+            applies=all(
+                probe.form is Form.PAGE and probe.has_2xx for probe in tried.files.values()
+            ),
+            certainty=NOT_PROVED,
+            text=(
+                f"What is not the service replied to each read of one file ({first.status}, "
+                f"a web page), so none shows whether there is such a path.{stopped}"
+            ),
+        ),
+        Row(
             applies=True,
             certainty=NOT_PROVED,
             text=f"{IN_VAIN[len(tried.files) == 1]} a file of the list; {SUPPORT}{stopped}",
@@ -432,6 +442,19 @@ def _redirected_upload(evidence: Evidence, tried: Places, redirected: Probe) -> 
                 f"A read of {redirected.path}, which uploads go to, is redirected to the same path "
                 f"with {shown(renamed.value, quoted=False)} ({redirected.status}): settle the name "
                 "of the list first."
+            ),
+            probes=(redirected,),
+        )
+    added = redirected.added_parameters
+    if added:
+        return Finding(
+            topic=Topic.UPLOAD,
+            certainty=NOT_PROVED,
+            text=(
+                f"A read of {redirected.path} is redirected to the same path with "
+                f"{quoted_names(added)} in its query ({redirected.status}). Uploads go to that "
+                "path, too, and have no query, and no setting adds one: ask whoever runs it, or "
+                "the service's support, to take uploads without."
             ),
             probes=(redirected,),
         )

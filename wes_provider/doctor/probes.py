@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 from enum import Enum
 from functools import cached_property
 from typing import Any, Final, NamedTuple
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import parse_qsl, urljoin, urlsplit
 
 import msgspec
 
@@ -35,7 +35,7 @@ from wes_provider.doctor.words import (
     xml_error,
 )
 from wes_provider.doctor.wrappings import wrapping_of
-from wes_provider.texts import redact, redact_url
+from wes_provider.texts import redact, redact_url, shown
 
 __all__ = [
     "NO_RESPONSE",
@@ -49,6 +49,7 @@ __all__ = [
     "is_certificate",
     "named_headers",
     "names_header",
+    "quoted_names",
     "same_reply",
     "same_request",
     "with_query",
@@ -501,6 +502,19 @@ class Probe:
         return urljoin(self.request.url, named)
 
     @property
+    def added_parameters(self) -> list[str]:
+        """
+        The names of parameters that a redirect adds to the query of its request, if that is all it
+        changes; none if it changes more, or adds none.
+        """
+        sent, named = urlsplit(self.request.url), urlsplit(self.location)
+        if sent[:3] != named[:3]:
+            return []
+        known = parse_qsl(sent.query, keep_blank_values=True)
+        pairs = parse_qsl(named.query, keep_blank_values=True)
+        return [name for name, value in pairs if (name, value) not in known]
+
+    @property
     def names_a_reason(self) -> bool:
         """Whether a refusal says what became of the key, such as that it has expired."""
         return self.kind is Kind.REFUSED and names_reason(f"{self.code} {self.message}")
@@ -542,7 +556,9 @@ class Probe:
         if not self.status:
             return f"{sent} → {self.problem}"
         came = str(self.status)
-        if self.kind is Kind.ELSEWHERE:
+        if self.kind is Kind.ELSEWHERE and self.added_parameters:
+            came += f" to the same path with {quoted_names(self.added_parameters)} in its query"
+        elif self.kind is Kind.ELSEWHERE:
             came += f" to {redact_url(self.location)}"
         elif self.location:
             came += f", Location {redact_url(self.location)}"
@@ -552,6 +568,11 @@ class Probe:
             code = self.code
         said = ": ".join(filter(None, (f"{came}, {body}", code, self.message)))
         return f"{sent} → {said}"
+
+
+def quoted_names(names: Iterable[str]) -> str:
+    """Return names of parameters that something else has given, for a text."""
+    return " and ".join(shown(name, quoted=False) for name in names)
 
 
 def with_query(path: str, query: str) -> str:

@@ -62,8 +62,8 @@ def other_address(evidence: Evidence) -> str:
 
 def named_address(settings: WesSettings, probe: Probe) -> str:
     """
-    Return the address that leads to where a request was redirected, with the same path below it;
-    empty if the path is another one, or the host is one that no key may be sent to.
+    Return another address that leads to where a request was redirected, with the same path below
+    it; empty if the path is another one, or the host is one that no key may be sent to.
     """
     if probe.kind is not Kind.ELSEWHERE:
         return ""
@@ -76,7 +76,9 @@ def named_address(settings: WesSettings, probe: Probe) -> str:
     for path in (named.path, named.path.rstrip("/")):
         # A slash at the end is another path, unless there is another origin, too.
         if path.endswith(below) and (path == named.path or not leads_to_same_origin(probe)):
-            return f"{named.scheme}://{named.netloc}{path.removesuffix(below)}"
+            address = f"{named.scheme}://{named.netloc}{path.removesuffix(below)}"
+            if address != settings.base_url:
+                return address
     return ""
 
 

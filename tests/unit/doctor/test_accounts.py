@@ -461,6 +461,7 @@ class Row(NamedTuple):
 
 KEYS = (Topic.CAMPAIGN_KEY, Topic.WORKSPACE_HEADER)
 ALTERED = "The service gave two answers to the same request, "
+ALTERED_BEFORE_IT = "The service and something before it gave two answers to the same request, "
 ACCOUNTS = [
     Row("healthy", Account, READY, ("Ready, as far as reads show: ", "uploads were not tried.")),
     # -- errors in the body of a success
@@ -1176,14 +1177,18 @@ ACCOUNTS = [
         "a web page to the second read only",
         lambda: Account(only_request(2, page_reply(200))),
         NOT_PROVED,
-        (Topic.DATA_KEY.value, ALTERED, "a web page that is not the service's (200) at first"),
+        (
+            Topic.DATA_KEY.value,
+            ALTERED_BEFORE_IT,
+            "a web page that is not the service's (200) at first",
+        ),
         not_sure=(Topic.DATA_KEY,),
     ),
     Row(
         "a web page to the second read of the list",
         lambda: Account(only_read_of_list(2, page_reply(200))),
         NOT_PROVED,
-        (Topic.ADDRESS.value, ALTERED, "accepted (200)", "a web page"),
+        (Topic.ADDRESS.value, ALTERED_BEFORE_IT, "accepted (200)", "a web page"),
         not_sure=(Topic.ADDRESS, *KEYS, Topic.LIST_PATH),
     ),
     Row(

@@ -577,6 +577,17 @@ LED_AWAY = [
         ),
     ),
     Case(
+        "a redirect that adds to the query",
+        [listed(307, headers={"location": "/v1/coupon-list/spring/files?wid=acme"})],
+        Said(
+            NOT_PROVED,
+            "A read is redirected to the same path with wid in its query (307), so something wants "
+            "that with each request. The paths of uploads, catalogs and segments have no query, "
+            "and no setting adds one: ask whoever runs it, or the service's support, to do "
+            "without; the Address may be right, and no key was judged.",
+        ),
+    ),
+    Case(
         "407 of a proxy",
         [listed(407)],
         Said(

@@ -175,8 +175,10 @@ class Row(NamedTuple):
     then: str
     others: Sequence[Probe] = ()
     sent: str = PATH
+    who: str = "The service"
 
 
+BOTH = "The service and something before it"
 VERSIONS = (
     "Two versions of the service may reply, such as while a new one is put in place: change "
     "nothing, ask the service's support which one stays, and run this again later."
@@ -203,6 +205,7 @@ PROXY = (
 )
 ACCEPTED = "accepted (200) at first, "
 NOT_FOUND = error("not-found", "no such list")
+BLOCKED = "<html><body><p>Go away</p></body></html>"
 ROWS = [
     Row(
         "accepted, then refused",
@@ -262,6 +265,40 @@ ROWS = [
         f"{ACCEPTED}a web page that is not the service's (404) since 00:00:02 UTC",
         Scope.ALL,
         PROXY,
+        who=BOTH,
+    ),
+    Row(
+        "a page since the second read, and two others got one",
+        [FINE, at(2, 200, BLOCKED)],
+        f"{ACCEPTED}a web page that is not the service's (200) since 00:00:02 UTC",
+        Scope.ALL,
+        "All 3 replies since then were such a page ('Go away'), so it may keep this machine out "
+        "after some requests: do not run this again at once, and ask whoever runs what is before "
+        "the service to let this machine through.",
+        [at(3, 200, BLOCKED, FILE_READ), at(4, 200, BLOCKED, SEGMENT_READ, keys=Keys.MADE_UP)],
+        who=BOTH,
+    ),
+    Row(
+        "a page since the second read, and one other got one",
+        [FINE, at(2, 200, BLOCKED)],
+        f"{ACCEPTED}a web page that is not the service's (200) since 00:00:02 UTC",
+        Scope.ALL,
+        PROXY,
+        [at(3, 200, BLOCKED, FILE_READ)],
+        who=BOTH,
+    ),
+    Row(
+        "a page since the second read, and one of three others got an answer",
+        [FINE, at(2, 200, BLOCKED)],
+        f"{ACCEPTED}a web page that is not the service's (200) since 00:00:02 UTC",
+        Scope.ALL,
+        PROXY,
+        [
+            at(3, 200, BLOCKED, FILE_READ),
+            at(4, 404, NOT_FOUND, SEGMENT_READ),
+            at(5, 200, BLOCKED, FILE_READ),
+        ],
+        who=BOTH,
     ),
     Row(
         "a page with words",
@@ -269,6 +306,7 @@ ROWS = [
         f"{ACCEPTED}a web page that is not the service's (404) since 00:00:02 UTC",
         Scope.ALL,
         f"With 404 came 'Sorry'. {PROXY}",
+        who=BOTH,
     ),
     Row(
         "a redirect",
@@ -284,6 +322,7 @@ ROWS = [
         "UTC",
         Scope.ALL,
         PROXY,
+        who=BOTH,
     ),
     Row(
         "in turn",
@@ -386,7 +425,7 @@ ROWS = [
 @pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
 def test_two_answers_are_said_in_order(row: Row):
     found = two_answers(evidence(*row.answers, *row.others))
-    text = f"The service gave two answers to the same request, {row.sent}: {row.came}. {row.then}"
+    text = f"{row.who} gave two answers to the same request, {row.sent}: {row.came}. {row.then}"
     assert found == [TwoAnswers(list(row.answers), text, row.scope)]
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from support.doctor_reads import FILE_READ, LIST_READ, SEGMENT_READ, SETTINGS, error, probe
-from wes_provider.client.requests import Request
+from wes_provider.client.requests import Request, upload
 from wes_provider.doctor.evidence import list_at
 from wes_provider.doctor.hosts import leads_to_login, other_host, second_connection
 
@@ -333,6 +333,35 @@ ADVICE = [
         "on it.",
     ),
 ]
+
+
+UPLOAD = upload(SETTINGS, "spring", {"file_url": "https://files.example.com/a.csv"})
+
+
+class Refused(NamedTuple):
+    """The words of a refusal that name a host, and whether that one takes changes."""
+
+    name: str
+    message: str
+    takes_changes: bool
+    request: Request = UPLOAD
+
+
+STANDBY = "This site is a standby. The primary is at api-fra.wes.example.net."
+REFUSED = [
+    Refused("a standby, to an upload", STANDBY, True),
+    Refused("a replica that is read-only", "A read-only replica: use api.example.net.", True),
+    Refused("no writes", "No writes here: send them to api.example.net.", True),
+    Refused("a standby, to a read", STANDBY, False, LIST_READ),
+    Refused("a place of uploads", "Uploads moved: use ingest.example.net.", False),
+]
+
+
+@pytest.mark.parametrize("row", REFUSED, ids=[row.name for row in REFUSED])
+def test_a_host_that_takes_changes_in_place_of_this_one_needs_no_second_connection(row: Refused):
+    said = second_connection(probe(421, error("misdirected", row.message), request=row.request))
+    assert said.startswith("It names https://api") == row.takes_changes
+    assert ("make a second one" in said) != row.takes_changes
 
 
 def redirected(read: Request, to: str) -> Mapping[str, str]:

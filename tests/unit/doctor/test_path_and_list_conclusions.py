@@ -47,6 +47,7 @@ GIVEN_FILE = contract.COUPON_FILE_PATH
 OTHER = "/v1/coupon-list/{coupon_list_id}/coupon-files"
 OTHER_FILE = "/v1/coupon-files/{coupon_file_id}"
 LARGE = f"{GIVEN}?limit=1000"
+WITH_LIMIT = changed(coupon_files_path=f"{GIVEN}?limit=30")
 JSON = {"content-type": "application/json"}
 STRANGE = error("teapot", "Moon phase is unfavourable.")
 NO_SCOPE = error("not-found", "Nothing here that your permissions show.")
@@ -736,6 +737,39 @@ PARTS = [
         GIVEN,
     ),
     Case(
+        "2 of 9 files, and a larger page is refused by words with another parameter",
+        [
+            *twice(200, {"data": OWN_FILES, "total": 9}),
+            larger(400, error("", "Unknown parameter limit. Known: page_size (1-5).")),
+            *COMPARED,
+        ],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
+            "9 files; limit=1000 gets 400: 'Unknown parameter limit. Known: page_size (1-5)'. Use "
+            "lists of at most 5 files, with ?page_size=5 at the end of paths.coupon_files, or ask "
+            "the service's support for larger pages: an upload whose outcome is not known "
+            "is not found on another page.",
+        ),
+        GIVEN,
+    ),
+    Case(
+        "2 of 9 files, and the size that the words allow is refused, too",
+        [
+            *twice(200, {"data": OWN_FILES, "total": 9}),
+            larger(400, error("", "At most 5 files.")),
+            larger(400, error("", "At most 5 files."), f"{GIVEN}?limit=5"),
+            *COMPARED,
+        ],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
+            "9 files; limit=1000 gets 400: 'At most 5 files', limit=5 gets 400: 'At most 5 files'. "
+            "Ask the service's support for a path that has all files.",
+        ),
+        GIVEN,
+    ),
+    Case(
         "2 of 9 files, and two larger pages are refused",
         [
             *twice(200, {"data": OWN_FILES, "total": 9}),
@@ -1262,6 +1296,55 @@ NOT_READABLE = [
             "under status, and its counts of coupons as numbers; one file alone "
             "likewise. The path itself may be right.",
         ),
+    ),
+    Case(
+        "a job that collects the list",
+        [
+            given_list(
+                202,
+                {"job": "e1", "state": "queued", "by": "x", "more": 1},
+                headers={"location": "/v1/exports/e1"},
+            ),
+            nowhere(),
+        ],
+        Said(
+            NOT_PROVED,
+            "The list does not come at once: the service replies 202 to GET "
+            "/v1/coupon-list/spring/files, with https://api.example.com/v1/exports/e1 as its "
+            "Location (job e1, state queued, by x), as if a job collected it, and the provider "
+            "cannot fetch what a job has made. The path may be right: ask the service's support "
+            "for one that replies with the files themselves.",
+        ),
+    ),
+    Case(
+        "an object with 202 that says nothing",
+        [given_list(202, {"a": []}), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The list does not come at once: the service replies 202 to GET "
+            "/v1/coupon-list/spring/files, as if a job collected it, and the provider cannot fetch "
+            "what a job has made. The path may be right: ask the service's support for one that "
+            "replies with the files themselves.",
+        ),
+    ),
+    Case(
+        "the query of paths.coupon_files is refused",
+        [
+            given_list(
+                400,
+                error("", "Unknown parameter: limit"),
+                tried=f"{GIVEN}?limit=30",
+                request=list_at(WITH_LIMIT, WITH_LIMIT.coupon_files_path, "spring"),
+            ),
+            nowhere(),
+        ],
+        Said(
+            NOT_PROVED,
+            "The service replies 400 to GET /v1/coupon-list/spring/files: 'Unknown parameter: "
+            "limit'. Its parameter limit is that of paths.coupon_files: correct the query there, "
+            "or take it out, and run this again.",
+        ),
+        settings=WITH_LIMIT,
     ),
     Case(
         "an envelope of a gateway",
@@ -2434,6 +2517,24 @@ FILE_ERRORS = [
         not_asked={Question.FILE_PATH: "the time ran out"},
     ),
     Case(
+        "web pages with 200 at two paths",
+        [*HAS, given_file(200, PAGE), file_elsewhere(200, PAGE)],
+        Said(
+            NOT_PROVED,
+            "What is not the service replied to each read of one file (200, a web page), so none "
+            "shows whether there is such a path.",
+        ),
+    ),
+    Case(
+        "a web page with 200, and 404 as nowhere",
+        [*HAS, given_file(200, PAGE), file_elsewhere(404, NOT_FOUND)],
+        Said(
+            NOT_PROVED,
+            "None of these paths shows a file of the list; --upload URL tries more, or "
+            "ask the service's support.",
+        ),
+    ),
+    Case(
         "400",
         [*HAS, given_file(400, STRANGE)],
         Said(
@@ -2520,6 +2621,16 @@ UPLOADS = [
         Said(NOT_ASKED, "Reads cannot show that uploads work; --upload URL proves it."),
     ),
     # A redirect of the list.
+    Case(
+        "a redirect that adds to the query",
+        [moves(f"{LIST_AT}?wid=acme", status=307)],
+        Said(
+            NOT_PROVED,
+            "A read of /v1/coupon-list/spring/files is redirected to the same path with wid in its "
+            "query (307). Uploads go to that path, too, and have no query, and no setting adds "
+            "one: ask whoever runs it, or the service's support, to take uploads without.",
+        ),
+    ),
     Case(
         "a redirect to another path",
         [moves(SLASH)],

@@ -789,6 +789,21 @@ SENT = [
         f"{LIST} → 302 to https://api.example.com/a, no body",
     ),
     Printed(
+        "a redirect that adds to the query",
+        reply(307, b"", {"location": "/v1/coupon-list/spring/files?wid=secret&b="}),
+        f"{LIST} → 307 to the same path with wid and b in its query, no body",
+    ),
+    Printed(
+        "a redirect to another path with a query",
+        reply(307, b"", {"location": "/v1/coupon-list/spring/files/?wid=secret"}),
+        f"{LIST} → 307 to https://api.example.com/v1/coupon-list/spring/files/, no body",
+    ),
+    Printed(
+        "a redirect to itself",
+        reply(307, b"", {"location": "/v1/coupon-list/spring/files"}),
+        f"{LIST} → 307 to https://api.example.com/v1/coupon-list/spring/files, no body",
+    ),
+    Printed(
         "a location",
         reply(201, [], {"location": "https://u:p@x.com/a?b"}),
         f"{LIST} → 201, Location https://x.com/a, JSON",
