@@ -87,6 +87,15 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
             ),
         ),
         Row(
+            applies=bool(_odd_reset(evidence)),
+            certainty=NOT_ASKED,
+            text=(
+                f"Responses have {_limits_without_reset(evidence)}, but no "
+                f"{contract.RATE_LIMIT_RESET} in seconds since 1970 ({_odd_reset(evidence)}): the "
+                "provider keeps to the documented ones."
+            ),
+        ),
+        Row(
             applies=bool(_limits_without_reset(evidence)),
             certainty=NOT_ASKED,
             text=(

@@ -785,6 +785,15 @@ STATED_LIMITS = [
         ),
     ),
     Case(
+        "a limit and a reset in milliseconds, and no 429",
+        [listed(200, FILES, headers={**LIMIT, "x-ratelimit-reset": "1795754830000"})],
+        Said(
+            NOT_ASKED,
+            "Responses have x-ratelimit-limit, but no x-ratelimit-reset in seconds since 1970 (it "
+            "is 1795754830000, perhaps milliseconds): the provider keeps to the documented ones.",
+        ),
+    ),
+    Case(
         "429 with a reset much later than Retry-After",
         [
             listed(200, FILES),
