@@ -1,6 +1,6 @@
 """
 The figures of ``docs/contract.md``, its operations, and what is shipped where it shows nothing, as
-literal values: client and emulator share ``wes_provider.contract``, so they would agree on a mistake.
+literal values: client and emulator share ``wes_provider.contract``, and would agree on a mistake.
 """
 
 from __future__ import annotations
