@@ -78,6 +78,17 @@ def test_no_value_is_so_long_that_airflow_warns_of_it(ten_thousand: list[str]):
     assert max(map(len, ten_thousand)) <= 65_535
 
 
+def test_a_record_is_read_once():
+    """What another watch writes later is not read."""
+    store = Store()
+    write(WatchRecord(store, "wes_default", "l"), marks(1))
+    record = WatchRecord(store, "wes_default", "l")
+    asyncio.run(record.read())
+    write(WatchRecord(store, "wes_default", "l"), marks(2))
+    asyncio.run(record.read())
+    assert record.seen == marks(1)
+
+
 def test_a_watch_that_never_read_its_list_remembers_nothing():
     assert read(Store()) is None
 
