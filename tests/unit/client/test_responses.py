@@ -1162,12 +1162,18 @@ def test_what_may_have_reached_somebody_was_perhaps_sent(error: Exception):
     assert not failures.was_never_sent(error)
 
 
-def test_an_error_says_whether_anything_was_sent():
-    error = requests.ReadTimeout()
-    assert "Nothing was sent" in str(failures.not_sent(UPLOAD, error))
-    assert "Whether it took effect is not known" in str(failures.no_response(UPLOAD, error))
-    assert failures.no_response(UPLOAD, error).permanent
-    assert not failures.no_response(READ, error).permanent
+def test_the_error_of_what_was_never_sent_says_so():
+    assert "Nothing was sent" in str(failures.not_sent(UPLOAD, requests.ReadTimeout()))
+
+
+def test_the_error_without_a_response_leaves_open_whether_the_request_took_effect():
+    error = failures.no_response(UPLOAD, requests.ReadTimeout())
+    assert "Whether it took effect is not known" in str(error)
+
+
+def test_the_error_without_a_response_is_permanent_for_an_upload_and_not_for_a_read():
+    assert failures.no_response(UPLOAD, requests.ReadTimeout()).permanent
+    assert not failures.no_response(READ, requests.ReadTimeout()).permanent
 
 
 # -- rate limits ---------------------------------------------------------------------------------
