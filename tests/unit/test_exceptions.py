@@ -1,5 +1,5 @@
 """
-Which errors are repeated by whom, as the table in the docstring of ``wes_provider.exceptions`` has
+What is repeated after which error, as the table in the docstring of ``wes_provider.exceptions`` has
 it, and how errors cross from the triggerer to a worker. ``tests/unit/client`` has which error a
 response is.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import datetime, timezone
 from typing import NamedTuple
 
 import pytest
@@ -45,41 +46,58 @@ def rows() -> list[Row]:
 
 ROWS = {row.error: row for row in rows()}
 STATUS_CODES = {
-    "3xx, 4xx": [301, 307, 400, 401, 403, 404, 409, 418],
+    "3xx, 4xx": [300, 301, 307, 399, 400, 401, 403, 404, 409, 413, 418, 498],
     "408, 499": [408, 499],
     "429": [429],
     "500, 502, 503, 504": [500, 502, 503, 504],
-    "other 1xx, 2xx, 5xx": [199, 200, 501, 505, 599],
+    "other 1xx, 2xx, 5xx": [100, 199, 200, 299, 501, 505, 599],
 }
+"""Of the rows that stand for status codes: some, or all."""
 
 
-def errors_of(row: Row) -> list[WesError]:
-    """The errors of a row: one of its class, or one of each status that it stands for."""
-    if row.error in STATUS_CODES:
-        return [error_class(code)("text", status_code=code) for code in STATUS_CODES[row.error]]
-    return [getattr(exceptions, row.error)("text")]
+class Raised(NamedTuple):
+    """An error, and its row of the table."""
+
+    name: str
+    error: WesError
+    row: Row
 
 
-# What the client repeats: a read, an upload.
-BY_CLIENT = {"yes": (True, True), "if harmless": (True, False), "no": (False, False)}
+RAISED = [
+    *(
+        Raised(str(code), error_class(code)("text", status_code=code), ROWS[row])
+        for row, codes in STATUS_CODES.items()
+        for code in codes
+    ),
+    *(
+        Raised(row.error, getattr(exceptions, row.error)("text"), row)
+        for row in ROWS.values()
+        if row.error not in STATUS_CODES
+    ),
+]
+of_each_row = pytest.mark.parametrize("raised", RAISED, ids=[raised.name for raised in RAISED])
 
 
-@pytest.mark.parametrize("row", ROWS.values(), ids=list(ROWS))
-def test_the_client_repeats_a_read_and_an_upload_as_the_table_says(row: Row):
-    for error in errors_of(row):
-        read = may_repeat(error, contract.GET_COUPON_FILE)
-        upload = may_repeat(error, contract.UPLOAD_COUPON_FILE)
-        assert (read, upload) == BY_CLIENT[row.client]
+@of_each_row
+def test_the_client_repeats_a_read_unless_the_table_says_no(raised: Raised):
+    repeats = may_repeat(raised.error, contract.GET_COUPON_FILE)
+    assert repeats is {"yes": True, "if harmless": True, "no": False}[raised.row.client]
 
 
-@pytest.mark.parametrize("row", ROWS.values(), ids=list(ROWS))
-def test_an_error_is_permanent_if_airflow_does_not_retry_it_by_the_table(row: Row):
-    assert {error.permanent for error in errors_of(row)} == {row.airflow == "no"}
+@of_each_row
+def test_the_client_repeats_an_upload_only_if_the_table_says_yes(raised: Raised):
+    repeats = may_repeat(raised.error, contract.UPLOAD_COUPON_FILE)
+    assert repeats is {"yes": True, "if harmless": False, "no": False}[raised.row.client]
 
 
-@pytest.mark.parametrize("row", ROWS.values(), ids=list(ROWS))
-def test_reading_again_helps_as_the_table_says(row: Row):
-    assert {error.reading_again_helps for error in errors_of(row)} == {row.reader == "yes"}
+@of_each_row
+def test_an_error_is_permanent_if_airflow_does_not_retry_it_by_the_table(raised: Raised):
+    assert raised.error.permanent is {"yes": False, "no": True}[raised.row.airflow]
+
+
+@of_each_row
+def test_reading_again_helps_as_the_table_says(raised: Raised):
+    assert raised.error.reading_again_helps is {"yes": True, "no": False}[raised.row.reader]
 
 
 def test_the_table_has_each_class_of_error():
@@ -96,14 +114,18 @@ def test_an_unknown_outcome_can_be_retried_although_its_class_is_permanent():
     assert not WesUnknownOutcomeError("text", permanent=False).permanent
 
 
-def test_a_success_that_cannot_be_used_is_not_read_again():
-    unusable = WesResponseError("text", status_code=200, permanent=True)
-    assert (unusable.permanent, unusable.reading_again_helps) == (True, False)
+def test_reading_again_does_not_help_after_a_success_that_is_called_permanent():
+    assert not WesResponseError("text", status_code=200, permanent=True).reading_again_helps
 
 
-def test_a_success_without_what_it_has_to_hold_is_not_sent_again():
+def test_an_unknown_outcome_after_a_response_is_not_sent_again_although_it_is_harmless():
     error = WesUnknownOutcomeError("text", status_code=201)
     assert not may_repeat(error, contract.CREATE_CATALOG)
+
+
+def crossed(error: WesError) -> WesError:
+    """The error that a worker makes of what the triggerer has stored as JSON."""
+    return load_error(json.loads(json.dumps(dump_error(error))))
 
 
 CROSSING = {
@@ -125,11 +147,19 @@ CROSSING = {
 
 @pytest.mark.parametrize("error", CROSSING.values(), ids=CROSSING)
 def test_errors_arrive_as_they_left(error: WesError):
-    loaded = load_error(json.loads(json.dumps(dump_error(error))))
+    """Class, text and attributes."""
+    loaded = crossed(error)
     assert type(loaded) is type(error)
     assert str(loaded) == str(error)
     assert vars(loaded) == vars(error)
     assert loaded.permanent == error.permanent
+
+
+def test_when_a_limit_resets_does_not_arrive():
+    reset_at = datetime(2026, 1, 2, tzinfo=timezone.utc)
+    loaded = crossed(WesRateLimitError("text", limit=5, reset_at=reset_at))
+    assert isinstance(loaded, WesRateLimitError)
+    assert (loaded.limit, loaded.reset_at) == (5, None)
 
 
 def test_an_error_of_an_earlier_version_arrives_as_it_left():
@@ -145,7 +175,7 @@ def test_an_error_of_an_earlier_version_arrives_as_it_left():
     loaded = load_error(dumped)
     assert isinstance(loaded, WesServerError)
     assert (str(loaded), loaded.status_code, loaded.code) == ("503 busy", 503, "busy")
-    assert (loaded.permanent, loaded.may_have_effect) == (False, True)
+    assert (loaded.reason, loaded.permanent, loaded.may_have_effect) == ("503", False, True)
 
 
 NO_ERRORS = {
@@ -153,7 +183,7 @@ NO_ERRORS = {
     "a name that the module imports": "Any",
     "a class that the module imports": "datetime",
     "a function of the module": "dump_error",
-    "none": None,
+    "null": None,
 }
 
 

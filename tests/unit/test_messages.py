@@ -1,6 +1,7 @@
 """
 Every kind of error that users get from a task, made by the operators and the sensor against the
-emulator: what its message begins and ends with, and whether Airflow retries the task.
+emulator: its class, whether it is permanent, and what its message begins and ends with. What Airflow
+does with a permanent error is in ``tests/unit/test_retry_policy.py``.
 
 ``pytest -s tests/unit/test_messages.py`` prints them as one page, to be read.
 """
@@ -26,7 +27,6 @@ from wes_provider.operators import (
     WesUploadCouponFileOperator,
 )
 from wes_provider.sensors import WesCouponFileSensor
-from wes_provider.texts import PAGES
 
 URL = "https://files.example.com/summer/a.csv"
 # The emulator's keys, and what ``World.upload`` signs its URL with.
@@ -49,13 +49,17 @@ class World:
         for name, value in env.items():
             self.monkeypatch.setenv(name, value)
 
-    def fail(self, operation: str, *given: Any, times: int | None = 1) -> None:
-        """Have the next requests fail; without ``times``, all of them."""
+    def fail(self, operation: str, *given: Any, times: int | None) -> None:
+        """Have so many of the next requests fail; without ``times``, all of them."""
         for fault in given:
             self.emulator.fail(operation, fault, times=times)
 
     def upload(self, attempt: str = "run", **arguments: Any) -> Any:
-        """Upload a file at a signed URL in an attempt: ``run``, ``retry`` or ``clear``."""
+        """
+        Upload a file at a signed URL.
+
+        :param attempt: the method of the task instance that makes it: ``run``, ``retry``, ``clear``.
+        """
         given = {
             "task_id": "replenish",
             "coupon_list_id": "summer",
@@ -66,26 +70,23 @@ class World:
         )
 
     def upload_with(self, *given: Any, times: int | None = 1) -> Any:
-        """Upload with faults of the upload's request."""
+        """Upload with faults of the upload's request; without ``times``, of all such requests."""
         self.fail("upload_coupon_file", *given, times=times)
         return self.upload()
 
-    def processed(self, **script: Any) -> Any:
-        """Upload, and wait for what a script makes of the file; with some arguments of the operator."""
-        arguments = {
-            key: script.pop(key)
-            for key in ("file_url", "timeout", "min_coupons_added")
-            if key in script
-        }
-        self.emulator.script(**{"processing_time": 0.0, **script})
+    def upload_and_wait(self, outcome: str, **arguments: Any) -> Any:
+        """Upload, and wait for a file of which the service makes this at once."""
+        self.emulator.script(processing_time=0.0, outcome=outcome)
         return self.upload(wait_for_completion=True, **arguments)
 
-    def replenish(self, files: Any, **script: Any) -> Any:
-        self.emulator.script(**{"processing_time": 0.0, **script})
+    def replenish(self, files: Any, outcome: str) -> Any:
+        """Upload files of which the service makes this at once, and wait for them."""
+        self.emulator.script(processing_time=0.0, outcome=outcome)
         given = {"task_id": "replenish", "coupon_list_id": "summer", "files": files}
         return self.ti.run(lambda: WesReplenishCouponListOperator(**given))
 
     def catalog(self) -> Any:
+        """Create a catalog, always of the same name."""
         attributes = [{"name": "id", "type": "string"}]
         return self.ti.run(
             lambda: WesCreateCatalogOperator(
@@ -121,7 +122,8 @@ class Cause(NamedTuple):
 
     :ivar kind: the class of the error.
     :ivar begins: how the first line of its message begins.
-    :ivar is_permanent: whether Airflow does not retry the task. Of a sensor, it retries no timeout.
+    :ivar is_permanent: whether the error is. Airflow retries a task after any other one, but for a
+        sensor's timeout.
     """
 
     name: str
@@ -162,7 +164,7 @@ def uploaded_before_a_clear(world: World) -> None:
 
 def fewer_coupons_than_wanted(world: World) -> None:
     url = world.emulator.host("coupons.csv", b"CODE-1\n")
-    world.processed(file_url=url, min_coupons_added=1000)
+    world.upload_and_wait("success", file_url=url, min_coupons_added=1000)
 
 
 def catalog_exists(world: World) -> None:
@@ -173,7 +175,7 @@ def catalog_exists(world: World) -> None:
 
 
 def catalog_without_identifier(world: World) -> None:
-    world.fail("create_catalog", faults.garbage(b"{}"))
+    world.fail("create_catalog", faults.garbage(b"{}"), times=1)
     world.catalog()
 
 
@@ -197,7 +199,7 @@ CAUSES = (
         is_permanent=True,
     ),
     Cause(
-        "no connection",
+        "a connection that is not defined",
         "WesConnectionNotFoundError",
         "Connection 'gone' is not defined",
         lambda world: world.upload(wes_conn_id="gone"),
@@ -212,49 +214,49 @@ CAUSES = (
     ),
     # An upload.
     Cause(
-        "the service is away",
+        "nobody listens at the service's address",
         "WesConnectionError",
         "the service was not reached",
         service_is_away,
         is_permanent=False,
     ),
     Cause(
-        "401",
+        "401 to an upload",
         "WesAuthenticationError",
         "401",
         lambda world: world.upload_with(faults.error(401)),
         is_permanent=True,
     ),
     Cause(
-        "429 for an hour",
+        "429 to each upload, for an hour",
         "WesRateLimitError",
         "The rate limit allows",
         lambda world: world.upload_with(faults.rate_limited(reset_in=3600.0), times=None),
         is_permanent=False,
     ),
     Cause(
-        "a reply is lost, and the list does not exist",
+        "a reply is lost, and 404 to each read of the list",
         "WesUnknownOutcomeError",
         "Perhaps uploaded",
         reply_is_lost_and_list_does_not_exist,
         is_permanent=True,
     ),
     Cause(
-        "a reply is lost, and the list cannot be read now",
+        "a reply is lost, and 503 to each read of the list",
         "WesUnknownOutcomeError",
         "Perhaps uploaded, and the list cannot be read now",
         reply_is_lost_and_list_is_away,
         is_permanent=False,
     ),
     Cause(
-        "never uploaded",
+        "503 to each upload",
         "WesConnectionError",
         "Not uploaded in",
         lambda world: world.upload_with(faults.error(503), times=None),
         is_permanent=False,
     ),
     Cause(
-        "uploaded before a clear",
+        "a clear after an upload, with on_duplicate='fail'",
         "WesDuplicateError",
         "Uploaded before the clear",
         uploaded_before_a_clear,
@@ -265,7 +267,7 @@ CAUSES = (
         "a file that fails",
         "WesCouponFileFailedError",
         "FAILED",
-        lambda world: world.processed(outcome="failure"),
+        lambda world: world.upload_and_wait("failure"),
         is_permanent=True,
     ),
     Cause(
@@ -283,14 +285,14 @@ CAUSES = (
         is_permanent=True,
     ),
     Cause(
-        "a wait that is too long",
+        "a file that is not processed before the timeout",
         "WesTimeoutError",
         "Not processed within",
-        lambda world: world.processed(outcome="never", timeout=0.1),
+        lambda world: world.upload_and_wait("never", timeout=0.1),
         is_permanent=False,
     ),
     Cause(
-        "a sensor's wait that is too long",
+        "a sensor, and a file that is not processed before the timeout",
         "WesSensorTimeoutError",
         "Not processed within",
         lambda world: world.sensor(),
@@ -298,21 +300,21 @@ CAUSES = (
     ),
     # Catalogs and segments.
     Cause(
-        "a catalog that exists",
+        "a catalog whose name another task has used",
         "WesConflictError",
         "409",
         catalog_exists,
         is_permanent=True,
     ),
     Cause(
-        "a catalog without identifier",
+        "a created catalog without identifier",
         "WesUnknownOutcomeError",
         "created, but response 2",
         catalog_without_identifier,
         is_permanent=True,
     ),
     Cause(
-        "a segment and 5xx",
+        "503 to each update of a segment",
         "WesServerError",
         "503",
         segment_and_5xx,
@@ -342,15 +344,21 @@ def row(request: pytest.FixtureRequest) -> Cause:
     return cause
 
 
-@pytest.fixture
-def error(row: Cause, world: World) -> WesError:
-    """The error of a row; an exception of Airflow by which a task is not retried has it as cause."""
+def caused(row: Cause, world: World) -> WesError:
+    """The error of a row; before Airflow 3.3, a permanent one is the cause of Airflow's exception."""
     with pytest.raises((WesError, AirflowFailException)) as raised:
         row.cause(world)
     error = raised.value if isinstance(raised.value, WesError) else raised.value.__cause__
     assert isinstance(error, WesError)
-    MADE[row.name] = error
     return error
+
+
+@pytest.fixture
+def error(row: Cause, request: pytest.FixtureRequest) -> WesError:
+    """The error of a row, which is caused once for all tests."""
+    if row.name not in MADE:
+        MADE[row.name] = caused(row, request.getfixturevalue("world"))
+    return MADE[row.name]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -361,21 +369,27 @@ def _page() -> Iterator[None]:
         print(f"\n\n## {name}\n\n{type(error).__name__}: {error}", end="")
 
 
-def test_an_error_has_its_class_and_is_permanent_if_a_retry_is_of_no_use(
-    row: Cause, error: WesError
-):
-    assert (type(error).__name__, error.permanent) == (row.kind, row.is_permanent), str(error)
+def test_each_cause_has_its_class_of_error(row: Cause, error: WesError):
+    assert type(error).__name__ == row.kind, str(error)
 
 
-def test_a_message_begins_with_a_line_that_has_the_whole_reason(row: Cause, error: WesError):
+def test_an_error_is_permanent_if_a_retry_is_of_no_use(row: Cause, error: WesError):
+    assert error.permanent is row.is_permanent, str(error)
+
+
+def test_a_message_begins_with_what_happened(row: Cause, error: WesError):
+    assert str(error).startswith(row.begins)
+
+
+def test_the_first_line_of_a_message_has_the_whole_reason(error: WesError):
     """Callbacks show ``reason`` alone."""
-    first = str(error).splitlines()[0]
-    assert first.startswith(row.begins)
-    assert error.reason in first
+    assert error.reason
+    assert error.reason in str(error).splitlines()[0]
 
 
-def test_a_message_ends_with_the_page_to_read_on(error: WesError):
-    assert str(error).splitlines()[-1].startswith(PAGES)
+def test_a_message_ends_with_the_address_of_the_page_about_errors(error: WesError):
+    page = "https://airflow-provider-wes.readthedocs.io/en/stable/red-task.html"
+    assert str(error).splitlines()[-1].startswith(page)
 
 
 def test_a_message_has_no_secret(error: WesError):
@@ -383,9 +397,10 @@ def test_a_message_has_no_secret(error: WesError):
     assert [secret for secret in SECRETS if secret in str(error)] == []
 
 
-def test_there_is_no_other_kind_of_error():
-    """Those of one status each have the messages of ``WesResponseError``."""
-    # A wait outlives a connection that cannot be read: only its timeout quotes that error.
+def test_every_class_of_error_that_a_task_ends_with_has_a_cause_here():
+    """But those of one status each, which have the messages of ``WesResponseError``."""
+    # A wait outlives a connection that cannot be read: only its timeout quotes that error. No task
+    # ends with the base class.
     known = {row.kind for row in CAUSES} | {"WesError", "WesUnreadableConnectionError"}
     others = [
         getattr(exceptions, name)

@@ -1,5 +1,6 @@
 """
-What users import is a promise: these names are in these places, with these arguments and defaults.
+What users import is a promise: these names are in these places, with these arguments and defaults;
+and a docstring says of each templated argument, and of no other, that it is.
 """
 
 from __future__ import annotations
@@ -87,9 +88,14 @@ defaults.
 
 
 @pytest.mark.parametrize("module_name", NAMES)
-def test_the_module_gives_its_names(module_name: str):
+def test_the_names_that_users_import_are_public(module_name: str):
     module = importlib.import_module(f"wes_provider.{module_name}")
     assert set(NAMES[module_name].split()) <= set(module.__all__)
+
+
+@pytest.mark.parametrize("module_name", NAMES)
+def test_all_names_that_are_public_are_there(module_name: str):
+    module = importlib.import_module(f"wes_provider.{module_name}")
     assert [name for name in module.__all__ if not hasattr(module, name)] == []
 
 
@@ -112,9 +118,11 @@ def parameters_of(found: Any) -> dict[str, inspect.Parameter]:
 
 
 @pytest.mark.parametrize(
-    "task", [*(getattr(operators, name) for name in operators.__all__), WesCouponFileSensor]
+    "task",
+    [*(getattr(operators, name) for name in operators.__all__), WesCouponFileSensor],
+    ids=lambda task: task.__name__,
 )
-def test_what_is_templated_says_so(task: Any):
+def test_the_docstring_calls_exactly_the_templated_arguments_so(task: Any):
     docs = "\n\n".join(
         str(base.__doc__) for base in task.__mro__ if base.__module__.startswith("wes_provider")
     )
@@ -122,23 +130,33 @@ def test_what_is_templated_says_so(task: Any):
     assert {name for name, text in parameters if "templated)" in text} == set(task.template_fields)
 
 
-@pytest.mark.parametrize("path", ARGUMENTS)
-def test_arguments_and_defaults_stay(path: str):
+def parameters_at(path: str) -> dict[str, inspect.Parameter]:
+    """Of what is at a dotted path of the package."""
     module_name, *names = path.split(".")
     found: Any = importlib.import_module(f"wes_provider.{module_name}")
     for name in names:
         found = getattr(found, name)
-    parameters = parameters_of(found)
+    return parameters_of(found)
+
+
+@pytest.mark.parametrize("path", ARGUMENTS)
+def test_arguments_and_their_defaults_stay(path: str):
+    parameters = parameters_at(path)
     pinned = ARGUMENTS[path]
+    defaults = {name: parameters[name].default for name in pinned if name in parameters}
     assert {
-        name: ...
-        if parameters[name].default is inspect.Parameter.empty
-        else parameters[name].default
-        for name in pinned
-        if name in parameters
+        name: ... if default is inspect.Parameter.empty else default
+        for name, default in defaults.items()
     } == pinned
-    more = [parameter for name, parameter in parameters.items() if name not in {*pinned, "self"}]
-    fixed = [
-        p for p in more if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL) and p.default is p.empty
-    ]
-    assert fixed == [], "users' calls do not give these"
+
+
+@pytest.mark.parametrize("path", ARGUMENTS)
+def test_no_other_argument_has_to_be_given(path: str):
+    """The calls that users have written do not give one."""
+    others = {
+        name: parameter
+        for name, parameter in parameters_at(path).items()
+        if name not in {*ARGUMENTS[path], "self"}
+        and parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
+    }
+    assert [name for name, each in others.items() if each.default is each.empty] == []

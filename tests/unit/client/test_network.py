@@ -50,6 +50,7 @@ def http(status: int, body: bytes = b"", *headers: str) -> bytes:
 
 
 def of(server: HostileServer, **changes: Any) -> WesSettings:
+    """Settings of a connection to a server; by default, a request is sent twice at most."""
     return settings(**{"base_url": server.url, "max_attempts": 2, "read_timeout": 5.0, **changes})
 
 
@@ -110,6 +111,7 @@ REPLIES = {
 
 
 def outcome(call: Any, settings: WesSettings) -> str:
+    """The name of the error that a call raises; ``value`` if it returns."""
     try:
         call(settings)
     except WesError as error:
@@ -187,14 +189,21 @@ def test_a_server_that_stalls_is_left_after_the_read_timeout(
     assert time.monotonic() - begin < 20
 
 
-def test_a_reply_may_take_longer_than_a_connection(server: HostileServer):
+CALLS = {"a read": read_sync, "a poll": read_polling, "an upload": send_upload}
+of_each_call = pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+
+
+@of_each_call
+def test_a_reply_may_take_longer_than_a_connection(server: HostileServer, call: Any):
+    """It takes 0.6 s, and a connection may take 0.4 s."""
     reply = http(200, FILE)
     server.response = Bytes([reply[:1], reply[1:]], pause=0.6)
-    for call in (read_sync, read_polling, send_upload):
-        assert outcome(call, of(server, connect_timeout=0.4)) == "value"
+    assert outcome(call, of(server, connect_timeout=0.4)) == "value"
 
 
-def test_a_connection_that_nobody_takes_is_given_up_before_anything_is_sent():
+@of_each_call
+def test_a_connection_that_nobody_takes_is_given_up_before_anything_is_sent(call: Any):
+    """After 0.3 s, and long before the read timeout of 120 s."""
     with (
         socket.create_server(("127.0.0.1", 0), backlog=0) as full,
         socket.create_connection(full.getsockname()),
@@ -205,35 +214,33 @@ def test_a_connection_that_nobody_takes_is_given_up_before_anything_is_sent():
         )
         begin = time.monotonic()
         with pytest.raises(WesConnectionError, match="Nothing was sent"):
-            send_upload(impatient)
-        with pytest.raises(WesConnectionError, match="Nothing was sent"):
-            read_polling(impatient)
+            call(impatient)
         assert time.monotonic() - begin < 60
 
 
-def test_a_tls_handshake_that_nobody_answers_is_given_up_before_anything_is_sent(read: Read):
+@of_each_call
+def test_a_tls_handshake_that_nobody_answers_is_given_up_before_anything_is_sent(call: Any):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"https://127.0.0.1:{silent.getsockname()[1]}"
         impatient = settings(
             base_url=address, max_attempts=1, connect_timeout=0.3, read_timeout=120.0
         )
-        for call in (read, send_upload):
-            with pytest.raises(WesConnectionError, match="was not reached") as raised:
-                call(impatient)
-            assert "not established in time" in str(raised.value)
-            assert "Nothing was sent" in str(raised.value)
+        with pytest.raises(WesConnectionError, match="was not reached") as raised:
+            call(impatient)
+        assert "not established in time" in str(raised.value)
+        assert "Nothing was sent" in str(raised.value)
 
 
-def test_a_response_that_is_not_encoded_as_it_says_gets_this_reason(
-    server: HostileServer, read: Read
+@of_each_call
+@pytest.mark.parametrize("encoding", ["gzip", "deflate"])
+def test_an_error_says_that_a_body_is_not_encoded_as_the_response_says(
+    server: HostileServer, call: Any, encoding: str
 ):
-    for encoding in ("gzip", "deflate"):
-        server.response = Bytes([http(200, b"garbage", f"Content-Encoding: {encoding}")])
-        for call in (read, send_upload):
-            with pytest.raises(WesUnknownOutcomeError) as raised:
-                call(of(server, max_attempts=1))
-            first = str(raised.value).splitlines()[0]
-            assert "200: the body is not encoded as its Content-Encoding says" in first
+    server.response = Bytes([http(200, b"garbage", f"Content-Encoding: {encoding}")])
+    with pytest.raises(WesUnknownOutcomeError) as raised:
+        call(of(server, max_attempts=1))
+    first = str(raised.value).splitlines()[0]
+    assert "200: the body is not encoded as its Content-Encoding says" in first
 
 
 def test_a_server_that_trickles_is_left_after_the_read_timeout(server: HostileServer):
@@ -313,14 +320,25 @@ def test_a_reset_is_waited_for(server: HostileServer, slept: list[float]):
     assert all(max(left, 99) <= pause <= 103 for pause in slept), "never below it"
 
 
+def requests_for_a_reset_in(server: HostileServer, seconds: int) -> int:
+    """How often an upload is sent that may wait for 120 s, and be sent twice."""
+    server.response = refusal_by_the_limit(f"x-ratelimit-reset: {int(time.time()) + seconds}")
+    with pytest.raises(WesRateLimitError) as raised:
+        send_upload(of(server, max_attempts=2, max_rate_limit_wait=120.0))
+    assert raised.value.reset_at is not None
+    return len(server.requests)
+
+
+def test_a_reset_within_the_longest_wait_is_waited_for(server: HostileServer, slept: list[float]):
+    assert requests_for_a_reset_in(server, 115) == 2
+    assert len(slept) == 1
+
+
 def test_a_reset_beyond_the_longest_wait_is_not_waited_for(
     server: HostileServer, slept: list[float]
 ):
-    server.response = refusal_by_the_limit(f"x-ratelimit-reset: {int(time.time()) + 200}")
-    with pytest.raises(WesRateLimitError) as raised:
-        send_upload(of(server, max_attempts=5))
-    assert raised.value.reset_at is not None
-    assert (len(server.requests), slept) == (1, [])
+    assert requests_for_a_reset_in(server, 125) == 1
+    assert slept == []
 
 
 NO_RESETS = {
@@ -389,12 +407,20 @@ def fail_repeatedly(server: HostileServer, row: Status, operation: str) -> Count
 
 @by_status
 @of_repeatable
-def test_reads_and_the_segment_update_are_repeated_if_the_outcome_is_unknown(
+def test_a_read_and_an_update_are_repeated_after_408_and_499_and_the_5xx_that_may_pass(
     server: HostileServer, slept: list[float], row: Status, operation: str
 ):
-    """Three times in all for 408, 499 and most 5xx, and once for 400 and 501."""
-    counted = fail_repeatedly(server, row, operation)
+    """But neither after 400 nor after 501."""
+    fail_repeatedly(server, row, operation)
     assert len(server.requests) == row.attempts
+
+
+@by_status
+@of_repeatable
+def test_attempts_and_repetitions_are_counted(
+    server: HostileServer, slept: list[float], row: Status, operation: str
+):
+    counted = fail_repeatedly(server, row, operation)
     assert counted["requests"] == row.attempts
     assert counted["retries"] == row.attempts - 1
 

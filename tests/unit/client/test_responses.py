@@ -142,22 +142,40 @@ def status_of(row: Refusal | Unclear) -> str:
     return str(row.status)
 
 
+of_each_request = pytest.mark.parametrize("request_", REQUESTS.values(), ids=REQUESTS)
+of_repeatable_requests = pytest.mark.parametrize(
+    "request_", [READ, SEGMENT], ids=["read", "update"]
+)
+
+
+@of_each_request
 @pytest.mark.parametrize("row", REFUSALS, ids=status_of)
-def test_a_refusal_is_the_same_error_whatever_was_requested(row: Refusal):
-    for request in REQUESTS.values():
-        error = responses.error_of(request, response(row.status))
-        assert type(error) is row.error
-        assert error.permanent is row.permanent
-        assert not error.may_have_effect
+def test_a_refusal_is_the_same_error_whatever_was_requested(row: Refusal, request_: Request):
+    error = responses.error_of(request_, response(row.status))
+    assert type(error) is row.error
+    assert error.permanent is row.permanent
 
 
+@of_each_request
+@pytest.mark.parametrize("row", REFUSALS, ids=status_of)
+def test_a_request_that_is_refused_has_no_effect(row: Refusal, request_: Request):
+    assert not responses.error_of(request_, response(row.status)).may_have_effect
+
+
+@of_repeatable_requests
 @pytest.mark.parametrize("row", UNCLEAR, ids=status_of)
-def test_a_request_that_may_be_repeated_has_the_error_of_its_status(row: Unclear):
-    for request in (READ, SEGMENT):
-        error = responses.error_of(request, response(row.status))
-        assert type(error) is row.error
-        assert error.permanent is row.permanent
-        assert error.may_have_effect
+def test_a_request_that_may_be_repeated_has_the_error_of_its_status(
+    row: Unclear, request_: Request
+):
+    error = responses.error_of(request_, response(row.status))
+    assert type(error) is row.error
+    assert error.permanent is row.permanent
+
+
+@of_repeatable_requests
+@pytest.mark.parametrize("row", UNCLEAR, ids=status_of)
+def test_a_request_whose_outcome_is_unknown_may_have_an_effect(row: Unclear, request_: Request):
+    assert responses.error_of(request_, response(row.status)).may_have_effect
 
 
 @pytest.mark.parametrize("row", UNCLEAR, ids=status_of)
@@ -172,7 +190,7 @@ def test_an_upload_has_an_error_of_its_own_if_its_outcome_is_unknown(row: Unclea
 ERROR_BODY = {"error": {"code": "some-code", "message": "Some message"}}
 
 
-@pytest.mark.parametrize("request_", REQUESTS.values(), ids=REQUESTS)
+@of_each_request
 @pytest.mark.parametrize("row", [*REFUSALS, *UNCLEAR], ids=status_of)
 def test_an_error_shows_the_services_code_and_message_and_the_requests_number(
     row: Refusal | Unclear, request_: Request
@@ -191,11 +209,12 @@ def test_an_error_of_a_response_has_its_parts_as_attributes(row: Refusal | Uncle
     assert (error.message, error.request_id) == ("Some message", "r-1")
 
 
-@pytest.mark.parametrize(
-    ("body", "reason"), [(b"", "404"), ({"code": "gone"}, "404 gone")], ids=["no body", "a code"]
-)
-def test_the_reason_of_an_error_without_a_message_is_its_status_and_code(body: Any, reason: str):
-    assert responses.error_of(READ, response(404, body)).reason == reason
+def test_the_reason_of_an_error_without_a_body_is_its_status():
+    assert responses.error_of(READ, response(404)).reason == "404"
+
+
+def test_the_reason_of_an_error_with_a_code_alone_is_its_status_and_code():
+    assert responses.error_of(READ, response(404, {"code": "gone"})).reason == "404 gone"
 
 
 def test_the_first_line_of_an_uploads_error_names_the_file_and_the_list():
@@ -243,21 +262,48 @@ def test_an_update_is_a_success_whatever_the_body_is(body: bytes):
     assert len(content) <= 20_000
 
 
-DEEP = [b"[" * 1000 + b"]" * 1000, b'{"a":' * 1000 + b"1" + b"}" * 1000, b"[" * 100_000]
+DEEP = {
+    "lists": b"[" * 1000 + b"]" * 1000,
+    "objects": b'{"a":' * 1000 + b"1" + b"}" * 1000,
+    "no end": b"[" * 100_000,
+}
 
 
-@pytest.mark.parametrize("body", DEEP, ids=["lists", "objects", "no end"])
-def test_json_nested_without_sense_is_a_typed_error(body: bytes):
-    for request, read in (
-        (UPLOAD, responses.record),
-        (READ, responses.record),
-        (LIST, responses.listing),
-        (CATALOG, responses.created_catalog),
-    ):
-        with pytest.raises(exceptions.WesError):
-            read(request, response(200, body))
-        with pytest.raises(exceptions.WesResponseError, match="400"):
-            read(request, response(400, body))
+class Reader(NamedTuple):
+    """A request, and what reads a success of it."""
+
+    request: Request
+    read: Callable[[Request, Response], Any]
+
+
+READERS = {
+    "an upload": Reader(UPLOAD, responses.record),
+    "a read": Reader(READ, responses.record),
+    "a list": Reader(LIST, responses.listing),
+    "a catalog": Reader(CATALOG, responses.created_catalog),
+}
+of_deep_json = pytest.mark.parametrize("body", DEEP.values(), ids=DEEP)
+of_readers = pytest.mark.parametrize("reader", READERS.values(), ids=READERS)
+
+
+@of_deep_json
+@of_readers
+def test_a_success_with_json_nested_without_sense_is_an_error_of_the_provider(
+    body: bytes, reader: Reader
+):
+    with pytest.raises(exceptions.WesError):
+        reader.read(reader.request, response(200, body))
+
+
+@of_deep_json
+@of_readers
+def test_an_error_with_json_nested_without_sense_is_that_of_its_status(body: bytes, reader: Reader):
+    with pytest.raises(exceptions.WesResponseError, match="400"):
+        reader.read(reader.request, response(400, body))
+
+
+@of_deep_json
+def test_no_code_is_read_of_json_nested_without_sense(body: bytes):
     assert responses.code_and_message(b'{"error": {"message": ' + body + b"}}")[0] == ""
 
 
@@ -385,39 +431,61 @@ def test_code_and_message_are_read_where_they_usually_are_or_the_body_is_quoted(
 
 
 class Encoded(NamedTuple):
-    """A charset that a response names, and bytes of the word ``Übernommen``."""
+    """What follows the type of a response, and the charset that its bytes have."""
 
     named: str
     encoded_as: str
 
 
-CHARSETS = [
-    Encoded("; charset=iso-8859-1", "latin-1"),
-    Encoded('; version=1; Charset="windows-1252"', "cp1252"),
-    Encoded("; charset=utf-16le", "utf-16-le"),
-    Encoded("; charset=utf-8", "utf-8"),
-    Encoded("; charset=iso-8859-1", "utf-8"),
-    Encoded("; charset=no-such-charset", "utf-8"),
-    Encoded("; charset=utf-8", "utf-16"),
-    Encoded("", "utf-8"),
-]
+AS_NAMED = {
+    "ISO 8859-1": Encoded("; charset=iso-8859-1", "latin-1"),
+    "Windows, in quotes behind another parameter": Encoded(
+        '; version=1; Charset="windows-1252"', "cp1252"
+    ),
+    "UTF-16 without a mark": Encoded("; charset=utf-16le", "utf-16-le"),
+    "UTF-8": Encoded("; charset=utf-8", "utf-8"),
+}
+NOT_AS_NAMED = {
+    "UTF-8, named ISO 8859-1": Encoded("; charset=iso-8859-1", "utf-8"),
+    "UTF-8, with an unknown name": Encoded("; charset=no-such-charset", "utf-8"),
+    "UTF-8 without a name": Encoded("", "utf-8"),
+    "UTF-16 with a mark, named UTF-8": Encoded("; charset=utf-8", "utf-16"),
+}
 
 
-@pytest.mark.parametrize("row", CHARSETS, ids=[f"{row.encoded_as} {row.named}" for row in CHARSETS])
+def encoded(row: Encoded, status: int, body: Any) -> Response:
+    """A response with JSON in these bytes."""
+    text = json.dumps(body, ensure_ascii=False)
+    return response(
+        status, text.encode(row.encoded_as), content_type=f"application/json{row.named}"
+    )
+
+
+ABROAD = {**FILE, "status": "Übernommen"}
+
+
+@pytest.mark.parametrize("row", AS_NAMED.values(), ids=AS_NAMED)
 def test_a_body_is_read_in_the_charset_that_the_response_names(row: Encoded):
-    """Bytes that are UTF-8 are read so, whatever is named."""
+    assert responses.coupon_file(READ, encoded(row, 200, ABROAD)).status == "Übernommen"
 
-    def named(status: int, body: Any) -> Response:
-        text = json.dumps(body, ensure_ascii=False)
-        return response(
-            status, text.encode(row.encoded_as), content_type=f"application/json{row.named}"
-        )
 
-    file = {**FILE, "status": "Übernommen"}
-    assert responses.coupon_file(READ, named(200, file)).status == "Übernommen"
-    assert responses.listing(LIST, named(200, [file])).records == [file]
-    refused = responses.error_of(READ, named(400, {"error": {"code": "c", "message": "Müll"}}))
-    assert refused.reason == "400 c: Müll"
+@pytest.mark.parametrize("row", NOT_AS_NAMED.values(), ids=NOT_AS_NAMED)
+def test_bytes_that_are_utf_8_or_have_a_mark_are_read_so_whatever_is_named(row: Encoded):
+    assert responses.coupon_file(READ, encoded(row, 200, ABROAD)).status == "Übernommen"
+
+
+ENCODED = AS_NAMED | NOT_AS_NAMED
+
+
+@pytest.mark.parametrize("row", ENCODED.values(), ids=ENCODED)
+def test_a_list_is_read_in_the_charset_of_a_file(row: Encoded):
+    assert responses.listing(LIST, encoded(row, 200, [ABROAD])).records == [ABROAD]
+
+
+@pytest.mark.parametrize("row", ENCODED.values(), ids=ENCODED)
+def test_an_error_is_read_in_the_charset_of_a_file(row: Encoded):
+    error = encoded(row, 400, {"error": {"code": "c", "message": "Müll"}})
+    assert responses.error_of(READ, error).reason == "400 c: Müll"
 
 
 class Advice(NamedTuple):
@@ -696,13 +764,31 @@ def test_a_list_that_announces_more_is_incomplete(row: Part):
     assert row.incomplete in listing.incomplete
 
 
-def test_each_result_of_the_table_of_operations_is_read():
+class Read(NamedTuple):
+    """A request, a success of it, and what is read of it by the table of operations."""
+
+    request: Request
+    success: Response
+    result: Any
+
+
+RESULTS = {
+    "nothing": Read(SEGMENT, response(204), None),
+    "a file": Read(READ, response(200, FILE), FILE),
+    "a list": Read(LIST, response(200, [FILE]), responses.Listing([FILE])),
+    "a catalog": Read(
+        CATALOG, response(201, {"id": "c1"}), responses.CreatedCatalog("c1", {"id": "c1"})
+    ),
+}
+
+
+@pytest.mark.parametrize("row", RESULTS.values(), ids=RESULTS)
+def test_a_success_is_read_as_the_result_of_its_operation(row: Read):
+    assert responses.read_result(row.request, row.success) == row.result
+
+
+def test_each_kind_of_result_can_be_read():
     assert set(responses.READERS) == set(Result)
-    assert responses.read_result(SEGMENT, response(204)) is None
-    assert responses.read_result(READ, response(200, FILE)) == FILE
-    assert responses.read_result(LIST, response(200, [FILE])) == responses.Listing([FILE])
-    created = responses.read_result(CATALOG, response(201, {"id": "c1"}))
-    assert created == responses.CreatedCatalog("c1", {"id": "c1"})
 
 
 class Beside(NamedTuple):
@@ -1078,12 +1164,18 @@ def test_what_may_have_reached_somebody_was_perhaps_sent(error: Exception):
     assert not failures.was_never_sent(error)
 
 
-def test_an_error_says_whether_anything_was_sent():
-    error = requests.ReadTimeout()
-    assert "Nothing was sent" in str(failures.not_sent(UPLOAD, error))
-    assert "Whether it took effect is not known" in str(failures.no_response(UPLOAD, error))
-    assert failures.no_response(UPLOAD, error).permanent
-    assert not failures.no_response(READ, error).permanent
+def test_the_error_of_what_was_never_sent_says_so():
+    assert "Nothing was sent" in str(failures.not_sent(UPLOAD, requests.ReadTimeout()))
+
+
+def test_the_error_without_a_response_leaves_open_whether_the_request_took_effect():
+    error = failures.no_response(UPLOAD, requests.ReadTimeout())
+    assert "Whether it took effect is not known" in str(error)
+
+
+def test_the_error_without_a_response_is_permanent_for_an_upload_and_not_for_a_read():
+    assert failures.no_response(UPLOAD, requests.ReadTimeout()).permanent
+    assert not failures.no_response(READ, requests.ReadTimeout()).permanent
 
 
 # -- rate limits ---------------------------------------------------------------------------------

@@ -1,4 +1,7 @@
-"""What ``wes-doctor`` takes, saves, asks and ends with, whatever it finds."""
+"""
+The command ``wes-doctor`` around an examination: its arguments, what it asks before a change, its
+exit codes, and the files of ``--save-extra``.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,13 @@ import json
 import stat
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
 
-from support.doctor_reads import ADDRESS, LOGIN
+from support.doctor_reads import LOGIN
 from wes_provider.doctor import cli
 from wes_provider.doctor.cli import main
 from wes_provider.doctor.findings import Certainty, Finding, Topic
@@ -22,6 +24,9 @@ from wes_provider.doctor.report import Report
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.settings import WesSettings
 
+HOST = "https://api-{data_center}.example.com"
+ADDRESS = "https://api-07.example.com"
+GIVEN_EXTRA = {"data_center": "07", "data_api_key": "data-key-of-ours", "read_timeout": 90}
 FOUND = {"workspace_header": "X-App-Id"}
 URL = "https://files.example.com/a.csv"
 
@@ -37,15 +42,18 @@ class Examined(NamedTuple):
 
 class Examination:
     """
-    In place of an examination, which has tests of its own.
+    In place of an examination, which has tests of its own: it has one finding.
 
     :ivar calls: so far.
-    :ivar certainty: of its one finding; ``ends_with``: what it raises.
+    :ivar certainty: of the finding; ``found``: what the extra gets by it.
+    :ivar stopped: whether the report says that the user stopped it.
+    :ivar ends_with: what it raises in place of a report.
     """
 
     def __init__(self) -> None:
         self.calls: list[Examined] = []
         self.certainty = Certainty.SURE
+        self.found = FOUND
         self.stopped = False
         self.ends_with: BaseException | None = None
 
@@ -61,23 +69,23 @@ class Examination:
         self.calls.append(Examined(settings, extra, options, host))
         if self.ends_with is not None:
             raise self.ends_with
-        finding = Finding(Topic.WORKSPACE_HEADER, self.certainty, "Found.", settings=FOUND)
+        finding = Finding(Topic.WORKSPACE_HEADER, self.certainty, "Found.", settings=self.found)
         return Report(settings, extra, [finding], [], 1, 0, self.stopped, lambda value: value)
 
 
 @pytest.fixture(autouse=True)
 def examination(monkeypatch: pytest.MonkeyPatch) -> Examination:
-    """The command line with a connection, and without an examination."""
+    """The command line with two connections that differ in their login, and no real examination."""
     made = Examination()
     monkeypatch.setattr(cli, "examine", made)
-    connection = {
-        "conn_type": "wes",
-        "host": ADDRESS,
-        "login": LOGIN,
-        "password": "campaign-key-of-ours",
-        "extra": {"data_api_key": "data-key-of-ours", "read_timeout": 90},
-    }
-    for name in ("WES_DEFAULT", "OTHER"):
+    for name, login in (("WES_DEFAULT", LOGIN), ("OTHER", "another-workspace")):
+        connection = {
+            "conn_type": "wes",
+            "host": HOST,
+            "login": login,
+            "password": "campaign-key-of-ours",
+            "extra": GIVEN_EXTRA,
+        }
         monkeypatch.setenv(f"AIRFLOW_CONN_{name}", json.dumps(connection))
     return made
 
@@ -92,58 +100,83 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
 
 
 class Given(NamedTuple):
-    """Arguments, and the options that they are."""
+    """Arguments, and the options that do not have their default then."""
 
+    name: str
     argv: Sequence[str]
     options: dict[str, Any]
 
 
+DEFAULTS = {
+    "coupon_list_id": None,
+    "file_url": None,
+    "catalog": None,
+    "segment_id": None,
+    "updated_by": "wes-doctor@example.com",
+    "timeout": 1800.0,
+    "final_after": 60.0,
+}
 GIVEN = [
-    Given([], {}),
-    Given(["--coupon-list", "spring"], {"coupon_list_id": "spring"}),
+    Given("no arguments", [], {}),
+    Given("a list", ["--coupon-list", "spring"], {"coupon_list_id": "spring"}),
     Given(
+        "an upload to a list",
         ["--coupon-list", "spring", "--upload", URL, "--yes"],
         {"coupon_list_id": "spring", "file_url": URL},
     ),
-    Given(["--catalog", "shoes", "--yes"], {"catalog": "shoes"}),
-    Given(["--segment", "s", "--yes"], {"segment_id": "s"}),
+    Given("a catalog", ["--catalog", "shoes", "--yes"], {"catalog": "shoes"}),
+    Given("a segment", ["--segment", "s", "--yes"], {"segment_id": "s"}),
     Given(
+        "a segment and who updates it",
         ["--segment", "s", "--updated-by", "me@test", "--yes"],
         {"segment_id": "s", "updated_by": "me@test"},
     ),
-    Given(["--timeout", "0.5"], {"timeout": 0.5}),
-    Given(["--final-after", "7"], {"final_after": 7.0}),
+    Given("a timeout", ["--timeout", "0.5"], {"timeout": 0.5}),
+    Given("when a status is final", ["--final-after", "7"], {"final_after": 7.0}),
 ]
 
 
-@pytest.mark.parametrize("row", GIVEN, ids=[" ".join(row.argv) for row in GIVEN])
+@pytest.mark.parametrize("row", GIVEN, ids=[row.name for row in GIVEN])
 def test_arguments_are_options_of_the_examination(row: Given, examination: Examination):
     assert main(row.argv) == 0
     (call,) = examination.calls
-    defaults = {
-        "coupon_list_id": None,
-        "file_url": None,
-        "catalog": None,
-        "segment_id": None,
-        "updated_by": "wes-doctor@example.com",
-        "timeout": 1800.0,
-        "final_after": 60.0,
-    }
-    given = {name: getattr(call.options, name) for name in defaults}
-    assert given == {**defaults, **row.options}
+    options = {name: getattr(call.options, name) for name in DEFAULTS}
+    assert options == {**DEFAULTS, **row.options}
+
+
+def test_the_examination_gets_settings_extra_and_host_of_the_connection(examination: Examination):
+    """The settings have the address, the host is as the connection has it."""
+    assert main([]) == 0
+    (call,) = examination.calls
     assert call.settings.base_url == ADDRESS
-    assert call.settings.conn_id == "wes_default"
-    assert call.extra == {"data_api_key": "data-key-of-ours", "read_timeout": 90}
-    assert call.host == ADDRESS
+    assert call.extra == GIVEN_EXTRA
+    assert call.host == HOST
 
 
-def test_another_connection_is_read(examination: Examination):
-    assert main(["--conn-id", "other"]) == 0
-    assert examination.calls[0].settings.conn_id == "other"
+class Connection(NamedTuple):
+    """Arguments, and the workspace of the connection that they name."""
+
+    name: str
+    argv: Sequence[str]
+    workspace: str
+
+
+CONNECTIONS = [
+    Connection("none is named", [], LOGIN),
+    Connection("another one is named", ["--conn-id", "other"], "another-workspace"),
+]
+
+
+@pytest.mark.parametrize("row", CONNECTIONS, ids=[row.name for row in CONNECTIONS])
+def test_the_connection_is_wes_default_unless_another_one_is_named(
+    row: Connection, examination: Examination
+):
+    assert main(row.argv) == 0
+    assert examination.calls[0].settings.workspace_id == row.workspace
 
 
 class End(NamedTuple):
-    """What was found, and the exit code."""
+    """How certain the one finding is, whether the user stopped it, and the exit code."""
 
     name: str
     certainty: Certainty
@@ -152,32 +185,38 @@ class End(NamedTuple):
 
 
 ENDS = [
-    End("sure", Certainty.SURE, 0),
-    End("not asked", Certainty.NOT_ASKED, 0),
-    End("not proved", Certainty.NOT_PROVED, 1),
-    End("wrong", Certainty.WRONG, 1),
-    End("stopped", Certainty.SURE, 130, stopped=True),
+    End("sure", Certainty.SURE, code=0),
+    End("not asked", Certainty.NOT_ASKED, code=0),
+    End("not proved", Certainty.NOT_PROVED, code=1),
+    End("wrong", Certainty.WRONG, code=1),
+    End("sure, but stopped", Certainty.SURE, code=130, stopped=True),
 ]
 
 
 @pytest.mark.parametrize("row", ENDS, ids=[row.name for row in ENDS])
-def test_the_exit_code_says_what_was_found(
-    row: End, examination: Examination, capsys: pytest.CaptureFixture[str]
+def test_the_exit_code_follows_from_the_findings_and_from_a_stop(
+    row: End, examination: Examination
 ):
     examination.certainty, examination.stopped = row.certainty, row.stopped
     assert main([]) == row.code
+
+
+def test_the_report_is_all_that_is_printed(capsys: pytest.CaptureFixture[str]):
+    main([])
     said = capsys.readouterr()
     assert "Workspace header" in said.out
     assert "Found." in said.out
     assert said.err == ""
 
 
-def test_json_is_printed_alone(capsys: pytest.CaptureFixture[str]):
+def test_with_json_nothing_but_json_is_printed(capsys: pytest.CaptureFixture[str]):
     assert main(["--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["state"] == "ready"
+    said = capsys.readouterr()
+    assert json.loads(said.out)["state"] == "ready"
+    assert said.err == ""
 
 
-def test_who_stops_it_early_gets_a_line(
+def test_a_stop_before_there_is_a_report_prints_one_line_and_ends_with_130(
     examination: Examination, capsys: pytest.CaptureFixture[str]
 ):
     examination.ends_with = KeyboardInterrupt()
@@ -185,37 +224,50 @@ def test_who_stops_it_early_gets_a_line(
     assert capsys.readouterr() == ("", "wes-doctor: stopped\n")
 
 
-class Wrong(NamedTuple):
-    """Arguments that cannot be used, and the last words of the message."""
+class NoSeconds(NamedTuple):
+    """An argument that takes seconds with something else, and the last words of the message."""
 
     argv: Sequence[str]
     message: str
 
 
-WRONG = [
-    Wrong(["--timeout", "0"], "argument --timeout: takes seconds above 0, not 0"),
-    Wrong(["--timeout", "-1"], "argument --timeout: takes seconds above 0, not -1"),
-    Wrong(["--timeout", "inf"], "argument --timeout: takes seconds above 0, not inf"),
-    Wrong(["--timeout", "nan"], "argument --timeout: takes seconds above 0, not nan"),
-    Wrong(["--timeout", "x"], "argument --timeout: invalid _seconds value: 'x'"),
-    Wrong(["--final-after", "0"], "argument --final-after: takes seconds above 0, not 0"),
-    Wrong(["--save-extra", "/no/such/a"], "there is no folder /no/such"),
-    Wrong(["--catalog", "c"], "this changes something: confirm it on a terminal, or give --yes"),
-]
+NO_SECONDS = {
+    "none": NoSeconds(["--timeout", "0"], "argument --timeout: takes seconds above 0, not 0"),
+    "less than none": NoSeconds(
+        ["--timeout", "-1"], "argument --timeout: takes seconds above 0, not -1"
+    ),
+    "without end": NoSeconds(
+        ["--timeout", "inf"], "argument --timeout: takes seconds above 0, not inf"
+    ),
+    "not a number": NoSeconds(
+        ["--timeout", "nan"], "argument --timeout: takes seconds above 0, not nan"
+    ),
+    "a word": NoSeconds(["--timeout", "x"], "argument --timeout: invalid _seconds value: 'x'"),
+    "none until a status is final": NoSeconds(
+        ["--final-after", "0"], "argument --final-after: takes seconds above 0, not 0"
+    ),
+}
 
 
-@pytest.mark.parametrize("row", WRONG, ids=[" ".join(row.argv) for row in WRONG])
-def test_wrong_usage_ends_with_2(
-    row: Wrong,
+def check_usage_error(
+    argv: Sequence[str],
+    message: str,
     examination: Examination,
-    terminal: SimpleNamespace,
     capsys: pytest.CaptureFixture[str],
-):
-    terminal.isatty = lambda: False
+) -> None:
+    """The command ends with 2 and this message, and nothing was examined or printed as a result."""
     with pytest.raises(SystemExit) as exit_:
-        main(row.argv)
-    assert (exit_.value.code, examination.calls) == (2, [])
-    assert capsys.readouterr().err.endswith(f"wes-doctor: error: {row.message}\n")
+        main(argv)
+    said = capsys.readouterr()
+    assert said.err.endswith(f"wes-doctor: error: {message}\n")
+    assert (exit_.value.code, examination.calls, said.out) == (2, [], "")
+
+
+@pytest.mark.parametrize("row", NO_SECONDS.values(), ids=NO_SECONDS)
+def test_an_argument_that_takes_seconds_takes_a_finite_number_above_0(
+    row: NoSeconds, examination: Examination, capsys: pytest.CaptureFixture[str]
+):
+    check_usage_error(row.argv, row.message, examination, capsys)
 
 
 def test_what_a_secrets_backend_raises_is_named_by_its_class_alone(
@@ -228,11 +280,14 @@ def test_what_a_secrets_backend_raises_is_named_by_its_class_alone(
     with pytest.raises(SystemExit) as exit_:
         main([])
     assert exit_.value.code == 2
-    message = "wes-doctor: error: connection 'wes_default' cannot be read: RuntimeError\n"
-    assert capsys.readouterr().err.endswith(message)
+    printed = capsys.readouterr().err
+    assert printed.endswith(
+        "wes-doctor: error: connection 'wes_default' cannot be read: RuntimeError\n"
+    )
+    assert "SECRET" not in printed
 
 
-def test_what_cannot_be_examined_is_wrong_usage(
+def test_a_configuration_error_of_the_examination_is_wrong_usage(
     examination: Examination, capsys: pytest.CaptureFixture[str]
 ):
     examination.ends_with = WesConfigurationError("no such thing")
@@ -242,42 +297,31 @@ def test_what_cannot_be_examined_is_wrong_usage(
     assert capsys.readouterr().err.endswith("wes-doctor: error: no such thing\n")
 
 
-class Typed(NamedTuple):
-    """What is typed on a terminal, and whether it confirms."""
+# -- before a change -------------------------------------------------------------------------------
 
-    typed: str
-    is_confirmed: bool
-
-
-TYPED = [
-    Typed("yes\n", True),
-    Typed(" YES \n", True),
-    Typed("y\n", False),
-    Typed("yes please\n", False),
-    Typed("\n", False),
-    Typed("", False),
-]
-ASKED = (
+CREATES = (
     f"wes-doctor sends {ADDRESS} at most 12 reads. Then it changes something in the service:\n"
     "  - Create the catalog shoes\n"
 )
 
 
-@pytest.mark.parametrize("row", TYPED, ids=[repr(row.typed) for row in TYPED])
-def test_a_change_is_confirmed_by_yes(
-    row: Typed,
-    examination: Examination,
-    terminal: SimpleNamespace,
-    capsys: pytest.CaptureFixture[str],
+def test_what_is_to_be_changed_is_shown_before_it_is_asked(
+    terminal: SimpleNamespace, capsys: pytest.CaptureFixture[str]
 ):
-    terminal.typed = row.typed
-    assert main(["--catalog", "shoes"]) == (0 if row.is_confirmed else 2)
-    assert bool(examination.calls) is row.is_confirmed
-    assert capsys.readouterr().err == f"{ASKED}Type yes to go on: "
+    main(["--catalog", "shoes"])
+    assert capsys.readouterr().err == f"{CREATES}Type yes to go on: "
 
 
-def test_an_upload_is_followed_with_further_reads(capsys: pytest.CaptureFixture[str]):
-    assert main(["--coupon-list", "spring", "--upload", URL, "--yes"]) == 0
+def test_with_yes_given_what_is_to_be_changed_is_shown_and_nothing_asked(
+    terminal: SimpleNamespace, examination: Examination, capsys: pytest.CaptureFixture[str]
+):
+    assert main(["--catalog", "shoes", "--yes"]) == 0
+    assert capsys.readouterr().err == CREATES
+    assert len(examination.calls) == 1
+
+
+def test_how_often_an_upload_is_read_is_shown_before_it(capsys: pytest.CaptureFixture[str]):
+    main(["--coupon-list", "spring", "--upload", URL, "--yes"])
     assert capsys.readouterr().err == (
         f"wes-doctor sends {ADDRESS} at most 12 reads. Then it changes something in the service:\n"
         f"  - Upload {URL} to the list spring\n"
@@ -285,63 +329,124 @@ def test_an_upload_is_followed_with_further_reads(capsys: pytest.CaptureFixture[
     )
 
 
-class Saved(NamedTuple):
-    """What a file has, and what it has after the extra was saved into it; ``None`` for no file."""
+@pytest.mark.parametrize("typed", ["yes\n", " YES \n"], ids=repr)
+def test_yes_on_the_terminal_confirms_a_change(
+    typed: str, examination: Examination, terminal: SimpleNamespace
+):
+    terminal.typed = typed
+    assert main(["--catalog", "shoes"]) == 0
+    assert len(examination.calls) == 1
 
-    name: str
-    before: Any
-    after: Any
+
+@pytest.mark.parametrize("typed", ["y\n", "yes please\n", "\n", ""], ids=repr)
+def test_anything_else_on_the_terminal_ends_with_2_before_anything_is_sent(
+    typed: str, examination: Examination, terminal: SimpleNamespace
+):
+    terminal.typed = typed
+    assert main(["--catalog", "shoes"]) == 2
+    assert examination.calls == []
 
 
-EXTRA = {"read_timeout": 90, **FOUND}
+def test_without_a_terminal_a_change_needs_yes_as_an_argument(
+    examination: Examination, terminal: SimpleNamespace, capsys: pytest.CaptureFixture[str]
+):
+    terminal.typed = "yes\n"
+    terminal.isatty = lambda: False
+    message = "this changes something: confirm it on a terminal, or give --yes"
+    check_usage_error(["--catalog", "c"], message, examination, capsys)
+
+
+# -- the files of --save-extra -----------------------------------------------------------------------
+
+
+EXTRA = {"data_center": "07", "read_timeout": 90, **FOUND}
+"""What is saved: it has no key."""
 KEY = {"data_api_key": "KEPT"}
 
 
 def connection(extra: Any) -> dict[str, Any]:
+    """What a file of connections has."""
     return {"wes_default": {"conn_type": "wes", "host": "h", "extra": extra}}
 
 
 WITH_KEY = connection({**KEY, **EXTRA})
 WITHOUT_KEY = connection(EXTRA)
-SAVED = [
-    Saved("no file", None, EXTRA),
-    Saved("nothing", {}, EXTRA),
-    Saved("an extra", {"read_timeout": 1, "verify": True}, EXTRA),
-    Saved("an object", connection({**KEY, "old": 1}), WITH_KEY),
-    Saved("a string", connection(json.dumps(KEY)), WITH_KEY),
-    Saved(
-        "a key that is empty",
-        connection({"data_api_key": ""}),
-        connection({"data_api_key": "", **EXTRA}),
+
+
+def saved_over(file: Path, before: Any) -> Any:
+    """What a file of JSON has after the extra was saved into it."""
+    file.write_text(json.dumps(before))
+    assert main(["--save-extra", str(file)]) == 0
+    return json.loads(file.read_text())
+
+
+def test_a_new_file_has_the_extra_alone_as_indented_json(tmp_path: Path):
+    file = tmp_path / "extra.json"
+    assert main(["--save-extra", str(file)]) == 0
+    assert file.read_text() == json.dumps(EXTRA, indent=2) + "\n"
+
+
+def test_a_line_names_the_file_that_has_the_extra(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    file = tmp_path / "extra.json"
+    main(["--save-extra", str(file)])
+    assert capsys.readouterr().err == f"wes-doctor: The extra is in {file}\n"
+
+
+SAVED_BEFORE = {"an empty object": {}, "other extras": {"read_timeout": 1, "verify": True}}
+
+
+@pytest.mark.parametrize("before", SAVED_BEFORE.values(), ids=SAVED_BEFORE)
+def test_an_extra_that_was_saved_before_is_replaced_as_a_whole(
+    before: dict[str, Any], tmp_path: Path
+):
+    assert saved_over(tmp_path / "extra.json", before) == EXTRA
+
+
+class Saved(NamedTuple):
+    """The connections that a file has, and those that it has after the extra was saved into it."""
+
+    before: dict[str, Any]
+    after: dict[str, Any]
+
+
+WITH_KEYS = {
+    "an object with another extra": Saved(connection({**KEY, "verify": True}), WITH_KEY),
+    "a string of JSON": Saved(connection(json.dumps(KEY)), WITH_KEY),
+    "an object whose key is empty": Saved(
+        connection({"data_api_key": ""}), connection({"data_api_key": "", **EXTRA})
     ),
-    Saved("an object without a key", connection({"old": 1}), WITHOUT_KEY),
-    Saved("an empty object", connection({}), WITHOUT_KEY),
-    Saved("null", connection(None), WITHOUT_KEY),
-    Saved("an empty string", connection(""), WITHOUT_KEY),
-    Saved("a string of null", connection("null"), WITHOUT_KEY),
-    Saved(
-        "no extra",
+}
+
+
+@pytest.mark.parametrize("row", WITH_KEYS.values(), ids=WITH_KEYS)
+def test_the_extra_of_a_connection_is_replaced_but_for_its_data_api_key(row: Saved, tmp_path: Path):
+    assert saved_over(tmp_path / "wes.json", row.before) == row.after
+
+
+WITHOUT_KEYS = {
+    "an object": Saved(connection({"verify": True}), WITHOUT_KEY),
+    "an empty object": Saved(connection({}), WITHOUT_KEY),
+    "null": Saved(connection(None), WITHOUT_KEY),
+    "an empty string": Saved(connection(""), WITHOUT_KEY),
+    "null in a string": Saved(connection("null"), WITHOUT_KEY),
+    "no extra": Saved(
         {"wes_default": {"conn_type": "wes"}},
         {"wes_default": {"conn_type": "wes", "extra": EXTRA}},
     ),
-    Saved(
-        "others",
-        {"b": {"conn_type": "x"}, **connection({})},
-        {"b": {"conn_type": "x"}, **WITHOUT_KEY},
-    ),
-]
+}
 
 
-@pytest.mark.parametrize("row", SAVED, ids=[row.name for row in SAVED])
-def test_the_extra_is_saved_and_the_data_api_key_stays(
-    row: Saved, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    file = tmp_path / "wes.json"
-    if row.before is not None:
-        file.write_text(json.dumps(row.before))
-    assert main(["--save-extra", str(file)]) == 0
-    assert file.read_text() == json.dumps(row.after, indent=2) + "\n"
-    assert capsys.readouterr().err == f"wes-doctor: The extra is in {file}\n"
+@pytest.mark.parametrize("row", WITHOUT_KEYS.values(), ids=WITHOUT_KEYS)
+def test_an_extra_of_a_connection_without_a_data_api_key_is_replaced(row: Saved, tmp_path: Path):
+    assert saved_over(tmp_path / "wes.json", row.before) == row.after
+
+
+def test_other_connections_of_the_file_stay_as_they_are(tmp_path: Path):
+    other = {"b": {"conn_type": "x", "extra": {"data_api_key": "OTHER"}}}
+    after = saved_over(tmp_path / "wes.json", {**other, **connection({})})
+    assert after == {**other, **WITHOUT_KEY}
 
 
 class Kept(NamedTuple):
@@ -381,51 +486,61 @@ AS_JSON = (
 
 @pytest.mark.parametrize("row", KEPT, ids=[row.name for row in KEPT])
 def test_a_file_that_would_lose_something_stays_and_nothing_is_sent(
-    row: Kept, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    row: Kept,
+    tmp_path: Path,
+    examination: Examination,
+    capsys: pytest.CaptureFixture[str],
 ):
     file = tmp_path / "wes.json"
     file.write_text(row.text)
-    with pytest.raises(SystemExit) as exit_:
-        main(["--save-extra", str(file)])
-    said = capsys.readouterr()
-    assert exit_.value.code == 2
-    assert said.err.endswith(f"wes-doctor: error: {file} {row.why} {AS_JSON}\n")
-    assert said.out == ""
+    argv = ["--save-extra", str(file)]
+    check_usage_error(argv, f"{file} {row.why} {AS_JSON}", examination, capsys)
     assert file.read_text() == row.text
 
 
-def test_a_file_that_is_written_again_keeps_its_mode_and_its_link(tmp_path: Path):
-    file, link = tmp_path / "wes.json", tmp_path / "link.json"
-    file.write_text(json.dumps(connection({})))
+def test_a_folder_is_refused_before_anything_is_sent(
+    tmp_path: Path, examination: Examination, capsys: pytest.CaptureFixture[str]
+):
+    message = f"{tmp_path} is a folder: name a file for the extra"
+    check_usage_error(["--save-extra", str(tmp_path)], message, examination, capsys)
+
+
+def test_a_file_in_a_folder_that_is_not_there_is_refused_before_anything_is_sent(
+    examination: Examination, capsys: pytest.CaptureFixture[str]
+):
+    argv = ["--save-extra", "/no/such/a"]
+    check_usage_error(argv, "there is no folder /no/such", examination, capsys)
+
+
+def test_a_file_that_is_written_again_keeps_its_mode(tmp_path: Path):
+    file = tmp_path / "wes.json"
+    file.touch()
     file.chmod(0o640)
+    saved_over(file, connection({}))
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+
+
+def test_a_link_stays_one_and_the_file_that_it_leads_to_is_written(tmp_path: Path):
+    file, link = tmp_path / "wes.json", tmp_path / "link.json"
     link.symlink_to(file)
-    main(["--save-extra", str(link)])
+    saved_over(link, connection({}))
     assert link.is_symlink()
     assert json.loads(file.read_text()) == WITHOUT_KEY
-    assert stat.S_IMODE(file.stat().st_mode) == 0o640
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["link.json", "wes.json"]
 
 
-def test_a_folder_is_refused_before_anything_is_sent(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    with pytest.raises(SystemExit):
-        main(["--save-extra", str(tmp_path)])
-    said = capsys.readouterr()
-    assert said.err.endswith(f"error: {tmp_path} is a folder: name a file for the extra\n")
-    assert said.out == ""
+def test_no_other_file_is_left_beside_one_that_is_written_again(tmp_path: Path):
+    saved_over(tmp_path / "wes.json", connection({}))
+    assert [each.name for each in tmp_path.iterdir()] == ["wes.json"]
 
 
-def test_several_files_are_saved_with_letters_as_they_are(
-    tmp_path: Path, examination: Examination, monkeypatch: pytest.MonkeyPatch
-):
-    def examine(*arguments: Any, host: str) -> Report:
-        report = examination(*arguments, host=host)
-        finding = replace(report.findings[0], settings={"workspace_header": "X-Ä"})
-        return replace(report, findings=[finding])
-
-    monkeypatch.setattr(cli, "examine", examine)
+def test_each_of_several_files_has_the_extra(tmp_path: Path):
     files = [tmp_path / "a.json", tmp_path / "b.json"]
-    argv = [part for file in files for part in ("--save-extra", str(file))]
-    assert main(argv) == 0
-    assert ["X-Ä" in file.read_text() for file in files] == [True, True]
+    assert main([part for file in files for part in ("--save-extra", str(file))]) == 0
+    assert [json.loads(file.read_text()) for file in files] == [EXTRA, EXTRA]
+
+
+def test_letters_are_saved_as_they_are_and_not_as_escapes(tmp_path: Path, examination: Examination):
+    examination.found = {"workspace_header": "X-Ä"}
+    file = tmp_path / "extra.json"
+    assert main(["--save-extra", str(file)]) == 0
+    assert '"X-Ä"' in file.read_text()

@@ -1,4 +1,7 @@
-"""Layers before the service, lists that are called otherwise by now, and text around JSON."""
+"""
+What the doctor reports of a layer before the service that refuses everybody, of a list or a file that
+is redirected to another name, and of text around JSON.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,7 @@ from support.doctor_service import (
 from support.servers import Reply
 from wes_provider.doctor.findings import Certainty, Topic
 from wes_provider.doctor.remedies import asks_for_something
+from wes_provider.doctor.report import Report
 from wes_provider.doctor.words import hour_in
 
 # -- a layer before the service --------------------------------------------------------------------
@@ -46,7 +50,7 @@ def basic(realm: str) -> str:
 
 
 class Layer(NamedTuple):
-    """A refusal of each request, and what the verdict has."""
+    """A refusal of each request, and parts of the verdict."""
 
     name: str
     reply: Reply
@@ -92,78 +96,115 @@ LAYERS = [
     Layer(
         "a page that asks for a login",
         refusal("<html><title>Log in</title><input type='password'></html>"),
-        ("Not ready: Address. The Address is behind a browser login: a login page came",),
+        (
+            "Not ready: Address. The Address is behind a browser login: a login page came",
+            "the keys were not judged",
+        ),
     ),
 ]
 
 
 @pytest.mark.parametrize("layer", LAYERS, ids=[layer.name for layer in LAYERS])
 def test_what_refuses_whatever_key_and_path_is_no_refused_key(layer: Layer):
+    """The address is all that the report is about."""
     report = examined_account(Account(lambda _: layer.reply))
 
     for words in layer.says:
         assert words in report.verdict
     assert [finding.topic for finding in report.findings] == [Topic.ADDRESS]
-    assert report.reads == 5
     check_bounds(report)
 
 
-def refuses_key(reply: Reply, *keys: str) -> Callable[[Call], Reply | None]:
+@pytest.mark.parametrize("layer", LAYERS, ids=[layer.name for layer in LAYERS])
+def test_what_refuses_whatever_key_and_path_is_read_five_times(layer: Layer):
+    assert examined_account(Account(lambda _: layer.reply)).reads == 5
+
+
+def refuses_keys(reply: Reply, *keys: str) -> Callable[[Call], Reply | None]:
+    """Each request with one of the keys gets a reply."""
     return lambda call: reply if call.key in keys else None
 
 
 def refuses_coupons(reply: Reply) -> Callable[[Call], Reply | None]:
+    """Each request for lists and files gets a reply, whatever its key."""
     return lambda call: reply if call.path.startswith("/v1/") else None
 
 
 class RefusedKey(NamedTuple):
-    """Replies of which some are the service's, and what the row of the campaign key has."""
+    """Replies in place of a healthy service's, and how the row of the campaign key begins."""
 
     name: str
     replies: Callable[[Call], Reply | None]
-    says: str
+    begins: str
 
 
-REFUSED_KEYS = [
+PARTNERS = refusal(NGINX, WWW_Authenticate=basic("Coupons of partners"))
+PARTLY_REFUSED = [
     RefusedKey(
-        "a page for the campaign key alone",
-        refuses_key(
-            refusal(NGINX, WWW_Authenticate=basic("Coupons of partners")), "campaign", "unknown"
-        ),
-        "(401: '401 Authorization Required', of the realm 'Coupons of partners')",
+        "for the campaign key alone",
+        refuses_keys(PARTNERS, "campaign", "unknown"),
+        "Refused 3 times (401: '401 Authorization Required', of the realm 'Coupons of partners')",
     ),
     RefusedKey(
-        "a page for paths of coupons alone",
-        refuses_coupons(refusal(NGINX, WWW_Authenticate=basic("Coupons of partners"))),
-        "(401: '401 Authorization Required', of the realm 'Coupons of partners')",
+        "for paths of coupons alone",
+        refuses_coupons(PARTNERS),
+        "Refused 3 times (401: '401 Authorization Required', of the realm 'Coupons of partners')",
     ),
     RefusedKey(
-        "a realm that tells nothing",
+        "for paths of coupons alone, with a realm that tells nothing",
         refuses_coupons(refusal(NGINX, WWW_Authenticate=basic("Restricted area"))),
-        "(401: '401 Authorization Required')",
+        "Refused 3 times (401: '401 Authorization Required'), though",
     ),
-    RefusedKey(
-        "JSON to whatever key",
-        lambda _: json_reply(401, {"message": "Who are you?"}, WWW_Authenticate=basic("API")),
-        "Refused",
-    ),
-    RefusedKey(
-        "text that any service may send",
-        lambda _: refusal("Unauthorized", "text/plain", WWW_Authenticate=basic("Realm")),
-        "Refused",
-    ),
-    RefusedKey("no body", lambda _: refusal("", "text/plain"), "Refused"),
 ]
 
 
-@pytest.mark.parametrize("row", REFUSED_KEYS, ids=[row.name for row in REFUSED_KEYS])
-def test_a_key_that_the_service_may_refuse_stays_a_refused_key(row: RefusedKey):
+@pytest.mark.parametrize("row", PARTLY_REFUSED, ids=[row.name for row in PARTLY_REFUSED])
+def test_a_page_that_refuses_a_part_of_the_reads_leaves_the_key_refused(row: RefusedKey):
+    """The page may be of a layer: the report says so, too."""
     report = examined_account(Account(row.replies))
 
-    assert row.says in about(report, Topic.CAMPAIGN_KEY).text
-    assert "Do what it says" not in report.verdict
-    assert "do what it says" not in report.verdict
+    finding = about(report, Topic.CAMPAIGN_KEY)
+    assert finding.text.startswith(row.begins)
+    assert "it may be before it: ask whoever runs it" in finding.text
+    assert finding.certainty is Certainty.WRONG
     check_bounds(report)
+
+
+REFUSED_LIKE_BY_THE_SERVICE = [
+    RefusedKey(
+        "JSON",
+        lambda _: json_reply(401, {"message": "Who are you?"}, WWW_Authenticate=basic("API")),
+        "Refused 3 times (401: 'Who are you?')",
+    ),
+    RefusedKey(
+        "text of one word, with a realm that tells nothing",
+        lambda _: refusal("Unauthorized", "text/plain", WWW_Authenticate=basic("Realm")),
+        "Refused 3 times (401: 'Unauthorized')",
+    ),
+    RefusedKey("no body", lambda _: refusal("", "text/plain"), "Refused 3 times (401)"),
+]
+
+
+@pytest.mark.parametrize(
+    "row", REFUSED_LIKE_BY_THE_SERVICE, ids=[row.name for row in REFUSED_LIKE_BY_THE_SERVICE]
+)
+def test_a_refusal_of_all_reads_that_any_service_may_send_leaves_the_key_refused(row: RefusedKey):
+    """Nothing is accepted, so the workspace and its header may be wrong as well."""
+    report = examined_account(Account(row.replies))
+
+    finding = about(report, Topic.CAMPAIGN_KEY)
+    assert finding.text.startswith(row.begins)
+    assert finding.certainty is Certainty.NOT_PROVED
+    check_bounds(report)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [*PARTLY_REFUSED, *REFUSED_LIKE_BY_THE_SERVICE],
+    ids=[row.name for row in [*PARTLY_REFUSED, *REFUSED_LIKE_BY_THE_SERVICE]],
+)
+def test_nobody_is_told_to_do_what_a_stock_sentence_says(row: RefusedKey):
+    assert "do what it says" not in examined_account(Account(row.replies)).verdict.lower()
 
 
 STOCK = [
@@ -214,8 +255,9 @@ def renamed_list(
     """
     A service that redirects the list to another name of it.
 
+    :param has_files: whether there is a list of that name, which has one file.
     :param of_any: redirect each list.
-    :param nowhere: what a path that does not exist gets.
+    :param nowhere: what a path that does not exist gets; by default, what a healthy service sends.
     """
 
     def replies(call: Call) -> Reply | None:
@@ -234,7 +276,7 @@ def renamed_list(
 
 
 class Renamed(NamedTuple):
-    """A list that is redirected, and what its row has."""
+    """A list that is redirected, and parts of the row of its path."""
 
     name: str
     account: Callable[[], Account]
@@ -266,8 +308,10 @@ RENAMED = [
         renamed_list("spring eu"),
         ("The list seems to be called spring eu now", "Name spring eu in --coupon-list"),
     ),
+]
+NOT_ADVISED = [
     Renamed(
-        "a name that is not read",
+        "a name under which nothing is",
         renamed_list("spring-24-eu", has_files=False),
         (SEEMS, "but a read of that gets 404", "Ask the service's support what the list is called"),
     ),
@@ -282,8 +326,8 @@ RENAMED = [
 ]
 
 
-@pytest.mark.parametrize("row", RENAMED, ids=[row.name for row in RENAMED])
-def test_a_list_that_is_redirected_to_another_name_is_named(row: Renamed):
+def check_renamed(row: Renamed) -> Report:
+    """The path of the list is not proved, and its row has the parts."""
     report = examined_account(row.account())
 
     finding = about(report, Topic.LIST_PATH)
@@ -291,8 +335,25 @@ def test_a_list_that_is_redirected_to_another_name_is_named(row: Renamed):
         assert words in finding.text
     assert finding.certainty is Certainty.NOT_PROVED
     assert report.verdict.startswith("Not proved: Path of the list's files.")
-    assert report.extra == {}
     check_bounds(report)
+    return report
+
+
+@pytest.mark.parametrize("row", RENAMED, ids=[row.name for row in RENAMED])
+def test_a_list_that_is_redirected_to_another_name_is_to_be_named_so(row: Renamed):
+    check_renamed(row)
+
+
+@pytest.mark.parametrize("row", NOT_ADVISED, ids=[row.name for row in NOT_ADVISED])
+def test_a_name_that_is_nowhere_or_of_any_list_is_left_to_support(row: Renamed):
+    assert "in --coupon-list" not in check_renamed(row).verdict
+
+
+@pytest.mark.parametrize(
+    "row", [*RENAMED, *NOT_ADVISED], ids=[row.name for row in [*RENAMED, *NOT_ADVISED]]
+)
+def test_another_name_of_a_list_is_no_setting(row: Renamed):
+    assert examined_account(row.account()).extra == {}
 
 
 def test_an_identifier_that_is_encoded_otherwise_is_no_other_name():
@@ -310,7 +371,7 @@ def test_an_identifier_that_is_encoded_otherwise_is_no_other_name():
 
 
 class NoName(NamedTuple):
-    """Where the list is redirected to, which is no other name of it."""
+    """Where the list is redirected to: no path of a list of another name."""
 
     name: str
     target: str
@@ -318,11 +379,11 @@ class NoName(NamedTuple):
 
 NO_NAMES = [
     NoName("another host", f"https://other.example.com{files_of('spring-24-eu')}"),
-    NoName("a page", f"{FILES_PATH.replace(LIST, 'error.html')}"),
-    NoName("an error", f"{FILES_PATH.replace(LIST, 'not-found')}"),
-    NoName("a login", "/v1/coupon-list/login/files"),
+    NoName("the file of a page in place of the list", files_of("error.html")),
+    NoName("the word of an error in place of the list", files_of("not-found")),
+    NoName("the word of a login in place of the list", files_of("login")),
     NoName("a path of another form", "/v1/coupon-list/files/spring-24-eu/all"),
-    NoName("two parts", "/v2/coupon-list/spring-24-eu/files"),
+    NoName("a path with another version, too", "/v2/coupon-list/spring-24-eu/files"),
 ]
 
 
@@ -339,29 +400,26 @@ def test_a_redirect_to_something_else_names_no_list(row: NoName):
 
 
 class RenamedFile(NamedTuple):
-    """Where one file is redirected to, and what its row has."""
+    """Where one file is redirected to, and parts of the row of its path."""
 
-    name: str
     target: str
     says: tuple[str, ...]
 
 
-RENAMED_FILES = [
-    RenamedFile(
-        "another identifier",
+RENAMED_FILES = {
+    "a file of another identifier": RenamedFile(
         f"{FILES_PATH}/F-1",
         ("the file f1 seems to be called F-1 there", "No setting changes that: ask the service's"),
     ),
-    RenamedFile(
-        "another list",
+    "a file of another list": RenamedFile(
         f"{files_of('spring-24-eu')}/f1",
         ("the list spring seems to be called spring-24-eu", "Name spring-24-eu in --coupon-list"),
     ),
-]
+}
 
 
-@pytest.mark.parametrize("row", RENAMED_FILES, ids=[row.name for row in RENAMED_FILES])
-def test_a_file_that_is_redirected_to_another_identifier_is_named(row: RenamedFile):
+@pytest.mark.parametrize("row", RENAMED_FILES.values(), ids=RENAMED_FILES)
+def test_what_differs_in_the_path_that_a_file_is_redirected_to_is_named(row: RenamedFile):
     is_file = {f"{FILES_PATH}/f1": redirect(row.target)}
     account = Account(
         lambda call: is_file.get(call.path) if call.key == "campaign" else None,
@@ -386,74 +444,84 @@ WARNING = (
 CHUNKED = f"{len(FILES):x}\r\n{FILES}\r\n0"
 
 
-def list_gets(body: str, media: str = "text/html") -> Callable[[Call], Reply | None]:
-    """A service whose list has something around its JSON."""
+def list_gets(body: str, media: str) -> Callable[[Call], Reply | None]:
+    """A service whose list has this body and type."""
     reply = Reply(200, body.encode(), {"Content-Type": media})
     return lambda call: reply if call.path == FILES_PATH and call.key == "campaign" else None
 
 
 class InList(NamedTuple):
-    """A body of the list, its type, and what its row has."""
+    """A body of the list, its type, and what its row has of it."""
 
     name: str
+    media: str
     body: str
     says: str
-    media: str = "text/html"
 
 
+PAGE, JSON = "text/html", "application/json"
 NO_SETTING = "which the provider cannot read, and no setting changes that: "
 LISTS = [
     InList(
         "a warning of PHP",
+        PAGE,
         WARNING + FILES,
         'JSON after other text (\'Warning: Undefined array key "tz" in '
         f"/srv/api/ListController.php on line 118'), {NO_SETTING}send that line to its support",
     ),
     InList(
         "a comment",
+        JSON,
         f"<!-- node 7 -->{FILES}",
         f"JSON after other text ('<!-- node 7 -->'), {NO_SETTING}send that line",
-        "application/json",
     ),
     InList(
         "a script of a proxy",
+        JSON,
         f'{FILES}<script src="//p.example/x.js"></script>',
         "JSON before other text ('<script src=",
-        "application/json",
     ),
     InList(
         "two documents",
+        JSON,
         FILES + FILES,
         f"JSON as 2 documents, one after another, {NO_SETTING}ask its support for plain JSON",
-        "application/json",
     ),
     InList(
         "chunks",
+        JSON,
         CHUNKED,
         f"JSON with the sizes of its chunks in it, {NO_SETTING}ask its support for plain JSON",
-        "application/json",
     ),
-    InList("JSONP", f"callback({FILES});", "JSON in a call of callback(), as JSONP, which"),
+    InList("JSONP", PAGE, f"callback({FILES});", "JSON in a call of callback(), as JSONP, which"),
 ]
 
 
 @pytest.mark.parametrize("row", LISTS, ids=[row.name for row in LISTS])
-def test_a_list_with_text_around_it_is_wrong_while_the_rest_is_examined(row: InList):
+def test_a_list_with_something_around_its_json_is_wrong_and_the_report_says_what(row: InList):
     report = examined_account(Account(list_gets(row.body, row.media)))
 
     finding = about(report, Topic.LIST_PATH)
     assert f"The service replies with {row.says}" in finding.text
-    assert finding.text.endswith("Other paths reply here, so the Address is right.")
     assert finding.certainty is Certainty.WRONG
-    assert about(report, Topic.ADDRESS).certainty is Certainty.SURE
-    assert about(report, Topic.DATA_KEY).certainty is Certainty.SURE
-    assert "a made-up key is refused" in about(report, Topic.CAMPAIGN_KEY).text
     assert "a web page" not in report.to_json()
     check_bounds(report)
 
 
+@pytest.mark.parametrize("row", LISTS, ids=[row.name for row in LISTS])
+def test_something_around_the_json_of_a_list_is_in_the_way_of_nothing_else(row: InList):
+    """Other paths reply, so the address and the other key are proved."""
+    report = examined_account(Account(list_gets(row.body, row.media)))
+
+    text = about(report, Topic.LIST_PATH).text
+    assert text.endswith("Other paths reply here, so the Address is right.")
+    for topic in (Topic.ADDRESS, Topic.DATA_KEY):
+        assert about(report, topic).certainty is Certainty.SURE
+    assert "a made-up key is refused" in about(report, Topic.CAMPAIGN_KEY).text
+
+
 def test_secrets_in_text_around_json_are_not_printed():
-    report = examined_account(Account(list_gets(f"debug: {DATA_KEY}\n{FILES}")))
+    report = examined_account(Account(list_gets(f"debug: {DATA_KEY}\n{FILES}", PAGE)))
 
     assert "JSON after other text ('debug: " in about(report, Topic.LIST_PATH).text
     assert DATA_KEY not in report.to_json()
@@ -482,7 +550,7 @@ def test_text_around_one_file_is_named():
 
 
 def test_a_byte_order_mark_twice_is_named():
-    account = Account(list_gets(f"\ufeff\ufeff{FILES}", "application/json"))
+    account = Account(list_gets(f"\ufeff\ufeff{FILES}", JSON))
 
     finding = about(examined_account(account), Topic.LIST_PATH)
 

@@ -1,20 +1,27 @@
-"""The limits of contract section 8, their windows, and the headers of section 7."""
+"""
+How many requests the emulator allows (contract, section 8): windows, headers of the limit (section
+7), and which requests count.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any, NamedTuple
 
 import pytest
 from multidict import CIMultiDict
 
-from unit.emulator.conftest import CATALOG, FILES, MIDNIGHT, SEGMENT, Caller
+from unit.emulator.conftest import CATALOG, FILES, MIDNIGHT, SEGMENT, UPLOAD, Caller
 from wes_provider.emulator.replies import Reply
+
+A_MINUTE_LATER = "1699920060"
+A_DAY_LATER = "1700006400"
+"""After ``MIDNIGHT``, at which the clock of a caller stands."""
 
 
 def quota(reply: Reply) -> tuple[str | None, ...]:
-    """The three headers."""
+    """The headers of the limit: how many requests, how many are left, and when it resets."""
     return tuple(
         reply.headers.get(f"x-ratelimit-{name}") for name in ("limit", "remaining", "reset")
     )
@@ -27,18 +34,27 @@ def upload_many(caller: Caller, number: int) -> list[int]:
 def test_a_list_takes_five_files_a_minute() -> None:
     caller = Caller()
     assert upload_many(caller, 6) == [201] * 5 + [429]
+
+
+def test_files_that_a_limit_refuses_are_not_in_the_list() -> None:
+    caller = Caller()
+    upload_many(caller, 6)
     assert len(caller.service.files("list-1")) == 5
 
 
-def test_a_refusal_has_the_headers_of_the_contract_and_no_body() -> None:
+def test_a_refusal_has_the_headers_of_the_contract() -> None:
     caller = Caller()
     upload_many(caller, 5)
-    refused = caller.upload()
-    assert quota(refused) == ("5", "0", "1699920060")
-    assert refused.body == b""
+    assert quota(caller.upload()) == ("5", "0", A_MINUTE_LATER)
 
 
-def test_the_minute_ends_with_the_full_minute() -> None:
+def test_a_refusal_has_no_body() -> None:
+    caller = Caller()
+    upload_many(caller, 5)
+    assert caller.upload().body == b""
+
+
+def test_a_limit_opens_with_the_full_minute_of_the_clock() -> None:
     caller = Caller(MIDNIGHT + 59.5)
     upload_many(caller, 5)
     caller.service.clock.advance(0.25)
@@ -66,9 +82,11 @@ def test_the_reset_of_a_rolling_window_is_rounded_up() -> None:
 
 class Longer(NamedTuple):
     """
-    An operation with two limits: one of a minute, and a longer one that is ten times as large.
+    An operation with two limits: one of a minute, and a longer one of ten times as many requests.
 
     :ivar send: sends the request with this number.
+    :ivar a_minute: how many requests a minute allows.
+    :ivar seconds: of the longer limit.
     """
 
     name: str
@@ -78,29 +96,42 @@ class Longer(NamedTuple):
 
 
 LONGER = [
-    Longer("fifty files a day", lambda caller, _: caller.upload(), 5, 86400),
+    Longer("fifty files a day", lambda caller, _: caller.upload(), a_minute=5, seconds=86400),
     Longer(
         "a thousand catalogs an hour",
         lambda caller, number: caller.create_catalog(name=f"catalog {number}"),
-        100,
-        3600,
+        a_minute=100,
+        seconds=3600,
     ),
 ]
+of_longer_limits = pytest.mark.parametrize("row", LONGER, ids=[row.name for row in LONGER])
 
 
-@pytest.mark.parametrize("row", LONGER, ids=[row.name for row in LONGER])
-def test_the_longer_limit_holds_when_the_minutes_one_is_open(row: Longer) -> None:
+def use_up_longer(row: Longer) -> Caller:
+    """A caller whose longer limit is used up ten minutes after it began, as a new minute begins."""
     caller = Caller()
     numbers = count()
     for _ in range(10):
         statuses = {row.send(caller, next(numbers)).status for _ in range(row.a_minute)}
         assert statuses == {201}
         caller.service.clock.advance(60)
-    refused = row.send(caller, next(numbers))
+    return caller
+
+
+@of_longer_limits
+def test_the_longer_limit_refuses_when_the_minutes_one_is_open(row: Longer) -> None:
+    refused = row.send(use_up_longer(row), 1000)
     assert refused.status == 429
     assert quota(refused) == (str(10 * row.a_minute), "0", str(int(MIDNIGHT) + row.seconds))
-    caller.service.clock.advance(row.seconds - 600)
-    assert row.send(caller, next(numbers)).status == 201
+
+
+@of_longer_limits
+def test_the_longer_limit_opens_when_its_hour_or_day_ends(row: Longer) -> None:
+    caller = use_up_longer(row)
+    caller.service.clock.advance(row.seconds - 600 - 1)
+    assert row.send(caller, 1000).status == 429
+    caller.service.clock.advance(1)
+    assert row.send(caller, 1000).status == 201
 
 
 def test_if_both_limits_refuse_the_headers_are_of_the_one_that_resets_last() -> None:
@@ -109,25 +140,15 @@ def test_if_both_limits_refuse_the_headers_are_of_the_one_that_resets_last() -> 
         upload_many(caller, 5)
         caller.service.clock.advance(60)
     upload_many(caller, 5)
-    assert quota(caller.upload()) == ("50", "0", str(int(MIDNIGHT) + 86400))
-
-
-def test_requests_that_are_malformed_or_have_no_credentials_do_not_count() -> None:
-    caller = Caller()
-    malformed = [caller.send("POST", FILES, {"file_url": ""}).status for _ in range(5)]
-    unknown = [caller.send("POST", FILES, headers=CIMultiDict()).status for _ in range(5)]
-    assert malformed == [400] * 5
-    assert unknown == [401] * 5
-    assert upload_many(caller, 6) == [201] * 5 + [429]
+    assert quota(caller.upload()) == ("50", "0", A_DAY_LATER)
 
 
 def test_requests_that_the_limit_refuses_do_not_count() -> None:
-    """The limit of a day is fifty; each minute has five, and ten that are refused."""
+    """The limit of a day is fifty: ten minutes have five each, and ten that are refused."""
     caller = Caller()
     for _ in range(10):
         assert upload_many(caller, 15) == [201] * 5 + [429] * 10
         caller.service.clock.advance(60)
-    assert caller.upload().status == 429
 
 
 @pytest.mark.parametrize(
@@ -141,7 +162,7 @@ def test_a_success_has_no_headers_of_limits() -> None:
     assert quota(Caller().upload()) == (None, None, None)
 
 
-def test_headers_can_stand_on_all_responses() -> None:
+def test_with_headers_on_all_responses_each_upload_leaves_one_less() -> None:
     caller = Caller(rate_limit_headers="all")
     remaining = [quota(caller.upload())[1] for _ in range(6)]
     assert remaining == ["4", "3", "2", "1", "0", "0"]
@@ -149,7 +170,7 @@ def test_headers_can_stand_on_all_responses() -> None:
 
 def test_headers_on_all_responses_are_on_errors_as_well() -> None:
     caller = Caller(rate_limit_headers="all")
-    assert quota(caller.send("POST", FILES, {})) == ("5", "5", "1699920060")
+    assert quota(caller.send("POST", FILES, {})) == ("5", "5", A_MINUTE_LATER)
 
 
 def test_headers_on_all_responses_are_of_the_window_with_the_least_left() -> None:
@@ -158,7 +179,7 @@ def test_headers_on_all_responses_are_of_the_window_with_the_least_left() -> Non
         upload_many(caller, 5)
         caller.service.clock.advance(60)
     upload_many(caller, 3)
-    assert quota(caller.upload()) == ("50", "1", "1700006400")
+    assert quota(caller.upload()) == ("50", "1", A_DAY_LATER)
 
 
 def test_an_operation_without_limits_has_no_headers_of_them() -> None:
@@ -168,11 +189,18 @@ def test_an_operation_without_limits_has_no_headers_of_them() -> None:
 # -- what counts ----------------------------------------------------------------------------------
 
 
+NO_CREDENTIALS: CIMultiDict[str] = CIMultiDict()
+NOT_THERE = {"unknown_list": "404", "unknown_segment": "404"}
+"""Settings with which lists and segments are not made by the first request for them."""
+
+
 class Uncounted(NamedTuple):
     """
-    A request that is refused, and one that a limit of one request still allows after it.
+    A request that is refused, and one of the same operation that the service accepts.
 
-    :ivar before: makes the service refuse it.
+    :ivar status: of the refusal; ``accepted_status``: of the success.
+    :ivar before: makes what the two requests find.
+    :ivar settings: of the emulator.
     """
 
     operation: str
@@ -181,6 +209,7 @@ class Uncounted(NamedTuple):
     accepted: Callable[[Caller], Reply]
     accepted_status: int
     before: Callable[[Caller], Any] = lambda caller: None
+    settings: Mapping[str, Any] = {}
 
 
 def get_first(caller: Caller) -> Reply:
@@ -193,36 +222,48 @@ UNCOUNTED = {
     "a fetch of no file": Uncounted(
         "get_coupon_file",
         lambda caller: caller.get("none"),
-        404,
-        get_first,
-        200,
+        status=404,
+        accepted=get_first,
+        accepted_status=200,
         before=Caller.upload,
     ),
     "a fetch of another list's file": Uncounted(
         "get_coupon_file",
         lambda caller: caller.get(caller.service.files("list-1")[0]["_id"], "list-2"),
-        404,
-        get_first,
-        200,
+        status=404,
+        accepted=get_first,
+        accepted_status=200,
         before=Caller.upload,
     ),
     "a list that is not known": Uncounted(
         "list_coupon_files",
         lambda caller: caller.list("none"),
-        404,
-        Caller.list,
-        200,
+        status=404,
+        accepted=Caller.list,
+        accepted_status=200,
         before=Caller.upload,
+        settings=NOT_THERE,
     ),
     "a malformed upload": Uncounted(
-        "upload_coupon_file", lambda caller: caller.upload(name=7), 400, Caller.upload, 201
+        "upload_coupon_file",
+        lambda caller: caller.upload(name=7),
+        status=400,
+        accepted=Caller.upload,
+        accepted_status=201,
+    ),
+    "an upload without credentials": Uncounted(
+        "upload_coupon_file",
+        lambda caller: caller.send("POST", FILES, UPLOAD, headers=NO_CREDENTIALS),
+        status=401,
+        accepted=Caller.upload,
+        accepted_status=201,
     ),
     "a catalog whose name is taken": Uncounted(
         "create_catalog",
         Caller.create_catalog,
-        409,
-        lambda caller: caller.create_catalog(name="another"),
-        201,
+        status=409,
+        accepted=lambda caller: caller.create_catalog(name="another"),
+        accepted_status=201,
         before=lambda caller: caller.service.reset(
             {"version": 1, "catalogs": [{"name": CATALOG["name"]}]}
         ),
@@ -230,9 +271,9 @@ UNCOUNTED = {
     "a segment whose name is taken": Uncounted(
         "update_segment",
         Caller.update_segment,
-        409,
-        lambda caller: caller.update_segment(body={"name": "another"}),
-        200,
+        status=409,
+        accepted=lambda caller: caller.update_segment(body={"name": "another"}),
+        accepted_status=200,
         before=lambda caller: caller.service.reset(
             {
                 "version": 1,
@@ -243,24 +284,19 @@ UNCOUNTED = {
     "a segment that is not known": Uncounted(
         "update_segment",
         Caller.update_segment,
-        404,
-        lambda caller: caller.update_segment("8"),
-        200,
+        status=404,
+        accepted=lambda caller: caller.update_segment("8"),
+        accepted_status=200,
         before=lambda caller: caller.service.reset({"version": 1, "segments": [{"id": "8"}]}),
+        settings=NOT_THERE,
     ),
 }
 
 
 @pytest.mark.parametrize("row", UNCOUNTED.values(), ids=UNCOUNTED)
 def test_what_is_refused_uses_no_limit_up(row: Uncounted) -> None:
-    unknown_segment = "create"
-    if row.status == 404:
-        unknown_segment = "404"
-    caller = Caller(
-        limits={row.operation: [[1, 3600]]},
-        unknown_list="404",
-        unknown_segment=unknown_segment,
-    )
+    """After three refusals, a limit of one request still allows one, and no second one."""
+    caller = Caller(limits={row.operation: [[1, 3600]]}, **row.settings)
     row.before(caller)
     for _ in range(3):
         assert row.refused(caller).status == row.status

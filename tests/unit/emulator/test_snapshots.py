@@ -1,13 +1,15 @@
 """
-What an emulator holds: profiles, seeds, snapshots, the state file that outlives its process, stock
-of lists.
+Where what an emulator holds comes from and goes to: seeds and profiles at its start, snapshots, the
+state file that outlives its process; and the stock of lists.
 """
 
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,7 +29,7 @@ SEED: dict[str, Any] = {
 
 
 def everything(emulator: Any) -> Any:
-    """All that an emulator holds, except for its clock."""
+    """The two lists of ``SEED`` with their stock, catalogs and segments."""
     lists = {name: (emulator.files(name), emulator.stock(name)) for name in ("spring", "archive")}
     return json.loads(json.dumps([lists, emulator.catalogs, emulator.segments]))
 
@@ -71,10 +73,10 @@ def test_a_seed_has_segments(seeded: Emulator) -> None:
 
 
 class NoSeed(NamedTuple):
-    """What is no seed, and where, as its message says."""
+    """What is no seed, and what the message says of it: a regular expression."""
 
     content: Any
-    place: str
+    message: str
 
 
 def list_of(**fields: Any) -> dict[str, Any]:
@@ -122,10 +124,17 @@ NO_SEEDS = {
 
 
 @pytest.mark.parametrize("row", NO_SEEDS.values(), ids=NO_SEEDS)
-def test_what_is_no_seed_is_refused_by_name(row: NoSeed, tmp_path: Path) -> None:
+def test_a_wrong_seed_is_refused_with_the_place_of_what_is_wrong(
+    row: NoSeed, tmp_path: Path
+) -> None:
     (tmp_path / "seed.json").write_text(json.dumps(row.content))
-    with pytest.raises(ValueError, match=row.place):
+    with pytest.raises(ValueError, match=row.message):
         Emulator(seed_file=tmp_path / "seed.json")
+
+
+def test_all_coupons_of_a_list_may_be_issued_in_a_seed() -> None:
+    with Emulator(seed_file=list_of(coupons=2, issued=2)) as emulator:
+        assert emulator.stock("l") == {"coupons": 2, "issued": 2, "stock": 0}
 
 
 @pytest.fixture
@@ -136,31 +145,46 @@ def profile(tmp_path: Path) -> Path:
     return profile
 
 
-def test_settings_take_precedence_over_the_profile(profile: Path) -> None:
-    with Emulator(profile=profile, list_lag=7) as emulator:
-        assert emulator.settings["list_lag"] == 7
+def test_a_profile_is_settings(profile: Path) -> None:
+    with Emulator(profile=profile) as emulator:
+        assert emulator.settings["list_lag"] == 5
         assert emulator.settings["fetch_lag"] == 6
 
 
-def test_a_later_profile_replaces_earlier_settings_and_yields_to_those_beside_it(
-    profile: Path,
-) -> None:
+def test_a_setting_takes_precedence_over_the_profile(profile: Path) -> None:
+    with Emulator(profile=profile, list_lag=7) as emulator:
+        assert emulator.settings["list_lag"] == 7
+
+
+def test_a_later_profile_replaces_earlier_settings(profile: Path) -> None:
     with Emulator(list_lag=7) as emulator:
-        emulator.configure(profile=profile, fetch_lag=8)
+        emulator.configure(profile=profile)
         assert emulator.settings["list_lag"] == 5
+
+
+def test_a_later_setting_takes_precedence_over_the_later_profile(profile: Path) -> None:
+    with Emulator() as emulator:
+        emulator.configure(profile=profile, fetch_lag=8)
         assert emulator.settings["fetch_lag"] == 8
 
 
+class NoProfile(NamedTuple):
+    """What is no profile, and what the message says of it."""
+
+    content: Any
+    message: str
+
+
 NO_PROFILES = {
-    "is no JSON object of settings": [],
-    "there is no setting tempo": {"tempo": 1},
+    "an array": NoProfile([], "is no JSON object of settings"),
+    "an unknown setting": NoProfile({"tempo": 1}, "there is no setting tempo"),
 }
 
 
-@pytest.mark.parametrize("problem", NO_PROFILES)
-def test_what_is_no_profile_is_refused(profile: Path, problem: str) -> None:
-    profile.write_text(json.dumps(NO_PROFILES[problem]))
-    with pytest.raises(ValueError, match=problem):
+@pytest.mark.parametrize("row", NO_PROFILES.values(), ids=NO_PROFILES)
+def test_a_wrong_profile_is_refused(profile: Path, row: NoProfile) -> None:
+    profile.write_text(json.dumps(row.content))
+    with pytest.raises(ValueError, match=row.message):
         Emulator(profile=profile)
 
 
@@ -168,20 +192,25 @@ def test_what_is_no_profile_is_refused(profile: Path, problem: str) -> None:
 
 
 def test_a_snapshot_brings_everything_back(wes_emulator: Emulator, session: Session) -> None:
+    """Files, stock, catalogs and segments, which all have changed meanwhile."""
     wes_emulator.reset(seed=SEED)
     before = everything(wes_emulator)
     wes_emulator.snapshot("s")
     session.upload(wes_emulator.host("d.csv", b"C\n"), "spring")
     wes_emulator.issue_coupons("spring", 3)
-    wes_emulator.clock.advance(60)
-    assert everything(wes_emulator) != before
+    session.post("/v1/catalog", json=CATALOG)
+    with Session(wes_emulator, wes_emulator.data_api_key) as data_session:
+        data_session.patch("/v3/custom-segments/7", json={"name": "Porto"})
+    after = everything(wes_emulator)
+    assert [old != new for old, new in zip(before, after, strict=True)] == [True] * 3
     wes_emulator.restore("s")
     assert everything(wes_emulator) == before
 
 
-def test_coupons_of_a_snapshot_are_duplicates_after_it_is_restored(
+def test_after_a_restore_the_coupons_of_the_snapshot_are_known_and_no_others(
     wes_emulator: Emulator, session: Session
 ) -> None:
+    """A file has one coupon of the snapshot, and one that was uploaded after it."""
     session.upload(wes_emulator.host("c.csv", b"A\nB\n"), "spring")
     wes_emulator.clock.advance(60)
     wes_emulator.snapshot("s")
@@ -239,11 +268,11 @@ def test_scripts_stay_when_a_snapshot_is_restored() -> None:
 
 class Killed(NamedTuple):
     """
-    An emulator that was killed while a file was on its way.
+    An emulator that was killed while a file was on its way, whose host wants a password.
 
     :ivar state: its state file.
     :ivar held: what it held; ``now``: what its clock showed.
-    :ivar stuck: the file that was on its way, which has one coupon more than one before it.
+    :ivar stuck: the file that was on its way: one of its two coupons is of a file before it.
     """
 
     state: Path
@@ -252,9 +281,9 @@ class Killed(NamedTuple):
     stuck: dict[str, Any]
 
 
-@pytest.fixture
-def killed(tmp_path: Path) -> Iterator[Killed]:
-    state = tmp_path / "state.db"
+@pytest.fixture(scope="module")
+def killed_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killed]:
+    state = tmp_path_factory.mktemp("killed") / "state.db"
     credentials = {"file_url_auth_username": "u", "file_url_auth_password": "s3cret"}
     with Emulator() as host:
         first = host.host("first.csv", b"A\nB\n")
@@ -276,30 +305,61 @@ def killed(tmp_path: Path) -> Iterator[Killed]:
         yield Killed(state, held, now, stuck)
 
 
+@pytest.fixture
+def killed(killed_once: Killed, tmp_path: Path) -> Killed:
+    """The same with a state file of its own."""
+    for path in killed_once.state.parent.iterdir():
+        shutil.copy(path, tmp_path)
+    return killed_once._replace(state=tmp_path / "state.db")
+
+
 def test_a_killed_emulator_goes_on_with_all_that_it_had_accepted(killed: Killed) -> None:
     with Emulator(state=killed.state) as emulator:
         assert everything(emulator) == killed.held
+
+
+def test_the_clock_of_a_killed_emulator_does_not_go_back(killed: Killed) -> None:
+    with Emulator(state=killed.state) as emulator:
         assert emulator.clock.now() >= killed.now
 
 
-def test_a_file_that_was_on_its_way_is_fetched_after_a_kill_and_its_password_forgotten(
-    killed: Killed,
-) -> None:
-    kept = [path.read_bytes() for path in killed.state.parent.glob("state.db*")]
-    assert any(b"s3cret" in part for part in kept)
+def test_a_file_that_was_on_its_way_is_fetched_after_a_kill(killed: Killed) -> None:
     with Emulator(state=killed.state) as emulator, Session(emulator) as session:
         emulator.script(processing_time=0)
         record = session.fetch(killed.stuck)
         assert (record["coupons_added"], record["coupons_duplicate"]) == (1, 1)
-    assert b"s3cret" not in killed.state.read_bytes()
 
 
-def test_a_file_of_another_kind_is_no_state_file_and_stays_as_it_is(tmp_path: Path) -> None:
+def has_password(state: Path) -> bool:
+    """Whether the state file, or one that belongs to it, has the password of the host."""
+    return any(b"s3cret" in path.read_bytes() for path in state.parent.glob("state.db*"))
+
+
+def test_a_password_is_in_the_state_file_until_the_file_is_fetched(killed: Killed) -> None:
+    assert has_password(killed.state)
+    with Emulator(state=killed.state) as emulator, Session(emulator) as session:
+        emulator.script(processing_time=0)
+        session.fetch(killed.stuck)
+    assert not has_password(killed.state)
+
+
+@pytest.fixture
+def other_file(tmp_path: Path) -> Path:
+    """A file that an emulator has not written."""
     other = tmp_path / "other.json"
     other.write_text("x" * 1000)
+    return other
+
+
+def test_a_file_of_another_kind_is_no_state_file(other_file: Path) -> None:
     with pytest.raises(ValueError, match=r"other\.json cannot be used"):
-        Emulator(state=other).start()
-    assert other.read_text() == "x" * 1000
+        Emulator(state=other_file).start()
+
+
+def test_a_file_of_another_kind_stays_as_it_is(other_file: Path) -> None:
+    with suppress(ValueError):
+        Emulator(state=other_file).start()
+    assert other_file.read_text() == "x" * 1000
 
 
 @pytest.fixture
@@ -314,13 +374,13 @@ def used(tmp_path: Path) -> Path:
     return state
 
 
-def test_what_the_state_file_has_takes_precedence_over_a_seed(used: Path) -> None:
+def test_the_state_file_takes_precedence_over_a_seed(used: Path) -> None:
     with Emulator(state=used, seed_file={"version": 1}, speed=0) as emulator:
         assert len(emulator.files("spring")) == 7
         assert emulator.stock("spring")["issued"] == 9
 
 
-def test_limits_outlive_a_restart(used: Path) -> None:
+def test_used_limits_outlive_a_restart(used: Path) -> None:
     with Emulator(state=used, speed=0) as emulator, Session(emulator) as session:
         body = {"file_url": "http://a.example/"}
         assert session.post("/v1/coupon-list/spring/files", json=body).status_code == 429
@@ -372,7 +432,9 @@ def test_coupons_that_are_issued_leave_the_stock(stocked: Emulator) -> None:
     assert stocked.issue_coupons("spring", 30) == issued
 
 
-def test_no_more_coupons_are_issued_than_there_are(stocked: Emulator) -> None:
+def test_if_more_coupons_are_asked_for_than_there_are_all_of_them_are_issued(
+    stocked: Emulator,
+) -> None:
     issued = {"coupons": 100, "issued": 100, "stock": 0}
     assert stocked.issue_coupons("spring", 1000) == issued
 
@@ -387,7 +449,7 @@ class NotIssued(NamedTuple):
 
 NOT_ISSUED = {
     "no list": NotIssued("none", 1, "there is no coupon list 'none'"),
-    "less than none": NotIssued("spring", -1, "number: "),
+    "a negative number": NotIssued("spring", -1, "number: "),
 }
 
 

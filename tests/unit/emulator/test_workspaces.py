@@ -14,6 +14,7 @@ import requests
 from unit.emulator.conftest import (
     CATALOG,
     FILES,
+    KEY,
     SEGMENT,
     UPLOAD,
     WORKSPACE,
@@ -46,27 +47,34 @@ THEIRS = headers("other", "k2")
 # -- at the service -------------------------------------------------------------------------------
 
 
-class Sender(NamedTuple):
-    """Who reads a list, with which key, and the status of the response."""
+def read_status(workspace: str, key: str) -> int:
+    """The status that a workspace gets when it reads a list with a key."""
+    caller = Caller(workspaces=OTHER)
+    return caller.send("GET", FILES, headers=headers(workspace, key)).status
+
+
+def test_another_workspace_has_a_key_of_its_own() -> None:
+    assert read_status("other", "k2") == 200
+
+
+class Refused(NamedTuple):
+    """A workspace, and a key that is not its key of coupons."""
 
     workspace: str
     key: str
-    status: int
 
 
-SENDERS = {
-    "another workspace with its own key": Sender("other", "k2", 200),
-    "the first workspace with another's key": Sender(WORKSPACE, "k2", 401),
-    "another workspace with its key of segments": Sender("other", "d2", 401),
-    "an unknown workspace": Sender("nobody", "k2", 401),
+REFUSED = {
+    "the first workspace with another's key": Refused(WORKSPACE, "k2"),
+    "another workspace with the first one's key": Refused("other", KEY),
+    "another workspace with its key of segments": Refused("other", "d2"),
+    "an unknown workspace": Refused("nobody", "k2"),
 }
 
 
-@pytest.mark.parametrize("sender", SENDERS.values(), ids=SENDERS)
-def test_a_workspace_has_keys_of_its_own(sender: Sender) -> None:
-    caller = Caller(workspaces=OTHER)
-    reply = caller.send("GET", FILES, headers=headers(sender.workspace, sender.key))
-    assert reply.status == sender.status
+@pytest.mark.parametrize("row", REFUSED.values(), ids=REFUSED)
+def test_a_key_of_another_workspace_or_kind_is_refused(row: Refused) -> None:
+    assert read_status(row.workspace, row.key) == 401
 
 
 def test_workspaces_share_no_limits() -> None:
@@ -84,6 +92,12 @@ def test_workspaces_share_no_files() -> None:
     file_id = caller.uploaded()
     assert caller.send("GET", f"{FILES}/{file_id}", headers=THEIRS).status == 404
     assert content(caller.send("GET", FILES, headers=THEIRS)) == []
+
+
+def test_the_control_has_the_files_of_each_workspace_by_itself() -> None:
+    caller = Caller(workspaces=OTHER)
+    caller.upload()
+    assert len(caller.service.files("list-1")) == 1
     assert caller.service.files("list-1", "other") == []
 
 
@@ -169,16 +183,18 @@ CONTROLS = {
 
 @pytest.mark.parametrize("workspace", [WORKSPACE, ""], ids=["by its name", "by an empty name"])
 @pytest.mark.parametrize("control", CONTROLS.values(), ids=CONTROLS)
-def test_a_control_knows_the_first_workspace(
+def test_a_control_takes_the_first_workspace_by_its_name_or_an_empty_one(
     two_workspaces: Emulator, control: Control, workspace: str
 ) -> None:
     assert control.call(two_workspaces, workspace) == control.result
 
 
 @pytest.mark.parametrize("control", CONTROLS.values(), ids=CONTROLS)
-def test_a_control_makes_no_workspace(two_workspaces: Emulator, control: Control) -> None:
+def test_a_control_that_names_the_first_workspace_makes_no_other_one(
+    two_workspaces: Emulator, control: Control
+) -> None:
+    """Within, the first workspace has an empty name."""
     control.call(two_workspaces, WORKSPACE)
-    two_workspaces.snapshot("s")
     state = two_workspaces._control("state")
     assert {coupon_list["workspace"] for coupon_list in state["lists"]} == {""}
     assert list(two_workspaces._service.state.world.accounts) == [""]
@@ -190,7 +206,7 @@ def test_the_connection_of_another_workspace_has_its_keys(two_workspaces: Emulat
     assert connection["extra"]["data_api_key"] == "d2"
 
 
-def test_the_connection_of_no_workspace_is_refused(two_workspaces: Emulator) -> None:
+def test_the_connection_of_an_unknown_workspace_is_refused(two_workspaces: Emulator) -> None:
     with pytest.raises(ValueError, match="there is no workspace 'third'"):
         two_workspaces.connection(workspace="third")
 
@@ -223,7 +239,7 @@ def test_an_upload_of_another_workspace_is_not_found_in_the_first(two_workspaces
         two_workspaces.assert_uploaded_once("list-1", url=URL)
 
 
-def test_two_uploads_of_another_workspace_are_two(two_workspaces: Emulator) -> None:
+def test_two_uploads_of_another_workspace_are_not_uploaded_once(two_workspaces: Emulator) -> None:
     for _ in range(2):
         send_upload(two_workspaces, "other")
     with pytest.raises(AssertionError, match="workspace 'other'; there were 2"):

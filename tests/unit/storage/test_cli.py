@@ -1,4 +1,4 @@
-"""``wes-ledger`` shows and exports what was uploaded."""
+"""The command ``wes-ledger``: what it prints of a list's uploads, and which errors it ends with."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ LOCATION = "s3://s3_promo@promo/ledger"
 
 @pytest.fixture
 def ledger(objects: Any) -> str:
+    """The place of a ledger of ``list-1``: one content was uploaded, the next one only claimed."""
     ti = TaskInstance(dag_id="summer", run_id="nightly", task_id="upload", map_index=2)
     opened = Ledger(LOCATION).open("list-1", ti.attempt(), lambda coupon_file_id: False)
     for name in ("1", "2"):
@@ -51,31 +52,41 @@ def test_show_says_that_a_list_has_no_entry(
     assert capsys.readouterr().out == "The ledger has no entry for list list-2\n"
 
 
+ENTRY = Entry(
+    sha256="1" * 64,
+    number=1,
+    coupon_list_id="l",
+    path="s3://promo/a.csv",
+    etag="e",
+    codes=12,
+    at="2026-01-01T00:00:00+00:00",
+    by="task upload of DAG summer in run r",
+    state="uploaded",
+    coupon_file_id="f1",
+)
+
+
+def put_entries(objects: Any, *entries: Entry) -> None:
+    """Store entries of the list ``l``."""
+    for entry in entries:
+        objects.put(f"ledger/l/{entry.key}.json", msgspec.json.encode(entry))
+
+
 def test_the_columns_of_the_table_are_as_wide_as_what_is_in_them(
     objects: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    entry = Entry(
-        sha256="1" * 64,
-        number=1,
-        coupon_list_id="l",
-        path="s3://promo/a.csv",
-        etag="e",
-        codes=12,
-        at="2026-01-01T00:00:00+00:00",
-        by="task upload of DAG summer in run r",
-        state="uploaded",
-        coupon_file_id="f1",
+    later = "2026-01-01T00:00:01+00:00"
+    put_entries(
+        objects,
+        ENTRY,
+        replace(ENTRY, number=2, at=later, state="claimed", coupon_file_id="", by="t"),
     )
-    claimed = replace(entry, number=2, state="claimed", coupon_file_id="", by="t")
-    for each in (entry, claimed):
-        objects.put(f"ledger/l/{each.key}.json", msgspec.json.encode(each))
     assert main(["show", "l", "--location", LOCATION]) == 0
-    at = "2026-01-01T00:00:00+00:00"
     assert capsys.readouterr().out.splitlines() == [
         "claimed                    state     coupon_file_id  codes  path              uploaded by",
-        f"{at}  claimed   -               12     s3://promo/a.csv  t",
-        f"{at}  uploaded  f1              12     s3://promo/a.csv  "
+        "2026-01-01T00:00:00+00:00  uploaded  f1              12     s3://promo/a.csv  "
         "task upload of DAG summer in run r",
+        f"{later}  claimed   -               12     s3://promo/a.csv  t",
     ]
 
 
@@ -101,7 +112,7 @@ INCOMPLETE = {
 
 
 @pytest.mark.parametrize("arguments", INCOMPLETE.values(), ids=INCOMPLETE)
-def test_arguments_that_make_no_sense_end_the_command_with_2(
+def test_arguments_that_are_missing_or_unknown_end_the_command_with_2(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
@@ -110,37 +121,45 @@ def test_arguments_that_make_no_sense_end_the_command_with_2(
     assert capsys.readouterr().err.startswith("usage: wes-ledger ")
 
 
-def test_the_commands_of_the_docs(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
-    show, export = re.findall(r"^\$ wes-ledger (.+)$", PAGES["storage.md"], re.MULTILINE)
-    for command in (show, export):
-        assert (
-            main(
-                command.replace("winter-sale", "list-1").replace("aws_default", "s3_promo").split()
-            )
-            == 0
-        )
-        printed = capsys.readouterr().out
-        assert "s3://promo/1.csv" in printed
-    first, second = map(json.loads, printed.splitlines())
-    assert (first["sha256"], first["coupon_file_id"], second["state"]) == (
+SHOW, EXPORT = re.findall(r"^\$ wes-ledger (.+)$", PAGES["storage.md"], re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", [SHOW, EXPORT], ids=["show", "export"])
+def test_a_command_of_the_docs_prints_the_uploads(
+    command: str, ledger: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the list and the connection of this test in place of those of the page."""
+    here = command.replace("winter-sale", "list-1").replace("aws_default", "s3_promo")
+    assert main(here.split()) == 0
+    assert "s3://promo/1.csv" in capsys.readouterr().out
+
+
+def test_export_prints_each_entry_as_a_line_of_json(
+    ledger: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", "list-1", "--location", ledger]) == 0
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (first["sha256"], first["state"], first["coupon_file_id"]) == (
         "1" * 64,
+        "uploaded",
         "f1",
-        "claimed",
     )
+    assert (second["sha256"], second["state"]) == ("2" * 64, "claimed")
 
 
 def test_entries_stand_in_the_order_of_their_times(
     objects: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for number, (content, upload) in enumerate([("1", 1), ("1", 2), ("2", 1)]):
-        sha256 = content * 64
-        entry = Entry(
-            sha256=sha256, number=upload, coupon_list_id="l", path="p", etag="", codes=number,
-            by="t", at=f"2026-01-0{number + 1}T00:00:00+00:00",
-        )  # fmt: skip
-        objects.put(f"ledger/l/{sha256}-{upload}.json", msgspec.json.encode(entry))
+    """Which is neither that of their keys nor its reverse."""
+    put_entries(
+        objects,
+        replace(ENTRY, sha256="1" * 64, number=1, at="2026-01-02T00:00:00+00:00"),
+        replace(ENTRY, sha256="1" * 64, number=2, at="2026-01-03T00:00:00+00:00"),
+        replace(ENTRY, sha256="2" * 64, number=1, at="2026-01-01T00:00:00+00:00"),
+    )
     assert main(["export", "l", "--location", LOCATION]) == 0
-    assert [json.loads(line)["codes"] for line in capsys.readouterr().out.splitlines()] == [0, 1, 2]
+    entries = map(json.loads, capsys.readouterr().out.splitlines())
+    assert [entry["at"][:10] for entry in entries] == ["2026-01-01", "2026-01-02", "2026-01-03"]
 
 
 def test_what_airflow_prints_meanwhile_is_no_part_of_an_export(
@@ -157,7 +176,7 @@ def test_what_airflow_prints_meanwhile_is_no_part_of_an_export(
 
 
 class Unreadable(NamedTuple):
-    """A list and a place, and the first line of the error."""
+    """A list and the place of a ledger, one of which cannot be, and the first line of the error."""
 
     list_id: str
     place: str
@@ -165,13 +184,13 @@ class Unreadable(NamedTuple):
 
 
 UNREADABLE = {
-    "no place": Unreadable("l", "/ledger", "/ledger is no URL of object storage"),
-    "no list": Unreadable(" ", LOCATION, "coupon_list_id is empty"),
+    "a place without a scheme": Unreadable("l", "/ledger", "/ledger is no URL of object storage"),
+    "a blank list": Unreadable(" ", LOCATION, "coupon_list_id is empty"),
 }
 
 
 @pytest.mark.parametrize("row", UNREADABLE.values(), ids=UNREADABLE)
-def test_place_that_cannot_be_read_is_an_error(
+def test_a_place_or_a_list_that_cannot_be_is_an_error_and_ends_the_command_with_1(
     row: Unreadable, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["show", row.list_id, "--location", row.place]) == 1

@@ -1,4 +1,7 @@
-"""A file at a plain URL is fetched as the service will fetch it."""
+"""
+A file at a plain URL is fetched as the service will fetch it: credentials, redirects, what is kept,
+and the errors if it cannot be fetched.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +33,8 @@ class Host(ThreadingHTTPServer):
     """
     A web server on loopback.
 
-    :ivar headers: of each request, in small letters.
-    :ivar sent: bytes of the last file.
+    :ivar headers: of each request, by their names in small letters.
+    :ivar sent: bytes of the file without an end.
     """
 
     daemon_threads = True
@@ -114,38 +117,76 @@ def basic(username: str, password: str) -> str:
     return "Basic " + base64.b64encode(f"{username}:{password}".encode()).decode()
 
 
-class Fetched(NamedTuple):
-    """A file, the credentials of its upload, and the ``Authorization`` of each request for it."""
+def authorizations(host: Host) -> list[str | None]:
+    """The header ``Authorization`` of each request."""
+    return [headers.get("authorization") for headers in host.headers]
+
+
+class OfUploadAlone(NamedTuple):
+    """Credentials of an upload whose URL has none."""
 
     name: str
-    path: str
     username: str
     password: str
-    sent: list[str | None]
 
 
-FETCHED = (
-    Fetched("no credentials", "/codes.csv", "", "", [None]),
-    Fetched("credentials", "/codes.csv", "me", "pw", [basic("me", "pw")]),
-    Fetched("umlauts", "/codes.csv", "müller", "straße", [basic("müller", "straße")]),
-    Fetched("other letters", "/codes.csv", "山田", "пароль", [basic("山田", "пароль")]),
-    Fetched("euro", "/codes.csv", "me", "5€", [basic("me", "5€")]),
-    Fetched("no password", "/codes.csv", "me", "", [basic("me", "")]),
-    Fetched("a password alone", "/codes.csv", "", "pw", [basic("", "pw")]),
-    Fetched("redirect without credentials", "/moved.csv", "", "", [None, None]),
-    Fetched("redirect", "/moved.csv", "me", "ü", [basic("me", "ü")] * 2),
-    Fetched("redirect to another host", "/moved-away.csv", "me", "ü", [basic("me", "ü"), None]),
-    Fetched("redirect away without credentials", "/moved-away.csv", "", "", [None, None]),
-)
+OF_UPLOADS_ALONE = [
+    OfUploadAlone("ASCII", "me", "pw"),
+    OfUploadAlone("umlauts", "müller", "straße"),
+    OfUploadAlone("other letters", "山田", "пароль"),
+    OfUploadAlone("euro", "me", "5€"),
+    OfUploadAlone("a username alone", "me", ""),
+    OfUploadAlone("a password alone", "", "pw"),
+]
 
 
-@pytest.mark.parametrize("row", FETCHED, ids=[row.name for row in FETCHED])
-def test_credentials_are_those_of_the_upload_in_utf_8_and_never_the_machines(
-    row: Fetched, host: Host, tmp_path: Path
+@pytest.mark.parametrize("row", OF_UPLOADS_ALONE, ids=[row.name for row in OF_UPLOADS_ALONE])
+def test_credentials_of_the_upload_are_sent_in_utf_8(
+    row: OfUploadAlone, host: Host, tmp_path: Path
+) -> None:
+    download_url(f"{host.url}/codes.csv", row.username, row.password, tmp_path / "codes")
+    assert authorizations(host) == [basic(row.username, row.password)]
+
+
+class Unsent(NamedTuple):
+    """A file that is fetched without credentials, and the number of requests for it."""
+
+    path: str
+    requests: int
+
+
+UNSENT = {
+    "no redirect": Unsent("/codes.csv", 1),
+    "a redirect": Unsent("/moved.csv", 2),
+    "a redirect to another host": Unsent("/moved-away.csv", 2),
+}
+
+
+@pytest.mark.parametrize("row", UNSENT.values(), ids=UNSENT)
+def test_credentials_of_the_machine_are_never_sent(row: Unsent, host: Host, tmp_path: Path) -> None:
+    download_url(host.url + row.path, "", "", tmp_path / "codes")
+    assert authorizations(host) == [None] * row.requests
+
+
+def test_credentials_go_along_with_a_redirect_on_the_same_host(host: Host, tmp_path: Path) -> None:
+    download_url(f"{host.url}/moved.csv", "me", "ü", tmp_path / "codes")
+    assert authorizations(host) == [basic("me", "ü")] * 2
+
+
+def test_credentials_do_not_go_along_with_a_redirect_to_another_host(
+    host: Host, tmp_path: Path
+) -> None:
+    """Nor do those that the machine has for it."""
+    download_url(f"{host.url}/moved-away.csv", "me", "ü", tmp_path / "codes")
+    assert authorizations(host) == [basic("me", "ü"), None]
+
+
+@pytest.mark.parametrize("path", ["/codes.csv", "/moved.csv", "/moved-away.csv"])
+def test_the_file_has_the_bytes_that_its_host_or_the_last_one_of_redirects_sends(
+    path: str, host: Host, tmp_path: Path
 ) -> None:
     target = tmp_path / "codes"
-    download_url(host.url + row.path, row.username, row.password, target)
-    assert [headers.get("authorization") for headers in host.headers] == row.sent
+    download_url(host.url + path, "", "", target)
     assert target.read_bytes() == CODES
 
 
@@ -203,7 +244,7 @@ def test_credentials_of_the_upload_are_sent_instead_of_those_of_the_url(
     assert host.headers[0]["authorization"] == basic(row.username, row.password)
 
 
-def test_host_has_ten_seconds_to_be_reached_and_a_minute_for_each_piece(
+def test_a_host_has_ten_seconds_to_be_reached_and_a_minute_for_each_piece(
     host: Host, tmp_path: Path, mocker: Any
 ) -> None:
     sent = mocker.spy(Session, "send")
@@ -211,7 +252,7 @@ def test_host_has_ten_seconds_to_be_reached_and_a_minute_for_each_piece(
     assert [call.kwargs["timeout"] for call in sent.call_args_list] == [(10, 60)]
 
 
-def test_credentials_of_a_url_that_cannot_be_fetched_are_not_shown(
+def test_an_error_shows_neither_credentials_nor_the_query_of_a_url(
     host: Host, tmp_path: Path
 ) -> None:
     url = host.url.replace("//", "//me:hunter2@")
@@ -235,15 +276,15 @@ def test_a_host_is_asked_not_to_pack_a_file(host: Host, tmp_path: Path) -> None:
     assert host.headers[0]["accept-encoding"] == "identity"
 
 
-def test_download_ends_at_the_limit(host: Host, tmp_path: Path) -> None:
+def test_a_download_without_an_end_ends_soon_after_the_limit(host: Host, tmp_path: Path) -> None:
     target = tmp_path / "codes"
     download_url(f"{host.url}/endless.csv", "", "", target)
     assert LIMIT < target.stat().st_size <= LIMIT + 1024 * 1024
-    # Buffers of sockets hold the rest; the host would send three times the limit.
+    # The host would never end; what it has sent beyond the limit is in the buffers of sockets.
     assert host.sent < 2 * LIMIT
 
 
-def test_file_that_is_gone_is_an_error_with_advice_and_without_secrets(
+def test_a_file_that_is_gone_is_an_error_with_advice_and_without_secrets(
     host: Host, tmp_path: Path
 ) -> None:
     with pytest.raises(WesStorageError) as error:
@@ -255,17 +296,17 @@ def test_file_that_is_gone_is_an_error_with_advice_and_without_secrets(
 
 
 @pytest.mark.parametrize("status", [203, 206, 226, 304])
-def test_a_reply_that_is_no_whole_file_is_an_error(host: Host, tmp_path: Path, status: int) -> None:
+def test_a_status_other_than_200_is_an_error(host: Host, tmp_path: Path, status: int) -> None:
     with pytest.raises(WesStorageError, match=f"its host responded with {status}"):
         download_url(f"{host.url}/status-{status}", "", "", tmp_path / "codes.csv")
 
 
-def test_file_that_is_cut_is_an_error(host: Host, tmp_path: Path) -> None:
+def test_a_file_that_is_cut_off_is_an_error(host: Host, tmp_path: Path) -> None:
     with pytest.raises(WesStorageError, match=r"/cut\.csv cannot be fetched \(ProtocolError\)"):
         download_url(f"{host.url}/cut.csv", "", "", tmp_path / "codes")
 
 
-def test_file_that_its_host_calls_too_large_is_not_read(host: Host, tmp_path: Path) -> None:
+def test_a_file_that_its_host_calls_too_large_is_not_read(host: Host, tmp_path: Path) -> None:
     with pytest.raises(TooLargeError) as error:
         download_url(f"{host.url}/large.csv", "", "", tmp_path / "codes")
     assert error.value.size == LIMIT + 1
@@ -273,13 +314,15 @@ def test_file_that_its_host_calls_too_large_is_not_read(host: Host, tmp_path: Pa
     assert not (tmp_path / "codes").exists()
 
 
-def test_file_that_its_host_calls_as_large_as_allowed_is_read(host: Host, tmp_path: Path) -> None:
+def test_a_file_that_its_host_calls_as_large_as_allowed_is_read(host: Host, tmp_path: Path) -> None:
     """It was read, since the error is about its end, before which it breaks off."""
     with pytest.raises(WesStorageError, match=r"cannot be fetched \(ProtocolError\)"):
         download_url(f"{host.url}/as-large-as-allowed.csv", "", "", tmp_path / "codes")
 
 
-def test_redirect_to_a_host_that_does_not_respond_is_named(host: Host, tmp_path: Path) -> None:
+def test_an_error_names_the_host_that_a_redirect_leads_to_and_that_does_not_respond(
+    host: Host, tmp_path: Path
+) -> None:
     with pytest.raises(WesStorageError) as error:
         download_url(f"{host.url}/moved-to-nowhere.csv", "", "", tmp_path / "codes")
     assert str(error.value) == (
@@ -289,6 +332,6 @@ def test_redirect_to_a_host_that_does_not_respond_is_named(host: Host, tmp_path:
     )
 
 
-def test_host_that_does_not_respond_is_an_error(tmp_path: Path) -> None:
+def test_a_host_that_does_not_respond_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(WesStorageError, match=r"a\.csv cannot be fetched \(ConnectionError\)"):
         download_url("http://127.0.0.1:9/a.csv?sig=x", "", "", tmp_path / "codes")

@@ -1,4 +1,6 @@
-"""Plans of uploads: what is left out, and what is counted."""
+"""
+Plans of uploads: which files are left out and why, what is counted, and the JSON of a plan.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +25,7 @@ from wes_provider.storage.stores import Entry
 
 
 def file(name: str, sha256: str, codes: int) -> PlannedFile:
+    """A file of the bucket; one without a hash was not fetched."""
     return PlannedFile(path=f"s3://promo/{name}.csv", sha256=sha256, codes=codes)
 
 
@@ -39,10 +42,13 @@ FILES = (
 )
 
 
-def test_plan_counts_the_codes_of_the_files_that_are_uploaded() -> None:
-    plan = write_plan("l", leave_out_files(FILES, {0: KNOWN}), now=0)
-    assert plan["codes"] == 110
-    assert [planned.skipped for planned in read_plan(plan)] == [
+def test_a_plan_counts_the_codes_of_the_files_that_are_uploaded() -> None:
+    assert write_plan("l", leave_out_files(FILES, {0: KNOWN}), now=0)["codes"] == 110
+
+
+def test_files_whose_content_is_known_or_planned_are_left_out() -> None:
+    """Files that were not fetched are not taken for one content."""
+    assert [planned.skipped for planned in leave_out_files(FILES, {0: KNOWN})] == [
         "the list has its content as coupon file f",
         None,
         "s3://promo/first.csv has the same content",
@@ -62,6 +68,7 @@ def _a_machine_in_another_zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
 
 def plain(name: str, sha256: str, codes: int, skipped: str | None = None) -> dict[str, Any]:
+    """A file as a plan has it."""
     return {
         "path": f"s3://promo/{name}.csv",
         "item": 0,
@@ -78,25 +85,35 @@ def plain(name: str, sha256: str, codes: int, skipped: str | None = None) -> dic
     }
 
 
+NOON = 1_767_268_800  # 2026-01-01 12:00:00 UTC
+LEFT_OUT = "the list has its content as coupon file f"
+KNOWN_AND_SIX = (FILES[0], *(file(f"{n}", f"{n}", n) for n in range(6)))
+"""The service takes five of the six in the first minute."""
+
+
 @pytest.mark.usefixtures("_a_machine_in_another_zone")
-def test_plan_is_plain_json_with_times_in_utc(caplog: pytest.LogCaptureFixture) -> None:
-    """As XComs have it; the service takes five uploads a minute."""
-    caplog.set_level("INFO", logger="wes_provider.storage.plan")
-    files = [FILES[0], *(file(f"{n}", f"{n}", n) for n in range(6))]
-    plan = write_plan("l", leave_out_files(files, {0: KNOWN}), now=1_767_290_400)
-    left_out = "the list has its content as coupon file f"
-    assert plan == {
+def test_a_plan_is_plain_json_with_the_time_of_the_last_upload_in_utc() -> None:
+    """As XComs have it."""
+    assert write_plan("l", leave_out_files(KNOWN_AND_SIX, {0: KNOWN}), now=NOON) == {
         "coupon_list_id": "l",
         "codes": 15,
-        "last_upload_at": "2026-01-01T18:01:00+00:00",
+        "last_upload_at": "2026-01-01T12:01:00+00:00",
         "files": [
-            plain("known", "k", 1, left_out),
+            plain("known", "k", 1, LEFT_OUT),
             *(plain(f"{n}", f"{n}", n) for n in range(6)),
         ],
     }
+
+
+@pytest.mark.usefixtures("_a_machine_in_another_zone")
+def test_the_log_has_what_is_left_out_and_when_the_last_file_is_uploaded(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO", logger="wes_provider.storage.plan")
+    write_plan("l", leave_out_files(KNOWN_AND_SIX, {0: KNOWN}), now=NOON)
     assert [record.getMessage() for record in caplog.records] == [
-        f"Leaving out s3://promo/known.csv: {left_out}",
-        "6 files to upload, the last one at about 2026-01-01 18:01 UTC",
+        f"Leaving out s3://promo/known.csv: {LEFT_OUT}",
+        "6 files to upload, the last one at about 2026-01-01 12:01 UTC",
     ]
 
 
@@ -111,9 +128,13 @@ def test_a_checked_file_is_planned_with_what_was_found() -> None:
     )  # fmt: skip
 
 
-def test_plan_without_a_file_to_upload_has_no_last_upload() -> None:
+def test_a_plan_without_a_file_to_upload_has_no_last_upload() -> None:
     plan = write_plan("l", leave_out_files(FILES[:1], {0: KNOWN}), now=0)
-    assert (plan["codes"], plan["last_upload_at"]) == (0, None)
+    assert plan["last_upload_at"] is None
+
+
+def test_a_plan_without_a_file_to_upload_has_no_codes() -> None:
+    assert write_plan("l", leave_out_files(FILES[:1], {0: KNOWN}), now=0)["codes"] == 0
 
 
 def test_a_file_that_is_not_checked_keeps_what_is_known_of_it() -> None:
@@ -123,7 +144,7 @@ def test_a_file_that_is_not_checked_keeps_what_is_known_of_it() -> None:
     )
 
 
-def test_a_checked_file_without_codes_is_planned_with_its_duplicates_and_lines() -> None:
+def test_a_checked_file_without_codes_is_planned_with_its_hash_and_blank_lines() -> None:
     listed = ListedFile(path="s3://promo/a.csv", conn_id="")
     planned = plan_file(CheckedFile(listed, 9, "sha", Counts(codes=0, duplicates=0, blank_lines=3)))
     assert (planned.sha256, planned.codes, planned.blank_lines) == ("sha", 0, 3)
@@ -139,6 +160,7 @@ def test_a_third_file_of_one_content_is_left_out_for_the_first() -> None:
 
 
 def test_files_that_are_left_out_take_no_time() -> None:
+    """Five others are as many as a minute has."""
     files = [FILES[0], *(file(f"{n}", f"{n}", n) for n in range(5))]
     plan = write_plan("l", leave_out_files(files, {0: KNOWN}), now=0)
     assert plan["last_upload_at"] == "1970-01-01T00:00:00+00:00"
@@ -150,7 +172,7 @@ def test_a_known_file_is_left_out_even_if_its_upload_has_no_identifier() -> None
     assert planned.skipped == "the list has its content as coupon file "
 
 
-def test_a_file_may_be_an_object_without_a_connection() -> None:
+def test_a_file_with_an_empty_connection_is_an_object() -> None:
     assert ListedFile(path="s3://promo/a.csv", conn_id="").is_object
 
 

@@ -89,13 +89,19 @@ def test_twelve_files_at_five_a_minute_are_uploaded_once_each_in_their_order(
     assert [each["id"] for each in ti.xcoms["coupon_files"]] == ids
 
 
-def test_twelve_files_at_five_a_minute_defer_twice_and_take_little_longer_than_two_minutes(
-    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+def test_twelve_files_at_five_a_minute_need_no_refusal_and_no_list(
+    wes_emulator: Emulator, ti: TaskInstance
 ):
-    """None is refused, and the list is not read, since nothing is unknown."""
+    ti.run(replenish(urls(12)))
+    assert refused(wes_emulator) == 0
+    assert wes_emulator.requests_for("list_coupon_files") == []
+
+
+def test_twelve_files_at_five_a_minute_defer_twice_and_take_little_longer_than_two_minutes(
+    ti: TaskInstance, clock: Clock
+):
     begin = clock.time()
     ti.run(replenish(urls(12)))
-    assert (refused(wes_emulator), wes_emulator.requests_for("list_coupon_files")) == (0, [])
     assert len(ti.deferrals) == 2
     assert 119 < clock.time() - begin < 124
 
@@ -173,12 +179,14 @@ def test_uploads_count_for_the_limit_from_their_responses_on(
 
 
 def test_an_upload_that_always_gets_429_fails_after_the_timeout(
-    wes_emulator: Emulator, ti: TaskInstance
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
 ):
-    """Within 300 s it is sent 4 to 39 times."""
+    """At the first refusal after 300 s; before it, there are limits of a minute at most."""
     wes_emulator.fail(UPLOAD, faults.rate_limited(), times=None)
+    begin = clock.time()
     with raises(WesRateLimitError):
         ti.run(replenish(urls(1), timeout=300.0))
+    assert 300 <= clock.time() - begin < 370
     assert 3 < len(wes_emulator.requests_for(UPLOAD)) < 40
     assert ti.xcoms["coupon_files"] == []
 
@@ -328,16 +336,22 @@ def test_a_file_that_only_the_list_knows_is_adopted(wes_emulator: Emulator, ti: 
     assert ti.clear(upload()) == first
 
 
-def test_a_file_counts_as_adopted_after_a_clear_and_not_after_a_retry(
+def test_an_uploaded_file_does_not_count_as_adopted_after_a_retry(
     wes_emulator: Emulator, ti: TaskInstance
 ):
-    """No event has told of it before a retry; after a clear, the XCom and the event say so."""
+    """No event has told of it before."""
+    wes_emulator.script(statuses=[("SUCCESS", None)])
+    ti.run(upload())
+    assert ti.xcoms["coupon_file"]["adopted"] is False
+    ti.retry(upload())
+    assert ti.xcoms["coupon_file"]["adopted"] is False
+
+
+def test_an_uploaded_file_counts_as_adopted_after_a_clear(wes_emulator: Emulator, ti: TaskInstance):
+    """The XCom says so, and the event of the outlet."""
     outlets = [coupon_list("summer")]
     wes_emulator.script(statuses=[("SUCCESS", None)])
     ti.run(upload(outlets=outlets))
-    assert ti.xcoms["coupon_file"]["adopted"] is False
-    ti.retry(upload(outlets=outlets))
-    assert ti.xcoms["coupon_file"]["adopted"] is False
     ti.clear(upload(outlets=outlets))
     assert ti.xcoms["coupon_file"]["adopted"] is True
     assert ti.events[outlets[0]].extra["adopted"] is True
@@ -460,22 +474,34 @@ def test_a_file_that_was_adopted_whatever_it_holds_is_adopted_by_the_retry_as_we
     assert len(wes_emulator.files("summer")) == 1
 
 
-def test_a_store_that_fails_after_the_upload_does_not_fail_it(
-    wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
-):
+def refuse_to_store(ti: TaskInstance, is_refused: Callable[[Any], bool]) -> None:
+    """Have the task's store raise an error for some of the values that it is to keep."""
     store = ti.store
     assert store is not None
     keep = store.set
 
-    def set_intent_only(key: str, value: Any, **options: Any) -> None:
-        if "file" in value:
+    def set_some(key: str, value: Any, **options: Any) -> None:
+        if is_refused(value):
             raise RuntimeError("the store is away")
         keep(key, value, **options)
 
-    store.set = set_intent_only  # type: ignore[method-assign]
+    store.set = set_some  # type: ignore[method-assign]
+
+
+def test_a_store_that_fails_after_the_upload_does_not_fail_it(
+    ti: TaskInstance, caplog: pytest.LogCaptureFixture
+):
+    refuse_to_store(ti, lambda value: "file" in value)
     file_id = ti.run(upload())
     assert ti.xcoms["coupon_file"]["id"] == file_id
     assert f"Coupon file {file_id} cannot be remembered: RuntimeError" in caplog.text
+
+
+def test_a_file_that_could_not_be_remembered_is_adopted_by_the_retry(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    refuse_to_store(ti, lambda value: "file" in value)
+    file_id = ti.run(upload())
     assert ti.retry(upload()) == file_id
     assert len(wes_emulator.files("summer")) == 1
 
@@ -499,6 +525,8 @@ class Held(NamedTuple):
     :ivar retried_after: seconds from the request to the next attempt.
     :ivar reads_for: seconds for which the next attempt reads the list if it never arrives:
         read_timeout is 60, coupon_files_lag 30.
+    :ivar has_record: whether the store has kept the intent.
+    :ivar clears: whether the next attempt follows a clear, and not a failure.
     """
 
     retried_after: float
@@ -510,7 +538,8 @@ class Held(NamedTuple):
 HELD = {
     "retried at once": Held(0.0, 90.0),
     "retried soon": Held(15.0, 75.0),
-    "retried after read_timeout": Held(60.0, 30.0),
+    "retried when the lag is all that is left": Held(60.0, 30.0),
+    "retried a second before that": Held(59.0, 31.0),
     "retried much later": Held(300.0, 30.0),
     "cleared soon": Held(15.0, 75.0, clears=True),
     "retried without a record": Held(300.0, 90.0, has_record=False),
@@ -775,9 +804,10 @@ def test_airflow_2_counts_a_deferral_for_the_limit_as_execution(
 
 
 @pytest.mark.parametrize("mode", ["adopt", "fail"])
-def test_a_failed_file_is_uploaded_again_after_a_clear_whatever_comes_on_the_way(
+def test_a_failed_file_is_uploaded_again_after_a_clear_though_the_limit_makes_it_defer(
     wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch, mode: str
 ):
+    """Its status is a failure by the task's statuses, and not by the connection's."""
     others, own = (
         {"coupon_file_statuses": {"failure": [status]}} for status in ("BROKEN", "FAILED")
     )
@@ -860,23 +890,25 @@ def test_a_second_operator_in_the_code_of_a_task_does_not_repeat_what_was_accept
     assert len(wes_emulator.requests_for(UPLOAD)) == 1
 
 
-def test_a_store_that_fails_after_a_refusal_does_not_hide_it(
-    wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
-):
-    store = ti.store
-    assert store is not None
-    keep = store.set
-
-    def set_intent_only(key: str, value: Any, **options: Any) -> None:
-        if not value.get("sent_at"):
-            raise RuntimeError("the store is away")
-        keep(key, value, **options)
-
-    store.set = set_intent_only  # type: ignore[method-assign]
+def refuse_without_memory(wes_emulator: Emulator, ti: TaskInstance) -> None:
+    """An attempt that gets 400, while the store fails to note that the request had no effect."""
+    refuse_to_store(ti, lambda value: not value.get("sent_at"))
     wes_emulator.fail(UPLOAD, faults.error(400, code="invalid-request"), times=1)
     with raises(WesBadRequestError):
         ti.run(upload())
+
+
+def test_a_store_that_fails_after_a_refusal_does_not_hide_it(
+    wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
+):
+    refuse_without_memory(wes_emulator, ti)
     assert "That it had no effect cannot be remembered: RuntimeError" in caplog.text
+
+
+def test_after_a_refusal_that_could_not_be_remembered_the_retry_uploads_the_file(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    refuse_without_memory(wes_emulator, ti)
     ti.retry(upload())
     assert len(wes_emulator.files("summer")) == 1
 
@@ -1257,16 +1289,22 @@ def test_a_field_of_a_newer_version_is_ignored_in_a_record(mocker: MockerFixture
     assert RecordStore(store).load(name) == UploadRecord(1)
 
 
-def test_the_list_is_read_until_it_has_to_show_the_file(
+def test_the_list_is_read_for_its_lag_with_pauses_that_grow(
     wes_emulator: Emulator, ti: TaskInstance, clock: Clock
 ):
+    """``coupon_files_lag`` is 30 s: it is read after 0, 1, 3, 7, 15 and 30 s."""
     wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=1)
     before = clock.time()
     ti.run(upload())
-    assert 30 <= clock.time() - before < 31, "coupon_files_lag"
-    assert len(wes_emulator.requests_for("list_coupon_files")) == 6, (
-        "after 1, 2, 4 and 8 seconds, and then"
-    )
+    assert 30 <= clock.time() - before < 31
+    assert len(wes_emulator.requests_for("list_coupon_files")) == 6
+
+
+def test_a_file_that_the_list_has_to_show_and_does_not_is_sent_again(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=1)
+    ti.run(upload())
     assert len(wes_emulator.requests_for(UPLOAD)) == 2
     assert len(wes_emulator.files("summer")) == 1
 
@@ -1670,10 +1708,8 @@ UNDECIDED = [
 ]
 
 
-@pytest.mark.parametrize("row", UNDECIDED, ids=[row.name for row in UNDECIDED])
-def test_what_the_list_does_not_settle_is_left_to_a_person(
-    row: Undecided, wes_emulator: Emulator, ti: TaskInstance
-):
+def upload_undecided(row: Undecided, wes_emulator: Emulator, ti: TaskInstance) -> BaseException:
+    """The error of an upload that only a person can settle."""
     wes_emulator.fail(UPLOAD, row.fault, times=1)
     if row.listing is not None:
         wes_emulator.fail("list_coupon_files", row.listing, times=None)
@@ -1681,9 +1717,31 @@ def test_what_the_list_does_not_settle_is_left_to_a_person(
         WesUnknownOutcomeError, rf"Perhaps uploaded: {row.why}.* \(a.csv of list summer\)\n"
     ) as raised:
         ti.run(upload())
-    assert is_for_good(raised.value)
+    return raised.value  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("row", UNDECIDED, ids=[row.name for row in UNDECIDED])
+def test_what_the_list_does_not_settle_is_left_to_a_person(
+    row: Undecided, wes_emulator: Emulator, ti: TaskInstance
+):
+    assert is_for_good(upload_undecided(row, wes_emulator, ti))
+    assert len(wes_emulator.requests_for(UPLOAD)) == 1
+
+
+@pytest.mark.parametrize("row", UNDECIDED, ids=[row.name for row in UNDECIDED])
+def test_a_person_is_told_the_name_under_which_the_file_was_sent(
+    row: Undecided, wes_emulator: Emulator, ti: TaskInstance
+):
+    error = upload_undecided(row, wes_emulator, ti)
     (request,) = wes_emulator.requests_for(UPLOAD)
-    assert f"a file of the list named {json.loads(request.body)['name']}\n" in str(raised.value)
+    assert f"a file of the list named {json.loads(request.body)['name']}\n" in str(error)
+
+
+@pytest.mark.parametrize("row", UNDECIDED, ids=[row.name for row in UNDECIDED])
+def test_a_file_that_is_not_settled_is_in_no_xcom(
+    row: Undecided, wes_emulator: Emulator, ti: TaskInstance
+):
+    upload_undecided(row, wes_emulator, ti)
     assert ti.xcoms.keys() == {"wes_console_url"}
 
 
@@ -1831,6 +1889,8 @@ DEADLINES = [
     Deadline("no execution_timeout: the timeout of 7200 s", None, 7200.0),
     Deadline("9000 s: the timeout of 7200 s", timedelta(seconds=9000), 7200.0),
     Deadline("100 s: 5 s before it", timedelta(seconds=100), 95.0),
+    Deadline("51 s: 5 s before it", timedelta(seconds=51), 46.0),
+    Deadline("49 s: a tenth before it", timedelta(seconds=49), 44.1),
     Deadline("20 s: a tenth before it", timedelta(seconds=20), 18.0),
 ]
 
@@ -1879,37 +1939,37 @@ ENDS = [
     Ends(
         "two fail, and none may",
         ("done", "failed", "failed"),
-        0,
-        WesCouponFileFailedError,
-        "2 of 3 files failed: Processing failed",
+        most=0,
+        error=WesCouponFileFailedError,
+        message="2 of 3 files failed: Processing failed",
     ),
     Ends(
         "two fail, and one may",
         ("done", "failed", "failed"),
-        1,
-        WesCouponFileFailedError,
-        "2 of 3 files failed: Processing failed",
+        most=1,
+        error=WesCouponFileFailedError,
+        message="2 of 3 files failed: Processing failed",
     ),
     Ends(
         "all fail and may, but min_coupons_added is 1",
         ("failed", "failed", "failed"),
-        3,
-        WesCouponFileFailedError,
-        "No count of added coupons",
+        most=3,
+        error=WesCouponFileFailedError,
+        message="No count of added coupons",
     ),
     Ends(
         "one is late",
         ("late", "done", "failed"),
-        2,
-        WesTimeoutError,
-        "1 of 3 files not processed in time",
+        most=2,
+        error=WesTimeoutError,
+        message="1 of 3 files not processed in time",
     ),
     Ends(
         "one is late and one cannot be read",
         ("late", "failed", "refused"),
-        2,
-        WesForbiddenError,
-        "403",
+        most=2,
+        error=WesForbiddenError,
+        message="403",
     ),
 ]
 
@@ -2177,7 +2237,7 @@ def test_the_file_of_a_response_that_may_describe_the_upload_is_taken(
     assert ti.run(upload(name="summer-coupons.csv")) == "ours"
 
 
-NOT_WHOLE: dict[str, faults.Fault] = {
+PARTS: dict[str, faults.Fault] = {
     "a link among others": faults.Fault(body=b"[]", headers=(("Link", '</y>; rel="prev next"'),)),
     "a link in capitals": faults.Fault(body=b"[]", headers=(("Link", '</y>; REL="Next"'),)),
     "a second link": faults.Fault(
@@ -2191,19 +2251,33 @@ NOT_WHOLE: dict[str, faults.Fault] = {
     "a total": faults.Fault(body=b"[]", headers=(("X-Total", "7"),)),
     "not the last page": faults.Fault(body=b'{"data": [], "last": false}'),
     "not the last page, in another spelling": faults.Fault(body=b'{"data": [], "isLast": false}'),
-    "an error": faults.Fault(body=b'{"data": [], "error": "timeout"}'),
-    "the code of an error": faults.Fault(body=b'{"data": [], "errorCode": 10003}'),
     "a key to go on with": faults.Fault(body=b'{"data": [], "LastEvaluatedKey": {"id": "7"}}'),
 }
 
 
-@pytest.mark.parametrize("listing", NOT_WHOLE.values(), ids=NOT_WHOLE)
-def test_a_list_that_is_not_whole_proves_nothing(
+@pytest.mark.parametrize("listing", PARTS.values(), ids=PARTS)
+def test_an_empty_list_that_says_that_it_is_a_part_proves_nothing(
     wes_emulator: Emulator, ti: TaskInstance, listing: faults.Fault
 ):
-    """The list is empty, and says that it is a part, or beside its files that there is an error."""
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     wes_emulator.fail("list_coupon_files", listing, times=None)
+    with raises(WesUnknownOutcomeError, match="Perhaps uploaded"):
+        ti.run(upload())
+    assert len(wes_emulator.files("summer")) == 1
+
+
+WITH_ERRORS = {
+    "an error": b'{"data": [], "error": "timeout"}',
+    "the code of an error": b'{"data": [], "errorCode": 10003}',
+}
+
+
+@pytest.mark.parametrize("body", WITH_ERRORS.values(), ids=WITH_ERRORS)
+def test_an_empty_list_with_an_error_beside_it_proves_nothing(
+    wes_emulator: Emulator, ti: TaskInstance, body: bytes
+):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    wes_emulator.fail("list_coupon_files", faults.Fault(body=body), times=None)
     with raises(WesUnknownOutcomeError, match="Perhaps uploaded"):
         ti.run(upload())
     assert len(wes_emulator.files("summer")) == 1
