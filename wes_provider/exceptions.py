@@ -342,6 +342,8 @@ def dump_error(error: WesError) -> dict[str, Any]:
         for key, value in vars(error).items()
         if isinstance(value, (str, int, dict)) and value != ""
     }
+    if isinstance(error, WesRateLimitError) and error.reset_at is not None:
+        kept["reset_at"] = error.reset_at.isoformat()
     return {"type": type(error).__name__, "text": str(error), **kept}
 
 
@@ -353,6 +355,8 @@ def load_error(dumped: dict[str, Any]) -> WesError:
     error_class = _CLASSES.get(str(dumped.get("type")), WesError)
     error = error_class(str(dumped.get("text")))
     for name, value in dumped.items():
+        if name == "reset_at":
+            value = datetime.fromisoformat(value)
         if name not in ("type", "text"):
             setattr(error, name, value)
     return error

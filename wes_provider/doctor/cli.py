@@ -23,6 +23,7 @@ from wes_provider.doctor.sending import MOST_READS
 from wes_provider.doctor.writes import Write, writes_of
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.settings import WesSettings
+from wes_provider.texts import shown
 
 __all__ = ["main"]
 
@@ -180,9 +181,13 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _seconds(text: str) -> float:
-    seconds = float(text)
+    problem = argparse.ArgumentTypeError(f"takes seconds above 0, not {shown(text, quoted=False)}")
+    try:
+        seconds = float(text)
+    except ValueError:
+        raise problem from None
     if not 0 < seconds < float("inf"):
-        raise argparse.ArgumentTypeError(f"takes seconds above 0, not {text}")
+        raise problem
     return seconds
 
 

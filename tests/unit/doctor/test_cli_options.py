@@ -232,6 +232,7 @@ class NoSeconds(NamedTuple):
 
 
 NO_SECONDS = {
+    "a word": NoSeconds(["--timeout", "x"], "argument --timeout: takes seconds above 0, not x"),
     "none": NoSeconds(["--timeout", "0"], "argument --timeout: takes seconds above 0, not 0"),
     "less than none": NoSeconds(
         ["--timeout", "-1"], "argument --timeout: takes seconds above 0, not -1"
