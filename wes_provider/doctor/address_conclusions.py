@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from wes_provider.connection_form import LABELS
-from wes_provider.doctor import facts, hosts, redirects, remedies
+from wes_provider.doctor import facts, hosts, key_facts, redirects, remedies, sayings
 from wes_provider.doctor.amounts import too_few
 from wes_provider.doctor.caches import cached_paths, cached_reply
 from wes_provider.doctor.checks import conclude_on_check
@@ -94,14 +94,16 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
             applies=evidence.settings.base_url.startswith("http://") and wants_https(last),
             certainty=WRONG,
             text=(
-                f"What replied takes HTTPS only{facts.words_of(last)}. {remedies.WRITE_HTTPS}{way}"
+                f"What replied takes HTTPS only{sayings.words_of(last)}. "
+                f"{remedies.WRITE_HTTPS}{way}"
             ),
         ),
         Row(
             applies=last.status == 429,
             certainty=NOT_PROVED,
             text=(
-                f"Nothing is settled, because {cause}{facts.words_of(last)}. Tasks may be refused "
+                f"Nothing is settled, because {cause}{sayings.words_of(last)}. Tasks may be "
+                "refused "
                 f"as well. {_run_again(last)}"
             ),
         ),
@@ -109,7 +111,7 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
             applies=last.kind is Kind.NOT_NOW,
             certainty=NOT_PROVED,
             text=(
-                f"Nothing is settled, because {cause}{facts.words_of(last)}. A gateway may have "
+                f"Nothing is settled, because {cause}{sayings.words_of(last)}. A gateway may have "
                 f"replied; wait{until(last)}, and run this again.{way}"
             ),
         ),
@@ -213,16 +215,16 @@ def _rows_of_page(last: Probe, way: str) -> list[Row]:
             applies=is_page and last.status == 403,
             certainty=NOT_PROVED,
             text=(
-                f"A web page came with status 403{facts.words_of(last)}, which the service does "
+                f"A web page came with status 403{sayings.words_of(last)}, which the service does "
                 "not send: a gateway or a firewall may not let this machine in. If the Address is "
-                f"right, {remedies.LET_THROUGH}{facts.hand_over(last)}{way}"
+                f"right, {remedies.LET_THROUGH}{sayings.hand_over(last)}{way}"
             ),
         ),
         Row(
             applies=is_page and last.has_2xx,
             certainty=NOT_PROVED,
             text=(
-                f"A web page came with status {last.status}{facts.words_of(last)}, which is no "
+                f"A web page came with status {last.status}{sayings.words_of(last)}, which is no "
                 "reply of the service: it, or something in its place, may be under maintenance. "
                 f"Wait{until(last)}, and run this again; if the page stays, check the address, and "
                 f"what is between.{way}"
@@ -241,7 +243,7 @@ def _words_or_text(last: Probe) -> str:
     """Return the words of a reply as the end of a sentence; of plain text, its beginning."""
     if last.form is Form.TEXT and not last.message:
         return _text_of(last)
-    return facts.words_of(last)
+    return sayings.words_of(last)
 
 
 def _wrapped_json(wrapped: Probe, probes: Sequence[Probe]) -> Finding:
@@ -262,7 +264,7 @@ def _firewall(page: Probe, probes: Sequence[Probe], way: str) -> Finding:
     text = (
         f"A firewall before the service may keep these requests out, since a page like one's came "
         f"with status {page.status}{_text_of(page)}. The Address may be right, and no key was "
-        f"judged: {remedies.LET_THROUGH}{facts.hand_over(page)}{way}"
+        f"judged: {remedies.LET_THROUGH}{sayings.hand_over(page)}{way}"
     )
     return Finding(
         topic=Topic.ACCOUNT,
@@ -274,7 +276,7 @@ def _firewall(page: Probe, probes: Sequence[Probe], way: str) -> Finding:
 
 def _text_of(page: Probe) -> str:
     """Tell what a page says, in quotes, as the end of a sentence."""
-    return f": {quoted(page.clean(text_of(page.text)), facts.SAYS)}"
+    return f": {quoted(page.clean(text_of(page.text)), sayings.SAYS)}"
 
 
 def _one_page(evidence: Evidence, one_page: facts.OnePage) -> Finding:
@@ -284,7 +286,7 @@ def _one_page(evidence: Evidence, one_page: facts.OnePage) -> Finding:
     target = redact_url(first.location)
     said = ""
     if one_page.words:
-        said = f": {quoted(one_page.words, facts.SAYS)}"
+        said = f": {quoted(one_page.words, sayings.SAYS)}"
     probes = [*one_page.redirects]
     if one_page.page is not None:
         probes.append(one_page.page)
@@ -460,7 +462,7 @@ def conclude_on_moved(evidence: Evidence, moved: redirects.Moved) -> Finding:
             text=text,
             probes=probes,
         )
-    text = f"{named}, but a read there gets {test.answer}{facts.words_of(test)}. {WHO}"
+    text = f"{named}, but a read there gets {test.answer}{sayings.words_of(test)}. {WHO}"
     return Finding(
         topic=Topic.ADDRESS,
         certainty=NOT_PROVED,
@@ -478,7 +480,7 @@ def conclude_on_outage(evidence: Evidence, lost: Sequence[Probe]) -> Finding:
         end = date_or_clock(last.sent_at + wait, last.sent_at)
         again = f"Run this again after {end}, as its headers say."
     before = counted(len(evidence.probes) - len(lost), "read")
-    text = f"After {before}, since {lost[0].time} UTC, {no_answer(lost)}{facts.words_of(last)}."
+    text = f"After {before}, since {lost[0].time} UTC, {no_answer(lost)}{sayings.words_of(last)}."
     if facts.may_be_shut_out(evidence, lost):
         again = SHUT_OUT
     return Finding(
@@ -504,17 +506,17 @@ def conclude_on_address(evidence: Evidence) -> Finding:
         redirected or (answers if is_changing else answers[:0]),
         *_rows_of_redirects(evidence, way),
         Row(
-            applies=not facts.is_service(evidence) and kinds == {Kind.REFUSED},
+            applies=not key_facts.is_service(evidence) and kinds == {Kind.REFUSED},
             certainty=NOT_ASKED,
             text="It refuses the key; whether it is the service is not shown.",
         ),
         Row(
-            applies=not facts.is_service(evidence) and facts.is_list_odd_alone(evidence),
+            applies=not key_facts.is_service(evidence) and facts.is_list_odd_alone(evidence),
             certainty=NOT_PROVED,
             text=f"{_odd_list(evidence)}{way}",
         ),
         Row(
-            applies=not facts.is_service(evidence),
+            applies=not key_facts.is_service(evidence),
             certainty=NOT_PROVED,
             text=(
                 "It responds, but no reply shows that it is the service. "
@@ -643,7 +645,7 @@ def _same_everywhere(evidence: Evidence) -> str:
         return ""
     first = evidence.list_answers[0]
     return (
-        f"Each path gets the same {first.status}, with whatever key{facts.words_of(first)}. The "
+        f"Each path gets the same {first.status}, with whatever key{sayings.words_of(first)}. The "
         "Address may lack a part, such as the prefix of a gateway, or be another one: check it. "
         "Nothing shows what the keys are worth."
     )

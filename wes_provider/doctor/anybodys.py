@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from wes_provider.client.announcements import plain_name
 from wes_provider.connection_form import LABELS
-from wes_provider.doctor import facts
+from wes_provider.doctor import facts, key_facts
 from wes_provider.doctor.effects import has_what_was_asked
 from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.files import inside, records_at
@@ -74,7 +74,7 @@ class AnybodysFiles(NamedTuple):
 
 def anybodys_files(evidence: Evidence) -> AnybodysFiles | None:
     """Return the files that a made-up key gets as the own one does; ``None`` if it gets others."""
-    fact = facts.campaign_key(evidence)
+    fact = key_facts.campaign_key(evidence)
     if fact.made_up is None or not fact.own or fact.is_accepted:
         return None
     own = fact.own[0]

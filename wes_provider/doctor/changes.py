@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple
 
 from wes_provider import contract
 from wes_provider.doctor.evidence import Evidence, listed_in
-from wes_provider.doctor.facts import SAYS, advice_of, hand_over, words_of
 from wes_provider.doctor.probes import Form, Keys, Kind, Probe, same_request
+from wes_provider.doctor.sayings import SAYS, advice_of, hand_over, words_of
 from wes_provider.doctor.shapes import labels_of_shapes, versions_of
 from wes_provider.doctor.words import quoted, text_of
 from wes_provider.texts import counted, shown

@@ -6,7 +6,7 @@ import re
 from typing import Final, NamedTuple
 
 from wes_provider.client.requests import Request
-from wes_provider.doctor import facts
+from wes_provider.doctor import sayings
 from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.probes import Form, Kind, Probe, Question
@@ -80,7 +80,7 @@ def conclude_on_check(evidence: Evidence) -> Finding | None:
     check = _check(evidence)
     if check is None:
         return None
-    came = f"a page for browsers came with status {check.status}{facts.words_of(check)}"
+    came = f"a page for browsers came with status {check.status}{sayings.words_of(check)}"
     if check.kind is Kind.ELSEWHERE:
         came = f"a read is redirected to itself ({check.status}) with a cookie"
     tests = evidence.of(Question.COOKIE)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from wes_provider.doctor import facts, header, redirects
+from wes_provider.doctor import facts, header, key_facts, redirects
 from wes_provider.doctor.address_conclusions import (
     conclude_on_address,
     conclude_on_moved,
@@ -88,7 +88,7 @@ def _on_one_cause(evidence: Evidence) -> list[Finding]:
     layer = conclude_on_layer(evidence)
     if layer is not None:
         return [conclude_on_what_is_before(evidence) or layer]
-    objection = facts.objection(evidence)
+    objection = key_facts.objection(evidence)
     missed = header.missed_header(evidence)
     if objection is not None and missed is not None and not named_headers(missed):
         text = missed_header_says(evidence, missed)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, Final
 
-from wes_provider.doctor import changes, facts, header, redirects
+from wes_provider.doctor import changes, facts, header, key_facts, redirects
 from wes_provider.doctor.advice import CATALOG_SHOWS_IT, without_given, without_writes
 from wes_provider.doctor.anybodys import anybodys_files, files_of_others, without_anybodys
 from wes_provider.doctor.changes import TwoAnswers
@@ -132,7 +132,7 @@ class _Examination:
         return ""
 
     def _follow(self, uploaded: Probe, evidence: Evidence) -> None:
-        if facts.campaign_key(evidence).is_forbidden:
+        if key_facts.campaign_key(evidence).is_forbidden:
             return  # no read would show the file
         file = file_read(uploaded)
         if file is not None and file.id in _ids_of_known_files(evidence):
@@ -174,7 +174,7 @@ class _Examination:
         for write in writes:
             findings = _merged(findings, self._findings_of_write(write, evidence, obstacle))
         findings = without_given(findings, self._options)
-        if facts.is_service(evidence) and files_of_others(evidence) is None:
+        if key_facts.is_service(evidence) and files_of_others(evidence) is None:
             return findings
         return [*map(_without_proof, without_writes(findings))]
 
@@ -258,7 +258,7 @@ def _obstacle(evidence: Evidence) -> str:
     demanded = header.demanded_header(evidence)
     if demanded:
         return f"the service demands {demanded}, which the provider cannot send"
-    objection = facts.objection(evidence)
+    objection = key_facts.objection(evidence)
     if objection is not None:
         if objection.is_documented_error:
             return OBJECTS
@@ -271,7 +271,7 @@ def _obstacle(evidence: Evidence) -> str:
     others = files_of_others(evidence)
     if others is not None:
         return others.why_nothing_is_written
-    if facts.is_service(evidence):
+    if key_facts.is_service(evidence):
         return ""
     return NOT_THE_SERVICE
 

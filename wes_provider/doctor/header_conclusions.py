@@ -6,10 +6,10 @@ from typing import Final
 
 from wes_provider import contract
 from wes_provider.connection_form import LABELS
-from wes_provider.doctor import advice, facts, header
+from wes_provider.doctor import advice, header, key_facts, sayings
 from wes_provider.doctor.evidence import Evidence
-from wes_provider.doctor.facts import Standing
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.key_facts import Standing
 from wes_provider.doctor.probes import Kind, Probe, Question, named_headers, names_header
 from wes_provider.doctor.remedies import AGAIN, misses_credentials
 from wes_provider.doctor.words import other_scheme
@@ -42,7 +42,7 @@ def conclude_on_header(evidence: Evidence) -> Finding:
             probes=probes,
             settings=setting,
         )
-    is_swapped = facts.swapped_keys(evidence).are_both
+    is_swapped = key_facts.swapped_keys(evidence).are_both
     return conclude(
         Topic.WORKSPACE_HEADER,
         [refused],
@@ -63,7 +63,7 @@ def conclude_on_header(evidence: Evidence) -> Finding:
 def _reads_with_accepted_keys(evidence: Evidence) -> tuple[Probe, ...]:
     """Return the reads that the keys rest on which the service accepts."""
     accepted = (Standing.ACCEPTED, Standing.ACCEPTED_ONCE, Standing.BOTH)
-    both = (facts.campaign_key(evidence), facts.data_key(evidence))
+    both = (key_facts.campaign_key(evidence), key_facts.data_key(evidence))
     return tuple(probe for fact in both if fact.standing in accepted for probe in fact.probes)
 
 
@@ -134,7 +134,7 @@ def _unsettled_header(evidence: Evidence, refused: Probe | None) -> str:
         return keys_first
     for probe in evidence.list_answers:
         if names_header(probe, given):
-            return f"{facts.says(probe)}. Check {WORKSPACE}."
+            return f"{sayings.says(probe)}. Check {WORKSPACE}."
     if refused is None or not evidence.of(Question.HEADER, Question.HEADER_BESIDES):
         return keys_first
     return _other_headers_say(evidence, refused)
@@ -177,7 +177,7 @@ def missed_header_says(evidence: Evidence, missed: Probe) -> str:
     if hinted:
         also = f", nor is {', '.join(hinted)}, which replies name"
     return (
-        f"The service misses a header ({missed.answer}{facts.words_of(missed)}): {given} is not "
+        f"The service misses a header ({missed.answer}{sayings.words_of(missed)}): {given} is not "
         f"it, nor is any usual one{also}. Ask its support for the name, and put it into {HEADER}."
     )
 

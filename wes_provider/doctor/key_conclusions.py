@@ -11,7 +11,7 @@ from typing import Final
 
 from wes_provider import contract
 from wes_provider.connection_form import LABELS
-from wes_provider.doctor import advice, facts, header, remedies
+from wes_provider.doctor import advice, facts, header, key_facts, remedies, sayings
 from wes_provider.doctor.anybodys import files_of_others
 from wes_provider.doctor.caches import says_cached
 from wes_provider.doctor.clocks import clock_of_service
@@ -21,8 +21,8 @@ from wes_provider.doctor.escapes import (
     is_list_refused_for_escapes,
 )
 from wes_provider.doctor.evidence import Evidence, Places
-from wes_provider.doctor.facts import KeyFact, Standing
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.key_facts import KeyFact, Standing
 from wes_provider.doctor.layers import came_by, telling_realm
 from wes_provider.doctor.objections import about_account
 from wes_provider.doctor.probes import Form, Keys, Kind, Probe, Question, same_reply
@@ -57,11 +57,11 @@ WRITE_PROVES: Final = {
 
 def conclude_on_campaign_key(evidence: Evidence, tried: Places) -> Finding:
     """Conclude on the campaign API key."""
-    fact = facts.campaign_key(evidence)
+    fact = key_facts.campaign_key(evidence)
     swaps = evidence.of(Question.SWAPPED_KEYS)
     return conclude(
         Topic.CAMPAIGN_KEY,
-        [*fact.probes, *swaps, *facts.refused_elsewhere(evidence)],
+        [*fact.probes, *swaps, *key_facts.refused_elsewhere(evidence)],
         *_rows_of_swapped_campaign_key(evidence, fact),
         *_rows_of_refused_campaign_key(evidence, fact),
         Row(
@@ -93,11 +93,11 @@ def conclude_on_campaign_key(evidence: Evidence, tried: Places) -> Finding:
 
 def _rows_of_swapped_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row]:
     """Tell what holds if a key that has no access is accepted, or replaced, in another place."""
-    swapped = facts.swapped_keys(evidence)
+    swapped = key_facts.swapped_keys(evidence)
     denied = f"The service replies {fact.own_says}"
     if fact.standing is Standing.REFUSED:
         denied = _refused(evidence, fact)
-    elif not facts.may_be_another_key(fact):
+    elif not key_facts.may_be_another_key(fact):
         return []
     return [
         Row(
@@ -132,7 +132,7 @@ def _rows_of_refused_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row
     return [
         _row_of_cached_refusals(fact),
         Row(
-            applies=facts.data_key(evidence).is_accepted,
+            applies=key_facts.data_key(evidence).is_accepted,
             certainty=WRONG,
             text=f"{refused}, though the {DATA_KEY} is accepted: {_about_refused(evidence, fact)}",
         ),
@@ -185,14 +185,14 @@ def _rows_of_reasons(evidence: Evidence, fact: KeyFact, new_key: str) -> list[Ro
 
 def _has_got_files(evidence: Evidence, tried: Places) -> bool:
     """Tell whether the campaign key got a list or a file: in a read, or after an upload."""
-    return facts.has_got_files(evidence) or bool(tried.file_path or tried.listed_files)
+    return key_facts.has_got_files(evidence) or bool(tried.file_path or tried.listed_files)
 
 
 def _forbidden(evidence: Evidence, fact: KeyFact) -> str:
     """Tell what to say of a campaign key that is told from a made-up one, and gets 403."""
-    if not facts.may_be_another_key(fact) and not fact.is_hidden:
+    if not key_facts.may_be_another_key(fact) and not fact.is_hidden:
         return f"Accepted, but the account has no access to coupons ({fact.own_says}): ask support."
-    what_to_do = about_account(evidence, fact.own[0]) or facts.advice_of(fact.own[0])
+    what_to_do = about_account(evidence, fact.own[0]) or sayings.advice_of(fact.own[0])
     return (
         f"The service replies {fact.own_says}, while a made-up key {_kept_out(fact)}. {what_to_do}"
     )
@@ -201,10 +201,10 @@ def _forbidden(evidence: Evidence, fact: KeyFact) -> str:
 def conclude_on_data_key(evidence: Evidence) -> Finding:
     """Conclude on the data API key."""
     settings = evidence.settings
-    fact = facts.data_key(evidence)
+    fact = key_facts.data_key(evidence)
     name = header.proved_header(evidence)
     tried = evidence.of(Question.SWAPPED_KEYS)
-    swapped = facts.swapped_keys(evidence)
+    swapped = key_facts.swapped_keys(evidence)
     why = evidence.why_not_asked(Question.DATA_KEY)
     is_unanswered = fact.standing is Standing.NO_ANSWER
     return conclude(
@@ -227,7 +227,7 @@ def conclude_on_data_key(evidence: Evidence) -> Finding:
             text=_no_answer_says(fact, why),
         ),
         Row(
-            applies=facts.is_on_other_host(evidence, fact),
+            applies=key_facts.is_on_other_host(evidence, fact),
             certainty=NOT_PROVED,
             text=f"{_on_other_host(fact)} The key is not judged here.",
         ),
@@ -243,7 +243,7 @@ def conclude_on_data_key(evidence: Evidence) -> Finding:
             text=f"Refused once ({fact.own_says}). {_to_check(evidence, fact, DATA_KEY)}",
         ),
         Row(
-            applies=facts.may_be_another_key(fact) and swapped.data,
+            applies=key_facts.may_be_another_key(fact) and swapped.data,
             certainty=NOT_PROVED,
             text=(
                 f"The service replies {fact.own_says}, and accepts it for coupons: it may be a key "
@@ -270,12 +270,12 @@ def _rows_of_refused_data_key(evidence: Evidence, fact: KeyFact) -> list[Row]:
     often = _times(len(fact.own))
     return [
         Row(
-            applies=facts.swapped_keys(evidence).campaign,
+            applies=key_facts.swapped_keys(evidence).campaign,
             certainty=WRONG,
             text=f"{refused}, while the {KEY} is accepted in its place: paste that one.",
         ),
         Row(
-            applies=facts.campaign_key(evidence).is_accepted,
+            applies=key_facts.campaign_key(evidence).is_accepted,
             certainty=WRONG,
             text=f"{refused}, though the {KEY} is accepted: {_about_refused(evidence, fact)}",
         ),
@@ -300,10 +300,10 @@ def _on_other_host(fact: KeyFact) -> str:
     if not fact.own:
         return ""
     first = fact.own[0]
-    came = f"{first.answer}{facts.words_of(first)}"
+    came = f"{first.answer}{sayings.words_of(first)}"
     if first.kind is Kind.ELSEWHERE:
         came = f"{first.status} to {redact_url(first.location)}"
-    return f"Reads get {came}. {facts.advice_of(first)}"
+    return f"Reads get {came}. {sayings.advice_of(first)}"
 
 
 def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
@@ -315,8 +315,8 @@ def _to_check(evidence: Evidence, fact: KeyFact, key: str) -> str:
     if about:
         return about
     if refused.subject is not None and not _is_of_gateway(evidence):
-        return facts.advice_of(refused)
-    of_scheme = facts.advice_of_scheme(refused)
+        return sayings.advice_of(refused)
+    of_scheme = sayings.advice_of_scheme(refused)
     if of_scheme:
         return of_scheme
     if remedies.misses_credentials(refused.message):
@@ -347,7 +347,7 @@ def _is_of_gateway(evidence: Evidence) -> bool:
     Tell whether both keys are refused in the same words, with a challenge that offers no Basic:
     what the words say of a token is about none of the keys.
     """
-    campaign, data = facts.campaign_key(evidence), facts.data_key(evidence)
+    campaign, data = key_facts.campaign_key(evidence), key_facts.data_key(evidence)
     return bool(_demanded_scheme(campaign)) and campaign.own_says == data.own_says
 
 
@@ -357,7 +357,7 @@ def _of_data_key(fact: KeyFact) -> str:
         return ""
     if fact.own[0].subject is None:
         return ""
-    return f" {facts.advice_of(fact.own[0])}"
+    return f" {sayings.advice_of(fact.own[0])}"
 
 
 def _row_of_key(evidence: Evidence, fact: KeyFact, made_up: Question) -> Row:
@@ -449,14 +449,14 @@ def _after_lost(fact: KeyFact) -> str:
     if last is not None and not last.status:
         return cause_of(last).text
     if last is not None and last.subject is not None and not last.is_limit:
-        return facts.advice_of(last)
+        return sayings.advice_of(last)
     return _after_limit(fact)
 
 
 def _words_of_lost(fact: KeyFact) -> str:
     """Return the words of what came in place of an answer, as the end of a sentence."""
     if fact.lost:
-        return facts.words_of(fact.lost[-1])
+        return sayings.words_of(fact.lost[-1])
     return ""
 
 
@@ -475,7 +475,7 @@ def _after_limit(fact: KeyFact) -> str:
 
 def _both(evidence: Evidence, fact: KeyFact) -> str:
     """Tell which reads with one key are accepted, and which are refused."""
-    refused = [*facts.refused_elsewhere(evidence), *filter(facts.is_refused, fact.own)]
+    refused = [*key_facts.refused_elsewhere(evidence), *filter(facts.is_refused, fact.own)]
     accepted = [probe for probe in fact.own if not facts.is_refused(probe)]
     return (
         f"Accepted at {accepted[0].time} UTC ({accepted[0].path}), refused at {refused[0].time} "
@@ -502,7 +502,7 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
             f"{proves}"
         )
     if own.subject is not None and own.subject.subject is Subject.PLAN:
-        proves = facts.advice_of(own)  # no write would show more
+        proves = sayings.advice_of(own)  # no write would show more
     if fact.made_up is None:
         why = evidence.why_not_asked(made_up)
         return f"a made-up key was not compared, because {why}. {AGAIN}"
@@ -512,7 +512,7 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
         return f"it gets {own.answer}, a made-up key {fact.made_up.answer}. {proves}"
     return (
         f"it gets {fact.own_says}, and a made-up key {fact.made_up.answer}"
-        f"{facts.words_of(fact.made_up)}. {proves}"
+        f"{sayings.words_of(fact.made_up)}. {proves}"
     )
 
 
@@ -570,7 +570,7 @@ class KeyWords(Enum):
 
 def _words_of_key(evidence: Evidence, fact: KeyFact) -> KeyWords:
     """Tell what the words are about that a refused key gets: other keys are the evidence."""
-    if not facts.says_more_than_refused(fact):
+    if not key_facts.says_more_than_refused(fact):
         return KeyWords.USUAL
     first = fact.own[0]
     others = _refusals_of_other_keys(evidence, first)

@@ -9,7 +9,7 @@ from typing import Final
 from wes_provider import contract
 from wes_provider.client import responses
 from wes_provider.client.rate_limits import RateLimit, rate_limit
-from wes_provider.doctor import advice, facts
+from wes_provider.doctor import advice, facts, key_facts, sayings
 from wes_provider.doctor.amounts import too_few
 from wes_provider.doctor.evidence import Evidence, unreadable
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
@@ -141,7 +141,8 @@ def _limit_as_failure(evidence: Evidence, refused: Sequence[Probe]) -> str:
     first = refused[0]
     number = f"{len(refused)} of {counted(len(evidence.probes), 'read')}"
     return (
-        f"{number} got {first.status}{facts.words_of(first)}, which is a limit by its words. Tasks "
+        f"{number} got {first.status}{sayings.words_of(first)}, which is a limit by its words. "
+        "Tasks "
         "take that status for a failure, and do not keep to the limit: they repeat reads, and look "
         "for an upload in the list before they send it again. Ask whoever runs the gateway to "
         "reply 429 with Retry-After, and for enough requests."
@@ -205,11 +206,12 @@ def _quota_says(over: Sequence[Probe]) -> str:
     few = too_few(last)
     if few:
         return (
-            f"{few} Since {over[0].time} UTC, {no_answer(over)}{facts.words_of(last)}.{stated} The "
+            f"{few} Since {over[0].time} UTC, {no_answer(over)}{sayings.words_of(last)}.{stated} "
+            "The "
             "other rows rest on the reads before."
         )
     return (
-        f"Since {over[0].time} UTC, {no_answer(over)}{facts.words_of(last)}.{stated} Tasks may "
+        f"Since {over[0].time} UTC, {no_answer(over)}{sayings.words_of(last)}.{stated} Tasks may "
         f"be refused as well. {_after_quota(last)} The other rows rest on the "
         "reads before."
     )
@@ -218,7 +220,7 @@ def _quota_says(over: Sequence[Probe]) -> str:
 def _after_quota(last: Probe) -> str:
     """Tell what to do after a quota that is used up, by its words, or else by its headers."""
     if last.is_lost_by_words:
-        return facts.advice_of(last)
+        return sayings.advice_of(last)
     return f"Wait{until(last)}, or ask the service's support for more, and run this again."
 
 
@@ -236,7 +238,7 @@ def _limits_without_reset(evidence: Evidence) -> str:
 def conclude_on_errors(evidence: Evidence) -> list[Finding]:
     """Tell what tasks make of errors that come with the status of a success, if reads get such."""
     errors = [probe for probe in evidence.probes if probe.has_2xx and probe.has_error]
-    silent = facts.silent_refusal(evidence)
+    silent = key_facts.silent_refusal(evidence)
     if errors:
         came = f"Errors come with status {errors[0].status} here ({_error_says(errors[0])})"
     elif silent is not None:
@@ -294,4 +296,4 @@ def _error_says(probe: Probe) -> str:
     name = probe.error_name
     if probe.code and probe.code not in name:
         name = f"{name.removeprefix('an error')} {probe.code}".strip()
-    return f"{name}{facts.words_of(probe)}"
+    return f"{name}{sayings.words_of(probe)}"

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from wes_provider.client import responses
 from wes_provider.connection_form import LABELS
-from wes_provider.doctor import advice, facts, pages, redirects
+from wes_provider.doctor import advice, facts, key_facts, pages, redirects, sayings
 from wes_provider.doctor.effects import has_what_was_asked
 from wes_provider.doctor.escapes import (
     NAME_LIST_OTHERWISE,
@@ -22,10 +22,10 @@ from wes_provider.doctor.evidence import (
     Places,
     listed_in,
 )
-from wes_provider.doctor.facts import Standing
 from wes_provider.doctor.files import json_in_string, shape_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.hosts import leads_to_login
+from wes_provider.doctor.key_facts import Standing
 from wes_provider.doctor.layers import came_by
 from wes_provider.doctor.notices import notices_beside
 from wes_provider.doctor.probes import Form, Kind, Probe, Question, same_reply, with_query
@@ -405,7 +405,7 @@ def _empty_list(listed: Listed) -> str:
         what_to_do = subject.what_to_do(in_words("", text), "")
     what_to_do = what_to_do or "Do what it says, or ask the service's support."
     return (
-        f"{named(listed.path)} has no file, and its reply says {quoted(text, facts.SAYS)}. "
+        f"{named(listed.path)} has no file, and its reply says {quoted(text, sayings.SAYS)}. "
         f"{what_to_do} An empty list shows nothing else."
     )
 
@@ -453,7 +453,7 @@ def _said_beside(listed: Listed) -> str:
     said = " ".join(notices_beside(listed.probe.content).values())
     if not said:
         return ""
-    return f" ({quoted(listed.probe.clean(said), facts.SAYS)})"
+    return f" ({quoted(listed.probe.clean(said), sayings.SAYS)})"
 
 
 def _silent_page(evidence: Evidence, listed: Listed) -> str:
@@ -509,7 +509,7 @@ def _page_says(listed: Listed, probe: Probe) -> str:
         return f"{size} gets {largest.most}, which is the largest page"
     if probe.success:
         return f"{size} does not show all"
-    return f"{size} gets {probe.answer}{facts.words_of(probe)}"
+    return f"{size} gets {probe.answer}{sayings.words_of(probe)}"
 
 
 def _part_of(tried: Places) -> str:
@@ -556,9 +556,9 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
     is_odd = first.has_succeeded and bool(nowhere)
     is_like_nowhere = is_odd and same_reply(first, nowhere[0])
     known = [path for path, probe in tried.lists.items() if facts.knows_path(evidence, probe)]
-    key = facts.campaign_key(evidence)
+    key = key_facts.campaign_key(evidence)
     is_accepted = key.standing is Standing.ACCEPTED
-    says = facts.says(first)
+    says = sayings.says(first)
     others = tried.of_other_lists
     return conclude(
         Topic.LIST_PATH,
@@ -592,14 +592,14 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
         ),
         Row(
             applies=facts.hides(first)
-            or (first.error_status == 403 and facts.may_be_another_key(key)),
+            or (first.error_status == 403 and key_facts.may_be_another_key(key)),
             certainty=NOT_PROVED,
             text=f"{says}. The path may be right: settle the {Topic.CAMPAIGN_KEY.value} first.",
         ),
         Row(
             applies=first.error_status == 403,
             certainty=NOT_PROVED,
-            text=f"{says}. The path may be right. {facts.advice_of(first, FOR_ACCESS)}",
+            text=f"{says}. The path may be right. {sayings.advice_of(first, FOR_ACCESS)}",
         ),
         Row(
             applies=others is not None,
@@ -730,7 +730,8 @@ def _renamed_list(evidence: Evidence, first: Probe) -> str:
     if listed is not None:
         return f"{seems}, and a read of that has {counted(listed.records.number, 'file')}. {do}"
     return (
-        f"{seems}, but a read of that gets {read.answer}{facts.words_of(read)}. Ask the service's "
+        f"{seems}, but a read of that gets {read.answer}{sayings.words_of(read)}. Ask the "
+        "service's "
         "support what the list is called."
     )
 
@@ -748,7 +749,7 @@ def encoded_otherwise(redirect: Probe) -> str:
 def _certainty_of_odd_list(evidence: Evidence) -> Certainty:
     """Tell how certain it is that tasks cannot read the list: the service itself redirects it."""
     last = evidence.list_answers[-1:]
-    if not facts.is_service(evidence) or any(map(_leads_to_maintenance, last)):
+    if not key_facts.is_service(evidence) or any(map(_leads_to_maintenance, last)):
         return NOT_PROVED
     is_sure = is_wrapped(last[0]) or last[0].kind is Kind.ELSEWHERE
     if len(evidence.list_answers) > 1 and is_sure:
@@ -759,12 +760,13 @@ def _certainty_of_odd_list(evidence: Evidence) -> Certainty:
 def _odd_list(evidence: Evidence, first: Probe) -> str:
     """Tell what to do about a list that replies otherwise than the other paths do."""
     address = "so the Address may be right"
-    if facts.is_service(evidence):
+    if key_facts.is_service(evidence):
         address = "so the Address is right"
     if first.form is Form.PAGE and not is_wrapped(first):
         return (
-            f"A web page came with status {first.status}{facts.words_of(first)}. Other paths reply "
-            f"here, {address}. {facts.advice_of(first)}"
+            f"A web page came with status {first.status}{sayings.words_of(first)}. Other paths "
+            "reply "
+            f"here, {address}. {sayings.advice_of(first)}"
         )
     if first.kind is not Kind.ELSEWHERE:
         return f"{why_unreadable(first)}. Other paths reply here, {address}."
@@ -903,4 +905,4 @@ def _objected(evidence: Evidence, tried: Places) -> str:
     if named:
         return f"A read of {named[0]} does not show the list's files; {SUPPORT}"
     first = next(iter(tried.lists.values()))
-    return facts.advice_of(first)
+    return sayings.advice_of(first)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from wes_provider.doctor import facts
+from wes_provider.doctor import facts, sayings
 from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.hosts import leads_to_login
@@ -64,14 +64,14 @@ def _has_login(reply: Probe) -> bool:
 def _came(evidence: Evidence, reply: Probe) -> str:
     """Tell what came in place of the service, as part of a sentence."""
     if reply.kind is not Kind.ELSEWHERE:
-        return f"a login page came with status {reply.status}{facts.words_of(reply)}"
+        return f"a login page came with status {reply.status}{sayings.words_of(reply)}"
     came = f"a redirect to {redact_url(reply.location)} came"
     one_page = facts.one_page(evidence)
     if one_page is None:
         return came
     said = ""
     if one_page.words:
-        said = f": {quoted(one_page.words, facts.SAYS)}"
+        said = f": {quoted(one_page.words, sayings.SAYS)}"
     return f"{came}, whatever the path{said}"
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from wes_provider import contract
 from wes_provider.client.announcements import plain_name
-from wes_provider.doctor import facts
+from wes_provider.doctor import facts, key_facts
 from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.files import inside
 from wes_provider.doctor.findings import Certainty, Finding, Topic
@@ -165,8 +165,8 @@ def conclude_on_notices(evidence: Evidence) -> list[Finding]:
 def _last_answers(evidence: Evidence) -> dict[Topic, Probe]:
     """Return the last answer that each key got."""
     by_key = {
-        Topic.CAMPAIGN_KEY: facts.campaign_key(evidence).own,
-        Topic.DATA_KEY: facts.data_key(evidence).own,
+        Topic.CAMPAIGN_KEY: key_facts.campaign_key(evidence).own,
+        Topic.DATA_KEY: key_facts.data_key(evidence).own,
     }
     last = {}
     for topic, own in by_key.items():

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from wes_provider.connection_form import LABELS
-from wes_provider.doctor import facts, redirects, remedies
+from wes_provider.doctor import facts, redirects, remedies, sayings
 from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.hosts import other_host, second_connection
@@ -67,7 +67,7 @@ def conclude_on_objection(evidence: Evidence, objection: Probe) -> Finding:
         certainty=certainty,
         text=(
             f"{who} replies {objection.answer} to each read{with_key}, whatever its path"
-            f"{facts.words_of(objection)}.{holds} {conclusion.what_to_do}{also}"
+            f"{sayings.words_of(objection)}.{holds} {conclusion.what_to_do}{also}"
         ),
         probes=(
             *evidence.list_answers,
@@ -109,7 +109,7 @@ def _conclude(evidence: Evidence, objection: Probe) -> Conclusion:
             return conclusion
     return Conclusion(
         topic=Topic.ACCOUNT,
-        what_to_do=facts.advice_of(objection),
+        what_to_do=sayings.advice_of(objection),
     )
 
 
@@ -155,7 +155,7 @@ def wants_https(probe: Probe) -> bool:
         return False
     if probe.status == 426 and "tls" in probe.response.headers.get("upgrade", "").lower():
         return True
-    return says_https_only(f"{probe.code} {probe.message} {probe.text[: facts.SAYS]}")
+    return says_https_only(f"{probe.code} {probe.message} {probe.text[: sayings.SAYS]}")
 
 
 def _of_https(evidence: Evidence, objection: Probe) -> Conclusion | None:
@@ -278,7 +278,7 @@ def about_account(evidence: Evidence, probe: Probe) -> str:
 
 def _of_scheme(_evidence: Evidence, objection: Probe) -> Conclusion | None:
     """Tell what to do if a gateway takes other credentials than the provider sends."""
-    text = facts.advice_of_scheme(objection)
+    text = sayings.advice_of_scheme(objection)
     if text:
         return Conclusion(
             topic=Topic.ACCOUNT,

@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from wes_provider.client import responses
-from wes_provider.doctor import advice, facts, redirects
+from wes_provider.doctor import advice, facts, key_facts, redirects, sayings
 from wes_provider.doctor.caches import says_behind
 from wes_provider.doctor.escapes import escaped_in
 from wes_provider.doctor.evidence import (
@@ -199,12 +199,12 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             guesses=guesses,
         ),
         Row(
-            applies=is_wrapped(first) and facts.is_service(evidence),
+            applies=is_wrapped(first) and key_facts.is_service(evidence),
             certainty=WRONG,
             text=f"{first.sent}: {why_unreadable(first)}. The list can be read, unlike that.",
         ),
         Row(
-            applies=bool(odd) and facts.is_service(evidence),
+            applies=bool(odd) and key_facts.is_service(evidence),
             certainty=WRONG,
             text=(
                 f"It has the file with {odd}, but the provider reads a string under status only, "
@@ -212,7 +212,7 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             ),
         ),
         Row(
-            applies=bool(problem) and facts.is_service(evidence),
+            applies=bool(problem) and key_facts.is_service(evidence),
             certainty=WRONG,
             text=(
                 f"It has the file, but the provider cannot read it: {problem}. Ask the service's "
@@ -251,7 +251,7 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             applies=_may_be_refused_for_escapes(evidence, tried, first),
             certainty=NOT_PROVED,
             text=(
-                f"{facts.says(first)}. Identifiers have {escaped_in(tried.file_id)}, which the "
+                f"{sayings.says(first)}. Identifiers have {escaped_in(tried.file_id)}, which the "
                 "provider sends escaped. A path that does not exist gets another reply, so a "
                 "gateway may refuse such paths before the service sees them. Ask whoever runs it "
                 "to let them pass, or the service's support for the path of one file."
@@ -261,7 +261,8 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             applies=bool(tried.uploaded),
             certainty=NOT_PROVED,
             text=(
-                f"{facts.says(first)}. {IN_VAIN[len(tried.files) == 1]} the uploaded file: ask the "
+                f"{sayings.says(first)}. {IN_VAIN[len(tried.files) == 1]} the uploaded file: ask "
+                "the "
                 "service's support for the path of one file."
             ),
         ),
@@ -277,7 +278,7 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             applies=facts.is_like_nowhere(evidence, first),
             certainty=NOT_PROVED,
             text=(
-                f"{facts.says(first)}, and the same to a path that does not exist, so it has no "
+                f"{sayings.says(first)}, and the same to a path that does not exist, so it has no "
                 f"such path, whatever the key is. {IN_VAIN[len(tried.files) == 1]} a file of the "
                 f"list; {SUPPORT}{stopped}"
             ),
@@ -286,7 +287,7 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             applies=first.is_gone,
             certainty=NOT_PROVED,
             text=(
-                f"{facts.says(first)}. So it has this path, and file {shown(tried.file_id)} is "
+                f"{sayings.says(first)}. So it has this path, and file {shown(tried.file_id)} is "
                 "gone: name a list with newer files, or let --upload URL show it."
             ),
         ),
@@ -294,19 +295,20 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             applies=first.error_status == 403 or facts.hides(first),
             certainty=NOT_PROVED,
             text=(
-                f"{facts.says(first)}. The path may be right. {facts.advice_of(first, FOR_ACCESS)}"
+                f"{sayings.says(first)}. The path may be right. "
+                f"{sayings.advice_of(first, FOR_ACCESS)}"
             ),
         ),
         Row(
             applies=facts.is_objection(first),
             certainty=NOT_PROVED,
-            text=f"{facts.says(first)}. {facts.advice_of(first, str(SUPPORT))}",
+            text=f"{sayings.says(first)}. {sayings.advice_of(first, str(SUPPORT))}",
         ),
         Row(
             applies=facts.knows_path(evidence, first),
             certainty=NOT_PROVED,
             text=(
-                f"{facts.says(first)}, and otherwise to a path that does not exist, so the path "
+                f"{sayings.says(first)}, and otherwise to a path that does not exist, so the path "
                 f"may be right. {advice.UPLOAD_SHOWS}"
             ),
         ),
@@ -477,7 +479,7 @@ def _redirected_upload(evidence: Evidence, tried: Places, redirected: Probe) -> 
     # Else a web server may redirect reads only, such as to a path with a slash.
     if is_general and redirected.message:
         text = (
-            f"{facts.says(redirected)}. Any path of that kind is redirected, and uploads go to "
+            f"{sayings.says(redirected)}. Any path of that kind is redirected, and uploads go to "
             "one, which no setting changes: ask the service's support to take uploads there, or "
             f"for a newer provider.{_what_paths_repair(evidence, tried)}"
         )
@@ -492,7 +494,8 @@ def _redirected_upload(evidence: Evidence, tried: Places, redirected: Probe) -> 
         certainty=NOT_PROVED,
         text=(
             f"A read of {redirected.path} is redirected ({redirected.status}"
-            f"{_to_other_host(redirected)}){facts.words_of(redirected)}. Uploads go to that path, "
+            f"{_to_other_host(redirected)}){sayings.words_of(redirected)}. Uploads go to that "
+            "path, "
             f"too, and no setting changes it: {advice.UPLOAD_PROVES_IT}"
         ),
         probes=(redirected,),

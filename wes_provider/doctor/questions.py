@@ -17,11 +17,11 @@ import msgspec
 from wes_provider import contract
 from wes_provider.client import requests
 from wes_provider.client.requests import Request
-from wes_provider.doctor import changes, checks, effects, facts, header, pages, redirects
+from wes_provider.doctor import changes, checks, effects, facts, header, key_facts, pages, redirects
 from wes_provider.doctor.escapes import escaped_in, is_list_refused_for_escapes
 from wes_provider.doctor.evidence import MADE_UP, Evidence, Listed, Places, file_at, list_at
-from wes_provider.doctor.facts import Standing
 from wes_provider.doctor.hosts import other_host
+from wes_provider.doctor.key_facts import Standing
 from wes_provider.doctor.layers import is_layer, may_be_layer
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
 from wes_provider.doctor.sending import POSTPONED, Ask, Reader, no_answer
@@ -126,7 +126,7 @@ def _read_moved_address(evidence: Evidence) -> Step:
 
 def _read_named_address(evidence: Evidence) -> Step:
     """Read the list in the data center, or below the path, that the service names to each read."""
-    objection = facts.objection(evidence)
+    objection = key_facts.objection(evidence)
     if objection is None or evidence.sent_for(Question.OTHER_ADDRESS):
         return None
     address = redirects.address_with_account(evidence.settings, objection)
@@ -231,14 +231,14 @@ def _swap_keys(evidence: Evidence) -> Step:
 
 def _reads_to_swap(evidence: Evidence) -> list[Probe]:
     """Return the reads that are sent once more, each with the other key."""
-    campaign, data = facts.campaign_key(evidence), facts.data_key(evidence)
+    campaign, data = key_facts.campaign_key(evidence), key_facts.data_key(evidence)
     is_refused = campaign.standing is Standing.REFUSED
-    has_no_access = facts.may_be_another_key(campaign)
+    has_no_access = key_facts.may_be_another_key(campaign)
     is_data_refused = data.standing in (Standing.REFUSED, Standing.REFUSED_ONCE)
     reads: list[Probe] = []
-    if is_refused or has_no_access or facts.may_be_another_key(data):
+    if is_refused or has_no_access or key_facts.may_be_another_key(data):
         reads += campaign.own[:1]
-    if has_no_access or (is_data_refused and facts.swapped_keys(evidence).data):
+    if has_no_access or (is_data_refused and key_facts.swapped_keys(evidence).data):
         reads += data.own[:1]
     return reads
 
@@ -247,7 +247,7 @@ def _find_header(evidence: Evidence) -> Step:
     refused = header.refused_read(evidence)
     if refused is None or header.header_candidate(evidence):
         return None
-    data = facts.data_key(evidence).own
+    data = key_facts.data_key(evidence).own
     if data and data[0].answer != refused.answer and data[0].kind is Kind.ANSWER:
         return None  # the header is accepted with the other key
     names = header.headers_to_try(evidence)
@@ -309,7 +309,7 @@ def _add_header(evidence: Evidence) -> Step:
 
 
 def _read_no_such_path(evidence: Evidence) -> Step:
-    if facts.campaign_key(evidence).standing is Standing.REFUSED:
+    if key_facts.campaign_key(evidence).standing is Standing.REFUSED:
         return NotAsked(KEY_IS_REFUSED)
     answers = evidence.of(Question.NO_SUCH_PATH)
     if answers and not (len(answers) == 1 and facts.is_refused(answers[0])):
@@ -318,20 +318,20 @@ def _read_no_such_path(evidence: Evidence) -> Step:
 
 
 def _read_with_made_up_data_key(evidence: Evidence) -> Step:
-    fact = facts.data_key(evidence)
+    fact = key_facts.data_key(evidence)
     if fact.made_up is not None:
         return None
     is_refused = fact.standing is Standing.REFUSED
-    is_telling = is_refused and facts.says_more_than_refused(fact)
+    is_telling = is_refused and key_facts.says_more_than_refused(fact)
     if is_telling or fact.standing is Standing.NOT_SHOWN:
         return Ask(_data_read(evidence), Keys.MADE_UP)
     return None
 
 
 def _read_with_made_up_key(evidence: Evidence) -> Step:
-    fact = facts.campaign_key(evidence)
+    fact = key_facts.campaign_key(evidence)
     is_refused = fact.standing is Standing.REFUSED
-    if is_refused and not facts.says_more_than_refused(fact):
+    if is_refused and not key_facts.says_more_than_refused(fact):
         return NotAsked(KEY_IS_REFUSED)
     if evidence.of(Question.MADE_UP_KEY):
         return None
@@ -353,7 +353,7 @@ def _read_with_made_up_key(evidence: Evidence) -> Step:
 
 def _why_not_read(evidence: Evidence) -> str:
     """Tell why no path is read with the campaign key; empty if there is no reason."""
-    fact = facts.campaign_key(evidence)
+    fact = key_facts.campaign_key(evidence)
     without = LIST_HAS_NO_ANSWER
     if fact.lost and fact.lost[-1].is_lost_by_words:
         without = f"the read of the list was refused ({fact.lost[-1].answer})"
@@ -661,7 +661,7 @@ def _to_repeat(evidence: Evidence) -> Iterator[Repeat]:
         yield Repeat(Ask(tried.files[tried.file_path].request, tried=tried.file_path))
     if _has_data_key(evidence):
         yield Repeat(Ask(_data_read(evidence)))
-    for probe in facts.campaign_key(evidence).own[:1]:
+    for probe in key_facts.campaign_key(evidence).own[:1]:
         yield Repeat(Ask(probe.request))
     if evidence.list_answers and not header.proved_header(evidence):
         # Once more in a row, so that two nodes that reply in turn are both met.
@@ -871,7 +871,7 @@ def _is_over(evidence: Evidence) -> bool:
     moved = redirects.moved(evidence)
     if moved is not None and moved.tests:
         return True
-    return facts.objection(evidence) is not None
+    return key_facts.objection(evidence) is not None
 
 
 def _settle(

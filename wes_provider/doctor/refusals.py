@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from wes_provider import contract
-from wes_provider.doctor import facts
+from wes_provider.doctor import facts, sayings
 from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question
@@ -124,7 +124,7 @@ def _says(evidence: Evidence, refused: Sequence[Probe]) -> str:
     who = "The service or a gateway"
     if first.is_documented_error:
         who = "The service"
-    came = f"{first.answer}{facts.words_of(first)}"
+    came = f"{first.answer}{sayings.words_of(first)}"
     parts = parts_of(evidence, refused)
     if parts is not None:
         not_judged = ""
@@ -133,11 +133,11 @@ def _says(evidence: Evidence, refused: Sequence[Probe]) -> str:
         return (
             f"{parts.works.capitalize()} can be read; {parts.refused} cannot: "
             f"{who.lower()} refused {_how_many(evidence, refused)} with {came}.{not_judged} "
-            f"{facts.advice_of(first)} Tasks that do without {parts.refused} can run."
+            f"{sayings.advice_of(first)} Tasks that do without {parts.refused} can run."
         )
     return (
         f"{who} refused {_how_many(evidence, refused)} with {came}. "
-        f"{facts.advice_of(first)}{_other_times(evidence, refused)}"
+        f"{sayings.advice_of(first)}{_other_times(evidence, refused)}"
     )
 
 

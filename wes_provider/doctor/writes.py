@@ -17,7 +17,6 @@ from wes_provider.client import requests, responses
 from wes_provider.client.requests import Request
 from wes_provider.doctor.creations import CURRENCY, OPERATIONS, rows_of_creation
 from wes_provider.doctor.evidence import file_read, unreadable
-from wes_provider.doctor.facts import advice_of, hand_over, words_of
 from wes_provider.doctor.files import file_of, has_any, inside, odd_identifier
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.header import is_standard
@@ -35,6 +34,7 @@ from wes_provider.doctor.remedies import (
     takes_no_writes,
     wait_of,
 )
+from wes_provider.doctor.sayings import advice_of, hand_over, words_of
 from wes_provider.doctor.sending import until
 from wes_provider.doctor.subjects import Subject, in_words
 from wes_provider.doctor.updates import rows_of_update

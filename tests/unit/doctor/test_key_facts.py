@@ -1,0 +1,789 @@
+"""How a service takes each key: from a few replies, without any service."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import pytest
+
+from support.doctor_findings import (
+    FILES,
+    FORBIDDEN,
+    NOT_FOUND,
+    PAGE,
+    at_path,
+    campaign_key_on_segment,
+    data_key_on_list,
+    ids,
+    listed,
+    lost,
+    made_up,
+    made_up_segment,
+    nowhere,
+    one_file,
+    redirected,
+    segment,
+    with_headers,
+    with_made_up_value,
+)
+from support.doctor_replies import (
+    changed,
+    error,
+    evidence_of,
+    reply,
+    request_for,
+)
+from support.doctor_service import record
+from wes_provider import contract
+from wes_provider.client import requests
+from wes_provider.doctor import facts, key_facts
+from wes_provider.doctor.evidence import MADE_UP
+from wes_provider.doctor.key_facts import KeyFact, Standing, Swapped
+from wes_provider.doctor.probes import Probe, Question
+
+BAD = error("bad", "Never.")
+ODD = reply(200, "no JSON", {"content-type": "application/json"})
+GIVEN = contract.COUPON_FILES_PATH
+OTHER_FILES = [record("g1"), record("g2")]
+
+
+class Shown(NamedTuple):
+    """Replies, and whether they show something."""
+
+    name: str
+    probes: Sequence[Probe]
+    holds: bool
+
+
+class Key(NamedTuple):
+    """Replies, and how the service takes one key."""
+
+    name: str
+    probes: Sequence[Probe]
+    standing: Standing
+
+
+SCOPE = error("", "The key lacks the scope coupons:read")
+KEYS = [
+    # The own key alone: without an answer, or without a comparison.
+    Key("nothing", [], Standing.NO_ANSWER),
+    Key("no reply", [lost()], Standing.NO_ANSWER),
+    Key("no reply to the own key", [lost(), made_up()], Standing.NO_ANSWER),
+    Key("files, and no made-up key", [listed(200, FILES)], Standing.NOT_SHOWN),
+    # The own key is refused, or refused and accepted.
+    Key("refused", [listed(401)], Standing.REFUSED_ONCE),
+    Key("refused twice", [listed(401), listed(401)], Standing.REFUSED),
+    Key("refused, as a made-up one", [listed(401, b""), made_up(401, b"")], Standing.REFUSED_ONCE),
+    Key("refused, then accepted", [listed(401), listed(200, FILES)], Standing.BOTH),
+    Key("accepted, then refused", [listed(200, FILES), listed(401)], Standing.BOTH),
+    Key(
+        "refused once, and a page counts as a second",
+        [listed(401), listed(200, PAGE)],
+        Standing.REFUSED,
+    ),
+    # The own key gets files, or the list without a file; then: what a made-up key gets.
+    Key("files, and a refusal", [listed(200, FILES), made_up()], Standing.ACCEPTED_ONCE),
+    Key("files twice, and a refusal", [*2 * [listed(200, FILES)], made_up()], Standing.ACCEPTED),
+    Key("files, and the same", [listed(200, FILES), made_up(200, FILES)], Standing.NOT_SHOWN),
+    Key(
+        "files, and other files",
+        [listed(200, FILES), made_up(200, OTHER_FILES)],
+        Standing.ACCEPTED_ONCE,
+    ),
+    Key(
+        "files, and some of them", [listed(200, FILES), made_up(200, FILES[:1])], Standing.NOT_SHOWN
+    ),
+    Key("files, and no file", [listed(200, FILES), made_up(200, [])], Standing.ACCEPTED_ONCE),
+    Key("files, and a 404", [listed(200, FILES), made_up(404)], Standing.ACCEPTED_ONCE),
+    Key(
+        "files, and a 404, but made-up keys are refused",
+        [listed(200, FILES), made_up(404), made_up_segment()],
+        Standing.NOT_SHOWN,
+    ),
+    Key(
+        "files, and a 403, though made-up keys are refused",
+        [listed(200, FILES), made_up(403), made_up_segment()],
+        Standing.ACCEPTED_ONCE,
+    ),
+    Key("files, and a page", [listed(200, FILES), made_up(200, PAGE)], Standing.ACCEPTED_ONCE),
+    Key("no file, and a refusal", [listed(200, []), made_up()], Standing.ACCEPTED_ONCE),
+    Key("no file, and a page", [listed(200, []), made_up(200, PAGE)], Standing.ACCEPTED_ONCE),
+    Key(
+        "no file, and a redirect",
+        [listed(200, []), redirected("/login", question=Question.MADE_UP_KEY)],
+        Standing.ACCEPTED_ONCE,
+    ),
+    # The own key gets a page.
+    Key("a 404 with a page, and a refusal", [listed(404, PAGE), made_up()], Standing.ACCEPTED_ONCE),
+    Key("a 405 with a page, and a refusal", [listed(405, PAGE), made_up()], Standing.ACCEPTED_ONCE),
+    Key("a 406 with a page, and a refusal", [listed(406, PAGE), made_up()], Standing.NOT_SHOWN),
+    Key(
+        "a 404 with a page, and a redirect",
+        [listed(404, PAGE), redirected("/login", question=Question.MADE_UP_KEY)],
+        Standing.NOT_SHOWN,
+    ),
+    # The own key gets an error, and a made-up one a 403.
+    Key(
+        "a 404, and a 403",
+        [listed(404, NOT_FOUND), made_up(403, FORBIDDEN)],
+        Standing.ACCEPTED_ONCE,
+    ),
+    Key("a 403, and another 403", [listed(403, FORBIDDEN), made_up(403, BAD)], Standing.NOT_SHOWN),
+    Key(
+        "a 403 about a scope, and a 403 about something else",
+        [listed(403, SCOPE), made_up(403, FORBIDDEN)],
+        Standing.ACCEPTED_ONCE,
+    ),
+    Key(
+        "a 403 about a scope, and the same",
+        [listed(403, SCOPE), made_up(403, SCOPE)],
+        Standing.NOT_SHOWN,
+    ),
+    Key(
+        "a 400 about a scope, and a 403",
+        [listed(400, SCOPE), made_up(403, FORBIDDEN)],
+        Standing.ACCEPTED_ONCE,
+    ),
+    # The own key gets a 404, and a made-up one a 404.
+    Key(
+        "a 404 once, and another 404",
+        [listed(404, NOT_FOUND), made_up(404, BAD)],
+        Standing.NOT_SHOWN,
+    ),
+    Key(
+        "the same 404 twice, and another 404",
+        [*2 * [listed(404, NOT_FOUND)], made_up(404, BAD)],
+        Standing.ACCEPTED,
+    ),
+    Key(
+        "two different 404, and another 404",
+        [listed(404, NOT_FOUND), listed(404, FORBIDDEN), made_up(404, BAD)],
+        Standing.NOT_SHOWN,
+    ),
+    Key(
+        "the same 404 twice, and the same",
+        [*2 * [listed(404, NOT_FOUND)], made_up(404, NOT_FOUND)],
+        Standing.NOT_SHOWN,
+    ),
+    Key(
+        "the same 404 twice, and another 404, but made-up keys are refused",
+        [*2 * [listed(404, NOT_FOUND)], made_up(404, BAD), made_up_segment()],
+        Standing.NOT_SHOWN,
+    ),
+    # Several reads with a made-up key.
+    Key(
+        "files, and first the same, then a refusal",
+        [listed(200, FILES), made_up(200, FILES), made_up()],
+        Standing.NOT_SHOWN,
+    ),
+    Key(
+        "files, and first no reply, then a refusal",
+        [listed(200, FILES), lost(question=Question.MADE_UP_KEY), made_up()],
+        Standing.ACCEPTED_ONCE,
+    ),
+    # The own key gets what is odd, and the list alone is odd.
+    Key("no JSON, and a refusal", [ODD, nowhere(), made_up()], Standing.ACCEPTED_ONCE),
+    Key("no JSON, and a 403", [ODD, nowhere(), made_up(403)], Standing.ACCEPTED_ONCE),
+    Key("no JSON, and a 404", [ODD, nowhere(), made_up(404)], Standing.NOT_SHOWN),
+    Key(
+        "a redirect to a login, and a refusal",
+        [redirected("/login"), nowhere(), made_up()],
+        Standing.NOT_SHOWN,
+    ),
+    Key(
+        "a redirect to a download, and a refusal",
+        [redirected("https://files.example.org/a.csv"), nowhere(), made_up()],
+        Standing.ACCEPTED_ONCE,
+    ),
+    # The own key is refused at the path of a file.
+    Key(
+        "files, and a refusal, but a file is refused",
+        [listed(200, FILES), made_up(), one_file(401)],
+        Standing.BOTH,
+    ),
+    Key(
+        "files, and a refusal, but a file is refused, and each path that does not exist",
+        [listed(200, FILES), made_up(), one_file(401), nowhere(401)],
+        Standing.ACCEPTED_ONCE,
+    ),
+    Key(
+        "files, and a refusal, but a file is refused, and one of two paths that do not exist",
+        [listed(200, FILES), made_up(), one_file(401), nowhere(401), nowhere()],
+        Standing.BOTH,
+    ),
+    Key(
+        "files, and no made-up key, and a file is refused",
+        [listed(200, FILES), one_file(401)],
+        Standing.NOT_SHOWN,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", KEYS, ids=ids(KEYS))
+def test_the_standing_of_the_campaign_key_follows_from_its_answers_and_those_of_a_made_up_one(
+    row: Key,
+):
+    """
+    The table has the own key alone; refused; with files; with a page; with an error beside a 403;
+    with a 404 beside a 404; several made-up reads; odd lists; and refusals at the path of a file.
+    """
+    assert key_facts.campaign_key(evidence_of(*row.probes)).standing is row.standing
+
+
+ACCEPTED = {Standing.ACCEPTED, Standing.ACCEPTED_ONCE}
+
+
+@pytest.mark.parametrize("standing", Standing)
+def test_a_key_is_accepted_once_or_several_times(standing: Standing):
+    assert KeyFact(standing).is_accepted is (standing in ACCEPTED)
+
+
+ERROR_OF_KEYS = {"result": "FAIL", "code": "E7", "message": "Unknown key."}
+IN_SUCCESS = [
+    Key(
+        "the data key gets the error of made-up ones, while the campaign key gets files",
+        [
+            segment(200, ERROR_OF_KEYS),
+            made_up_segment(200, ERROR_OF_KEYS),
+            listed(200, FILES),
+            made_up(200, ERROR_OF_KEYS),
+        ],
+        Standing.REFUSED_ONCE,
+    ),
+    # The campaign key does not get files each time.
+    Key(
+        "both keys get it",
+        [
+            segment(200, ERROR_OF_KEYS),
+            made_up_segment(200, ERROR_OF_KEYS),
+            listed(200, ERROR_OF_KEYS),
+            made_up(200, ERROR_OF_KEYS),
+        ],
+        Standing.NOT_SHOWN,
+    ),
+    Key(
+        "the campaign key was not read",
+        [
+            segment(200, ERROR_OF_KEYS),
+            made_up_segment(200, ERROR_OF_KEYS),
+            made_up(200, ERROR_OF_KEYS),
+        ],
+        Standing.NOT_SHOWN,
+    ),
+    Key(
+        "one of two reads with the campaign key gets it",
+        [
+            segment(200, ERROR_OF_KEYS),
+            made_up_segment(200, ERROR_OF_KEYS),
+            listed(200, FILES),
+            listed(200, ERROR_OF_KEYS),
+            made_up(200, ERROR_OF_KEYS),
+        ],
+        Standing.NOT_SHOWN,
+    ),
+    # The data key does not get an error of made-up keys in a success.
+    Key(
+        "the data key gets another error",
+        [
+            segment(200, error("x", "No.")),
+            made_up_segment(200, ERROR_OF_KEYS),
+            listed(200, FILES),
+            made_up(200, ERROR_OF_KEYS),
+        ],
+        Standing.NOT_SHOWN,
+    ),
+    Key(
+        "the error comes with 404",
+        [
+            segment(404, ERROR_OF_KEYS),
+            made_up_segment(404, ERROR_OF_KEYS),
+            listed(200, FILES),
+            made_up(404, ERROR_OF_KEYS),
+        ],
+        Standing.NOT_SHOWN,
+    ),
+    Key(
+        "a made-up key gets another error for coupons",
+        [
+            segment(200, ERROR_OF_KEYS),
+            made_up_segment(200, ERROR_OF_KEYS),
+            listed(200, FILES),
+            made_up(200, error("x", "No.")),
+        ],
+        Standing.NOT_SHOWN,
+    ),
+    Key(
+        "made-up keys get no error",
+        [
+            segment(200, {"a": 1}),
+            made_up_segment(200, {"a": 1}),
+            listed(200, FILES),
+            made_up(200, {"a": 1}),
+        ],
+        Standing.NOT_SHOWN,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", IN_SUCCESS, ids=ids(IN_SUCCESS))
+def test_a_data_key_is_refused_that_gets_the_error_of_made_up_keys_while_the_other_gets_files(
+    row: Key,
+):
+    assert key_facts.data_key(evidence_of(*row.probes)).standing is row.standing
+
+
+def test_the_reads_of_a_key_stand_in_their_order_those_without_a_reply_after_them():
+    probes = [lost(), listed(404, NOT_FOUND), made_up(), listed(200, FILES)]
+    fact = key_facts.campaign_key(evidence_of(*probes))
+    assert [id(probe) for probe in fact.probes] == [id(probes[at]) for at in (1, 3, 0, 2)]
+    assert KeyFact(Standing.NO_ANSWER).probes == []
+
+
+def test_the_campaign_key_is_judged_at_the_path_that_a_made_up_one_was_sent_to():
+    request = request_for(Question.LIST, path="/other/{coupon_list_id}")
+    probes = [
+        listed(200, FILES),
+        listed(401, request=request),
+        made_up(401, request=request),
+        made_up(200, FILES),
+    ]
+    assert key_facts.campaign_key(evidence_of(*probes)).standing is Standing.REFUSED_ONCE
+
+
+X_APP_ID = changed(workspace_header="X-App-Id")
+FOUND_IN_X_APP_ID = [
+    *2 * [listed(401)],
+    *2 * [with_headers("X-App-Id")],
+    with_made_up_value("X-App-Id"),
+]
+
+
+def test_reads_with_a_header_that_is_proved_are_those_of_the_campaign_key():
+    evidence = evidence_of(*FOUND_IN_X_APP_ID)
+    fact = key_facts.campaign_key(evidence)
+    assert [id(probe) for probe in fact.own] == [id(probe) for probe in FOUND_IN_X_APP_ID[2:4]]
+    assert fact.standing is Standing.NOT_SHOWN
+
+
+def test_reads_with_a_header_that_is_proved_are_those_of_the_data_key():
+    with_header = segment(404, request=requests.read_segment(X_APP_ID, MADE_UP))
+    fact = key_facts.data_key(evidence_of(*FOUND_IN_X_APP_ID, with_header, segment(401)))
+    assert [id(probe) for probe in fact.own] == [id(with_header)]
+
+
+def test_a_read_with_a_header_that_is_proved_is_what_came_at_the_path_of_the_list():
+    lists = facts.places(evidence_of(*FOUND_IN_X_APP_ID)).lists
+    assert {path: id(probe) for path, probe in lists.items()} == {GIVEN: id(FOUND_IN_X_APP_ID[2])}
+
+
+def test_the_read_of_the_path_of_uploads_has_the_header_that_is_proved():
+    read = facts.read_of_upload_path(evidence_of(*FOUND_IN_X_APP_ID))
+    assert read == request_for(Question.LIST, X_APP_ID)
+
+
+class Said(NamedTuple):
+    """Answers to the own key, and what is said of the first of them."""
+
+    name: str
+    own: Sequence[Probe]
+    answer: str = ""
+    says: str = ""
+    names_a_reason: bool = False
+    is_hidden: bool = False
+    is_forbidden: bool = False
+
+
+EXPIRED = error("key-expired", "The key has expired.")
+SAID = [
+    Said("nothing", []),
+    Said("a code and a message", [listed(400, BAD)], "400 bad", "400 bad: 'Never'"),
+    Said("no words", [listed(418)], "418", "418"),
+    Said("no words, then a reason", [listed(418), listed(401, EXPIRED)], "418", "418"),
+    Said(
+        "a reason, then no words",
+        [listed(401, EXPIRED), listed(418)],
+        "401 key-expired",
+        "401 key-expired: 'The key has expired'",
+        names_a_reason=True,
+    ),
+    Said(
+        "a 404 about a scope",
+        [listed(404, SCOPE)],
+        "404",
+        "404: 'The key lacks the scope coupons:read'",
+        is_hidden=True,
+    ),
+    Said(
+        "a 404 about nothing",
+        [listed(404, NOT_FOUND)],
+        "404 not-found",
+        "404 not-found: 'Nothing is here'",
+    ),
+    Said(
+        "a 403 about a scope",
+        [listed(403, SCOPE)],
+        "403",
+        "403: 'The key lacks the scope coupons:read'",
+        is_forbidden=True,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", SAID, ids=ids(SAID))
+def test_the_first_answer_to_the_own_key_is_quoted(row: Said):
+    fact = KeyFact(Standing.NOT_SHOWN, row.own)
+    assert fact.own_answer == row.answer
+    assert fact.own_says == row.says
+
+
+@pytest.mark.parametrize("row", SAID, ids=ids(SAID))
+def test_the_first_answer_to_the_own_key_says_what_became_of_the_key_or_what_it_lacks(row: Said):
+    fact = KeyFact(Standing.NOT_SHOWN, row.own)
+    assert fact.names_a_reason is row.names_a_reason
+    assert fact.is_hidden is row.is_hidden
+    assert fact.is_forbidden is row.is_forbidden
+
+
+WITH_FILES = [
+    Shown("nothing", [], False),
+    *(
+        Shown(question.value, [reply(200, [], question=question)], holds)
+        for question, holds in (
+            (Question.LIST, True),
+            (Question.LIST_PATH, True),
+            (Question.WHOLE_LIST, True),
+            (Question.FILE_PATH, True),
+            (Question.AGAIN, True),
+            (Question.HEADER, True),
+            (Question.OTHER_LIST, False),
+            (Question.NO_SUCH_PATH, False),
+            (Question.MADE_UP_KEY, False),
+        )
+    ),
+    Shown(
+        "a segment, again",
+        [reply(200, [], question=Question.AGAIN, request=request_for(Question.DATA_KEY))],
+        False,
+    ),
+    Shown("an error", [listed(200, BAD)], False),
+    Shown("a page", [listed(200, PAGE)], False),
+    Shown("a 404", [listed(404, NOT_FOUND)], False),
+    Shown("a 404, then a file", [listed(404, NOT_FOUND), one_file(200, FILES[0])], True),
+]
+
+
+@pytest.mark.parametrize("row", WITH_FILES, ids=ids(WITH_FILES))
+def test_the_campaign_key_has_got_files_if_a_read_with_it_got_a_list_or_a_file(row: Shown):
+    assert key_facts.has_got_files(evidence_of(*row.probes)) is row.holds
+
+
+class Host(NamedTuple):
+    """Replies, whether segments get replies here, and whether they are on another host."""
+
+    name: str
+    probes: Sequence[Probe]
+    answers: bool = False
+    is_elsewhere: bool = False
+
+
+ELSEWHERE = error("wrong-host", "Segments are at https://segments.example.com")
+HOSTS = [
+    Host("nothing", []),
+    Host("a 404", [listed(200, FILES), segment()], answers=True),
+    Host("a refusal", [listed(200, FILES), segment(401)], answers=True),
+    Host("a page", [listed(200, FILES), segment(200, PAGE)]),
+    Host("no reply", [listed(200, FILES), lost(question=Question.DATA_KEY)]),
+    Host("a page, then a 404", [listed(200, FILES), segment(200, PAGE), segment()], answers=True),
+    Host("another host", [listed(200, FILES), segment(421, ELSEWHERE)], is_elsewhere=True),
+    Host(
+        "another host, then a 404",
+        [listed(200, FILES), segment(421, ELSEWHERE), segment()],
+        answers=True,
+    ),
+    Host("another host, but coupons get a page", [listed(200, PAGE), segment(421, ELSEWHERE)]),
+    Host(
+        "another host, and that for coupons, too",
+        [listed(421, ELSEWHERE), segment(421, ELSEWHERE)],
+    ),
+]
+
+
+@pytest.mark.parametrize("row", HOSTS, ids=ids(HOSTS))
+def test_segments_get_replies_here_unless_these_name_another_host(row: Host):
+    assert facts.answers_segments(evidence_of(*row.probes)) is row.answers
+
+
+@pytest.mark.parametrize("row", HOSTS, ids=ids(HOSTS))
+def test_segments_are_on_another_host_if_each_read_names_one_and_coupons_are_here(row: Host):
+    evidence = evidence_of(*row.probes)
+    assert key_facts.is_on_other_host(evidence, key_facts.data_key(evidence)) is row.is_elsewhere
+
+
+SILENT = [
+    Shown("no file", [listed(200, FILES), made_up(200, [])], True),
+    Shown("a refusal", [listed(200, FILES), made_up()], False),
+    Shown("an error with 200", [listed(200, FILES), made_up(200, BAD)], False),
+    Shown("a page", [listed(200, FILES), made_up(200, PAGE)], False),
+    Shown("no read with a made-up key", [listed(200, FILES)], False),
+    Shown("the same files", [listed(200, FILES), made_up(200, FILES)], False),
+    Shown(
+        "no file, while the own key gets 404 twice",
+        [*2 * [listed(404, NOT_FOUND)], made_up(200, [])],
+        False,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", SILENT, ids=ids(SILENT))
+def test_a_made_up_key_is_refused_silently_if_it_gets_a_success_in_place_of_files(row: Shown):
+    found = key_facts.silent_refusal(evidence_of(*row.probes))
+    assert (found is row.probes[-1]) is row.holds
+    assert (found is not None) is row.holds
+
+
+class Refused(NamedTuple):
+    """
+    Replies, and what is refused.
+
+    :ivar numbers: of the reads of a file that are refused, while others at paths are not.
+    :ivar refuses_all: whether each read of a path that does not exist is refused.
+    """
+
+    name: str
+    probes: Sequence[Probe]
+    numbers: Sequence[int] = ()
+    refuses_all: bool = False
+
+
+REFUSALS = [
+    Refused("nothing", []),
+    Refused(
+        "a file and another path of the list",
+        [one_file(401), at_path("/a", 401), one_file(404), listed(401)],
+        numbers=[0, 1],
+    ),
+    Refused(
+        "a file and each path that does not exist", [one_file(401), nowhere(401)], refuses_all=True
+    ),
+    Refused(
+        "a file and one of two paths that do not exist",
+        [one_file(401), nowhere(401), nowhere()],
+        numbers=[0],
+    ),
+]
+
+
+@pytest.mark.parametrize("row", REFUSALS, ids=ids(REFUSALS))
+def test_reads_of_a_file_are_refused_elsewhere_unless_each_path_that_does_not_exist_is(
+    row: Refused,
+):
+    found = key_facts.refused_elsewhere(evidence_of(*row.probes))
+    assert [id(probe) for probe in found] == [id(row.probes[number]) for number in row.numbers]
+
+
+@pytest.mark.parametrize("row", REFUSALS, ids=ids(REFUSALS))
+def test_a_path_that_does_not_exist_is_refused_if_each_read_of_one_is(row: Refused):
+    assert facts.refuses_no_such_path(evidence_of(*row.probes)) is row.refuses_all
+
+
+class Swap(NamedTuple):
+    """Replies, and which key is accepted in the other's place."""
+
+    name: str
+    probes: Sequence[Probe]
+    swapped: Swapped
+
+
+REFUSED_BOTH = [listed(401), segment(401)]
+SWAPS = [
+    # Each key is refused in its own place.
+    Swap("no read in the other's place", REFUSED_BOTH, Swapped(campaign=False, data=False)),
+    Swap(
+        "both are accepted",
+        [*REFUSED_BOTH, data_key_on_list(), campaign_key_on_segment()],
+        Swapped(campaign=True, data=True),
+    ),
+    Swap(
+        "the data key is accepted for coupons",
+        [*REFUSED_BOTH, data_key_on_list(), campaign_key_on_segment(401)],
+        Swapped(campaign=False, data=True),
+    ),
+    Swap(
+        "the campaign key is accepted for segments",
+        [*REFUSED_BOTH, campaign_key_on_segment()],
+        Swapped(campaign=True, data=False),
+    ),
+    Swap(
+        "a 403 in the other's place",
+        [*REFUSED_BOTH, data_key_on_list(403), campaign_key_on_segment(403)],
+        Swapped(campaign=False, data=False),
+    ),
+    Swap(
+        "a page in the other's place",
+        [*REFUSED_BOTH, data_key_on_list(200, PAGE)],
+        Swapped(campaign=False, data=False),
+    ),
+    # What shows that a place keeps keys out.
+    Swap(
+        "each key gets 404 in its own place",
+        [listed(404), segment(404), data_key_on_list(), campaign_key_on_segment()],
+        Swapped(campaign=False, data=False),
+    ),
+    Swap(
+        "each key gets 403 in its own place",
+        [listed(403), segment(403), data_key_on_list(), campaign_key_on_segment()],
+        Swapped(campaign=True, data=True),
+    ),
+    Swap(
+        "the campaign key is accepted once, and a made-up one is not",
+        [listed(200, FILES), made_up(), data_key_on_list()],
+        Swapped(campaign=False, data=True),
+    ),
+    Swap(
+        "the data key is accepted twice, and a made-up one is not",
+        [*2 * [segment()], made_up_segment(), campaign_key_on_segment()],
+        Swapped(campaign=True, data=False),
+    ),
+    Swap(
+        "the campaign key gets 404, then it is refused",
+        [listed(404), listed(401), data_key_on_list()],
+        Swapped(campaign=False, data=True),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", SWAPS, ids=ids(SWAPS))
+def test_a_key_is_swapped_that_is_accepted_in_the_others_place_where_another_key_is_kept_out(
+    row: Swap,
+):
+    """The table has what comes in the other's place, then what shows that keys are kept out."""
+    assert key_facts.swapped_keys(evidence_of(*row.probes)) == row.swapped
+
+
+@pytest.mark.parametrize("campaign", [False, True])
+@pytest.mark.parametrize("data", [False, True])
+def test_both_keys_are_swapped_if_each_is(campaign: bool, data: bool):
+    assert Swapped(campaign, data).are_both is (campaign and data)
+
+
+ANOTHER = [
+    Shown("nothing", [], False),
+    Shown("a 403 of another code", [segment(403, BAD)], True),
+    Shown("the documented 403", [segment(403, error("request-forbidden", "No."))], False),
+    Shown(
+        "a 403 of another code, then the documented one",
+        [segment(403, BAD), segment(403, error("request-forbidden", "No."))],
+        True,
+    ),
+    Shown("a 403, then a 404", [segment(403, BAD), segment()], False),
+    Shown("a page", [segment(403, PAGE)], False),
+    Shown("a 404", [segment()], False),
+]
+
+
+@pytest.mark.parametrize("row", ANOTHER, ids=ids(ANOTHER))
+def test_a_key_may_be_another_one_if_each_read_gets_403_and_the_first_is_not_as_documented(
+    row: Shown,
+):
+    assert key_facts.may_be_another_key(KeyFact(Standing.NOT_SHOWN, row.probes)) is row.holds
+
+
+# -- what follows from keys ------------------------------------------------------------------------
+
+GONE = b"nothing here"
+NO_ACCOUNT = error("", "Unknown workspace")
+
+
+class Objection(NamedTuple):
+    """Replies, and the number of the one that is about each request; ``None`` for none."""
+
+    name: str
+    probes: Sequence[Probe]
+    number: int | None
+
+
+OBJECTIONS = [
+    Objection("nothing", [], None),
+    Objection("one read of the list", [listed(400, BAD), nowhere(400, BAD)], None),
+    Objection("two reads of the list alone", 2 * [listed(400, BAD)], None),
+    Objection("the same everywhere", [listed(400, BAD), listed(400, BAD), nowhere(400, BAD)], 0),
+    Objection(
+        "another one the second time",
+        [listed(400, BAD), listed(400, FORBIDDEN), nowhere(400, BAD)],
+        None,
+    ),
+    Objection("another one elsewhere", [listed(400, BAD), listed(400, BAD), nowhere()], None),
+    Objection(
+        "another one elsewhere the second time",
+        [listed(400, BAD), listed(400, BAD), nowhere(400, BAD), nowhere()],
+        None,
+    ),
+    Objection(
+        "a 403 everywhere but of the data key",
+        [*2 * [listed(403, FORBIDDEN)], nowhere(403, FORBIDDEN), segment()],
+        None,
+    ),
+    Objection(
+        "a 404 about an account everywhere but of the data key",
+        [*2 * [listed(404, NO_ACCOUNT)], nowhere(404, NO_ACCOUNT), segment()],
+        None,
+    ),
+    Objection(
+        "a 404 about an account everywhere",
+        [*2 * [listed(404, NO_ACCOUNT)], nowhere(404, NO_ACCOUNT), segment(404, NO_ACCOUNT)],
+        0,
+    ),
+    Objection(
+        "a 403 everywhere",
+        [*2 * [listed(403, FORBIDDEN)], nowhere(403, FORBIDDEN), segment(403, FORBIDDEN)],
+        0,
+    ),
+    Objection(
+        "a 400 everywhere but of the data key",
+        [*2 * [listed(400, BAD)], nowhere(400, BAD), segment()],
+        0,
+    ),
+    Objection("a 404 that is about no account", [*2 * [listed(404, NOT_FOUND)], nowhere()], None),
+    Objection(
+        "keys that are swapped",
+        [
+            *2 * [listed(403, FORBIDDEN)],
+            nowhere(403, FORBIDDEN),
+            segment(403, FORBIDDEN),
+            data_key_on_list(),
+        ],
+        None,
+    ),
+    Objection("a refusal", [*2 * [listed(401, b"")], nowhere(401, b"")], None),
+]
+
+
+@pytest.mark.parametrize("row", OBJECTIONS, ids=ids(OBJECTIONS))
+def test_an_error_is_about_each_request_if_all_get_it(row: Objection):
+    found = key_facts.objection(evidence_of(*row.probes))
+    if row.number is None:
+        assert found is None
+    else:
+        assert found is row.probes[row.number]
+
+
+SERVICES = [
+    Shown("nothing", [], False),
+    Shown("a campaign key that is told apart", [listed(200, []), made_up(401, b"")], True),
+    Shown(
+        "a data key that is told apart", [*2 * [segment(404, b"")], made_up_segment(401, b"")], True
+    ),
+    Shown("an error as documented", [nowhere()], True),
+    Shown("an error not as documented", [nowhere(404, GONE)], False),
+    Shown("an error as documented, with a 5xx", [listed(503, NOT_FOUND)], False),
+    Shown("files here, and none elsewhere", [listed(200, FILES), nowhere(404, GONE)], True),
+    Shown("files everywhere", [listed(200, FILES), nowhere(200, FILES)], False),
+    Shown("files, and no other path was read", [listed(200, FILES)], False),
+    Shown("no file, and none elsewhere", [listed(200, []), nowhere(404, GONE)], False),
+]
+
+
+@pytest.mark.parametrize("row", SERVICES, ids=ids(SERVICES))
+def test_the_service_shows_itself_by_keys_told_apart_its_errors_or_files_at_one_path(row: Shown):
+    assert key_facts.is_service(evidence_of(*row.probes)) is row.holds

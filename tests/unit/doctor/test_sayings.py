@@ -1,0 +1,278 @@
+"""What a reply says in its own words, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import pytest
+
+from support.doctor_findings import (
+    FILES,
+    LIST_AT,
+    PAGE,
+    ids,
+    listed,
+    lost,
+    made_up,
+    nowhere,
+    redirected,
+    segment,
+)
+from support.doctor_replies import (
+    SETTINGS,
+    error,
+    evidence_of,
+    reply,
+)
+from support.doctor_service import LIST
+from wes_provider.client import requests
+from wes_provider.doctor import facts, sayings
+from wes_provider.doctor.probes import Probe, Question
+
+BAD = error("bad", "Never.")
+SCOPE = error("", "The key lacks the scope coupons:read")
+ELSEWHERE = error("wrong-host", "Segments are at https://segments.example.com")
+
+
+class Words(NamedTuple):
+    """A reply, its words, and what is said of it."""
+
+    name: str
+    probe: Probe
+    words: str
+    says: str
+
+
+WORDS = [
+    Words("none", listed(418), "", f"The service replies 418 to GET {LIST_AT}"),
+    Words(
+        "a message",
+        listed(400, BAD),
+        ": 'Never'",
+        f"The service replies 400 bad to GET {LIST_AT}: 'Never'",
+    ),
+    Words(
+        "a page",
+        listed(403, PAGE),
+        ": 'Hello'",
+        f"What replied sent 403, which is not the service's, to GET {LIST_AT}: 'Hello'",
+    ),
+    Words("a redirect", redirected("/login"), "", f"The service replies 302 to GET {LIST_AT}"),
+]
+
+
+@pytest.mark.parametrize("row", WORDS, ids=ids(WORDS))
+def test_words_of_a_reply_are_quoted_as_the_end_of_a_sentence(row: Words):
+    assert sayings.words_of(row.probe) == row.words
+
+
+@pytest.mark.parametrize("row", WORDS, ids=ids(WORDS))
+def test_a_reply_is_quoted_with_its_status_and_its_request(row: Words):
+    assert sayings.says(row.probe) == row.says
+
+
+def test_the_middle_of_long_words_is_left_out():
+    words = sayings.words_of(listed(400, error("", "one " * 30 + "two " * 30)))
+    assert words == f": '{'one ' * 24}… {'two ' * 24}two'"
+
+
+class Advice(NamedTuple):
+    """A reply, and what to do about it."""
+
+    name: str
+    probe: Probe
+    advice: str
+    support: str = "ask the service's support."
+
+
+def changing(message: str, status: int = 400) -> Probe:
+    """A refused upload."""
+    request = requests.upload(SETTINGS, LIST, {"file_url": "https://files.example.com/a.csv"})
+    return reply(status, error("", message), request=request, question=Question.WRITE)
+
+
+NOT_BY_ANY_SETTING = (
+    "The provider sends POST to this path, and no setting changes either: ask the service's "
+    "support to take that."
+)
+ADVICE = [
+    # What the words of a reply are about.
+    Advice("nothing said", listed(400, BAD), "Ask the service's support."),
+    Advice("another support", listed(400, BAD), "Ask Anna, ÄÖ.", "ask Anna, ÄÖ."),
+    Advice(
+        "a scope",
+        listed(403, SCOPE),
+        "Ask an administrator of the account for a key with what it lacks.",
+    ),
+    Advice(
+        "a path, and words that ask for something",
+        listed(404, error("", "Please give it in the path")),
+        "Do what it says, or ask Anna.",
+        "ask Anna.",
+    ),
+    Advice(
+        "words that ask for something",
+        listed(400, error("", "Please accept the terms.")),
+        "Do what it says, or ask the service's support.",
+    ),
+    Advice(
+        "words that say until when",
+        listed(400, error("", "Closed until 22:00.")),
+        "Wait until then, and run this again.",
+    ),
+    # What a reply shows by itself.
+    Advice(
+        "another host",
+        segment(421, ELSEWHERE),
+        "Segments (/v3) are at https://segments.example.com, by the service's words: leave this "
+        "connection for coupons, and make a second one with that Address and the Data API key as "
+        "its password. Name it in the tasks that update segments, and run wes-doctor --conn-id ID "
+        "on it.",
+    ),
+    Advice(
+        "a limit of too few requests",
+        listed(429, error("", "5 requests per day")),
+        "5 requests a day are too few for a wait, which reads each file dozens of times an hour, "
+        "and for this command, which sends about 10 reads: to wait does not help. Ask the "
+        "service's support for more.",
+    ),
+    Advice("a limit without a number", listed(429), "Ask the service's support."),
+    # What the provider does not send.
+    Advice(
+        "what is not sent, of a read",
+        listed(400, error("", "Header If-Match is required")),
+        "The provider does not send If-Match, and no setting adds it: ask the service's support, "
+        "or whoever runs the gateway, to accept reads without it.",
+    ),
+    Advice(
+        "what is not sent, of an upload",
+        changing("Header If-Match is required"),
+        "The provider does not send If-Match, and no setting adds it: ask the service's support, "
+        "or whoever runs the gateway, to accept requests without it.",
+    ),
+    Advice(
+        "what is not sent, of an update",
+        reply(
+            400,
+            error("", "Header If-Match is required"),
+            request=requests.update_segment(SETTINGS, "s", {}),
+        ),
+        "The provider does not send If-Match, and no setting adds it: ask the service's support, "
+        "or whoever runs the gateway, to accept updates without it.",
+    ),
+    # Another method than the provider's.
+    Advice("another method", changing("Use PUT here."), NOT_BY_ANY_SETTING),
+    Advice(
+        "another method, of a read",
+        listed(400, error("", "Use PUT here.")),
+        "Do what it says, or ask the service's support.",
+    ),
+    Advice(
+        "the same method", changing("Only POST is possible here."), "Ask the service's support."
+    ),
+    Advice("405", changing("No.", 405), NOT_BY_ANY_SETTING),
+    Advice("405 of a read", listed(405, error("", "No.")), "Ask the service's support."),
+    # A member that the body lacks.
+    Advice(
+        "a member that tasks send",
+        changing("missing field name"),
+        "The doctor does not send name, but your tasks can: give it there.",
+    ),
+    Advice(
+        "a member of catalogs",
+        changing("missing field attributes"),
+        "The doctor does not send attributes, but your tasks can: give it there.",
+    ),
+    Advice(
+        "a member that nobody sends",
+        changing("missing field colour"),
+        "The provider does not send colour, and no setting adds it: ask the service's support to "
+        "accept requests without it.",
+    ),
+    Advice(
+        "a member, of a read",
+        listed(400, error("", "missing field colour")),
+        "Ask the service's support.",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", ADVICE, ids=ids(ADVICE))
+def test_what_to_do_about_a_reply_follows_from_its_words(row: Advice):
+    """
+    The table has what the words are about, what a reply shows by itself, what the provider does not
+    send, another method, and members of the body.
+    """
+    assert sayings.advice_of(row.probe, row.support) == row.advice
+
+
+def test_by_default_the_support_is_asked():
+    assert sayings.advice_of(listed(400, BAD)) == "Ask the service's support."
+
+
+def test_another_scheme_than_basic_is_said_with_what_to_do():
+    bearer = listed(401, headers={"www-authenticate": "Bearer"})
+    assert sayings.advice_of_scheme(bearer) == (
+        "What replied demands Bearer (its WWW-Authenticate says so), and the provider sends "
+        "Basic credentials only: a gateway may be before the service, and the keys may be right, "
+        "so change none. Ask whoever runs it to take Basic, or for another address."
+    )
+
+
+def test_nothing_is_to_do_about_the_scheme_basic():
+    assert sayings.advice_of_scheme(listed(401, headers={"www-authenticate": "Basic"})) == ""
+
+
+# -- what stands before the service ----------------------------------------------------------------
+
+
+class Failing(NamedTuple):
+    """Replies, and how many of them are said to have failed; empty if that is not said."""
+
+    name: str
+    probes: Sequence[Probe]
+    says: str
+
+
+FAILURES = [
+    Failing("none", [listed(200, FILES)], ""),
+    Failing("two", [listed(502), listed(503), listed(200, FILES)], ""),
+    Failing(
+        "three",
+        [listed(503), listed(502), listed(502), listed(200, FILES), lost()],
+        "3 of 4 replies were 502, 503",
+    ),
+    Failing("three at a path that got nothing else", [*3 * [listed(502)], nowhere()], ""),
+    Failing(
+        "three at two paths, of which one got something else",
+        [listed(502), *2 * [nowhere(500)], nowhere()],
+        "3 of 4 replies were 500, 502",
+    ),
+    Failing(
+        "three, and a made-up key got something else at their path",
+        [*3 * [listed(500)], made_up()],
+        "3 of 4 replies were 500",
+    ),
+    Failing(
+        "three, the highest number first",
+        [listed(520), listed(502), listed(502), listed(200, FILES)],
+        "3 of 4 replies were 502, 520",
+    ),
+    Failing(
+        "three of another method at the same path",
+        [*3 * [changing("", 500)], listed(200, FILES)],
+        "",
+    ),
+    Failing(
+        "three by a limit, as their words say",
+        [*3 * [listed(500, {"message": "Spike arrest violation"})], listed(200, FILES)],
+        "",
+    ),
+    Failing("three with 499", [*3 * [listed(499)], listed(200, FILES)], ""),
+]
+
+
+@pytest.mark.parametrize("row", FAILURES, ids=ids(FAILURES))
+def test_three_failures_are_counted_if_the_same_request_got_something_else(row: Failing):
+    assert facts.failing_replies(evidence_of(*row.probes)) == row.says
