@@ -56,6 +56,7 @@ BUTTON: Final = (
 
 RESULTS: Final = '<div id="search-results"></div>'
 FIELD: Final = (
+    "<h1>Search</h1>"
     '<form class="results-search" method="get" action="search.html" '
     'role="search" aria-label="Search these pages">'
     '<input name="q" type="search" placeholder="Search" '
