@@ -45,16 +45,18 @@ with DAG(
 ):
     # [START events]
     @task.short_circuit
-    def coupons_were_added(triggering_asset_events=None) -> bool:
-        """Skip the rest if each file of this run has failed."""
-        files = [
-            event.extra["payload"]
-            for events in triggering_asset_events.values()
-            for event in events
-        ]
-        for file in files:
-            print(f"{file['name']}: {file['outcome']}")
-        return any(file["outcome"] == "processed" for file in files)
+    def coupons_were_added(
+        triggering_asset_events=None,
+    ) -> bool:
+        """Skip the rest if all files failed."""
+        outcomes = []
+        for events in triggering_asset_events.values():
+            for event in events:
+                file = event.extra["payload"]
+                outcome = file["outcome"]
+                print(f"{file['name']}: {outcome}")
+                outcomes.append(outcome)
+        return "processed" in outcomes
 
     # [END events]
 

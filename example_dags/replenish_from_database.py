@@ -1,9 +1,12 @@
 """
-Every night a coupon list gets codes of a database.
+Every night, a coupon list gets codes.
 
-The first task reserves codes for its run. So if the run fails, and is
-repeated from any of its tasks, it makes the same file again, under the same
-name. The last task notes which codes the list has got.
+They come from a database. The first task
+reserves codes for its run. So if the run
+fails, and is repeated from any of its
+tasks, it makes the same file again, under
+the same name. The last task notes which
+codes the list has got.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import csv
 import os
 from datetime import datetime, timedelta, timezone
 from hashlib import sha256
+from typing import Any
 
 from airflow.providers.common.compat.sdk import (
     DAG,
@@ -21,18 +25,22 @@ from airflow.providers.common.compat.sdk import (
 )
 
 from wes_provider.assets import coupon_list
-from wes_provider.operators import WesReplenishCouponListOperator
+from wes_provider.operators import (
+    WesReplenishCouponListOperator,
+)
 from wes_provider.storage import Preflight
 
 # [START settings]
-BUCKET = os.environ.get("WES_EXAMPLE_BUCKET", "s3://aws_default@promo")
+BUCKET = os.environ.get(
+    "WES_EXAMPLE_BUCKET",
+    "s3://aws_default@promo",
+)
 # An Airflow connection.
 DATABASE = "coupon_database"
 CODES = 50_000  # of a night
 BATCH = 10_000  # codes in memory
 # [END settings]
 
-# [START statements]
 # Each is one statement, which takes
 # effect as a whole or not at all, and
 # can be repeated: a run that has codes
@@ -42,8 +50,12 @@ RESERVE = """
 UPDATE coupon_codes SET reserved_for = {0}
 WHERE reserved_for IS NULL AND code IN (
     SELECT code FROM coupon_codes
-    WHERE reserved_for IS NULL ORDER BY code LIMIT {0}
-) AND NOT EXISTS (SELECT 1 FROM coupon_codes WHERE reserved_for = {0})
+    WHERE reserved_for IS NULL
+    ORDER BY code LIMIT {0}
+) AND NOT EXISTS (
+    SELECT 1 FROM coupon_codes
+    WHERE reserved_for = {0}
+)
 """
 COUNT = """
 SELECT count(*) FROM coupon_codes
@@ -51,13 +63,21 @@ WHERE reserved_for = {0} AND handed_over_at IS NULL
 """
 NEXT_BATCH = """
 SELECT code FROM coupon_codes
-WHERE reserved_for = {0} AND code > {0} ORDER BY code LIMIT {0}
+WHERE reserved_for = {0} AND code > {0}
+ORDER BY code LIMIT {0}
 """
 MARK = """
-UPDATE coupon_codes SET handed_over_at = CURRENT_TIMESTAMP
+UPDATE coupon_codes
+SET handed_over_at = CURRENT_TIMESTAMP
 WHERE reserved_for = {0} AND handed_over_at IS NULL
 """
-# [END statements]
+
+
+def database() -> Any:
+    """Return the hook of the database."""
+    conn = BaseHook.get_connection(DATABASE)
+    return conn.get_hook()
+
 
 with DAG(
     "wes_replenish_from_database",
@@ -67,34 +87,48 @@ with DAG(
     max_active_runs=1,
     # 30 seconds are for a laptop: in
     # production, leave retry_delay out.
-    default_args={"retries": 3, "retry_delay": timedelta(seconds=30)},
+    default_args={
+        "retries": 3,
+        "retry_delay": timedelta(seconds=30),
+    },
     doc_md=__doc__,
     tags=["wes"],
 ):
-    # [START tasks]
+
     @task.short_circuit
     def reserve(run_id: str | None = None) -> bool:
-        """Reserve codes for this run; without any, skip the rest."""
-        hook = BaseHook.get_connection(DATABASE).get_hook()
+        """Reserve codes, or skip the rest."""
+        hook = database()
         sql = RESERVE.format(hook.placeholder)
-        hook.run(sql, autocommit=True, parameters=(run_id, CODES, run_id))
+        hook.run(
+            sql,
+            autocommit=True,
+            parameters=(run_id, CODES, run_id),
+        )
         sql = COUNT.format(hook.placeholder)
-        (count,) = hook.get_first(sql, parameters=(run_id,))
-        print(f"{count} codes are reserved for {run_id}")
+        (count,) = hook.get_first(sql, (run_id,))
+        print(f"{count} codes for {run_id}")
         return count > 0
 
     @task
     def write(run_id: str | None = None) -> str:
-        """Write the codes into a file; a retry writes the same one."""
-        hook = BaseHook.get_connection(DATABASE).get_hook()
+        """Write the same file on each try."""
+        hook = database()
         sql = NEXT_BATCH.format(hook.placeholder)
-        name = sha256(run_id.encode()).hexdigest()[:16]
+        name = sha256(run_id.encode()).hexdigest()
         path = f"{BUCKET}/from-database/{name}.csv"
         last = ""
-        with ObjectStoragePath(path).open("w", newline="") as file:
-            lines = csv.writer(file, lineterminator="\n")
+        target = ObjectStoragePath(path)
+        with target.open("w", newline="") as file:
+            lines = csv.writer(
+                file,
+                lineterminator="\n",
+            )
             lines.writerow(["coupon"])
-            while batch := hook.get_records(sql, (run_id, last, BATCH)):
+            while batch := hook.get_records(
+                sql,
+                (run_id, last, BATCH),
+            ):
                 lines.writerows(batch)
                 (last,) = batch[-1]
         return path
@@ -102,7 +136,7 @@ with DAG(
     upload = WesReplenishCouponListOperator(
         task_id="upload",
         coupon_list_id="newsletter",
-        files="{{ ti.xcom_pull(task_ids='write') }}",
+        files="{{ ti.xcom_pull('write') }}",
         preflight=Preflight(header=True),
         # It ends when the file is processed.
         deferrable=True,
@@ -113,10 +147,13 @@ with DAG(
 
     @task
     def mark(run_id: str | None = None) -> None:
-        """Mark the codes as handed over; their file is processed."""
-        hook = BaseHook.get_connection(DATABASE).get_hook()
+        """Note that the codes are handed over."""
+        hook = database()
         sql = MARK.format(hook.placeholder)
-        hook.run(sql, autocommit=True, parameters=(run_id,))
+        hook.run(
+            sql,
+            autocommit=True,
+            parameters=(run_id,),
+        )
 
     reserve() >> write() >> upload >> mark()
-    # [END tasks]

@@ -13,6 +13,7 @@
   // Points for all words, one after the other, that are a heading or a keyword, or are in one; and in the text.
   const PHRASE = { whole: 60, within: 30, text: 6 };
   const REFERENCE = /reference|^api$|architecture|contract|decisions|benchmarks|promises|changelog|dependencies/;
+  const OF_CODE = /\bwes_provider\b/; // an entry such as "stock() (wes_provider.emulator...)"
   const LATER = 8; // points that a page of reference has less, unless one looks for a name of code
   const NAME = 30; // points for a name of code
   const EXCERPT = { longest: 120, before: 40 }; // letters of an excerpt, and of it before the first hit
@@ -57,16 +58,24 @@
   let texts = {}; // of sections, by page and anchor, if they can be had
 
   // searchindex.js and excerpts.js call these functions with what they have.
-  const loadIndex = () =>
-    new Promise((resolve, reject) => {
-      window.Search = { setIndex: resolve };
+  const loadTexts = () =>
+    new Promise((resolve) => {
       window.setExcerpts = (found) => {
         texts = found;
+        resolve();
       };
-      loadScript("excerpts.js");
+      loadScript("excerpts.js", resolve);
+    });
+
+  const loadIndex = () => {
+    const index = new Promise((resolve, reject) => {
+      window.Search = { setIndex: resolve };
       loadScript("language_data.js"); // sets window.Stemmer
       loadScript("../searchindex.js", reject);
     });
+    // The index is of use only with the texts, unless they cannot be had.
+    return Promise.all([index, loadTexts()]).then(([found]) => found);
+  };
 
   let loading = null;
 
@@ -199,6 +208,7 @@
       for (const [page, anchor] of places) noteHeading(title, page, anchor).title = title;
     }
     for (const [entry, places] of Object.entries(index.indexentries)) {
+      if (OF_CODE.test(entry)) continue; // namesOfCode has them
       for (const [page, anchor] of places) {
         // A keyword above the first heading is one of the page.
         noteHeading(entry, page, scores[page].sections.has(anchor) ? anchor : "");
@@ -256,13 +266,18 @@
   const countHits = (text, words) =>
     words.filter((word) => wordsOf(text).some((one) => isSameWord(one, word))).length;
 
-  /* Returns the sentence of a section, or of a page, that has most of the words. */
+  const sentencesOf = (text) => text.replace(/([.?!]) /g, "$1\n").split("\n");
+
+  /* Returns the sentence of a section that has most of the words, or of its page if none there has any.
+     Of two with as many, it is the first one without code. */
   const excerptOf = (page, anchor, words) => {
     const sections = texts[page] || {};
     const text = (anchor ? sections[anchor] : Object.values(sections)[0]) || "";
-    const sentences = text.replace(/([.?!]) /g, "$1\n").split("\n");
-    const counts = sentences.map((sentence) => countHits(sentence, words));
-    return shortened(sentences[counts.indexOf(Math.max(...counts))], words);
+    const points = (sentence) => 2 * countHits(sentence, words) - (/\(\)|>>/.test(sentence) ? 1 : 0);
+    const isThere = sentencesOf(text).some((sentence) => countHits(sentence, words));
+    const sentences = isThere ? sentencesOf(text) : [text, ...Object.values(sections)].flatMap(sentencesOf);
+    const all = sentences.map(points);
+    return shortened(sentences[all.indexOf(Math.max(...all))], words);
   };
 
   /* Returns a sentence's words around the first hit. */

@@ -3,9 +3,8 @@ Lets lines of code wrap on a narrow screen as a person would wrap them.
 
 Each line knows its indentation, so that ``pages.css`` can indent what is
 wrapped further than the line. Words that fit into a line stay whole. So do
-assignments in a shell, which have a line of their own if they are long. An
-address breaks behind a slash, and a call behind a dot or a bracket. Who
-copies it gets no line's end there.
+assignments in a shell. An address breaks behind a slash, and a call behind
+a dot or a bracket. Who copies it gets no line's end there.
 """
 
 from __future__ import annotations
@@ -34,12 +33,14 @@ letters of a file's name, such as ``csv``.
 LONGEST_WORD: Final = 32
 """Letters of a word that fits into a line of any telephone."""
 
-ASSIGNMENT: Final = re.compile(r"[A-Z_]+=\w+")
-BESIDE_EXPORT: Final = 44
-"""Letters of an assignment that fits into a line with ``export``."""
-
+ASSIGNMENT: Final = re.compile(r"[A-Z_]+=[\w$/]+")
 LONGEST_ASSIGNMENT: Final = 50
 """Letters of an assignment that fits into a line of its own."""
+
+INDENTED_WORD: Final = re.compile(
+    r'(?: |<span class="w"> *</span>)*<span class="code-word">'
+)
+"""The beginning of a line, behind an indentation as each lexer has it."""
 
 ADDRESS: Final = re.compile(r"\w+://")
 AFTER_SLASH: Final = re.compile(r"(?<=[\w}]/)(?=[\w{$])|(?<=@)(?=\w)")
@@ -102,8 +103,7 @@ def marked_line(line: str) -> str:
         kind = "code-line comment"
     found_words = _with_backslash(list(words_of(pieces)))
     words = "".join(map(_word_html, found_words))
-    first = words.lstrip(" ")
-    if first.startswith('<span class="code-word">'):
+    if INDENTED_WORD.match(words):
         words = words.replace("code-word", "code-word first", 1)
     return f'<span class="{kind}" style="--indent: {indent}">{words}</span>'
 
@@ -143,10 +143,7 @@ def _word_html(word: list[Piece]) -> str:
     if len(text) <= LONGEST_WORD:
         return f'<span class="code-word">{html}</span>'
     if len(text) <= LONGEST_ASSIGNMENT and ASSIGNMENT.fullmatch(text):
-        kind = "code-word"
-        if len(text) > BESIDE_EXPORT:
-            kind += " assignment"
-        return f'<span class="{kind}">{html}</span>'
+        return f'<span class="code-word">{html}</span>'
     where = AFTER_SLASH if ADDRESS.search(text) else PLACES
     places = {place.start() for place in where.finditer(text)}
     html, position = '<span class="code-part">', 0

@@ -115,6 +115,9 @@ def _sign(number: float) -> int:
 
 # -- a flow
 
+RADIUS: Final = {"[": 4, "(": 14}
+"""Of a box's corners, by its kind."""
+
 
 @dataclass
 class Box:
@@ -131,6 +134,11 @@ class Box:
     width: float = 0
     top: float = 0
     height: float = 0
+
+    @property
+    def corner(self) -> float:
+        """How far an arrow keeps away from its left and right edge."""
+        return RADIUS[self.kind] + 4
 
     @property
     def middle(self) -> float:
@@ -228,13 +236,13 @@ class Flow(Diagram):
 
     @staticmethod
     def _box(box: Box) -> str:
-        kind, radius = ("decision", 14) if box.kind == "(" else ("box", 4)
+        kind = "decision" if box.kind == "(" else "box"
         lines = wrapped(box.text, box.width - 2 * PAD)
         top = box.top + (box.height - LINE * len(lines)) / 2
         return (
             f'<rect x="{box.left:.1f}" y="{box.top:.1f}" '
             f'width="{box.width:.1f}" height="{box.height:.1f}" '
-            f'rx="{radius}" class="{kind}"/>'
+            f'rx="{RADIUS[box.kind]}" class="{kind}"/>'
             + words(box.text, box.middle, top, box.width - 2 * PAD)
         )
 
@@ -271,8 +279,10 @@ class Flow(Diagram):
     @staticmethod
     def _straight(start: Box, end: Box) -> float | None:
         """The x of an arrow straight down, if one lies over the other."""
-        low = max(start.left, end.left) + 8
-        high = min(start.left + start.width, end.left + end.width) - 8
+        low = max(box.left + box.corner for box in (start, end))
+        high = min(
+            box.left + box.width - box.corner for box in (start, end)
+        )
         if low > high:
             return None
         narrow = min(start, end, key=lambda box: box.width)

@@ -54,6 +54,17 @@ BUTTON: Final = (
 )
 """In the header of telephones, whose field is in the drawer."""
 
+RESULTS: Final = '<div id="search-results"></div>'
+FIELD: Final = (
+    "<h1>Search</h1>"
+    '<form class="results-search" method="get" action="search.html" '
+    'role="search" aria-label="Search these pages">'
+    '<input name="q" type="search" placeholder="Search" '
+    'aria-label="Search these pages" />'
+    '<button type="submit">Search</button></form>'
+)
+"""Above the results, for the same screens. Sphinx fills the query in."""
+
 _logger = logging.getLogger(__name__)
 
 
@@ -131,13 +142,17 @@ def mark_nothing(app: Any, exception: Exception | None) -> None:
 
 
 def add_button(app: Any, exception: Exception | None) -> None:
-    """Put the button into the header, where the script is loaded."""
+    """Put the button into the header, and a field above the results."""
     if exception or app.builder.format != "html":
         return
     for page in Path(app.outdir).glob("*.html"):
         text = page.read_text(encoding="utf-8")
-        if page.stem != "search" and BUTTON not in text:
-            text = text.replace(HEADER, HEADER + BUTTON, 1)
+        if page.stem == "search":
+            place, added = RESULTS, FIELD
+        else:
+            place, added = HEADER, BUTTON
+        if added not in text:
+            text = text.replace(place, added + place, 1)
             page.write_text(text, encoding="utf-8")
 
 

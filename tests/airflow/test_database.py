@@ -96,7 +96,7 @@ def test_a_query_that_only_reads_runs_every_night_with_the_codes_of_the_day_befo
         )
     part = section(PAGES["from-a-database.md"], "A query that only reads")
     (dag,), (head, day) = snippets(part, "python"), snippets(part, r"\{code-block\} python")
-    dag = re.sub(r"^with DAG\(.*\n", lambda _: head, dag, flags=re.MULTILINE)
+    dag = re.sub(r"^with DAG\(\n.*?^\):\n", lambda _: head, dag, flags=re.MULTILINE | re.DOTALL)
     assert 'write("{{ params.day }}")' in dag
     dag = dag.replace('write("{{ params.day }}")', day.strip())
     site.write_dag("codes_of_a_day", f"from datetime import datetime\n{dag}")

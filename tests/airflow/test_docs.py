@@ -32,6 +32,49 @@ def test_the_tutorials_dag_does_what_the_tutorial_says(site: Any, wes_emulator: 
     assert said.strip() in run.log("report")
 
 
+COUNTING = """
+from airflow.providers.common.compat.sdk import DAG
+from airflow.providers.standard.operators.python import PythonOperator
+from wes_provider.operators import (
+    WesReplenishCouponListOperator,
+    WesUploadCouponFileOperator,
+)
+
+with DAG("counting", schedule=None):
+    WesUploadCouponFileOperator(
+        task_id="upload",
+        coupon_list_id="summer-sale",
+        file_url="{url}/one.csv",
+        wait_for_completion=True,
+    ) >> WesReplenishCouponListOperator(
+        task_id="replenish",
+        coupon_list_id="winter-sale",
+        files=["{url}/two.csv", "{url}/three.csv"],
+    ) >> PythonOperator(
+        task_id="count",
+        python_callable=lambda *found: print("found", *found),
+        op_args={templates!r},
+    )
+"""
+
+
+def test_the_templates_that_read_xcoms_find_the_counts(site: Any, wes_emulator: Emulator):
+    page = PAGES["operators.md"]
+    (block,) = snippets(page, "jinja")
+    templates = re.findall(r"\{\{.*?\}\}", block, re.DOTALL)
+    for name, codes in (("one", 1), ("two", 2), ("three", 3)):
+        content = "".join(f"{name}-{number}\n" for number in range(codes))
+        wes_emulator.host(f"{name}.csv", content.encode())
+    site.env = wes_emulator.connection_env()
+    site.write_dag("counting", COUNTING.format(url=wes_emulator.files_url, templates=templates))
+    run = site.run("counting")
+    assert run.state == "success"
+    assert "found 1 5" in run.log("count")
+    (keys,) = re.findall(r"^The XCom `coupon_file` is an object with the keys (.*?)\.", page, re.M)
+    named = set(re.findall(r"`(\w+)`", keys))
+    assert named == set(run.xcom("upload", "coupon_file"))
+
+
 @pytest.fixture
 def database(site: Any, wes_emulator: Emulator, tmp_path: Path) -> Iterator[sqlite3.Connection]:
     """The database of the connections that pages name, empty."""
@@ -96,7 +139,8 @@ def test_a_list_is_replenished_only_if_the_database_has_few_coupons(
     database.execute("INSERT INTO coupons VALUES ('issued', '2026-01-01')")
     database.commit()
     url = wes_emulator.host("newsletter.csv", b"coupon\nN-1\n")
-    site.write_dag("low", dag.replace("https://files.example.com/{{ ts_nodash }}.csv", url))
+    assert 'FILES + "/{{ ts_nodash }}.csv"' in dag
+    site.write_dag("low", dag.replace('FILES + "/{{ ts_nodash }}.csv"', f'"{url}"'))
     run = site.run("replenish_if_low")
     assert run.states() == {"stock_is_low": "success", "replenish": state}
 

@@ -123,5 +123,6 @@ def test_command_of_the_pages_runs_the_example_end_to_end(
         check=False,
     )
     assert done.returncode == 0, done.stdout
-    for line in snippets(PAGES["tutorial.md"], "text")[-1].splitlines():
+    printed = snippets(PAGES["tutorial.md"], "text")[-1].replace("\n  ", " ")
+    for line in printed.splitlines():
         assert line.lstrip("…") in done.stdout

@@ -129,7 +129,7 @@ def documented(*objects: Any) -> set[str]:
         pytest.param(
             "export AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_ALL_ADMINS=True\n",
             '<span class="code-line" style="--indent: 0">export '
-            '<span class="code-word assignment">'
+            '<span class="code-word">'
             "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_ALL_ADMINS=True</span>\n</span>",
             id="an-assignment-stays-whole",
         ),
