@@ -121,6 +121,8 @@ class CouponFileWait(msgspec.Struct):
     refused_since: float | None = None
     _last_seen: str = ""
     """What the previous poll brought: a status, or the name of an error class."""
+    _warned_of: frozenset[str] = frozenset()
+    """The unknown statuses of which a warning was logged."""
 
     def decide(self, polled: CouponFile | WesError, now: float, concurrent_waits: int = 1) -> Step:
         """
@@ -214,9 +216,9 @@ class CouponFileWait(msgspec.Struct):
         return self._note_status(polled.status)
 
     def _note_status(self, status: str) -> Note:
-        is_new = status != self.last_status
         self.last_status = status
-        if is_new and not self.statuses.is_pending(status):
+        if not self.statuses.is_pending(status) and status not in self._warned_of:
+            self._warned_of |= {status}
             unknown = self._about(f"Status {shown(status)} is not known, still waiting")
             advice = "If it is final, add it to coupon_file_statuses of the connection or the task."
             return logging.WARNING, f"{unknown}\n{advice}"

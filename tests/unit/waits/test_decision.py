@@ -213,7 +213,7 @@ def test_a_failure_without_a_reason_quotes_the_status():
 
 
 def test_a_status_or_an_error_is_logged_if_the_poll_before_had_another_one():
-    """A status that is not known is a warning when it is first seen, as is each kind of error."""
+    """A status that is not known is a warning once, and so is each kind of error each time."""
     waiting, lines = wait(), []
     for polled in (
         "PENDING",
@@ -225,6 +225,7 @@ def test_a_status_or_an_error_is_logged_if_the_poll_before_had_another_one():
         TROUBLE[1],
         "ODD",
         "Running",
+        "ODD",
     ):
         decision = waiting.decide(file(polled) if isinstance(polled, str) else polled, START)
         assert isinstance(decision, PollAgain)
@@ -237,6 +238,7 @@ def test_a_status_or_an_error_is_logged_if_the_poll_before_had_another_one():
         (logging.WARNING, "Poll failed, trying again (coupons of list l)"),
         (logging.INFO, "ODD (coupons of list l)"),
         (logging.INFO, "Running (coupons of list l)"),
+        (logging.INFO, "ODD (coupons of list l)"),
     ]
 
 
