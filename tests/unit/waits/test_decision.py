@@ -213,7 +213,10 @@ def test_a_failure_without_a_reason_quotes_the_status():
 
 
 def test_a_status_or_an_error_is_logged_if_the_poll_before_had_another_one():
-    """A status that is not known is a warning once, and so is each kind of error each time."""
+    """
+    A status that is not known is a warning once; an error is one whenever the poll before brought
+    something else.
+    """
     waiting, lines = wait(), []
     for polled in (
         "PENDING",
