@@ -1173,6 +1173,29 @@ def test_names_are_recognized_if_the_list_shows_24_characters_of_them(row: Uploa
 
 COUNTS = [
     Upload(
+        "names of counts that are not the provider's, of a file that waits for a person",
+        followed(rec("up", "PENDING_APPROVAL", codes={"imported": 3, "duplicates": 1})),
+        Said(
+            NOT_PROVED,
+            "The uploaded file waits for a person: PENDING → PENDING_APPROVAL (the name "
+            "PENDING_APPROVAL says so), and did not go on. Have it approved, and see in the "
+            "service's dashboard what becomes of it; a task waits for that until its "
+            "timeout. Confirm this in the service's dashboard, then put the extra below into "
+            "the connection.",
+            {"pending": ["PENDING_APPROVAL"]},
+        ),
+        counts=Said(
+            NOT_PROVED,
+            "3 coupons added, 1 duplicate, under codes.imported and codes.duplicates, in file up. "
+            "Confirm this in the service's dashboard, then put the extra below into the "
+            "connection.",
+            {
+                "coupon_file_counts.added": "codes.imported",
+                "coupon_file_counts.duplicates": "codes.duplicates",
+            },
+        ),
+    ),
+    Upload(
         "names of counts that are not the provider's",
         followed(rec("up", codes={"imported": 3, "duplicates": 1})),
         Said(SURE, "PENDING → SUCCESS, which means success."),

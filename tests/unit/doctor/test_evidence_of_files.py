@@ -173,6 +173,23 @@ def test_a_file_that_the_list_does_not_show_is_named_as_a_whole(row: Missing):
     assert f"Look for {account.name} among the list's files" in upload.text
 
 
+class Searched(NamedTuple):
+    """For how long an upload is followed, and how long its file is looked for, in seconds."""
+
+    timeout: float
+    searched: int
+
+
+SEARCHED = [Searched(timeout=5.0, searched=5), Searched(timeout=60.0, searched=30)]
+
+
+@pytest.mark.parametrize("row", SEARCHED, ids=[str(row.timeout) for row in SEARCHED])
+def test_a_file_without_an_identifier_is_looked_for_as_tasks_do_or_until_the_timeout(row: Searched):
+    account = Uploads(Reply(204), listed_after=100.0)
+    upload = about(account.examine(timeout=row.timeout), Topic.UPLOAD)
+    assert f"The list did not show it in {row.searched} s." in upload.text
+
+
 def test_a_file_that_the_list_had_before_is_no_upload_by_another_name():
     others = [record("f1", name="old.csv", file_url=URL), record("f2")]
     account = Uploads(json_reply(202, {}), others=others, listed_after=1000.0)

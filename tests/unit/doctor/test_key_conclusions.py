@@ -118,6 +118,9 @@ ACCEPTED_DATA_KEY = [segment(), segment_again(), made_up_segment()]
 REFUSED_DATA_KEY = segment_refused_twice(error("no-segments", "Segments want another."))
 
 
+CACHED = {"age": "30"}
+
+
 def check_campaign_key(row: Case) -> None:
     """The finding about the campaign key says what the row says, word for word."""
     evidence = row.evidence
@@ -253,6 +256,26 @@ REFUSED_UNEXPLAINED = [
             "Refused 3 times (401 request-unauthenticated: 'Credentials are missing or "
             "invalid'). Campaign API key, Workspace identifier or Workspace header may "
             "be wrong, or a gateway refuses everybody: check each of them.",
+        ),
+    ),
+    # A cache replied.
+    Case(
+        "by a cache, both times",
+        refused_twice(b"", headers=CACHED),
+        Said(
+            NOT_PROVED,
+            "Refused twice, by replies that a cache had kept (Age: 30), so they say nothing of "
+            "this key. Ask whoever runs the cache not to keep refusals, and run this again once it "
+            "has dropped these.",
+        ),
+    ),
+    Case(
+        "by a cache, the first time",
+        [listed(401, b"", headers=CACHED), again(401, b"")],
+        Said(
+            NOT_PROVED,
+            "Refused twice (401). Campaign API key, Workspace identifier or Workspace "
+            "header may be wrong, or a gateway refuses everybody: check each of them.",
         ),
     ),
     # Its words.

@@ -594,6 +594,32 @@ CASES = [
         "update it, or ask the service's support.",
     ),
     Case(
+        "updated, but not one of several, by its status alone",
+        Topic.SEGMENT,
+        reply(207, {"results": [{"id": "vip", "status": 400}]}),
+        Certainty.WRONG,
+        "Not done as it seems: the reply is 207, which a task takes for a success, and has status "
+        "400 in it. See what that says about the segment before tasks update it, or ask the "
+        "service's support.",
+    ),
+    Case(
+        "updated, but not one of several, by its error alone",
+        Topic.SEGMENT,
+        reply(207, {"results": [{"id": "vip", "errors": ["locked"]}]}),
+        Certainty.WRONG,
+        "Not done as it seems: the reply is 207, which a task takes for a success, and has "
+        '["locked"] in it. See what that says about the segment before tasks update it, or ask the '
+        "service's support.",
+    ),
+    Case(
+        "updated, with an entry below 400",
+        Topic.SEGMENT,
+        reply(207, {"results": [{"id": "vip", "status": 399}]}),
+        Certainty.SURE,
+        "Updated: the service takes updated_by alone.",
+        besides=ACCEPTED_FOR_UPDATE,
+    ),
+    Case(
         "updated, with entries that went well",
         Topic.SEGMENT,
         reply(207, {"results": [{"id": "vip", "status": 200, "error": None, "errors": []}]}),
@@ -976,6 +1002,14 @@ CASES = [
         reply(201, {"ref": "c1", "access_token_id": "hunter2", "api_key": "hunter2"}),
         Certainty.NOT_PROVED,
         "Created, but which property is its identifier? ref 'c1', access_token_id, api_key. Keep "
+        "these values, and name the right property in paths.catalog_id.",
+    ),
+    Case(
+        "created, with a secret below it",
+        Topic.CATALOG,
+        reply(201, {"ref": "c1", "credentials": {"id": "hunter2"}}),
+        Certainty.NOT_PROVED,
+        "Created, but which property is its identifier? ref 'c1', credentials.id. Keep "
         "these values, and name the right property in paths.catalog_id.",
     ),
     Case(

@@ -9,9 +9,11 @@ from typing import NamedTuple
 
 import pytest
 
-from support.doctor_replies import MOMENT, SETTINGS, error, reply, request_for
+from support.doctor_replies import MOMENT, SETTINGS, changed, error, reply, request_for
+from support.servers import Bytes, HostileServer
 from support.skipping_clock import CLOCK
 from wes_provider.doctor.codes import CodeMember
+from wes_provider.doctor.evidence import list_at
 from wes_provider.doctor.probes import Probe, Question
 from wes_provider.doctor.sending import (
     LONGEST,
@@ -506,6 +508,36 @@ def test_nothing_is_begun_without_time_for_a_response():
 
 
 # -- repetitions -----------------------------------------------------------------------------------
+
+
+class TimedOut(NamedTuple):
+    """
+    Seconds that a reply may take by the connection, and that a read has by the doctor's time; and
+    which of them cut it off.
+    """
+
+    name: str
+    read_timeout: float
+    left: float
+    ran_out: bool
+
+
+TIMED_OUT = [
+    TimedOut("the connection's time", read_timeout=0.1, left=30.0, ran_out=False),
+    TimedOut("the doctor's time", read_timeout=60.0, left=0.3, ran_out=True),
+]
+
+
+@pytest.mark.parametrize("row", TIMED_OUT, ids=[row.name for row in TIMED_OUT])
+def test_time_ran_out_if_a_read_had_less_than_the_connection_gives_it(row: TimedOut):
+    server = HostileServer()
+    server.response = Bytes((), "stall")
+    with server.serving():
+        settings = changed(base_url=server.url, read_timeout=row.read_timeout)
+        ask = Ask(list_at(settings, settings.coupon_files_path, "spring"))
+        probe = Sender(settings).send(Question.LIST, ask, CLOCK.time() + row.left)
+    assert probe.problem == "no response: TimeoutError"
+    assert probe.ran_out is row.ran_out
 
 
 class Prepared(Sender):

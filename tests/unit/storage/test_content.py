@@ -1153,6 +1153,11 @@ WHOLE = (
         b"A1\n" + b"A" * 2_200_000,
         "has a line of more than 1048576 bytes (line 2)",
     ),
+    Bad(
+        "line that is too long, three pieces of the file further",
+        b"A12345678\n" * 320_000 + b"A" * 2_200_000,
+        "has a line of more than 1048576 bytes (line 320001)",
+    ),
 )
 
 
