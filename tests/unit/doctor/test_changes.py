@@ -279,6 +279,21 @@ ROWS = [
         who=BOTH,
     ),
     Row(
+        "a page since the second read, two others got one, and one got no response",
+        [FINE, at(2, 200, BLOCKED)],
+        f"{ACCEPTED}a web page that is not the service's (200) since 00:00:02 UTC",
+        Scope.ALL,
+        "All 3 replies since then were such a page ('Go away'), so it may keep this machine out "
+        "after some requests: do not run this again at once, and ask whoever runs what is before "
+        "the service to let this machine through.",
+        [
+            at(3, 200, BLOCKED, FILE_READ),
+            at(4, 0, None, SEGMENT_READ),
+            at(5, 200, BLOCKED, FILE_READ),
+        ],
+        who=BOTH,
+    ),
+    Row(
         "a page since the second read, and one other got one",
         [FINE, at(2, 200, BLOCKED)],
         f"{ACCEPTED}a web page that is not the service's (200) since 00:00:02 UTC",

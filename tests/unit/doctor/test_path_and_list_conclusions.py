@@ -166,6 +166,12 @@ WITH_FILES = [
         uploaded="f2",
     ),
     Case(
+        "files, all of page 1 of 1",
+        [*twice(200, {"data": OWN_FILES, "page": 1, "pages": 1, "total": 2}), *COMPARED],
+        Said(SURE, "It has 2 files."),
+        GIVEN,
+    ),
+    Case(
         "a file that cannot be read",
         [*twice(200, [record("f1"), {"_id": "f2", "status": 7}]), *COMPARED],
         Said(SURE, "It has 2 files."),

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from support.doctor_findings import listed
+from support.doctor_findings import LIST_AT, listed
 from support.doctor_replies import evidence_of
 from support.doctor_service import record
 from wes_provider.doctor.redirects import linked_paths
@@ -45,6 +45,9 @@ def test_the_path_of_a_file_is_in_a_link_of_its_record(row: Member):
 NOT_LINKED = [
     Member("another name", {"file_url": PLACE}),
     Member("no path", {"href": "f1"}),
+    Member("a path of another host", {"href": "https://other.test/v1/files/f1"}),
+    Member("a path by another scheme", {"href": "http://api.example.com/v1/files/f1"}),
+    Member("the path of the list itself", {"href": LIST_AT}),
     Member("a number", {"href": 7}),
 ]
 

@@ -44,6 +44,8 @@ class Updated(NamedTuple):
 UPDATES = [
     Updated("the segment", {"id": "vip", "updated_by": SENT}, SURE, UPDATED),
     Updated("no author", {"id": "vip"}, SURE, UPDATED),
+    Updated("a number in the author's place", {"updated_by": 7}, SURE, UPDATED),
+    Updated("an empty author", {"updated_by": ""}, SURE, UPDATED),
     Updated(
         "before and after",
         {"before": {"updated_by": OTHER}, "after": {"updated_by": SENT}},
