@@ -395,7 +395,19 @@ def _redirect(evidence: Evidence, probe: Probe) -> str:
     if answer.kind in (Kind.ANSWER, Kind.REFUSED):
         came = f"a read there gets {answer.answer}"
         return f"{named}, and {came}: put it into the {field}, and run this again."
+    if not answer.status and _is_upgrade(probe):
+        return (
+            f"{named}, which is https on the same host, and no response comes there "
+            f"({answer.problem}). The redirect may leave out a port: ask whoever runs the service "
+            "for its address with https, and put it into the Address."
+        )
     return f"{named}, but a read there gets no answer of the service. {WHO}"
+
+
+def _is_upgrade(probe: Probe) -> bool:
+    """Tell whether a redirect leads from http to https on the same host."""
+    sent, named = urlsplit(probe.request.url), urlsplit(probe.location)
+    return (sent.scheme, named.scheme) == ("http", "https") and sent.hostname == named.hostname
 
 
 def _adds_to_query(probe: Probe) -> str:

@@ -36,7 +36,7 @@ __all__ = ["counts_of_list", "counts_of_upload"]
 
 def counts_of_list(settings: WesSettings, tried: Places, probes: Sequence[Probe]) -> Finding:
     """Conclude on the counts of a list's files."""
-    files = tried.listed_files
+    files = tried.known_files
     with_counts = [file for file in files if file.counts]
     listed = tried.listed
     if not with_counts and listed is not None and listed.records.odd_numbers:
@@ -137,13 +137,18 @@ def _counts_of(
     text = _counts_text(settings, file, names)
     in_doubt = _names_in_doubt(settings, file, names)
     dispute = dispute_of(files, settings.count_names, settings.statuses)
-    rehearsal = rehearsal_in(file, settings.count_names)
+    rehearsal = rehearsal_in(file)
     disputed = ""
     if dispute is not None:
         disputed = dispute.says
     return conclude(
         Topic.COUNTS,
         probes,
+        Row(
+            applies=bool(rehearsal) and bool(added),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{text.rstrip('.')}, but {rehearsal}, so they may not be in the list.",
+        ),
         Row(
             applies=bool(rehearsal),
             certainty=Certainty.NOT_ASKED,

@@ -30,6 +30,7 @@ from wes_provider.settings import WesSettings
 __all__ = [
     "MADE_UP",
     "PAGE_SIZES",
+    "UNREADABLE",
     "Evidence",
     "Listed",
     "Places",
@@ -209,6 +210,10 @@ PAGE_SIZES: Final = (
 )
 
 
+UNREADABLE: Final = "\ufffd"
+"""What stands for bytes that are no text in the response's charset."""
+
+
 @dataclass(frozen=True)
 class Listed:
     """
@@ -385,6 +390,29 @@ class Places:
         if listed is None:
             return []
         return listed.files
+
+    @property
+    def known_files(self) -> Sequence[CouponFile]:
+        """
+        The files that the best list has; the one that was read alone as its own path has it, if
+        that has another status, or counts that the list leaves out: tasks read that.
+        """
+        return [self._as_read_alone(file) for file in self.listed_files]
+
+    def _as_read_alone(self, file: CouponFile) -> CouponFile:
+        alone = self.read_alone
+        if alone is None or alone.id != file.id or UNREADABLE in file.status:
+            return file
+        if alone.status != file.status or not file.counts:
+            return alone
+        return file
+
+    @property
+    def read_alone(self) -> CouponFile | None:
+        """The file that was read, as its own path has it; ``None`` if none shows it."""
+        if not self.file_path:
+            return None
+        return file_read(self.files[self.file_path])
 
     @cached_property
     def file_path(self) -> str:

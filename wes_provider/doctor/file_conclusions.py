@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from wes_provider.doctor import advice
 from wes_provider.doctor.count_conclusions import counts_of_list, counts_of_upload
 from wes_provider.doctor.counts_of_lists import count_of_list, without_count
 from wes_provider.doctor.evidence import Places
+from wes_provider.doctor.files import status_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.probes import Probe
 from wes_provider.doctor.shapes import versions_of
@@ -26,6 +28,7 @@ from wes_provider.doctor.status_conclusions import (
 from wes_provider.doctor.upload import Followed, Lacking, is_name_of
 from wes_provider.doctor.whereabouts import taken_for
 from wes_provider.settings import WesSettings
+from wes_provider.texts import shown
 
 __all__ = ["conclude_from_list", "conclude_from_upload"]
 
@@ -45,8 +48,13 @@ def conclude_from_list(settings: WesSettings, tried: Places) -> list[Finding]:
         odd = listed.records.odd_statuses
     if listed is None and tried.of_other_lists is not None:
         return _not_asked_without_files(OF_OTHER_LISTS)
-    of_list = count_of_list(tried.listed_files, settings)
-    statuses = statuses_of_list(settings, without_count(tried.listed_files, of_list), probes)
+    of_list = count_of_list(tried.known_files, settings)
+    files = without_count(tried.known_files, of_list)
+    statuses = statuses_of_list(settings, files, probes)
+    other_status = _has_other_status(tried)
+    if other_status:
+        statuses = statuses_of_list(settings, files, probes, "in the list or a file's own record")
+        statuses = replace(statuses, text=f"{statuses.text}{other_status}")
     if odd:
         statuses = odd_statuses(tried, odd, probes)
     elif not tried.listed_files and tried.is_unusable:
@@ -65,6 +73,21 @@ def conclude_from_list(settings: WesSettings, tried: Places) -> list[Finding]:
             text=str(advice.UPLOAD_SHOWS_LAG),
         ),
     ]
+
+
+def _has_other_status(tried: Places) -> str:
+    """
+    Tell that a file's own path has another status than the list, as a sentence with a space before
+    it; empty if it has not.
+    """
+    alone = tried.read_alone
+    for file in tried.listed_files:
+        if alone is not None and alone.id == file.id and alone.status != file.status:
+            return (
+                f" The list has file {shown(file.id, quoted=False)} as {status_of(file)}, and its "
+                f"own path, which tasks read, as {status_of(alone)}."
+            )
+    return ""
 
 
 def _not_asked_without_files(why: str) -> list[Finding]:

@@ -53,7 +53,10 @@ FOR_PEOPLE: Final = re.compile(
 )
 # How replies say that they are of a test environment.
 OF_ENVIRONMENT: Final = re.compile(r"environment|(?:^|-)(?:env|mode|stage)$")
-OF_TESTS: Final = re.compile(r"sandbox|test(?:ing)?|staging|demo|development|dev", re.IGNORECASE)
+OF_TESTS: Final = re.compile(
+    r"sandbox|test(?:ing)?|staging|demo|development|dev|dry[ _-]?run|simulat(?:ion|ed)",
+    re.IGNORECASE,
+)
 TEST_FLAGS: Final = (
     ("livemode", False),
     ("live", False),

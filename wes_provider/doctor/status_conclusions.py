@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from wes_provider.coupon_files import CountNames, Statuses
 from wes_provider.doctor import advice
-from wes_provider.doctor.evidence import Places
+from wes_provider.doctor.evidence import UNREADABLE, Places
 from wes_provider.doctor.files import (
     coupons_in,
     status_of,
@@ -30,7 +30,7 @@ from wes_provider.doctor.moments import when_it_goes_on
 from wes_provider.doctor.numbered_statuses import quoted_statuses, statuses_with_numbers
 from wes_provider.doctor.other_states import other_state
 from wes_provider.doctor.probes import Probe
-from wes_provider.doctor.rehearsals import IN_REHEARSAL, rehearsal_in
+from wes_provider.doctor.rehearsals import IN_REHEARSAL, not_in_effect_by, rehearsal_in
 from wes_provider.doctor.remedies import is_of_fetching
 from wes_provider.doctor.upload import Followed, own_successes
 from wes_provider.doctor.whereabouts import has_parts, has_read_page, taken_for, what_else
@@ -47,7 +47,6 @@ __all__ = [
     "statuses_of_upload",
 ]
 
-UNREADABLE: Final = "\ufffd"  # what stands for bytes that are no text in the response's charset
 GARBLED: Final = (
     "cannot be read: its bytes are not text in the charset that the response names. Ask the "
     "service's support for UTF-8."
@@ -246,16 +245,22 @@ def _is_masked(status: str) -> bool:
 
 def _rehearsal_of_all(settings: WesSettings, files: Sequence[CouponFile]) -> str:
     """Quote what says that files were only checked; empty if a file has coupons added."""
-    names = settings.count_names
-    if any(coupons_in(file, names).added for file in files):
+    if any(coupons_in(file, settings.count_names).added for file in files):
         return ""
-    return next(filter(None, (rehearsal_in(file, names) for file in files)), "")
+    return next(filter(None, map(rehearsal_in, files)), "")
 
 
 def statuses_of_list(
-    settings: WesSettings, files: Sequence[CouponFile], probes: Sequence[Probe]
+    settings: WesSettings,
+    files: Sequence[CouponFile],
+    probes: Sequence[Probe],
+    where: str = "in the list",
 ) -> Finding:
-    """Conclude on what the statuses of a list's files mean."""
+    """
+    Conclude on what the statuses of a list's files mean.
+
+    :param where: they were read, for people.
+    """
     seen = _seen_statuses(settings, files)
     lists = _lists_with(settings.statuses, seen.clear)
     question = _question_of_counts(settings, files)
@@ -324,7 +329,7 @@ def statuses_of_list(
             applies=not seen.succeeded,
             certainty=Certainty.NOT_PROVED,
             text=(
-                f"Only {seen.names} in the list, so what success is called is not shown. "
+                f"Only {seen.names} {where}, so what success is called is not shown. "
                 f"{advice.UPLOAD_SHOWS}"
             ),
             guesses=lists,
@@ -339,7 +344,7 @@ def statuses_of_list(
         Row(
             applies=True,
             certainty=Certainty.SURE,
-            text=f"{seen.names} in the list, which the provider knows.",
+            text=f"{seen.names} {where}, which the provider knows.",
         ),
     )
 
@@ -772,11 +777,16 @@ def _row_of_person(settings: WesSettings, followed: Followed, between: Sequence[
 
 def _row_of_rehearsal(settings: WesSettings, followed: Followed) -> Row:
     """Tell what holds if the record says that the file was only checked."""
-    rehearsal = rehearsal_in(followed.file, settings.count_names)
+    rehearsal = rehearsal_in(followed.file)
+    if settings.statuses.succeeded(followed.file.status):
+        rehearsal = not_in_effect_by(followed.file)
+    has = "without coupons added, and"
+    if coupons_in(followed.file, settings.count_names).added:
+        has = "with coupons added, but they may not be in the list:"
     return Row(
         applies=bool(rehearsal) and not followed.problem,
         certainty=Certainty.NOT_PROVED,
-        text=f"{_in_order(followed)}, without coupons added, and {rehearsal}. {IN_REHEARSAL}",
+        text=f"{_in_order(followed)}, {has} {rehearsal}. {IN_REHEARSAL}",
     )
 
 

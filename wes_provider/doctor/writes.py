@@ -25,6 +25,7 @@ from wes_provider.doctor.meanings import ends_badly
 from wes_provider.doctor.options import Options
 from wes_provider.doctor.probes import Form, Kind, Probe, named_headers
 from wes_provider.doctor.redirects import named_address
+from wes_provider.doctor.rehearsals import rehearsal_by
 from wes_provider.doctor.remedies import (
     LET_WRITES,
     is_dated,
@@ -545,6 +546,16 @@ def _uploaded(
             applies=_is_turned_away(file, settings),
             certainty=Certainty.WRONG,
             text=_turned_away(file),
+        ),
+        Row(
+            applies=file is not None and bool(rehearsal_by(probe)),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"Accepted as coupon file {title}, but the reply speaks of a rehearsal "
+                f"({rehearsal_by(probe)}): its coupons may not be in the list, whatever its counts "
+                "are. Look in the service's dashboard whether they are, and ask the service's "
+                "support to have uploads imported."
+            ),
         ),
         Row(
             applies=file is not None,

@@ -577,6 +577,24 @@ LED_AWAY = [
         ),
     ),
     Case(
+        "a redirect to https on the same host, where nobody listens",
+        [
+            http(
+                301,
+                b"",
+                headers={"location": "https://api.example.com/v1/coupon-list/spring/files"},
+            ),
+            lost("refused", question=Question.OTHER_ADDRESS),
+        ],
+        Said(
+            WRONG,
+            "The service names https://api.example.com, which is https on the same host, and no "
+            "response comes there (refused). The redirect may leave out a port: ask whoever runs "
+            "the service for its address with https, and put it into the Address.",
+        ),
+        settings=HTTP,
+    ),
+    Case(
         "a redirect that adds to the query",
         [listed(307, headers={"location": "/v1/coupon-list/spring/files?wid=acme"})],
         Said(

@@ -684,6 +684,33 @@ UNKNOWN = [
         counts=Said(NOT_ASKED, "Nothing was added to count, since mode is 'validate_only'."),
     ),
     Upload(
+        "SUCCESS, with coupons added, in a dry run",
+        followed(rec("up", dry_run=True, **SOME)),
+        Said(
+            NOT_PROVED,
+            "PENDING → SUCCESS, with coupons added, but they may not be in the list: dry_run is "
+            "'True'. The account may only check files, and add nothing. Ask the service's support "
+            "to have files imported, and run this again; put nothing of it into "
+            "coupon_file_statuses before that.",
+        ),
+        counts=Said(
+            NOT_PROVED,
+            "3 coupons added, 1 duplicate, in file up, but dry_run is 'True', so they may not be "
+            "in the list.",
+        ),
+    ),
+    Upload(
+        "SUCCESS, with coupons added, and not published",
+        followed(rec("up", published=False, **SOME)),
+        Said(
+            NOT_PROVED,
+            "PENDING → SUCCESS, with coupons added, but they may not be in the list: published is "
+            "'False'. The account may only check files, and add nothing. Ask the service's support "
+            "to have files imported, and run this again; put nothing of it into "
+            "coupon_file_statuses before that.",
+        ),
+    ),
+    Upload(
         "SPLIT, and the list has two files made of it",
         followed(
             rec("up", "SPLIT", parts=["up_1"]),
@@ -1326,6 +1353,77 @@ def check_list(row: Listing) -> None:
         Topic.COUNTS: row.counts,
         Topic.LAG: Said(NOT_ASKED, "Reads cannot show it; --upload URL does."),
     }
+
+
+class Alone(NamedTuple):
+    """
+    A file as the list has it and as its own path has it, and what is said of the list's files.
+
+    :ivar statuses: the beginning of what is said.
+    """
+
+    name: str
+    in_list: Mapping[str, Any]
+    alone: Mapping[str, Any]
+    statuses: str
+    counts: str
+
+
+READ_ALONE = [
+    Alone(
+        "the list has the status of before",
+        rec("f1", "PENDING"),
+        rec("f1", **SOME),
+        "SUCCESS in the list or a file's own record, which the provider knows. The list has file "
+        "f1 as PENDING, and its own path, which tasks read, as SUCCESS.",
+        "3 coupons added, 1 duplicate, in file f1.",
+    ),
+    Alone(
+        "the list has a status of before, and the other one is not known",
+        rec("f1", "PENDING"),
+        rec("f1", "LOADED", **SOME),
+        "LOADED seems to mean success",
+        "3 coupons added, 1 duplicate, in file f1.",
+    ),
+    Alone(
+        "the list has no counts",
+        rec("f1"),
+        rec("f1", **SOME),
+        "SUCCESS in the list, which the provider knows.",
+        "3 coupons added, 1 duplicate, in file f1.",
+    ),
+    Alone(
+        "its own path has no counts",
+        rec("f1", **SOME),
+        rec("f1"),
+        "SUCCESS in the list, which the provider knows.",
+        "3 coupons added, 1 duplicate, in file f1.",
+    ),
+    Alone(
+        "another file was read",
+        rec("f1", "PENDING"),
+        rec("f2", **SOME),
+        "Only PENDING in the list",
+        "No file with counts was seen, so added coupons cannot be seen.",
+    ),
+    Alone(
+        "bytes in the list are no text",
+        rec("f1", "FERTIG\ufffd"),
+        rec("f1", **SOME),
+        "FERTIG\ufffd cannot be read",
+        "No file with counts was seen, so added coupons cannot be seen.",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", READ_ALONE, ids=ids(READ_ALONE))
+def test_a_file_that_was_read_alone_counts_as_its_own_path_has_it(row: Alone):
+    lists = {LIST_PATH: probe(list_at(SETTINGS, LIST_PATH, LIST), [row.in_list])}
+    request = file_at(SETTINGS, FILE_PATH, LIST, row.alone["_id"])
+    tried = Places(lists, {FILE_PATH: probe(request, row.alone)}, row.alone["_id"])
+    said = {finding.topic: finding.text for finding in conclude_from_list(SETTINGS, tried)}
+    assert said[Topic.STATUSES].startswith(row.statuses)
+    assert said[Topic.COUNTS] == row.counts
 
 
 NOTHING_TO_READ = [

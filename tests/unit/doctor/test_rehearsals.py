@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from wes_provider.coupon_files import CountNames
+from support.doctor_replies import reply
 from wes_provider.doctor.files import file_of
-from wes_provider.doctor.rehearsals import rehearsal_in
+from wes_provider.doctor.rehearsals import not_in_effect_by, rehearsal_by, rehearsal_in
 
 
 class Row(NamedTuple):
@@ -30,8 +30,7 @@ ROWS = [
     Row("a member that is none", {"simulated": None}),
     Row("a member that says no", {"dry_run": "no"}),
     Row("the name of the file", {"name": "dry-run.csv"}),
-    Row("no coupons added", {"dry_run": True, "added": 0}, "dry_run is 'True'"),
-    Row("coupons added", {"dry_run": True, "added": 3}),
+    Row("coupons added", {"dry_run": True, "added": 3}, "dry_run is 'True'"),
     Row("the first of two", {"preview_only": 1, "dry_run": 1}, "preview_only is '1'"),
 ]
 
@@ -40,4 +39,57 @@ ROWS = [
 def test_a_record_says_that_its_file_is_only_checked(row: Row) -> None:
     file = file_of({"_id": "f1", "status": "DONE", **row.members})
     assert file is not None
-    assert rehearsal_in(file, CountNames()) == row.says
+    assert rehearsal_in(file) == row.says
+
+
+ENDED = [
+    Row("nothing", {"published": True}),
+    Row("a member that is false", {"published": False}, "published is 'False'"),
+    Row("one below another member", {"result": {"isLive": False}}, "result.isLive is 'False'"),
+    Row("another member that is false", {"archived": False}),
+    Row("a member that says so in a word", {"effective": "no"}),
+    Row("a rehearsal", {"mode": "simulation"}, "mode is 'simulation'"),
+    Row(
+        "both, the member that is false first",
+        {"dry_run": True, "stored": False},
+        "stored is 'False'",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", ENDED, ids=[row.name for row in ENDED])
+def test_a_record_says_that_its_file_is_not_in_effect(row: Row) -> None:
+    file = file_of({"_id": "f1", "status": "SUCCESS", **row.members})
+    assert file is not None
+    assert not_in_effect_by(file) == row.says
+
+
+class Answered(NamedTuple):
+    """The headers and the body of a reply to an upload, and what of them says so; or nothing."""
+
+    name: str
+    headers: dict[str, str]
+    body: dict[str, Any]
+    says: str = ""
+
+
+ANSWERED = [
+    Answered("nothing", {"x-mode": "full"}, {"_id": "f1", "status": "PENDING"}),
+    Answered("a header's value", {"x-wes-mode": "dry-run"}, {}, "x-wes-mode is 'dry-run'"),
+    Answered("a header's name", {"x-dry-run": "true"}, {}, "x-dry-run is 'true'"),
+    Answered("a header that says no", {"x-dry-run": "false"}, {}),
+    Answered("a member", {}, {"_id": "f1", "dry_run": True}, "dry_run is 'True'"),
+    Answered(
+        "a sentence",
+        {},
+        {"message": "Dry run: the file was validated, nothing was stored."},
+        "message is 'Dry run: the file was validated, nothing was stored.'",
+    ),
+    Answered("the name of the file", {}, {"_id": "f1", "name": "dry-run.csv"}),
+    Answered("a file that is not there yet", {}, {"_id": "f1", "imported": False}),
+]
+
+
+@pytest.mark.parametrize("row", ANSWERED, ids=[row.name for row in ANSWERED])
+def test_the_reply_to_an_upload_says_that_it_is_a_rehearsal(row: Answered) -> None:
+    assert rehearsal_by(reply(201, row.body, row.headers)) == row.says

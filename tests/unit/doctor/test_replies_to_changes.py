@@ -173,6 +173,15 @@ CASES = [
         besides=ACCEPTED_FOR_UPLOAD,
     ),
     Case(
+        "accepted as a rehearsal",
+        Topic.UPLOAD,
+        reply(201, {"_id": "f1", "status": "PENDING", "dry_run": True}),
+        Certainty.NOT_PROVED,
+        "Accepted as coupon file f1, but the reply speaks of a rehearsal (dry_run is 'True'): its "
+        "coupons may not be in the list, whatever its counts are. Look in the service's dashboard "
+        "whether they are, and ask the service's support to have uploads imported.",
+    ),
+    Case(
         "a file that the list had",
         Topic.UPLOAD,
         reply(201, {"_id": "f0", "status": "PENDING"}),
