@@ -470,7 +470,7 @@ def _after_redirect(probe: Probe, settings: WesSettings) -> str:
     if address:
         return _only_if_reads_are_there(probe, settings, address)
     sent, named = urlsplit(probe.request.url), urlsplit(probe.location)
-    if (sent.scheme, named.scheme) == ("https", "http") and sent.netloc == named.netloc:
+    if (sent.scheme, named.scheme) == ("https", "http"):
         return (
             "it leads from HTTPS to HTTP, where no key may go. Ask whoever runs the gateway, or "
             "the service's support, to keep HTTPS."

@@ -191,6 +191,14 @@ FIELDS = [
         "no field, no reason, no object, no array",
         content={"errors": [{"message": "m"}, {"field": "f"}, "text"], "fields": {"a": "b"}},
     ),
+    Error(
+        "two arrays",
+        content={
+            "errors": [{"field": "a", "message": "is odd"}],
+            "details": [{"field": "b", "message": "is even"}],
+        },
+        says=["a: is odd", "b: is even"],
+    ),
     Error("another name of an array", content={"items": [{"name": "a", "reason": "b"}]}),
 ]
 

@@ -26,6 +26,7 @@ from wes_provider import contract
 from wes_provider.doctor.findings import Certainty, Topic
 from wes_provider.doctor.options import Options
 from wes_provider.doctor.report import Report
+from wes_provider.doctor.upload import is_name_of
 
 FILE = "65f0c0ffee00000000000001"
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -608,3 +609,32 @@ def test_a_success_that_counts_follow_comes_too_early_for_tasks():
         "(coupons_added 0, then 9): a task would end too early."
     )
     assert statuses.certainty is Certainty.NOT_PROVED
+
+
+# -- names -----------------------------------------------------------------------------------------
+
+
+class Named(NamedTuple):
+    """A name as a list shows it, and whether it is that of an upload."""
+
+    name: str
+    shown: str
+    is_it: bool
+
+
+SENT_NAME = "Wes-Doctor-1234567890-abcd.csv"
+NAMED = [
+    Named("whole", SENT_NAME, True),
+    Named("in other letters", SENT_NAME.upper(), True),
+    Named("its first 24 characters", SENT_NAME[:24], True),
+    Named("its first 23 characters", SENT_NAME[:23], False),
+    Named("nothing", "", False),
+    Named("another one of the same length", "Wes-Doctor-0987654321-abcd.csv", False),
+    Named("longer", f"{SENT_NAME}.gz", False),
+    Named("its end", SENT_NAME[3:], False),
+]
+
+
+@pytest.mark.parametrize("row", NAMED, ids=[row.name for row in NAMED])
+def test_a_name_is_that_of_an_upload_if_it_begins_it_and_has_24_characters(row: Named):
+    assert is_name_of(row.shown, SENT_NAME) is row.is_it

@@ -18,7 +18,7 @@ from wes_provider.doctor.files import (
     records_in,
     shape_of,
 )
-from wes_provider.doctor.meanings import Means, meaning_of
+from wes_provider.doctor.meanings import Means, meaning_of, most_added_of_each
 from wes_provider.models import CouponFile
 
 
@@ -330,3 +330,29 @@ NOT_ENCLOSED = [
 @pytest.mark.parametrize("row", NOT_ENCLOSED, ids=[row.name for row in NOT_ENCLOSED])
 def test_what_is_no_json_within_a_string_is_not_found(row: NotEnclosed):
     assert json_in_string(row.content) == ""
+
+
+class Added(NamedTuple):
+    """Files by identifier, status and coupons added, and those that the others are compared with."""
+
+    name: str
+    files: list[tuple[str, str, int]]
+    most: list[str]
+
+
+ADDED = [
+    Added("none", [], []),
+    Added("one of each status", [("f1", "A", 0), ("f2", "B", 3)], ["f1", "f2"]),
+    Added("the first has most", [("f1", "A", 5), ("f2", "A", 3)], ["f1"]),
+    Added("the second has most", [("f1", "A", 3), ("f2", "A", 5)], ["f2"]),
+    Added("both have as many", [("f1", "A", 3), ("f2", "A", 3)], ["f1"]),
+]
+
+
+@pytest.mark.parametrize("row", ADDED, ids=[row.name for row in ADDED])
+def test_of_each_status_the_file_that_added_most_is_compared_with(row: Added):
+    files = [
+        CouponFile(file_id, status=status, counts={"coupons_added": added})
+        for file_id, status, added in row.files
+    ]
+    assert [file.id for file in most_added_of_each(files, CountNames())] == row.most

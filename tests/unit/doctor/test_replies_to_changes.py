@@ -510,6 +510,18 @@ CASES = [
         "again before that.",
     ),
     Case(
+        "a redirect to http on another host",
+        Topic.UPLOAD,
+        reply(307, b"", location="http://other.example.org/v1/coupon-list/spring/files"),
+        Certainty.WRONG,
+        "POST /v1/coupon-list/spring/files is redirected to "
+        "http://other.example.org/v1/coupon-list/spring/files (307), which is not followed. "
+        "Nothing shows that it was done: it leads from HTTPS to HTTP, where no key may go. "
+        "Ask whoever runs the gateway, or the service's support, to keep HTTPS. Look for "
+        "Wes-Doctor-1.csv among the list's files in the service's console; upload nothing "
+        "again before that.",
+    ),
+    Case(
         "no changes taken",
         Topic.UPLOAD,
         reply(
