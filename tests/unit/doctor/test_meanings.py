@@ -340,7 +340,7 @@ class Added(NamedTuple):
     most: list[str]
 
 
-ADDED = [
+MOST_ADDED = [
     Added("none", [], []),
     Added("one of each status", [("f1", "A", 0), ("f2", "B", 3)], ["f1", "f2"]),
     Added("the first has most", [("f1", "A", 5), ("f2", "A", 3)], ["f1"]),
@@ -349,7 +349,7 @@ ADDED = [
 ]
 
 
-@pytest.mark.parametrize("row", ADDED, ids=[row.name for row in ADDED])
+@pytest.mark.parametrize("row", MOST_ADDED, ids=[row.name for row in MOST_ADDED])
 def test_of_each_status_the_file_that_added_most_is_compared_with(row: Added):
     files = [
         CouponFile(file_id, status=status, counts={"coupons_added": added})
