@@ -11,7 +11,7 @@ from wes_provider.emulator import Emulator
 
 def test_the_dag_runs(site: AirflowSite, wes_emulator: Emulator):
     (dag,) = snippets(section(README, "A DAG"))
-    assert len(list(filter(None, dag.splitlines()))) <= 15
+    assert len(list(filter(None, dag.splitlines()))) <= 16
     for name in ("shops.csv", "web.csv"):
         wes_emulator.host(name, b"coupon\n" + name.encode())
     site.write_dag(
@@ -43,7 +43,7 @@ def test_the_connection_is_taken(site: AirflowSite):
         """
     )
     assert run.xcom("read") == [
-        "https://api-02.example.com",
+        "https://api-01.example.com",
         "WORKSPACE",
         "CAMPAIGN_API_KEY",
         "DATA_API_KEY",

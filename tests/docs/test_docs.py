@@ -325,7 +325,7 @@ def test_all_ways_to_give_a_connection_mean_the_same(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", of_kubernetes)
     json_, uri = found
     assert json_ == uri == WesHook().settings
-    assert (uri.base_url, uri.workspace_id) == ("https://api-02.example.com", "WORKSPACE")
+    assert (uri.base_url, uri.workspace_id) == ("https://api-01.example.com", "WORKSPACE")
     assert (uri.api_key, uri.data_api_key) == ("CAMPAIGN_API_KEY", "DATA_API_KEY")
 
 

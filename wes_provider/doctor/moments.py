@@ -17,11 +17,11 @@ __all__ = ["lies_ahead", "when_it_goes_on"]
 A_MINUTE: Final = 60.0  # by which clocks may differ
 # Parts of the plain names of properties that say when something goes on.
 GOES_ON: Final = re.compile(
-    r"process|start|begin|run|next|schedul|plan|import|load|apply|retry|resum|window|eta|earliest|"
+    r"process|start|begin|run|next|schedule|plan|import|load|apply|retry|resum|window|eta|earliest|"
     r"notbefore|waituntil|effective"
 )
 # What else happens at a time to come, whatever becomes of the file before.
-ENDS: Final = re.compile(r"expir|delet|purg|valid|retain|retention|archiv|token|url|link")
+ENDS: Final = re.compile(r"expir|delete|deletion|purg|valid|retain|retention|archive|token|url|link")
 
 
 def lies_ahead(value: Any, probe: Probe) -> bool:
