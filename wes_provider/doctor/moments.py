@@ -21,7 +21,9 @@ GOES_ON: Final = re.compile(
     r"notbefore|waituntil|effective"
 )
 # What else happens at a time to come, whatever becomes of the file before.
-ENDS: Final = re.compile(r"expir|delete|deletion|purg|valid|retain|retention|archive|token|url|link")
+ENDS: Final = re.compile(
+    r"expir|delete|deletion|purg|valid|retain|retention|archive|token|url|link"
+)
 
 
 def lies_ahead(value: Any, probe: Probe) -> bool:
