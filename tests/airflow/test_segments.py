@@ -6,7 +6,6 @@ their filters from a task, from a file, and from a task that finds nobody. All t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
@@ -29,15 +28,12 @@ class Updated(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def updated(_session_site: AirflowSite) -> Iterator[Updated]:
+def updated(module_site: AirflowSite, module_emulator: Emulator) -> Updated:
     """Of three segments, only s-3 has filters before the run."""
-    _session_site.reset()  # no test of this module has a site of its own, which would do so, too
-    with Emulator() as emulator:
-        emulator.reset(SEED)
-        _session_site.env = emulator.connection_env()
-        (_session_site.dags / "filters.json").write_text(json.dumps(FILTERS))
-        run = _session_site.run(_session_site.write_dag_file("segments"))
-        yield Updated(run, emulator.segments)
+    module_emulator.reset(SEED)
+    (module_site.dags / "filters.json").write_text(json.dumps(FILTERS))
+    run = module_site.run(module_site.write_dag_file("segments"))
+    return Updated(run, module_emulator.segments)
 
 
 def test_a_run_that_updates_three_segments_succeeds(updated: Updated):
