@@ -55,6 +55,7 @@ LEAVES = {
     "guards": [
         "unit/guards",
         "airflow/test_guarded_segments.py",
+        "airflow/test_guarded_updates.py",
         "scheduler/test_guards.py",
         "production/test_production.py",
     ],

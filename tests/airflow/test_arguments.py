@@ -5,7 +5,7 @@ Arguments reach a task however Airflow takes them: of its own, from ``default_ar
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -36,20 +36,27 @@ TASKS = {
         "poke_interval": 0.1,
     },
 }
+WES_EU = {"wes_conn_id": "wes_eu"}
+
+
+class Way(NamedTuple):
+    """A line of a DAG that makes a task of each kind, and the DAG's ``default_args``."""
+
+    task: str
+    default_args: dict[str, str] = {}  # noqa: RUF012 - never changed
+
+
 WAYS = {
-    "argument": ("{kind}(task_id='{kind}', wes_conn_id='wes_eu', **{arguments})", {}),
-    "default_args": ("{kind}(task_id='{kind}', **{arguments})", {"wes_conn_id": "wes_eu"}),
-    "partial": (
-        "{kind}.partial(task_id='{kind}', wes_conn_id='wes_eu', **{arguments}).expand({mapped})",
-        {},
+    "argument": Way("{kind}(task_id='{kind}', wes_conn_id='wes_eu', **{arguments})"),
+    "default_args": Way("{kind}(task_id='{kind}', **{arguments})", WES_EU),
+    "partial": Way(
+        "{kind}.partial(task_id='{kind}', wes_conn_id='wes_eu', **{arguments}).expand({mapped})"
     ),
-    "partial with default_args": (
-        "{kind}.partial(task_id='{kind}', **{arguments}).expand({mapped})",
-        {"wes_conn_id": "wes_eu"},
+    "partial with default_args": Way(
+        "{kind}.partial(task_id='{kind}', **{arguments}).expand({mapped})", WES_EU
     ),
-    "expand": (
-        "{kind}.partial(task_id='{kind}', **{arguments}).expand(wes_conn_id=['wes_eu'], {mapped})",
-        {},
+    "expand": Way(
+        "{kind}.partial(task_id='{kind}', **{arguments}).expand(wes_conn_id=['wes_eu'], {mapped})"
     ),
 }
 
@@ -67,18 +74,20 @@ WAYS = {
 def test_the_connection_may_be_given_in_each_of_airflows_ways(
     site: AirflowSite, wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch, way: str
 ):
-    # There is no wes_default here: a task that would take it fails.
+    """There is no connection ``wes_default``, so a task that would take it fails."""
+    monkeypatch.delenv("AIRFLOW_CONN_WES_DEFAULT")
     monkeypatch.setenv("AIRFLOW_CONN_WES_EU", json.dumps(wes_emulator.connection()))
     file = WesHook("wes_eu").upload_coupon_file("there", "https://files.example.com/c.csv")
     wes_emulator.script(statuses=[("SUCCESS", None)])
-    task, default_args = WAYS[way]
-    lines = [_line(task, kind, arguments) for kind, arguments in TASKS.items()]
-    run = site.run("\n".join(lines), default_args=default_args, params={"file_id": file["_id"]})
+    lines = [_line(WAYS[way].task, kind, arguments) for kind, arguments in TASKS.items()]
+    run = site.run(
+        "\n".join(lines), default_args=WAYS[way].default_args, params={"file_id": file["_id"]}
+    )
     assert {ti.task_id: ti.state for ti in run.tis()} == dict.fromkeys(TASKS, "success")
 
 
 def _line(task: str, kind: str, arguments: dict[str, Any]) -> str:
-    """One line of a DAG; where the task is mapped, the last argument is."""
+    """One line of a DAG; if the task is mapped, it is by its last argument."""
     if ".expand(" not in task:
         return task.format(kind=kind, arguments=arguments)
     *_, last = arguments

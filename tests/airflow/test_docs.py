@@ -1,4 +1,4 @@
-"""What the tutorial and the guide to testing show happens so."""
+"""DAGs and tests that pages show do what the pages say."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import requests
@@ -103,6 +103,7 @@ def test_coupons_per_list_and_day_are_counted_once_for_each_file(
     (counted,) = database.execute(question).fetchall()
     assert (counted[0], counted[2]) == ("summer-sale", 2)
 
+    # As a retry of the task would do.
     (statement,) = re.findall(r'^NOTE = """(.*?)"""', dag, re.MULTILINE | re.DOTALL)
     (file_id,) = run.xcom("replenish")
     database.execute(statement.format("?"), (file_id, "summer-sale", 2, file_id))
@@ -129,26 +130,50 @@ def test_coupons_of_a_processed_file_are_counted_if_another_file_has_failed(
     assert (counted[0], counted[2]) == ("summer-sale", 2)
 
 
-@pytest.mark.parametrize(("left", "state"), [(1000, "skipped"), (999, "success")])
-def test_a_list_is_replenished_only_if_the_database_has_few_coupons(
-    site: Any, wes_emulator: Emulator, database: sqlite3.Connection, left: int, state: str
-):
-    dag, joined = snippets(PAGES["low-stock.md"], "python")
+class Stock(NamedTuple):
+    """How many coupons are left, and the state of the task that replenishes the list."""
+
+    left: int
+    state: str
+
+
+STOCKS = [Stock(1000, "skipped"), Stock(999, "success")]
+by_stock = pytest.mark.parametrize("row", STOCKS, ids=lambda row: f"{row.left} coupons left")
+
+
+def leave_coupons(database: sqlite3.Connection, left: int) -> None:
+    """Have the table that the page names hold coupons, and one that is issued."""
     database.execute("CREATE TABLE coupons (code TEXT, issued_at TEXT)")
     database.executemany("INSERT INTO coupons (code) VALUES (?)", [("C",)] * left)
     database.execute("INSERT INTO coupons VALUES ('issued', '2026-01-01')")
     database.commit()
+
+
+@by_stock
+def test_a_list_is_replenished_only_if_the_database_has_fewer_than_1000_coupons(
+    site: Any, wes_emulator: Emulator, database: sqlite3.Connection, row: Stock
+):
+    dag, _joined = snippets(PAGES["low-stock.md"], "python")
+    leave_coupons(database, row.left)
     url = wes_emulator.host("newsletter.csv", b"coupon\nN-1\n")
     assert 'FILES + "/{{ ts_nodash }}.csv"' in dag
     site.write_dag("low", dag.replace('FILES + "/{{ ts_nodash }}.csv"', f'"{url}"'))
     run = site.run("replenish_if_low")
-    assert run.states() == {"stock_is_low": "success", "replenish": state}
+    assert run.states() == {"stock_is_low": "success", "replenish": row.state}
 
-    base = url.removesuffix("/newsletter.csv")
-    joined = joined.replace("https://files.example.com", base)
+
+@by_stock
+def test_a_file_is_written_and_uploaded_only_if_the_database_has_fewer_than_1000_coupons(
+    site: Any, wes_emulator: Emulator, database: sqlite3.Connection, row: Stock
+):
+    _dag, joined = snippets(PAGES["low-stock.md"], "python")
+    leave_coupons(database, row.left)
+    url = wes_emulator.host("newsletter.csv", b"coupon\nN-1\n")
+    joined = joined.replace("https://files.example.com", url.removesuffix("/newsletter.csv"))
     site.write_dag("joined", joined.replace('f"{ts_nodash}.csv"', '"newsletter.csv"'))
     run = site.run("write_and_replenish_if_low")
-    assert run.states() == {"stock_is_low": "success", "write_file": state, "replenish": state}
+    states = {"stock_is_low": "success", "write_file": row.state, "replenish": row.state}
+    assert run.states() == states
 
 
 def test_a_dag_that_reads_the_list_works_once_on_each_file_that_has_ended(

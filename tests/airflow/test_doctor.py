@@ -32,16 +32,18 @@ def test_with_the_settings_found_the_example_dags_run(names: tuple[str, ...], si
 
 
 @pytest.mark.parametrize("stored", ["environment", "database"])
-def test_the_connection_is_airflows(stored: str, site: AirflowSite, wes_emulator: Emulator):
+def test_the_doctor_reads_the_service_of_a_connection_wherever_airflow_stores_it(
+    stored: str, site: AirflowSite, wes_emulator: Emulator
+):
+    """It shows none of the connection's keys; without a list, it cannot prove everything."""
     connection = wes_emulator.connection()
     if stored == "database":
         site.airflow("connections", "add", "shop", "--conn-json", json.dumps(connection))
     else:
         site.env["AIRFLOW_CONN_SHOP"] = json.dumps(connection)
-    # Without a list, not everything is proved.
     argv = ["python", "-m", "wes_provider.doctor", "--conn-id", "shop", "--json"]
     done = site.airflow(*argv, check=False)
-    assert done.exit_code == 1
+    assert done.exit_code == 1, "not everything is proved"
     report, _ = json.JSONDecoder().raw_decode(done.output[done.output.index("{\n") :])
     assert (report["connection"], report["address"]) == ("shop", wes_emulator.url)
     assert report["reads"] == len(wes_emulator.requests)

@@ -1,46 +1,18 @@
 """
-Guarded updates of segments through real task runs: what a guard stops, restores of an earlier
-update, and who shares a history. By default, a guard allows a fifth of the values to be removed.
+Guarded segments through real task runs: restores of an earlier update, who shares a history, and
+the examples; ``test_guarded_updates.py`` has what a guard stops.
 """
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
-from support.airflow_site import AIRFLOW_VERSION, AirflowSite, Run
+from support.airflow_site import AIRFLOW_VERSION, AirflowSite
 from support.examples import prepare
+from support.guarded_segments import CITIES, UPDATE, refresh, sent, updating
 from wes_provider.emulator import Emulator
-
-CITIES = [f"city-{number:03}" for number in range(100)]
-
-UPDATE = """
-    from wes_provider.assets import segment
-    from wes_provider.guards import SegmentGuard
-
-    @task(task_id="cities")
-    def cities(**context):
-        return context["dag_run"].conf["cities"]
-
-    update = WesUpdateSegmentOperator(
-        task_id="t", segment_id="shoppers", included_filters=all_of(user_attribute("city", cities())),
-        guard=SegmentGuard({guard}), {arguments}
-    )
-"""
-
-
-def updating(
-    site: AirflowSite,
-    guard: str = "",
-    arguments: str = "",
-    dag_id: str | None = None,
-    more: str = "",
-) -> str:
-    dag_id = site.write_tasks(UPDATE.format(guard=guard, arguments=arguments) + more, dag_id=dag_id)
-    site.airflow("dags", "reserialize")  # Airflow knows the assets of a DAG then
-    return dag_id
 
 
 def test_a_dag_that_airflow_has_not_stored_runs(site: AirflowSite, wes_emulator: Emulator):
@@ -48,77 +20,6 @@ def test_a_dag_that_airflow_has_not_stored_runs(site: AirflowSite, wes_emulator:
     run = refresh(site, site.write_tasks(UPDATE.format(guard="", arguments="")), CITIES)
     assert run.state == "success"
     assert sent(wes_emulator) == [CITIES]
-
-
-def refresh(site: AirflowSite, dag_id: str, cities: list[Any]) -> Run:
-    return site.run(dag_id, conf={"cities": cities})
-
-
-def sent(emulator: Emulator, segment_id: str = "shoppers") -> list[list[Any]]:
-    return [
-        json.loads(request.body)["included_filters"]["filters"][0]["value"]
-        for request in emulator.requests_for("update_segment")
-        if request.raw_path.endswith(f"/{segment_id}")
-    ]
-
-
-OUTLETS = """
-    for segment_id in ("visitors", "planned"):
-        WesUpdateSegmentOperator(
-            task_id=segment_id, segment_id=segment_id, included_filters=all_of(user_attribute("city", cities())),
-            guard=None if segment_id == "planned" else SegmentGuard(), outlets=[segment(segment_id)],
-            plan_only=segment_id == "planned",
-        )
-"""
-
-
-def test_an_update_that_loses_90_of_100_values_fails_and_does_not_reach_the_segment(
-    site: AirflowSite, wes_emulator: Emulator
-):
-    """
-    Of four runs, the first one sends a hundred cities, the second finds ten and fails, the third
-    finds the hundred in another order and sends nothing, and the last replaces ten. So it is with
-    an outlet, where Airflow 3.3 keeps the history with the asset, and without. A task with
-    ``plan_only`` sends nothing. The outlet's events have the plans.
-    """
-    site.env = wes_emulator.connection_env()
-    dag_id = updating(site, more=OUTLETS)
-    segments = {"t": "shoppers", "visitors": "visitors"}
-    first = refresh(site, dag_id, CITIES)
-    assert first.state == "success"
-    broken = refresh(site, dag_id, CITIES[:10])
-    again = refresh(site, dag_id, list(reversed(CITIES)))
-    assert again.state == "success"
-    assert refresh(site, dag_id, [*CITIES[:90], "new"]).state == "success"
-    for task_id, segment_id in segments.items():
-        assert first.xcom(task_id, "plan")["verdict"] == "send"
-        assert "No earlier update is known." in first.log(task_id)
-
-        assert broken.ti(task_id).state == "failed"
-        assert broken.ti(task_id).try_number == 1
-        message = broken.exception(task_id).message
-        assert (
-            f"segment {segment_id!r} is not updated: city in: 90 of 100 values removed, allowed "
-            "20%\n" in message
-        )
-        assert "| city in   | 100           | 10    | 90 (90%) | 0     |" in message
-        plan = broken.xcom(task_id, "plan")
-        assert (plan["verdict"], plan["conditions"][0]["removed"]) == ("fail", 90)
-        assert "Edits outside of Airflow are not seen" in broken.log(task_id)
-        assert "city-000" not in json.dumps(plan)
-
-        assert again.xcom(task_id) == segment_id
-        assert again.xcom(task_id, "plan")["verdict"] == "unchanged"
-        assert f"Nothing is sent: {segment_id} is unchanged" in again.log(task_id)
-        assert sent(wes_emulator, segment_id) == [CITIES, [*CITIES[:90], "new"]]
-    assert "Nothing is sent: plan_only" in again.log("planned")
-    assert sent(wes_emulator, "planned") == []
-    if AIRFLOW_VERSION != (2, 11):  # whose dags test stores no event
-        extras = [
-            json.loads(row.extra) for row in site.rows("SELECT extra FROM asset_event ORDER BY id")
-        ]
-        found = [(extra["segment_id"], extra["plan"]["verdict"]) for extra in extras]
-        assert found == [("visitors", verdict) for verdict in ("send", "unchanged", "send")]
 
 
 RESTORE = """

@@ -1,52 +1,91 @@
 """
-How tasks show themselves in Airflow's pages: their link to the console, and their label where they
-are mapped.
+How tasks show themselves in Airflow's pages: their link to the console, and their label if they are
+mapped. All tests read one run of ``support/dags/links.py``.
 """
 
 from __future__ import annotations
 
 import json
 
-from support.airflow_site import AirflowSite
+import pytest
+
+from support.airflow_site import AirflowSite, Run
 from wes_provider.emulator import Emulator, faults
 from wes_provider.links import WesConsoleLink
 
 CONSOLE = "https://console.example.com"
 
 
-def test_every_task_links_to_what_it_works_on_and_is_labelled_with_it(
-    site: AirflowSite, wes_emulator: Emulator
-):
-    connection = wes_emulator.connection(extra={"console_url": f"{CONSOLE}/{{kind}}/{{id}}"})
-    site.env = {
-        "AIRFLOW_CONN_WES_DEFAULT": json.dumps(connection),
-        **wes_emulator.connection_env("without_console"),
+@pytest.fixture(scope="module")
+def shown(module_site: AirflowSite, module_emulator: Emulator) -> Run:
+    """The connection names a console; that of the task ``without`` does not."""
+    extra = {"console_url": f"{CONSOLE}/{{kind}}/{{id}}"}
+    module_site.env = {
+        "AIRFLOW_CONN_WES_DEFAULT": json.dumps(module_emulator.connection(extra=extra)),
+        **module_emulator.connection_env("without_console"),
     }
-    wes_emulator.script(statuses=[("SUCCESS", None)])
-    wes_emulator.fail("upload_coupon_file", faults.error(403), list_id="refused")
-    run = site.run(site.write_dag_file("links"))
-    failed = {task_id for task_id, state in run.states().items() if state != "success"}
+    module_emulator.script(statuses=[("SUCCESS", None)])
+    module_emulator.fail("upload_coupon_file", faults.error(403), list_id="refused")
+    return module_site.run(module_site.write_dag_file("links"))
+
+
+def link_of(run: Run, task_id: str) -> str:
+    """The link of a task; empty if it has none, which Airflow 3 stores, too."""
+    return str(run.xcoms(task_id).get(WesConsoleLink.xcom_key, ""))
+
+
+def test_only_the_tasks_that_are_to_fail_do(shown: Run):
+    failed = {task_id for task_id, state in shown.states().items() if state != "success"}
     assert failed == {"failed", "failed_early"}
-    assert {
-        # Airflow 3 stores the link of a task that pushed none, too.
-        ti.task_id: run.xcoms(ti.task_id).get(WesConsoleLink.xcom_key, "")
-        for ti in run.tis()
-        if ti.map_index < 0
-    } == {
-        "upload": f"{CONSOLE}/coupon-list/list%2F1",
-        "wait": f"{CONSOLE}/coupon-list/list%2F1",
-        "catalog": f"{CONSOLE}/catalog/{run.xcom('catalog')}",
-        "segment": f"{CONSOLE}/segment/shoppers",
-        "failed": f"{CONSOLE}/coupon-list/refused",
-        "failed_early": "",
-        "without": "",
-    }
-    assert "XCom not found" not in run.output
-    assert {
-        (ti.task_id, ti.map_index): ti.rendered_map_index for ti in run.tis() if ti.map_index >= 0
-    } == {
-        ("mapped", 0): "list-2 a.csv",
-        ("mapped", 1): "list-2 b.csv",
-        ("own", 0): "https://f.example.com/x/a.csv",
-        ("own", 1): "https://f.example.com/b.csv",
-    }
+
+
+LINKS = {
+    "upload": f"{CONSOLE}/coupon-list/list%2F1",
+    "wait": f"{CONSOLE}/coupon-list/list%2F1",
+    "segment": f"{CONSOLE}/segment/shoppers",
+}
+
+
+@pytest.mark.parametrize("task_id", LINKS)
+def test_a_task_links_to_the_list_or_segment_that_it_works_on(shown: Run, task_id: str):
+    assert link_of(shown, task_id) == LINKS[task_id]
+
+
+def test_a_task_that_creates_a_catalog_links_to_it(shown: Run):
+    assert link_of(shown, "catalog") == f"{CONSOLE}/catalog/{shown.xcom('catalog')}"
+
+
+def test_a_task_whose_upload_is_refused_links_to_its_list(shown: Run):
+    assert link_of(shown, "failed") == f"{CONSOLE}/coupon-list/refused"
+
+
+NO_LINK = {
+    "it fails before it knows its list": "failed_early",
+    "its connection names no console": "without",
+}
+
+
+@pytest.mark.parametrize("task_id", NO_LINK.values(), ids=NO_LINK)
+def test_a_task_without_a_list_or_a_console_has_no_link(shown: Run, task_id: str):
+    assert link_of(shown, task_id) == ""
+
+
+def test_airflow_logs_no_error_about_a_task_without_a_link(shown: Run):
+    assert "XCom not found" not in shown.output
+
+
+def labels_of(run: Run, task_id: str) -> list[str]:
+    """The labels of the instances of a mapped task, in their order."""
+    instances = [ti for ti in run.tis() if ti.task_id == task_id]
+    return [ti.rendered_map_index for ti in sorted(instances, key=lambda ti: ti.map_index)]
+
+
+def test_a_mapped_task_is_labelled_with_its_list_and_the_end_of_its_url(shown: Run):
+    """Without the URL's signature."""
+    assert labels_of(shown, "mapped") == ["list-2 a.csv", "list-2 b.csv"]
+
+
+def test_a_mapped_task_with_a_label_of_the_users_has_that_one(shown: Run):
+    """Its ``map_index_template`` is the URL."""
+    labels = ["https://f.example.com/x/a.csv", "https://f.example.com/b.csv"]
+    assert labels_of(shown, "own") == labels

@@ -1,64 +1,130 @@
 """
-What an upload leaves behind if it succeeds, through real task runs; what it decides is in
-``unit/uploads``.
+What an upload leaves behind if it succeeds, through a real task run; what it decides is in
+``unit/uploads``. All tests read one run of ``support/dags/uploads_of_all_kinds.py``: each task is
+deferred for its file, and has a signed URL and a password, ``SECRET-1`` and ``SECRET-2``.
 """
 
 from __future__ import annotations
 
 import json
+from typing import Any, NamedTuple
 
-from support.airflow_site import AirflowSite
+import pytest
+
+from support.airflow_site import AirflowSite, Run
 from wes_provider.emulator import Emulator, faults
 from wes_provider.texts import redact_url
 
 UPLOAD = "upload_coupon_file"
-FAULTS = {  # of the upload, by list, and how many requests it takes
-    "fresh": (None, 1),
-    "waited": (None, 1),
-    "reply_lost": (faults.reply_lost(), 1),
-    "e503_without_effect": (faults.error(503), 2),
-}
 
 
-def test_every_way_to_upload_once_leaves_the_same_xcoms_and_no_secret(
-    site: AirflowSite, wes_emulator: Emulator
-):
-    wes_emulator.configure(limits=None, list_lag=0.5)
-    wes_emulator.script(statuses=[("SUCCESS", None)])
-    wes_emulator.script(list_id="waited", statuses=[("PENDING", 1), ("SUCCESS", None)])
-    for name, (fault, _) in FAULTS.items():
-        if fault is not None:
-            wes_emulator.fail(UPLOAD, fault, list_id=name)
+class Upload(NamedTuple):
+    """
+    What happens to the first request of a task, and how many requests it takes.
+
+    :ivar name: of the task and of its list.
+    """
+
+    name: str
+    fault: faults.Fault | None
+    requests: int
+
+
+UPLOADS = [
+    Upload("fresh", None, 1),
+    Upload("waited", None, 1),
+    Upload("reply_lost", faults.reply_lost(), 1),
+    Upload("e503_without_effect", faults.error(503), 2),
+]
+by_upload = pytest.mark.parametrize("row", UPLOADS, ids=lambda row: row.name)
+
+
+class Uploaded(NamedTuple):
+    """The run of all tasks, and the service after it."""
+
+    run: Run
+    emulator: Emulator
+
+    def sent(self, name: str) -> list[dict[str, Any]]:
+        """The bodies of the uploads to a list."""
+        requests = self.emulator.requests_for(UPLOAD)
+        return [json.loads(each.body) for each in requests if f"/{name}/" in each.raw_path]
+
+    def file(self, name: str) -> dict[str, Any]:
+        """The only file of a list."""
+        (file,) = self.emulator.files(name)
+        return file
+
+
+@pytest.fixture(scope="module")
+def uploaded(module_site: AirflowSite, module_emulator: Emulator) -> Uploaded:
+    module_emulator.configure(limits=None, list_lag=0.5)
+    module_emulator.script(statuses=[("SUCCESS", None)])
+    module_emulator.script(list_id="waited", statuses=[("PENDING", 1), ("SUCCESS", None)])
+    for row in UPLOADS:
+        if row.fault is not None:
+            module_emulator.fail(UPLOAD, row.fault, list_id=row.name)
     extra = {"coupon_files_lag": 1, "max_attempts": 2}
-    site.env["AIRFLOW_CONN_WES_DEFAULT"] = json.dumps(wes_emulator.connection(extra=extra))
-    run = site.run(site.write_dag_file("uploads_of_all_kinds", lists=list(FAULTS)))
-    assert run.state == "success"
-    requests = {}
-    for name in FAULTS:
-        (file,) = wes_emulator.files(name)
-        sent = [
-            json.loads(r.body)
-            for r in wes_emulator.requests_for(UPLOAD)
-            if f"/{name}/" in r.raw_path
-        ]
-        requests[name] = len(sent)
-        assert sent[0]["file_url"].endswith("?signature=SECRET-1")
-        assert sent[0]["file_url_auth_password"] == "SECRET-2"
-        assert run.ti(name).try_number == 1
-        xcoms = run.xcoms(name)
-        assert set(xcoms) == set(run.xcoms("fresh"))
-        assert xcoms["return_value"] == file["_id"]
-        assert xcoms["coupon_file"] == {
-            "id": file["_id"],
-            "coupon_list_id": name,
-            "name": file["name"],
-            "status": "SUCCESS",
-            "file_url": redact_url(file["file_url"]),
-            "coupons_added": 0,
-            "adopted": False,
-            "coupons_duplicate": 0,
-        }
-    assert requests == {name: count for name, (_, count) in FAULTS.items()}
-    assert "return_value" not in run.xcoms("no_xcom")
-    assert run.xcom("no_xcom", "coupon_file")["id"] == wes_emulator.files("no_xcom")[0]["_id"]
-    assert [name for name, content in site.texts() if b"SECRET-" in content] == []
+    connection = json.dumps(module_emulator.connection(extra=extra))
+    module_site.env["AIRFLOW_CONN_WES_DEFAULT"] = connection
+    lists = [row.name for row in UPLOADS]
+    run = module_site.run(module_site.write_dag_file("uploads_of_all_kinds", lists=lists))
+    return Uploaded(run, module_emulator)
+
+
+def test_a_run_of_all_uploads_succeeds(uploaded: Uploaded):
+    assert uploaded.run.state == "success"
+
+
+@by_upload
+def test_an_upload_takes_its_requests_in_the_first_try_of_the_task(uploaded: Uploaded, row: Upload):
+    assert len(uploaded.sent(row.name)) == row.requests
+    assert uploaded.run.ti(row.name).try_number == 1
+
+
+@by_upload
+def test_an_upload_is_sent_with_the_rendered_url_and_password(uploaded: Uploaded, row: Upload):
+    for body in uploaded.sent(row.name):
+        assert body["file_url"].endswith("?signature=SECRET-1")
+        assert body["file_url_auth_password"] == "SECRET-2"
+
+
+@by_upload
+def test_an_upload_leaves_its_identifier_as_the_tasks_result(uploaded: Uploaded, row: Upload):
+    assert uploaded.run.xcom(row.name) == uploaded.file(row.name)["_id"]
+
+
+@by_upload
+def test_an_upload_leaves_its_file_as_an_xcom_without_the_signature(
+    uploaded: Uploaded, row: Upload
+):
+    file = uploaded.file(row.name)
+    assert uploaded.run.xcom(row.name, "coupon_file") == {
+        "id": file["_id"],
+        "coupon_list_id": row.name,
+        "name": file["name"],
+        "status": "SUCCESS",
+        "file_url": redact_url(file["file_url"]),
+        "coupons_added": 0,
+        "adopted": False,
+        "coupons_duplicate": 0,
+    }
+
+
+@by_upload
+def test_every_upload_leaves_xcoms_of_the_same_names(uploaded: Uploaded, row: Upload):
+    assert set(uploaded.run.xcoms(row.name)) == set(uploaded.run.xcoms("fresh"))
+
+
+def test_an_upload_of_a_task_without_do_xcom_push_leaves_no_result(uploaded: Uploaded):
+    assert "return_value" not in uploaded.run.xcoms("no_xcom")
+
+
+def test_an_upload_of_a_task_without_do_xcom_push_leaves_its_file_as_an_xcom(uploaded: Uploaded):
+    coupon_file = uploaded.run.xcom("no_xcom", "coupon_file")
+    assert coupon_file["id"] == uploaded.file("no_xcom")["_id"]
+
+
+@pytest.mark.usefixtures("uploaded")
+def test_no_secret_is_left_in_anything_that_airflow_stores(module_site: AirflowSite):
+    assert [name for name, content in module_site.texts() if b"SECRET-" in content] == []

@@ -1,51 +1,105 @@
 """
-Lists replenished in real task runs, from whatever gives their files; the pace is tested in
-``unit/uploads``.
+Lists replenished in a real task run, from whatever gives their files; the pace is tested in
+``unit/uploads``. All tests read one run of ``support/dags/replenish_from_anywhere.py``.
 """
 
 from __future__ import annotations
 
 import json
+from typing import NamedTuple
 
-from support.airflow_site import AirflowSite
+import pytest
+
+from support.airflow_site import AirflowSite, Run
 from wes_provider.emulator import Emulator
 
-FILES = [f"https://files.example.com/{index}.csv?sig=other" for index in range(4)]
-
-
-NO_SECRETS = ("sig=other", "hunter2")
+HOST = "https://files.example.com"
+FILES = [f"{HOST}/{index}.csv?sig=other" for index in range(4)]
+SECRETS = ("sig=other", "hunter2")
 """Of the signature in the URLs, and of the password that a task gives for them."""
 
 
-def test_files_come_from_another_task_or_a_json_file_and_no_secret_is_left(
-    site: AirflowSite, wes_emulator: Emulator
-):
+class Source(NamedTuple):
     """
-    One run for four tasks: files are the XCom of a task, mapped from another one, a text with JSON,
-    and the name of a file with JSON and a template. None of them leaves a secret in its rendered
-    arguments, its XComs and its log.
+    What gives the files of a task, and which they are.
+
+    :ivar task_id: of the task, and the identifier of its list.
+    :ivar urls: ``{run_id}`` in them stands for the run's.
     """
-    wes_emulator.script(statuses=[("PENDING", 1), ("SUCCESS", None)])
-    (site.dags / "files.json").write_text(
-        json.dumps([*FILES[:1], "https://files.example.com/{{ run_id }}.csv"])
+
+    name: str
+    task_id: str
+    urls: list[str]
+
+
+SOURCES = [
+    Source("the result of a task", "output", FILES),
+    Source(
+        "the results of a mapped task",
+        "mapped",
+        [f"{HOST}/mapped-{number}.csv?sig=other" for number in (1, 2)],
+    ),
+    Source("a template that renders JSON", "text", FILES[:1]),
+    Source("a file with JSON and a template", "file", [FILES[0], HOST + "/{run_id}.csv"]),
+]
+by_source = pytest.mark.parametrize("row", SOURCES, ids=lambda row: row.name)
+
+
+class Replenished(NamedTuple):
+    """The run of all tasks, and the service after it."""
+
+    run: Run
+    emulator: Emulator
+
+
+@pytest.fixture(scope="module")
+def replenished(module_site: AirflowSite, module_emulator: Emulator) -> Replenished:
+    module_emulator.script(statuses=[("PENDING", 1), ("SUCCESS", None)])
+    (module_site.dags / "files.json").write_text(
+        json.dumps([*FILES[:1], HOST + "/{{ run_id }}.csv"])
     )
-    run = site.run(site.write_dag_file("replenish_from_anywhere", urls=FILES))
-    assert run.state == "success"
-    expected = {
-        "output": FILES,
-        "mapped": [f"https://files.example.com/mapped-{number}.csv?sig=other" for number in (1, 2)],
-        "text": FILES[:1],
-        "file": [FILES[0], f"https://files.example.com/{run.run_id}.csv"],
-    }
-    for name, urls in expected.items():
-        uploaded = wes_emulator.files(name)
-        assert [file["file_url"] for file in uploaded] == urls
-        assert run.xcom(name) == [file["_id"] for file in uploaded]
-        coupon_files = run.xcom(name, "coupon_files")
-        assert [(file["id"], file["status"]) for file in coupon_files] == [
-            (file["_id"], "SUCCESS") for file in uploaded
-        ]
-        left = json.dumps(run.rendered(name)) + json.dumps(run.xcoms(name)) + run.log(name)
-        assert [secret for secret in NO_SECRETS if secret in left] == []
-    for name in ("output", "mapped", "text"):
-        assert "https://files.example.com/" in json.dumps(run.rendered(name))
+    run = module_site.run(module_site.write_dag_file("replenish_from_anywhere", urls=FILES))
+    return Replenished(run, module_emulator)
+
+
+def test_a_run_of_all_tasks_succeeds(replenished: Replenished):
+    assert replenished.run.state == "success"
+
+
+@by_source
+def test_the_files_of_each_source_are_uploaded_in_their_order(
+    replenished: Replenished, row: Source
+):
+    uploaded = [file["file_url"] for file in replenished.emulator.files(row.task_id)]
+    assert uploaded == [url.format(run_id=replenished.run.run_id) for url in row.urls]
+
+
+@by_source
+def test_a_task_returns_the_identifiers_of_its_files(replenished: Replenished, row: Source):
+    ids = [file["_id"] for file in replenished.emulator.files(row.task_id)]
+    assert replenished.run.xcom(row.task_id) == ids
+
+
+@by_source
+def test_a_task_has_its_files_as_an_xcom_with_their_last_status(
+    replenished: Replenished, row: Source
+):
+    coupon_files = replenished.run.xcom(row.task_id, "coupon_files")
+    assert [(file["id"], file["status"]) for file in coupon_files] == [
+        (file["_id"], "SUCCESS") for file in replenished.emulator.files(row.task_id)
+    ]
+
+
+@by_source
+def test_neither_rendered_arguments_nor_xcoms_nor_log_of_a_task_have_a_secret(
+    replenished: Replenished, row: Source
+):
+    run = replenished.run
+    left = json.dumps(run.rendered(row.task_id)) + json.dumps(run.xcoms(row.task_id))
+    left += run.log(row.task_id)
+    assert [secret for secret in SECRETS if secret in left] == []
+
+
+@pytest.mark.parametrize("task_id", ["output", "mapped", "text"])
+def test_the_rendered_arguments_of_a_task_show_its_urls(replenished: Replenished, task_id: str):
+    assert f"{HOST}/" in json.dumps(replenished.run.rendered(task_id))

@@ -1,38 +1,71 @@
 """
 The segment operator through real task runs: the DAG is ``support/dags/segments.py``, whose tasks get
-their filters from a task, from a file, and from a task that finds nobody.
+their filters from a task, from a file, and from a task that finds nobody. All tests read one run.
 """
 
 from __future__ import annotations
 
 import json
+from typing import Any, NamedTuple
 
-from support.airflow_site import AirflowSite
+import pytest
+
+from support.airflow_site import AirflowSite, Run
 from wes_provider.emulator import Emulator
 
 FILTERS = {
     "filter_operator": "and",
     "filters": [{"filter_type": "user_attributes", "name": "city", "value": ["Oslo"]}],
 }
+SEED = {"version": 1, "segments": [{"id": "s-3", "included_filters": FILTERS}]}
 
 
-def test_segments_are_updated_with_the_filters_of_a_task_of_a_file_and_of_nobody(
-    site: AirflowSite, wes_emulator: Emulator
-):
-    """
-    One run for all three, since starting a run takes longer than a further task. The task with the
-    filters of a task has its update as XComs and its filters as rendered.
-    """
-    (site.dags / "filters.json").write_text(json.dumps(FILTERS))
-    run = site.run(site.write_dag_file("segments"))
-    assert run.state == "success"
+class Updated(NamedTuple):
+    """The run, and the segments after it, by identifier."""
 
-    of_a_task = wes_emulator.segments["s-1"]
-    assert (of_a_task["name"], of_a_task["updated_by"]) == ("n", "a@b.example")
-    assert of_a_task["included_filters"]["filters"][0]["value"] == ["Rome", "Oslo"]
-    assert wes_emulator.segments["s-2"]["included_filters"] == FILTERS
-    assert wes_emulator.segments["s-3"]["included_filters"]["filters"] == []
+    run: Run
+    segments: dict[str, dict[str, Any]]
 
-    assert run.xcom("t") == "s-1"
-    assert run.xcom("t", "segment")["id"] == "s-1"
-    assert run.rendered("t")["included_filters"]["filters"][0]["value"] == ["Rome", "Oslo"]
+
+@pytest.fixture(scope="module")
+def updated(module_site: AirflowSite, module_emulator: Emulator) -> Updated:
+    """Of three segments, only s-3 has filters before the run."""
+    module_emulator.reset(SEED)
+    (module_site.dags / "filters.json").write_text(json.dumps(FILTERS))
+    run = module_site.run(module_site.write_dag_file("segments"))
+    return Updated(run, module_emulator.segments)
+
+
+def test_a_run_that_updates_three_segments_succeeds(updated: Updated):
+    assert updated.run.state == "success"
+
+
+def test_a_segment_has_the_filters_that_another_task_gives_a_part_of(updated: Updated):
+    (city,) = updated.segments["s-1"]["included_filters"]["filters"]
+    assert city["value"] == ["Rome", "Oslo"]
+
+
+def test_a_segment_has_the_name_and_the_user_of_its_task(updated: Updated):
+    segment = updated.segments["s-1"]
+    assert (segment["name"], segment["updated_by"]) == ("n", "a@b.example")
+
+
+def test_a_segment_has_the_filters_of_a_file(updated: Updated):
+    assert updated.segments["s-2"]["included_filters"] == FILTERS
+
+
+def test_a_segment_that_may_be_empty_loses_the_filters_that_it_had(updated: Updated):
+    assert updated.segments["s-3"]["included_filters"]["filters"] == []
+
+
+def test_a_task_that_updates_a_segment_returns_its_identifier(updated: Updated):
+    assert updated.run.xcom("t") == "s-1"
+
+
+def test_a_task_that_updates_a_segment_has_the_segment_as_an_xcom(updated: Updated):
+    assert updated.run.xcom("t", "segment")["id"] == "s-1"
+
+
+def test_airflow_shows_the_filters_of_a_task_as_they_were_rendered(updated: Updated):
+    (city,) = updated.run.rendered("t")["included_filters"]["filters"]
+    assert city["value"] == ["Rome", "Oslo"]

@@ -1,4 +1,7 @@
-"""Every way to wait ends alike, in ``airflow dags test``: the table of ``support.waiting``."""
+"""
+Every way to wait ends alike, in ``airflow dags test``: each row of the table of ``support.waiting``
+in each way that it has. All tests read one run for each way.
+"""
 
 from __future__ import annotations
 
@@ -57,6 +60,7 @@ def test_every_way_to_wait_ends_alike(tested: Played, case: Case):
 
 @pytest.mark.parametrize("case", [marked(case) for case in CASES if case.row is UNKNOWN_STATUS])
 def test_an_unknown_status_is_warned_of_once_in_each_process(tested: Played, case: Case):
+    """A deferred wait has two at most; a sensor that is rescheduled has one for each poke."""
     name = list_of(case.row, case.way)
     warnings = tested.runs[case.way].log(name).count("Status 'CHEWING' is not known")
     processes = {"reschedule": math.inf, "deferrable sensor": 2, "deferrable operator": 2}.get(

@@ -1,7 +1,7 @@
 """
 However a connection is given, its settings are the same (``docs/connection.md``;
-``tests/unit/test_settings.py`` has what each field means); what its test button says; and how the
-hook lists files.
+``tests/unit/test_settings.py`` has what each field means); what its test button says; what a
+connection with credentials for fetching files needs; and how the hook lists files.
 """
 
 from __future__ import annotations
@@ -85,6 +85,7 @@ def test_a_connection_as_json_has_each_value_of_its_extra(settings: WesSettings)
         2.5,
     )
     assert settings.max_attempts == 3
+    assert settings.coupon_file_path == "/v2/files/{coupon_file_id}"
     assert settings.catalog_id_property == "data.id"
     assert (settings.statuses.success, settings.statuses.failure) == ({"IMPORTED"}, {"BAD"})
 
@@ -115,7 +116,7 @@ class Button(NamedTuple):
 
 
 CONNECTIONS = {
-    "nothing wrong": Button(
+    "two keys, and nothing wrong": Button(
         "Campaign API key: not refused.*\nData API key: not refused", is_green=True
     ),
     "a wrong Campaign API key": Button(
@@ -126,21 +127,49 @@ CONNECTIONS = {
         r"Campaign API key: not refused.*\nData API key: refused \(401\)",
         connection={"extra": {"data_api_key": "wrong"}},
     ),
-    "an address where nobody listens": Button(
-        "the service was not reached", connection={"host": "http://127.0.0.1:9"}
-    ),
 }
 
 
+def press_test(
+    wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch, **fields: Any
+) -> tuple[bool, str]:
+    """Whether the button is green, and what it says of a connection with other fields."""
+    connection = json.dumps(wes_emulator.connection(**fields))
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", connection)
+    return WesHook().test_connection()
+
+
 @pytest.mark.parametrize("row", CONNECTIONS.values(), ids=CONNECTIONS)
-def test_the_test_button_tries_each_key(
+def test_the_test_button_tries_each_of_two_keys(
     wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch, row: Button
 ):
-    connection = json.dumps(wes_emulator.connection(**row.connection))
-    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", connection)
-    is_green, text = WesHook().test_connection()
+    is_green, text = press_test(wes_emulator, monkeypatch, **row.connection)
     assert is_green is row.is_green
     assert re.search(row.says, text)
+
+
+ONE_KEY = {
+    "no Data API key": {"data_api_key": ""},
+    "the Campaign API key as Data API key": {"data_api_key": "emulated-campaign-key"},
+}
+
+
+@pytest.mark.parametrize("extra", ONE_KEY.values(), ids=ONE_KEY)
+def test_the_test_button_tries_a_single_key_once(
+    wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch, extra: dict[str, str]
+):
+    is_green, text = press_test(wes_emulator, monkeypatch, extra=extra)
+    assert is_green
+    assert text.startswith("Campaign API key: not refused")
+    assert "Data API key" not in text
+
+
+def test_the_test_button_is_red_for_an_address_where_nobody_listens(
+    wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch
+):
+    is_green, text = press_test(wes_emulator, monkeypatch, host="http://127.0.0.1:9")
+    assert not is_green
+    assert "the service was not reached" in text
 
 
 class Reply(NamedTuple):
@@ -156,6 +185,14 @@ BUTTON_REPLIES = {
         faults.error(403), r"accepted, but the account has no access to this feature \(403\)"
     ),
     "404": Reply(faults.error(404), r"not refused \(404 for something made up\)", is_green=True),
+    "405": Reply(faults.error(405), r"not refused \(405 for something made up\)", is_green=True),
+    "a list": Reply(
+        faults.garbage(b"[]"), r"not refused \(200 for something made up\)", is_green=True
+    ),
+    "an object": Reply(
+        faults.garbage(b"{}"), r"not refused \(200 for something made up\)", is_green=True
+    ),
+    "an object with 400": Reply(faults.error(400), "not checked. 400"),
     "a page with 404": Reply(faults.error(404, body=b"<html>"), "not checked. 404"),
     "a string": Reply(faults.garbage(b"OK"), "not checked. 200"),
     "503": Reply(faults.error(503), "not checked. 503"),

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wes_provider.coupon_files import Statuses
+from wes_provider.coupon_files import CountNames, Statuses
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.settings import EXTRAS, WesSettings
 
@@ -79,7 +79,13 @@ ADDRESSES = {
     "no scheme, path": Address("https://api.example.com/wes", {"host": "api.example.com/wes/"}),
     "no scheme, port": Address("https://api.example.com:8443", {"host": "api.example.com:8443"}),
     "scheme and port beside": Address(
+        "https://h.example.com:8443", {"host": "h.example.com", "schema": "https", "port": 8443}
+    ),
+    "http on 127.0.0.1, its scheme beside": Address(
         "http://127.0.0.1:8099", {"host": "127.0.0.1", "schema": "http", "port": 8099}
+    ),
+    "http on another loopback address": Address(
+        "http://127.8.9.1:8099", {"host": "http://127.8.9.1:8099"}
     ),
     "own port wins": Address(
         "https://h.example.com:1", {"host": "https://h.example.com:1", "port": 2}
@@ -87,9 +93,14 @@ ADDRESSES = {
     "own scheme wins": Address(
         "https://h.example.com", {"host": "https://h.example.com", "schema": "http"}
     ),
-    "IPv6": Address("http://[::1]:8099", {"host": "http://[::1]:8099"}),
-    "localhost": Address("http://localhost:8099", {"host": "http://localhost:8099"}),
-    "http if allowed": Address(
+    "https on an IPv6 address": Address(
+        "https://[fd00::1]:8443", {"host": "https://[fd00::1]:8443"}
+    ),
+    "http on the loopback address of IPv6": Address(
+        "http://[::1]:8099", {"host": "http://[::1]:8099"}
+    ),
+    "http on localhost": Address("http://localhost:8099", {"host": "http://localhost:8099"}),
+    "http on another host, with allow_http": Address(
         "http://h.example.com", {"host": "http://h.example.com"}, {"allow_http": "true"}
     ),
     "port of an empty field": Address(
@@ -136,6 +147,8 @@ STRINGS = [
         "statuses",
         Statuses(success=frozenset({"READY"})),
     ),
+    AsString("coupon_file_counts", '{"added": "rows"}', "count_names", CountNames(added="rows")),
+    AsString("data_center", "03", "base_url", "https://api-03.example.com"),
     AsString("data_api_key", "data-key", "data_api_key", "data-key"),
     AsString("workspace_header", "X-App", "workspace_header", "X-App"),
     AsString("console_url", "https://c.example.com", "console_url", "https://c.example.com"),
@@ -143,17 +156,18 @@ STRINGS = [
 
 
 @pytest.mark.parametrize("row", STRINGS, ids=[f"{row.extra}: {row.text}" for row in STRINGS])
-def test_a_string_is_read_as_number_boolean_or_object(row: AsString):
+def test_a_string_is_read_as_what_the_extra_takes(row: AsString):
     """A URI and some forms give strings for everything."""
     assert getattr(settings({row.extra: row.text}), row.field) == row.value
 
 
-def test_one_attempt_is_enough():
+def test_max_attempts_may_be_1():
     assert settings({"max_attempts": 1}).max_attempts == 1
 
 
-def test_none_of_these_extras_is_called_unknown():
-    extra = {row.extra: row.text for row in STRINGS}
+def test_no_extra_that_is_read_is_called_unknown():
+    extra = {row.extra: row.text for row in STRINGS} | {"allow_http": "true"}
+    assert extra.keys() == EXTRAS.keys()
     assert settings(extra).unknown_extras == ()
 
 
@@ -180,142 +194,216 @@ def test_unknown_extras_are_kept_by_name_only():
     )
 
 
-NO_ADDRESS = "is not an address of http or https"
-DATA_CENTER = "data_center takes two or three digits such as 01, not"
-PATHS = (
-    "paths (Undocumented paths) takes a JSON object with coupon_file (a path with "
-    "{coupon_file_id}), coupon_files"
-)
+CANNOT_BE_USED = "Connection 'wes_default' cannot be used: "
+HOST = "host (Address)"
+LOGIN = "login (Workspace identifier)"
+PASSWORD = "password (Campaign API key)"
+PATHS = "paths (Undocumented paths)"
 STATUSES = "coupon_file_statuses (Statuses of coupon files)"
-HTTP = ("http://h", "HTTP://h", "http://192.168.1.1")
+NO_ADDRESS = "is not an address of http or https"
+PLAIN_HTTP = "is plain http, which would show the keys to the network"
+CREDENTIALS = "has a username or a password before the @: leave them out"
+QUERY = "has a ? or a #: leave out what begins with it"
+NO_HEADER = "has a colon or characters that no header can carry"
+SPACES = "begins or ends with a space; paste the key without it"
+DATA_CENTER = "takes two or three digits such as 01, not"
 
 
 class Problem(NamedTuple):
-    """Fields or extras of a connection that cannot be used, and what the error says of them."""
+    """
+    Fields or extras of a connection that cannot be used, and what the error says of them.
 
+    :ivar field: the name with which the problem begins: as Airflow or the extra has it, and as the
+        form has it if that differs.
+    :ivar message: what the problem says beside it.
+    """
+
+    field: str
     message: str
     fields: dict[str, Any] = {}  # noqa: RUF012 - never changed
     extra: Any = None
 
 
 PROBLEMS = [
-    Problem("host (Address) is missing", fields={"host": None}),
-    Problem("host (Address) is missing", fields={"host": " "}),
-    *(Problem(NO_ADDRESS, fields={"host": f"https://{host}"}) for host in ("{r}.h", "a b", "h:x")),
-    *(
-        Problem("has a username or a password before the @", fields={"host": f"https://{host}"})
-        for host in ("u:hunter2@h", "hunter2@h", "@h")
-    ),
-    *(
-        Problem("has a ? or a #: leave out what begins with it", fields={"host": f"https://{host}"})
-        for host in ("h/?token=hunter2", "h#hunter2")
-    ),
-    Problem(NO_ADDRESS, fields={"host": "ftp://h.example.com"}),
-    Problem(NO_ADDRESS, fields={"host": "h.example.com", "schema": "gopher"}),
+    *(Problem(HOST, "is missing", {"host": host}) for host in (None, " ")),
+    *(Problem(HOST, NO_ADDRESS, {"host": f"https://{host}"}) for host in ("{r}.h", "a b", "h:x")),
+    Problem(HOST, NO_ADDRESS, {"host": "ftp://h.example.com"}),
+    Problem(HOST, NO_ADDRESS, {"host": "h.example.com", "schema": "gopher"}),
+    Problem(HOST, CREDENTIALS, {"host": "https://@h"}),
     Problem(
+        HOST,
         "seems to be an IPv6 address: Airflow drops its brackets from a URI\nGive the connection "
         "as JSON",
-        fields={"host": "::1"},
+        {"host": "::1"},
     ),
-    Problem("port takes 1 to 65535, not 65536", fields={"port": 65536}),
-    Problem("port takes 1 to 65535, not -1", fields={"port": -1}),
+    *(
+        Problem(HOST, PLAIN_HTTP, {"host": host})
+        for host in (
+            "http://h",
+            "HTTP://h",
+            "http://192.168.1.1",
+            "http://localhost.example.com",
+            "http://128.0.0.1",
+        )
+    ),
+    Problem(
+        HOST,
+        "Write https into host (Address), or set allow_http (Allow plain http) to true",
+        {"host": "http://h"},
+    ),
+    Problem(
+        HOST,
+        "Write https into schema (Scheme), or set allow_http (Allow plain http) to true",
+        {"host": "h", "schema": "http"},
+    ),
+    *(Problem("port", f"takes 1 to 65535, not {port}", {"port": port}) for port in (65536, -1)),
+    Problem(LOGIN, "is missing", {"login": None}),
+    Problem(LOGIN, f"'a:b' {NO_HEADER}", {"login": "a:b"}),
+    Problem(LOGIN, f"'a  b' {NO_HEADER}", {"login": "a\r\nb"}),
+    Problem(LOGIN, f"'müller' {NO_HEADER}", {"login": "müller"}),
+    Problem(PASSWORD, "is missing", {"password": ""}),
+    *(
+        Problem("data_center", f"{DATA_CENTER} {wrong!r}", extra={"data_center": wrong})
+        for wrong in ("x", "1234", True, -1, 1000)
+    ),
     *(
         Problem(
-            "Write https into host (Address), or set allow_http (Allow plain http) to true",
-            fields={"host": http},
+            "workspace_header",
+            f"takes the name of a header of its own, not {wrong!r}",
+            extra={"workspace_header": wrong},
         )
-        for http in HTTP
-    ),
-    Problem(
-        "Write https into schema (Scheme), or set allow_http (Allow plain http) to",
-        fields={"host": "h", "schema": "http"},
-    ),
-    Problem(
-        "plain http, which would show the keys to the network",
-        fields={"host": "http://localhost.example.com"},
-    ),
-    Problem("cannot be used: login (Workspace identifier) is missing", fields={"login": None}),
-    Problem("login (Workspace identifier) 'a:b' has a colon", fields={"login": "a:b"}),
-    Problem("'a  b' has a colon or characters", fields={"login": "a\r\nb"}),
-    Problem("'müller' has a colon or characters", fields={"login": "müller"}),
-    Problem("password (Campaign API key) is missing", fields={"password": ""}),
-    Problem("password (Campaign API key) has control characters", fields={"password": "hunter2\n"}),
-    *(
-        Problem("begins or ends with a space; paste the key without it", fields={"password": key})
-        for key in ("hunter2 ", " hunter2")
-    ),
-    Problem(
-        "data_api_key begins or ends with a space",
-        extra={"data_api_key": "hunter2 "},
-    ),
-    Problem(f"{DATA_CENTER} 'x'", extra={"data_center": "x"}),
-    Problem(f"{DATA_CENTER} '1234'", extra={"data_center": "1234"}),
-    *(
-        Problem(f"{DATA_CENTER} {wrong}", extra={"data_center": wrong})
-        for wrong in (True, -1, 1000)
-    ),
-    *(
-        Problem("takes the name of a header of its own", extra={"workspace_header": wrong})
         for wrong in ("a b", "Authorization", "content-type", "Host")
     ),
     Problem(
-        "connect_timeout takes seconds above 0, at most 604800, not 0", extra={"connect_timeout": 0}
+        "connect_timeout",
+        "takes seconds above 0, at most 604800, not 0",
+        extra={"connect_timeout": 0},
     ),
     *(
         Problem(
-            f"takes seconds above 0, at most 604800, not {wrong!r}", extra={"read_timeout": wrong}
+            "read_timeout",
+            f"takes seconds above 0, at most 604800, not {wrong!r}",
+            extra={"read_timeout": wrong},
         )
         for wrong in ("soon", "nan", True, "1e9", 604_801)
     ),
-    Problem("takes a whole number from 1 up, not 0", extra={"max_attempts": 0}),
-    Problem("takes a whole number from 1 up, not 1.5", extra={"max_attempts": 1.5}),
     *(
-        Problem(f"takes seconds from 0 to 604800, not {wrong}", extra={name: wrong})
-        for name in ("max_rate_limit_wait", "coupon_files_lag")
+        Problem(
+            "max_attempts (Attempts)",
+            f"takes a whole number from 1 up, not {wrong}",
+            extra={"max_attempts": wrong},
+        )
+        for wrong in (0, 1.5)
+    ),
+    *(
+        Problem(
+            f"{name} ({label})",
+            f"takes seconds from 0 to 604800, not {wrong}",
+            extra={name: wrong},
+        )
+        for name, label in (
+            ("max_rate_limit_wait", "Longest rate-limit wait"),
+            ("coupon_files_lag", "Lag of the list of files"),
+        )
         for wrong in (-1, 604_801)
     ),
-    Problem("takes true, false or the path", extra={"verify": "/no/such/bundle.pem"}),
-    Problem("takes true or false, not 'maybe'", extra={"allow_http": "maybe"}),
-    Problem(PATHS, extra={"paths": "x"}),
     Problem(
-        "and catalog_id (a property), not {'catalog': '/x'}", extra={"paths": {"catalog": "/x"}}
+        "verify (Verify TLS)",
+        "takes true, false or the path of a CA bundle that exists here, not '/no/such/bundle.pem'",
+        extra={"verify": "/no/such/bundle.pem"},
     ),
-    Problem("at coupon_file", extra={"paths": {"coupon_file": "/files/{coupon_list_id}"}}),
+    Problem(
+        "allow_http (Allow plain http)",
+        "takes true or false, not 'maybe'",
+        extra={"allow_http": "maybe"},
+    ),
+    Problem(
+        PATHS,
+        "takes a JSON object with coupon_file (a path with {coupon_file_id}), coupon_files (one "
+        "with {coupon_list_id}) and catalog_id (a property), not 'x'",
+        extra={"paths": "x"},
+    ),
+    Problem(PATHS, "not {'catalog': '/x'}", extra={"paths": {"catalog": "/x"}}),
+    Problem(PATHS, "at coupon_file\n", extra={"paths": {"coupon_file": "/files/{coupon_list_id}"}}),
     *(
-        Problem("at coupon_files", extra={"paths": {"coupon_files": path}})
+        Problem(PATHS, "at coupon_files\n", extra={"paths": {"coupon_files": path}})
         for path in ("files/{coupon_list_id}", "/{list}", "/{", "/{coupon_list_id}\n")
     ),
-    *(Problem("at catalog_id", extra={"paths": {"catalog_id": name}}) for name in ("a..b", "id\n")),
-    Problem(
-        f"{STATUSES} takes a JSON object with pending, success and failure",
-        extra={"coupon_file_statuses": ["x"]},
+    *(
+        Problem(PATHS, "at catalog_id\n", extra={"paths": {"catalog_id": name}})
+        for name in ("a..b", "id\n")
+    ),
+    *(
+        Problem(
+            STATUSES,
+            "takes a JSON object with pending, success and failure, lists of strings",
+            extra={"coupon_file_statuses": wrong},
+        )
+        for wrong in (["x"], {"success": "x"})
     ),
     Problem(
-        f"{STATUSES} takes lists of statuses as pending, success and failure",
+        STATUSES,
+        "takes lists of statuses as pending, success and failure",
         extra={"coupon_file_statuses": {"ok": ["x"]}},
     ),
     Problem(
-        f"{STATUSES} takes a JSON object with pending, success and",
-        extra={"coupon_file_statuses": {"success": "x"}},
-    ),
-    Problem(
-        f"{STATUSES} has X in two lists",
+        STATUSES,
+        "has X in two lists",
         extra={"coupon_file_statuses": {"success": ["x"], "failure": ["X"]}},
     ),
-    Problem("takes the address of the service's console", extra={"console_url": "console"}),
-    Problem("is not a JSON object", extra="[1]"),
-    Problem("is not a JSON object", extra='{"data_api_key": "hunter2"'),
+    Problem(
+        "coupon_file_counts (Counts of coupon files)",
+        "takes a JSON object with added and duplicates, strings, not 'x'",
+        extra={"coupon_file_counts": "x"},
+    ),
+    Problem(
+        "console_url (Console address)",
+        "takes the address of the service's console, not 'console'",
+        extra={"console_url": "console"},
+    ),
+    Problem("extra", "is not a JSON object", extra="[1]"),
 ]
 
 
-@pytest.mark.parametrize("row", PROBLEMS, ids=lambda row: str(row.fields or row.extra))
-def test_a_problem_is_named_as_airflow_and_form_do_without_a_secret(row: Problem):
-    with pytest.raises(
-        WesConfigurationError, match="Connection 'wes_default' cannot be used"
-    ) as raised:
+def problem_of(row: Problem) -> str:
+    """What the error says after the connection's name."""
+    with pytest.raises(WesConfigurationError) as raised:
         settings(row.extra, **row.fields)
-    assert row.message in str(raised.value)
-    assert "hunter2" not in str(raised.value)
+    connection, cannot_be_used, problem = str(raised.value).partition(CANNOT_BE_USED)
+    assert (connection, cannot_be_used) == ("", CANNOT_BE_USED)
+    return problem
+
+
+@pytest.mark.parametrize("row", PROBLEMS, ids=lambda row: str(row.fields or row.extra))
+def test_an_error_names_the_field_and_what_is_wrong_with_it(row: Problem):
+    problem = problem_of(row)
+    assert problem.startswith(f"{row.field} ")
+    assert row.message in problem
+
+
+SECRETS = [
+    *(
+        Problem(HOST, CREDENTIALS, {"host": f"https://{host}"})
+        for host in ("u:hunter2@h", "hunter2@h")
+    ),
+    *(
+        Problem(HOST, QUERY, {"host": f"https://{host}"})
+        for host in ("h/?token=hunter2", "h#hunter2")
+    ),
+    Problem(PASSWORD, "has control characters; paste the key again", {"password": "hunter2\n"}),
+    *(Problem(PASSWORD, SPACES, {"password": key}) for key in ("hunter2 ", " hunter2")),
+    Problem("data_api_key", SPACES, extra={"data_api_key": "hunter2 "}),
+    Problem("extra", "is not a JSON object", extra='{"data_api_key": "hunter2"'),
+]
+
+
+@pytest.mark.parametrize("row", SECRETS, ids=lambda row: str(row.fields or row.extra))
+def test_an_error_about_a_field_with_a_secret_names_the_field_without_the_secret(row: Problem):
+    """The secret is ``hunter2``."""
+    problem = problem_of(row)
+    assert problem.startswith(f"{row.field} ")
+    assert row.message in problem
+    assert "hunter2" not in problem
 
 
 def test_all_problems_are_named_at_once():
@@ -326,8 +414,16 @@ def test_all_problems_are_named_at_once():
             login="",
             password=None,
         )
-    for name in ("host", "login", "password", "data_center", "read_timeout", "max_attempts"):
-        assert f"{name} " in str(raised.value)
+    lines = str(raised.value).removeprefix(CANNOT_BE_USED).splitlines()
+    for problem in (
+        f"{HOST} is missing",
+        f"{LOGIN} is missing",
+        f"{PASSWORD} is missing",
+        f"data_center {DATA_CENTER} 'x'",
+        "read_timeout takes seconds above 0, at most 604800, not -1",
+        "max_attempts (Attempts) takes a whole number from 1 up, not 'no'",
+    ):
+        assert problem in lines
 
 
 def test_repr_holds_no_key():

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 Read = Callable[[WesSettings], CouponFile]
 
 
-@pytest.fixture(autouse=True)
-def _no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def forget_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have neither a proxy nor a CA bundle in the environment."""
     for name in (
         "http_proxy",
         "https_proxy",
@@ -37,6 +37,11 @@ def _no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         for spelled in (name, name.upper()):
             if spelled in os.environ:
                 monkeypatch.delenv(spelled)
+
+
+@pytest.fixture(autouse=True)
+def _no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    forget_environment(monkeypatch)
 
 
 @pytest.fixture

@@ -659,17 +659,31 @@ def test_a_read_file_has_the_status_of_the_response():
     assert responses.coupon_file(READ, response(200, FILE)).status == "PENDING"
 
 
-NOT_THE_FILE: dict[str, dict[str, Any]] = {
-    "another identifier": {**FILE, "_id": "f2"},
-    "an empty status": {**FILE, "status": ""},
-    "no status": {"_id": "f1"},
-}
+class NotTheFile(NamedTuple):
+    """A record that a read of the file ``f1`` gets, and how the error begins."""
+
+    name: str
+    body: dict[str, Any]
+    says: str
 
 
-@pytest.mark.parametrize("body", NOT_THE_FILE.values(), ids=NOT_THE_FILE)
-def test_a_read_that_gets_another_file_or_one_without_a_status_is_an_error(body: dict[str, Any]):
-    with pytest.raises(exceptions.WesResponseError, match="run wes-doctor"):
-        responses.coupon_file(READ, response(200, body))
+NOT_THE_FILE = [
+    NotTheFile(
+        "another identifier", {**FILE, "_id": "f2"}, "200 with coupon file 'f2', status 'PENDING'"
+    ),
+    NotTheFile("an empty status", {**FILE, "status": ""}, "200 with coupon file 'f1', status ''"),
+    NotTheFile("no status", {"_id": "f1"}, "200 with coupon file 'f1', status ''"),
+]
+
+
+@pytest.mark.parametrize("row", NOT_THE_FILE, ids=[row.name for row in NOT_THE_FILE])
+def test_a_read_that_gets_another_file_or_one_without_a_status_is_an_error(row: NotTheFile):
+    """It has what came, and advises on the path."""
+    with pytest.raises(exceptions.WesResponseError) as raised:
+        responses.coupon_file(READ, response(200, row.body))
+    assert str(raised.value) == (
+        f"{row.says} (f1 of list summer)\nThe path of a coupon file may be wrong: run wes-doctor."
+    )
 
 
 WHOLE_LISTS: dict[str, Any] = {
@@ -713,8 +727,11 @@ def test_a_list_is_whole_if_no_header_announces_more(headers: dict[str, str]):
     assert responses.listing(LIST, response(200, [FILE], **headers)) == responses.Listing([FILE])
 
 
+PART = "the service shows a part of the list only"
+
+
 class Part(NamedTuple):
-    """A response with one file of a list, and what is said of the rest."""
+    """A response with one file of a list, and what is said to announce more."""
 
     incomplete: str
     body: Any = [FILE]  # noqa: RUF012 - never changed
@@ -723,10 +740,12 @@ class Part(NamedTuple):
 
 PARTS = {
     "a total further down": Part(
-        "a part", {"data": [FILE], "meta": {"pagination": {"total": 2.0}}}
+        "it has 'total'", {"data": [FILE], "meta": {"pagination": {"total": 2.0}}}
     ),
-    "errors of a part": Part("a part", {"data": [FILE], "partial_errors": ["shard 2"]}),
-    "a link": Part("a part", {"data": [FILE], "links": [{"rel": "next", "href": "/2"}]}),
+    "errors of a part": Part(
+        "it has 'partial_errors'", {"data": [FILE], "partial_errors": ["shard 2"]}
+    ),
+    "a link": Part("it has 'links'", {"data": [FILE], "links": [{"rel": "next", "href": "/2"}]}),
     "a total beside the size of a page": Part(
         "it has 'numFound'", {"data": [FILE], "meta": {"rows": 1, "numFound": 2}}
     ),
@@ -742,26 +761,30 @@ PARTS = {
     "a header with a next page in JSON": Part(
         "it has 'nextPageLink'", headers={"paging-headers": ' {"nextPageLink": "/2"}'}
     ),
-    "a header with the total": Part("a part", headers={"x-total-count": "2"}),
-    "a header with a link": Part("another page", headers={"link": '</page-2>; rel="next"'}),
-    "a header with a link, without quotes": Part(
-        "another page", headers={"link": "</page-2>; rel=next"}
-    ),
-    "a header with a link to a previous page": Part(
-        "another page", headers={"link": '</page-1>; rel="prev"'}
-    ),
+    "a header with the total": Part("it has 'x-total-count'", headers={"x-total-count": "2"}),
     "a header with the previous page": Part("it has 'x-prev-page'", headers={"x-prev-page": "1"}),
-    "a header with a link to the last page, too": Part(
-        "another page", headers={"link": '</page-2>; rel="next last"'}
-    ),
 }
 
 
 @pytest.mark.parametrize("row", PARTS.values(), ids=PARTS)
-def test_a_list_that_announces_more_is_incomplete(row: Part):
+def test_a_list_that_announces_more_has_its_files_and_says_what_announces_more(row: Part):
     listing = responses.listing(LIST, response(200, row.body, **row.headers))
     assert listing.records == [FILE]
-    assert row.incomplete in listing.incomplete
+    assert listing.incomplete == f"{PART}: {row.incomplete}"
+
+
+LINKS = {
+    "the next page": '</page-2>; rel="next"',
+    "the next page, without quotes": "</page-2>; rel=next",
+    "the previous page": '</page-1>; rel="prev"',
+    "the next page, which is the last": '</page-2>; rel="next last"',
+}
+
+
+@pytest.mark.parametrize("link", LINKS.values(), ids=LINKS)
+def test_a_list_with_a_header_that_links_to_another_page_is_incomplete(link: str):
+    listing = responses.listing(LIST, response(200, [FILE], link=link))
+    assert listing == responses.Listing([FILE], "the response has a link to another page")
 
 
 class Read(NamedTuple):
@@ -805,7 +828,7 @@ FURTHER_PAGES = [
     Beside("meta.has_next", True),
     Beside("next", "/2"),
     Beside("next", 2),
-    Beside("links.next.href", "/2"),
+    Beside("links.next", {"href": "/2"}),
     Beside("links", [{"rel": "self"}, {"rel": "Next", "href": "/2"}]),
     Beside("@odata.nextLink", "/2"),
     Beside("nextPageToken", "x"),
@@ -844,7 +867,7 @@ MISSING_PARTS = [
     Beside("omitted_files", ["f1"]),
     Beside("excluded", True),
     Beside("partial_errors", ["shard 2"]),
-    Beside("error.code", "busy"),
+    Beside("error", {"code": "busy"}),
     Beside("errors", [{"code": "busy"}]),
 ]
 NO_MORE = [
@@ -867,8 +890,6 @@ NO_MORE = [
     Beside("total", "many"),
     Beside("total", True),
     Beside("pages", 1),
-    Beside("per_page", 50),
-    Beside("links.self", "/1"),
     Beside("links", [{"rel": "self", "href": "/1"}]),
 ]
 OTHER_NAMES = [
@@ -877,6 +898,8 @@ OTHER_NAMES = [
     Beside("number", 7),
     Beside("limits.items", 500),
     Beside("pageSize", 20),
+    Beside("per_page", 50),
+    Beside("links.self", "/1"),
     Beside("couponCount", 20),
     Beside("account", 12),
     Beside("discount", 20),
@@ -914,43 +937,46 @@ def id_of(row: Beside) -> str:
     return f"{row.path}={row.value}"
 
 
+def announced_by(row: Beside) -> str:
+    """What is said if the last part of the row's path announces more."""
+    name = row.path if row.path.startswith("@") else row.path.rpartition(".")[2]
+    return f"{PART}: it has '{name}'"
+
+
 def incomplete(row: Beside) -> str:
     """Why a list of one file may be a part; empty if nothing says so."""
     return responses.listing(LIST, response(200, beside(row))).incomplete
 
 
-PART = "the service shows a part of the list only"
-
-
 @pytest.mark.parametrize("row", FURTHER_PAGES, ids=id_of)
 def test_a_further_page_beside_a_lists_files_announces_more(row: Beside):
-    assert incomplete(row).startswith(PART)
+    assert incomplete(row) == announced_by(row)
 
 
 @pytest.mark.parametrize("row", EARLIER_PAGES, ids=id_of)
 def test_an_earlier_page_beside_a_lists_files_announces_more(row: Beside):
-    assert incomplete(row).startswith(PART)
+    assert incomplete(row) == announced_by(row)
 
 
 @pytest.mark.parametrize("row", TOTALS, ids=id_of)
 def test_a_total_above_the_number_of_files_or_a_number_of_pages_above_one_announces_more(
     row: Beside,
 ):
-    assert incomplete(row).startswith(PART)
+    assert incomplete(row) == announced_by(row)
 
 
 @pytest.mark.parametrize("row", MISSING_PARTS, ids=id_of)
 def test_an_error_or_a_cut_beside_a_lists_files_announces_more(row: Beside):
-    assert incomplete(row).startswith(PART)
+    assert incomplete(row) == announced_by(row)
 
 
 @pytest.mark.parametrize("row", NO_MORE, ids=id_of)
-def test_a_name_that_announces_more_does_not_with_a_value_that_says_there_is_none(row: Beside):
+def test_a_name_that_announces_more_does_not_with_a_value_for_none_or_of_another_kind(row: Beside):
     assert incomplete(row) == ""
 
 
 @pytest.mark.parametrize("row", OTHER_NAMES, ids=id_of)
-def test_names_that_only_hold_one_that_announces_more_announce_nothing(row: Beside):
+def test_other_names_announce_nothing_also_if_they_hold_one_that_announces_more(row: Beside):
     assert incomplete(row) == ""
 
 
@@ -986,6 +1012,11 @@ def test_a_gateways_text_instead_of_a_list_may_be_gone_in_a_minute():
 def test_a_list_that_is_longer_than_the_operation_allows_is_incomplete():
     too_long = b"[" * (LIST.operation.largest_response + 1)
     assert responses.listing(LIST, Response(200, {}, too_long)).incomplete == "the list is too long"
+
+
+def test_a_list_that_is_as_long_as_the_operation_allows_is_whole():
+    longest = b"[]" + b" " * (LIST.operation.largest_response - 2)
+    assert responses.listing(LIST, Response(200, {}, longest)) == responses.Listing([])
 
 
 def test_a_list_with_the_status_206_is_incomplete():
@@ -1173,8 +1204,11 @@ def test_the_error_without_a_response_leaves_open_whether_the_request_took_effec
     assert "Whether it took effect is not known" in str(error)
 
 
-def test_the_error_without_a_response_is_permanent_for_an_upload_and_not_for_a_read():
+def test_the_error_of_an_upload_without_a_response_is_permanent():
     assert failures.no_response(UPLOAD, requests.ReadTimeout()).permanent
+
+
+def test_the_error_of_a_read_without_a_response_is_not_permanent():
     assert not failures.no_response(READ, requests.ReadTimeout()).permanent
 
 
@@ -1199,6 +1233,7 @@ class Reset(NamedTuple):
 
 
 RESETS = {
+    "in a second": Reset({RESET: f"{NOW + 1}"}, 1),
     "in a minute": Reset({RESET: f"{NOW + 60}"}, 60),
     "of a clock that is fast": Reset({RESET: f"{NOW + 360}", "date": at(300)}, 60),
     "of a clock that is slow": Reset({RESET: f"{NOW - 240}", "date": at(-300)}, 60),
@@ -1224,7 +1259,7 @@ def test_a_reset_is_believed_within_a_day_and_an_hour_by_the_services_clock(row:
 
 
 @pytest.mark.parametrize("headers", NO_RESETS.values(), ids=NO_RESETS)
-def test_a_reset_that_makes_no_sense_is_none(headers: dict[str, str]):
+def test_a_reset_that_is_no_time_within_the_next_day_and_an_hour_is_none(headers: dict[str, str]):
     assert rate_limit(headers, NOW).reset is None
 
 
@@ -1232,27 +1267,47 @@ def limit_of(count: str) -> RateLimit:
     return rate_limit({"x-ratelimit-limit": count, "x-ratelimit-remaining": count}, NOW)
 
 
-@pytest.mark.parametrize("count", [5, 0])
+@pytest.mark.parametrize("count", [5, 0, 999_999_999_999])
 def test_counts_of_a_limit_are_whole_numbers(count: int):
     assert limit_of(str(count)) == RateLimit(count, count, None)
 
 
-@pytest.mark.parametrize("count", ["-1", "x", "٥", ""])
+NO_COUNTS = {
+    "below 0": "-1",
+    "a letter": "x",
+    "an Arabic digit": "٥",
+    "empty": "",
+    "13 digits": "1" * 13,
+}
+
+
+@pytest.mark.parametrize("count", NO_COUNTS.values(), ids=NO_COUNTS)
 def test_what_is_no_whole_number_is_no_count_of_a_limit(count: str):
     assert limit_of(count) == RateLimit(None, None, None)
 
 
-def test_a_refusal_by_the_rate_limit_says_when_it_ends():
+def refusal_by_the_limit(resets_at: int) -> exceptions.WesRateLimitError:
     headers = {
         "x_ratelimit_limit": "5",
         "x_ratelimit_remaining": "0",
-        "x_ratelimit_reset": str(int(time.time()) + 50),
+        "x_ratelimit_reset": str(resets_at),
     }
     error = responses.error_of(UPLOAD, response(429, {"code": "rate-limited"}, **headers))
     assert isinstance(error, exceptions.WesRateLimitError)
+    return error
+
+
+def test_a_refusal_by_the_rate_limit_has_the_limit_the_rest_and_the_reset_of_its_headers():
+    """And a second for what both headers round."""
+    resets_at = int(time.time()) + 50
+    error = refusal_by_the_limit(resets_at)
     assert (error.limit, error.remaining) == (5, 0)
     assert error.reset_at is not None
-    assert 48 <= error.reset_at.timestamp() - time.time() <= 52
+    assert error.reset_at.timestamp() == pytest.approx(resets_at + 1, abs=1)
+
+
+def test_a_refusal_by_the_rate_limit_says_when_the_window_resets():
+    error = refusal_by_the_limit(int(time.time()) + 50)
     assert f"The window resets at {error.reset_at:%H:%M:%S} UTC" in str(error)
 
 

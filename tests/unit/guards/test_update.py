@@ -3,8 +3,8 @@ What guarded updates and restores send, by the result of the guard, by replies, 
 approval (``docs/guards.md``).
 
 Rejections and forms without a response are in ``test_traces.py``. With Airflow,
-``tests/airflow/test_guarded_segments.py`` has plans, skips and restores, and
-``tests/scheduler/test_guards.py`` persons and kills.
+``tests/airflow/test_guarded_updates.py`` has plans and skips, ``test_guarded_segments.py`` has
+restores, and ``tests/scheduler/test_guards.py`` persons and kills.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """
 The next step of an upload, from what is known of it: each row of the tables in
-docs/upload-decisions.md, and what the page says in sentences.
+docs/upload-decisions.md but the last one, which is about requests, and what is told in sentences.
 """
 
 from __future__ import annotations
@@ -236,43 +236,66 @@ def test_each_row_of_what_is_done_about_a_file_from_before_the_clear(row: Row):
     assert describe(decide(state, policy(row.mode), LOOKING_SINCE)) == row.then.replace("`", "")
 
 
-def test_the_page_has_one_row_for_each_situation():
-    late = [row[1:] for row in late_rows()]
-    shown = [name for name in LISTED if "processed" not in name and "any other" not in name]
-    every = itertools.product(UNSETTLED, shown, MODES, ANSWERS)
-    assert sorted(row[:4] for row in late) == sorted(every)
+def test_the_page_has_one_row_for_each_kind_of_earlier_requests():
+    assert sorted(row["earlier requests"] for row in EARLIER_TABLE) == sorted(EARLIER)
+
+
+def test_the_page_has_one_row_for_each_situation_while_the_list_may_lag():
     early = [row[1:4] for row in early_rows()]
     shown = [name for name in LISTED if name != "a file from before the clear"]
     assert sorted(early) == sorted(itertools.product(UNSETTLED, shown, MODES))
-    before_clear = sorted((row.mode, row.status) for row in before_clear_rows())
-    assert before_clear == sorted(itertools.product(MODES, STATUSES))
+
+
+def test_the_page_has_one_row_for_each_situation_when_the_list_has_had_its_time():
+    late = [row[1:5] for row in late_rows()]
+    shown = [name for name in LISTED if "processed" not in name and "any other" not in name]
+    assert sorted(late) == sorted(itertools.product(UNSETTLED, shown, MODES, ANSWERS))
+
+
+def test_the_page_has_one_row_for_each_status_of_a_file_from_before_the_clear():
+    before_clear = [(row.mode, row.status) for row in before_clear_rows()]
+    assert sorted(before_clear) == sorted(itertools.product(MODES, STATUSES))
 
 
 # -- what the tables leave to sentences ------------------------------------------------------------
 
 
-class GoneFile(NamedTuple):
-    """``on_duplicate``, and what is done with a processed file that the list shows."""
+class OnlyListed(NamedTuple):
+    """``on_duplicate``, the file as the list shows it, and what is done."""
 
+    name: str
     mode: str
+    listed: CouponFile
     then: str
 
 
-GONE_FILE = [
-    GoneFile("adopt", "adopt"),
-    GoneFile("upload", "send"),
-    GoneFile("fail", "fail with WesDuplicateError"),
+ONLY_LISTED = [
+    OnlyListed("processed, adopt", "adopt", PROCESSED, "adopt"),
+    OnlyListed("pending, adopt", "adopt", PENDING, "adopt"),
+    OnlyListed("failed, adopt", "adopt", FAILED, "send"),
+    OnlyListed("processed, fail", "fail", PROCESSED, "fail with WesDuplicateError"),
+    OnlyListed("failed, fail", "fail", FAILED, "send"),
 ]
 
 
-@pytest.mark.parametrize("row", GONE_FILE, ids=[row.mode for row in GONE_FILE])
-def test_of_a_file_that_the_service_does_not_know_by_its_identifier_the_list_counts(row: GoneFile):
-    gone = known(
+def gone_and_listed(listed: CouponFile) -> Known:
+    """The service does not know the record's file by its identifier, and the list shows it."""
+    return known(
         StoredBeforeClear(PENDING),
-        statuses={"f1": Gone()},
-        reading=Reading(FoundFromBeforeClear(PROCESSED), read_at=LISTED_BY),
+        statuses={PENDING.id: Gone()},
+        reading=Reading(FoundFromBeforeClear(listed), read_at=LISTED_BY),
     )
-    assert describe(decide(gone, policy(row.mode), LISTED_BY)) == row.then
+
+
+@pytest.mark.parametrize("row", ONLY_LISTED, ids=[row.name for row in ONLY_LISTED])
+def test_a_file_that_the_service_shows_only_in_the_list_has_the_status_of_the_list(row: OnlyListed):
+    assert describe(decide(gone_and_listed(row.listed), policy(row.mode), LISTED_BY)) == row.then
+
+
+def test_a_file_that_the_service_shows_only_in_the_list_is_sent_again_if_the_task_says_upload():
+    """The list is not needed for that."""
+    state = replace(gone_and_listed(PROCESSED), reading=None)
+    assert describe(decide(state, policy("upload"), LOOKING_SINCE)) == "send"
 
 
 LISTED_OTHER = file("PENDING", "of another task")
@@ -296,6 +319,13 @@ def test_a_file_of_another_task_that_has_failed_is_sent_again():
     failed = LatestStatus(file("FAILED", LISTED_OTHER.id))
     state = gone_and_another_one_listed(**{LISTED_OTHER.id: failed})
     assert isinstance(decide(state, policy("adopt"), LISTED_BY), Send)
+
+
+def test_a_file_of_another_task_is_adopted_whatever_it_holds():
+    processed = LatestStatus(file("SUCCESS", LISTED_OTHER.id))
+    state = gone_and_another_one_listed(**{LISTED_OTHER.id: processed})
+    contents = replace(state, recorded_content="a", wanted_content="b")
+    assert describe(decide(contents, policy("adopt"), LISTED_BY)) == "adopt"
 
 
 @pytest.mark.parametrize(
@@ -477,9 +507,13 @@ def without_look_up(earlier: Earlier, error: WesError, *, acceptance_is_stored: 
     return decide(state, policy("adopt"), LISTED_BY)
 
 
-def test_a_file_that_is_named_and_cannot_be_looked_up_now_is_left_to_the_retry():
+def test_a_named_file_that_cannot_be_looked_up_is_left_to_a_retry_that_knows_of_the_acceptance():
     error = WesServerError("503", status_code=503)
     assert without_look_up(Accepted(), error, acceptance_is_stored=True) == Fail(error)
+
+
+def test_a_named_file_that_cannot_be_looked_up_is_left_to_a_retry_if_nothing_was_accepted():
+    error = WesServerError("503", status_code=503)
     assert without_look_up(MaybeSent(), error, acceptance_is_stored=False) == Fail(error)
 
 

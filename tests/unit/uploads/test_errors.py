@@ -1,4 +1,7 @@
-"""The errors by which an upload ends, as a whole: the cause, then what to do, and the reason."""
+"""
+The errors by which an upload ends, each with its whole message, its reason, and whether Airflow
+retries it; and the form that asks a person in place of an error.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,10 @@ from typing import NamedTuple
 
 import pytest
 
+from support.attempts import TaskInstance
 from wes_provider.exceptions import WesError, WesServerError, WesUnknownOutcomeError
 from wes_provider.models import CouponFile
+from wes_provider.texts import PAGES
 from wes_provider.uploads import errors
 from wes_provider.uploads.identity import UploadName
 from wes_provider.uploads.request import Upload, UploadRequest
@@ -18,25 +23,26 @@ UPLOAD = Upload(
 )
 FILE = CouponFile("f1", "summer", name="other.csv", file_url="https://files.example.com/b.csv")
 LOST = WesUnknownOutcomeError("lost", reason="no response")
+ATTEMPT = TaskInstance(try_number=2).attempt()
 AWAY = WesServerError("503", reason="503 maintenance", status_code=503)
 
 
 class Ended(NamedTuple):
-    """An error, its message and its reason; without a reason, that is the first line."""
+    """An error, its message, and its reason: the first line if the error is given none."""
 
     error: WesError
     message: str
     reason: str
 
 
-ENDED = {
-    "duplicate": Ended(
+FOR_GOOD = {
+    "uploaded before the clear, and on_duplicate is fail": Ended(
         errors.duplicate(UPLOAD, FILE),
         "Uploaded before the clear (a.csv of list summer)\n"
         "on_duplicate is 'fail': set it to 'adopt' to take coupon file f1, or to 'upload'.",
         "Uploaded before the clear (a.csv of list summer)",
     ),
-    "other content": Ended(
+    "uploaded before with another content": Ended(
         errors.other_content(UPLOAD, FILE),
         "Uploaded before with another content, as coupon file f1 (a.csv of list summer)\n"
         "To upload the new content, too, clear the task with on_duplicate='upload', or put the "
@@ -51,14 +57,16 @@ ENDED = {
         "the service accepted it, and replied with another file: f1, named 'other.csv', of "
         "'https://files.example.com/b.csv'",
     ),
-    "list unreadable": Ended(
+}
+RETRIED = {
+    "the list cannot be read now": Ended(
         errors.list_unreadable(UPLOAD, AWAY),
         "Perhaps uploaded, and the list cannot be read now: 503 maintenance "
         "(a.csv of list summer)\n"
         "A retry reads it again, or a clear.",
         "Perhaps uploaded, and the list cannot be read now: 503 maintenance",
     ),
-    "never arrived": Ended(
+    "no request has arrived": Ended(
         errors.never_arrived(UPLOAD, LOST, 5),
         "Not uploaded in 5 attempts: no response (a.csv of list summer)\n"
         "The list does not have the file. Clear the task when the service works again.",
@@ -67,14 +75,54 @@ ENDED = {
 }
 
 
-@pytest.mark.parametrize("ended", ENDED.values(), ids=ENDED)
-def test_an_error_says_the_cause_and_what_to_do(ended: Ended):
-    assert str(ended.error).startswith(ended.message)
-    assert ended.error.reason == ended.reason
+ASKS = {
+    "this attempt has sent it": Ended(
+        errors.unknown_outcome(UPLOAD, "it hides names", ATTEMPT, single=False, last_unknown=LOST),
+        "Perhaps uploaded: it hides names (a.csv of list summer)\n"
+        "Look in the service's console for a file of the list named "
+        "aaaaaaaa-g3-bbbb-cccccc.csv\n"
+        "Set the Airflow Variable wes_decision_aaaaaaaa_cccccc_try2\n"
+        "to the file's identifier, or to absent if there is none, and clear the task. If there is "
+        "one all the same, absent uploads it twice.\n"
+        "The upload: no response\n"
+        f"{PAGES}red-task.html#a-person-decides",
+        "Perhaps uploaded: it hides names",
+    ),
+    "an earlier attempt perhaps sent it": Ended(
+        errors.unknown_outcome(UPLOAD, "it hides names", ATTEMPT, single=False, last_unknown=None),
+        "Perhaps uploaded: it hides names (a.csv of list summer)\n"
+        "Look in the service's console for a file of the list whose name begins with aaaaaaaa-\n"
+        "Set the Airflow Variable wes_decision_aaaaaaaa_cccccc_try2\n"
+        "to the file's identifier, or to absent if there is none, and clear the task. If there is "
+        "one all the same, absent uploads it twice.\n"
+        f"{PAGES}red-task.html#a-person-decides",
+        "Perhaps uploaded: it hides names",
+    ),
+}
+ALL = {**FOR_GOOD, **RETRIED, **ASKS}
 
 
-def test_airflow_retries_an_upload_whose_list_cannot_be_read_now():
-    assert not errors.list_unreadable(UPLOAD, AWAY).permanent
+@pytest.mark.parametrize("row", ALL.values(), ids=ALL)
+def test_an_error_says_the_cause_and_what_to_do(row: Ended):
+    assert str(row.error) == row.message
+
+
+@pytest.mark.parametrize("row", ALL.values(), ids=ALL)
+def test_the_reason_of_an_error_is_its_cause(row: Ended):
+    assert row.error.reason == row.reason
+
+
+STAYS = {**FOR_GOOD, **ASKS}
+
+
+@pytest.mark.parametrize("row", STAYS.values(), ids=STAYS)
+def test_airflow_does_not_retry_what_another_attempt_would_not_change(row: Ended):
+    assert row.error.permanent
+
+
+@pytest.mark.parametrize("row", RETRIED.values(), ids=RETRIED)
+def test_airflow_retries_an_upload_whose_list_or_request_may_get_through_later(row: Ended):
+    assert not row.error.permanent
 
 
 def test_a_form_explains_each_of_its_buttons():

@@ -1,13 +1,16 @@
-"""Which upload it is: the attempt, the file, and the name that says both."""
+"""
+The name of an upload, which says its file and its attempt: what its parts depend on, and how it is
+read back; and what else of a task and a file says which upload it is.
+"""
 
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
-from support.attempts import TaskInstance
+from support.attempts import RETRIES, TaskInstance
 from wes_provider.attempt import Attempt
 from wes_provider.uploads.identity import FileKey, UploadName, name_upload, parse, suffix_of
 from wes_provider.uploads.request import UploadRequest
@@ -19,21 +22,27 @@ def name(list_id: str = "l", file: str = URL, query: str = "", **fields: Any) ->
     return name_upload(TaskInstance(**fields).attempt(), "w", list_id, FileKey(file, query))
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [{"task_id": "other"}, {"map_index": 4}, {"max_tries": 9}, {"try_number": 2}],
-    ids=str,
-)
+SAME_HASH: dict[str, dict[str, Any]] = {
+    "another task": {"task_id": "other"},
+    "another mapped instance": {"map_index": 4},
+    "after clears": {"max_tries": 9},
+    "another try": {"try_number": 2},
+}
+OTHER_HASH: dict[str, dict[str, Any]] = {
+    "another DAG": {"dag_id": "x"},
+    "another run": {"run_id": "x"},
+    "another list": {"list_id": "x"},
+    "another file": {"file": URL + "x"},
+}
+
+
+@pytest.mark.parametrize("fields", SAME_HASH.values(), ids=SAME_HASH)
 def test_the_hash_is_the_same_whichever_task_and_try_uploads_the_file(fields: dict[str, Any]):
     assert name(**fields).hash == name().hash
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [{"dag_id": "x"}, {"run_id": "x"}, {"list_id": "x"}, {"file": URL + "x"}],
-    ids=str,
-)
-def test_another_run_list_or_file_has_another_hash(fields: dict[str, Any]):
+@pytest.mark.parametrize("fields", OTHER_HASH.values(), ids=OTHER_HASH)
+def test_another_dag_run_list_or_file_has_another_hash(fields: dict[str, Any]):
     assert name(**fields).hash != name().hash
 
 
@@ -50,68 +59,142 @@ def test_an_iteration_of_a_loop_has_a_hash_of_its_own():
     assert looped.hash != name().hash
 
 
-def test_the_origin_is_the_task_instance():
-    assert name(task_id="other").origin != name().origin
-    assert name(map_index=4).origin != name().origin
+@pytest.mark.parametrize("fields", [{"task_id": "other"}, {"map_index": 4}], ids=str)
+def test_another_task_instance_has_another_origin(fields: dict[str, Any]):
+    assert name(**fields).origin != name().origin
+
+
+def test_each_try_of_a_task_instance_has_its_origin_also_after_clears():
     assert name(try_number=2, max_tries=9).origin == name().origin
 
 
-def test_the_start_is_the_runs():
+def test_the_generation_is_greater_after_a_clear():
+    cleared = TaskInstance()
+    cleared.clear()
+    after = name_upload(cleared.attempt(), "w", "l", FileKey(URL))
+    assert after.generation > name().generation
+
+
+def test_a_run_that_started_at_another_time_has_another_start():
     later = TaskInstance().start_date.replace(hour=3)
     assert name(start_date=later).start != name().start
 
 
-def test_a_query_that_counts_has_a_part_of_its_own():
-    first, second = name(query="id=1"), name(query="id=2")
-    assert first.hash == second.hash == name().hash
-    assert len({first.file, second.file, name().file}) == 3
+def test_files_whose_queries_differ_have_one_hash():
+    assert name(query="id=1").hash == name(query="id=2").hash == name().hash
 
 
-@pytest.mark.parametrize("query", ["", "id=1"])
-def test_a_name_is_read_back_whatever_its_case_and_suffix(query: str):
-    given = name(query=query, max_tries=12)
+def test_files_whose_queries_differ_are_different_files():
+    assert len({each.file for each in (name(query="id=1"), name(query="id=2"), name())}) == 3
+
+
+QUERIES = pytest.mark.parametrize("query", ["", "id=1"], ids=["no query", "a query"])
+
+
+@QUERIES
+def test_a_name_is_read_back(query: str):
+    given = name(query=query)
     assert parse(str(given)) == given
-    assert parse(f" {str(given).upper()}.CSV") == given
-    assert len(str(given)) <= (24 if not query else 31)
 
 
-@pytest.mark.parametrize(
-    "shown", ["sale.csv", "", None, 7, "aaaaaaaa-g1-bbbb", "AAAAAAAA-1-bbbb-cccccc"]
-)
+@QUERIES
+def test_a_name_is_read_back_in_capitals_with_spaces_and_a_suffix(query: str):
+    given = name(query=query)
+    assert parse(f" {str(given).upper()}.CSV ") == given
+
+
+class Length(NamedTuple):
+    """The length of a name without its suffix."""
+
+    name: str
+    given: UploadName
+    characters: int
+
+
+LENGTHS = [
+    Length("a generation of one digit", name(max_tries=9), 23),
+    Length("a generation of two digits", name(max_tries=10), 24),
+    Length("a generation of two digits, and a query", name(max_tries=10, query="id=1"), 31),
+]
+
+
+@pytest.mark.parametrize("row", LENGTHS, ids=lambda row: row.name)
+def test_a_name_has_24_characters_at_most_and_7_more_with_a_query(row: Length):
+    assert len(str(row.given)) == row.characters
+
+
+NOT_OURS = {
+    "a word": "sale.csv",
+    "empty": "",
+    "none": None,
+    "a number": 7,
+    "ours without its origin": "aaaaaaaa-g1-bbbb",
+    "ours without the letter of the generation": "aaaaaaaa-1-bbbb-cccccc",
+    "behind a word": "sale-aaaaaaaa-g1-bbbb-cccccc",
+}
+
+
+@pytest.mark.parametrize("shown", NOT_OURS.values(), ids=NOT_OURS)
 def test_other_names_are_none_of_ours(shown: Any):
     assert parse(shown) is None
 
 
-@pytest.mark.parametrize(
-    ("clear_number", "max_tries", "expected"),
-    [
-        pytest.param(0, 3, True, id="no clear, and tries as the task has them"),
-        pytest.param(0, 4, False, id="one more try than the task has"),
-        pytest.param(1, 3, False, id="one clear of the run"),
-        pytest.param(2, 9, False, id="two clears and more tries"),
-    ],
-)
-def test_a_run_was_never_cleared_if_neither_its_clears_nor_its_tries_say_so(
-    clear_number: int, max_tries: int, expected: bool
-):
-    attempt = TaskInstance(clear_number=clear_number, max_tries=max_tries).attempt()
-    assert attempt.run_never_cleared is expected
+def test_a_run_without_clears_and_with_as_many_tries_as_the_task_has_was_never_cleared():
+    attempt = TaskInstance(clear_number=0, max_tries=RETRIES).attempt()
+    assert attempt.run_never_cleared
 
 
-@pytest.mark.parametrize(
-    ("path", "suffix"),
-    [
-        pytest.param("a/b.csv", ".csv", id="one suffix"),
-        pytest.param("b.csv.gz", ".gz", id="the last of two"),
-        pytest.param("b", "", id="none"),
-        pytest.param("b.c v", "", id="with a space, which is none"),
-    ],
-)
-def test_a_name_keeps_the_files_suffix(path: str, suffix: str):
-    assert suffix_of(path) == suffix
+class Cleared(NamedTuple):
+    """A run that perhaps was cleared, of a task with 3 retries."""
+
+    name: str
+    clear_number: int
+    max_tries: int
 
 
-def test_a_users_name_is_the_file_whatever_its_url():
-    request = UploadRequest.of("l", {"file_url": f"{URL}?id=1", "name": "n"})
-    assert request.file == FileKey("n")
-    assert request.normalised_url == f"{URL}?id=1"
+CLEARED = [
+    Cleared("one more try than the task has", 0, RETRIES + 1),
+    Cleared("one try less than the task has", 0, RETRIES - 1),
+    Cleared("one clear of the run", 1, RETRIES),
+    Cleared("two clears and more tries", 2, 9),
+]
+
+
+@pytest.mark.parametrize("row", CLEARED, ids=lambda row: row.name)
+def test_a_run_with_a_clear_or_another_number_of_tries_was_perhaps_cleared(row: Cleared):
+    attempt = TaskInstance(clear_number=row.clear_number, max_tries=row.max_tries).attempt()
+    assert not attempt.run_never_cleared
+
+
+class Suffix(NamedTuple):
+    """The path of a file, and the suffix that its name keeps."""
+
+    name: str
+    path: str
+    suffix: str
+
+
+SUFFIXES = [
+    Suffix("one suffix", "a/b.csv", ".csv"),
+    Suffix("the last of two", "b.csv.gz", ".gz"),
+    Suffix("none", "b", ""),
+    Suffix("with a space, which is none", "b.c v", ""),
+    Suffix("of 8 characters", "b.abcdefgh", ".abcdefgh"),
+    Suffix("of 9 characters, which is none", "b.abcdefghi", ""),
+]
+
+
+@pytest.mark.parametrize("row", SUFFIXES, ids=lambda row: row.name)
+def test_a_name_keeps_the_files_suffix(row: Suffix):
+    assert suffix_of(row.path) == row.suffix
+
+
+NAMED = UploadRequest.of("l", {"file_url": f"{URL}?id=1", "name": "n"})
+
+
+def test_a_file_to_which_the_user_gives_a_name_is_that_name_whatever_its_url():
+    assert NAMED.file == FileKey("n")
+
+
+def test_the_url_of_a_file_with_a_users_name_is_known_with_its_query():
+    assert NAMED.normalised_url == f"{URL}?id=1"

@@ -1,6 +1,6 @@
 """
 What a list shows of an upload: its file, one from before the clear, nothing of it, or that it
-cannot tell. Files are recognised by the name of ours, and else by a name that the user gives.
+cannot tell. Files are recognised by a name of ours, or by the name that the user gives.
 """
 
 from __future__ import annotations
@@ -44,249 +44,327 @@ RETRY_AFTER_CLEAR = replace(RETRY, run_never_cleared=False)
 """It was perhaps sent since the clear."""
 
 
-def record(name: Any = None, url: str | None = URL, file_id: Any = "f1") -> dict[str, Any]:
-    return {"_id": file_id, "name": str(name), "file_url": url}
+def record(name: Any, url: str | None = URL, file_id: Any = "f1") -> dict[str, Any]:
+    """A record of a list; without a name, if that is ``None``."""
+    shown = None if name is None else str(name)
+    return {"_id": file_id, "name": shown, "file_url": url}
 
 
 class Row(NamedTuple):
     """
-    A list, what is looked for, and what the list shows of it.
+    A list, and what is looked for.
 
     :ivar incomplete: why the list may be a part; empty if it is whole.
     """
 
     records: list[dict[str, Any]]
     sought: Sought
-    shows: type[Listed]
     incomplete: str = ""
 
 
-def check(row: Row) -> None:
-    """The list shows what the row says; if it cannot tell, it says why."""
-    shows = recognise(Listing(row.records, row.incomplete), row.sought)
-    assert isinstance(shows, row.shows)
-    assert not isinstance(shows, CannotTell) or shows.why
+class Doubt(NamedTuple):
+    """A list that cannot tell, what is looked for, and the begin of what is said of it."""
+
+    records: list[dict[str, Any]]
+    sought: Sought
+    why: str
 
 
-def test_an_empty_list_has_nothing_of_an_upload() -> None:
-    check(Row([], RETRY, NotThere))
+def look(row: Row) -> Listed:
+    return recognise(Listing(row.records, row.incomplete), row.sought)
 
 
-# Own.
+def check_found_since_clear(row: Row) -> None:
+    """The list shows the file ``f1`` as this upload's."""
+    shows = look(row)
+    assert isinstance(shows, FoundSinceClear)
+    assert shows.file.id == "f1"
+
+
+def check_found_from_before_clear(row: Row, *, is_own: bool = True) -> None:
+    """The list shows the file ``f1`` as one from before the clear."""
+    shows = look(row)
+    assert isinstance(shows, FoundFromBeforeClear)
+    assert (shows.file.id, shows.is_own) == ("f1", is_own)
+
+
+def check_cannot_tell(row: Doubt) -> None:
+    shows = recognise(Listing(row.records), row.sought)
+    assert isinstance(shows, CannotTell)
+    assert shows.why.startswith(row.why)
+
+
+# -- names of ours: its own ------------------------------------------------------------------------
+
 OWN = {
-    "its name": Row([record(NAME)], RETRY, FoundSinceClear),
-    "its name with a suffix": Row([record(f"{NAME}.csv")], RETRY, FoundSinceClear),
-    "its name, changed in case": Row([record(f" {str(NAME).upper()}.CSV")], RETRY, FoundSinceClear),
-    "its name in a part of the list": Row(
-        [record(f"{NAME}.csv")], RETRY, FoundSinceClear, "too long"
-    ),
+    "its name": Row([record(NAME)], RETRY),
+    "its name with a suffix": Row([record(f"{NAME}.csv")], RETRY),
+    "its name in capitals, with spaces": Row([record(f" {str(NAME).upper()}.CSV")], RETRY),
+    "its name in a part of the list": Row([record(f"{NAME}.csv")], RETRY, "too long"),
     "its name beside one of before the clear": Row(
-        [record(NAME), record(BEFORE_THE_CLEAR, file_id="f0")], RETRY_AFTER_CLEAR, FoundSinceClear
+        [record(NAME), record(BEFORE_THE_CLEAR, file_id="f0")], RETRY_AFTER_CLEAR
     ),
-    "its name without an _id": Row([record(NAME, file_id=None)], RETRY, CannotTell),
-    "its name with a number as _id": Row([record(NAME, file_id=7)], RETRY, CannotTell),
-    "its name with a path as _id": Row([record(NAME, file_id="../f1")], RETRY, CannotTell),
+    "its name with its query": Row([record(WITH_QUERY)], replace(RETRY, name=WITH_QUERY)),
 }
 
 
 @pytest.mark.parametrize("row", OWN.values(), ids=OWN)
-def test_a_file_with_its_name_is_its_own_in_any_case_and_with_any_suffix_if_it_has_an_identifier(
-    row: Row,
-) -> None:
-    check(row)
+def test_the_file_with_its_name_is_its_own(row: Row):
+    check_found_since_clear(row)
 
 
-# A list that is incomplete.
-INCOMPLETE = {
-    "a part of the list without it": Row([], RETRY, CannotTell, "too long"),
-    "a part of the list with another file of the task": Row(
-        [record(OTHER_FILE)], replace(RETRY, files_of_task=["dddddddd"]), CannotTell, "too long"
+WITHOUT_ID = {
+    "its name, and no _id": Row([record(NAME, file_id=None)], RETRY),
+    "its name, and a number as _id": Row([record(NAME, file_id=7)], RETRY),
+    "its name, and a path as _id": Row([record(NAME, file_id="../f1")], RETRY),
+    "of before the clear, and an empty _id": Row(
+        [record(BEFORE_THE_CLEAR, file_id="")], AFTER_CLEAR
     ),
 }
 
 
+@pytest.mark.parametrize("row", WITHOUT_ID.values(), ids=WITHOUT_ID)
+def test_a_file_that_is_recognised_and_has_no_identifier_that_can_be_used_cannot_tell(row: Row):
+    assert look(row) == CannotTell("the list shows it without an _id that can be used")
+
+
+INCOMPLETE = {
+    "an empty one": Row([], RETRY, "too long"),
+    "with another file of the task": Row(
+        [record(OTHER_FILE)], replace(RETRY, files_of_task=["dddddddd"]), "too long"
+    ),
+    "with a file of before the clear": Row([record(BEFORE_THE_CLEAR)], AFTER_CLEAR, "too long"),
+}
+
+
 @pytest.mark.parametrize("row", INCOMPLETE.values(), ids=INCOMPLETE)
-def test_a_part_of_a_list_without_the_file_cannot_tell(
+def test_a_part_of_a_list_without_a_file_of_its_name_cannot_tell(row: Row):
+    assert look(row) == CannotTell("too long")
+
+
+FROM_OTHER_URL = {
+    "another path": Row([record(OTHER_FILE)], replace(RETRY, single=True)),
+    "another query": Row([record(OTHER_QUERY)], replace(RETRY, name=WITH_QUERY, single=True)),
+    "no query, and now one": Row([record(NAME)], replace(RETRY, name=WITH_QUERY, single=True)),
+}
+
+
+@pytest.mark.parametrize("row", FROM_OTHER_URL.values(), ids=FROM_OTHER_URL)
+def test_the_one_file_of_these_attempts_from_another_url_is_its_own_for_a_task_of_a_single_file(
     row: Row,
-) -> None:
-    check(row)
+):
+    check_found_since_clear(row)
 
 
-# From before a clear, and of other tasks.
-OTHERS = {
-    "of before the clear": Row([record(BEFORE_THE_CLEAR)], AFTER_CLEAR, FoundFromBeforeClear),
-    "of before the clear, retried": Row(
-        [record(BEFORE_THE_CLEAR)], RETRY_AFTER_CLEAR, FoundFromBeforeClear
+FROM_OTHER_URLS = {
+    "one, of a task of several files": Doubt(
+        [record(OTHER_FILE)],
+        RETRY,
+        "an earlier attempt uploaded f1 from other URLs: give each file a name",
     ),
-    "of a deleted run": Row([record(BEFORE_THE_CLEAR)], RETRY, NotThere),
-    "of before the clear, failed, beside one that was processed": Row(
-        [
-            {**record(BEFORE_THE_CLEAR), "status": "FAILED"},
-            {**record(BEFORE_THE_CLEAR._replace(generation=1), file_id="f0"), "status": "SUCCESS"},
-        ],
-        AFTER_CLEAR,
-        CannotTell,
+    "one with another query, of a task of several files": Doubt(
+        [record(OTHER_QUERY)],
+        replace(RETRY, name=WITH_QUERY),
+        "an earlier attempt uploaded f1 from other URLs: give each file a name",
     ),
-    "of before the clear, failed, beside one that failed, too": Row(
+    "two, of a task of a single file": Doubt(
+        [record(OTHER_FILE), record(OTHER_FILE._replace(hash="eeeeeeee"), file_id="f2")],
+        replace(RETRY, single=True),
+        "an earlier attempt uploaded f1, f2 from other URLs: give each file a name",
+    ),
+}
+
+
+@pytest.mark.parametrize("row", FROM_OTHER_URLS.values(), ids=FROM_OTHER_URLS)
+def test_files_of_these_attempts_from_other_urls_cannot_tell_which_one_is_meant(row: Doubt):
+    check_cannot_tell(row)
+
+
+# -- names of ours: from before a clear, and of other tasks ----------------------------------------
+
+BEFORE_AND_ACCEPTED = replace(AFTER_CLEAR, earlier=AcceptedBeforeClear(), open_acceptance=2)
+"""The service accepted a request of the generation 2, and nobody knows what became of it."""
+
+FROM_BEFORE_CLEAR = {
+    "nothing sent since the clear": Row([record(BEFORE_THE_CLEAR)], AFTER_CLEAR),
+    "perhaps sent since the clear": Row([record(BEFORE_THE_CLEAR)], RETRY_AFTER_CLEAR),
+    "of the generation that was accepted": Row([record(BEFORE_THE_CLEAR)], BEFORE_AND_ACCEPTED),
+    "failed, beside one that failed, too": Row(
         [
             {**record(BEFORE_THE_CLEAR), "status": "FAILED"},
             {**record(BEFORE_THE_CLEAR._replace(generation=1), file_id="f0"), "status": "FAILED"},
         ],
         AFTER_CLEAR,
-        FoundFromBeforeClear,
     ),
-    "of a neighbour after a clear": Row(
-        [record(OF_A_NEIGHBOUR)], AFTER_CLEAR, FoundFromBeforeClear
-    ),
-    "of a neighbour, never cleared": Row([record(OF_A_NEIGHBOUR)], RETRY, NotThere),
-    "another file of the task": Row(
-        [record(OTHER_FILE)], replace(AFTER_CLEAR, files_of_task=["dddddddd"]), NotThere
-    ),
-    "of before the clear, and of a deleted run": Row(
-        [
-            record(BEFORE_THE_CLEAR),
-            record(BEFORE_THE_CLEAR._replace(start="gggg"), file_id="f2"),
-        ],
-        AFTER_CLEAR,
-        CannotTell,
-    ),
-    "of before the clear, listed twice": Row(
-        [record(BEFORE_THE_CLEAR), record(BEFORE_THE_CLEAR)], AFTER_CLEAR, FoundFromBeforeClear
-    ),
-    "of before the clear without an _id": Row(
-        [record(BEFORE_THE_CLEAR, file_id="")], AFTER_CLEAR, CannotTell
-    ),
-}
-
-
-@pytest.mark.parametrize("row", OTHERS.values(), ids=OTHERS)
-def test_a_file_of_the_run_from_before_the_clear_or_of_another_task_counts_after_a_clear(
-    row: Row,
-) -> None:
-    check(row)
-
-
-# A URL whose path changes with each rendering.
-FROM_OTHER_URL = {
-    "one from another URL, of a single file": Row(
-        [record(OTHER_FILE)], replace(RETRY, single=True), FoundSinceClear
-    ),
-    "one from another URL, nothing sent since the clear": Row(
-        [record(OTHER_FILE)], replace(AFTER_CLEAR, single=True), NotThere
-    ),
-    "one from another URL, of several files": Row([record(OTHER_FILE)], RETRY, CannotTell),
-    "two from other URLs, of a single file": Row(
-        [record(OTHER_FILE), record(OTHER_FILE._replace(hash="eeeeeeee"))],
-        replace(RETRY, single=True),
-        CannotTell,
-    ),
-}
-
-
-@pytest.mark.parametrize("row", FROM_OTHER_URL.values(), ids=FROM_OTHER_URL)
-def test_a_file_from_another_url_is_its_own_for_a_task_of_one_file_that_sent_since_the_clear(
-    row: Row,
-) -> None:
-    check(row)
-
-
-# A URL with a query that counts.
-QUERIES = {
-    "its query": Row([record(WITH_QUERY)], replace(RETRY, name=WITH_QUERY), FoundSinceClear),
-    "of before the clear with its query": Row(
+    "listed twice": Row([record(BEFORE_THE_CLEAR), record(BEFORE_THE_CLEAR)], AFTER_CLEAR),
+    "with its query, beside one with another query": Row(
         [
             record(BEFORE_THE_CLEAR._replace(query="qqqqqq")),
-            record(BEFORE_THE_CLEAR._replace(query="rrrrrr")),
+            record(BEFORE_THE_CLEAR._replace(query="rrrrrr"), file_id="f0"),
         ],
         replace(AFTER_CLEAR, name=WITH_QUERY),
-        FoundFromBeforeClear,
-    ),
-    "of before the clear with another query": Row(
-        [record(BEFORE_THE_CLEAR._replace(query="rrrrrr"))],
-        replace(AFTER_CLEAR, name=WITH_QUERY),
-        CannotTell,
-    ),
-    "of a neighbour of before the clear with another query": Row(
-        [record(BEFORE_THE_CLEAR._replace(query="rrrrrr", origin="eeeeee"))],
-        replace(AFTER_CLEAR, name=WITH_QUERY),
-        CannotTell,
-    ),
-    "of before the clear without a query": Row(
-        [record(BEFORE_THE_CLEAR)], replace(AFTER_CLEAR, name=WITH_QUERY), CannotTell
-    ),
-    "of before the clear with a query, now without": Row(
-        [record(BEFORE_THE_CLEAR._replace(query="rrrrrr"))], AFTER_CLEAR, CannotTell
-    ),
-    "another query that another file of the task has": Row(
-        [record(BEFORE_THE_CLEAR._replace(query="rrrrrr"))],
-        replace(AFTER_CLEAR, name=WITH_QUERY, files_of_task=[OTHER_QUERY.file]),
-        NotThere,
-    ),
-    "another query of a neighbour since the run was started": Row(
-        [record(OTHER_QUERY._replace(origin="eeeeee"))],
-        replace(AFTER_CLEAR, name=WITH_QUERY),
-        NotThere,
-    ),
-    "another query of a neighbour, never cleared": Row(
-        [record(OTHER_QUERY._replace(origin="eeeeee"))],
-        replace(RETRY, name=WITH_QUERY),
-        NotThere,
-    ),
-    "another query of this attempt, of several files": Row(
-        [record(OTHER_QUERY)], replace(RETRY, name=WITH_QUERY), CannotTell
-    ),
-    "another query of this attempt, of a single file": Row(
-        [record(OTHER_QUERY)], replace(RETRY, name=WITH_QUERY, single=True), FoundSinceClear
-    ),
-    "its query, cut off": Row(
-        [record(NAME)], replace(RETRY, name=WITH_QUERY, single=True), FoundSinceClear
     ),
 }
 
 
-@pytest.mark.parametrize("row", QUERIES.values(), ids=QUERIES)
-def test_a_file_from_its_url_with_another_query_is_no_answer_unless_it_is_another_files(
-    row: Row,
-) -> None:
-    check(row)
+@pytest.mark.parametrize("row", FROM_BEFORE_CLEAR.values(), ids=FROM_BEFORE_CLEAR)
+def test_the_latest_file_of_the_task_instance_from_before_the_clear_is_found(row: Row):
+    check_found_from_before_clear(row)
 
 
-# Names that the service cuts or does not show.
+def test_after_a_clear_the_file_of_another_task_of_the_run_is_found_as_anothers():
+    check_found_from_before_clear(Row([record(OF_A_NEIGHBOUR)], AFTER_CLEAR), is_own=False)
+
+
+NOT_THE_LATEST = {
+    "it failed, and an earlier generation was processed": Doubt(
+        [
+            {**record(BEFORE_THE_CLEAR), "status": "FAILED"},
+            {**record(BEFORE_THE_CLEAR._replace(generation=1), file_id="f0"), "status": "SUCCESS"},
+        ],
+        AFTER_CLEAR,
+        "f1 of this task failed processing, f0 did not, and either may be the later one",
+    ),
+    "a deleted run of this identifier has one": Doubt(
+        [record(BEFORE_THE_CLEAR), record(BEFORE_THE_CLEAR._replace(start="gggg"), file_id="f2")],
+        AFTER_CLEAR,
+        "a run of this id was deleted: f1, f2",
+    ),
+    "a later generation was accepted": Doubt(
+        [record(BEFORE_THE_CLEAR)],
+        replace(BEFORE_AND_ACCEPTED, open_acceptance=3),
+        "the service accepted a later upload than f1, and the list does not show it",
+    ),
+    "it is another task's, and one of this task was accepted": Doubt(
+        [record(OF_A_NEIGHBOUR)],
+        BEFORE_AND_ACCEPTED,
+        "the service accepted a later upload than f1, and the list does not show it",
+    ),
+}
+
+
+@pytest.mark.parametrize("row", NOT_THE_LATEST.values(), ids=NOT_THE_LATEST)
+def test_a_file_from_before_the_clear_cannot_tell_if_another_one_may_be_later(row: Doubt):
+    check_cannot_tell(row)
+
+
+ANOTHER_QUERY = (
+    "f1 of before the clear has the same URL with another query, and may be this file or another "
+    "one: give each file a name"
+)
+OTHER_QUERIES = {
+    "of this task, another query": Doubt(
+        [record(BEFORE_THE_CLEAR._replace(query="rrrrrr"))],
+        replace(AFTER_CLEAR, name=WITH_QUERY),
+        ANOTHER_QUERY,
+    ),
+    "of another task, another query": Doubt(
+        [record(BEFORE_THE_CLEAR._replace(query="rrrrrr", origin="eeeeee"))],
+        replace(AFTER_CLEAR, name=WITH_QUERY),
+        ANOTHER_QUERY,
+    ),
+    "no query, and now one": Doubt(
+        [record(BEFORE_THE_CLEAR)], replace(AFTER_CLEAR, name=WITH_QUERY), ANOTHER_QUERY
+    ),
+    "a query, and now none": Doubt(
+        [record(BEFORE_THE_CLEAR._replace(query="rrrrrr"))], AFTER_CLEAR, ANOTHER_QUERY
+    ),
+}
+
+
+@pytest.mark.parametrize("row", OTHER_QUERIES.values(), ids=OTHER_QUERIES)
+def test_a_file_from_before_the_clear_of_its_url_with_another_query_cannot_tell(row: Doubt):
+    check_cannot_tell(row)
+
+
+# -- names of ours: other uploads ------------------------------------------------------------------
+
+OF_ANOTHER_UPLOAD = {
+    "none": Row([], RETRY),
+    "of another generation and start, in a run that was never cleared": Row(
+        [record(BEFORE_THE_CLEAR)], RETRY
+    ),
+    "of another task, in a run that was never cleared": Row([record(OF_A_NEIGHBOUR)], RETRY),
+    "another file of the task": Row(
+        [record(OTHER_FILE)], replace(AFTER_CLEAR, files_of_task=["dddddddd"])
+    ),
+    "from another URL, and nothing was sent since the clear": Row(
+        [record(OTHER_FILE)], replace(AFTER_CLEAR, single=True)
+    ),
+    "another query, which is another file of the task": Row(
+        [record(BEFORE_THE_CLEAR._replace(query="rrrrrr"))],
+        replace(AFTER_CLEAR, name=WITH_QUERY, files_of_task=[OTHER_QUERY.file]),
+    ),
+    "another query, of another task since the run was started": Row(
+        [record(OTHER_QUERY._replace(origin="eeeeee"))], replace(AFTER_CLEAR, name=WITH_QUERY)
+    ),
+    "another query, of another task, in a run that was never cleared": Row(
+        [record(OTHER_QUERY._replace(origin="eeeeee"))], replace(RETRY, name=WITH_QUERY)
+    ),
+}
+
+
+@pytest.mark.parametrize("row", OF_ANOTHER_UPLOAD.values(), ids=OF_ANOTHER_UPLOAD)
+def test_a_list_with_files_of_other_uploads_alone_has_nothing_of_this_one(row: Row):
+    assert look(row) == NotThere()
+
+
+# -- names that the service cuts or does not show --------------------------------------------------
+
 CUT = {
-    "cut to 12 characters": Row([record(str(NAME)[:12], url=ELSEWHERE)], RETRY, CannotTell),
-    "cut to 4 characters": Row([record(str(NAME)[:4], url=ELSEWHERE)], RETRY, CannotTell),
-    "cut to 3 characters": Row([record(str(NAME)[:3], url=ELSEWHERE)], RETRY, NotThere),
-    "of before the clear, cut": Row(
-        [record(str(BEFORE_THE_CLEAR)[:20], url=ELSEWHERE)], RETRY, CannotTell
+    "its name, cut to 12 characters": Row([record(str(NAME)[:12], url=ELSEWHERE)], RETRY),
+    "its name, cut to 4 characters": Row([record(str(NAME)[:4], url=ELSEWHERE)], RETRY),
+    "a name of before the clear": Row(
+        [record(str(BEFORE_THE_CLEAR)[:20], url=ELSEWHERE)], AFTER_CLEAR
     ),
-    "from another URL, cut": Row([record(str(OTHER_FILE)[:20], url=ELSEWHERE)], RETRY, CannotTell),
-    "a name of its own, and the URL": Row([record("sale")], RETRY, CannotTell),
-    "a name of its own, and a URL that was signed": Row(
-        [record("sale")], replace(RETRY, normalised_url=""), CannotTell
-    ),
-    "a name of its own, and another URL": Row([record("sale", url=ELSEWHERE)], RETRY, NotThere),
-    "a name of its own, and another query": Row(
-        [record("sale", url=f"{URL}?id=1")], RETRY, NotThere
-    ),
-    "a name of its own, and the URL signed": Row(
-        [record("sale", url=f"{URL}?sig=1")], RETRY, CannotTell
-    ),
-    "no name": Row([record(None)], RETRY, CannotTell),
-    "a name of its own, and no URL": Row([record("sale", url=None)], RETRY, CannotTell),
-    "a name of its own beside one of ours": Row(
-        [record("sale", url=None), record(OTHER_FILE._replace(origin="hhhhhh"))], RETRY, NotThere
+    "a name of these attempts from another URL": Row(
+        [record(str(OTHER_FILE)[:20], url=ELSEWHERE)], RETRY
     ),
 }
 
 
 @pytest.mark.parametrize("row", CUT.values(), ids=CUT)
-def test_a_name_that_is_cut_or_the_services_own_cannot_tell_if_it_may_be_this_one(
-    row: Row,
-) -> None:
-    check(row)
+def test_a_name_that_is_cut_and_may_be_its_own_cannot_tell(row: Row):
+    assert look(row) == CannotTell("the service cuts names, and this may be its file: f1")
 
 
-def test_of_files_of_before_a_clear_the_task_instances_latest_counts():
+def test_a_name_of_three_characters_is_too_short_to_be_its_own():
+    assert look(Row([record(str(NAME)[:3], url=ELSEWHERE)], RETRY)) == NotThere()
+
+
+HIDDEN = {
+    "another name, from its URL": Row([record("sale")], RETRY),
+    "another name, from its URL with a signature": Row([record("sale", url=f"{URL}?sig=1")], RETRY),
+    "another name, and the URL that was sent is not known": Row(
+        [record("sale", url=ELSEWHERE)], replace(RETRY, normalised_url="")
+    ),
+    "another name, and no URL": Row([record("sale", url=None)], RETRY),
+    "no name, from its URL": Row([record(None)], RETRY),
+}
+
+
+@pytest.mark.parametrize("row", HIDDEN.values(), ids=HIDDEN)
+def test_a_list_without_names_of_ours_cannot_tell_of_a_file_that_may_be_from_its_url(row: Row):
+    why = "the list shows no names of ours, and these may be its file: f1"
+    assert look(row) == CannotTell(why)
+
+
+NOT_HIDDEN = {
+    "another name and URL": Row([record("sale", url=ELSEWHERE)], RETRY),
+    "another name, and another query": Row([record("sale", url=f"{URL}?id=1")], RETRY),
+    "another name and no URL, beside a name of ours": Row(
+        [record("sale", url=None), record(OTHER_FILE._replace(origin="hhhhhh"), file_id="f2")],
+        RETRY,
+    ),
+}
+
+
+@pytest.mark.parametrize("row", NOT_HIDDEN.values(), ids=NOT_HIDDEN)
+def test_a_file_with_another_name_is_not_its_own_if_its_url_or_a_name_of_ours_shows_that(row: Row):
+    assert look(row) == NotThere()
+
+
+def test_of_files_of_before_a_clear_the_task_instances_latest_counts_in_any_order():
     names = {
         "f0": OF_A_NEIGHBOUR._replace(generation=9),
         "f1": BEFORE_THE_CLEAR._replace(generation=1),
@@ -299,7 +377,7 @@ def test_of_files_of_before_a_clear_the_task_instances_latest_counts():
         assert shows.file.id == "f2"
 
 
-def test_of_files_of_other_tasks_one_that_serves_is_adopted():
+def test_of_files_of_other_tasks_one_that_has_not_failed_is_found():
     failed = {**record(OF_A_NEIGHBOUR), "status": "FAILED"}
     lower = OF_A_NEIGHBOUR._replace(origin="ffffff", generation=1)
     processed = {**record(lower, file_id="f2"), "status": "SUCCESS"}
@@ -315,136 +393,171 @@ WITH_RUN = replace(GIVEN, given_name="sale-run-1.csv")
 """A name that has the run; an older file serves as well, unless a row says otherwise."""
 
 
-def test_an_empty_list_has_nothing_of_a_file_that_a_user_named() -> None:
-    check(Row([], GIVEN, NotThere))
-
-
-GIVEN_WITH_RUN = {
-    "never cleared": Row(
+GIVEN_FOUND = {
+    "never cleared, and only a file of its own serves": Row(
+        [record("sale-run-1.csv")],
+        replace(WITH_RUN, run_never_cleared=True, takes_older_file=False),
+    ),
+    "never cleared, in other letters": Row(
         [record(" sale-run-1.CSV ")],
-        replace(
-            WITH_RUN, given_name="Sale-Run-1.csv", run_never_cleared=True, takes_older_file=False
-        ),
-        FoundSinceClear,
+        replace(WITH_RUN, given_name="Sale-Run-1.csv", run_never_cleared=True),
     ),
-    "perhaps sent since the clear, and either serves": Row(
-        [record("sale-run-1.csv")], WITH_RUN, FoundSinceClear
+    "never cleared, and listed twice": Row(
+        [record("sale-run-1.csv")] * 2, replace(WITH_RUN, run_never_cleared=True)
     ),
-    "perhaps sent since the clear, and only its own serves": Row(
-        [record("sale-run-1.csv")], replace(WITH_RUN, takes_older_file=False), CannotTell
-    ),
-    "perhaps sent since the clear, and it has failed": Row(
-        [{**record("sale-run-1.csv"), "status": "FAILED"}], WITH_RUN, CannotTell
-    ),
-    "perhaps sent since the clear, and only an older file": Row(
-        [record("sale-run-1.csv")], replace(WITH_RUN, older_files=["f1"]), NotThere
-    ),
-    "accepted before the clear": Row(
-        [record("sale-run-1.csv")],
-        replace(WITH_RUN, earlier=AcceptedBeforeClear(), open_acceptance=3),
-        CannotTell,
-    ),
-    "nothing sent since the clear": Row(
-        [record("sale-run-1.csv")],
-        replace(WITH_RUN, earlier=MaybeSentBeforeClear()),
-        FoundFromBeforeClear,
-    ),
-    "nothing sent since the clear, and only an older file": Row(
-        [record("sale-run-1.csv")],
-        replace(WITH_RUN, earlier=MaybeSentBeforeClear(), older_files=["f1"]),
-        FoundFromBeforeClear,
-    ),
-    "nothing sent since the clear, and a file beside an older one": Row(
-        [record("sale-run-1.csv", file_id="f0"), record("sale-run-1.csv")],
-        replace(WITH_RUN, earlier=MaybeSentBeforeClear(), older_files=["f0"]),
-        FoundFromBeforeClear,
-    ),
-    "two files": Row(
-        [record("sale-run-1.csv"), record("sale-run-1.csv", file_id="f2")],
+    "never cleared, from its URL with a signature": Row(
+        [record("sale-run-1.csv", url=f"{URL}?token=2")],
         replace(WITH_RUN, run_never_cleared=True),
-        CannotTell,
     ),
-    "listed twice": Row(
-        [record("sale-run-1.csv")] * 2, replace(WITH_RUN, run_never_cleared=True), FoundSinceClear
-    ),
-    "without an _id": Row(
-        [record("sale-run-1.csv", file_id="")],
-        replace(WITH_RUN, run_never_cleared=True),
-        CannotTell,
+    "perhaps sent since the clear, and an older file serves as well": Row(
+        [record("sale-run-1.csv")], WITH_RUN
     ),
 }
 
 
-@pytest.mark.parametrize("row", GIVEN_WITH_RUN.values(), ids=GIVEN_WITH_RUN)
-def test_a_file_with_a_given_name_that_has_the_run_is_its_own_if_none_but_it_can_be_meant(
+@pytest.mark.parametrize("row", GIVEN_FOUND.values(), ids=GIVEN_FOUND)
+def test_the_only_file_with_a_given_name_that_has_the_run_is_its_own(row: Row):
+    check_found_since_clear(row)
+
+
+NOTHING_SENT = replace(WITH_RUN, earlier=MaybeSentBeforeClear())
+GIVEN_FROM_BEFORE_CLEAR = {
+    "one that was not known before the last request": Row([record("sale-run-1.csv")], NOTHING_SENT),
+    "only one that was known before the last request": Row(
+        [record("sale-run-1.csv")], replace(NOTHING_SENT, older_files=["f1"])
+    ),
+    "one that was not known beside one that was": Row(
+        [record("sale-run-1.csv", file_id="f0"), record("sale-run-1.csv")],
+        replace(NOTHING_SENT, older_files=["f0"]),
+    ),
+}
+
+
+@pytest.mark.parametrize("row", GIVEN_FROM_BEFORE_CLEAR.values(), ids=GIVEN_FROM_BEFORE_CLEAR)
+def test_a_file_with_a_given_name_is_from_before_the_clear_if_nothing_was_sent_since(row: Row):
+    check_found_from_before_clear(row)
+
+
+NOT_GIVEN = {
+    "none": Row([], GIVEN),
+    "one that was known before the last request": Row(
+        [record("sale-run-1.csv")], replace(WITH_RUN, older_files=["f1"])
+    ),
+    "another name and URL": Row([record("other.csv", url=ELSEWHERE)], GIVEN),
+}
+
+
+@pytest.mark.parametrize("row", NOT_GIVEN.values(), ids=NOT_GIVEN)
+def test_a_list_without_a_file_that_may_have_been_sent_under_a_given_name_has_nothing_of_it(
     row: Row,
-) -> None:
-    check(row)
+):
+    assert look(row) == NotThere()
 
 
+OLD_OR_NEW = "f1 has its name, and may be of before the last request, or what came of it"
+GIVEN_OLD_OR_NEW = {
+    "perhaps sent since the clear, and only a file of its own serves": Doubt(
+        [record("sale-run-1.csv")], replace(WITH_RUN, takes_older_file=False), OLD_OR_NEW
+    ),
+    "perhaps sent since the clear, and the file has failed": Doubt(
+        [{**record("sale-run-1.csv"), "status": "FAILED"}], WITH_RUN, OLD_OR_NEW
+    ),
+    "accepted before the clear": Doubt(
+        [record("sale-run-1.csv")],
+        replace(WITH_RUN, earlier=AcceptedBeforeClear(), open_acceptance=3),
+        "f1 has its name, and may be of before the request that was accepted or what came of it",
+    ),
+    "two files": Doubt(
+        [record("sale-run-1.csv"), record("sale-run-1.csv", file_id="f2")],
+        replace(WITH_RUN, run_never_cleared=True),
+        "several files have its name, and any may be the last one: f1, f2",
+    ),
+}
+
+
+@pytest.mark.parametrize("row", GIVEN_OLD_OR_NEW.values(), ids=GIVEN_OLD_OR_NEW)
+def test_a_file_with_a_given_name_cannot_tell_if_it_may_be_of_another_request(row: Doubt):
+    check_cannot_tell(row)
+
+
+OF_OTHER_RUNS = "files of other runs may have its name, too: f1; leave name out, or put"
 GIVEN_WITHOUT_RUN = {
-    "a name without the run": Row([record("sale.csv")], GIVEN, CannotTell),
-    "the run as a part of another word": Row(
+    "no run": Doubt([record("sale.csv")], GIVEN, OF_OTHER_RUNS),
+    "the run as a part of another word": Doubt(
         [record("sale-latest.csv")],
         replace(GIVEN, given_name="sale-latest.csv", run_id="test"),
-        CannotTell,
+        OF_OTHER_RUNS,
     ),
-    "another name, and the URL": Row([record("other.csv")], GIVEN, CannotTell),
-    "another name and URL": Row([record("other.csv", url=ELSEWHERE)], GIVEN, NotThere),
 }
 
 
 @pytest.mark.parametrize("row", GIVEN_WITHOUT_RUN.values(), ids=GIVEN_WITHOUT_RUN)
-def test_a_given_name_without_the_run_cannot_tell_of_which_run_a_file_is(
-    row: Row,
-) -> None:
-    check(row)
+def test_a_given_name_without_the_run_cannot_tell_of_which_run_a_file_is(row: Doubt):
+    check_cannot_tell(row)
 
 
+def test_a_file_from_its_url_under_another_name_than_the_given_one_cannot_tell():
+    check_cannot_tell(Doubt([record("other.csv")], GIVEN, "these may be its file: f1"))
+
+
+NOT_FROM_ITS_URL = "of its name, but not from its URL, the list has f1"
 GIVEN_URLS = {
-    "from another URL": Row(
-        [record("sale-run-1.csv", url="https://other.example.com/a.csv")], WITH_RUN, CannotTell
+    "from another URL": Doubt(
+        [record("sale-run-1.csv", url=ELSEWHERE)], WITH_RUN, NOT_FROM_ITS_URL
     ),
-    "from the URL with another query": Row(
-        [record("sale-run-1.csv", url=f"{URL}?id=2")], WITH_RUN, CannotTell
+    "from its URL with another query": Doubt(
+        [record("sale-run-1.csv", url=f"{URL}?id=2")], WITH_RUN, NOT_FROM_ITS_URL
     ),
-    "from the URL, signed": Row(
-        [record("sale-run-1.csv", url=f"{URL}?token=2")],
-        replace(WITH_RUN, run_never_cleared=True),
-        FoundSinceClear,
-    ),
-    "from a URL that was signed": Row(
-        [record("sale-run-1.csv", url=None)], replace(WITH_RUN, normalised_url=""), CannotTell
+    "without a URL, and the URL that was sent is not known": Doubt(
+        [record("sale-run-1.csv", url=None)],
+        replace(WITH_RUN, normalised_url=""),
+        "its URL is not known, and these have its name: f1",
     ),
 }
 
 
 @pytest.mark.parametrize("row", GIVEN_URLS.values(), ids=GIVEN_URLS)
-def test_a_file_with_a_given_name_is_its_own_only_from_its_url(
-    row: Row,
-) -> None:
-    check(row)
+def test_a_file_with_a_given_name_cannot_tell_if_its_url_is_not_shown_to_be_the_one_sent(
+    row: Doubt,
+):
+    check_cannot_tell(row)
+
+
+def test_a_file_with_a_given_name_and_no_identifier_cannot_tell():
+    row = Row([record("sale-run-1.csv", file_id="")], replace(WITH_RUN, run_never_cleared=True))
+    assert look(row) == CannotTell("the list shows it without an _id that can be used")
 
 
 GIVEN_INCOMPLETE = {
-    "an incomplete list without it": Row([], WITH_RUN, CannotTell, "too long"),
-    "an incomplete list with it": Row(
-        [record("sale-run-1.csv")],
-        replace(WITH_RUN, run_never_cleared=True),
-        CannotTell,
-        "too long",
+    "without it": Row([], WITH_RUN, "too long"),
+    "with it": Row(
+        [record("sale-run-1.csv")], replace(WITH_RUN, run_never_cleared=True), "too long"
     ),
 }
 
 
 @pytest.mark.parametrize("row", GIVEN_INCOMPLETE.values(), ids=GIVEN_INCOMPLETE)
-def test_a_list_that_is_a_part_cannot_tell_of_a_given_name(
-    row: Row,
-) -> None:
-    check(row)
+def test_a_part_of_a_list_cannot_tell_of_a_given_name(row: Row):
+    shows = look(row)
+    assert isinstance(shows, CannotTell)
+    assert shows.why == "too long; leave name out, or put {{ run_id }} into it"
 
 
 # -- whatever a list holds -------------------------------------------------------------------------
+
+OF_ANOTHER_LIST = {**record(NAME), "coupons_list_id": "winter"}
+
+
+def test_files_of_another_list_alone_cannot_tell():
+    why = "the service shows files of another list: f1"
+    assert look(Row([OF_ANOTHER_LIST], RETRY)) == CannotTell(why)
+
+
+def test_a_file_of_another_list_is_not_its_own_beside_files_of_this_list():
+    other_file = record(OTHER_FILE, file_id="f2")
+    sought = replace(RETRY, files_of_task=[OTHER_FILE.file])
+    assert look(Row([OF_ANOTHER_LIST, other_file], sought)) == NotThere()
+
 
 ANY_RECORDS = st.lists(
     st.fixed_dictionaries(
@@ -469,7 +582,7 @@ class Several(NamedTuple):
 SEVERAL = [
     Several(2, "f0, f1"),
     Several(5, "f0, f1, f2, f3, f4"),
-    Several(7, "f0, f1, f2, f3, f4 and 2 more"),
+    Several(6, "f0, f1, f2, f3, f4 and 1 more"),
 ]
 
 

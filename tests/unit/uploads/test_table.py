@@ -1,9 +1,9 @@
 """
-Every disaster of an upload in every environment: one accepted upload, or an error of an unknown
-outcome.
+Every disaster of an upload, whatever the service shows of names and whatever is remembered: what
+the attempt, its retry and a clear after it end with, and how many uploads the service has then.
 
-A cell runs the operator in attempts, as Airflow does, over real connections to the emulator. Only
-Airflow's context and the death of the process are faked.
+A cell runs the operator in these three attempts over real connections to the emulator. Only
+Airflow's context, its death, and what lists show of names are faked.
 """
 
 from __future__ import annotations
@@ -33,6 +33,15 @@ class Killed(BaseException):
 
 
 class Cell(NamedTuple):
+    """
+    A disaster of the first attempt, and what is around it.
+
+    :ivar disaster: one of ``KILLS`` or of ``FAULTS``.
+    :ivar names: what the list shows of names, of ``NAMES``.
+    :ivar record: whether what an attempt remembers is ``kept`` for the next one.
+    :ivar name: who names the file.
+    """
+
     disaster: str
     names: str
     record: str
@@ -147,33 +156,49 @@ class World:
         return len(self.emulator.files(self.list_id))
 
 
-def check(world: World) -> None:
-    cell = world.cell
-    first = world.first_attempt()
-    named = cell.name == "own name" and cell.names == "kept"
-    if cell.disaster in KILLS:
-        assert first == "killed"
-        assert world.accepted == (cell.disaster in ("after the request", "after the record"))
-    elif named:
-        assert first == "file"
-    assert first in ("killed", "file", "WesUnknownOutcomeError")
-    retried = world.attempt(world.ti.retry)
-    recorded = cell.record == "kept" and (cell.disaster == "after the record" or first == "file")
-    if named or recorded or cell.disaster in KILLS[:2]:
-        assert retried == "file", "nothing is in doubt"
-    assert retried in ("file", "WesUnknownOutcomeError")
-    assert world.accepted == 1, "never two, and never none after a retry"
-    certain = retried == "file" and (named or cell.record == "kept")
-    cleared = world.attempt(world.ti.clear)
-    if cell.on_duplicate == "upload":
-        assert cleared == "file" or not certain
-        assert world.accepted == (2 if cleared == "file" else 1)
-    elif certain:
-        assert cleared == ("file" if cell.on_duplicate == "adopt" else "WesDuplicateError")
-        assert world.accepted == 1
-    else:
-        assert cleared in ("file", "WesUnknownOutcomeError", "WesDuplicateError")
-        assert world.accepted == 1
+class Ended(NamedTuple):
+    """``file``, ``killed`` or the name of the exception; and the service's number of uploads."""
+
+    how: str
+    accepted: int
+
+
+class Played(NamedTuple):
+    """How the three attempts of a cell have ended."""
+
+    cell: Cell
+    first: Ended
+    retried: Ended
+    cleared: Ended
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the list shows that the file is this upload's."""
+        return self.cell.name == "own name" and self.cell.names == "kept"
+
+    @property
+    def is_known_to_a_retry(self) -> bool:
+        """Whether the retry knows by itself what became of the request."""
+        is_recorded = self.cell.disaster == "after the record" or self.first.how == "file"
+        was_not_sent = self.cell.disaster in KILLS[:2]
+        return self.is_named or was_not_sent or (self.cell.record == "kept" and is_recorded)
+
+    @property
+    def is_known_to_a_clear(self) -> bool:
+        """Whether the attempt after the clear knows of the file that the retry had."""
+        return self.retried.how == "file" and (self.is_named or self.cell.record == "kept")
+
+
+def play(world: World) -> Played:
+    ended = []
+    for attempt in (
+        world.first_attempt,
+        lambda: world.attempt(world.ti.retry),
+        lambda: world.attempt(world.ti.clear),
+    ):
+        how = attempt()
+        ended.append(Ended(how, world.accepted))
+    return Played(world.cell, *ended)
 
 
 @pytest.fixture(scope="module")
@@ -185,36 +210,96 @@ def service() -> Iterator[Emulator]:
 
 
 NUMBERS = itertools.count()
-
-
-@pytest.mark.parametrize("disaster", [*KILLS, *FAULTS])
-@pytest.mark.parametrize("names", NAMES)
-@pytest.mark.parametrize(
-    "on_duplicate",
-    [
-        "adopt",
-        "upload",
-        pytest.param("fail", marks=pytest.mark.weekly("a clear decides as with adopt, and fails")),
-    ],
+DUPLICATES = (
+    "adopt",
+    "upload",
+    pytest.param("fail", marks=pytest.mark.weekly("a clear decides as with adopt, and fails")),
 )
-def test_one_accepted_upload_or_an_unknown_outcome(
-    service: Emulator,
-    disaster: str,
-    names: str,
-    on_duplicate: str,
-    monkeypatch: pytest.MonkeyPatch,
-):
+
+
+@pytest.fixture(scope="module", params=[*KILLS, *FAULTS])
+def disaster(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def names(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module", params=DUPLICATES)
+def on_duplicate(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def played(service: Emulator, disaster: str, names: str, on_duplicate: str) -> list[Played]:
+    """A cell for each record and each name, all with one disaster."""
     connection = service.connection(extra={"coupon_files_lag": 0, "max_attempts": 2})
-    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps({"conn_type": "wes", **connection}))
-    monkeypatch.setenv("no_proxy", "")
-    monkeypatch.setattr(loop, "time", Clock(service))
-    with Proxy().serving() as proxy:
-        monkeypatch.setenv("http_proxy", proxy.url)
+    cells = []
+    with pytest.MonkeyPatch.context() as patch, Proxy().serving() as proxy:
+        patch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps({"conn_type": "wes", **connection}))
+        patch.setenv("no_proxy", "")
+        patch.setenv("http_proxy", proxy.url)
+        patch.setattr(loop, "time", Clock(service))
         for record, name in itertools.product(*AXES.values()):
             cell = Cell(disaster, names, record, name, on_duplicate)
-            with monkeypatch.context() as patch:
-                try:
-                    check(World(cell, next(NUMBERS), service, proxy, patch))
-                except AssertionError as error:
-                    error.add_note(str(cell)) if hasattr(error, "add_note") else print(cell)
-                    raise
+            with pytest.MonkeyPatch.context() as patch_of_cell:
+                cells.append(play(World(cell, next(NUMBERS), service, proxy, patch_of_cell)))
+    return cells
+
+
+def test_the_first_attempt_has_uploaded_the_file_unless_it_is_killed_before_the_request(
+    played: list[Played], disaster: str
+):
+    accepted = int(disaster not in KILLS[:2])
+    for each in played:
+        assert each.first.accepted == accepted, each
+
+
+def test_the_first_attempt_ends_with_its_file_if_it_is_not_killed_and_the_list_shows_the_name(
+    played: list[Played], disaster: str
+):
+    """If the list does not show the name, it may end with an unknown outcome, too."""
+    for each in played:
+        ends = {"killed"}
+        if disaster in FAULTS:
+            ends = {"file"} if each.is_named else {"file", "WesUnknownOutcomeError"}
+        assert each.first.how in ends, each
+
+
+def test_after_a_retry_the_service_has_one_upload(played: list[Played]):
+    """Never two, and never none."""
+    for each in played:
+        assert each.retried.accepted == 1, each
+
+
+def test_a_retry_ends_with_the_file_if_it_is_known_what_became_of_the_request(
+    played: list[Played],
+):
+    """Otherwise, it may end with an unknown outcome, too."""
+    for each in played:
+        ends = {"file"} if each.is_known_to_a_retry else {"file", "WesUnknownOutcomeError"}
+        assert each.retried.how in ends, each
+
+
+def test_after_a_clear_the_service_has_a_second_upload_only_if_the_task_says_upload(
+    played: list[Played], on_duplicate: str
+):
+    for each in played:
+        is_uploaded = on_duplicate == "upload" and each.cleared.how == "file"
+        assert each.cleared.accepted == (2 if is_uploaded else 1), each
+
+
+AFTER_CLEAR = {"adopt": "file", "upload": "file", "fail": "WesDuplicateError"}
+
+
+def test_a_clear_ends_as_on_duplicate_says_if_the_file_is_known(
+    played: list[Played], on_duplicate: str
+):
+    """Otherwise, it may end with an unknown outcome, too."""
+    for each in played:
+        ends = {AFTER_CLEAR[on_duplicate]}
+        if not each.is_known_to_a_clear:
+            ends.add("WesUnknownOutcomeError")
+        assert each.cleared.how in ends, each

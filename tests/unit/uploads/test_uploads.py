@@ -5,18 +5,19 @@ stopped clock.
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
 import logging
 import re
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from airflow.providers.common.compat.sdk import AirflowFailException, TaskDeferred
 
-from support.airflow_site import AIRFLOW_VERSION
 from support.attempts import MIDNIGHT, Clock, Store, TaskInstance
 from unit.uploads.conftest import HOST, replenish, upload, urls
 from wes_provider.assets import coupon_list
@@ -123,11 +124,12 @@ def test_a_limit_that_opens_tomorrow_is_an_error_of_a_worker_that_may_not_defer(
 ):
     """
     The third file of a limit of two a day: the error says to defer, and has the next midnight. A
-    worker sleeps for at most ``max_rate_limit_wait``, which is 300 s.
+    worker sleeps for at most ``max_rate_limit_wait``, which is 120 s.
     """
     wes_emulator.configure(limits={UPLOAD: [[2, 86400]]})
     with raises(
-        WesRateLimitError, match="with deferrable=True, the task waits in the triggerer"
+        WesRateLimitError,
+        match="max_rate_limit_wait of 120 s: with deferrable=True, the task waits in the triggerer",
     ) as raised:
         ti.run(replenish(urls(3), deferrable=False))
     assert raised.value.reset_at.timestamp() == pytest.approx(MIDNIGHT + 86400, abs=2)
@@ -170,9 +172,9 @@ def test_uploads_count_for_the_limit_from_their_responses_on(
     wes_emulator: Emulator, ti: TaskInstance, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
     """Five uploads take 10 s each to arrive, and the sixth is not refused by a rolling window."""
-    send, seconds = WesHook.send_upload, iter([10] * 5 + [0])
+    send_upload, seconds = WesHook.send_upload, iter([10] * 5 + [0])
     monkeypatch.setattr(
-        WesHook, "send_upload", lambda *args: (clock.sleep(next(seconds)), send(*args))[1]
+        WesHook, "send_upload", lambda *args: (clock.sleep(next(seconds)), send_upload(*args))[1]
     )
     wes_emulator.configure(rate_limit_headers="429", window_policy="rolling")
     assert (len(ti.run(replenish(urls(6)))), refused(wes_emulator)) == (6, 0)
@@ -231,11 +233,26 @@ def test_a_file_that_is_found_processed_needs_no_wait(wes_emulator: Emulator, ti
     )
 
 
-def test_a_wait_that_is_over_needs_no_xcom(wes_emulator: Emulator, ti: TaskInstance):
-    """A task that is resumed without its XCom returns the identifiers of the event."""
+class Resumed(NamedTuple):
+    """An operator that is resumed when its wait for the file ``f1`` is over, and its result."""
+
+    name: str
+    make: Callable[[], Any]
+    result: str | list[str]
+
+
+RESUMED = [
+    Resumed("upload", upload(wait_for_completion=True), "f1"),
+    Resumed("replenish", replenish(urls(1), wait_for_completion=True), ["f1"]),
+]
+
+
+@pytest.mark.parametrize("row", RESUMED, ids=lambda row: row.name)
+def test_a_task_that_is_resumed_without_its_xcom_returns_the_identifiers_of_the_event(
+    ti: TaskInstance, row: Resumed
+):
     event = dump_outcomes({"f1": Done(CouponFile("f1", "summer", status="SUCCESS"))})
-    assert upload(wait_for_completion=True)().execute_complete(ti.context(), event) == "f1"
-    assert replenish([f"{HOST}/a.csv"])().execute_complete(ti.context(), event) == ["f1"]
+    assert row.make().execute_complete(ti.context(), event) == row.result
 
 
 def test_the_end_of_a_wait_reads_no_connection(
@@ -360,7 +377,7 @@ def test_an_uploaded_file_counts_as_adopted_after_a_clear(wes_emulator: Emulator
 def test_of_an_adopted_file_and_a_new_one_the_event_names_the_adopted_one(
     wes_emulator: Emulator, ti: TaskInstance
 ):
-    """``adopted`` is true for all files or for none; ``adopted_coupon_file_ids`` has the first."""
+    """The event's ``adopted`` is true only if all files are, so it is false here."""
     outlets = [coupon_list("summer")]
     wes_emulator.script(statuses=[("SUCCESS", None)])
     ti.run(upload(outlets=outlets))
@@ -399,9 +416,9 @@ def begin_next_attempt(ti: TaskInstance, *, clears: bool) -> None:
 def test_a_file_whose_content_is_the_same_or_not_known_is_adopted(
     wes_emulator: Emulator, ti: TaskInstance, row: Content, clears: bool
 ):
-    (first,) = sent(ti, f"{HOST}/a.csv", content_hash=row.before)
+    (first,) = send(ti, f"{HOST}/a.csv", content_hash=row.before)
     begin_next_attempt(ti, clears=clears)
-    (second,) = sent(ti, f"{HOST}/a.csv", content_hash=row.after)
+    (second,) = send(ti, f"{HOST}/a.csv", content_hash=row.after)
     assert second.file.id == first.file.id
     assert len(wes_emulator.files("summer")) == 1
 
@@ -410,49 +427,63 @@ def test_a_file_whose_content_is_the_same_or_not_known_is_adopted(
 def test_a_file_with_another_content_than_its_upload_is_an_error_and_not_uploaded(
     wes_emulator: Emulator, ti: TaskInstance, clears: bool
 ):
-    sent(ti, f"{HOST}/a.csv", content_hash="a")
+    send(ti, f"{HOST}/a.csv", content_hash="a")
     begin_next_attempt(ti, clears=clears)
     with pytest.raises(WesDuplicateError, match="Uploaded before with another content"):
-        sent(ti, f"{HOST}/a.csv", content_hash="b")
+        send(ti, f"{HOST}/a.csv", content_hash="b")
     assert len(wes_emulator.files("summer")) == 1
 
 
 def test_another_content_is_an_error_though_only_the_list_has_the_file(
     wes_emulator: Emulator, ti: TaskInstance
 ):
-    """The process was killed before the file was remembered, and the run had ended when cleared."""
+    """
+    The reply is lost, and the list gets 503 until that attempt fails: its record has the content,
+    and no file. The next attempt follows a clear.
+    """
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     wes_emulator.fail("list_coupon_files", faults.error(503), times=5)
     with pytest.raises(WesUnknownOutcomeError):
-        sent(ti, f"{HOST}/a.csv", content_hash="a")
+        send(ti, f"{HOST}/a.csv", content_hash="a")
     wes_emulator.clear_faults()
     ti.clear()
     with pytest.raises(WesDuplicateError, match="Uploaded before with another content"):
-        sent(ti, f"{HOST}/a.csv", content_hash="b")
+        send(ti, f"{HOST}/a.csv", content_hash="b")
     assert len(wes_emulator.files("summer")) == 1
 
 
-@pytest.mark.parametrize("limited", [False, True], ids=["at once", "after a refusal by the limit"])
-@pytest.mark.parametrize("refused", [True, False], ids=["refused", "killed"])
-def test_the_content_of_an_older_file_outlives_a_request_for_another_one(
-    wes_emulator: Emulator, ti: TaskInstance, mocker: MockerFixture, refused: bool, limited: bool
+class Interrupted(NamedTuple):
+    """What the requests for a replacement get, and the error that ends the attempt."""
+
+    name: str
+    requests: list[BaseException]
+    error: type[BaseException]
+
+
+LIMITED = WesRateLimitError("429")
+INVALID = WesBadRequestError("400", status_code=400, code="bad")
+INTERRUPTED = [
+    Interrupted("refused", [INVALID], WesBadRequestError),
+    Interrupted("refused after a 429", [LIMITED, INVALID], WesBadRequestError),
+    Interrupted("killed", [KeyboardInterrupt()], KeyboardInterrupt),
+    Interrupted("killed after a 429", [LIMITED, KeyboardInterrupt()], KeyboardInterrupt),
+]
+
+
+@pytest.mark.parametrize("row", INTERRUPTED, ids=lambda row: row.name)
+def test_the_content_of_an_older_file_outlives_a_request_for_a_replacement(
+    wes_emulator: Emulator, ti: TaskInstance, mocker: MockerFixture, row: Interrupted
 ):
-    sent(ti, f"{HOST}/a.csv", content_hash="a")
+    """``a.csv`` had the content a; its replacement, which does not get through, has b."""
+    send(ti, f"{HOST}/a.csv", content_hash="a")
     ti.clear()
-    outcomes: list[Any] = []
-    if limited:
-        outcomes.append(WesRateLimitError("429"))
-    if refused:
-        outcomes.append(WesBadRequestError("400", status_code=400, code="bad"))
-    else:
-        outcomes.append(KeyboardInterrupt)
-    mocker.patch.object(WesHook, "send_upload", side_effect=outcomes)
-    with pytest.raises((WesBadRequestError, KeyboardInterrupt)):
-        sent(ti, f"{HOST}/a.csv", "upload", content_hash="b")
+    mocker.patch.object(WesHook, "send_upload", side_effect=row.requests)
+    with pytest.raises(row.error):
+        send(ti, f"{HOST}/a.csv", "upload", content_hash="b")
     mocker.stopall()
     ti.clear()
     with pytest.raises(WesDuplicateError, match="Uploaded before with another content"):
-        sent(ti, f"{HOST}/a.csv", content_hash="b")
+        send(ti, f"{HOST}/a.csv", content_hash="b")
 
 
 def test_a_file_that_was_adopted_whatever_it_holds_is_adopted_by_the_retry_as_well(
@@ -460,15 +491,15 @@ def test_a_file_that_was_adopted_whatever_it_holds_is_adopted_by_the_retry_as_we
 ):
     """Another task's file, and one that a person names, may hold what this task never sent."""
     other = TaskInstance(task_id="other", sleep=ti.sleep, now=ti.now)
-    sent(other, f"{HOST}/a.csv", content_hash="b")
+    send(other, f"{HOST}/a.csv", content_hash="b")
     wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=1)
     wes_emulator.fail("list_coupon_files", faults.error(503), times=5)
     with pytest.raises(WesUnknownOutcomeError):
-        sent(ti, f"{HOST}/a.csv", content_hash="a")
+        send(ti, f"{HOST}/a.csv", content_hash="a")
     wes_emulator.clear_faults()
     ti.clear()
     for _ in range(2):
-        (file,) = sent(ti, f"{HOST}/a.csv", content_hash="b")
+        (file,) = send(ti, f"{HOST}/a.csv", content_hash="b")
         assert file.from_before_clear, "nobody counts its coupons twice"
         ti.try_number += 1
     assert len(wes_emulator.files("summer")) == 1
@@ -506,26 +537,34 @@ def test_a_file_that_could_not_be_remembered_is_adopted_by_the_retry(
     assert len(wes_emulator.files("summer")) == 1
 
 
-def test_a_retry_that_reads_the_list_says_so_at_once(
-    wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
+def test_a_retry_logs_that_it_reads_the_list_and_why_before_it_does(
+    ti: TaskInstance, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
     caplog.set_level(logging.INFO)
     ti.store, ti.try_number = None, 2
+    read_list = WesHook.read_list
+    logged: list[str] = []
+
+    def note_what_is_logged_by_now(hook: WesHook, list_id: str) -> Listing:
+        logged.append(caplog.text)
+        return read_list(hook, list_id)
+
+    monkeypatch.setattr(WesHook, "read_list", note_what_is_logged_by_now)
     ti.run(upload())
     assert (
         "since an earlier attempt may have uploaded it (a.csv of list summer)\nFor 90 s"
-        in caplog.text
+        in logged[0]
     )
 
 
-class Held(NamedTuple):
+class Killed(NamedTuple):
     """
-    A killed attempt, whose request a gateway carries out later.
+    An attempt that is killed when its record says that it sends the request, which never arrives.
 
-    :ivar retried_after: seconds from the request to the next attempt.
-    :ivar reads_for: seconds for which the next attempt reads the list if it never arrives:
-        read_timeout is 60, coupon_files_lag 30.
-    :ivar has_record: whether the store has kept the intent.
+    :ivar retried_after: seconds from the kill to the next attempt.
+    :ivar reads_for: seconds for which the next attempt reads the list: read_timeout is 60,
+        coupon_files_lag 30.
+    :ivar has_record: whether there is a store, which keeps the record.
     :ivar clears: whether the next attempt follows a clear, and not a failure.
     """
 
@@ -535,43 +574,43 @@ class Held(NamedTuple):
     clears: bool = False
 
 
-HELD = {
-    "retried at once": Held(0.0, 90.0),
-    "retried soon": Held(15.0, 75.0),
-    "retried when the lag is all that is left": Held(60.0, 30.0),
-    "retried a second before that": Held(59.0, 31.0),
-    "retried much later": Held(300.0, 30.0),
-    "cleared soon": Held(15.0, 75.0, clears=True),
-    "retried without a record": Held(300.0, 90.0, has_record=False),
-    "cleared without a record": Held(300.0, 90.0, has_record=False, clears=True),
+KILLED = {
+    "retried at once": Killed(0.0, 90.0),
+    "retried soon": Killed(15.0, 75.0),
+    "retried when the lag is all that is left": Killed(60.0, 30.0),
+    "retried a second before that": Killed(59.0, 31.0),
+    "retried much later": Killed(300.0, 30.0),
+    "cleared soon": Killed(15.0, 75.0, clears=True),
+    "retried without a record": Killed(300.0, 90.0, has_record=False),
+    "cleared without a record": Killed(300.0, 90.0, has_record=False, clears=True),
 }
 
 
 def kill_before_the_request(
-    ti: TaskInstance, held: Held, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    ti: TaskInstance, killed: Killed, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not held.has_record:
+    if not killed.has_record:
         ti.store = None
     with monkeypatch.context() as patch:
         patch.setattr(WesHook, "send_upload", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             ti.run(upload())
-    clock.sleep(held.retried_after)
+    clock.sleep(killed.retried_after)
 
 
-@pytest.mark.parametrize("held", HELD.values(), ids=HELD)
-def test_a_request_that_a_gateway_holds_back_has_read_timeout_to_arrive(
+@pytest.mark.parametrize("killed", KILLED.values(), ids=KILLED)
+def test_a_request_of_a_killed_attempt_has_read_timeout_and_the_lag_to_be_listed(
     wes_emulator: Emulator,
     ti: TaskInstance,
     clock: Clock,
     monkeypatch: pytest.MonkeyPatch,
-    held: Held,
+    killed: Killed,
 ):
-    kill_before_the_request(ti, held, clock, monkeypatch)
+    kill_before_the_request(ti, killed, clock, monkeypatch)
     began = clock.slept
-    next_attempt = ti.clear if held.clears else ti.retry
+    next_attempt = ti.clear if killed.clears else ti.retry
     next_attempt(upload())
-    assert clock.slept - began == pytest.approx(held.reads_for, abs=0.1)
+    assert clock.slept - began == pytest.approx(killed.reads_for, abs=0.1)
     assert len(wes_emulator.files("summer")) == 1
 
 
@@ -602,7 +641,7 @@ def test_a_clock_that_is_set_does_not_end_the_time_that_the_list_has(
 OTHER_LIST = {"_id": "f9", "coupons_list_id": "winter", "status": "SUCCESS", "name": "a.csv"}
 
 
-def test_a_list_that_shows_another_lists_files_proves_nothing(
+def test_a_list_that_shows_another_lists_files_is_left_to_a_person(
     wes_emulator: Emulator, ti: TaskInstance
 ):
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
@@ -653,7 +692,7 @@ def test_a_refused_upload_takes_after_a_clear_what_another_task_uploaded(
     assert ti.clear(upload()) == other
 
 
-def test_operators_in_the_code_of_a_task_do_not_take_each_others_files(
+def test_another_file_in_the_code_of_a_retry_asks_for_names(
     wes_emulator: Emulator, ti: TaskInstance
 ):
     coded = TaskInstance(task_id="coded", store=None, sleep=ti.sleep, now=ti.now)
@@ -684,26 +723,50 @@ def test_files_that_changed_during_a_deferral_fail(
     assert len(wes_emulator.files("summer")) == 5
 
 
-def test_a_mapped_upload_does_not_take_a_file_whose_query_differs(
-    wes_emulator: Emulator, ti: TaskInstance
-):
-    """Its own file, or a question; never another one's."""
+def query_differs(wes_emulator: Emulator, ti: TaskInstance) -> tuple[TaskInstance, str]:
+    """
+    Two mapped instances, whose URLs differ in their query alone: the first one has its file, and
+    the second one got 401, and is cleared.
+
+    :return: the second one, and the error of its attempt after the clear.
+    """
     first, second = (TaskInstance(map_index=index, sleep=ti.sleep, now=ti.now) for index in (0, 1))
-    ids = [first.run(upload(f"{HOST}/download?id=1"))]
+    first.run(upload(f"{HOST}/download?id=1"))
     wes_emulator.fail(UPLOAD, faults.error(401), times=1)
     with raises(WesAuthenticationError):
         second.run(upload(f"{HOST}/download?id=2"))
-    assert first.clear(upload(f"{HOST}/download?id=1")) == ids[0]
     with raises(WesUnknownOutcomeError, match="another query.*give each file a name") as raised:
         second.clear(upload(f"{HOST}/download?id=2"))
-    (variable,) = re.findall(r"Airflow Variable (\S+)\n", str(raised.value))
+    assert is_for_good(raised.value)
+    return second, str(raised.value)
+
+
+def test_a_cleared_mapped_upload_asks_a_person_if_only_the_query_of_a_file_differs(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    """The file is perhaps another instance's, and nothing is sent."""
+    query_differs(wes_emulator, ti)
+    urls_of_files = [file["file_url"] for file in wes_emulator.files("summer")]
+    assert urls_of_files == [f"{HOST}/download?id=1"]
+
+
+def test_a_mapped_upload_is_sent_if_a_person_calls_its_file_absent_though_the_query_differs(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    second, error = query_differs(wes_emulator, ti)
+    (variable,) = re.findall(r"Airflow Variable (\S+)\n", error)
     second.variables[variable] = "absent"
-    ids.append(second.clear(upload(f"{HOST}/download?id=2")))
-    files = [(file["_id"], file["file_url"]) for file in wes_emulator.files("summer")]
-    assert files == [
-        (ids[0], f"{HOST}/download?id=1"),
-        (ids[1], f"{HOST}/download?id=2"),
-    ]
+    file_id = second.clear(upload(f"{HOST}/download?id=2"))
+    _, file = wes_emulator.files("summer")
+    assert (file["_id"], file["file_url"]) == (file_id, f"{HOST}/download?id=2")
+
+
+def test_a_cleared_mapped_upload_adopts_its_own_file(wes_emulator: Emulator, ti: TaskInstance):
+    """An instance whose URL differs in its query alone has a file, too."""
+    first, second = (TaskInstance(map_index=index, sleep=ti.sleep, now=ti.now) for index in (0, 1))
+    file_id = first.run(upload(f"{HOST}/download?id=1"))
+    second.run(upload(f"{HOST}/download?id=2"))
+    assert first.clear(upload(f"{HOST}/download?id=1")) == file_id
 
 
 def test_files_that_differ_in_their_query_are_uploaded_each(
@@ -803,26 +866,52 @@ def test_airflow_2_counts_a_deferral_for_the_limit_as_execution(
 # -- after a clear -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("mode", ["adopt", "fail"])
-def test_a_failed_file_is_uploaded_again_after_a_clear_though_the_limit_makes_it_defer(
-    wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch, mode: str
-):
-    """Its status is a failure by the task's statuses, and not by the connection's."""
+class ReplacedByDeferral(NamedTuple):
+    """A replenishing task, and the identifiers of its failed file and of the replacement."""
+
+    make: Callable[[], Any]
+    failed: list[str]
+    replacement: list[str]
+
+
+@pytest.fixture(params=["adopt", "fail"], ids=lambda mode: f"on_duplicate is {mode}")
+def replaced(
+    wes_emulator: Emulator,
+    ti: TaskInstance,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+) -> ReplacedByDeferral:
+    """
+    A file has failed, the task is cleared, and the limit makes it defer. That FAILED is a failure
+    is in the task's statuses, and not in the connection's.
+    """
     others, own = (
         {"coupon_file_statuses": {"failure": [status]}} for status in ("BROKEN", "FAILED")
     )
     monkeypatch.setenv(
         "AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection(extra=others))
     )
+    make = replenish(urls(1), on_duplicate=request.param, **own)
     wes_emulator.script(outcome="failure", processing_time=0.0)
-    first = ti.run(replenish(urls(1), **own))
+    failed = ti.run(make)
     wes_emulator.script(outcome="success", processing_time=0.0)
     wes_emulator.fail(UPLOAD, faults.rate_limited(reset_in=50), times=1)
-    second = ti.clear(replenish(urls(1), on_duplicate=mode, **own))
+    return ReplacedByDeferral(make, failed, ti.clear(make))
+
+
+def test_a_failed_file_is_uploaded_again_after_a_clear_though_the_limit_makes_it_defer(
+    wes_emulator: Emulator, ti: TaskInstance, replaced: ReplacedByDeferral
+):
     assert len(ti.deferrals) == 1
-    assert second != first
-    assert [file["_id"] for file in wes_emulator.files("summer")] == [*first, *second]
-    assert ti.retry(replenish(urls(1))) == second
+    files = [file["_id"] for file in wes_emulator.files("summer")]
+    assert files == [*replaced.failed, *replaced.replacement]
+    assert len(files) == 2
+
+
+def test_what_has_replaced_a_failed_file_is_adopted_by_the_retry(
+    ti: TaskInstance, replaced: ReplacedByDeferral
+):
+    assert ti.retry(replaced.make) == replaced.replacement
 
 
 def test_an_upload_whose_list_cannot_be_read_is_left_to_the_retry(
@@ -989,8 +1078,11 @@ def test_an_accepted_upload_is_not_repeated_though_a_file_of_before_it_has_faile
     ti.run(upload(**arguments))
     wes_emulator.fail(UPLOAD, ACCEPTED, times=1)
     for attempt in (ti.clear, ti.clear, ti.retry):
-        with raises(WesUnknownOutcomeError):
+        with raises(
+            WesUnknownOutcomeError, match="Perhaps uploaded: the service accepted"
+        ) as raised:
             attempt(upload(**arguments))
+        assert is_for_good(raised.value)
     assert len(wes_emulator.requests_for(UPLOAD)) == 2
 
 
@@ -1017,13 +1109,13 @@ def test_a_request_before_a_deferral_is_not_forgotten(
     """The fifth response is lost, the list shows the file late, and the limit makes it defer."""
     ti.store = store
     wes_emulator.configure(list_lag=45)
-    send = WesHook.send_upload
+    send_upload = WesHook.send_upload
     sent_before = itertools.count(1)
 
     def lose_the_fifth_response(*arguments: Any) -> Any:
         if next(sent_before) == 5:
             wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
-        return send(*arguments)
+        return send_upload(*arguments)
 
     mocker.patch.object(WesHook, "send_upload", lose_the_fifth_response)
     ids = ti.run(replenish(urls(5), deferrable=True))
@@ -1032,9 +1124,11 @@ def test_a_request_before_a_deferral_is_not_forgotten(
     assert [file["_id"] for file in wes_emulator.files("summer")] == ids
 
 
-def test_an_accepted_upload_that_failed_processing_is_repeated_as_soon_as_the_list_shows_it(
-    wes_emulator: Emulator, ti: TaskInstance
-):
+def find_failed_what_was_accepted(wes_emulator: Emulator, ti: TaskInstance) -> None:
+    """
+    An upload is accepted, and nobody knows its file; after a clear, the list shows it as failed,
+    and the request for a replacement gets 400.
+    """
     wes_emulator.script(**FAILED_FILE)
     wes_emulator.configure(list_lag=3600)
     wes_emulator.fail(UPLOAD, faults.empty(effect=True), times=1)
@@ -1044,8 +1138,20 @@ def test_an_accepted_upload_that_failed_processing_is_repeated_as_soon_as_the_li
     wes_emulator.fail(UPLOAD, faults.error(400, code="invalid-request"), times=1)
     with raises(WesBadRequestError):
         ti.clear(upload())
+
+
+def test_an_accepted_upload_that_failed_processing_is_repeated_as_soon_as_the_list_shows_it(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    find_failed_what_was_accepted(wes_emulator, ti)
     assert len(wes_emulator.requests_for(UPLOAD)) == 2
-    # What became of the request that was accepted is known, so nobody is asked any more.
+
+
+def test_that_an_accepted_upload_has_failed_is_remembered_though_its_replacement_is_refused(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    """After one more clear, the list hides the file again, and nobody is asked."""
+    find_failed_what_was_accepted(wes_emulator, ti)
     wes_emulator.configure(list_lag=3600)
     ti.clear(upload())
     assert len(wes_emulator.requests_for(UPLOAD)) == 3
@@ -1056,7 +1162,7 @@ def test_an_accepted_upload_that_failed_processing_is_repeated_as_soon_as_the_li
     [faults.error(400, code="invalid-request"), faults.error(400, body=b"<html>")],
     ids=["400 with a code of the service", "400 with a page"],
 )
-def test_that_an_upload_was_accepted_outlives_a_later_request_without_effect(
+def test_that_an_upload_was_accepted_outlives_a_later_request_that_is_refused(
     wes_emulator: Emulator, ti: TaskInstance, refusal: faults.Fault
 ):
     wes_emulator.fail(UPLOAD, ACCEPTED, times=1)
@@ -1084,21 +1190,37 @@ def test_an_older_file_does_not_show_what_became_of_an_accepted_upload(
     wes_emulator.fail(UPLOAD, faults.error(400, code="invalid-request"), times=1)
     with raises(WesBadRequestError):
         ti.clear(upload(on_duplicate="upload"))
-    sent = len(wes_emulator.requests_for(UPLOAD))
-    with raises(WesUnknownOutcomeError):
+    requests = len(wes_emulator.requests_for(UPLOAD))
+    with raises(WesUnknownOutcomeError, match="the service accepted a later upload than") as raised:
         ti.clear(upload())
-    assert len(wes_emulator.requests_for(UPLOAD)) == sent
+    assert is_for_good(raised.value)
+    assert len(wes_emulator.requests_for(UPLOAD)) == requests
 
 
-def test_a_wait_for_a_file_of_the_record_outlives_a_key_that_is_rotated(
+def test_a_deferred_wait_is_told_that_its_key_was_used(ti: TaskInstance):
+    with pytest.raises(TaskDeferred) as deferred:
+        ti.run(upload(wait_for_completion=True, deferrable=True))
+    assert deferred.value.trigger.arguments.outlives_refused_key
+
+
+def test_a_deferred_wait_for_a_file_of_the_record_is_told_that_its_key_was_used(ti: TaskInstance):
+    """By an earlier attempt: this one sends nothing before its wait."""
+    ti.run(upload())
+    with pytest.raises(TaskDeferred) as deferred:
+        ti.retry(upload(wait_for_completion=True, deferrable=True))
+    assert deferred.value.trigger.arguments.outlives_refused_key
+
+
+@pytest.mark.usefixtures("waits_by_the_clock")
+def test_a_wait_on_a_worker_outlives_a_key_that_its_first_poll_is_refused_for(
     wes_emulator: Emulator, ti: TaskInstance
 ):
-    """An earlier attempt has used the key, and this one asks nothing before its wait."""
-    waiting = upload(wait_for_completion=True, deferrable=True)
-    for attempt in (ti.run, ti.retry):
-        with pytest.raises(TaskDeferred) as deferred:
-            attempt(waiting)
-        assert deferred.value.trigger.arguments.outlives_refused_key
+    """The upload has used the key, and the first poll gets 401."""
+    wes_emulator.script(statuses=[("SUCCESS", None)])
+    wes_emulator.fail("get_coupon_file", faults.error(401, code="wrong-key"), times=1)
+    ti.run(upload(wait_for_completion=True, deferrable=False))
+    assert ti.xcoms["coupon_file"]["status"] == "SUCCESS"
+    assert len(wes_emulator.requests_for("get_coupon_file")) == 2
 
 
 @pytest.mark.parametrize("name", [None, "sale-nightly.csv"], ids=["a name of ours", "given"])
@@ -1162,10 +1284,13 @@ def test_after_a_wait_for_the_limit_the_file_counts_that_the_list_shows_then(
 
 
 @pytest.mark.parametrize("decides", ["on_duplicate", "Variable"])
-def test_a_refusal_leaves_what_was_sent_before_a_clear_where_it_was(
+def test_a_429_does_not_undo_that_a_clear_is_to_send_again(
     wes_emulator: Emulator, ti: TaskInstance, decides: str
 ):
-    """Also after a deferral, and though no record says when the first request was sent."""
+    """
+    The reply to the first request is lost, and the list is refused; after the clear, the second
+    one gets a 429, and the third one, after a deferral, is carried out. There is no record then.
+    """
     assert ti.store is not None
     wes_emulator.fail("list_coupon_files", faults.error(403, code="no"), times=None)
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
@@ -1178,8 +1303,10 @@ def test_a_refusal_leaves_what_was_sent_before_a_clear_where_it_was(
         arguments = {}
     ti.store.values.clear()
     wes_emulator.fail(UPLOAD, faults.rate_limited(reset_in=50), times=1)
-    assert ti.clear(upload(deferrable=True, **arguments))
+    file_id = ti.clear(upload(deferrable=True, **arguments))
     assert len(ti.deferrals) == 1
+    assert len(wes_emulator.requests_for(UPLOAD)) == 3
+    assert [file["_id"] for file in wes_emulator.files("summer")][1:] == [file_id]
 
 
 def test_a_list_that_refuses_the_key_is_left_to_the_retry(wes_emulator: Emulator, ti: TaskInstance):
@@ -1290,14 +1417,20 @@ def test_a_field_of_a_newer_version_is_ignored_in_a_record(mocker: MockerFixture
 
 
 def test_the_list_is_read_for_its_lag_with_pauses_that_grow(
-    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
-    """``coupon_files_lag`` is 30 s: it is read after 0, 1, 3, 7, 15 and 30 s."""
+    """``coupon_files_lag`` is 30 s."""
     wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=1)
-    before = clock.time()
+    read_list, begin = WesHook.read_list, clock.time()
+    read_after: list[float] = []
+
+    def note_when(hook: WesHook, list_id: str) -> Listing:
+        read_after.append(clock.time() - begin)
+        return read_list(hook, list_id)
+
+    monkeypatch.setattr(WesHook, "read_list", note_when)
     ti.run(upload())
-    assert 30 <= clock.time() - before < 31
-    assert len(wes_emulator.requests_for("list_coupon_files")) == 6
+    assert read_after == pytest.approx([0, 1, 3, 7, 15, 30], abs=0.1)
 
 
 def test_a_file_that_the_list_has_to_show_and_does_not_is_sent_again(
@@ -1313,8 +1446,10 @@ def test_the_lag_begins_when_the_reply_is_lost(
     wes_emulator: Emulator, ti: TaskInstance, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
     """Not when the request is sent: the read timeout may be longer than the lag."""
-    send = WesHook.send_upload
-    monkeypatch.setattr(WesHook, "send_upload", lambda *args: (clock.sleep(60), send(*args))[1])
+    send_upload = WesHook.send_upload
+    monkeypatch.setattr(
+        WesHook, "send_upload", lambda *args: (clock.sleep(60), send_upload(*args))[1]
+    )
     wes_emulator.configure(list_lag=5)
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     ti.run(upload())
@@ -1373,10 +1508,10 @@ def test_after_a_refusal_without_a_code_the_retry_reads_the_list(
 # -- a person decides ----------------------------------------------------------------------------
 
 
-def lose_the_reply_without_a_list(wes_emulator: Emulator, ti: TaskInstance) -> str:
+def lose_the_reply_under_a_given_name(wes_emulator: Emulator, ti: TaskInstance) -> str:
     """
-    The error of an upload named ``sale.csv`` that takes effect, whose reply is lost, and which the
-    list does not show to be this task's, since it has the user's name.
+    The error of an upload that takes effect, whose reply is lost, and which the list does not show
+    to be this task's: its name, ``sale.csv``, is the user's, and other runs may use it.
     """
     wes_emulator.script(name="sale.csv", statuses=[("SUCCESS", None)])
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
@@ -1388,7 +1523,7 @@ def lose_the_reply_without_a_list(wes_emulator: Emulator, ti: TaskInstance) -> s
 @pytest.fixture
 def undecided(wes_emulator: Emulator, ti: TaskInstance) -> str:
     """The Variable that the error of an upload names whose outcome nobody knows."""
-    error = lose_the_reply_without_a_list(wes_emulator, ti)
+    error = lose_the_reply_under_a_given_name(wes_emulator, ti)
     (variable,) = re.findall(r"Airflow Variable (wes_decision_\S+)\n", error)
     return str(variable)
 
@@ -1397,7 +1532,7 @@ def test_the_error_of_an_upload_that_only_a_person_can_settle_says_what_to_look_
     wes_emulator: Emulator, ti: TaskInstance
 ):
     """The name of the Variable ends with what stands for the task instance."""
-    error = lose_the_reply_without_a_list(wes_emulator, ti)
+    error = lose_the_reply_under_a_given_name(wes_emulator, ti)
     assert "a file of the list named sale.csv" in error
     assert "\nThe upload: no response: RemoteDisconnected\n" in error
     assert "red-task.html#a-person-decides" in error
@@ -1571,8 +1706,11 @@ def test_absent_holds_until_something_is_sent(
     ti.variables[undecided] = "absent"
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     for attempt in (ti.clear, ti.retry):
-        with raises(WesUnknownOutcomeError):
+        with raises(
+            WesUnknownOutcomeError, match="absent was set before the last request"
+        ) as raised:
             attempt(upload(name="sale.csv"))
+        assert is_for_good(raised.value)
     assert len(wes_emulator.files("summer")) == 2
 
 
@@ -1637,7 +1775,7 @@ def test_a_cleared_task_that_uploads_again_needs_no_list(wes_emulator: Emulator,
     ti.store = None
     first = ti.run(upload())
     wes_emulator.fail("list_coupon_files", faults.error(403), times=None)
-    with raises(WesUnknownOutcomeError):
+    with raises(WesUnknownOutcomeError, match="the service refuses to show the list: 403"):
         ti.clear(upload())
     assert ti.clear(upload(on_duplicate="upload")) != first
     assert len(wes_emulator.files("summer")) == 2
@@ -1648,8 +1786,9 @@ def test_a_decision_about_another_try_decides_nothing(
 ):
     ti.clear()
     ti.variables[undecided] = "absent"
-    with raises(WesUnknownOutcomeError):
+    with raises(WesUnknownOutcomeError, match="files of other runs may have its name") as raised:
         ti.clear(upload(name="sale.csv"))
+    assert is_for_good(raised.value)
     assert len(wes_emulator.files("summer")) == 1
 
 
@@ -1745,7 +1884,7 @@ def test_a_file_that_is_not_settled_is_in_no_xcom(
     assert ti.xcoms.keys() == {"wes_console_url"}
 
 
-def sent(
+def send(
     ti: TaskInstance, file_url: str, on_duplicate: str = "adopt", **fields: Any
 ) -> list[UploadedFile]:
     """Send an upload as storage and ledgers ask for it."""
@@ -1757,26 +1896,26 @@ def sent(
     return uploads.progress.done
 
 
-def test_before_each_request_and_after_one_without_effect_the_caller_is_told(
+def test_the_caller_is_told_before_each_request_and_what_became_of_it(
     wes_emulator: Emulator, ti: TaskInstance
 ):
     """The first request gets a 429, and the second one makes a file."""
-    results: list[str] = []
+    told: list[str] = []
     wes_emulator.fail(UPLOAD, faults.rate_limited(), times=1)
-    sent(
+    send(
         ti,
         f"{HOST}/a.csv",
-        before_send=lambda: results.append("claim"),
-        on_no_effect=lambda: results.append("no effect"),
-        on_accepted=results.append,
+        before_send=lambda: told.append("before"),
+        on_no_effect=lambda: told.append("no effect"),
+        on_accepted=told.append,
     )
     (file,) = wes_emulator.files("summer")
-    assert results == ["claim", "no effect", "claim", file["_id"]]
+    assert told == ["before", "no effect", "before", file["_id"]]
 
 
 def test_a_request_whose_url_cannot_be_signed_leaves_no_record(ti: TaskInstance):
     with pytest.raises(ValueError, match="Expecting value"):
-        sent(ti, f"{HOST}/b.csv", sign=lambda: json.loads("no key"))
+        send(ti, f"{HOST}/b.csv", sign=lambda: json.loads("no key"))
     assert ti.store is not None
     assert ti.store.values == {}
 
@@ -1789,7 +1928,7 @@ def test_a_list_without_names_may_show_a_signed_file(
     )
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     with raises(WesUnknownOutcomeError, match="the list shows no names of ours"):
-        sent(ti, f"{HOST}/a.csv", sign=lambda: f"{HOST}/signed.csv?signature=x", normalised_url="")
+        send(ti, f"{HOST}/a.csv", sign=lambda: f"{HOST}/signed.csv?signature=x", normalised_url="")
 
 
 def test_what_never_left_needs_no_list(
@@ -2135,10 +2274,11 @@ def test_an_upload_later_than_execution_timeout_is_no_late_wait(
     assert [file["_id"] for file in wes_emulator.files("summer")] == [file_id]
 
 
-@pytest.mark.skipif(AIRFLOW_VERSION < (3, 0), reason="counts from the attempt's start")
-def test_a_wait_after_a_long_deferral_has_the_whole_execution_timeout(
-    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+@pytest.mark.skipif(not COUNTS_EACH_PART, reason="counts from the attempt's start")
+def test_a_wait_of_an_attempt_that_began_long_ago_has_the_whole_execution_timeout(
+    ti: TaskInstance, clock: Clock
 ):
+    """It began two hours ago, as if it had been deferred since; an hour is allowed."""
     ti.start_date = datetime.fromtimestamp(clock.time() - 7200, timezone.utc)
     with pytest.raises(TaskDeferred) as deferred:
         ti.run(
@@ -2147,19 +2287,62 @@ def test_a_wait_after_a_long_deferral_has_the_whole_execution_timeout(
     assert clock.time() + 3500 < deferred.value.trigger.arguments.deadline < clock.time() + 3600
 
 
-@pytest.mark.parametrize("pushes", [True, False], ids=["do_xcom_push", "no do_xcom_push"])
-def test_the_identifier_is_kept_before_any_waiting(
+@pytest.fixture
+def waits_by_the_clock(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have waits on a worker read the stopped clock, and move it when they pause."""
+
+    async def sleep(seconds: float) -> None:
+        clock.sleep(seconds)
+        await asyncio.sleep(0)
+
+    module = "wes_provider.waits.loop"
+    monkeypatch.setattr(f"{module}.time", clock)
+    replaced = SimpleNamespace(**{**vars(asyncio), "sleep": sleep})
+    monkeypatch.setattr(f"{module}.asyncio", replaced)
+
+
+PUSHES = pytest.mark.parametrize("pushes", [True, False], ids=["do_xcom_push", "no do_xcom_push"])
+
+
+@PUSHES
+@pytest.mark.usefixtures("waits_by_the_clock")
+def test_a_wait_on_a_worker_polls_when_the_identifier_is_in_the_xcoms(
     wes_emulator: Emulator, ti: TaskInstance, pushes: bool
 ):
-    wes_emulator.script(outcome="failure", processing_time=0.0)
-    with raises(WesCouponFileFailedError):
-        ti.run(upload(wait_for_completion=True, deferrable=False, do_xcom_push=pushes))
+    """The task's result, too, if it has one."""
+    pushed_before_polls: dict[str, Any] = {}
+
+    def note_before_polls(key: str, value: Any) -> None:
+        if not wes_emulator.requests_for("get_coupon_file"):
+            pushed_before_polls[key] = value
+
+    ti.pushed = note_before_polls
+    wes_emulator.script(statuses=[("PENDING", 1), ("SUCCESS", None)])
+    ti.run(upload(wait_for_completion=True, deferrable=False, do_xcom_push=pushes))
     (file,) = wes_emulator.files("summer")
-    assert (ti.xcoms["coupon_file"]["id"], ti.xcoms["coupon_file"]["status"]) == (
-        file["_id"],
-        "FAILED",
-    )
+    assert pushed_before_polls["coupon_file"]["id"] == file["_id"]
+    assert pushed_before_polls.get("return_value") == (file["_id"] if pushes else None)
+
+
+@PUSHES
+def test_a_task_defers_for_its_wait_when_the_identifier_is_in_the_xcoms(
+    wes_emulator: Emulator, ti: TaskInstance, pushes: bool
+):
+    """The task's result, too, if it has one."""
+    with pytest.raises(TaskDeferred):
+        ti.run(upload(wait_for_completion=True, deferrable=True, do_xcom_push=pushes))
+    (file,) = wes_emulator.files("summer")
+    assert ti.xcoms["coupon_file"]["id"] == file["_id"]
     assert ti.xcoms.get("return_value") == (file["_id"] if pushes else None)
+
+
+def test_a_file_that_fails_during_a_wait_has_that_status_in_its_xcom(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    wes_emulator.script(**FAILED_FILE)
+    with raises(WesCouponFileFailedError):
+        ti.run(upload(wait_for_completion=True, deferrable=False))
+    assert ti.xcoms["coupon_file"]["status"] == "FAILED"
 
 
 OF_ANOTHER_UPLOAD: dict[str, dict[str, Any]] = {
@@ -2256,13 +2439,14 @@ PARTS: dict[str, faults.Fault] = {
 
 
 @pytest.mark.parametrize("listing", PARTS.values(), ids=PARTS)
-def test_an_empty_list_that_says_that_it_is_a_part_proves_nothing(
+def test_an_upload_whose_list_says_that_it_is_a_part_is_left_to_a_person(
     wes_emulator: Emulator, ti: TaskInstance, listing: faults.Fault
 ):
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     wes_emulator.fail("list_coupon_files", listing, times=None)
-    with raises(WesUnknownOutcomeError, match="Perhaps uploaded"):
+    with raises(WesUnknownOutcomeError, match="Perhaps uploaded: ") as raised:
         ti.run(upload())
+    assert is_for_good(raised.value)
     assert len(wes_emulator.files("summer")) == 1
 
 
@@ -2273,13 +2457,14 @@ WITH_ERRORS = {
 
 
 @pytest.mark.parametrize("body", WITH_ERRORS.values(), ids=WITH_ERRORS)
-def test_an_empty_list_with_an_error_beside_it_proves_nothing(
+def test_an_upload_whose_list_has_an_error_beside_it_is_left_to_a_person(
     wes_emulator: Emulator, ti: TaskInstance, body: bytes
 ):
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     wes_emulator.fail("list_coupon_files", faults.Fault(body=body), times=None)
-    with raises(WesUnknownOutcomeError, match="Perhaps uploaded"):
+    with raises(WesUnknownOutcomeError, match="Perhaps uploaded: ") as raised:
         ti.run(upload())
+    assert is_for_good(raised.value)
     assert len(wes_emulator.files("summer")) == 1
 
 

@@ -1,4 +1,7 @@
-"""The one decision that every wait is on: each row is a line of the table in docs/waiting.md."""
+"""
+The decision that every wait is on: what follows from each status of a file, and from each response
+of the table in ``docs/waiting.md``; what is logged; and how long pauses are.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,9 @@ TROUBLE = [
     WesUnknownOutcomeError("no response", permanent=False),
     WesRateLimitError("429"),
     WesResponseError("408", status_code=408),
+    WesResponseError("499", status_code=499),
 ]
+FOR_GOOD = [WesResponseError(str(status), status_code=status) for status in (302, 400)]
 
 
 class GoesOn(NamedTuple):
@@ -84,8 +89,8 @@ GOES_ON = [
     GoesOn("pending", file("PENDING")),
     GoesOn("unknown status", file("ODD")),
     *[GoesOn(f"{error} before the deadline", error, TIMEOUT - 1) for error in TROUBLE],
-    GoesOn("401 of a key that was accepted", REFUSED, outlives_refused_key=True),
-    GoesOn("403 of a key that was accepted", FORBIDDEN, outlives_refused_key=True),
+    GoesOn("the first 401 of a key that was used before", REFUSED, outlives_refused_key=True),
+    GoesOn("the first 403 of a key that was used before", FORBIDDEN, outlives_refused_key=True),
     GoesOn("404 within a minute", GONE, 59),
 ]
 ENDS = [
@@ -93,22 +98,26 @@ ENDS = [
     Ends("failed, in small letters with spaces", file(" failed "), WesCouponFileFailedError),
     Ends("failed after the deadline", file("FAILED"), WesCouponFileFailedError, TIMEOUT + 1),
     *[Ends(f"{error} at the deadline", error, WesTimeoutError, TIMEOUT) for error in TROUBLE],
-    Ends("401 of a key that was never accepted", REFUSED, WesAuthenticationError),
-    Ends("403 of a key that was never accepted", FORBIDDEN, WesForbiddenError),
+    Ends("401 of a key that was never used", REFUSED, WesAuthenticationError),
+    Ends("403 of a key that was never used", FORBIDDEN, WesForbiddenError),
     Ends("404 after a minute", GONE, WesNotFoundError, 60),
     Ends(
-        "404 after a minute, of a key that was accepted",
+        "404 after a minute, of a key that was used before",
         GONE,
         WesNotFoundError,
         60,
         outlives_refused_key=True,
     ),
-    Ends(
-        "400 of a key that was accepted",
-        WesResponseError("400", status_code=400),
-        WesResponseError,
-        outlives_refused_key=True,
-    ),
+    *[
+        Ends(
+            f"{error} of a key that was {used}",
+            error,
+            WesResponseError,
+            outlives_refused_key=outlives,
+        )
+        for error in FOR_GOOD
+        for used, outlives in (("never used", False), ("used before", True))
+    ],
 ]
 
 
@@ -155,6 +164,17 @@ def test_a_wait_that_has_read_its_file_ends_after_five_minutes_of_a_refused_key(
 
 
 @refusals
+def test_a_wait_whose_key_was_used_before_ends_after_five_minutes_though_it_never_read_its_file(
+    error: WesError,
+):
+    """Refused from its first poll on, it goes on at 299 s and fails at 300 s."""
+    waiting = wait(outlives_refused_key=True)
+    for after in (0, GRACE - 1):
+        assert isinstance(waiting.decide(error, START + after), PollAgain)
+    assert waiting.decide(error, START + GRACE) == Failed(error, GRACE)
+
+
+@refusals
 @pytest.mark.parametrize(
     "between", [file(), TROUBLE[0]], ids=["the file is read", "the service fails with 500"]
 )
@@ -187,8 +207,8 @@ def test_the_deadlines_error_says_if_no_status_was_seen():
     assert "last status none seen" in str(wait().timed_out(None, START + 5))
 
 
-def test_errors_of_a_trigger_call_the_file_by_its_identifier_until_the_service_has_told_its_name():
-    """A trigger has no title of the file; the first poll that reads the file brings it."""
+def test_errors_of_a_trigger_call_the_file_by_its_identifier_until_a_poll_has_brought_its_url():
+    """A trigger has no title of the file: it is the end of the URL, ``coupons``."""
     in_a_trigger = wait(title="")
     assert "(f of list l)" in str(in_a_trigger.timed_out(None, START + 5))
     in_a_trigger.decide(file(), START)
@@ -279,22 +299,31 @@ def test_pauses_grow_with_the_time_waited_and_the_number_of_waits_up_to_the_inte
     assert 0.9 * row.longest <= min(pauses) < max(pauses) <= row.longest
 
 
-@given(st.lists(st.sampled_from(["PENDING", "ODD", *TROUBLE]), min_size=1), st.floats(2, 600))
-def test_whatever_polls_bring_pauses_are_at_most_the_interval_and_end_at_the_deadline(
-    polls: Any, interval: float
+@given(
+    st.lists(st.sampled_from(["PENDING", "ODD", *TROUBLE]), min_size=1),
+    st.floats(2, 600),
+    st.floats(0, TIMEOUT - 1),
+)
+def test_whatever_polls_bring_pauses_are_at_most_the_interval_and_the_time_until_the_deadline(
+    polls: list[str | WesError], interval: float, begins_after: float
 ):
-    waiting, now = wait(poll_interval=interval), START
+    """Polls begin at a drawn time of the wait."""
+    waiting, now = wait(poll_interval=interval), START + begins_after
     for each in polls:
-        decision = waiting.decide(file(each) if isinstance(each, str) else each, now)
         if now >= START + TIMEOUT:
-            assert isinstance(decision, Failed)
             break
+        decision = waiting.decide(file(each) if isinstance(each, str) else each, now)
         assert isinstance(decision, PollAgain)
         assert 0 < decision.seconds <= min(interval, START + TIMEOUT - now)
-        assert isinstance(each, str) or decision.seconds >= 1, (
-            "a service in trouble is left alone for a second"
-        )
         now += decision.seconds
+
+
+@pytest.mark.parametrize("error", TROUBLE, ids=str)
+def test_a_service_in_trouble_is_left_alone_for_a_second_or_longer(error: WesError):
+    """A second after the upload, when a pending file is polled again after 0.13 s."""
+    decision = wait().decide(error, START + 1)
+    assert isinstance(decision, PollAgain)
+    assert decision.seconds >= 1
 
 
 def test_a_429_pauses_until_its_reset_and_a_second_at_most_beyond_it():
