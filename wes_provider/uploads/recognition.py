@@ -422,11 +422,11 @@ def _recognise_name_of_run(same_name: Sequence[Record], sought: Sought) -> Liste
 
     Other DAGs may have runs of this identifier, so the URL has to be the upload's, too.
     """
+    if not sought.normalised_url:
+        return CannotTell(f"its URL is not known, and these have its name: {_ids(same_name)}")
     urls = [_url_of(record) for record in same_name]
     if sought.normalised_url not in urls:
         return CannotTell(f"of its name, but not from its URL, the list has {_ids(same_name)}")
-    if not sought.normalised_url:
-        return CannotTell(f"its URL is not known, and these have its name: {_ids(same_name)}")
     if len(same_name) > 1:
         return CannotTell(
             f"several files have its name, and any may be the last one: {_ids(same_name)}"

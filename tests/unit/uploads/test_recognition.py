@@ -508,6 +508,11 @@ GIVEN_URLS = {
     "from its URL with another query": Doubt(
         [record("sale-run-1.csv", url=f"{URL}?id=2")], WITH_RUN, NOT_FROM_ITS_URL
     ),
+    "from another URL, and the URL that was sent is not known": Doubt(
+        [record("sale-run-1.csv", url=ELSEWHERE)],
+        replace(WITH_RUN, normalised_url=""),
+        "its URL is not known, and these have its name: f1",
+    ),
     "without a URL, and the URL that was sent is not known": Doubt(
         [record("sale-run-1.csv", url=None)],
         replace(WITH_RUN, normalised_url=""),
