@@ -33,12 +33,15 @@ def test_the_tutorials_dag_does_what_the_tutorial_says(site: Any, wes_emulator: 
 
 
 COUNTING = """
-from airflow.providers.common.compat.sdk import DAG
-from airflow.providers.standard.operators.python import PythonOperator
+from airflow.providers.common.compat.sdk import DAG, task
 from wes_provider.operators import (
     WesReplenishCouponListOperator,
     WesUploadCouponFileOperator,
 )
+
+@task
+def count(*found):
+    print("found", *found)
 
 with DAG("counting", schedule=None):
     WesUploadCouponFileOperator(
@@ -50,11 +53,7 @@ with DAG("counting", schedule=None):
         task_id="replenish",
         coupon_list_id="winter-sale",
         files=["{url}/two.csv", "{url}/three.csv"],
-    ) >> PythonOperator(
-        task_id="count",
-        python_callable=lambda *found: print("found", *found),
-        op_args={templates!r},
-    )
+    ) >> count(*{templates!r})
 """
 
 
