@@ -21,7 +21,7 @@ from wes_provider.client.announcements import (
 )
 from wes_provider.client.requests import Request
 from wes_provider.doctor.files import Records, file_of, inside, odd_status, records_in
-from wes_provider.doctor.probes import Keys, Probe, Question, identity_of
+from wes_provider.doctor.probes import Keys, Kind, Probe, Question, identity_of
 from wes_provider.doctor.sending import MOST_READS, TOOK_ALL
 from wes_provider.exceptions import WesError
 from wes_provider.models import CouponFile
@@ -120,6 +120,15 @@ class Evidence:
     def of(self, *questions: Question) -> list[Probe]:
         """Return the reads for questions that were settled or may be: those with an answer."""
         return [probe for probe in self.sent_for(*questions) if not probe.is_lost]
+
+    @property
+    def nowhere(self) -> list[Probe]:
+        """
+        The replies to reads of a path that does not exist, refusals last: one of these shows
+        nothing of paths.
+        """
+        reads = self.of(Question.NO_SUCH_PATH)
+        return sorted(reads, key=lambda probe: probe.kind is Kind.REFUSED)
 
     def sent_for(self, *questions: Question) -> list[Probe]:
         """Return all reads for questions, also those without an answer."""

@@ -290,7 +290,7 @@ def is_nothing_there(evidence: Evidence) -> bool:
     """
     Tell whether each path gets the same 404, with whatever key, as of a gateway without a service.
     """
-    nowhere = evidence.of(Question.NO_SUCH_PATH)
+    nowhere = evidence.nowhere
     answers = [probe for probe in evidence.probes if not probe.is_lost]
     if not nowhere or not any(probe.keys is Keys.MADE_UP for probe in answers):
         return False
@@ -427,7 +427,7 @@ def knows_path(evidence: Evidence, probe: Probe) -> bool:
     """
     Tell whether a 404 is another one than that of a path that does not exist: not about the path.
     """
-    nowhere = evidence.of(Question.NO_SUCH_PATH)
+    nowhere = evidence.nowhere
     if not probe.is_not_found or not nowhere:
         return False
     return not same_reply(probe, nowhere[0])
@@ -449,7 +449,7 @@ def is_like_nowhere(evidence: Evidence, probe: Probe) -> bool:
     """
     Tell whether a path gets the 403 that a path gets which does not exist, so that it is none.
     """
-    nowhere = evidence.of(Question.NO_SUCH_PATH)
+    nowhere = evidence.nowhere
     if probe.error_status != 403 or not nowhere:
         return False
     return probe.answer == nowhere[0].answer and same_reply(probe, nowhere[0])

@@ -70,7 +70,7 @@ def is_service(evidence: Evidence) -> bool:
     answers = [probe for probe in evidence.probes if probe.kind in (Kind.ANSWER, Kind.REFUSED)]
     if any(probe.is_documented_error for probe in answers):
         return True
-    nowhere = evidence.of(Question.NO_SUCH_PATH)
+    nowhere = evidence.nowhere
     is_everywhere = not nowhere or has_what_was_asked(nowhere[0])
     return bool(facts.places(evidence).listed_files) and not is_everywhere
 

@@ -112,7 +112,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
     setting = {"paths.coupon_files": path}
     first = next(iter(tried.lists.values()))
     whole = [probe for probe in tried.lists.values() if probe.question is Question.WHOLE_LIST]
-    compared = evidence.of(Question.NO_SUCH_PATH)[:1] + evidence.of(Question.MADE_UP_LIST)
+    compared = evidence.nowhere[:1] + evidence.of(Question.MADE_UP_LIST)
     has = f"It has {_how_many(tried, listed)}."
     is_empty = not listed.files and not pages.total_of(listed)
     applied_filter = pages.applied_filter(evidence, listed)
@@ -346,7 +346,7 @@ def _rows_of_comparison(
     has: str,
 ) -> list[Row]:
     """Tell what holds if a path that does not exist has the same, or was not compared."""
-    nowhere = evidence.of(Question.NO_SUCH_PATH)
+    nowhere = evidence.nowhere
     why = evidence.why_not_asked(Question.NO_SUCH_PATH)
     if tried.uploaded:
         return []
@@ -552,7 +552,7 @@ def _no_list(evidence: Evidence, tried: Places) -> Finding:
     """Tell what holds if no path shows the list."""
     probes = list(tried.lists.values())
     first = probes[0]
-    nowhere = evidence.of(Question.NO_SUCH_PATH)
+    nowhere = evidence.nowhere
     is_odd = first.has_succeeded and bool(nowhere)
     is_like_nowhere = is_odd and same_reply(first, nowhere[0])
     known = [path for path, probe in tried.lists.items() if facts.knows_path(evidence, probe)]
@@ -902,7 +902,9 @@ def _objected(evidence: Evidence, tried: Places) -> str:
             "correct the query there, or take it out, and run this again."
         )
     named = redirects.named_paths(evidence, next(iter(tried.lists.values())))
-    if named:
+    if named and named[0] in tried.lists:
         return f"A read of {named[0]} does not show the list's files; {SUPPORT}"
+    if named:
+        return f"It names {named[0]}, which was not read: run this again later."
     first = next(iter(tried.lists.values()))
     return sayings.advice_of(first)

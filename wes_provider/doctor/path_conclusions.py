@@ -356,7 +356,7 @@ def _may_be_refused_for_escapes(evidence: Evidence, tried: Places, first: Probe)
     Tell whether a file may not be read for the characters of its identifier: each path with them
     gets what a path that does not exist does not get.
     """
-    nowhere = evidence.of(Question.NO_SUCH_PATH)
+    nowhere = evidence.nowhere
     is_like_nowhere = not nowhere or same_reply(first, nowhere[0])
     if is_like_nowhere or not escaped_in(tried.file_id):
         return False
@@ -474,7 +474,7 @@ def _redirected_upload(evidence: Evidence, tried: Places, redirected: Probe) -> 
             text=text,
             probes=(redirected,),
         )
-    nowhere = evidence.of(Question.NO_SUCH_PATH)[:1]
+    nowhere = evidence.nowhere[:1]
     is_general = any(probe.kind is Kind.ELSEWHERE for probe in nowhere)
     # Else a web server may redirect reads only, such as to a path with a slash.
     if is_general and redirected.message:

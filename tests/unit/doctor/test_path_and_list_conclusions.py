@@ -219,8 +219,17 @@ COMPARED_WITH_NOWHERE = [
         ),
     ),
     Case(
-        "files, and the second of two nowhere files",
-        [*twice(), nowhere(), nowhere(200, OWN_FILES), made_up_list()],
+        "files, and nowhere a refusal, then files",
+        [*twice(), nowhere(401), nowhere(200, OWN_FILES), made_up_list()],
+        Said(
+            NOT_PROVED,
+            "The service replies with JSON to a path that it cannot have, too: ask its "
+            "support, or let --upload URL show the path.",
+        ),
+    ),
+    Case(
+        "files, and nowhere a refusal, then 404",
+        [*twice(), nowhere(401), nowhere(), made_up_list()],
         Said(SURE, "It has 2 files."),
         GIVEN,
     ),
@@ -1694,13 +1703,28 @@ LIST_ERRORS = [
     ),
     Case(
         "400 that names a path",
-        [given_list(400, error("", "Use /v1/coupon-list/spring/coupon-files")), nowhere()],
+        [
+            given_list(400, error("", "Use /v1/coupon-list/spring/coupon-files")),
+            nowhere(),
+            there(404, NOT_FOUND),
+        ],
         Said(
             NOT_PROVED,
             "The service replies 400 to GET /v1/coupon-list/spring/files: 'Use "
             "/v1/coupon-list/spring/coupon-files'. A read of "
             "/v1/coupon-list/{coupon_list_id}/coupon-files does not show the list's "
             "files; --upload URL tries more, or ask the service's support.",
+        ),
+    ),
+    Case(
+        "400 that names a path, which was not read",
+        [given_list(400, error("", "Use /v1/coupon-list/spring/coupon-files")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 400 to GET /v1/coupon-list/spring/files: 'Use "
+            "/v1/coupon-list/spring/coupon-files'. It names "
+            "/v1/coupon-list/{coupon_list_id}/coupon-files, which was not read: run this again "
+            "later.",
         ),
     ),
     Case(
