@@ -17,8 +17,6 @@ from wes_provider.doctor.evidence import list_at
 from wes_provider.doctor.probes import Probe, Question
 from wes_provider.doctor.sending import (
     LONGEST,
-    POSTPONED,
-    TOOK_ALL,
     Ask,
     Reader,
     Sender,
@@ -434,23 +432,18 @@ class Obstacle(NamedTuple):
 OBSTACLES = [
     Obstacle(0, 0, ""),
     Obstacle(11, 0, ""),
-    Obstacle(12, 0, TOOK_ALL),
-    Obstacle(13, 0, TOOK_ALL),
-    Obstacle(12, 1, TOOK_ALL),
-    Obstacle(11, 1, POSTPONED),
+    Obstacle(12, 0, "the other questions took all 12 reads"),
+    Obstacle(13, 0, "the other questions took all 12 reads"),
+    Obstacle(12, 1, "the other questions took all 12 reads"),
+    Obstacle(11, 1, "the last reads are left for other questions"),
     Obstacle(10, 1, ""),
-    Obstacle(10, 3, POSTPONED),
+    Obstacle(10, 3, "the last reads are left for other questions"),
 ]
 
 
 @pytest.mark.parametrize("row", OBSTACLES, ids=[f"{row.sent}, {row.reserve}" for row in OBSTACLES])
 def test_how_many_reads_there_are(row: Obstacle):
     assert reader_after(*row.sent * [reply()]).obstacle(ASK, row.reserve) == row.why
-
-
-def test_why_no_more_is_read():
-    assert TOOK_ALL == "the other questions took all 12 reads"
-    assert POSTPONED == "the last reads are left for other questions"
 
 
 class Time(NamedTuple):

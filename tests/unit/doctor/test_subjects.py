@@ -8,7 +8,6 @@ from typing import NamedTuple
 import pytest
 
 from wes_provider.doctor.subjects import (
-    SUBJECTS,
     Kind,
     Subject,
     in_words,
@@ -272,8 +271,18 @@ def test_a_code_is_read_as_words(row: Code):
 
 def test_a_code_and_a_message_are_no_one_sentence():
     assert subject_of("version", "retired") is None
-    assert subject_of("dailyLimit", "") is SUBJECTS[3]
-    assert subject_of("missing or ip", "no").subject is Subject.MACHINE
+
+
+def test_a_code_in_camel_case_has_the_subject_of_its_words():
+    found = subject_of("dailyLimit", "")
+    assert found is not None
+    assert found.subject is Subject.QUOTA
+
+
+def test_an_or_in_a_code_leaves_nothing_open():
+    found = subject_of("missing or ip", "no")
+    assert found is not None
+    assert found.subject is Subject.MACHINE
 
 
 class Remedy(NamedTuple):
@@ -465,4 +474,8 @@ UNSENT = [
 )
 def test_what_the_provider_does_not_send(words: str, what: str):
     assert not_sent_in(words) == what
-    assert (subject_of("", words) is None) is (not what)
+
+
+@pytest.mark.parametrize("words", [words for row in UNSENT if row.what for words in row.words])
+def test_words_about_what_the_provider_does_not_send_have_a_subject(words: str):
+    assert subject_of("", words) is not None
