@@ -17,7 +17,7 @@ from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclud
 from wes_provider.doctor.layers import came_by
 from wes_provider.doctor.logins import conclude_on_login
 from wes_provider.doctor.objections import wants_https
-from wes_provider.doctor.probes import Form, Kind, Probe, Question, quoted_names
+from wes_provider.doctor.probes import Form, Kind, Probe, Question, names_in_words
 from wes_provider.doctor.proxies import TUNNEL_407, after_407, proxy_sentence
 from wes_provider.doctor.remedies import AGAIN, wait_of
 from wes_provider.doctor.sending import date_or_clock, no_answer, retry_after, until
@@ -103,8 +103,7 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
             certainty=NOT_PROVED,
             text=(
                 f"Nothing is settled, because {cause}{sayings.words_of(last)}. Tasks may be "
-                "refused "
-                f"as well. {_run_again(last)}"
+                f"refused as well. {_run_again(last)}"
             ),
         ),
         Row(
@@ -412,9 +411,10 @@ def _is_upgrade(probe: Probe) -> bool:
 
 def _adds_to_query(probe: Probe) -> str:
     """Tell what to do about a redirect to the same path with more in its query."""
+    names = names_in_words(probe.added_parameters)
     return (
-        f"A read is redirected to the same path with {quoted_names(probe.added_parameters)} in its "
-        f"query ({probe.status}), so something wants that with each request. The paths of uploads, "
+        f"A read is redirected to the same path with {names} in its query "
+        f"({probe.status}), so something wants that with each request. The paths of uploads, "
         "catalogs and segments have no query, and no setting adds one: ask whoever runs it, or the "
         "service's support, to do without"
     )

@@ -50,11 +50,12 @@ def conclude_from_list(settings: WesSettings, tried: Places) -> list[Finding]:
         return _not_asked_without_files(OF_OTHER_LISTS)
     of_list = count_of_list(tried.known_files, settings)
     files = without_count(tried.known_files, of_list)
-    statuses = statuses_of_list(settings, files, probes)
+    where = "in the list"
     other_status = _has_other_status(tried)
     if other_status:
-        statuses = statuses_of_list(settings, files, probes, "in the list or a file's own record")
-        statuses = replace(statuses, text=f"{statuses.text}{other_status}")
+        where = "in the list or a file's own record"
+    statuses = statuses_of_list(settings, files, probes, where)
+    statuses = replace(statuses, text=f"{statuses.text}{other_status}")
     if odd:
         statuses = odd_statuses(tried, odd, probes)
     elif not tried.listed_files and tried.is_unusable:

@@ -142,10 +142,9 @@ def _limit_as_failure(evidence: Evidence, refused: Sequence[Probe]) -> str:
     number = f"{len(refused)} of {counted(len(evidence.probes), 'read')}"
     return (
         f"{number} got {first.status}{sayings.words_of(first)}, which is a limit by its words. "
-        "Tasks "
-        "take that status for a failure, and do not keep to the limit: they repeat reads, and look "
-        "for an upload in the list before they send it again. Ask whoever runs the gateway to "
-        "reply 429 with Retry-After, and for enough requests."
+        "Tasks take that status for a failure, and do not keep to the limit: they repeat reads, "
+        "and look for an upload in the list before they send it again. Ask whoever runs the "
+        "gateway to reply 429 with Retry-After, and for enough requests."
     )
 
 
@@ -207,8 +206,7 @@ def _quota_says(over: Sequence[Probe]) -> str:
     if few:
         return (
             f"{few} Since {over[0].time} UTC, {no_answer(over)}{sayings.words_of(last)}.{stated} "
-            "The "
-            "other rows rest on the reads before."
+            "The other rows rest on the reads before."
         )
     return (
         f"Since {over[0].time} UTC, {no_answer(over)}{sayings.words_of(last)}.{stated} Tasks may "

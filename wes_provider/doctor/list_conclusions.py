@@ -731,8 +731,7 @@ def _renamed_list(evidence: Evidence, first: Probe) -> str:
         return f"{seems}, and a read of that has {counted(listed.records.number, 'file')}. {do}"
     return (
         f"{seems}, but a read of that gets {read.answer}{sayings.words_of(read)}. Ask the "
-        "service's "
-        "support what the list is called."
+        "service's support what the list is called."
     )
 
 
@@ -765,8 +764,7 @@ def _odd_list(evidence: Evidence, first: Probe) -> str:
     if first.form is Form.PAGE and not is_wrapped(first):
         return (
             f"A web page came with status {first.status}{sayings.words_of(first)}. Other paths "
-            "reply "
-            f"here, {address}. {sayings.advice_of(first)}"
+            f"reply here, {address}. {sayings.advice_of(first)}"
         )
     if first.kind is not Kind.ELSEWHERE:
         return f"{why_unreadable(first)}. Other paths reply here, {address}."

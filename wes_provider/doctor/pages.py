@@ -154,19 +154,21 @@ def larger_pages(evidence: Evidence, listed: Listed) -> list[str]:
     least = total_of(listed) or 1
     for probe in evidence.of(Question.WHOLE_LIST):
         if probe.tried.startswith(path):
-            sizes = [size for size in _sizes_in_words(probe) if size.most >= least] + sizes
+            named = _size_in_words(probe)
+            if named is not None and named.most >= least:
+                sizes.insert(0, named)
     return list(dict.fromkeys(f"{path}{size}" for size in sizes))
 
 
-def _sizes_in_words(refused: Probe) -> list[PageSize]:
-    """Return the size to try after a refusal of another one, by its words; none without any."""
+def _size_in_words(refused: Probe) -> PageSize | None:
+    """Return the size to try after a refusal of another one, by its words; ``None`` without any."""
     most = most_allowed(refused)
     parameter = _parameter_in_words(refused)
     if parameter:
-        return [PageSize(parameter, most or LARGE_PAGE)]
+        return PageSize(parameter, most or LARGE_PAGE)
     if most:
-        return [PageSize(_sent_parameter(refused), most)]
-    return []
+        return PageSize(_sent_parameter(refused), most)
+    return None
 
 
 def _sent_parameter(probe: Probe) -> str:

@@ -30,7 +30,7 @@ from wes_provider.doctor.list_conclusions import (
     named,
     not_read_twice,
 )
-from wes_provider.doctor.probes import Form, Kind, Probe, Question, quoted_names, same_reply
+from wes_provider.doctor.probes import Form, Kind, Probe, Question, names_in_words, same_reply
 from wes_provider.doctor.unreadables import (
     has_mark_too_many,
     is_unreadable,
@@ -262,8 +262,7 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             certainty=NOT_PROVED,
             text=(
                 f"{sayings.says(first)}. {IN_VAIN[len(tried.files) == 1]} the uploaded file: ask "
-                "the "
-                "service's support for the path of one file."
+                "the service's support for the path of one file."
             ),
         ),
         Row(
@@ -454,7 +453,7 @@ def _redirected_upload(evidence: Evidence, tried: Places, redirected: Probe) -> 
             certainty=NOT_PROVED,
             text=(
                 f"A read of {redirected.path} is redirected to the same path with "
-                f"{quoted_names(added)} in its query ({redirected.status}). Uploads go to that "
+                f"{names_in_words(added)} in its query ({redirected.status}). Uploads go to that "
                 "path, too, and have no query, and no setting adds one: ask whoever runs it, or "
                 "the service's support, to take uploads without."
             ),
@@ -495,8 +494,7 @@ def _redirected_upload(evidence: Evidence, tried: Places, redirected: Probe) -> 
         text=(
             f"A read of {redirected.path} is redirected ({redirected.status}"
             f"{_to_other_host(redirected)}){sayings.words_of(redirected)}. Uploads go to that "
-            "path, "
-            f"too, and no setting changes it: {advice.UPLOAD_PROVES_IT}"
+            f"path, too, and no setting changes it: {advice.UPLOAD_PROVES_IT}"
         ),
         probes=(redirected,),
     )

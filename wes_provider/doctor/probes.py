@@ -49,7 +49,7 @@ __all__ = [
     "is_certificate",
     "named_headers",
     "names_header",
-    "quoted_names",
+    "names_in_words",
     "same_reply",
     "same_request",
     "with_query",
@@ -557,7 +557,7 @@ class Probe:
             return f"{sent} → {self.problem}"
         came = str(self.status)
         if self.kind is Kind.ELSEWHERE and self.added_parameters:
-            came += f" to the same path with {quoted_names(self.added_parameters)} in its query"
+            came += f" to the same path with {names_in_words(self.added_parameters)} in its query"
         elif self.kind is Kind.ELSEWHERE:
             came += f" to {redact_url(self.location)}"
         elif self.location:
@@ -570,7 +570,7 @@ class Probe:
         return f"{sent} → {said}"
 
 
-def quoted_names(names: Iterable[str]) -> str:
+def names_in_words(names: Iterable[str]) -> str:
     """Return names of parameters that something else has given, for a text."""
     return " and ".join(shown(name, quoted=False) for name in names)
 

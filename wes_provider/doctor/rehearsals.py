@@ -23,6 +23,8 @@ CAPITAL_INSIDE: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 IN_EFFECT: Final = (
     "applied committed effective imported ineffect islive live persisted published saved stored"
 ).split()
+# Properties and headers that have what was sent, which may have any words in it.
+GIVEN: Final = ("name", "file_url", "coupons_list_id", "created_by", "callback_url", "location")
 NO: Final = ("", "false", "no", "off", "0", "none", "null")
 LONGEST: Final = 60  # characters of a property that are quoted
 IN_REHEARSAL: Final = (
@@ -71,8 +73,7 @@ def _quoted(where: str, value: str) -> str:
 
 def _speaks_of_rehearsal(where: str, value: Any) -> bool:
     if isinstance(value, str) and WORDS.search(value):
-        # A file may have any name.
-        return where.rpartition(".")[2] not in ("name", "file_url")
+        return where.rpartition(".")[2] not in GIVEN
     is_set = value is True or str(value).lower() not in NO
     return is_set and WORDS.search(_as_words(where)) is not None
 

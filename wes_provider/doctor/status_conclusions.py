@@ -254,7 +254,7 @@ def statuses_of_list(
     settings: WesSettings,
     files: Sequence[CouponFile],
     probes: Sequence[Probe],
-    where: str = "in the list",
+    where: str,
 ) -> Finding:
     """
     Conclude on what the statuses of a list's files mean.

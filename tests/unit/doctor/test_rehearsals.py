@@ -86,6 +86,9 @@ ANSWERED = [
         "message is 'Dry run: the file was validated, nothing was stored.'",
     ),
     Answered("the name of the file", {}, {"_id": "f1", "name": "dry-run.csv"}),
+    Answered("the name of the list", {}, {"_id": "f1", "coupons_list_id": "dry-run"}),
+    Answered("who uploaded it", {}, {"_id": "f1", "created_by": "simulation@example.com"}),
+    Answered("where it is", {"location": "/v1/coupon-list/dry-run/files/f1"}, {"_id": "f1"}),
     Answered("a file that is not there yet", {}, {"_id": "f1", "imported": False}),
 ]
 
