@@ -56,6 +56,7 @@ LEAVES = {
         "unit/guards",
         "airflow/test_guarded_segments.py",
         "airflow/test_guarded_updates.py",
+        "airflow/test_restored_segments.py",
         "scheduler/test_guards.py",
         "production/test_production.py",
     ],

@@ -1,6 +1,7 @@
 """
 The catalog operator through real task runs; what it decides is tested in ``unit/test_catalogs.py``.
-The tests of sources read one run of ``support/dags/catalogs_from_anywhere.py``.
+The tests of sources read one run of ``support/dags/catalogs_from_anywhere.py``; those of adopted
+catalogs read four runs of another DAG.
 """
 
 from __future__ import annotations
@@ -77,43 +78,98 @@ ADOPTING = """
     from wes_provider.assets import catalog
 
     common = dict(price_currency="{{ dag_run.conf['currency'] }}", attributes=[], if_exists="adopt", retries=3)
-    WesCreateCatalogOperator(task_id="t", name="{{ dag_run.conf['name'] }}", **common)
+    WesCreateCatalogOperator(task_id="plain", name="{{ dag_run.conf['name'] }}", **common)
     WesCreateCatalogOperator(
         task_id="outlet", name="{{ dag_run.conf['name'] }}-outlet", outlets=[catalog("goods")],
         on_schema_change="warn", **common
     )
 """
+TASKS = ["plain", "outlet"]
+"""The task ``outlet`` has an asset, with which Airflow 3.3 keeps the identifier."""
 
 
-@pytest.mark.ci("unit/test_catalogs has each store")
-def test_a_catalog_of_an_earlier_run_is_adopted_unless_its_schema_changed(
-    module_site: AirflowSite, module_emulator: Emulator
-):
-    """With an outlet, where Airflow 3.3 keeps the identifier with the asset, and without."""
+class Adopting(NamedTuple):
+    """
+    Runs of two tasks with ``if_exists="adopt"``.
+
+    :param first: of the name ``one``.
+    :param other: of the name ``two``.
+    :param again: of the name ``one``, after the other one.
+    :param changed: of the name ``one``, with another currency.
+    :param catalogs: the names of all catalogs after these runs, by identifier.
+    :param event: of the asset that the last run has changed; None where ``dags test`` stores none.
+    """
+
+    first: Run
+    other: Run
+    again: Run
+    changed: Run
+    catalogs: dict[str, str]
+    event: dict[str, Any] | None
+
+
+@pytest.fixture(scope="module")
+def adopting(module_site: AirflowSite, module_emulator: Emulator) -> Adopting:
     dag_id = module_site.write_tasks(ADOPTING)
     # Airflow 3.0 runs no task with outlets that it does not know.
     module_site.airflow("dags", "reserialize")
     module_emulator.reset()
-    created = {}
-    for name in ("one", "two", "one"):
-        run = module_site.run(dag_id, conf={"name": name, "currency": "EUR"})
-        assert run.state == "success"
-        for task_id, catalog in (("t", name), ("outlet", f"{name}-outlet")):
-            catalog_id = created.setdefault(catalog, run.xcom(task_id))
-            assert run.xcom(task_id) == catalog_id
-            assert run.xcom(task_id, "catalog") == {"catalog_id": catalog_id}
-    assert {
-        catalog["name"]: catalog_id for catalog_id, catalog in module_emulator.catalogs.items()
-    } == created
-    changed = module_site.run(dag_id, conf={"name": "one", "currency": "USD"})
-    assert changed.states() == {"t": "failed", "outlet": "success"}
-    assert changed.ti("t").try_number == 1, "a retry cannot help"
-    assert "catalog 'one' exists with another schema: " in changed.exception("t").message
-    assert "return_value" not in changed.xcoms("t")
-    assert changed.xcom("outlet") == created["one-outlet"]
-    for task_id in ("t", "outlet"):
-        assert changed.xcom(task_id, "schema_changes") == ["price_currency was EUR and is now USD"]
-    if AIRFLOW_VERSION != (2, 11):  # whose dags test stores no event
+    first, other, again, changed = (
+        module_site.run(dag_id, conf={"name": name, "currency": currency})
+        for name, currency in [("one", "EUR"), ("two", "EUR"), ("one", "EUR"), ("one", "USD")]
+    )
+    catalogs = {key: catalog["name"] for key, catalog in module_emulator.catalogs.items()}
+    event = None
+    if AIRFLOW_VERSION != (2, 11):
         table = "dataset_event" if AIRFLOW_VERSION < (3, 0) else "asset_event"
         event = json.loads(module_site.rows(f"SELECT extra FROM {table} ORDER BY id")[-1].extra)
-        assert event["schema_changes"] == ["price_currency was EUR and is now USD"]
+    return Adopting(first, other, again, changed, catalogs, event)
+
+
+CHANGES = ["price_currency was EUR and is now USD"]
+ADOPTS = pytest.mark.ci("unit/test_catalogs has each store")
+
+
+@ADOPTS
+def test_two_names_are_two_catalogs(adopting: Adopting):
+    created = [(run.xcom(task_id), task_id) for run in adopting[:2] for task_id in TASKS]
+    names = ["one", "one-outlet", "two", "two-outlet"]
+    assert adopting.catalogs == dict(zip([key for key, _ in created], names, strict=True))
+
+
+@ADOPTS
+@pytest.mark.parametrize("task_id", TASKS)
+def test_a_catalog_of_an_earlier_run_is_adopted(adopting: Adopting, task_id: str):
+    catalog_id = adopting.first.xcom(task_id)
+    assert adopting.again.state == "success"
+    assert adopting.again.xcom(task_id) == catalog_id
+    assert adopting.again.xcom(task_id, "catalog") == {"catalog_id": catalog_id}
+
+
+@ADOPTS
+def test_a_catalog_with_another_schema_is_not_adopted_and_its_task_not_retried(adopting: Adopting):
+    task = "plain"
+    assert adopting.changed.states()[task] == "failed"
+    assert adopting.changed.ti(task).try_number == 1
+    message = adopting.changed.exception(task).message
+    assert "catalog 'one' exists with another schema: " in message
+    assert "return_value" not in adopting.changed.xcoms(task)
+
+
+@ADOPTS
+def test_a_catalog_with_another_schema_is_adopted_if_the_task_is_to_warn_only(adopting: Adopting):
+    assert adopting.changed.states()["outlet"] == "success"
+    assert adopting.changed.xcom("outlet") == adopting.first.xcom("outlet")
+
+
+@ADOPTS
+@pytest.mark.parametrize("task_id", TASKS)
+def test_changes_of_the_schema_are_in_an_xcom(adopting: Adopting, task_id: str):
+    assert adopting.changed.xcom(task_id, "schema_changes") == CHANGES
+
+
+@ADOPTS
+@pytest.mark.skipif(AIRFLOW_VERSION == (2, 11), reason="whose dags test stores no event")
+def test_changes_of_the_schema_are_in_the_assets_event(adopting: Adopting):
+    assert adopting.event is not None
+    assert adopting.event["schema_changes"] == CHANGES

@@ -1,6 +1,6 @@
 """
-Guarded segments through real task runs: restores of an earlier update, who shares a history, and
-the examples; ``test_guarded_updates.py`` has what a guard stops.
+Guarded segments through real task runs: who shares a history, and the examples. What a guard stops
+is in ``test_guarded_updates.py``, and restores are in ``test_restored_segments.py``.
 """
 
 from __future__ import annotations
@@ -20,42 +20,6 @@ def test_a_dag_that_airflow_has_not_stored_runs(site: AirflowSite, wes_emulator:
     run = refresh(site, site.write_tasks(UPDATE.format(guard="", arguments="")), CITIES)
     assert run.state == "success"
     assert sent(wes_emulator) == [CITIES]
-
-
-RESTORE = """
-    update >> WesRestoreSegmentOperator(
-        task_id="back", segment_id="shoppers", to="{{{{ dag_run.conf.get('to', 'previous') }}}}",
-        plan_only={plan_only}, trigger_rule="all_done",
-    )
-"""
-
-
-@pytest.mark.ci("unit/guards restores from both stores")
-def test_a_restore_sends_the_bytes_of_an_earlier_update(site: AirflowSite, wes_emulator: Emulator):
-    """
-    In the DAG of the update, as it has to be before Airflow 3.3: of the one before by default, or
-    of a run that is named; a word that names neither is an error.
-    """
-    site.env = wes_emulator.connection_env()
-    plan, send = (RESTORE.format(plan_only=plan_only) for plan_only in (True, False))
-    dag_id = updating(site, "max_removed=None", "updated_by='me@example.com'", more=plan)
-    first = refresh(site, dag_id, CITIES)
-    refresh(site, dag_id, ["broken"])
-    updating(site, "max_removed=None", "updated_by='me@example.com'", dag_id=dag_id, more=send)
-    back = refresh(site, dag_id, ["broken", "still"])
-    assert back.state == "success"
-    bodies = [request.body for request in wes_emulator.requests]
-    assert len(bodies) == 4
-    assert bodies[3] == bodies[1]
-    assert back.xcom("back") == "shoppers"
-    by_run = site.run(dag_id, conf={"cities": ["other"], "to": first.run_id})
-    assert by_run.xcom("back", "restored")["run_id"] == first.run_id
-    assert wes_emulator.requests[-1].body == bodies[0]
-    unknown = site.run(dag_id, conf={"cities": ["other"], "to": "yesterday"})
-    assert (
-        "is neither 'previous' nor a run or the time of an update"
-        in unknown.exception("back").message
-    )
 
 
 @pytest.mark.ci("unit/guards has two writers of one history")
@@ -140,19 +104,23 @@ def test_iterations_of_a_loop_share_the_history(site: AirflowSite, wes_emulator:
 # -- the examples ----------------------------------------------------------------------------------
 
 
-def test_the_example_updates_its_segment_and_a_second_run_sends_nothing(
+def test_the_example_keeps_customers_of_two_cities_who_have_not_unsubscribed(
     site: AirflowSite, wes_emulator: Emulator
 ):
     prepare(site, wes_emulator, only=["refresh_segment"])
-    run = site.run("wes_refresh_segment")
-    assert run.state == "success"
+    assert site.run("wes_refresh_segment").state == "success"
     ((segment_id, segment),) = wes_emulator.segments.items()
     assert segment_id == "summer-shoppers"
     first, second = segment["included_filters"]["filters"]
     assert (first["name"], first["value"], first["negate"]) == ("city", ["Lisbon", "Porto"], False)
     assert (second["name"], second["value"], second["negate"]) == ("unsubscribed", ["true"], True)
 
-    assert site.run("wes_refresh_segment").xcom("update_segment", "plan")["verdict"] == "unchanged"
+
+def test_a_second_run_of_the_example_sends_nothing(site: AirflowSite, wes_emulator: Emulator):
+    prepare(site, wes_emulator, only=["refresh_segment"])
+    assert site.run("wes_refresh_segment").state == "success"
+    second = site.run("wes_refresh_segment")
+    assert second.xcom("update_segment", "plan")["verdict"] == "unchanged"
     assert [request.method for request in wes_emulator.requests] == ["PATCH"]
 
 

@@ -3,7 +3,7 @@ What guarded updates and restores send, by the result of the guard, by replies, 
 approval (``docs/guards.md``).
 
 Rejections and forms without a response are in ``test_traces.py``. With Airflow,
-``tests/airflow/test_guarded_updates.py`` has plans and skips, ``test_guarded_segments.py`` has
+``tests/airflow/test_guarded_updates.py`` has plans and skips, ``test_restored_segments.py`` has
 restores, and ``tests/scheduler/test_guards.py`` persons and kills.
 """
 
