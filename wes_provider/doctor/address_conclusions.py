@@ -35,10 +35,8 @@ __all__ = [
     "conclude_on_what_is_before",
 ]
 
-WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
 SMALLEST_BUFFER: Final = 1024  # bytes at which something on the way may cut a reply
 MOST_PATHS: Final = 2  # that one sentence names
-NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
 VERIFY: Final = LABELS["verify"]
 DATA_CENTER: Final = LABELS["data_center"]
 WHO: Final = (
@@ -92,7 +90,7 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
         _row_of_client_certificate(last, way),
         Row(
             applies=evidence.settings.base_url.startswith("http://") and wants_https(last),
-            certainty=WRONG,
+            certainty=Certainty.WRONG,
             text=(
                 f"What replied takes HTTPS only{sayings.words_of(last)}. "
                 f"{remedies.WRITE_HTTPS}{way}"
@@ -100,7 +98,7 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
         ),
         Row(
             applies=last.status == 429,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"Nothing is settled, because {cause}{sayings.words_of(last)}. Tasks may be "
                 f"refused as well. {_run_again(last)}"
@@ -108,7 +106,7 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
         ),
         Row(
             applies=last.kind is Kind.NOT_NOW,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"Nothing is settled, because {cause}{sayings.words_of(last)}. A gateway may have "
                 f"replied; wait{until(last)}, and run this again.{way}"
@@ -116,24 +114,24 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
         ),
         Row(
             applies=bool(last.added_parameters),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=f"{_adds_to_query(last)}; the Address may be right, and no key was judged.{way}",
         ),
         Row(
             applies=last.kind is Kind.ELSEWHERE,
-            certainty=WRONG,
+            certainty=Certainty.WRONG,
             text=f"{_redirect(evidence, last)}{way}",
         ),
         Row(
             applies=last.status == 407,
-            certainty=WRONG,
+            certainty=Certainty.WRONG,
             text=f"{after_407(evidence.settings, last)}{way}",
         ),
         *_rows_of_unreadable(first_reads, way),
         *_rows_of_page(last, way),
         Row(
             applies=last.form is Form.JSON and not last.has_2xx,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"JSON came with status {last.status}{_words_or_text(last)}, and the contract has "
                 "no such reply. Do what it says, or ask the service's support what it means; the "
@@ -142,7 +140,7 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
         ),
         Row(
             applies=True,
-            certainty=WRONG,
+            certainty=Certainty.WRONG,
             text=(
                 f"{capital(last.form.value)} came with status "
                 f"{last.status}{_words_or_text(last)}, which the service does not send. {WHO}{way}"
@@ -156,7 +154,7 @@ def _row_of_client_certificate(last: Probe, way: str) -> Row:
     wants_certificate = any(words in last.text for words in CLIENT_CERTIFICATE)
     return Row(
         applies=wants_certificate and last.status in (400, 403, 495, 496),
-        certainty=WRONG,
+        certainty=Certainty.WRONG,
         text=(
             "What replied demands a client certificate (mutual TLS), which the provider cannot "
             f"send: ask its operator for an address without one.{way}"
@@ -171,12 +169,12 @@ def _rows_of_unreadable(first_reads: Sequence[Probe], way: str) -> list[Row]:
     return [
         Row(
             applies=last.has_2xx and cannot_be_decoded,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=f"{why_unreadable(last)}; the Address may be right, and no key was judged.{way}",
         ),
         Row(
             applies=last.form is Form.BROKEN and _are_cut_alike(first_reads),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"JSON that cannot be read came {len(first_reads)} times, each of "
                 f"{len(last.response.body)} bytes{came_by(last)}, so something on the way may cut "
@@ -186,7 +184,7 @@ def _rows_of_unreadable(first_reads: Sequence[Probe], way: str) -> list[Row]:
         ),
         Row(
             applies=last.form is Form.BROKEN,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"JSON that cannot be read came with status {last.status}: a gateway may have cut "
                 f"it. Run this again.{way}"
@@ -202,7 +200,7 @@ def _rows_of_page(last: Probe, way: str) -> list[Row]:
     return [
         Row(
             applies=is_page and last.has_2xx and bool(frame),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"A web page came with status {last.status}, which leads browsers to "
                 f"{redact_url(frame)} by a frame or a refresh. The provider does not follow that, "
@@ -212,7 +210,7 @@ def _rows_of_page(last: Probe, way: str) -> list[Row]:
         ),
         Row(
             applies=is_page and last.status == 403,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"A web page came with status 403{sayings.words_of(last)}, which the service does "
                 "not send: a gateway or a firewall may not let this machine in. If the Address is "
@@ -221,7 +219,7 @@ def _rows_of_page(last: Probe, way: str) -> list[Row]:
         ),
         Row(
             applies=is_page and last.has_2xx,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"A web page came with status {last.status}{sayings.words_of(last)}, which is no "
                 "reply of the service: it, or something in its place, may be under maintenance. "
@@ -252,7 +250,7 @@ def _wrapped_json(wrapped: Probe, probes: Sequence[Probe]) -> Finding:
     )
     return Finding(
         topic=Topic.RECORDS,
-        certainty=WRONG,
+        certainty=Certainty.WRONG,
         text=text,
         probes=tuple(probes),
     )
@@ -267,7 +265,7 @@ def _firewall(page: Probe, probes: Sequence[Probe], way: str) -> Finding:
     )
     return Finding(
         topic=Topic.ACCOUNT,
-        certainty=NOT_PROVED,
+        certainty=Certainty.NOT_PROVED,
         text=text,
         probes=tuple(probes),
     )
@@ -300,7 +298,7 @@ def _one_page(evidence: Evidence, one_page: facts.OnePage) -> Finding:
         )
         return Finding(
             topic=Topic.ACCOUNT,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=text,
             probes=tuple(probes),
         )
@@ -309,14 +307,14 @@ def _one_page(evidence: Evidence, one_page: facts.OnePage) -> Finding:
         probes,
         Row(
             applies=not said,
-            certainty=WRONG,
+            certainty=Certainty.WRONG,
             text=(
                 f"A redirect to {target} came, whatever the path, which is not followed. {WHO}{way}"
             ),
         ),
         Row(
             applies=True,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"{leads} Do what the page says, or ask the service's support about it, and run "
                 f"this again. {WHO}{way}"
@@ -342,7 +340,7 @@ def _no_response(settings: WesSettings, probes: Sequence[Probe], way: str) -> Fi
         text = f"{after_407(settings, probes[-1])}{way}"
         return Finding(
             topic=Topic.ADDRESS,
-            certainty=WRONG,
+            certainty=Certainty.WRONG,
             text=text,
             probes=tuple(probes),
         )
@@ -350,16 +348,16 @@ def _no_response(settings: WesSettings, probes: Sequence[Probe], way: str) -> Fi
         text = f"No response came in {probes[-1].took:.0f} s, less than read_timeout. {AGAIN}{way}"
         return Finding(
             topic=Topic.ADDRESS,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=text,
             probes=tuple(probes),
         )
     causes = [cause_of(probe) for probe in probes]
     # A proof stays one, if another request ends otherwise.
     cause = next((cause for cause in causes if cause.is_sure), causes[-1])
-    certainty = NOT_PROVED
+    certainty = Certainty.NOT_PROVED
     if cause.is_sure:
-        certainty = WRONG
+        certainty = Certainty.WRONG
     text = cause.text
     if not cause.is_sure:
         text = f"{capital(no_answer(probes))}. {cause.text}"
@@ -459,7 +457,7 @@ def conclude_on_moved(evidence: Evidence, moved: redirects.Moved) -> Finding:
         text = f"{named}. It was not tested, because {why}: put it into the Address{without}."
         return Finding(
             topic=Topic.ADDRESS,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=f"{text} {AGAIN}",
             probes=probes,
         )
@@ -470,14 +468,14 @@ def conclude_on_moved(evidence: Evidence, moved: redirects.Moved) -> Finding:
         )
         return Finding(
             topic=Topic.ADDRESS,
-            certainty=WRONG,
+            certainty=Certainty.WRONG,
             text=text,
             probes=probes,
         )
     text = f"{named}, but a read there gets {test.answer}{sayings.words_of(test)}. {WHO}"
     return Finding(
         topic=Topic.ADDRESS,
-        certainty=NOT_PROVED,
+        certainty=Certainty.NOT_PROVED,
         text=text,
         probes=probes,
     )
@@ -497,7 +495,7 @@ def conclude_on_outage(evidence: Evidence, lost: Sequence[Probe]) -> Finding:
         again = SHUT_OUT
     return Finding(
         topic=Topic.ADDRESS,
-        certainty=NOT_PROVED,
+        certainty=Certainty.NOT_PROVED,
         text=f"{text} {again}",
         probes=tuple(lost),
     )
@@ -519,17 +517,17 @@ def conclude_on_address(evidence: Evidence) -> Finding:
         *_rows_of_redirects(evidence, way),
         Row(
             applies=not key_facts.is_service(evidence) and kinds == {Kind.REFUSED},
-            certainty=NOT_ASKED,
+            certainty=Certainty.NOT_ASKED,
             text="It refuses the key; whether it is the service is not shown.",
         ),
         Row(
             applies=not key_facts.is_service(evidence) and facts.is_list_odd_alone(evidence),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=f"{_odd_list(evidence)}{way}",
         ),
         Row(
             applies=not key_facts.is_service(evidence),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 "It responds, but no reply shows that it is the service. "
                 f"{_same_everywhere(evidence) or WHO}{way}"
@@ -537,7 +535,7 @@ def conclude_on_address(evidence: Evidence) -> Finding:
         ),
         Row(
             applies=bool(evidence.out_of_time),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"It responds, but {evidence.out_of_time}. So not all questions were asked. "
                 f"{AGAIN} If it stays so slow, ask the service's support."
@@ -545,17 +543,17 @@ def conclude_on_address(evidence: Evidence) -> Finding:
         ),
         Row(
             applies=bool(cached_reply(evidence)),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=_cached(evidence),
         ),
         Row(
             applies=facts.is_nothing_there(evidence),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=f"{_same_everywhere(evidence)}{way}",
         ),
         Row(
             applies=bool(facts.failing_replies(evidence)),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"It responds, but {facts.failing_replies(evidence)}: it may be that one of "
                 "several nodes behind the Address fails. Change no setting, and ask the service's "
@@ -564,13 +562,13 @@ def conclude_on_address(evidence: Evidence) -> Finding:
         ),
         Row(
             applies=is_unchecked,
-            certainty=NOT_ASKED,
+            certainty=Certainty.NOT_ASKED,
             text=f"Certificates are not checked, since {VERIFY} is false.",
             needs_action=True,
         ),
         Row(
             applies=True,
-            certainty=SURE,
+            certainty=Certainty.SURE,
             text=f"It responds{_slowly(evidence)}.{way}",
             needs_action=bool(_slowly(evidence)),
         ),
@@ -587,12 +585,12 @@ def _rows_of_redirects(evidence: Evidence, way: str) -> list[Row]:
     return [
         Row(
             applies=bool(circle),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=f"{_in_circle(circle)}{way}",
         ),
         Row(
             applies=bool(differing) and not any(names_address),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"Redirects differ by path: {where}. They stay at this Address, which may be "
                 "right: ask the service's support for its paths."
@@ -600,7 +598,7 @@ def _rows_of_redirects(evidence: Evidence, way: str) -> list[Row]:
         ),
         Row(
             applies=bool(differing),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"Redirects differ by path: {where}. No one Address fits all: ask the service's "
                 "support for it."

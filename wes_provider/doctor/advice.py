@@ -53,7 +53,8 @@ class Advice(NamedTuple):
         return self.text
 
 
-UPLOAD, SEGMENT = "file_url", "segment_id"
+UPLOAD = "file_url"
+SEGMENT = "segment_id"
 UPLOAD_SHOWS: Final = Advice(
     UPLOAD,
     "--upload URL shows it.",

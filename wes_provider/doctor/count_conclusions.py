@@ -25,7 +25,7 @@ from wes_provider.doctor.meanings import (
 )
 from wes_provider.doctor.probes import Probe
 from wes_provider.doctor.rehearsals import rehearsal_in
-from wes_provider.doctor.status_conclusions import CONFIRM, MOST_STATUSES
+from wes_provider.doctor.seen_statuses import CONFIRM, MOST_STATUSES
 from wes_provider.doctor.upload import Followed
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings

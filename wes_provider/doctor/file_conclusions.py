@@ -20,12 +20,9 @@ from wes_provider.doctor.files import status_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.probes import Probe
 from wes_provider.doctor.shapes import versions_of
-from wes_provider.doctor.status_conclusions import (
-    odd_statuses,
-    statuses_of_list,
-    statuses_of_upload,
-)
+from wes_provider.doctor.status_conclusions import odd_statuses, statuses_of_list
 from wes_provider.doctor.upload import Followed, Lacking, is_name_of
+from wes_provider.doctor.uploaded_statuses import statuses_of_upload
 from wes_provider.doctor.whereabouts import taken_for
 from wes_provider.settings import WesSettings
 from wes_provider.texts import shown

@@ -16,8 +16,6 @@ from wes_provider.doctor.words import other_scheme
 
 __all__ = ["conclude_on_demanded_header", "conclude_on_header", "missed_header_says"]
 
-WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
-SURE: Final = Certainty.SURE
 KEY: Final = Topic.CAMPAIGN_KEY.value
 HEADER: Final = Topic.WORKSPACE_HEADER.value
 WORKSPACE: Final = LABELS["login"]
@@ -37,7 +35,7 @@ def conclude_on_header(evidence: Evidence) -> Finding:
     if probes:
         return Finding(
             topic=Topic.WORKSPACE_HEADER,
-            certainty=SURE,
+            certainty=Certainty.SURE,
             text=f"{given} is accepted.",
             probes=probes,
             settings=setting,
@@ -48,13 +46,13 @@ def conclude_on_header(evidence: Evidence) -> Finding:
         [refused],
         Row(
             applies=is_swapped,
-            certainty=SURE,
+            certainty=Certainty.SURE,
             text=f"{given} is accepted, with the keys swapped.",
             settings=setting,
         ),
         Row(
             applies=True,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=_unsettled_header(evidence, refused),
         ),
     )
@@ -81,13 +79,13 @@ def _chosen_header(evidence: Evidence, probes: tuple[Probe, ...]) -> Finding:
         [*made_up, *probes],
         Row(
             applies=value is header.Value.MATTERS,
-            certainty=SURE,
+            certainty=Certainty.SURE,
             text=f"{given} is accepted; a made-up value is not.",
             settings={"workspace_header": given},
         ),
         Row(
             applies=value is header.Value.DOES_NOT_MATTER,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"Reads get the same with a made-up value in {given}, so no reply shows that it is "
                 "the workspace's header. Leave workspace_header out, so that "
@@ -96,7 +94,7 @@ def _chosen_header(evidence: Evidence, probes: tuple[Probe, ...]) -> Finding:
         ),
         Row(
             applies=True,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"{given} is accepted, but a made-up value was not compared, because {why}. {AGAIN}"
             ),
@@ -117,7 +115,7 @@ def _other_header(evidence: Evidence, name: str, refused: Probe) -> Finding:
     setting = {"workspace_header": name}
     return Finding(
         topic=Topic.WORKSPACE_HEADER,
-        certainty=WRONG,
+        certainty=Certainty.WRONG,
         text=text,
         probes=(refused, *accepted),
         settings=setting,
@@ -191,7 +189,7 @@ def conclude_on_demanded_header(evidence: Evidence, demanded: str) -> Finding:
         shown_by = "Reads with it are accepted whatever it has, so it"
     return Finding(
         topic=Topic.WORKSPACE_HEADER,
-        certainty=WRONG,
+        certainty=Certainty.WRONG,
         text=(
             f"The service demands {demanded} besides {given}, which the provider cannot send. "
             f"{shown_by} is not the workspace's header: do not set it as such. Ask the service's "

@@ -36,8 +36,6 @@ from wes_provider.texts import redact_url
 
 __all__ = ["conclude_on_campaign_key", "conclude_on_data_key"]
 
-WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
-NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
 KEY: Final = Topic.CAMPAIGN_KEY.value
 DATA_KEY: Final = Topic.DATA_KEY.value
 HEADER: Final = Topic.WORKSPACE_HEADER.value
@@ -66,17 +64,17 @@ def conclude_on_campaign_key(evidence: Evidence, tried: Places) -> Finding:
         *_rows_of_refused_campaign_key(evidence, fact),
         Row(
             applies=fact.standing is Standing.ACCEPTED and fact.is_hidden,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=_forbidden(evidence, fact),
         ),
         Row(
             applies=fact.standing is Standing.ACCEPTED and fact.is_forbidden,
-            certainty=WRONG,
+            certainty=Certainty.WRONG,
             text=_forbidden(evidence, fact),
         ),
         Row(
             applies=fact.standing is Standing.ACCEPTED and not _has_got_files(evidence, tried),
-            certainty=NOT_ASKED,
+            certainty=Certainty.NOT_ASKED,
             text=(
                 f"Known: a made-up key {_kept_out(fact)}. But no read with it got a list or a "
                 "file, so whether it may read coupons is not shown."
@@ -84,7 +82,7 @@ def conclude_on_campaign_key(evidence: Evidence, tried: Places) -> Finding:
         ),
         Row(
             applies=fact.standing is Standing.NOT_SHOWN and facts.is_list_odd(evidence),
-            certainty=NOT_ASKED,
+            certainty=Certainty.NOT_ASKED,
             text=f"Not judged, since the list cannot be read: see {Topic.LIST_PATH.value}.",
         ),
         _row_of_key(evidence, fact, Question.MADE_UP_KEY),
@@ -102,7 +100,7 @@ def _rows_of_swapped_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row
     return [
         Row(
             applies=swapped.are_both,
-            certainty=WRONG,
+            certainty=Certainty.WRONG,
             text=(
                 f"{denied}, while each key is accepted in the other's place: swap {KEY} and "
                 f"{DATA_KEY}."
@@ -110,12 +108,12 @@ def _rows_of_swapped_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row
         ),
         Row(
             applies=swapped.data,
-            certainty=WRONG,
+            certainty=Certainty.WRONG,
             text=f"{denied}. The {DATA_KEY} is accepted in its place: paste the right one.",
         ),
         Row(
             applies=swapped.campaign,
-            certainty=WRONG,
+            certainty=Certainty.WRONG,
             text=(
                 f"{denied}, but it is accepted as {DATA_KEY}: paste the key for coupons in its "
                 "place."
@@ -133,13 +131,13 @@ def _rows_of_refused_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row
         _row_of_cached_refusals(fact),
         Row(
             applies=key_facts.data_key(evidence).is_accepted,
-            certainty=WRONG,
+            certainty=Certainty.WRONG,
             text=f"{refused}, though the {DATA_KEY} is accepted: {_about_refused(evidence, fact)}",
         ),
         *_rows_of_reasons(evidence, fact, f"{refused}: {_new_key(fact)}"),
         Row(
             applies=True,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"Refused {_times(len(fact.own))} ({_says_with_realm(fact)}). "
                 f"{_to_check(evidence, fact, KEY)}"
@@ -156,7 +154,7 @@ def _row_of_cached_refusals(fact: KeyFact) -> Row:
         kept = cached[0]
     return Row(
         applies=fact.standing is Standing.REFUSED and bool(cached) and all(cached),
-        certainty=NOT_PROVED,
+        certainty=Certainty.NOT_PROVED,
         text=(
             f"Refused {_times(len(fact.own))}, by replies that a cache had kept ({kept}), so they "
             "say nothing of this key. Ask whoever runs the cache not to keep refusals, and run "
@@ -172,12 +170,12 @@ def _rows_of_reasons(evidence: Evidence, fact: KeyFact, new_key: str) -> list[Ro
     return [
         Row(
             applies=is_about_key,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=new_key,
         ),
         Row(
             applies=is_header_missed,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=HEADER_FIRST,
         ),
     ]
@@ -212,39 +210,39 @@ def conclude_on_data_key(evidence: Evidence) -> Finding:
         [*fact.probes, *tried],
         Row(
             applies=settings.data_api_key == settings.api_key,
-            certainty=SURE,
+            certainty=Certainty.SURE,
             text=f"None is given: segments use the {KEY}.",
         ),
         _row_of_cached_refusals(fact),
         Row(
             applies=is_unanswered and bool(name),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=f"Not asked with {name}: put the extra in, and run this again.",
         ),
         Row(
             applies=is_unanswered,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=_no_answer_says(fact, why),
         ),
         Row(
             applies=key_facts.is_on_other_host(evidence, fact),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=f"{_on_other_host(fact)} The key is not judged here.",
         ),
         Row(
             applies=swapped.are_both,
-            certainty=WRONG,
+            certainty=Certainty.WRONG,
             text=f"{KEY} is accepted in its place: swap the two.",
         ),
         *_rows_of_refused_data_key(evidence, fact),
         Row(
             applies=fact.standing is Standing.REFUSED_ONCE and not name,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=f"Refused once ({fact.own_says}). {_to_check(evidence, fact, DATA_KEY)}",
         ),
         Row(
             applies=key_facts.may_be_another_key(fact) and swapped.data,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"The service replies {fact.own_says}, and accepts it for coupons: it may be a key "
                 f"for coupons. Paste the one for segments{advice.UPDATE_IS_TRIED}"
@@ -252,7 +250,7 @@ def conclude_on_data_key(evidence: Evidence) -> Finding:
         ),
         Row(
             applies=fact.standing is Standing.ACCEPTED and (fact.is_forbidden or fact.is_hidden),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"Reads of segments get {fact.own_says}, while a made-up key {_kept_out(fact)}"
                 f"{advice.UPDATE_TRIES_AN_UPDATE}{_of_data_key(fact)}"
@@ -271,23 +269,23 @@ def _rows_of_refused_data_key(evidence: Evidence, fact: KeyFact) -> list[Row]:
     return [
         Row(
             applies=key_facts.swapped_keys(evidence).campaign,
-            certainty=WRONG,
+            certainty=Certainty.WRONG,
             text=f"{refused}, while the {KEY} is accepted in its place: paste that one.",
         ),
         Row(
             applies=key_facts.campaign_key(evidence).is_accepted,
-            certainty=WRONG,
+            certainty=Certainty.WRONG,
             text=f"{refused}, though the {KEY} is accepted: {_about_refused(evidence, fact)}",
         ),
         *_rows_of_reasons(evidence, fact, f"{refused}: {_new_key(fact)}"),
         Row(
             applies=_is_of_gateway(evidence),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=f"{refused}: see {KEY}.",
         ),
         Row(
             applies=True,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"Refused {often} ({_says_with_realm(fact)}). {_to_check(evidence, fact, DATA_KEY)}"
             ),
@@ -362,9 +360,9 @@ def _of_data_key(fact: KeyFact) -> str:
 
 def _row_of_key(evidence: Evidence, fact: KeyFact, made_up: Question) -> Row:
     """Tell what holds of a key that was not refused twice."""
-    certainty = NOT_PROVED
+    certainty = Certainty.NOT_PROVED
     if fact.standing is Standing.ACCEPTED:
-        certainty = SURE
+        certainty = Certainty.SURE
     return Row(
         applies=True,
         certainty=certainty,

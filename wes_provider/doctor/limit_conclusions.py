@@ -26,8 +26,6 @@ from wes_provider.texts import counted, shown
 
 __all__ = ["conclude_on_errors", "conclude_on_limits"]
 
-NOT_PROVED: Final = Certainty.NOT_PROVED
-NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
 AFTER_UPLOAD: Final = (
     "An upload takes one for an accepted file without an identifier, and is not sent again."
 )
@@ -49,22 +47,22 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
         [*over, *as_failure[:1]],
         Row(
             applies=bool(over),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=_quota_says(over),
         ),
         Row(
             applies=bool(few),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=f"{few} Responses state that limit.",
         ),
         Row(
             applies=bool(as_failure),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=_limit_as_failure(evidence, as_failure),
         ),
         Row(
             applies=bool(_later_reset(evidence)),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"{_later_reset(evidence)}. One of the two may be of another limit, such as one of "
                 f"a day, or of another clock. Tasks wait for {contract.RATE_LIMIT_RESET}: ask the "
@@ -73,12 +71,12 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
         ),
         Row(
             applies=bool(stated),
-            certainty=SURE,
+            certainty=Certainty.SURE,
             text=f"Stated by {of}; the provider keeps to them.{waited}",
         ),
         Row(
             applies=bool(_odd_reset(evidence)) and bool(refused),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"Responses have {_limits_without_reset(evidence)}, but no "
                 f"{contract.RATE_LIMIT_RESET} that is a time ({_odd_reset(evidence)}): tasks keep "
@@ -88,7 +86,7 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
         ),
         Row(
             applies=bool(_odd_reset(evidence)),
-            certainty=NOT_ASKED,
+            certainty=Certainty.NOT_ASKED,
             text=(
                 f"Responses have {_limits_without_reset(evidence)}, but no "
                 f"{contract.RATE_LIMIT_RESET} in seconds since 1970 ({_odd_reset(evidence)}): the "
@@ -97,7 +95,7 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
         ),
         Row(
             applies=bool(_limits_without_reset(evidence)),
-            certainty=NOT_ASKED,
+            certainty=Certainty.NOT_ASKED,
             text=(
                 f"Responses have {_limits_without_reset(evidence)}, but no "
                 f"{contract.RATE_LIMIT_RESET} that can be read: the provider keeps to the "
@@ -106,7 +104,7 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
         ),
         Row(
             applies=bool(refused),
-            certainty=NOT_ASKED,
+            certainty=Certainty.NOT_ASKED,
             text=(
                 f"{counted(refused, 'read')} got 429, and no response has the documented headers: "
                 "the provider keeps to the documented limits, and the service may have others."
@@ -114,7 +112,7 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
         ),
         Row(
             applies=any(limits_in(probe) for probe in evidence.probes),
-            certainty=NOT_ASKED,
+            certainty=Certainty.NOT_ASKED,
             text=(
                 "Responses state some in another form than the contract "
                 f"({_other_limits(evidence)}): the provider keeps to the documented ones."
@@ -122,7 +120,7 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
         ),
         Row(
             applies=True,
-            certainty=NOT_ASKED,
+            certainty=Certainty.NOT_ASKED,
             text="No headers: the provider keeps to the documented ones.",
         ),
     )
@@ -253,13 +251,13 @@ def conclude_on_errors(evidence: Evidence) -> list[Finding]:
         "support for statuses that fit."
     )
     has_data_key = evidence.settings.data_api_key != evidence.settings.api_key
-    certainty = NOT_ASKED
+    certainty = Certainty.NOT_ASKED
     if has_data_key:
-        certainty = NOT_PROVED
+        certainty = Certainty.NOT_PROVED
     return [
         Finding(
             topic=Topic.ERRORS,
-            certainty=SURE,
+            certainty=Certainty.SURE,
             text=always,
             probes=tuple(errors[:1]),
             needs_action=True,

@@ -16,8 +16,10 @@ from wes_provider.doctor.remedies import says_https_only, wanted_form
 
 __all__ = ["about_account", "conclude_on_objection", "wants_https"]
 
-KEY, DATA_KEY = Topic.CAMPAIGN_KEY.value, Topic.DATA_KEY.value
-LOGIN, DATA_CENTER = LABELS["login"], LABELS["data_center"]
+KEY = Topic.CAMPAIGN_KEY.value
+DATA_KEY = Topic.DATA_KEY.value
+LOGIN = LABELS["login"]
+DATA_CENTER = LABELS["data_center"]
 ADDRESS_WORDS: Final = ("datacenter", "data center", "region", "cluster", "host")
 RUN_AGAIN: Final = "and run this again."
 

@@ -20,14 +20,14 @@ from wes_provider.doctor.evidence import (
 )
 from wes_provider.doctor.files import closed_state, odd_identifier, status_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
-from wes_provider.doctor.list_conclusions import (
+from wes_provider.doctor.path_words import (
     FOR_ACCESS,
-    IN_VAIN,
     SUPPORT,
     came_redirected,
     encoded_otherwise,
     leads_away,
     named,
+    none_shows,
     not_read_twice,
 )
 from wes_provider.doctor.probes import Form, Kind, Probe, Question, names_in_words, same_reply
@@ -41,8 +41,6 @@ from wes_provider.texts import redact_url, shown
 
 __all__ = ["closed_list", "file_path", "upload_path"]
 
-WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
-NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
 NO_RECORD: Final = "the reply is no record with an _id"
 
 
@@ -54,9 +52,9 @@ def file_path(evidence: Evidence, tried: Places) -> Finding:
         answers = [evidence.answers_to(probe.request) or [probe] for probe in tried.files.values()]
         return _no_file(evidence, tried, [*chain(*answers)])
     why = evidence.not_asked.get(Question.FILE_PATH) or "no file is known"
-    certainty = NOT_ASKED
+    certainty = Certainty.NOT_ASKED
     if tried.listed_files:
-        certainty = NOT_PROVED
+        certainty = Certainty.NOT_PROVED
     what = "Not asked"
     if evidence.sent_for(Question.FILE_PATH):
         what = "Not settled"
@@ -92,25 +90,25 @@ def _file(evidence: Evidence, tried: Places) -> Finding:
         [first, found],
         Row(
             applies=bool(disagrees),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=disagrees,
             guesses=setting,
         ),
         Row(
             applies=path == given,
-            certainty=SURE,
+            certainty=Certainty.SURE,
             text="It has a file and its status.",
             settings=setting,
         ),
         Row(
             applies=bool(tried.uploaded) or is_twice,
-            certainty=WRONG,
+            certainty=Certainty.WRONG,
             text=says,
             settings=setting,
         ),
         Row(
             applies=True,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=not_read_twice(evidence, path),
             guesses=setting,
         ),
@@ -194,18 +192,18 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
         probes,
         Row(
             applies=tried.file_id == MADE_UP,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=_why_no_file_is_known(tried),
             guesses=guesses,
         ),
         Row(
             applies=is_wrapped(first) and key_facts.is_service(evidence),
-            certainty=WRONG,
+            certainty=Certainty.WRONG,
             text=f"{first.sent}: {why_unreadable(first)}. The list can be read, unlike that.",
         ),
         Row(
             applies=bool(odd) and key_facts.is_service(evidence),
-            certainty=WRONG,
+            certainty=Certainty.WRONG,
             text=(
                 f"It has the file with {odd}, but the provider reads a string under status only, "
                 "so no task can wait for it. Ask the service's support for such a status."
@@ -213,7 +211,7 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
         ),
         Row(
             applies=bool(problem) and key_facts.is_service(evidence),
-            certainty=WRONG,
+            certainty=Certainty.WRONG,
             text=(
                 f"It has the file, but the provider cannot read it: {problem}. Ask the service's "
                 "support."
@@ -221,7 +219,7 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
         ),
         Row(
             applies=bool(tried.other_file),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"{first.sent} gets {first.status} with the record "
                 f"{shown(tried.other_file, quoted=False)}, which is not the file that was asked "
@@ -231,17 +229,17 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
         ),
         Row(
             applies=is_unreadable(first) and tried.listed is not None,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=f"{first.sent}: {why_unreadable(first)}. The list can be read, unlike that.",
         ),
         Row(
             applies=redirects.renamed(first) is not None,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=_renamed_file(first),
         ),
         Row(
             applies=leads_away(first),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"{came_redirected(first)}. No setting helps: ask the service's support for one "
                 "file's record as JSON itself."
@@ -249,7 +247,7 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
         ),
         Row(
             applies=_may_be_refused_for_escapes(evidence, tried, first),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"{sayings.says(first)}. Identifiers have {escaped_in(tried.file_id)}, which the "
                 "provider sends escaped. A path that does not exist gets another reply, so a "
@@ -259,15 +257,15 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
         ),
         Row(
             applies=bool(tried.uploaded),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
-                f"{sayings.says(first)}. {IN_VAIN[len(tried.files) == 1]} the uploaded file: ask "
+                f"{sayings.says(first)}. {none_shows(len(tried.files))} the uploaded file: ask "
                 "the service's support for the path of one file."
             ),
         ),
         Row(
             applies=facts.is_refused(first),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"The read was refused ({first.answer}) at {first.time} UTC, so it shows no path. "
                 "Run this again later."
@@ -275,16 +273,16 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
         ),
         Row(
             applies=facts.is_like_nowhere(evidence, first),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"{sayings.says(first)}, and the same to a path that does not exist, so it has no "
-                f"such path, whatever the key is. {IN_VAIN[len(tried.files) == 1]} a file of the "
+                f"such path, whatever the key is. {none_shows(len(tried.files))} a file of the "
                 f"list; {SUPPORT}{stopped}"
             ),
         ),
         Row(
             applies=first.is_gone,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"{sayings.says(first)}. So it has this path, and file {shown(tried.file_id)} is "
                 "gone: name a list with newer files, or let --upload URL show it."
@@ -292,7 +290,7 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
         ),
         Row(
             applies=first.error_status == 403 or facts.hides(first),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"{sayings.says(first)}. The path may be right. "
                 f"{sayings.advice_of(first, FOR_ACCESS)}"
@@ -300,12 +298,12 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
         ),
         Row(
             applies=facts.is_objection(first),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=f"{sayings.says(first)}. {sayings.advice_of(first, str(SUPPORT))}",
         ),
         Row(
             applies=facts.knows_path(evidence, first),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"{sayings.says(first)}, and otherwise to a path that does not exist, so the path "
                 f"may be right. {advice.UPLOAD_SHOWS}"
@@ -315,7 +313,7 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             applies=all(
                 probe.form is Form.PAGE and probe.has_2xx for probe in tried.files.values()
             ),
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"What is not the service replied to each read of one file ({first.status}, "
                 f"a web page), so none shows whether there is such a path.{stopped}"
@@ -323,8 +321,8 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
         ),
         Row(
             applies=True,
-            certainty=NOT_PROVED,
-            text=f"{IN_VAIN[len(tried.files) == 1]} a file of the list; {SUPPORT}{stopped}",
+            certainty=Certainty.NOT_PROVED,
+            text=f"{none_shows(len(tried.files))} a file of the list; {SUPPORT}{stopped}",
         ),
     )
 
@@ -409,7 +407,7 @@ def upload_path(evidence: Evidence, tried: Places) -> Finding:
     if closed and tried.listed is not None:
         return Finding(
             topic=Topic.UPLOAD,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=f"It may take no files. {closed}",
             probes=(tried.listed.probe,),
         )
@@ -418,7 +416,7 @@ def upload_path(evidence: Evidence, tried: Places) -> Finding:
         text = str(advice.UPLOAD_PROVES)
         return Finding(
             topic=Topic.UPLOAD,
-            certainty=NOT_ASKED,
+            certainty=Certainty.NOT_ASKED,
             text=text,
         )
     return _redirected_upload(evidence, tried, redirected)
@@ -438,7 +436,7 @@ def _redirected_upload(evidence: Evidence, tried: Places, redirected: Probe) -> 
     if renamed is not None and not renamed.is_encoding:
         return Finding(
             topic=Topic.UPLOAD,
-            certainty=NOT_ASKED,
+            certainty=Certainty.NOT_ASKED,
             text=(
                 f"A read of {redirected.path}, which uploads go to, is redirected to the same path "
                 f"with {shown(renamed.value, quoted=False)} ({redirected.status}): settle the name "
@@ -450,7 +448,7 @@ def _redirected_upload(evidence: Evidence, tried: Places, redirected: Probe) -> 
     if added:
         return Finding(
             topic=Topic.UPLOAD,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=(
                 f"A read of {redirected.path} is redirected to the same path with "
                 f"{names_in_words(added)} in its query ({redirected.status}). Uploads go to that "
@@ -469,7 +467,7 @@ def _redirected_upload(evidence: Evidence, tried: Places, redirected: Probe) -> 
         )
         return Finding(
             topic=Topic.UPLOAD,
-            certainty=NOT_PROVED,
+            certainty=Certainty.NOT_PROVED,
             text=text,
             probes=(redirected,),
         )
@@ -484,13 +482,13 @@ def _redirected_upload(evidence: Evidence, tried: Places, redirected: Probe) -> 
         )
         return Finding(
             topic=Topic.UPLOAD,
-            certainty=WRONG,
+            certainty=Certainty.WRONG,
             text=text,
             probes=(redirected, *nowhere),
         )
     return Finding(
         topic=Topic.UPLOAD,
-        certainty=NOT_PROVED,
+        certainty=Certainty.NOT_PROVED,
         text=(
             f"A read of {redirected.path} is redirected ({redirected.status}"
             f"{_to_other_host(redirected)}){sayings.words_of(redirected)}. Uploads go to that "

@@ -24,7 +24,8 @@ TUNNEL_407: Final = "tunnel to the service: 407"
 OFFERED: Final = re.compile(
     r"^proxy-authenticate:[ \t]*([^\s][^\r\n]*)", re.IGNORECASE | re.MULTILINE
 )
-HTTP_PORT, HTTPS_PORT = 80, 443
+HTTP_PORT = 80
+HTTPS_PORT = 443
 LONGEST: Final = 5.0  # seconds to connect, and for the reply
 MOST_BYTES: Final = 8192
 ADD_LOGIN: Final = "put username:password@, percent-encoded, before the host in its address."

@@ -42,7 +42,8 @@ AWAY: Final = re.compile(
     r"(?:not[-_]?found|error|errors|maintenance|unavailable|login|signin|default|index|\d{3})",
     re.IGNORECASE,
 )
-LIST_FIELD, FILE_FIELD = "{coupon_list_id}", "{coupon_file_id}"
+LIST_FIELD = "{coupon_list_id}"
+FILE_FIELD = "{coupon_file_id}"
 BLANK: Final = re.compile(r"\{\w+\}|:\w+")
 PATH: Final = re.compile(r"(?<![\w/])/(?:[\w.~%:{}-]+/)+[\w.~%:{}-]+/?")  # in a message
 

@@ -21,7 +21,8 @@ from wes_provider.texts import counted
 __all__ = ["Parts", "conclude_on_refusals", "parts_of", "why_not_judged"]
 
 # What people do, by the read that shows whether they may.
-LISTS, FILES = "coupon lists", "coupon files"
+LISTS = "coupon lists"
+FILES = "coupon files"
 USES: Final = {
     contract.LIST_COUPON_FILES: LISTS,
     contract.GET_COUPON_FILE: FILES,

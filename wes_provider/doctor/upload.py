@@ -19,8 +19,8 @@ from wes_provider.doctor.caches import says_cached
 from wes_provider.doctor.evidence import Listed, Places, file_at, file_read, list_at, listed_in
 from wes_provider.doctor.files import counts_of_coupons, coupons_in, status_of, step_of
 from wes_provider.doctor.meanings import Means, meaning_of, person_says
+from wes_provider.doctor.path_steps import LIST_PATHS, file_paths
 from wes_provider.doctor.probes import Probe, Question
-from wes_provider.doctor.questions import LIST_PATHS, file_paths
 from wes_provider.doctor.redirects import path_of
 from wes_provider.doctor.sending import Ask, Sender, clock
 from wes_provider.exceptions import WesCouponFileFailedError, WesError

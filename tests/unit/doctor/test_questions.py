@@ -39,10 +39,11 @@ from support.doctor_findings import (
 from support.doctor_replies import SETTINGS, changed, error, evidence_of, reply, request_for
 from support.doctor_service import CAMPAIGN_KEY, LIST, record
 from wes_provider import contract
-from wes_provider.doctor import questions
+from wes_provider.doctor import path_steps
 from wes_provider.doctor.evidence import MADE_UP, list_at
+from wes_provider.doctor.path_steps import LIST_PATHS, file_paths
 from wes_provider.doctor.probes import Probe, Question
-from wes_provider.doctor.questions import LIST_PATHS, QUESTIONS, QuestionRow, file_paths
+from wes_provider.doctor.questions import QUESTIONS, QuestionRow
 from wes_provider.doctor.sending import Ask
 
 (
@@ -1124,8 +1125,8 @@ def test_questions_are_asked_in_this_order():
 def test_the_connections_path_of_one_file_and_one_below_its_list_come_before_the_usual_ones():
     below_list = "/v1/x/{coupon_list_id}/{coupon_file_id}"
     paths = file_paths("/v9/{coupon_file_id}", "/v1/x/{coupon_list_id}/?limit=9")
-    assert paths == ["/v9/{coupon_file_id}", below_list, *questions.FILE_PATHS]
+    assert paths == ["/v9/{coupon_file_id}", below_list, *path_steps.FILE_PATHS]
 
 
 def test_no_path_of_one_file_is_tried_twice():
-    assert file_paths(GIVEN_FILE, GIVEN) == list(questions.FILE_PATHS)
+    assert file_paths(GIVEN_FILE, GIVEN) == list(path_steps.FILE_PATHS)
