@@ -37,10 +37,14 @@ PREVIOUS_PAGE: Final = frozenset(
 MISSING_PART: Final = frozenset(
     """
     error errors errorcode errormessage partial partialerror partialerrors partialresults incomplete
-    incompleteresults truncated istruncated hidden hiddencount hiddenfiles omitted omittedcount
-    omittedfiles excluded excludedcount excludedfiles
+    incompleteresults truncated istruncated timedout hidden hiddencount hiddenfiles omitted
+    omittedcount omittedfiles excluded excludedcount excludedfiles
     """.split()
 )
+# Objects about the machines that a service consists of, such as Elasticsearch's _shards. Their
+# numbers count machines, and a machine that failed may have had files.
+OF_MACHINES: Final = frozenset("shards nodes workers replicas partitions".split())
+FAILED_MACHINES: Final = frozenset("failed failures unavailable unreachable missing down".split())
 # False if a next page follows, or one came before.
 LAST_PAGE: Final = frozenset("last islast islastpage complete iscomplete".split())
 FIRST_PAGE: Final = frozenset("first isfirst isfirstpage".split())
@@ -184,6 +188,8 @@ def _announces_more(path: str, value: Any, length: int) -> bool:
 
     :param path: dotted and plain; the last name counts, or the last two.
     """
+    if says_part_is_missing(path, value):
+        return True
     if counts_files(path):
         return _number(value) > length
     if counts_pages(path):
@@ -192,9 +198,27 @@ def _announces_more(path: str, value: Any, length: int) -> bool:
     names = {name, f"{above.rpartition('.')[2]}.{name}"}
     if names & (LAST_PAGE | FIRST_PAGE):
         return str(value).strip().lower() == "false"
-    if names & (NEXT_PAGE | PREVIOUS_PAGE | MISSING_PART):
+    if names & (NEXT_PAGE | PREVIOUS_PAGE):
         return says_something(value)
     return False
+
+
+def says_part_is_missing(path: str, value: Any) -> bool:
+    """
+    Return whether a value beside files says that the service could not read some, or left them out.
+
+    :param path: dotted and plain; the last name counts, and whether an object is about machines.
+    """
+    name = path.rpartition(".")[2]
+    missing = MISSING_PART
+    if _is_about_machines(path):
+        missing = MISSING_PART | FAILED_MACHINES
+    return name in missing and says_something(value)
+
+
+def _is_about_machines(path: str) -> bool:
+    """Return whether a value belongs to an object about machines, such as ``_shards.total``."""
+    return not OF_MACHINES.isdisjoint(path.split(".")[:-1])
 
 
 def counts_files(path: str) -> bool:
@@ -203,6 +227,8 @@ def counts_files(path: str) -> bool:
 
     :param path: dotted and plain; the last name counts, or the last two.
     """
+    if _is_about_machines(path):
+        return False
     above, _, name = path.rpartition(".")
     if HOW_MANY_FILES.fullmatch(name):
         return True
@@ -213,6 +239,8 @@ def counts_files(path: str) -> bool:
 
 def counts_pages(path: str) -> bool:
     """Return whether a number is how many pages a list has, by its name."""
+    if _is_about_machines(path):
+        return False
     above, _, name = path.rpartition(".")
     if above.rpartition(".")[2] == "pages":
         return name == "total"

@@ -118,6 +118,11 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
             text=f"{_adds_to_query(last)}; the Address may be right, and no key was judged.{way}",
         ),
         Row(
+            applies=_is_at_port_in_vain(evidence, last),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{_other_port_in_vain(last)}{way}",
+        ),
+        Row(
             applies=last.kind is Kind.ELSEWHERE,
             certainty=Certainty.WRONG,
             text=f"{_redirect(evidence, last)}{way}",
@@ -399,6 +404,24 @@ def _redirect(evidence: Evidence, probe: Probe) -> str:
             "for its address with https, and put it into the Address."
         )
     return f"{named}, but a read there gets no answer of the service. {WHO}"
+
+
+def _is_at_port_in_vain(evidence: Evidence, redirect: Probe) -> bool:
+    """Tell whether a redirect names another port of the host, where the service does not reply."""
+    tests = evidence.sent_for(Question.OTHER_ADDRESS)
+    if not redirects.is_other_port(redirect) or not redirects.other_address(evidence):
+        return False
+    return bool(tests) and tests[-1].kind not in (Kind.ANSWER, Kind.REFUSED)
+
+
+def _other_port_in_vain(redirect: Probe) -> str:
+    """Tell what to do about a redirect to another port, where the service does not reply."""
+    return (
+        f"{redirect.path} is redirected to {redact_url(redirect.location)}, another port of the "
+        "same host, and a read there gets no answer of the service. A proxy may leave out the "
+        "port, or name one of its own: ask whoever runs it, or the service's support. The Address "
+        "may be right."
+    )
 
 
 def _is_upgrade(probe: Probe) -> bool:

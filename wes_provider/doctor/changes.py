@@ -16,6 +16,7 @@ from wes_provider.doctor.evidence import Evidence, listed_in
 from wes_provider.doctor.probes import Form, Keys, Kind, Probe, same_request
 from wes_provider.doctor.sayings import SAYS, advice_of, hand_over, words_of
 from wes_provider.doctor.shapes import labels_of_shapes, versions_of
+from wes_provider.doctor.subjects import Subject
 from wes_provider.doctor.words import quoted, text_of
 from wes_provider.texts import counted, shown
 
@@ -168,30 +169,42 @@ def _two_shapes_of_followed(evidence: Evidence, followed: Iterable[Probe]) -> li
     for answers in by_request.values():
         labels = labels_of_shapes(answers)
         if len([*groupby(labels)]) > 2:
-            found.append(_two_answers(evidence, answers))
+            order = _in_order(evidence, answers)
+            found.append(_two_answers(evidence, answers, order))
     return found
 
 
 def _two_answers_to_reads(evidence: Evidence) -> list[TwoAnswers]:
     locked = lockout(evidence)
-    found = []
+    found: list[TwoAnswers] = []
+    reasons: set[Subject] = set()
     for answers in evidence.answers_by_request():
+        order = _in_order(evidence, answers)
+        reason = _told_by(answers)
         if locked is not None and any(answer in locked.refused for answer in answers):
-            found.append(
-                TwoAnswers(
-                    answers=answers,
-                    text=locked.text,
-                    scope=Scope.ALL,
-                )
-            )
-            continue
-        if _in_order(evidence, answers):
-            found.append(_two_answers(evidence, answers))
+            found.append(TwoAnswers(answers=answers, text=locked.text, scope=Scope.ALL))
+        elif order and reason in reasons:
+            text = f"Two answers to {answers[0].sent}, too, for the same reason: {order}."
+            found.append(TwoAnswers(answers=answers, text=text, scope=_scope_of(answers)))
+        elif order:
+            found.append(_two_answers(evidence, answers, order))
+            if reason is not None:
+                reasons.add(reason)
     return found
 
 
-def _two_answers(evidence: Evidence, answers: Sequence[Probe]) -> TwoAnswers:
-    """Say which two answers came to a request, and in which order."""
+def _told_by(answers: Sequence[Probe]) -> Subject | None:
+    """Return what answers say by their own words that a refusal is about; ``None`` for nothing."""
+    subjects = [probe.subject.subject for probe in answers if probe.subject is not None]
+    return next(iter(subjects), None)
+
+
+def _two_answers(evidence: Evidence, answers: Sequence[Probe], order: str) -> TwoAnswers:
+    """
+    Say which two answers came to a request, and what to do.
+
+    :param order: which of them came in which order, for people.
+    """
     scope = _scope_of(answers)
     what_to_do = WHAT_TO_DO[scope]
     if scope is Scope.KEYS and not _is_shut(answers[-1]):
@@ -204,8 +217,7 @@ def _two_answers(evidence: Evidence, answers: Sequence[Probe]) -> TwoAnswers:
         what_to_do = _what_to_do_about_page(evidence, answers[-1])
     text = (
         f"{_who_answered(answers)} gave two answers to the same request, {answers[0].sent}: "
-        f"{_in_order(evidence, answers)}. "
-        f"{_reason(answers)}{what_to_do}"
+        f"{order}. {_reason(answers)}{what_to_do}"
     )
     return TwoAnswers(
         answers=answers,
@@ -264,10 +276,12 @@ def _scope_of(answers: Sequence[Probe]) -> Scope:
 
 def _reason(answers: Sequence[Probe]) -> str:
     """
-    Return a sentence with the reason of an error that is no documented one; empty without any.
+    Return a sentence with the reason of an error that is no documented one, or says what it is
+    about; empty without any.
     """
     for probe in answers:
-        if probe.message and not probe.is_documented_error:
+        is_telling = probe.subject is not None or not probe.is_documented_error
+        if probe.message and is_telling:
             return f"With {probe.status} came {quoted(probe.message, SAYS)}. "
     return ""
 

@@ -20,7 +20,6 @@ from wes_provider.texts import redact, shown
 __all__ = ["CURRENCY", "OPERATIONS", "rows_of_creation"]
 
 CREATED: Final = 201
-ACCEPTED: Final = 202
 # Of the catalog.
 CURRENCY: Final = "EUR"
 # Ends of the names of properties that have an identifier, and of those that may have one, too.
@@ -248,7 +247,7 @@ def _with_values(content: Any, found: Identifiers) -> str:
 
 def _goes_on(probe: Probe) -> bool:
     """Tell whether a success is about an operation that goes on, and not about what it makes."""
-    if probe.status == ACCEPTED:
+    if probe.is_for_later:
         return True
     members = {plain_name(_name_of(where)): value for where, value in inside(probe.content)}
     if members.get("done") is False or members.keys() & LINKS_TO_OPERATION:

@@ -12,6 +12,7 @@ from wes_provider.doctor.notices import notices_beside
 from wes_provider.doctor.partial_lists import (
     about_pages,
     announced,
+    has_missing_part,
     is_changed_on_the_way,
     larger_page,
     part_of,
@@ -118,6 +119,17 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
                 "response is lost. A proxy may change replies on the way: ask whoever runs it to "
                 "pass them on as they are, or the service's support for a 200. The path is not at "
                 "fault, and no setting helps."
+            ),
+            settings=setting,
+        ),
+        Row(
+            applies=has_missing_part(listed),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{named(path)} has a part of the list only: the reply has "
+                f"{pages.missing_part(listed)}{said_beside(listed)}, so the service may not have "
+                "read all files, or may leave some out. An upload whose outcome is not known may "
+                "be one of those. No setting helps: ask the service's support why."
             ),
             settings=setting,
         ),

@@ -32,7 +32,6 @@ from wes_provider.texts import counted, redact, redact_url, shown
 
 __all__ = ["missing_list"]
 
-ACCEPTED: Final = 202  # to be done later
 MOST_MEMBERS: Final = 3  # of a reply that are quoted
 
 
@@ -113,7 +112,7 @@ def missing_list(evidence: Evidence, tried: Places) -> Finding:
             text=f"{advice.LIST_IS_TO_BE_NAMED}; the path may be right.",
         ),
         Row(
-            applies=is_odd and first.status == ACCEPTED,
+            applies=is_odd and first.is_for_later,
             certainty=Certainty.NOT_PROVED,
             text=_list_of_job(first),
         ),

@@ -12,7 +12,7 @@ from wes_provider.doctor.probes import Probe
 from wes_provider.models import CouponFile
 from wes_provider.texts import shown
 
-__all__ = ["lies_ahead", "when_it_goes_on"]
+__all__ = ["lies_ahead", "moment_in", "when_it_goes_on"]
 
 A_MINUTE: Final = 60.0  # by which clocks may differ
 # Parts of the plain names of properties that say when something goes on.
@@ -26,17 +26,26 @@ ENDS: Final = re.compile(
 )
 
 
-def lies_ahead(value: Any, probe: Probe) -> bool:
-    """Tell whether a property's value is a time after a request, as ISO 8601 has it."""
+def moment_in(value: Any) -> float | None:
+    """
+    Return the time that a property's value is, as ISO 8601 has it, in epoch seconds; ``None`` for
+    any other value.
+    """
     if not isinstance(value, str):
-        return False
+        return None
     try:
         moment = datetime.fromisoformat(value.strip().replace("Z", "+00:00"))
     except ValueError:
-        return False
+        return None
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=timezone.utc)
-    return moment.timestamp() > probe.sent_at + A_MINUTE
+    return moment.timestamp()
+
+
+def lies_ahead(value: Any, probe: Probe) -> bool:
+    """Tell whether a property's value is a time after a request."""
+    moment = moment_in(value)
+    return moment is not None and moment > probe.sent_at + A_MINUTE
 
 
 def when_it_goes_on(file: CouponFile, probe: Probe) -> str:

@@ -7,7 +7,14 @@ from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
-from wes_provider.client.announcements import counts_files, plain_name, sizes_of_pages
+import msgspec
+
+from wes_provider.client.announcements import (
+    counts_files,
+    plain_name,
+    says_part_is_missing,
+    sizes_of_pages,
+)
 from wes_provider.doctor.evidence import PAGE_SIZES, Evidence, Listed, listed_in
 from wes_provider.doctor.facts import is_objection
 from wes_provider.doctor.probes import Probe, Question
@@ -24,6 +31,7 @@ __all__ = [
     "largest_page",
     "list_with_more",
     "may_be_page",
+    "missing_part",
     "most_allowed",
     "next_pages",
     "page_for_one",
@@ -33,6 +41,7 @@ __all__ = [
 ]
 
 LARGE_PAGE: Final = 1000
+LONGEST_PART: Final = 100  # characters that are quoted
 FOR_ONE: Final = 1
 # Sizes that pages usually have.
 USUAL_SIZES: Final = frozenset({10, 20, 25, 30, 50, 100, 200, 250, 500})
@@ -309,6 +318,18 @@ def range_unit(listed: Listed) -> str:
 def _plain_path(where: str) -> str:
     """Return a dotted property with plain names, and with a dot before it."""
     return "." + ".".join(map(plain_name, where.split(".")))
+
+
+def missing_part(listed: Listed) -> str:
+    """
+    Quote the property by which a reply says that the service could not read a part of the list, or
+    left it out, such as ``_shards.failed 1``; empty if none does.
+    """
+    for where, value in listed.members.items():
+        if says_part_is_missing(_plain_path(where), value):
+            said = redact(listed.probe.clean(msgspec.json.encode(value).decode()))
+            return f"{shown(where, quoted=False)} {shown(said, LONGEST_PART, quoted=False)}"
+    return ""
 
 
 def _counts_files(path: str, value: Any) -> bool:

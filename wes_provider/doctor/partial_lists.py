@@ -16,6 +16,7 @@ from wes_provider.texts import counted
 __all__ = [
     "about_pages",
     "announced",
+    "has_missing_part",
     "is_changed_on_the_way",
     "larger_page",
     "part_of",
@@ -34,6 +35,13 @@ def is_changed_on_the_way(listed: Listed) -> bool:
         return False
     with_200 = listed.probe.response._replace(status_code=OK)
     return not responses.listing(listed.probe.request, with_200).incomplete
+
+
+def has_missing_part(listed: Listed) -> bool:
+    """Tell whether nothing but an error or an omission says that a list is incomplete."""
+    total = pages.total_of(listed)
+    is_page = pages.next_pages(listed.probe) or (total is not None and total > len(listed.files))
+    return bool(listed.incomplete) and not is_page and bool(pages.missing_part(listed))
 
 
 def announced(listed: Listed) -> str:

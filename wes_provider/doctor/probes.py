@@ -209,6 +209,11 @@ class Probe:
         return 200 <= self.status < 300
 
     @property
+    def is_for_later(self) -> bool:
+        """Whether the status says that it may be done later, or not at all."""
+        return self.status == 202
+
+    @property
     def nothing(self) -> str:
         """How a success has nothing, as services reply for no files; empty if it has something."""
         if not self.has_2xx:

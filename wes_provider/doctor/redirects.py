@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
-from urllib.parse import quote, unquote, urljoin, urlsplit
+from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 
 from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.files import records_at
@@ -22,6 +22,7 @@ __all__ = [
     "circle",
     "differing_redirects",
     "has_segments_in_place",
+    "is_other_port",
     "leads_to_itself",
     "leads_to_same_origin",
     "linked_paths",
@@ -69,18 +70,34 @@ def named_address(settings: WesSettings, probe: Probe) -> str:
     if probe.kind is not Kind.ELSEWHERE:
         return ""
     sent, named = urlsplit(probe.request.url), urlsplit(probe.location)
-    if named.scheme not in ("http", "https") or (sent.scheme, named.scheme) == ("https", "http"):
-        return ""
-    if sent.hostname != named.hostname and not _differ_in_data_center(sent.netloc, named.netloc):
+    if not _may_get_keys(sent, named):
         return ""
     below = sent.path.removeprefix(urlsplit(settings.base_url).path)
     for path in (named.path, named.path.rstrip("/")):
-        # A slash at the end is another path, unless there is another origin, too.
-        if path.endswith(below) and (path == named.path or not leads_to_same_origin(probe)):
+        # A slash at the end is another path, unless there is another host or scheme, too.
+        is_same_host = leads_to_same_origin(probe) or is_other_port(probe)
+        if path.endswith(below) and (path == named.path or not is_same_host):
             address = f"{named.scheme}://{named.netloc}{path.removesuffix(below)}"
             if address != settings.base_url:
                 return address
     return ""
+
+
+def _may_get_keys(sent: SplitResult, named: SplitResult) -> bool:
+    """
+    Tell whether keys may be sent to where a redirect leads: to the same host, or that of another
+    data center, and not without TLS if they came with it.
+    """
+    if named.scheme not in ("http", "https") or (sent.scheme, named.scheme) == ("https", "http"):
+        return False
+    return sent.hostname == named.hostname or _differ_in_data_center(sent.netloc, named.netloc)
+
+
+def is_other_port(probe: Probe) -> bool:
+    """Tell whether a redirect leads to another port of the same host, by the same scheme."""
+    sent, named = urlsplit(probe.request.url), urlsplit(probe.location)
+    is_same_host = (sent.scheme, sent.hostname) == (named.scheme, named.hostname)
+    return is_same_host and not leads_to_same_origin(probe)
 
 
 class Moved(NamedTuple):
@@ -301,12 +318,12 @@ def named_paths(evidence: Evidence, probe: Probe, file_id: str = "") -> list[str
 
 def _with_slash(evidence: Evidence, probe: Probe) -> str:
     """
-    Return the URL of a request with a slash at its end, if a redirect to another host adds that: a
-    service behind a proxy may name a host of its own. Empty if the redirect is another one.
+    Return the URL of a request with a slash at its end, if a redirect to another origin adds that:
+    a service behind a proxy may name a host, a scheme or a port of its own. Empty if the redirect
+    is another one.
     """
     sent, named = urlsplit(probe.request.url), urlsplit(probe.location)
-    is_other_host = sent.hostname != named.hostname
-    if not is_other_host or named.path != f"{sent.path}/":
+    if leads_to_same_origin(probe) or named.path != f"{sent.path}/":
         return ""
     if named_address(evidence.settings, probe):
         return ""

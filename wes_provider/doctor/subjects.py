@@ -58,6 +58,7 @@ class Subject(Enum):
     VERSION = "a version of the service that has ended"
     PLAN = "what the account has bought"
     NEGOTIATION = "what the provider does not send"
+    REPETITION = "a request that is the same as an earlier one"
 
 
 class SubjectRow(NamedTuple):
@@ -257,6 +258,12 @@ PLAN: Final = re.compile(
     r"included) for|feature (?:is )?(?:not|disabled)",
     re.IGNORECASE,
 )
+REPETITION: Final = re.compile(
+    r"\b(?:identical|duplicated?|repeated) (?:\w+ )?requests?\b|"
+    r"\brequest (?:was |has been |is )?(?:already|previously) (?:received|processed|seen|handled)|"
+    r"\breplay(?:s|ed|ing)?\b",
+    re.IGNORECASE,
+)
 
 SUBJECTS: Final = (
     SubjectRow(
@@ -333,6 +340,16 @@ SUBJECTS: Final = (
         words=NEGOTIATION,
         kind=None,
         what_to_do=lambda words, _: do_without(words),
+    ),
+    SubjectRow(
+        subject=Subject.REPETITION,
+        words=REPETITION,
+        kind=None,
+        what_to_do=lambda *_: (
+            "It is no fault of a key or a path: a request is refused that is the same as one "
+            "before it. Tasks repeat reads, so ask the service's support, or whoever runs the "
+            "gateway, to take reads out of that."
+        ),
     ),
 )
 """The first one whose words are there counts."""

@@ -22,9 +22,8 @@ from wes_provider.doctor.remedies import is_awaited
 from wes_provider.doctor.subjects import in_words
 from wes_provider.texts import redact, shown
 
-__all__ = ["rows_of_update"]
+__all__ = ["rows_of_update", "shows_segment"]
 
-ACCEPTED: Final = 202
 # Fields of a segment that an update of updated_by alone has to keep.
 KEPT_BY_UPDATE: Final = ("name", "included_filters")
 NO_VALUE: Final[Sequence[Any]] = (None, "", [], {})
@@ -37,6 +36,16 @@ DONE: Final = frozenset(
 EARLIER: Final = ("before", "old", "previous", "original")
 MOST_ERRORS: Final = 2  # that are quoted
 LONGEST_ERROR: Final = 120  # characters
+
+
+def shows_segment(probe: Probe, options: Options) -> bool:
+    """
+    Tell whether a reply has the segment as it is after an update, though not as it should be: so
+    the service took the key and the header.
+    """
+    if not probe.success or _errors_within(probe):
+        return False
+    return bool(_lost_fields(probe)) or bool(_other_author(probe, options))
 
 
 def rows_of_update(probe: Probe, options: Options) -> list[Row]:
@@ -125,7 +134,7 @@ def _rows_of_success(probe: Probe, options: Options) -> list[Row]:
             ),
         ),
         Row(
-            applies=probe.status == ACCEPTED,
+            applies=probe.is_for_later,
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"Accepted with {probe.status}, which says that the update may be done later, or "

@@ -22,6 +22,7 @@ from wes_provider.doctor.meanings import Means, meaning_of, person_says
 from wes_provider.doctor.path_steps import LIST_PATHS, file_paths
 from wes_provider.doctor.probes import Probe, Question
 from wes_provider.doctor.redirects import path_of
+from wes_provider.doctor.retries import retry_of
 from wes_provider.doctor.sending import Ask, Sender, clock
 from wes_provider.exceptions import WesCouponFileFailedError, WesError
 from wes_provider.models import CouponFile
@@ -180,6 +181,13 @@ class Followed:
         return person_says(self.file)
 
     @property
+    def retry(self) -> str:
+        """What says that the service tries the file again by itself; empty if nothing does."""
+        for read in self.reads:
+            return retry_of(self.file, read)
+        return ""
+
+    @property
     def last_seen(self) -> str:
         """What was seen last of a file whose end was not seen, such as ``still PENDING``."""
         if self.problem != NOT_SHOWN or not self.statuses:
@@ -261,6 +269,7 @@ class Follower:
             if self._places.file_path:
                 self._wait()
                 self._read_again(list_paths)
+                self._follow_retries(list_paths)
         finally:  # also if the user stops it
             self._update(waited=self._waited)
 
@@ -274,6 +283,35 @@ class Follower:
                 time.sleep(SHORT_PAUSE)
             self._read_list(list_paths)
             self._read_file([])
+
+    def _follow_retries(self, list_paths: list[str]) -> None:
+        """
+        Follow a file that has failed, and that the service tries again by itself, until it does
+        not, or for as long as a status has to last that nobody knows.
+        """
+        while self._retry():
+            end = min(self._begun + self._timeout, time.time() + self._final_after)
+            self._on_step(f"{self._waited:.0f} s: it has failed, and the service tries it again")
+            while self._retry() and time.time() < end:
+                time.sleep(max(SHORTEST_PAUSE, min(POLL, end - time.time())))
+                self._read_file([])
+            if self._retry():
+                self._update(problem=f"{self._status} for now, to be tried again")
+                return
+            self._wait()
+            self._read_again(list_paths)
+
+    def _retry(self) -> str:
+        """Quote what says that the service tries the file again, which has failed."""
+        if self.followed is None or not self._settings.statuses.failed(self.followed.file.status):
+            return ""
+        return self.followed.retry
+
+    @property
+    def _status(self) -> str:
+        if self.followed is None:
+            return ""
+        return status_of(self.followed.file)
 
     def _follows_other_identifier(self) -> bool:
         """

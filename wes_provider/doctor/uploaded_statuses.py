@@ -77,6 +77,7 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         followed.reads,
         _row_of_file_taken_for_another(followed),
         _row_of_early_success(settings, followed, meaning),
+        _row_of_early_failure(settings, followed),
         _row_of_person(settings, followed, between),
         _row_of_rehearsal(settings, followed),
         *_rows_without_success(settings, followed),
@@ -369,6 +370,22 @@ def _row_of_early_success(settings: WesSettings, followed: Followed, meaning: Me
     )
 
 
+def _row_of_early_failure(settings: WesSettings, followed: Followed) -> Row:
+    """Tell what holds if the file went on after a status that tasks take for its failure."""
+    early = [status for status in followed.statuses[:-1] if settings.statuses.failed(status)]
+    names = ", ".join(dict.fromkeys(early))
+    return Row(
+        applies=bool(early),
+        certainty=Certainty.WRONG,
+        text=(
+            f"{_in_order(followed)}: {names} is no end, since the service tried the file again by "
+            "itself, and a task fails at the first one. A clear of that task would upload the file "
+            "once more, beside what the service does. No setting tells the two apart: ask the "
+            "service's support for another status until its last attempt."
+        ),
+    )
+
+
 def _goes_back(followed: Followed) -> bool:
     """Tell whether a status that came before the first end of a file came after it again."""
     last = status_of(followed.file)
@@ -426,8 +443,15 @@ def _when_it_goes_on(followed: Followed) -> str:
     return ""
 
 
-def _after_problem(followed: Followed) -> str:
+def _after_problem(settings: WesSettings, followed: Followed) -> str:
     """Tell what to do if no end of the file was seen."""
+    if followed.retry and settings.statuses.failed(followed.file.status):
+        return (
+            f"By {followed.retry} the service tries it again: do not upload it again, and look in "
+            "the service's dashboard after that what became of it. A task fails at this status, "
+            "and a clear of that task would upload the file once more: ask the service's support "
+            "for another status until its last attempt."
+        )
     if is_of_fetching(followed.file.reason):
         return (
             "It seems not to get the file from the URL: let it read that from where it asks, and "
@@ -518,7 +542,7 @@ def _rows_without_success(settings: WesSettings, followed: Followed) -> list[Row
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"The end of the file was not seen: {followed.last_seen.rstrip('.')}."
-                f"{_reason_so_far(file)}{what_else(followed)} {_after_problem(followed)}"
+                f"{_reason_so_far(file)}{what_else(followed)} {_after_problem(settings, followed)}"
             ),
         ),
         Row(

@@ -38,7 +38,7 @@ from wes_provider.doctor.remedies import (
 from wes_provider.doctor.sayings import advice_of, hand_over, words_of
 from wes_provider.doctor.sending import until
 from wes_provider.doctor.subjects import Subject, in_words
-from wes_provider.doctor.updates import rows_of_update
+from wes_provider.doctor.updates import rows_of_update, shows_segment
 from wes_provider.doctor.upload import LookedUp
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
@@ -162,9 +162,11 @@ def conclude_from_write(
     if write.topic is Topic.UPLOAD:
         return _uploaded(probe, settings, options, looked_up, known, made)
     key = Topic.CAMPAIGN_KEY
+    is_done = False
     rows_of_success: list[Row] = []
     if write.topic is Topic.SEGMENT:
         key = Topic.DATA_KEY
+        is_done = shows_segment(probe, options)
         rows_of_success = [_row_of_refused_success(probe), *rows_of_update(probe, options)]
     finding = conclude(
         write.topic,
@@ -175,7 +177,7 @@ def conclude_from_write(
         *rows_of_success,
         *_rows_of_failure(probe, key, settings, ""),
     )
-    return [finding, *_shown_besides(finding, probe, key, settings)]
+    return [finding, *_shown_besides(finding, probe, key, settings, is_done=is_done)]
 
 
 def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:

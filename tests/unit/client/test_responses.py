@@ -26,10 +26,12 @@ from support.settings import settings
 from wes_provider import exceptions
 from wes_provider.client import failures, responses
 from wes_provider.client.announcements import (
+    FAILED_MACHINES,
     FIRST_PAGE,
     LAST_PAGE,
     MISSING_PART,
     NEXT_PAGE,
+    OF_MACHINES,
     PREVIOUS_PAGE,
     counts_files,
     counts_pages,
@@ -867,6 +869,11 @@ MISSING_PARTS = [
     Beside("omitted_files", ["f1"]),
     Beside("excluded", True),
     Beside("partial_errors", ["shard 2"]),
+    Beside("timed_out", True),
+    Beside("_shards.failed", 1),
+    Beside("meta.shards.failures", [{"shard": 3}]),
+    Beside("nodes.unreachable", "eu-2"),
+    Beside("workers.error", "busy"),
     Beside("error", {"code": "busy"}),
     Beside("errors", [{"code": "busy"}]),
 ]
@@ -877,6 +884,9 @@ NO_MORE = [
     Beside("previous", None),
     Beside("hidden", 0),
     Beside("excluded", False),
+    Beside("timed_out", False),
+    Beside("_shards.failed", 0),
+    Beside("nodes.failures", []),
     Beside("prev_page", 0),
     Beside("first", True),
     Beside("first", "/1"),
@@ -901,6 +911,11 @@ OTHER_NAMES = [
     Beside("per_page", 50),
     Beside("links.self", "/1"),
     Beside("couponCount", 20),
+    Beside("_shards.total", 5),
+    Beside("meta.nodes.count", 3),
+    Beside("workers.pages", 2),
+    Beside("failed", 1),
+    Beside("imports.failed", 1),
     Beside("account", 12),
     Beside("discount", 20),
     Beside("total_coupons", 500),
@@ -922,7 +937,13 @@ def test_the_page_of_promises_has_the_names_that_announce_more():
     counting = {name for name in names if counts_files(f".{name}") or counts_pages(f".{name}")}
     assert len(counting) > 20
     assert names - counting - {"rel", "link"} == (
-        MISSING_PART | NEXT_PAGE | PREVIOUS_PAGE | LAST_PAGE | FIRST_PAGE
+        MISSING_PART
+        | NEXT_PAGE
+        | PREVIOUS_PAGE
+        | LAST_PAGE
+        | FIRST_PAGE
+        | OF_MACHINES
+        | FAILED_MACHINES
     )
 
 
