@@ -114,6 +114,22 @@ PAGES = [
         ),
         list_id="spring/sale",
     ),
+    PathCase(
+        "a page for an escaped slash, and a page and an error of the service nowhere",
+        [
+            given_list(400, PAGE, request=READ_OF_ESCAPED_LIST),
+            nowhere(404, PAGE),
+            nowhere(404, NOT_FOUND),
+        ],
+        Said(
+            NOT_PROVED,
+            "What replied sent 400, which is not the service's, to GET "
+            "/v1/coupon-list/spring%2Fsale/files: 'Hello'. The list's identifier has '/' (%2F), "
+            "which the provider sends escaped, and other paths reply as the service does. Name the "
+            "list by its identifier in the service's dashboard, or have such paths let through.",
+        ),
+        list_id="spring/sale",
+    ),
 ]
 
 
