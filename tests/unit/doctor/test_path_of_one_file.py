@@ -457,6 +457,15 @@ FILE_NOT_READABLE = [
             "ask the service's support.",
         ),
     ),
+    PathCase(
+        "another file, which names the one that was asked for",
+        [*LIST_WITH_F1, given_file(200, {"_id": "f9", "of": "f1"})],
+        Said(
+            WRONG,
+            "It has the file, but the provider cannot read it: 200 with coupon file 'f9', status ''. "
+            "Ask the service's support.",
+        ),
+    ),
 ]
 
 
@@ -572,7 +581,13 @@ FILE_ESCAPED = [
             given_list(200, [record("a/b")]),
             nowhere(),
             given_file(400, PAGE, "a/b"),
-            at_path(OTHER_FILE, 404, NOT_FOUND, Question.FILE_PATH),
+            at_path(
+                OTHER_FILE,
+                404,
+                NOT_FOUND,
+                Question.FILE_PATH,
+                request=request_for(Question.FILE_PATH, path=OTHER_FILE, file_id="a/b"),
+            ),
         ],
         Said(
             NOT_PROVED,

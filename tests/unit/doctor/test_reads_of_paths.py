@@ -6,12 +6,9 @@ Nowhere is short for a path that does not exist.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
-
 import pytest
 
-from support.doctor_findings import LIST_AT, again, ids, made_up_list, nowhere
+from support.doctor_findings import LIST_AT, RestsOn, again, ids, made_up_list, nowhere
 from support.doctor_paths import (
     F1,
     NAMING_SPRING,
@@ -23,35 +20,13 @@ from support.doctor_paths import (
     list_moved,
     other_list,
 )
-from support.doctor_replies import evidence_of
 from wes_provider.doctor import facts
-from wes_provider.doctor.evidence import Evidence, Places
-from wes_provider.doctor.findings import Finding
 from wes_provider.doctor.list_conclusions import list_path
 from wes_provider.doctor.path_conclusions import file_path, upload_path
-from wes_provider.doctor.probes import Probe
 
 SLASH = f"{LIST_AT}/"
 GONE = {"message": "This path is gone."}
 MOVED_NOWHERE = nowhere(301, b"", headers={"location": "/v1/wes-doctor/spring/"})
-
-
-class RestsOn(NamedTuple):
-    """
-    Reads by a name for each, in their order, and the names of those that a finding rests on, in
-    its order.
-    """
-
-    name: str
-    reads: Mapping[str, Probe]
-    rests_on: Sequence[str]
-
-    def check(self, conclude: Callable[[Evidence, Places], Finding]) -> None:
-        """The finding rests on these reads."""
-        evidence = evidence_of(*self.reads.values())
-        finding = conclude(evidence, facts.places(evidence))
-        names = {id(probe): name for name, probe in self.reads.items()}
-        assert [names[id(probe)] for probe in finding.probes] == [*self.rests_on]
 
 
 OF_LISTS = [
@@ -103,7 +78,7 @@ OF_LISTS = [
 
 @pytest.mark.parametrize("row", OF_LISTS, ids=ids(OF_LISTS))
 def test_a_finding_about_the_path_of_lists_rests_on_these_reads(row: RestsOn):
-    row.check(list_path)
+    row.check(lambda evidence: list_path(evidence, facts.places(evidence)))
 
 
 OF_FILES = [
@@ -141,7 +116,7 @@ OF_FILES = [
 
 @pytest.mark.parametrize("row", OF_FILES, ids=ids(OF_FILES))
 def test_a_finding_about_the_path_of_one_file_rests_on_these_reads(row: RestsOn):
-    row.check(file_path)
+    row.check(lambda evidence: file_path(evidence, facts.places(evidence)))
 
 
 OF_UPLOADS = [
@@ -176,4 +151,4 @@ OF_UPLOADS = [
 
 @pytest.mark.parametrize("row", OF_UPLOADS, ids=ids(OF_UPLOADS))
 def test_a_finding_about_the_path_of_uploads_rests_on_these_reads(row: RestsOn):
-    row.check(upload_path)
+    row.check(lambda evidence: upload_path(evidence, facts.places(evidence)))
