@@ -39,6 +39,7 @@ from support.doctor_findings import (
 from support.doctor_replies import SETTINGS, changed, error, evidence_of, reply, request_for
 from support.doctor_service import CAMPAIGN_KEY, LIST, record
 from wes_provider import contract
+from wes_provider.client.requests import read_segment
 from wes_provider.doctor import questions
 from wes_provider.doctor.evidence import MADE_UP, list_at
 from wes_provider.doctor.probes import Probe, Question
@@ -79,6 +80,8 @@ JSON = {"content-type": "application/json"}
 STRANGE = error("teapot", "Moon phase is unfavourable.")
 NO_LIST = error("not-found", "No such list.")
 NAMES_ONE = error("", "Header X-Tenant is required.")
+NO_MORE = error("request-unauthenticated", "Invalid API key.")
+NO_SCOPE = error("not-found", "Nothing here that your permissions show.")
 BANNED = error("", "Your IP is not on the allow-list.")
 AWAY = "https://api.example.com/away"
 OWN_FILES = [record("f1"), record("f2")]
@@ -109,6 +112,9 @@ PROVED_HEADER = [
 ]
 
 
+WITH_PROVED_HEADER = changed(workspace_header="X-App-Id")
+
+
 def below(probe: Probe) -> Probe:
     url = probe.request.url.replace("example.com", "example.com/gw", 1)
     return reply(301, headers={"location": url}, question=probe.question, request=probe.request)
@@ -129,6 +135,18 @@ def given_file(status: int = 200, content: Any = b"", file_id: str = "f1", **mor
 def elsewhere(status: int = 200, content: Any = FILES) -> Probe:
     request = list_at(changed(base_url="https://api-03.example.com"), GIVEN, LIST)
     return reply(status, content, question=Question.OTHER_ADDRESS, request=request)
+
+
+def refused_page(size: int, allowed: int) -> Probe:
+    """The read of a list with a page of a size, of which a smaller one is allowed."""
+    path = f"{GIVEN}?limit={size}"
+    request = list_at(SETTINGS, path, LIST)
+    content = error("", f"At most {allowed}.")
+    return reply(400, content, question=Question.WHOLE_LIST, request=request, tried=path)
+
+
+TWO_OF_NINE = {"data": OWN_FILES, "total": 9}
+REFUSED_PAGES = [refused_page(1000, 500), refused_page(500, 400), refused_page(400, 300)]
 
 
 class Case(NamedTuple):
@@ -403,6 +421,16 @@ FOR_FIND_HEADER = [
             "X-Application-Id X-Account-Id X-Tenant-Id X-Project-Id X-Client-Id"
         ),
     ),
+    Case(
+        "400 with the name of a header, and the same for the data key",
+        [listed(400, NAMES_ONE), segment(400, NAMES_ONE)],
+        "own /v1/coupon-list/spring/files; X-Tenant=workspace; tries X-Tenant",
+    ),
+    Case(
+        "400 with the name of a header, and 404 for the data key",
+        [listed(400, NAMES_ONE), segment()],
+        SETTLED,
+    ),
 ]
 
 
@@ -518,6 +546,14 @@ FOR_SWAP = [
     Case("files, and 404 for the data key", [listed(200, FILES), segment()], SETTLED),
     Case("401, and no data key is given", refused_twice(), SETTLED, {"settings": NO_DATA_KEY}),
     Case("a header is proved", PROVED_HEADER, SETTLED),
+    Case(
+        "a header is proved, and 403 for the data key with it",
+        [
+            *PROVED_HEADER,
+            segment(403, FORBIDDEN, request=read_segment(WITH_PROVED_HEADER, MADE_UP)),
+        ],
+        SETTLED,
+    ),
 ]
 
 
@@ -626,6 +662,16 @@ FOR_MADE_UP_DATA_KEY = [
         SETTLED,
     ),
     Case("401 for the data key", [segment(401)], SETTLED),
+    Case(
+        "401 for the data key twice that says no more",
+        [segment(401, NO_MORE), segment_again(401, NO_MORE)],
+        SETTLED,
+    ),
+    Case(
+        "401 for the data key twice with words",
+        [segment(401), segment_again(401)],
+        "made-up /v3/custom-segments/wes-doctor",
+    ),
 ]
 
 
@@ -800,6 +846,17 @@ FOR_WHOLE_LIST = [
         [TEN_FILES, in_page(1000, TEN), in_page(1, TEN)],
         SETTLED,
     ),
+    Case(
+        "2 of 9 files, and two larger pages are refused that name a smaller size",
+        [listed(200, TWO_OF_NINE), *REFUSED_PAGES[:2]],
+        "own /v1/coupon-list/spring/files?limit=400; tries "
+        "/v1/coupon-list/{coupon_list_id}/files?limit=400",
+    ),
+    Case(
+        "2 of 9 files, and three larger pages are refused that name a smaller size",
+        [listed(200, TWO_OF_NINE), *REFUSED_PAGES],
+        SETTLED,
+    ),
 ]
 
 
@@ -902,6 +959,43 @@ FOR_FIND_FILE = [
         "not asked: reads with the Campaign API key are refused",
     ),
     Case("no file", [listed(200, [])], SETTLED),
+    Case(
+        "two files, and the first is gone",
+        [listed(200, OWN_FILES), given_file(410, NOT_FOUND)],
+        "own /v1/coupon-list/spring/files/f2; tries "
+        "/v1/coupon-list/{coupon_list_id}/files/{coupon_file_id}",
+    ),
+    Case(
+        "one file, and it is gone",
+        [listed(200, OWN_FILES[:1]), given_file(410, NOT_FOUND)],
+        SETTLED,
+    ),
+    Case(
+        "files of which one has a space, and one a slash",
+        [listed(200, [record("f1"), record("a b"), record("a/b"), record("f2")])],
+        "own /v1/coupon-list/spring/files/a%2Fb; tries "
+        "/v1/coupon-list/{coupon_list_id}/files/{coupon_file_id}",
+    ),
+    Case(
+        "files of which one has a space",
+        [listed(200, [record("f1"), record("a b"), record("f2")])],
+        "own /v1/coupon-list/spring/files/a%20b; tries "
+        "/v1/coupon-list/{coupon_list_id}/files/{coupon_file_id}",
+    ),
+    Case(
+        "files, and 403 for the file twice, as nowhere",
+        [
+            listed(200, OWN_FILES),
+            nowhere(403, FORBIDDEN),
+            *2 * [given_file(403, FORBIDDEN)],
+        ],
+        "own /v1/coupon-files/f1; tries /v1/coupon-files/{coupon_file_id}",
+    ),
+    Case(
+        "files, and 404 for the file about a permission",
+        [listed(200, OWN_FILES), given_file(404, NO_SCOPE)],
+        SETTLED,
+    ),
 ]
 
 
@@ -1034,6 +1128,12 @@ FOR_REPEAT = [
         "500 for the data key the second time",
         [listed(200, OWN_FILES), segment(), segment_again(500)],
         "own /v1/coupon-list/spring/files",
+    ),
+    Case(
+        "the list was refused twice, and read twice with a header that is proved",
+        PROVED_HEADER,
+        SETTLED,
+        {"settings": NO_DATA_KEY},
     ),
 ]
 
