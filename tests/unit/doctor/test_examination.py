@@ -167,3 +167,14 @@ def test_records_of_two_shapes_are_said_of_records_or_of_the_path_of_one_file(ro
     report = examined_account(Account(replies))
     in_two = [finding.topic for finding in report.findings if "region" in finding.text]
     assert in_two == [row.topic]
+
+
+def test_two_findings_on_causes_that_keep_all_else_from_being_read_stand_alone():
+    quota = {"error": {"code": "x", "message": "Daily quota exceeded"}}
+    banned = {"error": {"code": "x", "message": "Your IP is not on the allow-list"}}
+
+    def replies(call: Call) -> Reply:
+        return json_reply(403, quota if call.path.startswith("/v3") else banned)
+
+    report = examined_account(Account(replies))
+    assert [finding.topic for finding in report.findings] == [Topic.ACCOUNT, Topic.LIMITS]

@@ -24,7 +24,7 @@ from support.doctor_paths import (
     PathCase,
     file_elsewhere,
     given_file,
-    given_list_twice,
+    given_list,
     list_elsewhere,
     list_moved,
 )
@@ -33,8 +33,17 @@ from wes_provider.doctor.path_conclusions import upload_path
 
 SLASH = f"{LIST_AT}/"
 GONE = {"message": "This path is gone."}
-UPLOADS = [
-    # No redirect.
+
+
+def check_upload(row: PathCase) -> None:
+    """The finding about uploads says what the row says, word for word, and proposes nothing."""
+    finding = upload_path(row.evidence, row.tried)
+    assert finding.topic is Topic.UPLOAD
+    assert Said.of(finding) == row.said
+    assert (finding.settings, finding.guesses) == ({}, {})
+
+
+NOT_REDIRECTED = [
     PathCase(
         "nothing was read",
         [],
@@ -42,10 +51,27 @@ UPLOADS = [
     ),
     PathCase(
         "no redirect",
-        given_list_twice(200, NAMING_SPRING),
+        [given_list(200, NAMING_SPRING)],
         Said(NOT_ASKED, "Reads cannot show that uploads work; --upload URL proves it."),
     ),
-    # A redirect of the list.
+    PathCase(
+        "a list whose reply says that it is closed",
+        [given_list(200, {"data": NAMING_SPRING, "list_status": "ARCHIVED"})],
+        Said(
+            NOT_PROVED,
+            "It may take no files. The list's reply has list_status: ARCHIVED: name a list that "
+            "takes files, or have this one opened in the service's dashboard.",
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", NOT_REDIRECTED, ids=ids(NOT_REDIRECTED))
+def test_reads_without_a_redirect_show_nothing_of_uploads_but_a_list_that_is_closed(row: PathCase):
+    check_upload(row)
+
+
+REDIRECTED = [
     PathCase(
         "a redirect that adds to the query",
         [list_moved(f"{LIST_AT}?wid=acme", status=307)],
@@ -139,7 +165,15 @@ UPLOADS = [
         [list_moved(SLASH), segment(301, b"", headers={"location": "/gw/a"})],
         Said(NOT_ASKED, "Reads cannot show that uploads work; --upload URL proves it."),
     ),
-    # Nowhere is redirected, too.
+]
+
+
+@pytest.mark.parametrize("row", REDIRECTED, ids=ids(REDIRECTED))
+def test_a_redirect_of_the_list_leaves_uploads_open(row: PathCase):
+    check_upload(row)
+
+
+REDIRECTED_NOWHERE = [
     PathCase(
         "a redirect, and nowhere, too",
         [list_moved(SLASH), nowhere(301, b"", headers={"location": "/v1/wes-doctor/spring/"})],
@@ -214,10 +248,6 @@ UPLOADS = [
 ]
 
 
-@pytest.mark.parametrize("row", UPLOADS, ids=ids(UPLOADS))
-def test_the_path_of_uploads_whose_reads_are_redirected_or_not(row: PathCase):
-    """The table has no redirect, a redirect of the list, and redirects of any path."""
-    finding = upload_path(row.evidence, row.tried)
-    assert finding.topic is Topic.UPLOAD
-    assert Said.of(finding) == row.said
-    assert (finding.settings, finding.guesses) == ({}, {})
+@pytest.mark.parametrize("row", REDIRECTED_NOWHERE, ids=ids(REDIRECTED_NOWHERE))
+def test_uploads_are_wrong_if_nowhere_is_redirected_too_and_words_say_why(row: PathCase):
+    check_upload(row)
