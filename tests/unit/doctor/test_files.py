@@ -15,6 +15,7 @@ from wes_provider.doctor.files import (
     coupons_in,
     file_of,
     odd_identifier,
+    odd_status,
     records_in,
     step_of,
 )
@@ -258,3 +259,60 @@ NAMES = [
 def test_the_only_name_that_sounds_alike_is_that_of_a_count(row: Names):
     names = count_names(file_with(**row.numbers), CountNames())
     assert names == CountNames(row.added, row.duplicates)
+
+
+class OddStatus(NamedTuple):
+    """A record, and what it has in place of a status that is read; empty if it has one."""
+
+    name: str
+    record: Any
+    says: str
+
+
+ODD_STATUSES = [
+    OddStatus("a string", {"status": "NEW"}, ""),
+    OddStatus("a number", {"status": 7}, "status 7"),
+    OddStatus("a blank, and a state", {"status": " ", "state": "DONE"}, 'status " "'),
+    OddStatus("null, and a state", {"status": None, "state": "DONE"}, 'state "DONE"'),
+    OddStatus("an empty string, and a phase", {"status": "", "phase": 2}, "phase 2"),
+    OddStatus("a status within an object", {"job": {"status": "DONE"}}, 'job.status "DONE"'),
+    OddStatus("nothing like one", {"name": "a"}, ""),
+    OddStatus("no record", None, ""),
+]
+
+
+@pytest.mark.parametrize("row", ODD_STATUSES, ids=ids(ODD_STATUSES))
+def test_what_a_record_has_in_place_of_a_status_that_is_read(row: OddStatus):
+    assert odd_status(row.record) == row.says
+
+
+class Reason(NamedTuple):
+    """Members of a record, and the reason of its failure that they give."""
+
+    name: str
+    members: Mapping[str, Any]
+    reason: str
+
+
+REASONS = [
+    Reason("the usual name", {"error": "late"}, "late"),
+    Reason("another name", {"failure": "late"}, "failure: late"),
+    Reason(
+        "a message behind a code",
+        {"failure_code": "E_LATE", "failure_message": "late"},
+        "failure_message: late",
+    ),
+    Reason("the first of two codes", {"failure_a": "E", "failure_b": "F"}, "failure_a: E"),
+    Reason("a word for none", {"failure": "None."}, ""),
+    Reason("a number", {"failure": "404"}, ""),
+    Reason("a link", {"failure": "https://files.example.com/log"}, ""),
+    Reason("how failures are handled", {"failure_policy": "skip"}, ""),
+    Reason(
+        "in an object of an array", {"failures": [{"row": 1, "message": "late"}]}, "failures: late"
+    ),
+]
+
+
+@pytest.mark.parametrize("row", REASONS, ids=ids(REASONS))
+def test_the_reason_of_a_failure_is_a_text_for_people_before_a_code(row: Reason):
+    assert file_with(**row.members).reason == row.reason

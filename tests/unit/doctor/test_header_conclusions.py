@@ -143,6 +143,16 @@ OTHER_HEADER = [
         "X-App-Id",
         settings=WITH_CHOSEN,
     ),
+    Case(
+        "another header than the one that the error names",
+        [
+            *list_refused_twice(NAMES_TENANT),
+            with_headers("X-Tenant", 401, NAMES_TENANT),
+            *found_in("X-App-Id"),
+        ],
+        Said(WRONG, "The service takes the workspace from X-App-Id, not from SVC-APPKEY."),
+        "X-App-Id",
+    ),
 ]
 
 
@@ -485,6 +495,20 @@ OTHER_REPLIES = [
     Case(
         "all usual headers get 404, and one of them files",
         [*list_refused_twice(), with_headers(USUAL, 404, NOT_FOUND), with_headers("X-App-Id")],
+        Said(
+            NOT_PROVED,
+            "With SVC-APPKEY, a read gets 401 request-unauthenticated; with other "
+            "headers, one got 404 not-found. That does not settle whether the service "
+            "takes SVC-APPKEY: run this again later.",
+        ),
+    ),
+    Case(
+        "all usual headers get another 401, and one of them 404",
+        [
+            *list_refused_twice(),
+            with_headers(USUAL, 401, error("no-tenant", "Who?")),
+            with_headers("X-App-Id", 404, NOT_FOUND),
+        ],
         Said(
             NOT_PROVED,
             "With SVC-APPKEY, a read gets 401 request-unauthenticated; with other "

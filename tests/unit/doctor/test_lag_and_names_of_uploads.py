@@ -176,6 +176,27 @@ LISTED = [
             {"coupon_files_lag": 90.0},
         ),
     ),
+    UploadCase(
+        "listed after 4 s in a part of the list",
+        followed(rec("up", "SUCCESS", **THREE_ADDED), others=[rec("f1", "SUCCESS")], partial=True),
+        SaidOfFiles(SURE, "In the list after 4 s; the 30 s that tasks give it leave room."),
+    ),
+    UploadCase(
+        "listed after 10 s, by a reply that took 5 s",
+        followed(rec("up", "SUCCESS", **THREE_ADDED), after=10.0, took=5.0),
+        SaidOfFiles(SURE, "In the list after 10 s; the 30 s that tasks give it leave room."),
+    ),
+    UploadCase(
+        "listed after 4 s, when it was processed",
+        replace(followed(rec("up", "SUCCESS", **THREE_ADDED)), is_listed_when_processed=True),
+        SaidOfFiles(
+            NOT_PROVED,
+            "In the list after 4 s, as soon as it was processed, and not before: the list may "
+            "leave out files that are on their way. Then coupon_files_lag has to be above the "
+            "longest time that processing takes (tasks give it 30 s), or a task sends a file again "
+            "that is there. Ask the service's support.",
+        ),
+    ),
 ]
 
 

@@ -420,6 +420,26 @@ LARGER_PAGES = [
         ),
         LARGE,
     ),
+    PathCase(
+        "2 of 9 files at a path with a query, and a larger page is refused",
+        [
+            given_list(
+                200,
+                {"data": NAMING_SPRING, "total": 9},
+                request=request_for(Question.LIST, path=f"{GIVEN}?page=1"),
+            ),
+            larger_page(400, STRANGE, f"{GIVEN}?page=1&limit=1000"),
+            nowhere(),
+        ],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files (with page=1) has a part of the list only: 2 "
+            "of 9 files; limit=1000 gets 400 teapot: 'Moon phase is unfavourable'. Ask the "
+            "service's support for a path that has all files.",
+        ),
+        f"{GIVEN}?page=1",
+        settings=changed(coupon_files_path=f"{GIVEN}?page=1"),
+    ),
 ]
 
 

@@ -494,6 +494,8 @@ FILTERS = [
     Filter("files of one's own", {"meta": {"visibility": "own"}}, "meta.visibility: own"),
     Filter("files of all", {"meta": {"visibility": "public"}}, ""),
     Filter("another word", {"status": "SUCCESS"}, ""),
+    Filter("own files, by a property of visibility", {"visibility": "own"}, "visibility: own"),
+    Filter("own, by a property of something else", {"created_by": "own"}, ""),
 ]
 
 

@@ -130,6 +130,12 @@ AT_GIVEN_PATH = [
         Said(SURE, "It has a file and its status."),
         GIVEN_FILE,
     ),
+    PathCase(
+        "a file that the list has as it is, and another one with another status",
+        [given_list(200, [F1, record("f2", "FAILED")]), nowhere(), given_file(200, F1)],
+        Said(SURE, "It has a file and its status."),
+        GIVEN_FILE,
+    ),
 ]
 
 
@@ -318,6 +324,14 @@ NO_FILE_KNOWN = [
     PathCase(
         "the list has records that cannot be read",
         [given_list(200, WITHOUT_ID), nowhere(), guessed()],
+        Said(
+            NOT_PROVED,
+            "No file is known, since the list's records cannot be read: settle that first.",
+        ),
+    ),
+    PathCase(
+        "the list has a record without any property",
+        [given_list(200, [{}]), nowhere(), guessed()],
         Said(
             NOT_PROVED,
             "No file is known, since the list's records cannot be read: settle that first.",
@@ -520,6 +534,15 @@ FILE_REDIRECTED = [
             "https://files.example.org/a, which is not followed, since keys may not go "
             "there. No setting helps: ask the service's support for one file's record "
             "as JSON itself.",
+        ),
+    ),
+    PathCase(
+        "a redirect to another path of this host",
+        [*LIST_WITH_F1, given_file(302, b"", headers={"location": "/away"})],
+        Said(
+            NOT_PROVED,
+            "This path does not show a file of the list; --upload URL tries more, or "
+            "ask the service's support.",
         ),
     ),
 ]

@@ -428,6 +428,17 @@ NO_ARRAY = [
             "support for one that replies with the files themselves.",
         ),
     ),
+    PathCase(
+        "a job with a number",
+        [given_list(202, {"job": 7}), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The list does not come at once: the service replies 202 to GET "
+            "/v1/coupon-list/spring/files (job 7), as if a job collected it, and the provider "
+            "cannot fetch what a job has made. The path may be right: ask the service's support "
+            "for one that replies with the files themselves.",
+        ),
+    ),
 ]
 
 
