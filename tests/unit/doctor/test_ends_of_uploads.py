@@ -620,3 +620,11 @@ def test_the_path_of_a_file_is_in_doubt_if_only_the_list_has_its_end(row: OwnPat
         NOT_PROVED, "It has the file, with another status than the list: see Statuses."
     )
     assert said == ([in_doubt] if row.is_in_doubt else [])
+
+
+def test_files_of_one_request_are_the_new_ones_with_the_name_of_the_upload():
+    earlier = {**rec("f1", "SUCCESS"), "name": NAME}
+    other = {**rec("f2", "SUCCESS"), "name": "other.csv"}
+    second = {**rec("f3", "SUCCESS"), "name": NAME}
+    seen = followed(rec("up", "SUCCESS"), others=[earlier, other, second], before=[earlier])
+    assert {file.id for file in seen.made_by_one_request(NAME)} == {"f3", "up"}

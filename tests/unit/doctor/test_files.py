@@ -14,6 +14,7 @@ from wes_provider.doctor.files import (
     count_names,
     coupons_in,
     file_of,
+    inside,
     odd_identifier,
     odd_status,
     records_in,
@@ -316,3 +317,25 @@ REASONS = [
 @pytest.mark.parametrize("row", REASONS, ids=ids(REASONS))
 def test_the_reason_of_a_failure_is_a_text_for_people_before_a_code(row: Reason):
     assert file_with(**row.members).reason == row.reason
+
+
+class Nested(NamedTuple):
+    """An object within objects, and what is found in it."""
+
+    name: str
+    content: Any
+    found: Sequence[tuple[str, Any]]
+
+
+NESTED = [
+    Nested("at the top", {"a": 1}, [("a", 1)]),
+    Nested("two members", {"a": 1, "b": {"c": 2}}, [("a", 1), ("b.c", 2)]),
+    Nested("five names deep", {"a": {"b": {"c": {"d": {"e": 1}}}}}, [("a.b.c.d.e", 1)]),
+    Nested("six names deep", {"a": {"b": {"c": {"d": {"e": {"f": 1}}}}}}, []),
+    Nested("no object", [1], [("", [1])]),
+]
+
+
+@pytest.mark.parametrize("row", NESTED, ids=ids(NESTED))
+def test_members_are_found_down_to_five_names(row: Nested):
+    assert [*inside(row.content)] == [*row.found]

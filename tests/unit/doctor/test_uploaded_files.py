@@ -70,6 +70,7 @@ def follow(
     alone: Callable[[float], Any],
     *,
     accepted: Any = None,
+    lost: str = "",
     known: Sequence[Mapping[str, Any]] = (),
     timeout: float = 100.0,
     final_after: float = 15.0,
@@ -79,6 +80,7 @@ def follow(
     Follow the file f1.
 
     :param accepted: the body of the response to the upload; by default, the file as PENDING.
+    :param lost: why the upload got no response: ``sent`` or ``unsent``; empty if it got one.
     :param known: the files that the list had before; none by default.
     """
     service = Service(listed, alone)
@@ -98,9 +100,16 @@ def follow(
         request = requests.upload(settings, LIST, {"file_url": URL, "name": NAME})
         if accepted is None:
             accepted = uploaded_record("PENDING")
-        follower.follow(
-            reply(201, accepted, question=Question.WRITE, request=request, sent_at=CLOCK.time())
+        status = 0 if lost else 201
+        uploaded = reply(
+            status,
+            accepted,
+            question=Question.WRITE,
+            request=request,
+            sent_at=CLOCK.time(),
+            unsent=lost == "unsent",
         )
+        follower.follow(uploaded)
     return follower, sender
 
 
@@ -445,3 +454,56 @@ def test_a_new_file_with_the_url_and_another_name_is_the_renamed_upload(row: Ren
     )
     assert follower.looked_up is not None
     assert (follower.looked_up.renamed is not None) is row.is_renamed
+
+
+class Lost(NamedTuple):
+    """Why an upload got no response, and whether its file is looked for."""
+
+    lost: str
+    is_looked_for: bool
+
+
+LOST = [Lost("sent", True), Lost("unsent", False)]
+
+
+@pytest.mark.parametrize("row", LOST, ids=[row.lost for row in LOST])
+def test_a_file_is_looked_for_if_the_upload_without_a_response_was_sent(row: Lost):
+    follower, sender = follow(
+        lambda _: [uploaded_record()], lambda _: uploaded_record(), lost=row.lost
+    )
+    assert (follower.looked_up is not None) is row.is_looked_for
+    assert bool(sender.probes) is row.is_looked_for
+
+
+def test_a_file_that_was_found_by_its_name_stays_that_file():
+    bodies = iter([[uploaded_record()]])
+    follower, _ = follow(
+        lambda _: next(bodies, [SUCCESSOR]), lambda _: not_found("file"), accepted={}, timeout=5.0
+    )
+    assert follower.followed is not None
+    assert follower.followed.file.id == "f1"
+
+
+class Identified(NamedTuple):
+    """What the path of the identifier in a response has, and which file is followed then."""
+
+    name: str
+    alone: Any
+    followed: str
+
+
+IDENTIFIED = [
+    Identified("a file", uploaded_record(), "f1"),
+    Identified("nothing", not_found("file"), "f9"),
+]
+
+
+@pytest.mark.parametrize("row", IDENTIFIED, ids=ids(IDENTIFIED))
+def test_the_list_has_the_file_by_another_identifier_than_the_response(row: Identified):
+    follower, _ = follow(lambda _: [SUCCESSOR], lambda _: row.alone, timeout=5.0)
+    assert follower.looked_up is not None
+    assert follower.looked_up.file is not None
+    assert follower.looked_up.file.id == "f9"
+    assert follower.followed is not None
+    assert follower.followed.file.id == row.followed
+    assert follower.followed.listed_after is not None
