@@ -103,26 +103,40 @@ class SaidOfFiles(NamedTuple):
     """
     What is said of a topic.
 
-    :ivar new: what the extra would have besides: statuses by their list, names of counts, seconds.
+    :ivar new: what the extra has besides the usual values: statuses by their list, names of counts,
+        seconds. It is proved if the finding is sure or wrong, and else a guess.
+    :ivar guessed: what a finding that is sure or wrong only guesses.
     """
 
     certainty: Certainty
     text: str
     new: Mapping[str, Any] = {}
     needs_action: bool = False
+    guessed: Mapping[str, Any] = {}
 
     @classmethod
     def of(cls, finding: Finding) -> SaidOfFiles:
-        new: dict[str, Any] = {}
-        for name, value in [*finding.settings.items(), *finding.guesses.items()]:
-            if name.startswith("coupon_file_statuses."):
-                kind = name.partition(".")[2]
-                added = sorted({*value} - getattr(Statuses(), kind))
-                if added:
-                    new[kind] = added
-            elif value not in ("", SETTINGS.coupon_files_lag):
-                new[name] = value
-        return cls(finding.certainty, finding.text, new, finding.needs_action)
+        """Read it from a finding."""
+        proved, guessed = _new_in(finding.settings), _new_in(finding.guesses)
+        if finding.certainty not in (SURE, WRONG):
+            assert finding.settings == {}
+            return cls(finding.certainty, finding.text, guessed, finding.needs_action)
+        guessed = {name: guessed[name] for name in guessed if guessed[name] != proved.get(name)}
+        return cls(finding.certainty, finding.text, proved, finding.needs_action, guessed)
+
+
+def _new_in(values: Mapping[str, Any]) -> dict[str, Any]:
+    """What values of the extra have besides the usual ones."""
+    new: dict[str, Any] = {}
+    for name, value in values.items():
+        if name.startswith("coupon_file_statuses."):
+            kind = name.partition(".")[2]
+            added = sorted({*value} - getattr(Statuses(), kind))
+            if added:
+                new[kind] = added
+        elif value not in ("", SETTINGS.coupon_files_lag):
+            new[name] = value
+    return new
 
 
 class UploadCase(NamedTuple):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import msgspec
 import pytest
 
 from support.doctor_files import (
@@ -26,6 +27,7 @@ from support.doctor_files import (
     rec,
 )
 from support.doctor_findings import ids
+from wes_provider.coupon_files import CountNames
 from wes_provider.doctor.file_conclusions import conclude_from_upload
 from wes_provider.doctor.findings import Topic
 from wes_provider.doctor.upload import Followed
@@ -106,6 +108,9 @@ def test_counts_of_an_uploaded_file_that_need_no_other_name(row: UploadCase):
     row.check(Topic.COUNTS)
 
 
+WITH_NAMES_OF_COUNTS = msgspec.structs.replace(
+    SETTINGS, count_names=CountNames("loaded", "skipped")
+)
 UNKNOWN_NAMES = [
     UploadCase(
         "names of counts that are not the provider's, of a file that waits for a person",
@@ -188,6 +193,16 @@ UNKNOWN_NAMES = [
             'coupon_file_counts, such as {"added": "...", "duplicates": "..."}.',
             needs_action=True,
         ),
+    ),
+    UploadCase(
+        "a number of what was skipped, which the connection names as duplicates",
+        followed(rec("up", "SUCCESS", loaded=8, skipped=2)),
+        SaidOfFiles(
+            SURE,
+            "8 coupons added, 2 duplicates, in file up.",
+            {"coupon_file_counts.added": "loaded", "coupon_file_counts.duplicates": "skipped"},
+        ),
+        settings=WITH_NAMES_OF_COUNTS,
     ),
 ]
 

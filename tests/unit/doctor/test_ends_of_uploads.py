@@ -109,6 +109,11 @@ SUCCEEDED = [
         ),
         SaidOfFiles(SURE, "PENDING → SUCCESS, which means success."),
     ),
+    UploadCase(
+        "SUCCESS, and FAILED in the list",
+        followed(rec("up", "SUCCESS", **THREE_ADDED), in_list=rec("up", "FAILED")),
+        SaidOfFiles(SURE, "PENDING → SUCCESS, which means success."),
+    ),
 ]
 
 
@@ -388,7 +393,7 @@ BESIDE_OTHERS = [
             SURE,
             "PENDING → SUCCESS, which means success. REFUSED seems to mean failure (file f1: "
             "the service names 'no header').",
-            {"failure": ["REFUSED"]},
+            guessed={"failure": ["REFUSED"]},
         ),
     ),
     UploadCase(
@@ -400,6 +405,11 @@ BESIDE_OTHERS = [
             "the name STAGED speaks of a file on its way).",
             {"pending": ["STAGED"]},
         ),
+    ),
+    UploadCase(
+        "another file has LIVE, which seems to be a success",
+        followed(rec("up", "SUCCESS", **THREE_ADDED), others=[rec("f1", "LIVE", **THREE_ADDED)]),
+        SaidOfFiles(SURE, "PENDING → SUCCESS, which means success."),
     ),
 ]
 
@@ -628,3 +638,14 @@ def test_files_of_one_request_are_the_new_ones_with_the_name_of_the_upload():
     second = {**rec("f3", "SUCCESS"), "name": NAME}
     seen = followed(rec("up", "SUCCESS"), others=[earlier, other, second], before=[earlier])
     assert {file.id for file in seen.made_by_one_request(NAME)} == {"f3", "up"}
+
+
+def test_an_early_success_is_taken_out_of_the_successes():
+    seen = followed(rec("up", "SUCCESS", **THREE_ADDED), ("PENDING", "LIVE"))
+    statuses, *_ = conclude_from_upload(WITH_LIVE_AS_SUCCESS, seen, NAME)
+    assert set(statuses.settings) == {
+        "coupon_file_statuses.pending",
+        "coupon_file_statuses.success",
+    }
+    assert "LIVE" in statuses.settings["coupon_file_statuses.pending"]
+    assert statuses.settings["coupon_file_statuses.success"] == ["SUCCESS"]

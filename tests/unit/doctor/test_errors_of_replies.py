@@ -385,3 +385,48 @@ REASONS = [
 @pytest.mark.parametrize("row", REASONS, ids=[row.name for row in REASONS])
 def test_a_refusal_of_the_key_names_a_reason_by_its_words(row: Reason):
     assert row.probe.names_a_reason is row.is_named
+
+
+class NotThere(NamedTuple):
+    """A reply, and whether the service says by it that what was asked for is not there."""
+
+    name: str
+    probe: Probe
+    is_not_found: bool
+
+
+NOT_THERE = [
+    NotThere("404 with JSON", reply(404, error("c", "m")), True),
+    NotThere("404 with a page", reply(404, "<html>"), False),
+    NotThere("404 about a quota", reply(404, error("", "Quota exceeded")), False),
+    NotThere("410", reply(410, error("c", "m")), False),
+    NotThere("an error with 404 in a success", reply(200, coded(404)), True),
+    NotThere("a success", reply(200, []), False),
+]
+
+
+@pytest.mark.parametrize("row", NOT_THERE, ids=[row.name for row in NOT_THERE])
+def test_the_service_says_by_a_404_of_its_own_that_something_is_not_there(row: NotThere):
+    assert row.probe.is_not_found is row.is_not_found
+
+
+class KeptOut(NamedTuple):
+    """A reply, and whether its key was refused, or may not read what was asked for."""
+
+    name: str
+    probe: Probe
+    is_kept_out: bool
+
+
+KEPT_OUT = [
+    KeptOut("401", reply(401), True),
+    KeptOut("403", reply(403, error("c", "m")), True),
+    KeptOut("an error with 403 in a success", reply(200, coded(403)), True),
+    KeptOut("404", reply(404, error("c", "m")), False),
+    KeptOut("a success", reply(200, []), False),
+]
+
+
+@pytest.mark.parametrize("row", KEPT_OUT, ids=[row.name for row in KEPT_OUT])
+def test_a_key_is_kept_out_that_is_refused_or_may_not_read(row: KeptOut):
+    assert row.probe.is_kept_out is row.is_kept_out

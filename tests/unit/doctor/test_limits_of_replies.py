@@ -275,6 +275,7 @@ RESETS = [
         f" until 2027-01-15 08:00 UTC, as retry-after: {formatdate(MOMENT + 609, usegmt=True)} says",
         " until 08:00:09 UTC, as its headers say",
     ),
+    Reset("an epoch in milliseconds of a past time", {"x-reset": "500000000000"}),
 ]
 
 

@@ -107,6 +107,16 @@ SENT = [
     Printed(
         "a path", reply(401, question=Question.LIST_PATH, tried="/a"), f"{LIST} → 401, no body"
     ),
+    Printed(
+        "wrapped JSON in a success",
+        reply(200, 'x({"a": 1});'),
+        f"{LIST} → 200, JSON in a call of x(), as JSONP",
+    ),
+    Printed(
+        "wrapped JSON in an error",
+        reply(404, 'x({"a": 1});'),
+        f'{LIST} → 404, text: x({{"a": 1}});',
+    ),
 ]
 
 

@@ -11,15 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from support.doctor_findings import (
-    NOT_FOUND,
-    again,
-    at_path,
-    ids,
-    listed,
-    segment,
-    segment_again,
-)
+from support.doctor_findings import NOT_FOUND, again, at_path, ids, listed, segment, segment_again
 from support.doctor_questions import (
     GIVEN,
     GIVEN_FILE,
@@ -91,6 +83,16 @@ FOR_REPEAT = [
         PROVED_HEADER,
         SETTLED,
         {"settings": NO_DATA_KEY},
+    ),
+    QuestionCase(
+        "a file at another path was read once, before the data key",
+        [
+            listed(200, NAMING_SPRING),
+            *2 * [given_file(404, NOT_FOUND)],
+            at_path("/v1/coupon-files/{coupon_file_id}", 200, record("f1"), Question.FILE_PATH),
+            segment(),
+        ],
+        "own /v1/coupon-files/f1; tries /v1/coupon-files/{coupon_file_id}",
     ),
 ]
 

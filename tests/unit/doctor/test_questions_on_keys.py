@@ -40,6 +40,7 @@ from support.doctor_questions import (
     MADE_UP_KEY,
     NAMES_ONE,
     NAMING_SPRING,
+    NAMING_WINTER,
     NO_DATA_KEY,
     NO_MORE,
     PROVED_HEADER,
@@ -421,6 +422,11 @@ FOR_MADE_UP_KEY = [
             lost(question=Question.FILE_PATH, request=request_for(Question.FILE_PATH)),
         ],
         "not asked: no response came any more since a made-up key was sent",
+    ),
+    QuestionCase(
+        "404, and files of another list at another path",
+        [listed(404, NOT_FOUND), at_path(LIST_PATHS[1], 200, NAMING_WINTER)],
+        "made-up /v1/coupon-list/spring/coupon-files",
     ),
 ]
 

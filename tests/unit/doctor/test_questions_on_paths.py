@@ -403,6 +403,15 @@ FOR_FIND_FILE = [
         [listed(200, NAMING_SPRING), given_file(404, NO_SCOPE)],
         SETTLED,
     ),
+    QuestionCase(
+        "files, and 404 that names a path, at which 404 names another one",
+        [
+            listed(200, NAMING_SPRING),
+            *2 * [given_file(404, error("", "Use /v1/x/f1"))],
+            at_path("/v1/x/{coupon_file_id}", 404, error("", "Use /v1/y/f1"), Question.FILE_PATH),
+        ],
+        "own /v1/y/f1; tries /v1/y/{coupon_file_id}",
+    ),
 ]
 
 

@@ -10,11 +10,12 @@ from typing import NamedTuple
 import pytest
 
 from support.doctor_replies import MOMENT, SETTINGS, changed, reply, request_for
-from support.servers import Bytes, HostileServer
+from support.doctor_service import Account
+from support.servers import Bytes, HostileServer, replying
 from support.skipping_clock import CLOCK
 from wes_provider.doctor.codes import CodeMember
 from wes_provider.doctor.evidence import list_at
-from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.probes import Keys, Probe, Question
 from wes_provider.doctor.sending import LONGEST, Ask, Reader, Sender, pause_before_next
 from wes_provider.exceptions import (
     WesConfigurationError,
@@ -420,3 +421,27 @@ def test_a_request_that_did_not_leave_is_not_one_that_may_be_done(
     monkeypatch.setattr("wes_provider.doctor.sending.WesClient.send", fails)
     sender = Sender(SETTINGS, str)
     assert sender.send(Question.LIST, Ask(request_for(Question.LIST))).unsent is row.unsent
+
+
+class Sent(NamedTuple):
+    """With which keys a read is asked for, and which key the list is read with then."""
+
+    keys: Keys
+    key: str
+
+
+SENT = [
+    Sent(Keys.OWN, "campaign"),
+    Sent(Keys.SWAPPED, "data"),
+    Sent(Keys.MADE_UP, "unknown"),
+]
+
+
+@pytest.mark.parametrize("row", SENT, ids=[row.keys.value for row in SENT])
+def test_the_key_that_the_list_is_read_with(row: Sent):
+    account = Account()
+    with replying(account) as url:
+        settings = changed(base_url=url)
+        request = list_at(settings, settings.coupon_files_path, "spring")
+        Sender(settings).send(Question.LIST, Ask(request, row.keys))
+    assert [call.key for call in account.calls] == [row.key]

@@ -100,14 +100,16 @@ def follow(
         request = requests.upload(settings, LIST, {"file_url": URL, "name": NAME})
         if accepted is None:
             accepted = uploaded_record("PENDING")
-        status = 0 if lost else 201
+        if lost:
+            accepted = b""
         uploaded = reply(
-            status,
+            0 if lost else 201,
             accepted,
             question=Question.WRITE,
             request=request,
             sent_at=CLOCK.time(),
             unsent=lost == "unsent",
+            problem="ReadTimeout" if lost else "",
         )
         follower.follow(uploaded)
     return follower, sender
@@ -377,6 +379,7 @@ def test_a_file_that_is_gone_is_noted_with_its_last_record():
     replies = iter([uploaded_record()] * 3 + [json_reply(410, {})] * 3)
     followed = followed_file(lambda _: [uploaded_record()], lambda _: next(replies))
     assert followed.gone is not None
+    assert followed.lacking_alone is None
     assert followed.file.status == "SUCCESS"
 
 
