@@ -62,7 +62,7 @@ WITH_FILES = [
         uploaded="f1",
     ),
     PathCase(
-        "the uploaded file, and nowhere was not read",
+        "the uploaded file, the second one",
         [given_list(200, NAMING_SPRING)],
         Said(SURE, "It has the uploaded file."),
         GIVEN,
@@ -78,7 +78,7 @@ WITH_FILES = [
         GIVEN,
     ),
     PathCase(
-        "a file that cannot be read",
+        "files, of which one has a status that is a number",
         [
             given_list(200, [record("f1"), {"_id": "f2", "status": 7}]),
             nowhere(),
@@ -86,14 +86,23 @@ WITH_FILES = [
         Said(SURE, "It has 2 files."),
         GIVEN,
     ),
+]
+
+
+@pytest.mark.parametrize("row", WITH_FILES, ids=ids(WITH_FILES))
+def test_the_given_path_is_sure_if_it_has_files_of_the_list(row: PathCase):
+    check_list(row)
+
+
+ODD_RECORDS = [
     PathCase(
-        "odd records",
+        "records without an identifier at the given path",
         [given_list(200, WITHOUT_ID), nowhere()],
         Said(SURE, "It has 1 object: see Records."),
         GIVEN,
     ),
     PathCase(
-        "odd records at another path",
+        "records, of which one has no identifier, at another path",
         [
             given_list(404),
             list_elsewhere(200, [{"_id": "f1", "status": "NEW"}, {"id": "f2"}]),
@@ -107,8 +116,8 @@ WITH_FILES = [
 ]
 
 
-@pytest.mark.parametrize("row", WITH_FILES, ids=ids(WITH_FILES))
-def test_a_path_with_files_of_the_list(row: PathCase):
+@pytest.mark.parametrize("row", ODD_RECORDS, ids=ids(ODD_RECORDS))
+def test_records_that_cannot_be_read_prove_the_given_path_and_no_other_one(row: PathCase):
     check_list(row)
 
 
@@ -161,7 +170,7 @@ COMPARED_WITH_NOWHERE = [
         GIVEN,
     ),
     PathCase(
-        "odd records, and nowhere the same",
+        "records without an identifier, and nowhere the same",
         [given_list(200, WITHOUT_ID), nowhere(200, WITHOUT_ID)],
         Said(
             NOT_PROVED,
