@@ -412,6 +412,22 @@ FOR_FIND_FILE = [
         ],
         "own /v1/y/f1; tries /v1/y/{coupon_file_id}",
     ),
+    QuestionCase(
+        "files, and 401 for the file, as nowhere each time",
+        [listed(200, NAMING_SPRING), nowhere(401), nowhere(401), given_file(401)],
+        "own /v1/coupon-list/spring/files/f1; tries "
+        "/v1/coupon-list/{coupon_list_id}/files/{coupon_file_id}",
+    ),
+    QuestionCase(
+        "files, and 401 for the file twice, as nowhere each time",
+        [listed(200, NAMING_SPRING), nowhere(401), nowhere(401), *2 * [given_file(401)]],
+        "own /v1/coupon-files/f1; tries /v1/coupon-files/{coupon_file_id}",
+    ),
+    QuestionCase(
+        "files, and 401 for the file, and nowhere 404",
+        [listed(200, NAMING_SPRING), nowhere(), given_file(401)],
+        "not asked: the service refused the key meanwhile",
+    ),
 ]
 
 
