@@ -58,9 +58,11 @@ def followed(
     took: float = 0.1,
 ) -> Followed:
     """
-    An uploaded file that was followed for 20 s.
+    An uploaded file that was followed for 20 s: by default from PENDING to the status of its record,
+    which its own path and, after 4 s, the list have.
 
     :param statuses: that came before the last one.
+    :param problem: why its end was not seen; empty if it was.
     :param before: the files that the list had before; by default ``others``.
     :param listed: whether the list has the file; ``in_list``: how, if not as its own path has it.
     :param alone: whether a path of its own has it.

@@ -77,7 +77,12 @@ def found_in(header: str) -> list[Probe]:
 
 
 class Case(NamedTuple):
-    """Replies, what is said of the header, and what that proposes."""
+    """
+    Replies, and what is said of the header.
+
+    :ivar header: that is proved; empty for none.
+    :ivar settings: those of the connection, which by default sends the header of the contract.
+    """
 
     name: str
     probes: Sequence[Probe]
