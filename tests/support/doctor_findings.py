@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from support.doctor_replies import MOMENT, SETTINGS, error, reply, request_for
+from support.doctor_replies import MOMENT, SETTINGS, error, evidence_of, reply, request_for
 from support.doctor_service import LIST, WORKSPACE, record
 from wes_provider.client import requests
 from wes_provider.client.requests import Request
-from wes_provider.doctor.evidence import MADE_UP
+from wes_provider.doctor.evidence import MADE_UP, Evidence
 from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.probes import Keys, Probe, Question
 
@@ -45,6 +45,23 @@ def numbers_of(finding: Finding, probes: Sequence[Probe]) -> list[int]:
         next(number for number, probe in enumerate(probes) if probe is found)
         for found in finding.probes
     ]
+
+
+class RestsOn(NamedTuple):
+    """
+    Reads by a name for each, in their order, and the names of those that a finding rests on, in
+    its order.
+    """
+
+    name: str
+    reads: Mapping[str, Probe]
+    rests_on: Sequence[str]
+
+    def check(self, conclude: Callable[[Evidence], Finding]) -> None:
+        """The finding rests on these reads."""
+        finding = conclude(evidence_of(*self.reads.values()))
+        names = {id(probe): name for name, probe in self.reads.items()}
+        assert [names[id(probe)] for probe in finding.probes] == [*self.rests_on]
 
 
 def by_status(status: int, content: Any) -> Any:
@@ -184,6 +201,7 @@ __all__ = [
     "NOT_FOUND",
     "PAGE",
     "UNAUTHENTICATED",
+    "RestsOn",
     "Said",
     "again",
     "at_path",

@@ -514,7 +514,7 @@ def _number_of_steps(properties: Mapping[str, Any], where: str) -> str:
     candidates = (f"{what}s", f"total_{what}s", f"{what}_count", f"{what}s_total", f"{what}_total")
     for candidate in candidates:
         total = f"{place}{dot}{candidate}"
-        if type(properties.get(total)) is int and total != where:
+        if type(properties.get(total)) is int:
             return total
     return ""
 

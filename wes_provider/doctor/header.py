@@ -286,7 +286,7 @@ def headers_to_add(evidence: Evidence) -> tuple[str, ...]:
         return ()
     own = evidence.settings.workspace_header.lower()
     names = named_headers(refused)
-    if not names and (missed_header(evidence) is not None or refused.status == 400):
+    if not names and missed_header(evidence) is not None:
         names = list(hinted_headers(evidence))
     return tuple(name for name in names if name.lower() != own)
 

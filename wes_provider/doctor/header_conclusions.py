@@ -143,11 +143,12 @@ def _other_headers_say(evidence: Evidence, refused: Probe) -> str:
     given = evidence.settings.workspace_header
     searched = evidence.of(Question.HEADER, Question.HEADER_BESIDES)
     others = [probe for probe in searched if probe.answer != refused.answer]
-    if any(probe.kind is Kind.ANSWER for probe in others):
+    answered = [probe for probe in others if probe.kind is Kind.ANSWER]
+    if answered:
         return (
             f"With {given}, a read gets {refused.answer}; with other headers, one got "
-            f"{others[0].answer}. That does not settle whether the service takes {given}: run this "
-            "again later."
+            f"{answered[0].answer}. That does not settle whether the service takes {given}: run "
+            "this again later."
         )
     named = named_headers(refused)
     if named:

@@ -237,7 +237,7 @@ def records(tried: Places) -> list[Finding]:
 
 def _is_any_list_empty(evidence: Evidence, listed: Listed) -> bool:
     """Tell whether a list that does not exist gets the same as one without files."""
-    if listed.unreadable or listed.probe.nothing:
+    if listed.unreadable:
         return False
     made_up = evidence.of(Question.MADE_UP_LIST)
     return bool(made_up) and same_reply(made_up[0], listed.probe)

@@ -78,8 +78,7 @@ def missing_list(evidence: Evidence, tried: Places) -> Finding:
             ),
         ),
         Row(
-            applies=facts.hides(first)
-            or (first.error_status == 403 and key_facts.may_be_another_key(key)),
+            applies=facts.hides(first) or key_facts.may_be_another_key(key),
             certainty=Certainty.NOT_PROVED,
             text=f"{says}. The path may be right: settle the {Topic.CAMPAIGN_KEY.value} first.",
         ),
@@ -336,7 +335,7 @@ def _objected(evidence: Evidence, tried: Places) -> str:
     given = evidence.settings.coupon_files_path
     message = next(iter(tried.lists.values())).message.lower()
     of_query = [name for name in pages.parameters_of(given) if name.lower() in message]
-    if of_query and given in tried.lists:
+    if of_query:
         return (
             f"Its parameter {shown(of_query[0], quoted=False)} is that of paths.coupon_files: "
             "correct the query there, or take it out, and run this again."

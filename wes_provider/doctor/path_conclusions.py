@@ -182,7 +182,7 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
     """Tell what holds if no path shows a file."""
     first = probes[0]
     guesses = {}
-    if tried.file_id == MADE_UP and facts.knows_path(evidence, probes[-1]):
+    if facts.knows_path(evidence, probes[-1]):
         guesses = {"paths.coupon_file": probes[-1].tried}
     problem = _why_file_is_unreadable(tried)
     odd = tried.odd_status

@@ -531,7 +531,7 @@ def date_or_clock(moment: float, now: float) -> str:
     """
     date = datetime.fromtimestamp(moment, timezone.utc)
     today = datetime.fromtimestamp(now, timezone.utc)
-    if moment - now < DAY and date.date() == today.date():
+    if date.date() == today.date():
         return f"{clock(moment)} UTC"
     if moment - now < DAY:
         return f"{clock(moment)} UTC on {date:%Y-%m-%d}, tomorrow"

@@ -513,7 +513,7 @@ class Follower:
     def _has_successor(self, path: str, probe: Probe) -> bool:
         """Note the file that a list has in place of the uploaded one, by its name, if any."""
         found = _looked_up(listed_in(path, probe), self._sent, self._known, self._waited).file
-        if found is None or found.id == self._places.file_id:
+        if found is None:
             return False
         self._update(successor=found)
         return True

@@ -121,36 +121,70 @@ def test_evidence_grows():
     assert evidence.probes == (first,)
 
 
-OTHER_KEYS = reply(200, question=Question.AGAIN, keys=Keys.MADE_UP)
-READS = [
-    reply(503),
-    reply(404),
-    reply(200, question=Question.NO_SUCH_PATH),
-    OTHER_KEYS,
-    reply(200),
-    reply(429, question=Question.NO_SUCH_PATH),
-    reply(500, question=Question.DATA_KEY),
-    reply(401, question=Question.AGAIN),
+READS = {
+    "list 503": reply(503),
+    "list 404": reply(404),
+    "nowhere 200": reply(200, question=Question.NO_SUCH_PATH),
+    "list 200 to a made-up key": reply(200, question=Question.AGAIN, keys=Keys.MADE_UP),
+    "list 200": reply(200),
+    "nowhere 429": reply(429, question=Question.NO_SUCH_PATH),
+    "segment 500": reply(500, question=Question.DATA_KEY),
+    "list again 401": reply(401, question=Question.AGAIN),
+}
+EVIDENCE = evidence_of(*READS.values())
+READ_OF_LIST = request_for(Question.LIST)
+
+
+class Told(NamedTuple):
+    """Some of the reads, and how these are called."""
+
+    name: str
+    probes: Sequence[Probe]
+    called: Sequence[str]
+
+
+TOLD = [
+    Told("answers for a question", EVIDENCE.of(Question.LIST), ["list 404", "list 200"]),
+    Told(
+        "answers for two questions",
+        EVIDENCE.of(Question.LIST, Question.NO_SUCH_PATH),
+        ["list 404", "nowhere 200", "list 200"],
+    ),
+    Told(
+        "all that was sent for a question",
+        EVIDENCE.sent_for(Question.LIST),
+        ["list 503", "list 404", "list 200"],
+    ),
+    Told(
+        "answers to the list, whatever they were asked for",
+        EVIDENCE.list_answers,
+        ["list 404", "list 200", "list again 401"],
+    ),
+    Told(
+        "answers to a request with the own keys",
+        EVIDENCE.answers_to(READ_OF_LIST),
+        ["list 404", "list 200", "list again 401"],
+    ),
+    Told(
+        "answers to a request with made-up keys",
+        EVIDENCE.answers_to(READ_OF_LIST, Keys.MADE_UP),
+        ["list 200 to a made-up key"],
+    ),
+    Told("reads without an answer", EVIDENCE.lost_reads(READ_OF_LIST), ["list 503"]),
+    Told("a request that was not sent", EVIDENCE.answers_to(request_for(Question.FILE_PATH)), []),
 ]
 
 
-def numbers(probes: Sequence[Probe]) -> list[int]:
-    """Which of the reads some are."""
-    return [[id(read) for read in READS].index(id(probe)) for probe in probes]
+@pytest.mark.parametrize("row", TOLD, ids=[row.name for row in TOLD])
+def test_reads_are_told_apart_by_question_request_and_reply(row: Told):
+    names = {id(probe): name for name, probe in READS.items()}
+    assert [names[id(probe)] for probe in row.probes] == [*row.called]
 
 
-def test_reads_are_told_apart_by_question_request_and_reply():
-    evidence = evidence_of(*READS)
-    assert numbers(evidence.of(Question.LIST)) == [1, 4]
-    assert numbers(evidence.of(Question.LIST, Question.NO_SUCH_PATH)) == [1, 2, 4]
-    assert numbers(evidence.sent_for(Question.LIST)) == [0, 1, 4]
-    assert numbers(evidence.list_answers) == [1, 4, 7]
-    request = request_for(Question.LIST)
-    assert numbers(evidence.answers_to(request)) == [1, 4, 7]
-    assert numbers(evidence.answers_to(request, Keys.MADE_UP)) == [3]
-    assert numbers(evidence.lost_reads(request)) == [0]
-    assert evidence.answers_to(request_for(Question.FILE_PATH)) == []
-    assert [numbers(some) for some in evidence.answers_by_request()] == [[1, 4, 7], [2]]
+def test_answers_are_grouped_by_requests_with_the_own_keys_that_got_any():
+    of_list, of_nowhere = EVIDENCE.answers_by_request()
+    assert of_list == EVIDENCE.list_answers
+    assert of_nowhere == [READS["nowhere 200"]]
 
 
 def test_the_answers_to_the_list_are_those_at_the_path_of_the_connection():
@@ -200,47 +234,68 @@ def test_a_file_is_read_if_the_provider_can():
 DEEP = {"x": {"y": {"z": FILES}}}
 
 
+class Contents(NamedTuple):
+    """
+    What the list of a reply has.
+
+    :ivar files: how many.
+    :ivar is_unreadable: whether the provider cannot read it.
+    :ivar announces_more: whether it announces more files.
+    :ivar names_list: whether a file names the list that was read; ``others``: which else.
+    """
+
+    files: int
+    is_unreadable: bool = False
+    announces_more: bool = False
+    names_list: bool = False
+    others: Sequence[str] = ()
+
+
 class Has(NamedTuple):
-    """
-    A reply, and what its list has: files, why it cannot be read, what announces more, whether it
-    names the list, and other lists; ``None`` if it has no list.
-    """
+    """A reply, and what its list has; ``None`` if it has no list."""
 
     name: str
     probe: Probe
-    has: tuple[int, bool, bool, bool, list[str]] | None
+    has: Contents | None
 
 
 HAS = [
-    Has("files", reply(200, FILES), (2, False, False, True, [])),
-    Has("no file", reply(200, []), (0, False, False, False, [])),
-    Has("no content", reply(204), (0, True, False, False, [])),
-    Has("null", reply(200, "null"), (0, True, False, False, [])),
+    Has("files", reply(200, FILES), Contents(2, names_list=True)),
+    Has("no file", reply(200, []), Contents(0)),
+    Has("no content", reply(204), Contents(0, is_unreadable=True)),
+    Has("null", reply(200, "null"), Contents(0, is_unreadable=True)),
     Has("no array", reply(200, {"a": 1}), None),
     Has("an error", reply(404, []), None),
     Has("an error in a success", reply(200, {"error": "x", "success": False}), None),
     Has("a refusal", reply(401, []), None),
     Has("a page", reply(200, "<html>"), None),
-    Has("another list", reply(200, WINTER), (1, False, False, False, ["winter"])),
+    Has("another list", reply(200, WINTER), Contents(1, others=("winter",))),
     Has(
         "several lists in order",
         reply(
             200, [*FILES[:1], record("f2", coupons_list_id="w"), record("f3", coupons_list_id="a")]
         ),
-        (3, False, False, True, ["a", "w"]),
+        Contents(
+            3,
+            names_list=True,
+            others=(
+                "a",
+                "w",
+            ),
+        ),
     ),
     Has(
         "files without a list",
         reply(200, [record("f1", coupons_list_id="")]),
-        (1, False, False, False, []),
+        Contents(1),
     ),
     Has(
         "more files",
         reply(200, FILES, {"link": '<https://a>; rel="next"'}),
-        (2, False, True, True, []),
+        Contents(2, announces_more=True, names_list=True),
     ),
-    Has("records without an identifier", reply(200, [{"id": 1}]), (0, False, False, False, [])),
-    Has("an unusual place", reply(200, DEEP), (2, True, False, True, [])),
+    Has("records without an identifier", reply(200, [{"id": 1}]), Contents(0)),
+    Has("an unusual place", reply(200, DEEP), Contents(2, is_unreadable=True, names_list=True)),
 ]
 
 
@@ -252,15 +307,32 @@ def test_what_the_list_of_a_reply_has(row: Has):
         return
     assert listed is not None
     assert (listed.path, listed.probe) == ("/a", row.probe)
-    assert (
+    assert row.has == Contents(
         len(listed.files),
         bool(listed.unreadable),
         bool(listed.incomplete),
         listed.names_list,
-        listed.other_lists,
-    ) == row.has
-    assert listed.is_of_other_lists is (bool(row.has[4]) and not row.has[3])
-    assert listed.works is not (row.has[1] or row.has[2])
+        tuple(listed.other_lists),
+    )
+
+
+LISTS = [row for row in HAS if row.has is not None]
+
+
+@pytest.mark.parametrize("row", LISTS, ids=[row.name for row in LISTS])
+def test_a_list_is_of_other_lists_if_files_name_others_and_none_the_list(row: Has):
+    listed = listed_in("/a", row.probe)
+    assert listed is not None
+    assert row.has is not None
+    assert listed.is_of_other_lists is (bool(row.has.others) and not row.has.names_list)
+
+
+@pytest.mark.parametrize("row", LISTS, ids=[row.name for row in LISTS])
+def test_a_list_works_if_it_can_be_read_and_announces_no_more(row: Has):
+    listed = listed_in("/a", row.probe)
+    assert listed is not None
+    assert row.has is not None
+    assert listed.works is not (row.has.is_unreadable or row.has.announces_more)
 
 
 class Page(NamedTuple):
@@ -315,14 +387,23 @@ def listed_of(path: str, body: Any) -> Listed:
     return listed
 
 
+# Each page has two files.
 @pytest.mark.parametrize("row", PAGES, ids=[row.name for row in PAGES])
-def test_what_a_reply_says_of_its_page(row: Page):
+def test_the_size_of_a_page_is_one_that_has_more_places_than_files(row: Page):
+    assert listed_of(row.path, {**row.beside, "data": FILES}).page_size == row.size
+
+
+@pytest.mark.parametrize("row", PAGES, ids=[row.name for row in PAGES])
+def test_a_page_is_full_that_has_as_many_files_as_places_and_does_not_say_how_many_there_are(
+    row: Page,
+):
+    assert listed_of(row.path, {**row.beside, "data": FILES}).full_page == row.full
+
+
+@pytest.mark.parametrize("row", PAGES, ids=[row.name for row in PAGES])
+def test_a_page_is_smaller_that_has_fewer_places_than_were_asked_for(row: Page):
     listed = listed_of(row.path, {**row.beside, "data": FILES})
-    assert (listed.page_size, listed.full_page, listed.is_page_smaller) == (
-        row.size,
-        row.full,
-        row.is_smaller,
-    )
+    assert listed.is_page_smaller is row.is_smaller
 
 
 def test_an_empty_page_is_not_full():
@@ -405,14 +486,21 @@ FIRSTS = [
 
 
 @pytest.mark.parametrize("row", FIRSTS, ids=[row.name for row in FIRSTS])
-def test_the_first_list_of_a_kind(row: Firsts):
-    places = Places(row.lists, {})
-    found = [places.of_other_lists, places.empty, places.partial]
-    assert [listed.path if listed else "" for listed in found] == [
-        row.of_others,
-        row.empty,
-        row.partial,
-    ]
+def test_the_first_list_whose_files_are_of_other_lists(row: Firsts):
+    found = Places(row.lists, {}).of_other_lists
+    assert (found.path if found else "") == row.of_others
+
+
+@pytest.mark.parametrize("row", FIRSTS, ids=[row.name for row in FIRSTS])
+def test_the_first_list_without_a_file(row: Firsts):
+    found = Places(row.lists, {}).empty
+    assert (found.path if found else "") == row.empty
+
+
+@pytest.mark.parametrize("row", FIRSTS, ids=[row.name for row in FIRSTS])
+def test_the_first_list_that_announces_more_files(row: Firsts):
+    found = Places(row.lists, {}).partial
+    assert (found.path if found else "") == row.partial
 
 
 class Unusable(NamedTuple):

@@ -105,6 +105,9 @@ class FollowedAccount:
             return examined(url, coupon_list_id=OLD_LIST, **given)
 
 
+MOST_READS_WITHOUT_A_WAIT = 15
+MOST_READS_OF_A_FEW_SECONDS = 40
+MOST_READS_OF_ALL_PATHS = 70
 ON_THE_WAY: Stage = (0, "PENDING", NOTHING)
 
 
@@ -186,7 +189,7 @@ ENDS = [
 
 
 @pytest.mark.parametrize("row", ENDS, ids=[row.name for row in ENDS])
-def test_what_an_end_means(row: End):
+def test_an_end_means_what_its_status_and_its_counts_show(row: End):
     account = FollowedAccount([ON_THE_WAY, *row.stages])
     report = account.examine(timeout=row.timeout)
     statuses = about(report, Topic.STATUSES)
@@ -195,6 +198,7 @@ def test_what_an_end_means(row: End):
     assert report.works is (row.certainty is Certainty.SURE)
 
 
+# A failure after a count that grew, and no end.
 LONGEST = ENDS[-2:]
 
 
@@ -202,7 +206,7 @@ LONGEST = ENDS[-2:]
 def test_a_file_is_followed_with_few_reads(row: End):
     account = FollowedAccount([ON_THE_WAY, *row.stages])
     account.examine(timeout=row.timeout)
-    assert len(account.reads) < 40
+    assert len(account.reads) < MOST_READS_OF_A_FEW_SECONDS
 
 
 class Own(NamedTuple):
@@ -326,7 +330,7 @@ def test_a_path_that_no_read_shows_is_named_with_the_reads(row: Missing):
     assert finding.certainty is Certainty.NOT_PROVED
     assert len(finding.probes) >= 8
     assert all("→ 404, JSON: not-found: no such path" in str(probe) for probe in finding.probes)
-    assert len(account.reads) < 70
+    assert len(account.reads) < MOST_READS_OF_ALL_PATHS
     assert f"None of these paths shows {row.says}" in finding.text
     assert not report.works
 
@@ -370,6 +374,7 @@ def test_a_file_that_nothing_shows_is_looked_for_for_a_minute():
 class Unlisted(NamedTuple):
     """The last status of a file that no list shows, how long it is followed, and what is said."""
 
+    name: str
     status: str
     timeout: float
     says: str
@@ -384,21 +389,35 @@ def report_of(row: Unlisted) -> Report:
 
 
 UNLISTED = [
-    Unlisted("QUARANTINED", 45.0, "PENDING → QUARANTINED, which lasted and may mean success"),
-    Unlisted("QUARANTINED", 90.0, "PENDING → QUARANTINED, which lasted and may mean success"),
-    Unlisted("REJECTED_BY_HAND", 45.0, "PENDING → REJECTED_BY_HAND, which lasted and is partial"),
-    Unlisted("SUCCESS", 45.0, "PENDING → SUCCESS, which means success"),
-    Unlisted("FAILED", 45.0, "FAILED: the file failed"),
-    Unlisted("PENDING", 45.0, "The end of the file was not seen: Not processed within 4"),
+    Unlisted(
+        "unknown", "QUARANTINED", 45.0, "PENDING → QUARANTINED, which lasted and may mean success"
+    ),
+    Unlisted(
+        "unknown, followed for longer",
+        "QUARANTINED",
+        90.0,
+        "PENDING → QUARANTINED, which lasted and may mean success",
+    ),
+    Unlisted(
+        "partial",
+        "REJECTED_BY_HAND",
+        45.0,
+        "PENDING → REJECTED_BY_HAND, which lasted and is partial",
+    ),
+    Unlisted("a success", "SUCCESS", 45.0, "PENDING → SUCCESS, which means success"),
+    Unlisted("a failure", "FAILED", 45.0, "FAILED: the file failed"),
+    Unlisted(
+        "on its way", "PENDING", 45.0, "The end of the file was not seen: Not processed within 4"
+    ),
 ]
 
 
-@pytest.mark.parametrize("row", UNLISTED, ids=[f"{row.status} {row.timeout}" for row in UNLISTED])
+@pytest.mark.parametrize("row", UNLISTED, ids=[row.name for row in UNLISTED])
 def test_the_end_of_a_file_that_no_list_shows_is_read_from_the_file_alone(row: Unlisted):
     assert row.says in about(report_of(row), Topic.STATUSES).text
 
 
-@pytest.mark.parametrize("row", UNLISTED, ids=[f"{row.status} {row.timeout}" for row in UNLISTED])
+@pytest.mark.parametrize("row", UNLISTED, ids=[row.name for row in UNLISTED])
 def test_the_lag_of_a_list_that_does_not_show_the_file_is_not_proved(row: Unlisted):
     lag = about(report_of(row), Topic.LAG)
     assert lag.certainty is Certainty.NOT_PROVED
@@ -406,7 +425,8 @@ def test_the_lag_of_a_list_that_does_not_show_the_file_is_not_proved(row: Unlist
 
 
 def test_an_empty_list_is_no_page_of_a_longer_one_whose_limit_would_be_named():
-    assert "limit" not in about(report_of(UNLISTED[0]), Topic.LIST_PATH).text
+    unknown = UNLISTED[0]
+    assert "limit" not in about(report_of(unknown), Topic.LIST_PATH).text
 
 
 def test_a_new_file_beyond_the_first_page_is_not_called_late():
@@ -440,7 +460,7 @@ def test_a_status_that_is_no_string_is_told_as_what_it_is(row: NoString):
     statuses = about(report, Topic.STATUSES)
     assert statuses.certainty is Certainty.WRONG
     assert statuses.text.startswith(row.says)
-    assert len(account.reads) < 15
+    assert len(account.reads) < MOST_READS_WITHOUT_A_WAIT
 
 
 def test_an_upload_works_whose_file_has_no_status_at_first():

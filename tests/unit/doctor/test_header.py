@@ -292,6 +292,22 @@ HINTED = [
         refused=1,
         to_try=("X-Org",),
     ),
+    Search(
+        "a name of a 422, whose header gets the same",
+        [
+            list_reply(422, "Use X-Tenant"),
+            with_headers("X-Tenant", 422, error("", "Use X-Tenant")),
+        ],
+        refused=0,
+        to_try=(),
+        to_add=X_TENANT,
+    ),
+    Search(
+        "the name of the header that was sent, as it was sent",
+        [list_reply(401, "Header SVC-APPKEY is not known")] * 2,
+        refused=0,
+        to_try=(),
+    ),
 ]
 
 

@@ -105,6 +105,16 @@ LOGINS = [
         f"{TO_HOME}: 'Sign in'",
         [0, 1, 2],
     ),
+    Login(
+        "two redirects to what is called a login, whose page has another title",
+        [
+            to("https://login.test/x"),
+            to("https://login.test/x", nowhere=True),
+            page("<title>Welcome</title>", Question.PAGE),
+        ],
+        f"{TO_LOGIN}, whatever the path: 'Welcome'",
+        [0, 1, 2],
+    ),
 ]
 
 

@@ -48,6 +48,8 @@ STATUSES = [
     ),
     Statuses("one that comes twice", files_with("HTTP 404", "HTTP 404")),
     Statuses("two that differ in words, too", files_with("HTTP 404", "HTTPS 200")),
+    Statuses("two, of which one has the number 10", files_with("CODE 10", "CODE 9"), ["CODE 10"]),
+    Statuses("two whose numbers are below 10", files_with("CODE 8", "CODE 9")),
 ]
 
 

@@ -67,6 +67,11 @@ NOT_APART = [
         [imported("DONE"), imported("FAILED", coupons_added=3)],
         ACTIVE_IS_SUCCESS,
     ),
+    Alike(
+        "two failures, one of them with coupons added, and the connection knows the status",
+        [imported("DONE"), imported("FAILED"), imported("FAILED", coupons_added=3)],
+        ACTIVE_IS_SUCCESS,
+    ),
 ]
 
 

@@ -13,6 +13,7 @@ from wes_provider.doctor.pages import (
     applied_filter,
     confirmed_page,
     is_confirmed,
+    is_only_page,
     is_size_heeded,
     larger_pages,
     largest_page,
@@ -148,6 +149,30 @@ FULL = [
 def test_a_list_of_a_usual_size_may_be_a_page(row: Full):
     reply = probe(200, page_of(row.number, **row.beside))
     assert may_be_page(listed(reply, row.path)) is row.may_be_page
+
+
+class OnlyPage(NamedTuple):
+    """What a reply says beside its files, and whether that is that it is the first page of one."""
+
+    name: str
+    beside: Mapping[str, Any]
+    is_only_page: bool
+
+
+ONLY_PAGES = [
+    OnlyPage("page 1 of 1", {"page": 1, "pages": 1}, True),
+    OnlyPage("page 1 of 1 in an object", {"meta": {"current_page": 1, "total_pages": 1}}, True),
+    OnlyPage("one page, of which it does not say the number", {"pages": 1}, True),
+    OnlyPage("page 2 of 1", {"page": 2, "pages": 1}, False),
+    OnlyPage("page 1 of 2", {"page": 1, "pages": 2}, False),
+    OnlyPage("page 1", {"page": 1}, False),
+    OnlyPage("one page in words", {"pages": "1"}, False),
+]
+
+
+@pytest.mark.parametrize("row", ONLY_PAGES, ids=[row.name for row in ONLY_PAGES])
+def test_a_page_is_the_only_one_if_its_reply_counts_one_and_it_is_the_first(row: OnlyPage):
+    assert is_only_page(listed(probe(200, page_of(2, **row.beside)))) is row.is_only_page
 
 
 class Heeded(NamedTuple):
@@ -469,6 +494,8 @@ FILTERS = [
     Filter("files of one's own", {"meta": {"visibility": "own"}}, "meta.visibility: own"),
     Filter("files of all", {"meta": {"visibility": "public"}}, ""),
     Filter("another word", {"status": "SUCCESS"}, ""),
+    Filter("own files, by a property of visibility", {"visibility": "own"}, "visibility: own"),
+    Filter("own, by a property of something else", {"created_by": "own"}, ""),
 ]
 
 
@@ -476,6 +503,17 @@ FILTERS = [
 def test_a_filter_that_a_reply_says_it_applied_is_named(row: Filter):
     reply = probe(200, page_of(2, **row.beside))
     assert applied_filter(evidence(reply), listed(reply)) == row.filter
+
+
+def test_the_list_that_was_read_is_no_filter_in_whatever_letters_it_is():
+    reply = probe(200, page_of(2, filter={"list": "Spring"}))
+    assert applied_filter(evidence(reply, list_id="SPRING"), listed(reply)) == ""
+
+
+def test_secrets_are_taken_out_of_a_filter():
+    body = page_of(2, filter={"by": "for-sesame"})
+    reply = probe(200, body, clean=lambda text: text.replace("sesame", "***"))
+    assert applied_filter(evidence(reply), listed(reply)) == "filter.by: for-***"
 
 
 class Unit(NamedTuple):

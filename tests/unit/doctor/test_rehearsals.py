@@ -96,3 +96,9 @@ ANSWERED = [
 @pytest.mark.parametrize("row", ANSWERED, ids=[row.name for row in ANSWERED])
 def test_the_reply_to_an_upload_says_that_it_is_a_rehearsal(row: Answered) -> None:
     assert rehearsal_by(reply(201, row.body, row.headers)) == row.says
+
+
+def test_secrets_are_taken_out_of_what_the_reply_to_an_upload_says() -> None:
+    body = {"message": "Dry run for sesame."}
+    uploaded = reply(201, body, clean=lambda text: text.replace("sesame", "***"))
+    assert rehearsal_by(uploaded) == "message is 'Dry run for ***.'"

@@ -1,388 +1,28 @@
-"""Until when limits last, why there is no answer, and what bounds the doctor's reads."""
+"""How often the doctor sends a read, what bounds its reads, and how long it waits between them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from email.utils import formatdate
 from typing import NamedTuple
 
 import pytest
 
-from support.doctor_replies import MOMENT, SETTINGS, changed, error, reply, request_for
-from support.servers import Bytes, HostileServer
+from support.doctor_replies import MOMENT, SETTINGS, changed, reply, request_for
+from support.doctor_service import Account
+from support.servers import Bytes, HostileServer, replying
 from support.skipping_clock import CLOCK
 from wes_provider.doctor.codes import CodeMember
 from wes_provider.doctor.evidence import list_at
-from wes_provider.doctor.probes import Probe, Question
-from wes_provider.doctor.sending import (
-    LONGEST,
-    Ask,
-    Reader,
-    Sender,
-    date_or_clock,
-    limits_in,
-    no_answer,
-    pause_before_next,
-    resets_by_words,
-    resets_in,
-    retry_after,
-    until,
-)
+from wes_provider.doctor.probes import Keys, Probe, Question
+from wes_provider.doctor.sending import LONGEST, Ask, Reader, Sender, pause_before_next
 from wes_provider.exceptions import (
     WesConfigurationError,
     WesConnectionError,
     WesError,
     WesUnknownOutcomeError,
 )
-
-DAY = 86400
-
-
-class Moment(NamedTuple):
-    """Seconds from 2027-01-15 08:00:00 UTC, and how the moment is called."""
-
-    seconds: float
-    says: str
-
-
-MOMENTS = [
-    Moment(0, "08:00:00 UTC"),
-    Moment(57599, "23:59:59 UTC"),
-    Moment(57600, "00:00:00 UTC on 2027-01-16, tomorrow"),
-    Moment(DAY - 1, "07:59:59 UTC on 2027-01-16, tomorrow"),
-    Moment(DAY, "2027-01-16 08:00 UTC, in 1 day"),
-    Moment(1.4 * DAY, "2027-01-16 17:36 UTC, in 1 day"),
-    Moment(1.6 * DAY, "2027-01-16 22:24 UTC, in 2 days"),
-    Moment(10 * DAY, "2027-01-25 08:00 UTC, in 10 days"),
-]
-
-
-@pytest.mark.parametrize("row", MOMENTS, ids=[str(row.seconds) for row in MOMENTS])
-def test_how_a_moment_is_called(row: Moment):
-    assert date_or_clock(MOMENT + row.seconds, MOMENT) == row.says
-
-
-class Reset(NamedTuple):
-    """
-    Headers of a 429, and what they say.
-
-    :ivar after: seconds until a repetition; ``resets``: until the limit resets, by any header.
-    :ivar words: the end of a sentence; ``until``: the same, or when the repetition may come.
-    """
-
-    name: str
-    headers: Mapping[str, str]
-    after: float | None = None
-    resets: float | None = None
-    words: str = ""
-    until: str = ""
-
-
-def iso(seconds: int) -> str:
-    return f"2027-01-15T08:{seconds // 60:02}:{seconds % 60:02}"
-
-
-ABOUT = "if x-reset: {} means seconds"
-RESETS = [
-    Reset("nothing", {}),
-    Reset(
-        "seconds",
-        {"retry-after": " 7 "},
-        7.0,
-        7.0,
-        " for about 7 seconds, if retry-after: 7 means seconds",
-        " until 08:00:07 UTC, as its headers say",
-    ),
-    Reset("no time", {"retry-after": "0"}, 0.0),
-    Reset(
-        "another script",
-        {"retry-after": "٧"},
-        None,
-        7.0,
-        " for about 7 seconds, if retry-after: ٧ means seconds",
-        " for about 7 seconds, if retry-after: ٧ means seconds",
-    ),
-    Reset(
-        "a fraction",
-        {"retry-after": "7.5"},
-        None,
-        7.5,
-        " for about 8 seconds, if retry-after: 7.5 means seconds",
-        " for about 8 seconds, if retry-after: 7.5 means seconds",
-    ),
-    Reset(
-        "60 seconds",
-        {"x-reset": "60"},
-        60.0,
-        60.0,
-        " for about 60 seconds, if x-reset: 60 means seconds",
-        " until 08:01:00 UTC, as its headers say",
-    ),
-    Reset(
-        "61 seconds",
-        {"x-reset": "61"},
-        None,
-        61.0,
-        " for about 61 seconds, if x-reset: 61 means seconds",
-        " for about 61 seconds, if x-reset: 61 means seconds",
-    ),
-    Reset(
-        "119 seconds",
-        {"x-reset": "119"},
-        None,
-        119.0,
-        *2 * (f" for about 119 seconds, {ABOUT.format(119)}",),
-    ),
-    Reset(
-        "120 seconds",
-        {"x-reset": "120"},
-        None,
-        120.0,
-        *2 * (f" for about 2 minutes, {ABOUT.format(120)}",),
-    ),
-    Reset(
-        "7199 seconds",
-        {"x-reset": "7199"},
-        None,
-        7199.0,
-        *2 * (f" for about 120 minutes, {ABOUT.format(7199)}",),
-    ),
-    Reset(
-        "2 hours",
-        {"x-reset": "7200"},
-        None,
-        7200.0,
-        *2 * (f" for about 2 hours, {ABOUT.format(7200)}",),
-    ),
-    Reset(
-        "2 days",
-        {"x-reset": "172800"},
-        None,
-        172800.0,
-        *2 * (f" for about 2 days, {ABOUT.format(172800)}",),
-    ),
-    Reset(
-        "400 days",
-        {"x-reset": "34560000"},
-        None,
-        34560000.0,
-        *2 * (f" for about 400 days, {ABOUT.format(34560000)}",),
-    ),
-    Reset("longer", {"x-reset": "34560001"}, None, 34560001.0),
-    Reset("the largest number of seconds", {"x-reset": "999999999"}, None, 999999999.0),
-    Reset("the first epoch", {"x-reset": "1000000000"}),
-    Reset(
-        "an epoch",
-        {"x-reset": "1800000100"},
-        None,
-        100.0,
-        *2 * (" until 2027-01-15 08:01 UTC, as x-reset: 1800000100 says",),
-    ),
-    Reset(
-        "milliseconds",
-        {"x-reset": "1800000100000"},
-        None,
-        100.0,
-        *2 * (" until 2027-01-15 08:01 UTC, as x-reset: 1800000100000 says",),
-    ),
-    Reset("an epoch of now", {"x-reset": "1800000000"}),
-    Reset(
-        "a day",
-        {"x-reset": str(int(MOMENT) + DAY)},
-        None,
-        DAY,
-        *2 * (f" until 2027-01-16 08:00 UTC, in 1 day, as x-reset: {int(MOMENT) + DAY} says",),
-    ),
-    Reset(
-        "a date without a zone",
-        {"x-reset": iso(100)},
-        None,
-        100.0,
-        *2 * (f" until 2027-01-15 08:01 UTC, as x-reset: {iso(100)} says",),
-    ),
-    Reset("a date with one", {"x-reset": f"{iso(100)}+01:00"}),
-    Reset("a past date", {"x-reset": "2020-01-01"}),
-    Reset("no date", {"x-reset": "soon"}),
-    Reset("infinity", {"x-reset": "inf"}),
-    Reset(
-        "the second header",
-        {"x-reset": " ", "x-quota-reset": "5"},
-        5.0,
-        5.0,
-        " for about 5 seconds, if x-quota-reset: 5 means seconds",
-        " until 08:00:05 UTC, as its headers say",
-    ),
-    Reset(
-        "the first of two",
-        {"x-reset": "5", "x-quota-reset": "9"},
-        5.0,
-        5.0,
-        " for about 5 seconds, if x-reset: 5 means seconds",
-        " until 08:00:05 UTC, as its headers say",
-    ),
-    Reset(
-        "retry-after beside another one",
-        {"x-reset": "5", "retry-after": "9"},
-        9.0,
-        5.0,
-        " for about 5 seconds, if x-reset: 5 means seconds",
-        " until 08:00:09 UTC, as its headers say",
-    ),
-    Reset(
-        "retry-after before the documented reset",
-        {
-            "retry-after": "9",
-            "x-ratelimit-reset": str(int(MOMENT) + 19800),
-            "x-ratelimit-remaining": "0",
-        },
-        9.0,
-        9.0,
-        " for about 9 seconds, if retry-after: 9 means seconds",
-        " until 08:00:09 UTC, as its headers say",
-    ),
-    Reset(
-        "retry-after after the documented reset",
-        {"retry-after": "9", "x-ratelimit-reset": str(int(MOMENT) + 4)},
-        5.0,
-        9.0,
-        " for about 9 seconds, if retry-after: 9 means seconds",
-        " until 08:00:05 UTC, as its headers say",
-    ),
-    Reset(
-        "a parameter",
-        {"ratelimit": "limit=1; reset=300"},
-        None,
-        300.0,
-        *2 * (" for about 5 minutes, as ratelimit: reset=300 says",),
-    ),
-    Reset(
-        "a parameter of a quota",
-        {"x-quota": "t=300"},
-        None,
-        300.0,
-        *2 * (" for about 5 minutes, as x-quota: t=300 says",),
-    ),
-    Reset("a parameter of another header", {"x-other": "t=300"}),
-    Reset(
-        "a parameter after a header without one",
-        {"x-limit": "5", "x-quota": "t=300"},
-        None,
-        300.0,
-        *2 * (" for about 5 minutes, as x-quota: t=300 says",),
-    ),
-    Reset(
-        "a date by another clock",
-        {
-            "retry-after": formatdate(MOMENT + 609, usegmt=True),
-            "date": formatdate(MOMENT + 600, usegmt=True),
-        },
-        9.0,
-        9.0,
-        f" until 2027-01-15 08:00 UTC, as retry-after: {formatdate(MOMENT + 609, usegmt=True)} says",
-        " until 08:00:09 UTC, as its headers say",
-    ),
-]
-
-
-@pytest.mark.parametrize("row", RESETS, ids=[row.name for row in RESETS])
-def test_until_when_a_limit_lasts(row: Reset):
-    probe = reply(429, b"", row.headers)
-    assert retry_after(probe, MOMENT) == row.after
-    assert resets_in(probe) == row.resets
-    assert resets_by_words(probe) == row.words
-    assert until(probe) == row.until
-
-
-class Limits(NamedTuple):
-    """Headers, and those of them that are about limits."""
-
-    headers: Mapping[str, str]
-    limits: list[str]
-
-
-LIMITS = [
-    Limits({}, []),
-    Limits({"x-ratelimit-limit": "5", "date": "now"}, []),
-    Limits(
-        {"ratelimit-policy": '5;w="60"', "x-quota": "a"},
-        ['ratelimit-policy: 5⁏w="60"', "x-quota: a"],
-    ),
-    Limits({f"x-limit-{n}": "a" for n in range(5)}, [f"x-limit-{n}: a" for n in range(4)]),
-    Limits({"x-limit": "a" * 100}, ["x-limit: " + "a" * 100]),
-    Limits({"x-limit": "a" * 101}, ["x-limit: " + "a" * 99 + "…"]),
-]
-
-
-@pytest.mark.parametrize("row", LIMITS, ids=[str([*row.headers]) for row in LIMITS])
-def test_the_headers_about_limits(row: Limits):
-    assert limits_in(reply(429, b"", row.headers)) == row.limits
-
-
-QUOTA = error("quota", "Quota exceeded.")
-
-
-class NoAnswer(NamedTuple):
-    """Replies that settle nothing, and what is said of them."""
-
-    name: str
-    probes: Sequence[Probe]
-    says: str
-
-
-NO_ANSWERS = [
-    NoAnswer(
-        "one without a response",
-        [reply(0, problem="a reset")],
-        "the request got no whole response (a reset)",
-    ),
-    NoAnswer(
-        "two without",
-        [reply(0, problem="x"), reply(0, problem="a reset")],
-        "none of 2 requests got a whole response (a reset)",
-    ),
-    NoAnswer("one failure", [reply(503)], "the service replied 503 to the request"),
-    NoAnswer(
-        "two failures", [reply(503), reply(503)], "the service replied 503 to each of 2 requests"
-    ),
-    NoAnswer(
-        "two statuses", [reply(503), reply(503), reply(502)], "503, then 502 came to 3 requests"
-    ),
-    NoAnswer(
-        "a status, then nothing",
-        [reply(503), reply(0)],
-        "503, then nothing whole came to 2 requests",
-    ),
-    NoAnswer("words", [reply(403, QUOTA)], "the service replied 403 quota to the request"),
-    NoAnswer(
-        "a limit",
-        [reply(429, b"", {"retry-after": "5"})],
-        "the service replied 429 to the request (its limit resets at 08:00:05 UTC)",
-    ),
-    NoAnswer(
-        "a limit by other headers",
-        [reply(429, b"", {"x-reset": "300"})],
-        "the service replied 429 to the request (its limit lasts for about 5 minutes, if x-reset: 300 means seconds)",
-    ),
-    NoAnswer(
-        "a limit that does not say so", [reply(429)], "the service replied 429 to the request"
-    ),
-    NoAnswer(
-        "a quota by words",
-        [reply(403, QUOTA, {"retry-after": "5"})],
-        "the service replied 403 quota to the request (its limit resets at 08:00:05 UTC)",
-    ),
-    NoAnswer(
-        "a failure that says when",
-        [reply(503, b"", {"retry-after": "5"})],
-        "the service replied 503 to the request",
-    ),
-]
-
-
-@pytest.mark.parametrize("row", NO_ANSWERS, ids=[row.name for row in NO_ANSWERS])
-def test_why_a_request_got_no_answer(row: NoAnswer):
-    assert no_answer(row.probes) == row.says
 
 
 class Pause(NamedTuple):
@@ -394,17 +34,24 @@ class Pause(NamedTuple):
 
 
 PAUSES = [
-    Pause("a page", [reply(503, question=Question.PAGE)], None),
-    Pause("a limit of a page", [reply(429, question=Question.PAGE)], None),
-    Pause("a failure that says less than a second", [reply(503, b"", {"retry-after": "0"})], 1.0),
-    Pause("a limit that says none", [reply(429, b"", {"retry-after": "0"})], 0.0),
-    Pause("a limit after a failure", [reply(503), reply(429)], 2.0),
-    Pause("a failure after a limit", [reply(429), reply(503)], None),
+    Pause("503 to the page of a redirect", [reply(503, question=Question.PAGE)], None),
+    Pause("429 to the page of a redirect", [reply(429, question=Question.PAGE)], None),
+    Pause("a certificate that is not trusted", [reply(0, problem="CertVerificationError")], None),
+    Pause("503", [reply(503)], 1.0),
+    Pause("503 that says 0 s", [reply(503, b"", {"retry-after": "0"})], 1.0),
+    Pause("503 that says 7 s", [reply(503, b"", {"retry-after": "7"})], 7.0),
+    Pause("503 twice", [reply(503), reply(503)], None),
+    Pause("429", [reply(429)], 1.0),
+    Pause("429 that says 0 s", [reply(429, b"", {"retry-after": "0"})], 0.0),
+    Pause("429 twice", [reply(429), reply(429)], 2.0),
+    Pause("429 three times", 3 * [reply(429)], None),
+    Pause("503, then 429", [reply(503), reply(429)], 2.0),
+    Pause("429, then 503", [reply(429), reply(503)], None),
 ]
 
 
 @pytest.mark.parametrize("row", PAUSES, ids=[row.name for row in PAUSES])
-def test_when_a_request_is_sent_again(row: Pause):
+def test_the_seconds_before_a_request_is_sent_again(row: Pause):
     assert pause_before_next(row.probes, MOMENT) == row.seconds
 
 
@@ -574,24 +221,31 @@ REPEATED = [
     Repeated("two limits", [reply(429), reply(429), OK], 3, [2.0, 4.0]),
     Repeated("three limits", [*3 * [reply(429)], OK], 3, [2.0, 4.0]),
     Repeated(
-        "a limit after another one",
+        "a limit, and one without a time at the read before",
         [reply(429), OK],
         1,
         [],
         [reply(429, question=Question.DATA_KEY)],
     ),
     Repeated(
-        "a limit after a failure",
+        "a limit, and one with a time at the read before",
+        [reply(429), OK],
+        1,
+        [],
+        [reply(429, b"", {"retry-after": "5"}, question=Question.DATA_KEY)],
+    ),
+    Repeated(
+        "a limit, and a failure at the read before",
         [reply(429), OK],
         2,
         [2.0],
         [reply(503, question=Question.DATA_KEY)],
     ),
-    Repeated("a time", [limited(7), OK], 2, [7.0]),
-    Repeated("a time that is too long", [limited(59), OK], 1, []),
-    Repeated("no time was left", [reply(0, ran_out=True), OK], 1, []),
-    Repeated("the last read", [reply(503), OK], 1, [], 11 * [OK]),
-    Repeated("the last but one", [reply(503), OK], 2, [1.0], 10 * [OK]),
+    Repeated("a limit of 7 s", [limited(7), OK], 2, [7.0]),
+    Repeated("a limit of 59 s, which the doctor has not", [limited(59), OK], 1, []),
+    Repeated("a read that the doctor's own time cut off", [reply(0, ran_out=True), OK], 1, []),
+    Repeated("a failure at the last read", [reply(503), OK], 1, [], 11 * [OK]),
+    Repeated("a failure at the last read but one", [reply(503), OK], 2, [1.0], 10 * [OK]),
 ]
 
 
@@ -613,6 +267,14 @@ def test_the_space_that_a_limit_without_a_time_needs_is_kept_between_all_reads()
     for _ in range(3):
         reader.read(Question.LIST, ASK, pauses.append)
     assert [round(pause) for pause in pauses] == [2, 4, 4, 4]
+
+
+def test_the_space_begins_when_the_reply_to_a_slow_request_came():
+    sender = Prepared([reply(429, took=3.0), OK])
+    pauses: list[float] = []
+    Reader(sender).read(Question.LIST, ASK, pauses.append)
+    # The repetition waits for the space of 2 s, and then for what the request took.
+    assert [round(pause) for pause in pauses] == [2, 3]
 
 
 class Stated(NamedTuple):
@@ -691,6 +353,7 @@ class Left(NamedTuple):
     status: int = 200
 
 
+RESETS_LATER = "the service's rate limit resets at "
 LEFT = [
     Left("none is left", "0", 10, [10]),
     Left("one is left", "1", 10, []),
@@ -699,7 +362,9 @@ LEFT = [
     Left("none of another operation", "0", 10, [], question=Question.DATA_KEY),
     Left("of no response", "0", 10, [], status=0),
     Left("it has reset", "0", -5, []),
-    Left("none for long", "0", 90, [], "the service's rate limit resets at "),
+    Left("none for nearly all of the doctor's time", "0", 55, [55]),
+    Left("none until a response would be too late", "0", 59, [], RESETS_LATER),
+    Left("none for longer than the doctor has", "0", 90, [], RESETS_LATER),
 ]
 
 
@@ -756,3 +421,27 @@ def test_a_request_that_did_not_leave_is_not_one_that_may_be_done(
     monkeypatch.setattr("wes_provider.doctor.sending.WesClient.send", fails)
     sender = Sender(SETTINGS, str)
     assert sender.send(Question.LIST, Ask(request_for(Question.LIST))).unsent is row.unsent
+
+
+class Sent(NamedTuple):
+    """With which keys a read is asked for, and which key the list is read with then."""
+
+    keys: Keys
+    key: str
+
+
+SENT = [
+    Sent(Keys.OWN, "campaign"),
+    Sent(Keys.SWAPPED, "data"),
+    Sent(Keys.MADE_UP, "unknown"),
+]
+
+
+@pytest.mark.parametrize("row", SENT, ids=[row.keys.value for row in SENT])
+def test_the_key_that_the_list_is_read_with(row: Sent):
+    account = Account()
+    with replying(account) as url:
+        settings = changed(base_url=url)
+        request = list_at(settings, settings.coupon_files_path, "spring")
+        Sender(settings).send(Question.LIST, Ask(request, row.keys))
+    assert [call.key for call in account.calls] == [row.key]

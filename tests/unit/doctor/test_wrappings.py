@@ -288,3 +288,19 @@ NOT_AROUND = (
 @pytest.mark.parametrize("row", NOT_AROUND, ids=[row.name for row in NOT_AROUND])
 def test_what_may_be_a_part_of_a_text_or_of_a_page_is_not_taken_for_wrapped(row: Plain):
     assert wrapping_of(row.body) == ""
+
+
+class Searched(NamedTuple):
+    """How many lines before JSON look like its beginning, and how it is said to be wrapped."""
+
+    lines: int
+    says: str
+
+
+SEARCHED = [Searched(49, "after other text"), Searched(50, "")]
+
+
+@pytest.mark.parametrize("row", SEARCHED, ids=[str(row.lines) for row in SEARCHED])
+def test_json_is_searched_for_at_fifty_beginnings(row: Searched) -> None:
+    text = "[no JSON\n" * row.lines + FILES
+    assert wrapping_of(text) == row.says

@@ -1,0 +1,97 @@
+"""
+A file that was read alone counts as its own path has it, since tasks read that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import pytest
+
+from support.doctor_files import (
+    FILE_PATH,
+    LIST,
+    LIST_PATH,
+    SETTINGS,
+    THREE_ADDED,
+    probe,
+    rec,
+)
+from support.doctor_findings import ids
+from wes_provider.doctor.evidence import Places, file_at, list_at
+from wes_provider.doctor.file_conclusions import conclude_from_list
+from wes_provider.doctor.findings import Topic
+
+
+class Alone(NamedTuple):
+    """
+    A file as the list has it and as its own path has it, and what is said of the list's files.
+    """
+
+    name: str
+    in_list: Mapping[str, Any]
+    alone: Mapping[str, Any]
+    statuses: str
+    counts: str
+
+
+READ_ALONE = [
+    Alone(
+        "the list has the status of before",
+        rec("f1", "PENDING"),
+        rec("f1", "SUCCESS", **THREE_ADDED),
+        "SUCCESS in the list or a file's own record, which the provider knows. The list has file "
+        "f1 as PENDING, and its own path, which tasks read, as SUCCESS.",
+        "3 coupons added, 1 duplicate, in file f1.",
+    ),
+    Alone(
+        "the list has a status of before, and the other one is not known",
+        rec("f1", "PENDING"),
+        rec("f1", "LOADED", **THREE_ADDED),
+        "LOADED seems to mean success (file f1: coupons were added). Confirm this in the service's "
+        "dashboard, then put the extra below into the connection. The list has file f1 as PENDING, "
+        "and its own path, which tasks read, as LOADED.",
+        "3 coupons added, 1 duplicate, in file f1.",
+    ),
+    Alone(
+        "the list has no counts",
+        rec("f1", "SUCCESS"),
+        rec("f1", "SUCCESS", **THREE_ADDED),
+        "SUCCESS in the list, which the provider knows.",
+        "3 coupons added, 1 duplicate, in file f1.",
+    ),
+    Alone(
+        "its own path has no counts",
+        rec("f1", "SUCCESS", **THREE_ADDED),
+        rec("f1", "SUCCESS"),
+        "SUCCESS in the list, which the provider knows.",
+        "3 coupons added, 1 duplicate, in file f1.",
+    ),
+    Alone(
+        "another file was read",
+        rec("f1", "PENDING"),
+        rec("f2", "SUCCESS", **THREE_ADDED),
+        "Only PENDING in the list, so what success is called is not shown. --upload URL shows it.",
+        "No file with counts was seen, so added coupons cannot be seen.",
+    ),
+    Alone(
+        "bytes in the list are no text",
+        rec("f1", "FERTIG\ufffd"),
+        rec("f1", "SUCCESS", **THREE_ADDED),
+        "FERTIG\ufffd cannot be read: its bytes are not text in the charset that the response "
+        "names. Ask the service's support for UTF-8. The list has file f1 as FERTIG\ufffd, and its "
+        "own path, which tasks read, as SUCCESS.",
+        "No file with counts was seen, so added coupons cannot be seen.",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", READ_ALONE, ids=ids(READ_ALONE))
+def test_a_file_that_was_read_alone_counts_as_its_own_path_has_it(row: Alone):
+    lists = {LIST_PATH: probe(list_at(SETTINGS, LIST_PATH, LIST), [row.in_list])}
+    request = file_at(SETTINGS, FILE_PATH, LIST, row.alone["_id"])
+    tried = Places(lists, {FILE_PATH: probe(request, row.alone)}, row.alone["_id"])
+    said = {finding.topic: finding.text for finding in conclude_from_list(SETTINGS, tried)}
+    assert said[Topic.STATUSES] == row.statuses
+    assert said[Topic.COUNTS] == row.counts

@@ -1,0 +1,419 @@
+"""What replies say of when limits reset, how moments are called, and why there is no answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from email.utils import formatdate
+from typing import NamedTuple
+
+import pytest
+
+from support.doctor_replies import MOMENT, error, reply
+from wes_provider.doctor.probes import Probe
+from wes_provider.doctor.sending import (
+    date_or_clock,
+    later_reset,
+    limits_in,
+    no_answer,
+    resets_by_words,
+    resets_in,
+    retry_after,
+    until,
+)
+
+DAY = 86400
+
+
+class Moment(NamedTuple):
+    """Seconds from 2027-01-15 08:00:00 UTC, and how the moment is called."""
+
+    seconds: float
+    says: str
+
+
+MOMENTS = [
+    Moment(0, "08:00:00 UTC"),
+    Moment(57599, "23:59:59 UTC"),
+    Moment(57600, "00:00:00 UTC on 2027-01-16, tomorrow"),
+    Moment(DAY - 1, "07:59:59 UTC on 2027-01-16, tomorrow"),
+    Moment(DAY, "2027-01-16 08:00 UTC, in 1 day"),
+    Moment(1.4 * DAY, "2027-01-16 17:36 UTC, in 1 day"),
+    Moment(1.6 * DAY, "2027-01-16 22:24 UTC, in 2 days"),
+    Moment(10 * DAY, "2027-01-25 08:00 UTC, in 10 days"),
+]
+
+
+@pytest.mark.parametrize("row", MOMENTS, ids=[str(row.seconds) for row in MOMENTS])
+def test_how_a_moment_is_called(row: Moment):
+    assert date_or_clock(MOMENT + row.seconds, MOMENT) == row.says
+
+
+class Reset(NamedTuple):
+    """
+    Headers of a 429, and what they say.
+
+    :ivar after: seconds until a repetition; ``resets``: until the limit resets, by any header.
+    :ivar words: the end of a sentence; ``until``: the same, or when the repetition may come.
+    """
+
+    name: str
+    headers: Mapping[str, str]
+    after: float | None = None
+    resets: float | None = None
+    words: str = ""
+    until: str = ""
+
+
+def iso(seconds: int) -> str:
+    return f"2027-01-15T08:{seconds // 60:02}:{seconds % 60:02}"
+
+
+ABOUT = "if x-reset: {} means seconds"
+
+RESETS = [
+    Reset("nothing", {}),
+    Reset(
+        "seconds",
+        {"retry-after": " 7 "},
+        7.0,
+        7.0,
+        " for about 7 seconds, if retry-after: 7 means seconds",
+        " until 08:00:07 UTC, as its headers say",
+    ),
+    Reset("0 seconds", {"retry-after": "0"}, 0.0),
+    Reset(
+        "a digit of another script",
+        {"retry-after": "٧"},
+        None,
+        7.0,
+        " for about 7 seconds, if retry-after: ٧ means seconds",
+        " for about 7 seconds, if retry-after: ٧ means seconds",
+    ),
+    Reset(
+        "a fraction",
+        {"retry-after": "7.5"},
+        None,
+        7.5,
+        " for about 8 seconds, if retry-after: 7.5 means seconds",
+        " for about 8 seconds, if retry-after: 7.5 means seconds",
+    ),
+    Reset(
+        "60 seconds",
+        {"x-reset": "60"},
+        60.0,
+        60.0,
+        " for about 60 seconds, if x-reset: 60 means seconds",
+        " until 08:01:00 UTC, as its headers say",
+    ),
+    Reset(
+        "61 seconds",
+        {"x-reset": "61"},
+        None,
+        61.0,
+        " for about 61 seconds, if x-reset: 61 means seconds",
+        " for about 61 seconds, if x-reset: 61 means seconds",
+    ),
+    Reset(
+        "119 seconds",
+        {"x-reset": "119"},
+        None,
+        119.0,
+        *2 * (f" for about 119 seconds, {ABOUT.format(119)}",),
+    ),
+    Reset(
+        "120 seconds",
+        {"x-reset": "120"},
+        None,
+        120.0,
+        *2 * (f" for about 2 minutes, {ABOUT.format(120)}",),
+    ),
+    Reset(
+        "7199 seconds",
+        {"x-reset": "7199"},
+        None,
+        7199.0,
+        *2 * (f" for about 120 minutes, {ABOUT.format(7199)}",),
+    ),
+    Reset(
+        "2 hours",
+        {"x-reset": "7200"},
+        None,
+        7200.0,
+        *2 * (f" for about 2 hours, {ABOUT.format(7200)}",),
+    ),
+    Reset(
+        "2 days",
+        {"x-reset": "172800"},
+        None,
+        172800.0,
+        *2 * (f" for about 2 days, {ABOUT.format(172800)}",),
+    ),
+    Reset(
+        "400 days",
+        {"x-reset": "34560000"},
+        None,
+        34560000.0,
+        *2 * (f" for about 400 days, {ABOUT.format(34560000)}",),
+    ),
+    Reset("a second more than 400 days", {"x-reset": "34560001"}, None, 34560001.0),
+    Reset("the largest number of seconds", {"x-reset": "999999999"}, None, 999999999.0),
+    Reset("the first epoch", {"x-reset": "1000000000"}),
+    Reset(
+        "an epoch",
+        {"x-reset": "1800000100"},
+        None,
+        100.0,
+        *2 * (" until 2027-01-15 08:01 UTC, as x-reset: 1800000100 says",),
+    ),
+    Reset(
+        "an epoch in milliseconds",
+        {"x-reset": "1800000100000"},
+        None,
+        100.0,
+        *2 * (" until 2027-01-15 08:01 UTC, as x-reset: 1800000100000 says",),
+    ),
+    Reset("an epoch of now", {"x-reset": "1800000000"}),
+    Reset(
+        "an epoch of the next day",
+        {"x-reset": str(int(MOMENT) + DAY)},
+        None,
+        DAY,
+        *2 * (f" until 2027-01-16 08:00 UTC, in 1 day, as x-reset: {int(MOMENT) + DAY} says",),
+    ),
+    Reset(
+        "a date without a zone",
+        {"x-reset": iso(100)},
+        None,
+        100.0,
+        *2 * (f" until 2027-01-15 08:01 UTC, as x-reset: {iso(100)} says",),
+    ),
+    Reset(
+        "a date with a zone",
+        {"x-reset": "2027-01-15T09:01:40+01:00"},
+        None,
+        100.0,
+        *2 * (" until 2027-01-15 08:01 UTC, as x-reset: 2027-01-15T09:01:40+01:00 says",),
+    ),
+    Reset("a past date with a zone", {"x-reset": f"{iso(100)}+01:00"}),
+    Reset("a past date", {"x-reset": "2020-01-01"}),
+    Reset("no date", {"x-reset": "soon"}),
+    Reset("infinity", {"x-reset": "inf"}),
+    Reset(
+        "the second of two headers, since the first is empty",
+        {"x-reset": " ", "x-quota-reset": "5"},
+        5.0,
+        5.0,
+        " for about 5 seconds, if x-quota-reset: 5 means seconds",
+        " until 08:00:05 UTC, as its headers say",
+    ),
+    Reset(
+        "the first of two headers",
+        {"x-reset": "5", "x-quota-reset": "9"},
+        5.0,
+        5.0,
+        " for about 5 seconds, if x-reset: 5 means seconds",
+        " until 08:00:05 UTC, as its headers say",
+    ),
+    Reset(
+        "retry-after behind an earlier header",
+        {"x-reset": "5", "retry-after": "9"},
+        9.0,
+        5.0,
+        " for about 5 seconds, if x-reset: 5 means seconds",
+        " until 08:00:09 UTC, as its headers say",
+    ),
+    Reset(
+        "retry-after, and a later documented reset",
+        {
+            "retry-after": "9",
+            "x-ratelimit-reset": str(int(MOMENT) + 19800),
+            "x-ratelimit-remaining": "0",
+        },
+        9.0,
+        9.0,
+        " for about 9 seconds, if retry-after: 9 means seconds",
+        " until 08:00:09 UTC, as its headers say",
+    ),
+    Reset(
+        "retry-after, and an earlier documented reset",
+        {"retry-after": "9", "x-ratelimit-reset": str(int(MOMENT) + 4)},
+        5.0,
+        9.0,
+        " for about 9 seconds, if retry-after: 9 means seconds",
+        " until 08:00:05 UTC, as its headers say",
+    ),
+    Reset(
+        "a parameter",
+        {"ratelimit": "limit=1; reset=300"},
+        None,
+        300.0,
+        *2 * (" for about 5 minutes, as ratelimit: reset=300 says",),
+    ),
+    Reset(
+        "a parameter of a quota",
+        {"x-quota": "t=300"},
+        None,
+        300.0,
+        *2 * (" for about 5 minutes, as x-quota: t=300 says",),
+    ),
+    Reset("a parameter of another header", {"x-other": "t=300"}),
+    Reset(
+        "a parameter after a header without one",
+        {"x-limit": "5", "x-quota": "t=300"},
+        None,
+        300.0,
+        *2 * (" for about 5 minutes, as x-quota: t=300 says",),
+    ),
+    Reset(
+        "a date by the clock of the service, which is ahead",
+        {
+            "retry-after": formatdate(MOMENT + 609, usegmt=True),
+            "date": formatdate(MOMENT + 600, usegmt=True),
+        },
+        9.0,
+        9.0,
+        f" until 2027-01-15 08:00 UTC, as retry-after: {formatdate(MOMENT + 609, usegmt=True)} says",
+        " until 08:00:09 UTC, as its headers say",
+    ),
+    Reset("an epoch in milliseconds of a past time", {"x-reset": "500000000000"}),
+]
+
+
+@pytest.mark.parametrize("row", RESETS, ids=[row.name for row in RESETS])
+def test_seconds_until_a_request_may_be_repeated(row: Reset):
+    assert retry_after(reply(429, b"", row.headers), MOMENT) == row.after
+
+
+@pytest.mark.parametrize("row", RESETS, ids=[row.name for row in RESETS])
+def test_seconds_until_a_limit_resets_by_any_header(row: Reset):
+    assert resets_in(reply(429, b"", row.headers)) == row.resets
+
+
+@pytest.mark.parametrize("row", RESETS, ids=[row.name for row in RESETS])
+def test_words_for_when_a_limit_resets_by_any_header(row: Reset):
+    assert resets_by_words(reply(429, b"", row.headers)) == row.words
+
+
+@pytest.mark.parametrize("row", RESETS, ids=[row.name for row in RESETS])
+def test_words_for_how_long_to_wait(row: Reset):
+    assert until(reply(429, b"", row.headers)) == row.until
+
+
+class Later(NamedTuple):
+    """Seconds until the documented reset, beside 2 s by Retry-After, and how much later that is."""
+
+    name: str
+    reset: int
+    later: float
+
+
+# The window of the contract ends a second after the time that its header names.
+LATER = [
+    Later("about the same", 3, 0.0),
+    Later("a minute later", 61, 0.0),
+    Later("a minute and a second later", 62, 61.0),
+    Later("earlier", 0, 0.0),
+]
+
+
+@pytest.mark.parametrize("row", LATER, ids=[row.name for row in LATER])
+def test_a_documented_reset_is_later_than_retry_after_by_more_than_a_minute(row: Later):
+    headers = {"retry-after": "2", "x-ratelimit-reset": str(int(MOMENT) + row.reset)}
+    assert later_reset(reply(429, b"", headers)) == row.later
+
+
+class Limits(NamedTuple):
+    """Headers, and those of them that are about limits."""
+
+    name: str
+    headers: Mapping[str, str]
+    limits: list[str]
+
+
+LIMITS = [
+    Limits("no header", {}, []),
+    Limits("a documented header", {"x-ratelimit-limit": "5", "date": "now"}, []),
+    Limits(
+        "two others, one of them with a semicolon, which is shown as another character",
+        {"ratelimit-policy": '5;w="60"', "x-quota": "a"},
+        ['ratelimit-policy: 5⁏w="60"', "x-quota: a"],
+    ),
+    Limits(
+        "five, of which four are shown",
+        {f"x-limit-{n}": "a" for n in range(5)},
+        [f"x-limit-{n}: a" for n in range(4)],
+    ),
+    Limits("100 characters", {"x-limit": "a" * 100}, ["x-limit: " + "a" * 100]),
+    Limits("101 characters", {"x-limit": "a" * 101}, ["x-limit: " + "a" * 99 + "…"]),
+]
+
+
+@pytest.mark.parametrize("row", LIMITS, ids=[row.name for row in LIMITS])
+def test_the_headers_about_limits(row: Limits):
+    assert limits_in(reply(429, b"", row.headers)) == row.limits
+
+
+QUOTA = error("quota", "Quota exceeded.")
+
+
+class NoAnswer(NamedTuple):
+    """Replies that settle nothing, and what is said of them."""
+
+    name: str
+    probes: Sequence[Probe]
+    says: str
+
+
+NO_ANSWERS = [
+    NoAnswer(
+        "one without a response",
+        [reply(0, problem="a reset")],
+        "the request got no whole response (a reset)",
+    ),
+    NoAnswer(
+        "two without",
+        [reply(0, problem="x"), reply(0, problem="a reset")],
+        "none of 2 requests got a whole response (a reset)",
+    ),
+    NoAnswer("one failure", [reply(503)], "the service replied 503 to the request"),
+    NoAnswer(
+        "two failures", [reply(503), reply(503)], "the service replied 503 to each of 2 requests"
+    ),
+    NoAnswer(
+        "two statuses", [reply(503), reply(503), reply(502)], "503, then 502 came to 3 requests"
+    ),
+    NoAnswer(
+        "a status, then nothing",
+        [reply(503), reply(0)],
+        "503, then nothing whole came to 2 requests",
+    ),
+    NoAnswer("words", [reply(403, QUOTA)], "the service replied 403 quota to the request"),
+    NoAnswer(
+        "a limit",
+        [reply(429, b"", {"retry-after": "5"})],
+        "the service replied 429 to the request (its limit resets at 08:00:05 UTC)",
+    ),
+    NoAnswer(
+        "a limit by other headers",
+        [reply(429, b"", {"x-reset": "300"})],
+        "the service replied 429 to the request (its limit lasts for about 5 minutes, if x-reset: 300 means seconds)",
+    ),
+    NoAnswer(
+        "a limit that does not say so", [reply(429)], "the service replied 429 to the request"
+    ),
+    NoAnswer(
+        "a quota by words",
+        [reply(403, QUOTA, {"retry-after": "5"})],
+        "the service replied 403 quota to the request (its limit resets at 08:00:05 UTC)",
+    ),
+    NoAnswer(
+        "a failure that says when",
+        [reply(503, b"", {"retry-after": "5"})],
+        "the service replied 503 to the request",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", NO_ANSWERS, ids=[row.name for row in NO_ANSWERS])
+def test_why_a_request_got_no_answer(row: NoAnswer):
+    assert no_answer(row.probes) == row.says

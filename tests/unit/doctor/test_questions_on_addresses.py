@@ -1,0 +1,201 @@
+"""
+Which read the questions on addresses ask for next: where redirects and errors lead, and what stands
+before the service.
+
+Nowhere is short for a path that does not exist. A table has all rows of one question.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from support.doctor_findings import (
+    FILES,
+    LIST_AT,
+    PAGE,
+    ids,
+    listed,
+    nowhere,
+    redirected,
+    segment,
+)
+from support.doctor_questions import (
+    ANOTHER_PATH,
+    AWAY,
+    COOKIE,
+    MOVED_ADDRESS,
+    NAMED_ADDRESS,
+    ODD,
+    OTHER_ADDRESS,
+    READ_PAGE,
+    SEGMENTS_BESIDE,
+    SETTLED,
+    STRANGE,
+    QuestionCase,
+    below,
+    elsewhere,
+    list_read_twice,
+    list_refused_twice,
+    next_step,
+)
+from support.doctor_replies import error, reply
+from wes_provider.doctor.probes import Question
+
+FOR_OTHER_ADDRESS = [
+    QuestionCase("files", [listed(200, FILES)], SETTLED),
+    QuestionCase(
+        "a redirect to another port",
+        [redirected(f"https://api.example.com:8443{LIST_AT}")],
+        "own :8443/v1/coupon-list/spring/files; tries https://api.example.com:8443",
+    ),
+    QuestionCase(
+        "a redirect to another port, and it was read",
+        [redirected(f"https://api.example.com:8443{LIST_AT}"), elsewhere()],
+        SETTLED,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_OTHER_ADDRESS, ids=ids(FOR_OTHER_ADDRESS))
+def test_when_the_list_is_read_at_the_address_of_a_redirect(row: QuestionCase):
+    assert next_step(OTHER_ADDRESS, row) == row.step
+
+
+FOR_ANOTHER_PATH = [
+    QuestionCase(
+        "a redirect to another path",
+        [redirected(AWAY)],
+        "own /v1/wes-doctor-no-such-path/wes-doctor",
+    ),
+    QuestionCase(
+        "a redirect to another path, and nowhere was read", [redirected(AWAY), nowhere()], SETTLED
+    ),
+    QuestionCase("no JSON", [ODD], "own /v1/wes-doctor-no-such-path/wes-doctor"),
+    QuestionCase(
+        "401 with a page twice",
+        list_refused_twice(PAGE),
+        "own /v1/wes-doctor-no-such-path/wes-doctor",
+    ),
+    QuestionCase("files", [listed(200, FILES)], SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_ANOTHER_PATH, ids=ids(FOR_ANOTHER_PATH))
+def test_when_a_path_that_does_not_exist_is_read_since_the_list_is_odd(row: QuestionCase):
+    assert next_step(ANOTHER_PATH, row) == row.step
+
+
+FOR_READ_PAGE = [
+    QuestionCase(
+        "the list and nowhere lead to one page",
+        [redirected(AWAY), redirected(AWAY, question=Question.NO_SUCH_PATH)],
+        "own /away",
+    ),
+    QuestionCase(
+        "the list and nowhere lead to one page of another host",
+        [
+            redirected("https://files.example.org/a"),
+            redirected("https://files.example.org/a", question=Question.NO_SUCH_PATH),
+        ],
+        SETTLED,
+    ),
+    QuestionCase("the list leads to a page, and nowhere was not read", [redirected(AWAY)], SETTLED),
+    QuestionCase(
+        "the list and nowhere lead to one page, and it was read",
+        [
+            redirected(AWAY),
+            redirected(AWAY, question=Question.NO_SUCH_PATH),
+            reply(200, PAGE, question=Question.PAGE, request=listed().request._replace(url=AWAY)),
+        ],
+        SETTLED,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_READ_PAGE, ids=ids(FOR_READ_PAGE))
+def test_when_the_page_is_read_that_all_is_redirected_to(row: QuestionCase):
+    assert next_step(READ_PAGE, row) == row.step
+
+
+FOR_COOKIE = [
+    QuestionCase(
+        "a redirect to itself with a cookie",
+        [reply(302, headers={"location": LIST_AT, "set-cookie": "a=b; Path=/"})],
+        "own /v1/coupon-list/spring/files; Cookie=a=b; tries a",
+    ),
+    QuestionCase("files", [listed(200, FILES)], SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_COOKIE, ids=ids(FOR_COOKIE))
+def test_when_a_cookie_is_sent_back(row: QuestionCase):
+    assert next_step(COOKIE, row) == row.step
+
+
+FOR_SEGMENTS_BESIDE = [
+    QuestionCase(
+        "a redirect to the same path of another host",
+        [redirected(f"https://files.example.org{LIST_AT}")],
+        "own /v3/custom-segments/wes-doctor",
+    ),
+    QuestionCase(
+        "a redirect to the same path of another host, and segments were read",
+        [redirected(f"https://files.example.org{LIST_AT}"), segment()],
+        SETTLED,
+    ),
+    QuestionCase("a redirect to another path", [redirected(AWAY)], SETTLED),
+    QuestionCase(
+        "an error that names another host",
+        [listed(404, error("", "Use https://files.example.org instead"))],
+        SETTLED,
+    ),
+    QuestionCase("nothing was read", [], SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_SEGMENTS_BESIDE, ids=ids(FOR_SEGMENTS_BESIDE))
+def test_when_segments_are_read_since_the_list_is_redirected(row: QuestionCase):
+    assert next_step(SEGMENTS_BESIDE, row) == row.step
+
+
+FOR_MOVED_ADDRESS = [
+    QuestionCase(
+        "the list and nowhere lead below another address",
+        [below(listed()), below(nowhere())],
+        "own /gw/v1/coupon-list/spring/files; tries https://api.example.com/gw",
+    ),
+    QuestionCase(
+        "the list and nowhere lead below another address, and it was read",
+        [below(listed()), below(nowhere()), elsewhere()],
+        SETTLED,
+    ),
+    QuestionCase("files, and nowhere 404", [listed(200, FILES), nowhere()], SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_MOVED_ADDRESS, ids=ids(FOR_MOVED_ADDRESS))
+def test_when_the_list_is_read_at_the_address_that_all_redirects_lead_to(row: QuestionCase):
+    assert next_step(MOVED_ADDRESS, row) == row.step
+
+
+FOR_NAMED_ADDRESS = [
+    QuestionCase(
+        "400 with another path twice, and nowhere",
+        [
+            *list_read_twice(400, error("", "Use /t/{tenant}/v1 here.")),
+            nowhere(400, error("", "Use /t/{tenant}/v1 here.")),
+        ],
+        ("own /t/workspace/v1/coupon-list/spring/files; tries https://api.example.com/t/workspace"),
+    ),
+    QuestionCase(
+        "400 twice, and nowhere",
+        [*list_read_twice(400, STRANGE), nowhere(400, STRANGE)],
+        SETTLED,
+    ),
+    QuestionCase("files", [listed(200, FILES)], SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_NAMED_ADDRESS, ids=ids(FOR_NAMED_ADDRESS))
+def test_when_the_list_is_read_at_the_address_that_an_error_names(row: QuestionCase):
+    assert next_step(NAMED_ADDRESS, row) == row.step

@@ -1,0 +1,436 @@
+"""
+Which read the questions on keys and on the header of the workspace ask for next, by what is known,
+and why one is not asked.
+
+Nowhere is short for a path that does not exist. A table has all rows of one question.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from support.doctor_findings import (
+    FILES,
+    FORBIDDEN,
+    NOT_FOUND,
+    PAGE,
+    at_path,
+    campaign_key_on_segment,
+    data_key_on_list,
+    ids,
+    listed,
+    lost,
+    made_up,
+    made_up_segment,
+    nowhere,
+    segment,
+    segment_again,
+    with_headers,
+)
+from support.doctor_questions import (
+    ANY_KEY,
+    CONFIRM_HEADER,
+    DATA_KEY,
+    DATA_KEY_WITH_HEADER,
+    FIND_HEADER,
+    GIVEN,
+    HEADER_BESIDES,
+    HEADER_VALUE,
+    MADE_UP_DATA_KEY,
+    MADE_UP_KEY,
+    NAMES_ONE,
+    NAMING_SPRING,
+    NAMING_WINTER,
+    NO_DATA_KEY,
+    NO_MORE,
+    PROVED_HEADER,
+    READ_LIST,
+    SETTLED,
+    STRANGE,
+    SWAP,
+    WITH_PROVED_HEADER,
+    QuestionCase,
+    list_refused_twice,
+    next_step,
+)
+from support.doctor_replies import changed, error, request_for
+from support.doctor_service import LIST
+from wes_provider.client.requests import read_segment
+from wes_provider.doctor.evidence import MADE_UP, list_at
+from wes_provider.doctor.probes import Question
+from wes_provider.doctor.path_steps import LIST_PATHS
+
+FOR_READ_LIST = [
+    QuestionCase(
+        "nothing was read",
+        [],
+        ("own /v1/coupon-list/spring/files; tries /v1/coupon-list/{coupon_list_id}/files"),
+    ),
+    QuestionCase("files", [listed(200, FILES)], SETTLED),
+    QuestionCase(
+        "401",
+        [listed(401)],
+        ("own /v1/coupon-list/spring/files; tries /v1/coupon-list/{coupon_list_id}/files"),
+    ),
+    QuestionCase("401 twice", [listed(401), listed(401)], SETTLED),
+    QuestionCase(
+        "400",
+        [listed(400, STRANGE)],
+        ("own /v1/coupon-list/spring/files; tries /v1/coupon-list/{coupon_list_id}/files"),
+    ),
+    QuestionCase("404", [listed(404, NOT_FOUND)], SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_READ_LIST, ids=ids(FOR_READ_LIST))
+def test_when_the_list_is_read(row: QuestionCase):
+    assert next_step(READ_LIST, row) == row.step
+
+
+FOR_DATA_KEY = [
+    QuestionCase(
+        "no data key is given",
+        [listed(200, FILES)],
+        "not asked: no Data API key is given",
+        {"settings": NO_DATA_KEY},
+    ),
+    QuestionCase("files", [listed(200, FILES)], "own /v3/custom-segments/wes-doctor"),
+    QuestionCase("files, and 404 for the data key", [listed(200, FILES), segment()], SETTLED),
+    QuestionCase(
+        "files, and 401 for the data key",
+        [listed(200, FILES), segment(401)],
+        "own /v3/custom-segments/wes-doctor",
+    ),
+    QuestionCase(
+        "files, and 401 for the data key twice",
+        [listed(200, FILES), segment(401), segment(401)],
+        SETTLED,
+    ),
+    QuestionCase(
+        "401 twice, and 401 for the data key", [*list_refused_twice(), segment(401)], SETTLED
+    ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_DATA_KEY, ids=ids(FOR_DATA_KEY))
+def test_when_the_data_key_is_read(row: QuestionCase):
+    assert next_step(DATA_KEY, row) == row.step
+
+
+FOR_ANY_KEY = [
+    QuestionCase(
+        "401 with a page twice, and nowhere the same",
+        [*list_refused_twice(PAGE), nowhere(401, PAGE)],
+        "made-up /v1/coupon-list/spring/files",
+    ),
+    QuestionCase(
+        "401 with a page twice, and nowhere was not read", list_refused_twice(PAGE), SETTLED
+    ),
+    QuestionCase(
+        "401 with a page twice, and nowhere and for a made-up key the same",
+        [*list_refused_twice(PAGE), nowhere(401, PAGE), made_up(401, PAGE)],
+        SETTLED,
+    ),
+    QuestionCase(
+        "401 as documented twice, and nowhere the same",
+        [*list_refused_twice(), nowhere(401)],
+        SETTLED,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_ANY_KEY, ids=ids(FOR_ANY_KEY))
+def test_when_a_made_up_key_is_sent_to_what_may_stand_before_the_service(row: QuestionCase):
+    assert next_step(ANY_KEY, row) == row.step
+
+
+FOR_FIND_HEADER = [
+    QuestionCase(
+        "401 twice",
+        list_refused_twice(),
+        (
+            "own /v1/coupon-list/spring/files; X-SVC-APPKEY=workspace; "
+            "SVC-APP-KEY=workspace; SVC-WORKSPACE-ID=workspace; "
+            "X-Workspace-Id=workspace; X-Workspace=workspace; Workspace-Id=workspace; "
+            "X-App-Id=workspace; X-App-Key=workspace; X-AppKey=workspace; "
+            "APPKEY=workspace; X-Application-Id=workspace; X-Account-Id=workspace; "
+            "X-Tenant-Id=workspace; X-Project-Id=workspace; X-Client-Id=workspace; "
+            "tries X-SVC-APPKEY SVC-APP-KEY SVC-WORKSPACE-ID X-Workspace-Id "
+            "X-Workspace Workspace-Id X-App-Id X-App-Key X-AppKey APPKEY "
+            "X-Application-Id X-Account-Id X-Tenant-Id X-Project-Id X-Client-Id"
+        ),
+    ),
+    QuestionCase(
+        "401 twice, and three headers help",
+        [*list_refused_twice(), with_headers("X-A X-B X-C")],
+        ("own /v1/coupon-list/spring/files; X-A=workspace; X-B=workspace; tries X-A X-B"),
+    ),
+    QuestionCase(
+        "401 twice, and a header helps", [*list_refused_twice(), with_headers("X-A")], SETTLED
+    ),
+    QuestionCase("files", [listed(200, FILES)], SETTLED),
+    QuestionCase(
+        "401 twice with the name of a header",
+        list_refused_twice(NAMES_ONE),
+        "own /v1/coupon-list/spring/files; X-Tenant=workspace; tries X-Tenant",
+    ),
+    QuestionCase(
+        "401 twice, and 404 for the data key", [*list_refused_twice(), segment()], SETTLED
+    ),
+    QuestionCase(
+        "401 twice, and 401 for the data key",
+        [*list_refused_twice(), segment(401)],
+        (
+            "own /v1/coupon-list/spring/files; X-SVC-APPKEY=workspace; "
+            "SVC-APP-KEY=workspace; SVC-WORKSPACE-ID=workspace; "
+            "X-Workspace-Id=workspace; X-Workspace=workspace; Workspace-Id=workspace; "
+            "X-App-Id=workspace; X-App-Key=workspace; X-AppKey=workspace; "
+            "APPKEY=workspace; X-Application-Id=workspace; X-Account-Id=workspace; "
+            "X-Tenant-Id=workspace; X-Project-Id=workspace; X-Client-Id=workspace; "
+            "tries X-SVC-APPKEY SVC-APP-KEY SVC-WORKSPACE-ID X-Workspace-Id "
+            "X-Workspace Workspace-Id X-App-Id X-App-Key X-AppKey APPKEY "
+            "X-Application-Id X-Account-Id X-Tenant-Id X-Project-Id X-Client-Id"
+        ),
+    ),
+    QuestionCase(
+        "400 with the name of a header, and the same for the data key",
+        [listed(400, NAMES_ONE), segment(400, NAMES_ONE)],
+        "own /v1/coupon-list/spring/files; X-Tenant=workspace; tries X-Tenant",
+    ),
+    QuestionCase(
+        "400 with the name of a header, and 404 for the data key",
+        [listed(400, NAMES_ONE), segment()],
+        SETTLED,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_FIND_HEADER, ids=ids(FOR_FIND_HEADER))
+def test_when_other_headers_are_sent(row: QuestionCase):
+    assert next_step(FIND_HEADER, row) == row.step
+
+
+FOR_CONFIRM_HEADER = [
+    QuestionCase(
+        "a header helps once",
+        [*list_refused_twice(), with_headers("X-A")],
+        "own /v1/coupon-list/spring/files; X-A=workspace; tries X-A",
+    ),
+    QuestionCase(
+        "a header helps twice",
+        [*list_refused_twice(), with_headers("X-A"), with_headers("X-A")],
+        SETTLED,
+    ),
+    QuestionCase("no header was sent", list_refused_twice(), SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_CONFIRM_HEADER, ids=ids(FOR_CONFIRM_HEADER))
+def test_when_a_header_that_helps_is_sent_once_more(row: QuestionCase):
+    assert next_step(CONFIRM_HEADER, row) == row.step
+
+
+FOR_HEADER_VALUE = [
+    QuestionCase(
+        "a header helps once",
+        [*list_refused_twice(), with_headers("X-A")],
+        "own /v1/coupon-list/spring/files; X-A=wes-doctor; tries X-A",
+    ),
+    QuestionCase("a header helps twice, and a made-up value does not", PROVED_HEADER, SETTLED),
+    QuestionCase("no header was sent", list_refused_twice(), SETTLED),
+    QuestionCase(
+        "the connection names a header, and files come",
+        [listed(200, FILES, request=list_at(changed(workspace_header="X-A"), GIVEN, LIST))],
+        "own /v1/coupon-list/spring/files; X-A=wes-doctor; tries X-A",
+        {"settings": changed(workspace_header="X-A")},
+    ),
+    QuestionCase(
+        "the connection names a header, and 401 comes",
+        [listed(401, request=list_at(changed(workspace_header="X-A"), GIVEN, LIST))],
+        SETTLED,
+        {"settings": changed(workspace_header="X-A")},
+    ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_HEADER_VALUE, ids=ids(FOR_HEADER_VALUE))
+def test_when_a_made_up_value_is_sent_in_a_header(row: QuestionCase):
+    assert next_step(HEADER_VALUE, row) == row.step
+
+
+FOR_HEADER_BESIDES = [
+    QuestionCase(
+        "a named header does not help",
+        [*list_refused_twice(NAMES_ONE), with_headers("X-Tenant", 401, NAMES_ONE)],
+        "own /v1/coupon-list/spring/files; X-Tenant=workspace; tries X-Tenant",
+    ),
+    QuestionCase("no header is named", list_refused_twice(), SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_HEADER_BESIDES, ids=ids(FOR_HEADER_BESIDES))
+def test_when_a_header_is_sent_besides_the_connections(row: QuestionCase):
+    assert next_step(HEADER_BESIDES, row) == row.step
+
+
+FOR_SWAP = [
+    QuestionCase(
+        "401 for both keys",
+        [*list_refused_twice(), segment(401)],
+        "swapped /v1/coupon-list/spring/files",
+    ),
+    QuestionCase(
+        "401 for both keys, and the data key gets files",
+        [*list_refused_twice(), segment(401), data_key_on_list()],
+        "swapped /v3/custom-segments/wes-doctor",
+    ),
+    QuestionCase(
+        "401 for both keys, and the data key 401 for the list",
+        [*list_refused_twice(), segment(401), data_key_on_list(401)],
+        SETTLED,
+    ),
+    QuestionCase(
+        "401 for both keys, and both were swapped",
+        [*list_refused_twice(), segment(401), data_key_on_list(), campaign_key_on_segment()],
+        SETTLED,
+    ),
+    QuestionCase(
+        "403, and 404 for the data key",
+        [listed(403, FORBIDDEN), segment()],
+        "swapped /v1/coupon-list/spring/files",
+    ),
+    QuestionCase(
+        "403, and 404 for the data key, and that 401 for the list",
+        [listed(403, FORBIDDEN), segment(), data_key_on_list(401)],
+        "swapped /v3/custom-segments/wes-doctor",
+    ),
+    QuestionCase(
+        "files, and 403 for the data key",
+        [listed(200, FILES), segment(403, FORBIDDEN)],
+        "swapped /v1/coupon-list/spring/files",
+    ),
+    QuestionCase(
+        "401, and 404 for the data key, and that gets files",
+        [*list_refused_twice(), segment(), data_key_on_list()],
+        SETTLED,
+    ),
+    QuestionCase("files, and 404 for the data key", [listed(200, FILES), segment()], SETTLED),
+    QuestionCase(
+        "401, and no data key is given", list_refused_twice(), SETTLED, {"settings": NO_DATA_KEY}
+    ),
+    QuestionCase("a header is proved", PROVED_HEADER, SETTLED),
+    QuestionCase(
+        "a header is proved, and 403 for the data key with it",
+        [
+            *PROVED_HEADER,
+            segment(403, FORBIDDEN, request=read_segment(WITH_PROVED_HEADER, MADE_UP)),
+        ],
+        SETTLED,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_SWAP, ids=ids(FOR_SWAP))
+def test_when_a_key_is_sent_in_the_others_place(row: QuestionCase):
+    assert next_step(SWAP, row) == row.step
+
+
+FOR_DATA_KEY_WITH_HEADER = [
+    QuestionCase(
+        "a header is proved",
+        PROVED_HEADER,
+        "own /v3/custom-segments/wes-doctor; X-App-Id=workspace",
+    ),
+    QuestionCase("no header was sent", list_refused_twice(), SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_DATA_KEY_WITH_HEADER, ids=ids(FOR_DATA_KEY_WITH_HEADER))
+def test_when_the_data_key_is_read_with_a_header_that_is_proved(row: QuestionCase):
+    assert next_step(DATA_KEY_WITH_HEADER, row) == row.step
+
+
+FOR_MADE_UP_DATA_KEY = [
+    QuestionCase(
+        "404 for the data key",
+        [segment()],
+        "made-up /v3/custom-segments/wes-doctor",
+    ),
+    QuestionCase(
+        "404 for the data key, and for a made-up one",
+        [segment(), made_up_segment(404, NOT_FOUND)],
+        SETTLED,
+    ),
+    QuestionCase("401 for the data key", [segment(401)], SETTLED),
+    QuestionCase(
+        "401 for the data key twice that says no more",
+        [segment(401, NO_MORE), segment_again(401, NO_MORE)],
+        SETTLED,
+    ),
+    QuestionCase(
+        "401 for the data key twice with words",
+        [segment(401), segment_again(401)],
+        "made-up /v3/custom-segments/wes-doctor",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_MADE_UP_DATA_KEY, ids=ids(FOR_MADE_UP_DATA_KEY))
+def test_when_a_made_up_data_key_is_sent(row: QuestionCase):
+    assert next_step(MADE_UP_DATA_KEY, row) == row.step
+
+
+FOR_MADE_UP_KEY = [
+    QuestionCase(
+        "files",
+        [listed(200, NAMING_SPRING)],
+        "made-up /v1/coupon-list/spring/files",
+    ),
+    QuestionCase(
+        "404, and files at another path",
+        [listed(404, NOT_FOUND), at_path(LIST_PATHS[1], 200, NAMING_SPRING)],
+        "made-up /v1/coupon-list/spring/coupon-files",
+    ),
+    QuestionCase(
+        "files, and a made-up key was sent", [listed(200, NAMING_SPRING), made_up()], SETTLED
+    ),
+    QuestionCase(
+        "401 twice that says no more",
+        list_refused_twice(error("request-unauthenticated", "Invalid API key.")),
+        "not asked: reads with the Campaign API key are refused",
+    ),
+    QuestionCase(
+        "401 twice with words",
+        list_refused_twice(),
+        "made-up /v1/coupon-list/spring/files",
+    ),
+    QuestionCase(
+        "no reply",
+        [lost()],
+        "not asked: the read with the own key has no answer",
+    ),
+    QuestionCase(
+        "404",
+        [listed(404, NOT_FOUND)],
+        "made-up /v1/coupon-list/spring/files",
+    ),
+    QuestionCase(
+        "no response since another made-up key",
+        [
+            listed(200, NAMING_SPRING),
+            made_up_segment(),
+            lost(question=Question.FILE_PATH, request=request_for(Question.FILE_PATH)),
+        ],
+        "not asked: no response came any more since a made-up key was sent",
+    ),
+    QuestionCase(
+        "404, and files of another list at another path",
+        [listed(404, NOT_FOUND), at_path(LIST_PATHS[1], 200, NAMING_WINTER)],
+        "made-up /v1/coupon-list/spring/coupon-files",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_MADE_UP_KEY, ids=ids(FOR_MADE_UP_KEY))
+def test_when_a_made_up_key_is_sent(row: QuestionCase):
+    assert next_step(MADE_UP_KEY, row) == row.step

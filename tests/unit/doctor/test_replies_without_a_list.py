@@ -1,0 +1,601 @@
+"""
+What is said of the path of the list's files if no reply has a list that the provider can read.
+
+Nowhere is short for a path that does not exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import pytest
+
+from support.doctor_findings import (
+    FILES,
+    NOT_FOUND,
+    PAGE,
+    Said,
+    ids,
+    made_up,
+    nowhere,
+)
+from support.doctor_paths import (
+    GIVEN,
+    NAMING_OTHERS,
+    NAMING_SPRING,
+    NAMING_SPRING_AND_WINTER,
+    NOT_ASKED,
+    NOT_PROVED,
+    WITHOUT_ID,
+    WRAPPED,
+    WRONG,
+    PathCase,
+    check_list,
+    given_list,
+    given_list_twice,
+    list_elsewhere,
+    without_sesame,
+)
+from support.doctor_replies import error, evidence_of, request_for
+from wes_provider import contract
+from wes_provider.doctor import facts
+from wes_provider.doctor.evidence import MADE_UP
+from wes_provider.doctor.findings import Topic
+from wes_provider.doctor.list_conclusions import records
+from wes_provider.doctor.probes import Probe, Question
+
+READ_OF_ESCAPED_LIST = request_for(Question.LIST, list_id="spring/sale")
+CALLED_JSON = {"headers": {"content-type": "application/json"}}
+
+NOT_READ = [
+    PathCase(
+        "nothing was read", [], Said(NOT_ASKED, "Not asked, because other replies left it open.")
+    ),
+    PathCase(
+        "nothing was read, since the time ran out",
+        [],
+        Said(NOT_ASKED, "Not asked, because the time ran out."),
+        not_asked={Question.LIST_PATH: "the time ran out"},
+    ),
+    PathCase(
+        "refused",
+        [given_list(401)],
+        Said(NOT_ASKED, "Not asked, because other replies left it open."),
+    ),
+    PathCase(
+        "refused after an upload",
+        [given_list(401)],
+        Said(
+            NOT_PROVED,
+            "This path does not show the uploaded file. Ask the service's support "
+            "where and when a list has a new file.",
+        ),
+        uploaded="f1",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", NOT_READ, ids=ids(NOT_READ))
+def test_a_list_that_was_not_read_or_is_refused(row: PathCase):
+    check_list(row)
+
+
+PAGES = [
+    PathCase(
+        "a page, while other paths reply",
+        [given_list(400, PAGE), nowhere()],
+        Said(
+            NOT_PROVED,
+            "A web page came with status 400: 'Hello'. Other paths reply here, so the Address is "
+            "right. Ask the service's support.",
+        ),
+    ),
+    PathCase(
+        "a firewall's page, while other paths reply",
+        [given_list(403, "<title>Request blocked by the firewall</title>"), nowhere()],
+        Said(
+            NOT_PROVED,
+            "A web page came with status 403: 'Request blocked by the firewall'. Other paths reply "
+            "here, so the Address is right. A firewall may keep these requests out. Change no key, "
+            "but have whoever runs it let your workers and triggerers in, whether it keeps out "
+            "their addresses or their User-Agent (airflow-provider-wes), and run this from there.",
+        ),
+    ),
+    PathCase(
+        "a page for an escaped slash, while other paths reply",
+        [*2 * [given_list(400, PAGE, request=READ_OF_ESCAPED_LIST)], nowhere()],
+        Said(
+            NOT_PROVED,
+            "What replied sent 400, which is not the service's, to GET "
+            "/v1/coupon-list/spring%2Fsale/files: 'Hello'. The list's identifier has '/' (%2F), "
+            "which the provider sends escaped, and other paths reply as the service does. Name the "
+            "list by its identifier in the service's dashboard, or have such paths let through.",
+        ),
+        list_id="spring/sale",
+    ),
+    PathCase(
+        "a page for an escaped slash, and a page and an error of the service nowhere",
+        [
+            given_list(400, PAGE, request=READ_OF_ESCAPED_LIST),
+            nowhere(404, PAGE),
+            nowhere(404, NOT_FOUND),
+        ],
+        Said(
+            NOT_PROVED,
+            "What replied sent 400, which is not the service's, to GET "
+            "/v1/coupon-list/spring%2Fsale/files: 'Hello'. The list's identifier has '/' (%2F), "
+            "which the provider sends escaped, and other paths reply as the service does. Name the "
+            "list by its identifier in the service's dashboard, or have such paths let through.",
+        ),
+        list_id="spring/sale",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", PAGES, ids=ids(PAGES))
+def test_a_list_that_gets_a_web_page_while_other_paths_do_not(row: PathCase):
+    check_list(row)
+
+
+ELSEWHERE_IN_BODY = [
+    PathCase(
+        "files elsewhere in the body",
+        [given_list(200, {"result": {"files": NAMING_SPRING}}), nowhere()],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has the files under result.files, "
+            "but the provider reads an array, or one under data: ask the service's "
+            "support for an array of files, or an object with it under data, each file "
+            "with a string under _id and one under status, and its counts of coupons "
+            "as numbers; one file alone likewise.",
+        ),
+        GIVEN,
+    ),
+    PathCase(
+        "a part of the files elsewhere in the body",
+        [
+            given_list(200, {"result": {"files": NAMING_SPRING}, "total": 9}),
+            nowhere(),
+        ],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has 2 of 9 files alone, under "
+            "result.files, but the provider reads an array, or one under data: ask the "
+            "service's support for an array of files, or an object with it under data, "
+            "each file with a string under _id and one under status, and its counts of "
+            "coupons as numbers; one file alone likewise.",
+        ),
+        GIVEN,
+    ),
+    PathCase(
+        "all of the files elsewhere in the body",
+        [
+            given_list(200, {"result": {"files": NAMING_SPRING}, "total": 2}),
+            nowhere(),
+        ],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has the files under result.files, "
+            "but the provider reads an array, or one under data: ask the service's "
+            "support for an array of files, or an object with it under data, each file "
+            "with a string under _id and one under status, and its counts of coupons "
+            "as numbers; one file alone likewise.",
+        ),
+        GIVEN,
+    ),
+    PathCase(
+        "files elsewhere in the body, and more",
+        [
+            given_list(200, {"result": {"files": NAMING_SPRING}, "has_more": True}),
+            nowhere(),
+        ],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has the files under result.files, "
+            "but the provider reads an array, or one under data: ask the service's "
+            "support for an array of files, or an object with it under data, each file "
+            "with a string under _id and one under status, and its counts of coupons "
+            "as numbers; one file alone likewise.",
+        ),
+        GIVEN,
+    ),
+    PathCase(
+        "a mark too many",
+        [
+            given_list(200, "\ufeff\ufeff" + '[{"_id": "f1", "status": "NEW"}]'),
+            nowhere(),
+        ],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has the files after a byte order "
+            "mark too many, which the provider cannot read, and no setting changes "
+            "that: ask the service's support for plain JSON.",
+        ),
+        GIVEN,
+    ),
+    PathCase(
+        "files elsewhere in the body, of another list, too",
+        [given_list(200, {"result": {"files": NAMING_SPRING_AND_WINTER}}), nowhere()],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has the files under result.files, "
+            "but the provider reads an array, or one under data: ask the service's "
+            "support for an array of files, or an object with it under data, each file "
+            "with a string under _id and one under status, and its counts of coupons "
+            "as numbers; one file alone likewise.",
+        ),
+        GIVEN,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", ELSEWHERE_IN_BODY, ids=ids(ELSEWHERE_IN_BODY))
+def test_files_that_the_provider_does_not_find_in_the_body(row: PathCase):
+    check_list(row)
+
+
+NO_JSON = [
+    PathCase(
+        "no JSON",
+        [given_list(200, "no JSON", **CALLED_JSON), nowhere()],
+        Said(
+            NOT_PROVED,
+            "200 with application/json came, but its body is text that is no JSON: 'no "
+            "JSON'. No setting helps: ask whoever runs what is between, or the "
+            "service's support. Other paths reply here, so the Address is right.",
+        ),
+    ),
+    PathCase(
+        "wrapped JSON twice",
+        [*given_list_twice(200, WRAPPED), nowhere()],
+        Said(
+            WRONG,
+            "The service replies with JSON in a call of x(), as JSONP, which the "
+            "provider cannot read, and no setting changes that: ask its support for "
+            "plain JSON. Other paths reply here, so the Address is right.",
+        ),
+    ),
+    PathCase(
+        "wrapped JSON once",
+        [given_list(200, WRAPPED), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies with JSON in a call of x(), as JSONP, which the "
+            "provider cannot read, and no setting changes that: ask its support for "
+            "plain JSON. Other paths reply here, so the Address is right.",
+        ),
+    ),
+    PathCase(
+        "wrapped JSON, and nowhere no error of the service",
+        [given_list(200, WRAPPED), nowhere(400, {"error": "No."})],
+        Said(
+            NOT_PROVED,
+            "The service replies with JSON in a call of x(), as JSONP, which the "
+            "provider cannot read, and no setting changes that: ask its support for "
+            "plain JSON. Other paths reply here, so the Address may be right.",
+        ),
+    ),
+    PathCase(
+        "a page",
+        [given_list(404, PAGE), nowhere()],
+        Said(
+            NOT_PROVED,
+            "What replied sent 404, which is not the service's, to GET "
+            "/v1/coupon-list/spring/files: 'Hello'. This path does not show the list's "
+            "files; --upload URL tries more, or ask the service's support.",
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", NO_JSON, ids=ids(NO_JSON))
+def test_a_reply_that_is_no_json(row: PathCase):
+    check_list(row)
+
+
+UNNAMED = [
+    PathCase(
+        "an object, and no list is named",
+        [
+            given_list(200, {"hello": "you"}, request=request_for(Question.LIST, list_id=MADE_UP)),
+            nowhere(),
+        ],
+        Said(NOT_PROVED, "Name a list that exists in --coupon-list; the path may be right."),
+        list_id=MADE_UP,
+    ),
+    PathCase(
+        "an object, and nowhere the same, and no list is named",
+        [
+            given_list(200, {"hello": "you"}, request=request_for(Question.LIST, list_id=MADE_UP)),
+            nowhere(200, {"hello": "you"}),
+        ],
+        Said(
+            NOT_PROVED,
+            "The service replies with the same JSON to a path that it cannot have: ask "
+            "its support for the path.",
+        ),
+        list_id=MADE_UP,
+    ),
+    PathCase(
+        "404, and no list is named",
+        [
+            given_list(404, NOT_FOUND, request=request_for(Question.LIST, list_id=MADE_UP)),
+            nowhere(),
+        ],
+        Said(NOT_PROVED, "Name a list that exists in --coupon-list; the path may be right."),
+        list_id=MADE_UP,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", UNNAMED, ids=ids(UNNAMED))
+def test_a_reply_while_no_list_is_named(row: PathCase):
+    check_list(row)
+
+
+NO_ARRAY = [
+    PathCase(
+        "an object",
+        [given_list(200, {"hello": "you"}), nowhere()],
+        Said(
+            NOT_PROVED,
+            "It has an object without an array, but the provider reads an array, or "
+            "one under data: ask the service's support for an array of files, or an "
+            "object with it under data, each file with a string under _id and one "
+            "under status, and its counts of coupons as numbers; one file alone "
+            "likewise. The path itself may be right.",
+        ),
+    ),
+    PathCase(
+        "an object, and a made-up key is refused",
+        [*given_list_twice(200, {"hello": "you"}), nowhere(), made_up(401)],
+        Said(
+            WRONG,
+            "It has an object without an array, but the provider reads an array, or "
+            "one under data: ask the service's support for an array of files, or an "
+            "object with it under data, each file with a string under _id and one "
+            "under status, and its counts of coupons as numbers; one file alone "
+            "likewise. The path itself may be right.",
+        ),
+    ),
+    PathCase(
+        "a job that collects the list",
+        [
+            given_list(
+                202,
+                {"job": "e1", "state": "queued", "by": "x", "more": 1},
+                headers={"location": "/v1/exports/e1"},
+            ),
+            nowhere(),
+        ],
+        Said(
+            NOT_PROVED,
+            "The list does not come at once: the service replies 202 to GET "
+            "/v1/coupon-list/spring/files, with https://api.example.com/v1/exports/e1 as its "
+            "Location (job e1, state queued, by x), as if a job collected it, and the provider "
+            "cannot fetch what a job has made. The path may be right: ask the service's support "
+            "for one that replies with the files themselves.",
+        ),
+    ),
+    PathCase(
+        "an object with 202 that says nothing",
+        [given_list(202, {"a": []}), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The list does not come at once: the service replies 202 to GET "
+            "/v1/coupon-list/spring/files, as if a job collected it, and the provider cannot fetch "
+            "what a job has made. The path may be right: ask the service's support for one that "
+            "replies with the files themselves.",
+        ),
+    ),
+    PathCase(
+        "an envelope of a gateway",
+        [given_list(200, {"statusCode": 200, "body": '[{"_id": "f1"}]'}), nowhere()],
+        Said(
+            NOT_PROVED,
+            "It has JSON as a string under body, as the envelope of a function has it, which the "
+            "provider does not open: ask whoever runs the gateway to send what is in it. The path "
+            "itself may be right.",
+        ),
+    ),
+    PathCase(
+        "an object, and nowhere the same",
+        [given_list(200, {"hello": "you"}), nowhere(200, {"hello": "you"})],
+        Said(
+            NOT_PROVED,
+            "The service replies with the same JSON to a path that it cannot have: ask "
+            "its support for the path.",
+        ),
+    ),
+    PathCase(
+        "an object, and the same at the first of two paths nowhere",
+        [given_list(200, {"hello": "you"}), nowhere(200, {"hello": "you"}), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies with the same JSON to a path that it cannot have: ask "
+            "its support for the path.",
+        ),
+    ),
+    PathCase(
+        "a job whose state has a secret",
+        [given_list(202, {"state": "for sesame"}, clean=without_sesame), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The list does not come at once: the service replies 202 to GET "
+            "/v1/coupon-list/spring/files (state for ***), as if a job collected it, and the "
+            "provider cannot fetch what a job has made. The path may be right: ask the service's "
+            "support for one that replies with the files themselves.",
+        ),
+    ),
+    PathCase(
+        "a job with a number",
+        [given_list(202, {"job": 7}), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The list does not come at once: the service replies 202 to GET "
+            "/v1/coupon-list/spring/files (job 7), as if a job collected it, and the provider "
+            "cannot fetch what a job has made. The path may be right: ask the service's support "
+            "for one that replies with the files themselves.",
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", NO_ARRAY, ids=ids(NO_ARRAY))
+def test_json_that_is_no_list(row: PathCase):
+    check_list(row)
+
+
+WITHOUT_UPLOADED_FILE = [
+    PathCase(
+        "other files",
+        [given_list(200, NAMING_SPRING)],
+        Said(
+            NOT_PROVED,
+            "This path does not show the uploaded file. Ask the service's support "
+            "where and when a list has a new file.",
+        ),
+        uploaded="f9",
+    ),
+    PathCase(
+        "other files at two paths",
+        [given_list(200, NAMING_SPRING), list_elsewhere(200, NAMING_SPRING)],
+        Said(
+            NOT_PROVED,
+            "None of these paths shows the uploaded file. Ask the service's support "
+            "where and when a list has a new file.",
+        ),
+        uploaded="f9",
+    ),
+    PathCase(
+        "other files in a part",
+        [given_list(200, {"data": NAMING_SPRING, "total": 9})],
+        Said(
+            NOT_PROVED,
+            "This path does not show the uploaded file: "
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
+            "9 files. Ask the service's support for a path that has all files.",
+        ),
+        uploaded="f9",
+    ),
+    PathCase(
+        "no file",
+        [given_list(200, [])],
+        Said(
+            NOT_PROVED,
+            "This path does not show the uploaded file: "
+            "/v1/coupon-list/{coupon_list_id}/files has no file at all. Ask the "
+            "service's support where the files of a list are.",
+        ),
+        uploaded="f9",
+    ),
+    PathCase(
+        "files of other lists after an upload",
+        [given_list(200, NAMING_OTHERS)],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has 2 files, none of them of the "
+            "list spring, but of autumn, winter. Name the list as the service does, or "
+            "ask its support for the path of one list's files.",
+        ),
+        uploaded="f9",
+    ),
+    PathCase(
+        "an object, and nowhere the same, after an upload",
+        [given_list(200, {"hello": "you"}), nowhere(200, {"hello": "you"})],
+        Said(
+            NOT_PROVED,
+            "This path does not show the uploaded file. Ask the service's support "
+            "where and when a list has a new file.",
+        ),
+        uploaded="f9",
+    ),
+    PathCase(
+        "403 as documented, after an upload",
+        [given_list(403, error(contract.REQUEST_FORBIDDEN, "No.")), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 request-forbidden to GET "
+            "/v1/coupon-list/spring/files: 'No'. The path may be right. Ask the "
+            "service's support for access.",
+        ),
+        uploaded="f9",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", WITHOUT_UPLOADED_FILE, ids=ids(WITHOUT_UPLOADED_FILE))
+def test_no_path_that_shows_the_uploaded_file(row: PathCase):
+    check_list(row)
+
+
+RECORDS = [
+    PathCase(
+        "without an identifier",
+        [given_list(200, WITHOUT_ID)],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has 1 object without _id, which "
+            "the provider cannot read. They have id, name; no setting maps properties, "
+            "and the path is not at fault: ask the service's support for an array of "
+            "files, or an object with it under data, each file with a string under _id "
+            "and one under status, and its counts of coupons as numbers; one file "
+            "alone likewise.",
+        ),
+    ),
+    PathCase(
+        "without an identifier, with a media type of HAL",
+        [given_list(200, WITHOUT_ID, headers={"content-type": "application/hal+json"})],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has 1 object without _id, which "
+            "the provider cannot read. They come as HAL (application/hal+json). They "
+            "have id, name; no setting maps properties, and the path is not at fault: "
+            "ask the service's support for an array of files, or an object with it "
+            "under data, each file with a string under _id and one under status, and "
+            "its counts of coupons as numbers; one file alone likewise.",
+        ),
+    ),
+    PathCase(
+        "without properties",
+        [given_list(200, [{}])],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files has 1 object without _id, which "
+            "the provider cannot read. They have no properties; no setting maps "
+            "properties, and the path is not at fault: ask the service's support for "
+            "an array of files, or an object with it under data, each file with a "
+            "string under _id and one under status, and its counts of coupons as "
+            "numbers; one file alone likewise.",
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", RECORDS, ids=ids(RECORDS))
+def test_records_that_cannot_be_read_are_wrong(row: PathCase):
+    (finding,) = records(row.tried)
+    assert finding.topic is Topic.RECORDS
+    assert Said.of(finding) == row.said
+    assert finding.probes == tuple(row.probes)
+
+
+class Readable(NamedTuple):
+    """Reads without records that cannot be read."""
+
+    name: str
+    probes: Sequence[Probe]
+
+
+READABLE = [
+    Readable("nothing was read", []),
+    Readable("files", [given_list(200, FILES)]),
+    Readable("no file", [given_list(200, [])]),
+    Readable("404", [given_list(404, NOT_FOUND)]),
+]
+
+
+@pytest.mark.parametrize("row", READABLE, ids=ids(READABLE))
+def test_nothing_is_said_of_records_if_there_is_none_or_all_can_be_read(row: Readable):
+    assert records(facts.places(evidence_of(*row.probes))) == []
