@@ -201,6 +201,20 @@ REFUSED_LIKE_OTHERS = [
         ),
     ),
     Case(
+        "another code, and made-up keys get other words, and then the same",
+        [
+            *list_refused_twice(OTHER_CODE),
+            made_up(401, OTHER_CODE_OTHERWISE),
+            made_up(401, OTHER_CODE),
+            *DATA_KEY_ACCEPTED_TWICE,
+        ],
+        Said(
+            WRONG,
+            "Refused twice (401 teapot: 'Moon phase is unfavourable'), though the Data "
+            "API key is accepted: paste it again.",
+        ),
+    ),
+    Case(
         "another code, and the data key gets other words there",
         [
             *list_refused_twice(OTHER_CODE),

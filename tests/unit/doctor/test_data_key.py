@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.doctor_findings import (
+    FILES,
     FORBIDDEN,
     NOT_FOUND,
     PAGE,
@@ -13,6 +14,8 @@ from support.doctor_findings import (
     campaign_key_on_segment,
     data_key_on_list,
     ids,
+    listed,
+    made_up,
     made_up_segment,
     redirected,
     segment,
@@ -389,6 +392,16 @@ DATA_REFUSED_ALONE = [
         ),
     ),
     Case(
+        "the campaign key is accepted only once",
+        [listed(200, FILES), made_up(), *segment_refused_twice()],
+        Said(
+            WRONG,
+            "Refused twice (401 request-unauthenticated: 'Credentials are missing or "
+            "invalid'), though the Campaign API key is accepted: paste it again, or do "
+            "what it says.",
+        ),
+    ),
+    Case(
         "the campaign key is accepted, and the words name a reason",
         [*CAMPAIGN_KEY_ACCEPTED_TWICE, *segment_refused_twice(KEY_EXPIRED)],
         Said(
@@ -595,6 +608,19 @@ DATA_NOT_SHOWN = [
             NOT_PROVED,
             "No reply shows whether it is accepted: a made-up key gets the same (404 "
             "not-found: 'Nothing is here'). --segment ID shows it.",
+        ),
+    ),
+    Case(
+        "a redirect, and a made-up key gets the same",
+        [
+            *2 * [segment(302, b"", headers={"location": "/x"})],
+            made_up_segment(302, b"", headers={"location": "/x"}),
+        ],
+        Said(
+            NOT_PROVED,
+            "No reply shows whether it is accepted: a made-up key gets the same (302). Updates go "
+            "to that path, too: ask the service's support whether it takes them. --segment ID "
+            "shows it.",
         ),
     ),
     Case(

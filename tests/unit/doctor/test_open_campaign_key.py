@@ -19,6 +19,7 @@ from support.doctor_findings import (
     made_up_list,
     nowhere,
     one_file,
+    redirected,
 )
 from support.doctor_keys import (
     LIST_ACCEPTED_TWICE,
@@ -106,6 +107,15 @@ NOT_TOLD_APART = [
             NOT_PROVED,
             "No reply shows whether it is accepted: a made-up key gets the same (400 "
             "teapot: 'Moon phase is unfavourable'). --upload URL shows it.",
+        ),
+    ),
+    Case(
+        "the same redirect",
+        [redirected("/files/a"), redirected("/files/a", question=Question.MADE_UP_KEY)],
+        Said(
+            NOT_PROVED,
+            "No reply shows whether it is accepted: a made-up key gets the same (302). "
+            "--upload URL shows it.",
         ),
     ),
     Case(

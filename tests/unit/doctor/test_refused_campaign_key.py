@@ -216,6 +216,16 @@ REFUSED_BY_CACHES = [
         ),
     ),
     Case(
+        "by a cache, 30 s and 90 s after it came",
+        [listed(401, b"", headers=FROM_CACHE), again(401, b"", headers={"age": "90"})],
+        Said(
+            NOT_PROVED,
+            "Refused twice, by replies that a cache had kept (Age: 30), so they say nothing of "
+            "this key. Ask whoever runs the cache not to keep refusals, and run this again once it "
+            "has dropped these.",
+        ),
+    ),
+    Case(
         "by a cache, the first time",
         [listed(401, b"", headers=FROM_CACHE), again(401, b"")],
         Said(
