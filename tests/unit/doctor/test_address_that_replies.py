@@ -373,6 +373,7 @@ def test_an_address_where_all_paths_get_the_same_with_whatever_key(row: Case):
     check_address(row)
 
 
+SEGMENTS = segment(404, NOT_FOUND)
 CACHES = [
     Case(
         "an age",
@@ -382,6 +383,33 @@ CACHES = [
             "A cache replies in the service's place to /v1/coupon-list/spring/files (Age: 9): ask "
             "whoever runs it to leave out what tasks read, or they may read an old list or an old "
             "status.",
+        ),
+        names_proxy=False,
+    ),
+    Case(
+        "an age, and a made-up key gets the files, too",
+        [
+            listed(200, FILES, headers={"age": "9"}),
+            again(200, FILES),
+            made_up(200, FILES),
+            SEGMENTS,
+        ],
+        Said(
+            NOT_PROVED,
+            "A cache replies in the service's place to /v1/coupon-list/spring/files (Age: 9): ask "
+            "whoever runs it to leave out what tasks read, or they may read an old list or an old "
+            "status, and keys are perhaps not checked.",
+        ),
+        names_proxy=False,
+    ),
+    Case(
+        "an age, and no made-up key",
+        [listed(200, FILES, headers={"age": "9"}), again(200, FILES), SEGMENTS],
+        Said(
+            NOT_PROVED,
+            "A cache replies in the service's place to /v1/coupon-list/spring/files (Age: 9): ask "
+            "whoever runs it to leave out what tasks read, or they may read an old list or an old "
+            "status, and keys are perhaps not checked.",
         ),
         names_proxy=False,
     ),

@@ -257,6 +257,7 @@ class Center(NamedTuple):
     message: str
     center: tuple[str, str] | None
     host: str = "https://api-{data_center}.example.com"
+    base_url: str = "https://api-01.example.com"
 
 
 CENTERS = [
@@ -270,13 +271,19 @@ CENTERS = [
         ("03", "https://api-03.example.com"),
     ),
     Center("none", "No.", None),
+    Center(
+        "one digit, and an address with three",
+        "in data center 3",
+        ("003", "https://api-003.example.com"),
+        base_url="https://api-001.example.com",
+    ),
     Center("an address without one", "in data center 03", None, host=""),
 ]
 
 
 @pytest.mark.parametrize("row", CENTERS, ids=ids(CENTERS))
 def test_the_only_other_data_center_that_an_error_names_is_found(row: Center):
-    evidence = evidence_of(settings=changed(base_url="https://api-01.example.com"), host=row.host)
+    evidence = evidence_of(settings=changed(base_url=row.base_url), host=row.host)
     found = facts.other_data_center(evidence, listed(404, error("", row.message)))
     assert found == row.center
 
@@ -434,6 +441,14 @@ PAGES = [
         Known("Sorry"),
     ),
     Page("its text without a title", [*BOTH, at_page(200, "<p>Later</p>")], Known("Later")),
+    Page(
+        "a secret in its text",
+        [
+            *BOTH,
+            at_page(200, "<p>Later, hunter2</p>", clean=lambda text: text.replace("hunter2", "*")),
+        ],
+        Known("Later, *"),
+    ),
     Page(
         "the first of two",
         [*BOTH, at_page(200, "<title>1</title>"), at_page(200, "<title>2</title>")],

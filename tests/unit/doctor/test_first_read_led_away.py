@@ -111,6 +111,20 @@ LED_AWAY = [
         settings=HTTP,
     ),
     Case(
+        "a redirect to https on the same host, where a page comes",
+        [
+            http(301, b"", headers={"location": f"https://api.example.com{LIST_AT}"}),
+            elsewhere(200, PAGE),
+        ],
+        Said(
+            WRONG,
+            "The service names https://api.example.com, but a read there gets no answer of the "
+            "service. Check the address, and whether a proxy, a gateway or a login page replied in "
+            "the service's place.",
+        ),
+        settings=HTTP,
+    ),
+    Case(
         "a redirect that adds to the query",
         [listed(307, headers={"location": "/v1/coupon-list/spring/files?wid=acme"})],
         Said(
@@ -170,6 +184,7 @@ def of_data_center(location: str) -> Probe:
 
 
 OTHER_HOST = f"https://api-03.example.com{LIST_AT}"
+WITH_PORT = changed(base_url="https://api-01.example.com:8443")
 OTHER_PORT = f"https://api-01.example.com:8443{LIST_AT}"
 
 
@@ -245,6 +260,22 @@ REDIRECTED = [
             "Check it, then put it into the Address.",
         ),
         settings=OWN_HOST,
+    ),
+    Case(
+        "another host with a port, 401 there",
+        [
+            redirected(
+                f"https://api-03.example.com:8443{LIST_AT}",
+                request=requests.list_coupon_files(WITH_PORT, "spring"),
+            ),
+            elsewhere(401),
+        ],
+        Said(
+            WRONG,
+            "The service names https://api-03.example.com:8443, and a read there gets 401: put it "
+            "into the Address, or 03 into Data center, and run this again.",
+        ),
+        settings=WITH_PORT,
     ),
     Case(
         "another port of the host without a data center, 401 there",

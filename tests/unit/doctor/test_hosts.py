@@ -73,6 +73,7 @@ NO_LOGINS = [
     "https://api.test/x?state=1",
     "https://api.test/x#client_id=1",
     "/x",
+    "/x?state=1",
 ]
 
 

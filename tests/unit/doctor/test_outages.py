@@ -39,6 +39,7 @@ def late(probe: Probe, seconds: float) -> Probe:
     return replace(probe, sent_at=MOMENT + seconds)
 
 
+BEFORE_MIDNIGHT = 16 * 3600.0 - 1  # seconds after MOMENT
 OUTAGES = [
     Case(
         "no response to two reads",
@@ -78,6 +79,19 @@ OUTAGES = [
             NOT_PROVED,
             "After 1 read, since 08:00:01 UTC, the service replied 503 to each of 2 "
             "requests. Run this again later.",
+        ),
+    ),
+    Case(
+        "503 to two reads around midnight, the last with a time",
+        [
+            listed(200, FILES),
+            late(segment(503), BEFORE_MIDNIGHT),
+            late(nowhere(503, headers=WAITS), BEFORE_MIDNIGHT + 2),
+        ],
+        Said(
+            NOT_PROVED,
+            "After 1 read, since 23:59:59 UTC, the service replied 503 to each of 2 "
+            "requests. Run this again after 00:00:31 UTC, as its headers say.",
         ),
     ),
     Case(

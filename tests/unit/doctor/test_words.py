@@ -219,6 +219,12 @@ LONG = [
         40,
         f"{'a' * 20}…{'b' * 14} c",
     ),
+    Long(
+        "an identifier of 40 characters, which is cut as a word",
+        f"{'a' * 40} b",
+        41,
+        f"{'a' * 18} … b",
+    ),
     Long("an identifier of 40 characters", f"{'a' * 40} b", 42, f"{'a' * 40} b"),
     Long("words at both ends", "a bc def ghi jkl mno pqr", 17, "a bc … mno pqr"),
     Long(

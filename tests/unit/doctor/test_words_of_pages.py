@@ -109,6 +109,13 @@ FRAMES = [
         ],
     ),
     Tells(
+        "https://a/frame",
+        [
+            '<meta http-equiv="refresh" content="0; url=https://a/refresh"><frame '
+            'src="https://a/frame">'
+        ],
+    ),
+    Tells(
         "",
         [
             "",
