@@ -115,6 +115,9 @@ NOT_LOCKED_OUT = [
     ),
     NotLocked("it was accepted at last", [FINE, MADE_UP, LIST_REFUSED, FINE]),
     NotLocked("refused before, too", [FINE, LIST_REFUSED, MADE_UP, LIST_REFUSED]),
+    NotLocked(
+        "not next to it, twice with one key", [FINE, MADE_UP, LOST, LIST_REFUSED, refused(6)]
+    ),
     NotLocked("not next to it, with one key", [FINE, MADE_UP, LOST, LIST_REFUSED]),
 ]
 

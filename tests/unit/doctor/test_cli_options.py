@@ -153,6 +153,16 @@ def test_the_examination_gets_settings_extra_and_host_of_the_connection(examinat
     assert call.host == HOST
 
 
+def test_white_space_around_the_host_of_the_connection_is_left_out(
+    examination: Examination, monkeypatch: pytest.MonkeyPatch
+):
+    connection = {"conn_type": "wes", "host": f" {HOST} ", "login": LOGIN, "password": "k"}
+    connection["extra"] = {"data_center": "07"}
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(connection))
+    main([])
+    assert examination.calls[0].host == HOST
+
+
 class Connection(NamedTuple):
     """Arguments, and the workspace of the connection that they name."""
 

@@ -81,6 +81,7 @@ NOT_IN_EFFECT = [
         Quoted(f"a {name}", {name: "scheduled"}, f"{name}: scheduled")
         for name in ("status", "stage", "phase", "mode")
     ),
+    Quoted("a state with white space", {"state": " draft "}, "state:  draft "),
     Quoted("only checked", {"mode": "validate_only"}, "mode: validate_only"),
     Quoted("a rehearsal", {"dry_run": True}, "dry_run: true"),
     Quoted("not published", {"meta": {"published": False}}, "meta.published: false"),

@@ -67,6 +67,11 @@ MOCKS = [
         of_mock(error={"type": PRISM, "title": "Route not resolved", "status": 404}),
         "each file has 'string' as its _id; an error names stoplight.io/prism",
     ),
+    Mock(
+        "an identifier and one other example",
+        of_files([{"_id": "string", "name": "string", "status": "PENDING"}]),
+        "each file has 'string' as its _id",
+    ),
     Mock("examples for the own key only", of_files([EXAMPLE]), "each file has 'string' as its _id"),
     Mock(
         "a header of WireMock",

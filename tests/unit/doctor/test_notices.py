@@ -45,6 +45,7 @@ HEADERS = [
     Header("deprecation", "@1767225600", "2026-01-01"),
     Header("deprecation", "@1", "1970-01-01"),
     Header("deprecation", "@", "@"),
+    Header("deprecation", "@12345678901", "2361-03-21"),
     Header("deprecation", "@123456789012", "@123456789012"),
     Header("deprecation", "1767225600", "1767225600"),
     Header("deprecation", "@17a", "@17a"),
@@ -440,6 +441,12 @@ BESIDE_FILES = [
         f"Replies with the {CAMPAIGN} announce note: It all expires. {NEW_WAY} {BESIDE} info: D e "
         f"f. {SEE}",
         [0, 0],
+    ),
+    Announced(
+        "a sentence of an end with three dots, which is announced already",
+        [list_reply({"note": "It all expires...", "data": FILES})],
+        f"Replies with the {CAMPAIGN} announce note: It all expires. {NEW_WAY}",
+        [0],
     ),
     Announced(
         "a sentence of 121 characters",

@@ -281,6 +281,14 @@ ROWS = [
     ),
     Row("the list is named, with 403", "odd", "spring is odd", SUPPORT, status=403),
     Row("the list is named, with 410", "odd", "spring is odd", SUPPORT, status=410),
+    Row("the list is named, with 401", "odd", "spring is odd", SUPPORT, status=401),
+    Row(
+        "the list is named, and the identifier has another form",
+        "odd",
+        "SVC-APPKEY of spring is not a valid UUID",
+        "It takes the Workspace identifier (login) in another form only (UUID): put in the one "
+        f"that the service's dashboard has, in place of workspace-1, {AGAIN} No key was judged.",
+    ),
     Row("no list was named", "odd", "wes-doctor is odd", SUPPORT, list_id=MADE_UP),
     # the account
     Row("the account", "odd", "Unknown workspace", CHECK_LOGIN),

@@ -70,6 +70,14 @@ READ = [
         settings={"paths.catalog_id": None},
     ),
     Case(
+        "id, and done: null",
+        Topic.CATALOG,
+        reply(200, {"id": "c1", "done": None}),
+        Certainty.SURE,
+        "Created; its identifier is c1.",
+        settings={"paths.catalog_id": None},
+    ),
+    Case(
         "id, and done: true",
         Topic.CATALOG,
         reply(200, {"id": "c1", "done": True}),
@@ -217,6 +225,23 @@ CANDIDATES = [
         "Created, but which property is its identifier? id 'evt_7', data.uid 'CAT-4' (beside the "
         "name). Keep these values, and name the right property in paths.catalog_id.",
         guesses={"paths.catalog_id": "data.uid"},
+    ),
+    Case(
+        "a uid and a key, and a tag beside them",
+        Topic.CATALOG,
+        reply(201, {"catalog": {"uid": "c1", "key": "c2", "tag": "c3"}}),
+        Certainty.NOT_PROVED,
+        "Created, but which property is its identifier? catalog.uid 'c1', catalog.key 'c2'. Keep "
+        "these values, and name the right property in paths.catalog_id.",
+    ),
+    Case(
+        "a key at the top, and a tag beside it",
+        Topic.CATALOG,
+        reply(201, {"key": "c1", "tag": "c2"}),
+        Certainty.NOT_PROVED,
+        "Created, but which property is its identifier? key 'c1'. Keep these values, and name "
+        "the right property in paths.catalog_id.",
+        guesses={"paths.catalog_id": "key"},
     ),
     Case(
         "a ref, and names of secrets",
@@ -380,6 +405,16 @@ WITHOUT_IDENTIFIER = [
         'Created; the body of the reply ({"id": "r-1"}) has no identifier that can be read, and no '
         "setting changes that: look for 'shop' in the service's dashboard, keep its identifier, "
         "and ask the service's support for it in the body. A task would fail without it.",
+    ),
+    Case(
+        "a flag that it was there, and nothing else",
+        Topic.CATALOG,
+        reply(200, {"created": False}),
+        Certainty.WRONG,
+        'Accepted with 200; the body of the reply ({"created": false}) has no identifier that can '
+        "be read, and no setting changes that: look for 'shop' in the service's dashboard, keep "
+        "its identifier, and ask the service's support for it in the body. A task would fail "
+        "without it.",
     ),
     Case(
         "no body, and a Location",

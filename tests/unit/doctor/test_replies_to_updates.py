@@ -109,6 +109,18 @@ ENTRIES = [
         "update it, or ask the service's support.",
     ),
     Case(
+        "an entry that went well before two errors",
+        Topic.SEGMENT,
+        reply(
+            207,
+            {"results": [{"status": 200}, {"status": 403}, {"status": 404}, {"status": 409}]},
+        ),
+        Certainty.WRONG,
+        "Not done as it seems: the reply is 207, which a task takes for a success, and has status "
+        "403 and status 404 in it. See what that says about the segment before tasks update it, or "
+        "ask the service's support.",
+    ),
+    Case(
         "the status 400",
         Topic.SEGMENT,
         reply(207, {"results": [{"id": "vip", "status": 400}]}),
