@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import msgspec
+
 from wes_provider.client.responses import Response
 from wes_provider.doctor.findings import Certainty, Topic
 from wes_provider.doctor.options import Options
@@ -72,6 +74,7 @@ class Case(NamedTuple):
     :ivar looked_up: what the list showed of an upload.
     :ivar known: the files that the list had before.
     :ivar made: the new files of the list with the name of the upload.
+    :ivar connection: what its settings have besides those of all rows.
     """
 
     name: str
@@ -85,10 +88,11 @@ class Case(NamedTuple):
     known: Sequence[str] = ()
     made: Sequence[CouponFile] = ()
     guesses: Mapping[str, Any] = {}
+    connection: Mapping[str, Any] = {}
 
 
-def probe_of(topic: Topic, came: Came) -> Probe:
-    request = WRITES[topic].request(SETTINGS)
+def probe_of(topic: Topic, came: Came, settings: WesSettings = SETTINGS) -> Probe:
+    request = WRITES[topic].request(settings)
     probe = Probe(Question.WRITE, request, sent_at=SENT_AT)
     if came.response is None:
         return replace(probe, problem="no response", unsent=came.unsent)
@@ -100,9 +104,10 @@ def check_reply(row: Case) -> None:
     The finding about a change says what the row says, word for word, and the findings besides are
     the row's; all of them rest on the reply.
     """
-    probe = probe_of(row.topic, row.reply)
+    settings = msgspec.structs.replace(SETTINGS, **row.connection)
+    probe = probe_of(row.topic, row.reply, settings)
     finding, *besides = conclude_from_write(
-        WRITES[row.topic], probe, SETTINGS, OPTIONS, row.looked_up, row.known, row.made
+        WRITES[row.topic], probe, settings, OPTIONS, row.looked_up, row.known, row.made
     )
 
     assert finding.topic is row.topic

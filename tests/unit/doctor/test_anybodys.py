@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from support.doctor_findings import at_path
 from support.doctor_replies import changed, error, evidence_of, reply
 from support.doctor_service import record
 from wes_provider.doctor.anybodys import (
@@ -114,6 +115,15 @@ OWNERS = [
     Owner("an environment", both(owned(environment="eu")), ""),
     Owner("other lists", both(FOUR), "", "a, b, c"),
     Owner("one other list", both(owned({"coupons_list_id": "a"})), "", "a"),
+    Owner(
+        "other lists, and the list at another path",
+        [
+            listed(owned({"coupons_list_id": "a"})),
+            at_path("/v2/lists/{coupon_list_id}", 200, [record("f9")]),
+            made_up(owned({"coupons_list_id": "a"})),
+        ],
+        "",
+    ),
     Owner("other lists, and the list", both(owned({"coupons_list_id": "a"}, {})), ""),
 ]
 

@@ -150,6 +150,19 @@ def test_the_list_alone_is_odd_if_a_path_that_does_not_exist_gets_an_error(row: 
 
 
 MAINTENANCE = error("", "Maintenance until 22:00")
+TO_WINTER = "/v1/coupon-list/winter/files"
+
+
+def test_a_named_list_that_is_redirected_to_another_name_is_renamed():
+    renamed = facts.renamed_list(evidence_of(redirected(TO_WINTER)))
+    assert renamed == ("spring", True, "winter")
+
+
+def test_a_list_that_nobody_named_is_not_renamed():
+    read = redirected(TO_WINTER, request=request_for(Question.LIST, list_id=MADE_UP))
+    assert facts.renamed_list(evidence_of(read, list_id=MADE_UP)) is None
+
+
 REACHED = [
     Shown("nothing", [], False),
     Shown("nothing came", [lost()], False),
@@ -324,6 +337,12 @@ OTHER_NAMES = [
         ],
         "autumn",
         "autumn",
+    ),
+    OtherName(
+        "no files that can be read, and no file",
+        [listed(200, [{"coupons_list_id": "winter"}]), other_list(200, []), made_up_list()],
+        "",
+        "",
     ),
     OtherName(
         "other files",

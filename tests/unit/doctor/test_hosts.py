@@ -361,6 +361,7 @@ class Refused(NamedTuple):
     message: str
     takes_changes: bool
     request: Request = UPLOAD
+    code: str = "misdirected"
 
 
 STANDBY = "This site is a standby. The primary is at api-fra.wes.example.net."
@@ -369,13 +370,14 @@ REFUSED = [
     Refused("a replica that is read-only", "A read-only replica: use api.example.net.", True),
     Refused("no writes", "No writes here: send them to api.example.net.", True),
     Refused("a standby, to a read", STANDBY, False, LIST_READ),
+    Refused("a replica, by the code alone", "Use api.example.net.", True, code="read-only-replica"),
     Refused("a place of uploads", "Uploads moved: use ingest.example.net.", False),
 ]
 
 
 @pytest.mark.parametrize("row", REFUSED, ids=[row.name for row in REFUSED])
 def test_a_host_that_takes_changes_in_place_of_this_one_needs_no_second_connection(row: Refused):
-    said = second_connection(probe(421, error("misdirected", row.message), request=row.request))
+    said = second_connection(probe(421, error(row.code, row.message), request=row.request))
     assert said.startswith("It names https://api") == row.takes_changes
     assert ("make a second one" in said) != row.takes_changes
 

@@ -176,6 +176,11 @@ WITH_ERRORS = [
         Standing.ACCEPTED_ONCE,
     ),
     Key(
+        "a 403 about a scope, and another 403 about one",
+        [listed(403, SCOPE), made_up(403, error("", "Your scope is too small."))],
+        Standing.NOT_SHOWN,
+    ),
+    Key(
         "a 403 about a scope, and the same",
         [listed(403, SCOPE), made_up(403, SCOPE)],
         Standing.NOT_SHOWN,

@@ -15,6 +15,10 @@ from support.doctor_changes import (
 from support.doctor_findings import ids
 from wes_provider.doctor.findings import Certainty, Topic
 
+SEARCH = (
+    "Look for Wes-Doctor-1.csv among the list's files in the service's console; upload nothing "
+    "again before that."
+)
 REFUSED_KEYS = [
     Case(
         "an upload",
@@ -222,6 +226,22 @@ REFUSALS = [
         "for a key with what it lacks.",
     ),
     Case(
+        "an upload, and 403 about this machine",
+        Topic.UPLOAD,
+        reply(403, {"error": {"code": "ip", "message": "Your IP is not on the allow-list."}}),
+        Certainty.WRONG,
+        "The service replies 403 ip to POST /v1/coupon-list/spring/files: 'Your IP is not on the "
+        "allow-list'. Nothing was done. This machine's address may not use it: change no key, but have the addresses of your workers and triggerers put on the allow-list, and run this from there.",
+    ),
+    Case(
+        "a catalog, and 409 about a plan",
+        Topic.CATALOG,
+        reply(409, {"error": {"code": "x", "message": "Your plan has no catalogs."}}),
+        Certainty.WRONG,
+        "The service replies 409 x to POST /v1/catalog: 'Your plan has no catalogs'. Nothing was "
+        "done. Ask the service's support for a plan that has it.",
+    ),
+    Case(
         "a catalog, and 409",
         Topic.CATALOG,
         reply(409, {"error": {"code": "exists", "message": "shop exists."}}),
@@ -280,6 +300,38 @@ HEADERS = [
         "SVC-APPKEY is missing'. Nothing was done. Ask the service's support.",
     ),
     Case(
+        "the header of the contract, while the connection has another",
+        Topic.SEGMENT,
+        reply(400, {"error": {"code": "x", "message": "Header SVC-APPKEY is missing."}}),
+        Certainty.WRONG,
+        "The service replies 400 x to PATCH /v3/custom-segments/vip: 'Header SVC-APPKEY is missing'. Nothing was done. Ask the service's support.",
+        besides=[
+            (
+                Topic.WORKSPACE_HEADER,
+                Certainty.WRONG,
+                "X-App-Id is sent, but the service replies 400 x: 'Header SVC-APPKEY is missing'. "
+                "Leave workspace_header out, and ask the service's support about X-App-Id.",
+            )
+        ],
+        connection={"workspace_header": "X-App-Id"},
+    ),
+    Case(
+        "a third header, while the connection has another than the contract's",
+        Topic.SEGMENT,
+        reply(400, {"error": {"code": "x", "message": "Header X-Tenant is missing."}}),
+        Certainty.WRONG,
+        "The service replies 400 x to PATCH /v3/custom-segments/vip: 'Header X-Tenant is missing'. Nothing was done. Ask the service's support.",
+        besides=[
+            (
+                Topic.WORKSPACE_HEADER,
+                Certainty.WRONG,
+                "X-App-Id is sent, but the service replies 400 x: 'Header X-Tenant is missing'. "
+                "Ask the service's support which header has the workspace.",
+            )
+        ],
+        connection={"workspace_header": "X-App-Id"},
+    ),
+    Case(
         "a header for another method, with 405",
         Topic.SEGMENT,
         reply(
@@ -336,6 +388,30 @@ REDIRECTS = [
         "Address. The redirect has a query, which the provider does not send. Look for "
         "Wes-Doctor-1.csv among the list's files in the service's console; upload nothing again "
         "before that.",
+    ),
+    Case(
+        "below a prefix that paths of the connection begin with",
+        Topic.UPLOAD,
+        reply(307, location="https://api.example.com/gw/v1/coupon-list/spring/files"),
+        Certainty.WRONG,
+        "POST /v1/coupon-list/spring/files is redirected to "
+        "https://api.example.com/gw/v1/coupon-list/spring/files (307), which is not followed. "
+        "Nothing shows that it was done: put https://api.example.com/gw into the Address, and take "
+        f"it out of paths. {SEARCH}",
+        connection={"coupon_files_path": "/gw/v1/coupon-list/{coupon_list_id}/files"},
+    ),
+    Case(
+        "below a prefix that a longer word in paths begins with",
+        Topic.UPLOAD,
+        reply(307, location="https://api.example.com/gw/v1/coupon-list/spring/files"),
+        Certainty.WRONG,
+        "POST /v1/coupon-list/spring/files is redirected to "
+        "https://api.example.com/gw/v1/coupon-list/spring/files (307), which is not followed. "
+        "Nothing shows that it was done: reads work at this Address, and nothing shows whether "
+        "they do there. Ask the service's support where uploads go without a redirect, and whether "
+        "lists and files can be read there; only then put https://api.example.com/gw into the "
+        f"Address. {SEARCH}",
+        connection={"coupon_files_path": "/gwx/v1/coupon-list/{coupon_list_id}/files"},
     ),
     Case(
         "another path of this host",
@@ -458,6 +534,30 @@ FAILURES = [
         "are paused until 18:00 UTC'. It says that it takes no changes, so nothing was done "
         "in all likelihood. Wait until then, and then repeat this. Look for Wes-Doctor-1.csv "
         "among the list's files in the service's console; upload nothing again before that.",
+    ),
+    Case(
+        "503 that takes no changes until an hour, with another time in a header",
+        Topic.UPLOAD,
+        reply(
+            503,
+            {"error": {"code": "read-only", "message": "Uploads are paused until 18:00 UTC."}},
+            retry_after="60",
+        ),
+        Certainty.NOT_PROVED,
+        "The service replies 503 read-only to POST /v1/coupon-list/spring/files: 'Uploads "
+        "are paused until 18:00 UTC'. It says that it takes no changes, so nothing was done "
+        "in all likelihood. Wait until then, and then repeat this. Look for Wes-Doctor-1.csv "
+        "among the list's files in the service's console; upload nothing again before that.",
+    ),
+    Case(
+        "503 that takes no changes by its code",
+        Topic.UPLOAD,
+        reply(503, {"error": {"code": "read-only", "message": "No."}}),
+        Certainty.NOT_PROVED,
+        "The service replies 503 read-only to POST /v1/coupon-list/spring/files: 'No'. It says "
+        "that it takes no changes, so nothing was done in all likelihood. Wait until it is over, "
+        "and then repeat this. Look for Wes-Doctor-1.csv among the list's files in the service's "
+        "console; upload nothing again before that.",
     ),
     Case(
         "503 that takes no changes, with a time in a header",

@@ -15,6 +15,7 @@ from support.doctor_changes import (
     reply,
 )
 from support.doctor_findings import ids
+from wes_provider.coupon_files import Statuses
 from wes_provider.doctor.findings import Certainty, Topic
 from wes_provider.doctor.upload import LookedUp
 
@@ -43,6 +44,15 @@ ACCEPTED = [
         Certainty.SURE,
         "Accepted as coupon file f1.",
         besides=ACCEPTED_FOR_UPLOAD,
+    ),
+    Case(
+        "a word of failure that the connection calls a success, with a reason",
+        Topic.UPLOAD,
+        reply(201, {"_id": "f1", "status": "PARTLY_FAILED", "failure_reason": "two bad rows"}),
+        Certainty.SURE,
+        "Accepted as coupon file f1.",
+        besides=ACCEPTED_FOR_UPLOAD,
+        connection={"statuses": Statuses.of({"success": ["PARTLY_FAILED"]})},
     ),
     Case(
         "the status SUCCESS, with a reason",
