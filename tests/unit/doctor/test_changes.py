@@ -209,6 +209,7 @@ PROXY = (
 ACCEPTED = "accepted (200) at first, "
 NOT_FOUND = error("not-found", "no such list")
 BLOCKED = "<html><body><p>Go away</p></body></html>"
+TITLED = "<html><title>Away</title><p>Later</p>"
 ROWS = [
     Row(
         "accepted, then refused",
@@ -279,6 +280,17 @@ ROWS = [
         "after some requests: do not run this again at once, and ask whoever runs what is before "
         "the service to let this machine through.",
         [at(3, 200, BLOCKED, FILE_READ), at(4, 200, BLOCKED, SEGMENT_READ, keys=Keys.MADE_UP)],
+        who=BOTH,
+    ),
+    Row(
+        "a page with a title since the second read, and two others got one",
+        [FINE, at(2, 200, TITLED)],
+        f"{ACCEPTED}a web page that is not the service's (200) since 00:00:02 UTC",
+        Scope.ALL,
+        "With 200 came 'Away'. All 3 replies since then were such a page, so it may keep this "
+        "machine out after some requests: do not run this again at once, and ask whoever runs what "
+        "is before the service to let this machine through.",
+        [at(3, 200, TITLED, FILE_READ), at(4, 200, TITLED, FILE_READ)],
         who=BOTH,
     ),
     Row(

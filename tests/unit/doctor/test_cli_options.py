@@ -6,6 +6,7 @@ exit codes, and the files of ``--save-extra``.
 from __future__ import annotations
 
 import json
+import shutil
 import stat
 import sys
 from collections.abc import Iterator, Sequence
@@ -528,6 +529,22 @@ def test_a_file_that_is_written_again_keeps_its_mode(tmp_path: Path):
     file.chmod(0o640)
     saved_over(file, connection({}))
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
+
+
+def test_nobody_else_can_read_the_file_while_it_is_written_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Until it gets the mode of the file that it replaces."""
+    modes = []
+
+    def copy_mode(_: Path, beside: Path) -> None:
+        modes.append(stat.S_IMODE(beside.stat().st_mode))
+
+    monkeypatch.setattr(shutil, "copymode", copy_mode)
+    file = tmp_path / "extra.json"
+    file.write_text("{}")
+    main(["--save-extra", str(file)])
+    assert modes == [0o600]
 
 
 def test_a_link_stays_one_and_the_file_that_it_leads_to_is_written(tmp_path: Path):

@@ -106,6 +106,7 @@ OTHER_REDIRECTS = [
     Redirect("a slash more", f"https://coupons.test{PATH}/"),
     Redirect("the same host", f"https://api.example.com/eu{PATH}"),
     Redirect("another port of the same host", f"https://API.example.com:8443{PATH}"),
+    Redirect("no host", f"https://{PATH}"),
     Redirect("a host for people", f"https://docs.test{PATH}"),
     Redirect("a login", f"https://login.test{PATH}"),
 ]

@@ -143,3 +143,15 @@ def test_the_json_is_indented_and_has_letters_as_they_are():
 def test_the_json_has_no_secret():
     text = report_of(Finding(Topic.LAG, WRONG, f"Key {CAMPAIGN_KEY}")).to_json()
     assert '"text": "Key ***"' in text
+
+
+def test_the_json_has_at_most_300_characters_of_a_path():
+    request = reply().request
+    long = reply(request=request._replace(url=f"https://api.example.com/{'a/' * 200}"))
+    content = json.loads(report_of(probes=(long,)).to_json())
+    assert len(content["probes"][0]["path"]) <= 300
+
+
+def test_the_json_has_at_most_700_characters_of_a_code():
+    content = json.loads(report_of(probes=(reply(400, error("a " * 500, "No.")),)).to_json())
+    assert len(content["probes"][0]["code"]) <= 700

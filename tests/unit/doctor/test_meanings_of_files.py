@@ -107,6 +107,11 @@ TELLING = [
         "",
     ),
     Telling(
+        "two numbers, of which one is above 0 with fewer statuses",
+        [file("A", fresh=5, more=4), file("B", 2, fresh=3, more=0), file("C", 3, fresh=0, more=0)],
+        "",
+    ),
+    Telling(
         "another number above 0 where it is 0",
         [file("A", fresh=5, more=1), file("B", 2, fresh=0, more=1)],
         "",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from support.doctor_findings import ids
-from support.doctor_replies import error, reply
+from support.doctor_replies import changed, error, reply
 from support.doctor_reports import (
     ADDRESS,
     COMPANY,
@@ -26,6 +26,7 @@ from support.doctor_reports import (
     printed,
     report_of,
 )
+from support.doctor_service import CAMPAIGN_KEY
 from wes_provider.doctor.findings import ON_TWO_ANSWERS, Certainty, Finding, Topic
 from wes_provider.doctor.probes import Probe
 
@@ -262,3 +263,25 @@ def test_each_certainty_has_a_colour(row: Colour):
 def test_requests_below_a_trouble_are_dim():
     lines = report_of(Finding(Topic.LAG, WRONG, "Text.", (REFUSED, GONE))).lines()
     assert [line.style for line in lines[3:]] == ["dim", "dim"]
+
+
+def test_secrets_in_settings_below_a_trouble_are_masked():
+    settings = {
+        "workspace_header": f"X-{CAMPAIGN_KEY}",
+        "coupon_file_statuses.success": [*SUCCESS, f"OK {CAMPAIGN_KEY}"],
+    }
+    lines = printed(report_of(Finding(Topic.LAG, WRONG, "Late.", settings=settings)))
+    assert '            workspace_header: "X-***"' in lines
+    assert '            coupon_file_statuses.success: with "OK ***"' in lines
+    assert CAMPAIGN_KEY not in "".join(lines)
+
+
+def test_secrets_in_the_name_of_the_connection_are_masked():
+    report = report_of(settings=changed(conn_id=f"c-{CAMPAIGN_KEY}"))
+    assert printed(report)[1] == "c-***: https://api.example.com (3 reads, 1 write)"
+
+
+def test_a_setting_of_wide_letters_is_cut_by_columns_after_a_whole_word():
+    settings = {"coupon_file_counts.added": "表表表 " * 12}
+    lines = printed(report_of(Finding(Topic.COUNTS, WRONG, "Set.", settings=settings)))
+    assert lines[3] == f'            coupon_file_counts.added: "{"表表表 " * 8}…'

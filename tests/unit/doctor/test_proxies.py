@@ -253,12 +253,6 @@ AFTER = [
         f"The proxy wants a login (NTLM){BASIC_ONLY}{ANOTHER_WAY}",
     ),
     After(
-        "an at sign behind the host",
-        "http://proxy.test/a@b",
-        None,
-        f"The proxy wants a login: {ADD_LOGIN} If it wants another kind of login, {ANOTHER_WAY}",
-    ),
-    After(
         "a word like Basic",
         PLAIN,
         "Basically",

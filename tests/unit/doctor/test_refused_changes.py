@@ -344,6 +344,15 @@ HEADERS = [
         "setting changes either: ask the service's support to take that.",
     ),
     Case(
+        "a third header, with 405",
+        Topic.SEGMENT,
+        reply(405, {"error": {"code": "x", "message": "Header X-Tenant is missing."}}),
+        Certainty.WRONG,
+        "The service replies 405 x to PATCH /v3/custom-segments/vip: 'Header X-Tenant is missing'. "
+        "Nothing was done. The provider sends PATCH to this path, and no setting changes either: "
+        "ask the service's support to take that.",
+    ),
+    Case(
         "the header Accept, with 406",
         Topic.SEGMENT,
         reply(406, {"error": {"code": "no", "message": "Send the header Accept: a/b."}}),
