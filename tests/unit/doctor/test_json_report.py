@@ -150,8 +150,3 @@ def test_the_json_has_at_most_300_characters_of_a_path():
     long = reply(request=request._replace(url=f"https://api.example.com/{'a/' * 200}"))
     content = json.loads(report_of(probes=(long,)).to_json())
     assert len(content["probes"][0]["path"]) <= 300
-
-
-def test_the_json_has_at_most_700_characters_of_a_code():
-    content = json.loads(report_of(probes=(reply(400, error("a " * 500, "No.")),)).to_json())
-    assert len(content["probes"][0]["code"]) <= 700
