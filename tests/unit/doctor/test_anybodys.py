@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
@@ -148,6 +149,16 @@ def test_the_first_read_with_the_own_key_counts():
     assert found is not None
     assert found.own is probes[0]
     assert found.owner == ""
+
+
+def test_a_secret_in_the_name_of_an_owner_is_not_said():
+    def masked(text: str) -> str:
+        return text.replace("hunter2", "***")
+
+    probes = [replace(probe, clean=masked) for probe in both(owned(workspace="demo-hunter2"))]
+    found = anybodys_files(evidence_of(*probes))
+    assert found is not None
+    assert found.owner == "workspace demo-***"
 
 
 CHECK = (

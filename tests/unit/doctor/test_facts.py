@@ -158,6 +158,12 @@ def test_a_named_list_that_is_redirected_to_another_name_is_renamed():
     assert renamed == ("spring", True, "winter")
 
 
+def test_the_last_read_of_a_list_says_what_it_is_renamed_to():
+    later = redirected(TO_WINTER, question=Question.AGAIN)
+    renamed = facts.renamed_list(evidence_of(redirected("/sorry"), later))
+    assert renamed == ("spring", True, "winter")
+
+
 def test_a_list_that_nobody_named_is_not_renamed():
     read = redirected(TO_WINTER, request=request_for(Question.LIST, list_id=MADE_UP))
     assert facts.renamed_list(evidence_of(read, list_id=MADE_UP)) is None

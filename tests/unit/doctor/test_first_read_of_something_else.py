@@ -323,6 +323,18 @@ PAGES_AND_TEXTS = [
         ),
     ),
     Case(
+        "a page with a frame, and 403",
+        [listed(403, b'<html><title>No</title><frame src="https://wes.example.com/v1">')],
+        Said(
+            NOT_PROVED,
+            "A web page came with status 403: 'No', which the service does not "
+            "send: a gateway or a firewall may not let this machine in. If the Address "
+            "is right, change no key, but have whoever runs it let your workers and "
+            "triggerers in, whether it keeps out their addresses or their User-Agent "
+            "(airflow-provider-wes), and run this from there.",
+        ),
+    ),
+    Case(
         "a page with 200 and a time",
         [listed(200, PAGE, headers=WAITS)],
         Said(
@@ -351,6 +363,16 @@ PAGES_AND_TEXTS = [
             "Text came with status 200: 'hello', which the service does not send. "
             "Check the address, and whether a proxy, a gateway or a login page replied "
             "in the service's place.",
+        ),
+    ),
+    Case(
+        "text with a firewall's words",
+        [listed(200, "Request was blocked.")],
+        Said(
+            WRONG,
+            "Text came with status 200: 'Request was blocked', which the service does not send. "
+            "Check the address, and whether a proxy, a gateway or a login page replied in the "
+            "service's place.",
         ),
     ),
     Case(

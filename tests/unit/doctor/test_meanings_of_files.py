@@ -182,6 +182,35 @@ MEANT = [
         [file("STOCKED", 2, coupons_added=3), file("STOCKED", 3, coupons_added=7)],
     ),
     Meant(
+        "a word that nobody knows, and a file of another status has more coupons",
+        file("STOCKED"),
+        Means.SUCCESS,
+        False,
+        "3 coupons added in file f3, but STOCKED may be the name of a stage on the way",
+        [file("OTHER", 2, coupons_added=9), file("STOCKED", 3, coupons_added=3)],
+    ),
+    Meant(
+        "a reason that undoes what was added",
+        file("IMPORT_FAILED", reason="All was revoked", coupons_added=5),
+        Means.FAILURE,
+        False,
+        "the service names 'All was revoked', and the count of coupons added is 5",
+    ),
+    Meant(
+        "a reason that the file was not fetched, and coupons",
+        file("IMPORT_FAILED", reason="Download broke off", coupons_added=5),
+        Means.FAILURE,
+        False,
+        "the service names 'Download broke off', and the count of coupons added is 5",
+    ),
+    Meant(
+        "a word of failure, no coupon, and a number above 0",
+        file("REJECTED", coupons_added=0, fresh=4),
+        Means.FAILURE,
+        False,
+        "the name REJECTED speaks of a failure, and no coupon was added",
+    ),
+    Meant(
         "a word of failure, and others with coupons",
         file("IMPORT_FAILED", reason="no header"),
         Means.FAILURE,
@@ -244,6 +273,28 @@ def test_what_a_status_means_follows_from_its_words_and_what_its_files_have(row:
     assert meaning.is_open is row.is_open
 
 
+class Supported(NamedTuple):
+    """A file with a word that nobody knows, and whether anything speaks for what it means."""
+
+    name: str
+    file: CouponFile
+    is_supported: bool
+
+
+SUPPORTED = [
+    Supported("no coupon added", file("ODD", coupons_added=0), False),
+    Supported("no coupon added, and bad rows", file("ODD", coupons_added=0, rejected=2), True),
+    Supported("a reason", file("ODD", reason="no header", coupons_added=0), True),
+    Supported("coupons added", file("ODD", coupons_added=5), True),
+    Supported("no count", file("ODD"), False),
+]
+
+
+@pytest.mark.parametrize("row", SUPPORTED, ids=ids(SUPPORTED))
+def test_a_meaning_is_supported_by_more_than_that_nothing_was_added(row: Supported):
+    assert meaning_of(row.file, NO_NAMES).is_supported is row.is_supported
+
+
 # -- a person that a file waits for ----------------------------------------------------------------
 
 
@@ -258,6 +309,12 @@ class Person(NamedTuple):
 
 WAITS = [
     Person("by its status", "AWAITING_APPROVAL", {}, "the name AWAITING_APPROVAL says so"),
+    Person(
+        "by its status and who has to act",
+        "AWAITING_APPROVAL",
+        {"waiting_for": "anna"},
+        "the name AWAITING_APPROVAL says so and waiting_for is 'anna'",
+    ),
     Person("by who has to act", "HELD", {"waiting_for": "anna"}, "waiting_for is 'anna'"),
     Person("by a word", "HELD", {"approval": "pending"}, "approval is 'pending'"),
     Person("by a name and a word", "HELD", {"approval_required": "by anna"}, "approval_required is 'by anna'"),

@@ -367,6 +367,18 @@ REFUSED_WITH_ANOTHER_SCHEME = [
         ),
     ),
     Case(
+        "in words about a token, and the data key in others, with the same status and code",
+        [
+            *list_refused_twice(TOKEN_EXPIRED, headers=WANTS_BEARER),
+            *segment_refused_twice(error("", "The token has lapsed."), headers=WANTS_BEARER),
+        ],
+        Said(
+            NOT_PROVED,
+            "Refused twice (401: 'The token has expired'): make a new key, or have its "
+            "time extended, and put it in.",
+        ),
+    ),
+    Case(
         "in words about a token, and the data key was not read",
         list_refused_twice(TOKEN_EXPIRED, headers=WANTS_BEARER),
         Said(
@@ -471,6 +483,7 @@ def test_words_about_an_account_or_a_header_count_more_than_a_challenge(row: Cas
     check_campaign_key(row)
 
 
+AN_HOUR_AHEAD = {"date": "Fri, 15 Jan 2027 09:00:00 GMT"}
 REFUSED_FOR_A_REASON = [
     Case(
         "words that it has expired",
@@ -479,6 +492,26 @@ REFUSED_FOR_A_REASON = [
             NOT_PROVED,
             "Refused twice (401 key-expired: 'Your key has expired'): make a new key, "
             "or have its time extended, and put it in.",
+        ),
+    ),
+    Case(
+        "words that it has expired, an hour ahead of this machine",
+        list_refused_twice(KEY_EXPIRED, headers=AN_HOUR_AHEAD),
+        Said(
+            NOT_PROVED,
+            "Refused twice (401 key-expired: 'Your key has expired'): make a new key, or have its "
+            "time extended, and put it in. By its Date, the service's clock is 60 minutes ahead of "
+            "this machine's: if it is the service's that is wrong, put in no other key, but ask "
+            "its support to set it.",
+        ),
+    ),
+    Case(
+        "a code that it was revoked, an hour ahead of this machine",
+        list_refused_twice(error("key-revoked", "No."), headers=AN_HOUR_AHEAD),
+        Said(
+            NOT_PROVED,
+            "Refused twice (401 key-revoked: 'No'): make a new key, or have this one enabled, and "
+            "put it in.",
         ),
     ),
     Case(

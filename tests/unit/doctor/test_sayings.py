@@ -90,6 +90,7 @@ NOT_BY_ANY_SETTING = (
     "The provider sends POST to this path, and no setting changes either: ask the service's "
     "support to take that."
 )
+FIREWALL = "<html><title>Request blocked</title><p>Ray ID: 7a9</p>"
 ADVICE = [
     # What the words of a reply are about.
     Advice("nothing said", listed(400, BAD), "Ask the service's support."),
@@ -143,6 +144,20 @@ ADVICE = [
         "connection for coupons, and make a second one with that Address and the Data API key as "
         "its password. Name it in the tasks that update segments, and run wes-doctor --conn-id ID "
         "on it.",
+    ),
+    Advice(
+        "a firewall's page",
+        listed(403, FIREWALL),
+        "A firewall may keep these requests out. Change no key, but have whoever runs it let your "
+        "workers and triggerers in, whether it keeps out their addresses or their User-Agent "
+        "(airflow-provider-wes), and run this from there. Hand over what it names: Ray ID 7a9.",
+    ),
+    Advice(
+        "a firewall's page, of an upload",
+        reply(403, FIREWALL, request=changing("").request, question=Question.WRITE),
+        "A firewall may keep these requests out. Reads pass, so a rule may be about POST or about "
+        "what its body has, such as a URL: change no key, and have whoever runs it let these "
+        "requests through. Hand over what it names: Ray ID 7a9.",
     ),
     Advice("a limit without a number", listed(429), "Ask the service's support."),
     # What the provider does not send.
