@@ -82,6 +82,12 @@ LOCKED_OUT = [
         1,
     ),
     Locked(
+        "a made-up key afterwards",
+        [FINE, MADE_UP, LIST_REFUSED, refused(6, keys=Keys.MADE_UP)],
+        [2],
+        1,
+    ),
+    Locked(
         "not next to it, with both keys",
         [FINE, MADE_UP, LOST, LIST_REFUSED, SEGMENT_REFUSED],
         [3, 4],

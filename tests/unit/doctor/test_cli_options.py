@@ -472,6 +472,7 @@ NO_OBJECT = "has no connection wes_default that is a JSON object, and stays as i
 ODD_EXTRA = "has an extra that is no JSON object, and stays as it is."
 KEPT = [
     Kept("an empty file", "", "has no JSON, and stays as it is."),
+    Kept("arrays too deep to be read", "[" * 100_000, "has no JSON, and stays as it is."),
     Kept("text", "wes_default=wes://", "has no JSON, and stays as it is."),
     Kept(
         "an array",

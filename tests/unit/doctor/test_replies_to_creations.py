@@ -70,6 +70,14 @@ READ = [
         settings={"paths.catalog_id": None},
     ),
     Case(
+        "id, and a header of something else with the same value",
+        Topic.CATALOG,
+        reply(201, {"id": "c1"}, etag="c1"),
+        Certainty.SURE,
+        "Created; its identifier is c1.",
+        settings={"paths.catalog_id": None},
+    ),
+    Case(
         "id, and done: null",
         Topic.CATALOG,
         reply(200, {"id": "c1", "done": None}),

@@ -102,6 +102,18 @@ DOUBTED = [
         "has not seen.",
         known=["f0"],
     ),
+    Case(
+        "the list had the file before, and has a new one of its name",
+        Topic.UPLOAD,
+        reply(201, {"_id": "f0", "status": "PENDING"}),
+        Certainty.NOT_PROVED,
+        "The response has coupon file f0, which the list had before, so nothing was "
+        "uploaded: the service seems to take the same URL or content once. Tasks that upload "
+        "it again add nothing. To see an upload, run this again with a URL that the service "
+        "has not seen.",
+        known=["f0"],
+        made=[IN_LIST],
+    ),
 ]
 
 
