@@ -524,6 +524,13 @@ def test_a_file_in_a_folder_that_is_not_there_is_refused_before_anything_is_sent
     check_usage_error(argv, "there is no folder /no/such", examination, capsys)
 
 
+def test_each_of_several_files_is_checked_before_anything_is_sent(
+    tmp_path: Path, examination: Examination, capsys: pytest.CaptureFixture[str]
+):
+    argv = ["--save-extra", str(tmp_path / "extra.json"), "--save-extra", "/no/such/a"]
+    check_usage_error(argv, "there is no folder /no/such", examination, capsys)
+
+
 def test_a_file_that_is_written_again_keeps_its_mode(tmp_path: Path):
     file = tmp_path / "wes.json"
     file.touch()

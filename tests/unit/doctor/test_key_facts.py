@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -883,3 +883,32 @@ SERVICES = [
 @pytest.mark.parametrize("row", SERVICES, ids=ids(SERVICES))
 def test_the_service_shows_itself_by_keys_told_apart_its_errors_or_files_at_one_path(row: Shown):
     assert key_facts.is_service(evidence_of(*row.probes)) is row.holds
+
+
+class Refusal(NamedTuple):
+    """The body of a refusal, and whether it says more than that the key is not accepted."""
+
+    name: str
+    content: Any
+    says_more: bool
+
+
+SAYS_MORE = [
+    Refusal("no body", b"", False),
+    Refusal("a page with words", "<html><title>Moon phase is unfavourable</title>", False),
+    Refusal("the sentence of its status", error("", "401 Authorization Required"), False),
+    Refusal("bare words about a key", error("", "Invalid api key"), False),
+    Refusal("what became of the key", error("", "Your key has expired."), False),
+    Refusal("other words", error("", "Moon phase is unfavourable."), True),
+]
+
+
+@pytest.mark.parametrize("row", SAYS_MORE, ids=ids(SAYS_MORE))
+def test_the_first_refusal_may_say_more_than_that_the_key_is_not_accepted(row: Refusal):
+    """Not what became of the key: that has advice of its own."""
+    fact = KeyFact(Standing.REFUSED, [listed(401, row.content), listed(401, b"")])
+    assert key_facts.says_more_than_refused(fact) is row.says_more
+
+
+def test_without_a_refusal_nothing_says_more():
+    assert not key_facts.says_more_than_refused(KeyFact(Standing.NO_ANSWER))

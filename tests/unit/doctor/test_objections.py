@@ -457,6 +457,13 @@ def test_a_403_that_says_nothing_else_may_not_let_this_machine_in(row: Row):
     check_advice(row)
 
 
+def test_an_error_with_a_code_in_another_form_than_the_contract_may_be_a_gateways():
+    objection = probe(400, {"code": "odd", "message": "Teapots only"})
+    finding = conclude_on_objection(evidence(objection), objection)
+    assert finding.certainty is Certainty.NOT_PROVED
+    assert finding.text.startswith("The service or a gateway replies 400 odd to each read")
+
+
 def test_an_error_that_demands_bearer_may_be_a_gateways():
     """The advice is to change no key, and to ask for Basic."""
     headers = {"www-authenticate": "Bearer"}
