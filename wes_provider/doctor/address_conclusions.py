@@ -381,7 +381,7 @@ def _redirect(evidence: Evidence, probe: Probe) -> str:
     tests = evidence.sent_for(Question.OTHER_ADDRESS)
     if not address and facts.answers_segments(evidence) and hosts.other_host(probe):
         return f"A redirect to {target} came. {hosts.second_connection(probe)}"
-    if not address and redirects.adds_session(probe):
+    if redirects.adds_session(probe):
         return (
             f"A redirect to {target} came that adds a session to the path, behind a semicolon: "
             "something in front of the service keeps sessions in URLs. No setting helps: have "

@@ -225,7 +225,7 @@ def has_files_of_other_lists(evidence: Evidence, probe: Probe) -> bool:
         return False
     ids = [file.id for file in others.files]
     listed = listed_in(others.path, probe)
-    return listed is not None and bool(ids) and [file.id for file in listed.files] == ids
+    return listed is not None and [file.id for file in listed.files] == ids
 
 
 class OnePage(NamedTuple):

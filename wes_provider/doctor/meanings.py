@@ -491,7 +491,7 @@ def _names_person(where: str, value: Any) -> bool:
     """Tell whether a property says that a person has to act."""
     words = _joined(where)
     said = str(value).strip().upper()
-    if said in NOBODY or where.lower() in NO_MEMBERS:
+    if said in NOBODY:
         return False
     if words.rstrip("_").endswith(tuple(NEEDED_FROM)):
         return True

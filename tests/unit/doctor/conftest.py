@@ -24,6 +24,13 @@ def skipped_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     CLOCK.replace_asyncio(monkeypatch, "wes_provider.waits.loop")
 
 
+@pytest.fixture(autouse=True)
+def without_certificates_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No file of certificates is given, which would be read anew for each row."""
+    for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
+        monkeypatch.delenv(name, raising=False)
+
+
 @pytest.fixture
 def emulator(monkeypatch: pytest.MonkeyPatch) -> Iterator[Emulator]:
     """

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
 
+from support.doctor_findings import at_path
 from support.doctor_replies import changed, error, evidence_of, reply
 from support.doctor_service import record
 from wes_provider.doctor.anybodys import (
@@ -114,6 +116,15 @@ OWNERS = [
     Owner("an environment", both(owned(environment="eu")), ""),
     Owner("other lists", both(FOUR), "", "a, b, c"),
     Owner("one other list", both(owned({"coupons_list_id": "a"})), "", "a"),
+    Owner(
+        "other lists, and the list at another path",
+        [
+            listed(owned({"coupons_list_id": "a"})),
+            at_path("/v2/lists/{coupon_list_id}", 200, [record("f9")]),
+            made_up(owned({"coupons_list_id": "a"})),
+        ],
+        "",
+    ),
     Owner("other lists, and the list", both(owned({"coupons_list_id": "a"}, {})), ""),
 ]
 
@@ -138,6 +149,16 @@ def test_the_first_read_with_the_own_key_counts():
     assert found is not None
     assert found.own is probes[0]
     assert found.owner == ""
+
+
+def test_a_secret_in_the_name_of_an_owner_is_not_said():
+    def masked(text: str) -> str:
+        return text.replace("hunter2", "***")
+
+    probes = [replace(probe, clean=masked) for probe in both(owned(workspace="demo-hunter2"))]
+    found = anybodys_files(evidence_of(*probes))
+    assert found is not None
+    assert found.owner == "workspace demo-***"
 
 
 CHECK = (

@@ -199,6 +199,17 @@ FIELDS = [
         },
         says=["a: is odd", "b: is even"],
     ),
+    Error(
+        "two of three fields, of which the first says no reason",
+        content={
+            "errors": [
+                {"field": "a"},
+                {"field": "b", "message": "is odd"},
+                {"field": "c", "message": "is even"},
+            ]
+        },
+        says=["b: is odd", "c: is even"],
+    ),
     Error("another name of an array", content={"items": [{"name": "a", "reason": "b"}]}),
 ]
 

@@ -27,7 +27,6 @@ from support.doctor_service import (
 from support.servers import Reply, replying
 from wes_provider.doctor import sending
 from wes_provider.doctor.findings import Certainty, Topic
-from wes_provider.doctor.report import Report
 
 NEW_FILE = "https://files.example.com/new.csv"
 
@@ -212,6 +211,10 @@ IN_ARCHIVE = (
     "Not ready: Path of one file. The service names /v1/archive/{coupon_file_id}/now, which has a file and its "
     "status",
 )
+
+
+def file(name: str, status: str, **counts: Any) -> dict[str, Any]:
+    return {"_id": name, "name": name, "status": status, "coupons_list_id": LIST, **counts}
 
 
 class Cause(NamedTuple):
@@ -864,78 +867,3 @@ def test_a_slow_service_is_called_slow_and_no_lockout(monkeypatch: pytest.Monkey
     assert report.verdict.startswith("Not proved: Address. It responds, but replies took up to 1 s")
     assert "made-up key came just before" not in report.to_json()
     assert not any(probe.ran_out for finding in report.findings for probe in finding.probes)
-
-
-# -- statuses --------------------------------------------------------------------------------------
-
-
-class Proposed(NamedTuple):
-    """The files of a list, and the statuses that are proposed as success and as failure."""
-
-    name: str
-    files: tuple[Mapping[str, Any], ...]
-    success: frozenset[str] = frozenset()
-    failure: frozenset[str] = frozenset()
-
-
-def file(name: str, status: str, **counts: Any) -> dict[str, Any]:
-    return {"_id": name, "name": name, "status": status, "coupons_list_id": LIST, **counts}
-
-
-PROPOSED = [
-    Proposed("no counts", (file("a", "FERTIG"), file("b", "WEG"))),
-    Proposed("a count that is the same for all", (file("a", "JA", n=5), file("b", "NEIN", n=5))),
-    Proposed("zero alone", (file("a", "NEIN", added=0),)),
-    Proposed(
-        "a count that is above 0 with one only",
-        (file("a", "JA", neu=500), file("b", "NEIN", neu=0)),
-        frozenset({"JA"}),
-    ),
-    Proposed(
-        "counts that contradict each other",
-        (file("a", "JA", x=5, y=0), file("b", "NEIN", x=0, y=5)),
-    ),
-    Proposed(
-        "a reason",
-        (file("a", "OUI", added=5), file("b", "NON", added=0, error="vide")),
-        frozenset({"OUI"}),
-        frozenset({"NON"}),
-    ),
-    Proposed(
-        "numbers that nobody names, above 0 beside a reason",
-        (file("a", "JA", x=5, y=0), file("b", "NEIN", x=0, y=5, fehler="zu kurz")),
-    ),
-    Proposed(
-        "a reason beside numbers that are 0, and one that is a size",
-        (file("a", "OK_2", x=5, y=3), file("b", "NEIN", x=0, y=0, bytes=9, fehler="zu kurz")),
-        frozenset({"OK_2"}),
-        frozenset({"NEIN"}),
-    ),
-    Proposed(
-        "a count of what is bad",
-        (file("a", "JA", fehler=0), file("b", "NEIN", fehler=9)),
-        failure=frozenset({"NEIN"}),
-    ),
-]
-
-
-def proposed(report: Report, name: str) -> frozenset[str]:
-    value = report.changed.get(f"coupon_file_statuses.{name}")
-    known = getattr(report.settings.statuses, name)
-    return frozenset() if value is None else frozenset(value.value) - known
-
-
-@pytest.mark.parametrize("row", PROPOSED, ids=[row.name for row in PROPOSED])
-def test_a_status_is_proposed_only_if_something_speaks_for_it(row: Proposed):
-    report = examined_account(Account(records=row.files))
-    assert proposed(report, "success") == row.success
-    assert proposed(report, "failure") == row.failure
-    assert about(report, Topic.STATUSES).certainty is Certainty.NOT_PROVED
-
-
-@pytest.mark.parametrize("row", PROPOSED, ids=[row.name for row in PROPOSED])
-def test_a_guess_is_not_sure_after_it_was_pasted(row: Proposed):
-    success = sorted({str(record["status"]) for record in row.files})
-    extra = {"coupon_file_statuses": {"success": success}}
-    report = examined_account(Account(records=row.files), extra=extra)
-    assert about(report, Topic.STATUSES).certainty is Certainty.NOT_PROVED

@@ -82,6 +82,12 @@ LOCKED_OUT = [
         1,
     ),
     Locked(
+        "a made-up key afterwards",
+        [FINE, MADE_UP, LIST_REFUSED, refused(6, keys=Keys.MADE_UP)],
+        [2],
+        1,
+    ),
+    Locked(
         "not next to it, with both keys",
         [FINE, MADE_UP, LOST, LIST_REFUSED, SEGMENT_REFUSED],
         [3, 4],
@@ -115,6 +121,9 @@ NOT_LOCKED_OUT = [
     ),
     NotLocked("it was accepted at last", [FINE, MADE_UP, LIST_REFUSED, FINE]),
     NotLocked("refused before, too", [FINE, LIST_REFUSED, MADE_UP, LIST_REFUSED]),
+    NotLocked(
+        "not next to it, twice with one key", [FINE, MADE_UP, LOST, LIST_REFUSED, refused(6)]
+    ),
     NotLocked("not next to it, with one key", [FINE, MADE_UP, LOST, LIST_REFUSED]),
 ]
 
@@ -206,6 +215,7 @@ PROXY = (
 ACCEPTED = "accepted (200) at first, "
 NOT_FOUND = error("not-found", "no such list")
 BLOCKED = "<html><body><p>Go away</p></body></html>"
+TITLED = "<html><title>Away</title><p>Later</p>"
 ROWS = [
     Row(
         "accepted, then refused",
@@ -276,6 +286,17 @@ ROWS = [
         "after some requests: do not run this again at once, and ask whoever runs what is before "
         "the service to let this machine through.",
         [at(3, 200, BLOCKED, FILE_READ), at(4, 200, BLOCKED, SEGMENT_READ, keys=Keys.MADE_UP)],
+        who=BOTH,
+    ),
+    Row(
+        "a page with a title since the second read, and two others got one",
+        [FINE, at(2, 200, TITLED)],
+        f"{ACCEPTED}a web page that is not the service's (200) since 00:00:02 UTC",
+        Scope.ALL,
+        "With 200 came 'Away'. All 3 replies since then were such a page, so it may keep this "
+        "machine out after some requests: do not run this again at once, and ask whoever runs what "
+        "is before the service to let this machine through.",
+        [at(3, 200, TITLED, FILE_READ), at(4, 200, TITLED, FILE_READ)],
         who=BOTH,
     ),
     Row(

@@ -6,6 +6,7 @@ exit codes, and the files of ``--save-extra``.
 from __future__ import annotations
 
 import json
+import shutil
 import stat
 import sys
 from collections.abc import Iterator, Sequence
@@ -151,6 +152,16 @@ def test_the_examination_gets_settings_extra_and_host_of_the_connection(examinat
     assert call.settings.base_url == ADDRESS
     assert call.extra == GIVEN_EXTRA
     assert call.host == HOST
+
+
+def test_white_space_around_the_host_of_the_connection_is_left_out(
+    examination: Examination, monkeypatch: pytest.MonkeyPatch
+):
+    connection = {"conn_type": "wes", "host": f" {HOST} ", "login": LOGIN, "password": "k"}
+    connection["extra"] = {"data_center": "07"}
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(connection))
+    main([])
+    assert examination.calls[0].host == HOST
 
 
 class Connection(NamedTuple):
@@ -461,6 +472,7 @@ NO_OBJECT = "has no connection wes_default that is a JSON object, and stays as i
 ODD_EXTRA = "has an extra that is no JSON object, and stays as it is."
 KEPT = [
     Kept("an empty file", "", "has no JSON, and stays as it is."),
+    Kept("arrays too deep to be read", "[" * 100_000, "has no JSON, and stays as it is."),
     Kept("text", "wes_default=wes://", "has no JSON, and stays as it is."),
     Kept(
         "an array",
@@ -512,12 +524,35 @@ def test_a_file_in_a_folder_that_is_not_there_is_refused_before_anything_is_sent
     check_usage_error(argv, "there is no folder /no/such", examination, capsys)
 
 
+def test_each_of_several_files_is_checked_before_anything_is_sent(
+    tmp_path: Path, examination: Examination, capsys: pytest.CaptureFixture[str]
+):
+    argv = ["--save-extra", str(tmp_path / "extra.json"), "--save-extra", "/no/such/a"]
+    check_usage_error(argv, "there is no folder /no/such", examination, capsys)
+
+
 def test_a_file_that_is_written_again_keeps_its_mode(tmp_path: Path):
     file = tmp_path / "wes.json"
     file.touch()
     file.chmod(0o640)
     saved_over(file, connection({}))
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
+
+
+def test_nobody_else_can_read_the_file_while_it_is_written_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Until it gets the mode of the file that it replaces."""
+    modes = []
+
+    def copy_mode(_: Path, beside: Path) -> None:
+        modes.append(stat.S_IMODE(beside.stat().st_mode))
+
+    monkeypatch.setattr(shutil, "copymode", copy_mode)
+    file = tmp_path / "extra.json"
+    file.write_text("{}")
+    main(["--save-extra", str(file)])
+    assert modes == [0o600]
 
 
 def test_a_link_stays_one_and_the_file_that_it_leads_to_is_written(tmp_path: Path):

@@ -56,7 +56,7 @@ OF_WINTER = [record("f1", coupons_list_id="winter")]
 LAYER = "<html><title>401 Authorization Required</title>"
 
 
-def twice(status: int, content: Any, **more: Any) -> list[Probe]:
+def listed_twice(status: int, content: Any, **more: Any) -> list[Probe]:
     """The read of the list, twice with the same reply."""
     return [listed(status, content, **more), again(status, content, **more)]
 
@@ -76,18 +76,8 @@ class Case(NamedTuple):
 
 
 SUNSET = {"sunset": "Fri, 31 Dec 2027 00:00:00 GMT"}
-IN_THE_USUAL_ORDER = [
-    Topic.ADDRESS,
-    Topic.CAMPAIGN_KEY,
-    Topic.DATA_KEY,
-    Topic.WORKSPACE_HEADER,
-    Topic.LIST_PATH,
-    Topic.FILE_PATH,
-    Topic.UPLOAD,
-    Topic.LIMITS,
-]
 CASES = [
-    Case("files", IN_ORDER, IN_THE_USUAL_ORDER),
+    Case("files", IN_ORDER, KEYS_FIRST),
     Case("no response", [lost()], [Topic.ADDRESS]),
     Case("a page", [listed(200, PAGE)], [Topic.ADDRESS]),
     Case(
@@ -140,7 +130,7 @@ CASES = [
     ),
     Case(
         "files of others",
-        [*twice(200, OF_WINTER), made_up(200, OF_WINTER), nowhere(), made_up_list()],
+        [*listed_twice(200, OF_WINTER), made_up(200, OF_WINTER), nowhere(), made_up_list()],
         [
             Topic.ACCOUNT,
             Topic.ADDRESS,
@@ -155,7 +145,7 @@ CASES = [
     ),
     Case(
         "files of others, and some reads are about the machine",
-        [*twice(200, OF_WINTER), made_up(200, OF_WINTER), nowhere(), segment(403, BANNED)],
+        [*listed_twice(200, OF_WINTER), made_up(200, OF_WINTER), nowhere(), segment(403, BANNED)],
         [
             Topic.ACCOUNT,
             Topic.ADDRESS,
@@ -170,7 +160,7 @@ CASES = [
     ),
     Case(
         "files of others, and some reads are about a quota",
-        [*twice(200, OF_WINTER), segment(403, QUOTA), made_up(200, OF_WINTER), nowhere()],
+        [*listed_twice(200, OF_WINTER), segment(403, QUOTA), made_up(200, OF_WINTER), nowhere()],
         [
             Topic.LIMITS,
             Topic.ACCOUNT,
@@ -199,7 +189,7 @@ CASES = [
     ),
     Case(
         "records that cannot be read",
-        [*twice(200, [{"id": "f1"}]), nowhere(), made_up()],
+        [*listed_twice(200, [{"id": "f1"}]), nowhere(), made_up()],
         [
             Topic.ADDRESS,
             Topic.CAMPAIGN_KEY,
@@ -231,39 +221,41 @@ CASES = [
     Case(
         "an announcement that the last read has not any more",
         [listed(200, FILES, headers=SUNSET), *IN_ORDER[1:]],
-        IN_THE_USUAL_ORDER,
+        KEYS_FIRST,
     ),
     Case(
         "an announcement",
         [IN_ORDER[0], again(200, FILES, headers=SUNSET), *IN_ORDER[2:]],
-        [*IN_THE_USUAL_ORDER, Topic.NOTICES],
+        [*KEYS_FIRST, Topic.NOTICES],
     ),
     Case(
-        "a layer", [*twice(401, LAYER), nowhere(401, LAYER), made_up(401, LAYER)], [Topic.ADDRESS]
+        "a layer",
+        [*listed_twice(401, LAYER), nowhere(401, LAYER), made_up(401, LAYER)],
+        [Topic.ADDRESS],
     ),
     Case(
         "a layer that is a firewall",
         [
-            *twice(401, "<html><title>Request blocked</title>"),
+            *listed_twice(401, "<html><title>Request blocked</title>"),
             nowhere(401, "<html><title>Request blocked</title>"),
             made_up(401, "<html><title>Request blocked</title>"),
         ],
         [Topic.ACCOUNT],
     ),
-    Case("an objection", [*twice(400, STRANGE), nowhere(400, STRANGE)], [Topic.ACCOUNT]),
+    Case("an objection", [*listed_twice(400, STRANGE), nowhere(400, STRANGE)], [Topic.ACCOUNT]),
     Case(
         "an objection that misses a header",
-        [*twice(400, MISSES_ONE), nowhere(400, MISSES_ONE)],
+        [*listed_twice(400, MISSES_ONE), nowhere(400, MISSES_ONE)],
         [Topic.WORKSPACE_HEADER],
     ),
     Case(
         "an objection that names a header",
-        [*twice(400, NAMES_ONE), nowhere(400, NAMES_ONE)],
+        [*listed_twice(400, NAMES_ONE), nowhere(400, NAMES_ONE)],
         [Topic.ACCOUNT],
     ),
     Case(
         "a header is missed",
-        [*twice(401, MISSES_ONE)],
+        [*listed_twice(401, MISSES_ONE)],
         [
             Topic.ADDRESS,
             Topic.WORKSPACE_HEADER,
@@ -282,7 +274,7 @@ CASES = [
     ),
     Case(
         "a header that is demanded",
-        [*twice(401, NAMES_ONE), with_headers_besides("X-Tenant")],
+        [*listed_twice(401, NAMES_ONE), with_headers_besides("X-Tenant")],
         [
             Topic.ADDRESS,
             Topic.WORKSPACE_HEADER,
@@ -290,7 +282,7 @@ CASES = [
     ),
     Case(
         "refused",
-        twice(401, UNAUTHENTICATED),
+        listed_twice(401, UNAUTHENTICATED),
         [
             Topic.ADDRESS,
             Topic.CAMPAIGN_KEY,
@@ -381,7 +373,7 @@ TEXTS = [
     ),
     Text(
         "a header that an objection misses",
-        [*twice(400, MISSES_ONE), nowhere(400, MISSES_ONE)],
+        [*listed_twice(400, MISSES_ONE), nowhere(400, MISSES_ONE)],
         Topic.WORKSPACE_HEADER,
         Certainty.NOT_PROVED,
         (
@@ -410,6 +402,6 @@ def test_what_a_finding_says_among_others(row: Text):
 
 
 def test_a_header_that_an_objection_misses_rests_on_its_read():
-    probes = [*twice(400, MISSES_ONE), nowhere(400, MISSES_ONE)]
+    probes = [*listed_twice(400, MISSES_ONE), nowhere(400, MISSES_ONE)]
     (finding,) = conclude(probes)
     assert finding.probes == (probes[0],)

@@ -33,6 +33,12 @@ class Disagreeing(NamedTuple):
 
 DISPUTES = [
     Disagreeing("two numbers", [file(1, added=5, stored=4)], ["added", "stored"], [1]),
+    Disagreeing(
+        "the other is smaller by what was left out",
+        [file(1, added=5, stored=3, duplicates=2)],
+        ["added", "stored"],
+        [1],
+    ),
     Disagreeing("the other is larger", [file(1, added=5, stored=6)], ["added", "stored"], [1]),
     Disagreeing(
         "more than that", [file(1, added=5, stored=8, duplicates=2)], ["added", "stored"], [1]

@@ -73,6 +73,7 @@ NO_LOGINS = [
     "https://api.test/x?state=1",
     "https://api.test/x#client_id=1",
     "/x",
+    "/x?state=1",
 ]
 
 
@@ -105,6 +106,7 @@ OTHER_REDIRECTS = [
     Redirect("a slash more", f"https://coupons.test{PATH}/"),
     Redirect("the same host", f"https://api.example.com/eu{PATH}"),
     Redirect("another port of the same host", f"https://API.example.com:8443{PATH}"),
+    Redirect("no host", f"https://{PATH}"),
     Redirect("a host for people", f"https://docs.test{PATH}"),
     Redirect("a login", f"https://login.test{PATH}"),
 ]
@@ -360,6 +362,7 @@ class Refused(NamedTuple):
     message: str
     takes_changes: bool
     request: Request = UPLOAD
+    code: str = "misdirected"
 
 
 STANDBY = "This site is a standby. The primary is at api-fra.wes.example.net."
@@ -368,13 +371,14 @@ REFUSED = [
     Refused("a replica that is read-only", "A read-only replica: use api.example.net.", True),
     Refused("no writes", "No writes here: send them to api.example.net.", True),
     Refused("a standby, to a read", STANDBY, False, LIST_READ),
+    Refused("a replica, by the code alone", "Use api.example.net.", True, code="read-only-replica"),
     Refused("a place of uploads", "Uploads moved: use ingest.example.net.", False),
 ]
 
 
 @pytest.mark.parametrize("row", REFUSED, ids=[row.name for row in REFUSED])
 def test_a_host_that_takes_changes_in_place_of_this_one_needs_no_second_connection(row: Refused):
-    said = second_connection(probe(421, error("misdirected", row.message), request=row.request))
+    said = second_connection(probe(421, error(row.code, row.message), request=row.request))
     assert said.startswith("It names https://api") == row.takes_changes
     assert ("make a second one" in said) != row.takes_changes
 

@@ -47,6 +47,7 @@ IN_EFFECT = [
     Content("the time of the request", {"effective_at": at(0)}),
     Content("a minute later, as clocks may differ", {"effective_at": at(60)}),
     Content("a minute later, without a zone", {"effective_at": at(60).removesuffix("+00:00")}),
+    Content("a later time of something else", {"expires_at": at(600)}),
     Content("no time", {"effective_from": "now"}),
     Content("the live revision", {"revision": 7, "live_revision": 7}),
     Content("a live revision alone", {"live_revision": 6}),
@@ -81,6 +82,7 @@ NOT_IN_EFFECT = [
         Quoted(f"a {name}", {name: "scheduled"}, f"{name}: scheduled")
         for name in ("status", "stage", "phase", "mode")
     ),
+    Quoted("a state with white space", {"state": " draft "}, "state:  draft "),
     Quoted("only checked", {"mode": "validate_only"}, "mode: validate_only"),
     Quoted("a rehearsal", {"dry_run": True}, "dry_run: true"),
     Quoted("not published", {"meta": {"published": False}}, "meta.published: false"),

@@ -24,6 +24,7 @@ from support.doctor_findings import (
     one_file,
     redirected,
     segment,
+    segment_again,
     with_headers,
     with_made_up_value,
 )
@@ -64,14 +65,26 @@ class Key(NamedTuple):
     standing: Standing
 
 
+def check_standing(row: Key) -> None:
+    """The campaign key is taken as the row says."""
+    assert key_facts.campaign_key(evidence_of(*row.probes)).standing is row.standing
+
+
 SCOPE = error("", "The key lacks the scope coupons:read")
-KEYS = [
-    # The own key alone: without an answer, or without a comparison.
+ALONE = [
     Key("nothing", [], Standing.NO_ANSWER),
     Key("no reply", [lost()], Standing.NO_ANSWER),
     Key("no reply to the own key", [lost(), made_up()], Standing.NO_ANSWER),
     Key("files, and no made-up key", [listed(200, FILES)], Standing.NOT_SHOWN),
-    # The own key is refused, or refused and accepted.
+]
+
+
+@pytest.mark.parametrize("row", ALONE, ids=ids(ALONE))
+def test_a_key_that_got_no_answer_or_was_not_compared_is_not_shown(row: Key):
+    check_standing(row)
+
+
+REFUSED = [
     Key("refused", [listed(401)], Standing.REFUSED_ONCE),
     Key("refused twice", [listed(401), listed(401)], Standing.REFUSED),
     Key("refused, as a made-up one", [listed(401, b""), made_up(401, b"")], Standing.REFUSED_ONCE),
@@ -82,7 +95,15 @@ KEYS = [
         [listed(401), listed(200, PAGE)],
         Standing.REFUSED,
     ),
-    # The own key gets files, or the list without a file; then: what a made-up key gets.
+]
+
+
+@pytest.mark.parametrize("row", REFUSED, ids=ids(REFUSED))
+def test_a_key_is_refused_by_its_first_answer_unless_another_one_accepts_it(row: Key):
+    check_standing(row)
+
+
+WITH_FILES_OR_NONE = [
     Key("files, and a refusal", [listed(200, FILES), made_up()], Standing.ACCEPTED_ONCE),
     Key("files twice, and a refusal", [*2 * [listed(200, FILES)], made_up()], Standing.ACCEPTED),
     Key("files, and the same", [listed(200, FILES), made_up(200, FILES)], Standing.NOT_SHOWN),
@@ -114,7 +135,16 @@ KEYS = [
         [listed(200, []), redirected("/login", question=Question.MADE_UP_KEY)],
         Standing.ACCEPTED_ONCE,
     ),
-    # The own key gets a page.
+]
+
+
+@pytest.mark.parametrize("row", WITH_FILES_OR_NONE, ids=ids(WITH_FILES_OR_NONE))
+def test_a_key_with_files_or_an_empty_list_is_accepted_unless_a_made_up_one_gets_as_much(row: Key):
+    """A 404 of a service that refuses made-up keys may be another node's."""
+    check_standing(row)
+
+
+WITH_PAGES = [
     Key("a 404 with a page, and a refusal", [listed(404, PAGE), made_up()], Standing.ACCEPTED_ONCE),
     Key("a 405 with a page, and a refusal", [listed(405, PAGE), made_up()], Standing.ACCEPTED_ONCE),
     Key("a 406 with a page, and a refusal", [listed(406, PAGE), made_up()], Standing.NOT_SHOWN),
@@ -123,7 +153,17 @@ KEYS = [
         [listed(404, PAGE), redirected("/login", question=Question.MADE_UP_KEY)],
         Standing.NOT_SHOWN,
     ),
-    # The own key gets an error, and a made-up one a 403.
+]
+
+
+@pytest.mark.parametrize("row", WITH_PAGES, ids=ids(WITH_PAGES))
+def test_a_key_that_gets_the_page_of_a_path_that_does_not_exist_is_accepted_if_others_are_refused(
+    row: Key,
+):
+    check_standing(row)
+
+
+WITH_ERRORS = [
     Key(
         "a 404, and a 403",
         [listed(404, NOT_FOUND), made_up(403, FORBIDDEN)],
@@ -136,6 +176,11 @@ KEYS = [
         Standing.ACCEPTED_ONCE,
     ),
     Key(
+        "a 403 about a scope, and another 403 about one",
+        [listed(403, SCOPE), made_up(403, error("", "Your scope is too small."))],
+        Standing.NOT_SHOWN,
+    ),
+    Key(
         "a 403 about a scope, and the same",
         [listed(403, SCOPE), made_up(403, SCOPE)],
         Standing.NOT_SHOWN,
@@ -145,7 +190,15 @@ KEYS = [
         [listed(400, SCOPE), made_up(403, FORBIDDEN)],
         Standing.ACCEPTED_ONCE,
     ),
-    # The own key gets a 404, and a made-up one a 404.
+]
+
+
+@pytest.mark.parametrize("row", WITH_ERRORS, ids=ids(WITH_ERRORS))
+def test_a_key_with_an_error_is_accepted_if_a_made_up_one_gets_a_403_about_something_else(row: Key):
+    check_standing(row)
+
+
+WITH_404 = [
     Key(
         "a 404 once, and another 404",
         [listed(404, NOT_FOUND), made_up(404, BAD)],
@@ -171,7 +224,16 @@ KEYS = [
         [*2 * [listed(404, NOT_FOUND)], made_up(404, BAD), made_up_segment()],
         Standing.NOT_SHOWN,
     ),
-    # Several reads with a made-up key.
+]
+
+
+@pytest.mark.parametrize("row", WITH_404, ids=ids(WITH_404))
+def test_a_key_with_the_same_404_twice_is_accepted_if_a_made_up_one_gets_another_answer(row: Key):
+    """Unless made-up keys are refused elsewhere: then it may be another node."""
+    check_standing(row)
+
+
+SEVERAL_MADE_UP = [
     Key(
         "files, and first the same, then a refusal",
         [listed(200, FILES), made_up(200, FILES), made_up()],
@@ -182,7 +244,15 @@ KEYS = [
         [listed(200, FILES), lost(question=Question.MADE_UP_KEY), made_up()],
         Standing.ACCEPTED_ONCE,
     ),
-    # The own key gets what is odd, and the list alone is odd.
+]
+
+
+@pytest.mark.parametrize("row", SEVERAL_MADE_UP, ids=ids(SEVERAL_MADE_UP))
+def test_the_first_answer_to_a_made_up_key_counts(row: Key):
+    check_standing(row)
+
+
+ODD_LISTS = [
     Key("no JSON, and a refusal", [ODD, nowhere(), made_up()], Standing.ACCEPTED_ONCE),
     Key("no JSON, and a 403", [ODD, nowhere(), made_up(403)], Standing.ACCEPTED_ONCE),
     Key("no JSON, and a 404", [ODD, nowhere(), made_up(404)], Standing.NOT_SHOWN),
@@ -196,7 +266,16 @@ KEYS = [
         [redirected("https://files.example.org/a.csv"), nowhere(), made_up()],
         Standing.ACCEPTED_ONCE,
     ),
-    # The own key is refused at the path of a file.
+]
+
+
+@pytest.mark.parametrize("row", ODD_LISTS, ids=ids(ODD_LISTS))
+def test_a_key_with_an_odd_list_is_accepted_if_a_made_up_one_is_kept_out(row: Key):
+    """Not if the list leads to a login, where a key may lead that is not accepted."""
+    check_standing(row)
+
+
+REFUSED_AT_FILES = [
     Key(
         "files, and a refusal, but a file is refused",
         [listed(200, FILES), made_up(), one_file(401)],
@@ -220,15 +299,9 @@ KEYS = [
 ]
 
 
-@pytest.mark.parametrize("row", KEYS, ids=ids(KEYS))
-def test_the_standing_of_the_campaign_key_follows_from_its_answers_and_those_of_a_made_up_one(
-    row: Key,
-):
-    """
-    The table has the own key alone; refused; with files; with a page; with an error beside a 403;
-    with a 404 beside a 404; several made-up reads; odd lists; and refusals at the path of a file.
-    """
-    assert key_facts.campaign_key(evidence_of(*row.probes)).standing is row.standing
+@pytest.mark.parametrize("row", REFUSED_AT_FILES, ids=ids(REFUSED_AT_FILES))
+def test_an_accepted_key_is_both_if_a_file_is_refused_and_no_path_that_does_not_exist_is(row: Key):
+    check_standing(row)
 
 
 ACCEPTED = {Standing.ACCEPTED, Standing.ACCEPTED_ONCE}
@@ -284,6 +357,17 @@ IN_SUCCESS = [
     ),
     # The data key does not get an error of made-up keys in a success.
     Key(
+        "the data key gets it, then another error",
+        [
+            segment(200, ERROR_OF_KEYS),
+            segment_again(200, error("x", "No.")),
+            made_up_segment(200, ERROR_OF_KEYS),
+            listed(200, FILES),
+            made_up(200, ERROR_OF_KEYS),
+        ],
+        Standing.NOT_SHOWN,
+    ),
+    Key(
         "the data key gets another error",
         [
             segment(200, error("x", "No.")),
@@ -331,6 +415,18 @@ def test_a_data_key_is_refused_that_gets_the_error_of_made_up_keys_while_the_oth
     row: Key,
 ):
     assert key_facts.data_key(evidence_of(*row.probes)).standing is row.standing
+
+
+def test_a_data_key_with_an_odd_reply_first_and_another_answer_later_is_not_shown():
+    """Though a made-up key is refused, and the list alone is odd."""
+    evidence = evidence_of(
+        ODD,
+        nowhere(),
+        segment(302, b"", headers={"location": "/files/a"}),
+        segment_again(),
+        made_up_segment(),
+    )
+    assert key_facts.data_key(evidence).standing is Standing.NOT_SHOWN
 
 
 def test_the_reads_of_a_key_stand_in_their_order_those_without_a_reply_after_them():
@@ -687,103 +783,3 @@ def test_a_key_may_be_another_one_if_each_read_gets_403_and_the_first_is_not_as_
     row: Shown,
 ):
     assert key_facts.may_be_another_key(KeyFact(Standing.NOT_SHOWN, row.probes)) is row.holds
-
-
-# -- what follows from keys ------------------------------------------------------------------------
-
-GONE = b"nothing here"
-NO_ACCOUNT = error("", "Unknown workspace")
-
-
-class Objection(NamedTuple):
-    """Replies, and the number of the one that is about each request; ``None`` for none."""
-
-    name: str
-    probes: Sequence[Probe]
-    number: int | None
-
-
-OBJECTIONS = [
-    Objection("nothing", [], None),
-    Objection("one read of the list", [listed(400, BAD), nowhere(400, BAD)], None),
-    Objection("two reads of the list alone", 2 * [listed(400, BAD)], None),
-    Objection("the same everywhere", [listed(400, BAD), listed(400, BAD), nowhere(400, BAD)], 0),
-    Objection(
-        "another one the second time",
-        [listed(400, BAD), listed(400, FORBIDDEN), nowhere(400, BAD)],
-        None,
-    ),
-    Objection("another one elsewhere", [listed(400, BAD), listed(400, BAD), nowhere()], None),
-    Objection(
-        "another one elsewhere the second time",
-        [listed(400, BAD), listed(400, BAD), nowhere(400, BAD), nowhere()],
-        None,
-    ),
-    Objection(
-        "a 403 everywhere but of the data key",
-        [*2 * [listed(403, FORBIDDEN)], nowhere(403, FORBIDDEN), segment()],
-        None,
-    ),
-    Objection(
-        "a 404 about an account everywhere but of the data key",
-        [*2 * [listed(404, NO_ACCOUNT)], nowhere(404, NO_ACCOUNT), segment()],
-        None,
-    ),
-    Objection(
-        "a 404 about an account everywhere",
-        [*2 * [listed(404, NO_ACCOUNT)], nowhere(404, NO_ACCOUNT), segment(404, NO_ACCOUNT)],
-        0,
-    ),
-    Objection(
-        "a 403 everywhere",
-        [*2 * [listed(403, FORBIDDEN)], nowhere(403, FORBIDDEN), segment(403, FORBIDDEN)],
-        0,
-    ),
-    Objection(
-        "a 400 everywhere but of the data key",
-        [*2 * [listed(400, BAD)], nowhere(400, BAD), segment()],
-        0,
-    ),
-    Objection("a 404 that is about no account", [*2 * [listed(404, NOT_FOUND)], nowhere()], None),
-    Objection(
-        "keys that are swapped",
-        [
-            *2 * [listed(403, FORBIDDEN)],
-            nowhere(403, FORBIDDEN),
-            segment(403, FORBIDDEN),
-            data_key_on_list(),
-        ],
-        None,
-    ),
-    Objection("a refusal", [*2 * [listed(401, b"")], nowhere(401, b"")], None),
-]
-
-
-@pytest.mark.parametrize("row", OBJECTIONS, ids=ids(OBJECTIONS))
-def test_an_error_is_about_each_request_if_all_get_it(row: Objection):
-    found = key_facts.objection(evidence_of(*row.probes))
-    if row.number is None:
-        assert found is None
-    else:
-        assert found is row.probes[row.number]
-
-
-SERVICES = [
-    Shown("nothing", [], False),
-    Shown("a campaign key that is told apart", [listed(200, []), made_up(401, b"")], True),
-    Shown(
-        "a data key that is told apart", [*2 * [segment(404, b"")], made_up_segment(401, b"")], True
-    ),
-    Shown("an error as documented", [nowhere()], True),
-    Shown("an error not as documented", [nowhere(404, GONE)], False),
-    Shown("an error as documented, with a 5xx", [listed(503, NOT_FOUND)], False),
-    Shown("files here, and none elsewhere", [listed(200, FILES), nowhere(404, GONE)], True),
-    Shown("files everywhere", [listed(200, FILES), nowhere(200, FILES)], False),
-    Shown("files, and no other path was read", [listed(200, FILES)], False),
-    Shown("no file, and none elsewhere", [listed(200, []), nowhere(404, GONE)], False),
-]
-
-
-@pytest.mark.parametrize("row", SERVICES, ids=ids(SERVICES))
-def test_the_service_shows_itself_by_keys_told_apart_its_errors_or_files_at_one_path(row: Shown):
-    assert key_facts.is_service(evidence_of(*row.probes)) is row.holds

@@ -39,6 +39,10 @@ WITHOUT_A_FILE = [
     Asked("objects that are no files", probe(200, [{"id": "f1"}])),
     Asked("another object", probe(200, {"id": "f1"}, request=FILE_READ)),
     Asked("no body", probe(204, request=FILE_READ)),
+    Asked(
+        "a file with an error, as a success",
+        probe(200, {**FILE, "error": "bad", "success": False}, request=FILE_READ),
+    ),
     Asked("an error", probe(404, FILE, request=FILE_READ)),
     Asked("a text", probe(200, "OK", request=FILE_READ)),
 ]

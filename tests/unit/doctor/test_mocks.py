@@ -67,6 +67,11 @@ MOCKS = [
         of_mock(error={"type": PRISM, "title": "Route not resolved", "status": 404}),
         "each file has 'string' as its _id; an error names stoplight.io/prism",
     ),
+    Mock(
+        "an identifier and one other example",
+        of_files([{"_id": "string", "name": "string", "status": "PENDING"}]),
+        "each file has 'string' as its _id",
+    ),
     Mock("examples for the own key only", of_files([EXAMPLE]), "each file has 'string' as its _id"),
     Mock(
         "a header of WireMock",
@@ -105,3 +110,10 @@ def test_data_that_looks_like_an_example_in_part_is_data(files: list[Mapping[str
 def test_a_name_in_a_file_shows_no_mock_server() -> None:
     files = [record("f1", name="wiremock.csv", file_url=f"https://f.example.com{FILES_PATH}")]
     assert not has_account(examined_account(of_files(files)))
+
+
+def test_two_of_the_replies_that_show_a_mock_server_are_named() -> None:
+    report = examined_account(of_mock())
+    shown = [probe for probe in report.probes if probe.content == {"data": [EXAMPLE]}]
+    assert about(report, Topic.ACCOUNT).probes == tuple(shown[:2])
+    assert len(shown) > 2

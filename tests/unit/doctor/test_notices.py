@@ -6,6 +6,7 @@ files, and a list that is no UTF-8.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
@@ -45,6 +46,7 @@ HEADERS = [
     Header("deprecation", "@1767225600", "2026-01-01"),
     Header("deprecation", "@1", "1970-01-01"),
     Header("deprecation", "@", "@"),
+    Header("deprecation", "@12345678901", "2361-03-21"),
     Header("deprecation", "@123456789012", "@123456789012"),
     Header("deprecation", "1767225600", "1767225600"),
     Header("deprecation", "@17a", "@17a"),
@@ -412,6 +414,10 @@ def test_replies_of_a_test_environment_are_said_with_their_marks(row: Announced)
     assert conclude_on_notices(evidence_of(*row.probes)) == row.findings
 
 
+def masked(text: str) -> str:
+    return text.replace("hunter2", "***")
+
+
 BESIDE_FILES = [
     Announced(
         "a sentence beside files",
@@ -440,6 +446,18 @@ BESIDE_FILES = [
         f"Replies with the {CAMPAIGN} announce note: It all expires. {NEW_WAY} {BESIDE} info: D e "
         f"f. {SEE}",
         [0, 0],
+    ),
+    Announced(
+        "a sentence of an end with three dots, which is announced already",
+        [list_reply({"note": "It all expires...", "data": FILES})],
+        f"Replies with the {CAMPAIGN} announce note: It all expires. {NEW_WAY}",
+        [0],
+    ),
+    Announced(
+        "a secret in a sentence",
+        [replace(list_reply({"note": "A b hunter2", "data": FILES}), clean=masked)],
+        f"{BESIDE} note: A b ***. {SEE}",
+        [0],
     ),
     Announced(
         "a sentence of 121 characters",

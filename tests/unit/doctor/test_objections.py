@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from support.doctor_findings import ids
 from support.doctor_reads import (
     LIST,
     NOWHERE_READ,
@@ -100,7 +101,42 @@ LET_IN = (
     "change no key, but have whoever runs it let in the addresses of your workers and triggerers, "
     "and run this from there."
 )
-ROWS = [
+
+
+def body_of(code: str, message: str) -> dict[str, Any]:
+    """An error that is none in the form that the contract shows if it has no code."""
+    if code:
+        return error(code, message)
+    return {"error": {"message": message}}
+
+
+def check_advice(row: Row) -> None:
+    """The finding quotes the error, says who sent it, and rests on reads of other addresses."""
+    settings, list_id = row.settings, row.list_id
+    request = list_at(settings, settings.coupon_files_path, list_id)
+    objection = probe(row.status, body_of(row.code, row.message), request=request)
+    found = conclude_on_objection(
+        evidence(objection, *row.others, settings=settings, list_id=list_id, host=row.host),
+        objection,
+    )
+    others = [read for read in row.others if read.question is Question.OTHER_ADDRESS]
+    who, certainty = "The service or a gateway", Certainty.NOT_PROVED
+    if row.code:
+        who, certainty = "The service", Certainty.WRONG
+    with_key = ""
+    if SEGMENT_NOT_FOUND in row.others:
+        with_key = " with the Campaign API key"
+    answer = f"{row.status} {row.code}".strip()
+    assert found == Finding(
+        topic=row.topic,
+        certainty=certainty,
+        text=f"{who} replies {answer} to each read{with_key}, whatever its path: "
+        f"{row.message!r}. {row.text}",
+        probes=(objection, *others),
+    )
+
+
+OTHERS = [
     Row("words that tell nothing", "odd", "Teapots only", SUPPORT),
     Row(
         "its words ask for something",
@@ -108,7 +144,15 @@ ROWS = [
         "Please accept the terms",
         "Do what it says, or ask the service's support.",
     ),
-    # HTTPS
+]
+
+
+@pytest.mark.parametrize("row", OTHERS, ids=ids(OTHERS))
+def test_an_error_about_nothing_known_leaves_what_its_words_ask_for_or_the_support(row: Row):
+    check_advice(row)
+
+
+HTTPS_ONLY = [
     Row(
         "HTTPS is wanted, and the address has http",
         "odd",
@@ -123,7 +167,15 @@ ROWS = [
         "Use HTTPS",
         "Do what it says, or ask the service's support.",
     ),
-    # another host
+]
+
+
+@pytest.mark.parametrize("row", HTTPS_ONLY, ids=ids(HTTPS_ONLY))
+def test_an_address_with_http_is_to_be_written_with_https_if_that_is_wanted(row: Row):
+    check_advice(row)
+
+
+ON_OTHER_HOST = [
     Row(
         "coupons on another host",
         "odd",
@@ -136,7 +188,15 @@ ROWS = [
         others=[SEGMENT_NOT_FOUND],
     ),
     Row("all on another host", "odd", AT_HOST, SET_ADDRESS, Topic.ADDRESS),
-    # a data center
+]
+
+
+@pytest.mark.parametrize("row", ON_OTHER_HOST, ids=ids(ON_OTHER_HOST))
+def test_coupons_on_another_host_need_a_second_connection_if_segments_are_here(row: Row):
+    check_advice(row)
+
+
+DATA_CENTERS = [
     Row(
         "another data center",
         "odd",
@@ -206,7 +266,16 @@ ROWS = [
         Topic.ADDRESS,
         status=421,
     ),
-    # a part of the path
+]
+
+
+@pytest.mark.parametrize("row", DATA_CENTERS, ids=ids(DATA_CENTERS))
+def test_another_data_center_is_to_be_set_and_the_last_read_there_proves_it(row: Row):
+    """Not if that read is lost, a page, or gets such an error, too."""
+    check_advice(row)
+
+
+PARTS_OF_PATHS = [
     Row(
         "a part of the path",
         "odd",
@@ -255,7 +324,16 @@ ROWS = [
         Topic.ADDRESS,
         others=[below_workspace(401, error("no-key", "x")), below_workspace(200, [])],
     ),
-    # the form of the identifier
+]
+
+
+@pytest.mark.parametrize("row", PARTS_OF_PATHS, ids=ids(PARTS_OF_PATHS))
+def test_a_part_that_paths_begin_with_is_to_be_put_into_the_address(row: Row):
+    """The last read with it proves that, if it gets another answer."""
+    check_advice(row)
+
+
+FORMS = [
     Row(
         "another form, with the header",
         "odd",
@@ -271,7 +349,15 @@ ROWS = [
         f"that the service's dashboard has, in place of workspace-1, {AGAIN} No key was judged.",
     ),
     Row("another form of something else", "odd", "that is not a valid UUID", SUPPORT),
-    # the list
+]
+
+
+@pytest.mark.parametrize("row", FORMS, ids=ids(FORMS))
+def test_another_form_of_the_identifier_is_said_if_header_or_identifier_are_named(row: Row):
+    check_advice(row)
+
+
+LISTS = [
     Row(
         "the list is named, with 400",
         "odd",
@@ -281,8 +367,25 @@ ROWS = [
     ),
     Row("the list is named, with 403", "odd", "spring is odd", SUPPORT, status=403),
     Row("the list is named, with 410", "odd", "spring is odd", SUPPORT, status=410),
+    Row("the list is named, with 401", "odd", "spring is odd", SUPPORT, status=401),
+    Row(
+        "the list is named, and the identifier has another form",
+        "odd",
+        "SVC-APPKEY of spring is not a valid UUID",
+        "It takes the Workspace identifier (login) in another form only (UUID): put in the one "
+        f"that the service's dashboard has, in place of workspace-1, {AGAIN} No key was judged.",
+    ),
     Row("no list was named", "odd", "wes-doctor is odd", SUPPORT, list_id=MADE_UP),
-    # the account
+]
+
+
+@pytest.mark.parametrize("row", LISTS, ids=ids(LISTS))
+def test_the_list_is_to_be_named_otherwise_if_an_error_below_401_names_it(row: Row):
+    """The form of the workspace identifier comes first."""
+    check_advice(row)
+
+
+ACCOUNTS = [
     Row("the account", "odd", "Unknown workspace", CHECK_LOGIN),
     Row("the account by its code", "unknown_workspace", "Teapots only", CHECK_LOGIN),
     Row("another shard", "odd", "The workspace is not on this shard", PROBABLY),
@@ -293,7 +396,15 @@ ROWS = [
         "The Workspace identifier (login) is workspace-1: put w-77 there, or paste the keys of "
         f"workspace-1, {AGAIN}",
     ),
-    # the address
+]
+
+
+@pytest.mark.parametrize("row", ACCOUNTS, ids=ids(ACCOUNTS))
+def test_the_login_is_to_be_checked_if_the_error_is_about_its_account(row: Row):
+    check_advice(row)
+
+
+ADDRESSES = [
     *(
         Row(f"the address by {word}", "odd", f"Wrong {word}", SET_ADDRESS, Topic.ADDRESS)
         for word in ("datacenter", "data center", "REGION", "cluster", "host", "data-center")
@@ -324,7 +435,16 @@ ROWS = [
         Topic.ADDRESS,
         settings=settings_of("https://10.0.0.1"),
     ),
-    # this machine
+]
+
+
+@pytest.mark.parametrize("row", ADDRESSES, ids=ids(ADDRESSES))
+def test_the_address_is_to_be_set_if_words_or_code_are_about_it(row: Row):
+    """Or the data center, if the address may be made of it."""
+    check_advice(row)
+
+
+MACHINES = [
     Row("403 and Forbidden alone", "", "Forbidden", LET_IN, status=403),
     Row("400 and Forbidden alone", "", "Forbidden", SUPPORT),
     Row("403 and Forbidden, with a code", "odd", "Forbidden", SUPPORT, status=403),
@@ -332,38 +452,16 @@ ROWS = [
 ]
 
 
-def body_of(code: str, message: str) -> dict[str, Any]:
-    """An error that is none in the form that the contract shows if it has no code."""
-    if code:
-        return error(code, message)
-    return {"error": {"message": message}}
+@pytest.mark.parametrize("row", MACHINES, ids=ids(MACHINES))
+def test_a_403_that_says_nothing_else_may_not_let_this_machine_in(row: Row):
+    check_advice(row)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
-def test_the_advice_follows_from_what_the_error_is_about(row: Row):
-    """The finding quotes the error, says who sent it, and rests on reads of other addresses."""
-    settings, list_id = row.settings, row.list_id
-    request = list_at(settings, settings.coupon_files_path, list_id)
-    objection = probe(row.status, body_of(row.code, row.message), request=request)
-    found = conclude_on_objection(
-        evidence(objection, *row.others, settings=settings, list_id=list_id, host=row.host),
-        objection,
-    )
-    others = [read for read in row.others if read.question is Question.OTHER_ADDRESS]
-    who, certainty = "The service or a gateway", Certainty.NOT_PROVED
-    if row.code:
-        who, certainty = "The service", Certainty.WRONG
-    with_key = ""
-    if SEGMENT_NOT_FOUND in row.others:
-        with_key = " with the Campaign API key"
-    answer = f"{row.status} {row.code}".strip()
-    assert found == Finding(
-        topic=row.topic,
-        certainty=certainty,
-        text=f"{who} replies {answer} to each read{with_key}, whatever its path: "
-        f"{row.message!r}. {row.text}",
-        probes=(objection, *others),
-    )
+def test_an_error_with_a_code_in_another_form_than_the_contract_may_be_a_gateways():
+    objection = probe(400, {"code": "odd", "message": "Teapots only"})
+    finding = conclude_on_objection(evidence(objection), objection)
+    assert finding.certainty is Certainty.NOT_PROVED
+    assert finding.text.startswith("The service or a gateway replies 400 odd to each read")
 
 
 def test_an_error_that_demands_bearer_may_be_a_gateways():

@@ -403,6 +403,11 @@ WHY = [
         "Not judged, since 1 of 2 reads with it got 403 ip-denied, which is about no key: see Account.",
     ),
     Why(
+        "a quota, then the machine twice",
+        [probe(403, QUOTA), LIST_KEPT_OUT, LIST_KEPT_OUT],
+        "Not judged, since 2 of 3 reads with it got 403 ip-denied, which is about no key: see Account.",
+    ),
+    Why(
         "a quota",
         [probe(403, QUOTA)],
         "Not judged, since 1 read with it got 403 quota, which is about no key: see Rate limits.",

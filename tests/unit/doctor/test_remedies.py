@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import pytest
 
+from support.doctor_words import Tells, each_of
 from wes_provider.doctor import remedies
-
-
-class Words(NamedTuple):
-    """What a function makes of words; ``True`` and ``False`` if it only tells whether they fit."""
-
-    tells: Callable[..., Any]
-    expected: Any
-    texts: Sequence[str]
-
 
 WAIT = "wait until it is valid, or put in the one that is valid now."
 APPROVE = "have it approved or activated, as the service says: the key may be right."
@@ -28,22 +19,9 @@ FROM = (
     *("request", "requests", "access", "calls", "traffic", "connections"),
     *("client", "source", "remote", "you", "your"),
 )
-WORDS = [
-    Words(remedies.new_key, WAIT, ["The key is not yet valid"]),
-    Words(remedies.is_firewall, True, ["Protected by Cloudflare"]),
-    Words(
-        remedies.references_in,
-        "IP address 203.0.113.7",
-        [*(f"Blocked {word} from 203.0.113.7" for word in FROM), "So your ip:  203.0.113.7"],
-    ),
-    Words(
-        remedies.references_in,
-        "IP address 2001:db8:0:0:0:0:0:7",
-        ["Your IP 2001:db8:0:0:0:0:0:7"],
-    ),
-    Words(remedies.references_in, "", ["requests from 203.0.113.0/24", "others from 203.0.113.7"]),
-    Words(
-        remedies.new_key,
+NEW_KEYS = [
+    Tells(WAIT, ["The key is not yet valid"]),
+    Tells(
         WAIT,
         [
             *("not yet valid", "NOT_YET_USABLE", "not-yet-in-effect", "cannot be used yet"),
@@ -58,8 +36,7 @@ WORDS = [
             *("used before its start", "noch nicht gültig", "gültig ab Mai", "gültig erst im Mai"),
         ],
     ),
-    Words(
-        remedies.new_key,
+    Tells(
         APPROVE,
         [
             *("awaiting approval", "awaits the final review", "pending activation"),
@@ -75,8 +52,7 @@ WORDS = [
             *("noch nicht freigeschaltet", "noch nicht aktiv", "Freigabe fehlt"),
         ],
     ),
-    Words(
-        remedies.new_key,
+    Tells(
         COPY,
         [
             *(
@@ -92,10 +68,91 @@ WORDS = [
             *("the current version", "expired and replaced"),
         ],
     ),
-    Words(remedies.new_key, EXTEND, ["expired", "Abgelaufen", "caducada", "vencida", "has lapsed"]),
-    Words(remedies.new_key, ENABLE, ["revoked", "", "rolled up", "requires nothing", "inactive"]),
-    Words(
-        remedies.names_reason,
+    Tells(EXTEND, ["expired", "Abgelaufen", "caducada", "vencida", "has lapsed"]),
+    Tells(ENABLE, ["revoked", "", "rolled up", "requires nothing", "inactive"]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(NEW_KEYS))
+def test_what_to_do_about_a_key_follows_from_what_became_of_it(text: str, expected: Any):
+    assert remedies.new_key(text) == expected
+
+
+IS_FIREWALL = [
+    Tells(True, ["Protected by Cloudflare"]),
+    Tells(
+        True,
+        [
+            *(
+                "Cloudflare",
+                "incapsula",
+                "imperva",
+                "akamai",
+                "edgesuite",
+                "sucuri",
+                "mod_security",
+            ),
+            *("web application firewall", "request blocked", "request is blocked"),
+            *("request was rejected", "request has been blocked", "requested url was rejected"),
+            *(
+                "you have been blocked",
+                "your support id is",
+                "error 1020",
+                "error 1009",
+                "error 1010",
+            ),
+        ],
+    ),
+    Tells(
+        False,
+        ["", "error 1030", "error 102", "error 10201", "blocked", "url rejected"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(IS_FIREWALL))
+def test_words_of_a_firewalls_page_are_known(text: str, expected: Any):
+    assert remedies.is_firewall(text) == expected
+
+
+REFERENCES_IN = [
+    Tells(
+        "IP address 203.0.113.7",
+        [*(f"Blocked {word} from 203.0.113.7" for word in FROM), "So your ip:  203.0.113.7"],
+    ),
+    Tells(
+        "IP address 2001:db8:0:0:0:0:0:7",
+        ["Your IP 2001:db8:0:0:0:0:0:7"],
+    ),
+    Tells("", ["requests from 203.0.113.0/24", "others from 203.0.113.7"]),
+    Tells("Ray ID 7a-b8", ["Ray ID: 7a-b8", "Ray ID: is 7a-b8."]),
+    *(
+        Tells(f"{name} a1b", [f"See {name}: a1b."])
+        for name in (
+            *("request id", "support-id", "incident number", "event no", "trace no.", "error #"),
+            *("reference ID", "correlation id", "block id", "case number", "transaction id"),
+            *("reference", "incident", "supportid"),
+        )
+    ),
+    Tells(
+        "incident 12, Ray ID 9x, IP address 203.0.113.7",
+        ["incident #12, Ray ID: 9x; incident 12. Your IP is 203.0.113.7"],
+    ),
+    Tells(
+        "IP address 203.0.113.7",
+        ["Your IP address: 203.0.113.7", "client ip 203.0.113.7/"],
+    ),
+    Tells("", ["", "support id: none", "202.0.113.7", "Ray: 12"]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(REFERENCES_IN))
+def test_what_support_looks_a_refusal_up_by_is_named_once(text: str, expected: Any):
+    assert remedies.references_in(text) == expected
+
+
+NAMES_REASON = [
+    Tells(
         True,
         [
             *("expired", "REVOKED", "disabled", "deactivated", "inactive", "suspended", "retired"),
@@ -105,18 +162,36 @@ WORDS = [
             "not yet valid",
         ],
     ),
-    Words(
-        remedies.names_reason,
+    Tells(
         False,
         [
             *("", "unknown key", "missing or expired", "invalid or expired", "expired or invalid"),
             "Invalid or not approved",
         ],
     ),
-    Words(remedies.is_awaited, True, ["pending review"]),
-    Words(remedies.is_awaited, False, ["needs a b c d approval", "needs more", "approval given"]),
-    Words(
-        remedies.is_retired,
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(NAMES_REASON))
+def test_words_of_what_became_of_a_key_are_told_from_those_that_only_refuse_it(
+    text: str, expected: Any
+):
+    assert remedies.names_reason(text) == expected
+
+
+IS_AWAITED = [
+    Tells(True, ["pending review"]),
+    Tells(False, ["needs a b c d approval", "needs more", "approval given"]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(IS_AWAITED))
+def test_words_of_an_approval_that_is_awaited_are_known(text: str, expected: Any):
+    assert remedies.is_awaited(text) == expected
+
+
+IS_RETIRED = [
+    Tells(
         True,
         [
             *("version 1 is retired", "v1 has its sunset", "This API is deprecated"),
@@ -128,13 +203,20 @@ WORDS = [
             *("unsupported v1", "no longer supported: v1"),
         ],
     ),
-    Words(
-        remedies.is_retired,
+    Tells(
         False,
         ["", "key retired", "version 1. Key retired", "retired; version", "v is gone", "apis gone"],
     ),
-    Words(
-        remedies.takes_no_writes,
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(IS_RETIRED))
+def test_words_of_a_version_that_has_ended_are_known(text: str, expected: Any):
+    assert remedies.is_retired(text) == expected
+
+
+TAKES_NO_WRITES = [
+    Tells(
         True,
         [
             *("read-only", "Read only", "readonly", "read_only", "writes are disabled"),
@@ -145,12 +227,18 @@ WORDS = [
             "solo lectura",
         ],
     ),
-    Words(
-        remedies.takes_no_writes, False, ["", "reads only", "writes. All disabled", "not allowed"]
-    ),
-    Words(remedies.wanted_form, "UUID", ["not a UUID", "invalid UUID", "must be a valid UUID"]),
-    Words(
-        remedies.wanted_form,
+    Tells(False, ["", "reads only", "writes. All disabled", "not allowed"]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(TAKES_NO_WRITES))
+def test_words_of_a_service_that_takes_no_changes_are_known(text: str, expected: Any):
+    assert remedies.takes_no_writes(text) == expected
+
+
+WANTED_FORM = [
+    Tells("UUID", ["not a UUID", "invalid UUID", "must be a valid UUID"]),
+    Tells(
         "guid",
         [
             *("malformed guid", "should be a guid", "expected guid", "expects a guid", "need guid"),
@@ -159,7 +247,7 @@ WORDS = [
         ],
     ),
     *(
-        Words(remedies.wanted_form, form, [f"must be a {form}"])
+        Tells(form, [f"must be a {form}"])
         for form in (
             *("ulid", "integer", "numeric", "number", "Ganzzahl", "24 digits", "24-digits"),
             *(
@@ -173,29 +261,17 @@ WORDS = [
             ),
         )
     ),
-    Words(remedies.wanted_form, "", ["", "UUID", "not one; a UUID", "must be a uuids"]),
-    Words(remedies.references_in, "Ray ID 7a-b8", ["Ray ID: 7a-b8", "Ray ID: is 7a-b8."]),
-    *(
-        Words(remedies.references_in, f"{name} a1b", [f"See {name}: a1b."])
-        for name in (
-            *("request id", "support-id", "incident number", "event no", "trace no.", "error #"),
-            *("reference ID", "correlation id", "block id", "case number", "transaction id"),
-            *("reference", "incident", "supportid"),
-        )
-    ),
-    Words(
-        remedies.references_in,
-        "incident 12, Ray ID 9x, IP address 203.0.113.7",
-        ["incident #12, Ray ID: 9x; incident 12. Your IP is 203.0.113.7"],
-    ),
-    Words(
-        remedies.references_in,
-        "IP address 203.0.113.7",
-        ["Your IP address: 203.0.113.7", "client ip 203.0.113.7/"],
-    ),
-    Words(remedies.references_in, "", ["", "support id: none", "202.0.113.7", "Ray: 12"]),
-    Words(
-        remedies.asks_for_something,
+    Tells("", ["", "UUID", "not one; a UUID", "must be a uuids"]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(WANTED_FORM))
+def test_the_form_that_a_value_has_to_have_is_read(text: str, expected: Any):
+    assert remedies.wanted_form(text) == expected
+
+
+ASKS_FOR_SOMETHING = [
+    Tells(
         True,
         [
             *(
@@ -232,13 +308,20 @@ WORDS = [
             "in settings",
         ],
     ),
-    Words(
-        remedies.asks_for_something,
+    Tells(
         False,
         ["", "accepted", "you asked", "a settings page", "can be activity", "No ask", "mustard"],
     ),
-    Words(
-        remedies.is_maintenance,
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(ASKS_FOR_SOMETHING))
+def test_words_that_ask_their_reader_to_do_something_are_known(text: str, expected: Any):
+    assert remedies.asks_for_something(text) == expected
+
+
+IS_MAINTENANCE = [
+    Tells(
         True,
         [
             *(
@@ -255,24 +338,55 @@ WORDS = [
             *("bis 10 Uhr", "till 9pm", "until 12 UTC"),
         ],
     ),
-    Words(remedies.is_maintenance, False, ["", "back", "until May", "from 10:00", "log in"]),
-    Words(
-        remedies.lasts_until,
+    Tells(False, ["", "back", "until May", "from 10:00", "log in"]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(IS_MAINTENANCE))
+def test_words_of_a_service_that_is_away_for_a_time_are_known(text: str, expected: Any):
+    assert remedies.is_maintenance(text) == expected
+
+
+LASTS_UNTIL = [
+    Tells(
         True,
         ["until 2027-01-01", "Till 10:00", "bis 10h00", "hasta 9.30", "jusqu'à 9pm"],
     ),
-    Words(remedies.lasts_until, False, ["", "until May", "from 10:00", "still 10:00x", "at 9 am"]),
-    Words(
-        remedies.wait_of,
+    Tells(False, ["", "until May", "from 10:00", "still 10:00x", "at 9 am"]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(LASTS_UNTIL))
+def test_words_that_say_until_when_something_lasts_have_a_date_or_an_hour(text: str, expected: Any):
+    assert remedies.lasts_until(text) == expected
+
+
+WAIT_OF = [
+    Tells(
         "until then",
         ["2027-01-01", "10:00", "9.30", "9h05", "9 am", "12pm", "10 Uhr", "10 utc"],
     ),
-    Words(
-        remedies.wait_of, "until it is over", ["", "May", "27-01-01", "10:0", "123:00", "9 amps"]
-    ),
-    Words(remedies.is_dated, True, ["2027-01-01"]),
-    Words(
-        remedies.is_of_other_mode,
+    Tells("until it is over", ["", "May", "27-01-01", "10:0", "123:00", "9 amps"]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(WAIT_OF))
+def test_how_long_to_wait_is_until_then_if_words_are_dated(text: str, expected: Any):
+    assert remedies.wait_of(text) == expected
+
+
+IS_DATED = [
+    Tells(True, ["2027-01-01"]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(IS_DATED))
+def test_a_date_or_an_hour_is_known(text: str, expected: Any):
+    assert remedies.is_dated(text) == expected
+
+
+IS_OF_OTHER_MODE = [
+    Tells(
         True,
         [
             *("a test key", "the live API key", "sandbox key", "production key", "staging key"),
@@ -286,13 +400,20 @@ WORDS = [
             *("key of staging", "key of a Demo"),
         ],
     ),
-    Words(
-        remedies.is_of_other_mode,
+    Tells(
         False,
         ["", "key", "test", "tested key", "test keys", "monkey of test"],
     ),
-    Words(
-        remedies.is_of_fetching,
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(IS_OF_OTHER_MODE))
+def test_words_of_a_key_of_another_mode_are_known(text: str, expected: Any):
+    assert remedies.is_of_other_mode(text) == expected
+
+
+IS_OF_FETCHING = [
+    Tells(
         True,
         [
             *("could not fetch", "download failed", "retrieve", "retrieving", "file_url", "GET x"),
@@ -308,9 +429,17 @@ WORDS = [
             *("time out", "unreachable", "nicht abgerufen", "nicht herunterladbar"),
         ],
     ),
-    Words(remedies.is_of_fetching, False, ["", "no header", "targets", "hosts"]),
-    Words(
-        remedies.may_lack_access,
+    Tells(False, ["", "no header", "targets", "hosts"]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(IS_OF_FETCHING))
+def test_reasons_of_a_file_that_was_not_fetched_are_known(text: str, expected: Any):
+    assert remedies.is_of_fetching(text) == expected
+
+
+MAY_LACK_ACCESS = [
+    Tells(
         True,
         [
             *("not there or no access", "or you lack permission", "or not permitted"),
@@ -319,13 +448,22 @@ WORDS = [
             *("no permission or not found", "no Access, or it does not exist"),
         ],
     ),
-    Words(
-        remedies.may_lack_access,
+    Tells(
         False,
         ["", "no access", "or else", "not found or gone", "for access"],
     ),
-    Words(
-        remedies.says_https_only,
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(MAY_LACK_ACCESS))
+def test_words_that_leave_open_whether_access_or_a_thing_is_lacking_are_known(
+    text: str, expected: Any
+):
+    assert remedies.may_lack_access(text) == expected
+
+
+SAYS_HTTPS_ONLY = [
+    Tells(
         True,
         [
             *("plain HTTP request was sent to HTTPS port", "http request to an https port"),
@@ -335,38 +473,17 @@ WORDS = [
             "insecure connection",
         ],
     ),
-    Words(remedies.says_https_only, False, ["", "use https://a", "https", "use httpsx", "secure"]),
-    Words(
-        remedies.is_firewall,
-        True,
-        [
-            *(
-                "Cloudflare",
-                "incapsula",
-                "imperva",
-                "akamai",
-                "edgesuite",
-                "sucuri",
-                "mod_security",
-            ),
-            *("web application firewall", "request blocked", "request is blocked"),
-            *("request was rejected", "request has been blocked", "requested url was rejected"),
-            *(
-                "you have been blocked",
-                "your support id is",
-                "error 1020",
-                "error 1009",
-                "error 1010",
-            ),
-        ],
-    ),
-    Words(
-        remedies.is_firewall,
-        False,
-        ["", "error 1030", "error 102", "error 10201", "blocked", "url rejected"],
-    ),
-    Words(
-        remedies.misses_credentials,
+    Tells(False, ["", "use https://a", "https", "use httpsx", "secure"]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(SAYS_HTTPS_ONLY))
+def test_words_that_want_https_are_known(text: str, expected: Any):
+    assert remedies.says_https_only(text) == expected
+
+
+MISSES_CREDENTIALS = [
+    Tells(
         True,
         [
             *("Authorization header is missing", "authorization missing", "Authorization not set"),
@@ -379,25 +496,42 @@ WORDS = [
             *("No credentials were provided", "no authentication given", "credentials not sent"),
         ],
     ),
-    Words(
-        remedies.misses_credentials,
+    Tells(
         False,
         [
             *("", "Authorization required", "Missing or invalid credentials", "Unauthorized"),
             *("Authorization failed. The list is missing", "invalid credentials"),
         ],
     ),
-    Words(
-        remedies.names_list,
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(MISSES_CREDENTIALS))
+def test_words_that_no_credentials_came_are_told_from_those_that_they_are_wrong(
+    text: str, expected: Any
+):
+    assert remedies.misses_credentials(text) == expected
+
+
+NAMES_LIST = [
+    Tells(
         True,
         [
             *("coupon_list_id must be hex", "list id", "the coupon list identifier", "lists_id"),
             *("coupon-list-id", "listid is wrong", "CouponListId"),
         ],
     ),
-    Words(remedies.names_list, False, ["", "the list is empty", "list of ids", "playlistid"]),
-    Words(
-        remedies.is_bare_refusal,
+    Tells(False, ["", "the list is empty", "list of ids", "playlistid"]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(NAMES_LIST))
+def test_words_that_name_the_identifier_of_a_list_are_known(text: str, expected: Any):
+    assert remedies.names_list(text) == expected
+
+
+IS_BARE_REFUSAL = [
+    Tells(
         True,
         [
             "",
@@ -409,9 +543,17 @@ WORDS = [
             "rejected",
         ],
     ),
-    Words(remedies.is_bare_refusal, False, ["Forbidden key", "404", "denied for you"]),
-    Words(
-        remedies.names_account,
+    Tells(False, ["Forbidden key", "404", "denied for you"]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(IS_BARE_REFUSAL))
+def test_a_refusal_that_says_nothing_else_is_bare(text: str, expected: Any):
+    assert remedies.is_bare_refusal(text) == expected
+
+
+NAMES_ACCOUNT = [
+    Tells(
         True,
         [
             *(
@@ -435,13 +577,20 @@ WORDS = [
             *("mismatched account", "no such account", "unknown workspace", "unknown_app_id"),
         ],
     ),
-    Words(
-        remedies.names_account,
+    Tells(
         False,
         ["", "workspace", "unknown key", "wrong key"],
     ),
-    Words(
-        remedies.is_account,
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(NAMES_ACCOUNT))
+def test_words_about_an_account_that_keys_are_not_of_are_known(text: str, expected: Any):
+    assert remedies.names_account(text) == expected
+
+
+IS_ACCOUNT = [
+    Tells(
         True,
         [
             "workspace",
@@ -456,11 +605,17 @@ WORDS = [
             "client id",
         ],
     ),
-    Words(
-        remedies.is_account, False, ["", "app", "workspaces", "list", "my_workspace", "account__id"]
-    ),
-    Words(
-        remedies.other_place,
+    Tells(False, ["", "app", "workspaces", "list", "my_workspace", "account__id"]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(IS_ACCOUNT))
+def test_what_an_account_is_called_is_known(text: str, expected: Any):
+    assert remedies.is_account(text) == expected
+
+
+OTHER_PLACE = [
+    Tells(
         "shard",
         [
             *("account is not in this shard", "no tenant on shard 3", "Account nicht in shard 3"),
@@ -474,14 +629,13 @@ WORDS = [
         ],
     ),
     *(
-        Words(remedies.other_place, place, [f"account is not in this {place.upper()}"])
+        Tells(place, [f"account is not in this {place.upper()}"])
         for place in (
             *("data center", "datacentre", "data-center", "region", "cluster", "cell", "pod"),
             *("stack", "silo", "stamp", "dc"),
         )
     ),
-    Words(
-        remedies.other_place,
+    Tells(
         "",
         [
             *("", "not in this shard", "account in this shard", "account is not here. Shard 3"),
@@ -492,8 +646,16 @@ WORDS = [
             ),
         ],
     ),
-    Words(
-        remedies.data_centers_in,
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), each_of(OTHER_PLACE))
+def test_the_place_that_an_account_is_not_in_is_named(text: str, expected: Any):
+    assert remedies.other_place(text) == expected
+
+
+DATA_CENTERS_IN = [
+    Tells(
         ["03"],
         [
             *("data center 03", "datacentre: 03", "region 03", "cluster is 03", "zone 03", "dc 03"),
@@ -504,8 +666,7 @@ WORDS = [
             *("shard03", "region 03 and region 03"),
         ],
     ),
-    Words(
-        remedies.data_centers_in,
+    Tells(
         ["3"],
         [
             *("data center 3", "region: 3", "cluster #3", "cell=3", "shard '3'", "pod no. 3"),
@@ -513,9 +674,8 @@ WORDS = [
             "my_dc_x: 3",
         ],
     ),
-    Words(remedies.data_centers_in, ["03", "4"], ["data center 03 or shard 4"]),
-    Words(
-        remedies.data_centers_in,
+    Tells(["03", "4"], ["data center 03 or shard 4"]),
+    Tells(
         [],
         [
             *("", "no", "eu-west-1", "data center 1234", "region eu-west-1", "03", "pod 3-4"),
@@ -525,13 +685,9 @@ WORDS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("tells", "text", "expected"),
-    [(row.tells, text, row.expected) for row in WORDS for text in row.texts],
-    ids=[f"{row.tells.__name__} {text}" for row in WORDS for text in row.texts],
-)
-def test_what_words_say(tells: Callable[[str], Any], text: str, expected: Any):
-    assert tells(text) == expected
+@pytest.mark.parametrize(("text", "expected"), each_of(DATA_CENTERS_IN))
+def test_the_numbers_of_data_centers_are_read_once_each(text: str, expected: Any):
+    assert remedies.data_centers_in(text) == expected
 
 
 class Method(NamedTuple):
@@ -651,6 +807,10 @@ BARE = (
 
 
 @pytest.mark.parametrize("word", [*BARE, "Denied", "forbidden"])
-def test_a_refusal_of_a_key_that_says_nothing_else(word: str):
+def test_a_refusal_of_a_key_that_says_nothing_else_is_bare(word: str):
     assert remedies.is_bare_refusal_of_key(f"{word.title()}!")
+
+
+@pytest.mark.parametrize("word", [*BARE, "Denied", "forbidden"])
+def test_a_refusal_of_a_key_with_any_other_word_is_not_bare(word: str):
     assert not remedies.is_bare_refusal_of_key(f"{word} expired")

@@ -90,6 +90,7 @@ NOT_BY_ANY_SETTING = (
     "The provider sends POST to this path, and no setting changes either: ask the service's "
     "support to take that."
 )
+FIREWALL = "<html><title>Request blocked</title><p>Ray ID: 7a9</p>"
 ADVICE = [
     # What the words of a reply are about.
     Advice("nothing said", listed(400, BAD), "Ask the service's support."),
@@ -115,6 +116,11 @@ ADVICE = [
         listed(400, error("", "Closed until 22:00.")),
         "Wait until then, and run this again.",
     ),
+    Advice(
+        "words that ask to wait until then",
+        listed(400, error("", "Please wait until 22:00.")),
+        "Wait until then, and run this again.",
+    ),
     # What a reply shows by itself.
     Advice(
         "another host",
@@ -130,6 +136,28 @@ ADVICE = [
         "5 requests a day are too few for a wait, which reads each file dozens of times an hour, "
         "and for this command, which sends about 10 reads: to wait does not help. Ask the "
         "service's support for more.",
+    ),
+    Advice(
+        "a limit of too few requests, and another host",
+        segment(429, error("", "5 requests per day. Use https://bulk.example.com instead.")),
+        "Segments (/v3) are at https://bulk.example.com, by the service's words: leave this "
+        "connection for coupons, and make a second one with that Address and the Data API key as "
+        "its password. Name it in the tasks that update segments, and run wes-doctor --conn-id ID "
+        "on it.",
+    ),
+    Advice(
+        "a firewall's page",
+        listed(403, FIREWALL),
+        "A firewall may keep these requests out. Change no key, but have whoever runs it let your "
+        "workers and triggerers in, whether it keeps out their addresses or their User-Agent "
+        "(airflow-provider-wes), and run this from there. Hand over what it names: Ray ID 7a9.",
+    ),
+    Advice(
+        "a firewall's page, of an upload",
+        reply(403, FIREWALL, request=changing("").request, question=Question.WRITE),
+        "A firewall may keep these requests out. Reads pass, so a rule may be about POST or about "
+        "what its body has, such as a URL: change no key, and have whoever runs it let these "
+        "requests through. Hand over what it names: Ray ID 7a9.",
     ),
     Advice("a limit without a number", listed(429), "Ask the service's support."),
     # What the provider does not send.
@@ -167,6 +195,34 @@ ADVICE = [
     ),
     Advice("405", changing("No.", 405), NOT_BY_ANY_SETTING),
     Advice("405 of a read", listed(405, error("", "No.")), "Ask the service's support."),
+    Advice(
+        "405 with a page",
+        reply(405, PAGE, request=changing("").request, question=Question.WRITE),
+        "What replied sent a web page, so it may be before the service: ask whoever runs it to let "
+        "POST through. No key was judged by it, and no setting changes it.",
+    ),
+    Advice(
+        "400 with a page",
+        reply(400, PAGE, request=changing("").request, question=Question.WRITE),
+        "Ask the service's support.",
+    ),
+    # The form of a list's identifier.
+    Advice(
+        "another form of the list's identifier",
+        listed(400, error("", "coupon_list_id is not a valid UUID")),
+        "Name the list with --coupon-list by its identifier in that form; the service's dashboard "
+        "has it.",
+    ),
+    Advice(
+        "another form of something else",
+        listed(400, error("", "that is not a valid UUID")),
+        "Ask the service's support.",
+    ),
+    Advice(
+        "another form of a list's identifier, of an update",
+        segment(400, error("", "coupon_list_id is not a valid UUID")),
+        "Ask the service's support.",
+    ),
     # A member that the body lacks.
     Advice(
         "a member that tasks send",
@@ -218,4 +274,42 @@ def test_nothing_is_to_do_about_the_scheme_basic():
     assert sayings.advice_of_scheme(listed(401, headers={"www-authenticate": "Basic"})) == ""
 
 
+class HandOver(NamedTuple):
+    """A reply, and what of it is handed over to support."""
+
+    name: str
+    probe: Probe
+    text: str
+
+
+def masked(text: str) -> str:
+    return text.replace("hunter2", "***")
+
+
+HAND_OVER = [
+    HandOver("nothing", listed(403, PAGE), ""),
+    HandOver(
+        "the first of two headers",
+        listed(403, headers={"x-request-id": "r-1", "cf-ray": "7a9"}),
+        " Hand over what it names: cf-ray 7a9.",
+    ),
+    HandOver(
+        "a page and a header",
+        listed(403, "<html>Request ID: 7a9b", headers={"x-request-id": "r-1"}),
+        " Hand over what it names: Request ID 7a9b.",
+    ),
+    HandOver(
+        "a secret in a header",
+        listed(403, headers={"x-request-id": "r-hunter2"}, clean=masked),
+        " Hand over what it names: x-request-id r-***.",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", HAND_OVER, ids=ids(HAND_OVER))
+def test_what_a_page_or_else_the_first_header_names_is_handed_over(row: HandOver):
+    assert sayings.hand_over(row.probe) == row.text
+
+
+# -- what stands before the service ----------------------------------------------------------------
 # -- what stands before the service ----------------------------------------------------------------

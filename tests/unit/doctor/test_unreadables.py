@@ -101,3 +101,8 @@ ENCODINGS = [
 @pytest.mark.parametrize("row", ENCODINGS, ids=[row.name for row in ENCODINGS])
 def test_an_encoding_that_the_client_cannot_undo_is_named(row: Encoding):
     assert encoding_of(reply(200, b"", row.headers)) == row.encoding
+
+
+def test_a_secret_in_text_that_is_no_json_is_not_quoted():
+    masked = reply(200, b"No hunter2", JSON, clean=lambda text: text.replace("hunter2", "***"))
+    assert why_unreadable(masked) == f"{HAS} text that is no JSON: 'No ***'{NO_SETTING}"

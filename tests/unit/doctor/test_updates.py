@@ -53,6 +53,18 @@ UPDATES = [
         UPDATED,
     ),
     Updated(
+        "another author, and then the one that was sent",
+        {"change": {"updated_by": OTHER}, "segment": {"updated_by": SENT}},
+        SURE,
+        UPDATED,
+    ),
+    Updated(
+        "another author before, within data",
+        {"data": {"previous": {"updated_by": OTHER}, "segment": {"id": "vip"}}},
+        SURE,
+        UPDATED,
+    ),
+    Updated(
         "without filters before",
         {"previous": {"included_filters": None}, "segment": {"included_filters": {"filters": []}}},
         SURE,

@@ -1,13 +1,12 @@
-"""What a response says of an error is read wherever it says so, and of nothing else."""
+"""What the words of a reply are about, and how they are quoted."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import pytest
 
+from support.doctor_words import Tells, each_of
 from wes_provider.doctor.notices import announced_in
 from wes_provider.doctor.remedies import (
     asks_for_something,
@@ -17,115 +16,12 @@ from wes_provider.doctor.remedies import (
 )
 from wes_provider.doctor.subjects import Kind, Subject, subject_of
 from wes_provider.doctor.words import (
-    LONGEST,
-    ErrorInBody,
     abridged,
     as_it_came,
-    description_in,
-    error_in,
-    fault_in,
-    frame_in,
-    hour_in,
-    is_login,
-    is_problem_type,
-    other_scheme,
-    problem_of,
     quoted,
-    reason_in_headers,
     says_not_found,
-    text_of,
-    title_of,
     unmarked,
-    word_code_in,
-    xml_error,
 )
-
-AN_ERROR = ErrorInBody()
-
-
-class Body(NamedTuple):
-    """A body, and the error that it is."""
-
-    content: Any
-    error: ErrorInBody | None
-
-
-BODIES = [
-    Body({"error": {"code": "no", "message": "No."}}, AN_ERROR),
-    Body({"errors": [{"title": "No."}], "data": []}, AN_ERROR),
-    Body({"errors": [{"status": "422"}]}, ErrorInBody(422, "status 422")),
-    Body({"error": {"code": 403}}, ErrorInBody(403, "code 403")),
-    Body({"success": False, "statusCode": 401}, ErrorInBody(401, "statusCode 401")),
-    Body({"success": False, "data": {"hint": "key"}}, AN_ERROR),
-    Body({"Success": False}, AN_ERROR),
-    Body({"ok": False}, AN_ERROR),
-    Body({"status": "error", "message": "No."}, AN_ERROR),
-    Body({"status": "fail", "data": {"key": "unknown"}}, AN_ERROR),
-    Body({"status_code": 503, "message": "Later."}, ErrorInBody(503, "status_code 503")),
-    Body({"errorCode": 10003, "errorMessage": "Unknown key", "data": None}, AN_ERROR),
-    Body({"errcode": 40001, "errmsg": "invalid credential"}, AN_ERROR),
-    Body({"code": 40401, "message": "No such segment"}, AN_ERROR),
-    Body({"code": "KEY_INVALID", "msg": "No."}, AN_ERROR),
-    Body({"result": "FAIL", "reason": "No."}, AN_ERROR),
-    Body({"isError": True, "description": "No."}, AN_ERROR),
-    Body({"success": "false", "message": "No."}, AN_ERROR),
-    Body({"status": "failed", "message": "No.", "requestId": "r1"}, AN_ERROR),
-    Body({"success": True, "errorCode": 0, "errorMessage": None, "data": []}, None),
-    Body({"errorCode": "OK", "data": {}}, None),
-    Body({"code": 200, "message": "Updated."}, None),
-    Body({"code": 1000, "message": "OK"}, None),
-    Body({"code": "UPDATED", "message": "Updated."}, None),
-    Body({"fileId": "f", "status": "FAILED", "message": "No header."}, None),
-    Body([], None),
-    Body([{"error": "bad"}], None),
-    Body(None, None),
-    Body({}, None),
-    Body({"data": []}, None),
-    Body({"data": [{"_id": "f", "error": "bad"}], "success": True}, None),
-    Body({"success": True, "errors": [], "error": None, "data": []}, None),
-    Body({"_id": "f", "status": "FAILED", "error": "bad"}, None),
-    Body({"id": "f", "status": "FAILED"}, None),
-    Body({"status": 200, "data": []}, None),
-    Body({"code": 5000, "name": "segment"}, None),
-    Body({"message": "Updated."}, None),
-]
-
-
-@pytest.mark.parametrize("row", BODIES, ids=[json.dumps(row.content) for row in BODIES])
-def test_an_error_in_a_body_is_read(row: Body):
-    assert error_in(row.content) == row.error
-
-
-class Xml(NamedTuple):
-    """A body in XML, and the code and the message of the error that it is."""
-
-    name: str
-    text: str
-    error: tuple[str, str] | None
-
-
-XML = [
-    Xml(
-        "error with code and message",
-        "<Error><Code>AccessDenied</Code><Message>No.</Message></Error>",
-        ("AccessDenied", "No."),
-    ),
-    Xml(
-        "fault of a namespace, with an entity",
-        "<?xml version='1.0'?><e:fault><e:reason>Bad &amp; old</e:reason></e:fault>",
-        ("", "Bad & old"),
-    ),
-    Xml("error without elements", "<error>No.</error>", ("", "No.")),
-    Xml("files", "<files><file><id>1</id></file></files>", None),
-    Xml("a page as XML", "<html><code>1</code></html>", None),
-    Xml("a page", "<!DOCTYPE html><title>No</title>", None),
-    Xml("JSON", "{}", None),
-]
-
-
-@pytest.mark.parametrize("row", XML, ids=[row.name for row in XML])
-def test_an_error_in_xml_is_read(row: Xml):
-    assert xml_error(row.text) == row.error
 
 
 class Refusal(NamedTuple):
@@ -323,6 +219,12 @@ LONG = [
         40,
         f"{'a' * 20}…{'b' * 14} c",
     ),
+    Long(
+        "an identifier of 40 characters, which is cut as a word",
+        f"{'a' * 40} b",
+        41,
+        f"{'a' * 18} … b",
+    ),
     Long("an identifier of 40 characters", f"{'a' * 40} b", 42, f"{'a' * 40} b"),
     Long("words at both ends", "a bc def ghi jkl mno pqr", 17, "a bc … mno pqr"),
     Long(
@@ -377,221 +279,6 @@ def test_an_announced_end_is_read(row: Announcement):
     assert announced_in(row.headers) == row.announced
 
 
-class Challenge(NamedTuple):
-    """A challenge, and the scheme that it demands; empty if Basic will do."""
-
-    challenge: str
-    scheme: str
-
-
-CHALLENGES = [
-    Challenge("Bearer", "Bearer"),
-    Challenge('Negotiate, NTLM realm="x"', "Negotiate"),
-    Challenge('ApimKey realm="a",name="Apim-Key"', "ApimKey in the header Apim-Key"),
-    Challenge('Basic realm="wes"', ""),
-    Challenge('Bearer realm="wes", Basic realm="wes"', ""),
-    Challenge('Bearer error="invalid_token"', "Bearer"),
-    Challenge('Bearer error_description="Basic is not supported"', "Bearer"),
-    Challenge('Bearer error="insufficient_scope", scope="a"', ""),
-    Challenge("", ""),
-]
-
-
-@pytest.mark.parametrize("row", CHALLENGES, ids=[row.challenge for row in CHALLENGES])
-def test_another_scheme_than_basic_is_read(row: Challenge):
-    assert other_scheme({"www-authenticate": row.challenge}) == row.scheme
-
-
-class Page(NamedTuple):
-    """A page, and its title."""
-
-    page: str
-    title: str
-
-
-PAGES = [
-    Page("<title>Down</title>", "Down"),
-    Page("<TITLE lang=de>\n Wartung &amp; mehr </TITLE>", "Wartung & mehr"),
-    Page("<title></title><h1>No <b>slash</b></h1>", "No slash"),
-    Page("<title>403</title><h1>403</h1>", "403"),
-    Page("<title>Denied</title><h1>Your IP is unknown</h1>", "Denied: Your IP is unknown"),
-    Page(
-        "<title>HTTP Status 400</title><p><b>Message</b> Invalid URI: [noSlash]</p>",
-        "HTTP Status 400: Invalid URI: [noSlash]",
-    ),
-    Page("<p>Hello</p>", ""),
-    Page("<title>Half", ""),
-]
-
-
-@pytest.mark.parametrize("row", PAGES, ids=[row.page for row in PAGES])
-def test_the_title_of_a_page_is_read(row: Page):
-    assert title_of(row.page) == row.title
-
-
-class Reason(NamedTuple):
-    """Headers, and the reason in them."""
-
-    name: str
-    headers: dict[str, str]
-    reason: str
-
-
-REASONS = [
-    Reason(
-        "a challenge with a description",
-        {"www-authenticate": 'Bearer error="e", error_description="It expired."'},
-        "It expired.",
-    ),
-    Reason(
-        "a challenge with an error",
-        {"www-authenticate": 'Bearer error="invalid_token"'},
-        "invalid_token",
-    ),
-    Reason(
-        "a challenge with a scope",
-        {"www-authenticate": 'Bearer error="insufficient_scope", scope="a b"'},
-        "insufficient_scope, scope a b",
-    ),
-    Reason("a challenge with a realm", {"www-authenticate": 'Basic realm="API"'}, ""),
-    Reason("a header of its own", {"x-error": "Revoked"}, "Revoked"),
-    Reason("a message", {"x-error-message": " Revoked. "}, "Revoked."),
-    Reason("no header", {}, ""),
-]
-
-
-@pytest.mark.parametrize("row", REASONS, ids=[row.name for row in REASONS])
-def test_the_reason_in_headers_is_read(row: Reason):
-    assert reason_in_headers(row.headers) == row.reason
-
-
-# -- each form that errors have --------------------------------------------------------------------
-
-
-class Errors(NamedTuple):
-    """Bodies, and the error that each of them is."""
-
-    error: ErrorInBody | None
-    bodies: Sequence[Any]
-
-
-ERRORS = [
-    *(
-        Errors(
-            ErrorInBody(status, f"{name} {status}"), [{name: status, "x": 1}, {name: f"{status}"}]
-        )
-        for name, status in (
-            *(("statusCode", 400), ("status", 599), ("http_status", 404), ("http-code", 500)),
-            *(("Code", 401), ("error.code", 503)),
-        )
-    ),
-    Errors(ErrorInBody(404, "status 404"), [{"status": 404, "error": {"code": 500}}]),
-    Errors(
-        ErrorInBody(500, "code 500"),
-        [{"x": 404, "error": {"code": 500}, "errors": [{"code": 501}]}],
-    ),
-    Errors(ErrorInBody(501, "code 501"), [{"errors": [{"code": 501}, {"code": 502}]}]),
-    Errors(
-        None,
-        [{"status": 399}, {"status": 600}, {"status": 4040}, {"statuses": 404}, {"status": "x404"}],
-    ),
-    Errors(None, [{"status": 404, "data": [1]}, {"status": 404, "_id": "f"}]),
-    Errors(
-        ErrorInBody(404, "status 404"), [{"status": 404, "data": []}, {"status": 404, "_id": ""}]
-    ),
-    Errors(
-        AN_ERROR,
-        [
-            *(
-                {name: False, "data": [1]}
-                for name in ("success", "ok", "succeeded", "isSuccess", "successful")
-            ),
-            *({"ok": value} for value in ("FALSE", 0, "no")),
-            *({name: True} for name in ("isError", "has_error", "hasErrors")),
-            *(
-                {"status": word.upper()}
-                for word in (
-                    "error",
-                    "fail",
-                    "ko",
-                    "nok",
-                    "maintenance",
-                    "unavailable",
-                    "unauthorized",
-                )
-            ),
-            *({name: "failed"} for name in ("status", "result", "outcome")),
-            *(
-                {"status": "failure", name: "x"}
-                for name in ("requestId", "trace_id", "correlationId", "errorId")
-            ),
-            *({"status": "error", "id": "x"}, {"fault": 1}, {"errors": ["x"]}, {"error": "x"}),
-            *({"errcode": 7}, {"err_code": "E7"}, {"errorCode": "x"}),
-            *({"code": 7, "message": "No."}, {"code": "x_err", "message": "No."}),
-            *(
-                {"code": f"x{part}x", "message": "No."}
-                for part in (
-                    *("err", "FAIL", "invalid", "denied", "forbid", "unauth", "missing", "unknown"),
-                    *("expired", "not_", "not-", "exception", "limit"),
-                )
-            ),
-        ],
-    ),
-    Errors(
-        None,
-        [
-            *({"success": True}, {"ok": "yes"}, {"ok": 1}, {"isError": "true"}, {"isError": 1}),
-            *({"status": "failed", "fileId": "x"}, {"state": "failed"}, {"verdict": "error"}),
-            *(
-                {"errcode": value}
-                for value in (
-                    0,
-                    "0",
-                    "00",
-                    1,
-                    "200",
-                    204,
-                    "OK",
-                    "success",
-                    "Successful",
-                    "none",
-                    "null",
-                    "",
-                    True,
-                    None,
-                    [1],
-                )
-            ),
-            *(
-                {"code": 7},
-                {"code": 7, "message": ""},
-                {"code": 7, "message": " OK. "},
-                {"code": 7, "message": "Success!"},
-            ),
-            *({"code": "done", "message": "No."}, {"code": True, "message": "No."}, {"fault": ""}),
-            *("text", 7, [{"success": False}]),
-        ],
-    ),
-]
-
-
-@pytest.mark.parametrize(
-    ("body", "error"),
-    [(body, row.error) for row in ERRORS for body in row.bodies],
-    ids=[json.dumps(body) for row in ERRORS for body in row.bodies],
-)
-def test_an_error_in_each_form_is_read(body: Any, error: ErrorInBody | None):
-    assert error_in(body) == error
-
-
-class Tells(NamedTuple):
-    """What a function makes of values."""
-
-    tells: Callable[..., Any]
-    expected: Any
-    values: Sequence[Any]
-
-
 def quoted_shortly(text: str) -> str:
     return quoted(text, 10)
 
@@ -600,65 +287,8 @@ def unmarked_as_it_came(value: str) -> str:
     return unmarked(as_it_came(value))
 
 
-TELLS = [
+NOT_FOUND = [
     Tells(
-        word_code_in,
-        "ABCD",
-        [
-            *(
-                {name: "ABCD"}
-                for name in ("status", "reason", "error", "error_code", "key", "type")
-            ),
-            *(
-                {"error": {"status": "ABCD"}, "status": "TOPX"},
-                {"errors": [{"reason": "ABCD"}, {"status": "TOPX"}]},
-            ),
-            *(
-                {"error": {"reason": "ABCD"}, "errors": [{"status": "TOPX"}]},
-                {"type": "TOPX", "status": "ABCD"},
-            ),
-        ],
-    ),
-    Tells(word_code_in, "ab-Cd_e", [{"status": "ab-Cd_e"}]),
-    Tells(
-        word_code_in,
-        "",
-        [
-            {},
-            [],
-            None,
-            {"status": "ABC"},
-            {"status": "Abcd"},
-            {"status": "ABCD 1"},
-            {"code": "ABCD"},
-            {"status": "a-1"},
-            {"status": 404},
-        ],
-    ),
-    Tells(fault_in, None, [{}, [], None, {"fault": "x"}, {"error": {"faultstring": "x"}}]),
-    Tells(
-        fault_in,
-        ("c", "m"),
-        [
-            {"fault": {"faultstring": "m", "detail": {"errorcode": "c"}}},
-            {"Fault": {"faultString": "m", "faultcode": "c"}},
-            {"fault": {"message": "m", "code": "c", "faultcode": "x"}},
-            {"fault": {"faultstring": "m", "message": "m", "code": "c"}},
-            {
-                "fault": {
-                    "faultstring": "m",
-                    "code": "c",
-                    "detail": {"code": "x", "faultstring": "y"},
-                }
-            },
-            {"fault": {"faultstring": "m", "message": "", "description": 7, "code": "c"}},
-        ],
-    ),
-    Tells(fault_in, ("7", "m: n"), [{"fault": {"message": "n", "faultstring": "m", "code": 7}}]),
-    Tells(fault_in, ("", ""), [{"fault": {}}, {"fault": {"code": None}}]),
-    Tells(fault_in, ("", "m" * LONGEST), [{"fault": {"message": "m" * (LONGEST + 1)}}]),
-    Tells(
-        says_not_found,
         True,
         [
             "Not found",
@@ -669,195 +299,42 @@ TELLS = [
             "unknown path",
         ],
     ),
-    Tells(says_not_found, False, ["", "found", "not", "exists", "unknown"]),
-    Tells(
-        xml_error,
-        ("c", "m"),
-        [
-            "<e><Code>c</Code><Message>m</Message></e>",
-            "<a:e><a:code x='1'> c </a:code><b:message>m</b:message></a:e>",
-            "<e><code>c</code><code>d</code><message>m</message></e>",
-        ],
-    ),
-    Tells(
-        xml_error,
-        ("", "m"),
-        [
-            "<e><faultstring>m</faultstring></e>",
-            "<error>m</error>",
-            "<text>m</text>",
-            "<e><text>x</text><message>m</message></e>",
-            "<e><error>x</error><faultstring>m</faultstring></e>",
-        ],
-    ),
-    Tells(xml_error, ("", "m" * LONGEST), [f"<message>{'m' * (LONGEST + 1)}</message>"]),
-    Tells(
-        xml_error,
-        None,
-        [
-            *("", "text <error>m</error>", "<error> </error>", "<e><code>c</message></e>"),
-            *(
-                f"<x><{tag}><error>m</error>"
-                for tag in ("!doctype html", "HTML", "head", "body", "title", "h1", "p", "div")
-            ),
-            "<a>" + " " * 10_000 + "<error>m</error>",
-        ],
-    ),
-    Tells(
-        title_of,
-        "A: B",
-        ["<title>A</title><h1>B</h1>", "<title>A</title><title>x</title><h1>B</h1><h1>y</h1>"],
-    ),
-    Tells(title_of, "404 Not Found", ["<title>404 Not Found</title><h1>Not Found</h1>"]),
-    Tells(title_of, "B: A", ["<h1>B</h1><title>A</title>"]),
-    Tells(
-        title_of,
-        "A",
-        ["<title> </title><title>A</title>", "<title>A</title><h1>A</h1>", "<h1 class=x>A</h1>"],
-    ),
-    Tells(
-        title_of,
-        "A: back at 10:00",
-        ["<title>A</title><p>back at 10:00</p>", "<p>back at 10:00</p><title>A</title>"],
-    ),
-    Tells(title_of, "at 10:00", ["<title>at 10:00</title>", "<p>at 10:00</p>"]),
-    Tells(title_of, "", ["", "<titles>A</titles>", " " * 10_000 + "<title>A</title>"]),
-    Tells(title_of, "m" * LONGEST, [f"<title>{'m' * (LONGEST + 1)}</title>"]),
-    Tells(is_problem_type, True, ["about:blank", "http://a", "https://a", "urn:x"]),
-    Tells(is_problem_type, False, ["", "x", "about", "HTTP", "a http://b"]),
-    Tells(problem_of, "A: B", [{"title": "A.", "detail": "B."}]),
-    Tells(
-        problem_of,
-        "A",
-        [
-            {"title": "A"},
-            {"detail": "A."},
-            {"title": "A", "detail": ""},
-            {"title": "A", "detail": 7},
-        ],
-    ),
-    Tells(problem_of, "", [{}, None, ["title"], {"title": 7}]),
-    Tells(
-        hour_in,
-        "x 10:00",
-        [
-            "<p>x 10:00</p>",
-            "<p>a</p>x&#32;10:00<p>11:00</p>",
-            "<style>9:00</style><script x>8:00</script>x  10:00",
-        ],
-    ),
-    *(
-        Tells(hour_in, f"at {hour}", [f"at {hour}"])
-        for hour in ("9:00", "10.30", "10h00", "10 Uhr", "10Uhr", "9 am", "9pm", "9 p.m", "9 h")
-    ),
-    Tells(hour_in, "x 10:00", ["<STYLE>9:00</STYLE>x 10:00"]),
-    *(Tells(hour_in, hour, [hour]) for hour in ("10 UHR", "9 AM", "10H00")),
-    Tells(hour_in, "", ["", "123:00", "10:0", "9 x", "9 hours", " " * 10_000 + "<p>10:00</p>"]),
-    Tells(hour_in, "10:00 " + "m" * (LONGEST - 6), ["10:00 " + "m" * LONGEST]),
-    Tells(
-        frame_in,
-        "https://a/b?c=1&d=2",
-        [
-            '<frameset rows="*"><frame src="https://a/b?c=1&amp;d=2"></frameset>',
-            "<FRAME noresize SRC='https://a/b?c=1&d=2'>",
-            "<frame src=https://a/b?c=1&d=2>",
-            '<meta http-equiv="refresh" content="0; url=https://a/b?c=1&amp;d=2">',
-            "<META HTTP-EQUIV=Refresh CONTENT='5;URL=https://a/b?c=1&d=2'>",
-        ],
-    ),
-    Tells(
-        frame_in,
-        "",
-        [
-            "",
-            '<iframe src="https://ads.example.com/a"></iframe>',
-            '<frame name="a">',
-            '<meta http-equiv="refresh" content="30">',
-            '<meta name="url" content="url=https://a">',
-        ],
-    ),
-    Tells(
-        is_login,
-        True,
-        [
-            "<input type=password>",
-            "<input type='Password'>",
-            '<input type="password">',
-            "<title>Log in</title>",
-            "<title>Please login</title>",
-            "<h1 x>Sign in</h1>",
-            "<h1>Signin</h1>",
-            "<title>Anmeldung</title>",
-            "<title>Connexió</title>",
-        ],
-    ),
-    Tells(
-        is_login,
-        False,
-        [
-            "",
-            "<p>Log in</p>",
-            "<title>A</title>Log in",
-            "<h2>Log in</h2>",
-            " " * 10_000 + "type=password",
-        ],
-    ),
-    Tells(text_of, "a & b", ["<p>a</p> <style>x</style>&amp;<script>y</script> b", " a &amp; b "]),
-    Tells(text_of, "", ["", "<p>", " " * 10_000 + "a"]),
-    Tells(quoted_shortly, "'a b'", ["a b.", "a b...", "a\nb"]),
-    Tells(quoted_shortly, "'ab … ghi'", ["abc def ghi"]),
-    Tells(quoted_shortly, '"it\'s"', ["it's"]),
-    Tells(unmarked_as_it_came, "a;b=1", ["a;b=1"]),
-    Tells(as_it_came, "a\u204fb", ["a;b"]),
+    Tells(False, ["", "found", "not", "exists", "unknown"]),
 ]
 
 
-@pytest.mark.parametrize(
-    ("tells", "value", "expected"),
-    [(row.tells, value, row.expected) for row in TELLS for value in row.values],
-    ids=[f"{row.tells.__name__} {value!r:.60}" for row in TELLS for value in row.values],
-)
-def test_what_a_function_of_words_tells(tells: Callable[..., Any], value: Any, expected: Any):
-    assert tells(value) == expected
+@pytest.mark.parametrize(("value", "expected"), each_of(NOT_FOUND))
+def test_words_for_what_does_not_exist_are_known_in_any_spelling(value: Any, expected: Any):
+    assert says_not_found(value) == expected
 
 
-class Challenged(NamedTuple):
-    """A challenge, the reason in it, and the description that stands beside a message."""
-
-    challenge: str
-    reason: str
-    description: str
-    scheme: str
-
-
-CHALLENGED = [
-    Challenged('Bearer ERROR = "x"', "x", "", "Bearer"),
-    Challenged('Bearer error="x", error_description="d"', "d", "d", "Bearer"),
-    Challenged('Bearer error_description = "d", scope = "s"', "d, scope s", "d, scope s", "Bearer"),
-    Challenged('Bearer error="insufficient_x"', "insufficient_x", "insufficient_x", ""),
-    Challenged("Bearer error=insufficient_x", "", "", ""),
-    Challenged('Bearer my_error="insufficient"', "", "", "Bearer"),
-    Challenged('Bearer scope="s"', "", "", "Bearer"),
-    Challenged("BASIC", "", "", ""),
-    Challenged("Basics", "", "", "Basics"),
-    Challenged('Key,name="X-Key",name="Y"', "", "", "Key in the header X-Key"),
-    Challenged('Key surname="X"', "", "", "Key"),
-    Challenged("  ", "", "", ""),
+QUOTED = [
+    Tells("'a b'", ["a b.", "a b...", "a\nb"]),
+    Tells("'ab … ghi'", ["abc def ghi"]),
+    Tells('"it\'s"', ["it's"]),
 ]
 
 
-@pytest.mark.parametrize("row", CHALLENGED, ids=[row.challenge for row in CHALLENGED])
-def test_what_a_challenge_says(row: Challenged):
-    headers = {"www-authenticate": row.challenge}
-    assert reason_in_headers(headers) == row.reason
-    assert description_in(headers) == row.description
-    assert other_scheme(headers) == row.scheme
+@pytest.mark.parametrize(("value", "expected"), each_of(QUOTED))
+def test_words_are_quoted_in_a_line_without_the_end_of_their_sentence(value: Any, expected: Any):
+    assert quoted_shortly(value) == expected
 
 
-def test_a_reason_of_headers_stands_in_the_first_that_has_one():
-    assert reason_in_headers({"x-error": "b", "x-error-message": " "}) == "b"
-    assert reason_in_headers({"x-error": "b", "x-error-message": " a "}) == "a"
-    assert reason_in_headers({"www-authenticate": 'B error="c"', "x-error": "b"}) == "c"
-    assert reason_in_headers({"x-error": "m" * (LONGEST + 1)}) == "m" * LONGEST
-    long = f'B error="{"m" * (LONGEST + 1)}"'
-    assert reason_in_headers({"www-authenticate": long}) == "m" * LONGEST
+UNMARKED = [
+    Tells("a;b=1", ["a;b=1"]),
+]
+
+
+@pytest.mark.parametrize(("value", "expected"), each_of(UNMARKED))
+def test_marks_of_semicolons_are_taken_back(value: Any, expected: Any):
+    assert unmarked_as_it_came(value) == expected
+
+
+MARKED = [
+    Tells("a\u204fb", ["a;b"]),
+]
+
+
+@pytest.mark.parametrize(("value", "expected"), each_of(MARKED))
+def test_semicolons_are_marked(value: Any, expected: Any):
+    assert as_it_came(value) == expected

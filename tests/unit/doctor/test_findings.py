@@ -1,0 +1,150 @@
+"""How findings follow from rows of a table, and what two answers to a request leave of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pytest
+
+from support.doctor_findings import again, ids, listed, lost, made_up, segment
+from wes_provider.doctor.changes import Scope, TwoAnswers
+from wes_provider.doctor.findings import (
+    ON_TWO_ANSWERS,
+    Certainty,
+    Finding,
+    Row,
+    Topic,
+    conclude,
+    without_two_answers,
+)
+from wes_provider.doctor.probes import Probe
+
+WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
+NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
+HEADER, OTHER = {"workspace_header": "X-App-Id"}, {"workspace_header": "X-Other"}
+LAG = {"coupon_files_lag": 5.0}
+
+
+class Concluded(NamedTuple):
+    """A row, and the settings and guesses of the finding that follows from it."""
+
+    name: str
+    row: Row
+    settings: Mapping[str, Any]
+    guesses: Mapping[str, Any]
+
+
+CONCLUDED = [
+    Concluded("sure", Row(True, SURE, "a", HEADER, LAG), HEADER, LAG),
+    Concluded("wrong", Row(True, WRONG, "a", HEADER, LAG), HEADER, LAG),
+    Concluded("not proved", Row(True, NOT_PROVED, "a", HEADER, LAG), {}, {**LAG, **HEADER}),
+    Concluded("not asked", Row(True, NOT_ASKED, "a", HEADER, LAG), {}, {**LAG, **HEADER}),
+    Concluded("a guess of the same setting", Row(True, NOT_ASKED, "a", HEADER, OTHER), {}, HEADER),
+]
+
+
+@pytest.mark.parametrize("row", CONCLUDED, ids=ids(CONCLUDED))
+def test_settings_of_a_row_that_is_not_certain_are_guesses(row: Concluded):
+    finding = conclude(Topic.LAG, [], row.row)
+    assert (finding.settings, finding.guesses) == (row.settings, row.guesses)
+
+
+def test_the_first_row_that_applies_makes_the_finding():
+    read = listed(200)
+    rows = [Row(False, SURE, "a"), Row(True, WRONG, "b", is_cause=True), Row(True, SURE, "c")]
+    finding = conclude(Topic.LAG, [None, read], *rows)
+    assert finding == Finding(Topic.LAG, WRONG, "b", (read,), is_cause=True)
+
+
+# -- two answers to one request --------------------------------------------------------------------
+
+FIRST, SECOND = listed(200, []), again(401)
+TWO = "Two answers. Run this again."
+
+
+def two(scope: Scope, text: str = TWO, answers: Sequence[Probe] = (FIRST, SECOND)) -> TwoAnswers:
+    return TwoAnswers(answers, text, scope)
+
+
+def about(topic: Topic, *probes: Probe, certainty: Certainty = SURE) -> Finding:
+    return Finding(topic, certainty, "Fine.", probes, settings=HEADER, guesses=LAG)
+
+
+class Settled(NamedTuple):
+    """What two answers are about, and the topics that are settled all the same."""
+
+    scope: Scope
+    topics: set[Topic]
+
+
+FILES = {Topic.LIST_PATH, Topic.STATUSES, Topic.COUNTS}
+SETTLED = [
+    Settled(Scope.SHAPES, set()),
+    Settled(Scope.FILES, set(Topic) - FILES),
+    Settled(Scope.PATHS, {Topic.ADDRESS}),
+    Settled(Scope.KEYS, {Topic.ADDRESS}),
+    Settled(Scope.ALL, set()),
+]
+
+
+@pytest.mark.parametrize("row", SETTLED, ids=[row.scope.name for row in SETTLED])
+def test_what_two_answers_are_about_decides_which_topics_stay_settled(row: Settled):
+    findings = [about(topic, FIRST) for topic in Topic]
+    after = without_two_answers(findings, [two(row.scope)])
+    assert {finding.topic for finding in after if not finding.has_two_answers} == row.topics
+
+
+class RestsOn(NamedTuple):
+    """The reads of a finding, and whether it rests on the request with two answers."""
+
+    name: str
+    probes: Sequence[Probe]
+    rests_on_it: bool
+
+
+RESTS_ON = [
+    RestsOn("the first answer", [FIRST], True),
+    RestsOn("the second answer", [SECOND], True),
+    RestsOn("a third read of the same", [again(200, [])], True),
+    RestsOn("a read of it among others", [segment(), lost()], True),
+    RestsOn("the same with a made-up key", [made_up()], False),
+    RestsOn("another request", [segment()], False),
+    RestsOn("no read", [], False),
+]
+
+
+@pytest.mark.parametrize("row", RESTS_ON, ids=ids(RESTS_ON))
+def test_a_finding_rests_on_two_answers_if_it_has_any_read_of_that_request(row: RestsOn):
+    (after,) = without_two_answers([about(Topic.LAG, *row.probes)], [two(Scope.ALL)])
+    assert after.has_two_answers is row.rests_on_it
+
+
+def test_a_finding_on_two_answers_is_not_proved_and_proposes_nothing():
+    (after,) = without_two_answers([about(Topic.LAG, FIRST, certainty=WRONG)], [two(Scope.ALL)])
+    assert (after.certainty, after.text) == (NOT_PROVED, TWO)
+    assert (after.settings, after.guesses) == ({}, {})
+
+
+def test_all_answers_come_before_the_other_reads_of_a_finding():
+    other = segment()
+    (after,) = without_two_answers([about(Topic.LAG, other, SECOND)], [two(Scope.ALL)])
+    assert [*map(id, after.probes)] == [*map(id, (FIRST, SECOND, other))]
+
+
+def test_the_sentence_about_two_answers_is_said_once():
+    findings = [about(Topic.LAG, FIRST), about(Topic.NAMES, FIRST)]
+    after = without_two_answers(findings, [two(Scope.ALL)])
+    assert [finding.text for finding in after] == [TWO, ON_TWO_ANSWERS]
+
+
+def test_a_sentence_about_two_answers_that_was_said_before_is_not_repeated():
+    (after,) = without_two_answers([about(Topic.LAG, FIRST)], [two(Scope.ALL)], said=[TWO])
+    assert after.text == ON_TWO_ANSWERS
+
+
+def test_each_of_two_requests_with_two_answers_has_its_sentence():
+    others = (segment(), segment(401))
+    findings = [about(Topic.LAG, FIRST), about(Topic.SEGMENT, others[0])]
+    after = without_two_answers(findings, [two(Scope.ALL), two(Scope.ALL, "Others.", others)])
+    assert [finding.text for finding in after] == [TWO, "Others."]

@@ -1,0 +1,196 @@
+"""A layer before the service that refuses everybody: what shows it, and what replies say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pytest
+
+from support.doctor_findings import (
+    PAGE,
+    UNAUTHENTICATED,
+    again,
+    ids,
+    listed,
+    lost,
+    made_up,
+    nowhere,
+    redirected,
+)
+from support.doctor_replies import evidence_of
+from wes_provider.doctor.layers import came_by, conclude_on_layer, is_layer, telling_realm
+from wes_provider.doctor.probes import Keys, Probe, Question
+
+TRAEFIK = {"www-authenticate": 'Basic realm="traefik"'}
+
+
+class Reads(NamedTuple):
+    """Reads of an account."""
+
+    name: str
+    probes: Sequence[Probe]
+
+
+def all_refused(content: Any, **headers: str) -> list[Probe]:
+    """The list twice, a path that does not exist, and the list with a made-up key, refused alike."""
+    more = {"headers": {name.replace("_", "-"): value for name, value in headers.items()}}
+    return [
+        listed(401, content, **more),
+        again(401, content, **more),
+        nowhere(401, content, **more),
+        made_up(401, content, **more),
+    ]
+
+
+REFUSED = all_refused(PAGE)
+LOST_MADE_UP = lost(question=Question.MADE_UP_KEY, keys=Keys.MADE_UP)
+LAYERS = [
+    Reads("a page", REFUSED),
+    Reads("a page, and a read that was lost", [*REFUSED, lost(question=Question.AGAIN)]),
+    Reads("text with a layer's realm", all_refused("No.", www_authenticate='Basic realm="traefik"')),
+    Reads("no body with a layer's realm", all_refused(b"", www_authenticate='Basic realm="VPN"')),
+]  # fmt: skip
+NO_LAYERS = [
+    Reads("the list was read once", [REFUSED[0], *REFUSED[2:]]),
+    Reads("no path that does not exist was read", [*REFUSED[:2], REFUSED[3]]),
+    Reads("no made-up key was sent", REFUSED[:3]),
+    Reads("the read with a made-up key was lost", [*REFUSED[:3], LOST_MADE_UP]),
+    Reads("a made-up key gets something else", [*REFUSED[:3], made_up()]),
+    Reads("the path that does not exist gets something else", [*REFUSED, nowhere()]),
+    Reads("JSON", all_refused(UNAUTHENTICATED)),
+    Reads("text without a realm", all_refused("No.")),
+    Reads("no body, with a realm of any service", all_refused(b"", www_authenticate='Basic realm="api"')),
+    Reads("a page with 403", [*2 * [listed(403, PAGE)], nowhere(403, PAGE), made_up(403, PAGE)]),
+    Reads("redirects", [*2 * [redirected("/a")], redirected("/a", question=Question.NO_SUCH_PATH)]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", LAYERS, ids=ids(LAYERS))
+def test_a_layer_refuses_the_list_twice_another_path_and_a_made_up_key_alike(row: Reads):
+    """By a page; or by text or no body, with a realm that only a layer has."""
+    assert is_layer(evidence_of(*row.probes))
+
+
+@pytest.mark.parametrize("row", NO_LAYERS, ids=ids(NO_LAYERS))
+def test_refusals_that_a_service_may_send_or_that_differ_show_no_layer(row: Reads):
+    evidence = evidence_of(*row.probes)
+    assert not is_layer(evidence)
+    assert conclude_on_layer(evidence) is None
+
+
+class Came(NamedTuple):
+    """The body and the headers of a refusal of everybody, and what is said of it."""
+
+    name: str
+    content: Any
+    headers: Mapping[str, str]
+    says: str
+
+
+CAME = [
+    Came(
+        "a page with words",
+        PAGE,
+        {},
+        "What replied refuses each read (a web page with 401 to whatever key: 'Hello'); ",
+    ),
+    Came(
+        "a page with words, of a web server",
+        PAGE,
+        {"server": "nginx/1.24.0"},
+        "What replied refuses each read (a web page with 401 to whatever key: 'Hello', and the "
+        "Server nginx/1.24.0); ",
+    ),
+    Came(
+        "a page of a server of any service",
+        PAGE,
+        {"server": "Apache-Coyote/1.1"},
+        "What replied refuses each read (a web page with 401 to whatever key: 'Hello'); ",
+    ),
+    Came(
+        "a page with a realm",
+        PAGE,
+        TRAEFIK,
+        "What replied asks for a password of its own (a web page with 401 to whatever key, and the "
+        "realm 'traefik'); ",
+    ),
+    Came(
+        "a page with another scheme",
+        PAGE,
+        {"www-authenticate": "Negotiate"},
+        "What replied wants a login of its own by Negotiate (a web page with 401 to whatever key: "
+        "'Hello'); ",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", CAME, ids=ids(CAME))
+def test_what_a_layer_wants_and_what_came_is_said(row: Came):
+    probes = [
+        listed(401, row.content, headers=row.headers),
+        again(401, row.content, headers=row.headers),
+        nowhere(401, row.content, headers=row.headers),
+        made_up(401, row.content, headers=row.headers),
+    ]
+    finding = conclude_on_layer(evidence_of(*probes))
+    assert finding is not None
+    assert finding.text == (
+        f"{row.says}no reply has the service's JSON, so no key was judged: ask for the address of "
+        "the service itself, or whoever runs it for an exemption; change no key."
+    )
+
+
+def masked(text: str) -> str:
+    return text.replace("hunter2", "***")
+
+
+class Realm(NamedTuple):
+    """A challenge, and its realm if that tells something."""
+
+    challenge: str
+    realm: str
+
+
+REALMS = [
+    Realm('Basic realm="nginx staging"', "nginx staging"),
+    Realm("Basic realm=Staging, charset=UTF-8", "Staging"),
+    Realm('Basic realm="Restricted area, the API"', ""),
+    Realm('Basic realm=""', ""),
+    Realm('Bearer realm="nginx"', ""),
+    Realm('Basic realm="team hunter2"', "team ***"),
+    Realm(f'Basic realm="{"team " * 20}"', f"{'team ' * 15}team"[:79] + "…"),
+]
+
+
+@pytest.mark.parametrize("row", REALMS, ids=[row.challenge for row in REALMS])
+def test_a_realm_tells_something_unless_any_service_has_its_words(row: Realm):
+    refusal = listed(401, headers={"www-authenticate": row.challenge}, clean=masked)
+    assert telling_realm(refusal) == row.realm
+
+
+class Way(NamedTuple):
+    """The headers of a reply, and what they say of its way."""
+
+    name: str
+    headers: Mapping[str, str]
+    text: str
+
+
+WAYS = [
+    Way("none", {}, ""),
+    Way("an empty one", {"via": " "}, ""),
+    Way("Via", {"via": "1.1 edge"}, " (replies have Via: 1.1 edge)"),
+    Way("Warning", {"warning": "214 old"}, " (replies have Warning: 214 old)"),
+    Way(
+        "both",
+        {"warning": "214 old", "via": "1.1 edge"},
+        " (replies have Via: 1.1 edge and Warning: 214 old)",
+    ),
+    Way("a secret", {"via": "hunter2"}, " (replies have Via: ***)"),
+]
+
+
+@pytest.mark.parametrize("row", WAYS, ids=ids(WAYS))
+def test_headers_say_by_which_way_a_reply_came(row: Way):
+    assert came_by(listed(200, headers=row.headers, clean=masked)) == row.text

@@ -1,0 +1,136 @@
+"""How the doctor finds the workspace header, and what it does not conclude while that is open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from support.doctor_gateways import (
+    refuse,
+)
+from support.doctor_service import (
+    CAMPAIGN_KEY,
+    FILES_PATH,
+    LIST,
+    UNAUTHENTICATED,
+    WORKSPACE,
+    Account,
+    Call,
+    about,
+    check_bounds,
+    examined_account,
+    json_reply,
+    not_found,
+    record,
+)
+from support.servers import Reply
+from wes_provider.doctor import header as header_facts
+from wes_provider.doctor.findings import Certainty, Topic
+
+
+@pytest.mark.parametrize("number", [17, 33])
+@pytest.mark.parametrize("position", [0, 8, 16])
+def test_more_names_of_headers_take_no_more_reads(
+    number: int, position: int, monkeypatch: pytest.MonkeyPatch
+):
+    names = tuple(f"X-Header-{index}" for index in range(number))
+    monkeypatch.setattr(header_facts, "HEADERS", names)
+    report = examined_account(Account(header=names[position]))
+    check_bounds(report)
+    assert about(report, Topic.FILE_PATH).text.startswith("Not asked, because the other questions")
+    proposed = {name: value.value for name, value in report.changed.items()}
+    assert proposed == {"workspace_header": names[position]}
+
+
+def answers() -> Iterator[Reply]:
+    while True:
+        yield json_reply(200, [record("f1")])
+        yield json_reply(401, UNAUTHENTICATED)
+
+
+def test_no_header_is_proposed_if_the_same_header_is_refused_at_another_time():
+    """Requests with one usual header are accepted and refused in turn, whichever it is."""
+    replies = answers()
+
+    def nasty(call: Call) -> Reply | None:
+        if call.headers.get("SVC-APPKEY") == WORKSPACE:
+            return json_reply(401, UNAUTHENTICATED)
+        return next(replies)
+
+    report = examined_account(Account(nasty))
+    check_bounds(report)
+    assert report.changed == {}
+    assert about(report, Topic.WORKSPACE_HEADER).certainty is Certainty.NOT_PROVED
+
+
+def test_the_verdict_says_that_a_part_of_the_extra_is_a_guess():
+    """The header is proved, and the status is not."""
+    imported = [record("f1", "IMPORTED"), record("f2", "FAILED", error="no header")]
+    report = examined_account(Account(header="X-App-Id", records=imported))
+    check_bounds(report)
+    assert report.values["workspace_header"].is_proved
+    assert report.verdict.endswith("run this again. Part of it is a guess, as the rows say.")
+
+
+def no_key_told_apart(call: Call) -> Reply | None:
+    """Refuse the list, and reply the same to a segment whatever the key is."""
+    return refuse(call) if call.path == FILES_PATH else not_found("segment")
+
+
+def test_no_header_is_said_to_be_tried_that_was_not():
+    report = examined_account(Account(no_key_told_apart))
+    check_bounds(report)
+    assert not any("workspace-header" in probe.question.value for probe in report.probes)
+    assert about(report, Topic.WORKSPACE_HEADER).text == (
+        "No reply shows whether the service takes SVC-APPKEY."
+    )
+
+
+def files_for_everybody(call: Call) -> Reply | None:
+    """Give files to whoever asks, as a web server does, and no answer at other paths."""
+    if call.path == FILES_PATH or call.path.startswith(f"{FILES_PATH}/"):
+        return Account().reply(call._replace(key="campaign"))
+    return Reply(503, b"")
+
+
+def test_what_lists_files_to_everybody_is_no_service_if_no_path_was_compared():
+    report = examined_account(Account(files_for_everybody))
+    check_bounds(report)
+    assert "no reply shows that it is the service" in about(report, Topic.ADDRESS).text
+
+
+def paths_first(call: Call) -> Reply | None:
+    """A service that looks for the path before it checks credentials, and has no such list."""
+    return not_found("path") if call.path.startswith("/v1/") else None
+
+
+@pytest.mark.parametrize(
+    ("header", "proposed"), [("X-App-Id", {"workspace_header": "X-App-Id"}), ("X-Unheard-Of", {})]
+)
+def test_the_data_key_finds_the_header_if_the_list_is_elsewhere(
+    header: str, proposed: Mapping[str, str]
+):
+    """No key is called wrong while the header may be."""
+    report = examined_account(Account(paths_first, header=header))
+    check_bounds(report)
+    assert report.extra == proposed
+    keys = (about(report, Topic.CAMPAIGN_KEY), about(report, Topic.DATA_KEY))
+    assert Certainty.WRONG not in {finding.certainty for finding in keys}
+    assert not report.works
+
+
+@pytest.mark.parametrize("listed", [LIST, None])
+@pytest.mark.parametrize("header", ["X-SVC-APPKEY", "X-Client-Id", "workspace-id"])
+def test_any_usual_header_is_found(header: str, listed: str | None):
+    report = examined_account(Account(header=header), coupon_list_id=listed)
+    check_bounds(report)
+    value = report.values["workspace_header"]
+    assert (value.value.lower(), value.is_proved) == (header.lower(), True)
+
+
+def test_without_a_data_key_segments_use_the_campaign_key():
+    report = examined_account(Account(), extra={"data_api_key": CAMPAIGN_KEY})
+    check_bounds(report)
+    assert report.works
+    assert about(report, Topic.DATA_KEY).text == "None is given: segments use the Campaign API key."

@@ -1,0 +1,338 @@
+"""The verdict, which is the first line of a report, and the order of troubles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import pytest
+
+from support.doctor_findings import ids
+from support.doctor_replies import SETTINGS, changed, reply
+from support.doctor_reports import (
+    ADDRESS,
+    COUNTS,
+    GUESS,
+    HEADER,
+    LAG,
+    LATE,
+    NOT_ASKED,
+    NOT_PROVED,
+    PASTE,
+    READY,
+    READY_BY_READS,
+    REDIRECTED,
+    SURE,
+    WRONG,
+    report_of,
+)
+from support.doctor_service import CAMPAIGN_KEY
+from wes_provider.client import requests
+from wes_provider.doctor.findings import Finding, Topic
+from wes_provider.doctor.probes import Probe
+from wes_provider.doctor.report import State
+
+
+class Verdict(NamedTuple):
+    """Findings, and the first line of the report."""
+
+    name: str
+    findings: tuple[Finding, ...]
+    state: State
+    verdict: str
+    stopped: bool = False
+
+
+def check_verdict(row: Verdict) -> None:
+    """The report's first line is that of the row, and only an account that is ready works."""
+    report = report_of(*row.findings, stopped=row.stopped)
+    assert (report.state, report.verdict) == (row.state, row.verdict)
+    assert report.works is (row.state is State.READY)
+
+
+WITHOUT_TROUBLE = [
+    Verdict("no finding", (), State.READY, READY_BY_READS),
+    Verdict("an upload that works", (Finding(Topic.UPLOAD, SURE, "ok"),), State.READY, READY),
+    Verdict(
+        "an upload that was not tried, and a lag that is sure",
+        (Finding(Topic.UPLOAD, NOT_ASKED, "no"), Finding(Topic.LAG, SURE, "ok")),
+        State.READY,
+        READY_BY_READS,
+    ),
+    Verdict(
+        "two announcements",
+        (
+            Finding(Topic.NOTICES, SURE, "Ends  soon."),
+            Finding(Topic.LAG, SURE, "ok"),
+            Finding(Topic.NOTICES, SURE, "New key."),
+        ),
+        State.READY,
+        f"{READY_BY_READS} Ends  soon. New key.",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", WITHOUT_TROUBLE, ids=ids(WITHOUT_TROUBLE))
+def test_without_a_trouble_the_verdict_is_that_the_account_is_ready(row: Verdict):
+    check_verdict(row)
+
+
+STOPPED = [
+    Verdict(
+        "without a finding",
+        (),
+        State.STOPPED,
+        "Stopped: this is what was seen so far.",
+        stopped=True,
+    ),
+    Verdict(
+        "with a wrong address",
+        (ADDRESS,),
+        State.STOPPED,
+        "Stopped: this is what was seen so far.",
+        stopped=True,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", STOPPED, ids=ids(STOPPED))
+def test_the_verdict_on_a_stopped_run_says_so_whatever_was_found(row: Verdict):
+    check_verdict(row)
+
+
+ONE_TROUBLE = [
+    Verdict("a wrong address", (ADDRESS,), State.NOT_READY, "Not ready: Address. Wrong address."),
+    Verdict(
+        "a lag that is not proved",
+        (Finding(Topic.LAG, NOT_PROVED, "Open."),),
+        State.NOT_PROVED,
+        "Not proved: Lag of the list. Open.",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", ONE_TROUBLE, ids=ids(ONE_TROUBLE))
+def test_the_verdict_is_the_state_the_topic_and_the_text_of_a_trouble(row: Verdict):
+    check_verdict(row)
+
+
+PASTED = [
+    Verdict(
+        "a setting of the first trouble",
+        (LATE,),
+        State.NOT_READY,
+        f"Not ready: Lag of the list. Late. {PASTE}",
+    ),
+    Verdict(
+        "a setting of the first trouble, and a guess of the second one",
+        (LATE, COUNTS),
+        State.NOT_READY,
+        f"Not ready: Lag of the list. Late. {PASTE}{GUESS}",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", PASTED, ids=ids(PASTED))
+def test_the_verdict_says_to_paste_the_extra_if_it_has_a_setting_of_the_first_trouble(
+    row: Verdict,
+):
+    check_verdict(row)
+
+
+EXTRA_FOR = [
+    Verdict(
+        "a guess of the only trouble",
+        (COUNTS,),
+        State.NOT_PROVED,
+        "Not proved: Counts. No count. The extra below is for Counts.",
+    ),
+    Verdict(
+        "a guess of the second trouble",
+        (COUNTS, ADDRESS),
+        State.NOT_READY,
+        "Not ready: Address. Wrong address. The extra below is for Counts.",
+    ),
+    Verdict(
+        "two settings of later troubles, and one of what is sure",
+        (
+            Finding(Topic.STATUSES, SURE, "ok", settings=LAG),
+            COUNTS,
+            ADDRESS,
+            Finding(Topic.WORKSPACE_HEADER, WRONG, "Header.", settings=HEADER),
+        ),
+        State.NOT_READY,
+        "Not ready: Address. Wrong address. The extra below is for Workspace header, Counts, "
+        "Statuses.",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", EXTRA_FOR, ids=ids(EXTRA_FOR))
+def test_the_verdict_names_the_topics_that_an_extra_without_a_setting_of_the_first_trouble_is_for(
+    row: Verdict,
+):
+    """Those of troubles come first, in their order."""
+    check_verdict(row)
+
+
+def test_the_verdict_adds_nothing_about_an_extra_if_it_would_change_nothing():
+    """The connection has an extra already, whose lag is the one that is found."""
+    late = Finding(Topic.LAG, WRONG, "Late.", settings=LAG)
+    report = report_of(late, settings=changed(coupon_files_lag=5.0), given=LAG)
+    assert report.extra == LAG
+    assert report.verdict == "Not ready: Lag of the list. Late."
+
+
+def test_the_verdict_adds_nothing_about_an_extra_that_its_text_names():
+    guess = {"coupon_file_counts.added": "n"}
+    report = report_of(Finding(Topic.COUNTS, NOT_PROVED, "Try the extra.", guesses=guess))
+    assert report.verdict == "Not proved: Counts. Try the extra."
+
+
+ORDER = (
+    Finding(Topic.ACCOUNT, NOT_PROVED, "A cause.", is_cause=True),
+    Finding(Topic.NAMES, NOT_PROVED, "Two answers.", has_two_answers=True),
+    Finding(Topic.ADDRESS, WRONG, "Wrong."),
+    Finding(Topic.UPLOAD, NOT_PROVED, "An upload is redirected.", REDIRECTED),
+    Finding(Topic.LAG, NOT_PROVED, "Open."),
+    Finding(Topic.COUNTS, WRONG, "Wrong counts."),
+    Finding(Topic.COUNTS, NOT_PROVED, "Open counts."),
+)
+"""Troubles, each more important than the next one."""
+
+
+class Pair(NamedTuple):
+    """Two troubles, of which the first one comes first."""
+
+    name: str
+    first: Finding
+    second: Finding
+
+
+NEIGHBOURS = [
+    Pair(f"{first.text} {second.text}", first, second) for first, second in pairwise(ORDER)
+]
+
+
+@pytest.mark.parametrize("row", NEIGHBOURS, ids=ids(NEIGHBOURS))
+def test_the_more_important_of_two_troubles_comes_first(row: Pair):
+    assert report_of(row.second, row.first).troubles == [row.first, row.second]
+
+
+QUOTA = Finding(Topic.LIMITS, NOT_PROVED, "Quota.")
+OPEN_LAG = Finding(Topic.LAG, NOT_PROVED, "Open.")
+MOVED = Finding(Topic.UPLOAD, NOT_PROVED, "Moved.", REDIRECTED)
+ALIKE = [
+    Pair("two that are wrong", Finding(Topic.NAMES, WRONG, "Names."), ADDRESS),
+    Pair("limits and a redirected upload", QUOTA, MOVED),
+    Pair("a redirected upload and limits", MOVED, QUOTA),
+    Pair("two that are open", Finding(Topic.SEGMENT, NOT_PROVED, "Open."), OPEN_LAG),
+    Pair(
+        "an open lag, and an upload that is open but not redirected",
+        OPEN_LAG,
+        Finding(Topic.UPLOAD, NOT_PROVED, "Open.", REDIRECTED[:1]),
+    ),
+    Pair(
+        "an open lag, and redirected names",
+        OPEN_LAG,
+        Finding(Topic.NAMES, NOT_PROVED, "Moved.", REDIRECTED),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", ALIKE, ids=ids(ALIKE))
+def test_of_two_troubles_of_the_same_importance_that_of_the_first_finding_comes_first(row: Pair):
+    assert report_of(row.first, row.second).troubles == [row.first, row.second]
+
+
+ALSO_WRONG = [
+    Verdict(
+        "a wrong address, after a cause that is not proved",
+        (ADDRESS, Finding(Topic.ACCOUNT, NOT_PROVED, "Locked.", is_cause=True)),
+        State.NOT_PROVED,
+        "Not proved: Account. Locked. Also wrong, as below: Address.",
+    ),
+    Verdict(
+        "wrong counts, after an open lag",
+        (Finding(Topic.COUNTS, WRONG, "Counts."), Finding(Topic.LAG, NOT_PROVED, "Open.")),
+        State.NOT_PROVED,
+        "Not proved: Lag of the list. Open. Also wrong, as below: Counts.",
+    ),
+    Verdict(
+        "a wrong lag with a setting and a wrong segment without one",
+        (ADDRESS, LATE, Finding(Topic.SEGMENT, WRONG, "No segment.")),
+        State.NOT_READY,
+        "Not ready: Address. Wrong address. The extra below is for Lag of the list. "
+        "Also wrong, as below: Segment.",
+    ),
+    Verdict(
+        "a second one of the same topic",
+        (ADDRESS, Finding(Topic.ADDRESS, WRONG, "Another.")),
+        State.NOT_READY,
+        "Not ready: Address. Wrong address.",
+    ),
+    Verdict(
+        "none, but limits that are not proved",
+        (Finding(Topic.LIMITS, NOT_PROVED, "Quota."), ADDRESS),
+        State.NOT_READY,
+        "Not ready: Address. Wrong address.",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", ALSO_WRONG, ids=ids(ALSO_WRONG))
+def test_behind_the_first_trouble_the_verdict_names_what_else_is_wrong_and_not_settled_by_the_extra(
+    row: Verdict,
+):
+    check_verdict(row)
+
+
+WITHOUT_CATALOG = "If you run this again, leave --catalog out: it might create another catalog."
+CREATED = reply(
+    200, {"id": "c1"}, request=requests.create_catalog(SETTINGS, {"name": "x", "owner": "a"})
+)
+NOT_CREATED = reply(500, {}, request=requests.create_catalog(SETTINGS, {"name": "x", "owner": "a"}))
+
+
+class Again(NamedTuple):
+    """The reply to the creation of a catalog, a finding, and the verdict."""
+
+    name: str
+    probes: Sequence[Probe]
+    finding: Finding
+    verdict: str
+
+
+AGAIN = [
+    Again(
+        "a 200, and an extra to paste",
+        (reply(200), CREATED),
+        LATE,
+        f"Not ready: Lag of the list. Late. {PASTE} {WITHOUT_CATALOG}",
+    ),
+    Again(
+        "a 500, and an extra to paste",
+        (reply(200), NOT_CREATED),
+        LATE,
+        f"Not ready: Lag of the list. Late. {PASTE}",
+    ),
+    Again(
+        "a 200, and no extra",
+        (CREATED,),
+        Finding(Topic.LAG, WRONG, "Late."),
+        f"Not ready: Lag of the list. Late. {WITHOUT_CATALOG}",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", AGAIN, ids=ids(AGAIN))
+def test_the_verdict_says_to_leave_the_option_catalog_out_if_a_catalog_was_created(row: Again):
+    assert report_of(row.finding, probes=row.probes).verdict == row.verdict
+
+
+def test_the_middle_of_a_text_of_more_than_700_characters_is_left_out_after_a_secret_is_masked():
+    text = f"key {CAMPAIGN_KEY} " + "word " * 200
+    verdict = report_of(Finding(Topic.LAG, WRONG, text)).verdict
+    said = verdict.removeprefix("Not ready: Lag of the list. ")
+    assert said == "key *** " + "word " * 68 + "… " + "word " * 70
