@@ -292,8 +292,10 @@ class Follower:
         while self._retry():
             end = min(self._begun + self._timeout, time.time() + self._final_after)
             self._on_step(f"{self._waited:.0f} s: it has failed, and the service tries it again")
+            pause = 1.0
             while self._retry() and time.time() < end:
-                time.sleep(max(SHORTEST_PAUSE, min(POLL, end - time.time())))
+                time.sleep(max(SHORTEST_PAUSE, min(pause, end - time.time())))
+                pause = min(1.5 * pause, POLL)
                 self._read_file([])
             if self._retry():
                 self._update(problem=f"{self._status} for now, to be tried again")

@@ -236,7 +236,13 @@ ACCOUNTS = [
         (Topic.STATUSES.value, "BROKEN seems to mean failure (file f2: the service names 'bad')"),
         {
             "coupon_file_statuses.failure": [
-                *("BROKEN", "CANCELLED", "ERROR", "EXPIRED", "FAILED", "FAILURE", "REJECTED")
+                "BROKEN",
+                "CANCELLED",
+                "ERROR",
+                "EXPIRED",
+                "FAILED",
+                "FAILURE",
+                "REJECTED",
             ]
         },
     ),
@@ -252,7 +258,12 @@ ACCOUNTS = [
         READY,
         changed={
             "coupon_file_statuses.pending": [
-                *("IN_PROGRESS", "PENDING", "PROCESSING", "QUEUED", "RUNNING", "VALIDATING")
+                "IN_PROGRESS",
+                "PENDING",
+                "PROCESSING",
+                "QUEUED",
+                "RUNNING",
+                "VALIDATING",
             ]
         },
     ),

@@ -63,6 +63,7 @@ LIST_REFUSED, SEGMENT_REFUSED = refused(3), refused(4, SEGMENT_READ)
 SEGMENT_FINE = at(1, 404, error("not-found", "x"), SEGMENT_READ)
 LOST = at(5, 503)
 EXPIRED = error("a", "key has expired")
+REPEATED = error("b", "an identical request")
 LOCKED_OUT = [
     Locked("the own key, after a made-up one", [FINE, MADE_UP, LIST_REFUSED], [2], 1),
     Locked("after two of them", [FINE, MADE_UP, MADE_UP, LIST_REFUSED], [3], 2),
@@ -388,7 +389,16 @@ ROWS = [
         [FINE, at(3, 403, EXPIRED)],
         f"{ACCEPTED}refused (403 a) since 00:00:03 UTC",
         Scope.KEYS,
-        "Make a new key, or have its time extended, and put it in.",
+        "With 403 came 'key has expired'. Make a new key, or have its time extended, and put it in.",
+    ),
+    Row(
+        "refused as the same as before, by the words",
+        [FINE, at(3, 409, REPEATED)],
+        f"{ACCEPTED}409 b since 00:00:03 UTC",
+        Scope.PATHS,
+        "With 409 came 'an identical request'. It is no fault of a key or a path: a request is "
+        "refused that is the same as one before it. Tasks repeat reads, so ask the service's "
+        "support, or whoever runs the gateway, to take reads out of that.",
     ),
     Row(
         "two shapes",
@@ -463,6 +473,32 @@ def test_two_answers_are_said_in_order(row: Row):
     found = two_answers(evidence(*row.answers, *row.others))
     text = f"{row.who} gave two answers to the same request, {row.sent}: {row.came}. {row.then}"
     assert found == [TwoAnswers(list(row.answers), text, row.scope)]
+
+
+FILE_TWICE = [at(1, 200, F1, FILE_READ), at(4, 409, REPEATED, FILE_READ)]
+
+
+def test_a_reason_that_words_name_is_said_once_if_two_requests_have_it():
+    first, second = two_answers(evidence(FINE, at(3, 409, REPEATED), *FILE_TWICE))
+    assert "It is no fault of a key or a path" in first.text
+    assert second.text == (
+        f"Two answers to {FILE_TWICE[0].sent}, too, for the same reason: accepted (200) at first, "
+        "409 b since 00:00:04 UTC."
+    )
+
+
+def test_another_reason_of_a_second_request_is_said():
+    answers = [FINE, at(3, 403, EXPIRED), *FILE_TWICE]
+    first, second = two_answers(evidence(*answers))
+    assert "Make a new key" in first.text
+    assert "It is no fault of a key or a path" in second.text
+
+
+def test_an_answer_without_telling_words_has_no_reason_in_common_with_another_one():
+    answers = [FINE, LIST_REFUSED, FILE_TWICE[0], at(4, 401, error("no-key", "x"), FILE_READ)]
+    first, second = two_answers(evidence(*answers))
+    assert REVOKED in first.text
+    assert REVOKED in second.text
 
 
 class Alike(NamedTuple):

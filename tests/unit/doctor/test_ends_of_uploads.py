@@ -324,6 +324,36 @@ def test_a_success_of_tasks_that_another_status_follows_is_no_end(row: UploadCas
     row.check(Topic.STATUSES)
 
 
+NO_END = (
+    "is no end, since the service tried the file again by itself, and a task fails at the first "
+    "one. A clear of that task would upload the file once more, beside what the service does. No "
+    "setting tells the two apart: ask the service's support for another status until its last "
+    "attempt."
+)
+EARLY_FAILURES = [
+    UploadCase(
+        "FAILED before PENDING and SUCCESS",
+        followed(rec("up", "SUCCESS", **THREE_ADDED), ("PENDING", "FAILED", "PENDING")),
+        SaidOfFiles(WRONG, f"PENDING → FAILED → PENDING → SUCCESS: FAILED {NO_END}"),
+    ),
+    UploadCase(
+        "FAILED before PENDING and FAILED",
+        followed(rec("up", "FAILED", error="no header"), ("PENDING", "FAILED", "PENDING")),
+        SaidOfFiles(WRONG, f"PENDING → FAILED → PENDING → FAILED: FAILED {NO_END}"),
+    ),
+    UploadCase(
+        "ERROR and FAILED before SUCCESS",
+        followed(rec("up", "SUCCESS", **THREE_ADDED), ("ERROR", "FAILED")),
+        SaidOfFiles(WRONG, f"ERROR → FAILED → SUCCESS: ERROR, FAILED {NO_END}"),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", EARLY_FAILURES, ids=ids(EARLY_FAILURES))
+def test_a_failure_of_tasks_that_another_status_follows_is_no_end(row: UploadCase):
+    row.check(Topic.STATUSES)
+
+
 WITH_APPROVAL_AS_SUCCESS = msgspec.structs.replace(
     SETTINGS, statuses=Statuses(success=frozenset({"PENDING_APPROVAL", "SUCCESS"}))
 )
@@ -575,6 +605,21 @@ UNENDED = [
             "The end of the file was not seen: Not processed within 20 s. Its record also has "
             "dry_run True. Do not upload it again: see in the service's dashboard what becomes of "
             "it, or ask the service's support. --timeout gives the next upload more time.",
+        ),
+    ),
+    UploadCase(
+        "FAILED for now, to be tried again",
+        followed(
+            rec("up", "FAILED", error="GET file_url: 503", attempt=1, max_attempts=3),
+            problem="FAILED for now, to be tried again",
+        ),
+        SaidOfFiles(
+            NOT_PROVED,
+            "The end of the file was not seen: FAILED for now, to be tried again. The service "
+            "names 'GET file_url: 503'. By attempt 1, max_attempts 3 the service tries it again: "
+            "do not upload it again, and look in the service's dashboard after that what became of "
+            "it. A task fails at this status, and a clear of that task would upload the file once "
+            "more: ask the service's support for another status until its last attempt.",
         ),
     ),
     UploadCase(

@@ -171,8 +171,19 @@ ERRORS = [
             *(
                 {"code": f"x{part}x", "message": "No."}
                 for part in (
-                    *("err", "FAIL", "invalid", "denied", "forbid", "unauth", "missing", "unknown"),
-                    *("expired", "not_", "not-", "exception", "limit"),
+                    "err",
+                    "FAIL",
+                    "invalid",
+                    "denied",
+                    "forbid",
+                    "unauth",
+                    "missing",
+                    "unknown",
+                    "expired",
+                    "not_",
+                    "not-",
+                    "exception",
+                    "limit",
                 )
             ),
         ],
@@ -318,7 +329,10 @@ XML_LEAVES = [
     Tells(
         None,
         [
-            *("", "text <error>m</error>", "<error> </error>", "<e><code>c</message></e>"),
+            "",
+            "text <error>m</error>",
+            "<error> </error>",
+            "<e><code>c</message></e>",
             *(
                 f"<x><{tag}><error>m</error>"
                 for tag in ("!doctype html", "HTML", "head", "body", "title", "h1", "p", "div")

@@ -300,10 +300,20 @@ CREDENTIALS = [
     *(
         Words(f"{code}, of a 403", reply(403, error(code, "No.")), Kind.REFUSED)
         for code in (
-            *("request-unauthenticated", "INVALID_API_KEY", "apiKey"),
-            *("UNAUTHENTICATED", "unauthorized", "unauthorised", "not-authorized"),
-            *("not_authorised", "bad-credential", "authentication-failed"),
-            *("not-authenticated", "invalid_auth", "login-required", "not-logged-in"),
+            "request-unauthenticated",
+            "INVALID_API_KEY",
+            "apiKey",
+            "UNAUTHENTICATED",
+            "unauthorized",
+            "unauthorised",
+            "not-authorized",
+            "not_authorised",
+            "bad-credential",
+            "authentication-failed",
+            "not-authenticated",
+            "invalid_auth",
+            "login-required",
+            "not-logged-in",
         )
     ),
     Words("a code, of a 400", reply(400, error("bad-api-key", "No.")), Kind.REFUSED),
@@ -372,8 +382,10 @@ REASONS = [
     *(
         Reason(words, reply(401, error("x", words)), True)
         for words in (
-            *("The key was revoked.", "The key is disabled."),
-            *("The key awaits approval.", "The key is not yet valid."),
+            "The key was revoked.",
+            "The key is disabled.",
+            "The key awaits approval.",
+            "The key is not yet valid.",
         )
     ),
     Reason("invalid or expired", reply(401, error("x", "Invalid or expired key.")), False),

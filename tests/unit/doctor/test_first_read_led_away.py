@@ -186,7 +186,12 @@ def of_data_center(location: str) -> Probe:
 OTHER_HOST = f"https://api-03.example.com{LIST_AT}"
 WITH_PORT = changed(base_url="https://api-01.example.com:8443")
 OTHER_PORT = f"https://api-01.example.com:8443{LIST_AT}"
-
+PORT_IN_VAIN = (
+    "/v1/coupon-list/spring/files is redirected to "
+    "https://api-01.example.com:8443/v1/coupon-list/spring/files, another port of the same host, "
+    "and a read there gets no answer of the service. A proxy may leave out the port, or name one "
+    "of its own: ask whoever runs it, or the service's support. The Address may be right."
+)
 
 REDIRECTED = [
     Case(
@@ -244,6 +249,28 @@ REDIRECTED = [
     Case(
         "another port, 401 there",
         [of_data_center(OTHER_PORT), elsewhere(401)],
+        Said(
+            WRONG,
+            "The service names https://api-01.example.com:8443, and a read there gets "
+            "401: put it into the Address, and run this again.",
+        ),
+        settings=OWN_HOST,
+    ),
+    Case(
+        "another port, and no response there",
+        [of_data_center(OTHER_PORT), elsewhere(0, b"")],
+        Said(NOT_PROVED, PORT_IN_VAIN),
+        settings=OWN_HOST,
+    ),
+    Case(
+        "another port, and a page there",
+        [of_data_center(OTHER_PORT), elsewhere(200, PAGE)],
+        Said(NOT_PROVED, PORT_IN_VAIN),
+        settings=OWN_HOST,
+    ),
+    Case(
+        "another port, a page there and then 401",
+        [of_data_center(OTHER_PORT), elsewhere(200, PAGE), elsewhere(401)],
         Said(
             WRONG,
             "The service names https://api-01.example.com:8443, and a read there gets "

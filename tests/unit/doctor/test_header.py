@@ -201,22 +201,48 @@ MISSED = [
     *(
         Search(words, [list_reply(400, words)], refused=0, to_try=USUAL, missed=True)
         for words in (
-            *("missing header", "requires a tenant", "absent workspace", "needs account"),
-            *("need an app", "fehlender header", "manque header", "falta header"),
-            *("not sent: client", "not given: organization", "not provided: organisation"),
-            *("not present: project", "not set: application", "missing api version"),
-            *("header missing", "tenant required", "workspace absent", "client fehlt"),
-            *("app manque", "header falta", "account not sent", "project not given"),
-            *("application not provided", "header not present", "tenant not set"),
-            *("no tenant", "unknown workspace", "unbekannter account", "without client"),
+            "missing header",
+            "requires a tenant",
+            "absent workspace",
+            "needs account",
+            "need an app",
+            "fehlender header",
+            "manque header",
+            "falta header",
+            "not sent: client",
+            "not given: organization",
+            "not provided: organisation",
+            "not present: project",
+            "not set: application",
+            "missing api version",
+            "header missing",
+            "tenant required",
+            "workspace absent",
+            "client fehlt",
+            "app manque",
+            "header falta",
+            "account not sent",
+            "project not given",
+            "application not provided",
+            "header not present",
+            "tenant not set",
+            "no tenant",
+            "unknown workspace",
+            "unbekannter account",
+            "without client",
         )
     ),
     # Words about something else.
     *(
         Search(words, [list_reply(400, words)])
         for words in (
-            *("missing Authorization header", "the header has no API key: missing"),
-            *("missing credential header", "tenant", "a header", "missing", "not tenant"),
+            "missing Authorization header",
+            "the header has no API key: missing",
+            "missing credential header",
+            "tenant",
+            "a header",
+            "missing",
+            "not tenant",
         )
     ),
 ]

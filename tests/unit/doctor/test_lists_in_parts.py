@@ -201,6 +201,60 @@ ANNOUNCED = [
 ]
 
 
+MISSING = (
+    ", so the service may not have read all files, or may leave some out. An upload whose outcome "
+    "is not known may be one of those. No setting helps: ask the service's support why."
+)
+HAS_A_PART = "/v1/coupon-list/{coupon_list_id}/files has a part of the list only"
+LACKING = [
+    PathCase(
+        "a shard has failed",
+        [given_list(200, {"data": NAMING_SPRING, "_shards": {"total": 5, "failed": 1}}), nowhere()],
+        Said(NOT_PROVED, f"{HAS_A_PART}: the reply has _shards.failed 1{MISSING}"),
+        GIVEN,
+    ),
+    PathCase(
+        "the search timed out, with a notice",
+        [
+            given_list(200, {"data": NAMING_SPRING, "timed_out": True, "message": "We are slow."}),
+            nowhere(),
+        ],
+        Said(NOT_PROVED, f"{HAS_A_PART}: the reply has timed_out true ('We are slow'){MISSING}"),
+        GIVEN,
+    ),
+    PathCase(
+        "files are left out, with a secret",
+        [
+            given_list(200, {"data": NAMING_SPRING, "omitted": ["sesame"]}, clean=without_sesame),
+            nowhere(),
+        ],
+        Said(NOT_PROVED, f'{HAS_A_PART}: the reply has omitted ["***"]{MISSING}'),
+        GIVEN,
+    ),
+    PathCase(
+        "a shard has failed, and a total is larger",
+        [given_list(200, {"data": NAMING_SPRING, "_shards": {"failed": 1}, "total": 9}), nowhere()],
+        Said(
+            NOT_PROVED,
+            f"{HAS_A_PART}: 2 of 9 files; a larger page was not read. Ask the service's support "
+            "for a path that has all files.",
+        ),
+        GIVEN,
+    ),
+    PathCase(
+        "a shard has failed, and a total is as large",
+        [given_list(200, {"data": NAMING_SPRING, "_shards": {"failed": 1}, "total": 2}), nowhere()],
+        Said(NOT_PROVED, f"{HAS_A_PART}: the reply has _shards.failed 1{MISSING}"),
+        GIVEN,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", LACKING, ids=ids(LACKING))
+def test_a_list_of_which_the_service_lacks_a_part_is_told_by_what_says_so(row: PathCase):
+    check_list(row)
+
+
 @pytest.mark.parametrize("row", ANNOUNCED, ids=ids(ANNOUNCED))
 def test_a_list_that_announces_more_files_is_a_part(row: PathCase):
     check_list(row)

@@ -70,10 +70,26 @@ HEADERS = [
     *(
         Header("x-note", f"it {words} now", f"it {words} now")
         for words in (
-            *("will be retired", "expires", "is Deprecated", "has its sunset", "is end-of-life"),
-            *("stops working", "stop working", "no longer works", "is read-only", "is readonly"),
-            *("has maintenance", "hat Wartung", "en mantenimiento", "in manutenzione"),
-            *("is rotated", "will be", "will not", "läuft ab", "schon abgelaufen", "caduca"),
+            "will be retired",
+            "expires",
+            "is Deprecated",
+            "has its sunset",
+            "is end-of-life",
+            "stops working",
+            "stop working",
+            "no longer works",
+            "is read-only",
+            "is readonly",
+            "has maintenance",
+            "hat Wartung",
+            "en mantenimiento",
+            "in manutenzione",
+            "is rotated",
+            "will be",
+            "will not",
+            "läuft ab",
+            "schon abgelaufen",
+            "caduca",
         )
     ),
     Header("x-note", " Expires soon ", "Expires soon"),
@@ -84,8 +100,12 @@ HEADERS = [
     *(
         Header(name, "it expires")
         for name in (
-            *("set-cookie", "content-security-policy", "strict-transport-security", "server"),
-            *("alt-svc", "nel"),
+            "set-cookie",
+            "content-security-policy",
+            "strict-transport-security",
+            "server",
+            "alt-svc",
+            "nel",
         )
     ),
 ]
@@ -137,8 +157,19 @@ BODIES = [
     *(
         Body(name, {name: THREE}, {name: THREE})
         for name in (
-            *("warning", "notices", "alert", "caution", "hint", "message", "messages", "msg"),
-            *("footnote", "remark", "info", "hinweis", "aviso"),
+            "warning",
+            "notices",
+            "alert",
+            "caution",
+            "hint",
+            "message",
+            "messages",
+            "msg",
+            "footnote",
+            "remark",
+            "info",
+            "hinweis",
+            "aviso",
         )
     ),
 ]

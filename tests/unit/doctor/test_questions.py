@@ -26,8 +26,8 @@ from support.doctor_questions import (
     next_step,
 )
 from support.doctor_service import record
-from wes_provider.doctor.probes import Question
 from wes_provider.doctor.path_steps import FILE_PATHS, LIST_PATHS, file_paths
+from wes_provider.doctor.probes import Question
 from wes_provider.doctor.questions import QUESTIONS
 
 FOR_REPEAT = [

@@ -49,6 +49,11 @@ FOR_OTHER_ADDRESS = [
         "own :8443/v1/coupon-list/spring/files; tries https://api.example.com:8443",
     ),
     QuestionCase(
+        "a redirect to another port that adds a slash",
+        [redirected(f"https://api.example.com:8443{LIST_AT}/")],
+        SETTLED,
+    ),
+    QuestionCase(
         "a redirect to another port, and it was read",
         [redirected(f"https://api.example.com:8443{LIST_AT}"), elsewhere()],
         SETTLED,

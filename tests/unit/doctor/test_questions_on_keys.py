@@ -57,8 +57,8 @@ from support.doctor_replies import changed, error, request_for
 from support.doctor_service import LIST
 from wes_provider.client.requests import read_segment
 from wes_provider.doctor.evidence import MADE_UP, list_at
-from wes_provider.doctor.probes import Question
 from wes_provider.doctor.path_steps import LIST_PATHS
+from wes_provider.doctor.probes import Question
 
 FOR_READ_LIST = [
     QuestionCase(

@@ -54,8 +54,8 @@ from support.doctor_replies import SETTINGS, changed, error, reply, request_for
 from support.doctor_service import record
 from wes_provider import contract
 from wes_provider.doctor.evidence import MADE_UP, list_at
-from wes_provider.doctor.probes import Question
 from wes_provider.doctor.path_steps import LIST_PATHS
+from wes_provider.doctor.probes import Question
 
 FOR_NO_SUCH_PATH = [
     QuestionCase(

@@ -156,6 +156,7 @@ REPLACED = [
         "updated_by alone: it may have replaced the segment. Look at segment vip in the service's "
         "console now, and put back what is gone. Ask the service's support whether an update keeps "
         "the fields that it does not send; until then, let tasks send all of them.",
+        besides=ACCEPTED_FOR_UPDATE,
     ),
     Case(
         "a name, but no filters",
@@ -166,13 +167,14 @@ REPLACED = [
         "it may have replaced the segment. Look at segment vip in the service's console now, and "
         "put back what is gone. Ask the service's support whether an update keeps the fields that "
         "it does not send; until then, let tasks send all of them.",
+        besides=ACCEPTED_FOR_UPDATE,
     ),
 ]
 
 
 @pytest.mark.parametrize("row", REPLACED, ids=ids(REPLACED))
 def test_an_update_is_wrong_whose_reply_has_no_filters_any_more(row: Case):
-    """The name is said, too, if it is gone."""
+    """The name is said, too, if it is gone. The service took the key."""
     check_reply(row)
 
 
@@ -186,6 +188,7 @@ OTHER_AUTHORS = [
         "'anna@example.com', and not the one that was sent: the update is not in effect as the "
         "reply says. Have it approved if it waits for that, or ask the service's support when "
         "updates take effect.",
+        besides=ACCEPTED_FOR_UPDATE,
     ),
     Case(
         "another author, and an approval that is awaited",
@@ -196,6 +199,7 @@ OTHER_AUTHORS = [
         "'anna@example.com', and not the one that was sent, and says that something is awaited "
         "(change.state: AWAITING_APPROVAL): the update is not in effect as the reply says. Have "
         "it approved if it waits for that, or ask the service's support when updates take effect.",
+        besides=ACCEPTED_FOR_UPDATE,
     ),
 ]
 

@@ -55,8 +55,8 @@ NAMED = [
     Named("below a prefix", HOST, f"{HOST}/gw{LIST_AT}", f"{HOST}/gw"),
     Named("above a prefix", f"{HOST}/gw", f"{HOST}{LIST_AT}", HOST),
     Named("another port", HOST, f"{HOST}:8443{LIST_AT}", f"{HOST}:8443"),
-    Named("another port, and a slash more", HOST, f"{HOST}:8443{LIST_AT}/", f"{HOST}:8443"),
     Named("https", "http://api.example.com", f"{HOST}{LIST_AT}", HOST),
+    Named("https, and a slash more", "http://api.example.com", f"{HOST}{LIST_AT}/", HOST),
     Named(
         "another data center", OF_ONE, f"https://api-2.example.com{LIST_AT}",
         "https://api-2.example.com",
@@ -64,6 +64,7 @@ NAMED = [
 ]  # fmt: skip
 NOT_NAMED = [
     Named("a slash more of the same origin", HOST, f"{HOST}{LIST_AT}/"),
+    Named("a slash more of another port", HOST, f"{HOST}:8443{LIST_AT}/"),
     Named("a slash more below a prefix", HOST, f"{HOST}/gw{LIST_AT}/"),
     Named("another path", HOST, f"{HOST}/gw/other"),
     Named("the path itself, with a query", HOST, f"{HOST}{LIST_AT}?a=1"),
@@ -81,7 +82,7 @@ NOT_NAMED = [
 def test_a_redirect_with_the_same_path_names_an_address_of_this_host_or_another_data_center(
     row: Named,
 ):
-    """A slash at the end is another path, unless there is another origin, too."""
+    """A slash at the end is another path, unless there is another host or https, too."""
     read = of_address(row.base_url, row.location)
     assert redirects.named_address(changed(base_url=row.base_url), read) == row.address
 
@@ -98,6 +99,28 @@ def test_a_reply_that_is_no_redirect_names_no_address():
 
 
 OTHER_PORT = to(f"{HOST}:8443{LIST_AT}")
+
+
+class Port(NamedTuple):
+    """Where the read of the list of ``https://api.example.com`` is redirected to."""
+
+    name: str
+    location: str
+    is_other: bool = False
+
+
+PORTS = [
+    Port("another port", f"{HOST}:8443{LIST_AT}", is_other=True),
+    Port("another port and path", f"{HOST}:8443/x", is_other=True),
+    Port("the same origin", f"{HOST}/x"),
+    Port("another scheme", f"http://api.example.com{LIST_AT}"),
+    Port("another host with a port", f"https://files.example.com:8443{LIST_AT}"),
+]
+
+
+@pytest.mark.parametrize("row", PORTS, ids=ids(PORTS))
+def test_a_redirect_leads_to_another_port_if_host_and_scheme_are_the_same(row: Port):
+    assert redirects.is_other_port(to(row.location)) is row.is_other
 
 
 class Other(NamedTuple):
@@ -381,6 +404,16 @@ PATHS = [
     Paths(
         "a redirect that adds a slash and another host",
         to(f"https://internal.test{LIST_AT}/"),
+        ["/v1/coupon-list/{coupon_list_id}/files/"],
+    ),
+    Paths(
+        "a redirect that adds a slash and another port",
+        to(f"{HOST}:8443{LIST_AT}/"),
+        ["/v1/coupon-list/{coupon_list_id}/files/"],
+    ),
+    Paths(
+        "a redirect that adds a slash and http",
+        to(f"http://api.example.com{LIST_AT}/"),
         ["/v1/coupon-list/{coupon_list_id}/files/"],
     ),
     Paths(
