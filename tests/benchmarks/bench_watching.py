@@ -133,9 +133,11 @@ def main() -> None:
         assert server.stdout is not None
         port = server.stdout.readline().strip()
         connection = {
-            "conn_type": "wes", "host": f"http://127.0.0.1:{port}",
-            "login": "workspace", "password": "key",
-        }  # fmt: skip
+            "conn_type": "wes",
+            "host": f"http://127.0.0.1:{port}",
+            "login": "workspace",
+            "password": "key",
+        }
         decoding = measure("decode", files)
         reading = measure("watch", files, AIRFLOW_CONN_WES_DEFAULT=json.dumps(connection))
         server.communicate()

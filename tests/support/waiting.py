@@ -68,18 +68,37 @@ TABLE = [
     UNKNOWN_STATUS,
     Row("deadline", NEVER, says="last status P", **PATIENT),
     Row("401", trouble=always(401), error="WesAuthenticationError", says="press Test", polls=1),
-    Row("403 after "
-        "reading", NEVER, trouble=(READ, *always(403)), error="WesForbiddenError", says="access"),
+    Row(
+        "403 after reading",
+        NEVER,
+        trouble=(READ, *always(403)),
+        error="WesForbiddenError",
+        says="access",
+    ),
     Row("early 404", trouble=((faults.error(404), 2),)),
-    Row("late 404", trouble=always(404), error="WesNotFoundError", says="set the connection's "
-        "extra paths"),
+    Row(
+        "late 404",
+        trouble=always(404),
+        error="WesNotFoundError",
+        says="set the connection's extra paths",
+    ),
     Row("5xx throughout", trouble=always(503), says="last status none seen", **PATIENT),
-    Row("trouble for a while", trouble=tuple((fault, 1) for fault in (
-        faults.error(502), faults.reset(), faults.truncated(), faults.garbage(), faults.rate_limited(),
-    ))),
+    Row(
+        "trouble for a while",
+        trouble=tuple(
+            (fault, 1)
+            for fault in (
+                faults.error(502),
+                faults.reset(),
+                faults.truncated(),
+                faults.garbage(),
+                faults.rate_limited(),
+            )
+        ),
+    ),
     Row("soft_fail and a failure", {"outcome": "failure"}, **LENIENT),
     Row("soft_fail and the deadline", NEVER, **LENIENT),
-]  # fmt: skip
+]
 # ``dags test`` of 2.11 starts the clock of a task that it reschedules anew, and that of 3.0 fails
 # in Airflow's own part of sensors. Their schedulers do not: scheduler/test_clearing.py has a sensor
 # that is rescheduled.

@@ -50,12 +50,13 @@ def retry_of(file: CouponFile, probe: Probe) -> str:
     :param probe: the read that showed the file.
     """
     properties = properties_of(file)
-    return (
-        _time_of_next_attempt(properties, probe)
-        or _attempts_left(properties)
-        or _words_of(properties)
-        or _reason_of(file)
+    quotes = (
+        _time_of_next_attempt(properties, probe),
+        _attempts_left(properties),
+        _words_of(properties),
+        _reason_of(file),
     )
+    return next(filter(None, quotes), "")
 
 
 def _plain(where: str) -> str:

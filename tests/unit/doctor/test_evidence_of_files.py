@@ -300,7 +300,9 @@ class Worded(NamedTuple):
 ADDED = {"coupons_added": 5}
 BADLY, PERSON = "speaks of a failure", "it waits for a person: "
 WORDED = [
-    Worded("ROLLED_BACK", {**ADDED, "note": "rolled back by jo"}, Means.FAILURE, "by jo'", is_open=True),
+    Worded(
+        "ROLLED_BACK", {**ADDED, "note": "rolled back by jo"}, Means.FAILURE, "by jo'", is_open=True
+    ),
     Worded("Withdrawn", ADDED, Means.FAILURE, BADLY, is_open=True),
     Worded("REVERTED", {}, Means.FAILURE, BADLY),
     Worded("RECALLED", ADDED, Means.FAILURE, BADLY, is_open=True),
@@ -310,9 +312,17 @@ WORDED = [
     Worded("ON_HOLD", ADDED, Means.FAILURE, "name of a stop or of an end", is_open=True),
     Worded("Quarantined", ADDED, Means.FAILURE, "name of a stop or of an end", is_open=True),
     Worded("THRESHOLD_MET", ADDED, Means.SUCCESS, "5 coupons added"),
-    Worded("LIVE", {**ADDED, "comment": "Revoked on Monday"}, Means.FAILURE, "Revoked", is_open=True),
+    Worded(
+        "LIVE", {**ADDED, "comment": "Revoked on Monday"}, Means.FAILURE, "Revoked", is_open=True
+    ),
     Worded("LIVE", {**ADDED, "comment": "no rows rejected"}, Means.SUCCESS, "5 coupons added"),
-    Worded("LIVE", {"imported": 5, "active.activated": 0}, Means.SUCCESS, "activated is 0", is_open=True),
+    Worded(
+        "LIVE",
+        {"imported": 5, "active.activated": 0},
+        Means.SUCCESS,
+        "activated is 0",
+        is_open=True,
+    ),
     Worded("AWAITING_APPROVAL", ADDED, Means.PENDING, f"{PERSON}the name AWAITING_APPROVAL"),
     Worded("IN_REVIEW", {}, Means.PENDING, PERSON),
     Worded("UNCONFIRMED", ADDED, Means.PENDING, PERSON),
@@ -321,10 +331,14 @@ WORDED = [
     Worded("STAGE_2", {"note": "waits for sign-off by Jo"}, Means.PENDING, "sign-off by Jo"),
     Worded("APPROVED", ADDED, Means.SUCCESS, "5 coupons added"),
     Worded("LIVE", {**ADDED, "requires_approval": True}, Means.SUCCESS, "5 coupons added"),
-    Worded("LIVE", {**ADDED, "approval": {"needed_from": "Jo"}, "approved_by": "Jo"},
-           Means.SUCCESS, "5 coupons added"),
+    Worded(
+        "LIVE",
+        {**ADDED, "approval": {"needed_from": "Jo"}, "approved_by": "Jo"},
+        Means.SUCCESS,
+        "5 coupons added",
+    ),
     Worded("REVIEW_DECLINED", {}, Means.FAILURE, BADLY),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("row", WORDED, ids=[f"{row.status} {row.more}" for row in WORDED])

@@ -48,9 +48,11 @@ LOST_MADE_UP = lost(question=Question.MADE_UP_KEY, keys=Keys.MADE_UP)
 LAYERS = [
     Reads("a page", REFUSED),
     Reads("a page, and a read that was lost", [*REFUSED, lost(question=Question.AGAIN)]),
-    Reads("text with a layer's realm", all_refused("No.", www_authenticate='Basic realm="traefik"')),
+    Reads(
+        "text with a layer's realm", all_refused("No.", www_authenticate='Basic realm="traefik"')
+    ),
     Reads("no body with a layer's realm", all_refused(b"", www_authenticate='Basic realm="VPN"')),
-]  # fmt: skip
+]
 NO_LAYERS = [
     Reads("the list was read once", [REFUSED[0], *REFUSED[2:]]),
     Reads("no path that does not exist was read", [*REFUSED[:2], REFUSED[3]]),
@@ -60,10 +62,13 @@ NO_LAYERS = [
     Reads("the path that does not exist gets something else", [*REFUSED, nowhere()]),
     Reads("JSON", all_refused(UNAUTHENTICATED)),
     Reads("text without a realm", all_refused("No.")),
-    Reads("no body, with a realm of any service", all_refused(b"", www_authenticate='Basic realm="api"')),
+    Reads(
+        "no body, with a realm of any service",
+        all_refused(b"", www_authenticate='Basic realm="api"'),
+    ),
     Reads("a page with 403", [*2 * [listed(403, PAGE)], nowhere(403, PAGE), made_up(403, PAGE)]),
     Reads("redirects", [*2 * [redirected("/a")], redirected("/a", question=Question.NO_SUCH_PATH)]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("row", LAYERS, ids=ids(LAYERS))

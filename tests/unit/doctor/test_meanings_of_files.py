@@ -51,7 +51,9 @@ DOUBTS = [
     Doubt("no count", file("DONE"), ""),
     Doubt("all coupons are duplicates", file("DONE", coupons_added=0, duplicates=3), ""),
     Doubt("fewer bad rows than coupons", file("DONE", coupons_added=5, rejected=4), ""),
-    Doubt("as many bad rows as coupons", file("DONE", coupons_added=5, rejected=5), "rejected is 5"),
+    Doubt(
+        "as many bad rows as coupons", file("DONE", coupons_added=5, rejected=5), "rejected is 5"
+    ),
     Doubt(
         "fewer bad rows than coupons, and a word of failure",
         file("PARTLY_FAILED", coupons_added=5, rejected=4),
@@ -62,8 +64,16 @@ DOUBTS = [
         file("DONE", reason="bad", coupons_added=5, rejected=4),
         "rejected is 4",
     ),
-    Doubt("no bad row, and a reason", file("DONE", reason="bad", rejected=0), "the service names 'bad'"),
-    Doubt("a note that undoes it", recorded("DONE", note="Revoked."), "the service notes 'note: Revoked.'"),
+    Doubt(
+        "no bad row, and a reason",
+        file("DONE", reason="bad", rejected=0),
+        "the service names 'bad'",
+    ),
+    Doubt(
+        "a note that undoes it",
+        recorded("DONE", note="Revoked."),
+        "the service notes 'note: Revoked.'",
+    ),
     Doubt("a note that it was not undone", recorded("DONE", note="Not revoked."), ""),
     Doubt(
         "a note that it was undone, and nothing else",
@@ -71,7 +81,7 @@ DOUBTS = [
         "the service notes 'note: Revoked. Nothing else was revoked.'",
     ),
     Doubt("a word that undoes it in another property", recorded("DONE", owner="Revoked."), ""),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("row", DOUBTS, ids=ids(DOUBTS))
@@ -317,7 +327,12 @@ WAITS = [
     ),
     Person("by who has to act", "HELD", {"waiting_for": "anna"}, "waiting_for is 'anna'"),
     Person("by a word", "HELD", {"approval": "pending"}, "approval is 'pending'"),
-    Person("by a name and a word", "HELD", {"approval_required": "by anna"}, "approval_required is 'by anna'"),
+    Person(
+        "by a name and a word",
+        "HELD",
+        {"approval_required": "by anna"},
+        "approval_required is 'by anna'",
+    ),
     Person("by a note", "HELD", {"note": "Waits for approval"}, "note is 'Waits for approval'"),
     Person(
         "by a property, while nobody has approved it",
@@ -325,7 +340,7 @@ WAITS = [
         {"approval": "pending", "approved_by": None},
         "approval is 'pending'",
     ),
-]  # fmt: skip
+]
 WAITS_NOT = [
     Person("an end", "DONE", {"waiting_for": "anna"}, ""),
     Person("a failure", "APPROVAL_FAILED", {"waiting_for": "anna"}, ""),

@@ -58,10 +58,12 @@ NAMED = [
     Named("https", "http://api.example.com", f"{HOST}{LIST_AT}", HOST),
     Named("https, and a slash more", "http://api.example.com", f"{HOST}{LIST_AT}/", HOST),
     Named(
-        "another data center", OF_ONE, f"https://api-2.example.com{LIST_AT}",
+        "another data center",
+        OF_ONE,
+        f"https://api-2.example.com{LIST_AT}",
         "https://api-2.example.com",
     ),
-]  # fmt: skip
+]
 NOT_NAMED = [
     Named("a slash more of the same origin", HOST, f"{HOST}{LIST_AT}/"),
     Named("a slash more of another port", HOST, f"{HOST}:8443{LIST_AT}/"),
@@ -211,7 +213,7 @@ NOT_MOVED = [
     Moving("a refusal of segments", [*MOVED, segment(401)], ""),
     Moving("an answer to the read of a file", [*MOVED, one_file(404)], ""),
     Moving("an answer to another read of the list", [*MOVED, listed(404)], ""),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("row", MOVES, ids=ids(MOVES))
@@ -283,14 +285,22 @@ class Circle(NamedTuple):
 CIRCLES = [
     Circle("a slash more, and one less", [TO_SLASH, FROM_SLASH], [0, 1]),
     Circle(
-        "these, with queries", [to(f"{LIST_AT}/?a=1"), to(f"{LIST_AT}?a=2", request=SLASHED)], [0, 1]
+        "these, with queries",
+        [to(f"{LIST_AT}/?a=1"), to(f"{LIST_AT}?a=2", request=SLASHED)],
+        [0, 1],
     ),
-    Circle("these, behind another redirect", [below("/gw", segment()), TO_SLASH, FROM_SLASH], [1, 2]),
+    Circle(
+        "these, behind another redirect", [below("/gw", segment()), TO_SLASH, FROM_SLASH], [1, 2]
+    ),
     Circle("a redirect to itself", [to(LIST_AT)], []),
     Circle("a redirect that is not followed by one", [TO_SLASH], []),
-    Circle("a redirect to one that leads on", [TO_SLASH, to(f"{LIST_AT}.json", request=SLASHED)], []),
-    Circle("one with a made-up key", [TO_SLASH, to(LIST_AT, request=SLASHED, keys=Keys.MADE_UP)], []),
-]  # fmt: skip
+    Circle(
+        "a redirect to one that leads on", [TO_SLASH, to(f"{LIST_AT}.json", request=SLASHED)], []
+    ),
+    Circle(
+        "one with a made-up key", [TO_SLASH, to(LIST_AT, request=SLASHED, keys=Keys.MADE_UP)], []
+    ),
+]
 
 
 @pytest.mark.parametrize("row", CIRCLES, ids=ids(CIRCLES))
@@ -353,15 +363,21 @@ RENAMED = [
     Rename("the list", to("/v1/coupon-list/winter/files"), "spring", True, "winter"),
     Rename("the list, encoded", to("/v1/coupon-list/a%20b/files"), "spring", True, "a b"),
     Rename(
-        "the list of a file", file_called("f1", "/v1/coupon-list/winter/files/f1"),
-        "spring", True, "winter",
+        "the list of a file",
+        file_called("f1", "/v1/coupon-list/winter/files/f1"),
+        "spring",
+        True,
+        "winter",
     ),
     Rename("the file", file_called("f1", f"{LIST_AT}/f2"), "f1", False, "f2"),
     Rename(
-        "a list and a file of one name", file_called("spring", "/v1/coupon-list/x/files/x"),
-        "spring", True, "x",
+        "a list and a file of one name",
+        file_called("spring", "/v1/coupon-list/x/files/x"),
+        "spring",
+        True,
+        "x",
     ),
-]  # fmt: skip
+]
 NOT_RENAMED = [
     ("two changes", to("/v2/coupon-list/winter/files")),
     ("a part that is no identifier", to("/v1/coupon-lists/spring/files")),
@@ -423,8 +439,10 @@ PATHS = [
     ),
     Paths("words", listed(404, error("moved", SAID)), [OTHER_LIST_PATH]),
     Paths("words of an error with 200", listed(200, error("moved", SAID)), [OTHER_LIST_PATH]),
-    Paths("a place in braces", listed(404, error("", "Use /v2/lists/{id}/files.")), [OTHER_LIST_PATH]),
-]  # fmt: skip
+    Paths(
+        "a place in braces", listed(404, error("", "Use /v2/lists/{id}/files.")), [OTHER_LIST_PATH]
+    ),
+]
 NO_PATHS = [
     Paths("a redirect with a session", to("/v2/lists/spring/files;jsessionid=1"), []),
     Paths("a redirect to the path itself", to(f"{LIST_AT}?a=1"), []),

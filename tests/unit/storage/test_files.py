@@ -363,11 +363,16 @@ def test_listed_objects_have_all_that_the_task_needs(objects: Any) -> None:
     listed = BucketFiles("s3://s3_promo@promo/summer/*.csv", url_lifetime=90)
     assert listed.expand(4, checked=False) == [
         ListedFile(
-            path=f"s3://promo/summer/{name}", item=4, conn_id="s3_promo", url_lifetime=90,
-            etag=file.etag, size=6, checked=False,
+            path=f"s3://promo/summer/{name}",
+            item=4,
+            conn_id="s3_promo",
+            url_lifetime=90,
+            etag=file.etag,
+            size=6,
+            checked=False,
         )
         for name, file in zip(("a.csv", "b.csv"), listed.expand(), strict=True)
-    ]  # fmt: skip
+    ]
     first, second = listed.expand()
     assert (first.item, first.checked, first.etag != second.etag) == (0, True, True)
 

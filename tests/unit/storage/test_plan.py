@@ -123,9 +123,17 @@ def test_a_checked_file_is_planned_with_what_was_found() -> None:
     )
     checked = CheckedFile(listed, 9, "sha", Counts(codes=4, duplicates=2, blank_lines=1))
     assert plan_file(checked) == PlannedFile(
-        path="s3://promo/a.csv", item=3, conn_id="c", etag="e", size=9, url_lifetime=7,
-        sha256="sha", codes=4, duplicates=2, blank_lines=1,
-    )  # fmt: skip
+        path="s3://promo/a.csv",
+        item=3,
+        conn_id="c",
+        etag="e",
+        size=9,
+        url_lifetime=7,
+        sha256="sha",
+        codes=4,
+        duplicates=2,
+        blank_lines=1,
+    )
 
 
 def test_a_plan_without_a_file_to_upload_has_no_last_upload() -> None:

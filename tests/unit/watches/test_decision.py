@@ -42,8 +42,13 @@ class Row(NamedTuple):
 
 
 ROWS = [
-    Row("the first reading, of a processed and a pending file", [("a", SUCCESS), ("b", PENDING)],
-        None, [], "a"),
+    Row(
+        "the first reading, of a processed and a pending file",
+        [("a", SUCCESS), ("b", PENDING)],
+        None,
+        [],
+        "a",
+    ),
     Row("the first reading, of no file", [], None, [], ""),
     Row("a processed file", [("a", SUCCESS)], "", [("a", "processed")], "a"),
     Row("a status in lower case", [("a", "success")], "", [("a", "processed")], "a"),
@@ -54,22 +59,33 @@ ROWS = [
     Row("an unknown status", [("a", "CHEWING")], "", [], ""),
     Row("a file that was seen", [("a", SUCCESS)], "a", [], "a"),
     Row("a file that was seen and now fails", [("a", FAILED)], "a", [], "a"),
-    Row("a file that is shown twice", [("a", SUCCESS), ("a", SUCCESS)], "",
-        [("a", "processed")], "a"),
-    Row("twice, and pending first", [("a", PENDING), ("a", SUCCESS)], "",
-        [("a", "processed")], "a"),
+    Row(
+        "a file that is shown twice",
+        [("a", SUCCESS), ("a", SUCCESS)],
+        "",
+        [("a", "processed")],
+        "a",
+    ),
+    Row(
+        "twice, and pending first", [("a", PENDING), ("a", SUCCESS)], "", [("a", "processed")], "a"
+    ),
     Row("a list that lacks a file", [("b", SUCCESS)], "a", [("b", "processed")], "ab"),
     Row("an empty list", [], "ab", [], "ab"),
     Row("files in another order", [("b", SUCCESS), ("a", SUCCESS)], "ab", [], "ab"),
-    Row("a failed and a processed file", [("b", FAILED), ("a", SUCCESS)], "",
-        [("b", "failed"), ("a", "processed")], "ba"),
+    Row(
+        "a failed and a processed file",
+        [("b", FAILED), ("a", SUCCESS)],
+        "",
+        [("b", "failed"), ("a", "processed")],
+        "ba",
+    ),
     Row("no identifier", [(None, SUCCESS)], "", [], ""),
     Row("a number as identifier", [(7, SUCCESS)], "", [], ""),
     Row("an empty identifier", [("", SUCCESS)], "", [], ""),
     Row("a space as identifier", [(" ", SUCCESS)], "", [], ""),
     Row("no status", [("a", None)], "", [], ""),
     Row("a number as status", [("a", 3)], "", [], ""),
-]  # fmt: skip
+]
 
 
 FINGERPRINTS = {"a": "QzkRxusN", "b": "oSDQrVDx"}
@@ -100,14 +116,24 @@ def test_a_file_that_is_pending_in_the_first_reading_is_an_event_of_the_one_that
 
 def test_an_event_is_the_flat_coupon_file_with_its_outcome():
     record = {
-        "_id": "f", "status": "FAILED", "name": "summer", "error": "Wrong columns",
-        "file_url": "https://h.example.com/a/b.csv", "added": 3,
-    }  # fmt: skip
+        "_id": "f",
+        "status": "FAILED",
+        "name": "summer",
+        "error": "Wrong columns",
+        "file_url": "https://h.example.com/a/b.csv",
+        "added": 3,
+    }
     (event,) = decide([record], {}, Statuses(), "l").events
     assert event == {
-        "added": 3, "id": "f", "coupon_list_id": "l", "name": "summer", "status": "FAILED",
-        "file_url": "https://h.example.com/a/b.csv", "reason": "Wrong columns", "outcome": "failed",
-    }  # fmt: skip
+        "added": 3,
+        "id": "f",
+        "coupon_list_id": "l",
+        "name": "summer",
+        "status": "FAILED",
+        "file_url": "https://h.example.com/a/b.csv",
+        "reason": "Wrong columns",
+        "outcome": "failed",
+    }
 
 
 def test_the_url_of_an_event_has_no_credentials_and_no_query():
@@ -189,11 +215,21 @@ PAUSES = [
     Pause("a limit that resets sooner", 1, WesRateLimitError("429", reset_at=IN_900_S), 1000, 1000),
     Pause("a limit without a reset", 1, WesRateLimitError("429"), 60, 60),
     Pause("the third limit without a reset", 3, WesRateLimitError("429"), 60, 240),
-    Pause("the third limit, which resets later", 3, WesRateLimitError("429", reset_at=IN_900_S), 60,
-          900),
-    Pause("the third limit, which resets sooner", 3, WesRateLimitError("429", reset_at=IN_100_S),
-          60, 240),
-]  # fmt: skip
+    Pause(
+        "the third limit, which resets later",
+        3,
+        WesRateLimitError("429", reset_at=IN_900_S),
+        60,
+        900,
+    ),
+    Pause(
+        "the third limit, which resets sooner",
+        3,
+        WesRateLimitError("429", reset_at=IN_100_S),
+        60,
+        240,
+    ),
+]
 
 
 @pytest.mark.parametrize("row", PAUSES, ids=[row.id for row in PAUSES])
