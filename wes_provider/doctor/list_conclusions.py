@@ -245,7 +245,9 @@ def _is_any_list_empty(evidence: Evidence, listed: Listed) -> bool:
 
 def _rows_of_other_lists(evidence: Evidence, tried: Places, listed: Listed) -> list[Row]:
     """Tell what holds if files may be of other lists than the one that was read."""
-    if tried.uploaded or listed.unreadable or not evidence.names_a_list:
+    if tried.uploaded or not evidence.names_a_list:
+        return []
+    if listed.unreadable or not listed.files:
         return []
     made_up = evidence.of(Question.MADE_UP_LIST)
     why = evidence.why_not_asked(Question.MADE_UP_LIST)
