@@ -42,6 +42,16 @@ TEN_FILES = [record(f"f{number}", coupons_list_id="spring") for number in range(
 
 ANNOUNCED = [
     PathCase(
+        "0 of 9 files, and no other list was read",
+        [given_list(200, {"data": [], "total": 9}), nowhere()],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 0 of 9 files; a "
+            "larger page was not read. Ask the service's support for a path that has all files.",
+        ),
+        GIVEN,
+    ),
+    PathCase(
         "2 of 9 files that do not say of which list",
         [given_list(200, PART), nowhere(), made_up_list(404)],
         Said(
