@@ -78,11 +78,9 @@ def test_a_query_that_only_reads_uploads_the_codes_of_the_day_that_a_run_by_hand
         opened.execute("INSERT INTO coupon_codes (code, made_on) VALUES ('A-1', '2026-11-24')")
         opened.execute("INSERT INTO coupon_codes (code, made_on) VALUES ('B-1', '2026-11-25')")
     part = section(PAGES["from-a-database.md"], "A query that only reads")
-    (dag,), (head, day) = snippets(part, "python"), snippets(part, r"\{code-block\} python")
-    dag = re.sub(r"^with DAG\(\n.*?^\):\n", lambda _: head, dag, flags=re.MULTILINE | re.DOTALL)
-    nightly = re.findall(r"^    codes = write\(\n.*?^    \)\n", dag, re.MULTILINE | re.DOTALL)
-    assert len(nightly) == 1
-    site.write_dag("codes_of_a_day", dag.replace(nightly[0], day))
+    (dag,), (by_hand,) = snippets(part, "python"), snippets(part, r"\{code-block\} python")
+    (nightly,) = re.findall(r"^DAY = .*?^\):\n", dag, re.MULTILINE | re.DOTALL)
+    site.write_dag("codes_of_a_day", dag.replace(nightly, by_hand))
     assert site.run("codes_of_a_day").state == "success"
     assert [file["coupons_added"] for file in wes_emulator.files("newsletter")] == [1]
     empty = site.run("codes_of_a_day", conf={"day": "2026-11-26"})
