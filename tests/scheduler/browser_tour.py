@@ -228,17 +228,19 @@ class Tour:
         """
         Take one of a form in a narrow window, from the ``first`` element to the ``last``.
 
-        :param panel: the button of the form's part that has them, as wide as they and their labels.
+        :param panel: the button of the form's part that has them.
         """
         self.resize(HEIGHT, 480, scale=2)
         time.sleep(1)  # the page rearranges itself
         self.browser.execute_script("arguments[0].scrollIntoView()", self.find(first))
         top, bottom = self.find(first).rect, self.find(last).rect
         across = self.find(f"//button[normalize-space()='{panel}']").rect
+        left = across["x"] + 1
+        right = max(across["x"] + across["width"] - 1, bottom["x"] + bottom["width"] + MARGIN)
         clip = {
-            "x": across["x"] + 1,
+            "x": left,
             "y": top["y"] - MARGIN,
-            "width": across["width"] - 2,
+            "width": right - left,
             "height": bottom["y"] + bottom["height"] - top["y"] + 2 * MARGIN,
             "scale": 1,
         }
