@@ -80,7 +80,5 @@ def _as_blocks(found: re.Match[str]) -> str:
     arguments = arguments.replace("</dd>", "</span>")
     if (count := found[1].count(NAME)) <= MOST_ARGUMENTS:
         return arguments
-    return (
-        f'<details class="arguments"><summary>{count} arguments, with their '
-        f"defaults</summary>{arguments}</details>"
-    )
+    summary = f"<summary>{count} arguments, with their defaults</summary>"
+    return f'<details class="arguments">{summary}{arguments}</details>'

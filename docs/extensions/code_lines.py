@@ -116,12 +116,8 @@ def _with_whole_numbers(pieces: list[Piece]) -> list[Piece]:
     """Give 127.0.0.1 or 3.3.2 one colour: it is no number."""
     whole: list[Piece] = []
     for piece in pieces:
-        if (
-            whole
-            and whole[-1].kind == "m"
-            and not piece.kind
-            and FURTHER_NUMBERS.match(piece.text)
-        ):
+        is_plain = not piece.kind and FURTHER_NUMBERS.match(piece.text)
+        if is_plain and whole and whole[-1].kind == "m":
             whole[-1] = Piece("", whole[-1].text + piece.text)
         else:
             whole.append(piece)
