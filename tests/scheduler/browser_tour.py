@@ -235,13 +235,12 @@ class Tour:
         self.browser.execute_script("arguments[0].scrollIntoView()", self.find(first))
         top, bottom = self.find(first).rect, self.find(last).rect
         across = self.find(f"//button[normalize-space()='{panel}']").rect
-        left = across["x"] + 1
-        right = max(across["x"] + across["width"] - 1, bottom["x"] + bottom["width"] + MARGIN)
+        begins = top["y"] if top == across else top["y"] - MARGIN
         clip = {
-            "x": left,
-            "y": top["y"] - MARGIN,
-            "width": right - left,
-            "height": bottom["y"] + bottom["height"] - top["y"] + 2 * MARGIN,
+            "x": across["x"] + 1,
+            "y": begins,
+            "width": across["width"] + MARGIN,
+            "height": bottom["y"] + bottom["height"] + MARGIN - begins,
             "scale": 1,
         }
         taken = self.browser.execute_cdp_cmd(
