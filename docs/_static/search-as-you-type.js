@@ -1,5 +1,5 @@
 /* Shows results below the search field while one types, from the index that Sphinx builds. If it cannot be
-   had, and on the page of results, Enter searches as without this file. */
+   had, Enter searches as without this file. On the page of results, it marks what was searched for. */
 "use strict";
 
 (() => {
@@ -23,6 +23,46 @@
       "that the there this to us use using want we what when where which why will with you your"
     ).split(" "),
   );
+
+  // -- the page of results, which Sphinx fills after this script
+
+  const SUMMARY = { longest: 240, before: 100 }; // letters of a summary, and of it before the first hit
+
+  /* Returns a part of the text of whole words, with the hits in bold; it begins with a sentence if one begins near. */
+  const summaryOf = (text, words) => {
+    const isHit = (word) => words.some((one) => word.toLowerCase().startsWith(one.toLowerCase()));
+    const parts = text.trim().split(/([\p{L}\p{N}_]+)/u);
+    let [position, hit] = [0, 0];
+    for (const part of parts) {
+      if (part && isHit(part)) {
+        hit = position;
+        break;
+      }
+      position += part.length;
+    }
+    const whole = parts.join("");
+    const before = whole.slice(Math.max(hit - SUMMARY.before, 0), hit);
+    const sentence = Math.max(before.lastIndexOf(". ") + 1, before.lastIndexOf("\n"));
+    const isCut = hit > SUMMARY.before && sentence < 1;
+    const start = hit - before.length + (isCut ? before.indexOf(" ") + 1 : sentence);
+    let shown = whole.slice(start, start + SUMMARY.longest);
+    const rest = start + shown.length < whole.length;
+    if (rest) shown = shown.slice(0, shown.lastIndexOf(" "));
+    const summary = Object.assign(document.createElement("p"), { className: "context" });
+    if (isCut) summary.append("… ");
+    for (const part of shown.trim().split(/([\p{L}\p{N}_]+)/u)) {
+      summary.append(part && isHit(part) ? Object.assign(document.createElement("b"), { textContent: part }) : part);
+    }
+    if (rest) summary.append(" …");
+    return summary;
+  };
+
+  if (document.getElementById("search-results") && typeof Search !== "undefined") {
+    Search.makeSearchSummary = (html, words, anchor) => {
+      const text = Search.htmlToText(html, anchor);
+      return text ? summaryOf(text.replace(/[^\S\n]+/g, " ").replace(/\s*\n\s*/g, "\n"), [...words]) : null;
+    };
+  }
 
   const here = document.currentScript.src;
   const form = document.querySelector(".sidebar-search-container");

@@ -2,8 +2,8 @@
 Mends what the theme and Sphinx leave out for screen readers.
 
 Headings of the sidebar get their level, landmarks get labels, and the
-arguments of a long signature are no list of definitions without terms.
-Code can be reached by keys.
+arguments of a long signature are no list of definitions without terms: if
+there are many, they fold. Code can be reached by keys.
 """
 
 from __future__ import annotations
@@ -40,6 +40,12 @@ REPLACED = (
 BACK_TO_TOP = re.compile(
     r'<a href="#" class="back-to-top.*?</a>\s*', re.DOTALL
 )
+MOST_ARGUMENTS = 8
+"""Of a signature that does not fold."""
+
+NAME = '<span class="n">'
+"""The beginning of an argument's name."""
+
 ARGUMENTS = re.compile(r"<dl>\n((?:<dd>.*?</dd>\n?)+)</dl>", re.DOTALL)
 
 
@@ -71,4 +77,8 @@ def _link_within_article(text: str) -> str:
 
 def _as_blocks(found: re.Match[str]) -> str:
     arguments = found[1].replace("<dd>", '<span class="argument">')
-    return arguments.replace("</dd>", "</span>")
+    arguments = arguments.replace("</dd>", "</span>")
+    if (count := found[1].count(NAME)) <= MOST_ARGUMENTS:
+        return arguments
+    summary = f"<summary>{count} arguments, with their defaults</summary>"
+    return f'<details class="arguments">{summary}{arguments}</details>'

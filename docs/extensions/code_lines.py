@@ -37,6 +37,9 @@ ASSIGNMENT: Final = re.compile(r"[A-Z_]+=[\w$/]+")
 LONGEST_ASSIGNMENT: Final = 50
 """Letters of an assignment that fits into a line of its own."""
 
+FURTHER_NUMBERS: Final = re.compile(r"\.\d")
+"""Behind a number: that of an address, or of a version."""
+
 INDENTED_WORD: Final = re.compile(
     r'(?: |<span class="w"> *</span>)*<span class="code-word">'
 )
@@ -96,6 +99,7 @@ def marked_line(line: str) -> str:
         )
         for match in found
     ]
+    pieces = _with_whole_numbers(pieces)
     text = "".join(piece.text for piece in pieces)
     indent = len(text) - len(text.lstrip(" "))
     kind = "code-line"
@@ -106,6 +110,18 @@ def marked_line(line: str) -> str:
     if INDENTED_WORD.match(words):
         words = words.replace("code-word", "code-word first", 1)
     return f'<span class="{kind}" style="--indent: {indent}">{words}</span>'
+
+
+def _with_whole_numbers(pieces: list[Piece]) -> list[Piece]:
+    """Give 127.0.0.1 or 3.3.2 one colour: it is no number."""
+    whole: list[Piece] = []
+    for piece in pieces:
+        is_plain = not piece.kind and FURTHER_NUMBERS.match(piece.text)
+        if is_plain and whole and whole[-1].kind == "m":
+            whole[-1] = Piece("", whole[-1].text + piece.text)
+        else:
+            whole.append(piece)
+    return whole
 
 
 def words_of(pieces: list[Piece]) -> Iterator[list[Piece]]:

@@ -5,7 +5,8 @@ Code is at most 76 columns wide, and pictures are narrow enough to be read,
 or the build fails. The marks of an example's parts are left out. Each
 picture is a link to itself. Each cell of a table knows the heading of its
 column, so that ``pages.css`` can turn rows into blocks. Tables of entries
-are blocks at every width, and a link leads to each of their rows. Code that
+are blocks at every width: a link leads to each of their rows, and a badge
+marks errors that Airflow retries. Code that
 fits into a line stays whole, and a longer identifier breaks where a reader
 would break it.
 """
@@ -32,6 +33,9 @@ SAYS_NOTHING: Final = "any"
 
 WITHOUT_LABELS: Final = "entries"
 """The class around a table whose rows are blocks without headings."""
+
+RETRIED: Final = re.compile(r", retried(?=[:;])")
+"""How an entry says that Airflow retries the task, which a badge shows."""
 
 DECIDES: Final = "then"
 """The column of a table whose other columns are conditions."""
@@ -180,7 +184,7 @@ class ColumnHeadings(SphinxPostTransform):
 def _give_anchors(table: nodes.table) -> None:
     """Give each row an anchor made of its first cell, and a link to it."""
     for row in next(iter(table.findall(nodes.tbody))).findall(nodes.row):
-        first = next(iter(row.findall(nodes.entry)))
+        first, *_, last = row.findall(nodes.entry)
         anchor = nodes.make_id(f"error-{first.astext()}")
         row["ids"].append(anchor)
         link = nodes.raw(
@@ -190,7 +194,19 @@ def _give_anchors(table: nodes.table) -> None:
             format="html",
         )
         (paragraph,) = first.findall(nodes.paragraph)
+        if _is_retried(last):
+            paragraph += nodes.Text(" ")
+            paragraph += nodes.inline("", "retried", classes=["badge"])
         paragraph += link
+
+
+def _is_retried(entry: nodes.entry) -> bool:
+    """Whether it says so; it no longer does, as a badge does."""
+    for text in list(entry.findall(nodes.Text)):
+        if RETRIED.search(text):
+            text.parent.replace(text, nodes.Text(RETRIED.sub("", text)))
+            return True
+    return False
 
 
 def _label(entries: list[nodes.entry], headings: list[str]) -> None:

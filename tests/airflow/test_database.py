@@ -70,15 +70,17 @@ def test_codes_of_a_file_that_failed_stay_reserved_for_its_run(
     assert database.reserved() == {run.run_id: 10}
 
 
-def test_a_query_that_only_reads_uploads_the_codes_of_its_day(
+def test_a_query_that_only_reads_uploads_the_codes_of_the_day_that_a_run_by_hand_names(
     database: CouponDatabase, site: AirflowSite, wes_emulator: Emulator, tmp_path: Path
 ):
     with closing(sqlite3.connect(tmp_path / "coupons.db")) as opened, opened:
         opened.execute("ALTER TABLE coupon_codes ADD COLUMN made_on TEXT")
         opened.execute("INSERT INTO coupon_codes (code, made_on) VALUES ('A-1', '2026-11-24')")
         opened.execute("INSERT INTO coupon_codes (code, made_on) VALUES ('B-1', '2026-11-25')")
-    (dag,) = snippets(section(PAGES["from-a-database.md"], "A query that only reads"), "python")
-    site.write_dag("codes_of_a_day", dag)
+    part = section(PAGES["from-a-database.md"], "A query that only reads")
+    (dag,), (by_hand,) = snippets(part, "python"), snippets(part, r"\{code-block\} python")
+    (nightly,) = re.findall(r"^DAY = .*?^\):\n", dag, re.MULTILINE | re.DOTALL)
+    site.write_dag("codes_of_a_day", dag.replace(nightly, by_hand))
     assert site.run("codes_of_a_day").state == "success"
     assert [file["coupons_added"] for file in wes_emulator.files("newsletter")] == [1]
     empty = site.run("codes_of_a_day", conf={"day": "2026-11-26"})
@@ -94,11 +96,7 @@ def test_a_query_that_only_reads_runs_every_night_with_the_codes_of_the_day_befo
         opened.execute(
             "INSERT INTO coupon_codes (code, made_on) VALUES ('A-1', ?)", (str(yesterday),)
         )
-    part = section(PAGES["from-a-database.md"], "A query that only reads")
-    (dag,), (head, day) = snippets(part, "python"), snippets(part, r"\{code-block\} python")
-    dag = re.sub(r"^with DAG\(\n.*?^\):\n", lambda _: head, dag, flags=re.MULTILINE | re.DOTALL)
-    assert 'write("{{ params.day }}")' in dag
-    dag = dag.replace('write("{{ params.day }}")', day.strip())
-    site.write_dag("codes_of_a_day", f"from datetime import datetime\n{dag}")
+    (dag,) = snippets(section(PAGES["from-a-database.md"], "A query that only reads"), "python")
+    site.write_dag("codes_of_a_day", dag)
     assert site.run("codes_of_a_day").state == "success"
     assert [file["coupons_added"] for file in wes_emulator.files("newsletter")] == [1]

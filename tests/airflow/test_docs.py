@@ -93,7 +93,7 @@ def test_coupons_per_list_and_day_are_counted_once_for_each_file(
     site: Any, wes_emulator: Emulator, database: sqlite3.Connection
 ):
     page = PAGES["count-coupons.md"]
-    (dag, _past_days), (table, question) = snippets(page, "python"), snippets(page, "sql")
+    (dag, *_), (table, question) = snippets(page, "python"), snippets(page, "sql")
     database.executescript(table)
     url = wes_emulator.host("summer.csv", b"coupon\nS-1\nS-2\nS-2\n")
     site.write_dag("count", dag.replace("https://files.example.com/summer.csv", url))
@@ -113,7 +113,7 @@ def test_coupons_of_a_processed_file_are_counted_if_another_file_has_failed(
     site: Any, wes_emulator: Emulator, database: sqlite3.Connection
 ):
     page = PAGES["count-coupons.md"]
-    (dag, _past_days), (table, question) = snippets(page, "python"), snippets(page, "sql")
+    (dag, *_), (table, question) = snippets(page, "python"), snippets(page, "sql")
     database.executescript(table)
     url = '"https://files.example.com/summer.csv"'
     assert url in dag
@@ -152,7 +152,7 @@ def leave_coupons(database: sqlite3.Connection, left: int) -> None:
 def test_a_list_is_replenished_only_if_the_database_has_fewer_than_1000_coupons(
     site: Any, wes_emulator: Emulator, database: sqlite3.Connection, row: Stock
 ):
-    dag, _joined = snippets(PAGES["low-stock.md"], "python")
+    _joined, dag = snippets(PAGES["low-stock.md"], "python")
     leave_coupons(database, row.left)
     url = wes_emulator.host("newsletter.csv", b"coupon\nN-1\n")
     assert 'FILES + "/{{ ts_nodash }}.csv"' in dag
@@ -165,7 +165,7 @@ def test_a_list_is_replenished_only_if_the_database_has_fewer_than_1000_coupons(
 def test_a_file_is_written_and_uploaded_only_if_the_database_has_fewer_than_1000_coupons(
     site: Any, wes_emulator: Emulator, database: sqlite3.Connection, row: Stock
 ):
-    _dag, joined = snippets(PAGES["low-stock.md"], "python")
+    joined, _dag = snippets(PAGES["low-stock.md"], "python")
     leave_coupons(database, row.left)
     url = wes_emulator.host("newsletter.csv", b"coupon\nN-1\n")
     joined = joined.replace("https://files.example.com", url.removesuffix("/newsletter.csv"))

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 import traceback
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -46,6 +47,9 @@ SETTINGS = {
     "AIRFLOW__SCHEDULER__USE_JOB_SCHEDULE": "False",  # runs start when the tour says so
     **UNHURRIED,
 }
+
+MARGIN = 10
+"""Around the fields of a picture, in pixels: less than between two of them."""
 
 DIALOG = "//*[@role='dialog']"
 
@@ -220,6 +224,32 @@ class Tour:
         print(f"{name}.png", flush=True)
         self.resize(HEIGHT)
 
+    def picture_of_fields(self, name: str, first: str, last: str, panel: str) -> None:
+        """
+        Take one of a form in a narrow window, from the ``first`` element to the ``last``.
+
+        :param panel: the button of the form's part that has them.
+        """
+        self.resize(HEIGHT, 480, scale=2)
+        time.sleep(1)  # the page rearranges itself
+        self.browser.execute_script("arguments[0].scrollIntoView()", self.find(first))
+        top, bottom = self.find(first).rect, self.find(last).rect
+        across = self.find(f"//button[normalize-space()='{panel}']").rect
+        begins = top["y"] if top == across else top["y"] - MARGIN
+        clip = {
+            "x": across["x"] + 1,
+            "y": begins,
+            "width": across["width"] + MARGIN,
+            "height": bottom["y"] + bottom["height"] + MARGIN - begins,
+            "scale": 1,
+        }
+        taken = self.browser.execute_cdp_cmd(
+            "Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": True}
+        )
+        (self.folder / f"{name}.png").write_bytes(b64decode(taken["data"]))
+        print(f"{name}.png", flush=True)
+        self.resize(HEIGHT)
+
     def hide(self, selector: str) -> None:
         """Leave parts of the page out of its picture."""
         self.browser.execute_script(
@@ -355,12 +385,19 @@ def tutorial(tour: Tour) -> None:
     ):
         tour.add_connection(conn_id, **{**right, **changes})
         if conn_id == "wes_default":
-            tour.picture("form", 480, 1000)
+            tour.picture_of_fields(
+                "form", "//*[@name='host']", "//*[@name='port']", "Standard Fields"
+            )
         tour.press("Extra Fields", DIALOG)
         tour.fill(element_data_api_key=emulator.data_api_key)
         if conn_id == "wes_default":
             tour.shot("form-extra-fields")
-            tour.picture("form-extra", 480, 1000)
+            tour.picture_of_fields(
+                "form-extra",
+                "//button[normalize-space()='Extra Fields']",
+                "//*[contains(text(), 'API key for segment updates')]",
+                "Extra Fields",
+            )
         tour.press("Save", DIALOG, closes=True)
         # Without the columns between the connection's name and its button.
         tour.resize(460, 480, scale=2)
