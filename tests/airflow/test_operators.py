@@ -1,7 +1,8 @@
 """
 What an upload leaves behind if it succeeds, through a real task run; what it decides is in
-``unit/uploads``. All tests read one run of ``support/dags/uploads_of_all_kinds.py``: each task is
-deferred for its file, and has a signed URL and a password, ``SECRET-1`` and ``SECRET-2``.
+``unit/uploads``. All tests read one run of ``support/dags/uploads_of_all_kinds.py``, without a
+triggerer: each task has ``deferrable=True``, a signed URL and a password, ``SECRET-1`` and
+``SECRET-2``.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import pytest
 
 from support.airflow_site import AirflowSite, Run
 from wes_provider.emulator import Emulator, faults
-from wes_provider.texts import redact_url
 
 UPLOAD = "upload_coupon_file"
 
@@ -23,17 +23,19 @@ class Upload(NamedTuple):
     What happens to the first request of a task, and how many requests it takes.
 
     :ivar name: of the task and of its list.
+    :ivar is_deferred: unless the list already shows the file as processed.
     """
 
     name: str
     fault: faults.Fault | None
     requests: int
+    is_deferred: bool = True
 
 
 UPLOADS = [
     Upload("fresh", None, 1),
     Upload("waited", None, 1),
-    Upload("reply_lost", faults.reply_lost(), 1),
+    Upload("reply_lost", faults.reply_lost(), 1, is_deferred=False),
     Upload("e503_without_effect", faults.error(503), 2),
 ]
 by_upload = pytest.mark.parametrize("row", UPLOADS, ids=lambda row: row.name)
@@ -77,16 +79,26 @@ def test_a_run_of_all_uploads_succeeds(uploaded: Uploaded):
 
 
 @by_upload
-def test_an_upload_takes_its_requests_in_the_first_try_of_the_task(uploaded: Uploaded, row: Upload):
+def test_an_upload_takes_as_many_requests_as_its_row_says_and_one_try(
+    uploaded: Uploaded, row: Upload
+):
     assert len(uploaded.sent(row.name)) == row.requests
     assert uploaded.run.ti(row.name).try_number == 1
 
 
 @by_upload
+def test_an_upload_defers_its_task_unless_the_file_is_known_to_be_processed(
+    uploaded: Uploaded, row: Upload
+):
+    assert ("Deferring until processed" in uploaded.run.log(row.name)) is row.is_deferred
+
+
+@by_upload
 def test_an_upload_is_sent_with_the_rendered_url_and_password(uploaded: Uploaded, row: Upload):
-    for body in uploaded.sent(row.name):
-        assert body["file_url"].endswith("?signature=SECRET-1")
-        assert body["file_url_auth_password"] == "SECRET-2"
+    rendered = ("https://files.example.com/coupons.csv?signature=SECRET-1", "SECRET-2")
+    bodies = uploaded.sent(row.name)
+    sent = [(body["file_url"], body["file_url_auth_password"]) for body in bodies]
+    assert sent == [rendered] * row.requests
 
 
 @by_upload
@@ -95,7 +107,7 @@ def test_an_upload_leaves_its_identifier_as_the_tasks_result(uploaded: Uploaded,
 
 
 @by_upload
-def test_an_upload_leaves_its_file_as_an_xcom_without_the_signature(
+def test_an_upload_leaves_a_summary_of_its_file_without_the_signature_as_an_xcom(
     uploaded: Uploaded, row: Upload
 ):
     file = uploaded.file(row.name)
@@ -104,7 +116,7 @@ def test_an_upload_leaves_its_file_as_an_xcom_without_the_signature(
         "coupon_list_id": row.name,
         "name": file["name"],
         "status": "SUCCESS",
-        "file_url": redact_url(file["file_url"]),
+        "file_url": "https://files.example.com/coupons.csv",
         "coupons_added": 0,
         "adopted": False,
         "coupons_duplicate": 0,
@@ -112,8 +124,11 @@ def test_an_upload_leaves_its_file_as_an_xcom_without_the_signature(
 
 
 @by_upload
-def test_every_upload_leaves_xcoms_of_the_same_names(uploaded: Uploaded, row: Upload):
-    assert set(uploaded.run.xcoms(row.name)) == set(uploaded.run.xcoms("fresh"))
+def test_an_upload_leaves_its_result_the_summary_and_a_link_as_its_only_xcoms(
+    uploaded: Uploaded, row: Upload
+):
+    names = {"return_value", "coupon_file", "wes_console_url"}
+    assert set(uploaded.run.xcoms(row.name)) == names
 
 
 def test_an_upload_of_a_task_without_do_xcom_push_leaves_no_result(uploaded: Uploaded):
@@ -126,5 +141,8 @@ def test_an_upload_of_a_task_without_do_xcom_push_leaves_its_file_as_an_xcom(upl
 
 
 @pytest.mark.usefixtures("uploaded")
-def test_no_secret_is_left_in_anything_that_airflow_stores(module_site: AirflowSite):
+def test_no_secret_is_left_in_the_sites_files_after_a_run_without_a_triggerer(
+    module_site: AirflowSite,
+):
+    """``scheduler/test_secrets.py`` searches what a trigger's row holds, too."""
     assert [name for name, content in module_site.texts() if b"SECRET-" in content] == []
