@@ -58,8 +58,9 @@ def followed(
     took: float = 0.1,
 ) -> Followed:
     """
-    An uploaded file that was followed for 20 s: by default from PENDING to the status of its record,
-    which its own path and, after 4 s, the list have.
+    An uploaded file that was followed for 20 s, or until the list had it, if that is later: by
+    default from PENDING to the status of its record, which its own path and, after 4 s, the list
+    have.
 
     :param statuses: that came before the last one.
     :param problem: why its end was not seen; empty if it was.
@@ -96,7 +97,7 @@ def followed(
         statuses=tuple(statuses),
         listed_after=seen_after,
         unlisted_after=unlisted,
-        waited=20.0,
+        waited=max(20.0, after),
         problem=problem,
     )
 
@@ -105,8 +106,8 @@ class SaidOfFiles(NamedTuple):
     """
     What is said of a topic.
 
-    :ivar new: what the extra has besides the usual values: statuses by their list, names of counts,
-        seconds. It is proved if the finding is sure or wrong, and else a guess.
+    :ivar new: what the extra has besides the usual values: statuses by their list, and names of
+        counts. It is proved if the finding is sure or wrong, and else a guess.
     :ivar guessed: what a finding that is sure or wrong only guesses.
     """
 
@@ -136,7 +137,7 @@ def _new_in(values: Mapping[str, Any]) -> dict[str, Any]:
             added = sorted({*value} - getattr(Statuses(), kind))
             if added:
                 new[kind] = added
-        elif value not in ("", SETTINGS.coupon_files_lag):
+        elif value != "":
             new[name] = value
     return new
 
