@@ -1,18 +1,14 @@
 """
-What is said of the path of the list's files if no reply has a list that the provider can read.
+What is said of the path of the list's files if no reply has a list where the provider finds it.
 
 Nowhere is short for a path that does not exist.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
-
 import pytest
 
 from support.doctor_findings import (
-    FILES,
     NOT_FOUND,
     PAGE,
     Said,
@@ -22,28 +18,22 @@ from support.doctor_findings import (
 )
 from support.doctor_paths import (
     GIVEN,
-    NAMING_OTHERS,
     NAMING_SPRING,
     NAMING_SPRING_AND_WINTER,
     NOT_ASKED,
     NOT_PROVED,
-    WITHOUT_ID,
     WRAPPED,
     WRONG,
     PathCase,
     check_list,
     given_list,
     given_list_twice,
-    list_elsewhere,
     without_sesame,
 )
-from support.doctor_replies import error, evidence_of, request_for
+from support.doctor_replies import error, request_for
 from wes_provider import contract
-from wes_provider.doctor import facts
 from wes_provider.doctor.evidence import MADE_UP
-from wes_provider.doctor.findings import Topic
-from wes_provider.doctor.list_conclusions import records
-from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.probes import Question
 
 READ_OF_ESCAPED_LIST = request_for(Question.LIST, list_id="spring/sale")
 CALLED_JSON = {"headers": {"content-type": "application/json"}}
@@ -63,21 +53,11 @@ NOT_READ = [
         [given_list(401)],
         Said(NOT_ASKED, "Not asked, because other replies left it open."),
     ),
-    PathCase(
-        "refused after an upload",
-        [given_list(401)],
-        Said(
-            NOT_PROVED,
-            "This path does not show the uploaded file. Ask the service's support "
-            "where and when a list has a new file.",
-        ),
-        uploaded="f1",
-    ),
 ]
 
 
 @pytest.mark.parametrize("row", NOT_READ, ids=ids(NOT_READ))
-def test_a_list_that_was_not_read_or_is_refused(row: PathCase):
+def test_the_path_is_not_asked_if_nothing_was_read_or_the_list_is_refused(row: PathCase):
     check_list(row)
 
 
@@ -134,7 +114,9 @@ PAGES = [
 
 
 @pytest.mark.parametrize("row", PAGES, ids=ids(PAGES))
-def test_a_list_that_gets_a_web_page_while_other_paths_do_not(row: PathCase):
+def test_a_page_leaves_the_path_open_while_some_other_path_gets_the_services_own_reply(
+    row: PathCase,
+):
     check_list(row)
 
 
@@ -201,21 +183,7 @@ ELSEWHERE_IN_BODY = [
         GIVEN,
     ),
     PathCase(
-        "a mark too many",
-        [
-            given_list(200, "\ufeff\ufeff" + '[{"_id": "f1", "status": "NEW"}]'),
-            nowhere(),
-        ],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has the files after a byte order "
-            "mark too many, which the provider cannot read, and no setting changes "
-            "that: ask the service's support for plain JSON.",
-        ),
-        GIVEN,
-    ),
-    PathCase(
-        "files elsewhere in the body, of another list, too",
+        "files elsewhere in the body, one of another list, which is not asked before they can be read",
         [given_list(200, {"result": {"files": NAMING_SPRING_AND_WINTER}}), nowhere()],
         Said(
             WRONG,
@@ -231,8 +199,27 @@ ELSEWHERE_IN_BODY = [
 
 
 @pytest.mark.parametrize("row", ELSEWHERE_IN_BODY, ids=ids(ELSEWHERE_IN_BODY))
-def test_files_that_the_provider_does_not_find_in_the_body(row: PathCase):
+def test_files_elsewhere_in_the_body_are_wrong_and_the_path_is_kept(row: PathCase):
     check_list(row)
+
+
+def test_files_after_a_second_byte_order_mark_are_wrong_and_the_path_is_kept():
+    check_list(
+        PathCase(
+            "a mark too many",
+            [
+                given_list(200, "\ufeff\ufeff" + '[{"_id": "f1", "status": "NEW"}]'),
+                nowhere(),
+            ],
+            Said(
+                WRONG,
+                "/v1/coupon-list/{coupon_list_id}/files has the files after a byte order "
+                "mark too many, which the provider cannot read, and no setting changes "
+                "that: ask the service's support for plain JSON.",
+            ),
+            GIVEN,
+        )
+    )
 
 
 NO_JSON = [
@@ -290,7 +277,7 @@ NO_JSON = [
 
 
 @pytest.mark.parametrize("row", NO_JSON, ids=ids(NO_JSON))
-def test_a_reply_that_is_no_json(row: PathCase):
+def test_a_reply_that_is_no_json_is_wrong_only_if_it_is_wrapped_json_and_came_twice(row: PathCase):
     check_list(row)
 
 
@@ -330,7 +317,7 @@ UNNAMED = [
 
 
 @pytest.mark.parametrize("row", UNNAMED, ids=ids(UNNAMED))
-def test_a_reply_while_no_list_is_named(row: PathCase):
+def test_without_a_named_list_the_path_may_be_right_unless_any_path_gets_the_same(row: PathCase):
     check_list(row)
 
 
@@ -348,7 +335,31 @@ NO_ARRAY = [
         ),
     ),
     PathCase(
-        "an object, and a made-up key is refused",
+        "an object once, and a made-up key is refused",
+        [given_list(200, {"hello": "you"}), nowhere(), made_up(401)],
+        Said(
+            NOT_PROVED,
+            "It has an object without an array, but the provider reads an array, or "
+            "one under data: ask the service's support for an array of files, or an "
+            "object with it under data, each file with a string under _id and one "
+            "under status, and its counts of coupons as numbers; one file alone "
+            "likewise. The path itself may be right.",
+        ),
+    ),
+    PathCase(
+        "an object twice, and no made-up key was read",
+        [*given_list_twice(200, {"hello": "you"}), nowhere()],
+        Said(
+            NOT_PROVED,
+            "It has an object without an array, but the provider reads an array, or "
+            "one under data: ask the service's support for an array of files, or an "
+            "object with it under data, each file with a string under _id and one "
+            "under status, and its counts of coupons as numbers; one file alone "
+            "likewise. The path itself may be right.",
+        ),
+    ),
+    PathCase(
+        "an object twice, and a made-up key is refused",
         [*given_list_twice(200, {"hello": "you"}), nowhere(), made_up(401)],
         Said(
             WRONG,
@@ -359,6 +370,17 @@ NO_ARRAY = [
             "likewise. The path itself may be right.",
         ),
     ),
+]
+
+
+@pytest.mark.parametrize("row", NO_ARRAY, ids=ids(NO_ARRAY))
+def test_json_without_a_list_leaves_the_path_open_unless_it_came_twice_and_the_key_is_accepted(
+    row: PathCase,
+):
+    check_list(row)
+
+
+JOBS = [
     PathCase(
         "a job that collects the list",
         [
@@ -390,34 +412,6 @@ NO_ARRAY = [
         ),
     ),
     PathCase(
-        "an envelope of a gateway",
-        [given_list(200, {"statusCode": 200, "body": '[{"_id": "f1"}]'}), nowhere()],
-        Said(
-            NOT_PROVED,
-            "It has JSON as a string under body, as the envelope of a function has it, which the "
-            "provider does not open: ask whoever runs the gateway to send what is in it. The path "
-            "itself may be right.",
-        ),
-    ),
-    PathCase(
-        "an object, and nowhere the same",
-        [given_list(200, {"hello": "you"}), nowhere(200, {"hello": "you"})],
-        Said(
-            NOT_PROVED,
-            "The service replies with the same JSON to a path that it cannot have: ask "
-            "its support for the path.",
-        ),
-    ),
-    PathCase(
-        "an object, and the same at the first of two paths nowhere",
-        [given_list(200, {"hello": "you"}), nowhere(200, {"hello": "you"}), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies with the same JSON to a path that it cannot have: ask "
-            "its support for the path.",
-        ),
-    ),
-    PathCase(
         "a job whose state has a secret",
         [given_list(202, {"state": "for sesame"}, clean=without_sesame), nowhere()],
         Said(
@@ -442,67 +436,66 @@ NO_ARRAY = [
 ]
 
 
-@pytest.mark.parametrize("row", NO_ARRAY, ids=ids(NO_ARRAY))
-def test_json_that_is_no_list(row: PathCase):
+@pytest.mark.parametrize("row", JOBS, ids=ids(JOBS))
+def test_a_success_with_202_is_taken_for_a_list_that_a_job_collects(row: PathCase):
     check_list(row)
 
 
-WITHOUT_UPLOADED_FILE = [
+def test_of_an_envelope_of_a_gateway_is_said_where_its_json_is():
+    check_list(
+        PathCase(
+            "an envelope of a gateway",
+            [given_list(200, {"statusCode": 200, "body": '[{"_id": "f1"}]'}), nowhere()],
+            Said(
+                NOT_PROVED,
+                "It has JSON as a string under body, as the envelope of a function has it, which the "
+                "provider does not open: ask whoever runs the gateway to send what is in it. The path "
+                "itself may be right.",
+            ),
+        )
+    )
+
+
+SAME_NOWHERE = [
     PathCase(
-        "other files",
-        [given_list(200, NAMING_SPRING)],
+        "an object, and nowhere the same",
+        [given_list(200, {"hello": "you"}), nowhere(200, {"hello": "you"})],
+        Said(
+            NOT_PROVED,
+            "The service replies with the same JSON to a path that it cannot have: ask "
+            "its support for the path.",
+        ),
+    ),
+    PathCase(
+        "an object, and the same at the first of two paths nowhere",
+        [given_list(200, {"hello": "you"}), nowhere(200, {"hello": "you"}), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The service replies with the same JSON to a path that it cannot have: ask "
+            "its support for the path.",
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", SAME_NOWHERE, ids=ids(SAME_NOWHERE))
+def test_the_path_is_open_if_the_first_path_that_does_not_exist_gets_the_same_json(row: PathCase):
+    check_list(row)
+
+
+AFTER_UPLOAD = [
+    PathCase(
+        "refused",
+        [given_list(401)],
         Said(
             NOT_PROVED,
             "This path does not show the uploaded file. Ask the service's support "
             "where and when a list has a new file.",
         ),
-        uploaded="f9",
+        uploaded="f1",
     ),
     PathCase(
-        "other files at two paths",
-        [given_list(200, NAMING_SPRING), list_elsewhere(200, NAMING_SPRING)],
-        Said(
-            NOT_PROVED,
-            "None of these paths shows the uploaded file. Ask the service's support "
-            "where and when a list has a new file.",
-        ),
-        uploaded="f9",
-    ),
-    PathCase(
-        "other files in a part",
-        [given_list(200, {"data": NAMING_SPRING, "total": 9})],
-        Said(
-            NOT_PROVED,
-            "This path does not show the uploaded file: "
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
-            "9 files. Ask the service's support for a path that has all files.",
-        ),
-        uploaded="f9",
-    ),
-    PathCase(
-        "no file",
-        [given_list(200, [])],
-        Said(
-            NOT_PROVED,
-            "This path does not show the uploaded file: "
-            "/v1/coupon-list/{coupon_list_id}/files has no file at all. Ask the "
-            "service's support where the files of a list are.",
-        ),
-        uploaded="f9",
-    ),
-    PathCase(
-        "files of other lists after an upload",
-        [given_list(200, NAMING_OTHERS)],
-        Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has 2 files, none of them of the "
-            "list spring, but of autumn, winter. Name the list as the service does, or "
-            "ask its support for the path of one list's files.",
-        ),
-        uploaded="f9",
-    ),
-    PathCase(
-        "an object, and nowhere the same, after an upload",
+        "an object, and nowhere the same",
         [given_list(200, {"hello": "you"}), nowhere(200, {"hello": "you"})],
         Said(
             NOT_PROVED,
@@ -511,91 +504,25 @@ WITHOUT_UPLOADED_FILE = [
         ),
         uploaded="f9",
     ),
-    PathCase(
-        "403 as documented, after an upload",
-        [given_list(403, error(contract.REQUEST_FORBIDDEN, "No.")), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 403 request-forbidden to GET "
-            "/v1/coupon-list/spring/files: 'No'. The path may be right. Ask the "
-            "service's support for access.",
-        ),
-        uploaded="f9",
-    ),
 ]
 
 
-@pytest.mark.parametrize("row", WITHOUT_UPLOADED_FILE, ids=ids(WITHOUT_UPLOADED_FILE))
-def test_no_path_that_shows_the_uploaded_file(row: PathCase):
+@pytest.mark.parametrize("row", AFTER_UPLOAD, ids=ids(AFTER_UPLOAD))
+def test_after_an_upload_a_reply_without_a_list_does_not_show_the_uploaded_file(row: PathCase):
     check_list(row)
 
 
-RECORDS = [
-    PathCase(
-        "without an identifier",
-        [given_list(200, WITHOUT_ID)],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has 1 object without _id, which "
-            "the provider cannot read. They have id, name; no setting maps properties, "
-            "and the path is not at fault: ask the service's support for an array of "
-            "files, or an object with it under data, each file with a string under _id "
-            "and one under status, and its counts of coupons as numbers; one file "
-            "alone likewise.",
-        ),
-    ),
-    PathCase(
-        "without an identifier, with a media type of HAL",
-        [given_list(200, WITHOUT_ID, headers={"content-type": "application/hal+json"})],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has 1 object without _id, which "
-            "the provider cannot read. They come as HAL (application/hal+json). They "
-            "have id, name; no setting maps properties, and the path is not at fault: "
-            "ask the service's support for an array of files, or an object with it "
-            "under data, each file with a string under _id and one under status, and "
-            "its counts of coupons as numbers; one file alone likewise.",
-        ),
-    ),
-    PathCase(
-        "without properties",
-        [given_list(200, [{}])],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has 1 object without _id, which "
-            "the provider cannot read. They have no properties; no setting maps "
-            "properties, and the path is not at fault: ask the service's support for "
-            "an array of files, or an object with it under data, each file with a "
-            "string under _id and one under status, and its counts of coupons as "
-            "numbers; one file alone likewise.",
-        ),
-    ),
-]
-
-
-@pytest.mark.parametrize("row", RECORDS, ids=ids(RECORDS))
-def test_records_that_cannot_be_read_are_wrong(row: PathCase):
-    (finding,) = records(row.tried)
-    assert finding.topic is Topic.RECORDS
-    assert Said.of(finding) == row.said
-    assert finding.probes == tuple(row.probes)
-
-
-class Readable(NamedTuple):
-    """Reads without records that cannot be read."""
-
-    name: str
-    probes: Sequence[Probe]
-
-
-READABLE = [
-    Readable("nothing was read", []),
-    Readable("files", [given_list(200, FILES)]),
-    Readable("no file", [given_list(200, [])]),
-    Readable("404", [given_list(404, NOT_FOUND)]),
-]
-
-
-@pytest.mark.parametrize("row", READABLE, ids=ids(READABLE))
-def test_nothing_is_said_of_records_if_there_is_none_or_all_can_be_read(row: Readable):
-    assert records(facts.places(evidence_of(*row.probes))) == []
+def test_a_documented_403_may_come_from_the_right_path_even_after_an_upload():
+    check_list(
+        PathCase(
+            "403 as documented, after an upload",
+            [given_list(403, error(contract.REQUEST_FORBIDDEN, "No.")), nowhere()],
+            Said(
+                NOT_PROVED,
+                "The service replies 403 request-forbidden to GET "
+                "/v1/coupon-list/spring/files: 'No'. The path may be right. Ask the "
+                "service's support for access.",
+            ),
+            uploaded="f9",
+        )
+    )
