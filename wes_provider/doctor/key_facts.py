@@ -210,8 +210,8 @@ def silent_refusal(evidence: Evidence) -> Probe | None:
 
 def refused_elsewhere(evidence: Evidence) -> list[Probe]:
     """
-    Return the reads of a file that are refused, though the service does not refuse reads of paths
-    that it does not have.
+    Return the reads of a file, or of another path of the list, that are refused, though the service
+    does not refuse each read of a path that it does not have.
     """
     if facts.refuses_no_such_path(evidence):
         return []

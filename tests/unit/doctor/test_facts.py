@@ -17,6 +17,7 @@ from support.doctor_findings import (
     lost,
     made_up,
     nowhere,
+    one_file,
     redirected,
     segment,
 )
@@ -291,3 +292,35 @@ def test_the_only_other_data_center_that_an_error_names_is_found(row: Center):
     evidence = evidence_of(settings=changed(base_url=row.base_url), host=row.host)
     found = facts.other_data_center(evidence, listed(404, error("", row.message)))
     assert found == row.center
+
+
+ELSEWHERE = error("wrong-host", "Segments are at https://segments.example.com")
+SEGMENTS = [
+    Shown("nothing", [], holds=False),
+    Shown("a 404", [segment()], holds=True),
+    Shown("a refusal", [segment(401)], holds=True),
+    Shown("a page", [segment(200, PAGE)], holds=False),
+    Shown("no reply", [lost(question=Question.DATA_KEY)], holds=False),
+    Shown("a page, then a 404", [segment(200, PAGE), segment()], holds=True),
+    Shown("another host", [segment(421, ELSEWHERE)], holds=False),
+    Shown("another host, then a 404", [segment(421, ELSEWHERE), segment()], holds=True),
+    Shown("a 404 for the list alone", [listed(404, NOT_FOUND)], holds=False),
+]
+
+
+@pytest.mark.parametrize("row", SEGMENTS, ids=ids(SEGMENTS))
+def test_segments_get_replies_here_if_one_is_the_services_and_names_no_other_host(row: Shown):
+    assert facts.answers_segments(evidence_of(*row.probes)) is row.holds
+
+
+NO_SUCH_PATHS = [
+    Shown("nothing", [], holds=False),
+    Shown("a file, and no path that does not exist was read", [one_file(401)], holds=False),
+    Shown("one", [nowhere(401)], holds=True),
+    Shown("one of two", [nowhere(401), nowhere()], holds=False),
+]
+
+
+@pytest.mark.parametrize("row", NO_SUCH_PATHS, ids=ids(NO_SUCH_PATHS))
+def test_paths_that_do_not_exist_are_refused_if_each_read_of_one_is(row: Shown):
+    assert facts.refuses_no_such_path(evidence_of(*row.probes)) is row.holds

@@ -19,9 +19,12 @@ from support.doctor_findings import (
     made_up,
     nowhere,
     redirected,
+    with_headers,
+    with_made_up_value,
 )
 from support.doctor_replies import (
     SETTINGS,
+    changed,
     error,
     evidence_of,
     reply,
@@ -314,3 +317,20 @@ FAILURES = [
 @pytest.mark.parametrize("row", FAILURES, ids=ids(FAILURES))
 def test_three_failures_are_counted_if_the_same_request_got_something_else(row: Failing):
     assert facts.failing_replies(evidence_of(*row.probes)) == row.says
+
+
+FOUND_IN_X_APP_ID = [
+    *2 * [listed(401)],
+    *2 * [with_headers("X-App-Id")],
+    with_made_up_value("X-App-Id"),
+]
+
+
+def test_a_read_with_a_header_that_is_proved_is_what_came_at_the_path_of_the_list():
+    lists = facts.places(evidence_of(*FOUND_IN_X_APP_ID)).lists
+    assert {path: id(probe) for path, probe in lists.items()} == {GIVEN: id(FOUND_IN_X_APP_ID[2])}
+
+
+def test_the_read_of_the_path_of_uploads_has_the_header_that_is_proved():
+    read = facts.read_of_upload_path(evidence_of(*FOUND_IN_X_APP_ID))
+    assert read == request_for(Question.LIST, changed(workspace_header="X-App-Id"))

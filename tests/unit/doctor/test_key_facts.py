@@ -38,7 +38,7 @@ from support.doctor_replies import (
 from support.doctor_service import record
 from wes_provider import contract
 from wes_provider.client import requests
-from wes_provider.doctor import facts, key_facts
+from wes_provider.doctor import key_facts
 from wes_provider.doctor.evidence import MADE_UP
 from wes_provider.doctor.key_facts import KeyFact, Standing, Swapped
 from wes_provider.doctor.probes import Probe, Question
@@ -50,7 +50,7 @@ OTHER_FILES = [record("g1"), record("g2")]
 
 
 class Shown(NamedTuple):
-    """Replies, and whether they show something."""
+    """Replies, and whether they show what the test asks."""
 
     name: str
     probes: Sequence[Probe]
@@ -71,17 +71,20 @@ def check_standing(row: Key) -> None:
 
 
 SCOPE = error("", "The key lacks the scope coupons:read")
-ALONE = [
+UNANSWERED = [
     Key("nothing", [], Standing.NO_ANSWER),
     Key("no reply", [lost()], Standing.NO_ANSWER),
-    Key("no reply to the own key", [lost(), made_up()], Standing.NO_ANSWER),
-    Key("files, and no made-up key", [listed(200, FILES)], Standing.NOT_SHOWN),
+    Key("no reply, and a made-up key is refused", [lost(), made_up()], Standing.NO_ANSWER),
 ]
 
 
-@pytest.mark.parametrize("row", ALONE, ids=ids(ALONE))
-def test_a_key_that_got_no_answer_or_was_not_compared_is_not_shown(row: Key):
+@pytest.mark.parametrize("row", UNANSWERED, ids=ids(UNANSWERED))
+def test_a_key_whose_reads_got_no_reply_has_no_answer(row: Key):
     check_standing(row)
+
+
+def test_a_key_with_files_is_not_shown_if_no_made_up_one_was_read():
+    check_standing(Key("", [listed(200, FILES)], Standing.NOT_SHOWN))
 
 
 REFUSED = [
@@ -103,7 +106,7 @@ def test_a_key_is_refused_by_its_first_answer_unless_another_one_accepts_it(row:
     check_standing(row)
 
 
-WITH_FILES_OR_NONE = [
+WITH_FILES = [
     Key("files, and a refusal", [listed(200, FILES), made_up()], Standing.ACCEPTED_ONCE),
     Key("files twice, and a refusal", [*2 * [listed(200, FILES)], made_up()], Standing.ACCEPTED),
     Key("files, and the same", [listed(200, FILES), made_up(200, FILES)], Standing.NOT_SHOWN),
@@ -116,6 +119,16 @@ WITH_FILES_OR_NONE = [
         "files, and some of them", [listed(200, FILES), made_up(200, FILES[:1])], Standing.NOT_SHOWN
     ),
     Key("files, and no file", [listed(200, FILES), made_up(200, [])], Standing.ACCEPTED_ONCE),
+    Key("files, and a page", [listed(200, FILES), made_up(200, PAGE)], Standing.ACCEPTED_ONCE),
+]
+
+
+@pytest.mark.parametrize("row", WITH_FILES, ids=ids(WITH_FILES))
+def test_a_key_with_files_is_accepted_unless_a_made_up_one_gets_some_of_them(row: Key):
+    check_standing(row)
+
+
+WITH_FILES_AND_404 = [
     Key("files, and a 404", [listed(200, FILES), made_up(404)], Standing.ACCEPTED_ONCE),
     Key(
         "files, and a 404, but made-up keys are refused",
@@ -127,7 +140,16 @@ WITH_FILES_OR_NONE = [
         [listed(200, FILES), made_up(403), made_up_segment()],
         Standing.ACCEPTED_ONCE,
     ),
-    Key("files, and a page", [listed(200, FILES), made_up(200, PAGE)], Standing.ACCEPTED_ONCE),
+]
+
+
+@pytest.mark.parametrize("row", WITH_FILES_AND_404, ids=ids(WITH_FILES_AND_404))
+def test_a_404_for_a_made_up_key_shows_nothing_of_a_service_that_refuses_such_keys(row: Key):
+    """It may be another node's."""
+    check_standing(row)
+
+
+WITHOUT_FILES = [
     Key("no file, and a refusal", [listed(200, []), made_up()], Standing.ACCEPTED_ONCE),
     Key("no file, and a page", [listed(200, []), made_up(200, PAGE)], Standing.ACCEPTED_ONCE),
     Key(
@@ -135,12 +157,15 @@ WITH_FILES_OR_NONE = [
         [listed(200, []), redirected("/login", question=Question.MADE_UP_KEY)],
         Standing.ACCEPTED_ONCE,
     ),
+    Key("no file, and a 404", [listed(200, []), made_up(404)], Standing.NOT_SHOWN),
+    Key("no file, and the same", [listed(200, []), made_up(200, [])], Standing.NOT_SHOWN),
 ]
 
 
-@pytest.mark.parametrize("row", WITH_FILES_OR_NONE, ids=ids(WITH_FILES_OR_NONE))
-def test_a_key_with_files_or_an_empty_list_is_accepted_unless_a_made_up_one_gets_as_much(row: Key):
-    """A 404 of a service that refuses made-up keys may be another node's."""
+@pytest.mark.parametrize("row", WITHOUT_FILES, ids=ids(WITHOUT_FILES))
+def test_a_key_with_an_empty_list_is_accepted_if_a_made_up_one_gets_no_answer_but_a_refusal(
+    row: Key,
+):
     check_standing(row)
 
 
@@ -163,12 +188,32 @@ def test_a_key_that_gets_the_page_of_a_path_that_does_not_exist_is_accepted_if_o
     check_standing(row)
 
 
-WITH_ERRORS = [
+WITH_OTHER_ERRORS = [
     Key(
         "a 404, and a 403",
         [listed(404, NOT_FOUND), made_up(403, FORBIDDEN)],
         Standing.ACCEPTED_ONCE,
     ),
+    Key(
+        "a 404, and a 403 with the same words",
+        [listed(404, FORBIDDEN), made_up(403, FORBIDDEN)],
+        Standing.ACCEPTED_ONCE,
+    ),
+    Key(
+        "a 400 about a scope, and a 403",
+        [listed(400, SCOPE), made_up(403, FORBIDDEN)],
+        Standing.ACCEPTED_ONCE,
+    ),
+    Key("a 404, and a 400", [listed(404, NOT_FOUND), made_up(400, BAD)], Standing.NOT_SHOWN),
+]
+
+
+@pytest.mark.parametrize("row", WITH_OTHER_ERRORS, ids=ids(WITH_OTHER_ERRORS))
+def test_a_key_with_another_error_than_a_403_is_accepted_if_a_made_up_one_gets_a_403(row: Key):
+    check_standing(row)
+
+
+WITH_403 = [
     Key("a 403, and another 403", [listed(403, FORBIDDEN), made_up(403, BAD)], Standing.NOT_SHOWN),
     Key(
         "a 403 about a scope, and a 403 about something else",
@@ -185,16 +230,13 @@ WITH_ERRORS = [
         [listed(403, SCOPE), made_up(403, SCOPE)],
         Standing.NOT_SHOWN,
     ),
-    Key(
-        "a 400 about a scope, and a 403",
-        [listed(400, SCOPE), made_up(403, FORBIDDEN)],
-        Standing.ACCEPTED_ONCE,
-    ),
 ]
 
 
-@pytest.mark.parametrize("row", WITH_ERRORS, ids=ids(WITH_ERRORS))
-def test_a_key_with_an_error_is_accepted_if_a_made_up_one_gets_a_403_about_something_else(row: Key):
+@pytest.mark.parametrize("row", WITH_403, ids=ids(WITH_403))
+def test_a_key_with_a_403_about_a_scope_is_accepted_if_a_made_up_one_gets_a_403_about_none(
+    row: Key,
+):
     check_standing(row)
 
 
@@ -229,7 +271,7 @@ WITH_404 = [
 
 @pytest.mark.parametrize("row", WITH_404, ids=ids(WITH_404))
 def test_a_key_with_the_same_404_twice_is_accepted_if_a_made_up_one_gets_another_answer(row: Key):
-    """Unless made-up keys are refused elsewhere: then it may be another node."""
+    """Unless made-up keys are refused elsewhere: then it may be another node's."""
     check_standing(row)
 
 
@@ -254,6 +296,11 @@ def test_the_first_answer_to_a_made_up_key_counts(row: Key):
 
 ODD_LISTS = [
     Key("no JSON, and a refusal", [ODD, nowhere(), made_up()], Standing.ACCEPTED_ONCE),
+    Key(
+        "no JSON, and a refusal, and no path that does not exist was read",
+        [ODD, made_up()],
+        Standing.NOT_SHOWN,
+    ),
     Key("no JSON, and a 403", [ODD, nowhere(), made_up(403)], Standing.ACCEPTED_ONCE),
     Key("no JSON, and a 404", [ODD, nowhere(), made_up(404)], Standing.NOT_SHOWN),
     Key(
@@ -270,12 +317,15 @@ ODD_LISTS = [
 
 
 @pytest.mark.parametrize("row", ODD_LISTS, ids=ids(ODD_LISTS))
-def test_a_key_with_an_odd_list_is_accepted_if_a_made_up_one_is_kept_out(row: Key):
-    """Not if the list leads to a login, where a key may lead that is not accepted."""
+def test_a_key_is_accepted_if_the_list_alone_is_odd_and_a_made_up_one_is_kept_out(row: Key):
+    """
+    A path that does not exist gets 404, unless the row says otherwise. A key that is not accepted
+    may lead to a login, too.
+    """
     check_standing(row)
 
 
-REFUSED_AT_FILES = [
+REFUSED_ELSEWHERE = [
     Key(
         "files, and a refusal, but a file is refused",
         [listed(200, FILES), made_up(), one_file(401)],
@@ -292,6 +342,11 @@ REFUSED_AT_FILES = [
         Standing.BOTH,
     ),
     Key(
+        "files, and a refusal, but another path of the list is refused",
+        [listed(200, FILES), made_up(), at_path("/a", 401)],
+        Standing.BOTH,
+    ),
+    Key(
         "files, and no made-up key, and a file is refused",
         [listed(200, FILES), one_file(401)],
         Standing.NOT_SHOWN,
@@ -299,8 +354,11 @@ REFUSED_AT_FILES = [
 ]
 
 
-@pytest.mark.parametrize("row", REFUSED_AT_FILES, ids=ids(REFUSED_AT_FILES))
-def test_an_accepted_key_is_both_if_a_file_is_refused_and_no_path_that_does_not_exist_is(row: Key):
+@pytest.mark.parametrize("row", REFUSED_ELSEWHERE, ids=ids(REFUSED_ELSEWHERE))
+def test_an_accepted_key_is_both_if_a_file_or_other_path_is_refused_and_some_unknown_path_is_not(
+    row: Key,
+):
+    """An unknown path is one that does not exist; it counts as not refused if none was read."""
     check_standing(row)
 
 
@@ -308,7 +366,7 @@ ACCEPTED = {Standing.ACCEPTED, Standing.ACCEPTED_ONCE}
 
 
 @pytest.mark.parametrize("standing", Standing)
-def test_a_key_is_accepted_once_or_several_times(standing: Standing):
+def test_only_accepted_and_accepted_once_count_as_accepted(standing: Standing):
     assert KeyFact(standing).is_accepted is (standing in ACCEPTED)
 
 
@@ -324,7 +382,17 @@ IN_SUCCESS = [
         ],
         Standing.REFUSED_ONCE,
     ),
-    # The campaign key does not get files each time.
+    Key(
+        "the data key gets the error of made-up ones, while the campaign key gets a 404",
+        [
+            segment(200, ERROR_OF_KEYS),
+            made_up_segment(200, ERROR_OF_KEYS),
+            listed(404, NOT_FOUND),
+            made_up(200, ERROR_OF_KEYS),
+        ],
+        Standing.REFUSED_ONCE,
+    ),
+    # The campaign key gets it, too, or nothing.
     Key(
         "both keys get it",
         [
@@ -411,7 +479,7 @@ IN_SUCCESS = [
 
 
 @pytest.mark.parametrize("row", IN_SUCCESS, ids=ids(IN_SUCCESS))
-def test_a_data_key_is_refused_that_gets_the_error_of_made_up_keys_while_the_other_gets_files(
+def test_a_data_key_is_refused_that_gets_the_error_of_made_up_keys_while_the_other_does_not(
     row: Key,
 ):
     assert key_facts.data_key(evidence_of(*row.probes)).standing is row.standing
@@ -429,10 +497,13 @@ def test_a_data_key_with_an_odd_reply_first_and_another_answer_later_is_not_show
     assert key_facts.data_key(evidence).standing is Standing.NOT_SHOWN
 
 
-def test_the_reads_of_a_key_stand_in_their_order_those_without_a_reply_after_them():
+def test_a_key_rests_on_its_answered_reads_then_on_lost_ones_then_on_a_made_up_keys():
     probes = [lost(), listed(404, NOT_FOUND), made_up(), listed(200, FILES)]
     fact = key_facts.campaign_key(evidence_of(*probes))
     assert [id(probe) for probe in fact.probes] == [id(probes[at]) for at in (1, 3, 0, 2)]
+
+
+def test_a_key_that_was_not_read_rests_on_no_reads():
     assert KeyFact(Standing.NO_ANSWER).probes == []
 
 
@@ -468,17 +539,7 @@ def test_reads_with_a_header_that_is_proved_are_those_of_the_data_key():
     assert [id(probe) for probe in fact.own] == [id(with_header)]
 
 
-def test_a_read_with_a_header_that_is_proved_is_what_came_at_the_path_of_the_list():
-    lists = facts.places(evidence_of(*FOUND_IN_X_APP_ID)).lists
-    assert {path: id(probe) for path, probe in lists.items()} == {GIVEN: id(FOUND_IN_X_APP_ID[2])}
-
-
-def test_the_read_of_the_path_of_uploads_has_the_header_that_is_proved():
-    read = facts.read_of_upload_path(evidence_of(*FOUND_IN_X_APP_ID))
-    assert read == request_for(Question.LIST, X_APP_ID)
-
-
-class Said(NamedTuple):
+class OwnAnswer(NamedTuple):
     """Answers to the own key, and what is said of the first of them."""
 
     name: str
@@ -491,60 +552,80 @@ class Said(NamedTuple):
 
 
 EXPIRED = error("key-expired", "The key has expired.")
-SAID = [
-    Said("nothing", []),
-    Said("a code and a message", [listed(400, BAD)], "400 bad", "400 bad: 'Never'"),
-    Said("no words", [listed(418)], "418", "418"),
-    Said("no words, then a reason", [listed(418), listed(401, EXPIRED)], "418", "418"),
-    Said(
+OWN_ANSWERS = [
+    OwnAnswer("nothing", []),
+    OwnAnswer("a code and a message", [listed(400, BAD)], "400 bad", "400 bad: 'Never'"),
+    OwnAnswer("no words", [listed(418)], "418", "418"),
+    OwnAnswer("no words, then a reason", [listed(418), listed(401, EXPIRED)], "418", "418"),
+    OwnAnswer(
         "a reason, then no words",
         [listed(401, EXPIRED), listed(418)],
         "401 key-expired",
         "401 key-expired: 'The key has expired'",
         names_a_reason=True,
     ),
-    Said(
+    OwnAnswer(
         "a 404 about a scope",
         [listed(404, SCOPE)],
         "404",
         "404: 'The key lacks the scope coupons:read'",
         is_hidden=True,
     ),
-    Said(
+    OwnAnswer(
         "a 404 about nothing",
         [listed(404, NOT_FOUND)],
         "404 not-found",
         "404 not-found: 'Nothing is here'",
     ),
-    Said(
+    OwnAnswer(
         "a 403 about a scope",
         [listed(403, SCOPE)],
         "403",
         "403: 'The key lacks the scope coupons:read'",
         is_forbidden=True,
     ),
+    OwnAnswer(
+        "a 403 about nothing",
+        [listed(403, FORBIDDEN)],
+        "403 forbidden",
+        "403 forbidden: 'Not you'",
+        is_forbidden=True,
+    ),
 ]
 
 
-@pytest.mark.parametrize("row", SAID, ids=ids(SAID))
-def test_the_first_answer_to_the_own_key_is_quoted(row: Said):
-    fact = KeyFact(Standing.NOT_SHOWN, row.own)
-    assert fact.own_answer == row.answer
-    assert fact.own_says == row.says
+by_own_answer = pytest.mark.parametrize("row", OWN_ANSWERS, ids=ids(OWN_ANSWERS))
 
 
-@pytest.mark.parametrize("row", SAID, ids=ids(SAID))
-def test_the_first_answer_to_the_own_key_says_what_became_of_the_key_or_what_it_lacks(row: Said):
-    fact = KeyFact(Standing.NOT_SHOWN, row.own)
-    assert fact.names_a_reason is row.names_a_reason
-    assert fact.is_hidden is row.is_hidden
-    assert fact.is_forbidden is row.is_forbidden
+@by_own_answer
+def test_of_the_answers_to_the_own_key_the_first_ones_status_and_code_are_shown(row: OwnAnswer):
+    assert KeyFact(Standing.NOT_SHOWN, row.own).own_answer == row.answer
 
 
-WITH_FILES = [
-    Shown("nothing", [], False),
+@by_own_answer
+def test_the_words_of_the_first_answer_to_the_own_key_are_quoted(row: OwnAnswer):
+    assert KeyFact(Standing.NOT_SHOWN, row.own).own_says == row.says
+
+
+@by_own_answer
+def test_a_reason_is_named_if_the_first_answer_says_what_became_of_the_key(row: OwnAnswer):
+    assert KeyFact(Standing.NOT_SHOWN, row.own).names_a_reason is row.names_a_reason
+
+
+@by_own_answer
+def test_a_list_is_hidden_from_a_key_if_the_first_answer_is_a_404_about_a_scope(row: OwnAnswer):
+    assert KeyFact(Standing.NOT_SHOWN, row.own).is_hidden is row.is_hidden
+
+
+@by_own_answer
+def test_a_key_is_forbidden_if_the_first_answer_is_a_403_whatever_it_is_about(row: OwnAnswer):
+    assert KeyFact(Standing.NOT_SHOWN, row.own).is_forbidden is row.is_forbidden
+
+
+GOT_FILES = [
+    Shown("nothing", [], holds=False),
     *(
-        Shown(question.value, [reply(200, [], question=question)], holds)
+        Shown(question.value, [reply(200, FILES, question=question)], holds=holds)
         for question, holds in (
             (Question.LIST, True),
             (Question.LIST_PATH, True),
@@ -557,76 +638,70 @@ WITH_FILES = [
             (Question.MADE_UP_KEY, False),
         )
     ),
+    Shown("an empty list", [listed(200, [])], holds=True),
     Shown(
         "a segment, again",
         [reply(200, [], question=Question.AGAIN, request=request_for(Question.DATA_KEY))],
-        False,
+        holds=False,
     ),
-    Shown("an error", [listed(200, BAD)], False),
-    Shown("a page", [listed(200, PAGE)], False),
-    Shown("a 404", [listed(404, NOT_FOUND)], False),
-    Shown("a 404, then a file", [listed(404, NOT_FOUND), one_file(200, FILES[0])], True),
+    Shown("an error", [listed(200, BAD)], holds=False),
+    Shown("a page", [listed(200, PAGE)], holds=False),
+    Shown("a 404", [listed(404, NOT_FOUND)], holds=False),
+    Shown("a 404, then a file", [listed(404, NOT_FOUND), one_file(200, FILES[0])], holds=True),
 ]
 
 
-@pytest.mark.parametrize("row", WITH_FILES, ids=ids(WITH_FILES))
-def test_the_campaign_key_has_got_files_if_a_read_with_it_got_a_list_or_a_file(row: Shown):
+@pytest.mark.parametrize("row", GOT_FILES, ids=ids(GOT_FILES))
+def test_the_campaign_key_has_got_files_if_a_read_of_files_with_it_succeeded(row: Shown):
+    """Even if the list is empty."""
     assert key_facts.has_got_files(evidence_of(*row.probes)) is row.holds
-
-
-class Host(NamedTuple):
-    """Replies, whether segments get replies here, and whether they are on another host."""
-
-    name: str
-    probes: Sequence[Probe]
-    answers: bool = False
-    is_elsewhere: bool = False
 
 
 ELSEWHERE = error("wrong-host", "Segments are at https://segments.example.com")
 HOSTS = [
-    Host("nothing", []),
-    Host("a 404", [listed(200, FILES), segment()], answers=True),
-    Host("a refusal", [listed(200, FILES), segment(401)], answers=True),
-    Host("a page", [listed(200, FILES), segment(200, PAGE)]),
-    Host("no reply", [listed(200, FILES), lost(question=Question.DATA_KEY)]),
-    Host("a page, then a 404", [listed(200, FILES), segment(200, PAGE), segment()], answers=True),
-    Host("another host", [listed(200, FILES), segment(421, ELSEWHERE)], is_elsewhere=True),
-    Host(
+    Shown("nothing", [], holds=False),
+    Shown("a 404", [listed(200, FILES), segment()], holds=False),
+    Shown("another host", [listed(200, FILES), segment(421, ELSEWHERE)], holds=True),
+    Shown(
+        "another host twice",
+        [listed(200, FILES), *2 * [segment(421, ELSEWHERE)]],
+        holds=True,
+    ),
+    Shown(
         "another host, then a 404",
         [listed(200, FILES), segment(421, ELSEWHERE), segment()],
-        answers=True,
+        holds=False,
     ),
-    Host("another host, but coupons get a page", [listed(200, PAGE), segment(421, ELSEWHERE)]),
-    Host(
+    Shown(
+        "another host, but coupons get a page",
+        [listed(200, PAGE), segment(421, ELSEWHERE)],
+        holds=False,
+    ),
+    Shown(
         "another host, and that for coupons, too",
         [listed(421, ELSEWHERE), segment(421, ELSEWHERE)],
+        holds=False,
     ),
 ]
 
 
 @pytest.mark.parametrize("row", HOSTS, ids=ids(HOSTS))
-def test_segments_get_replies_here_unless_these_name_another_host(row: Host):
-    assert facts.answers_segments(evidence_of(*row.probes)) is row.answers
-
-
-@pytest.mark.parametrize("row", HOSTS, ids=ids(HOSTS))
-def test_segments_are_on_another_host_if_each_read_names_one_and_coupons_are_here(row: Host):
+def test_segments_are_on_another_host_if_each_read_names_one_and_coupons_are_here(row: Shown):
     evidence = evidence_of(*row.probes)
-    assert key_facts.is_on_other_host(evidence, key_facts.data_key(evidence)) is row.is_elsewhere
+    assert key_facts.is_on_other_host(evidence, key_facts.data_key(evidence)) is row.holds
 
 
 SILENT = [
-    Shown("no file", [listed(200, FILES), made_up(200, [])], True),
-    Shown("a refusal", [listed(200, FILES), made_up()], False),
-    Shown("an error with 200", [listed(200, FILES), made_up(200, BAD)], False),
-    Shown("a page", [listed(200, FILES), made_up(200, PAGE)], False),
-    Shown("no read with a made-up key", [listed(200, FILES)], False),
-    Shown("the same files", [listed(200, FILES), made_up(200, FILES)], False),
+    Shown("no file", [listed(200, FILES), made_up(200, [])], holds=True),
+    Shown("a refusal", [listed(200, FILES), made_up()], holds=False),
+    Shown("an error with 200", [listed(200, FILES), made_up(200, BAD)], holds=False),
+    Shown("a page", [listed(200, FILES), made_up(200, PAGE)], holds=False),
+    Shown("no read with a made-up key", [listed(200, FILES)], holds=False),
+    Shown("the same files", [listed(200, FILES), made_up(200, FILES)], holds=False),
     Shown(
         "no file, while the own key gets 404 twice",
         [*2 * [listed(404, NOT_FOUND)], made_up(200, [])],
-        False,
+        holds=False,
     ),
 ]
 
@@ -642,14 +717,12 @@ class Refused(NamedTuple):
     """
     Replies, and what is refused.
 
-    :ivar numbers: of the reads of a file that are refused, while others at paths are not.
-    :ivar refuses_all: whether each read of a path that does not exist is refused.
+    :ivar numbers: of the reads of a file or of another path of the list that are refused.
     """
 
     name: str
     probes: Sequence[Probe]
     numbers: Sequence[int] = ()
-    refuses_all: bool = False
 
 
 REFUSALS = [
@@ -659,9 +732,7 @@ REFUSALS = [
         [one_file(401), at_path("/a", 401), one_file(404), listed(401)],
         numbers=[0, 1],
     ),
-    Refused(
-        "a file and each path that does not exist", [one_file(401), nowhere(401)], refuses_all=True
-    ),
+    Refused("a file and each path that does not exist", [one_file(401), nowhere(401)]),
     Refused(
         "a file and one of two paths that do not exist",
         [one_file(401), nowhere(401), nowhere()],
@@ -671,16 +742,11 @@ REFUSALS = [
 
 
 @pytest.mark.parametrize("row", REFUSALS, ids=ids(REFUSALS))
-def test_reads_of_a_file_are_refused_elsewhere_unless_each_path_that_does_not_exist_is(
+def test_reads_of_a_file_or_other_path_are_refused_unless_each_path_that_does_not_exist_is(
     row: Refused,
 ):
     found = key_facts.refused_elsewhere(evidence_of(*row.probes))
     assert [id(probe) for probe in found] == [id(row.probes[number]) for number in row.numbers]
-
-
-@pytest.mark.parametrize("row", REFUSALS, ids=ids(REFUSALS))
-def test_a_path_that_does_not_exist_is_refused_if_each_read_of_one_is(row: Refused):
-    assert facts.refuses_no_such_path(evidence_of(*row.probes)) is row.refuses_all
 
 
 class Swap(NamedTuple):
@@ -764,17 +830,17 @@ def test_both_keys_are_swapped_if_each_is(campaign: bool, data: bool):
 
 
 ANOTHER = [
-    Shown("nothing", [], False),
-    Shown("a 403 of another code", [segment(403, BAD)], True),
-    Shown("the documented 403", [segment(403, error("request-forbidden", "No."))], False),
+    Shown("nothing", [], holds=False),
+    Shown("a 403 of another code", [segment(403, BAD)], holds=True),
+    Shown("the documented 403", [segment(403, error("request-forbidden", "No."))], holds=False),
     Shown(
         "a 403 of another code, then the documented one",
         [segment(403, BAD), segment(403, error("request-forbidden", "No."))],
-        True,
+        holds=True,
     ),
-    Shown("a 403, then a 404", [segment(403, BAD), segment()], False),
-    Shown("a page", [segment(403, PAGE)], False),
-    Shown("a 404", [segment()], False),
+    Shown("a 403, then a 404", [segment(403, BAD), segment()], holds=False),
+    Shown("a page", [segment(403, PAGE)], holds=False),
+    Shown("a 404", [segment()], holds=False),
 ]
 
 
