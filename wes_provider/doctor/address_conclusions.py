@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from wes_provider.connection_form import LABELS
 from wes_provider.doctor import facts, hosts, key_facts, redirects, remedies, sayings
 from wes_provider.doctor.amounts import too_few
-from wes_provider.doctor.caches import cached_paths, cached_reply
+from wes_provider.doctor.caches import about_304, cached_paths, cached_reply
 from wes_provider.doctor.checks import conclude_on_check
 from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
@@ -132,8 +132,23 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
             certainty=Certainty.WRONG,
             text=f"{after_407(evidence.settings, last)}{way}",
         ),
+        Row(
+            applies=bool(about_304(last)),
+            certainty=Certainty.NOT_PROVED,
+            text=f"Nothing is settled: {about_304(last)}{way}",
+        ),
         *_rows_of_unreadable(first_reads, way),
         *_rows_of_page(last, way),
+        Row(
+            applies=bool(redirects.choices(last)),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"The service offers a choice ({last.status}): "
+                f"{', '.join(redirects.choices(last))}{sayings.words_of(last)}. Put the one that "
+                "your account is in into the Address, and run this again: nothing from a test "
+                f"environment may reach a customer.{way}"
+            ),
+        ),
         Row(
             applies=last.form is Form.JSON and not last.has_2xx,
             certainty=Certainty.NOT_PROVED,

@@ -9,12 +9,13 @@ from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.probes import Probe
 from wes_provider.texts import shown
 
-__all__ = ["BEHIND", "cached_paths", "cached_reply", "says_behind", "says_cached"]
+__all__ = ["BEHIND", "about_304", "cached_paths", "cached_reply", "says_behind", "says_cached"]
 
 # A miss names hosts, which may have these letters, too.
 HIT: Final = re.compile(r"\bhit\b", re.IGNORECASE)
 HITS: Final = ("x-cache", "cf-cache-status", "x-cache-status")
 BEHIND: Final = re.compile(r"(?:^|-)(?:lag|stale|staleness|as-of)(?:-|$)")
+NOT_MODIFIED: Final = 304
 KEPT_FOR: Final = re.compile(r"\b(?:s-maxage|max-age)=\d+")
 
 
@@ -37,6 +38,20 @@ def says_behind(probe: Probe) -> str:
         if BEHIND.search(name) and value.strip() not in ("", "0"):
             return f"{name.title()}: {shown(probe.clean(value.strip()), quoted=False)}"
     return ""
+
+
+def about_304(probe: Probe) -> str:
+    """Tell what to do about a 304, which answers a condition that no read has; empty for others."""
+    if probe.status != NOT_MODIFIED:
+        return ""
+    by = says_cached(probe)
+    if by:
+        by = f" ({by})"
+    return (
+        f"304 says that nothing has changed since an earlier reply, but no read asked for that, so "
+        f"a cache on the way may have replied{by}. Change neither address nor keys: ask whoever "
+        "runs it to leave the service out of the cache."
+    )
 
 
 def says_cached(probe: Probe) -> str:

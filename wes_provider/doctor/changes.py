@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from wes_provider import contract
+from wes_provider.doctor.caches import about_304
 from wes_provider.doctor.evidence import Evidence, listed_in
 from wes_provider.doctor.probes import Form, Keys, Kind, Probe, same_request
 from wes_provider.doctor.sayings import SAYS, advice_of, hand_over, words_of
@@ -213,6 +214,8 @@ def _two_answers(evidence: Evidence, answers: Sequence[Probe], order: str) -> Tw
     if said is not None:
         # The service says itself why it refuses, so nothing else is guessed.
         what_to_do = advice_of(said)
+    elif any(map(about_304, answers)):
+        what_to_do = next(filter(None, map(about_304, answers)))
     elif _is_away_since(evidence, answers[-1]):
         what_to_do = _what_to_do_about_page(evidence, answers[-1])
     text = (
@@ -345,6 +348,8 @@ def _label(probe: Probe) -> str:
     """Tell what came, in words that tell it from other answers."""
     if probe.kind is Kind.ANSWER and not probe.success:
         return str(probe.answer)
+    if about_304(probe):
+        return "304 without a body"
     labels = {
         Kind.ANSWER: f"accepted ({probe.status})",
         Kind.REFUSED: f"refused ({probe.answer})",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from wes_provider.coupon_files import ADDED_NAMES, DUPLICATE_NAMES, CountNames
 from wes_provider.doctor.counts_of_lists import count_of_list
@@ -17,6 +18,7 @@ from wes_provider.doctor.files import (
     has_any,
     is_total,
     may_be_no_duplicates,
+    properties_of,
     unknown_counts,
 )
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
@@ -32,6 +34,10 @@ from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, shown
 
 __all__ = ["counts_of_list", "counts_of_upload"]
+
+
+# A number as people write it: 5000, 5.000, 5 000.
+AS_TEXT: Final = re.compile(r"\d{1,3}(?:[.,' \u00a0\u202f]?\d{3})*")
 
 
 def counts_of_list(settings: WesSettings, tried: Places, probes: Sequence[Probe]) -> Finding:
@@ -61,6 +67,9 @@ def counts_of_list(settings: WesSettings, tried: Places, probes: Sequence[Probe]
             ),
             probes=tuple(probes),
         )
+    as_text = next(filter(None, (_counts_as_text(settings, file) for file in files)), "")
+    if not with_counts and as_text:
+        return _of_texts(as_text, probes)
     if not with_counts:
         text = "No file with counts was seen, so added coupons cannot be seen."
         return Finding(
@@ -102,6 +111,9 @@ def _processed_last(settings: WesSettings, files: Sequence[CouponFile]) -> Coupo
 def counts_of_upload(settings: WesSettings, followed: Followed) -> Finding:
     """Conclude on the counts of an uploaded file."""
     file = followed.file
+    as_text = _counts_as_text(settings, file)
+    if not file.counts and as_text:
+        return _of_texts(as_text, followed.reads)
     if not file.counts:
         text = "The file has no counts of its own, so a task cannot see what was added."
         if any(other.counts for other in followed.listed_files):
@@ -115,6 +127,32 @@ def counts_of_upload(settings: WesSettings, followed: Followed) -> Finding:
     if followed.waits_for:
         return _as_guess(finding)
     return finding
+
+
+def _counts_as_text(settings: WesSettings, file: CouponFile) -> str:
+    """Quote the property that counts coupons by its name, and is a string; empty without one."""
+    given = settings.count_names
+    names = {*ADDED_NAMES, *DUPLICATE_NAMES, given.added, given.duplicates} - {""}
+    for where, value in properties_of(file).items():
+        is_number = isinstance(value, str) and AS_TEXT.fullmatch(value.strip()) is not None
+        if is_number and where.rpartition(".")[2] in names:
+            of_file = f"{shown(where, quoted=False)} of file {shown(file.id, quoted=False)}"
+            return f"{of_file} is the string {shown(value)}"
+    return ""
+
+
+def _of_texts(as_text: str, probes: Sequence[Probe]) -> Finding:
+    """Tell what holds if counts are strings."""
+    text = (
+        f"{as_text}, and the provider reads whole numbers only: tasks work, but cannot see how "
+        "many coupons were added. No setting changes that: ask the service's support for numbers."
+    )
+    return Finding(
+        topic=Topic.COUNTS,
+        certainty=Certainty.NOT_PROVED,
+        text=text,
+        probes=tuple(probes),
+    )
 
 
 def _counts_of(

@@ -12,7 +12,7 @@ from wes_provider.doctor.probes import Probe
 from wes_provider.models import CouponFile
 from wes_provider.texts import shown
 
-__all__ = ["lies_ahead", "moment_in", "when_it_goes_on"]
+__all__ = ["A_MINUTE", "lies_ahead", "moment_in", "when_it_goes_on"]
 
 A_MINUTE: Final = 60.0  # by which clocks may differ
 # Parts of the plain names of properties that say when something goes on.

@@ -19,6 +19,7 @@ __all__ = [
     "Renamed",
     "address_with_account",
     "adds_session",
+    "choices",
     "circle",
     "differing_redirects",
     "has_segments_in_place",
@@ -43,6 +44,8 @@ AWAY: Final = re.compile(
     r"(?:not[-_]?found|error|errors|maintenance|unavailable|login|signin|default|index|\d{3})",
     re.IGNORECASE,
 )
+MULTIPLE_CHOICES: Final = 300
+URL_OR_PATH: Final = re.compile(r"(?:https?:/)?/[^\s\"'<>]+")
 LIST_FIELD = "{coupon_list_id}"
 FILE_FIELD = "{coupon_file_id}"
 BLANK: Final = re.compile(r"\{\w+\}|:\w+")
@@ -168,6 +171,25 @@ def adds_session(probe: Probe) -> bool:
     named = urlsplit(probe.location)
     before, semicolon, _ = named.path.partition(";")
     return bool(semicolon) and before == urlsplit(probe.request.url).path
+
+
+def choices(probe: Probe) -> list[str]:
+    """
+    Return the addresses of the same origin that a reply with 300 offers, each with the request's
+    path below it; none for any other reply.
+    """
+    if probe.status != MULTIPLE_CHOICES:
+        return []
+    sent = urlsplit(probe.request.url)
+    urls = [urljoin(probe.request.url, url) for url in URL_OR_PATH.findall(probe.text)]
+    offered = [urlsplit(url) for url in urls]
+    return list(
+        dict.fromkeys(
+            f"{url.scheme}://{url.netloc}{url.path.removesuffix(sent.path)}"
+            for url in offered
+            if url[:2] == sent[:2] and url.path.endswith(sent.path) and url.path != sent.path
+        )
+    )
 
 
 class Renamed(NamedTuple):

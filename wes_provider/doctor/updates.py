@@ -7,6 +7,7 @@ fields that are gone, with another value than was sent, or with words that somet
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from wes_provider.client.announcements import plain_name
 from wes_provider.doctor.files import inside, objects_in
 from wes_provider.doctor.findings import Certainty, Row
 from wes_provider.doctor.in_effect import GIVEN_BY_PEOPLE, sentence_besides, why_not_in_effect
+from wes_provider.doctor.moments import A_MINUTE, moment_in
 from wes_provider.doctor.options import Options
 from wes_provider.doctor.probes import Probe
 from wes_provider.doctor.remedies import is_awaited
@@ -32,6 +34,8 @@ DONE: Final = frozenset(
     "updated modified applied affected matched modifiedcount updatedcount matchedcount "
     "affectedrows rowsaffected".split()
 )
+# Plain names of properties that say when something was updated.
+UPDATED: Final = re.compile("updat|modif|chang")
 # Objects of a reply that have a segment as it was before the update.
 EARLIER: Final = ("before", "old", "previous", "original")
 MOST_ERRORS: Final = 2  # that are quoted
@@ -75,6 +79,7 @@ def _rows_of_success(probe: Probe, options: Options) -> list[Row]:
     """Tell what holds after an update that a task takes for a success; the last row always."""
     lost_fields = _lost_fields(probe)
     other_author = _other_author(probe, options)
+    updated_now = _updated_now(probe)
     awaited = _awaited(probe)
     nothing_done = _nothing_done(probe)
     not_in_effect = why_not_in_effect(probe)
@@ -94,6 +99,15 @@ def _rows_of_success(probe: Probe, options: Options) -> list[Row]:
             ),
             # It is said first: a person has to act at once.
             is_cause=True,
+        ),
+        Row(
+            applies=bool(other_author) and bool(updated_now) and not awaited,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{a_success} its updated_by is {other_author}, and not the one that was sent. It "
+                f"was updated just now ({updated_now}), so the service may put a name of its own "
+                f"there. {look}, and see whether the update is in effect."
+            ),
         ),
         Row(
             applies=bool(other_author),
@@ -223,6 +237,20 @@ def _other_author(probe: Probe, options: Options) -> str:
     if not given or options.updated_by in given:
         return ""
     return shown(given[0])
+
+
+def _updated_now(probe: Probe) -> str:
+    """
+    Quote the property by which a segment was updated about when the update was sent, such as
+    ``updated_at 2026-11-27T17:00:02Z``; empty if none says so.
+    """
+    for record in _states_after(probe):
+        for name, value in record.items():
+            moment = moment_in(value)
+            is_of_update = UPDATED.search(plain_name(name)) is not None
+            if is_of_update and moment is not None and abs(moment - probe.sent_at) < A_MINUTE:
+                return f"{shown(name, quoted=False)} {shown(value, quoted=False)}"
+    return ""
 
 
 def _awaited(probe: Probe) -> str:

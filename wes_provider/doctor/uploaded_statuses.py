@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from wes_provider.coupon_files import Statuses
+from wes_provider.doctor.demands import demanded_request
 from wes_provider.doctor.evidence import UNREADABLE
 from wes_provider.doctor.files import coupons_in, status_of, step_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
@@ -78,6 +79,7 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         _row_of_file_taken_for_another(followed),
         _row_of_early_success(settings, followed, meaning),
         _row_of_early_failure(settings, followed),
+        _row_of_demand(settings, followed),
         _row_of_person(settings, followed, between),
         _row_of_rehearsal(settings, followed),
         *_rows_without_success(settings, followed),
@@ -391,6 +393,25 @@ def _goes_back(followed: Followed) -> bool:
     last = status_of(followed.file)
     first_end = followed.statuses.index(last)
     return not set(followed.statuses[:first_end]).isdisjoint(followed.statuses[first_end:])
+
+
+def _row_of_demand(settings: WesSettings, followed: Followed) -> Row:
+    """Tell what holds if the record demands a further request before the file goes on."""
+    last = status_of(followed.file)
+    demanded = demanded_request(followed.file)
+    has_ended = settings.statuses.succeeded(last) or settings.statuses.failed(last)
+    has_coupons = bool(coupons_in(followed.file, settings.count_names).added)
+    return Row(
+        applies=bool(demanded) and not has_ended and not has_coupons,
+        certainty=Certainty.NOT_PROVED,
+        text=(
+            f"{_in_order(followed)}, which lasted: by its record, the file waits for a further "
+            f"request ({demanded}), which the provider does not send. So no list of "
+            f"coupon_file_statuses helps, and {last} is no success. Have this file finished or "
+            "taken back in the service's dashboard, and ask the service's support for uploads that "
+            "need no such request."
+        ),
+    )
 
 
 def _row_of_person(settings: WesSettings, followed: Followed, between: Sequence[str]) -> Row:

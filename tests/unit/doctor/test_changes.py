@@ -392,6 +392,16 @@ ROWS = [
         "With 403 came 'key has expired'. Make a new key, or have its time extended, and put it in.",
     ),
     Row(
+        "304, which nothing asked for",
+        [FINE, at(3, 304, b"", headers={"age": "3"})],
+        f"{ACCEPTED}304 without a body since 00:00:03 UTC",
+        Scope.ALL,
+        "304 says that nothing has changed since an earlier reply, but no read asked for that, so "
+        "a cache on the way may have replied (Age: 3). Change neither address nor keys: ask "
+        "whoever runs it to leave the service out of the cache.",
+        who=BOTH,
+    ),
+    Row(
         "refused as the same as before, by the words",
         [FINE, at(3, 409, REPEATED)],
         f"{ACCEPTED}409 b since 00:00:03 UTC",

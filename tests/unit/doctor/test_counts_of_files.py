@@ -244,6 +244,61 @@ def test_counts_of_an_upload_are_those_of_its_end_or_of_a_wait_for_a_person(row:
     assert [finding.topic for finding in findings] == topics
 
 
+NUMBERS_ONLY = (
+    ", and the provider reads whole numbers only: tasks work, but cannot see how many coupons were "
+    "added. No setting changes that: ask the service's support for numbers."
+)
+STRINGS = [
+    ListCase(
+        "digits",
+        [rec("f1", "SUCCESS", coupons_added="5000")],
+        SaidOfFiles(NOT_PROVED, f"coupons_added of file f1 is the string '5000'{NUMBERS_ONLY}"),
+    ),
+    ListCase(
+        "digits with a separator, of the second file",
+        [rec("f1", "PENDING"), rec("f2", "SUCCESS", coupons_added="1.250.000")],
+        SaidOfFiles(
+            NOT_PROVED, f"coupons_added of file f2 is the string '1.250.000'{NUMBERS_ONLY}"
+        ),
+    ),
+    ListCase(
+        "digits of the connection's name, below another property",
+        [rec("f1", "SUCCESS", result={"rows_in": "7"})],
+        SaidOfFiles(NOT_PROVED, f"result.rows_in of file f1 is the string '7'{NUMBERS_ONLY}"),
+        settings=msgspec.structs.replace(SETTINGS, count_names=CountNames(added="rows_in")),
+    ),
+    ListCase(
+        "digits of another name",
+        [rec("f1", "SUCCESS", revision="7")],
+        SaidOfFiles(NOT_ASKED, "No file with counts was seen, so added coupons cannot be seen."),
+    ),
+    ListCase(
+        "a word",
+        [rec("f1", "SUCCESS", coupons_added="many")],
+        SaidOfFiles(NOT_ASKED, "No file with counts was seen, so added coupons cannot be seen."),
+    ),
+    ListCase(
+        "digits, and another file has a number",
+        [rec("f1", "SUCCESS", coupons_added="5"), rec("f2", "SUCCESS", **THREE_ADDED)],
+        SaidOfFiles(SURE, "3 coupons added, 1 duplicate, in file f2."),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", STRINGS, ids=ids(STRINGS))
+def test_counts_that_are_strings_are_named_if_no_file_has_a_number(row: ListCase):
+    row.check(Topic.COUNTS)
+
+
+def test_counts_of_an_uploaded_file_that_are_strings_are_named():
+    row = UploadCase(
+        "digits",
+        followed(rec("up", "SUCCESS", coupons_added="3")),
+        SaidOfFiles(NOT_PROVED, f"coupons_added of file up is the string '3'{NUMBERS_ONLY}"),
+    )
+    row.check(Topic.COUNTS)
+
+
 OF_LISTS = [
     ListCase(
         "no file",

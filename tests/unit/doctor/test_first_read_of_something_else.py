@@ -230,6 +230,54 @@ def test_what_came_in_place_of_json_is_said(row: Case):
     check_unexaminable(row)
 
 
+ABOUT_304 = (
+    "Nothing is settled: 304 says that nothing has changed since an earlier reply, but no read "
+    "asked for that, so a cache on the way may have replied{by}. Change neither address nor keys: "
+    "ask whoever runs it to leave the service out of the cache."
+)
+UNASKED_304 = [
+    Case("304", [listed(304, b"")], Said(NOT_PROVED, ABOUT_304.format(by=""))),
+    Case(
+        "304 twice, from a cache",
+        [listed(304, b"", headers={"x-cache": "HIT from edge"})] * 2,
+        Said(NOT_PROVED, ABOUT_304.format(by=" (x-cache: HIT from edge)")),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", UNASKED_304, ids=ids(UNASKED_304))
+def test_a_304_that_no_read_asked_for_is_of_a_cache_and_no_fault_of_the_address(row: Case):
+    check_unexaminable(row)
+
+
+CHOICES = {
+    "choices": [
+        {"name": "live", "href": "https://api.example.com/live/v1/coupon-list/spring/files"},
+        {"name": "test", "href": "/sbx/v1/coupon-list/spring/files"},
+    ]
+}
+UNNAMED_300 = {"choices": ["/v2/lists", "https://files.example.com/v1/coupon-list/spring/files"]}
+
+
+def test_a_choice_of_addresses_is_said_with_all_of_them():
+    (finding,) = [conclude_on_unexaminable(evidence_of(listed(300, CHOICES)))]
+    assert finding.certainty is NOT_PROVED
+    assert finding.text.startswith(
+        "The service offers a choice (300): https://api.example.com/live, "
+        "https://api.example.com/sbx: "
+    )
+    assert finding.text.endswith(
+        "Put the one that your account is in into the Address, and run this again: nothing from a "
+        "test environment may reach a customer."
+    )
+
+
+def test_a_choice_of_other_paths_or_hosts_names_no_address():
+    finding = conclude_on_unexaminable(evidence_of(listed(300, UNNAMED_300)))
+    assert finding.certainty is NOT_PROVED
+    assert finding.text.startswith("JSON came with status 300")
+
+
 CUT_JSON = [
     Case(
         "JSON that is cut",

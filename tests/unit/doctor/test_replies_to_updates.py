@@ -178,7 +178,86 @@ def test_an_update_is_wrong_whose_reply_has_no_filters_any_more(row: Case):
     check_reply(row)
 
 
+OF_NOW = "2027-01-15T08:00:59Z"
+ABOVE_A_MINUTE = "2027-01-15T08:01:00Z"
+UPDATED_NOW = (
+    "The reply is 200, which a task takes for a success, but its updated_by is "
+    "'anna@example.com', and not the one that was sent. It was updated just now (updated_at "
+    f"{OF_NOW}), so the service may put a name of its own there. Look at segment vip in the "
+    "service's console, and see whether the update is in effect."
+)
+OTHER_AUTHORS_OF_NOW = [
+    Case(
+        "updated a minute less a second after the request",
+        Topic.SEGMENT,
+        reply(200, {"updated_by": "anna@example.com", "updated_at": OF_NOW}),
+        Certainty.NOT_PROVED,
+        UPDATED_NOW,
+        besides=ACCEPTED_FOR_UPDATE,
+    ),
+    Case(
+        "the earlier segment beside it",
+        Topic.SEGMENT,
+        reply(
+            200,
+            {
+                "segment": {"updated_by": "anna@example.com", "updated_at": OF_NOW},
+                "previous": {"updated_at": "2025-03-01T00:00:00Z"},
+            },
+        ),
+        Certainty.NOT_PROVED,
+        UPDATED_NOW,
+        besides=ACCEPTED_FOR_UPDATE,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", OTHER_AUTHORS_OF_NOW, ids=ids(OTHER_AUTHORS_OF_NOW))
+def test_an_update_is_not_proved_whose_reply_has_another_author_and_is_of_now(row: Case):
+    check_reply(row)
+
+
 OTHER_AUTHORS = [
+    Case(
+        "another author, updated a minute after the request",
+        Topic.SEGMENT,
+        reply(200, {"updated_by": "anna@example.com", "updated_at": ABOVE_A_MINUTE}),
+        Certainty.WRONG,
+        "The reply is 200, which a task takes for a success, but its updated_by is "
+        "'anna@example.com', and not the one that was sent: the update is not in effect as the "
+        "reply says. Have it approved if it waits for that, or ask the service's support when "
+        "updates take effect.",
+        besides=ACCEPTED_FOR_UPDATE,
+    ),
+    Case(
+        "another author, created now",
+        Topic.SEGMENT,
+        reply(200, {"updated_by": "anna@example.com", "created_at": OF_NOW}),
+        Certainty.WRONG,
+        "The reply is 200, which a task takes for a success, but its updated_by is "
+        "'anna@example.com', and not the one that was sent: the update is not in effect as the "
+        "reply says. Have it approved if it waits for that, or ask the service's support when "
+        "updates take effect.",
+        besides=ACCEPTED_FOR_UPDATE,
+    ),
+    Case(
+        "another author of now, and an approval that is awaited",
+        Topic.SEGMENT,
+        reply(
+            200,
+            {
+                "updated_by": "anna@example.com",
+                "updated_at": OF_NOW,
+                "change": {"state": "AWAITING_APPROVAL"},
+            },
+        ),
+        Certainty.WRONG,
+        "The reply is 200, which a task takes for a success, but its updated_by is "
+        "'anna@example.com', and not the one that was sent, and says that something is awaited "
+        "(change.state: AWAITING_APPROVAL): the update is not in effect as the reply says. Have "
+        "it approved if it waits for that, or ask the service's support when updates take effect.",
+        besides=ACCEPTED_FOR_UPDATE,
+    ),
     Case(
         "another author",
         Topic.SEGMENT,

@@ -191,6 +191,49 @@ def test_a_file_that_waits_for_a_person_is_pending(row: UploadCase):
     row.check(Topic.STATUSES)
 
 
+COMMIT = {"commit": {"method": "POST", "href": "/v1/files/up/commit"}}
+WAITS_FOR_REQUEST = (
+    "by its record, the file waits for a further request (POST /v1/files/up/commit), which the "
+    "provider does not send. So no list of coupon_file_statuses helps, and STAGED is no success. "
+    "Have this file finished or taken back in the service's dashboard, and ask the service's "
+    "support for uploads that need no such request."
+)
+DEMANDING = [
+    UploadCase(
+        "STAGED, with a link to commit",
+        followed(rec("up", "STAGED", coupons_added=0, coupons_valid=3, _links=COMMIT)),
+        SaidOfFiles(NOT_PROVED, f"PENDING → STAGED, which lasted: {WAITS_FOR_REQUEST}"),
+    ),
+    UploadCase(
+        "STAGED, with a link to commit, and coupons added",
+        followed(rec("up", "STAGED", **THREE_ADDED, _links=COMMIT)),
+        SaidOfFiles(
+            NOT_PROVED,
+            "PENDING → STAGED, which lasted and may mean pending: the name STAGED speaks of a file "
+            "on its way. Its record also has _links.commit.method POST, _links.commit.href "
+            "/v1/files/up/commit. Look the status up and name it in coupon_file_statuses, or have "
+            "the next upload wait longer, with --final-after SECONDS.",
+            {"pending": ["STAGED"]},
+        ),
+    ),
+    UploadCase(
+        "SUCCESS, with a link to commit, and nothing added",
+        followed(rec("up", "SUCCESS", coupons_added=0, _links=COMMIT)),
+        SaidOfFiles(
+            NOT_PROVED,
+            "PENDING → SUCCESS: SUCCESS means success, and lasted, but no coupon was added. Its "
+            "record also has _links.commit.method POST, _links.commit.href /v1/files/up/commit. "
+            "Upload new coupons, if none of them may be in a list already.",
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", DEMANDING, ids=ids(DEMANDING))
+def test_a_file_that_waits_for_a_request_is_no_success_unless_it_has_ended(row: UploadCase):
+    row.check(Topic.STATUSES)
+
+
 BY_NAME = [
     UploadCase(
         "REFUSED, with a reason",
