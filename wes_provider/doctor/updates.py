@@ -35,7 +35,7 @@ DONE: Final = frozenset(
     "affectedrows rowsaffected".split()
 )
 # Plain names of properties that say when something was updated.
-UPDATED: Final = re.compile("updat|modif|chang")
+UPDATED: Final = re.compile("update|modif|chang")
 # Objects of a reply that have a segment as it was before the update.
 EARLIER: Final = ("before", "old", "previous", "original")
 MOST_ERRORS: Final = 2  # that are quoted
