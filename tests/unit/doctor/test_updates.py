@@ -71,6 +71,12 @@ UPDATES = [
         UPDATED,
     ),
     Updated(
+        "without filters and with another author before, in an object of its own",
+        {"previous": {"segment": {"included_filters": None, "updated_by": OTHER}}, "id": "vip"},
+        SURE,
+        UPDATED,
+    ),
+    Updated(
         "who made it, and who updated it",
         {"segment": {"updated_by": SENT}, "meta": {"updated_by": OTHER}},
         SURE,

@@ -660,6 +660,12 @@ BAD_MESSAGES = (
         {"header": False},
     ),
     Bad(
+        "a last word above lines of spaces",
+        b"A1\nA2\nKilled\n   \n",
+        "has a last line (line 3) that reads like",
+        {"header": False},
+    ),
+    Bad(
         "a last word above many blank lines",
         FILE + b"Killed\n" + b"\n" * 1_100_000,
         "has a last line (line 302) that reads like",

@@ -422,6 +422,10 @@ def is_not_read(file: ListedFile, target: Path) -> None:
     pytest.fail(f"{file.path} was read")
 
 
+def send_codes(file: ListedFile, target: Path) -> None:
+    target.write_bytes(b"code\nA1\nA2\n")
+
+
 class Large(NamedTuple):
     """A file, and how it is downloaded."""
 
@@ -472,11 +476,15 @@ NOT_TOO_LARGE = {
         ListedFile(path=PLAIN, checked=False),
         send_as_much_as_allowed,
     ),
+    "object, as large as allowed by its listing": Large(
+        ListedFile(path=OBJECT, conn_id="", size=LIMIT),
+        send_codes,
+    ),
 }
 
 
 @pytest.mark.parametrize("large", NOT_TOO_LARGE.values(), ids=NOT_TOO_LARGE)
-def test_unchecked_object_of_any_size_and_url_within_the_limit_pass(large: Large) -> None:
+def test_an_unchecked_object_of_any_size_and_a_file_within_the_limit_pass(large: Large) -> None:
     (checked,) = check_files([large.file], Rules(), large.download, allow_same_content=False)
     assert checked.listed == large.file
 
