@@ -414,6 +414,12 @@ FEWEST = {
     "values and filters that must be": Scenario(
         BASE, of(HUNDRED[1:]), {"min_values": {"filters": 2, "city": 100}}, "fail"
     ),
+    "an unnamed filter that stays": Scenario(
+        all_of(cities(), kind("segments", operator="in", value=["a"])),
+        all_of(cities(HUNDRED[1:]), kind("segments", operator="in", value=["a"])),
+        {"min_values": 1},
+        "send",
+    ),
     "an unnamed filter that is gone": Scenario(
         all_of(cities(), kind("segments", operator="in", value=["a"])),
         all_of(cities()),
