@@ -42,7 +42,7 @@ with DAG(
             # S3's times have whole seconds.
             since = int(prev_start_date_success.timestamp())
         return any(
-            path.stat().st_mtime >= since
+            path.suffix == ".csv" and path.stat().st_mtime >= since
             for path in ObjectStoragePath(f"{BUCKET}/arrivals/").iterdir()
         )
 
@@ -54,6 +54,7 @@ with DAG(
         files=f"{BUCKET}/arrivals/*.csv",
         ledger=Ledger(f"{BUCKET}/ledger", on_known_content="skip"),
         deferrable=True,
+        retries=3,
     )
 
     wait_for_files() >> replenish
