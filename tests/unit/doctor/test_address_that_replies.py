@@ -264,7 +264,7 @@ REDIRECTS = [
 
 
 @pytest.mark.parametrize("row", REDIRECTS, ids=ids(REDIRECTS))
-def test_an_address_whose_redirects_differ(row: Case):
+def test_an_address_is_not_proved_if_redirects_lead_to_different_places_or_in_a_circle(row: Case):
     check_address(row)
 
 
@@ -324,7 +324,9 @@ ODD_LISTS = [
 
 
 @pytest.mark.parametrize("row", ODD_LISTS, ids=ids(ODD_LISTS))
-def test_an_address_whose_list_alone_is_odd(row: Case):
+def test_an_address_with_an_odd_list_is_sure_only_if_another_path_gets_the_services_error(
+    row: Case,
+):
     check_address(row)
 
 
@@ -369,7 +371,7 @@ SAME_EVERYWHERE = [
 
 
 @pytest.mark.parametrize("row", SAME_EVERYWHERE, ids=ids(SAME_EVERYWHERE))
-def test_an_address_where_all_paths_get_the_same_with_whatever_key(row: Case):
+def test_an_address_is_not_proved_if_each_path_gets_the_same_404_with_whatever_key(row: Case):
     check_address(row)
 
 
@@ -440,7 +442,7 @@ CACHES = [
 
 
 @pytest.mark.parametrize("row", CACHES, ids=ids(CACHES))
-def test_an_address_where_a_cache_replies(row: Case):
+def test_an_address_is_not_proved_if_a_cache_replies(row: Case):
     check_address(row)
 
 

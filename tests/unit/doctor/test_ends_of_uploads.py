@@ -483,7 +483,7 @@ UNREAD = [
 
 
 @pytest.mark.parametrize("row", UNREAD, ids=ids(UNREAD))
-def test_an_end_that_no_path_of_one_file_shows(row: UploadCase):
+def test_an_end_is_not_proved_if_no_path_of_one_file_shows_the_file(row: UploadCase):
     row.check(Topic.STATUSES)
 
 
@@ -640,7 +640,7 @@ UNENDED = [
 
 
 @pytest.mark.parametrize("row", UNENDED, ids=ids(UNENDED))
-def test_an_end_that_was_not_seen_though_the_file_was_read(row: UploadCase):
+def test_an_end_that_was_not_seen_is_wrong_if_the_list_has_one_and_else_not_proved(row: UploadCase):
     row.check(Topic.STATUSES)
 
 

@@ -64,7 +64,9 @@ ODD = [
 
 
 @pytest.mark.parametrize("row", ODD, ids=ids(ODD))
-def test_properties_of_records_that_cannot_be_read(row: Odd):
+def test_properties_of_most_unreadable_records_are_named_ten_at_most_with_four_values_of_a_status(
+    row: Odd,
+):
     found = records_in(row.records)
     assert found is not None
     assert found.odd_properties == row.properties
@@ -116,7 +118,7 @@ NOT_FOUND = [
 
 
 @pytest.mark.parametrize("row", NOT_FOUND, ids=ids(NOT_FOUND))
-def test_a_body_without_an_array_that_may_be_of_files(row: Found):
+def test_an_empty_array_elsewhere_or_one_not_of_objects_alone_may_not_be_of_files(row: Found):
     assert records_in(row.content) is None
 
 
@@ -141,7 +143,7 @@ IDENTIFIERS = [
 
 
 @pytest.mark.parametrize("row", IDENTIFIERS, ids=ids(IDENTIFIERS))
-def test_where_or_as_what_a_body_has_an_identifier_that_is_not_read(row: Identifier):
+def test_an_identifier_that_is_not_read_is_said_by_its_place_or_its_kind(row: Identifier):
     assert odd_identifier(row.content) == row.says
 
 
@@ -283,7 +285,9 @@ ODD_STATUSES = [
 
 
 @pytest.mark.parametrize("row", ODD_STATUSES, ids=ids(ODD_STATUSES))
-def test_what_a_record_has_in_place_of_a_status_that_is_read(row: OddStatus):
+def test_a_record_has_a_state_or_a_phase_or_a_number_in_place_of_a_status_that_is_read(
+    row: OddStatus,
+):
     assert odd_status(row.record) == row.says
 
 

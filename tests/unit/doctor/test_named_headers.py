@@ -84,7 +84,7 @@ def test_three_headers_at_most_are_named_and_none_sent_in_this_spelling_or_of_th
     assert named_in(row.message) == row.names
 
 
-def test_a_refusal_names_headers():
+def test_a_refusal_names_headers_as_other_errors_do():
     assert named_headers(reply(401, error("", "X-B"))) == ["X-B"]
 
 

@@ -59,7 +59,7 @@ FORMS = [
 
 
 @pytest.mark.parametrize("row", FORMS, ids=[row.name for row in FORMS])
-def test_the_form_of_a_body(row: Body):
+def test_the_form_of_a_body_is_json_a_page_xml_text_binary_or_nothing(row: Body):
     assert probe_of(200, row.body).form == row.form
 
 

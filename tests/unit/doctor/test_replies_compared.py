@@ -137,7 +137,7 @@ def test_a_reply_is_told_from_others_by_kind_status_and_60_characters_of_its_cod
 
 
 @pytest.mark.parametrize("row", TOLD, ids=[row.name for row in TOLD])
-def test_what_tells_a_reply_from_others_in_words(row: Told):
+def test_an_answer_is_called_by_its_status_and_60_characters_of_its_code(row: Told):
     assert str(row.probe.answer) == row.says
 
 

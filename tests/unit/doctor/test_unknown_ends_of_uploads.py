@@ -274,7 +274,9 @@ BY_NAME = [
 
 
 @pytest.mark.parametrize("row", BY_NAME, ids=ids(BY_NAME))
-def test_a_status_whose_name_speaks_of_a_failure_a_stop_or_a_stage(row: UploadCase):
+def test_a_status_named_after_a_failure_is_wrong_with_a_reason_and_one_of_a_stop_or_stage_not_proved(
+    row: UploadCase,
+):
     row.check(Topic.STATUSES)
 
 
@@ -348,7 +350,7 @@ SPLIT = [
 
 
 @pytest.mark.parametrize("row", SPLIT, ids=ids(SPLIT))
-def test_a_file_of_which_the_list_has_parts(row: UploadCase):
+def test_a_status_is_not_proved_if_the_list_has_files_made_of_the_uploaded_one(row: UploadCase):
     row.check(Topic.STATUSES)
 
 

@@ -313,7 +313,9 @@ LISTED_WITH = [
 
 
 @pytest.mark.parametrize("row", LISTED_WITH, ids=ids(LISTED_WITH))
-def test_a_list_that_shows_files_only_once_they_are_processed(row: ListedWith):
+def test_a_list_shows_a_file_when_processed_if_it_has_it_with_an_end_that_just_came(
+    row: ListedWith,
+):
     def listed(seconds: float) -> Records:
         return [] if seconds < 5 else [uploaded_record(row.first_in_list)]
 

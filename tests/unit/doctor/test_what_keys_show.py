@@ -155,7 +155,7 @@ SAYS_MORE = [
 
 
 @pytest.mark.parametrize("row", SAYS_MORE, ids=ids(SAYS_MORE))
-def test_the_first_refusal_may_say_more_than_that_the_key_is_not_accepted(row: Refusal):
+def test_a_refusal_says_more_if_it_has_words_that_are_no_page_no_stock_and_no_reason(row: Refusal):
     """Not what became of the key: that has advice of its own."""
     fact = KeyFact(Standing.REFUSED, [listed(401, row.content), listed(401, b"")])
     assert key_facts.says_more_than_refused(fact) is row.says_more

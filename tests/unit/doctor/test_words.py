@@ -275,7 +275,7 @@ ANNOUNCEMENTS = [
 
 
 @pytest.mark.parametrize("row", ANNOUNCEMENTS, ids=[row.name for row in ANNOUNCEMENTS])
-def test_an_announced_end_is_read(row: Announcement):
+def test_an_end_is_announced_by_warning_sunset_deprecation_or_headers_of_keys(row: Announcement):
     assert announced_in(row.headers) == row.announced
 
 
