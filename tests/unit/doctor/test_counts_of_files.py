@@ -228,13 +228,17 @@ class Counted(NamedTuple):
 
 
 COUNTED = [
-    Counted("its end was seen", followed(rec("up", "SUCCESS", **THREE_ADDED)), True),
+    Counted("its end was seen", followed(rec("up", "SUCCESS", **THREE_ADDED)), is_counted=True),
     Counted(
-        "its end was not seen", followed(rec("up", "PENDING", **THREE_ADDED), problem="503"), False
+        "its end was not seen",
+        followed(rec("up", "PENDING", **THREE_ADDED), problem="503"),
+        is_counted=False,
     ),
-    Counted("it waits for a person", followed(WAITING), True),
+    Counted("it waits for a person", followed(WAITING), is_counted=True),
     Counted(
-        "it waits for a person, and its end was not seen", followed(WAITING, problem="503"), True
+        "it waits for a person, and its end was not seen",
+        followed(WAITING, problem="503"),
+        is_counted=True,
     ),
 ]
 

@@ -658,11 +658,23 @@ class OwnPath(NamedTuple):
 
 
 OWN_PATHS = [
-    OwnPath("the list has the end, which the path has not", "PENDING", "SUCCESS", "late", True),
-    OwnPath("the list has a failure, which the path has not", "PENDING", "FAILED", "late", True),
-    OwnPath("the list has a stage", "PENDING", "PROCESSING", "late", False),
-    OwnPath("both have the same", "PENDING", "PENDING", "late", False),
-    OwnPath("the path has an end, too", "SUCCESS", "FAILED", "", False),
+    OwnPath(
+        "the list has the end, which the path has not",
+        "PENDING",
+        "SUCCESS",
+        "late",
+        is_in_doubt=True,
+    ),
+    OwnPath(
+        "the list has a failure, which the path has not",
+        "PENDING",
+        "FAILED",
+        "late",
+        is_in_doubt=True,
+    ),
+    OwnPath("the list has a stage", "PENDING", "PROCESSING", "late", is_in_doubt=False),
+    OwnPath("both have the same", "PENDING", "PENDING", "late", is_in_doubt=False),
+    OwnPath("the path has an end, too", "SUCCESS", "FAILED", "", is_in_doubt=False),
 ]
 
 

@@ -251,9 +251,9 @@ def test_a_403_is_a_gateways_if_it_is_about_the_path_in_the_words_of_a_gateway(r
 
 
 HIDING = [
-    Shown("a 404 about a scope", [listed(404, SCOPE)], True),
-    Shown("a 403 about a scope", [listed(403, SCOPE)], False),
-    Shown("a 404 about nothing", [listed(404, NOT_FOUND)], False),
+    Shown("a 404 about a scope", [listed(404, SCOPE)], holds=True),
+    Shown("a 403 about a scope", [listed(403, SCOPE)], holds=False),
+    Shown("a 404 about nothing", [listed(404, NOT_FOUND)], holds=False),
 ]
 
 

@@ -181,20 +181,20 @@ class Share(NamedTuple):
 
 
 SHARES = [
-    Share(0, True),
-    Share(0.0, True),
-    Share(0.99, True),
-    Share(1.0, False),
-    Share(1, False),
-    Share(1.5, True),
-    Share(2, True),
-    Share(99, True),
-    Share(100, False),
-    Share(-1, False),
-    Share("99", False),
-    Share("1/3", True),
-    Share("3/3", False),
-    Share(True, False),
+    Share(0, is_part=True),
+    Share(0.0, is_part=True),
+    Share(0.99, is_part=True),
+    Share(1.0, is_part=False),
+    Share(1, is_part=False),
+    Share(1.5, is_part=True),
+    Share(2, is_part=True),
+    Share(99, is_part=True),
+    Share(100, is_part=False),
+    Share(-1, is_part=False),
+    Share("99", is_part=False),
+    Share("1/3", is_part=True),
+    Share("3/3", is_part=False),
+    Share(done=True, is_part=False),
 ]
 
 

@@ -106,10 +106,10 @@ class NamedHeader(NamedTuple):
 
 
 NAMED_HEADER = [
-    NamedHeader("in other case", reply(400, error("", "Bad x-b.")), "X-B", True),
-    NamedHeader("another one", reply(400, error("", "Bad x-b.")), "X-C", False),
-    NamedHeader("no header of an error without a message", reply(400), "", True),
-    NamedHeader("no header of a success", reply(200, []), "", False),
+    NamedHeader("in other case", reply(400, error("", "Bad x-b.")), "X-B", is_named=True),
+    NamedHeader("another one", reply(400, error("", "Bad x-b.")), "X-C", is_named=False),
+    NamedHeader("no header of an error without a message", reply(400), "", is_named=True),
+    NamedHeader("no header of a success", reply(200, []), "", is_named=False),
 ]
 
 

@@ -623,18 +623,32 @@ class Https(NamedTuple):
 
 
 HTTPS = [
-    Https("by its message", probe(400, error("x", "Use HTTPS")), True),
-    Https("by its code", probe(403, error("https_required", "x")), True),
-    Https("by its text", probe(400, "<html>The plain HTTP request was sent to HTTPS port"), True),
-    Https("by its text, further down", probe(400, f"<html>{' ' * 185}use https"), True),
-    Https("by its text, too far down", probe(400, f"<html>{' ' * 186}use https"), False),
-    Https("an upgrade", probe(426, headers={"upgrade": "TLS/1.2, HTTP/1.1"}), True),
-    Https("an upgrade to something else", probe(426, headers={"upgrade": "websocket"}), False),
-    Https("an upgrade without the status", probe(400, headers={"upgrade": "TLS/1.2"}), False),
-    Https("an upgrade without the header", probe(426), False),
-    Https("no error", probe(200, "Use HTTPS"), False),
-    Https("399", probe(399, "Use HTTPS"), False),
-    Https("anything else", probe(400, error("x", "y")), False),
+    Https("by its message", probe(400, error("x", "Use HTTPS")), wants_https=True),
+    Https("by its code", probe(403, error("https_required", "x")), wants_https=True),
+    Https(
+        "by its text",
+        probe(400, "<html>The plain HTTP request was sent to HTTPS port"),
+        wants_https=True,
+    ),
+    Https("by its text, further down", probe(400, f"<html>{' ' * 185}use https"), wants_https=True),
+    Https(
+        "by its text, too far down", probe(400, f"<html>{' ' * 186}use https"), wants_https=False
+    ),
+    Https("an upgrade", probe(426, headers={"upgrade": "TLS/1.2, HTTP/1.1"}), wants_https=True),
+    Https(
+        "an upgrade to something else",
+        probe(426, headers={"upgrade": "websocket"}),
+        wants_https=False,
+    ),
+    Https(
+        "an upgrade without the status",
+        probe(400, headers={"upgrade": "TLS/1.2"}),
+        wants_https=False,
+    ),
+    Https("an upgrade without the header", probe(426), wants_https=False),
+    Https("no error", probe(200, "Use HTTPS"), wants_https=False),
+    Https("399", probe(399, "Use HTTPS"), wants_https=False),
+    Https("anything else", probe(400, error("x", "y")), wants_https=False),
 ]
 
 

@@ -193,17 +193,21 @@ class Unreadable(NamedTuple):
 
 
 UNREADABLE = [
-    Unreadable("text called JSON", typed("x", " Application/JSON ; a=b"), True),
-    Unreadable("text called another JSON", typed("x", "application/hal+json"), True),
-    Unreadable("a picture called JSON", typed(b"\x89PNG", "application/json"), True),
-    Unreadable("gzip called text", typed(b"\x1f\x8b\x00", "text/plain"), True),
-    Unreadable("a picture called a picture", typed(b"\x89PNG", "image/png"), False),
-    Unreadable("text of a type that begins as JSON", typed("x", "text/jsonx"), False),
-    Unreadable("JSON called JSON", typed("{}", "application/json"), False),
-    Unreadable("no body called JSON", typed("", "application/json"), False),
-    Unreadable("JSON that breaks off called JSON", typed("{", "application/json"), False),
-    Unreadable("a page called JSON", typed("<html>", "application/json"), False),
-    Unreadable("text called JSON, of an error", typed("x", "application/json", 400), False),
+    Unreadable("text called JSON", typed("x", " Application/JSON ; a=b"), is_unreadable=True),
+    Unreadable("text called another JSON", typed("x", "application/hal+json"), is_unreadable=True),
+    Unreadable("a picture called JSON", typed(b"\x89PNG", "application/json"), is_unreadable=True),
+    Unreadable("gzip called text", typed(b"\x1f\x8b\x00", "text/plain"), is_unreadable=True),
+    Unreadable("a picture called a picture", typed(b"\x89PNG", "image/png"), is_unreadable=False),
+    Unreadable("text of a type that begins as JSON", typed("x", "text/jsonx"), is_unreadable=False),
+    Unreadable("JSON called JSON", typed("{}", "application/json"), is_unreadable=False),
+    Unreadable("no body called JSON", typed("", "application/json"), is_unreadable=False),
+    Unreadable(
+        "JSON that breaks off called JSON", typed("{", "application/json"), is_unreadable=False
+    ),
+    Unreadable("a page called JSON", typed("<html>", "application/json"), is_unreadable=False),
+    Unreadable(
+        "text called JSON, of an error", typed("x", "application/json", 400), is_unreadable=False
+    ),
 ]
 
 

@@ -405,9 +405,9 @@ class Failed(NamedTuple):
 
 
 FAILED = [
-    Failed(WesConfigurationError("The CA bundle does not exist"), True),
-    Failed(WesConnectionError("refused"), True),
-    Failed(WesUnknownOutcomeError("The response broke off"), False),
+    Failed(WesConfigurationError("The CA bundle does not exist"), unsent=True),
+    Failed(WesConnectionError("refused"), unsent=True),
+    Failed(WesUnknownOutcomeError("The response broke off"), unsent=False),
 ]
 
 

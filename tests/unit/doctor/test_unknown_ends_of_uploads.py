@@ -393,13 +393,13 @@ class Taken(NamedTuple):
 
 
 TAKEN = [
-    Taken("its record names the other file", {"merged_into": "f1"}, True),
-    Taken("its record names it within an object", {"duplicate": {"of": "f1"}}, True),
-    Taken("its record names several", {"duplicates": ["f7", "f1"]}, True),
-    Taken("its record names another one", {"merged_into": "f7"}, False),
-    Taken("its record names none", {}, False),
-    Taken("the list shows the uploaded file", {"merged_into": "f1"}, False, listed=True),
-    Taken("the list has no other file", {"merged_into": "f1"}, False, others=()),
+    Taken("its record names the other file", {"merged_into": "f1"}, is_taken=True),
+    Taken("its record names it within an object", {"duplicate": {"of": "f1"}}, is_taken=True),
+    Taken("its record names several", {"duplicates": ["f7", "f1"]}, is_taken=True),
+    Taken("its record names another one", {"merged_into": "f7"}, is_taken=False),
+    Taken("its record names none", {}, is_taken=False),
+    Taken("the list shows the uploaded file", {"merged_into": "f1"}, is_taken=False, listed=True),
+    Taken("the list has no other file", {"merged_into": "f1"}, is_taken=False, others=()),
 ]
 
 
@@ -464,12 +464,12 @@ class Made(NamedTuple):
 
 
 MADE = [
-    Made("its name goes on", {}, {"name": f"{NAME}.part-1"}, True),
-    Made("another name", {}, {"name": "other"}, False),
-    Made("no file has a name", {"name": ""}, {"name": ""}, False),
-    Made("the uploaded one has no name", {"name": ""}, {"name": "other"}, False),
-    Made("it names the uploaded one", {}, {"name": "other", "of": "up"}, True),
-    Made("the uploaded one names it", {"parts": ["f9"]}, {"name": "other"}, True),
+    Made("its name goes on", {}, {"name": f"{NAME}.part-1"}, is_made_of_it=True),
+    Made("another name", {}, {"name": "other"}, is_made_of_it=False),
+    Made("no file has a name", {"name": ""}, {"name": ""}, is_made_of_it=False),
+    Made("the uploaded one has no name", {"name": ""}, {"name": "other"}, is_made_of_it=False),
+    Made("it names the uploaded one", {}, {"name": "other", "of": "up"}, is_made_of_it=True),
+    Made("the uploaded one names it", {"parts": ["f9"]}, {"name": "other"}, is_made_of_it=True),
 ]
 
 
