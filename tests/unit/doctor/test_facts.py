@@ -80,7 +80,9 @@ UNEXAMINABLE = [
 
 
 @pytest.mark.parametrize("row", UNEXAMINABLE, ids=ids(UNEXAMINABLE))
-def test_a_service_is_unexaminable_whose_list_gets_nothing_that_a_service_sends(row: Shown):
+def test_a_service_is_unexaminable_if_its_list_gets_no_answer_and_no_other_reply_shows_that_one_may(
+    row: Shown,
+):
     """The table has no answer; an answer or a page; and a redirect or what cannot be read."""
     assert facts.is_unexaminable(evidence_of(*row.probes)) is row.holds
 
@@ -201,7 +203,9 @@ FAILING = [
 
 
 @pytest.mark.parametrize("row", FAILING, ids=ids(FAILING))
-def test_the_list_fails_alone_if_others_get_replies(row: Shown):
+def test_the_list_fails_alone_if_each_read_of_it_fails_and_another_with_an_own_key_gets_an_answer(
+    row: Shown,
+):
     assert facts.is_list_failing_alone(evidence_of(*row.probes)) is row.holds
 
 

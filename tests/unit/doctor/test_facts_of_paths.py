@@ -125,7 +125,9 @@ TRIED = [
 
 
 @pytest.mark.parametrize("row", TRIED, ids=ids(TRIED))
-def test_one_reply_counts_for_each_path(row: Tried):
+def test_of_the_replies_at_a_path_the_first_counts_that_settles_something_or_has_the_file(
+    row: Tried,
+):
     """The table has reads of lists, then reads of one file."""
     places = facts.places(evidence_of(*row.probes))
     assert {path: id(probe) for path, probe in places.lists.items()} == {

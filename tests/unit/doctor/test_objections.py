@@ -593,20 +593,29 @@ def test_an_error_that_names_the_header_has_the_identifier_checked(row: NamedHea
     )
 
 
-@pytest.mark.parametrize(
-    ("message", "address"),
-    [
-        ("Paths are /t/{tenant}/v1/", "https://api-01.example.com/t/workspace-1"),
-        ("It is in data center 02", "https://api-02.example.com"),
-    ],
-    ids=["a part of the path", "a data center"],
-)
-def test_an_error_without_a_code_is_certain_if_the_address_that_it_names_gets_200(
-    message: str, address: str
-):
+class Named(NamedTuple):
+    """The message of an error, and the address that it names."""
+
+    name: str
+    message: str
+    address: str
+
+
+NAMED = [
+    Named(
+        "a part of the path",
+        "Paths are /t/{tenant}/v1/",
+        "https://api-01.example.com/t/workspace-1",
+    ),
+    Named("a data center", "It is in data center 02", "https://api-02.example.com"),
+]
+
+
+@pytest.mark.parametrize("row", NAMED, ids=[row.name for row in NAMED])
+def test_an_error_without_a_code_is_certain_if_the_address_that_it_names_gets_200(row: Named):
     request = list_at(IN_01, IN_01.coupon_files_path, LIST)
-    elsewhere = list_at(settings_of(address), SETTINGS.coupon_files_path, LIST)
-    objection = probe(400, {"error": {"message": message}}, request=request)
+    elsewhere = list_at(settings_of(row.address), SETTINGS.coupon_files_path, LIST)
+    objection = probe(400, {"error": {"message": row.message}}, request=request)
     answered = probe(200, [], question=Question.OTHER_ADDRESS, request=elsewhere)
     asked = evidence(objection, answered, settings=IN_01, host=MADE_OF)
     found = conclude_on_objection(asked, objection)

@@ -284,7 +284,7 @@ def test_a_file_that_waits_for_a_person_is_followed_for_the_shorter_time(row: Wa
 # -- when the list shows the file ------------------------------------------------------------------
 
 
-def test_the_list_lacked_the_file_when_a_read_was_sent_that_took_long():
+def test_a_list_that_took_long_lacked_the_file_when_its_read_was_sent():
     def listed(seconds: float) -> Records:
         if seconds < 1:
             CLOCK.sleep(7)
@@ -363,7 +363,9 @@ LATER = [
 
 
 @pytest.mark.parametrize("row", LATER, ids=ids(LATER))
-def test_a_whole_list_that_had_the_file_lacks_it_later(row: Later):
+def test_a_file_is_lacking_if_a_whole_list_that_had_it_has_neither_it_nor_its_name_later(
+    row: Later,
+):
     def listed(seconds: float) -> Any:
         return [uploaded_record()] if seconds < 5 else row.body
 

@@ -198,7 +198,7 @@ ASKING = [
 
 
 @pytest.mark.parametrize("row", ASKING, ids=[row.words for row in ASKING])
-def test_only_a_reply_that_asks_for_something_asks(row: Asking):
+def test_words_ask_for_something_unless_they_only_refuse(row: Asking):
     assert asks_for_something(row.words) is row.asks
 
 
