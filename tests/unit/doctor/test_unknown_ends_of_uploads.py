@@ -274,7 +274,7 @@ BY_NAME = [
 
 
 @pytest.mark.parametrize("row", BY_NAME, ids=ids(BY_NAME))
-def test_a_status_named_after_a_failure_is_wrong_with_a_reason_and_one_of_a_stop_or_stage_not_proved(
+def test_a_status_that_speaks_of_a_failure_is_wrong_with_a_reason_and_any_other_not_proved(
     row: UploadCase,
 ):
     row.check(Topic.STATUSES)
