@@ -31,6 +31,7 @@ from support.doctor_findings import (
     made_up,
     nowhere,
     numbers_of,
+    one_file,
     redirected,
     segment,
 )
@@ -412,6 +413,22 @@ CACHES = [
             "A cache replies in the service's place to /v1/coupon-list/spring/files (Age: 9): ask "
             "whoever runs it to leave out what tasks read, or they may read an old list or an old "
             "status, and keys are perhaps not checked.",
+        ),
+        names_proxy=False,
+    ),
+    Case(
+        "an age of the replies at three paths, of which two are named",
+        [
+            listed(200, FILES, headers={"age": "9"}),
+            *SERVICE[1:],
+            one_file(200, FILES[0], headers={"age": "9"}),
+            segment(404, NOT_FOUND, headers={"age": "9"}),
+        ],
+        Said(
+            NOT_PROVED,
+            "A cache replies in the service's place to /v1/coupon-list/spring/files and "
+            "/v1/coupon-list/spring/files/f1 (Age: 9): ask whoever runs it to leave out what tasks "
+            "read, or they may read an old list or an old status.",
         ),
         names_proxy=False,
     ),
