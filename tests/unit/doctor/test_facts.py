@@ -1,4 +1,7 @@
-"""What the reads of a service show of its list, and of an error that may be about each request."""
+"""
+What the reads of a service show of its list, of an error that may be about each request, of segments,
+and of paths that do not exist.
+"""
 
 from __future__ import annotations
 

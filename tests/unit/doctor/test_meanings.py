@@ -285,11 +285,22 @@ CLOSED = [
     Closed("frozen", {"list_state": "Frozen"}, "list_state: Frozen"),
     Closed("ended", {"phase": "ended"}, "phase: ended"),
     Closed("below data", {"data": {"status": "paused"}}, "data.status: paused"),
+    Closed(
+        "60 characters",
+        {"status": f"archived {'x' * 43}"},
+        f"status: archived {'x' * 43}",
+    ),
+    Closed(
+        "61 characters",
+        {"status": f"archived {'x' * 44}"},
+        f"status: archived {'x' * 42}…",
+    ),
 ]
 
 
 @pytest.mark.parametrize("row", CLOSED, ids=[row.name for row in CLOSED])
 def test_a_list_takes_no_files_whose_state_has_a_word_for_closed(row: Closed):
+    """The state is quoted with 60 characters at most."""
     assert closed_state(row.content) == row.state
 
 
