@@ -506,6 +506,8 @@ FILTERS = [
     Filter("an array", {"activeFilters": ["archived=no"]}, "activeFilters: archived=no"),
     Filter("the second of two", {"filter": {"a": "", "b": "x"}}, "filter.b: x"),
     Filter("true", {"filtered": True}, "filtered: True"),
+    Filter("100 characters", {"filter": {"a": "x" * 100}}, f"filter.a: {'x' * 100}"),
+    Filter("101 characters", {"filter": {"a": "x" * 101}}, f"filter.a: {'x' * 99}…"),
     Filter("false", {"filtered": False}, ""),
     Filter("all", {"filter": {"status": "ALL"}}, ""),
     Filter("null", {"filter": None}, ""),
