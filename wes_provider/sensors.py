@@ -53,8 +53,8 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
     Wait until a coupon file is processed.
 
     Returns the file as a flat object: ``id``, ``coupon_list_id``, ``name``, ``status``,
-    ``file_url`` without its query, and counts. ``mode`` and ``deferrable`` do not change the result,
-    the exceptions or the final states.
+    ``file_url`` without its query, and counts. ``mode`` and ``deferrable`` change neither the
+    result, nor the exceptions and final states.
 
     :param coupon_list_id: the file's list. (templated)
     :param coupon_file_id: the file. (templated)

@@ -217,7 +217,9 @@ KNOWN_WITHOUT_ACCESS = [
 
 
 @pytest.mark.parametrize("row", KNOWN_WITHOUT_ACCESS, ids=ids(KNOWN_WITHOUT_ACCESS))
-def test_a_campaign_key_that_is_known_but_gets_403_or_a_404_about_a_permission(row: Case):
+def test_a_known_campaign_key_is_wrong_if_it_gets_403_and_open_if_a_404_is_about_a_permission(
+    row: Case,
+):
     """The 403 is wrong; the 404 leaves it open. The words of the first reply count."""
     check_campaign_key(row)
 

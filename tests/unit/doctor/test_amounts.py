@@ -106,7 +106,7 @@ def test_the_smallest_amount_of_headers_is_read(row: Headers):
     assert amount_of(probe(200, [], headers=row.headers)) == row.amount
 
 
-def test_headers_and_words_are_compared():
+def test_the_smaller_amount_of_headers_and_words_is_read():
     reply = probe(429, error("limited", "900 requests per day"), headers={"x-limit-hour": "30"})
     assert amount_of(reply) == Amount(30, HOUR)
 
@@ -157,5 +157,5 @@ FEW = [
 
 
 @pytest.mark.parametrize("row", FEW, ids=[row.policy for row in FEW])
-def test_what_tasks_cannot_do_with_is_said(row: Few):
+def test_a_limit_below_40_requests_in_an_hour_or_longer_is_too_few_for_a_wait(row: Few):
     assert too_few(probe(429, headers={"ratelimit-policy": row.policy})) == row.text

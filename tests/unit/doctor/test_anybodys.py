@@ -130,7 +130,9 @@ OWNERS = [
 
 
 @pytest.mark.parametrize("row", OWNERS, ids=[row.name for row in OWNERS])
-def test_whose_the_files_are_that_anybody_gets(row: Owner):
+def test_files_that_anybody_gets_are_of_the_other_owner_that_a_body_names_or_of_other_lists(
+    row: Owner,
+):
     found = anybodys_files(evidence_of(*row.probes))
     assert found == AnybodysFiles(row.probes[0], row.probes[-1], row.owner, row.other_lists)
 
@@ -200,12 +202,15 @@ CONCLUDED = [
 
 
 @pytest.mark.parametrize("row", CONCLUDED, ids=[row.name for row in CONCLUDED])
-def test_what_is_said_of_files_of_others(row: Concluded):
-    evidence = evidence_of(*row.probes)
-    assert conclude_on_anybodys(evidence) == [
+def test_files_of_others_leave_the_account_not_proved_and_are_the_cause(row: Concluded):
+    assert conclude_on_anybodys(evidence_of(*row.probes)) == [
         Finding(Topic.ACCOUNT, Certainty.NOT_PROVED, row.text, tuple(row.probes), is_cause=True)
     ]
-    found = files_of_others(evidence)
+
+
+@pytest.mark.parametrize("row", CONCLUDED, ids=[row.name for row in CONCLUDED])
+def test_nothing_is_written_to_an_account_whose_files_are_of_others(row: Concluded):
+    found = files_of_others(evidence_of(*row.probes))
     assert found is not None
     assert found.why_nothing_is_written == row.why
 

@@ -1,4 +1,7 @@
-"""Replies beside the usual: one path that fails, lists of another name, notices."""
+"""
+What the verdict says of replies beside the usual: what cannot be read, lists that fail, that are
+empty or have another name, words about keys, firewalls, notices.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
+from support.doctor_findings import ids
 from support.doctor_service import (
     FILES_PATH,
     LIST,
@@ -136,7 +140,19 @@ class Case(NamedTuple):
     never: tuple[str, ...] = ()
 
 
-CASES = [
+def check(case: Case) -> None:
+    """The verdict has the parts of the row in their order, and no finding what it never says."""
+    report = examined_account(case.account())
+
+    rest = report.verdict
+    for part in case.says:
+        assert part in rest, report.verdict
+        rest = rest[rest.index(part) + len(part) :]
+    rows = " ".join(finding.text for finding in report.findings)
+    assert [part for part in case.never if part in rows] == []
+
+
+UNREADABLE = [
     Case(
         "JSON after a prefix, at an address that is right",
         everywhere(text_reply(200, f")]}}'\n{FILES}", "application/json")),
@@ -144,10 +160,30 @@ CASES = [
         ("Check the address",),
     ),
     Case(
-        "text that is quoted",
-        everywhere(text_reply(200, "It works!")),
-        ("Not ready: Address. Text came with status 200: 'It works!', which the",),
+        "a reply in an encoding that was not asked for",
+        everywhere(text_reply(200, "\x8b\x0f", "application/json", **{"Content-Encoding": "br"})),
+        ("Not proved: Address. The reply is encoded as br", "the Address may be right"),
+        ("Check the address",),
     ),
+]
+
+
+@pytest.mark.parametrize("case", UNREADABLE, ids=ids(UNREADABLE))
+def test_json_in_a_form_that_cannot_be_read_blames_no_address(case: Case):
+    check(case)
+
+
+def test_text_in_place_of_json_is_quoted():
+    check(
+        Case(
+            "text that is quoted",
+            everywhere(text_reply(200, "It works!")),
+            ("Not ready: Address. Text came with status 200: 'It works!', which the",),
+        )
+    )
+
+
+HTTPS = [
     Case(
         "a web server that takes HTTPS at this port",
         everywhere(
@@ -166,6 +202,15 @@ CASES = [
         everywhere(text_reply(426, "Upgrade Required", Upgrade="TLS/1.2, HTTP/1.1")),
         ("Not proved: Address. The service or a gateway replies 426", "Write https:// in place of"),
     ),
+]
+
+
+@pytest.mark.parametrize("case", HTTPS, ids=ids(HTTPS))
+def test_an_address_is_to_be_written_with_https_if_what_replies_wants_that(case: Case):
+    check(case)
+
+
+FAILING = [
     Case(
         "a list that times out, while another does not",
         failing_list(504, of_all_lists=False),
@@ -198,6 +243,15 @@ CASES = [
         failing_list(500, of_all_lists=True),
         ("the service replied 500", "so it may be reads of lists alone"),
     ),
+]
+
+
+@pytest.mark.parametrize("case", FAILING, ids=ids(FAILING))
+def test_a_list_that_fails_while_other_reads_get_answers_may_fail_alone(case: Case):
+    check(case)
+
+
+OTHER_NAMES = [
     Case(
         "a name of a list whose files say its identifier",
         other_name(is_read_by_it=True),
@@ -213,6 +267,15 @@ CASES = [
         ("has 2 files, none of them of the list spring, but of cl-7. Name the list as",),
         ("The service calls the list",),
     ),
+]
+
+
+@pytest.mark.parametrize("case", OTHER_NAMES, ids=ids(OTHER_NAMES))
+def test_a_list_has_the_name_that_its_files_say_only_if_a_read_of_that_has_them(case: Case):
+    check(case)
+
+
+EMPTY = [
     Case(
         "an empty list with a quota as a notice",
         empty_list(notice="The monthly quota of your plan is used up."),
@@ -229,12 +292,15 @@ CASES = [
         empty_list(notice="none", description="All coupons of spring"),
         ("has no file, so it may list something else",),
     ),
-    Case(
-        "a reply in an encoding that was not asked for",
-        everywhere(text_reply(200, "\x8b\x0f", "application/json", **{"Content-Encoding": "br"})),
-        ("Not proved: Address. The reply is encoded as br", "the Address may be right"),
-        ("Check the address",),
-    ),
+]
+
+
+@pytest.mark.parametrize("case", EMPTY, ids=ids(EMPTY))
+def test_what_an_empty_lists_reply_says_to_people_is_quoted_first(case: Case):
+    check(case)
+
+
+REQUESTS = [
     Case(
         "a clock that is wrong",
         everywhere(json_reply(401, {"error": {"code": "skew", "message": "Clock is off."}})),
@@ -246,20 +312,6 @@ CASES = [
         everywhere(json_reply(406, {"error": {"code": "no", "message": "Send Accept: a/b."}})),
         ("Account. The service replies 406", "The provider has no setting for such a header"),
         ("Do what it says",),
-    ),
-    Case(
-        "a list of another account that the error names",
-        lambda: Account(
-            lambda call: (
-                json_reply(
-                    404, {"error": {"code": "no-list", "message": "It is of workspace other-one."}}
-                )
-                if call.key == "campaign"
-                else None
-            )
-        ),
-        ("(login) is workspace: name a list of it, or use a connection with the login and the ",),
-        ("It replies otherwise to a path that does not exist",),
     ),
     Case(
         "credentials that do not arrive",
@@ -280,15 +332,84 @@ CASES = [
         ),
         ("check each of them",),
     ),
+]
+
+
+@pytest.mark.parametrize("case", REQUESTS, ids=ids(REQUESTS))
+def test_an_error_about_the_clock_or_the_headers_of_a_request_blames_no_key(case: Case):
+    check(case)
+
+
+LISTS = [
     Case(
-        "a slash that redirects add, to a host that only the service knows",
-        slash_elsewhere,
-        (
-            "Path of the list's files. The service names /v1/coupon-list/{coupon_list_id}/files/",
-            "Put the extra below into the connection",
+        "a list of another account that the error names",
+        lambda: Account(
+            lambda call: (
+                json_reply(
+                    404, {"error": {"code": "no-list", "message": "It is of workspace other-one."}}
+                )
+                if call.key == "campaign"
+                else None
+            )
         ),
-        ("No setting helps", "put that into the Address"),
+        ("(login) is workspace: name a list of it, or use a connection with the login and the ",),
+        ("It replies otherwise to a path that does not exist",),
     ),
+    Case(
+        "a list's name in place of its identifier",
+        lambda: Account(
+            lambda call: (
+                json_reply(
+                    400,
+                    {
+                        "error": {
+                            "code": "invalid-request",
+                            "message": "coupon_list_id must be a 24 character hex identifier",
+                        }
+                    },
+                )
+                if call.path == FILES_PATH and call.key == "campaign"
+                else None
+            )
+        ),
+        ("Path of the list's files", "Name the list with --coupon-list by its identifier"),
+        ("Do what it says",),
+    ),
+    Case(
+        "a list that is not there, or not for this key",
+        refused("campaign", 404, "List spring does not exist or your key has no access to it."),
+        ("Check the identifier spring in the service's dashboard, and whether the Campaign API",),
+        ("replies so to a list without files",),
+    ),
+    Case(
+        "an identifier of a list that has to have another form",
+        refused("campaign", 400, "coupon_list_id must be 24 hex digits, got 'spring'."),
+        ("It is about the list's identifier: name the list as", "in place of spring"),
+        ("The Campaign API key may be wrong",),
+    ),
+]
+
+
+@pytest.mark.parametrize("case", LISTS, ids=ids(LISTS))
+def test_an_error_about_the_list_says_to_check_its_name_or_account_and_blames_no_key(case: Case):
+    check(case)
+
+
+def test_a_path_with_a_slash_more_is_found_by_a_redirect_to_a_host_that_only_the_service_knows():
+    check(
+        Case(
+            "a slash that redirects add, to a host that only the service knows",
+            slash_elsewhere,
+            (
+                "Path of the list's files. The service names /v1/coupon-list/{coupon_list_id}/files/",
+                "Put the extra below into the connection",
+            ),
+            ("No setting helps", "put that into the Address"),
+        )
+    )
+
+
+WORDS = [
     Case(
         "words that only this key gets, under the usual code",
         refused_apart("This is a test mode API key", "Invalid API key"),
@@ -307,57 +428,6 @@ CASES = [
             "Campaign API key. Refused 3 times, though the Data API key is accepted: paste it again.",
         ),
         ("vault",),
-    ),
-    Case(
-        "a firewall that is about the client",
-        everywhere(page_reply(403, "<h1>Error 1010</h1>Cloudflare: your browser's signature")),
-        (
-            "A firewall before the service may keep these requests out",
-            "whether it keeps out their addresses or their User-Agent (airflow-provider-wes)",
-        ),
-        ("this machine",),
-    ),
-    Case(
-        "a list that is closed",
-        lambda: Account(
-            lambda call: (
-                json_reply(200, {"list_status": "ARCHIVED", "data": [record("f1"), record("f2")]})
-                if call.path == FILES_PATH and call.key == "campaign"
-                else None
-            )
-        ),
-        (
-            "Not proved: Upload. It may take no files. The list's reply has list_status: ARCHIVED: ",
-            "name a list that takes files, or have this one opened in the service's dashboard.",
-        ),
-    ),
-    Case(
-        "a total that the only page contradicts",
-        lambda: Account(
-            lambda call: (
-                json_reply(
-                    200,
-                    {"page": 1, "total_pages": 1, "total": 3, "data": [record("f1"), record("f2")]},
-                )
-                if call.path == FILES_PATH and call.key == "campaign"
-                else None
-            )
-        ),
-        (
-            "says that it is page 1 of 1, and has 2 of 3 files: it contradicts itself, and tasks",
-            "It may count files that are deleted or hidden. No setting helps",
-        ),
-        ("for a path that has all files",),
-    ),
-    Case(
-        "a firewall that says its number alone",
-        everywhere(text_reply(403, "error code: 1010", "text/plain", **{"CF-RAY": "8f2c-FRA"})),
-        (
-            "Account. The service or a gateway replies 403 to each read",
-            "A firewall may keep these requests out. Change no key",
-            "Hand over what it names: cf-ray 8f2c-FRA.",
-        ),
-        ("Ask the service's support",),
     ),
     Case(
         "a key that is known, and that lacks an API product",
@@ -386,30 +456,127 @@ CASES = [
         ("paste it again",),
     ),
     Case(
+        "a key of another type, in the service's own words",
+        refused("data", 401, "This is a key for reads; segments need one for writes."),
+        ("though the Campaign API key is accepted: do what it says, since another key gets other",),
+        ("paste it again",),
+    ),
+    Case(
+        "a key that is only wrong",
+        refused("data", 401, "Invalid API key."),
+        ("though the Campaign API key is accepted: paste it again",),
+    ),
+]
+
+
+@pytest.mark.parametrize("case", WORDS, ids=ids(WORDS))
+def test_words_of_a_refusal_are_followed_if_only_that_key_gets_them_and_they_say_more(case: Case):
+    check(case)
+
+
+FIREWALLS = [
+    Case(
+        "a firewall that is about the client",
+        everywhere(page_reply(403, "<h1>Error 1010</h1>Cloudflare: your browser's signature")),
+        (
+            "A firewall before the service may keep these requests out",
+            "whether it keeps out their addresses or their User-Agent (airflow-provider-wes)",
+        ),
+        ("this machine",),
+    ),
+    Case(
+        "a firewall that says its number alone",
+        everywhere(text_reply(403, "error code: 1010", "text/plain", **{"CF-RAY": "8f2c-FRA"})),
+        (
+            "Account. The service or a gateway replies 403 to each read",
+            "A firewall may keep these requests out. Change no key",
+            "Hand over what it names: cf-ray 8f2c-FRA.",
+        ),
+        ("Ask the service's support",),
+    ),
+    Case(
         "a page of a web server that names what support asks for",
         everywhere(page_reply(403, "<h1>Access Denied</h1>Reference #18.4a5b6c7d.1700")),
         ("change no key", "Hand over what it names: Reference 18.4a5b6c7d.1700."),
     ),
+]
+
+
+@pytest.mark.parametrize("case", FIREWALLS, ids=ids(FIREWALLS))
+def test_a_firewall_is_named_by_its_page_or_text_with_what_it_says_of_itself(case: Case):
+    check(case)
+
+
+def test_a_list_that_is_closed_may_take_no_uploads():
+    check(
+        Case(
+            "a list that is closed",
+            lambda: Account(
+                lambda call: (
+                    json_reply(
+                        200, {"list_status": "ARCHIVED", "data": [record("f1"), record("f2")]}
+                    )
+                    if call.path == FILES_PATH and call.key == "campaign"
+                    else None
+                )
+            ),
+            (
+                "Not proved: Upload. It may take no files. The list's reply has list_status: ARCHIVED: ",
+                "name a list that takes files, or have this one opened in the service's dashboard.",
+            ),
+        )
+    )
+
+
+PARTS = [
     Case(
-        "a list's name in place of its identifier",
+        "a total that the only page contradicts",
         lambda: Account(
             lambda call: (
                 json_reply(
-                    400,
-                    {
-                        "error": {
-                            "code": "invalid-request",
-                            "message": "coupon_list_id must be a 24 character hex identifier",
-                        }
-                    },
+                    200,
+                    {"page": 1, "total_pages": 1, "total": 3, "data": [record("f1"), record("f2")]},
                 )
                 if call.path == FILES_PATH and call.key == "campaign"
                 else None
             )
         ),
-        ("Path of the list's files", "Name the list with --coupon-list by its identifier"),
-        ("Do what it says",),
+        (
+            "says that it is page 1 of 1, and has 2 of 3 files: it contradicts itself, and tasks",
+            "It may count files that are deleted or hidden. No setting helps",
+        ),
+        ("for a path that has all files",),
     ),
+    Case(
+        "a page of files in an envelope",
+        lambda: Account(
+            list_body=lambda records: {
+                "_embedded": {"files": records},
+                "page": {"totalElements": 9},
+            }
+        ),
+        ("has 2 of 9 files alone, under _embedded.files, but the provider reads an array",),
+    ),
+    Case(
+        "a part of a list, with the reason beside it",
+        lambda: Account(
+            lambda call: (
+                json_reply(206, {"data": [], "warnings": ["Shard 3 did not reply."]})
+                if call.path == FILES_PATH and call.key == "campaign"
+                else None
+            )
+        ),
+        ("its reply says 'Shard 3 did not reply'",),
+    ),
+]
+
+
+@pytest.mark.parametrize("case", PARTS, ids=ids(PARTS))
+def test_a_part_of_a_list_is_said_with_what_shows_it(case: Case):
+    check(case)
+
+
+NOT_YET = [
     Case(
         "a key that somebody has to approve",
         refused("campaign", 401, "API key 'airflow' awaits approval by an account owner."),
@@ -445,12 +612,15 @@ CASES = [
         ("valid_from: 2031-02-01T00:00:00Z", "wait until it is valid, or put in the one that is"),
         ("paste it again",),
     ),
-    Case(
-        "a list that is not there, or not for this key",
-        refused("campaign", 404, "List spring does not exist or your key has no access to it."),
-        ("Check the identifier spring in the service's dashboard, and whether the Campaign API",),
-        ("replies so to a list without files",),
-    ),
+]
+
+
+@pytest.mark.parametrize("case", NOT_YET, ids=ids(NOT_YET))
+def test_a_key_that_may_not_be_used_yet_is_to_be_approved_or_waited_for(case: Case):
+    check(case)
+
+
+LACKING = [
     Case(
         "a login of the organization, which the service wants for these keys only",
         organization_login,
@@ -462,16 +632,6 @@ CASES = [
         ("token=",),
     ),
     Case(
-        "a page of files in an envelope",
-        lambda: Account(
-            list_body=lambda records: {
-                "_embedded": {"files": records},
-                "page": {"totalElements": 9},
-            }
-        ),
-        ("has 2 of 9 files alone, under _embedded.files, but the provider reads an array",),
-    ),
-    Case(
         "a key that lacks a permission, while a made-up one is no key",
         forbidden_to_read,
         (
@@ -480,47 +640,12 @@ CASES = [
         ),
         ("No reply shows whether it is accepted", "--upload URL shows it"),
     ),
-    Case(
-        "a key of another type, in the service's own words",
-        refused("data", 401, "This is a key for reads; segments need one for writes."),
-        ("though the Campaign API key is accepted: do what it says, since another key gets other",),
-        ("paste it again",),
-    ),
-    Case(
-        "a key that is only wrong",
-        refused("data", 401, "Invalid API key."),
-        ("though the Campaign API key is accepted: paste it again",),
-    ),
-    Case(
-        "an identifier of a list that has to have another form",
-        refused("campaign", 400, "coupon_list_id must be 24 hex digits, got 'spring'."),
-        ("It is about the list's identifier: name the list as", "in place of spring"),
-        ("The Campaign API key may be wrong",),
-    ),
-    Case(
-        "a part of a list, with the reason beside it",
-        lambda: Account(
-            lambda call: (
-                json_reply(206, {"data": [], "warnings": ["Shard 3 did not reply."]})
-                if call.path == FILES_PATH and call.key == "campaign"
-                else None
-            )
-        ),
-        ("its reply says 'Shard 3 did not reply'",),
-    ),
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
-def test_the_verdict_is_about_what_came(case: Case):
-    report = examined_account(case.account())
-
-    rest = report.verdict
-    for part in case.says:
-        assert part in rest, report.verdict
-        rest = rest[rest.index(part) + len(part) :]
-    rows = " ".join(finding.text for finding in report.findings)
-    assert [part for part in case.never if part in rows] == []
+@pytest.mark.parametrize("case", LACKING, ids=ids(LACKING))
+def test_a_403_that_other_keys_do_not_get_names_what_these_keys_lack(case: Case):
+    check(case)
 
 
 def test_a_notice_beside_files_is_quoted_and_leaves_the_account_ready():
@@ -577,7 +702,7 @@ REFUSALS = [
 
 
 @pytest.mark.parametrize("refusal", REFUSALS, ids=[str(row.refused) for row in REFUSALS])
-def test_a_refusal_that_looks_like_an_empty_list_is_told(refusal: Refusal):
+def test_a_refusal_with_200_and_an_empty_list_is_said_to_be_taken_for_one(refusal: Refusal):
     def replies(call: Call) -> Reply | None:
         if call.key == "unknown":
             return json_reply(200, {**refusal.refused, "data": []})
@@ -605,13 +730,15 @@ class Rounded(NamedTuple):
 ROUNDED = [
     Rounded("a page of many that does not say so", files=140, largest_page=200, is_page=True),
     Rounded("a largest page that is too small", files=140, largest_page=120, is_page=True),
-    Rounded("a list that happens to have a hundred files", 100, largest_page=200, is_page=False),
-    Rounded("a list with another number of files", 93, largest_page=200, is_page=False),
+    Rounded(
+        "a list that happens to have a hundred files", files=100, largest_page=200, is_page=False
+    ),
+    Rounded("a list with another number of files", files=93, largest_page=200, is_page=False),
 ]
 
 
 @pytest.mark.parametrize("row", ROUNDED, ids=[row.name for row in ROUNDED])
-def test_a_round_number_of_files_is_compared_with_a_larger_page(row: Rounded):
+def test_a_list_of_a_usual_size_is_a_page_if_a_larger_page_has_more_files(row: Rounded):
     records = [record(f"f{number}") for number in range(row.files)]
 
     def replies(call: Call) -> Reply | None:
@@ -649,16 +776,16 @@ class Mark(NamedTuple):
 
 
 MARKS = [
-    Mark({"X-Environment": "sandbox"}, {}, True),
-    Mark({}, {"livemode": False}, True),
-    Mark({}, {"meta": {"mode": "test"}}, True),
-    Mark({"X-Env": "production"}, {"livemode": True}, False),
-    Mark({}, {"name": "test", "sandbox": False}, False),
+    Mark({"X-Environment": "sandbox"}, {}, is_test=True),
+    Mark({}, {"livemode": False}, is_test=True),
+    Mark({}, {"meta": {"mode": "test"}}, is_test=True),
+    Mark({"X-Env": "production"}, {"livemode": True}, is_test=False),
+    Mark({}, {"name": "test", "sandbox": False}, is_test=False),
 ]
 
 
 @pytest.mark.parametrize("mark", MARKS, ids=[f"{row.headers} {row.members}" for row in MARKS])
-def test_a_ready_account_says_that_it_is_a_test_environment(mark: Mark):
+def test_the_verdict_says_that_a_ready_account_is_a_test_environment_if_its_replies_do(mark: Mark):
     account = Account(
         list_body=lambda records: {"data": records, **mark.members}, list_headers=mark.headers
     )
@@ -702,7 +829,7 @@ TURNED = [
 
 
 @pytest.mark.parametrize("row", TURNED, ids=[row.name for row in TURNED])
-def test_an_upload_that_is_refused_is_advised_by_its_words(row: Turned):
+def test_what_to_do_about_a_refused_upload_follows_from_its_words(row: Turned):
     reply = json_reply(row.status, {"error": {"code": "refused", "message": row.message}})
     account = Account(lambda call: reply if call.method == "POST" else None)
 

@@ -130,8 +130,8 @@ NOT_LOCKED_OUT = [
 
 
 @pytest.mark.parametrize("row", LOCKED_OUT, ids=[row.name for row in LOCKED_OUT])
-def test_a_lock_out_follows_made_up_keys(row: Locked):
-    """It has the refusals since then, and how many made-up keys were read with before."""
+def test_accepted_keys_are_locked_out_if_they_are_refused_since_made_up_ones_were_sent(row: Locked):
+    """A lock-out has the refusals since then, and how many reads with made-up keys came before."""
     locked = lockout(evidence(*row.probes))
     assert locked is not None
     assert list(locked.refused) == [row.probes[number] for number in row.refused]
@@ -139,7 +139,9 @@ def test_a_lock_out_follows_made_up_keys(row: Locked):
 
 
 @pytest.mark.parametrize("row", NOT_LOCKED_OUT, ids=[row.name for row in NOT_LOCKED_OUT])
-def test_other_refusals_are_no_lock_out(row: NotLocked):
+def test_no_key_is_locked_out_if_nothing_follows_a_made_up_key_or_anything_else_explains_it(
+    row: NotLocked,
+):
     assert lockout(evidence(*row.probes)) is None
 
 
@@ -171,7 +173,7 @@ def test_a_request_that_is_not_locked_out_is_not_reported():
     assert [two.answers for two in two_answers(evidence(*probes))] == [[FINE, LIST_REFUSED]]
 
 
-class Row(NamedTuple):
+class Answers(NamedTuple):
     """
     Answers to a request, and what is said of them.
 
@@ -217,15 +219,24 @@ ACCEPTED = "accepted (200) at first, "
 NOT_FOUND = error("not-found", "no such list")
 BLOCKED = "<html><body><p>Go away</p></body></html>"
 TITLED = "<html><title>Away</title><p>Later</p>"
-ROWS = [
-    Row(
+
+
+def check(row: Answers) -> None:
+    """These two answers are found, and said so."""
+    found = two_answers(evidence(*row.answers, *row.others))
+    text = f"{row.who} gave two answers to the same request, {row.sent}: {row.came}. {row.then}"
+    assert found == [TwoAnswers(list(row.answers), text, row.scope)]
+
+
+KEYS = [
+    Answers(
         "accepted, then refused",
         [FINE, LIST_REFUSED],
         f"{ACCEPTED}refused (401 no-key) since 00:00:03 UTC",
         Scope.KEYS,
         REVOKED,
     ),
-    Row(
+    Answers(
         "refused, while others are accepted later",
         [FINE, LIST_REFUSED],
         f"{ACCEPTED}refused (401 no-key) at 00:00:03 UTC",
@@ -233,7 +244,7 @@ ROWS = [
         REVOKED,
         [at(9, 200, F1, FILE_READ)],
     ),
-    Row(
+    Answers(
         "refused, while others are accepted later with a made-up key",
         [FINE, LIST_REFUSED],
         f"{ACCEPTED}refused (401 no-key) since 00:00:03 UTC",
@@ -241,7 +252,7 @@ ROWS = [
         REVOKED,
         [at(9, 200, F1, FILE_READ, keys=Keys.MADE_UP)],
     ),
-    Row(
+    Answers(
         "refused, while others are not found later",
         [FINE, LIST_REFUSED],
         f"{ACCEPTED}refused (401 no-key) since 00:00:03 UTC",
@@ -249,28 +260,50 @@ ROWS = [
         REVOKED,
         [at(9, 404, NOT_FOUND, FILE_READ)],
     ),
-    Row(
+    Answers(
         "refused, then accepted",
         [LIST_REFUSED, listing(4, F1), listing(5, F1)],
         "refused (401 no-key) at first, accepted (200) since 00:00:04 UTC",
         Scope.KEYS,
         KNOWN_LATER,
     ),
-    Row(
+    Answers(
         "forbidden in words of no meaning, then accepted",
         [at(3, 403, error("a", "b")), listing(4, F1)],
         "403 a at first, accepted (200) since 00:00:04 UTC",
         Scope.KEYS,
         KNOWN_LATER,
     ),
-    Row(
+    Answers(
         "not there, then there",
         [at(3, 404, NOT_FOUND), listing(4, F1)],
         "404 not-found at first, accepted (200) since 00:00:04 UTC",
         Scope.PATHS,
         DISAGREE,
     ),
-    Row(
+    Answers(
+        "a request with a made-up path",
+        [
+            at(1, 404, NOT_FOUND, NOWHERE_READ),
+            at(2, 401, error("no-key", "x"), NOWHERE_READ),
+        ],
+        "404 not-found at first, refused (401 no-key) since 00:00:02 UTC",
+        Scope.KEYS,
+        REVOKED,
+        sent="GET /v1/no-such-path/spring",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", KEYS, ids=[row.name for row in KEYS])
+def test_two_answers_of_which_one_is_a_refusal_or_a_404_are_said_with_what_may_disagree(
+    row: Answers,
+):
+    check(row)
+
+
+PAGES = [
+    Answers(
         "a page since the second read",
         [FINE, at(2, 404, "<html>"), at(3, 404, "<html>")],
         f"{ACCEPTED}a web page that is not the service's (404) since 00:00:02 UTC",
@@ -278,7 +311,7 @@ ROWS = [
         PROXY,
         who=BOTH,
     ),
-    Row(
+    Answers(
         "a page since the second read, and two others got one",
         [FINE, at(2, 200, BLOCKED)],
         f"{ACCEPTED}a web page that is not the service's (200) since 00:00:02 UTC",
@@ -289,7 +322,7 @@ ROWS = [
         [at(3, 200, BLOCKED, FILE_READ), at(4, 200, BLOCKED, SEGMENT_READ, keys=Keys.MADE_UP)],
         who=BOTH,
     ),
-    Row(
+    Answers(
         "a page with a title since the second read, and two others got one",
         [FINE, at(2, 200, TITLED)],
         f"{ACCEPTED}a web page that is not the service's (200) since 00:00:02 UTC",
@@ -300,7 +333,7 @@ ROWS = [
         [at(3, 200, TITLED, FILE_READ), at(4, 200, TITLED, FILE_READ)],
         who=BOTH,
     ),
-    Row(
+    Answers(
         "a page since the second read, two others got one, and one got no response",
         [FINE, at(2, 200, BLOCKED)],
         f"{ACCEPTED}a web page that is not the service's (200) since 00:00:02 UTC",
@@ -315,7 +348,7 @@ ROWS = [
         ],
         who=BOTH,
     ),
-    Row(
+    Answers(
         "a page since the second read, and one other got one",
         [FINE, at(2, 200, BLOCKED)],
         f"{ACCEPTED}a web page that is not the service's (200) since 00:00:02 UTC",
@@ -324,7 +357,7 @@ ROWS = [
         [at(3, 200, BLOCKED, FILE_READ)],
         who=BOTH,
     ),
-    Row(
+    Answers(
         "a page since the second read, and one of three others got an answer",
         [FINE, at(2, 200, BLOCKED)],
         f"{ACCEPTED}a web page that is not the service's (200) since 00:00:02 UTC",
@@ -337,7 +370,7 @@ ROWS = [
         ],
         who=BOTH,
     ),
-    Row(
+    Answers(
         "a page with words",
         [FINE, at(2, 404, "<title>Sorry.</title>")],
         f"{ACCEPTED}a web page that is not the service's (404) since 00:00:02 UTC",
@@ -345,14 +378,14 @@ ROWS = [
         f"With 404 came 'Sorry'. {PROXY}",
         who=BOTH,
     ),
-    Row(
+    Answers(
         "a redirect",
         [FINE, at(2, 307, headers={"location": "/x"})],
         f"{ACCEPTED}a redirect (307) since 00:00:02 UTC",
         Scope.ALL,
         PROXY,
     ),
-    Row(
+    Answers(
         "refused and a page",
         [LIST_REFUSED, at(4, 404, "<html>")],
         "refused (401 no-key) at first, a web page that is not the service's (404) since 00:00:04 "
@@ -361,7 +394,16 @@ ROWS = [
         PROXY,
         who=BOTH,
     ),
-    Row(
+]
+
+
+@pytest.mark.parametrize("row", PAGES, ids=[row.name for row in PAGES])
+def test_a_page_or_a_redirect_among_two_answers_is_said_to_be_of_something_between(row: Answers):
+    check(row)
+
+
+IN_TURN = [
+    Answers(
         "in turn",
         [FINE, LIST_REFUSED, listing(4, F1)],
         "accepted (200) at 00:00:01, then refused (401 no-key) at 00:00:03, then accepted (200) at "
@@ -369,14 +411,14 @@ ROWS = [
         Scope.KEYS,
         KNOWN_LATER,
     ),
-    Row(
+    Answers(
         "in turn at once",
         [listing(3, F1), LIST_REFUSED, listing(3, F1)],
         "accepted (200), then refused (401 no-key), then accepted (200), at 00:00:03 UTC",
         Scope.KEYS,
         KNOWN_LATER,
     ),
-    Row(
+    Answers(
         "in turn, often",
         [FINE, LIST_REFUSED, listing(4, F1), refused(5)],
         "accepted (200) at 00:00:01, then refused (401 no-key) at 00:00:03, then accepted (200) at "
@@ -384,14 +426,23 @@ ROWS = [
         Scope.KEYS,
         REVOKED,
     ),
-    Row(
+]
+
+
+@pytest.mark.parametrize("row", IN_TURN, ids=[row.name for row in IN_TURN])
+def test_answers_that_come_in_turn_are_said_with_the_times_of_the_first_three(row: Answers):
+    check(row)
+
+
+BY_WORDS = [
+    Answers(
         "forbidden since the key has expired, by the words",
         [FINE, at(3, 403, EXPIRED)],
         f"{ACCEPTED}refused (403 a) since 00:00:03 UTC",
         Scope.KEYS,
         "With 403 came 'key has expired'. Make a new key, or have its time extended, and put it in.",
     ),
-    Row(
+    Answers(
         "304, which nothing asked for",
         [FINE, at(3, 304, b"", headers={"age": "3"})],
         f"{ACCEPTED}304 without a body since 00:00:03 UTC",
@@ -401,7 +452,7 @@ ROWS = [
         "whoever runs it to leave the service out of the cache.",
         who=BOTH,
     ),
-    Row(
+    Answers(
         "refused as the same as before, by the words",
         [FINE, at(3, 409, REPEATED)],
         f"{ACCEPTED}409 b since 00:00:03 UTC",
@@ -410,14 +461,23 @@ ROWS = [
         "refused that is the same as one before it. Tasks repeat reads, so ask the service's "
         "support, or whoever runs the gateway, to take reads out of that.",
     ),
-    Row(
+]
+
+
+@pytest.mark.parametrize("row", BY_WORDS, ids=[row.name for row in BY_WORDS])
+def test_words_of_one_of_two_answers_decide_what_to_do(row: Answers):
+    check(row)
+
+
+SHAPES = [
+    Answers(
         "two shapes",
         [listing(1, F1), listing(2, {**F1, "n": "1"})],
         "1 object without n at first, 1 object with n since 00:00:02 UTC",
         Scope.SHAPES,
         VERSIONS,
     ),
-    Row(
+    Answers(
         "two versions",
         [
             listing(1, F1, headers={"x-version": "1"}),
@@ -428,35 +488,44 @@ ROWS = [
         Scope.SHAPES,
         VERSIONS,
     ),
-    Row(
+]
+
+
+@pytest.mark.parametrize("row", SHAPES, ids=[row.name for row in SHAPES])
+def test_two_shapes_of_a_list_may_be_of_two_versions_whose_header_is_said(row: Answers):
+    check(row)
+
+
+LESS_FILES = [
+    Answers(
         "a file less",
         [listing(1, F1, F2), listing(2, F2)],
         "200 with 2 files at first, 200 with 1 file, without f1 since 00:00:02 UTC",
         Scope.FILES,
         BEHIND,
     ),
-    Row(
+    Answers(
         "another file",
         [listing(1, F1), listing(2, F2)],
         "200 with 1 file, without f2 at first, 200 with 1 file, without f1 since 00:00:02 UTC",
         Scope.FILES,
         BEHIND,
     ),
-    Row(
+    Answers(
         "no file",
         [listing(1, F1), listing(2)],
         "200 with 1 file at first, 200 with no file since 00:00:02 UTC",
         Scope.FILES,
         BEHIND,
     ),
-    Row(
+    Answers(
         "two files less",
         [listing(1, F1, F2, F3), listing(2, F3)],
         "200 with 3 files at first, 200 with 1 file, without f1, f2 since 00:00:02 UTC",
         Scope.FILES,
         BEHIND,
     ),
-    Row(
+    Answers(
         "a file less than between",
         [listing(1, F1), listing(2, F1, F2), listing(3, F1)],
         "200 with 1 file, without f2 at 00:00:01, then 200 with 2 files at 00:00:02, then 200 with "
@@ -464,25 +533,14 @@ ROWS = [
         Scope.FILES,
         BEHIND,
     ),
-    Row(
-        "a request with a made-up path",
-        [
-            at(1, 404, NOT_FOUND, NOWHERE_READ),
-            at(2, 401, error("no-key", "x"), NOWHERE_READ),
-        ],
-        "404 not-found at first, refused (401 no-key) since 00:00:02 UTC",
-        Scope.KEYS,
-        REVOKED,
-        sent="GET /v1/no-such-path/spring",
-    ),
 ]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
-def test_two_answers_are_said_in_order(row: Row):
-    found = two_answers(evidence(*row.answers, *row.others))
-    text = f"{row.who} gave two answers to the same request, {row.sent}: {row.came}. {row.then}"
-    assert found == [TwoAnswers(list(row.answers), text, row.scope)]
+@pytest.mark.parametrize("row", LESS_FILES, ids=[row.name for row in LESS_FILES])
+def test_a_list_that_lacks_a_file_it_had_or_has_later_in_turn_is_of_a_node_that_is_behind(
+    row: Answers,
+):
+    check(row)
 
 
 FILE_TWICE = [at(1, 200, F1, FILE_READ), at(4, 409, REPEATED, FILE_READ)]
@@ -541,7 +599,7 @@ ALIKE = [
 
 
 @pytest.mark.parametrize("row", ALIKE, ids=[row.name for row in ALIKE])
-def test_answers_that_are_alike_are_one(row: Alike):
+def test_answers_that_are_alike_of_two_requests_or_parts_of_a_list_are_no_two_answers(row: Alike):
     assert two_answers(evidence(*row.probes)) == []
 
 
@@ -555,8 +613,8 @@ class Followed(NamedTuple):
 OLD = {"_id": "f1", "status": "PENDING", "a": 1}
 NEW = {"_id": "f1", "status": "PENDING", "b": 1}
 FOLLOWED = [
-    Followed("alike", [OLD, OLD, OLD]),
-    Followed("once", [OLD, OLD, NEW, NEW]),
+    Followed("it does not change", [OLD, OLD, OLD]),
+    Followed("it changes once", [OLD, OLD, NEW, NEW]),
 ]
 
 
@@ -569,7 +627,7 @@ def followed(bodies: Sequence[Any]) -> list[Probe]:
 
 
 @pytest.mark.parametrize("row", FOLLOWED, ids=[row.name for row in FOLLOWED])
-def test_a_file_that_is_followed_may_change_once(row: Followed):
+def test_a_file_that_is_followed_may_change_its_shape_once(row: Followed):
     """And may be gone in the end."""
     gone = at(9, 404, NOT_FOUND, FILE_READ)
     assert two_answers(evidence(), [*followed(row.bodies), gone]) == []
@@ -592,7 +650,7 @@ def test_reads_come_before_what_was_followed():
     assert [two.scope for two in found] == [Scope.KEYS, Scope.SHAPES]
 
 
-def test_two_answers_of_the_list_are_about_the_list():
+def test_two_answers_to_a_read_of_the_list_are_about_the_list_and_of_no_shapes():
     (two,) = two_answers(evidence(FINE, LIST_REFUSED))
     assert two.is_about_list
     assert not two.is_of_shapes

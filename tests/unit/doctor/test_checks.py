@@ -59,7 +59,7 @@ GIVEN = [
 
 
 @pytest.mark.parametrize("row", GIVEN, ids=ids(GIVEN))
-def test_the_cookies_of_a_check_are_sent_back(row: Given):
+def test_of_the_cookies_of_a_check_names_and_values_are_sent_back_and_no_attributes(row: Given):
     assert cookies_to_try(evidence(to_itself(row.header))) == row.cookies
 
 
@@ -114,7 +114,9 @@ CHECKS = [
 
 
 @pytest.mark.parametrize("row", CHECKS, ids=ids(CHECKS))
-def test_a_check_is_known_by_the_last_answer_to_the_list(row: Reads):
+def test_a_check_is_a_redirect_to_itself_with_a_cookie_or_words_on_a_page_as_the_lists_last_answer(
+    row: Reads,
+):
     assert conclude_on_check(evidence(*row.probes)) is not None
 
 
@@ -180,7 +182,7 @@ EXEMPT = (
 )
 
 
-class Said(NamedTuple):
+class Concluded(NamedTuple):
     """
     Reads, and what is concluded.
 
@@ -195,76 +197,78 @@ class Said(NamedTuple):
 
 
 TO_ITSELF = "a read is redirected to itself (307) with a cookie."
-SAID = [
-    Said("a redirect", [to_itself()], Certainty.NOT_PROVED, TO_ITSELF),
-    Said(
+CONCLUDED = [
+    Concluded("a redirect", [to_itself()], Certainty.NOT_PROVED, TO_ITSELF),
+    Concluded(
         "a page",
         [page("captcha", 403)],
         Certainty.NOT_PROVED,
         "a page for browsers came with status 403.",
     ),
-    Said(
+    Concluded(
         "two pages of different status",
         [page("captcha", 200), page("captcha", 403)],
         Certainty.NOT_PROVED,
         "a page for browsers came with status 403.",
     ),
-    Said(
+    Concluded(
         "a page with a title",
         [page("<title>One moment.</title>captcha", 200)],
         Certainty.NOT_PROVED,
         "a page for browsers came with status 200: 'One moment'.",
     ),
-    Said(
+    Concluded(
         "a read of something else is left out",
         [to_itself(), probe(200, {}, request=FILE_READ)],
         Certainty.NOT_PROVED,
         TO_ITSELF,
         rests_on=[to_itself()],
     ),
-    Said(
+    Concluded(
         "a lost read with the cookie is left out",
         [to_itself(), with_cookie(503)],
         Certainty.NOT_PROVED,
         TO_ITSELF,
         rests_on=[to_itself()],
     ),
-    Said(
+    Concluded(
         "files with the cookie",
         [to_itself(), with_cookie(200, [])],
         Certainty.WRONG,
         f"{TO_ITSELF} With the cookie, a read gets 200, so the service is behind it.",
     ),
-    Said(
+    Concluded(
         "a refusal with the cookie",
         [to_itself(), with_cookie(401, error("no-key", "x"))],
         Certainty.WRONG,
         f"{TO_ITSELF} With the cookie, a read gets 401 no-key, so the service is behind it.",
     ),
-    Said(
+    Concluded(
         "a page with the cookie, then files",
         [to_itself(), with_cookie(404, "<html>"), with_cookie(200, [])],
         Certainty.WRONG,
         f"{TO_ITSELF} With the cookie, a read gets 200, so the service is behind it.",
     ),
-    Said(
+    Concluded(
         "files with the cookie, then a page",
         [to_itself(), with_cookie(200, []), with_cookie(404, "<html>")],
         Certainty.NOT_PROVED,
         TO_ITSELF,
     ),
-    Said(
+    Concluded(
         "a page with the cookie",
         [to_itself(), with_cookie(404, "<html>")],
         Certainty.NOT_PROVED,
         TO_ITSELF,
     ),
-    Said("two redirects", [to_itself(), to_itself()], Certainty.NOT_PROVED, TO_ITSELF),
+    Concluded("two redirects", [to_itself(), to_itself()], Certainty.NOT_PROVED, TO_ITSELF),
 ]
 
 
-@pytest.mark.parametrize("row", SAID, ids=ids(SAID))
-def test_a_check_is_said_with_what_the_cookie_shows(row: Said):
+@pytest.mark.parametrize("row", CONCLUDED, ids=ids(CONCLUDED))
+def test_a_check_is_wrong_if_a_read_with_its_cookie_gets_an_answer_and_else_not_proved(
+    row: Concluded,
+):
     rests_on = row.probes if row.rests_on is None else row.rests_on
     assert conclude_on_check(evidence(*row.probes)) == Finding(
         topic=Topic.ACCOUNT,
@@ -274,7 +278,7 @@ def test_a_check_is_said_with_what_the_cookie_shows(row: Said):
     )
 
 
-def test_a_proxy_is_named(monkeypatch: pytest.MonkeyPatch):
+def test_the_proxy_of_the_environment_is_named_behind_a_check(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("https_proxy", "http://proxy.test:3128")
     finding = conclude_on_check(evidence(to_itself()))
     assert finding is not None

@@ -59,7 +59,7 @@ UNCHANGED = [
     Cleaned("a value of seven characters", "short seven77", "short seven77"),
     Cleaned("other letters", "für 5 €", "für 5 €"),
     Cleaned("a number", 7, 7),
-    Cleaned("true", True, True),
+    Cleaned("true", value=True, cleaned=True),
     Cleaned("nothing", None, None),
     Cleaned("no text", "", ""),
     Cleaned("no list", [], []),

@@ -72,7 +72,9 @@ def arguments_of(flags: Sequence[str], emulator: Emulator) -> list[str]:
 
 
 @pytest.mark.parametrize("flags", ACCEPTED, ids=" ".join)
-def test_what_is_asked_for_is_written_and_nothing_else(emulator: Emulator, flags: Sequence[str]):
+def test_the_changes_that_are_asked_for_and_confirmed_are_sent_in_order_and_no_other(
+    emulator: Emulator, flags: Sequence[str]
+):
     before = len(emulator.requests)
     main(arguments_of(flags, emulator))
     sent = [(request.method, request.raw_path) for request in emulator.requests[before:]]
@@ -81,7 +83,9 @@ def test_what_is_asked_for_is_written_and_nothing_else(emulator: Emulator, flags
 
 
 @pytest.mark.parametrize("flags", REFUSED, ids=" ".join)
-def test_nothing_is_sent_without_a_confirmation_or_a_list(emulator: Emulator, flags: Sequence[str]):
+def test_nothing_is_sent_if_a_change_lacks_its_confirmation_or_an_upload_its_list(
+    emulator: Emulator, flags: Sequence[str]
+):
     before = len(emulator.requests)
     with pytest.raises(SystemExit) as exit_:
         main(arguments_of(flags, emulator))
@@ -89,7 +93,7 @@ def test_nothing_is_sent_without_a_confirmation_or_a_list(emulator: Emulator, fl
     assert len(emulator.requests) == before
 
 
-def test_an_update_has_updated_by_alone(emulator: Emulator):
+def test_the_update_of_a_segment_sends_updated_by_alone(emulator: Emulator):
     main(["--segment", "doctors-segment", "--yes"])
     (update,) = [request for request in emulator.requests if request.method == "PATCH"]
     assert json.loads(update.body) == {"updated_by": "wes-doctor@example.com"}
@@ -110,7 +114,7 @@ ENDS = [
 
 
 @pytest.mark.parametrize("row", ENDS, ids=[row.name for row in ENDS])
-def test_the_exit_code_says_whether_an_account_is_ready(row: Ended, emulator: Emulator):
+def test_the_exit_code_is_0_for_a_ready_account_and_1_for_another(row: Ended, emulator: Emulator):
     assert main(row.argv) == row.code
 
 
@@ -170,7 +174,7 @@ def test_wrong_usage_ends_with_2_and_sends_nothing(
     assert len(emulator.requests) == before
 
 
-def test_the_report_of_an_ordinary_account_fits_on_a_screen(
+def test_the_report_of_an_ordinary_account_has_16_lines_and_announces_changes_on_the_error_output(
     emulator: Emulator, capsys: pytest.CaptureFixture[str]
 ):
     """The verdict first, what is fine in one line each; steps go to a terminal only."""
@@ -210,7 +214,9 @@ def test_what_is_sure_stands_before_what_was_not_asked(
     assert words == sorted(words, reverse=True)
 
 
-def test_an_unwritable_file_loses_no_report(emulator: Emulator, capsys: pytest.CaptureFixture[str]):
+def test_a_report_is_printed_though_the_file_for_its_extra_cannot_be_written(
+    emulator: Emulator, capsys: pytest.CaptureFixture[str]
+):
     """It is wrong usage, though the catalog was created."""
     with pytest.raises(SystemExit) as exit_:
         main(["--catalog", "c", "--yes", "--save-extra", "/dev/full"])
@@ -425,7 +431,7 @@ def test_of_a_long_text_of_the_service_at_most_100_characters_are_in_the_output(
     assert 80 < max(lengths) <= 100
 
 
-def test_an_environment_that_cannot_be_used_is_named_as_the_cause(
+def test_a_proxy_that_cannot_be_used_is_named_without_its_password(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     connection = {
@@ -483,7 +489,7 @@ def stopped() -> Stopped:
     return Stopped(process.returncode, output, error, operations)
 
 
-def test_who_stops_it_amid_an_upload_gets_a_report(stopped: Stopped):
+def test_who_stops_it_while_it_follows_an_upload_gets_a_report_of_what_was_sent(stopped: Stopped):
     assert stopped.code == 130
     report = json.loads(stopped.output)
     assert (report["stopped"], report["writes"]) == (True, 1)

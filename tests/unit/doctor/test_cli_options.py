@@ -138,7 +138,9 @@ GIVEN = [
 
 
 @pytest.mark.parametrize("row", GIVEN, ids=[row.name for row in GIVEN])
-def test_arguments_are_options_of_the_examination(row: Given, examination: Examination):
+def test_the_examination_gets_the_arguments_as_options_and_else_their_defaults(
+    row: Given, examination: Examination
+):
     assert main(row.argv) == 0
     (call,) = examination.calls
     options = {name: getattr(call.options, name) for name in DEFAULTS}
@@ -212,7 +214,7 @@ def test_the_exit_code_follows_from_the_findings_and_from_a_stop(
     assert main([]) == row.code
 
 
-def test_the_report_is_all_that_is_printed(capsys: pytest.CaptureFixture[str]):
+def test_without_arguments_the_report_alone_is_printed(capsys: pytest.CaptureFixture[str]):
     main([])
     said = capsys.readouterr()
     assert "Workspace header" in said.out
@@ -350,7 +352,7 @@ def test_yes_on_the_terminal_confirms_a_change(
 
 
 @pytest.mark.parametrize("typed", ["y\n", "yes please\n", "\n", ""], ids=repr)
-def test_anything_else_on_the_terminal_ends_with_2_before_anything_is_sent(
+def test_anything_but_yes_on_the_terminal_ends_with_2_before_anything_is_sent(
     typed: str, examination: Examination, terminal: SimpleNamespace
 ):
     terminal.typed = typed
@@ -409,7 +411,7 @@ SAVED_BEFORE = {"an empty object": {}, "other extras": {"read_timeout": 1, "veri
 
 
 @pytest.mark.parametrize("before", SAVED_BEFORE.values(), ids=SAVED_BEFORE)
-def test_an_extra_that_was_saved_before_is_replaced_as_a_whole(
+def test_a_file_with_an_extra_alone_gets_the_new_one_in_its_place(
     before: dict[str, Any], tmp_path: Path
 ):
     assert saved_over(tmp_path / "extra.json", before) == EXTRA
@@ -497,7 +499,7 @@ AS_JSON = (
 
 
 @pytest.mark.parametrize("row", KEPT, ids=[row.name for row in KEPT])
-def test_a_file_that_would_lose_something_stays_and_nothing_is_sent(
+def test_a_file_that_has_no_connection_with_an_object_as_extra_stays_and_nothing_is_sent(
     row: Kept,
     tmp_path: Path,
     examination: Examination,

@@ -37,6 +37,15 @@ CODES = [
     Codes("nested rc", {"header": {"rc": 1}}, {"header.rc": "1"}),
     Codes("several", {"status": "OK", "code": 0}, {"status": "OK", "code": "0"}),
     Codes("an empty string", {"code": ""}, {"code": ""}),
+]
+
+
+@pytest.mark.parametrize("row", CODES, ids=[row.name for row in CODES])
+def test_strings_and_whole_numbers_whose_names_have_a_word_for_a_code_may_be_codes(row: Codes):
+    assert codes_in(row.content) == row.codes
+
+
+NO_CODES = [
     Codes("a boolean", {"code": True}, {}),
     Codes("null", {"code": None}, {}),
     Codes("a float", {"code": 1.5}, {}),
@@ -49,8 +58,8 @@ CODES = [
 ]
 
 
-@pytest.mark.parametrize("row", CODES, ids=[row.name for row in CODES])
-def test_members_that_may_be_codes_are_found_by_their_names(row: Codes):
+@pytest.mark.parametrize("row", NO_CODES, ids=[row.name for row in NO_CODES])
+def test_other_values_and_names_that_only_look_alike_are_no_codes(row: Codes):
     assert codes_in(row.content) == row.codes
 
 
@@ -134,6 +143,20 @@ BESIDE = [
     Beside("the first named", {"header": {"msg": "one", "info": "two"}}, "one"),
     Beside("named, but empty", {"header": {"msg": "", "info": "two"}}, "two"),
     Beside("a sentence", {"header": {"x": "one", "y": "two words"}}, "two words"),
+    Beside("2,000 characters", {"header": {"msg": "x" * 2000}}, "x" * 2000),
+    Beside("2,001 characters", {"header": {"msg": "x" * 2001}}, "x" * 2000),
+]
+
+
+@pytest.mark.parametrize("row", BESIDE, ids=[row.name for row in BESIDE])
+def test_the_message_is_the_first_text_beside_the_code_with_a_name_for_one_or_else_a_sentence(
+    row: Beside,
+):
+    """It has 2,000 characters at most."""
+    assert message_beside(row.content, MEMBER) == row.text
+
+
+NOT_BESIDE = [
     Beside("a word with spaces around it", {"header": {"x": " one "}}, ""),
     Beside("msgs", {"header": {"msgs": "one"}}, ""),
     Beside("above", {"msg": "no", "header": {"code": 1}}, ""),
@@ -141,12 +164,11 @@ BESIDE = [
     Beside("the code itself", {"header": {"code": "two words"}}, ""),
     Beside("a number", {"header": {"code": 1, "msg": 7}}, ""),
     Beside("no object", ["two words"], ""),
-    Beside("a long one", {"header": {"msg": "x" * 2001}}, "x" * 2000),
 ]
 
 
-@pytest.mark.parametrize("row", BESIDE, ids=[row.name for row in BESIDE])
-def test_the_text_beside_a_code_is_its_message(row: Beside):
+@pytest.mark.parametrize("row", NOT_BESIDE, ids=[row.name for row in NOT_BESIDE])
+def test_a_single_word_a_number_or_what_stands_elsewhere_is_no_message(row: Beside):
     assert message_beside(row.content, MEMBER) == row.text
 
 

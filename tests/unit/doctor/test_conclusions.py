@@ -303,7 +303,7 @@ def conclude(probes: Sequence[Probe]) -> list[Finding]:
 
 
 @pytest.mark.parametrize("row", CASES, ids=ids(CASES))
-def test_what_findings_are_about(row: Case):
+def test_these_reads_have_findings_about_these_topics_in_this_order(row: Case):
     assert [finding.topic for finding in conclude(row.probes)] == row.topics
 
 
@@ -396,7 +396,7 @@ TEXTS = [
 
 
 @pytest.mark.parametrize("row", TEXTS, ids=ids(TEXTS))
-def test_what_a_finding_says_among_others(row: Text):
+def test_a_limit_a_header_or_an_outage_is_said_beside_findings_about_something_else(row: Text):
     (finding,) = [finding for finding in conclude(row.probes) if finding.topic is row.topic]
     assert (finding.certainty, finding.text) == (row.certainty, row.text)
 

@@ -104,7 +104,9 @@ KNOWN_NAMES = [
 
 
 @pytest.mark.parametrize("row", KNOWN_NAMES, ids=ids(KNOWN_NAMES))
-def test_counts_of_an_uploaded_file_that_need_no_other_name(row: UploadCase):
+def test_no_other_name_is_proposed_for_counts_if_an_uploads_are_usual_unknown_or_show_nothing(
+    row: UploadCase,
+):
     row.check(Topic.COUNTS)
 
 
@@ -208,7 +210,9 @@ UNKNOWN_NAMES = [
 
 
 @pytest.mark.parametrize("row", UNKNOWN_NAMES, ids=ids(UNKNOWN_NAMES))
-def test_counts_of_other_names_than_the_providers(row: UploadCase):
+def test_other_names_of_counts_are_wrong_if_they_sound_alike_and_fit_and_else_not_proved(
+    row: UploadCase,
+):
     row.check(Topic.COUNTS)
 
 
@@ -224,19 +228,23 @@ class Counted(NamedTuple):
 
 
 COUNTED = [
-    Counted("its end was seen", followed(rec("up", "SUCCESS", **THREE_ADDED)), True),
+    Counted("its end was seen", followed(rec("up", "SUCCESS", **THREE_ADDED)), is_counted=True),
     Counted(
-        "its end was not seen", followed(rec("up", "PENDING", **THREE_ADDED), problem="503"), False
+        "its end was not seen",
+        followed(rec("up", "PENDING", **THREE_ADDED), problem="503"),
+        is_counted=False,
     ),
-    Counted("it waits for a person", followed(WAITING), True),
+    Counted("it waits for a person", followed(WAITING), is_counted=True),
     Counted(
-        "it waits for a person, and its end was not seen", followed(WAITING, problem="503"), True
+        "it waits for a person, and its end was not seen",
+        followed(WAITING, problem="503"),
+        is_counted=True,
     ),
 ]
 
 
 @pytest.mark.parametrize("row", COUNTED, ids=ids(COUNTED))
-def test_counts_of_an_upload_are_those_of_its_end_or_of_a_wait_for_a_person(row: Counted):
+def test_counts_of_an_upload_are_said_if_its_end_was_seen_or_it_waits_for_a_person(row: Counted):
     findings = conclude_from_upload(SETTINGS, row.followed, NAME)
     topics = [Topic.STATUSES, Topic.LAG, Topic.NAMES]
     if row.is_counted:
@@ -411,5 +419,7 @@ OF_LISTS = [
 
 
 @pytest.mark.parametrize("row", OF_LISTS, ids=ids(OF_LISTS))
-def test_counts_of_a_lists_files(row: ListCase):
+def test_counts_of_a_list_are_sure_if_a_file_with_a_known_count_is_no_failure_and_no_number_is_open(
+    row: ListCase,
+):
     row.check(Topic.COUNTS)

@@ -260,7 +260,7 @@ DATA_UNANSWERED = [
 
 
 @pytest.mark.parametrize("row", DATA_UNANSWERED, ids=ids(DATA_UNANSWERED))
-def test_a_data_key_whose_reads_bring_no_answer(row: Case):
+def test_a_data_key_is_open_if_no_read_gets_an_answer_about_it(row: Case):
     """Nothing was read, it was lost, or it is about no key."""
     check_data_key(row)
 
@@ -338,7 +338,7 @@ DATA_REFUSED_ALIKE = [
 
 
 @pytest.mark.parametrize("row", DATA_REFUSED_ALIKE, ids=ids(DATA_REFUSED_ALIKE))
-def test_what_to_check_if_nothing_explains_why_a_data_key_is_refused(row: Case):
+def test_a_data_key_refused_without_a_reason_is_open_with_what_to_check(row: Case):
     check_data_key(row)
 
 
@@ -375,7 +375,7 @@ DATA_REFUSED_WITH_HEADER = [
 
 
 @pytest.mark.parametrize("row", DATA_REFUSED_WITH_HEADER, ids=ids(DATA_REFUSED_WITH_HEADER))
-def test_a_data_key_that_is_refused_with_a_header_that_is_proved(row: Case):
+def test_a_data_key_that_is_refused_with_a_header_that_is_proved_is_open(row: Case):
     """Once is not enough to judge it."""
     check_data_key(row)
 
@@ -526,7 +526,9 @@ DATA_ACCEPTED = [
 
 
 @pytest.mark.parametrize("row", DATA_ACCEPTED, ids=ids(DATA_ACCEPTED))
-def test_a_data_key_that_is_accepted_while_a_made_up_key_is_refused(row: Case):
+def test_a_data_key_is_sure_after_two_404_and_open_after_one_read_if_a_made_up_one_is_refused(
+    row: Case,
+):
     """It is sure after 404 twice, and not proved after one read."""
     check_data_key(row)
 
@@ -584,7 +586,7 @@ DATA_FORBIDDEN = [
 
 
 @pytest.mark.parametrize("row", DATA_FORBIDDEN, ids=ids(DATA_FORBIDDEN))
-def test_a_data_key_that_is_known_but_may_read_no_segment(row: Case):
+def test_a_known_data_key_that_may_read_no_segment_is_open_with_the_first_words_advice(row: Case):
     """Only an update shows whether it may do that; the words of the first reply give advice."""
     check_data_key(row)
 
@@ -646,7 +648,9 @@ DATA_NOT_SHOWN = [
 
 
 @pytest.mark.parametrize("row", DATA_NOT_SHOWN, ids=ids(DATA_NOT_SHOWN))
-def test_a_data_key_that_is_not_shown_to_be_accepted(row: Case):
+def test_a_data_key_is_open_that_gets_both_or_the_same_as_a_made_up_one_or_was_not_compared(
+    row: Case,
+):
     """It is accepted and refused, or a made-up key gets the same, or was not compared."""
     check_data_key(row)
 
@@ -725,7 +729,7 @@ DATA_ELSEWHERE = [
 
 
 @pytest.mark.parametrize("row", DATA_ELSEWHERE, ids=ids(DATA_ELSEWHERE))
-def test_a_data_key_whose_reads_name_another_address(row: Case):
+def test_a_data_key_is_open_if_its_reads_name_another_address(row: Case):
     """
     By redirects or by words. It is not judged, if each read names one and coupons are here.
     """

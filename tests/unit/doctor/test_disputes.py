@@ -252,7 +252,7 @@ SAYS = [
 
 
 @pytest.mark.parametrize("row", SAYS, ids=[row.name for row in SAYS])
-def test_a_dispute_is_said_by_status(row: Says):
+def test_a_dispute_is_said_with_the_numbers_of_each_status(row: Says):
     dispute = dispute_of(row.files, NO_NAMES, Statuses())
     assert dispute is not None
     assert dispute.says == f"{OPEN} {row.text}{CONFIRM}"

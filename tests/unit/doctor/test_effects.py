@@ -116,14 +116,14 @@ REFUSING = [
 
 
 @pytest.mark.parametrize("row", REFUSING, ids=[row.name for row in REFUSING])
-def test_what_a_made_up_key_does_not_get_proves_the_own_one(row: Refusing):
+def test_address_keys_and_path_are_sure_in_whatever_form_a_made_up_key_is_refused(row: Refusing):
     report = examined_account(row.account())
     check_bounds(report)
     for topic in (Topic.ADDRESS, Topic.CAMPAIGN_KEY, Topic.DATA_KEY, Topic.LIST_PATH):
         assert about(report, topic).certainty is Certainty.SURE
 
 
-def test_a_made_up_key_that_gets_a_status_of_its_own_is_in_the_way_of_nothing():
+def test_an_account_is_ready_whose_made_up_keys_get_a_status_of_its_own():
     report = examined_account(instead(in_other_ways)())
     assert report.verdict.startswith("Ready, as far as reads show")
 
@@ -152,7 +152,7 @@ FAILED_SUCCESSES = [
 
 
 @pytest.mark.parametrize("case", FAILED_SUCCESSES, ids=[case.name for case in FAILED_SUCCESSES])
-def test_errors_with_status_200_are_quoted_and_leave_updates_unproved(case: Case):
+def test_errors_or_no_files_with_status_200_for_made_up_keys_leave_updates_unproved(case: Case):
     check_says(case)
 
 
@@ -226,7 +226,9 @@ WORDS = [
 
 
 @pytest.mark.parametrize("case", WORDS, ids=[case.name for case in WORDS])
-def test_what_the_service_says_is_wrong_is_what_the_advice_is_about(case: Case):
+def test_the_advice_about_a_key_a_version_an_identifier_a_place_or_a_pause_follows_the_words(
+    case: Case,
+):
     check_says(case)
 
 
@@ -270,7 +272,7 @@ HOSTS = [
 
 
 @pytest.mark.parametrize("case", HOSTS, ids=[case.name for case in HOSTS])
-def test_half_of_the_service_on_another_host_needs_a_second_connection(case: Case):
+def test_a_second_connection_is_needed_if_segments_or_lists_alone_are_on_another_host(case: Case):
     check_says(case)
 
 
@@ -308,7 +310,9 @@ GATEWAYS = [
 
 
 @pytest.mark.parametrize("case", GATEWAYS, ids=[case.name for case in GATEWAYS])
-def test_a_gateway_that_keeps_programs_out_is_asked_to_let_them_in(case: Case):
+def test_a_cookie_check_or_a_firewall_that_keeps_programs_out_is_of_the_account_and_no_key(
+    case: Case,
+):
     check_says(case)
 
 
@@ -350,11 +354,11 @@ FEW_REQUESTS = [
 
 
 @pytest.mark.parametrize("case", FEW_REQUESTS, ids=[case.name for case in FEW_REQUESTS])
-def test_a_limit_below_what_a_wait_needs_is_no_reason_to_wait(case: Case):
+def test_a_limit_of_too_few_requests_for_a_wait_is_not_to_be_waited_for(case: Case):
     check_says(case)
 
 
-def test_a_list_that_comes_in_parts_by_the_header_range_is_named_with_the_size_of_a_part():
+def test_a_part_by_the_header_range_is_said_with_lists_of_its_size_as_the_way_out():
     """The first part has two files of seven."""
     check_says(
         Case(

@@ -483,7 +483,7 @@ UNREAD = [
 
 
 @pytest.mark.parametrize("row", UNREAD, ids=ids(UNREAD))
-def test_an_end_that_no_path_of_one_file_shows(row: UploadCase):
+def test_an_end_is_not_proved_if_no_path_of_one_file_shows_the_file(row: UploadCase):
     row.check(Topic.STATUSES)
 
 
@@ -640,7 +640,7 @@ UNENDED = [
 
 
 @pytest.mark.parametrize("row", UNENDED, ids=ids(UNENDED))
-def test_an_end_that_was_not_seen_though_the_file_was_read(row: UploadCase):
+def test_an_end_that_was_not_seen_is_wrong_if_the_list_has_one_and_else_not_proved(row: UploadCase):
     row.check(Topic.STATUSES)
 
 
@@ -658,11 +658,23 @@ class OwnPath(NamedTuple):
 
 
 OWN_PATHS = [
-    OwnPath("the list has the end, which the path has not", "PENDING", "SUCCESS", "late", True),
-    OwnPath("the list has a failure, which the path has not", "PENDING", "FAILED", "late", True),
-    OwnPath("the list has a stage", "PENDING", "PROCESSING", "late", False),
-    OwnPath("both have the same", "PENDING", "PENDING", "late", False),
-    OwnPath("the path has an end, too", "SUCCESS", "FAILED", "", False),
+    OwnPath(
+        "the list has the end, which the path has not",
+        "PENDING",
+        "SUCCESS",
+        "late",
+        is_in_doubt=True,
+    ),
+    OwnPath(
+        "the list has a failure, which the path has not",
+        "PENDING",
+        "FAILED",
+        "late",
+        is_in_doubt=True,
+    ),
+    OwnPath("the list has a stage", "PENDING", "PROCESSING", "late", is_in_doubt=False),
+    OwnPath("both have the same", "PENDING", "PENDING", "late", is_in_doubt=False),
+    OwnPath("the path has an end, too", "SUCCESS", "FAILED", "", is_in_doubt=False),
 ]
 
 

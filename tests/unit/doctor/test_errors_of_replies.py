@@ -32,16 +32,18 @@ class Success(NamedTuple):
 
 RC = CodeMember("rc", frozenset("0"))
 SUCCESS = [
-    Success("199", reply(199, []), False),
-    Success("200", reply(200, []), True),
-    Success("299", reply(299, []), True),
-    Success("300", reply(300, []), False),
-    Success("200 with an error", reply(200, error("c", "m")), False),
-    Success("200 with an XML error", reply(200, "<error><code>c</code></error>"), False),
-    Success("200 with a header about an error", reply(200, [], {"x-error": "b"}), True),
-    Success("200 with a member that is no known code", reply(200, {"rc": "7"}), True),
-    Success("200 with a known code of an error", reply(200, {"rc": "7"}, codes=RC), False),
-    Success("200 with a known code of none", reply(200, {"rc": "0"}, codes=RC), True),
+    Success("199", reply(199, []), is_success=False),
+    Success("200", reply(200, []), is_success=True),
+    Success("299", reply(299, []), is_success=True),
+    Success("300", reply(300, []), is_success=False),
+    Success("200 with an error", reply(200, error("c", "m")), is_success=False),
+    Success("200 with an XML error", reply(200, "<error><code>c</code></error>"), is_success=False),
+    Success("200 with a header about an error", reply(200, [], {"x-error": "b"}), is_success=True),
+    Success("200 with a member that is no known code", reply(200, {"rc": "7"}), is_success=True),
+    Success(
+        "200 with a known code of an error", reply(200, {"rc": "7"}, codes=RC), is_success=False
+    ),
+    Success("200 with a known code of none", reply(200, {"rc": "0"}, codes=RC), is_success=True),
 ]
 
 
@@ -279,15 +281,19 @@ class Limit(NamedTuple):
 
 
 LIMITS = [
-    Limit("429", reply(429), True),
-    Limit("a quota, of a 403", reply(403, QUOTA), True),
-    Limit("a quota, of a 200", reply(200, QUOTA), True),
-    Limit("a quota, of a 503", reply(503, QUOTA), True),
-    Limit("a spike arrest, of a 500", reply(500, error("", "Spike arrest violation")), True),
-    Limit("a quota on a page, of a 503", reply(503, "<title>Quota exceeded</title>"), False),
-    Limit("a quota of a proxy's 407", reply(407, QUOTA), False),
-    Limit("a maintenance, of a 403", reply(403, error("", "Maintenance")), False),
-    Limit("500", reply(500), False),
+    Limit("429", reply(429), is_limit=True),
+    Limit("a quota, of a 403", reply(403, QUOTA), is_limit=True),
+    Limit("a quota, of a 200", reply(200, QUOTA), is_limit=True),
+    Limit("a quota, of a 503", reply(503, QUOTA), is_limit=True),
+    Limit(
+        "a spike arrest, of a 500", reply(500, error("", "Spike arrest violation")), is_limit=True
+    ),
+    Limit(
+        "a quota on a page, of a 503", reply(503, "<title>Quota exceeded</title>"), is_limit=False
+    ),
+    Limit("a quota of a proxy's 407", reply(407, QUOTA), is_limit=False),
+    Limit("a maintenance, of a 403", reply(403, error("", "Maintenance")), is_limit=False),
+    Limit("500", reply(500), is_limit=False),
 ]
 
 
@@ -347,14 +353,14 @@ class Documented(NamedTuple):
 
 
 DOCUMENTED = [
-    Documented("an error", reply(400, error("c", "m")), True),
-    Documented("empty strings", reply(400, error("", "")), True),
-    Documented("an error in a 399", reply(399, error("c", "m")), False),
-    Documented("a string for an error", reply(400, {"error": "c"}), False),
-    Documented("an error in an array", reply(400, [error("c", "m")]), False),
-    Documented("a number for a code", reply(400, coded(1)), False),
-    Documented("no message", reply(400, {"error": {"code": "c"}}), False),
-    Documented("no code", reply(400, {"error": {"message": "m"}}), False),
+    Documented("an error", reply(400, error("c", "m")), is_documented=True),
+    Documented("empty strings", reply(400, error("", "")), is_documented=True),
+    Documented("an error in a 399", reply(399, error("c", "m")), is_documented=False),
+    Documented("a string for an error", reply(400, {"error": "c"}), is_documented=False),
+    Documented("an error in an array", reply(400, [error("c", "m")]), is_documented=False),
+    Documented("a number for a code", reply(400, coded(1)), is_documented=False),
+    Documented("no message", reply(400, {"error": {"code": "c"}}), is_documented=False),
+    Documented("no code", reply(400, {"error": {"message": "m"}}), is_documented=False),
 ]
 
 
@@ -374,13 +380,15 @@ class Reason(NamedTuple):
 
 
 REASONS = [
-    Reason("expired in a code", reply(401, error("key-expired", "No.")), True),
-    Reason("expired in a message", reply(401, error("x", "Expired.")), True),
+    Reason("expired in a code", reply(401, error("key-expired", "No.")), is_named=True),
+    Reason("expired in a message", reply(401, error("x", "Expired.")), is_named=True),
     Reason(
-        "expired in a message of a 403 about a role", reply(403, error("x", "Role expired.")), False
+        "expired in a message of a 403 about a role",
+        reply(403, error("x", "Role expired.")),
+        is_named=False,
     ),
     *(
-        Reason(words, reply(401, error("x", words)), True)
+        Reason(words, reply(401, error("x", words)), is_named=True)
         for words in (
             "The key was revoked.",
             "The key is disabled.",
@@ -388,9 +396,9 @@ REASONS = [
             "The key is not yet valid.",
         )
     ),
-    Reason("invalid or expired", reply(401, error("x", "Invalid or expired key.")), False),
-    Reason("invalid", reply(401, error("x", "Invalid key.")), False),
-    Reason("no words", reply(401), False),
+    Reason("invalid or expired", reply(401, error("x", "Invalid or expired key.")), is_named=False),
+    Reason("invalid", reply(401, error("x", "Invalid key.")), is_named=False),
+    Reason("no words", reply(401), is_named=False),
 ]
 
 
@@ -408,12 +416,12 @@ class NotThere(NamedTuple):
 
 
 NOT_THERE = [
-    NotThere("404 with JSON", reply(404, error("c", "m")), True),
-    NotThere("404 with a page", reply(404, "<html>"), False),
-    NotThere("404 about a quota", reply(404, error("", "Quota exceeded")), False),
-    NotThere("410", reply(410, error("c", "m")), False),
-    NotThere("an error with 404 in a success", reply(200, coded(404)), True),
-    NotThere("a success", reply(200, []), False),
+    NotThere("404 with JSON", reply(404, error("c", "m")), is_not_found=True),
+    NotThere("404 with a page", reply(404, "<html>"), is_not_found=False),
+    NotThere("404 about a quota", reply(404, error("", "Quota exceeded")), is_not_found=False),
+    NotThere("410", reply(410, error("c", "m")), is_not_found=False),
+    NotThere("an error with 404 in a success", reply(200, coded(404)), is_not_found=True),
+    NotThere("a success", reply(200, []), is_not_found=False),
 ]
 
 
@@ -431,11 +439,11 @@ class KeptOut(NamedTuple):
 
 
 KEPT_OUT = [
-    KeptOut("401", reply(401), True),
-    KeptOut("403", reply(403, error("c", "m")), True),
-    KeptOut("an error with 403 in a success", reply(200, coded(403)), True),
-    KeptOut("404", reply(404, error("c", "m")), False),
-    KeptOut("a success", reply(200, []), False),
+    KeptOut("401", reply(401), is_kept_out=True),
+    KeptOut("403", reply(403, error("c", "m")), is_kept_out=True),
+    KeptOut("an error with 403 in a success", reply(200, coded(403)), is_kept_out=True),
+    KeptOut("404", reply(404, error("c", "m")), is_kept_out=False),
+    KeptOut("a success", reply(200, []), is_kept_out=False),
 ]
 
 

@@ -76,15 +76,23 @@ CENTERS = [
 
 
 @pytest.mark.parametrize("row", CENTERS, ids=[row.name for row in CENTERS])
-def test_the_number_of_a_data_center_in_the_address(row: Center):
+def test_the_address_is_made_of_a_data_center_if_that_is_the_only_number_of_the_host(row: Center):
     evidence = evidence_of(settings=changed(base_url=row.address), host=row.host)
-    assert evidence.is_made_of_data_center is bool(row.digits)
     assert evidence.digits_of_data_center == row.digits
+    assert evidence.is_made_of_data_center is bool(row.digits)
+
+
+@pytest.mark.parametrize("row", CENTERS, ids=[row.name for row in CENTERS])
+def test_the_address_in_another_data_center_has_its_number(row: Center):
+    evidence = evidence_of(settings=changed(base_url=row.address), host=row.host)
     assert evidence.address_in("77") == row.other
 
 
-def test_whether_a_list_is_named():
+def test_a_list_is_named_if_it_is_not_made_up():
     assert evidence_of().names_a_list
+
+
+def test_no_list_is_named_if_it_is_made_up():
     assert not evidence_of(list_id=MADE_UP).names_a_list
 
 
@@ -107,12 +115,12 @@ WHYS = [
 
 
 @pytest.mark.parametrize("row", WHYS, ids=[f"{row.reads}, {row.given}" for row in WHYS])
-def test_why_a_question_was_not_asked(row: Why):
+def test_a_question_was_not_asked_for_the_given_reason_or_else_for_the_12_reads(row: Why):
     evidence = evidence_of(*row.reads * [reply()], not_asked=row.given)
     assert evidence.why_not_asked(Question.AGAIN) == row.why
 
 
-def test_evidence_grows():
+def test_evidence_grows_by_reads_and_reasons_and_stays_as_it_was_itself():
     first, second = reply(), reply(404)
     evidence = evidence_of(first, not_asked={Question.LIST: "a", Question.AGAIN: "b"})
     grown = evidence.plus([second]).without(Question.LIST, "c")
@@ -300,7 +308,7 @@ HAS = [
 
 
 @pytest.mark.parametrize("row", HAS, ids=[row.name for row in HAS])
-def test_what_the_list_of_a_reply_has(row: Has):
+def test_a_success_with_an_array_or_nothing_has_a_list_and_any_other_reply_none(row: Has):
     listed = listed_in("/a", row.probe)
     if row.has is None:
         assert listed is None
@@ -365,15 +373,29 @@ PAGES = [
         "no size", "/a", {"limit": 0, "size": -1, "per_page": "3", "pagesize": True, "perpage": 3.5}
     ),
     Page("the first of two", "/a", {"limit": 3, "size": 9}, 3),
-    Page("the one that was asked for", "/a?x=1&size=9", {"limit": 3, "size": 9}, 9, "", False),
-    Page("the one that was asked for alone", "/a?size=20", {"limit": 3, "size": 9}, 9, "", True),
+    Page(
+        "the one that was asked for",
+        "/a?x=1&size=9",
+        {"limit": 3, "size": 9},
+        9,
+        "",
+        is_smaller=False,
+    ),
+    Page(
+        "the one that was asked for alone",
+        "/a?size=20",
+        {"limit": 3, "size": 9},
+        9,
+        "",
+        is_smaller=True,
+    ),
     Page("the first of a name", "/a", {"limit": 3, "b": {"limit": 4}}, 3),
     Page("the first that is full", "/a", {"size": 2, "limit": 2}, 0, "size: 2"),
     Page("the second is full", "/a", {"size": 9, "limit": 2}, 9, "limit: 2"),
     Page("a full page of a known number", "/a", {"limit": 2, "total": 2}),
     Page("a full page with a next one", "/a", {"limit": 2, "next": None}),
     Page("a full page that says if it is the last", "/a", {"limit": 2, "meta": {"last": True}}),
-    Page("smaller than asked for", "/a?limit=4", {"limit": 3}, 3, "", True),
+    Page("smaller than asked for", "/a?limit=4", {"limit": 3}, 3, "", is_smaller=True),
     Page("as asked for", "/a?limit=3", {"limit": 3}, 3),
     Page("larger than asked for", "/a?limit=2", {"limit": 3}, 3),
     Page("no number was asked for", "/a?limit=all", {"limit": 3}, 3),
@@ -456,7 +478,7 @@ BESTS = [
 
 
 @pytest.mark.parametrize("row", BESTS, ids=[row.name for row in BESTS])
-def test_the_best_list_of_several_paths(row: Best):
+def test_the_best_list_has_files_can_be_read_is_whole_and_has_what_was_uploaded(row: Best):
     places = Places(row.lists, {}, uploaded=row.uploaded)
     listed = places.listed
     assert (listed.path if listed else "") == row.path
@@ -486,19 +508,19 @@ FIRSTS = [
 
 
 @pytest.mark.parametrize("row", FIRSTS, ids=[row.name for row in FIRSTS])
-def test_the_first_list_whose_files_are_of_other_lists(row: Firsts):
+def test_the_first_list_with_files_of_other_lists_alone_is_found(row: Firsts):
     found = Places(row.lists, {}).of_other_lists
     assert (found.path if found else "") == row.of_others
 
 
 @pytest.mark.parametrize("row", FIRSTS, ids=[row.name for row in FIRSTS])
-def test_the_first_list_without_a_file(row: Firsts):
+def test_the_first_list_without_a_file_is_found(row: Firsts):
     found = Places(row.lists, {}).empty
     assert (found.path if found else "") == row.empty
 
 
 @pytest.mark.parametrize("row", FIRSTS, ids=[row.name for row in FIRSTS])
-def test_the_first_list_that_announces_more_files(row: Firsts):
+def test_the_first_list_that_announces_more_files_is_found(row: Firsts):
     found = Places(row.lists, {}).partial
     assert (found.path if found else "") == row.partial
 
@@ -512,19 +534,21 @@ class Unusable(NamedTuple):
 
 
 UNUSABLE = [
-    Unusable("nothing", {}, False),
-    Unusable("files", {"a": reply(200, FILES)}, False),
-    Unusable("some that are odd", {"a": reply(200, [*ODD, *FILES])}, True),
-    Unusable("a refusal", {"a": reply(401)}, True),
-    Unusable("a 403", {"a": reply(403)}, True),
-    Unusable("a 404", {"a": reply(404)}, False),
-    Unusable("a refusal, then files", {"a": reply(401), "b": reply(200, FILES)}, False),
-    Unusable("a 404, then a refusal", {"a": reply(404), "b": reply(401)}, False),
+    Unusable("nothing", {}, is_unusable=False),
+    Unusable("files", {"a": reply(200, FILES)}, is_unusable=False),
+    Unusable("some that are odd", {"a": reply(200, [*ODD, *FILES])}, is_unusable=True),
+    Unusable("a refusal", {"a": reply(401)}, is_unusable=True),
+    Unusable("a 403", {"a": reply(403)}, is_unusable=True),
+    Unusable("a 404", {"a": reply(404)}, is_unusable=False),
+    Unusable("a refusal, then files", {"a": reply(401), "b": reply(200, FILES)}, is_unusable=False),
+    Unusable("a 404, then a refusal", {"a": reply(404), "b": reply(401)}, is_unusable=False),
 ]
 
 
 @pytest.mark.parametrize("row", UNUSABLE, ids=[row.name for row in UNUSABLE])
-def test_reads_of_files_may_be_unusable(row: Unusable):
+def test_files_are_unusable_if_records_of_the_list_cannot_be_read_or_its_first_read_is_kept_out(
+    row: Unusable,
+):
     assert Places(row.lists, {}).is_unusable is row.is_unusable
 
 
@@ -571,9 +595,21 @@ ONE_FILES = [
 
 
 @pytest.mark.parametrize("row", ONE_FILES, ids=[row.name for row in ONE_FILES])
-def test_what_is_known_of_one_file(row: OneFile):
+def test_the_path_of_one_file_is_the_first_that_shows_it(row: OneFile):
+    assert Places({}, row.files, file_id=row.file_id).file_path == row.path
+
+
+@pytest.mark.parametrize("row", ONE_FILES, ids=[row.name for row in ONE_FILES])
+def test_an_odd_file_is_the_first_reply_that_has_it_and_cannot_be_read(row: OneFile):
     places = Places({}, row.files, file_id=row.file_id)
-    assert places.file_path == row.path
     assert places.odd_file is (row.files[row.odd] if row.odd else None)
-    assert places.other_file == row.other
-    assert places.odd_status == row.status
+
+
+@pytest.mark.parametrize("row", ONE_FILES, ids=[row.name for row in ONE_FILES])
+def test_another_file_is_one_that_the_first_path_shows_in_its_place(row: OneFile):
+    assert Places({}, row.files, file_id=row.file_id).other_file == row.other
+
+
+@pytest.mark.parametrize("row", ONE_FILES, ids=[row.name for row in ONE_FILES])
+def test_an_odd_status_is_what_an_odd_file_has_in_place_of_one(row: OneFile):
+    assert Places({}, row.files, file_id=row.file_id).odd_status == row.status

@@ -42,9 +42,11 @@ class ArchivedList(NamedTuple):
 
 ARCHIVED_LISTS = [
     ArchivedList(
-        "it is refused", json_reply(409, {"error": {"code": "no", "message": "No."}}), True
+        "it is refused",
+        json_reply(409, {"error": {"code": "no", "message": "No."}}),
+        is_state_said=True,
     ),
-    ArchivedList("it is accepted", json_reply(201, record("f9", name="x")), False),
+    ArchivedList("it is accepted", json_reply(201, record("f9", name="x")), is_state_said=False),
 ]
 
 

@@ -1,4 +1,7 @@
-"""What the reads of a service show of its list, and of an error that may be about each request."""
+"""
+What the reads of a service show of its list, of an error that may be about each request, of segments,
+and of paths that do not exist.
+"""
 
 from __future__ import annotations
 
@@ -46,70 +49,74 @@ JSON = {"content-type": "application/json"}
 ODD = reply(200, "no JSON", JSON)
 UNEXAMINABLE = [
     # No answer.
-    Shown("nothing was read", [], True),
-    Shown("the list gets nothing, but others got replies", [lost(), segment()], True),
-    Shown("a response began", [lost(INCOMPLETE)], False),
+    Shown("nothing was read", [], holds=True),
+    Shown("the list gets nothing, but others got replies", [lost(), segment()], holds=True),
+    Shown("a response began", [lost(INCOMPLETE)], holds=False),
     Shown(
         "a response began, but each other read is lost",
         [lost(INCOMPLETE), lost(question=Question.NO_SUCH_PATH)],
-        True,
+        holds=True,
     ),
     Shown(
         "a response began, and one other read got a reply",
         [lost(INCOMPLETE), lost(question=Question.NO_SUCH_PATH), nowhere()],
-        False,
+        holds=False,
     ),
     # An answer of a service, or a page.
-    Shown("files", [listed(200, FILES)], False),
-    Shown("a refusal", [listed(401)], False),
-    Shown("a page, then an answer", [listed(200, PAGE), listed(200, FILES)], False),
-    Shown("an answer, then a page", [listed(200, FILES), listed(200, PAGE)], False),
-    Shown("a page", [listed(200, PAGE)], True),
-    Shown("a page with 404", [listed(404, PAGE)], False),
-    Shown("a page with 405", [listed(405, PAGE)], False),
-    Shown("a page with 403", [listed(403, PAGE)], True),
-    Shown("a page with 406", [listed(406, PAGE)], True),
-    Shown("a page with 200, then 404", [listed(200, PAGE), listed(404, PAGE)], False),
-    Shown("a page with 404, then 200", [listed(404, PAGE), listed(200, PAGE)], True),
+    Shown("files", [listed(200, FILES)], holds=False),
+    Shown("a refusal", [listed(401)], holds=False),
+    Shown("a page, then an answer", [listed(200, PAGE), listed(200, FILES)], holds=False),
+    Shown("an answer, then a page", [listed(200, FILES), listed(200, PAGE)], holds=False),
+    Shown("a page", [listed(200, PAGE)], holds=True),
+    Shown("a page with 404", [listed(404, PAGE)], holds=False),
+    Shown("a page with 405", [listed(405, PAGE)], holds=False),
+    Shown("a page with 403", [listed(403, PAGE)], holds=True),
+    Shown("a page with 406", [listed(406, PAGE)], holds=True),
+    Shown("a page with 200, then 404", [listed(200, PAGE), listed(404, PAGE)], holds=False),
+    Shown("a page with 404, then 200", [listed(404, PAGE), listed(200, PAGE)], holds=True),
     # A redirect, or what cannot be read.
-    Shown("a redirect to a login", [redirected("/login")], True),
-    Shown("a redirect to another path of the list", [redirected(f"{LIST_AT}/")], False),
-    Shown("what is no JSON", [ODD], True),
-    Shown("what is no JSON, and an error elsewhere", [ODD, nowhere()], False),
+    Shown("a redirect to a login", [redirected("/login")], holds=True),
+    Shown("a redirect to another path of the list", [redirected(f"{LIST_AT}/")], holds=False),
+    Shown("what is no JSON", [ODD], holds=True),
+    Shown("what is no JSON, and an error elsewhere", [ODD, nowhere()], holds=False),
 ]
 
 
 @pytest.mark.parametrize("row", UNEXAMINABLE, ids=ids(UNEXAMINABLE))
-def test_a_service_is_unexaminable_whose_list_gets_nothing_that_a_service_sends(row: Shown):
+def test_a_service_is_unexaminable_if_its_list_gets_no_answer_and_no_other_reply_shows_that_one_may(
+    row: Shown,
+):
     """The table has no answer; an answer or a page; and a redirect or what cannot be read."""
     assert facts.is_unexaminable(evidence_of(*row.probes)) is row.holds
 
 
 ODD_ALONE = [
-    Shown("no answer", [], False),
-    Shown("what is no JSON", [ODD], True),
-    Shown("JSON", [listed(200, FILES)], False),
-    Shown("no JSON, then JSON", [ODD, listed(200, FILES)], False),
-    Shown("JSON, then no JSON", [listed(200, FILES), ODD], False),
-    Shown("a web page with 400", [listed(400, PAGE)], True),
-    Shown("a web page with 200", [listed(200, PAGE)], True),
-    Shown("a web page with 404, as of no path", [listed(404, PAGE)], False),
-    Shown("a web page with 405, as of no path", [listed(405, PAGE)], False),
-    Shown("what is wrapped", [reply(200, 'x({"a": 1});', JSON)], True),
+    Shown("no answer", [], holds=False),
+    Shown("what is no JSON", [ODD], holds=True),
+    Shown("JSON", [listed(200, FILES)], holds=False),
+    Shown("no JSON, then JSON", [ODD, listed(200, FILES)], holds=False),
+    Shown("JSON, then no JSON", [listed(200, FILES), ODD], holds=False),
+    Shown("a web page with 400", [listed(400, PAGE)], holds=True),
+    Shown("a web page with 200", [listed(200, PAGE)], holds=True),
+    Shown("a web page with 404, as of no path", [listed(404, PAGE)], holds=False),
+    Shown("a web page with 405, as of no path", [listed(405, PAGE)], holds=False),
+    Shown("what is wrapped", [reply(200, 'x({"a": 1});', JSON)], holds=True),
     Shown(
-        "text that says it is text", [reply(200, "no JSON", {"content-type": "text/plain"})], False
+        "text that says it is text",
+        [reply(200, "no JSON", {"content-type": "text/plain"})],
+        holds=False,
     ),
-    Shown("a redirect to a login here", [redirected("/login")], True),
-    Shown("a redirect to another host", [redirected("https://files.example.org/a")], True),
+    Shown("a redirect to a login here", [redirected("/login")], holds=True),
+    Shown("a redirect to another host", [redirected("https://files.example.org/a")], holds=True),
     Shown(
         "a redirect of the same path to another host",
         [redirected(f"https://api.example.org{LIST_AT}")],
-        False,
+        holds=False,
     ),
-    Shown("a redirect to another path of the list", [redirected(f"{LIST_AT}/")], False),
-    Shown("a redirect to itself", [redirected(LIST_AT)], False),
-    Shown("no JSON, then a redirect to itself", [ODD, redirected(LIST_AT)], False),
-    Shown("a redirect to itself, then no JSON", [redirected(LIST_AT), ODD], True),
+    Shown("a redirect to another path of the list", [redirected(f"{LIST_AT}/")], holds=False),
+    Shown("a redirect to itself", [redirected(LIST_AT)], holds=False),
+    Shown("no JSON, then a redirect to itself", [ODD, redirected(LIST_AT)], holds=False),
+    Shown("a redirect to itself, then no JSON", [redirected(LIST_AT), ODD], holds=True),
 ]
 
 
@@ -123,13 +130,13 @@ def test_the_list_may_be_odd_alone_if_each_answer_to_it_is_odd(row: Shown):
 
 
 LIST_ODD = [
-    Shown("no other path was read", [ODD], False),
-    Shown("an error elsewhere", [ODD, nowhere()], True),
-    Shown("a refusal elsewhere", [ODD, nowhere(401)], True),
-    Shown("a success elsewhere", [ODD, nowhere(200, [])], False),
-    Shown("a page elsewhere", [ODD, nowhere(404, PAGE)], False),
-    Shown("a page, then an error elsewhere", [ODD, nowhere(404, PAGE), nowhere()], True),
-    Shown("an error elsewhere, but files", [listed(200, FILES), nowhere()], False),
+    Shown("no other path was read", [ODD], holds=False),
+    Shown("an error elsewhere", [ODD, nowhere()], holds=True),
+    Shown("a refusal elsewhere", [ODD, nowhere(401)], holds=True),
+    Shown("a success elsewhere", [ODD, nowhere(200, [])], holds=False),
+    Shown("a page elsewhere", [ODD, nowhere(404, PAGE)], holds=False),
+    Shown("a page, then an error elsewhere", [ODD, nowhere(404, PAGE), nowhere()], holds=True),
+    Shown("an error elsewhere, but files", [listed(200, FILES), nowhere()], holds=False),
 ]
 
 
@@ -159,16 +166,16 @@ def test_a_list_that_nobody_named_is_not_renamed():
 
 
 REACHED = [
-    Shown("nothing", [], False),
-    Shown("nothing came", [lost()], False),
-    Shown("a response began", [lost(f"{INCOMPLETE}: 3 bytes")], True),
-    Shown("another problem, with these words in it", [lost(f"x {INCOMPLETE}")], False),
-    Shown("500", [listed(500)], True),
-    Shown("599", [listed(599)], True),
-    Shown("a limit", [listed(429)], False),
-    Shown("words of a maintenance", [listed(403, MAINTENANCE)], True),
-    Shown("no reply, then 502", [lost(), listed(502)], True),
-    Shown("no reply, and 500 at another path", [lost(), nowhere(500)], False),
+    Shown("nothing", [], holds=False),
+    Shown("nothing came", [lost()], holds=False),
+    Shown("a response began", [lost(f"{INCOMPLETE}: 3 bytes")], holds=True),
+    Shown("another problem, with these words in it", [lost(f"x {INCOMPLETE}")], holds=False),
+    Shown("500", [listed(500)], holds=True),
+    Shown("599", [listed(599)], holds=True),
+    Shown("a limit", [listed(429)], holds=False),
+    Shown("words of a maintenance", [listed(403, MAINTENANCE)], holds=True),
+    Shown("no reply, then 502", [lost(), listed(502)], holds=True),
+    Shown("no reply, and 500 at another path", [lost(), nowhere(500)], holds=False),
 ]
 
 
@@ -179,23 +186,29 @@ def test_something_is_reached_if_a_response_began_failed_or_says_why_it_settles_
 
 CUT_OFF = lost(f"{INCOMPLETE} 200: IncompleteRead")
 FAILING = [
-    Shown("nothing", [], False),
-    Shown("nothing else was read", [listed(500)], False),
-    Shown("others reply", [listed(500), nowhere()], True),
-    Shown("one of two failed, and one got a limit", [listed(500), listed(429), nowhere()], False),
-    Shown("both failed", [listed(500), listed(502), nowhere()], True),
-    Shown("others fail, too", [listed(500), nowhere(503)], False),
-    Shown("only a made-up key gets a reply", [listed(500), made_up(401)], False),
-    Shown("one of two others gets a reply", [listed(500), nowhere(503), segment()], True),
-    Shown("cut off, and others reply", [CUT_OFF, nowhere()], True),
-    Shown("one of two is cut off, and one got a limit", [CUT_OFF, listed(429), nowhere()], False),
-    Shown("begun, but too slow", [lost(f"{INCOMPLETE} 200: ReadTimeout"), nowhere()], False),
-    Shown("closed before it began", [lost("RemoteDisconnected"), nowhere()], False),
+    Shown("nothing", [], holds=False),
+    Shown("nothing else was read", [listed(500)], holds=False),
+    Shown("others reply", [listed(500), nowhere()], holds=True),
+    Shown(
+        "one of two failed, and one got a limit", [listed(500), listed(429), nowhere()], holds=False
+    ),
+    Shown("both failed", [listed(500), listed(502), nowhere()], holds=True),
+    Shown("others fail, too", [listed(500), nowhere(503)], holds=False),
+    Shown("only a made-up key gets a reply", [listed(500), made_up(401)], holds=False),
+    Shown("one of two others gets a reply", [listed(500), nowhere(503), segment()], holds=True),
+    Shown("cut off, and others reply", [CUT_OFF, nowhere()], holds=True),
+    Shown(
+        "one of two is cut off, and one got a limit", [CUT_OFF, listed(429), nowhere()], holds=False
+    ),
+    Shown("begun, but too slow", [lost(f"{INCOMPLETE} 200: ReadTimeout"), nowhere()], holds=False),
+    Shown("closed before it began", [lost("RemoteDisconnected"), nowhere()], holds=False),
 ]
 
 
 @pytest.mark.parametrize("row", FAILING, ids=ids(FAILING))
-def test_the_list_fails_alone_if_others_get_replies(row: Shown):
+def test_the_list_fails_alone_if_each_read_of_it_fails_and_another_with_an_own_key_gets_an_answer(
+    row: Shown,
+):
     assert facts.is_list_failing_alone(evidence_of(*row.probes)) is row.holds
 
 
@@ -217,31 +230,55 @@ class General(NamedTuple):
 
 
 GENERAL = [
-    General("400", listed(400), True, True),
-    General("399", listed(399), False, False),
-    General("404", listed(404, NOT_FOUND), False, False),
-    General("405", listed(405, NOT_FOUND), False, False),
-    General("406", listed(406), True, True),
-    General("401", listed(401), False, False),
-    General("a page", listed(403, PAGE), False, False),
-    General("an error in a success", listed(200, error("x", "No.")), True, True),
+    General("400", listed(400), is_objection=True, may_be_general=True),
+    General("399", listed(399), is_objection=False, may_be_general=False),
+    General("404", listed(404, NOT_FOUND), is_objection=False, may_be_general=False),
+    General("405", listed(405, NOT_FOUND), is_objection=False, may_be_general=False),
+    General("406", listed(406), is_objection=True, may_be_general=True),
+    General("401", listed(401), is_objection=False, may_be_general=False),
+    General("a page", listed(403, PAGE), is_objection=False, may_be_general=False),
     General(
-        "a 404 in a success", listed(200, {"error": {"code": 404, "message": "No."}}), False, False
+        "an error in a success",
+        listed(200, error("x", "No.")),
+        is_objection=True,
+        may_be_general=True,
     ),
-    General("a success", listed(200, FILES), False, False),
     General(
-        "404 about a path", listed(404, error("", "No tenant in /{tenant}/ given")), False, True
+        "a 404 in a success",
+        listed(200, {"error": {"code": 404, "message": "No."}}),
+        is_objection=False,
+        may_be_general=False,
     ),
-    General("404 about an account", listed(404, error("", "Unknown workspace")), False, True),
+    General("a success", listed(200, FILES), is_objection=False, may_be_general=False),
     General(
-        "404 about a shard", listed(404, error("", "Account is not in this shard")), False, True
+        "404 about a path",
+        listed(404, error("", "No tenant in /{tenant}/ given")),
+        is_objection=False,
+        may_be_general=True,
     ),
-    General("405 about an account", listed(405, error("", "Unknown workspace")), False, False),
+    General(
+        "404 about an account",
+        listed(404, error("", "Unknown workspace")),
+        is_objection=False,
+        may_be_general=True,
+    ),
+    General(
+        "404 about a shard",
+        listed(404, error("", "Account is not in this shard")),
+        is_objection=False,
+        may_be_general=True,
+    ),
+    General(
+        "405 about an account",
+        listed(405, error("", "Unknown workspace")),
+        is_objection=False,
+        may_be_general=False,
+    ),
     General(
         "404 about an account by its code",
         listed(404, error("unknown workspace", "No.")),
-        False,
-        True,
+        is_objection=False,
+        may_be_general=True,
     ),
 ]
 

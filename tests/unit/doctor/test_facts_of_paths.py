@@ -125,7 +125,9 @@ TRIED = [
 
 
 @pytest.mark.parametrize("row", TRIED, ids=ids(TRIED))
-def test_one_reply_counts_for_each_path(row: Tried):
+def test_of_the_replies_at_a_path_the_first_counts_that_settles_something_or_has_the_file(
+    row: Tried,
+):
     """The table has reads of lists, then reads of one file."""
     places = facts.places(evidence_of(*row.probes))
     assert {path: id(probe) for path, probe in places.lists.items()} == {
@@ -251,9 +253,9 @@ def test_a_403_is_a_gateways_if_it_is_about_the_path_in_the_words_of_a_gateway(r
 
 
 HIDING = [
-    Shown("a 404 about a scope", [listed(404, SCOPE)], True),
-    Shown("a 403 about a scope", [listed(403, SCOPE)], False),
-    Shown("a 404 about nothing", [listed(404, NOT_FOUND)], False),
+    Shown("a 404 about a scope", [listed(404, SCOPE)], holds=True),
+    Shown("a 403 about a scope", [listed(403, SCOPE)], holds=False),
+    Shown("a 404 about nothing", [listed(404, NOT_FOUND)], holds=False),
 ]
 
 

@@ -64,7 +64,9 @@ ODD = [
 
 
 @pytest.mark.parametrize("row", ODD, ids=ids(ODD))
-def test_properties_of_records_that_cannot_be_read(row: Odd):
+def test_properties_of_most_unreadable_records_are_named_ten_at_most_with_four_values_of_a_status(
+    row: Odd,
+):
     found = records_in(row.records)
     assert found is not None
     assert found.odd_properties == row.properties
@@ -116,7 +118,7 @@ NOT_FOUND = [
 
 
 @pytest.mark.parametrize("row", NOT_FOUND, ids=ids(NOT_FOUND))
-def test_a_body_without_an_array_that_may_be_of_files(row: Found):
+def test_an_empty_array_elsewhere_or_one_not_of_objects_alone_may_not_be_of_files(row: Found):
     assert records_in(row.content) is None
 
 
@@ -141,7 +143,7 @@ IDENTIFIERS = [
 
 
 @pytest.mark.parametrize("row", IDENTIFIERS, ids=ids(IDENTIFIERS))
-def test_where_or_as_what_a_body_has_an_identifier_that_is_not_read(row: Identifier):
+def test_an_identifier_that_is_not_read_is_said_by_its_place_or_its_kind(row: Identifier):
     assert odd_identifier(row.content) == row.says
 
 
@@ -179,20 +181,20 @@ class Share(NamedTuple):
 
 
 SHARES = [
-    Share(0, True),
-    Share(0.0, True),
-    Share(0.99, True),
-    Share(1.0, False),
-    Share(1, False),
-    Share(1.5, True),
-    Share(2, True),
-    Share(99, True),
-    Share(100, False),
-    Share(-1, False),
-    Share("99", False),
-    Share("1/3", True),
-    Share("3/3", False),
-    Share(True, False),
+    Share(0, is_part=True),
+    Share(0.0, is_part=True),
+    Share(0.99, is_part=True),
+    Share(1.0, is_part=False),
+    Share(1, is_part=False),
+    Share(1.5, is_part=True),
+    Share(2, is_part=True),
+    Share(99, is_part=True),
+    Share(100, is_part=False),
+    Share(-1, is_part=False),
+    Share("99", is_part=False),
+    Share("1/3", is_part=True),
+    Share("3/3", is_part=False),
+    Share(done=True, is_part=False),
 ]
 
 
@@ -271,19 +273,33 @@ class OddStatus(NamedTuple):
 
 
 ODD_STATUSES = [
-    OddStatus("a string", {"status": "NEW"}, ""),
     OddStatus("a number", {"status": 7}, "status 7"),
     OddStatus("a blank, and a state", {"status": " ", "state": "DONE"}, 'status " "'),
     OddStatus("null, and a state", {"status": None, "state": "DONE"}, 'state "DONE"'),
     OddStatus("an empty string, and a phase", {"status": "", "phase": 2}, "phase 2"),
     OddStatus("a status within an object", {"job": {"status": "DONE"}}, 'job.status "DONE"'),
+    OddStatus("60 characters", {"status": ["x" * 49]}, f'status ["{"x" * 49}"]'),
+    OddStatus("61 characters", {"status": ["x" * 50]}, f'status ["{"x" * 50}…'),
+]
+
+
+@pytest.mark.parametrize("row", ODD_STATUSES, ids=[row.name for row in ODD_STATUSES])
+def test_what_a_record_has_in_place_of_a_status_is_the_first_property_named_so_with_a_value(
+    row: OddStatus,
+):
+    """It is said with 60 characters at most."""
+    assert odd_status(row.record) == row.says
+
+
+NO_ODD_STATUSES = [
+    OddStatus("a string", {"status": "NEW"}, ""),
     OddStatus("nothing like one", {"name": "a"}, ""),
     OddStatus("no record", None, ""),
 ]
 
 
-@pytest.mark.parametrize("row", ODD_STATUSES, ids=ids(ODD_STATUSES))
-def test_what_a_record_has_in_place_of_a_status_that_is_read(row: OddStatus):
+@pytest.mark.parametrize("row", NO_ODD_STATUSES, ids=[row.name for row in NO_ODD_STATUSES])
+def test_a_record_with_a_status_or_with_nothing_like_one_has_nothing_in_its_place(row: OddStatus):
     assert odd_status(row.record) == row.says
 
 

@@ -104,13 +104,13 @@ class RestsOn(NamedTuple):
 
 
 RESTS_ON = [
-    RestsOn("the first answer", [FIRST], True),
-    RestsOn("the second answer", [SECOND], True),
-    RestsOn("a third read of the same", [again(200, [])], True),
-    RestsOn("a read of it among others", [segment(), lost()], True),
-    RestsOn("the same with a made-up key", [made_up()], False),
-    RestsOn("another request", [segment()], False),
-    RestsOn("no read", [], False),
+    RestsOn("the first answer", [FIRST], rests_on_it=True),
+    RestsOn("the second answer", [SECOND], rests_on_it=True),
+    RestsOn("a third read of the same", [again(200, [])], rests_on_it=True),
+    RestsOn("a read of it among others", [segment(), lost()], rests_on_it=True),
+    RestsOn("the same with a made-up key", [made_up()], rests_on_it=False),
+    RestsOn("another request", [segment()], rests_on_it=False),
+    RestsOn("no read", [], rests_on_it=False),
 ]
 
 

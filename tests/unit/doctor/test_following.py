@@ -699,14 +699,14 @@ class Named(NamedTuple):
 
 SENT_NAME = "Wes-Doctor-1234567890-abcd.csv"
 NAMED = [
-    Named("whole", SENT_NAME, True),
-    Named("in other letters", SENT_NAME.upper(), True),
-    Named("its first 24 characters", SENT_NAME[:24], True),
-    Named("its first 23 characters", SENT_NAME[:23], False),
-    Named("nothing", "", False),
-    Named("another one of the same length", "Wes-Doctor-0987654321-abcd.csv", False),
-    Named("longer", f"{SENT_NAME}.gz", False),
-    Named("its end", SENT_NAME[3:], False),
+    Named("whole", SENT_NAME, is_it=True),
+    Named("in other letters", SENT_NAME.upper(), is_it=True),
+    Named("its first 24 characters", SENT_NAME[:24], is_it=True),
+    Named("its first 23 characters", SENT_NAME[:23], is_it=False),
+    Named("nothing", "", is_it=False),
+    Named("another one of the same length", "Wes-Doctor-0987654321-abcd.csv", is_it=False),
+    Named("longer", f"{SENT_NAME}.gz", is_it=False),
+    Named("its end", SENT_NAME[3:], is_it=False),
 ]
 
 

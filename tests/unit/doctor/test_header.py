@@ -56,8 +56,8 @@ class Search(NamedTuple):
     :ivar refused: the number of the read that another header may help; ``None`` for none.
     :ivar to_try: the headers to send in its place; ``to_add``: besides it.
     :ivar candidate: the one that was accepted alone; ``proved``: twice, and its value matters.
-    :ivar demanded: one that is demanded besides; ``missed``: whether a refusal
-        names a header, or words say that one is missing.
+    :ivar demanded: one that is demanded besides; ``missed``: whether that read's error names a
+        header as missing, or its words say that one is.
     """
 
     name: str
@@ -83,7 +83,10 @@ HALF = USUAL[: (len(USUAL) + 1) // 2]
 
 
 def check(row: Search) -> None:
-    """What is known of the header, and to be read next, is what the row says."""
+    """
+    What is known of the header, and to be read next, is what the row says: what it leaves out is
+    empty.
+    """
     evidence = evidence_of(*row.probes, settings=row.settings)
     refused = header.refused_read(evidence)
     assert refused is (None if row.refused is None else row.probes[row.refused])
@@ -103,7 +106,17 @@ REFUSED = [
     Search("two refusals", REFUSED_TWICE, refused=0, to_try=USUAL),
     Search("a refusal, then files", [list_reply(401), list_reply(200)]),
     Search("two refusals about the key", 2 * [list_reply(401, "The key expired.")]),
-    # The data key.
+]
+
+
+@pytest.mark.parametrize("row", REFUSED, ids=[row.name for row in REFUSED])
+def test_another_header_may_help_after_two_refusals_of_the_list_that_are_not_about_its_key(
+    row: Search,
+):
+    check(row)
+
+
+DATA_KEY_REFUSED = [
     Search(
         "a data key that is refused twice",
         [list_reply(400, "No."), segment_reply(401), segment_reply(401)],
@@ -131,13 +144,14 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("row", REFUSED, ids=ids(REFUSED))
-def test_another_header_may_help_after_two_refusals_that_are_not_about_a_key(row: Search):
-    """The table has reads of the list, then reads of a segment."""
+@pytest.mark.parametrize("row", DATA_KEY_REFUSED, ids=[row.name for row in DATA_KEY_REFUSED])
+def test_another_header_may_help_if_another_data_key_is_refused_twice_and_no_read_gets_files(
+    row: Search,
+):
     check(row)
 
 
-MISSED = [
+NAMED = [
     Search(
         "a 401 that names one",
         [list_reply(401, "Header X-Tenant is required")],
@@ -183,7 +197,32 @@ MISSED = [
         "a success with the name of one",
         [reply(200, {"message": "Header X-Tenant", "data": FILES})],
     ),
-    # Words, or a code, without a name.
+    Search(
+        "a name of a 422, whose header gets the same",
+        [
+            list_reply(422, "Use X-Tenant"),
+            with_headers("X-Tenant", 422, error("", "Use X-Tenant")),
+        ],
+        refused=0,
+        to_try=(),
+        to_add=X_TENANT,
+    ),
+    Search(
+        "the name of the header that was sent, as it was sent",
+        [list_reply(401, "Header SVC-APPKEY is not known")] * 2,
+        refused=0,
+        to_try=(),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", NAMED, ids=[row.name for row in NAMED])
+def test_headers_that_the_words_of_an_error_name_are_tried_before_usual_ones(row: Search):
+    """They are missed if the error is about them, and is no 403 about a scope."""
+    check(row)
+
+
+MISSED = [
     Search(
         "a message that says that a tenant is missing",
         [list_reply(400, "Tenant is missing")],
@@ -232,7 +271,15 @@ MISSED = [
             "without client",
         )
     ),
-    # Words about something else.
+]
+
+
+@pytest.mark.parametrize("row", MISSED, ids=[row.name for row in MISSED])
+def test_a_header_is_missed_if_words_or_a_code_say_that_one_or_an_account_is_missing(row: Search):
+    check(row)
+
+
+NOT_MISSED = [
     *(
         Search(words, [list_reply(400, words)])
         for words in (
@@ -248,12 +295,8 @@ MISSED = [
 ]
 
 
-@pytest.mark.parametrize("row", MISSED, ids=ids(MISSED))
-def test_a_header_is_missed_if_words_or_a_code_of_an_error_say_so(row: Search):
-    """
-    The table has words that name a header; words or a code without a name; and words that are about
-    something else.
-    """
+@pytest.mark.parametrize("row", NOT_MISSED, ids=[row.name for row in NOT_MISSED])
+def test_no_header_is_missed_by_words_about_credentials_or_without_a_word_for_missing(row: Search):
     check(row)
 
 
@@ -318,26 +361,10 @@ HINTED = [
         refused=1,
         to_try=("X-Org",),
     ),
-    Search(
-        "a name of a 422, whose header gets the same",
-        [
-            list_reply(422, "Use X-Tenant"),
-            with_headers("X-Tenant", 422, error("", "Use X-Tenant")),
-        ],
-        refused=0,
-        to_try=(),
-        to_add=X_TENANT,
-    ),
-    Search(
-        "the name of the header that was sent, as it was sent",
-        [list_reply(401, "Header SVC-APPKEY is not known")] * 2,
-        refused=0,
-        to_try=(),
-    ),
 ]
 
 
-@pytest.mark.parametrize("row", HINTED, ids=ids(HINTED))
+@pytest.mark.parametrize("row", HINTED, ids=[row.name for row in HINTED])
 def test_headers_that_headers_of_a_reply_name_are_tried_after_those_of_its_words(row: Search):
     check(row)
 
@@ -386,7 +413,7 @@ def test_several_headers_are_tried_at_once_then_the_half_that_helps(row: Search)
     check(row)
 
 
-FOUND = [
+HELPS = [
     Search("one helps", [*REFUSED_TWICE, with_headers("A")], refused=0, candidate="A"),
     Search(
         "one helps, then it does not",
@@ -399,7 +426,15 @@ FOUND = [
         refused=0,
         candidate="A",
     ),
-    # One that the service has named gets an error.
+]
+
+
+@pytest.mark.parametrize("row", HELPS, ids=[row.name for row in HELPS])
+def test_a_header_is_a_candidate_if_each_read_with_it_alone_gets_files(row: Search):
+    check(row)
+
+
+NAMED_GETS_ERROR = [
     Search(
         "the named one gets the same complaint",
         [
@@ -437,7 +472,17 @@ FOUND = [
         candidate="X-Tenant",
         missed=True,
     ),
-    # Its value.
+]
+
+
+@pytest.mark.parametrize("row", NAMED_GETS_ERROR, ids=[row.name for row in NAMED_GETS_ERROR])
+def test_a_header_that_the_service_named_is_a_candidate_if_it_gets_a_404_and_no_other_complaint(
+    row: Search,
+):
+    check(row)
+
+
+VALUES = [
     Search(
         "one helps twice, and a made-up value does not",
         [
@@ -494,11 +539,9 @@ FOUND = [
 ]
 
 
-@pytest.mark.parametrize("row", FOUND, ids=ids(FOUND))
-def test_a_header_is_found_that_helps_alone_and_proved_if_it_helps_twice_and_its_value_matters(
-    row: Search,
-):
-    """The table has how often it helps, errors about it, and its value."""
+@pytest.mark.parametrize("row", VALUES, ids=[row.name for row in VALUES])
+def test_a_header_is_proved_if_it_helps_twice_and_a_made_up_value_in_it_does_not(row: Search):
+    """If a made-up value helps, too, the header is demanded whatever its value."""
     check(row)
 
 
@@ -648,16 +691,19 @@ HINTS = [
 
 
 @pytest.mark.parametrize("row", HINTS, ids=ids(HINTS))
-def test_a_reply_hints_at_headers_that_its_own_headers_name(row: Hint):
-    """Eight at most, and none that is standard or the connection's."""
+def test_a_reply_to_the_list_hints_at_headers_that_three_of_its_own_headers_name(row: Hint):
+    """Eight at most, and none that is standard or the connection's: see ``where`` for the three."""
     assert header.hinted_headers(evidence_of(*row.probes)) == row.names
 
 
 @pytest.mark.parametrize("row", HINTS, ids=ids(HINTS))
 def test_a_hinted_header_is_said_to_stand_in_the_header_that_names_it(row: Hint):
-    evidence = evidence_of(*row.probes)
-    if row.names:
-        assert header.where_hinted(evidence, row.names[-1].upper()) == row.where
+    name = row.names[-1].upper() if row.names else "X-Org"
+    assert header.where_hinted(evidence_of(*row.probes), name) == row.where
+
+
+def test_a_header_that_no_reply_names_is_said_to_stand_nowhere():
+    evidence = evidence_of(list_reply(401, vary="X-Org"))
     assert header.where_hinted(evidence, "X-Unknown") == ""
 
 
@@ -695,9 +741,9 @@ class Chosen(NamedTuple):
 
 
 CHOSEN = [
-    Chosen("SVC-APPKEY", False),
-    Chosen("svc-appkey", False),
-    Chosen("X-Org", True),
+    Chosen("SVC-APPKEY", is_chosen=False),
+    Chosen("svc-appkey", is_chosen=False),
+    Chosen("X-Org", is_chosen=True),
 ]
 
 
@@ -707,7 +753,7 @@ def test_a_header_is_chosen_unless_it_is_that_of_the_contract_in_any_case(row: C
     assert header.is_chosen(evidence_of(settings=settings)) is row.is_chosen
 
 
-def test_the_headers_that_are_tried_leave_out_the_one_of_the_connection():
+def test_the_usual_headers_that_are_tried_leave_out_the_connections_in_any_case_of_letters():
     """The connection has x-app-id, and X-App-Id is not tried again."""
     settings = changed(workspace_header="x-app-id")
     request = request_for(Question.LIST, settings)

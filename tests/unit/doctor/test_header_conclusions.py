@@ -198,7 +198,7 @@ OTHER_HEADER_IN_DOUBT = [
 
 
 @pytest.mark.parametrize("row", OTHER_HEADER_IN_DOUBT, ids=ids(OTHER_HEADER_IN_DOUBT))
-def test_another_header_is_not_proposed_otherwise(row: Case):
+def test_another_header_is_not_proposed_if_it_was_accepted_once_or_whatever_its_value(row: Case):
     check_header(row)
 
 
@@ -444,7 +444,7 @@ NO_SEARCH = [
 
 
 @pytest.mark.parametrize("row", NO_SEARCH, ids=ids(NO_SEARCH))
-def test_a_refused_key_without_a_read_with_other_headers(row: Case):
+def test_the_header_is_open_if_the_key_is_refused_and_no_other_header_was_sent(row: Case):
     check_header(row)
 
 
@@ -628,7 +628,7 @@ NO_BETTER = [
 
 
 @pytest.mark.parametrize("row", NO_BETTER, ids=ids(NO_BETTER))
-def test_other_headers_that_get_no_better_reply(row: Case):
+def test_the_header_is_open_if_no_other_one_that_was_sent_gets_a_better_reply(row: Case):
     check_header(row)
 
 

@@ -44,7 +44,7 @@ MOMENTS = [
 
 
 @pytest.mark.parametrize("row", MOMENTS, ids=[str(row.seconds) for row in MOMENTS])
-def test_how_a_moment_is_called(row: Moment):
+def test_a_moment_is_called_by_its_hour_today_or_tomorrow_and_else_by_date_and_days(row: Moment):
     assert date_or_clock(MOMENT + row.seconds, MOMENT) == row.says
 
 
@@ -280,22 +280,22 @@ RESETS = [
 
 
 @pytest.mark.parametrize("row", RESETS, ids=[row.name for row in RESETS])
-def test_seconds_until_a_request_may_be_repeated(row: Reset):
+def test_a_request_may_be_repeated_after_the_seconds_that_its_headers_say(row: Reset):
     assert retry_after(reply(429, b"", row.headers), MOMENT) == row.after
 
 
 @pytest.mark.parametrize("row", RESETS, ids=[row.name for row in RESETS])
-def test_seconds_until_a_limit_resets_by_any_header(row: Reset):
+def test_a_limit_resets_after_the_seconds_that_any_header_says(row: Reset):
     assert resets_in(reply(429, b"", row.headers)) == row.resets
 
 
 @pytest.mark.parametrize("row", RESETS, ids=[row.name for row in RESETS])
-def test_words_for_when_a_limit_resets_by_any_header(row: Reset):
+def test_when_a_limit_resets_is_said_by_the_first_header_that_says_so(row: Reset):
     assert resets_by_words(reply(429, b"", row.headers)) == row.words
 
 
 @pytest.mark.parametrize("row", RESETS, ids=[row.name for row in RESETS])
-def test_words_for_how_long_to_wait(row: Reset):
+def test_how_long_to_wait_for_a_limit_is_said_with_the_header_that_says_so(row: Reset):
     assert until(reply(429, b"", row.headers)) == row.until
 
 
@@ -349,7 +349,7 @@ LIMITS = [
 
 
 @pytest.mark.parametrize("row", LIMITS, ids=[row.name for row in LIMITS])
-def test_the_headers_about_limits(row: Limits):
+def test_four_headers_about_limits_at_most_are_quoted_with_100_characters_each(row: Limits):
     assert limits_in(reply(429, b"", row.headers)) == row.limits
 
 
@@ -415,5 +415,7 @@ NO_ANSWERS = [
 
 
 @pytest.mark.parametrize("row", NO_ANSWERS, ids=[row.name for row in NO_ANSWERS])
-def test_why_a_request_got_no_answer(row: NoAnswer):
+def test_a_request_without_an_answer_is_said_with_its_statuses_words_and_headers_of_limits(
+    row: NoAnswer,
+):
     assert no_answer(row.probes) == row.says

@@ -206,7 +206,9 @@ RENAMED = [
 
 
 @pytest.mark.parametrize("row", RENAMED, ids=ids(RENAMED))
-def test_a_list_that_is_redirected_to_another_name_of_it(row: PathCase):
+def test_a_redirect_to_another_name_of_the_list_is_not_proved_and_names_it_unless_all_lead_there(
+    row: PathCase,
+):
     check_list(row)
 
 
@@ -298,5 +300,7 @@ REDIRECTED = [
 
 
 @pytest.mark.parametrize("row", REDIRECTED, ids=ids(REDIRECTED))
-def test_a_list_that_is_redirected_to_what_is_no_list(row: PathCase):
+def test_a_redirect_to_no_list_is_wrong_only_if_it_came_twice_of_the_service_and_is_no_maintenance(
+    row: PathCase,
+):
     check_list(row)

@@ -508,7 +508,9 @@ LARGER_PAGES = [
 
 
 @pytest.mark.parametrize("row", LARGER_PAGES, ids=ids(LARGER_PAGES))
-def test_what_a_larger_page_of_a_part_shows(row: PathCase):
+def test_a_part_is_wrong_if_a_larger_page_has_the_whole_list_and_both_were_read_as_often(
+    row: PathCase,
+):
     check_list(row)
 
 

@@ -100,7 +100,9 @@ FORBIDDEN_LISTS = [
 
 
 @pytest.mark.parametrize("row", FORBIDDEN_LISTS, ids=ids(FORBIDDEN_LISTS))
-def test_a_list_that_gets_403(row: PathCase):
+def test_a_403_for_the_list_leaves_the_path_open_by_its_words_or_by_what_other_paths_get(
+    row: PathCase,
+):
     check_list(row)
 
 
@@ -251,7 +253,9 @@ MISSING_LISTS = [
 
 
 @pytest.mark.parametrize("row", MISSING_LISTS, ids=ids(MISSING_LISTS))
-def test_a_list_that_gets_404(row: PathCase):
+def test_a_404_for_the_list_leaves_the_path_open_by_its_words_or_by_what_other_paths_get(
+    row: PathCase,
+):
     check_list(row)
 
 
@@ -359,5 +363,7 @@ OBJECTIONS = [
 
 
 @pytest.mark.parametrize("row", OBJECTIONS, ids=ids(OBJECTIONS))
-def test_a_list_that_gets_400(row: PathCase):
+def test_a_400_for_the_list_leaves_the_path_open_by_its_words_or_by_what_other_paths_get(
+    row: PathCase,
+):
     check_list(row)

@@ -119,7 +119,7 @@ LOGINS = [
 
 
 @pytest.mark.parametrize("row", LOGINS, ids=[row.name for row in LOGINS])
-def test_a_login_in_place_of_the_service_is_concluded(row: Login):
+def test_a_login_is_concluded_from_a_page_with_a_sign_of_one_or_a_redirect_to_one(row: Login):
     assert conclude_on_login(evidence(*row.probes)) == Finding(
         topic=Topic.ADDRESS,
         certainty=Certainty.WRONG,
@@ -161,7 +161,7 @@ def test_no_login_is_concluded_without_a_sign_of_one(row: NoLogin):
     assert conclude_on_login(evidence(*row.probes)) is None
 
 
-def test_a_proxy_is_named(monkeypatch: pytest.MonkeyPatch):
+def test_the_proxy_of_the_environment_is_named_behind_a_login(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("https_proxy", "http://proxy.test")
     found = conclude_on_login(evidence(page(PASSWORD)))
     assert found is not None

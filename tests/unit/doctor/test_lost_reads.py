@@ -38,23 +38,33 @@ class Shown(NamedTuple):
 GONE = b"nothing here"
 NOTHING_THERE = [
     Shown(
-        "the same with each key", [listed(404, GONE), nowhere(404, GONE), made_up(404, GONE)], True
+        "the same with each key",
+        [listed(404, GONE), nowhere(404, GONE), made_up(404, GONE)],
+        holds=True,
     ),
-    Shown("no read with a made-up key", [listed(404, GONE), nowhere(404, GONE)], False),
-    Shown("no read of a path that does not exist", [listed(404, GONE), made_up(404, GONE)], False),
-    Shown("another text", [listed(404, b"else"), nowhere(404, GONE), made_up(404, GONE)], False),
-    Shown("another status", [listed(405, GONE), nowhere(405, GONE), made_up(405, GONE)], False),
+    Shown("no read with a made-up key", [listed(404, GONE), nowhere(404, GONE)], holds=False),
+    Shown(
+        "no read of a path that does not exist",
+        [listed(404, GONE), made_up(404, GONE)],
+        holds=False,
+    ),
+    Shown(
+        "another text", [listed(404, b"else"), nowhere(404, GONE), made_up(404, GONE)], holds=False
+    ),
+    Shown(
+        "another status", [listed(405, GONE), nowhere(405, GONE), made_up(405, GONE)], holds=False
+    ),
     Shown(
         "the read with a made-up key is lost",
         [listed(404, GONE), nowhere(404, GONE), lost(question=Question.MADE_UP_KEY)],
-        False,
+        holds=False,
     ),
     Shown(
         "a read with the own key is lost",
         [lost(), listed(404, GONE), nowhere(404, GONE), made_up(404, GONE)],
-        True,
+        holds=True,
     ),
-    Shown("a refusal", [listed(404, GONE), nowhere(404, GONE), made_up(401, GONE)], False),
+    Shown("a refusal", [listed(404, GONE), nowhere(404, GONE), made_up(401, GONE)], holds=False),
 ]
 
 

@@ -26,7 +26,8 @@ class Unknown(NamedTuple):
     """
     A status that the provider does not know, what its file has, and what follows.
 
-    :ivar name: the rule.
+    :ivar name: what its name and its file have.
+    :ivar sure: whether that alone shows the meaning.
     :ivar open: why no setting follows: ``partial``, ``unclear``, or empty if one may follow.
     """
 
@@ -146,7 +147,9 @@ UNKNOWN = [
 
 
 @pytest.mark.parametrize("row", UNKNOWN, ids=[row.name for row in UNKNOWN])
-def test_an_unknown_status_has_a_meaning_only_if_nothing_speaks_against_it(row: Unknown):
+def test_an_unknown_statuss_meaning_is_sure_if_its_word_and_its_counts_or_reason_agree(
+    row: Unknown,
+):
     file = CouponFile("a", status=row.status, counts=dict(row.counts), reason=row.reason)
     meaning = meaning_of(file, CountNames())
     assert (meaning.means, meaning.sure) == (row.means, row.sure)
@@ -155,24 +158,30 @@ def test_an_unknown_status_has_a_meaning_only_if_nothing_speaks_against_it(row: 
 
 
 class Counts(NamedTuple):
-    """A file's counts, and which of them count coupons added and duplicates."""
+    """A file's counts, and the names other than usual of coupons added and duplicates."""
 
+    name: str
     counts: Mapping[str, int]
     added: str
     duplicates: str
 
 
 COUNTS = [
-    Counts({"added": 1, "duplicates": 2}, "", ""),
-    Counts({"stats.imported": 1, "stats.skipped": 2}, "stats.imported", "stats.skipped"),
-    Counts({"new": 1, "created": 2}, "", ""),
-    Counts({"import_errors": 1}, "", ""),
-    Counts({"existing": 3}, "", "existing"),
+    Counts("the usual names", {"added": 1, "duplicates": 2}, "", ""),
+    Counts(
+        "one of each kind",
+        {"stats.imported": 1, "stats.skipped": 2},
+        "stats.imported",
+        "stats.skipped",
+    ),
+    Counts("two of one kind", {"new": 1, "created": 2}, "", ""),
+    Counts("one of errors", {"import_errors": 1}, "", ""),
+    Counts("one of duplicates alone", {"existing": 3}, "", "existing"),
 ]
 
 
-@pytest.mark.parametrize("row", COUNTS, ids=[", ".join(row.counts) for row in COUNTS])
-def test_a_count_is_recognized_if_it_is_the_only_one_that_sounds_alike(row: Counts):
+@pytest.mark.parametrize("row", COUNTS, ids=[row.name for row in COUNTS])
+def test_another_name_of_a_count_is_found_if_it_is_the_only_one_that_sounds_alike(row: Counts):
     names = count_names(CouponFile("a", counts=dict(row.counts)), CountNames())
     assert (names.added, names.duplicates) == (row.added, row.duplicates)
 
@@ -188,19 +197,31 @@ class Body(NamedTuple):
 
 
 BODIES = [
-    Body("array", [{"_id": "a"}], "", 1),
-    Body("data", {"data": [{"_id": "a"}]}, "data", 1),
-    Body("deep", {"a": {"b": [{"_id": "a"}]}}, "a.b", 1),
-    Body("files first", {"tags": [{"x": 1}], "z": {"f": [{"_id": "a"}]}}, "z.f", 1),
-    Body("empty", [], "", 0),
-    Body("without", [{"id": "a"}], "", 0, "1 object without _id"),
-    Body("some without", [{"id": "a"}, {"_id": "b"}], "", 1, "1 of 2 objects without _id"),
-    Body("number", {"data": [{"_id": 1}]}, "data", 0, "1 object under data without a usable _id"),
+    Body("an array", [{"_id": "a"}], "", 1),
+    Body("under data", {"data": [{"_id": "a"}]}, "data", 1),
+    Body("further down", {"a": {"b": [{"_id": "a"}]}}, "a.b", 1),
+    Body("files behind another array", {"tags": [{"x": 1}], "z": {"f": [{"_id": "a"}]}}, "z.f", 1),
+    Body("an empty array", [], "", 0),
+    Body("an object without an identifier", [{"id": "a"}], "", 0, "1 object without _id"),
+    Body(
+        "one of two without an identifier",
+        [{"id": "a"}, {"_id": "b"}],
+        "",
+        1,
+        "1 of 2 objects without _id",
+    ),
+    Body(
+        "a number as identifier",
+        {"data": [{"_id": 1}]},
+        "data",
+        0,
+        "1 object under data without a usable _id",
+    ),
 ]
 
 
 @pytest.mark.parametrize("row", BODIES, ids=[row.name for row in BODIES])
-def test_the_array_of_files_is_found(row: Body):
+def test_the_array_of_files_is_found_with_the_objects_that_are_none(row: Body):
     records = records_in(row.content)
     assert records is not None
     assert (records.where, len(records.files)) == (row.where, row.files)
@@ -237,7 +258,7 @@ NO_FILES = [
 
 
 @pytest.mark.parametrize("row", NO_FILES, ids=[row.name for row in NO_FILES])
-def test_where_there_are_no_files_nothing_is_found(row: NoFiles):
+def test_no_array_of_files_is_found_in_a_body_without_an_array_of_objects(row: NoFiles):
     assert records_in(row.content) is None
 
 
@@ -246,7 +267,7 @@ def test_an_empty_array_under_a_name_that_says_nothing_is_not_taken_for_the_file
 
 
 @pytest.mark.parametrize("row", NO_FILES, ids=[row.name for row in NO_FILES])
-def test_what_has_no_files_is_described(row: NoFiles):
+def test_a_body_without_an_array_of_files_is_described_by_what_it_has_instead(row: NoFiles):
     assert shape_of(row.content) == row.shape
 
 
@@ -264,11 +285,22 @@ CLOSED = [
     Closed("frozen", {"list_state": "Frozen"}, "list_state: Frozen"),
     Closed("ended", {"phase": "ended"}, "phase: ended"),
     Closed("below data", {"data": {"status": "paused"}}, "data.status: paused"),
+    Closed(
+        "60 characters",
+        {"status": f"archived {'x' * 43}"},
+        f"status: archived {'x' * 43}",
+    ),
+    Closed(
+        "61 characters",
+        {"status": f"archived {'x' * 44}"},
+        f"status: archived {'x' * 42}…",
+    ),
 ]
 
 
 @pytest.mark.parametrize("row", CLOSED, ids=[row.name for row in CLOSED])
-def test_a_state_of_a_list_says_that_it_takes_no_files(row: Closed):
+def test_a_list_takes_no_files_whose_state_has_a_word_for_closed(row: Closed):
+    """The state is quoted with 60 characters at most."""
     assert closed_state(row.content) == row.state
 
 
@@ -290,7 +322,7 @@ NOT_CLOSED = [
 
 
 @pytest.mark.parametrize("row", NOT_CLOSED, ids=[row.name for row in NOT_CLOSED])
-def test_any_other_state_does_not_say_that_a_list_takes_no_files(row: NotClosed):
+def test_words_that_look_alike_and_states_of_something_else_do_not_close_a_list(row: NotClosed):
     assert closed_state(row.content) == ""
 
 
@@ -309,7 +341,7 @@ ENCLOSED = [
 
 
 @pytest.mark.parametrize("row", ENCLOSED, ids=[row.name for row in ENCLOSED])
-def test_json_is_found_within_a_string(row: Enclosed):
+def test_an_object_or_an_array_is_found_within_a_string_of_an_object(row: Enclosed):
     assert json_in_string(row.content) == row.where
 
 
@@ -328,7 +360,7 @@ NOT_ENCLOSED = [
 
 
 @pytest.mark.parametrize("row", NOT_ENCLOSED, ids=[row.name for row in NOT_ENCLOSED])
-def test_what_is_no_json_within_a_string_is_not_found(row: NotEnclosed):
+def test_any_other_string_or_a_body_that_is_one_has_no_json_within(row: NotEnclosed):
     assert json_in_string(row.content) == ""
 
 
@@ -350,7 +382,7 @@ MOST_ADDED = [
 
 
 @pytest.mark.parametrize("row", MOST_ADDED, ids=[row.name for row in MOST_ADDED])
-def test_of_each_status_the_file_that_added_most_is_compared_with(row: Added):
+def test_of_the_files_of_each_status_the_first_that_added_most_is_taken(row: Added):
     files = [
         CouponFile(file_id, status=status, counts={"coupons_added": added})
         for file_id, status, added in row.files

@@ -199,7 +199,9 @@ MOVED = [
 
 
 @pytest.mark.parametrize("row", MOVED, ids=ids(MOVED))
-def test_an_address_below_which_all_redirects_lead(row: Case):
+def test_an_address_that_all_redirects_lead_below_is_wrong_once_a_read_there_gets_an_answer_but_404(
+    row: Case,
+):
     """Rows say what a read there gets. The finding names two redirects, that read, and the rest."""
     moved = redirects.moved(row.evidence)
     assert moved is not None

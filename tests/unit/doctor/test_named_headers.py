@@ -84,7 +84,7 @@ def test_three_headers_at_most_are_named_and_none_sent_in_this_spelling_or_of_th
     assert named_in(row.message) == row.names
 
 
-def test_a_refusal_names_headers():
+def test_a_refusal_names_headers_as_other_errors_do():
     assert named_headers(reply(401, error("", "X-B"))) == ["X-B"]
 
 
@@ -106,10 +106,10 @@ class NamedHeader(NamedTuple):
 
 
 NAMED_HEADER = [
-    NamedHeader("in other case", reply(400, error("", "Bad x-b.")), "X-B", True),
-    NamedHeader("another one", reply(400, error("", "Bad x-b.")), "X-C", False),
-    NamedHeader("no header of an error without a message", reply(400), "", True),
-    NamedHeader("no header of a success", reply(200, []), "", False),
+    NamedHeader("in other case", reply(400, error("", "Bad x-b.")), "X-B", is_named=True),
+    NamedHeader("another one", reply(400, error("", "Bad x-b.")), "X-C", is_named=False),
+    NamedHeader("no header of an error without a message", reply(400), "", is_named=True),
+    NamedHeader("no header of a success", reply(200, []), "", is_named=False),
 ]
 
 

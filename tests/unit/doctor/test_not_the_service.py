@@ -66,30 +66,30 @@ TO_LOGIN = json_reply(302, {}, Location="https://login.example.com/?next=1")
 A_PAGE = "Not proved: Address. A web page came"
 NOT_SHOWN = "Not proved: Address. It responds, but no reply shows that it is the service."
 STRANGERS = [
-    Stranger("web page", always(page_reply(200)), A_PAGE, is_only_finding=True),
-    Stranger("403 page", always(page_reply(403)), A_PAGE, is_only_finding=True),
-    Stranger("404 page", always(page_reply(404)), NOT_SHOWN),
+    Stranger("a page with 200", always(page_reply(200)), A_PAGE, is_only_finding=True),
+    Stranger("a page with 403", always(page_reply(403)), A_PAGE, is_only_finding=True),
+    Stranger("a page with 404", always(page_reply(404)), NOT_SHOWN),
     Stranger(
-        "redirect",
+        "a redirect to a login",
         always(TO_LOGIN),
         "Not ready: Address. The Address is behind a browser login: a redirect to https://login.exa",
         is_only_finding=True,
     ),
     Stranger(
-        "bad gateway",
+        "a page with 502",
         always(page_reply(502)),
         "Not proved: Address. Nothing is settled, because the service replied 502 to each of 2",
         is_only_finding=True,
     ),
     Stranger(
-        "nothing",
+        "no response",
         always(Reply(0)),
         "Not proved: Address. None of 2 requests got a whole response",
         is_only_finding=True,
     ),
-    Stranger("no body", always(Reply(204)), NOT_SHOWN),
+    Stranger("no body with 204", always(Reply(204)), NOT_SHOWN),
     Stranger(
-        "text",
+        "text with 200",
         always(Reply(200, b"OK", TEXT)),
         "Not ready: Address. Text came",
         is_only_finding=True,
@@ -113,7 +113,7 @@ STRANGERS = [
         "Not proved: Campaign API key. Refused",
     ),
     Stranger("404 for everything", always(json_reply(404, {"message": "No."})), NOT_SHOWN),
-    Stranger("any credentials", any_credentials, NOT_SHOWN),
+    Stranger("401 without credentials, and else 404", any_credentials, NOT_SHOWN),
 ]
 
 
@@ -125,7 +125,9 @@ with_and_without_a_list = pytest.mark.parametrize("listed", [None, LIST], ids=["
 
 @with_and_without_a_list
 @of_each_stranger
-def test_what_is_not_the_service_proves_nothing(stranger: Stranger, listed: str | None):
+def test_no_setting_address_key_or_path_is_sure_by_what_is_not_the_service(
+    stranger: Stranger, listed: str | None
+):
     """No value is proved, no finding about address, keys or path is sure, no extra is advised."""
     with replying(stranger.replies) as url:
         report = examined(url, coupon_list_id=listed)
@@ -138,7 +140,9 @@ def test_what_is_not_the_service_proves_nothing(stranger: Stranger, listed: str 
 
 @with_and_without_a_list
 @of_each_stranger
-def test_the_verdict_on_what_is_not_the_service(stranger: Stranger, listed: str | None):
+def test_the_verdict_on_what_is_not_the_service_names_what_came_if_that_is_recognised(
+    stranger: Stranger, listed: str | None
+):
     with replying(stranger.replies) as url:
         report = examined(url, coupon_list_id=listed)
     assert report.verdict.startswith(stranger.verdict)
@@ -146,7 +150,9 @@ def test_the_verdict_on_what_is_not_the_service(stranger: Stranger, listed: str 
 
 @with_and_without_a_list
 @of_each_stranger
-def test_what_is_recognised_is_the_only_finding(stranger: Stranger, listed: str | None):
+def test_the_report_has_one_finding_only_if_what_came_is_recognised(
+    stranger: Stranger, listed: str | None
+):
     """What could be anything leaves each question open, in a row of its own."""
     with replying(stranger.replies) as url:
         report = examined(url, coupon_list_id=listed)
@@ -207,8 +213,10 @@ BODIES = [
 
 @pytest.mark.parametrize("body", BODIES, ids=repr)
 @pytest.mark.parametrize("status", [200, 201, 400, 401, 403, 404])
-def test_any_reply_gives_a_report(status: int, body: bytes):
-    """JSON of odd shapes and none, with each status: 30 lines at most, and the path not proved."""
+def test_a_reply_of_odd_json_or_none_with_any_status_gives_a_report_that_proves_no_path(
+    status: int, body: bytes
+):
+    """Within the bounds of reads and lines."""
     with replying(always(Reply(status, body))) as url:
         report = examined(url, **ALL_QUESTIONS, timeout=0.01)
     assert json.loads(report.to_json())["reads"] <= MOST_READS
@@ -238,7 +246,7 @@ def test_a_certificate_that_is_not_trusted_ends_the_examination_after_one_read(
     assert "Set Verify TLS to the bundle" in report.verdict
 
 
-def test_a_certificate_that_has_expired_is_called_expired():
+def test_a_certificate_that_has_expired_is_said_to_have_in_the_row_of_its_read():
     with Emulator(tls="expired") as emulator:
         report = diagnose(emulator)
     assert "certificate has expired" in str(about(report, Topic.ADDRESS).probes[0])

@@ -60,5 +60,5 @@ def test_a_status_has_a_number_of_its_file_if_that_is_a_count_or_differs_from_ot
     assert statuses_with_numbers(row.files) == [*row.numbered]
 
 
-def test_two_statuses_are_quoted() -> None:
+def test_two_of_three_statuses_are_quoted() -> None:
     assert quoted_statuses(["A 1", "A 2", "A 3"]) == "'A 1' and 'A 2'"

@@ -593,20 +593,29 @@ def test_an_error_that_names_the_header_has_the_identifier_checked(row: NamedHea
     )
 
 
-@pytest.mark.parametrize(
-    ("message", "address"),
-    [
-        ("Paths are /t/{tenant}/v1/", "https://api-01.example.com/t/workspace-1"),
-        ("It is in data center 02", "https://api-02.example.com"),
-    ],
-    ids=["a part of the path", "a data center"],
-)
-def test_an_error_without_a_code_is_certain_if_the_address_that_it_names_gets_200(
-    message: str, address: str
-):
+class Named(NamedTuple):
+    """The message of an error, and the address that it names."""
+
+    name: str
+    message: str
+    address: str
+
+
+NAMED = [
+    Named(
+        "a part of the path",
+        "Paths are /t/{tenant}/v1/",
+        "https://api-01.example.com/t/workspace-1",
+    ),
+    Named("a data center", "It is in data center 02", "https://api-02.example.com"),
+]
+
+
+@pytest.mark.parametrize("row", NAMED, ids=[row.name for row in NAMED])
+def test_an_error_without_a_code_is_certain_if_the_address_that_it_names_gets_200(row: Named):
     request = list_at(IN_01, IN_01.coupon_files_path, LIST)
-    elsewhere = list_at(settings_of(address), SETTINGS.coupon_files_path, LIST)
-    objection = probe(400, {"error": {"message": message}}, request=request)
+    elsewhere = list_at(settings_of(row.address), SETTINGS.coupon_files_path, LIST)
+    objection = probe(400, {"error": {"message": row.message}}, request=request)
     answered = probe(200, [], question=Question.OTHER_ADDRESS, request=elsewhere)
     asked = evidence(objection, answered, settings=IN_01, host=MADE_OF)
     found = conclude_on_objection(asked, objection)
@@ -623,18 +632,32 @@ class Https(NamedTuple):
 
 
 HTTPS = [
-    Https("by its message", probe(400, error("x", "Use HTTPS")), True),
-    Https("by its code", probe(403, error("https_required", "x")), True),
-    Https("by its text", probe(400, "<html>The plain HTTP request was sent to HTTPS port"), True),
-    Https("by its text, further down", probe(400, f"<html>{' ' * 185}use https"), True),
-    Https("by its text, too far down", probe(400, f"<html>{' ' * 186}use https"), False),
-    Https("an upgrade", probe(426, headers={"upgrade": "TLS/1.2, HTTP/1.1"}), True),
-    Https("an upgrade to something else", probe(426, headers={"upgrade": "websocket"}), False),
-    Https("an upgrade without the status", probe(400, headers={"upgrade": "TLS/1.2"}), False),
-    Https("an upgrade without the header", probe(426), False),
-    Https("no error", probe(200, "Use HTTPS"), False),
-    Https("399", probe(399, "Use HTTPS"), False),
-    Https("anything else", probe(400, error("x", "y")), False),
+    Https("by its message", probe(400, error("x", "Use HTTPS")), wants_https=True),
+    Https("by its code", probe(403, error("https_required", "x")), wants_https=True),
+    Https(
+        "by its text",
+        probe(400, "<html>The plain HTTP request was sent to HTTPS port"),
+        wants_https=True,
+    ),
+    Https("by its text, further down", probe(400, f"<html>{' ' * 185}use https"), wants_https=True),
+    Https(
+        "by its text, too far down", probe(400, f"<html>{' ' * 186}use https"), wants_https=False
+    ),
+    Https("an upgrade", probe(426, headers={"upgrade": "TLS/1.2, HTTP/1.1"}), wants_https=True),
+    Https(
+        "an upgrade to something else",
+        probe(426, headers={"upgrade": "websocket"}),
+        wants_https=False,
+    ),
+    Https(
+        "an upgrade without the status",
+        probe(400, headers={"upgrade": "TLS/1.2"}),
+        wants_https=False,
+    ),
+    Https("an upgrade without the header", probe(426), wants_https=False),
+    Https("no error", probe(200, "Use HTTPS"), wants_https=False),
+    Https("399", probe(399, "Use HTTPS"), wants_https=False),
+    Https("anything else", probe(400, error("x", "y")), wants_https=False),
 ]
 
 

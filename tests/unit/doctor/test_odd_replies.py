@@ -60,11 +60,11 @@ class Body(NamedTuple):
 
     name: str
     body: bytes
-    called: str
+    called: str = ""
     media: str = JSON
 
 
-BODIES = [
+BINARIES = [
     Body("gzip", gzip.compress(FILES), "gzip (it begins with 1f 8b)"),
     Body("zstd", b"\x28\xb5\x2f\xfd\x04\x00", "zstd (it begins with 28 b5 2f fd)"),
     Body("zlib", zlib.compress(FILES), "zlib (it begins with 78 9c)"),
@@ -77,20 +77,28 @@ BODIES = [
         FILES.decode().encode("utf-16-le"),
         "UTF-16 without its mark (it begins with 5b 00)",
     ),
-    Body("UTF-16 with a mark", FILES.decode().encode("utf-16"), ""),
-    Body("JSON", FILES, ""),
-    Body("nothing", b"", ""),
-    Body("a word in Latin-1", "Für Gäste".encode("latin-1"), "", "text/plain"),
-    Body("a text of two letters", b"PK", "", "text/plain"),
-    Body("a text that begins as zlib does", b"x^2 is a square", "", "text/plain"),
-    Body("Cyrillic in its charset", "Нет".encode("cp1251"), "", "text/plain; charset=cp1251"),
 ]
 
 
-@pytest.mark.parametrize("row", BODIES, ids=[row.name for row in BODIES])
+@pytest.mark.parametrize("row", BINARIES, ids=[row.name for row in BINARIES])
 def test_a_body_that_is_no_text_is_named_by_its_first_bytes(row: Body):
-    found = binary_in(row.body, row.media)
-    assert str(found or "") == row.called
+    assert str(binary_in(row.body, row.media)) == row.called
+
+
+TEXTS = [
+    Body("UTF-16 with a mark", FILES.decode().encode("utf-16")),
+    Body("JSON", FILES),
+    Body("nothing", b""),
+    Body("a word in Latin-1", "Für Gäste".encode("latin-1"), media="text/plain"),
+    Body("a text of two letters", b"PK", media="text/plain"),
+    Body("a text that begins as zlib does", b"x^2 is a square", media="text/plain"),
+    Body("Cyrillic in its charset", "Нет".encode("cp1251"), media="text/plain; charset=cp1251"),
+]
+
+
+@pytest.mark.parametrize("row", TEXTS, ids=[row.name for row in TEXTS])
+def test_a_body_that_is_text_in_its_charset_or_empty_is_no_binary(row: Body):
+    assert binary_in(row.body, row.media) is None
 
 
 def test_a_binary_body_is_never_printed():
@@ -98,6 +106,12 @@ def test_a_binary_body_is_never_printed():
     response = Response(500, {"content-type": JSON}, gzip.compress(b"secret"))
     probe = Probe(Question.LIST, request, response=response)
     assert str(probe) == f"GET {FILES_PATH} → 500, binary"
+
+
+def test_a_binary_body_has_no_text_code_or_message():
+    request = list_coupon_files(WesSettings("https://localhost", "w", "k", "k"), LIST)
+    response = Response(500, {"content-type": JSON}, gzip.compress(b"secret"))
+    probe = Probe(Question.LIST, request, response=response)
     assert (probe.text, probe.code, probe.message) == ("", "", "")
 
 
@@ -177,22 +191,32 @@ UNREADABLES = [
         only_the_list(Reply(200, b"see the archive", {"Content-Type": JSON})),
         (f"{OF_LIST}text that is no JSON: 'see the archive'. {ASK}. {IS_RIGHT}",),
     ),
-    Unreadable(
-        "a picture",
-        lambda _: Reply(200, b"\x89PNG\r\n\x1a\n", {"Content-Type": "image/png"}),
-        ("Not ready: Address. Binary came with status 200, which the service does not send.",),
-        absent=("PNG",),
-    ),
 ]
 
 
-@pytest.mark.parametrize("row", UNREADABLES, ids=[row.name for row in UNREADABLES])
-def test_a_body_that_cannot_be_read_says_nothing_against_the_address(row: Unreadable):
+def check_unreadable(row: Unreadable) -> None:
+    """The verdict says this, and neither the output nor the JSON has what is absent."""
     report = examined_account(Account(row.replies))
     check_verdict(report, row.says)
     printed = "\n".join(line.plain for line in report.lines())
     assert not any(part in f"{printed}{report.to_json()}" for part in row.absent)
     assert "�" not in printed
+
+
+@pytest.mark.parametrize("row", UNREADABLES, ids=[row.name for row in UNREADABLES])
+def test_a_body_that_cannot_be_read_is_named_and_says_nothing_against_the_address(row: Unreadable):
+    check_unreadable(row)
+
+
+def test_a_picture_in_place_of_each_reply_is_not_the_services():
+    check_unreadable(
+        Unreadable(
+            "a picture",
+            lambda _: Reply(200, b"\x89PNG\r\n\x1a\n", {"Content-Type": "image/png"}),
+            ("Not ready: Address. Binary came with status 200, which the service does not send.",),
+            absent=("PNG",),
+        )
+    )
 
 
 def test_keys_are_judged_though_bodies_cannot_be_read():
@@ -226,13 +250,17 @@ def redirects_paths(target: str, key: str = "") -> Replies:
 
 
 class Redirect(NamedTuple):
-    """A list that is redirected while other paths are not, and what is said of it."""
+    """
+    A list that is redirected while other paths are not, and what is said of it.
+
+    :ivar key: how what is said of the campaign key begins.
+    """
 
     name: str
     replies: Replies
     certainty: Certainty
     says: tuple[str, ...]
-    key: tuple[Certainty, str] = (NOT_ASKED, "Known: a made-up key is refused.")
+    key: str = "Known: a made-up key is refused."
 
 
 HERE = "other paths reply here, so the Address is right. No setting helps: "
@@ -253,7 +281,7 @@ REDIRECTS = [
         redirects_paths(SIGNED_URL),
         WRONG,
         (f"(a signed download), {NO_KEYS_THERE}{JSON_ITSELF}",),
-        key=(NOT_ASKED, "Not judged, since the list cannot be read: see Path of the list's"),
+        key="Not judged, since the list cannot be read: see Path of the list's",
     ),
     Redirect(
         "to a download of Azure",
@@ -278,7 +306,7 @@ REDIRECTS = [
         redirects_paths("https://login.example.com/?next=1", key="campaign"),
         WRONG,
         (f"(a browser login), {NO_KEYS_THERE}{HERE}ask whoever runs it to let requests",),
-        key=(NOT_ASKED, "Not judged, since the list cannot be read"),
+        key="Not judged, since the list cannot be read",
     ),
     Redirect(
         "to a maintenance",
@@ -290,7 +318,9 @@ REDIRECTS = [
 
 
 @pytest.mark.parametrize("row", REDIRECTS, ids=[row.name for row in REDIRECTS])
-def test_one_path_that_is_redirected_is_no_fault_of_the_address(row: Redirect):
+def test_a_redirect_of_the_list_alone_is_wrong_and_no_fault_of_the_address_unless_it_may_pass(
+    row: Redirect,
+):
     report = examined_account(Account(row.replies))
     check_bounds(report)
     finding = about(report, Topic.LIST_PATH)
@@ -301,12 +331,17 @@ def test_one_path_that_is_redirected_is_no_fault_of_the_address(row: Redirect):
 
 
 @pytest.mark.parametrize("row", REDIRECTS, ids=[row.name for row in REDIRECTS])
-def test_keys_are_judged_though_the_list_is_redirected(row: Redirect):
-    report = examined_account(Account(row.replies))
-    certainty, says = row.key
-    finding = about(report, Topic.CAMPAIGN_KEY)
-    assert (finding.certainty, finding.text[: len(says)]) == (certainty, says)
-    assert about(report, Topic.DATA_KEY).certainty is SURE
+def test_a_campaign_key_is_known_if_a_made_up_one_is_refused_and_the_list_leads_to_no_login(
+    row: Redirect,
+):
+    finding = about(examined_account(Account(row.replies)), Topic.CAMPAIGN_KEY)
+    assert finding.certainty is NOT_ASKED
+    assert finding.text.startswith(row.key)
+
+
+def test_the_data_key_is_sure_though_the_list_is_redirected():
+    account = Account(redirects_paths(SIGNED_URL, key="campaign"))
+    assert about(examined_account(account), Topic.DATA_KEY).certainty is SURE
 
 
 FILE_REPLIES = [
@@ -330,7 +365,9 @@ FILE_REPLIES = [
 
 
 @pytest.mark.parametrize("row", FILE_REPLIES, ids=[row.name for row in FILE_REPLIES])
-def test_the_path_of_one_file_may_be_the_odd_one(row: Unreadable):
+def test_the_path_of_one_file_is_not_proved_if_it_is_redirected_or_compressed_and_the_list_not(
+    row: Unreadable,
+):
     report = examined_account(Account(row.replies))
     check_bounds(report)
     finding = about(report, Topic.FILE_PATH)
@@ -426,7 +463,7 @@ DEMOS = [
 
 
 @pytest.mark.parametrize("row", DEMOS, ids=[row.name for row in DEMOS])
-def test_files_that_any_key_gets_may_be_of_another_account(row: Demo):
+def test_files_that_any_key_gets_are_of_another_account_if_they_or_their_list_say_so(row: Demo):
     report = examined_account(Account(row.replies))
     check_verdict(
         report, (f"Not proved: Account. {row.says}", "check the keys", "upload nothing before that")
@@ -460,7 +497,7 @@ OWN = [
 
 
 @pytest.mark.parametrize("row", OWN, ids=[row.name for row in OWN])
-def test_files_that_any_key_gets_show_nothing_even_if_nobody_else_is_named(row: Demo):
+def test_files_that_any_key_gets_leave_the_key_open_if_they_name_nobody_else(row: Demo):
     report = examined_account(Account(row.replies))
     assert report.verdict.startswith("Not proved: Campaign API key.")
     assert Topic.ACCOUNT not in [finding.topic for finding in report.findings]
@@ -545,7 +582,7 @@ def test_a_catalog_without_an_identifier_asks_for_no_setting(row: Created):
     assert "abcdef" not in report.to_json()
 
 
-def test_a_location_beside_a_success_is_no_redirect():
+def test_the_location_of_a_creation_is_shown_beside_its_status_and_not_as_a_redirect():
     reply = Reply(201, b"", {"Location": "/v1/catalog/cat_5f3c"})
     finding = about(examined_account(replying_to("POST", reply), catalog="c"), Topic.CATALOG)
     assert "→ 201, Location http://" in str(finding.probes[0])
@@ -582,35 +619,52 @@ DEMANDS = [
     Demanded(400, "Please use PUT.", "The provider sends PATCH to this path, and no setting"),
     Demanded(400, "Please upgrade your SDK.", "The provider is a client of its own, and no sett"),
     Demanded(400, "included_filters is required.", "The doctor does not send included_filters"),
-    Demanded(400, "Please accept the terms of use.", "Do what it says, or ask the service's"),
 ]
 
 
-@pytest.mark.parametrize("row", DEMANDS, ids=[row.message for row in DEMANDS])
-def test_nobody_is_told_to_send_what_the_provider_cannot(row: Demanded):
+def check_demanded(row: Demanded) -> None:
+    """What is said of an update with this error has the advice."""
     error = {"error": {"code": "refused", "message": row.message}}
     account = replying_to("PATCH", json_reply(row.status, error))
     text = about(examined_account(account, segment_id="s", updated_by="a@example.com"), SEGMENT)
     assert row.advice in text.text, text.text
 
 
+@pytest.mark.parametrize("row", DEMANDS, ids=[row.message for row in DEMANDS])
+def test_what_an_error_demands_is_left_to_the_support_if_the_provider_cannot_send_it(row: Demanded):
+    check_demanded(row)
+
+
+def test_what_an_error_demands_of_people_is_to_be_done():
+    check_demanded(
+        Demanded(400, "Please accept the terms of use.", "Do what it says, or ask the service's")
+    )
+
+
 SEGMENT = Topic.SEGMENT
-WORDS: Mapping[str, str] = {
-    "Not found. Please send this request id to support: 7f3a": "",
-    "Name is missing. Request ID: 5512": "",
-    "Precondition failed: the segment is archived": "",
-    "The signature of your contract has ended": "",
+ASKED_FOR: Mapping[str, str] = {
     "Correlation-ID header is missing": "Correlation-ID",
     "x-request-id is missing": "a number of the request",
 }
+NOT_ASKED_FOR = [
+    "Not found. Please send this request id to support: 7f3a",
+    "Name is missing. Request ID: 5512",
+    "Precondition failed: the segment is archived",
+    "The signature of your contract has ended",
+]
 
 
-@pytest.mark.parametrize("words", WORDS)
-def test_what_is_not_sent_is_found_in_words_that_ask_for_it(words: str):
-    assert not_sent_in(words) == WORDS[words]
+@pytest.mark.parametrize("words", ASKED_FOR)
+def test_what_is_not_sent_is_found_in_words_that_miss_it(words: str):
+    assert not_sent_in(words) == ASKED_FOR[words]
 
 
-def test_what_is_not_the_service_is_not_called_so():
+@pytest.mark.parametrize("words", NOT_ASKED_FOR)
+def test_nothing_that_is_not_sent_is_found_in_words_that_only_name_it(words: str):
+    assert not_sent_in(words) == ""
+
+
+def test_a_page_with_404_for_list_and_file_is_said_to_be_of_what_replied_and_not_of_the_service():
     def nasty(call: Call) -> Reply | None:
         is_file = call.path.startswith(f"{FILES_PATH}/")
         return page_reply(404) if is_file or call.path == FILES_PATH else None

@@ -421,7 +421,7 @@ LIMITED = [
 
 
 @pytest.mark.parametrize("row", LIMITED, ids=ids(LIMITED))
-def test_a_campaign_key_whose_last_read_gets_429(row: Case):
+def test_a_campaign_key_whose_last_read_gets_429_is_open_with_how_long_the_limit_lasts(row: Case):
     """
     The table has its words, its length (after an hour or more, the command is not just to be run
     again later), where its length stands, and another read before it.
@@ -450,7 +450,7 @@ ABOUT_NO_KEY = [
 
 
 @pytest.mark.parametrize("row", ABOUT_NO_KEY, ids=ids(ABOUT_NO_KEY))
-def test_a_campaign_key_whose_read_is_refused_for_something_else(row: Case):
+def test_a_campaign_key_is_open_if_its_read_gets_a_403_about_an_account_or_a_quota(row: Case):
     """A 403 about an account or a quota is said where it belongs."""
     check_campaign_key(row)
 
@@ -510,7 +510,7 @@ NO_ANSWER = [
 
 
 @pytest.mark.parametrize("row", NO_ANSWER, ids=ids(NO_ANSWER))
-def test_a_campaign_key_whose_reads_bring_no_answer(row: Case):
+def test_a_campaign_key_is_open_if_no_read_gets_an_answer(row: Case):
     """Nothing was read, nothing came, or the service failed."""
     check_campaign_key(row)
 

@@ -9,7 +9,7 @@ import pytest
 
 from wes_provider.coupon_files import CountNames, Statuses
 from wes_provider.doctor.files import file_of
-from wes_provider.doctor.other_states import other_state
+from wes_provider.doctor.other_states import OtherState, other_state
 from wes_provider.models import CouponFile
 
 ACTIVE_IS_SUCCESS = Statuses(success=frozenset({"ACTIVE"}))
@@ -144,3 +144,8 @@ def test_failures_under_a_success_are_found_by_their_coupons() -> None:
         "min_coupons_added=1, so that a file without coupons fails, and ask the service's support "
         "for another status of failures"
     )
+
+
+def test_of_five_values_of_a_state_four_are_named():
+    said = str(OtherState("ACTIVE", "import.state", ["A", "B", "C", "D", "E"]))
+    assert "whose import.state differs (A, B, C, D), so" in said

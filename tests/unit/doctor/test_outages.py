@@ -137,7 +137,9 @@ OUTAGES = [
 
 
 @pytest.mark.parametrize("row", OUTAGES, ids=ids(OUTAGES))
-def test_an_outage_after_replies(row: Case):
+def test_an_outage_leaves_the_address_open_with_its_statuses_times_and_a_made_up_key_before_it(
+    row: Case,
+):
     gone = facts.outage(row.evidence)
     finding = conclude_on_outage(row.evidence, gone)
     assert finding.topic is Topic.ADDRESS

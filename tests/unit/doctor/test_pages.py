@@ -96,20 +96,34 @@ class Asked(NamedTuple):
 
 
 ASKED = [
-    Asked("by the reply", f"{PATH}?limit=50", page_of(2, limit=50), [], True),
-    Asked("the last parameter", f"{PATH}?a=b&limit=50", page_of(2, limit=50), [], True),
-    Asked("another size", f"{PATH}?limit=50", page_of(2, limit=40), [], False),
-    Asked("by an error", f"{PATH}?limit=500", page_of(2), [larger(TOO_LARGE, status=400)], True),
+    Asked("by the reply", f"{PATH}?limit=50", page_of(2, limit=50), [], is_confirmed=True),
+    Asked(
+        "the last parameter", f"{PATH}?a=b&limit=50", page_of(2, limit=50), [], is_confirmed=True
+    ),
+    Asked("another size", f"{PATH}?limit=50", page_of(2, limit=40), [], is_confirmed=False),
+    Asked(
+        "by an error",
+        f"{PATH}?limit=500",
+        page_of(2),
+        [larger(TOO_LARGE, status=400)],
+        is_confirmed=True,
+    ),
     Asked(
         "by the second of two errors",
         f"{PATH}?limit=500",
         page_of(2),
         [larger(error("x", "at most 50"), status=400), larger(TOO_LARGE, status=400)],
-        True,
+        is_confirmed=True,
     ),
-    Asked("by the error of another read", f"{PATH}?limit=500", [], [probe(400, TOO_LARGE)], False),
-    Asked("not at all", f"{PATH}?limit=500", page_of(2), [], False),
-    Asked("no size is asked for", PATH, page_of(2), [], False),
+    Asked(
+        "by the error of another read",
+        f"{PATH}?limit=500",
+        [],
+        [probe(400, TOO_LARGE)],
+        is_confirmed=False,
+    ),
+    Asked("not at all", f"{PATH}?limit=500", page_of(2), [], is_confirmed=False),
+    Asked("no size is asked for", PATH, page_of(2), [], is_confirmed=False),
 ]
 
 
@@ -130,18 +144,20 @@ class Full(NamedTuple):
 
 
 FULL = [
-    *(Full(str(size), size, True) for size in (10, 20, 25, 30, 50, 100, 200, 250, 500)),
-    Full("none", 0, False),
-    Full("one", 1, False),
-    Full("one less", 99, False),
-    Full("one more", 101, False),
-    Full("that says how many", 10, False, {"total": 10}),
-    Full("that says that there are more", 10, False, {"total": 30}),
-    Full("that says that it is the only page", 10, False, {"page": 1, "pages": 1}),
-    Full("with a size in the path", 10, False, path=f"{PATH}?limit=10"),
-    Full("with a size in capitals", 10, False, path=f"{PATH}?Limit=10"),
-    Full("with an empty size", 10, False, path=f"{PATH}?limit="),
-    Full("with another parameter", 10, True, path=f"{PATH}?sort=limit"),
+    *(Full(str(size), size, may_be_page=True) for size in (10, 20, 25, 30, 50, 100, 200, 250, 500)),
+    Full("none", 0, may_be_page=False),
+    Full("one", 1, may_be_page=False),
+    Full("one less", 99, may_be_page=False),
+    Full("one more", 101, may_be_page=False),
+    Full("that says how many", 10, may_be_page=False, beside={"total": 10}),
+    Full("that says that there are more", 10, may_be_page=False, beside={"total": 30}),
+    Full(
+        "that says that it is the only page", 10, may_be_page=False, beside={"page": 1, "pages": 1}
+    ),
+    Full("with a size in the path", 10, may_be_page=False, path=f"{PATH}?limit=10"),
+    Full("with a size in capitals", 10, may_be_page=False, path=f"{PATH}?Limit=10"),
+    Full("with an empty size", 10, may_be_page=False, path=f"{PATH}?limit="),
+    Full("with another parameter", 10, may_be_page=True, path=f"{PATH}?sort=limit"),
 ]
 
 
@@ -160,13 +176,17 @@ class OnlyPage(NamedTuple):
 
 
 ONLY_PAGES = [
-    OnlyPage("page 1 of 1", {"page": 1, "pages": 1}, True),
-    OnlyPage("page 1 of 1 in an object", {"meta": {"current_page": 1, "total_pages": 1}}, True),
-    OnlyPage("one page, of which it does not say the number", {"pages": 1}, True),
-    OnlyPage("page 2 of 1", {"page": 2, "pages": 1}, False),
-    OnlyPage("page 1 of 2", {"page": 1, "pages": 2}, False),
-    OnlyPage("page 1", {"page": 1}, False),
-    OnlyPage("one page in words", {"pages": "1"}, False),
+    OnlyPage("page 1 of 1", {"page": 1, "pages": 1}, is_only_page=True),
+    OnlyPage(
+        "page 1 of 1 in an object",
+        {"meta": {"current_page": 1, "total_pages": 1}},
+        is_only_page=True,
+    ),
+    OnlyPage("one page, of which it does not say the number", {"pages": 1}, is_only_page=True),
+    OnlyPage("page 2 of 1", {"page": 2, "pages": 1}, is_only_page=False),
+    OnlyPage("page 1 of 2", {"page": 1, "pages": 2}, is_only_page=False),
+    OnlyPage("page 1", {"page": 1}, is_only_page=False),
+    OnlyPage("one page in words", {"pages": "1"}, is_only_page=False),
 ]
 
 
@@ -184,12 +204,14 @@ class Heeded(NamedTuple):
 
 
 HEEDED = [
-    Heeded("one file", [larger(page_of(1), f"{PATH}?limit=1")], True),
-    Heeded("as many files as without", [larger(page_of(10), f"{PATH}?limit=1")], False),
-    Heeded("no file", [larger(page_of(0), f"{PATH}?limit=1")], False),
-    Heeded("an error", [larger(error("x", "no limit"), f"{PATH}?limit=1", status=400)], False),
-    Heeded("one file of a larger page", [larger(page_of(1))], False),
-    Heeded("none was read", [], False),
+    Heeded("one file", [larger(page_of(1), f"{PATH}?limit=1")], is_heeded=True),
+    Heeded("as many files as without", [larger(page_of(10), f"{PATH}?limit=1")], is_heeded=False),
+    Heeded("no file", [larger(page_of(0), f"{PATH}?limit=1")], is_heeded=False),
+    Heeded(
+        "an error", [larger(error("x", "no limit"), f"{PATH}?limit=1", status=400)], is_heeded=False
+    ),
+    Heeded("one file of a larger page", [larger(page_of(1))], is_heeded=False),
+    Heeded("none was read", [], is_heeded=False),
 ]
 
 
@@ -484,6 +506,8 @@ FILTERS = [
     Filter("an array", {"activeFilters": ["archived=no"]}, "activeFilters: archived=no"),
     Filter("the second of two", {"filter": {"a": "", "b": "x"}}, "filter.b: x"),
     Filter("true", {"filtered": True}, "filtered: True"),
+    Filter("100 characters", {"filter": {"a": "x" * 100}}, f"filter.a: {'x' * 100}"),
+    Filter("101 characters", {"filter": {"a": "x" * 101}}, f"filter.a: {'x' * 99}…"),
     Filter("false", {"filtered": False}, ""),
     Filter("all", {"filter": {"status": "ALL"}}, ""),
     Filter("null", {"filter": None}, ""),

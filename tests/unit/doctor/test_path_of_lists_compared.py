@@ -600,5 +600,5 @@ OF_OTHER_LISTS = [
 
 
 @pytest.mark.parametrize("row", OF_OTHER_LISTS, ids=ids(OF_OTHER_LISTS))
-def test_a_path_whose_files_all_name_other_lists(row: PathCase):
+def test_a_path_is_not_proved_if_its_files_all_name_other_lists(row: PathCase):
     check_list(row)

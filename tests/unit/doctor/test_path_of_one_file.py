@@ -73,7 +73,7 @@ FILE_NOT_READ = [
 
 
 @pytest.mark.parametrize("row", FILE_NOT_READ, ids=ids(FILE_NOT_READ))
-def test_no_file_has_an_answer(row: PathCase):
+def test_the_path_of_one_file_is_open_if_no_read_of_one_got_an_answer(row: PathCase):
     check_file(row)
 
 
@@ -140,7 +140,9 @@ AT_GIVEN_PATH = [
 
 
 @pytest.mark.parametrize("row", AT_GIVEN_PATH, ids=ids(AT_GIVEN_PATH))
-def test_a_file_at_the_given_path(row: PathCase):
+def test_the_given_path_is_sure_if_it_has_a_file_unless_the_list_had_another_end_before(
+    row: PathCase,
+):
     check_file(row)
 
 
@@ -252,7 +254,9 @@ AT_OTHER_PATH = [
 
 
 @pytest.mark.parametrize("row", AT_OTHER_PATH, ids=ids(AT_OTHER_PATH))
-def test_a_file_at_another_path(row: PathCase):
+def test_another_path_that_has_the_file_is_wrong_once_both_were_read_twice_or_after_an_upload(
+    row: PathCase,
+):
     check_file(row)
 
 
@@ -341,7 +345,7 @@ NO_FILE_KNOWN = [
 
 
 @pytest.mark.parametrize("row", NO_FILE_KNOWN, ids=ids(NO_FILE_KNOWN))
-def test_no_file_is_known(row: PathCase):
+def test_the_path_of_one_file_is_open_if_no_file_is_known(row: PathCase):
     check_file(row)
 
 
@@ -484,7 +488,7 @@ FILE_NOT_READABLE = [
 
 
 @pytest.mark.parametrize("row", FILE_NOT_READABLE, ids=ids(FILE_NOT_READABLE))
-def test_a_reply_that_is_not_the_file_as_the_provider_reads_it(row: PathCase):
+def test_a_file_that_cannot_be_read_is_wrong_if_the_service_shows_itself_by_an_error(row: PathCase):
     check_file(row)
 
 
@@ -549,7 +553,7 @@ FILE_REDIRECTED = [
 
 
 @pytest.mark.parametrize("row", FILE_REDIRECTED, ids=ids(FILE_REDIRECTED))
-def test_a_file_that_is_redirected(row: PathCase):
+def test_the_path_of_one_file_is_open_if_the_file_is_redirected(row: PathCase):
     check_file(row)
 
 
@@ -659,7 +663,9 @@ FILE_ESCAPED = [
 
 
 @pytest.mark.parametrize("row", FILE_ESCAPED, ids=ids(FILE_ESCAPED))
-def test_a_file_whose_identifier_is_escaped(row: PathCase):
+def test_an_escaped_identifier_may_be_refused_if_its_paths_get_a_page_and_another_path_does_not(
+    row: PathCase,
+):
     check_file(row)
 
 
@@ -713,7 +719,7 @@ UPLOADED_FILE = [
 
 
 @pytest.mark.parametrize("row", UPLOADED_FILE, ids=ids(UPLOADED_FILE))
-def test_an_uploaded_file_that_gets_an_error(row: PathCase):
+def test_the_path_of_one_file_is_open_if_an_uploaded_file_gets_an_error(row: PathCase):
     check_file(row)
 
 
@@ -829,5 +835,5 @@ LISTED_FILE = [
 
 
 @pytest.mark.parametrize("row", LISTED_FILE, ids=ids(LISTED_FILE))
-def test_a_file_of_the_list_that_gets_an_error(row: PathCase):
+def test_the_path_of_one_file_is_open_if_a_file_of_the_list_gets_an_error(row: PathCase):
     check_file(row)

@@ -121,7 +121,7 @@ SENT = [
 
 
 @pytest.mark.parametrize("row", SENT, ids=[row.name for row in SENT])
-def test_a_request_and_its_reply_in_one_line(row: Printed):
+def test_a_request_is_printed_with_what_came_in_one_line(row: Printed):
     assert str(row.probe) == row.says
 
 

@@ -59,7 +59,7 @@ FORMS = [
 
 
 @pytest.mark.parametrize("row", FORMS, ids=[row.name for row in FORMS])
-def test_the_form_of_a_body(row: Body):
+def test_the_form_of_a_body_is_json_a_page_xml_text_binary_or_nothing(row: Body):
     assert probe_of(200, row.body).form == row.form
 
 
@@ -193,17 +193,21 @@ class Unreadable(NamedTuple):
 
 
 UNREADABLE = [
-    Unreadable("text called JSON", typed("x", " Application/JSON ; a=b"), True),
-    Unreadable("text called another JSON", typed("x", "application/hal+json"), True),
-    Unreadable("a picture called JSON", typed(b"\x89PNG", "application/json"), True),
-    Unreadable("gzip called text", typed(b"\x1f\x8b\x00", "text/plain"), True),
-    Unreadable("a picture called a picture", typed(b"\x89PNG", "image/png"), False),
-    Unreadable("text of a type that begins as JSON", typed("x", "text/jsonx"), False),
-    Unreadable("JSON called JSON", typed("{}", "application/json"), False),
-    Unreadable("no body called JSON", typed("", "application/json"), False),
-    Unreadable("JSON that breaks off called JSON", typed("{", "application/json"), False),
-    Unreadable("a page called JSON", typed("<html>", "application/json"), False),
-    Unreadable("text called JSON, of an error", typed("x", "application/json", 400), False),
+    Unreadable("text called JSON", typed("x", " Application/JSON ; a=b"), is_unreadable=True),
+    Unreadable("text called another JSON", typed("x", "application/hal+json"), is_unreadable=True),
+    Unreadable("a picture called JSON", typed(b"\x89PNG", "application/json"), is_unreadable=True),
+    Unreadable("gzip called text", typed(b"\x1f\x8b\x00", "text/plain"), is_unreadable=True),
+    Unreadable("a picture called a picture", typed(b"\x89PNG", "image/png"), is_unreadable=False),
+    Unreadable("text of a type that begins as JSON", typed("x", "text/jsonx"), is_unreadable=False),
+    Unreadable("JSON called JSON", typed("{}", "application/json"), is_unreadable=False),
+    Unreadable("no body called JSON", typed("", "application/json"), is_unreadable=False),
+    Unreadable(
+        "JSON that breaks off called JSON", typed("{", "application/json"), is_unreadable=False
+    ),
+    Unreadable("a page called JSON", typed("<html>", "application/json"), is_unreadable=False),
+    Unreadable(
+        "text called JSON, of an error", typed("x", "application/json", 400), is_unreadable=False
+    ),
 ]
 
 

@@ -268,7 +268,9 @@ AFTER = [
 
 
 @pytest.mark.parametrize("row", AFTER, ids=[row.name for row in AFTER])
-def test_what_a_proxy_wants_is_said(row: After, monkeypatch: pytest.MonkeyPatch):
+def test_what_to_do_after_a_407_follows_from_the_logins_that_the_proxy_offers(
+    row: After, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setenv("https_proxy", row.proxy)
     headers = {}
     if row.offered is not None:

@@ -62,7 +62,9 @@ FOR_OTHER_ADDRESS = [
 
 
 @pytest.mark.parametrize("row", FOR_OTHER_ADDRESS, ids=ids(FOR_OTHER_ADDRESS))
-def test_when_the_list_is_read_at_the_address_of_a_redirect(row: QuestionCase):
+def test_the_list_is_read_once_at_the_address_that_a_redirect_of_the_same_path_names(
+    row: QuestionCase,
+):
     assert next_step(OTHER_ADDRESS, row) == row.step
 
 
@@ -86,7 +88,9 @@ FOR_ANOTHER_PATH = [
 
 
 @pytest.mark.parametrize("row", FOR_ANOTHER_PATH, ids=ids(FOR_ANOTHER_PATH))
-def test_when_a_path_that_does_not_exist_is_read_since_the_list_is_odd(row: QuestionCase):
+def test_a_path_that_does_not_exist_is_read_once_if_the_list_is_odd(
+    row: QuestionCase,
+):
     assert next_step(ANOTHER_PATH, row) == row.step
 
 
@@ -118,7 +122,7 @@ FOR_READ_PAGE = [
 
 
 @pytest.mark.parametrize("row", FOR_READ_PAGE, ids=ids(FOR_READ_PAGE))
-def test_when_the_page_is_read_that_all_is_redirected_to(row: QuestionCase):
+def test_the_page_of_this_host_that_list_and_nowhere_lead_to_is_read_once(row: QuestionCase):
     assert next_step(READ_PAGE, row) == row.step
 
 
@@ -133,7 +137,7 @@ FOR_COOKIE = [
 
 
 @pytest.mark.parametrize("row", FOR_COOKIE, ids=ids(FOR_COOKIE))
-def test_when_a_cookie_is_sent_back(row: QuestionCase):
+def test_a_cookie_is_sent_back_that_came_with_a_redirect_of_the_list_to_itself(row: QuestionCase):
     assert next_step(COOKIE, row) == row.step
 
 
@@ -159,7 +163,9 @@ FOR_SEGMENTS_BESIDE = [
 
 
 @pytest.mark.parametrize("row", FOR_SEGMENTS_BESIDE, ids=ids(FOR_SEGMENTS_BESIDE))
-def test_when_segments_are_read_since_the_list_is_redirected(row: QuestionCase):
+def test_segments_are_read_once_if_the_list_is_redirected_to_the_same_path_of_another_host(
+    row: QuestionCase,
+):
     assert next_step(SEGMENTS_BESIDE, row) == row.step
 
 
@@ -179,7 +185,7 @@ FOR_MOVED_ADDRESS = [
 
 
 @pytest.mark.parametrize("row", FOR_MOVED_ADDRESS, ids=ids(FOR_MOVED_ADDRESS))
-def test_when_the_list_is_read_at_the_address_that_all_redirects_lead_to(row: QuestionCase):
+def test_the_list_is_read_once_at_the_address_that_list_and_nowhere_lead_below(row: QuestionCase):
     assert next_step(MOVED_ADDRESS, row) == row.step
 
 
@@ -202,5 +208,7 @@ FOR_NAMED_ADDRESS = [
 
 
 @pytest.mark.parametrize("row", FOR_NAMED_ADDRESS, ids=ids(FOR_NAMED_ADDRESS))
-def test_when_the_list_is_read_at_the_address_that_an_error_names(row: QuestionCase):
+def test_the_list_is_read_at_the_address_with_the_part_that_the_error_of_each_path_names(
+    row: QuestionCase,
+):
     assert next_step(NAMED_ADDRESS, row) == row.step

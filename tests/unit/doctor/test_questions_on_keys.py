@@ -83,7 +83,7 @@ FOR_READ_LIST = [
 
 
 @pytest.mark.parametrize("row", FOR_READ_LIST, ids=ids(FOR_READ_LIST))
-def test_when_the_list_is_read(row: QuestionCase):
+def test_the_list_is_read_until_it_gets_files_a_404_or_the_same_error_twice(row: QuestionCase):
     assert next_step(READ_LIST, row) == row.step
 
 
@@ -113,7 +113,9 @@ FOR_DATA_KEY = [
 
 
 @pytest.mark.parametrize("row", FOR_DATA_KEY, ids=ids(FOR_DATA_KEY))
-def test_when_the_data_key_is_read(row: QuestionCase):
+def test_a_given_data_key_is_read_until_it_gets_an_answer_and_again_if_it_alone_is_refused(
+    row: QuestionCase,
+):
     assert next_step(DATA_KEY, row) == row.step
 
 
@@ -140,7 +142,9 @@ FOR_ANY_KEY = [
 
 
 @pytest.mark.parametrize("row", FOR_ANY_KEY, ids=ids(FOR_ANY_KEY))
-def test_when_a_made_up_key_is_sent_to_what_may_stand_before_the_service(row: QuestionCase):
+def test_a_made_up_key_is_sent_if_a_page_refuses_the_list_twice_and_nowhere_alike(
+    row: QuestionCase,
+):
     assert next_step(ANY_KEY, row) == row.step
 
 
@@ -206,7 +210,9 @@ FOR_FIND_HEADER = [
 
 
 @pytest.mark.parametrize("row", FOR_FIND_HEADER, ids=ids(FOR_FIND_HEADER))
-def test_when_other_headers_are_sent(row: QuestionCase):
+def test_other_headers_are_sent_if_the_list_is_refused_and_the_data_key_is_not_answered(
+    row: QuestionCase,
+):
     assert next_step(FIND_HEADER, row) == row.step
 
 
@@ -226,7 +232,7 @@ FOR_CONFIRM_HEADER = [
 
 
 @pytest.mark.parametrize("row", FOR_CONFIRM_HEADER, ids=ids(FOR_CONFIRM_HEADER))
-def test_when_a_header_that_helps_is_sent_once_more(row: QuestionCase):
+def test_a_header_that_helped_once_is_sent_once_more(row: QuestionCase):
     assert next_step(CONFIRM_HEADER, row) == row.step
 
 
@@ -254,7 +260,9 @@ FOR_HEADER_VALUE = [
 
 
 @pytest.mark.parametrize("row", FOR_HEADER_VALUE, ids=ids(FOR_HEADER_VALUE))
-def test_when_a_made_up_value_is_sent_in_a_header(row: QuestionCase):
+def test_a_made_up_value_is_sent_in_a_header_that_helps_or_that_the_connection_names(
+    row: QuestionCase,
+):
     assert next_step(HEADER_VALUE, row) == row.step
 
 
@@ -269,7 +277,7 @@ FOR_HEADER_BESIDES = [
 
 
 @pytest.mark.parametrize("row", FOR_HEADER_BESIDES, ids=ids(FOR_HEADER_BESIDES))
-def test_when_a_header_is_sent_besides_the_connections(row: QuestionCase):
+def test_a_named_header_that_does_not_help_alone_is_sent_besides_the_connections(row: QuestionCase):
     assert next_step(HEADER_BESIDES, row) == row.step
 
 
@@ -331,7 +339,9 @@ FOR_SWAP = [
 
 
 @pytest.mark.parametrize("row", FOR_SWAP, ids=ids(FOR_SWAP))
-def test_when_a_key_is_sent_in_the_others_place(row: QuestionCase):
+def test_a_refused_or_forbidden_key_has_another_one_sent_in_its_place_unless_a_header_is_proved(
+    row: QuestionCase,
+):
     assert next_step(SWAP, row) == row.step
 
 
@@ -346,7 +356,7 @@ FOR_DATA_KEY_WITH_HEADER = [
 
 
 @pytest.mark.parametrize("row", FOR_DATA_KEY_WITH_HEADER, ids=ids(FOR_DATA_KEY_WITH_HEADER))
-def test_when_the_data_key_is_read_with_a_header_that_is_proved(row: QuestionCase):
+def test_the_data_key_is_read_with_a_header_once_that_is_proved(row: QuestionCase):
     assert next_step(DATA_KEY_WITH_HEADER, row) == row.step
 
 
@@ -376,7 +386,9 @@ FOR_MADE_UP_DATA_KEY = [
 
 
 @pytest.mark.parametrize("row", FOR_MADE_UP_DATA_KEY, ids=ids(FOR_MADE_UP_DATA_KEY))
-def test_when_a_made_up_data_key_is_sent(row: QuestionCase):
+def test_a_made_up_data_key_is_sent_if_the_own_one_is_answered_or_refused_twice_with_words(
+    row: QuestionCase,
+):
     assert next_step(MADE_UP_DATA_KEY, row) == row.step
 
 
@@ -432,5 +444,7 @@ FOR_MADE_UP_KEY = [
 
 
 @pytest.mark.parametrize("row", FOR_MADE_UP_KEY, ids=ids(FOR_MADE_UP_KEY))
-def test_when_a_made_up_key_is_sent(row: QuestionCase):
+def test_a_made_up_key_is_sent_to_the_path_with_files_or_an_error_unless_refusals_say_no_more(
+    row: QuestionCase,
+):
     assert next_step(MADE_UP_KEY, row) == row.step

@@ -83,7 +83,9 @@ FOR_NO_SUCH_PATH = [
 
 
 @pytest.mark.parametrize("row", FOR_NO_SUCH_PATH, ids=ids(FOR_NO_SUCH_PATH))
-def test_when_a_path_that_does_not_exist_is_read(row: QuestionCase):
+def test_a_path_that_does_not_exist_is_read_once_and_again_if_it_is_refused_unless_the_list_is(
+    row: QuestionCase,
+):
     assert next_step(NO_SUCH_PATH, row) == row.step
 
 
@@ -125,7 +127,7 @@ FOR_OTHER_LIST = [
 
 
 @pytest.mark.parametrize("row", FOR_OTHER_LIST, ids=ids(FOR_OTHER_LIST))
-def test_when_the_list_is_read_that_the_files_or_a_redirect_name(row: QuestionCase):
+def test_the_one_other_list_that_files_or_a_redirect_name_is_read_once(row: QuestionCase):
     assert next_step(OTHER_LIST, row) == row.step
 
 
@@ -215,7 +217,9 @@ FOR_FIND_LIST = [
 
 
 @pytest.mark.parametrize("row", FOR_FIND_LIST, ids=ids(FOR_FIND_LIST))
-def test_when_other_paths_of_the_list_are_read(row: QuestionCase):
+def test_other_paths_of_the_list_are_read_after_a_404_or_what_any_path_gets_and_else_not_with_why(
+    row: QuestionCase,
+):
     assert next_step(FIND_LIST, row) == row.step
 
 
@@ -268,7 +272,7 @@ FOR_WHOLE_LIST = [
 
 
 @pytest.mark.parametrize("row", FOR_WHOLE_LIST, ids=ids(FOR_WHOLE_LIST))
-def test_when_other_pages_of_the_list_are_read(row: QuestionCase):
+def test_other_pages_are_read_of_a_part_or_of_as_many_files_as_a_page_often_has(row: QuestionCase):
     assert next_step(WHOLE_LIST, row) == row.step
 
 
@@ -309,7 +313,9 @@ FOR_MADE_UP_LIST = [
 
 
 @pytest.mark.parametrize("row", FOR_MADE_UP_LIST, ids=ids(FOR_MADE_UP_LIST))
-def test_when_a_list_that_does_not_exist_is_read(row: QuestionCase):
+def test_a_list_that_does_not_exist_is_read_once_if_a_named_one_fails_leads_on_or_names_none(
+    row: QuestionCase,
+):
     assert next_step(MADE_UP_LIST, row) == row.step
 
 
@@ -432,7 +438,9 @@ FOR_FIND_FILE = [
 
 
 @pytest.mark.parametrize("row", FOR_FIND_FILE, ids=ids(FOR_FIND_FILE))
-def test_when_one_file_is_read(row: QuestionCase):
+def test_one_file_is_read_at_its_path_twice_then_at_others_until_one_has_it_or_refuses(
+    row: QuestionCase,
+):
     assert next_step(FIND_FILE, row) == row.step
 
 
@@ -460,7 +468,7 @@ FOR_GUESS_FILE = [
 
 
 @pytest.mark.parametrize("row", FOR_GUESS_FILE, ids=ids(FOR_GUESS_FILE))
-def test_when_a_file_that_does_not_exist_is_read(row: QuestionCase):
+def test_a_file_that_does_not_exist_is_read_once_if_the_list_gets_404(row: QuestionCase):
     assert next_step(GUESS_FILE, row) == row.step
 
 
@@ -495,5 +503,5 @@ FOR_UPLOAD_PATH = [
 
 
 @pytest.mark.parametrize("row", FOR_UPLOAD_PATH, ids=ids(FOR_UPLOAD_PATH))
-def test_when_the_path_of_uploads_is_read(row: QuestionCase):
+def test_the_path_of_uploads_is_read_if_a_named_list_is_read_at_another_path(row: QuestionCase):
     assert next_step(UPLOAD_PATH, row) == row.step

@@ -421,5 +421,7 @@ WHY = [
 
 
 @pytest.mark.parametrize("row", WHY, ids=[row.name for row in WHY])
-def test_why_reads_show_nothing_of_a_key(row: Why):
+def test_why_a_key_is_not_judged_is_said_if_the_last_lost_read_has_words_about_something_else(
+    row: Why,
+):
     assert why_not_judged(row.lost) == row.text

@@ -167,7 +167,7 @@ NO_SWAP = [
 
 
 @pytest.mark.parametrize("row", NO_SWAP, ids=ids(NO_SWAP))
-def test_a_campaign_key_that_is_not_taken_for_a_swapped_one(row: Case):
+def test_a_campaign_key_is_not_swapped_if_it_gets_the_documented_403_or_one_refusal(row: Case):
     """
     It is accepted without access, or refused only once, though the data key is accepted for
     coupons.
@@ -693,6 +693,6 @@ REFUSED_ONCE = [
 
 
 @pytest.mark.parametrize("row", REFUSED_ONCE, ids=ids(REFUSED_ONCE))
-def test_a_campaign_key_that_is_refused_once(row: Case):
+def test_a_campaign_key_that_is_refused_once_is_not_proved(row: Case):
     """Not proved by a second read, and why there was none is said."""
     check_campaign_key(row)

@@ -36,7 +36,9 @@ ROWS = [
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
-def test_a_record_says_that_its_file_is_only_checked(row: Row) -> None:
+def test_a_file_is_only_checked_if_a_member_of_its_record_names_such_a_mode_or_is_true(
+    row: Row,
+) -> None:
     file = file_of({"_id": "f1", "status": "DONE", **row.members})
     assert file is not None
     assert rehearsal_in(file) == row.says

@@ -972,7 +972,7 @@ METHODS = [
 
 
 @pytest.mark.parametrize("row", METHODS, ids=[row.words for row in METHODS])
-def test_another_method_that_words_ask_for(row: Method):
+def test_another_method_is_read_in_capitals_after_a_word_that_asks_for_it(row: Method):
     assert remedies.other_method(row.words, "POST") == row.method
 
 
@@ -1022,7 +1022,7 @@ MEMBERS = [
 
 
 @pytest.mark.parametrize(("words", "member"), MEMBERS, ids=[words for words, _ in MEMBERS])
-def test_the_member_that_words_miss(words: str, member: str):
+def test_a_member_is_read_in_words_that_miss_it(words: str, member: str):
     assert remedies.missing_member(words) == member
 
 
@@ -1058,7 +1058,7 @@ NAMED = [
 
 
 @pytest.mark.parametrize("row", NAMED, ids=[row.words for row in NAMED])
-def test_the_only_other_account_that_words_name(row: Named):
+def test_the_only_other_account_that_words_name_is_read(row: Named):
     assert remedies.other_account(row.words, "Mine") == row.account
 
 

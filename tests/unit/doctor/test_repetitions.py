@@ -212,7 +212,7 @@ NO_ANSWERS = [
 
 
 @pytest.mark.parametrize("row", NO_ANSWERS, ids=[str(row.statuses) for row in NO_ANSWERS])
-def test_why_there_is_no_answer(row: NoAnswer):
+def test_requests_without_an_answer_are_said_with_how_many_and_their_statuses(row: NoAnswer):
     probes = [replace(probe_of(status), problem="a reset") for status in row.statuses]
     assert no_answer(probes) == row.text
 

@@ -44,25 +44,35 @@ class Compared(NamedTuple):
 
 
 COMPARED = [
-    Compared("no body twice", "", "", True),
-    Compared("one text and another", "a", "b", False),
-    Compared("text and a page", "a", "<a>", False),
+    Compared("no body twice", "", "", is_same=True),
+    Compared("one text and another", "a", "b", is_same=False),
+    Compared("text and a page", "a", "<a>", is_same=False),
     Compared(
-        "words with digits, such as times", "at 10:00:01, id a-1b", "at 10:02:03, id c2d", True
+        "words with digits, such as times",
+        "at 10:00:01, id a-1b",
+        "at 10:02:03, id c2d",
+        is_same=True,
     ),
-    Compared("a word with a digit and one without", "at 10", "at ten", False),
-    Compared("other ends behind 2,000 characters", "x" * 2000 + "a", "x" * 2000 + "b", True),
-    Compared("other ends after 1,999 characters", "x" * 1999 + "a", "x" * 1999 + "b", False),
-    Compared("binary and the same binary", b"\x00\x01", b"\x00\x01", True),
-    Compared("binary and another binary", b"\x00\x01", b"\x00\x02", False),
+    Compared("a word with a digit and one without", "at 10", "at ten", is_same=False),
+    Compared(
+        "other ends behind 2,000 characters", "x" * 2000 + "a", "x" * 2000 + "b", is_same=True
+    ),
+    Compared(
+        "other ends after 1,999 characters", "x" * 1999 + "a", "x" * 1999 + "b", is_same=False
+    ),
+    Compared("binary and the same binary", b"\x00\x01", b"\x00\x01", is_same=True),
+    Compared("binary and another binary", b"\x00\x01", b"\x00\x02", is_same=False),
     # Of the paths /v1/coupon-list/spring/files and /v1/wes-doctor/spring:
     Compared(
-        "the path of each", "no /v1/coupon-list/spring/files", "no /v1/wes-doctor/spring", True
+        "the path of each",
+        "no /v1/coupon-list/spring/files",
+        "no /v1/wes-doctor/spring",
+        is_same=True,
     ),
-    Compared("a part of the path of each", "no coupon-list", "no wes-doctor", True),
-    Compared("a part of a path in one of them", "no files, no", "no , no", True),
-    Compared("a part of the path of the other", "no wes-doctor", "no coupon-list", True),
-    Compared("words that are no part of a path", "v1 or x", "v1 or y", False),
+    Compared("a part of the path of each", "no coupon-list", "no wes-doctor", is_same=True),
+    Compared("a part of a path in one of them", "no files, no", "no , no", is_same=True),
+    Compared("a part of the path of the other", "no wes-doctor", "no coupon-list", is_same=True),
+    Compared("words that are no part of a path", "v1 or x", "v1 or y", is_same=False),
 ]
 
 
@@ -137,7 +147,7 @@ def test_a_reply_is_told_from_others_by_kind_status_and_60_characters_of_its_cod
 
 
 @pytest.mark.parametrize("row", TOLD, ids=[row.name for row in TOLD])
-def test_what_tells_a_reply_from_others_in_words(row: Told):
+def test_an_answer_is_called_by_its_status_and_60_characters_of_its_code(row: Told):
     assert str(row.probe.answer) == row.says
 
 

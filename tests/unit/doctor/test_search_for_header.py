@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 import pytest
 
+from support.doctor_findings import ids
 from support.doctor_gateways import (
     refuse,
 )
@@ -105,16 +107,30 @@ def paths_first(call: Call) -> Reply | None:
     return not_found("path") if call.path.startswith("/v1/") else None
 
 
-@pytest.mark.parametrize(
-    ("header", "proposed"), [("X-App-Id", {"workspace_header": "X-App-Id"}), ("X-Unheard-Of", {})]
-)
-def test_the_data_key_finds_the_header_if_the_list_is_elsewhere(
-    header: str, proposed: Mapping[str, str]
-):
-    """No key is called wrong while the header may be."""
-    report = examined_account(Account(paths_first, header=header))
+class Taken(NamedTuple):
+    """The header that a service takes the workspace from, and the extra that is proposed."""
+
+    name: str
+    header: str
+    extra: Mapping[str, str]
+
+
+TAKEN = [
+    Taken("a usual one", "X-App-Id", {"workspace_header": "X-App-Id"}),
+    Taken("one that nobody uses", "X-Unheard-Of", {}),
+]
+
+
+@pytest.mark.parametrize("row", TAKEN, ids=ids(TAKEN))
+def test_the_data_key_finds_a_usual_header_if_the_list_is_elsewhere(row: Taken):
+    report = examined_account(Account(paths_first, header=row.header))
     check_bounds(report)
-    assert report.extra == proposed
+    assert report.extra == row.extra
+
+
+@pytest.mark.parametrize("row", TAKEN, ids=ids(TAKEN))
+def test_no_key_is_wrong_while_the_header_may_be(row: Taken):
+    report = examined_account(Account(paths_first, header=row.header))
     keys = (about(report, Topic.CAMPAIGN_KEY), about(report, Topic.DATA_KEY))
     assert Certainty.WRONG not in {finding.certainty for finding in keys}
     assert not report.works

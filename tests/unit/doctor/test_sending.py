@@ -51,7 +51,7 @@ PAUSES = [
 
 
 @pytest.mark.parametrize("row", PAUSES, ids=[row.name for row in PAUSES])
-def test_the_seconds_before_a_request_is_sent_again(row: Pause):
+def test_a_429_is_sent_again_twice_and_a_503_once_after_what_they_say_or_a_few_seconds(row: Pause):
     assert pause_before_next(row.probes, MOMENT) == row.seconds
 
 
@@ -89,7 +89,7 @@ OBSTACLES = [
 
 
 @pytest.mark.parametrize("row", OBSTACLES, ids=[f"{row.sent}, {row.reserve}" for row in OBSTACLES])
-def test_how_many_reads_there_are(row: Obstacle):
+def test_there_are_12_reads_of_which_reserved_ones_are_left_for_other_questions(row: Obstacle):
     assert reader_after(*row.sent * [reply()]).obstacle(ASK, row.reserve) == row.why
 
 
@@ -133,7 +133,7 @@ TIMES = [
 
 
 @pytest.mark.parametrize("row", TIMES, ids=[row.name for row in TIMES])
-def test_why_time_ran_out(row: Time):
+def test_that_time_ran_out_is_said_with_slow_replies_and_lost_reads(row: Time):
     probes = [reply(200, took=took) for took in row.replies]
     probes += [reply(0, took=took) for took in row.lost]
     assert reader_after(*probes).out_of_time == row.why
@@ -405,9 +405,9 @@ class Failed(NamedTuple):
 
 
 FAILED = [
-    Failed(WesConfigurationError("The CA bundle does not exist"), True),
-    Failed(WesConnectionError("refused"), True),
-    Failed(WesUnknownOutcomeError("The response broke off"), False),
+    Failed(WesConfigurationError("The CA bundle does not exist"), unsent=True),
+    Failed(WesConnectionError("refused"), unsent=True),
+    Failed(WesUnknownOutcomeError("The response broke off"), unsent=False),
 ]
 
 
@@ -438,7 +438,7 @@ SENT = [
 
 
 @pytest.mark.parametrize("row", SENT, ids=[row.keys.value for row in SENT])
-def test_the_key_that_the_list_is_read_with(row: Sent):
+def test_the_list_is_read_with_its_own_the_data_key_or_a_made_up_one(row: Sent):
     account = Account()
     with replying(account) as url:
         settings = changed(base_url=url)

@@ -74,7 +74,9 @@ NOTHING_TO_READ = [
 
 
 @pytest.mark.parametrize("row", NOTHING_TO_READ, ids=ids(NOTHING_TO_READ))
-def test_a_list_without_a_status_that_can_be_read(row: ListCase):
+def test_statuses_are_not_proved_of_files_without_a_readable_one_and_not_asked_without_files(
+    row: ListCase,
+):
     row.check(Topic.STATUSES)
 
 
@@ -244,7 +246,7 @@ UNKNOWN_NUMBERS = [
 
 
 @pytest.mark.parametrize("row", UNKNOWN_NUMBERS, ids=ids(UNKNOWN_NUMBERS))
-def test_unknown_statuses_beside_numbers_of_unknown_names(row: ListCase):
+def test_unknown_statuses_are_not_proved_beside_numbers_of_unknown_names(row: ListCase):
     row.check(Topic.STATUSES)
 
 

@@ -321,7 +321,9 @@ ABOUT = [
     [(message, row.subject, row.kind) for row in ABOUT for message in row.messages],
     ids=[message for row in ABOUT for message in row.messages],
 )
-def test_what_a_message_is_about(message: str, subject: Subject | None, kind: Kind | None):
+def test_the_subject_and_the_kind_of_a_message_follow_from_its_words(
+    message: str, subject: Subject | None, kind: Kind | None
+):
     row = subject_of("", message)
     assert (row and row.subject, row and row.kind) == (subject, kind)
 
@@ -501,7 +503,7 @@ REMEDIES = [
 
 
 @pytest.mark.parametrize("row", REMEDIES, ids=[f"{row.message}{row.until}" for row in REMEDIES])
-def test_what_to_do_about_a_refusal(row: Remedy):
+def test_what_to_do_about_a_refusal_follows_from_its_subject_words_and_end(row: Remedy):
     subject = subject_of("", row.message)
     assert subject is not None
     assert subject.what_to_do(row.message, row.until) == row.what_to_do
@@ -650,7 +652,7 @@ UNSENT = [
     [(words, row.what) for row in UNSENT for words in row.words],
     ids=[words for row in UNSENT for words in row.words],
 )
-def test_what_the_provider_does_not_send(words: str, what: str):
+def test_what_the_provider_does_not_send_is_found_in_words_that_demand_it(words: str, what: str):
     assert not_sent_in(words) == what
 
 

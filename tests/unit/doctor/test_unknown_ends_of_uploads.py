@@ -317,7 +317,9 @@ BY_NAME = [
 
 
 @pytest.mark.parametrize("row", BY_NAME, ids=ids(BY_NAME))
-def test_a_status_whose_name_speaks_of_a_failure_a_stop_or_a_stage(row: UploadCase):
+def test_a_status_that_speaks_of_a_failure_is_wrong_with_a_reason_and_any_other_not_proved(
+    row: UploadCase,
+):
     row.check(Topic.STATUSES)
 
 
@@ -391,7 +393,7 @@ SPLIT = [
 
 
 @pytest.mark.parametrize("row", SPLIT, ids=ids(SPLIT))
-def test_a_file_of_which_the_list_has_parts(row: UploadCase):
+def test_a_status_is_not_proved_if_the_list_has_files_made_of_the_uploaded_one(row: UploadCase):
     row.check(Topic.STATUSES)
 
 
@@ -434,13 +436,13 @@ class Taken(NamedTuple):
 
 
 TAKEN = [
-    Taken("its record names the other file", {"merged_into": "f1"}, True),
-    Taken("its record names it within an object", {"duplicate": {"of": "f1"}}, True),
-    Taken("its record names several", {"duplicates": ["f7", "f1"]}, True),
-    Taken("its record names another one", {"merged_into": "f7"}, False),
-    Taken("its record names none", {}, False),
-    Taken("the list shows the uploaded file", {"merged_into": "f1"}, False, listed=True),
-    Taken("the list has no other file", {"merged_into": "f1"}, False, others=()),
+    Taken("its record names the other file", {"merged_into": "f1"}, is_taken=True),
+    Taken("its record names it within an object", {"duplicate": {"of": "f1"}}, is_taken=True),
+    Taken("its record names several", {"duplicates": ["f7", "f1"]}, is_taken=True),
+    Taken("its record names another one", {"merged_into": "f7"}, is_taken=False),
+    Taken("its record names none", {}, is_taken=False),
+    Taken("the list shows the uploaded file", {"merged_into": "f1"}, is_taken=False, listed=True),
+    Taken("the list has no other file", {"merged_into": "f1"}, is_taken=False, others=()),
 ]
 
 
@@ -505,12 +507,12 @@ class Made(NamedTuple):
 
 
 MADE = [
-    Made("its name goes on", {}, {"name": f"{NAME}.part-1"}, True),
-    Made("another name", {}, {"name": "other"}, False),
-    Made("no file has a name", {"name": ""}, {"name": ""}, False),
-    Made("the uploaded one has no name", {"name": ""}, {"name": "other"}, False),
-    Made("it names the uploaded one", {}, {"name": "other", "of": "up"}, True),
-    Made("the uploaded one names it", {"parts": ["f9"]}, {"name": "other"}, True),
+    Made("its name goes on", {}, {"name": f"{NAME}.part-1"}, is_made_of_it=True),
+    Made("another name", {}, {"name": "other"}, is_made_of_it=False),
+    Made("no file has a name", {"name": ""}, {"name": ""}, is_made_of_it=False),
+    Made("the uploaded one has no name", {"name": ""}, {"name": "other"}, is_made_of_it=False),
+    Made("it names the uploaded one", {}, {"name": "other", "of": "up"}, is_made_of_it=True),
+    Made("the uploaded one names it", {"parts": ["f9"]}, {"name": "other"}, is_made_of_it=True),
 ]
 
 

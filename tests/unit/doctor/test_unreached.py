@@ -146,7 +146,7 @@ def probe_of(problem: str) -> Probe:
 
 
 @pytest.mark.parametrize("row", PROBLEMS, ids=[row.name for row in PROBLEMS])
-def test_how_far_a_request_came_is_said(row: Problem):
+def test_a_problem_says_how_far_a_request_came_and_whether_that_is_sure(row: Problem):
     cause = cause_of(replace(probe_of(row.problem), unsent=row.unsent))
     assert (cause.text, cause.is_sure) == (row.text, row.is_sure)
 

@@ -74,7 +74,9 @@ UNREADABLES = [
 
 
 @pytest.mark.parametrize("row", UNREADABLES, ids=[row.name for row in UNREADABLES])
-def test_why_what_should_be_json_cannot_be_read(row: Unreadable):
+def test_a_body_that_should_be_json_is_said_to_be_text_compressed_binary_or_encoded(
+    row: Unreadable,
+):
     assert why_unreadable(reply(200, row.body, row.headers)) == row.says
 
 

@@ -159,7 +159,9 @@ UPDATES = [
 
 
 @pytest.mark.parametrize("row", UPDATES, ids=[row.name for row in UPDATES])
-def test_a_reply_shows_whether_an_update_is_in_effect(row: Updated) -> None:
+def test_an_update_is_wrong_by_an_earlier_author_or_lost_filters_and_open_by_words_of_waiting(
+    row: Updated,
+) -> None:
     found = row_for(row.status, row.content)
     assert (found.certainty, found.text) == (row.certainty, row.text)
 

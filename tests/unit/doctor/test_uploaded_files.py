@@ -144,27 +144,31 @@ class Success(NamedTuple):
 
 
 SUCCESSES = [
-    Success("coupons added", uploaded_record(), True),
-    Success("only duplicates", ONLY_DUPLICATES, True),
-    Success("neither added nor duplicates", uploaded_record(coupons_added=0), False),
-    Success("no counts, as in no file of the list", WITHOUT_COUNTS, True),
+    Success("coupons added", uploaded_record(), is_proved_at_once=True),
+    Success("only duplicates", ONLY_DUPLICATES, is_proved_at_once=True),
+    Success(
+        "neither added nor duplicates", uploaded_record(coupons_added=0), is_proved_at_once=False
+    ),
+    Success("no counts, as in no file of the list", WITHOUT_COUNTS, is_proved_at_once=True),
     Success(
         "no counts, as in one of two files of the list",
         WITHOUT_COUNTS,
-        False,
+        is_proved_at_once=False,
         known=[record("g1"), without_counts(record("g2"))],
     ),
-    Success("coupons added, but 40 % of the file", uploaded_record(progress=40), False),
+    Success(
+        "coupons added, but 40 % of the file", uploaded_record(progress=40), is_proved_at_once=False
+    ),
     Success(
         "only duplicates, and coupons were added to a file on its way",
         ONLY_DUPLICATES,
-        True,
+        is_proved_at_once=True,
         known=[record("g1", "PENDING")],
     ),
     Success(
         "only duplicates, and coupons were added to a file with an unknown status",
         ONLY_DUPLICATES,
-        False,
+        is_proved_at_once=False,
         known=[record("g1", "IMPORTED")],
     ),
 ]
@@ -280,7 +284,7 @@ def test_a_file_that_waits_for_a_person_is_followed_for_the_shorter_time(row: Wa
 # -- when the list shows the file ------------------------------------------------------------------
 
 
-def test_the_list_lacked_the_file_when_a_read_was_sent_that_took_long():
+def test_a_list_that_took_long_lacked_the_file_when_its_read_was_sent():
     def listed(seconds: float) -> Records:
         if seconds < 1:
             CLOCK.sleep(7)
@@ -306,14 +310,21 @@ class ListedWith(NamedTuple):
 
 
 LISTED_WITH = [
-    ListedWith("it has ended, and was on its way before", "SUCCESS", "PENDING", True),
-    ListedWith("it is on its way, as before", "PENDING", "PENDING", False),
-    ListedWith("it has ended, as before", "SUCCESS", "SUCCESS", False),
+    ListedWith(
+        "it has ended, and was on its way before",
+        "SUCCESS",
+        "PENDING",
+        is_listed_when_processed=True,
+    ),
+    ListedWith("it is on its way, as before", "PENDING", "PENDING", is_listed_when_processed=False),
+    ListedWith("it has ended, as before", "SUCCESS", "SUCCESS", is_listed_when_processed=False),
 ]
 
 
 @pytest.mark.parametrize("row", LISTED_WITH, ids=ids(LISTED_WITH))
-def test_a_list_that_shows_files_only_once_they_are_processed(row: ListedWith):
+def test_a_list_shows_a_file_when_processed_if_it_has_it_with_an_end_that_just_came(
+    row: ListedWith,
+):
     def listed(seconds: float) -> Records:
         return [] if seconds < 5 else [uploaded_record(row.first_in_list)]
 
@@ -339,16 +350,22 @@ class Later(NamedTuple):
 
 
 LATER = [
-    Later("another file", [OTHER], True),
-    Later("no file", [], True),
-    Later("another file, and more on a next page", {"data": [OTHER], "has_more": True}, False),
-    Later("an error", json_reply(500, {}), False),
-    Later("a file of the same name", [SUCCESSOR], False),
+    Later("another file", [OTHER], is_lacking=True),
+    Later("no file", [], is_lacking=True),
+    Later(
+        "another file, and more on a next page",
+        {"data": [OTHER], "has_more": True},
+        is_lacking=False,
+    ),
+    Later("an error", json_reply(500, {}), is_lacking=False),
+    Later("a file of the same name", [SUCCESSOR], is_lacking=False),
 ]
 
 
 @pytest.mark.parametrize("row", LATER, ids=ids(LATER))
-def test_a_whole_list_that_had_the_file_lacks_it_later(row: Later):
+def test_a_file_is_lacking_if_a_whole_list_that_had_it_has_neither_it_nor_its_name_later(
+    row: Later,
+):
     def listed(seconds: float) -> Any:
         return [uploaded_record()] if seconds < 5 else row.body
 
@@ -397,10 +414,10 @@ class LookedUpAt(NamedTuple):
 
 
 LOOKED_UP = [
-    LookedUpAt("within both bounds", 15.0, True),
-    LookedUpAt("within the time that the list may take", 15.0, True, lag=20.0),
-    LookedUpAt("after the time that the list may take", 40.0, False, lag=20.0),
-    LookedUpAt("after the timeout", 40.0, False, timeout=20.0),
+    LookedUpAt("within both bounds", 15.0, is_found=True),
+    LookedUpAt("within the time that the list may take", 15.0, is_found=True, lag=20.0),
+    LookedUpAt("after the time that the list may take", 40.0, is_found=False, lag=20.0),
+    LookedUpAt("after the timeout", 40.0, is_found=False, timeout=20.0),
 ]
 
 
@@ -466,7 +483,7 @@ class Lost(NamedTuple):
     is_looked_for: bool
 
 
-LOST = [Lost("sent", True), Lost("unsent", False)]
+LOST = [Lost("sent", is_looked_for=True), Lost("unsent", is_looked_for=False)]
 
 
 @pytest.mark.parametrize("row", LOST, ids=[row.lost for row in LOST])

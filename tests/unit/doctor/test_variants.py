@@ -100,7 +100,7 @@ def read(variant: str, list_id: str | None) -> Read:
 
 
 @pytest.mark.parametrize("row", READINGS, ids=[row.name for row in READINGS])
-def test_reads_find_all_settings_but_a_few(row: Reading):
+def test_reads_find_all_settings_of_a_variant_but_those_of_its_row(row: Reading):
     assert read(row.variant, row.list_id).wrong == row.wrong
 
 
@@ -158,14 +158,16 @@ def test_an_upload_finds_all_settings(name: str):
 
 @ONCE_A_WEEK
 @pytest.mark.parametrize("name", VARIANTS)
-def test_an_upload_proves_all_settings_but_a_few(name: str):
+def test_an_upload_proves_all_settings_but_failures_and_a_guess_at_a_catalogs_identifier(name: str):
     found = examined_twice(name).found
     assert unproved(found) == UNPROVED.get(name, {NO_FAILURE}), found.to_json()
 
 
 @ONCE_A_WEEK
 @pytest.mark.parametrize("name", VARIANTS)
-def test_with_the_settings_that_are_found_the_same_ones_are_found_and_proved(name: str):
+def test_with_the_settings_that_an_upload_finds_the_same_ones_are_found_and_all_but_failures_proved(
+    name: str,
+):
     found, _, again = examined_twice(name)
     assert again.extra == found.extra
     assert unproved(again) == {NO_FAILURE}, again.to_json()
@@ -173,7 +175,7 @@ def test_with_the_settings_that_are_found_the_same_ones_are_found_and_proved(nam
 
 @ONCE_A_WEEK
 @pytest.mark.parametrize("name", [name for name in VARIANTS if name not in NOT_READ])
-def test_with_the_settings_that_are_found_everything_works(name: str):
+def test_a_variant_works_with_the_settings_that_an_upload_finds(name: str):
     again = examined_twice(name).again
     assert again.works, again.to_json()
 

@@ -116,18 +116,20 @@ def test_an_error_is_about_each_request_if_all_get_it(row: Objection):
 
 
 SERVICES = [
-    Shown("nothing", [], False),
-    Shown("a campaign key that is told apart", [listed(200, []), made_up(401, b"")], True),
+    Shown("nothing", [], holds=False),
+    Shown("a campaign key that is told apart", [listed(200, []), made_up(401, b"")], holds=True),
     Shown(
-        "a data key that is told apart", [*2 * [segment(404, b"")], made_up_segment(401, b"")], True
+        "a data key that is told apart",
+        [*2 * [segment(404, b"")], made_up_segment(401, b"")],
+        holds=True,
     ),
-    Shown("an error as documented", [nowhere()], True),
-    Shown("an error not as documented", [nowhere(404, GONE)], False),
-    Shown("an error as documented, with a 5xx", [listed(503, NOT_FOUND)], False),
-    Shown("files here, and none elsewhere", [listed(200, FILES), nowhere(404, GONE)], True),
-    Shown("files everywhere", [listed(200, FILES), nowhere(200, FILES)], False),
-    Shown("files, and no other path was read", [listed(200, FILES)], False),
-    Shown("no file, and none elsewhere", [listed(200, []), nowhere(404, GONE)], False),
+    Shown("an error as documented", [nowhere()], holds=True),
+    Shown("an error not as documented", [nowhere(404, GONE)], holds=False),
+    Shown("an error as documented, with a 5xx", [listed(503, NOT_FOUND)], holds=False),
+    Shown("files here, and none elsewhere", [listed(200, FILES), nowhere(404, GONE)], holds=True),
+    Shown("files everywhere", [listed(200, FILES), nowhere(200, FILES)], holds=False),
+    Shown("files, and no other path was read", [listed(200, FILES)], holds=False),
+    Shown("no file, and none elsewhere", [listed(200, []), nowhere(404, GONE)], holds=False),
 ]
 
 
@@ -145,17 +147,19 @@ class Refusal(NamedTuple):
 
 
 SAYS_MORE = [
-    Refusal("no body", b"", False),
-    Refusal("a page with words", "<html><title>Moon phase is unfavourable</title>", False),
-    Refusal("the sentence of its status", error("", "401 Authorization Required"), False),
-    Refusal("bare words about a key", error("", "Invalid api key"), False),
-    Refusal("what became of the key", error("", "Your key has expired."), False),
-    Refusal("other words", error("", "Moon phase is unfavourable."), True),
+    Refusal("no body", b"", says_more=False),
+    Refusal(
+        "a page with words", "<html><title>Moon phase is unfavourable</title>", says_more=False
+    ),
+    Refusal("the sentence of its status", error("", "401 Authorization Required"), says_more=False),
+    Refusal("bare words about a key", error("", "Invalid api key"), says_more=False),
+    Refusal("what became of the key", error("", "Your key has expired."), says_more=False),
+    Refusal("other words", error("", "Moon phase is unfavourable."), says_more=True),
 ]
 
 
 @pytest.mark.parametrize("row", SAYS_MORE, ids=ids(SAYS_MORE))
-def test_the_first_refusal_may_say_more_than_that_the_key_is_not_accepted(row: Refusal):
+def test_a_refusal_says_more_if_it_has_words_that_are_no_page_no_stock_and_no_reason(row: Refusal):
     """Not what became of the key: that has advice of its own."""
     fact = KeyFact(Standing.REFUSED, [listed(401, row.content), listed(401, b"")])
     assert key_facts.says_more_than_refused(fact) is row.says_more

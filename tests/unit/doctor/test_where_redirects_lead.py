@@ -360,22 +360,24 @@ def file_called(file_id: str, location: str) -> Probe:
 
 
 RENAMED = [
-    Rename("the list", to("/v1/coupon-list/winter/files"), "spring", True, "winter"),
-    Rename("the list, encoded", to("/v1/coupon-list/a%20b/files"), "spring", True, "a b"),
+    Rename("the list", to("/v1/coupon-list/winter/files"), "spring", is_list=True, value="winter"),
+    Rename(
+        "the list, encoded", to("/v1/coupon-list/a%20b/files"), "spring", is_list=True, value="a b"
+    ),
     Rename(
         "the list of a file",
         file_called("f1", "/v1/coupon-list/winter/files/f1"),
         "spring",
-        True,
-        "winter",
+        is_list=True,
+        value="winter",
     ),
-    Rename("the file", file_called("f1", f"{LIST_AT}/f2"), "f1", False, "f2"),
+    Rename("the file", file_called("f1", f"{LIST_AT}/f2"), "f1", is_list=False, value="f2"),
     Rename(
         "a list and a file of one name",
         file_called("spring", "/v1/coupon-list/x/files/x"),
         "spring",
-        True,
-        "x",
+        is_list=True,
+        value="x",
     ),
 ]
 NOT_RENAMED = [

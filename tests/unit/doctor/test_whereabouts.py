@@ -168,10 +168,10 @@ class Page(NamedTuple):
 
 
 PAGES = [
-    Page("a member", {"first_line": "<!DOCTYPE html>"}, True),
-    Page("the reason", {"error": "line 1: <html>"}, True),
-    Page("no page", {"first_line": "code"}, False),
-    Page("a number", {"lines": 1}, False),
+    Page("a member", {"first_line": "<!DOCTYPE html>"}, is_page=True),
+    Page("the reason", {"error": "line 1: <html>"}, is_page=True),
+    Page("no page", {"first_line": "code"}, is_page=False),
+    Page("a number", {"lines": 1}, is_page=False),
 ]
 
 

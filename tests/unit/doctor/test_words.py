@@ -144,14 +144,28 @@ class OtherAccount(NamedTuple):
 
 
 OTHER_ACCOUNTS = [
-    OtherAccount("This key was issued for workspace acme-eu, not for acme-us.", True, "acme-eu"),
-    OtherAccount("Key belongs to tenant 'b2', but the request is for tenant acme-us", True, "b2"),
-    OtherAccount("workspace-mismatch", True, ""),
-    OtherAccount("Organization acme-us was not found in this region.", True, ""),
-    OtherAccount("The API key is of another project.", True, ""),
-    OtherAccount("Workspace acme-us is suspended: invoice INV-2231 is unpaid.", False, ""),
-    OtherAccount("The account has no access to coupons.", False, ""),
-    OtherAccount("No such app.", False, ""),
+    OtherAccount(
+        "This key was issued for workspace acme-eu, not for acme-us.",
+        is_about_account=True,
+        other="acme-eu",
+    ),
+    OtherAccount(
+        "Key belongs to tenant 'b2', but the request is for tenant acme-us",
+        is_about_account=True,
+        other="b2",
+    ),
+    OtherAccount("workspace-mismatch", is_about_account=True, other=""),
+    OtherAccount(
+        "Organization acme-us was not found in this region.", is_about_account=True, other=""
+    ),
+    OtherAccount("The API key is of another project.", is_about_account=True, other=""),
+    OtherAccount(
+        "Workspace acme-us is suspended: invoice INV-2231 is unpaid.",
+        is_about_account=False,
+        other="",
+    ),
+    OtherAccount("The account has no access to coupons.", is_about_account=False, other=""),
+    OtherAccount("No such app.", is_about_account=False, other=""),
 ]
 
 
@@ -171,20 +185,20 @@ class Asking(NamedTuple):
 
 
 ASKING = [
-    Asking("Please accept the terms.", True),
-    Asking("This is a test key. Create a live one.", True),
-    Asking("The key must be renewed.", True),
-    Asking("Bitte zuerst den Vertrag annehmen.", True),
-    Asking("coupons:read is required", True),
-    Asking("Forbidden", False),
-    Asking("The user is not authorized.", False),
-    Asking("The order set is closed.", False),
-    Asking("", False),
+    Asking("Please accept the terms.", asks=True),
+    Asking("This is a test key. Create a live one.", asks=True),
+    Asking("The key must be renewed.", asks=True),
+    Asking("Bitte zuerst den Vertrag annehmen.", asks=True),
+    Asking("coupons:read is required", asks=True),
+    Asking("Forbidden", asks=False),
+    Asking("The user is not authorized.", asks=False),
+    Asking("The order set is closed.", asks=False),
+    Asking("", asks=False),
 ]
 
 
 @pytest.mark.parametrize("row", ASKING, ids=[row.words for row in ASKING])
-def test_only_a_reply_that_asks_for_something_asks(row: Asking):
+def test_words_ask_for_something_unless_they_only_refuse(row: Asking):
     assert asks_for_something(row.words) is row.asks
 
 
@@ -275,7 +289,7 @@ ANNOUNCEMENTS = [
 
 
 @pytest.mark.parametrize("row", ANNOUNCEMENTS, ids=[row.name for row in ANNOUNCEMENTS])
-def test_an_announced_end_is_read(row: Announcement):
+def test_an_end_is_announced_by_warning_sunset_deprecation_or_headers_of_keys(row: Announcement):
     assert announced_in(row.headers) == row.announced
 
 

@@ -87,6 +87,41 @@ def test_a_statuss_meaning_follows_from_words_of_its_name_or_record_before_coupo
     assert row.says in meaning.why
 
 
+class Quoted(NamedTuple):
+    """What a record has besides its identifier, and why its status means something."""
+
+    name: str
+    record: Mapping[str, Any]
+    why: str
+
+
+QUOTED = [
+    Quoted(
+        "a note of 100 characters with its name",
+        {"status": "LIVE", **ADDED, "comment": f"Revoked {'x' * 83}"},
+        f"5 coupons added, but the service notes 'comment: Revoked {'x' * 83}'",
+    ),
+    Quoted(
+        "a note of 101 characters with its name",
+        {"status": "LIVE", **ADDED, "comment": f"Revoked {'x' * 84}"},
+        f"5 coupons added, but the service notes 'comment: Revoked {'x' * 82}…'",
+    ),
+    Quoted(
+        "five numbers, of which four are named",
+        {"status": "SUSPENDED", "a": 1, "b": 2, "c": 3, "d": 4, "e": 5},
+        "SUSPENDED may be the name of a stop or of an end, whatever its numbers are (a is 1, b is "
+        "2, c is 3, d is 4)",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", QUOTED, ids=[row.name for row in QUOTED])
+def test_a_note_is_quoted_with_100_characters_and_four_numbers_are_named_at_most(row: Quoted):
+    file = file_of({"_id": "a", **row.record})
+    assert file is not None
+    assert meaning_of(file, CountNames()).why == row.why
+
+
 class Explained(NamedTuple):
     """What a record has that may tell why its file failed, and what is read of it."""
 

@@ -121,7 +121,9 @@ CALLS = (
 
 
 @pytest.mark.parametrize("row", CALLS, ids=[row.name for row in CALLS])
-def test_an_object_or_an_array_in_a_call_is_named_by_the_function(row: Body):
+def test_an_object_or_an_array_in_a_call_that_is_all_of_the_body_is_named_by_the_function(
+    row: Body,
+):
     assert wrapping_of(row.body) == row.says
 
 
@@ -201,7 +203,7 @@ DOCUMENTS = (
 
 
 @pytest.mark.parametrize("row", DOCUMENTS, ids=[row.name for row in DOCUMENTS])
-def test_several_documents_are_named(row: Body):
+def test_several_documents_are_named_by_whether_each_has_a_line_of_its_own(row: Body):
     assert wrapping_of(row.body) == row.says
 
 
@@ -255,12 +257,6 @@ AROUND = (
         "among other text",
         "<!-- a -->",
     ),
-    Around(
-        "two marks of the order of bytes before it",
-        f"\ufeff\ufeff{FILES}",
-        "after a byte order mark too many",
-        "",
-    ),
 )
 
 
@@ -272,6 +268,14 @@ def test_json_with_text_around_it_is_named_by_where_the_text_is(row: Around):
 @pytest.mark.parametrize("row", AROUND, ids=[row.name for row in AROUND])
 def test_the_text_around_json_is_that_before_it_or_else_that_behind_it(row: Around):
     assert text_around(row.body) == row.around
+
+
+def test_json_after_two_byte_order_marks_is_named_by_the_second_one():
+    assert wrapping_of(f"\ufeff\ufeff{FILES}") == "after a byte order mark too many"
+
+
+def test_a_byte_order_mark_is_no_text_around_json():
+    assert text_around(f"\ufeff\ufeff{FILES}") == ""
 
 
 NOT_AROUND = (
@@ -297,10 +301,10 @@ class Searched(NamedTuple):
     says: str
 
 
-SEARCHED = [Searched(49, "after other text"), Searched(50, "")]
+SEARCHED = [Searched(lines=49, says="after other text"), Searched(lines=50, says="")]
 
 
 @pytest.mark.parametrize("row", SEARCHED, ids=[str(row.lines) for row in SEARCHED])
-def test_json_is_searched_for_at_fifty_beginnings(row: Searched) -> None:
+def test_json_is_found_behind_49_lines_that_begin_like_it_and_not_behind_50(row: Searched):
     text = "[no JSON\n" * row.lines + FILES
     assert wrapping_of(text) == row.says

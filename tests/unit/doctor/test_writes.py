@@ -80,7 +80,9 @@ CATALOGS = [
 
 
 @pytest.mark.parametrize("row", CATALOGS, ids=[row.name for row in CATALOGS])
-def test_what_follows_from_the_creation_of_a_catalog(row: Answered):
+def test_the_creation_of_a_catalog_is_sure_if_its_reply_has_an_identifier_where_it_is_read(
+    row: Answered,
+):
     account = Account(lambda call: row.reply if call.method == "POST" else None)
     report = examined_account(account, catalog="shoes")
     finding = about(report, Topic.CATALOG)
@@ -125,7 +127,9 @@ SEGMENTS = [
 
 
 @pytest.mark.parametrize("row", SEGMENTS, ids=[row.name for row in SEGMENTS])
-def test_what_follows_from_the_update_of_a_segment(row: Answered):
+def test_the_update_of_a_segment_is_sure_unless_its_reply_is_an_error_a_page_or_half_a_body(
+    row: Answered,
+):
     account = Account(lambda call: row.reply if call.method == "PATCH" else None)
     finding = about(examined_account(account, segment_id="s"), Topic.SEGMENT)
     assert finding.certainty is row.certainty
