@@ -33,7 +33,7 @@ WRITTEN: Final = "as a program or a spreadsheet writes values: b'...', [...], '1
 PUNCTUATION: Final = "of nothing but punctuation"
 OF_DATABASE: Final = "like the last line of a database's output: (2 rows)"
 MARKUP: Final = "with a tag of HTML or XML, as in the page of an error"
-NO_VALUE: Final = "that stands for no value: NULL, nan, None (if they are codes, set max_unlike)"
+NO_VALUE: Final = "that may stand for no value: NULL, nan, None (if they are codes, set max_unlike)"
 UNLIKE: Final = (
     "unlike the others, such as a message or a value that is none (if they are codes, set "
     "max_unlike)"

@@ -97,6 +97,7 @@ GOOD_CODES = (
     Good("punctuation in codes", b"code\nA-1\nA:2\nA#3\nA'4\nA\\5\nA 6\n", 6),
     Good("single quotes", b"code\n'A1'\n'A2'\n", 2),
     Good("accepted duplicates", b"A1\nA1\nA2\n", 3, {"max_duplicates": 1}),
+    Good("half of the codes like no value", b"code\nnone\nA1\nnan\nA2\n", 4),
 )
 GOOD_LINES = (
     Good("windows line ends", FILE.replace(b"\n", b"\r\n"), 300),
@@ -122,6 +123,9 @@ GOOD_ARCHIVES = (
     Good("gzip of two parts", gzip.compress(FILE) + gzip.compress(b"A1\n"), 301, gzipped=True),
 )
 GOOD_QUOTES = (
+    Good("another separator between quotes", b'code,"n;o"\nX1,"a;b"\nX2,"c;d"\n', 2),
+    Good("a space before a cell beside quotes", b'code,note,x\nA1, b,"c, ""d"\nA2, e,"f"\n', 2),
+    Good("a quote in a cell beside a space", b'code,note\nA1,"""q"", ""r"\nA2,"x"\n', 2),
     Good("quoted codes", b'"A1"\n"A2"\n', 2),
     Good("quoted header", b'"Code"\n"A1"\n"A2"\n', 2),
     Good("some quoted codes", b'code\nA1\n"A2"\nA3\n', 3),
@@ -141,7 +145,7 @@ GOOD_LOOKS = (
     Good("equals signs in codes", b"code\nA=1\nQUI=\nQg==\n", 3),
     Good("parentheses in codes", b"code\n(A1)\n(2)\n(2)x\n", 3),
     Good("one code of another kind", b"code\n" + CODES + b"Summer sale\n", 301, {"max_unlike": 1}),
-    Good("a code that stands for no value", b"A1\nNone\nB2\n", 3, {"max_unlike": 1}),
+    Good("a code that may stand for no value", b"A1\nNone\nB2\n", 3, {"max_unlike": 1}),
     Good("as many lines of another kind as codes", b"A1\nBuy 2 get 1\nB2\nBuy 3 get 1\n", 4),
     Good(
         "more than a twentieth of another kind",
@@ -449,7 +453,7 @@ DAMAGED = "that an export damaged"
 LOST = "with U+FFFD in place of a character that was lost"
 OF_SPREADSHEET = "like a formula or an error of a spreadsheet: =..., #REF!, #N/A"
 OF_DATABASE = "like the last line of a database's output: (2 rows)"
-NO_VALUE = "that stands for no value: NULL, nan, None"
+NO_VALUE = "that may stand for no value: NULL, nan, None"
 MARKUP = "with a tag of HTML or XML"
 UNLIKE = "unlike the others, such as a message or a value that is none"
 PUNCTUATION = "of nothing but punctuation"
@@ -650,6 +654,12 @@ BAD_MESSAGES = (
         b"A1\nNone\nB2\nNone\n",
         "has 1 code found earlier in the file (line 4)",
         {"max_unlike": 2},
+    ),
+    Bad(
+        "less than half of the codes like no value",
+        b"code\nnone\nA1\nnan\nA2\nA3\n",
+        "has 2 codes that may stand for no value: NULL, nan, None (if they are codes, set "
+        "max_unlike) (lines 2, 4)",
     ),
     Bad("footers of many files", (CODES + b"Query 1 finished\n") * 9, f"has 9 codes {UNLIKE}"),
     Bad("a sum", b"Code,Used\nX1,0\nX2,1\nTotal,1\n", "has a last line (line 4) that reads like"),
@@ -879,6 +889,12 @@ BAD_DISAGREEING = (
         b"code;a;b\nA1;1;2\n;\nA2;3;4\n",
         "has 1 line with more or fewer columns than 3, which most have (line 3), divided by ';'",
     ),
+    Bad(
+        "two separators, and quotes with both",
+        b'co"de,x;y\nX"1,a;b\nX"2,c;d\n',
+        "may have its columns between ',' or ';'",
+    ),
+    Bad("a header in the last line", b"Title;x\ncode;y\n", "has a header in line 2, and above it"),
     Bad("two separators", b"A1;5,00\nA2;6,00\n", "may have its columns between ',' or ';'"),
 )
 BAD_COLUMNS = (
