@@ -663,7 +663,7 @@ def _json_lines(extra: Mapping[str, Any]) -> list[str]:
     properties = []
     for name, value in extra.items():
         line = f"  {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}"
-        if len(line) > WIDTH and isinstance(value, Mapping):
+        if cell_len(line) > WIDTH and isinstance(value, Mapping):
             inner = [_json_property(below, content) for below, content in value.items()]
             line = "\n".join((f"  {json.dumps(name)}: {{", ",\n".join(inner), "  }"))
         properties.append(line)

@@ -76,7 +76,7 @@ READ_ALONE = [
         "No file with counts was seen, so added coupons cannot be seen.",
     ),
     Alone(
-        "bytes in the list are no text",
+        "the list has characters that were no text",
         rec("f1", "FERTIG\ufffd"),
         rec("f1", "SUCCESS", **THREE_ADDED),
         "FERTIG\ufffd cannot be read: its bytes are not text in the charset that the response "
@@ -88,7 +88,9 @@ READ_ALONE = [
 
 
 @pytest.mark.parametrize("row", READ_ALONE, ids=ids(READ_ALONE))
-def test_a_file_that_was_read_alone_counts_as_its_own_path_has_it(row: Alone):
+def test_a_file_counts_as_its_own_path_has_it_if_that_has_another_status_or_the_only_counts(
+    row: Alone,
+):
     lists = {LIST_PATH: probe(list_at(SETTINGS, LIST_PATH, LIST), [row.in_list])}
     request = file_at(SETTINGS, FILE_PATH, LIST, row.alone["_id"])
     tried = Places(lists, {FILE_PATH: probe(request, row.alone)}, row.alone["_id"])

@@ -1,4 +1,7 @@
-"""How many lines a report has: 30, or 16 if the account is ready, unless troubles alone need more."""
+"""
+How many lines a report has: 30, or 16 if the account is ready, unless troubles, or rows that need
+action, have more. At the end: where columns of a report begin.
+"""
 
 from __future__ import annotations
 
@@ -177,7 +180,7 @@ CUT_TOPICS = [
         30,
     ),
     Length(
-        "22 open, 9 sure, and 1 of three lines that needs action",
+        "22 open, 9 sure, and 1 that needs action, whose three lines count",
         [FIRST, *OPEN[:22], *many(9, SURE, "s"), *NEEDED[:1]],
         "1+1" + 22 * " 1" + " 1… 3",
         30,
@@ -218,7 +221,7 @@ READY_ROWS = [
         16,
     ),
     Length(
-        "6 of three lines, and 2 that need action, whose further lines do not count",
+        "6 of three lines, and 2 that need action, whose further lines come on top of the 16",
         [*many(6, SURE, LONG), *NEEDED],
         "3 3 3 1… 1… 1… 3 3",
         20,
