@@ -42,8 +42,9 @@ MISSING_PART: Final = frozenset(
     """.split()
 )
 # Objects about the machines that a service consists of, such as Elasticsearch's _shards. Their
-# numbers count machines, and a machine that failed may have had files.
-OF_MACHINES: Final = frozenset("shards nodes workers replicas partitions".split())
+# numbers count machines, and a machine that failed may have had files. Nodes and partitions are
+# left out, since they may be the files, or the pages, of a list.
+OF_MACHINES: Final = frozenset("shards workers replicas".split())
 FAILED_MACHINES: Final = frozenset("failed failures unavailable unreachable missing down".split())
 # False if a next page follows, or one came before.
 LAST_PAGE: Final = frozenset("last islast islastpage complete iscomplete".split())

@@ -48,7 +48,7 @@ def about_304(probe: Probe) -> str:
     if by:
         by = f" ({by})"
     return (
-        f"304 says that nothing has changed since an earlier reply, but no read asked for that, so "
+        "304 says that nothing has changed since an earlier reply, but no read asked for that, so "
         f"a cache on the way may have replied{by}. Change neither address nor keys: ask whoever "
         "runs it to leave the service out of the cache."
     )
