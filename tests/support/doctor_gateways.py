@@ -18,6 +18,7 @@ from support.doctor_service import (
     Account,
     Call,
     check_bounds,
+    check_says,
     examined_account,
     json_reply,
     not_found,
@@ -463,10 +464,7 @@ def check_verdict(row: Row) -> None:
     """The verdict has the state of the row, and what it says, in this order."""
     report = report_on(row)
     assert report.state is row.state, report.to_json()
-    rest = report.verdict
-    for part in row.says:
-        assert part in rest, report.verdict
-        rest = rest[rest.index(part) + len(part) :]
+    check_says(report.verdict, row.says)
 
 
 def check_proposed(row: Row) -> None:

@@ -250,6 +250,14 @@ def about(report: Report, topic: Topic) -> Finding:
     return finding
 
 
+def check_says(text: str, parts: Sequence[str]) -> None:
+    """A text has the parts, in this order."""
+    rest = text
+    for part in parts:
+        assert part in rest, text
+        rest = rest.partition(part)[2]
+
+
 WHAT_TO_DO = r"(?i)\b(ask|check|look|leave|name|paste|put|raise|run|send|set|settle|swap|try|wait|give|use)\b|--"
 
 

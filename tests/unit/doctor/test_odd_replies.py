@@ -21,6 +21,7 @@ from support.doctor_service import (
     Call,
     about,
     check_bounds,
+    check_says,
     examined_account,
     json_reply,
     page_reply,
@@ -46,10 +47,7 @@ Replies = Callable[[Call], Reply | None]
 def check_verdict(report: Report, says: tuple[str, ...]) -> None:
     """The parts are in the verdict, in this order, and the report keeps to its bounds."""
     check_bounds(report)
-    rest = report.verdict
-    for part in says:
-        assert part in rest, report.verdict
-        rest = rest.partition(part)[2]
+    check_says(report.verdict, says)
 
 
 # -- bodies that cannot be read --------------------------------------------------------------------

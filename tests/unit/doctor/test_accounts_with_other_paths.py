@@ -1,0 +1,164 @@
+"""
+Accounts whose paths end in a slash, are redirected, refused, or elsewhere. A path is proposed if a
+read there has the files. An upload is *Not proved* if reads of its path are redirected, since no
+setting changes that path; it is left alone if they get 404 or 405.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from support.doctor_findings import ids
+from support.doctor_gateways import (
+    ELSEWHERE,
+    FILE_TEMPLATE,
+    FORBIDDEN,
+    LIST_TEMPLATE,
+    LOGIN,
+    NOT_PROVED,
+    NOT_READY,
+    READY,
+    WITH_SLASH,
+    Row,
+    check_not_wrong,
+    check_open,
+    check_pasted,
+    check_proposed,
+    check_verdict,
+    error,
+    only_get,
+    only_path,
+    pages_for_no_path,
+    redirect,
+    with_slash,
+)
+from support.doctor_service import (
+    FILES_PATH,
+    Account,
+    json_reply,
+)
+from wes_provider.doctor.findings import Topic
+
+ACCOUNTS = [
+    Row(
+        "a slash at the list's end",
+        lambda: Account(
+            lambda call: redirect(f"{FILES_PATH}/") if call.path == FILES_PATH else None,
+            list_path=f"{FILES_PATH}/",
+        ),
+        NOT_READY,
+        (Topic.LIST_PATH.value, f"The service names {LIST_TEMPLATE}/, which has 2 files"),
+        {"paths.coupon_files": f"{LIST_TEMPLATE}/"},
+    ),
+    Row(
+        "a slash at each path's end, which is set",
+        lambda: Account(with_slash, list_path=f"{FILES_PATH}/", file_path=f"{FILES_PATH}/{{id}}/"),
+        NOT_PROVED,
+        (
+            Topic.UPLOAD.value,
+            f"A read of {FILES_PATH} is redirected (301). Uploads go to that path, too, and no "
+            "setting changes it",
+        ),
+        extra=WITH_SLASH,
+        not_sure=(Topic.UPLOAD,),
+    ),
+    Row(
+        "uploads moved, and lists elsewhere",
+        lambda: Account(only_get(FILES_PATH, redirect("/v2/uploads", 307)), list_path=ELSEWHERE),
+        NOT_PROVED,
+        (Topic.UPLOAD.value, f"A read of {FILES_PATH} is redirected (307)"),
+        extra={"paths": {"coupon_files": "/v1/lists/{coupon_list_id}"}},
+        not_sure=(Topic.UPLOAD,),
+    ),
+    Row(
+        "the path of uploads not found, and lists elsewhere",
+        lambda: Account(list_path=ELSEWHERE),
+        READY,
+        ("Ready, as far as reads show: ",),
+        extra={"paths": {"coupon_files": "/v1/lists/{coupon_list_id}"}},
+    ),
+    Row(
+        "the path of uploads not readable, and lists elsewhere",
+        lambda: Account(
+            only_get(FILES_PATH, error(405, "method-not-allowed", "POST only.")),
+            list_path=ELSEWHERE,
+        ),
+        READY,
+        ("Ready, as far as reads show: ",),
+        extra={"paths": {"coupon_files": "/v1/lists/{coupon_list_id}"}},
+    ),
+    Row(
+        "reads of the path of uploads led to a login page, and lists elsewhere",
+        lambda: Account(only_get(FILES_PATH, redirect(LOGIN, 302)), list_path=ELSEWHERE),
+        NOT_PROVED,
+        (
+            Topic.UPLOAD.value,
+            f"A read of {FILES_PATH} is redirected (302 to https://login.example.net/authorize). Uploads go to that path, too",
+        ),
+        extra={"paths": {"coupon_files": "/v1/lists/{coupon_list_id}"}},
+    ),
+    Row(
+        "a slash at the file's end",
+        lambda: Account(
+            lambda call: redirect(f"{call.path}/") if call.path == f"{FILES_PATH}/f1" else None,
+            file_path=f"{FILES_PATH}/{{id}}/",
+        ),
+        NOT_READY,
+        (Topic.FILE_PATH.value, f"The service names {FILE_TEMPLATE}/"),
+        {"paths.coupon_file": f"{FILE_TEMPLATE}/"},
+    ),
+    Row(
+        "the file nowhere",
+        lambda: Account(file_path="/v9/{id}"),
+        NOT_PROVED,
+        (Topic.FILE_PATH.value, "None of these paths shows a file of the list"),
+    ),
+    Row(
+        "the file forbidden",
+        lambda: Account(only_path("/files/f1", json_reply(403, FORBIDDEN))),
+        NOT_PROVED,
+        (Topic.FILE_PATH.value, "replies 403 request-forbidden", "The path may be right"),
+    ),
+    Row(
+        "another path beside web pages",
+        lambda: Account(pages_for_no_path, file_path=f"{FILES_PATH}/{{id}}"),
+        NOT_READY,
+        (Topic.LIST_PATH.value, "It is /v1/coupon-list/{coupon_list_id}/coupon-files"),
+        {"paths.coupon_files": "/v1/coupon-list/{coupon_list_id}/coupon-files"},
+    ),
+]
+
+
+@pytest.mark.parametrize("row", ACCOUNTS, ids=ids(ACCOUNTS))
+def test_the_verdict_says_these_words_in_this_order(row: Row):
+    check_verdict(row)
+
+
+@pytest.mark.parametrize("row", ACCOUNTS, ids=ids(ACCOUNTS))
+def test_no_other_settings_are_proposed_than_replies_show(row: Row):
+    check_proposed(row)
+
+
+LEFT_OPEN = [row for row in ACCOUNTS if row.not_sure]
+
+
+@pytest.mark.parametrize("row", LEFT_OPEN, ids=ids(LEFT_OPEN))
+def test_nothing_is_sure_that_replies_leave_open(row: Row):
+    check_open(row)
+
+
+NOT_WRONG = [row for row in ACCOUNTS if row.state is NOT_PROVED]
+
+
+@pytest.mark.parametrize("row", NOT_WRONG, ids=ids(NOT_WRONG))
+def test_nothing_is_wrong_of_an_account_that_is_not_proved(row: Row):
+    check_not_wrong(row)
+
+
+TO_PASTE = [row for row in ACCOUNTS if row.state is NOT_READY and row.changed]
+
+
+@pytest.mark.weekly("the first run of each account has the extra that is printed")
+@pytest.mark.parametrize("row", TO_PASTE, ids=ids(TO_PASTE))
+def test_with_the_extra_that_is_printed_nothing_is_wrong_and_nothing_else_proposed(row: Row):
+    check_pasted(row)
