@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from airflow.providers.common.compat.sdk import AirflowFailException
 
 from support.attempts import Clock, TaskInstance, stop_time
-from wes_provider.emulator import Emulator
+from wes_provider.attempt import Attempt
+from wes_provider.coupon_files import Statuses
+from wes_provider.emulator import Emulator, faults
+from wes_provider.exceptions import WesError
+from wes_provider.hooks import WesHook
 from wes_provider.operators import WesReplenishCouponListOperator, WesUploadCouponFileOperator
+from wes_provider.uploads.decision import Policy
+from wes_provider.uploads.loop import UploadedFile, UploadLoop
+from wes_provider.uploads.request import UploadRequest
 
 HOST = "https://files.example.com"
 
@@ -68,3 +77,47 @@ def upload(file_url: Any = f"{HOST}/a.csv", **arguments: Any) -> Callable[[], An
 
 def urls(count: int, prefix: str = "part") -> list[str]:
     return [f"{HOST}/{prefix}-{number}.csv" for number in range(count)]
+
+
+UPLOAD = "upload_coupon_file"
+ACCEPTED = faults.empty(effect=False)
+"""A 201 without a body, for a file that the list never shows."""
+ARRIVES = faults.slow(0.01)
+"""A request that is carried out and answered, before one that a later fault is for."""
+
+
+def is_for_good(error: BaseException) -> bool:
+    """Whether Airflow does not retry the task: before Airflow 3.3, by the error's class."""
+    return isinstance(error, AirflowFailException) or getattr(error, "permanent", False)
+
+
+def raises(error: type[WesError], match: str | None = None) -> Any:
+    """The error, or before Airflow 3.3, what keeps Airflow from retrying the task for it."""
+    return pytest.raises((error, AirflowFailException), match=match)
+
+
+def refused(emulator: Emulator) -> int:
+    """How many uploads got 429."""
+    return sum(request.status == 429 for request in emulator.requests_for(UPLOAD))
+
+
+FAILED_FILE: dict[str, Any] = {"outcome": "failure", "processing_time": 0.0}
+LATE = {"list_lag": 45}
+"""The list shows a file after it should have: coupon_files_lag is 30 seconds."""
+AWAY_NOW = {
+    "away": faults.error(503),
+    "limited": faults.error(429),
+    "a key that is rotated": faults.error(401, code="wrong-key"),
+}
+
+
+def send(
+    ti: TaskInstance, file_url: str, on_duplicate: str = "adopt", **fields: Any
+) -> list[UploadedFile]:
+    """Send an upload as storage and ledgers ask for it."""
+    request = replace(UploadRequest.of("summer", {"file_url": file_url}), **fields)
+    policy = Policy(on_duplicate, Statuses(), max_attempts=5, timeout=60.0)
+    attempt = Attempt.of(ti.context())
+    uploads = UploadLoop(WesHook(), attempt, [request], policy, deferrable=False)
+    assert uploads.run() is None
+    return uploads.progress.done
