@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib.util import find_spec
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from wes_provider.emulator import Emulator
+
+if TYPE_CHECKING:
+    from support.memory_bucket import MemoryBucket
 
 # These tests go with the package, without which the rest of the provider does.
 collect_ignore_glob = [] if find_spec("wes_provider.storage") else ["*"]
@@ -62,3 +66,54 @@ def objects(
             f"wes_provider.storage.{module}.filesystem", lambda protocol, conn_id: bucket.filesystem
         )
     return bucket
+
+
+@pytest.fixture
+def waited(mocker: Any) -> list[float]:
+    """The seconds that claims wait for other writers: none of them passes, and writes take none."""
+    seconds: list[float] = []
+    clock = SimpleNamespace(monotonic=lambda: 0.0, sleep=seconds.append)
+    mocker.patch("wes_provider.storage.stores.time", clock)
+    return seconds
+
+
+@pytest.fixture
+def memory(service: Emulator, mocker: Any) -> MemoryBucket:
+    """The bucket ``promo`` in memory, of whatever connection; it honours conditional writes."""
+    from support.memory_bucket import MemoryBucket
+
+    bucket = MemoryBucket(service)
+    mocker.patch("wes_provider.storage.stores.filesystem", return_value=bucket.filesystem)
+    return bucket
+
+
+@pytest.fixture(
+    params=["bucket", "unconditional-bucket", "memory", "unconditional-memory", "asset"]
+)
+def opened(request: pytest.FixtureRequest, mocker: Any, waited: list[float]) -> Any:
+    """
+    Opens the ledger of a list for a task of a run: ``opened("run-1", "skip", failed=["f1"])``.
+    Claims do not wait.
+
+    ``unconditional`` stores overwrite a claim that is there; those in memory need no S3 server.
+    """
+    from support import ledgers
+    from wes_provider.storage import Ledger
+
+    if "memory" in request.param:
+        bucket = request.getfixturevalue("memory")
+        if request.param == "unconditional-memory":
+            ledgers.ignore_conditions(bucket, mocker)
+        location, states = f"{ledgers.PLACE}/", None
+    elif "bucket" in request.param:
+        request.getfixturevalue("s3").conditional = request.param == "bucket"
+        location, states = f"{ledgers.PLACE}/", None
+    else:
+        location, states = None, ledgers.AssetStates()
+
+    def open_(run: str, on_known_content: str = "fail", failed: Any = ()) -> Any:
+        return Ledger(location, on_known_content).open(
+            ledgers.LIST, ledgers.attempt_in(run, states), failed.__contains__
+        )
+
+    return open_
