@@ -1,6 +1,12 @@
 """
 The controls of an emulator over HTTP (``docs/emulator-reference.md``, *Control it over HTTP*), by
-which another process sees and changes it; and its assertions, which say what they found.
+which another process sees files, catalogs, segments and requests, sets faults and scripts, moves
+the clock, and resets everything to its start. What makes no sense is refused with the place of
+what is wrong. The log of requests has no credentials. No other web page reads or controls the
+emulator.
+
+Its assertions say what they found: an upload that is missing with the five nearest ones, 429s
+beyond the limits, and the line of a secret without the secret.
 """
 
 from __future__ import annotations

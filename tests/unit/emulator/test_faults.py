@@ -1,4 +1,10 @@
-"""Each fault as its caller sees it, and what became of the request meanwhile."""
+"""
+Each fault as its caller sees it, and what became of the request meanwhile: a response in place of
+the service's, a connection that breaks, or a delay. ``effect`` says whether the request is
+carried out; what is not carried out is no success unless the fault says so. Faults come in the
+order in which they were set, each as often as it says, for one operation or list or for all of
+them; random ones come at their rate, and alike for the same seed.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,10 @@
 """
-The service over real sockets: what HTTP adds to the rules, the fetching of coupon files, callbacks,
-hosting.
+The service over real sockets: what HTTP adds to the rules. Each response has the date of the
+emulator's clock, a body may have 5 MiB, and requests are logged as they were sent. A coupon file
+is fetched with its credentials when it is due, with redirects, up to its largest size, and fails
+without naming its URL if that does not work. A callback has the record, after the end of
+processing. Files that were added, or are below the folder that is hosted, are served, and nothing
+else.
 """
 
 from __future__ import annotations

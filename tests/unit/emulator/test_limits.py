@@ -1,6 +1,10 @@
 """
-How many requests the emulator allows (contract, section 8): windows, headers of the limit (section
-7), and which requests count.
+How many requests the emulator allows (contract, section 8). A list takes five files in a minute
+of the clock and fifty in a day, and a workspace makes 100 catalogs in a minute and 1,000 in an
+hour; with ``window_policy="rolling"``, a minute begins with its first request instead. A request
+beyond them gets 429 without a body, with the headers of the contract (section 7): of the limit
+that resets last, if both refuse. Requests that are refused, for whatever reason, use up nothing.
+A success has headers of the limit only if they are set for all responses.
 """
 
 from __future__ import annotations

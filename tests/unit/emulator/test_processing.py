@@ -1,5 +1,10 @@
 """
-What becomes of a coupon file after its upload: by the clock, by what is in it, and as scripted.
+What becomes of a coupon file after its upload. By the clock: PENDING for a quarter of its time,
+then PROCESSING, then SUCCESS or FAILED. By its content: codes are those of the first column, an
+archive is unpacked, and a file fails that cannot be read or would exceed what its list holds. As
+scripted: the newest script that matches a file by list, URL or name gives its statuses, its
+outcome and the fields of its record, as long as the file has not ended. Settings change the names
+of statuses and counts.
 """
 
 from __future__ import annotations

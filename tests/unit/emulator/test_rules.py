@@ -1,6 +1,9 @@
 """
-The three documented operations and the two reads: what the contract says, what the emulator guesses
-if the contract is silent, and settings that change the guesses.
+The three documented operations and the two reads: what the contract says, what the emulator
+guesses if the contract is silent, and settings that change the guesses. Each operation takes its
+own key; checks come in the order of the reference page, and a request that fails one has no
+effect. An upload answers 201 with six strings; a catalog's name is taken once, a segment's by one
+segment; an update keeps what it does not name. Each reply is as the OpenAPI description says.
 """
 
 from __future__ import annotations

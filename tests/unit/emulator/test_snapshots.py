@@ -1,6 +1,10 @@
 """
-Where what an emulator holds comes from and goes to: seeds and profiles at its start, snapshots, the
-state file that outlives its process; and the stock of lists.
+Where what an emulator holds comes from and goes to. A seed has files, stock, catalogs and
+segments, and a wrong one is refused with its place. A profile has settings, which those given
+besides replace. A snapshot brings everything back but scripts, as old as it was. A state file
+outlives the process, also if that is killed, takes precedence over a seed, and is refused if it
+is another kind of file. The stock of a list is what processed files have added, less what was
+issued.
 """
 
 from __future__ import annotations

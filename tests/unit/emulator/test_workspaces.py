@@ -1,6 +1,8 @@
 """
-Several workspaces of one emulator (setting ``workspaces``): they share nothing, and the controls
-and assertions take the name of each.
+Several workspaces of one emulator (setting ``workspaces``). Each has its own keys, which no other
+one takes, and shares no limits, files, or names of catalogs and segments with them. Controls,
+connections and assertions take the name of a workspace, and an unknown one is refused; without a
+name they are about the first.
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""Canonical form and difference of filters, for any filters."""
+"""
+The canonical form of filters, and the difference of two: properties that hold for any filters,
+which Hypothesis makes. The form of a form is itself, and the argument stays as it is. Filters and
+values in another order remove and add nothing. For each condition, what was there before, less
+what is removed, and with what is added, is what is there after.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,17 @@
 """
-The history of a segment, as ``docs/guards.md`` promises it (from *Restore a segment* on): what was
-sent, what a restore sends again, and where that is kept.
+The history of a segment (``docs/guards.md``, from *Restore a segment* on). It keeps what was
+sent, byte for byte: the last twenty finished updates, the last one of each field, and the latest
+twenty that are not recorded as finished. What an update is compared with, the baseline, is what
+was sent last of each field; an update that is not recorded as finished leaves it, and may be in
+effect (it is doubted) until a later one of the same fields is finished. Of two at the same time,
+the one recorded last counts.
+
+A restore finds ``previous``, the definition before the one in effect, and one further back with
+each further run, or a run's last update, or an update's time in any zone. Updates of the name
+alone do not count. Anything else is an error that lists the latest twenty finished updates.
+
+The document is kept as version 1 in the state store of the segment's asset. Without that, XComs
+of the task's earlier runs hold it, of which the latest counts.
 """
 
 from __future__ import annotations

@@ -1,6 +1,15 @@
 """
-What a guard lets pass: the verdict on an update after what was sent before, what a plan says of it,
-and which options a guard takes. By default, a fifth of the values of a filter may be removed.
+The verdict of a guard on an update, compared with what was sent before; what a plan says of it;
+and which options a guard takes. By default, a fifth of the values of each filter may be removed,
+which a loss of a filter exceeds in any case, while any number may be added. Another order of
+values and filters, and duplicates, are no change for ``and``, ``or`` and ``in``. A limit is a
+share or a number, of each attribute, of ``filters`` or of all others (``*``). A first update has
+nothing to compare with: it is sent with ``warn`` by default, and the stricter of two options
+counts.
+
+A plan names what is exceeded with its numbers, fifty conditions at most, the largest changes
+first, and no values unless ``show_values`` is set (five of each then). Options that make no sense
+are refused when the DAG is parsed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,14 @@
 """
-What guarded updates and restores leave, as ``docs/guards.md`` promises it: XComs, the events of
-their assets, log lines, the record in the history, errors, and the form of an approval.
+What guarded updates and restores leave (``docs/guards.md``). An update leaves its plan and the
+response as XComs, the plan in the event of its asset, the plan and whether it was sent in the
+log, and a record in the history. One that the guard stops leaves its plan and no record, and
+sends nothing: with ``fail`` the error has the first limit and the plan's table, with ``skip`` the
+first limit alone.
+
+The form of an approval has the plan and its number. A response sends that plan alone; a rejection
+or no response in time fails or skips, as ``if_not_approved`` says, and anything that cannot be
+understood fails. Before Airflow 3.3, a retry reckons with an update of the earlier try, whose
+XComs are gone. A restore says which update it sends again, and a repeated one sends the same.
 """
 
 from __future__ import annotations

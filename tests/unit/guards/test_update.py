@@ -1,6 +1,11 @@
 """
-What guarded updates and restores send, by the result of the guard, by replies, and by a person's
-approval (``docs/guards.md``).
+What guarded updates and restores send, by the verdict of the guard, by replies, and by a person's
+approval (``docs/guards.md``). An update that is equal to what this workspace was sent last, a
+plan alone, and an update that exceeds a limit with ``fail`` or ``skip`` send nothing; with
+``warn`` it is sent. A restore without a guard is sent whatever it removes. An update is forgotten
+only if the service refused its first request: after a lost reply, the next update is sent though
+it is equal. An approval serves for the plan that was shown, and for nothing else; what was
+approved twice is sent once.
 
 Rejections and forms without a response are in ``test_traces.py``. With Airflow,
 ``tests/airflow/test_guarded_updates.py`` has plans and skips, ``test_restored_segments.py`` has
