@@ -9,7 +9,16 @@ from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.probes import Probe
 from wes_provider.texts import shown
 
-__all__ = ["BEHIND", "about_304", "cached_paths", "cached_reply", "says_behind", "says_cached"]
+__all__ = [
+    "BEHIND",
+    "about_304",
+    "ask_about_new_file",
+    "cached_paths",
+    "cached_reply",
+    "kept_by_cache",
+    "says_behind",
+    "says_cached",
+]
 
 # A miss names hosts, which may have these letters, too.
 HIT: Final = re.compile(r"\bhit\b", re.IGNORECASE)
@@ -73,3 +82,18 @@ def says_cached(probe: Probe) -> str:
     if says and kept_for is not None:
         return f"{says}, {kept_for[0]}"
     return says
+
+
+def kept_by_cache(missed: Probe) -> str:
+    """Return how a cache says that it has kept a 404, in parentheses; empty if none does."""
+    says = says_cached(missed)
+    if not says:
+        return ""
+    return f" (kept by a cache: {says})"
+
+
+def ask_about_new_file(missed: Probe) -> str:
+    """Tell whom to ask if the path of one file does not have a new file at once."""
+    if says_cached(missed):
+        return "ask whoever runs the cache to keep no 404"
+    return "ask the service's support how soon it has a new file"

@@ -6,6 +6,7 @@ Pure: facts in, findings out. A key or a path is ``sure`` only if a wrong one ge
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -72,7 +73,9 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
     findings += conclude_on_errors(evidence)
     findings += conclude_on_notices(evidence)
     if any(probe.is_limit and too_few(probe) for probe in evidence.probes):
-        return [*map(_without_again, findings)]
+        return _without_again(findings, Topic.LIMITS)
+    if facts.is_shut_out(evidence):
+        return _without_again(findings, Topic.ADDRESS)
     return findings
 
 
@@ -111,14 +114,20 @@ def _on_one_cause(evidence: Evidence) -> list[Finding]:
     return []
 
 
-def _without_again(finding: Finding) -> Finding:
-    """Return a finding that leads to the limit that no time helps against."""
-    see = f"See {Topic.LIMITS.value}."
-    text = finding.text
-    if finding.topic is not Topic.LIMITS:
-        for again in (AGAIN, AFTER_LIMIT):
-            text = text.replace(again, see)
-    return replace(finding, text=text)
+def _without_again(findings: Iterable[Finding], said_in: Topic) -> list[Finding]:
+    """
+    Return findings without the advice to run the command again, which does not help yet.
+
+    :param said_in: the topic whose finding says what helps instead.
+    """
+    without = []
+    for finding in findings:
+        text = finding.text
+        if finding.topic is not said_in:
+            for again in (AGAIN, AFTER_LIMIT):
+                text = text.replace(again, f"See {said_in.value}.")
+        without.append(replace(finding, text=text))
+    return without
 
 
 def _keys_and_header(evidence: Evidence, tried: Places) -> list[Finding]:

@@ -23,6 +23,7 @@ from wes_provider.doctor.unreadables import is_unreadable
 __all__ = [
     "OnePage",
     "answers_segments",
+    "has_fallen_silent",
     "has_files_of_other_lists",
     "hides",
     "is_about",
@@ -57,6 +58,9 @@ __all__ = [
     "refuses_no_such_path",
     "renamed_list",
 ]
+
+QUICK: Final = 2.0  # seconds in which an ordinary reply comes
+SILENT: Final = 10.0  # seconds without a response, if all before came quickly
 
 
 def _are_others_lost(evidence: Evidence) -> bool:
@@ -332,6 +336,18 @@ def is_lost_since_made_up_key(evidence: Evidence) -> bool:
     if not lost or len(lost) == len(evidence.probes):
         return False
     return may_be_shut_out(evidence, lost)
+
+
+def has_fallen_silent(evidence: Evidence, ran_out: Probe) -> bool:
+    """
+    Tell whether a read waited in vain for long since a made-up key was sent, though all replies
+    before came quickly: a firewall that shuts out this machine drops its requests.
+
+    :param ran_out: the latest read, which is not part of the evidence.
+    """
+    took = [probe.took for probe in evidence.probes if probe.status]
+    is_sudden = bool(took) and max(took) < QUICK and ran_out.took >= SILENT
+    return is_sudden and is_lost_since_made_up_key(evidence.plus([ran_out]))
 
 
 def quota(evidence: Evidence) -> list[Probe]:

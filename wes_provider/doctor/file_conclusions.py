@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from wes_provider.doctor import advice
+from wes_provider.doctor.caches import ask_about_new_file, kept_by_cache
 from wes_provider.doctor.count_conclusions import counts_of_list, counts_of_upload
 from wes_provider.doctor.counts_of_lists import count_of_list, without_count
 from wes_provider.doctor.evidence import Places
@@ -26,6 +27,7 @@ from wes_provider.doctor.uploaded_statuses import statuses_of_upload
 from wes_provider.doctor.whereabouts import taken_for
 from wes_provider.settings import WesSettings
 from wes_provider.texts import shown
+from wes_provider.waits.decision import NOT_FOUND_GRACE
 
 __all__ = ["conclude_from_list", "conclude_from_upload"]
 
@@ -126,6 +128,8 @@ def conclude_from_upload(settings: WesSettings, followed: Followed, name: str) -
         findings.append(counts_of_upload(settings, followed))
     if followed.lacking_alone is not None:
         findings.append(_file_that_comes_and_goes(followed.lacking_alone))
+    elif followed.missed is not None and _is_shown_late(followed):
+        findings.append(_file_shown_late(followed, followed.missed))
     if followed.end_in_list(settings.statuses) and followed.problem:
         findings.append(
             Finding(
@@ -160,6 +164,29 @@ def _file_that_comes_and_goes(lacking: Lacking) -> Finding:
             "nothing again. Ask the service's support whether all nodes have a file."
         ),
         probes=tuple(lacking),
+    )
+
+
+def _is_shown_late(followed: Followed) -> bool:
+    """Tell whether the path of one file had a new one so late that tasks may fail before that."""
+    if followed.missed is None or followed.missed.tried != followed.places.file_path:
+        return False
+    return LAG_MARGIN * followed.missed_after > NOT_FOUND_GRACE
+
+
+def _file_shown_late(followed: Followed, missed: Probe) -> Finding:
+    """Tell what tasks meet if the path of one file has a new file only after a while."""
+    return Finding(
+        topic=Topic.FILE_PATH,
+        certainty=Certainty.NOT_PROVED,
+        text=(
+            f"{missed.sent} has the uploaded file, but still got {missed.answer} "
+            f"{followed.missed_after:.0f} s after the upload{kept_by_cache(missed)}. A task bears "
+            f"that for {NOT_FOUND_GRACE:.0f} s, and fails if another file takes longer; with "
+            "retries, the next try waits on and sends nothing again. No setting helps: "
+            f"{ask_about_new_file(missed)}."
+        ),
+        probes=(missed, *followed.reads),
     )
 
 

@@ -19,6 +19,7 @@ from wes_provider.doctor.partial_lists import (
     said_beside,
     silent_page,
     size_of_page,
+    summed_counts,
 )
 from wes_provider.doctor.path_words import ARRAY, FOR_PATH, WANTED, named, not_read_twice
 from wes_provider.doctor.probes import Probe, Question, same_reply
@@ -130,6 +131,18 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
                 f"{pages.missing_part(listed)}{said_beside(listed)}, so the service may not have "
                 "read all files, or may leave some out. An upload whose outcome is not known may "
                 "be one of those. No setting helps: ask the service's support why."
+            ),
+            settings=setting,
+        ),
+        Row(
+            applies=bool(listed.incomplete) and bool(summed_counts(listed)),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{named(path)} has {counted(len(listed.files), 'file')}, and a total of "
+                f"{pages.total_of(listed)}, which is the sum of their {summed_counts(listed)}: it "
+                "may count coupons. The provider takes it for the number of files, so tasks take "
+                f"the list for a part; {larger_page(listed, whole)}. Ask the service's support "
+                "whether the list has more files, or else to leave that number out."
             ),
             settings=setting,
         ),

@@ -7,6 +7,7 @@ from typing import Final
 
 from wes_provider.connection_form import LABELS
 from wes_provider.doctor import advice, facts, key_facts, pages, redirects, sayings
+from wes_provider.doctor.echoes import about_echo
 from wes_provider.doctor.escapes import NAME_LIST_OTHERWISE, escaped_in, is_list_refused_for_escapes
 from wes_provider.doctor.evidence import Evidence, Listed, Places, listed_in
 from wes_provider.doctor.files import json_in_string, shape_of
@@ -135,6 +136,11 @@ def missing_list(evidence: Evidence, tried: Places) -> Finding:
             text=f"{says}. {_owner_of_list(evidence, first)}",
         ),
         Row(
+            applies=bool(_misread_list(evidence, first)),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{says}. {_misread_list(evidence, first)}",
+        ),
+        Row(
             applies=is_of_other_mode(first.message),
             certainty=Certainty.NOT_PROVED,
             text=(
@@ -180,6 +186,13 @@ def missing_list(evidence: Evidence, tried: Places) -> Finding:
             text=f"{says}. {none_shows(len(probes))} the list's files; {SUPPORT}",
         ),
     )
+
+
+def _misread_list(evidence: Evidence, first: Probe) -> str:
+    """Tell what to do about a 404 that names the list in another spelling; empty if none does."""
+    if first.error_status != 404 or not evidence.names_a_list:
+        return ""
+    return about_echo(first.message, evidence.list_id)
 
 
 def _told_apart(known: Sequence[str]) -> str:

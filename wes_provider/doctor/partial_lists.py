@@ -23,6 +23,7 @@ __all__ = [
     "said_beside",
     "silent_page",
     "size_of_page",
+    "summed_counts",
 ]
 
 OK: Final = 200
@@ -52,6 +53,21 @@ def announced(listed: Listed) -> str:
     if pages.next_pages(listed.probe):
         return "the service names a next page"
     return listed.incomplete.removeprefix("the service shows a part of the list only: ")
+
+
+def summed_counts(listed: Listed) -> str:
+    """
+    Return the name of the counts of coupons whose sum is the total that a reply gives, so that this
+    may count coupons and not files; empty if there are none, or the reply names a next page.
+    """
+    total = pages.total_of(listed)
+    if total is None or total <= len(listed.files) or pages.next_pages(listed.probe):
+        return ""
+    names = dict.fromkeys(name for file in listed.files for name in file.counts)
+    for name in names:
+        if sum(file.counts.get(name, 0) for file in listed.files) == total:
+            return name
+    return ""
 
 
 def said_beside(listed: Listed) -> str:

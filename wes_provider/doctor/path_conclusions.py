@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 
 from wes_provider.client import responses
 from wes_provider.doctor import advice, facts, key_facts, redirects, sayings
-from wes_provider.doctor.caches import says_behind
+from wes_provider.doctor.caches import ask_about_new_file, kept_by_cache, says_behind
+from wes_provider.doctor.echoes import about_echo
 from wes_provider.doctor.escapes import escaped_in
 from wes_provider.doctor.evidence import (
     MADE_UP,
@@ -38,6 +39,7 @@ from wes_provider.doctor.unreadables import (
     why_unreadable,
 )
 from wes_provider.texts import redact_url, shown
+from wes_provider.waits.decision import NOT_FOUND_GRACE
 
 __all__ = ["closed_list", "file_path", "upload_path"]
 
@@ -255,6 +257,12 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
                 "to let them pass, or the service's support for the path of one file."
             ),
         ),
+        *_rows_of_new_file(evidence, tried),
+        Row(
+            applies=first.is_not_found and bool(about_echo(first.message, tried.file_id)),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{sayings.says(first)}. {about_echo(first.message, tried.file_id)}",
+        ),
         Row(
             applies=bool(tried.uploaded),
             certainty=Certainty.NOT_PROVED,
@@ -325,6 +333,25 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             text=f"{none_shows(len(tried.files))} a file of the list; {SUPPORT}{stopped}",
         ),
     )
+
+
+def _rows_of_new_file(evidence: Evidence, tried: Places) -> list[Row]:
+    """Tell what holds if a path has older files of the list, and not the uploaded one."""
+    missed = tried.files.get(facts.places(evidence).file_path)
+    if not tried.uploaded or missed is None:
+        return []
+    return [
+        Row(
+            applies=missed.is_not_found,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{sayings.says(missed)}. The path has an older file, so it is right, and did not "
+                f"have the new one meanwhile{kept_by_cache(missed)}. A task fails if that lasts "
+                f"for {NOT_FOUND_GRACE:.0f} s; with retries, the next try waits on and sends "
+                f"nothing again. No setting helps: {ask_about_new_file(missed)}."
+            ),
+        )
+    ]
 
 
 def _renamed_file(probe: Probe) -> str:

@@ -332,7 +332,8 @@ def _settle(
             step,
             lambda seconds: on_step(f"{row.text} The service's limit: {seconds:.0f} s to wait"),
         )
-        if sent[-1].ran_out and evidence.probes:
+        is_silent = facts.has_fallen_silent(evidence.plus(sent[:-1]), sent[-1])
+        if sent[-1].ran_out and evidence.probes and not is_silent:
             evidence = evidence.plus(sent[:-1])
             return replace(evidence, out_of_time=reader.out_of_time).without(
                 row.question, reader.out_of_time

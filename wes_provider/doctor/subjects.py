@@ -97,6 +97,11 @@ def do_without(words: str, refused: str = "requests") -> str:
             f"The provider does not send {what}, and no setting adds it: ask the service's "
             f"support, or whoever runs the gateway, to accept {refused} without it."
         )
+    if MEDIA_TYPE.search(words):
+        return (
+            "The provider sends and takes application/json only, and no setting changes that: ask "
+            f"the service's support, or whoever runs the gateway, to accept {refused} in that form."
+        )
     if CLIENT.search(words):
         return (
             "The provider is a client of its own, and no setting changes that: ask the service's "
@@ -159,6 +164,12 @@ def _wanted(what: str) -> str:
 
 
 NUMBER: Final = r"\b(?:x[ -])?(?:request|correlation|trace|transaction)[ _-]?id"
+# In which form a request or a reply is.
+MEDIA_TYPE: Final = re.compile(
+    r"\b(?:application|multipart|text)/[\w.+-]+|\bcontent[ -]type\b|\bmedia[ -]types?\b|"
+    r"\baccept(?: header)?\b",
+    re.IGNORECASE,
+)
 # Which clients are let in.
 CLIENT: Final = re.compile(
     r"\b(?:sdk|client|app) version\b|\b(?:upgrade|update|use) (?:your|the|our|an?) (?:\w+ )?"

@@ -97,6 +97,9 @@ class Followed:
     :ivar unlisted_after: seconds from the upload until a list that did not show the file was read
         last, before one that did.
     :ivar unlisted_by_cache: how a cache said that it sent that last reply; empty if none did.
+    :ivar missed: the last reply by which the likeliest path of one file did not have the file yet;
+        ``None`` if it had it at once.
+    :ivar missed_after: seconds from the upload until that reply was asked for.
     :ivar grew: how counts went on after the last status had come, such as ``added 0, then 9``;
         empty if they did not.
     :ivar gone: the reply with 410 to a read of the file, which had been there; ``None`` without.
@@ -118,6 +121,8 @@ class Followed:
     listed_after: float | None = None
     unlisted_after: float = 0.0
     unlisted_by_cache: str = ""
+    missed: Probe | None = None
+    missed_after: float = 0.0
     grew: str = ""
     gone: Probe | None = None
     waited: float = 0.0
@@ -520,8 +525,13 @@ class Follower:
         self._update(successor=found)
         return True
 
-    def _read_file(self, paths: Iterable[str]) -> None:
-        """Read paths until one shows the uploaded file."""
+    def _read_file(self, paths: Sequence[str]) -> None:
+        """
+        Read paths until one shows the uploaded file.
+
+        :param paths: the likeliest first; none if it was shown already.
+        """
+        likeliest = next(iter(paths), "")
         places = self._places
         if places.file_path:
             paths = [places.file_path]
@@ -529,6 +539,7 @@ class Follower:
             paths = [places.odd_file.tried]
         for path in paths:
             request = file_at(self._settings, path, self._list_id, places.file_id)
+            sent_after = self._waited
             probe = self._sender.send(Question.FOLLOW, Ask(request, tried=path))
             shown = replace(places, files={**places.files, path: probe})
             if places.file_path and not shown.file_path:
@@ -538,6 +549,8 @@ class Follower:
                 if probe.is_not_found:
                     self._note_lacking_alone(places.files[path], probe)
                 return
+            if probe.is_not_found and path == likeliest:
+                self._update(missed=probe, missed_after=sent_after)
             places = shown
             self._update(places=places)
             if places.file_path:

@@ -307,7 +307,7 @@ REQUESTS = [
     Case(
         "a media type that is wanted",
         everywhere(json_reply(406, {"error": {"code": "no", "message": "Send Accept: a/b."}})),
-        ("Account. The service replies 406", "The provider has no setting for such a header"),
+        ("Account. The service replies 406", "The provider sends and takes application/json"),
         ("Do what it says",),
     ),
     Case(

@@ -495,9 +495,19 @@ REMEDIES = [
         "support to accept it.",
     ),
     Remedy(
-        "media type",
+        "The User-Agent is not one of ours",
         "The provider has no setting for such a header: ask the service's support, or whoever runs "
         "the gateway, to do without it.",
+    ),
+    Remedy(
+        "PATCH takes application/merge-patch+json: unsupported media type",
+        "The provider sends and takes application/json only, and no setting changes that: ask "
+        "the service's support, or whoever runs the gateway, to accept requests in that form.",
+    ),
+    Remedy(
+        "media type",
+        "The provider sends and takes application/json only, and no setting changes that: ask "
+        "the service's support, or whoever runs the gateway, to accept requests in that form.",
     ),
 ]
 
