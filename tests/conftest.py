@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import sys
+import time
 from collections.abc import Generator, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,6 +30,10 @@ if AIRFLOW_VERSION == (2, 11):
     from airflow.models import DagModel  # noqa: F401 - without it, this Airflow makes no connection
 
 HERE = Path(__file__).parent
+
+# Local times differ from UTC by five and a half hours, so that nobody takes one for the other.
+os.environ["TZ"] = "IST-5:30"
+time.tzset()
 
 # In the background of a shell; child processes inherit it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -137,6 +137,12 @@ GOOD_QUOTES = (
     Good("line break in another column", b'"a code","a text"\n"A1","one\ntwo"\n"A2","three"\n', 2),
     Good("windows line breaks in another column", b'code,text\r\nA1,"x\r\n\r\ny"\r\nA2,z\r\n', 2),
     Good("header with a line break", b'"promo\ncode";"id"\n"A1";"1"\n"A2";"2"\n', 2),
+    Good(
+        "header with a line break that is not called as codes are",
+        b'"Wert\nfeld";"x"\n"A1B2";"5"\n"C3D4";"6"\n',
+        2,
+        {"column": 1},
+    ),
     Good("separators in another column", b'"code";"text"\n"A1";"x;y,z|"\n"A2";"a\tb"\n', 2),
 )
 GOOD_LOOKS = (
