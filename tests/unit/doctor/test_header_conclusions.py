@@ -1,7 +1,19 @@
 """
-What is said of the header that names the workspace, and which one is proposed.
+The header of the workspace is *sure* if a key is accepted with it: one key, even once, or both in
+each other's place. Without an accepted key it is *not proved*. A header that the connection names,
+and that is not the contract's in any case, is *sure* only if a made-up value in it is refused; *not
+proved* if that gets the same, or was not sent.
 
-Nowhere is short for a path that does not exist.
+Another header is proposed (*wrong*) if the key was refused twice with the connection's, and
+accepted twice with the other one alone, and a made-up value in that is refused. If the error names
+it, or else Vary, that is said. Accepted once, or whatever its value, it is *not proved*. If a read
+with other headers gets an answer such as 404, that settles nothing. If none gets a better reply
+than 401, the text says so by what is known first: the refusal names the header (not that of the
+connection), misses one, or neither: then key or workspace may be wrong. If the refusal challenges
+for another scheme, or says that credentials are missing, or no other header was sent, no reply
+shows it; but a refusal that names the connection's own header is quoted. A header that the service
+demands besides, or takes whatever it has, is *wrong*, and not to be set. Findings rest on the
+refused read, then on those of the header, or on the reads of accepted keys.
 """
 
 from __future__ import annotations
