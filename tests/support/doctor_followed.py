@@ -112,12 +112,12 @@ class End(NamedTuple):
 
 __all__ = [
     "ADDED",
-    "End",
     "FILE",
-    "FollowedAccount",
     "LIST",
     "NOTHING",
     "ON_THE_WAY",
     "PATH",
+    "End",
+    "FollowedAccount",
     "Stage",
 ]

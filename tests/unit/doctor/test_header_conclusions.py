@@ -6,14 +6,13 @@ proved* if that gets the same, or was not sent.
 
 Another header is proposed (*wrong*) if the key was refused twice with the connection's, and
 accepted twice with the other one alone, and a made-up value in that is refused. If the error names
-it, or else Vary, that is said. Accepted once, or whatever its value, it is *not proved*. If a read
-with other headers gets an answer such as 404, that settles nothing. If none gets a better reply
-than 401, the text says so by what is known first: the refusal names the header (not that of the
-connection), misses one, or neither: then key or workspace may be wrong. If the refusal challenges
-for another scheme, or says that credentials are missing, or no other header was sent, no reply
-shows it; but a refusal that names the connection's own header is quoted. A header that the service
-demands besides, or takes whatever it has, is *wrong*, and not to be set. Findings rest on the
-refused read, then on those of the header, or on the reads of accepted keys.
+it, or else Vary, that is said. Accepted once, or whatever its value, it is *not proved*. If other
+headers get an answer such as 404, that settles nothing. If they get no better reply, the text says
+whether the refusal names a header, misses one, or neither: then key or workspace may be wrong. If
+the refusal wants another scheme or misses credentials, or no other header was sent, no reply shows
+it; but one that names the connection's own is quoted. A header that is demanded besides, or
+accepted whatever it has, is *wrong*, and not to be set. A finding rests on the refused read and
+those of the other header, or on those of the accepted keys.
 """
 
 from __future__ import annotations
