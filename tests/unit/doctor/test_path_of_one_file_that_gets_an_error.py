@@ -1,6 +1,6 @@
 """
 The path of one file is *not proved* if the file gets an error or a redirect there. The first of
-these says why:
+these says why.
 
 A redirect to the same path with another identifier or list, or with the same one encoded otherwise,
 names that; one to another host is not followed; one to another path of this host only shows no

@@ -1,4 +1,17 @@
-"""What is said of a catalog whose creation gets a success: above all, where its identifier is."""
+"""
+A catalog is created (*sure*) if the reply has an identifier where the provider reads it. It is *not
+proved* if the reply says that nothing was created, since it was there (created: false,
+already_exists, words), or that it is not done yet: a 202, done: false, a state such as
+provisioning, or the type operation. An identifier that a header gives to the request, one of zeros,
+and one in another object than the catalog's name, if that has a candidate, are none.
+
+Without one there, the only property that is called an identifier (uid, id) is proposed: *wrong*. It
+is *not proved* if it is called after a job or a request, or if the reply is about an operation. If
+several properties may be it, they are named with their values, secrets without, and the only one
+beside the name is a guess; so is the only one at all, if it is called key or ref. If no property
+can be one, a task would fail: *wrong*; the text has the body, or the Location. A page or half a
+body proves nothing.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,14 @@
 """
-What is said of the path of the list's files if no reply has a list where the provider finds it.
-
-Nowhere is short for a path that does not exist.
+If no reply has a list, its path is *not asked* if nothing was read or the key was refused, and else
+*not proved*, with the first of these that holds. A web page with another status than 404 came,
+while another path gets the service's own reply: the Address is right; a firewall's page, or an
+escaped slash in the identifier, is said. The body is no JSON; it is *wrong* if it is JSON in a
+call, came twice, and another reply is an error of the service. A documented 403 may come from the
+right path. After an upload, the path does not show the uploaded file, even if the list was refused.
+The first path that does not exist gets the same JSON. No list was named: name one. A 202 is a
+job's, whose properties are quoted without secrets. JSON as a string under body is a gateway's
+envelope. An object without an array leaves the path open; it is *wrong* if it came twice and a
+made-up key was refused. Anything else, such as a web page with 404, shows no list.
 """
 
 from __future__ import annotations
@@ -17,9 +24,6 @@ from support.doctor_findings import (
     nowhere,
 )
 from support.doctor_paths import (
-    GIVEN,
-    NAMING_SPRING,
-    NAMING_SPRING_AND_WINTER,
     NOT_ASKED,
     NOT_PROVED,
     WRAPPED,
@@ -37,7 +41,6 @@ from wes_provider.doctor.probes import Question
 
 READ_OF_ESCAPED_LIST = request_for(Question.LIST, list_id="spring/sale")
 CALLED_JSON = {"headers": {"content-type": "application/json"}}
-
 NOT_READ = [
     PathCase(
         "nothing was read", [], Said(NOT_ASKED, "Not asked, because other replies left it open.")
@@ -118,108 +121,6 @@ def test_a_page_leaves_the_path_open_while_some_other_path_gets_the_services_own
     row: PathCase,
 ):
     check_list(row)
-
-
-ELSEWHERE_IN_BODY = [
-    PathCase(
-        "files elsewhere in the body",
-        [given_list(200, {"result": {"files": NAMING_SPRING}}), nowhere()],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has the files under result.files, "
-            "but the provider reads an array, or one under data: ask the service's "
-            "support for an array of files, or an object with it under data, each file "
-            "with a string under _id and one under status, and its counts of coupons "
-            "as numbers; one file alone likewise.",
-        ),
-        GIVEN,
-    ),
-    PathCase(
-        "a part of the files elsewhere in the body",
-        [
-            given_list(200, {"result": {"files": NAMING_SPRING}, "total": 9}),
-            nowhere(),
-        ],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has 2 of 9 files alone, under "
-            "result.files, but the provider reads an array, or one under data: ask the "
-            "service's support for an array of files, or an object with it under data, "
-            "each file with a string under _id and one under status, and its counts of "
-            "coupons as numbers; one file alone likewise.",
-        ),
-        GIVEN,
-    ),
-    PathCase(
-        "all of the files elsewhere in the body",
-        [
-            given_list(200, {"result": {"files": NAMING_SPRING}, "total": 2}),
-            nowhere(),
-        ],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has the files under result.files, "
-            "but the provider reads an array, or one under data: ask the service's "
-            "support for an array of files, or an object with it under data, each file "
-            "with a string under _id and one under status, and its counts of coupons "
-            "as numbers; one file alone likewise.",
-        ),
-        GIVEN,
-    ),
-    PathCase(
-        "files elsewhere in the body, and more",
-        [
-            given_list(200, {"result": {"files": NAMING_SPRING}, "has_more": True}),
-            nowhere(),
-        ],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has the files under result.files, "
-            "but the provider reads an array, or one under data: ask the service's "
-            "support for an array of files, or an object with it under data, each file "
-            "with a string under _id and one under status, and its counts of coupons "
-            "as numbers; one file alone likewise.",
-        ),
-        GIVEN,
-    ),
-    PathCase(
-        "files elsewhere in the body, one of another list, which is not asked before they can be read",
-        [given_list(200, {"result": {"files": NAMING_SPRING_AND_WINTER}}), nowhere()],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has the files under result.files, "
-            "but the provider reads an array, or one under data: ask the service's "
-            "support for an array of files, or an object with it under data, each file "
-            "with a string under _id and one under status, and its counts of coupons "
-            "as numbers; one file alone likewise.",
-        ),
-        GIVEN,
-    ),
-]
-
-
-@pytest.mark.parametrize("row", ELSEWHERE_IN_BODY, ids=ids(ELSEWHERE_IN_BODY))
-def test_files_elsewhere_in_the_body_are_wrong_and_the_path_is_kept(row: PathCase):
-    check_list(row)
-
-
-def test_files_after_a_second_byte_order_mark_are_wrong_and_the_path_is_kept():
-    check_list(
-        PathCase(
-            "a mark too many",
-            [
-                given_list(200, "\ufeff\ufeff" + '[{"_id": "f1", "status": "NEW"}]'),
-                nowhere(),
-            ],
-            Said(
-                WRONG,
-                "/v1/coupon-list/{coupon_list_id}/files has the files after a byte order "
-                "mark too many, which the provider cannot read, and no setting changes "
-                "that: ask the service's support for plain JSON.",
-            ),
-            GIVEN,
-        )
-    )
 
 
 NO_JSON = [
