@@ -1,8 +1,16 @@
 """
-What is said of the path of the list's files if reads of it get an error, by its status, by its
-words, and by what a path that does not exist gets.
+If the read of the list gets an error, its path is *not proved*, the error is quoted, and the first
+of these says what to do. A 403 that a path that does not exist gets, too, in a gateway's words:
+there is no such path. Another 403, and a 404 about permissions: the campaign key comes first; but a
+documented 403 needs access. A 404 of another account: name a list of the login's; of another mode:
+a key of that mode; that leaves access open: check both. A page with 404 for an escaped identifier:
+name the list otherwise.
 
-Nowhere is short for a path that does not exist.
+A 404 in other words than a path that does not exist gets: the path may be right, and the list
+missing or empty. If only other paths get such other words, they may be the path. If all get the
+same, none shows the list's files. A 400 is not about access: it is about the query of the
+connection's path if it names its parameter, or about the first path that it names, which is to be
+read; else support is to be asked.
 """
 
 from __future__ import annotations

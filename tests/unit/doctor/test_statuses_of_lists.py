@@ -1,5 +1,17 @@
 """
-What is said of the statuses of a list's files, and which of them are proposed for the extra.
+Statuses of a list's files are *sure* if the provider knows all of them, and one is a success
+without a reason of a failure, or with one and with coupons added. A status that only the connection
+names is *sure* as a failure if a file has no coupon added, and *not proved* as a success unless its
+name states an end and coupons were added. They are *not asked* without a file of this list, and
+*not proved* if no status is a readable string, only stages on the way are there, or files were only
+checked and none has coupons added.
+
+Unknown statuses are *not proved*; what files show of them is a guess: success with coupons added,
+failure with a reason that leaves none, pending by a name such as STAGED, which is *not asked* if it
+is all that is unknown beside a success. One that is partial, shows two meanings, or shows nothing
+is to be decided or looked up. If several numbers may count coupons added, it asks which. A status
+with numbers of its file, such as "Imported 3 codes", is *wrong*. Files of this list count, though
+another path has those of others.
 """
 
 from __future__ import annotations

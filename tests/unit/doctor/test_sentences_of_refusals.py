@@ -1,4 +1,13 @@
-"""What the words of a reply are about, and how they are quoted."""
+"""
+Whole sentences and codes of refusals, in English and German, are about this machine, a quota, a
+maintenance, a scope, a plan, a key that has ended or the path, and the advice follows from that;
+words such as "page limit", "locked" or "zip codes" are about nothing, and so is a sentence that
+says that credentials may be missing, too. The other account that a sentence names is read if it is
+about accounts that do not match, and not if an account is suspended or has no access. Numbers of
+data centers are read after words for a place, not from eu-west-1, "3 cells" or "podcast 12". Words
+ask for something if they have "please", "must", "required" or a command; a bare refusal does not.
+What does not exist is known in any spelling of "not found", "no such", "no route", "unknown path".
+"""
 
 from __future__ import annotations
 
@@ -7,7 +16,6 @@ from typing import Any, NamedTuple
 import pytest
 
 from support.doctor_words import Tells, each_of
-from wes_provider.doctor.notices import announced_in
 from wes_provider.doctor.remedies import (
     asks_for_something,
     data_centers_in,
@@ -16,11 +24,7 @@ from wes_provider.doctor.remedies import (
 )
 from wes_provider.doctor.subjects import Kind, Subject, subject_of
 from wes_provider.doctor.words import (
-    abridged,
-    as_it_came,
-    quoted,
     says_not_found,
-    unmarked,
 )
 
 
@@ -202,105 +206,6 @@ def test_words_ask_for_something_unless_they_only_refuse(row: Asking):
     assert asks_for_something(row.words) is row.asks
 
 
-class Long(NamedTuple):
-    """A string, the most characters of it, and the line that it becomes."""
-
-    name: str
-    text: str
-    length: int
-    line: str
-
-
-LONG = [
-    Long("short enough", "short", 30, "short"),
-    Long(
-        "a word that is too long",
-        f"at {'x' * 30}/{'y' * 30} denied",
-        45,
-        f"at {'x' * 20}…{'y' * 14} denied",
-    ),
-    Long(
-        "an end within words",
-        "an end is at the beginning or in the very end",
-        30,
-        "an end is at … in the very end",
-    ),
-    Long("two lines", "a\nb", 30, "a b"),
-    Long("as long as has room", "abcde fghij", 11, "abcde fghij"),
-    Long(
-        "an identifier without its middle",
-        f"{'a' * 21}{'b' * 20} c",
-        40,
-        f"{'a' * 20}…{'b' * 14} c",
-    ),
-    Long(
-        "an identifier of 40 characters, which is cut as a word",
-        f"{'a' * 40} b",
-        41,
-        f"{'a' * 18} … b",
-    ),
-    Long("an identifier of 40 characters", f"{'a' * 40} b", 42, f"{'a' * 40} b"),
-    Long("words at both ends", "a bc def ghi jkl mno pqr", 17, "a bc … mno pqr"),
-    Long(
-        "an address with secrets", "https://u:p@example.com/a?k=secret", 30, "https://example.com/a"
-    ),
-]
-
-
-@pytest.mark.parametrize("row", LONG, ids=[row.name for row in LONG])
-def test_a_long_text_keeps_its_ends(row: Long):
-    assert abridged(row.text, row.length) == row.line
-
-
-class Announcement(NamedTuple):
-    """Headers, and what they announce."""
-
-    name: str
-    headers: dict[str, str]
-    announced: dict[str, str]
-
-
-ANNOUNCEMENTS = [
-    Announcement("a warning", {"warning": '299 - "Ends soon"'}, {"warning": "Ends soon"}),
-    Announcement("a warning of a cache", {"warning": '110 cache "Response is stale"'}, {}),
-    Announcement(
-        "a sunset",
-        {"sunset": "Fri, 04 Dec 2026 00:00:00 GMT"},
-        {"sunset": "Fri, 04 Dec 2026 00:00:00 GMT"},
-    ),
-    Announcement(
-        "a deprecation since a time", {"deprecation": "@1767225600"}, {"deprecation": "2026-01-01"}
-    ),
-    Announcement("a deprecation", {"deprecation": "true"}, {"deprecation": "true"}),
-    Announcement(
-        "a key's end by its date",
-        {"x-api-key-expires": "2026-11-28"},
-        {"x-api-key-expires": "2026-11-28"},
-    ),
-    Announcement(
-        "a token's end in words", {"x-expiry-of-token": "5 days"}, {"x-expiry-of-token": "5 days"}
-    ),
-    Announcement(
-        "headers of caches, and an empty sunset",
-        {"expires": "0", "cache-control": "no-store", "sunset": " "},
-        {},
-    ),
-]
-
-
-@pytest.mark.parametrize("row", ANNOUNCEMENTS, ids=[row.name for row in ANNOUNCEMENTS])
-def test_an_end_is_announced_by_warning_sunset_deprecation_or_headers_of_keys(row: Announcement):
-    assert announced_in(row.headers) == row.announced
-
-
-def quoted_shortly(text: str) -> str:
-    return quoted(text, 10)
-
-
-def unmarked_as_it_came(value: str) -> str:
-    return unmarked(as_it_came(value))
-
-
 NOT_FOUND = [
     Tells(
         True,
@@ -320,35 +225,3 @@ NOT_FOUND = [
 @pytest.mark.parametrize(("value", "expected"), each_of(NOT_FOUND))
 def test_words_for_what_does_not_exist_are_known_in_any_spelling(value: Any, expected: Any):
     assert says_not_found(value) == expected
-
-
-QUOTED = [
-    Tells("'a b'", ["a b.", "a b...", "a\nb"]),
-    Tells("'ab … ghi'", ["abc def ghi"]),
-    Tells('"it\'s"', ["it's"]),
-]
-
-
-@pytest.mark.parametrize(("value", "expected"), each_of(QUOTED))
-def test_words_are_quoted_in_a_line_without_the_end_of_their_sentence(value: Any, expected: Any):
-    assert quoted_shortly(value) == expected
-
-
-UNMARKED = [
-    Tells("a;b=1", ["a;b=1"]),
-]
-
-
-@pytest.mark.parametrize(("value", "expected"), each_of(UNMARKED))
-def test_marks_of_semicolons_are_taken_back(value: Any, expected: Any):
-    assert unmarked_as_it_came(value) == expected
-
-
-MARKED = [
-    Tells("a\u204fb", ["a;b"]),
-]
-
-
-@pytest.mark.parametrize(("value", "expected"), each_of(MARKED))
-def test_semicolons_are_marked(value: Any, expected: Any):
-    assert as_it_came(value) == expected
