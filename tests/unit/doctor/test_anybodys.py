@@ -1,4 +1,16 @@
-"""Files that a made-up key gets, too."""
+"""
+Files are anybody's if the first read with the own key and one with a made-up key get files, some of
+them the same; not if the made-up key is refused, gets other files or none. They may be of others if
+a body or a record names another owner (workspace, tenant, account, organization, project, realm and
+the like, at most two; an environment only if it is one of tests), and none names the login, in any
+case; or if all of them name other lists, and no path has files of this one. Secrets in an owner's
+name are taken out.
+
+If they may be of others, the Account is *not proved*, that is the cause, nothing is written, and
+findings about files (paths, statuses, counts, names, records) are not settled. If nothing shows
+that, what is sure or not asked of files becomes *not asked*, since it may show nothing of the
+account; a trouble of theirs stays. Findings about anything else stay.
+"""
 
 from __future__ import annotations
 

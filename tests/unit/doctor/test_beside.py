@@ -1,4 +1,14 @@
-"""What an error says besides its message: permissions, logins, times and places."""
+"""
+What an error says besides its message is said in this order. The description of its challenge,
+unless it ends with the message; a scope that the challenge names. The permissions that a request
+needs, if the key has none of them, also by a pattern such as a.*; without what the key has, only of
+a 403. Headers that name a login or a consent, without the queries of URLs. From when on the key is
+valid, if the message says that it is not yet: members such as validFrom or nbf with a number or a
+digit. The first two reasons for fields that the message does not have, from arrays called errors,
+details, invalid-params and the like. Where the account is: the first three members such as region,
+dc or shardId with a digit, unless the status is 401. An error with a message alone says nothing
+besides.
+"""
 
 from __future__ import annotations
 
@@ -174,7 +184,7 @@ FIELDS = [
         says=["file_url: must be HTTPS", "file_url: x"],
     ),
     Error(
-        "the place of a field as an array",
+        "the place of a field, in an array under detail, which is none for fields",
         content={"detail": [{"loc": ["body", "name"], "msg": "field required"}], "details": []},
     ),
     Error(
@@ -325,13 +335,14 @@ def test_an_error_with_no_more_than_a_message_says_nothing_besides():
     assert beside(Error("nothing")) == []
 
 
-def test_the_challenge_comes_first_then_permissions_logins_times_and_places():
+def test_the_challenge_comes_first_then_permissions_logins_times_fields_and_places():
     headers = {**challenge(EXPIRED), "x-sso": "a", "x-required-scope": "s"}
-    content = {"dc": 2, "nbf": 1}
+    content = {"dc": 2, "errors": [{"field": "a", "message": "is odd"}], "nbf": 1}
     assert [*said_beside(403, headers, content, NOT_YET)] == [
         "The key has expired.",
         "X-Required-Scope: s",
         "X-Sso: a",
         "nbf: 1",
+        "a: is odd",
         "dc: 2",
     ]

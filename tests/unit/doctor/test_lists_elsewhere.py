@@ -1,8 +1,15 @@
 """
-What is said if the list's files are at another path than the connection's, under another name of
-the list, or behind a redirect.
+If the list's files are at another path, that is *wrong* and proposed once both paths were read
+twice, or once each after an upload of which the other path has the file; it is *not proved*, and a
+guess, if one of them was read only once. If a redirect of the given path names the other one, that
+is said.
 
-Nowhere is short for a path that does not exist.
+If the list is redirected to the same path with another name, that is *not proved*: the list seems
+to be called so, and is to be named so, unless a read by that name gets an error, or a list that
+does not exist is redirected to the same name. The same name, encoded otherwise, no setting changes.
+A redirect to no list is *wrong* if it came twice, and a path that does not exist gets an error of
+the service; it is *not proved* if it came once, if the service does not show itself so, or if the
+last one is to a maintenance. A login and a signed download are said.
 """
 
 from __future__ import annotations

@@ -1,4 +1,16 @@
-"""The proxy that requests go through, and what to do if it wants a login."""
+"""
+The proxy that requests go through is named with its variable (https_proxy, HTTPS_PROXY, ALL_PROXY),
+without its login; not one of another scheme, one that no_proxy excepts, or one that cannot be used.
+
+Which logins an http proxy offers is asked once more with CONNECT and without credentials, within 5
+seconds: all its Proxy-Authenticate headers, in any case, and not what its body has. A proxy of
+https, and one that is not reached, offers nothing.
+
+After a 407, a login is to be put into the proxy's address if Basic is offered as a word, or nothing
+is known. If the address has one already, it is not accepted, and to be checked. If only others are
+offered, such as NTLM, the host is to be named in no_proxy, or a proxy with Basic to be asked for;
+that is the second way if nothing is known.
+"""
 
 from __future__ import annotations
 
