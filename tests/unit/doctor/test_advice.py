@@ -1,4 +1,10 @@
-"""Options that findings advise: what is said in their place once one was given, or before."""
+"""
+A finding that advises an option (--upload, --segment, --catalog) says something else in its place
+once that option was given, and something else, or nothing, while no reply shows the service;
+neither names an option, but that a list is to be named in --coupon-list. Each such part of a
+sentence ends as one. Only the text of a finding changes. Options that were not given are still
+advised.
+"""
 
 from __future__ import annotations
 
