@@ -2,9 +2,9 @@
 Accounts that give two answers to the same request, as several nodes behind one address do: the
 verdict is *Not proved*, about what changed, with both answers and since when. If a key is refused
 at times or from some read on, it is about the campaign key; about the Account, if all keys are
-refused from some read on. If the list lacks a file, or is gone at times, it is about the list's
-path, and neither that nor statuses and counts are sure, and nothing is proposed; about the path of
-one file, if that is not found at times.
+refused from some read on. If the list lacks a file at times, it is about the list's path, and
+neither that nor statuses and counts are sure; if the list itself is not found at times, its path is
+not. If one file is not found at times, it is about the path of one file. Nothing is proposed.
 """
 
 from __future__ import annotations

@@ -2,10 +2,11 @@
 Accounts that fail at times. If the service is lost within the reads, by 503 or without responses,
 the Address is *Not proved*, with the number of reads before, the time since when, and what its
 headers say; if a made-up key came just before, it may shut out this machine. If every second read
-fails, the Address is *Not proved*: no setting is to be changed. If each read is limited or fails,
-or all from the third on, or a limit lasts for five minutes, nothing is sure that was not read. If a
-read is limited or fails once, even with a clock that is ten minutes off, or a limit is kept by
-waiting as its headers say, the account is *Ready*. Nothing is proposed.
+fails, the Address is *Not proved*: no setting is to be changed. If each read gets a 429 or a 503,
+or each of the list gets a 429 that lasts for five minutes, nothing at all is sure. If all reads
+from the third on get a 429, Rate limits is *Not proved*, and no key and no path is sure. If a read
+is limited or fails once, even with a clock that is ten minutes off, or a limit is kept by waiting
+as its headers say, the account is *Ready*. Nothing is proposed.
 """
 
 from __future__ import annotations

@@ -1,12 +1,14 @@
 """
 Accounts that say why they refuse a key. The campaign key gets a 403 that names an address, or a
 423, and segments can be read: *Not ready*, Account. A 403 says that keys are of another tile: they
-are to be swapped if each is accepted in the other's place; if the data key is in both places, or
-only it is accepted, it is in the wrong one; if the campaign key is in both, the data key is *Not
-proved*. A key that expires within the reads is *Not proved*, with its words; a revoked one *Not
-ready*, with those of a header. A missing scope of one file's path, a quota of the data key, and a
-list that a made-up key gets as 404 while any key gets files, are *Not proved*. Unknown keys that
-get a 404 leave an account *Ready*. Nothing is proposed.
+are to be swapped if each is accepted in the other's place; if the data key stands in the place of
+the campaign key, the campaign key is to be pasted, whatever stands in the data key's place; if the
+campaign key stands in both, the data key is *Not proved*. A key that expires within the reads is
+*Not proved*, with its words; a revoked one *Not ready*, with those of a header. If only one file
+gets a 403, with a missing scope, its path is *Not proved*; if the data key has used up its quota
+after one read, the data key is. If any key gets the files, and a made-up key only meets a node
+without the list (404), the campaign key is *Not proved*. Unknown keys that get a 404 leave an
+account *Ready*. Nothing is proposed.
 """
 
 from __future__ import annotations

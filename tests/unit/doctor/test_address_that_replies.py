@@ -6,8 +6,9 @@ than 5 seconds are counted, rounded up; lost reads are not, and the address stay
 replies with a 5xx leave it *not proved*, whatever else is slow. If certificates are not checked, an
 address with https is *not asked*, unless something leaves it open; one with http is *sure*. Slow
 replies and unchecked certificates stay in the report. The proxy that may have replied is named,
-except if the key was refused, time ran out, replies failed or certificates are not checked. If the
-list once got a page or a redirect and then another kind of reply, both reads are named.
+except if the key was refused, certificates are not checked, or the service is shown, and time ran
+out or replies failed. If the list once got a page or a redirect and then another kind of reply,
+both reads are named.
 """
 
 from __future__ import annotations

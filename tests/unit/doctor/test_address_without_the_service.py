@@ -5,6 +5,8 @@ path gets the service's error, it is *sure*. It is *not proved*, too, if each pa
 404, with a made-up key as well, even if that is a documented one: the address may lack a part, and
 nothing shows what the keys are worth. The 404's words are quoted. The proxy that may have replied
 is named.
+
+Nowhere is short for a path that does not exist.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """
 A finding that advises an option (--upload, --segment, --catalog) says something else in its place
-once that option was given, and something else, or nothing, while no reply shows the service;
-neither names an option, but that a list is to be named in --coupon-list. Each such part of a
-sentence ends as one. Only the text of a finding changes. Options that were not given are still
-advised.
+once that option was given; that names no option. While no reply shows the service, it says
+something else or nothing in its place, and names no option that writes. --coupon-list is advised
+likewise, and still named then. Each such part of a sentence ends as one. Only the text of a finding
+changes. Options that were not given are still advised.
 """
 
 from __future__ import annotations

@@ -5,10 +5,10 @@ that failed without any coupon, by its status or a reason, or that is on its way
 the connection has it or by its name. Nothing is in dispute if the connection names the number of
 coupons added; a name for duplicates settles nothing.
 
-Three numbers at most are named, the usual name first, and a file of each status that has all of
-them: its first, or its first that disagrees, if no status' first one does. It is said with the
-numbers of each status, eight at most; with a file's identifier if it has none; and with which
-statuses a number is 0 while another one is not.
+Three numbers at most are named, the usual name first, and of each status the first file that has
+all of them. If none of these files disagrees, the first one that does takes the place of its
+status's. It is said with the numbers of each status, eight at most; with a file's identifier if it
+has none; and with which statuses a number is 0 while another one is not.
 """
 
 from __future__ import annotations

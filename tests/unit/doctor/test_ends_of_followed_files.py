@@ -6,7 +6,8 @@ coupons added is *wrong*, as it means success and tasks do not know it; if its n
 stage, such as STAGED, it is *not proved*. A known failure, and no end within the time, are *not
 proved*. A success whose counts change in a later read comes too early for tasks: *not proved*. Only
 a *sure* end leaves the account ready. The reads are fewer than 40 in a few seconds, even if a count
-grows all the time. Progress says nothing twice, and until what hour an unknown status has to last.
+grows all the time. Progress repeats no line, and says until what hour an unknown status has to
+last.
 """
 
 from __future__ import annotations

@@ -5,10 +5,10 @@ reply. Errors is *sure* and needs action: they come with that status, which an u
 success, and an upload for an accepted file. Segment is *not proved*, and *not asked* without a data
 key: it quotes the code and the words.
 
-If such a reply came to a list, Segment adds whether reads of lists notice it: they do, unless one
-is an empty list with a code of an error, or a 200 without files. It adds nothing if none came to a
-list, or a made-up key gets no file after an error. An error with 400, and files for a made-up key,
-are none.
+If such a reply came to a list, Segment adds whether reads of lists notice it: they do not if one is
+an empty list with a code of an error, or a 200 without files; they notice any other, also a 204. It
+adds nothing if none came to a list, or a made-up key gets no file after an error. An error with
+400, and files for a made-up key, are none.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """
 If each read gets the same error, the finding says with which keys. If a read with the data key gets
 something else, the error comes "with the Campaign API key"; if the data key is refused, even only
-at times, that is said, too. Else, if a made-up key or swapped keys get another error, it comes
-"with these keys", and the first such reply shows that the service knows them; one that is lost or
-the same shows nothing. The finding rests on the reads of the list, then those of the data key that
-get the error or are refused, of a path that does not exist, and of other addresses.
+at times, that is said, too. If a made-up key or swapped keys get another error, the first such
+reply shows that the service knows the keys, and the error comes "with these keys", unless the data
+key gets something else; a reply that is lost or the same shows nothing. The finding rests on the
+reads of the list, then those of the data key that get the error or are refused, of a path that does
+not exist, and of other addresses.
 """
 
 from __future__ import annotations

@@ -10,6 +10,8 @@ does not exist is redirected to the same name. The same name, encoded otherwise,
 A redirect to no list is *wrong* if it came twice, and a path that does not exist gets an error of
 the service; it is *not proved* if it came once, if the service does not show itself so, or if the
 last one is to a maintenance. A login and a signed download are said.
+
+Nowhere is short for a path that does not exist.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 A list is said to be a part with what shows it: a total above its length, though the reply calls
 itself page 1 of 1 (no path is advised then, since the reply contradicts itself); a total beside
 files in an envelope; or the warning beside a 206. A list of exactly 100 files, which is as many as
-a page often has, is a page if limit=1000 has more; the account is not ready then. It is none if
-limit=1000 shows a larger page to be possible, and has no more. It is *not proved* if nothing shows
-that the service heeds a limit. A list of 93 files is whole.
+a page often has, is a page if limit=1000 has more; the account is not ready then. It is whole if
+limit=1000 has no more, and limit=1 has one file, so that the service heeds a limit; it is *not
+proved* if nothing shows that it does. A list of 93 files is whole.
 """
 
 from __future__ import annotations

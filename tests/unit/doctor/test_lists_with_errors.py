@@ -10,7 +10,7 @@ A 404 in other words than a path that does not exist gets: the path may be right
 missing or empty. If only other paths get such other words, they may be the path. If all get the
 same, none shows the list's files. A 400 is not about access: it is about the query of the
 connection's path if it names its parameter, or about the first path that it names, which is to be
-read; else support is to be asked.
+read; else support is to be asked. Nowhere is short for a path that does not exist.
 """
 
 from __future__ import annotations

@@ -272,7 +272,7 @@ NO_FILE_KNOWN = [
         ),
     ),
     PathCase(
-        "the list gets 404, and a made-up file 404 in other words than nowhere",
+        "the list gets 404, and a made-up file 404 in other words than a path that does not exist",
         [given_list(404, NOT_FOUND), nowhere(), guessed(404, error("", "No such file."))],
         Said(
             NOT_PROVED,

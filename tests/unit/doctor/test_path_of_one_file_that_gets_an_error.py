@@ -8,11 +8,11 @@ file. An identifier such as a/b, which is sent escaped, may be refused for that 
 gets the same, and a path that does not exist was read and got another reply. An uploaded file's
 error is quoted, whatever its status.
 
-Of a file of the list: 401 says to run again later; a 403 that a path that does not exist gets, too,
-that there is no such path; another 403, or a 404 about permissions, that access is missing; 400 is
-quoted; a 404 in other words than such a path gets, that an upload shows it. Pages with 200 at each
-path are not the service's. Anything else shows no file. If the search ended early, that is added,
-except for an uploaded file.
+Of a file of the list: 401 says to run again later; a 403 that a path that does not exist (nowhere)
+gets, too, that there is no such path; another 403, or a 404 about permissions, that access is
+missing; 400 is quoted; a 404 in other words than such a path gets, that an upload shows it. Pages
+with 200 at each path are not the service's. Anything else shows no file. If the search ended early,
+that is added, except for an uploaded file.
 """
 
 from __future__ import annotations

@@ -1,7 +1,11 @@
 """
-The questions are asked in this order, each with a number of reads that it leaves for those below
-it. Those about the address and about what stands before the service are asked even if nothing more
-can be found out.
+The questions are asked in this order. Whether the service is elsewhere or something stands before
+it: the list, another address, another path, the page of redirects, a cookie, and segments beside;
+these are asked even if nothing more can be found out. The data key, any key, the header of the
+workspace in four steps, swapped keys, and the data key with that header. A path that does not
+exist, a moved and a named address, a made-up data key. Another list, the list's path, a larger
+page, a made-up list, one file, a made-up key, a guessed file. All reads once more, and the path of
+uploads. A question leaves up to five of the reads to those below it.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ exist is read once if the list is redirected to another path, has no JSON, or is
 a page. If both lead to one page of this host, that is read once; one of another host is not. A
 cookie is sent back that came with a redirect of the list to itself. Segments are read once if the
 list is redirected to the same path of another host; not if an error names that host.
+
+Nowhere is short for a path that does not exist.
 """
 
 from __future__ import annotations

@@ -10,6 +10,8 @@ the own key is refused with words that say no more than that, if that has no ans
 response came since another made-up key. A made-up data key is sent if the own one got an answer, or
 was refused twice with words that say more. If a page refuses the list twice, and a path that does
 not exist alike, a made-up key is sent to find out whether any key gets that.
+
+Nowhere is short for a path that does not exist.
 """
 
 from __future__ import annotations

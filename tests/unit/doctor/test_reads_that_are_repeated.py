@@ -1,10 +1,9 @@
 """
-Reads that got an answer are repeated in this order: the segment of the data key, the list at the
-connection's path, once more the path that has the list, and one file. The data key and another path
-are repeated until there are two reads of each, the list until there are three. A file at another
-path comes before the data key, if its given path was read twice. A repetition that fails is not
-sent again. If a header is proved for the list that was refused, and no data key is given, nothing
-is repeated.
+Reads are repeated until there are two answers to each, in this order. If the list is at another
+path, the list at the connection's path, and then at that one. If a file is at another path than the
+connection's, that file. The segment of the data key. The list at the connection's path, until there
+are three answers in all. One file. A repetition that fails is not sent again. If a header is proved
+for the list that was refused, and no data key is given, nothing is repeated.
 """
 
 from __future__ import annotations

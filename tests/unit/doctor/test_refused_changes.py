@@ -6,9 +6,9 @@ A 408 and a 499 leave open whether it was done. Any other 4xx shows that nothing
 the service's code, or words about a known subject such as a plan; a gateway's with neither shows
 nothing. Its words decide what to do; a 404 of a segment says to check its identifier, and a 409 of
 a catalog to give another name. A header that the error names is *wrong*, too, if it may have the
-workspace: it is not the one that is sent, the status is neither 405 nor 406. An error with the
-status 200 is *wrong*: for an update it is a refusal; for an upload it is open whether it was done,
-so the file is to be looked for before anything is uploaded again.
+workspace: that is, if it is not the one that was sent, and the status is neither 405 nor 406. An
+error with the status 200 is *wrong*: for an update it is a refusal; for an upload it is open
+whether it was done, so the file is to be looked for before anything is uploaded again.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@ A read that gets an answer or a refusal is sent once. A 503 or another failure i
 after Retry-After, and at least 1 second. A 429 is repeated twice, after what it says, also 0
 seconds, and else after 1 and 2 seconds, or the space that is kept. Not repeated are the page of a
 redirect, a certificate that is not trusted, a read that the doctor's own time cut off, the twelfth
-read, a limit that lasts longer than the doctor's 60 seconds, and a limited read after another one
-that was limited at last.
+read, a limit that lasts longer than the doctor's 60 seconds, and a read with 429 if the read before
+it ended with 429, too.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 A catalog is created (*sure*) if the reply has an identifier where the provider reads it. It is *not
 proved* if the reply says that nothing was created, since it was there (created: false,
 already_exists, words), or that it is not done yet: a 202, done: false, a state such as
-provisioning, or the type operation. An identifier that a header gives to the request, one of zeros,
-and one in another object than the catalog's name, if that has a candidate, are none.
+provisioning, or the type operation. No identifier are one that a header gives to the request, one
+of zeros, and one in another object than the catalog's name, if a candidate stands beside the name.
 
 Without one there, the only property that is called an identifier (uid, id) is proposed: *wrong*. It
 is *not proved* if it is called after a job or a request, or if the reply is about an operation. If

@@ -9,6 +9,8 @@ The first path that does not exist gets the same JSON. No list was named: name o
 job's, whose properties are quoted without secrets. JSON as a string under body is a gateway's
 envelope. An object without an array leaves the path open; it is *wrong* if it came twice and a
 made-up key was refused. Anything else, such as a web page with 404, shows no list.
+
+Nowhere is short for a path that does not exist.
 """
 
 from __future__ import annotations

@@ -172,6 +172,9 @@ def test_statuses_that_the_provider_knows_are_sure_once_one_is_a_success_without
 WITH_REFUSED_AS_FAILURE = msgspec.structs.replace(
     SETTINGS, statuses=Statuses(failure=frozenset({"FAILED", "REFUSED"}))
 )
+WITH_IMPORTED_AS_SUCCESS = msgspec.structs.replace(
+    SETTINGS, statuses=Statuses(success=frozenset({"IMPORTED", "SUCCESS"}))
+)
 NAMED_BY_CONNECTION = [
     ListCase(
         "LIVE, without counts",
@@ -207,6 +210,12 @@ NAMED_BY_CONNECTION = [
         settings=WITH_LIVE_AS_SUCCESS,
     ),
     ListCase(
+        "IMPORTED, whose name states an end, with coupons added",
+        [rec("f1", "IMPORTED", **THREE_ADDED)],
+        SaidOfFiles(SURE, "IMPORTED in the list, which the provider knows."),
+        settings=WITH_IMPORTED_AS_SUCCESS,
+    ),
+    ListCase(
         "REFUSED, named as failure, without coupons added, and SUCCESS",
         [rec("f1", "REFUSED", **NONE_ADDED), rec("f2", "SUCCESS", **THREE_ADDED)],
         SaidOfFiles(SURE, "REFUSED, SUCCESS in the list, which the provider knows."),
@@ -226,7 +235,9 @@ NAMED_BY_CONNECTION = [
 
 
 @pytest.mark.parametrize("row", NAMED_BY_CONNECTION, ids=ids(NAMED_BY_CONNECTION))
-def test_a_status_that_only_the_connection_names_is_sure_if_files_show_a_failure(row: ListCase):
+def test_a_status_that_only_the_connection_names_is_sure_if_files_show_that_failure_or_success(
+    row: ListCase,
+):
     row.check(Topic.STATUSES)
 
 

@@ -4,7 +4,8 @@ other languages. Some subjects decide the kind of the reply, whatever its status
 address and the clock (kept out), a maintenance and a quota (not now), a key that has ended
 (refused). The others have no kind: a part of the path, a stage, a version, a scope, a plan, a
 repetition, and what the provider does not send. Words of none are about nothing. If words are of
-two subjects, the first one counts, in the order of the table above the rows, not of the words.
+two subjects, the first one counts, in this order, not in that of the words: machine, clock,
+maintenance, quota, path, stage, key, version, scope, plan, what is not sent, repetition.
 
 If one sentence of the message has "missing" or "invalid" and "or" at most 40 characters apart, a
 cause is left open: only subjects without a kind count. A code is read as words (dailyLimit,

@@ -3,9 +3,9 @@ A file whose own path gets a 404 is followed in the list: Statuses has what the 
 path of one file is to be settled first. If every second read of the list, of the file or of both
 lacks the uploaded file, it comes and goes: the Lag is *not proved*, no lag is proposed, and the
 path of one file is *not proved* if that lacks it, too. If the identifier of a file changes when it
-is processed, by a redirect or with a 404 at the old path, Statuses is *Not ready* and names the new
-identifier, and the file does not come and go. A list that has the file only once it is processed
-proves no lag; one that has it on its way does.
+is processed, by a redirect or with a 404 at the old path, the verdict is *Not ready*, about
+Statuses, and names the new identifier; the file is not said to come and go. A list that has the
+file only once it is processed proves no lag; one that has it on its way does.
 """
 
 from __future__ import annotations
