@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 import pytest
 
-from support.doctor_replies import SETTINGS, changed, reply, request_for
+from support.doctor_replies import SETTINGS, changed, reply
+from support.doctor_sending import ASK
 from support.servers import Bytes, HostileServer
 from support.skipping_clock import CLOCK
 from wes_provider.doctor.evidence import list_at
@@ -26,9 +27,6 @@ def reader_after(*probes: Probe) -> Reader:
     sender = Sender(SETTINGS)
     sender.probes = [*probes]
     return Reader(sender)
-
-
-ASK = Ask(request_for(Question.LIST))
 
 
 class Obstacle(NamedTuple):

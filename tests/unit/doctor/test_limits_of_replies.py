@@ -1,16 +1,14 @@
 """
-A request may be repeated after the seconds of Retry-After (ASCII digits or a date), or of the
-documented x-ratelimit-reset, the earlier of both; without Retry-After, also after the seconds of
-another header with "reset" in its name, if these are 60 at most. A date is read by the service's
-own clock.
+A request may be repeated after the seconds of Retry-After (ASCII digits, or a date by the service's
+own clock) or of the documented x-ratelimit-reset, the earlier of both. Without Retry-After, it may
+be after the seconds of another header with "reset" in its name, if these are 60 at most.
 
-When a limit resets is read from the first header with "reset" or Retry-After in its name that is
+When a limit resets is read from the first header with "reset" or "retry-after" in its name that is
 not empty, else from a parameter reset or t of a header of limits. A number below 10^9 means
-seconds, a larger one an epoch, in milliseconds above 10^11; a moment in the past is none. It is
-said in words with its header, in the largest unit that it has two of, up to 400 days. What a
-request has to wait for is said by the time of its repetition, else by those words. A documented
-reset is later than Retry-After if it is so by more than 60 seconds. Four headers about limits at
-most are quoted, besides documented ones, with 100 characters each.
+seconds, a larger one an epoch, in milliseconds above 10^11. A moment in the past, and what is no
+time, are none. It is said in words with that header, in the largest unit that it has two of, up to
+400 days. How long to wait is said by the time of the repetition, if there is one, and else by these
+words.
 """
 
 from __future__ import annotations
@@ -23,8 +21,6 @@ import pytest
 
 from support.doctor_replies import MOMENT, reply
 from wes_provider.doctor.sending import (
-    later_reset,
-    limits_in,
     resets_by_words,
     resets_in,
     retry_after,
@@ -282,57 +278,3 @@ def test_when_a_limit_resets_is_said_by_the_first_header_that_says_so(row: Reset
 @pytest.mark.parametrize("row", RESETS, ids=[row.name for row in RESETS])
 def test_how_long_to_wait_for_a_limit_is_said_with_the_header_that_says_so(row: Reset):
     assert until(reply(429, b"", row.headers)) == row.until
-
-
-class Later(NamedTuple):
-    """Seconds until the documented reset, beside 2 s by Retry-After, and how much later that is."""
-
-    name: str
-    reset: int
-    later: float
-
-
-# The window of the contract ends a second after the time that its header names.
-LATER = [
-    Later("about the same", 3, 0.0),
-    Later("a minute later", 61, 0.0),
-    Later("a minute and a second later", 62, 61.0),
-    Later("earlier", 0, 0.0),
-]
-
-
-@pytest.mark.parametrize("row", LATER, ids=[row.name for row in LATER])
-def test_a_documented_reset_is_later_than_retry_after_by_more_than_a_minute(row: Later):
-    headers = {"retry-after": "2", "x-ratelimit-reset": str(int(MOMENT) + row.reset)}
-    assert later_reset(reply(429, b"", headers)) == row.later
-
-
-class Limits(NamedTuple):
-    """Headers, and those of them that are about limits."""
-
-    name: str
-    headers: Mapping[str, str]
-    limits: list[str]
-
-
-LIMITS = [
-    Limits("no header", {}, []),
-    Limits("a documented header", {"x-ratelimit-limit": "5", "date": "now"}, []),
-    Limits(
-        "two others, one of them with a semicolon, which is shown as another character",
-        {"ratelimit-policy": '5;w="60"', "x-quota": "a"},
-        ['ratelimit-policy: 5⁏w="60"', "x-quota: a"],
-    ),
-    Limits(
-        "five, of which four are shown",
-        {f"x-limit-{n}": "a" for n in range(5)},
-        [f"x-limit-{n}: a" for n in range(4)],
-    ),
-    Limits("100 characters", {"x-limit": "a" * 100}, ["x-limit: " + "a" * 100]),
-    Limits("101 characters", {"x-limit": "a" * 101}, ["x-limit: " + "a" * 99 + "…"]),
-]
-
-
-@pytest.mark.parametrize("row", LIMITS, ids=[row.name for row in LIMITS])
-def test_four_headers_about_limits_at_most_are_quoted_with_100_characters_each(row: Limits):
-    assert limits_in(reply(429, b"", row.headers)) == row.limits

@@ -10,15 +10,14 @@ it ended with 429, too.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
 
-from support.doctor_replies import MOMENT, SETTINGS, reply, request_for
-from support.skipping_clock import CLOCK
+from support.doctor_replies import MOMENT, reply
+from support.doctor_sending import ASK, OK, Prepared, limited
 from wes_provider.doctor.probes import Probe, Question
-from wes_provider.doctor.sending import Ask, Reader, Sender, pause_before_next
+from wes_provider.doctor.sending import Reader, pause_before_next
 
 
 class Pause(NamedTuple):
@@ -51,23 +50,6 @@ def test_a_429_is_sent_again_twice_and_a_503_once_after_what_they_say_or_a_few_s
     assert pause_before_next(row.probes, MOMENT) == row.seconds
 
 
-ASK = Ask(request_for(Question.LIST))
-
-
-class Prepared(Sender):
-    """Sends nothing, and has prepared replies."""
-
-    def __init__(self, replies: Sequence[Probe]) -> None:
-        super().__init__(SETTINGS)
-        self.replies = [*replies]
-
-    def send(self, question: Question, ask: Ask, until: float | None = None) -> Probe:
-        """Return the next reply."""
-        probe = replace(self.replies.pop(0), sent_at=CLOCK.time())
-        self.probes.append(probe)
-        return probe
-
-
 class Repeated(NamedTuple):
     """
     Replies to a read, how many of them are taken, and the pauses.
@@ -82,11 +64,6 @@ class Repeated(NamedTuple):
     before: Sequence[Probe] = ()
 
 
-def limited(seconds: int) -> Probe:
-    return reply(429, b"", {"retry-after": str(seconds)})
-
-
-OK = reply(200, [])
 REPEATED = [
     Repeated("an answer", [OK, OK], 1, []),
     Repeated("a refusal", [reply(401), OK], 1, []),

@@ -1,31 +1,17 @@
 """
 Whole sentences and codes of refusals, in English and German, are about this machine, a quota, a
-maintenance, a scope, a plan, a key that has ended or the path, and the advice follows from that;
-words such as "page limit", "locked" or "zip codes" are about nothing, and so is a sentence that
-says that credentials may be missing, too. The other account that a sentence names is read if it is
-about accounts that do not match, and not if an account is suspended or has no access. Numbers of
-data centers are read after words for a place, not from eu-west-1, "3 cells" or "podcast 12". Words
-ask for something if they have "please", "must", "required" or a command; a bare refusal does not.
-What does not exist is known in any spelling of "not found", "no such", "no route", "unknown path".
+maintenance, a scope, a plan, a key that has ended, or the path, and the advice begins accordingly;
+words about the path get none. "The page limit is 50", "locked", "subscription ended" and "zip
+codes" are about nothing, and neither is a sentence that says that credentials may be missing, too.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
-from support.doctor_words import Tells, each_of
-from wes_provider.doctor.remedies import (
-    asks_for_something,
-    data_centers_in,
-    names_account,
-    other_account,
-)
 from wes_provider.doctor.subjects import Kind, Subject, subject_of
-from wes_provider.doctor.words import (
-    says_not_found,
-)
 
 
 class Refusal(NamedTuple):
@@ -109,119 +95,3 @@ def test_what_a_refusal_is_about_follows_from_its_words(row: Refusal):
     advice = found.what_to_do(row.message, "") if found else ""
     assert advice.startswith(row.advice)
     assert bool(advice) is bool(row.advice)
-
-
-class DataCenters(NamedTuple):
-    """Words, and the numbers of data centers in them."""
-
-    words: str
-    numbers: list[str]
-
-
-DATA_CENTERS = [
-    DataCenters("homed in dc3.", ["3"]),
-    DataCenters("in data center 3", ["3"]),
-    DataCenters("DC-03, region 114", ["03", "114"]),
-    DataCenters("in region eu-west-1", []),
-    DataCenters("lives in cell 03 (Frankfurt); this is cell 01", ["03", "01"]),
-    DataCenters("on shard #7", ["7"]),
-    DataCenters("Pod eu-04 has it", ["04"]),
-    DataCenters("moved to stack 12", ["12"]),
-    DataCenters("stamp: 5", ["5"]),
-    DataCenters("in 3 cells", []),
-    DataCenters("podcast 12", []),
-    DataCenters("error 3", []),
-]
-
-
-@pytest.mark.parametrize("row", DATA_CENTERS, ids=[row.words for row in DATA_CENTERS])
-def test_the_numbers_of_data_centers_are_read(row: DataCenters):
-    assert data_centers_in(row.words) == row.numbers
-
-
-class OtherAccount(NamedTuple):
-    """Words, whether they are about the account, and the other account that they name."""
-
-    words: str
-    is_about_account: bool
-    other: str
-
-
-OTHER_ACCOUNTS = [
-    OtherAccount(
-        "This key was issued for workspace acme-eu, not for acme-us.",
-        is_about_account=True,
-        other="acme-eu",
-    ),
-    OtherAccount(
-        "Key belongs to tenant 'b2', but the request is for tenant acme-us",
-        is_about_account=True,
-        other="b2",
-    ),
-    OtherAccount("workspace-mismatch", is_about_account=True, other=""),
-    OtherAccount(
-        "Organization acme-us was not found in this region.", is_about_account=True, other=""
-    ),
-    OtherAccount("The API key is of another project.", is_about_account=True, other=""),
-    OtherAccount(
-        "Workspace acme-us is suspended: invoice INV-2231 is unpaid.",
-        is_about_account=False,
-        other="",
-    ),
-    OtherAccount("The account has no access to coupons.", is_about_account=False, other=""),
-    OtherAccount("No such app.", is_about_account=False, other=""),
-]
-
-
-@pytest.mark.parametrize("row", OTHER_ACCOUNTS, ids=[row.words for row in OTHER_ACCOUNTS])
-def test_an_account_that_keys_are_not_of_is_told_from_other_reasons(
-    row: OtherAccount,
-):
-    assert names_account(row.words) is row.is_about_account
-    assert not row.is_about_account or other_account(row.words, "acme-us") == row.other
-
-
-class Asking(NamedTuple):
-    """Words, and whether they ask for something."""
-
-    words: str
-    asks: bool
-
-
-ASKING = [
-    Asking("Please accept the terms.", asks=True),
-    Asking("This is a test key. Create a live one.", asks=True),
-    Asking("The key must be renewed.", asks=True),
-    Asking("Bitte zuerst den Vertrag annehmen.", asks=True),
-    Asking("coupons:read is required", asks=True),
-    Asking("Forbidden", asks=False),
-    Asking("The user is not authorized.", asks=False),
-    Asking("The order set is closed.", asks=False),
-    Asking("", asks=False),
-]
-
-
-@pytest.mark.parametrize("row", ASKING, ids=[row.words for row in ASKING])
-def test_words_ask_for_something_unless_they_only_refuse(row: Asking):
-    assert asks_for_something(row.words) is row.asks
-
-
-NOT_FOUND = [
-    Tells(
-        True,
-        [
-            "Not found",
-            "NOT_FOUND",
-            "no-such file",
-            "It does not exist.",
-            "no route",
-            "unknown path",
-        ],
-    ),
-    Tells(False, ["", "found", "not", "exists", "unknown"]),
-]
-
-
-@pytest.mark.parametrize(("value", "expected"), each_of(NOT_FOUND))
-def test_words_for_what_does_not_exist_are_known_in_any_spelling(value: Any, expected: Any):
-    assert says_not_found(value) == expected

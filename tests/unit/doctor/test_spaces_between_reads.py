@@ -10,40 +10,16 @@ put right in later ones.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from email.utils import formatdate
 from typing import NamedTuple
 
 import pytest
 
-from support.doctor_replies import MOMENT, SETTINGS, reply, request_for
+from support.doctor_replies import MOMENT, reply
+from support.doctor_sending import ASK, OK, Prepared, limited
 from support.skipping_clock import CLOCK
-from wes_provider.doctor.probes import Probe, Question
-from wes_provider.doctor.sending import Ask, Reader, Sender
-
-ASK = Ask(request_for(Question.LIST))
-
-
-class Prepared(Sender):
-    """Sends nothing, and has prepared replies."""
-
-    def __init__(self, replies: Sequence[Probe]) -> None:
-        super().__init__(SETTINGS)
-        self.replies = [*replies]
-
-    def send(self, question: Question, ask: Ask, until: float | None = None) -> Probe:
-        """Return the next reply."""
-        probe = replace(self.replies.pop(0), sent_at=CLOCK.time())
-        self.probes.append(probe)
-        return probe
-
-
-def limited(seconds: int) -> Probe:
-    return reply(429, b"", {"retry-after": str(seconds)})
-
-
-OK = reply(200, [])
+from wes_provider.doctor.probes import Question
+from wes_provider.doctor.sending import Reader
 
 
 def test_the_space_that_a_limit_without_a_time_needs_is_kept_between_all_reads():

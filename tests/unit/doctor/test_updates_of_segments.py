@@ -8,8 +8,6 @@ outweigh that the key is refused at other times: it is *not proved*.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import pytest
 
 from support.doctor_service import (
@@ -20,26 +18,9 @@ from support.doctor_service import (
     json_reply,
     page_reply,
 )
+from support.doctor_writes import NOT_PROVED, SURE, UNAUTHENTICATED, WRONG, Answered
 from support.servers import Reply
-from wes_provider.doctor.findings import Certainty, Topic
-
-SURE, WRONG, NOT_PROVED = Certainty.SURE, Certainty.WRONG, Certainty.NOT_PROVED
-UNAUTHENTICATED = json_reply(401, {"error": {"code": "request-unauthenticated", "message": "No"}})
-
-
-class Answered(NamedTuple):
-    """
-    A reply to a change, and what follows.
-
-    :ivar catalog_id: the path of a catalog's identifier that is proposed; ``None`` for none.
-    """
-
-    name: str
-    reply: Reply
-    certainty: Certainty
-    says: str
-    catalog_id: str | None = None
-
+from wes_provider.doctor.findings import Topic
 
 SEGMENTS = [
     Answered("details", json_reply(200, {"name": "s"}), SURE, "Updated"),

@@ -20,13 +20,9 @@ from support.doctor_service import (
     json_reply,
     record,
 )
+from support.doctor_writes import INVALID, LIMITED, NOT_PROVED, SURE, UNAUTHENTICATED, WRONG
 from support.servers import Reply
 from wes_provider.doctor.findings import Certainty, Topic
-
-SURE, WRONG, NOT_PROVED = Certainty.SURE, Certainty.WRONG, Certainty.NOT_PROVED
-LIMITED = json_reply(429, {"error": {"code": "rate-limited", "message": "Slow down."}})
-UNAUTHENTICATED = json_reply(401, {"error": {"code": "request-unauthenticated", "message": "No"}})
-INVALID = json_reply(400, {"error": {"code": "invalid-request", "message": "currency: unknown"}})
 
 
 class Shown(NamedTuple):

@@ -1,19 +1,14 @@
 """
-If an empty list's reply has a notice or messages for people, they are quoted: a used-up quota says
-to wait, other words to do what they say. A single word such as "none", or a description, is no such
-notice; the list may then be of something else. A warning beside files is quoted, and leaves the
+If an empty list's reply has a notice or messages for people, they are quoted first: a used-up quota
+says to wait, other words to do what they say. A single word such as "none", and a description, are
+no notice; the list may then be of something else. A warning beside files is quoted, and leaves the
 account ready. If the reply calls the list ARCHIVED, the Upload is *not proved*, since it may take
 no files.
-
-The verdict of a ready account says that it is no production if a reply does: by a header such as
-X-Environment: sandbox, by livemode: false, or by a mode: test in meta; not by production, livemode:
-true, or a name that is "test".
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import pytest
 
@@ -95,32 +90,3 @@ def test_a_notice_beside_files_is_quoted_and_leaves_the_account_ready():
     assert "Beside the list's files stands warnings: Files older than 30 days are left" in (
         finding.text
     )
-
-
-class Mark(NamedTuple):
-    """How a service says that it is a test environment, or not."""
-
-    headers: dict[str, str]
-    members: dict[str, object]
-    is_test: bool
-
-
-MARKS = [
-    Mark({"X-Environment": "sandbox"}, {}, is_test=True),
-    Mark({}, {"livemode": False}, is_test=True),
-    Mark({}, {"meta": {"mode": "test"}}, is_test=True),
-    Mark({"X-Env": "production"}, {"livemode": True}, is_test=False),
-    Mark({}, {"name": "test", "sandbox": False}, is_test=False),
-]
-
-
-@pytest.mark.parametrize("mark", MARKS, ids=[f"{row.headers} {row.members}" for row in MARKS])
-def test_the_verdict_says_that_a_ready_account_is_a_test_environment_if_its_replies_do(mark: Mark):
-    account = Account(
-        list_body=lambda records: {"data": records, **mark.members}, list_headers=mark.headers
-    )
-
-    report = examined_account(account)
-
-    assert report.works
-    assert ("Replies say that this is no production" in report.verdict) is mark.is_test
