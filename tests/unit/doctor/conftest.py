@@ -76,3 +76,11 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     typed.readline = lambda: typed.typed
     monkeypatch.setattr(sys, "stdin", typed)
     return typed
+
+
+@pytest.fixture
+def without_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No variable of the environment names a proxy, unless a test sets one."""
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)

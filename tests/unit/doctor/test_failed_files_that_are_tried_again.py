@@ -69,7 +69,7 @@ def test_a_failed_file_is_followed_further_if_the_service_tries_it_again(row: En
     assert statuses.text.startswith(row.says)
 
 
-def test_counts_of_a_file_that_is_tried_again_are_not_proved():
+def test_counts_of_a_file_that_is_to_be_tried_again_are_not_reported():
     failed = {**FIRST_OF_TWO, "coupons_added": 0}
     report = FollowedAccount([ON_THE_WAY, (0.3, "FAILED", failed)]).examine()
     assert Topic.COUNTS not in [finding.topic for finding in report.findings]

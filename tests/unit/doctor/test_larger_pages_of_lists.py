@@ -2,8 +2,8 @@
 A list has a part of its files only, and a larger page of it was read (limit=1000). If that has all
 files, and both reads came twice, the path is *wrong*, and the larger page is proposed; the text
 says up to how many files that is enough, if the reply confirms its limit. If the part was read once
-only, it is *not proved*. A larger page has all if it has as many files as the total says, or
-announces no more.
+only, it is *not proved*, and the larger page is a guess. A larger page has all if it has as many
+files as the total says, or announces no more.
 
 If it does not have all, the path is *not proved*. The text says what each larger page got: an
 error, the same, or the largest page. If an error's words name a size (and perhaps a parameter), or

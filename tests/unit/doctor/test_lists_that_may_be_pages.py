@@ -80,7 +80,12 @@ def test_a_part_of_a_list_is_said_with_what_shows_it(case: Case):
 
 
 class Rounded(NamedTuple):
-    """A list that has as many files as pages usually have."""
+    """
+    A list that comes in pages of 100 files, if no other limit is asked for.
+
+    :ivar files: how many it has.
+    :ivar largest_page: how many of them a page has at most.
+    """
 
     name: str
     files: int
@@ -89,12 +94,10 @@ class Rounded(NamedTuple):
 
 
 ROUNDED = [
-    Rounded("a page of many that does not say so", files=140, largest_page=200, is_page=True),
-    Rounded("a largest page that is too small", files=140, largest_page=120, is_page=True),
-    Rounded(
-        "a list that happens to have a hundred files", files=100, largest_page=200, is_page=False
-    ),
-    Rounded("a list with another number of files", files=93, largest_page=200, is_page=False),
+    Rounded("140 files, and pages of 200 at most", files=140, largest_page=200, is_page=True),
+    Rounded("140 files, and pages of 120 at most", files=140, largest_page=120, is_page=True),
+    Rounded("100 files", files=100, largest_page=200, is_page=False),
+    Rounded("93 files", files=93, largest_page=200, is_page=False),
 ]
 
 

@@ -20,12 +20,7 @@ from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.logins import conclude_on_login
 from wes_provider.doctor.probes import Probe, Question
 
-
-@pytest.fixture(autouse=True)
-def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
+pytestmark = pytest.mark.usefixtures("without_proxy")
 
 
 def to(location: str, *, nowhere: bool = False) -> Probe:

@@ -7,9 +7,9 @@ have another form, and the identifier or its header is named (put in another one
 (check the login); it demands another scheme than Basic (change no key); it is a 403 that says
 nothing but "Forbidden", without a code (have this machine let in). If it is about none of these,
 its words are to be followed if they ask for something, else support is to be asked. If it names the
-header, the text adds that it holds the workspace identifier, unless the finding is about the
-Address. If the address is made of the data center, the advice about an account names that in place
-of the Address.
+header, the text adds that this holds the workspace identifier, unless it says which form that has
+to have, or the finding is about the Address. If the address is made of the data center, the advice
+about an account names that in place of the Address.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """
 A version has ended if "version", "API", "endpoint", "release" or a word such as "v1" stands in one
-sentence with a word such as "retired", "sunset", "deprecated", "removed", "shut down", "no longer",
-"gone" or "not supported", in this order, or after one of these ("retired version"). A retired key,
-and words of two sentences, are none.
+sentence before a word such as "retired", "sunset", "deprecated", "removed", "shut down", "no
+longer", "gone" or "not supported"; or if "version" or "v1" stands behind one such as "retired",
+"deprecated" or "unsupported". A retired key, and words of two sentences, are none.
 """
 
 from __future__ import annotations

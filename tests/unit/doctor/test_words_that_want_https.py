@@ -1,8 +1,8 @@
 """
-Words want HTTPS if they say that it, SSL or TLS is required, or required only; "requires", "use",
-"over", "via" or "through" before one of these; that a plain HTTP request came to an HTTPS port; or
-that a connection is insecure. An address such as https://a after "use", and "https" alone, want
-nothing.
+Words want HTTPS if they say that HTTPS, SSL or TLS is required, or "https-only"; if "requires",
+"use", "over", "via" or "through" stands before one of these; if a plain HTTP request came to an
+HTTPS port; or if a connection is insecure. An address such as https://a after "use", and "https"
+alone, want nothing.
 """
 
 from __future__ import annotations
