@@ -4,7 +4,8 @@ successor, that has the files, it is proposed: *Not ready*; without a path, the 
 proved*, and the words are quoted. If each read of the own keys gets one error, the verdict is *Not
 ready*, about what it says: another data center (421) the Address; a bill, a locked account or a
 version (402, 423, 426) the Account; its words are quoted. If only the list gets an error, or only
-its files get a 404 of the service, that path is *Not proved*.
+its files get a 404 of the service, that path is *Not proved*. With the extra that is printed,
+nothing is wrong, and nothing else is proposed.
 """
 
 from __future__ import annotations
@@ -131,5 +132,5 @@ TO_PASTE = [row for row in ACCOUNTS if row.state is NOT_READY and row.changed]
 
 @pytest.mark.weekly("the first run of each account has the extra that is printed")
 @pytest.mark.parametrize("row", TO_PASTE, ids=ids(TO_PASTE))
-def test_with_the_extra_that_is_printed_nothing_else_is_proposed(row: Row):
+def test_with_the_extra_that_is_printed_nothing_is_wrong_and_nothing_else_proposed(row: Row):
     check_pasted(row)

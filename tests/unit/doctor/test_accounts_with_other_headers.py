@@ -5,7 +5,8 @@ is named and does not help is *Not proved*. If headers are demanded besides the 
 two, they are named and not proposed: *Not ready*; the same if the value of the header does not
 matter. If no value that is sent is accepted, the Account is *Not ready*, with the error's words. If
 the connection names a header itself, the account is *Ready* if it holds the workspace, and the
-header is *Not proved* if a made-up value gets the same.
+header is *Not proved* if a made-up value gets the same. With the extra that is printed, nothing is
+wrong, and nothing else is proposed.
 """
 
 from __future__ import annotations
@@ -168,5 +169,5 @@ TO_PASTE = [row for row in ACCOUNTS if row.state is NOT_READY and row.changed]
 
 @pytest.mark.weekly("the first run of each account has the extra that is printed")
 @pytest.mark.parametrize("row", TO_PASTE, ids=ids(TO_PASTE))
-def test_with_the_extra_that_is_printed_nothing_else_is_proposed(row: Row):
+def test_with_the_extra_that_is_printed_nothing_is_wrong_and_nothing_else_proposed(row: Row):
     check_pasted(row)

@@ -3,8 +3,8 @@ Files are anybody's if the first read with the own key and one with a made-up ke
 them the same; not if the made-up key was not sent, is refused, gets other files or none. They may
 be of others if a body or a record names another owner (workspace, tenant, account, organization,
 project, realm and the like, at most two of them; an environment only if it is one of tests), and
-none names the login, in any case. They may be of others, too, if all of them name other lists, and
-no path has files of this one. Secrets in an owner's name are taken out.
+none names the login, in any case. They may be of others, too, if all of them name other lists, of
+which three are named, and no path has files of this one. Secrets in an owner's name are taken out.
 """
 
 from __future__ import annotations

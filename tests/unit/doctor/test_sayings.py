@@ -65,7 +65,25 @@ def test_a_reply_is_quoted_with_its_status_and_its_request(row: Words):
     assert sayings.says(row.probe) == row.says
 
 
-def test_the_middle_of_long_words_is_left_out():
+class Long(NamedTuple):
+    """The last of the words of an error, and whether the middle of all is left out."""
+
+    characters: int
+    last: str
+    is_cut: bool
+
+
+LONG = [Long(200, "fives", is_cut=False), Long(201, "sixsix", is_cut=True)]
+
+
+@pytest.mark.parametrize("row", LONG, ids=[str(row.characters) for row in LONG])
+def test_the_middle_is_left_out_of_words_of_more_than_200_characters(row: Long):
+    text = f"{'four ' * 39}{row.last}"
+    assert len(text) == row.characters
+    assert ("…" in sayings.words_of(listed(400, error("", text)))) is row.is_cut
+
+
+def test_long_words_keep_their_beginning_and_their_end():
     words = sayings.words_of(listed(400, error("", "one " * 30 + "two " * 30)))
     assert words == f": '{'one ' * 24}… {'two ' * 24}two'"
 

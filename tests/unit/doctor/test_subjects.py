@@ -394,6 +394,16 @@ CAUSES = [
         "key expired. Invalid scope, or none",
         Subject.SCOPE,
     ),
+    Causes(
+        "an expired key, or a missing one, 40 characters apart",
+        f"key expired, missing {'x' * 38} or unknown",
+        None,
+    ),
+    Causes(
+        "an expired key, or a missing one, 41 characters apart",
+        f"key expired, missing {'x' * 39} or unknown",
+        Subject.KEY,
+    ),
     Causes("missing, in a sentence of its own", "missing. Or key expired", Subject.KEY),
     Causes("two causes, none of which is missing", "key expired or revoked", Subject.KEY),
 ]

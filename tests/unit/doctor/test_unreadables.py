@@ -41,6 +41,18 @@ UNREADABLES = [
         f"200 with no Content-Type came, but its body is text that is no JSON: 'No'{NO_SETTING}",
     ),
     Unreadable(
+        "text of 120 characters",
+        b"x " * 59 + b"xx",
+        JSON,
+        f"{HAS} text that is no JSON: '{'x ' * 59}xx'{NO_SETTING}",
+    ),
+    Unreadable(
+        "text of 121 characters",
+        b"x " * 60 + b"x",
+        JSON,
+        f"{HAS} text that is no JSON: '{'x ' * 29}… {'x ' * 29}x'{NO_SETTING}",
+    ),
+    Unreadable(
         "long text",
         b"x " * 99 + b"x",
         JSON,
