@@ -1,9 +1,10 @@
 """
 A catalog is created (*sure*) if the reply has an identifier where the provider reads it. But it is
 *not proved* if the reply says that the catalog was there: created: false, already_exists: true, or
-words; nor if the reply may be about an operation: a 202, done: false, a state such as provisioning
-or QUEUED, the type operation, or an identifier called after a request or a job. Flags and states of
-what is done (created: true, done: true, ACTIVE), and a name that sounds so, do not count.
+words. It is *not proved*, too, if the reply may be about an operation: a 202, done: false, a state
+such as provisioning or QUEUED, the type operation, or an identifier called after a request or a
+job. Flags and states of what is done (created: true, done: true, ACTIVE), and a name that sounds
+so, do not count.
 """
 
 from __future__ import annotations
