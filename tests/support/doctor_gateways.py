@@ -488,7 +488,7 @@ def check_not_wrong(row: Row) -> None:
 
 
 def check_pasted(row: Row) -> None:
-    """With the extra that is printed, nothing else is proposed."""
+    """With the extra that is printed, nothing is wrong, and nothing else is proposed."""
     report = examined_account(row.account())
     again = examined_account(row.account(), extra=report.extra)
     assert again.changed == {}

@@ -1,4 +1,10 @@
-"""Options that findings advise: what is said in their place once one was given, or before."""
+"""
+A finding that advises an option (--upload, --segment, --catalog) says something else in its place
+once that option was given; that names no option. While no reply shows the service, it says
+something else or nothing in its place, and names no option that writes. --coupon-list is advised
+likewise, and still named then. Each such part of a sentence ends as one. Only the text of a finding
+changes. Options that were not given are still advised.
+"""
 
 from __future__ import annotations
 

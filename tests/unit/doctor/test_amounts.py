@@ -1,4 +1,14 @@
-"""How many requests a service allows, as its replies state it, and what too few of them mean."""
+"""
+How many requests a service allows is read from words ("5 requests per second", "6/minute", "Daily
+limit of 20", "Allowed rate: 12pm") and from headers with limit or quota in their names: a policy
+such as 5;w=86400 or q=5;w=86400, or a number in one such as x-ratelimit-limit-day. Of several
+amounts, the smallest rate counts, also of words and headers together. A number without a time, more
+than three words between, a time in another sentence, and a header of what remains state none.
+
+A limit below 40 requests in an hour or longer is too few for a wait, and below 12 for the doctor,
+too: to wait does not help. 40, or 39 in less than an hour, are enough. An amount is said with its
+unit, or with its seconds if that is none.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""Bodies that are no text: what their first bytes say that they are."""
+"""
+A body is no text if its first 4000 bytes have a control character (but white space and ESC), or if
+more than a quarter of its characters are unreadable in its charset. Its form is that of its first
+bytes: gzip, zstd, zlib, bzip2, xz, lz4, ZIP, PDF, PNG, JPEG, GIF, Parquet, or UTF-16 without a
+mark; these bytes are named. If the mark of a form is text itself, such as %PDF, the body has to be
+no text. Of a body of no known form, the first four bytes are named. Only the first six of these
+forms are compressed, as Content-Encoding names them.
+"""
 
 from __future__ import annotations
 

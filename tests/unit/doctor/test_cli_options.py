@@ -1,103 +1,38 @@
 """
-The command ``wes-doctor`` around an examination: its arguments, what it asks before a change, its
-exit codes, and the files of ``--save-extra``.
+The command `wes-doctor` examines the connection wes_default, or that of --conn-id, once, with the
+options of its arguments and else their defaults: a timeout of 1800 seconds, a status that is final
+after 60 seconds, and updates by wes-doctor@example.com. --timeout and --final-after take a finite
+number above 0. White space around the host is left out.
+
+It prints the report alone, or with --json nothing but JSON. Its exit code is 0 if all findings are
+sure or not asked, 1 if one is not proved or wrong, and 130 if the user stopped it, whatever was
+found; before there is a report, it prints one line then. It is 2 after a wrong argument, a
+configuration error, or a connection that a secrets backend cannot read, of whose error only the
+class is named; of a wrong argument, nothing is examined.
 """
 
 from __future__ import annotations
 
 import json
-import shutil
-import stat
-import sys
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from types import SimpleNamespace
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import pytest
 
+from support.doctor_cli import (
+    ADDRESS,
+    GIVEN_EXTRA,
+    HOST,
+    URL,
+    Examination,
+    check_usage_error,
+)
 from support.doctor_reads import LOGIN
-from wes_provider.doctor import cli
 from wes_provider.doctor.cli import main
-from wes_provider.doctor.findings import Certainty, Finding, Topic
-from wes_provider.doctor.options import Options
-from wes_provider.doctor.report import Report
+from wes_provider.doctor.findings import Certainty
 from wes_provider.exceptions import WesConfigurationError
-from wes_provider.settings import WesSettings
 
-HOST = "https://api-{data_center}.example.com"
-ADDRESS = "https://api-07.example.com"
-GIVEN_EXTRA = {"data_center": "07", "data_api_key": "data-key-of-ours", "read_timeout": 90}
-FOUND = {"workspace_header": "X-App-Id"}
-URL = "https://files.example.com/a.csv"
-
-
-class Examined(NamedTuple):
-    """What was examined."""
-
-    settings: WesSettings
-    extra: dict[str, Any]
-    options: Options
-    host: str
-
-
-class Examination:
-    """
-    In place of an examination, which has tests of its own: it has one finding.
-
-    :ivar calls: so far.
-    :ivar certainty: of the finding; ``found``: what the extra gets by it.
-    :ivar stopped: whether the report says that the user stopped it.
-    :ivar ends_with: what it raises in place of a report.
-    """
-
-    def __init__(self) -> None:
-        self.calls: list[Examined] = []
-        self.certainty = Certainty.SURE
-        self.found = FOUND
-        self.stopped = False
-        self.ends_with: BaseException | None = None
-
-    def __call__(
-        self,
-        settings: WesSettings,
-        extra: dict[str, Any],
-        options: Options,
-        on_step: Any,
-        host: str,
-    ) -> Report:
-        on_step("Read the list")
-        self.calls.append(Examined(settings, extra, options, host))
-        if self.ends_with is not None:
-            raise self.ends_with
-        finding = Finding(Topic.WORKSPACE_HEADER, self.certainty, "Found.", settings=self.found)
-        return Report(settings, extra, [finding], [], 1, 0, self.stopped, lambda value: value)
-
-
-@pytest.fixture(autouse=True)
-def examination(monkeypatch: pytest.MonkeyPatch) -> Examination:
-    """The command line with two connections that differ in their login, and no real examination."""
-    made = Examination()
-    monkeypatch.setattr(cli, "examine", made)
-    for name, login in (("WES_DEFAULT", LOGIN), ("OTHER", "another-workspace")):
-        connection = {
-            "conn_type": "wes",
-            "host": HOST,
-            "login": login,
-            "password": "campaign-key-of-ours",
-            "extra": GIVEN_EXTRA,
-        }
-        monkeypatch.setenv(f"AIRFLOW_CONN_{name}", json.dumps(connection))
-    return made
-
-
-@pytest.fixture
-def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
-    """A terminal, on which ``typed`` is typed."""
-    typed = SimpleNamespace(typed="", isatty=lambda: True)
-    typed.readline = lambda: typed.typed
-    monkeypatch.setattr(sys, "stdin", typed)
-    return typed
+pytestmark = pytest.mark.usefixtures("examination")
 
 
 class Given(NamedTuple):
@@ -262,20 +197,6 @@ NO_SECONDS = {
 }
 
 
-def check_usage_error(
-    argv: Sequence[str],
-    message: str,
-    examination: Examination,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    """The command ends with 2 and this message, and nothing was examined or printed as a result."""
-    with pytest.raises(SystemExit) as exit_:
-        main(argv)
-    said = capsys.readouterr()
-    assert said.err.endswith(f"wes-doctor: error: {message}\n")
-    assert (exit_.value.code, examination.calls, said.out) == (2, [], "")
-
-
 @pytest.mark.parametrize("row", NO_SECONDS.values(), ids=NO_SECONDS)
 def test_an_argument_that_takes_seconds_takes_a_finite_number_above_0(
     row: NoSeconds, examination: Examination, capsys: pytest.CaptureFixture[str]
@@ -310,274 +231,6 @@ def test_a_configuration_error_of_the_examination_is_wrong_usage(
     assert capsys.readouterr().err.endswith("wes-doctor: error: no such thing\n")
 
 
-# -- before a change -------------------------------------------------------------------------------
-
-CREATES = (
-    f"wes-doctor sends {ADDRESS} at most 12 reads. Then it changes something in the service:\n"
-    "  - Create the catalog shoes\n"
-)
-
-
-def test_what_is_to_be_changed_is_shown_before_it_is_asked(
-    terminal: SimpleNamespace, capsys: pytest.CaptureFixture[str]
-):
-    main(["--catalog", "shoes"])
-    assert capsys.readouterr().err == f"{CREATES}Type yes to go on: "
-
-
-def test_with_yes_given_what_is_to_be_changed_is_shown_and_nothing_asked(
-    terminal: SimpleNamespace, examination: Examination, capsys: pytest.CaptureFixture[str]
-):
-    assert main(["--catalog", "shoes", "--yes"]) == 0
-    assert capsys.readouterr().err == CREATES
-    assert len(examination.calls) == 1
-
-
-def test_how_often_an_upload_is_read_is_shown_before_it(capsys: pytest.CaptureFixture[str]):
-    main(["--coupon-list", "spring", "--upload", URL, "--yes"])
-    assert capsys.readouterr().err == (
-        f"wes-doctor sends {ADDRESS} at most 12 reads. Then it changes something in the service:\n"
-        f"  - Upload {URL} to the list spring\n"
-        "It follows the upload with at most 100 reads in a minute, then with one in 10 s.\n"
-    )
-
-
-@pytest.mark.parametrize("typed", ["yes\n", " YES \n"], ids=repr)
-def test_yes_on_the_terminal_confirms_a_change(
-    typed: str, examination: Examination, terminal: SimpleNamespace
-):
-    terminal.typed = typed
-    assert main(["--catalog", "shoes"]) == 0
-    assert len(examination.calls) == 1
-
-
-@pytest.mark.parametrize("typed", ["y\n", "yes please\n", "\n", ""], ids=repr)
-def test_anything_but_yes_on_the_terminal_ends_with_2_before_anything_is_sent(
-    typed: str, examination: Examination, terminal: SimpleNamespace
-):
-    terminal.typed = typed
-    assert main(["--catalog", "shoes"]) == 2
-    assert examination.calls == []
-
-
-def test_without_a_terminal_a_change_needs_yes_as_an_argument(
-    examination: Examination, terminal: SimpleNamespace, capsys: pytest.CaptureFixture[str]
-):
-    terminal.typed = "yes\n"
-    terminal.isatty = lambda: False
-    message = "this changes something: confirm it on a terminal, or give --yes"
-    check_usage_error(["--catalog", "c"], message, examination, capsys)
-
-
-# -- the files of --save-extra -----------------------------------------------------------------------
-
-
-EXTRA = {"data_center": "07", "read_timeout": 90, **FOUND}
-"""What is saved: it has no key."""
-KEY = {"data_api_key": "KEPT"}
-
-
 def connection(extra: Any) -> dict[str, Any]:
     """What a file of connections has."""
     return {"wes_default": {"conn_type": "wes", "host": "h", "extra": extra}}
-
-
-WITH_KEY = connection({**KEY, **EXTRA})
-WITHOUT_KEY = connection(EXTRA)
-
-
-def saved_over(file: Path, before: Any) -> Any:
-    """What a file of JSON has after the extra was saved into it."""
-    file.write_text(json.dumps(before))
-    assert main(["--save-extra", str(file)]) == 0
-    return json.loads(file.read_text())
-
-
-def test_a_new_file_has_the_extra_alone_as_indented_json(tmp_path: Path):
-    file = tmp_path / "extra.json"
-    assert main(["--save-extra", str(file)]) == 0
-    assert file.read_text() == json.dumps(EXTRA, indent=2) + "\n"
-
-
-def test_a_line_names_the_file_that_has_the_extra(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    file = tmp_path / "extra.json"
-    main(["--save-extra", str(file)])
-    assert capsys.readouterr().err == f"wes-doctor: The extra is in {file}\n"
-
-
-SAVED_BEFORE = {"an empty object": {}, "other extras": {"read_timeout": 1, "verify": True}}
-
-
-@pytest.mark.parametrize("before", SAVED_BEFORE.values(), ids=SAVED_BEFORE)
-def test_a_file_with_an_extra_alone_gets_the_new_one_in_its_place(
-    before: dict[str, Any], tmp_path: Path
-):
-    assert saved_over(tmp_path / "extra.json", before) == EXTRA
-
-
-class Saved(NamedTuple):
-    """The connections that a file has, and those that it has after the extra was saved into it."""
-
-    before: dict[str, Any]
-    after: dict[str, Any]
-
-
-WITH_KEYS = {
-    "an object with another extra": Saved(connection({**KEY, "verify": True}), WITH_KEY),
-    "a string of JSON": Saved(connection(json.dumps(KEY)), WITH_KEY),
-    "an object whose key is empty": Saved(
-        connection({"data_api_key": ""}), connection({"data_api_key": "", **EXTRA})
-    ),
-}
-
-
-@pytest.mark.parametrize("row", WITH_KEYS.values(), ids=WITH_KEYS)
-def test_the_extra_of_a_connection_is_replaced_but_for_its_data_api_key(row: Saved, tmp_path: Path):
-    assert saved_over(tmp_path / "wes.json", row.before) == row.after
-
-
-WITHOUT_KEYS = {
-    "an object": Saved(connection({"verify": True}), WITHOUT_KEY),
-    "an empty object": Saved(connection({}), WITHOUT_KEY),
-    "null": Saved(connection(None), WITHOUT_KEY),
-    "an empty string": Saved(connection(""), WITHOUT_KEY),
-    "null in a string": Saved(connection("null"), WITHOUT_KEY),
-    "no extra": Saved(
-        {"wes_default": {"conn_type": "wes"}},
-        {"wes_default": {"conn_type": "wes", "extra": EXTRA}},
-    ),
-}
-
-
-@pytest.mark.parametrize("row", WITHOUT_KEYS.values(), ids=WITHOUT_KEYS)
-def test_an_extra_of_a_connection_without_a_data_api_key_is_replaced(row: Saved, tmp_path: Path):
-    assert saved_over(tmp_path / "wes.json", row.before) == row.after
-
-
-def test_other_connections_of_the_file_stay_as_they_are(tmp_path: Path):
-    other = {"b": {"conn_type": "x", "extra": {"data_api_key": "OTHER"}}}
-    after = saved_over(tmp_path / "wes.json", {**other, **connection({})})
-    assert after == {**other, **WITHOUT_KEY}
-
-
-class Kept(NamedTuple):
-    """What a file has that no extra can be saved into, and why."""
-
-    name: str
-    text: str
-    why: str
-
-
-NO_OBJECT = "has no connection wes_default that is a JSON object, and stays as it is."
-ODD_EXTRA = "has an extra that is no JSON object, and stays as it is."
-KEPT = [
-    Kept("an empty file", "", "has no JSON, and stays as it is."),
-    Kept("arrays too deep to be read", "[" * 100_000, "has no JSON, and stays as it is."),
-    Kept("text", "wes_default=wes://", "has no JSON, and stays as it is."),
-    Kept(
-        "an array",
-        "[]",
-        "has no connections, and stays as it is: it is JSON without an object.",
-    ),
-    Kept("other connections", '{"b": {"conn_type": "http", "password": "p"}}', NO_OBJECT),
-    Kept("the connection as a URI", '{"wes_default": "wes://l:p@h"}', NO_OBJECT),
-    Kept("an object without conn_type", '{"wes_default": {"extra": {}}}', NO_OBJECT),
-    Kept("another document", '{"name": "x", "verify": true}', NO_OBJECT),
-    Kept("an extra of no JSON", '{"wes_default": {"conn_type": "wes", "extra": "x"}}', ODD_EXTRA),
-    Kept("a number as extra", '{"wes_default": {"conn_type": "wes", "extra": 7}}', ODD_EXTRA),
-    Kept(
-        "a number as extra, in a string",
-        '{"wes_default": {"conn_type": "wes", "extra": "7"}}',
-        ODD_EXTRA,
-    ),
-]
-AS_JSON = (
-    "Write the connection into it as a JSON object with conn_type and extra, or name another file."
-)
-
-
-@pytest.mark.parametrize("row", KEPT, ids=[row.name for row in KEPT])
-def test_a_file_that_has_no_connection_with_an_object_as_extra_stays_and_nothing_is_sent(
-    row: Kept,
-    tmp_path: Path,
-    examination: Examination,
-    capsys: pytest.CaptureFixture[str],
-):
-    file = tmp_path / "wes.json"
-    file.write_text(row.text)
-    argv = ["--save-extra", str(file)]
-    check_usage_error(argv, f"{file} {row.why} {AS_JSON}", examination, capsys)
-    assert file.read_text() == row.text
-
-
-def test_a_folder_is_refused_before_anything_is_sent(
-    tmp_path: Path, examination: Examination, capsys: pytest.CaptureFixture[str]
-):
-    message = f"{tmp_path} is a folder: name a file for the extra"
-    check_usage_error(["--save-extra", str(tmp_path)], message, examination, capsys)
-
-
-def test_a_file_in_a_folder_that_is_not_there_is_refused_before_anything_is_sent(
-    examination: Examination, capsys: pytest.CaptureFixture[str]
-):
-    argv = ["--save-extra", "/no/such/a"]
-    check_usage_error(argv, "there is no folder /no/such", examination, capsys)
-
-
-def test_each_of_several_files_is_checked_before_anything_is_sent(
-    tmp_path: Path, examination: Examination, capsys: pytest.CaptureFixture[str]
-):
-    argv = ["--save-extra", str(tmp_path / "extra.json"), "--save-extra", "/no/such/a"]
-    check_usage_error(argv, "there is no folder /no/such", examination, capsys)
-
-
-def test_a_file_that_is_written_again_keeps_its_mode(tmp_path: Path):
-    file = tmp_path / "wes.json"
-    file.touch()
-    file.chmod(0o640)
-    saved_over(file, connection({}))
-    assert stat.S_IMODE(file.stat().st_mode) == 0o640
-
-
-def test_nobody_else_can_read_the_file_while_it_is_written_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    """Until it gets the mode of the file that it replaces."""
-    modes = []
-
-    def copy_mode(_: Path, beside: Path) -> None:
-        modes.append(stat.S_IMODE(beside.stat().st_mode))
-
-    monkeypatch.setattr(shutil, "copymode", copy_mode)
-    file = tmp_path / "extra.json"
-    file.write_text("{}")
-    main(["--save-extra", str(file)])
-    assert modes == [0o600]
-
-
-def test_a_link_stays_one_and_the_file_that_it_leads_to_is_written(tmp_path: Path):
-    file, link = tmp_path / "wes.json", tmp_path / "link.json"
-    link.symlink_to(file)
-    saved_over(link, connection({}))
-    assert link.is_symlink()
-    assert json.loads(file.read_text()) == WITHOUT_KEY
-
-
-def test_no_other_file_is_left_beside_one_that_is_written_again(tmp_path: Path):
-    saved_over(tmp_path / "wes.json", connection({}))
-    assert [each.name for each in tmp_path.iterdir()] == ["wes.json"]
-
-
-def test_each_of_several_files_has_the_extra(tmp_path: Path):
-    files = [tmp_path / "a.json", tmp_path / "b.json"]
-    assert main([part for file in files for part in ("--save-extra", str(file))]) == 0
-    assert [json.loads(file.read_text()) for file in files] == [EXTRA, EXTRA]
-
-
-def test_letters_are_saved_as_they_are_and_not_as_escapes(tmp_path: Path, examination: Examination):
-    examination.found = {"workspace_header": "X-Ä"}
-    file = tmp_path / "extra.json"
-    assert main(["--save-extra", str(file)]) == 0
-    assert '"X-Ä"' in file.read_text()

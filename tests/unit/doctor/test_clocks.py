@@ -1,4 +1,8 @@
-"""How far the service's clock is from this machine's, by the header ``Date`` of a refusal."""
+"""
+If the Date of a refusal differs from this machine's time by five minutes or more, the service's
+clock is said to be so far ahead or behind. A second less, no Date, one that cannot be read, and a
+reply that a cache has kept (Age) say nothing.
+"""
 
 from __future__ import annotations
 

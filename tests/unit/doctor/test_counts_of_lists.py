@@ -1,4 +1,10 @@
-"""Counts that are the same in each file of a list."""
+"""
+A number that may count coupons added is the list's, and no file's, if each of three files or more
+has the same one above 0, although the files differ: one is on its way, or they have several
+statuses and another number that differs. Its name is the connection's, if that names one, or else a
+usual one. Two files, all processed without other numbers, 0, or a file with another number show
+nothing. Files can be left without that count.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,15 @@
-"""Numbers of files that may count coupons added, and disagree."""
+"""
+Numbers of a file that may count coupons added are in dispute if they differ in any file, and the
+difference is not what was left out (duplicates, bad rows). A total is in no dispute with a file
+that failed without any coupon, by its status or a reason, or that is on its way, by its status as
+the connection has it or by its name. Nothing is in dispute if the connection names the number of
+coupons added; a name for duplicates settles nothing.
+
+Three numbers at most are named, the usual name first, and of each status the first file that has
+all of them. If none of these files disagrees, the first one that does takes the place of its
+status's. It is said with the numbers of each status, eight at most; with a file's identifier if it
+has none; and with which statuses a number is 0 while another one is not.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,14 @@
 """
-What is said if errors come with the status of a success, or if a made-up key gets an empty success.
+If an error comes with a 2xx, to a list, a segment or a made-up key, or if a made-up key gets a
+success without files where the own key has some, two findings say so, and rest on the first such
+reply. Errors is *sure* and needs action: they come with that status, which an update takes for a
+success, and an upload for an accepted file. Segment is *not proved*, and *not asked* without a data
+key: it quotes the code and the words.
 
-Nowhere is short for a path that does not exist.
+If such a reply came to a list, Segment adds whether reads of lists notice it: they do not if one is
+an empty list with a code of an error, or a 200 without files; they notice any other, also a 204. It
+adds nothing if none came to a list, or a made-up key gets no file after an error. An error with
+400, and files for a made-up key, are none.
 """
 
 from __future__ import annotations

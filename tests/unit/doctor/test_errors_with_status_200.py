@@ -1,7 +1,8 @@
 """
 A service whose errors come with status 200, in six forms. They are read like errors with their own
 status: keys are sure or wrong as usual. An update of a segment is not proved then, because a task
-takes any 200 for a success.
+takes any 200 for a success. If the key of an update is refused so, both the key and the update are
+wrong; if the update succeeds, the account is ready, and the report keeps a warning.
 """
 
 from __future__ import annotations

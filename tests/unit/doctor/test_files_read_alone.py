@@ -1,5 +1,8 @@
 """
-A file that was read alone counts as its own path has it, since tasks read that.
+A file that was read alone counts as its own path has it if that has another status than the list,
+since tasks read that; the list's status is then said beside it. If the status is the same, the
+counts of the one that has some are taken. Another file that was read does not count. A status of
+the list that was no text is said first, and no counts are taken then.
 """
 
 from __future__ import annotations

@@ -1,85 +1,25 @@
-"""Another host that replies name: that of a browser login, or that of what was asked for."""
+"""
+A redirect to the same path on another host names that host as an address, with its port and what is
+before the path; not if the path differs, the host is the same, or it is one for people (docs, help,
+www, app and the like) or a login.
+
+An error names another host if its words say where something is ("use", "moved", "served", "hosted"
+and the like) or its status is 421. Then it is read from a URL, from a name of three labels or more
+after a word such as "at", "to" or "host", or from a member that is called after a host or an
+address and has nothing else. A version and what follows it are cut off. If words name none,
+several, this one, or one for people, none is read. A 200 that is no error, and a reply without a
+message, name none.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import pytest
 
-from support.doctor_reads import FILE_READ, LIST_READ, SEGMENT_READ, SETTINGS, error, probe
-from wes_provider.client.requests import Request, upload
+from support.doctor_reads import SETTINGS, error, probe
 from wes_provider.doctor.evidence import list_at
-from wes_provider.doctor.hosts import leads_to_login, other_host, second_connection
-
-HOSTS = [
-    "login.test",
-    "logon.test",
-    "signin.test",
-    "sso.test",
-    "auth.test",
-    "idp.test",
-    "identity.test",
-    "accounts.test",
-    "adfs.test",
-    "LOGIN.test",
-    "eu-west_1-login.test",
-    "login:8443",
-]
-
-
-@pytest.mark.parametrize("host", HOSTS)
-def test_a_login_is_known_by_its_host(host: str):
-    assert leads_to_login(f"https://{host}/x")
-
-
-PATHS = [
-    "/oauth",
-    "/oauth2/x",
-    "/a/openid-connect/auth",
-    "/authorize",
-    "/saml/x",
-    "/saml2",
-    "/sso",
-    "/signin",
-    "/sign-in",
-    "/login.aspx",
-    "/Log-In",
-    "/adfs/ls",
-]
-
-
-@pytest.mark.parametrize("path", PATHS)
-def test_a_login_is_known_by_its_path(path: str):
-    assert leads_to_login(f"https://api.test{path}")
-
-
-QUERIES = ["client_id=1", "a=1&redirect_uri=", "SAMLRequest=x", "RelayState=x"]
-
-
-@pytest.mark.parametrize("query", QUERIES)
-def test_a_login_is_known_by_a_parameter(query: str):
-    assert leads_to_login(f"https://api.test/x?{query}")
-
-
-NO_LOGINS = [
-    "https://api.test/x",
-    "https://api.test/",
-    "https://mylogin.test/x",
-    "https://logins.test/x",
-    "https://api.login.test/x",
-    "https://api.test/logins",
-    "https://api.test/xlogin",
-    "https://api.test/x?state=1",
-    "https://api.test/x#client_id=1",
-    "/x",
-    "/x?state=1",
-]
-
-
-@pytest.mark.parametrize("url", NO_LOGINS)
-def test_a_url_leads_to_no_login_whose_first_label_path_and_parameters_are_none_of_these(url: str):
-    assert not leads_to_login(url)
+from wes_provider.doctor.hosts import other_host
 
 
 class Redirect(NamedTuple):
@@ -332,85 +272,3 @@ def test_members_of_an_error_called_after_a_host_or_an_address_name_another_host
 @pytest.mark.parametrize("row", NO_MEMBERS, ids=[row.name for row in NO_MEMBERS])
 def test_other_members_or_values_that_are_no_host_alone_name_none(row: Reply):
     assert other_host(probe(row.status, row.content)) == ""
-
-
-class Advice(NamedTuple):
-    """What was read, and what to do if it is on another host."""
-
-    name: str
-    read: Request
-    text: str
-
-
-OF_COUPONS = (
-    "Coupon lists and files are at https://coupons.test, by the service's words: leave this "
-    "connection for segments, and make a second one with that Address and the Campaign API key as "
-    "its password. Name it in the tasks with coupons, and run wes-doctor --conn-id ID on it."
-)
-ADVICE = [
-    Advice("a list", LIST_READ, OF_COUPONS),
-    Advice("a file", FILE_READ, OF_COUPONS),
-    Advice(
-        "a segment",
-        SEGMENT_READ,
-        "Segments (/v3) are at https://coupons.test, by the service's words: leave this "
-        "connection for coupons, and make a second one with that Address and the Data API key as "
-        "its password. Name it in the tasks that update segments, and run wes-doctor --conn-id ID "
-        "on it.",
-    ),
-]
-
-
-UPLOAD = upload(SETTINGS, "spring", {"file_url": "https://files.example.com/a.csv"})
-
-
-class Refused(NamedTuple):
-    """The words of a refusal that name a host, and what is refused: an upload, if nothing is said."""
-
-    name: str
-    message: str
-    request: Request = UPLOAD
-    code: str = "misdirected"
-
-
-STANDBY = "This site is a standby. The primary is at api-fra.wes.example.net."
-CHANGES = [
-    Refused("a standby, to an upload", STANDBY),
-    Refused("a replica that is read-only", "A read-only replica: use api.example.net."),
-    Refused("no writes", "No writes here: send them to api.example.net."),
-    Refused("a replica, by the code alone", "Use api.example.net.", code="read-only-replica"),
-]
-
-
-@pytest.mark.parametrize("row", CHANGES, ids=[row.name for row in CHANGES])
-def test_a_host_that_takes_changes_in_place_of_this_one_needs_no_second_connection(row: Refused):
-    said = second_connection(probe(421, error(row.code, row.message), request=row.request))
-    assert said.startswith("It names https://api")
-    assert "make a second one" not in said
-
-
-OTHER_USES = [
-    Refused("a standby, to a read", STANDBY, request=LIST_READ),
-    Refused("a place of uploads", "Uploads moved: use ingest.example.net."),
-]
-
-
-@pytest.mark.parametrize("row", OTHER_USES, ids=[row.name for row in OTHER_USES])
-def test_a_host_of_reads_or_of_uploads_alone_needs_a_second_connection(row: Refused):
-    said = second_connection(probe(421, error(row.code, row.message), request=row.request))
-    assert "make a second one" in said
-
-
-def redirected(read: Request, to: str) -> Mapping[str, str]:
-    """The header of a redirect of the same path."""
-    return {"location": f"{to}{read.url.removeprefix('https://api.example.com')}"}
-
-
-@pytest.mark.parametrize("row", ADVICE, ids=[row.name for row in ADVICE])
-def test_what_is_on_another_host_gets_a_connection_of_its_own(row: Advice):
-    headers = redirected(row.read, "https://coupons.test")
-    assert second_connection(probe(307, request=row.read, headers=headers)) == row.text
-
-
-def test_without_another_host_there_is_nothing_to_do():
-    assert second_connection(probe(404, error("not-found", "no such list"))) == ""

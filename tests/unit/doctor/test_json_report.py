@@ -1,4 +1,11 @@
-"""The report as JSON."""
+"""
+The JSON of a report has everything by stable names: the connection, the address, the state (ready,
+not-ready, not-proved, stopped), the verdict, the settings each with its certainty, the extra, the
+findings and the requests. "works" is true only if the state is ready. A finding names the places of
+the requests that it rests on, also of two equal ones. A lost request has null as status and code.
+The JSON is indented, has letters as they are, at most 300 characters of a path, and no secret: a
+key is shown as ***.
+"""
 
 from __future__ import annotations
 

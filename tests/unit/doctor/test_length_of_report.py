@@ -1,6 +1,13 @@
 """
-How many lines a report has: 30, or 16 if the account is ready, unless troubles, or rows that need
-action, have more. At the end: where columns of a report begin.
+A report has at most 30 lines, or 16 if the account is ready. What is too much is left out in this
+order. Rows of what is sure or was not asked are cut, the last ones first, to one line each. Then
+troubles but the first have 2, 1 or 0 requests below them in place of 3, and before each further one
+the rows are cut again. Then the first trouble has 2. Then the rows are given up for their topics
+alone, and the first has 3, 2 or 1 request as 30 lines hold. Last, the topics are cut to one line.
+
+The row of each trouble stays, though a report has more than 30 lines then, and so does one request
+of the first one. Rows that need action are not cut: their lines beyond the first come on top of the
+16. A row is cut after a whole word, with …, and not between a number and what it counts.
 """
 
 from __future__ import annotations
@@ -87,7 +94,6 @@ def with_requests(number: int) -> list[Finding]:
 
 OPEN = 3 * many(14, NOT_PROVED, "t")
 NEEDED = many(2, NOT_ASKED, LONG, needs_action=True)
-
 SURE_ROWS = [
     Length("8 of three lines", [FIRST, *many(8, SURE, LONG)], "1+3 3 3 3 3 3 3 3 3", 30),
     Length("9 of three lines", [FIRST, *many(9, SURE, LONG)], "1+3 3 3 3 3 3 3 3 2… 1…", 30),
@@ -264,56 +270,3 @@ def test_a_row_is_cut_after_a_whole_word_and_not_between_a_number_and_what_it_co
     lines = printed(report_of(*many(14, SURE, row.text)))[2:]
     assert all(line.endswith(row.end) and len(line) <= 100 for line in lines)
     assert lines[0].startswith("sure        Account                   ")
-
-
-def pasted(**values: Any) -> list[str]:
-    """The lines of the extra that has some values."""
-    lines = printed(report_of(Finding(Topic.STATUSES, WRONG, "t", settings=values)))
-    return lines[lines.index("{") : lines.index("}") + 1]
-
-
-SUCCESSES = "coupon_file_statuses.success"
-
-
-def test_a_list_of_the_extra_that_takes_99_columns_stands_in_one_line():
-    assert pasted(**{SUCCESSES: ["Ä" * 10, "B" * 66]}) == [
-        "{",
-        '  "coupon_file_statuses": {',
-        f'    "success": ["{"Ä" * 10}", "{"B" * 66}"]',
-        "  }",
-        "}",
-    ]
-
-
-def test_a_list_of_the_extra_that_takes_100_columns_goes_on_in_a_further_line():
-    assert pasted(**{SUCCESSES: ["Ä" * 10, "B" * 67]})[2:4] == [
-        f'    "success": ["{"Ä" * 10}",',
-        f'        "{"B" * 67}"]',
-    ]
-
-
-def test_a_list_of_the_extra_takes_as_many_lines_as_it_needs():
-    a, b, c, d, e = (letter * 36 for letter in "ABCDE")
-    assert pasted(**{SUCCESSES: [a, b, c, d, e], "coupon_file_statuses.failure": ["F"]})[2:-2] == [
-        f'    "success": ["{a}", "{b}",',
-        f'        "{c}", "{d}",',
-        f'        "{e}"],',
-        '    "failure": ["F"]',
-    ]
-
-
-def test_a_property_of_the_extra_that_takes_100_columns_stands_in_one_line():
-    line = f'  "paths": {{"coupon_files": "{"/" * 69}"}}'
-    assert len(line) == 100
-    assert pasted(**{"paths.coupon_files": "/" * 69}) == ["{", line, "}"]
-
-
-def test_a_property_of_the_extra_that_takes_101_columns_has_each_of_its_own_in_a_line():
-    assert pasted(**{"paths.coupon_files": "/" * 51, "paths.catalog_id": "ä"}) == [
-        "{",
-        '  "paths": {',
-        f'    "coupon_files": "{"/" * 51}",',
-        '    "catalog_id": "ä"',
-        "  }",
-        "}",
-    ]

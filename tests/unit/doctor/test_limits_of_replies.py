@@ -1,20 +1,26 @@
-"""What replies say of when limits reset, how moments are called, and why there is no answer."""
+"""
+A request may be repeated after the seconds of Retry-After (ASCII digits, or a date by the service's
+own clock) or of the documented x-ratelimit-reset, the earlier of both. Without Retry-After, it may
+be after the seconds of another header with "reset" in its name, if these are 60 at most.
+
+When a limit resets is read from the first header with "reset" or "retry-after" in its name that is
+not empty, else from a parameter reset or t of a header of limits. A number below 10^9 means
+seconds, a larger one an epoch, in milliseconds above 10^11. A moment in the past, and what is no
+time, are none. It is said in words with that header, in the largest unit that it has two of, up to
+400 days. How long to wait is said by the time of the repetition, if there is one, and else by these
+words.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from email.utils import formatdate
 from typing import NamedTuple
 
 import pytest
 
-from support.doctor_replies import MOMENT, error, reply
-from wes_provider.doctor.probes import Probe
+from support.doctor_replies import MOMENT, reply
 from wes_provider.doctor.sending import (
-    date_or_clock,
-    later_reset,
-    limits_in,
-    no_answer,
     resets_by_words,
     resets_in,
     retry_after,
@@ -22,30 +28,6 @@ from wes_provider.doctor.sending import (
 )
 
 DAY = 86400
-
-
-class Moment(NamedTuple):
-    """Seconds from 2027-01-15 08:00:00 UTC, and how the moment is called."""
-
-    seconds: float
-    says: str
-
-
-MOMENTS = [
-    Moment(0, "08:00:00 UTC"),
-    Moment(57599, "23:59:59 UTC"),
-    Moment(57600, "00:00:00 UTC on 2027-01-16, tomorrow"),
-    Moment(DAY - 1, "07:59:59 UTC on 2027-01-16, tomorrow"),
-    Moment(DAY, "2027-01-16 08:00 UTC, in 1 day"),
-    Moment(1.4 * DAY, "2027-01-16 17:36 UTC, in 1 day"),
-    Moment(1.6 * DAY, "2027-01-16 22:24 UTC, in 2 days"),
-    Moment(10 * DAY, "2027-01-25 08:00 UTC, in 10 days"),
-]
-
-
-@pytest.mark.parametrize("row", MOMENTS, ids=[str(row.seconds) for row in MOMENTS])
-def test_a_moment_is_called_by_its_hour_today_or_tomorrow_and_else_by_date_and_days(row: Moment):
-    assert date_or_clock(MOMENT + row.seconds, MOMENT) == row.says
 
 
 class Reset(NamedTuple):
@@ -69,7 +51,6 @@ def iso(seconds: int) -> str:
 
 
 ABOUT = "if x-reset: {} means seconds"
-
 RESETS = [
     Reset("nothing", {}),
     Reset(
@@ -297,125 +278,3 @@ def test_when_a_limit_resets_is_said_by_the_first_header_that_says_so(row: Reset
 @pytest.mark.parametrize("row", RESETS, ids=[row.name for row in RESETS])
 def test_how_long_to_wait_for_a_limit_is_said_with_the_header_that_says_so(row: Reset):
     assert until(reply(429, b"", row.headers)) == row.until
-
-
-class Later(NamedTuple):
-    """Seconds until the documented reset, beside 2 s by Retry-After, and how much later that is."""
-
-    name: str
-    reset: int
-    later: float
-
-
-# The window of the contract ends a second after the time that its header names.
-LATER = [
-    Later("about the same", 3, 0.0),
-    Later("a minute later", 61, 0.0),
-    Later("a minute and a second later", 62, 61.0),
-    Later("earlier", 0, 0.0),
-]
-
-
-@pytest.mark.parametrize("row", LATER, ids=[row.name for row in LATER])
-def test_a_documented_reset_is_later_than_retry_after_by_more_than_a_minute(row: Later):
-    headers = {"retry-after": "2", "x-ratelimit-reset": str(int(MOMENT) + row.reset)}
-    assert later_reset(reply(429, b"", headers)) == row.later
-
-
-class Limits(NamedTuple):
-    """Headers, and those of them that are about limits."""
-
-    name: str
-    headers: Mapping[str, str]
-    limits: list[str]
-
-
-LIMITS = [
-    Limits("no header", {}, []),
-    Limits("a documented header", {"x-ratelimit-limit": "5", "date": "now"}, []),
-    Limits(
-        "two others, one of them with a semicolon, which is shown as another character",
-        {"ratelimit-policy": '5;w="60"', "x-quota": "a"},
-        ['ratelimit-policy: 5⁏w="60"', "x-quota: a"],
-    ),
-    Limits(
-        "five, of which four are shown",
-        {f"x-limit-{n}": "a" for n in range(5)},
-        [f"x-limit-{n}: a" for n in range(4)],
-    ),
-    Limits("100 characters", {"x-limit": "a" * 100}, ["x-limit: " + "a" * 100]),
-    Limits("101 characters", {"x-limit": "a" * 101}, ["x-limit: " + "a" * 99 + "…"]),
-]
-
-
-@pytest.mark.parametrize("row", LIMITS, ids=[row.name for row in LIMITS])
-def test_four_headers_about_limits_at_most_are_quoted_with_100_characters_each(row: Limits):
-    assert limits_in(reply(429, b"", row.headers)) == row.limits
-
-
-QUOTA = error("quota", "Quota exceeded.")
-
-
-class NoAnswer(NamedTuple):
-    """Replies that settle nothing, and what is said of them."""
-
-    name: str
-    probes: Sequence[Probe]
-    says: str
-
-
-NO_ANSWERS = [
-    NoAnswer(
-        "one without a response",
-        [reply(0, problem="a reset")],
-        "the request got no whole response (a reset)",
-    ),
-    NoAnswer(
-        "two without",
-        [reply(0, problem="x"), reply(0, problem="a reset")],
-        "none of 2 requests got a whole response (a reset)",
-    ),
-    NoAnswer("one failure", [reply(503)], "the service replied 503 to the request"),
-    NoAnswer(
-        "two failures", [reply(503), reply(503)], "the service replied 503 to each of 2 requests"
-    ),
-    NoAnswer(
-        "two statuses", [reply(503), reply(503), reply(502)], "503, then 502 came to 3 requests"
-    ),
-    NoAnswer(
-        "a status, then nothing",
-        [reply(503), reply(0)],
-        "503, then nothing whole came to 2 requests",
-    ),
-    NoAnswer("words", [reply(403, QUOTA)], "the service replied 403 quota to the request"),
-    NoAnswer(
-        "a limit",
-        [reply(429, b"", {"retry-after": "5"})],
-        "the service replied 429 to the request (its limit resets at 08:00:05 UTC)",
-    ),
-    NoAnswer(
-        "a limit by other headers",
-        [reply(429, b"", {"x-reset": "300"})],
-        "the service replied 429 to the request (its limit lasts for about 5 minutes, if x-reset: 300 means seconds)",
-    ),
-    NoAnswer(
-        "a limit that does not say so", [reply(429)], "the service replied 429 to the request"
-    ),
-    NoAnswer(
-        "a quota by words",
-        [reply(403, QUOTA, {"retry-after": "5"})],
-        "the service replied 403 quota to the request (its limit resets at 08:00:05 UTC)",
-    ),
-    NoAnswer(
-        "a failure that says when",
-        [reply(503, b"", {"retry-after": "5"})],
-        "the service replied 503 to the request",
-    ),
-]
-
-
-@pytest.mark.parametrize("row", NO_ANSWERS, ids=[row.name for row in NO_ANSWERS])
-def test_a_request_without_an_answer_is_said_with_its_statuses_words_and_headers_of_limits(
-    row: NoAnswer,
-):
-    assert no_answer(row.probes) == row.says

@@ -1,8 +1,14 @@
 """
-What is said of a path that has a part of the list's files, or perhaps a part, and which larger page
-is proposed.
+The path of the list is *not proved* if its reply says that it has a part of the files only; the
+text says what announces that, the first of these: a total above the number of files (in the body,
+Content-Range or X-Pagination), a next page, or a mark such as has_more or a status 206. What the
+reply says to people is quoted, without secrets. Without the read of a larger page, support is to be
+asked for a path that has all; if the connection's path has a query, that is why none was read.
+Parts by the header Range ask for smaller lists, too.
 
-Nowhere is short for a path that does not exist.
+If only an error or an omission says that files are missing (a failed shard, timed_out, omitted),
+and no total is larger than the number of files, that is named, and no setting helps. A status 203
+alone is a change by a proxy, and no part; it does not count if something else announces more.
 """
 
 from __future__ import annotations
@@ -17,29 +23,18 @@ from support.doctor_findings import (
 )
 from support.doctor_paths import (
     GIVEN,
-    LARGE,
     NAMING_NO_LIST,
     NAMING_SPRING,
     NOT_PROVED,
-    STRANGE,
-    SURE,
-    WRONG,
     PathCase,
     check_list,
     given_list,
-    given_list_twice,
-    larger_page,
-    once_more,
     without_sesame,
 )
-from support.doctor_replies import changed, error, request_for
-from support.doctor_service import record
+from support.doctor_replies import changed, request_for
 from wes_provider.doctor.probes import Question
 
 PART = {"data": NAMING_NO_LIST, "total": 9}
-F3 = record("f3")
-TEN_FILES = [record(f"f{number}", coupons_list_id="spring") for number in range(10)]
-
 ANNOUNCED = [
     PathCase(
         "0 of 9 files, and no other list was read",
@@ -209,8 +204,6 @@ ANNOUNCED = [
         GIVEN,
     ),
 ]
-
-
 MISSING = (
     ", so the service may not have read all files, or may leave some out. An upload whose outcome "
     "is not known may be one of those. No setting helps: ask the service's support why."
@@ -267,348 +260,6 @@ def test_a_list_of_which_the_service_lacks_a_part_is_told_by_what_says_so(row: P
 
 @pytest.mark.parametrize("row", ANNOUNCED, ids=ids(ANNOUNCED))
 def test_a_list_that_announces_more_files_is_a_part(row: PathCase):
-    check_list(row)
-
-
-LARGER_PAGES = [
-    PathCase(
-        "2 of 9 files, and a larger page is refused",
-        [
-            given_list(200, {"data": NAMING_SPRING, "total": 9}),
-            larger_page(400, STRANGE),
-            nowhere(),
-        ],
-        Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
-            "9 files; limit=1000 gets 400 teapot: 'Moon phase is unfavourable'. Ask "
-            "the service's support for a path that has all files.",
-        ),
-        GIVEN,
-    ),
-    PathCase(
-        "2 of 9 files, and a larger page is refused by words with a number",
-        [
-            given_list(200, {"data": NAMING_SPRING, "total": 9}),
-            larger_page(400, error("", "At most 5 files.")),
-            nowhere(),
-        ],
-        Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
-            "9 files; limit=1000 gets 400: 'At most 5 files'. Use lists of at most 5 "
-            "files, with ?limit=5 at the end of paths.coupon_files, or ask the "
-            "service's support for larger pages: an upload whose outcome is not known "
-            "is not found on another page.",
-        ),
-        GIVEN,
-    ),
-    PathCase(
-        "2 of 9 files, and a larger page is refused by words with another parameter",
-        [
-            given_list(200, {"data": NAMING_SPRING, "total": 9}),
-            larger_page(400, error("", "Unknown parameter limit. Known: page_size (1-5).")),
-            nowhere(),
-        ],
-        Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
-            "9 files; limit=1000 gets 400: 'Unknown parameter limit. Known: page_size (1-5)'. Use "
-            "lists of at most 5 files, with ?page_size=5 at the end of paths.coupon_files, or ask "
-            "the service's support for larger pages: an upload whose outcome is not known "
-            "is not found on another page.",
-        ),
-        GIVEN,
-    ),
-    PathCase(
-        "2 of 9 files, and the size that the words allow is refused, too",
-        [
-            given_list(200, {"data": NAMING_SPRING, "total": 9}),
-            larger_page(400, error("", "At most 5 files.")),
-            larger_page(400, error("", "At most 5 files."), f"{GIVEN}?limit=5"),
-            nowhere(),
-        ],
-        Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
-            "9 files; limit=1000 gets 400: 'At most 5 files', limit=5 gets 400: 'At most 5 files'. "
-            "Ask the service's support for a path that has all files.",
-        ),
-        GIVEN,
-    ),
-    PathCase(
-        "2 of 9 files, and two larger pages are refused",
-        [
-            given_list(200, {"data": NAMING_SPRING, "total": 9}),
-            larger_page(400, STRANGE),
-            larger_page(400, error("", "At most 5 files."), f"{GIVEN}?size=1000"),
-            nowhere(),
-        ],
-        Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
-            "9 files; limit=1000 gets 400 teapot: 'Moon phase is unfavourable', "
-            "size=1000 gets 400: 'At most 5 files'. Use lists of at most 5 files, with "
-            "?size=5 at the end of paths.coupon_files, or ask the service's support "
-            "for larger pages: an upload whose outcome is not known is not found on "
-            "another page.",
-        ),
-        GIVEN,
-    ),
-    PathCase(
-        "2 of 9 files, and a larger page has the same",
-        [
-            given_list(200, {"data": NAMING_SPRING, "total": 9}),
-            larger_page(200, {"data": NAMING_SPRING, "total": 9}),
-            nowhere(),
-        ],
-        Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
-            "9 files; limit=1000 does not show all. Ask the service's support for a "
-            "path that has all files.",
-        ),
-        GIVEN,
-    ),
-    PathCase(
-        "2 of 9 files, and a larger page has 3",
-        [
-            given_list(200, {"data": NAMING_SPRING, "total": 9}),
-            larger_page(200, {"data": [*NAMING_SPRING, F3], "total": 9}),
-            nowhere(),
-        ],
-        Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of "
-            "9 files; limit=1000 gets 3, which is the largest page. Use lists of at "
-            "most 3 files, with ?limit=3 at the end of paths.coupon_files, or ask the "
-            "service's support for larger pages: an upload whose outcome is not known "
-            "is not found on another page.",
-        ),
-        GIVEN,
-    ),
-    PathCase(
-        "2 of 3 files, and a larger page has 3",
-        [
-            *given_list_twice(200, {"data": NAMING_SPRING, "total": 3}),
-            larger_page(200, {"data": [*NAMING_SPRING, F3], "total": 3}),
-            once_more(larger_page(200, {"data": [*NAMING_SPRING, F3], "total": 3})),
-            nowhere(),
-        ],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only (2 of "
-            "3 files); with limit=1000, it has all of it; no reply says up to how many "
-            "files, and there are 3.",
-        ),
-        LARGE,
-    ),
-    PathCase(
-        "2 of 3 files, and a larger page has 3 and confirms its limit",
-        [
-            *given_list_twice(200, {"data": NAMING_SPRING, "total": 3}),
-            larger_page(200, {"data": [*NAMING_SPRING, F3], "limit": 1000}),
-            once_more(larger_page(200, {"data": [*NAMING_SPRING, F3], "limit": 1000})),
-            nowhere(),
-        ],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only (2 of "
-            "3 files); with limit=1000, it has all of it, which is enough up to 1000 "
-            "files; there are 3.",
-        ),
-        LARGE,
-    ),
-    PathCase(
-        "has_more, and a larger page has the same without it",
-        [
-            *given_list_twice(200, {"data": NAMING_SPRING, "has_more": True}),
-            larger_page(200, NAMING_SPRING),
-            once_more(larger_page(200, NAMING_SPRING)),
-            nowhere(),
-        ],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only; with "
-            "limit=1000, it has all of it; no reply says up to how many files, and "
-            "there are 2.",
-        ),
-        LARGE,
-    ),
-    PathCase(
-        "2 of 9 files, a larger page has 3, and so has a page of that size",
-        [
-            given_list(200, {"data": NAMING_SPRING, "total": 9}),
-            larger_page(200, {"data": [*NAMING_SPRING, F3], "total": 9}),
-            larger_page(200, {"data": [*NAMING_SPRING, F3], "total": 9}, f"{GIVEN}?limit=3"),
-            nowhere(),
-        ],
-        Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: 2 of 9 files; "
-            "limit=1000 gets 3, which is the largest page, limit=3 does not show all. Use lists of "
-            "at most 3 files, with ?limit=3 at the end of paths.coupon_files, or ask the service's "
-            "support for larger pages: an upload whose outcome is not known is not found on "
-            "another page.",
-        ),
-        GIVEN,
-    ),
-    PathCase(
-        "2 of 2 files and has_more, and a larger page has 3",
-        [
-            *given_list_twice(200, {"data": NAMING_SPRING, "total": 2, "has_more": True}),
-            larger_page(200, [*NAMING_SPRING, F3]),
-            once_more(larger_page(200, [*NAMING_SPRING, F3])),
-            nowhere(),
-        ],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only; with "
-            "limit=1000, it has all of it; no reply says up to how many files, and "
-            "there are 3.",
-        ),
-        LARGE,
-    ),
-    PathCase(
-        "2 of 3 files, read once, and a larger page has 3, read twice",
-        [
-            given_list(200, {"data": NAMING_SPRING, "total": 3}),
-            larger_page(200, {"data": [*NAMING_SPRING, F3], "total": 3}),
-            once_more(larger_page(200, {"data": [*NAMING_SPRING, F3], "total": 3})),
-            nowhere(),
-        ],
-        Said(
-            NOT_PROVED,
-            "It may be /v1/coupon-list/{coupon_list_id}/files (with limit=1000), which was not "
-            "read twice, because other replies left it open. Put it in, and run this again.",
-        ),
-        LARGE,
-    ),
-    PathCase(
-        "2 of 9 files at a path with a query, and a larger page is refused",
-        [
-            given_list(
-                200,
-                {"data": NAMING_SPRING, "total": 9},
-                request=request_for(Question.LIST, path=f"{GIVEN}?page=1"),
-            ),
-            larger_page(400, STRANGE, f"{GIVEN}?page=1&limit=1000"),
-            nowhere(),
-        ],
-        Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files (with page=1) has a part of the list only: 2 "
-            "of 9 files; limit=1000 gets 400 teapot: 'Moon phase is unfavourable'. Ask the "
-            "service's support for a path that has all files.",
-        ),
-        f"{GIVEN}?page=1",
-        settings=changed(coupon_files_path=f"{GIVEN}?page=1"),
-    ),
-]
-
-
-@pytest.mark.parametrize("row", LARGER_PAGES, ids=ids(LARGER_PAGES))
-def test_a_part_is_wrong_if_a_larger_page_has_the_whole_list_and_both_were_read_as_often(
-    row: PathCase,
-):
-    check_list(row)
-
-
-UNANNOUNCED = [
-    PathCase(
-        "2 files, and a larger page has 3",
-        [
-            given_list(200, NAMING_SPRING),
-            larger_page(200, [*NAMING_SPRING, F3]),
-            nowhere(),
-        ],
-        Said(
-            NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has 2 files, and with limit=1000 "
-            "it has 3: it is a page, though no reply says so. An upload whose outcome "
-            "is not known is not found on another page. Ask the service's support for "
-            "a path that has all files, or for the largest page.",
-        ),
-        GIVEN,
-    ),
-    PathCase(
-        "a full page",
-        [given_list(200, {"data": NAMING_SPRING, "per_page": 2}), nowhere()],
-        Said(
-            NOT_PROVED,
-            "It has 2 files. Its page is full (per_page: 2), and nothing says how many "
-            "there are, so there may be more. Ask the service's support for a path "
-            "that has all files, or name a list with fewer.",
-        ),
-        GIVEN,
-    ),
-    PathCase(
-        "a full page after an upload",
-        [given_list(200, {"data": NAMING_SPRING, "per_page": 2})],
-        Said(SURE, "It has the uploaded file."),
-        GIVEN,
-        uploaded="f1",
-    ),
-    PathCase(
-        "a filter that the reply says it has applied",
-        [
-            given_list(200, {"data": NAMING_SPRING, "filters": {"since": "30d"}}),
-            nowhere(),
-        ],
-        Said(
-            NOT_PROVED,
-            "It has 2 files. But the reply says that a filter applies (filters.since: 30d), so it "
-            "may leave out files, and a task would send a file again that is there. Ask the "
-            "service's support for a path that has all files.",
-        ),
-        GIVEN,
-    ),
-    PathCase(
-        "a filter that the reply says it has applied, after an upload",
-        [given_list(200, {"data": NAMING_SPRING, "filters": {"since": "30d"}})],
-        Said(
-            NOT_PROVED,
-            "It has the uploaded file. But the reply says that a filter applies (filters.since: "
-            "30d), so it may leave out files, and a task would send a file again that is there. "
-            "Ask the service's support for a path that has all files.",
-        ),
-        GIVEN,
-        uploaded="f1",
-    ),
-    PathCase(
-        "as many files as a page often has",
-        [given_list(200, TEN_FILES), nowhere()],
-        Said(
-            NOT_PROVED,
-            "It has 10 files. That is as many as a page often has, and nothing shows whether the "
-            "service heeds the size of a page (limit), so there may be more. Ask the service's "
-            "support whether it divides lists into pages, or name a list with another number of "
-            "files.",
-        ),
-        GIVEN,
-    ),
-    PathCase(
-        "as many files as a page often has, after an upload",
-        [given_list(200, TEN_FILES)],
-        Said(SURE, "It has the uploaded file."),
-        GIVEN,
-        uploaded="f1",
-    ),
-    PathCase(
-        "as many files as a page often has, and a page for one has one",
-        [
-            given_list(200, TEN_FILES),
-            larger_page(200, TEN_FILES[:1], f"{GIVEN}?limit=1"),
-            nowhere(),
-        ],
-        Said(SURE, "It has 10 files."),
-        GIVEN,
-    ),
-]
-
-
-@pytest.mark.parametrize("row", UNANNOUNCED, ids=ids(UNANNOUNCED))
-def test_a_list_that_announces_nothing_may_be_a_part(row: PathCase):
     check_list(row)
 
 

@@ -1,8 +1,12 @@
 """
-What is said of the path of the list's files if reads of it get an error, by its status, by its
-words, and by what a path that does not exist gets.
+If the list gets a 403, its path is *not proved*. The same 403 as nowhere, in a gateway's words:
+there is no such path. A documented 403: the path may be right, and access is to be asked for. Any
+other 403, whatever account it names and whatever other paths have: settle the campaign key first.
 
-Nowhere is short for a path that does not exist.
+If the list gets a 400, its path is *not proved*, whatever it says of accounts and access. If it
+names the parameter in the query of the connection's path, that is to be corrected. If it names a
+path, the first one is to be read, or was read and does not show the list. Else support is to be
+asked. Nowhere is short for a path that does not exist.
 """
 
 from __future__ import annotations
@@ -18,9 +22,7 @@ from support.doctor_findings import (
 )
 from support.doctor_paths import (
     GIVEN,
-    LARGE,
     NAMING_OTHERS,
-    NO_SCOPE,
     NOT_PROVED,
     STRANGE,
     PathCase,
@@ -28,13 +30,12 @@ from support.doctor_paths import (
     given_list,
     list_elsewhere,
 )
-from support.doctor_replies import SETTINGS, changed, error
+from support.doctor_replies import changed, error
 from wes_provider import contract
 from wes_provider.doctor.evidence import list_at
 
 WITH_LIMIT = changed(coupon_files_path=f"{GIVEN}?limit=30")
 STAGE = {"message": "Missing Authentication Token"}
-
 FORBIDDEN_LISTS = [
     PathCase(
         "403 with words of a gateway, and nowhere the same",
@@ -101,159 +102,6 @@ FORBIDDEN_LISTS = [
 
 @pytest.mark.parametrize("row", FORBIDDEN_LISTS, ids=ids(FORBIDDEN_LISTS))
 def test_a_403_for_the_list_leaves_the_path_open_by_its_words_or_by_what_other_paths_get(
-    row: PathCase,
-):
-    check_list(row)
-
-
-MISSING_LISTS = [
-    PathCase(
-        "404 about a permission",
-        [given_list(404, NO_SCOPE), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
-            "'Nothing here that your permissions show'. The path may be right: settle "
-            "the Campaign API key first.",
-        ),
-    ),
-    PathCase(
-        "404 about another account",
-        [given_list(404, error("", "The list is of account acme.")), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 to GET /v1/coupon-list/spring/files: 'The list is "
-            "of account acme'. The Workspace identifier (login) is workspace: name a "
-            "list of it, or use a connection with the login and the keys of acme. The "
-            "path may be right.",
-        ),
-    ),
-    PathCase(
-        "404 about another account or about no access",
-        [
-            given_list(404, error("", "The list is of account acme, or you have no access.")),
-            nowhere(),
-        ],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 to GET /v1/coupon-list/spring/files: 'The list is "
-            "of account acme, or you have no access'. The Workspace identifier (login) "
-            "is workspace: name a list of it, or use a connection with the login and "
-            "the keys of acme. The path may be right.",
-        ),
-    ),
-    PathCase(
-        "404 about another mode",
-        [given_list(404, error("", "A test key was used for a live list.")), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 to GET /v1/coupon-list/spring/files: 'A test key "
-            "was used for a live list'. The Campaign API key and the list are of "
-            "different modes or environments: put in the key of the list's, or name a "
-            "list of the key's. The path may be right.",
-        ),
-    ),
-    PathCase(
-        "404 about another mode or about no access",
-        [given_list(404, error("", "A live key was used, or you have no access.")), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 to GET /v1/coupon-list/spring/files: 'A live key "
-            "was used, or you have no access'. The Campaign API key and the list are "
-            "of different modes or environments: put in the key of the list's, or name "
-            "a list of the key's. The path may be right.",
-        ),
-    ),
-    PathCase(
-        "404 about no list or about no access",
-        [given_list(404, error("", "Not there, or you have no access.")), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 to GET /v1/coupon-list/spring/files: 'Not there, "
-            "or you have no access'. Check the identifier spring in the service's "
-            "dashboard, and whether the Campaign API key has access to that list; the "
-            "path may be right.",
-        ),
-    ),
-    PathCase(
-        "404 in other words than nowhere",
-        [given_list(404, error("", "No such list.")), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 to GET /v1/coupon-list/spring/files: 'No such "
-            "list'. It replies otherwise to a path that does not exist, so it may have "
-            "this path, but not this list, or replies so to a list without files: name "
-            "a list with files, or use --upload URL.",
-        ),
-    ),
-    PathCase(
-        "404 as nowhere, and in other words at another path",
-        [given_list(404, NOT_FOUND), list_elsewhere(404, error("", "No such list.")), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
-            "'Nothing is here'. Only /v1/coupon-list/{coupon_list_id}/coupon-files "
-            "gets another reply than a path that does not exist, so it may be the "
-            "path, of other things, too; --upload URL tries more, or ask the service's "
-            "support.",
-        ),
-    ),
-    PathCase(
-        "404 as nowhere, and in other words at two other paths",
-        [
-            given_list(404, NOT_FOUND),
-            list_elsewhere(404, error("", "No such list.")),
-            list_elsewhere(404, error("", "No such thing."), path=LARGE),
-            nowhere(),
-        ],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
-            "'Nothing is here'. /v1/coupon-list/{coupon_list_id}/coupon-files, as 1 other path "
-            "that was tried, gets another reply than a path that does not exist, so it may be the "
-            "path, of other things, too; --upload URL tries more, or ask the service's support.",
-        ),
-    ),
-    PathCase(
-        "404 as nowhere",
-        [given_list(404, NOT_FOUND), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
-            "'Nothing is here'. This path does not show the list's files; --upload URL "
-            "tries more, or ask the service's support.",
-        ),
-    ),
-    PathCase(
-        "404 as nowhere at two paths",
-        [given_list(404, NOT_FOUND), list_elsewhere(404, NOT_FOUND), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
-            "'Nothing is here'. None of these paths shows the list's files; --upload "
-            "URL tries more, or ask the service's support.",
-        ),
-    ),
-    PathCase(
-        "404 with a page at a path with an escaped slash",
-        [
-            given_list(404, b"<html>Not Found</html>", request=list_at(SETTINGS, GIVEN, "a/b")),
-            nowhere(),
-        ],
-        Said(
-            NOT_PROVED,
-            "What replied sent 404, which is not the service's, to GET "
-            "/v1/coupon-list/a%2Fb/files. The list's identifier has '/' (%2F), which "
-            "the provider sends escaped, and other paths reply as the service does. Name the "
-            "list by its identifier in the service's dashboard, or have such paths let through.",
-        ),
-        list_id="a/b",
-    ),
-]
-
-
-@pytest.mark.parametrize("row", MISSING_LISTS, ids=ids(MISSING_LISTS))
-def test_a_404_for_the_list_leaves_the_path_open_by_its_words_or_by_what_other_paths_get(
     row: PathCase,
 ):
     check_list(row)

@@ -1,4 +1,12 @@
-"""A browser login in place of the service."""
+"""
+The Address is *wrong*, behind a browser login, if the last reply to the list is a page with a sign
+of one in its first 10,000 characters, whatever its status: a field for a password, a title such as
+"Log in", a field called SAMLRequest, or a form that leads to a URL of a login. It is, too, if the
+list is redirected to a URL of a login, or if the list and another path are redirected to one page
+that has such a sign. The words of that page are quoted, and the finding rests on the redirects and
+the page. JSON, other fields, forms and redirects show none, and neither does a login in an earlier
+reply. The proxy of the environment is named.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +20,7 @@ from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.logins import conclude_on_login
 from wes_provider.doctor.probes import Probe, Question
 
-
-@pytest.fixture(autouse=True)
-def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
+pytestmark = pytest.mark.usefixtures("without_proxy")
 
 
 def to(location: str, *, nowhere: bool = False) -> Probe:

@@ -1,4 +1,11 @@
-"""Whether anything is at the address, and since when reads get no answer."""
+"""
+An outage are the reads at the end that got no answer, by a 5xx or no response, if there are two
+different ones at least, after a read that got one. Requests with different keys or paths are
+different; words of a maintenance in a 403 are no outage. A firewall may shut the doctor out if all
+reads of an outage got no response, and a made-up key came just before or among them, with no other
+answer between; a failure is a response. One lost read is enough to say that no response came since
+a made-up key. A quota are reads at the end with 429, under the same conditions; they are no outage.
+"""
 
 from __future__ import annotations
 
@@ -25,52 +32,6 @@ from wes_provider.doctor.evidence import Evidence
 from wes_provider.doctor.probes import Probe, Question
 
 MAINTENANCE = error("", "Maintenance until 22:00")
-
-
-class Shown(NamedTuple):
-    """Replies, and whether they show something."""
-
-    name: str
-    probes: Sequence[Probe]
-    holds: bool
-
-
-GONE = b"nothing here"
-NOTHING_THERE = [
-    Shown(
-        "the same with each key",
-        [listed(404, GONE), nowhere(404, GONE), made_up(404, GONE)],
-        holds=True,
-    ),
-    Shown("no read with a made-up key", [listed(404, GONE), nowhere(404, GONE)], holds=False),
-    Shown(
-        "no read of a path that does not exist",
-        [listed(404, GONE), made_up(404, GONE)],
-        holds=False,
-    ),
-    Shown(
-        "another text", [listed(404, b"else"), nowhere(404, GONE), made_up(404, GONE)], holds=False
-    ),
-    Shown(
-        "another status", [listed(405, GONE), nowhere(405, GONE), made_up(405, GONE)], holds=False
-    ),
-    Shown(
-        "the read with a made-up key is lost",
-        [listed(404, GONE), nowhere(404, GONE), lost(question=Question.MADE_UP_KEY)],
-        holds=False,
-    ),
-    Shown(
-        "a read with the own key is lost",
-        [lost(), listed(404, GONE), nowhere(404, GONE), made_up(404, GONE)],
-        holds=True,
-    ),
-    Shown("a refusal", [listed(404, GONE), nowhere(404, GONE), made_up(401, GONE)], holds=False),
-]
-
-
-@pytest.mark.parametrize("row", NOTHING_THERE, ids=ids(NOTHING_THERE))
-def test_nothing_is_there_if_each_path_gets_the_same_404(row: Shown):
-    assert facts.is_nothing_there(evidence_of(*row.probes)) is row.holds
 
 
 class Lost(NamedTuple):

@@ -1,4 +1,10 @@
-"""What is said of a service that is below another address as a whole."""
+"""
+If all redirects lead below another address, the Address is *wrong* once the last read there got an
+answer, such as 200 or 400, or a 401: it is to be put in. It is *not proved* if no read was sent
+there, or the last one failed; and if it got a 404, a 405 or a page: the address is to be checked.
+If a path of the connection begins with the new prefix, that is to be taken out of paths. The
+finding names two redirects, the reads there, and the other redirects, in this order.
+"""
 
 from __future__ import annotations
 

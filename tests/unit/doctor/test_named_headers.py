@@ -1,4 +1,10 @@
-"""Which headers the message of an error names."""
+"""
+The message of an error names headers: with the word header in it, all words with a hyphen, and a
+capitalised word after "header"; without it, only words that begin with x-. Three at most are named,
+each once; not those that the request had in this spelling, Authorization, nor those that the reply
+has. A 4xx names them, also a 401; a reply about the moment, such as 503, and a page do not. An
+error names a given header if its message has it, in any case; a success does not.
+"""
 
 from __future__ import annotations
 
@@ -108,8 +114,8 @@ class NamedHeader(NamedTuple):
 NAMED_HEADER = [
     NamedHeader("in other case", reply(400, error("", "Bad x-b.")), "X-B", is_named=True),
     NamedHeader("another one", reply(400, error("", "Bad x-b.")), "X-C", is_named=False),
-    NamedHeader("no header of an error without a message", reply(400), "", is_named=True),
-    NamedHeader("no header of a success", reply(200, []), "", is_named=False),
+    NamedHeader("an empty name, of an error without a message", reply(400), "", is_named=True),
+    NamedHeader("an empty name, of a success", reply(200, []), "", is_named=False),
 ]
 
 

@@ -1,4 +1,9 @@
-"""Statuses that have numbers of their file in them, so that no list of statuses helps."""
+"""
+A status has a number of its file if it is of several words and has a count above 0 of that file as
+a word, such as "Imported 52 codes"; or if it differs from another file's status in numbers only,
+one of which is 10 or more in this status. A count in a word or alone, numbers below 10 (STEP 1 OF
+3), and the same status twice do not count. Two such statuses are quoted.
+"""
 
 from __future__ import annotations
 

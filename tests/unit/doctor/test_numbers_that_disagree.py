@@ -1,4 +1,10 @@
-"""What is said and proposed if two numbers of files may count the coupons added, and differ."""
+"""
+If two numbers of files may count coupons added, and differ in a file, they are said by status, with
+which of them one is 0. They do not if they agree, what was left out explains the difference, the
+file failed, or there is one such number. While they disagree, Counts is *not proved* and no count
+is proposed; a status whose numbers agree and are above 0 is proposed as success, and one whose
+numbers disagree is not. If the connection names the count, Counts is *sure*.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 """
-The report advises ``--upload``, ``--catalog`` and ``--segment`` only if the command was without them.
+If changes are refused, and no read shows what they would, the report advises ``--upload``,
+``--catalog`` and ``--segment`` if the command was without them. If all of them were given, it
+advises none, and the Upload says what the key lacks.
 """
 
 from __future__ import annotations

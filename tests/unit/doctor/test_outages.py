@@ -1,4 +1,10 @@
-"""What is said of a service that went away while it was read."""
+"""
+If a service went away while it was read, the Address is *not proved*, and rests on the lost reads:
+it says after how many reads and since when, and how often which status came; the last error's words
+are quoted. If the last reply has a time in its headers, the doctor is to be run again after that; a
+time in an earlier one does not count. If a made-up key came just before reads without any response,
+or is the first of them, the machine may be shut out: the doctor is not to be run again at once.
+"""
 
 from __future__ import annotations
 

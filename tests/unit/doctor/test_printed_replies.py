@@ -1,4 +1,12 @@
-"""How a request and its reply are printed in one line, without queries and secrets."""
+"""
+A request is printed with its reply in one line: method and path, what sets it apart, →, status,
+form of the body, and the error's code and message; the problem, if no response came. What sets it
+apart is a made-up or swapped key, the query that is tried, or headers, a value or a cookie that are
+tried; of headers with more than 50 characters together, their number alone. A redirect or a
+Location is shown without query, user and password; one that only adds to the query names its
+parameters without their values. JSON of a standard, and wrapped JSON of a success, are called so.
+Its time is that of the day.
+"""
 
 from __future__ import annotations
 

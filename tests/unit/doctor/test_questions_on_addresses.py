@@ -1,8 +1,13 @@
 """
-Which read the questions on addresses ask for next: where redirects and errors lead, and what stands
-before the service.
+The list is read once at another address, if a redirect of the same path names one on another port,
+or if redirects of the list and of a path that does not exist lead below one address; and if the
+error of each path names a part that paths begin with, with the login in it. A path that does not
+exist is read once if the list is redirected to another path, has no JSON, or is refused twice with
+a page. If both lead to one page of this host, that is read once; one of another host is not. A
+cookie is sent back that came with a redirect of the list to itself. Segments are read once if the
+list is redirected to the same path of another host; not if an error names that host.
 
-Nowhere is short for a path that does not exist. A table has all rows of one question.
+Nowhere is short for a path that does not exist.
 """
 
 from __future__ import annotations

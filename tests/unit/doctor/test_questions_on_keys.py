@@ -1,8 +1,17 @@
 """
-Which read the questions on keys and on the header of the workspace ask for next, by what is known,
-and why one is not asked.
+The list is read once, and once more after a refusal or an error such as 400. A data key reads a
+segment, if one is given: once, and once more if it alone is refused. If a key is refused or
+forbidden, the other one is sent in its place, first for the list, then for a segment if the data
+key gets the list or the campaign key had no access; not if another header is proved, or no data key
+is given.
 
-Nowhere is short for a path that does not exist. A table has all rows of one question.
+A made-up key is sent to the list's path that has files, else to the connection's. It is not sent if
+the own key is refused with words that say no more than that, if that has no answer, or if no
+response came since another made-up key. A made-up data key is sent if the own one got an answer, or
+was refused twice with words that say more. If a page refuses the list twice, and a path that does
+not exist alike, a made-up key is sent to find out whether any key gets that.
+
+Nowhere is short for a path that does not exist.
 """
 
 from __future__ import annotations
@@ -25,20 +34,12 @@ from support.doctor_findings import (
     nowhere,
     segment,
     segment_again,
-    with_headers,
 )
 from support.doctor_questions import (
     ANY_KEY,
-    CONFIRM_HEADER,
     DATA_KEY,
-    DATA_KEY_WITH_HEADER,
-    FIND_HEADER,
-    GIVEN,
-    HEADER_BESIDES,
-    HEADER_VALUE,
     MADE_UP_DATA_KEY,
     MADE_UP_KEY,
-    NAMES_ONE,
     NAMING_SPRING,
     NAMING_WINTER,
     NO_DATA_KEY,
@@ -53,10 +54,9 @@ from support.doctor_questions import (
     list_refused_twice,
     next_step,
 )
-from support.doctor_replies import changed, error, request_for
-from support.doctor_service import LIST
+from support.doctor_replies import error, request_for
 from wes_provider.client.requests import read_segment
-from wes_provider.doctor.evidence import MADE_UP, list_at
+from wes_provider.doctor.evidence import MADE_UP
 from wes_provider.doctor.path_steps import LIST_PATHS
 from wes_provider.doctor.probes import Question
 
@@ -148,139 +148,6 @@ def test_a_made_up_key_is_sent_if_a_page_refuses_the_list_twice_and_nowhere_alik
     assert next_step(ANY_KEY, row) == row.step
 
 
-FOR_FIND_HEADER = [
-    QuestionCase(
-        "401 twice",
-        list_refused_twice(),
-        (
-            "own /v1/coupon-list/spring/files; X-SVC-APPKEY=workspace; "
-            "SVC-APP-KEY=workspace; SVC-WORKSPACE-ID=workspace; "
-            "X-Workspace-Id=workspace; X-Workspace=workspace; Workspace-Id=workspace; "
-            "X-App-Id=workspace; X-App-Key=workspace; X-AppKey=workspace; "
-            "APPKEY=workspace; X-Application-Id=workspace; X-Account-Id=workspace; "
-            "X-Tenant-Id=workspace; X-Project-Id=workspace; X-Client-Id=workspace; "
-            "tries X-SVC-APPKEY SVC-APP-KEY SVC-WORKSPACE-ID X-Workspace-Id "
-            "X-Workspace Workspace-Id X-App-Id X-App-Key X-AppKey APPKEY "
-            "X-Application-Id X-Account-Id X-Tenant-Id X-Project-Id X-Client-Id"
-        ),
-    ),
-    QuestionCase(
-        "401 twice, and three headers help",
-        [*list_refused_twice(), with_headers("X-A X-B X-C")],
-        ("own /v1/coupon-list/spring/files; X-A=workspace; X-B=workspace; tries X-A X-B"),
-    ),
-    QuestionCase(
-        "401 twice, and a header helps", [*list_refused_twice(), with_headers("X-A")], SETTLED
-    ),
-    QuestionCase("files", [listed(200, FILES)], SETTLED),
-    QuestionCase(
-        "401 twice with the name of a header",
-        list_refused_twice(NAMES_ONE),
-        "own /v1/coupon-list/spring/files; X-Tenant=workspace; tries X-Tenant",
-    ),
-    QuestionCase(
-        "401 twice, and 404 for the data key", [*list_refused_twice(), segment()], SETTLED
-    ),
-    QuestionCase(
-        "401 twice, and 401 for the data key",
-        [*list_refused_twice(), segment(401)],
-        (
-            "own /v1/coupon-list/spring/files; X-SVC-APPKEY=workspace; "
-            "SVC-APP-KEY=workspace; SVC-WORKSPACE-ID=workspace; "
-            "X-Workspace-Id=workspace; X-Workspace=workspace; Workspace-Id=workspace; "
-            "X-App-Id=workspace; X-App-Key=workspace; X-AppKey=workspace; "
-            "APPKEY=workspace; X-Application-Id=workspace; X-Account-Id=workspace; "
-            "X-Tenant-Id=workspace; X-Project-Id=workspace; X-Client-Id=workspace; "
-            "tries X-SVC-APPKEY SVC-APP-KEY SVC-WORKSPACE-ID X-Workspace-Id "
-            "X-Workspace Workspace-Id X-App-Id X-App-Key X-AppKey APPKEY "
-            "X-Application-Id X-Account-Id X-Tenant-Id X-Project-Id X-Client-Id"
-        ),
-    ),
-    QuestionCase(
-        "400 with the name of a header, and the same for the data key",
-        [listed(400, NAMES_ONE), segment(400, NAMES_ONE)],
-        "own /v1/coupon-list/spring/files; X-Tenant=workspace; tries X-Tenant",
-    ),
-    QuestionCase(
-        "400 with the name of a header, and 404 for the data key",
-        [listed(400, NAMES_ONE), segment()],
-        SETTLED,
-    ),
-]
-
-
-@pytest.mark.parametrize("row", FOR_FIND_HEADER, ids=ids(FOR_FIND_HEADER))
-def test_other_headers_are_sent_if_the_list_is_refused_and_the_data_key_is_not_answered(
-    row: QuestionCase,
-):
-    assert next_step(FIND_HEADER, row) == row.step
-
-
-FOR_CONFIRM_HEADER = [
-    QuestionCase(
-        "a header helps once",
-        [*list_refused_twice(), with_headers("X-A")],
-        "own /v1/coupon-list/spring/files; X-A=workspace; tries X-A",
-    ),
-    QuestionCase(
-        "a header helps twice",
-        [*list_refused_twice(), with_headers("X-A"), with_headers("X-A")],
-        SETTLED,
-    ),
-    QuestionCase("no header was sent", list_refused_twice(), SETTLED),
-]
-
-
-@pytest.mark.parametrize("row", FOR_CONFIRM_HEADER, ids=ids(FOR_CONFIRM_HEADER))
-def test_a_header_that_helped_once_is_sent_once_more(row: QuestionCase):
-    assert next_step(CONFIRM_HEADER, row) == row.step
-
-
-FOR_HEADER_VALUE = [
-    QuestionCase(
-        "a header helps once",
-        [*list_refused_twice(), with_headers("X-A")],
-        "own /v1/coupon-list/spring/files; X-A=wes-doctor; tries X-A",
-    ),
-    QuestionCase("a header helps twice, and a made-up value does not", PROVED_HEADER, SETTLED),
-    QuestionCase("no header was sent", list_refused_twice(), SETTLED),
-    QuestionCase(
-        "the connection names a header, and files come",
-        [listed(200, FILES, request=list_at(changed(workspace_header="X-A"), GIVEN, LIST))],
-        "own /v1/coupon-list/spring/files; X-A=wes-doctor; tries X-A",
-        {"settings": changed(workspace_header="X-A")},
-    ),
-    QuestionCase(
-        "the connection names a header, and 401 comes",
-        [listed(401, request=list_at(changed(workspace_header="X-A"), GIVEN, LIST))],
-        SETTLED,
-        {"settings": changed(workspace_header="X-A")},
-    ),
-]
-
-
-@pytest.mark.parametrize("row", FOR_HEADER_VALUE, ids=ids(FOR_HEADER_VALUE))
-def test_a_made_up_value_is_sent_in_a_header_that_helps_or_that_the_connection_names(
-    row: QuestionCase,
-):
-    assert next_step(HEADER_VALUE, row) == row.step
-
-
-FOR_HEADER_BESIDES = [
-    QuestionCase(
-        "a named header does not help",
-        [*list_refused_twice(NAMES_ONE), with_headers("X-Tenant", 401, NAMES_ONE)],
-        "own /v1/coupon-list/spring/files; X-Tenant=workspace; tries X-Tenant",
-    ),
-    QuestionCase("no header is named", list_refused_twice(), SETTLED),
-]
-
-
-@pytest.mark.parametrize("row", FOR_HEADER_BESIDES, ids=ids(FOR_HEADER_BESIDES))
-def test_a_named_header_that_does_not_help_alone_is_sent_besides_the_connections(row: QuestionCase):
-    assert next_step(HEADER_BESIDES, row) == row.step
-
-
 FOR_SWAP = [
     QuestionCase(
         "401 for both keys",
@@ -343,21 +210,6 @@ def test_a_refused_or_forbidden_key_has_another_one_sent_in_its_place_unless_a_h
     row: QuestionCase,
 ):
     assert next_step(SWAP, row) == row.step
-
-
-FOR_DATA_KEY_WITH_HEADER = [
-    QuestionCase(
-        "a header is proved",
-        PROVED_HEADER,
-        "own /v3/custom-segments/wes-doctor; X-App-Id=workspace",
-    ),
-    QuestionCase("no header was sent", list_refused_twice(), SETTLED),
-]
-
-
-@pytest.mark.parametrize("row", FOR_DATA_KEY_WITH_HEADER, ids=ids(FOR_DATA_KEY_WITH_HEADER))
-def test_the_data_key_is_read_with_a_header_once_that_is_proved(row: QuestionCase):
-    assert next_step(DATA_KEY_WITH_HEADER, row) == row.step
 
 
 FOR_MADE_UP_DATA_KEY = [

@@ -1,7 +1,13 @@
 """
-In which order the questions are asked of a service, how many reads that takes, and what ends it.
-
-Nothing is sent: replies are made by hand. The doctor's pauses take no time.
+A healthy account is read with ten reads, in this order: the list, a segment, a path that does not
+exist, a made-up data key, one file, a made-up key, and then the segment once, the list twice and
+the file once more. People are told the question of each read, and how long a limit is waited for (2
+s if it does not say). A question without an answer is not asked again, though reads are left; if a
+repetition gets none, the other reads are repeated all the same. A search for the list leaves four
+reads for the questions below, and goes on with those that they did not need, up to 12 in all.
+Nothing more is read once no reply can settle anything: after two lost reads of the list; if they
+got a 503, after two of a segment; after a page to the list twice and to another path. A read that
+the doctor's own time cut off is no evidence: time ran out.
 """
 
 from __future__ import annotations

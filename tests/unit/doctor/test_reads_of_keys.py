@@ -1,4 +1,10 @@
-"""Which reads findings about the two keys name, and in which order."""
+"""
+A finding about the campaign key names its reads in this order: of the list, lost ones of the list,
+one with a made-up key, those with swapped keys, and those of one file that are refused. A finding
+about the data key names those of a segment, lost ones of a segment, one with a made-up key, and
+those with swapped keys. A file that is read is not named, nor is one key's read in the other's
+finding, but for swapped keys.
+"""
 
 from __future__ import annotations
 

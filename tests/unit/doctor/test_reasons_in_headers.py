@@ -1,4 +1,11 @@
-"""Why a request failed, and how its sender is to log in, as headers say."""
+"""
+A challenge (WWW-Authenticate) demands its first scheme, with the header that it names, if any; none
+if it offers Basic as a scheme, in any case, or says that a scope is insufficient. The reason in
+headers is that of the challenge, else of x-error-message, else of x-error; empty ones do not count.
+That of a challenge is its error_description, else its error, in quotes, with a scope if there is
+one; a realm is none. Beside a message, only a description, or an error that is about a lacking
+scope, describes a reason. A reason has 2000 characters at most.
+"""
 
 from __future__ import annotations
 

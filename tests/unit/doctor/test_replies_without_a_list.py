@@ -1,7 +1,11 @@
 """
-What is said of the path of the list's files if no reply has a list where the provider finds it.
-
-Nowhere is short for a path that does not exist.
+If no reply has a list, its path is *not asked* if nothing was read or the key was refused. Else the
+first of these holds, each *not proved*. A documented 403: the path may be right. After an upload:
+the path does not show the uploaded file, even if the list was refused. The first path that does not
+exist gets the same JSON: the path is to be asked for. No list was named: name one. A 202: a job
+collects the list; its properties and Location are quoted, without secrets. JSON as a string under
+body: a gateway's envelope. An object without an array: the path may be right; this is *wrong* if it
+came twice, and a made-up key was refused. Nowhere is short for a path that does not exist.
 """
 
 from __future__ import annotations
@@ -10,19 +14,14 @@ import pytest
 
 from support.doctor_findings import (
     NOT_FOUND,
-    PAGE,
     Said,
     ids,
     made_up,
     nowhere,
 )
 from support.doctor_paths import (
-    GIVEN,
-    NAMING_SPRING,
-    NAMING_SPRING_AND_WINTER,
     NOT_ASKED,
     NOT_PROVED,
-    WRAPPED,
     WRONG,
     PathCase,
     check_list,
@@ -34,9 +33,6 @@ from support.doctor_replies import error, request_for
 from wes_provider import contract
 from wes_provider.doctor.evidence import MADE_UP
 from wes_provider.doctor.probes import Question
-
-READ_OF_ESCAPED_LIST = request_for(Question.LIST, list_id="spring/sale")
-CALLED_JSON = {"headers": {"content-type": "application/json"}}
 
 NOT_READ = [
     PathCase(
@@ -58,226 +54,6 @@ NOT_READ = [
 
 @pytest.mark.parametrize("row", NOT_READ, ids=ids(NOT_READ))
 def test_the_path_is_not_asked_if_nothing_was_read_or_the_list_is_refused(row: PathCase):
-    check_list(row)
-
-
-PAGES = [
-    PathCase(
-        "a page, while other paths reply",
-        [given_list(400, PAGE), nowhere()],
-        Said(
-            NOT_PROVED,
-            "A web page came with status 400: 'Hello'. Other paths reply here, so the Address is "
-            "right. Ask the service's support.",
-        ),
-    ),
-    PathCase(
-        "a firewall's page, while other paths reply",
-        [given_list(403, "<title>Request blocked by the firewall</title>"), nowhere()],
-        Said(
-            NOT_PROVED,
-            "A web page came with status 403: 'Request blocked by the firewall'. Other paths reply "
-            "here, so the Address is right. A firewall may keep these requests out. Change no key, "
-            "but have whoever runs it let your workers and triggerers in, whether it keeps out "
-            "their addresses or their User-Agent (airflow-provider-wes), and run this from there.",
-        ),
-    ),
-    PathCase(
-        "a page for an escaped slash, while other paths reply",
-        [*2 * [given_list(400, PAGE, request=READ_OF_ESCAPED_LIST)], nowhere()],
-        Said(
-            NOT_PROVED,
-            "What replied sent 400, which is not the service's, to GET "
-            "/v1/coupon-list/spring%2Fsale/files: 'Hello'. The list's identifier has '/' (%2F), "
-            "which the provider sends escaped, and other paths reply as the service does. Name the "
-            "list by its identifier in the service's dashboard, or have such paths let through.",
-        ),
-        list_id="spring/sale",
-    ),
-    PathCase(
-        "a page for an escaped slash, and a page and an error of the service nowhere",
-        [
-            given_list(400, PAGE, request=READ_OF_ESCAPED_LIST),
-            nowhere(404, PAGE),
-            nowhere(404, NOT_FOUND),
-        ],
-        Said(
-            NOT_PROVED,
-            "What replied sent 400, which is not the service's, to GET "
-            "/v1/coupon-list/spring%2Fsale/files: 'Hello'. The list's identifier has '/' (%2F), "
-            "which the provider sends escaped, and other paths reply as the service does. Name the "
-            "list by its identifier in the service's dashboard, or have such paths let through.",
-        ),
-        list_id="spring/sale",
-    ),
-]
-
-
-@pytest.mark.parametrize("row", PAGES, ids=ids(PAGES))
-def test_a_page_leaves_the_path_open_while_some_other_path_gets_the_services_own_reply(
-    row: PathCase,
-):
-    check_list(row)
-
-
-ELSEWHERE_IN_BODY = [
-    PathCase(
-        "files elsewhere in the body",
-        [given_list(200, {"result": {"files": NAMING_SPRING}}), nowhere()],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has the files under result.files, "
-            "but the provider reads an array, or one under data: ask the service's "
-            "support for an array of files, or an object with it under data, each file "
-            "with a string under _id and one under status, and its counts of coupons "
-            "as numbers; one file alone likewise.",
-        ),
-        GIVEN,
-    ),
-    PathCase(
-        "a part of the files elsewhere in the body",
-        [
-            given_list(200, {"result": {"files": NAMING_SPRING}, "total": 9}),
-            nowhere(),
-        ],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has 2 of 9 files alone, under "
-            "result.files, but the provider reads an array, or one under data: ask the "
-            "service's support for an array of files, or an object with it under data, "
-            "each file with a string under _id and one under status, and its counts of "
-            "coupons as numbers; one file alone likewise.",
-        ),
-        GIVEN,
-    ),
-    PathCase(
-        "all of the files elsewhere in the body",
-        [
-            given_list(200, {"result": {"files": NAMING_SPRING}, "total": 2}),
-            nowhere(),
-        ],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has the files under result.files, "
-            "but the provider reads an array, or one under data: ask the service's "
-            "support for an array of files, or an object with it under data, each file "
-            "with a string under _id and one under status, and its counts of coupons "
-            "as numbers; one file alone likewise.",
-        ),
-        GIVEN,
-    ),
-    PathCase(
-        "files elsewhere in the body, and more",
-        [
-            given_list(200, {"result": {"files": NAMING_SPRING}, "has_more": True}),
-            nowhere(),
-        ],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has the files under result.files, "
-            "but the provider reads an array, or one under data: ask the service's "
-            "support for an array of files, or an object with it under data, each file "
-            "with a string under _id and one under status, and its counts of coupons "
-            "as numbers; one file alone likewise.",
-        ),
-        GIVEN,
-    ),
-    PathCase(
-        "files elsewhere in the body, one of another list, which is not asked before they can be read",
-        [given_list(200, {"result": {"files": NAMING_SPRING_AND_WINTER}}), nowhere()],
-        Said(
-            WRONG,
-            "/v1/coupon-list/{coupon_list_id}/files has the files under result.files, "
-            "but the provider reads an array, or one under data: ask the service's "
-            "support for an array of files, or an object with it under data, each file "
-            "with a string under _id and one under status, and its counts of coupons "
-            "as numbers; one file alone likewise.",
-        ),
-        GIVEN,
-    ),
-]
-
-
-@pytest.mark.parametrize("row", ELSEWHERE_IN_BODY, ids=ids(ELSEWHERE_IN_BODY))
-def test_files_elsewhere_in_the_body_are_wrong_and_the_path_is_kept(row: PathCase):
-    check_list(row)
-
-
-def test_files_after_a_second_byte_order_mark_are_wrong_and_the_path_is_kept():
-    check_list(
-        PathCase(
-            "a mark too many",
-            [
-                given_list(200, "\ufeff\ufeff" + '[{"_id": "f1", "status": "NEW"}]'),
-                nowhere(),
-            ],
-            Said(
-                WRONG,
-                "/v1/coupon-list/{coupon_list_id}/files has the files after a byte order "
-                "mark too many, which the provider cannot read, and no setting changes "
-                "that: ask the service's support for plain JSON.",
-            ),
-            GIVEN,
-        )
-    )
-
-
-NO_JSON = [
-    PathCase(
-        "no JSON",
-        [given_list(200, "no JSON", **CALLED_JSON), nowhere()],
-        Said(
-            NOT_PROVED,
-            "200 with application/json came, but its body is text that is no JSON: 'no "
-            "JSON'. No setting helps: ask whoever runs what is between, or the "
-            "service's support. Other paths reply here, so the Address is right.",
-        ),
-    ),
-    PathCase(
-        "wrapped JSON twice",
-        [*given_list_twice(200, WRAPPED), nowhere()],
-        Said(
-            WRONG,
-            "The service replies with JSON in a call of x(), as JSONP, which the "
-            "provider cannot read, and no setting changes that: ask its support for "
-            "plain JSON. Other paths reply here, so the Address is right.",
-        ),
-    ),
-    PathCase(
-        "wrapped JSON once",
-        [given_list(200, WRAPPED), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The service replies with JSON in a call of x(), as JSONP, which the "
-            "provider cannot read, and no setting changes that: ask its support for "
-            "plain JSON. Other paths reply here, so the Address is right.",
-        ),
-    ),
-    PathCase(
-        "wrapped JSON, and nowhere no error of the service",
-        [given_list(200, WRAPPED), nowhere(400, {"error": "No."})],
-        Said(
-            NOT_PROVED,
-            "The service replies with JSON in a call of x(), as JSONP, which the "
-            "provider cannot read, and no setting changes that: ask its support for "
-            "plain JSON. Other paths reply here, so the Address may be right.",
-        ),
-    ),
-    PathCase(
-        "a page",
-        [given_list(404, PAGE), nowhere()],
-        Said(
-            NOT_PROVED,
-            "What replied sent 404, which is not the service's, to GET "
-            "/v1/coupon-list/spring/files: 'Hello'. This path does not show the list's "
-            "files; --upload URL tries more, or ask the service's support.",
-        ),
-    ),
-]
-
-
-@pytest.mark.parametrize("row", NO_JSON, ids=ids(NO_JSON))
-def test_a_reply_that_is_no_json_is_wrong_only_if_it_is_wrapped_json_and_came_twice(row: PathCase):
     check_list(row)
 
 

@@ -1,4 +1,11 @@
-"""Which property, or which words, of a failed file say that the service tries it again."""
+"""
+A failed file is tried again if its record says so, at any depth: by a time of a next attempt or
+retry after the read, as a date; by fewer attempts than are allowed; by attempts that are left,
+above 0; by true under a name such as will_retry; or by its reason ("will be retried", "retrying").
+What says so is quoted. Not by a time that is the read's or earlier, or a number; as many attempts
+as are allowed, or without a limit; false; that it is retryable; or a reason that denies it or is
+about something else.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""Successes that should be JSON and cannot be read: why, and whom to ask."""
+"""
+If a success should be JSON and is none, the text says what came: text, 120 characters of it and
+without secrets; a compressed form, whose Content-Encoding a proxy may have dropped, or which may be
+compressed twice, if that was gzip, x-gzip or deflate; another binary form, which something between
+may have changed. No setting helps. If its Content-Encoding is one that the client cannot undo, such
+as br, that is said in place of all of it. The client undoes identity, gzip, x-gzip and deflate, in
+any case; not two of them together.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +39,18 @@ UNREADABLES = [
         b"No",
         {},
         f"200 with no Content-Type came, but its body is text that is no JSON: 'No'{NO_SETTING}",
+    ),
+    Unreadable(
+        "text of 120 characters",
+        b"x " * 59 + b"xx",
+        JSON,
+        f"{HAS} text that is no JSON: '{'x ' * 59}xx'{NO_SETTING}",
+    ),
+    Unreadable(
+        "text of 121 characters",
+        b"x " * 60 + b"x",
+        JSON,
+        f"{HAS} text that is no JSON: '{'x ' * 29}… {'x ' * 29}x'{NO_SETTING}",
     ),
     Unreadable(
         "long text",

@@ -1,4 +1,13 @@
-"""What a reply with the status of a success shows of a segment's update."""
+"""
+What a 2xx shows of an update that sent updated_by alone is the first of these. A field of the
+segment without a value, such as included_filters [] or null: *wrong*, and a person has to act
+first. Another updated_by than the one that was sent, and nowhere that one: *wrong*; with what is
+awaited, if something is. Words that an approval is awaited, in any property but a name: *not
+proved*. That nothing was done (modified_count 0, applied false): *not proved*. A state such as
+draft: *not proved*. A 202: *not proved*. A sentence for people that may be about the update: *not
+proved*. Else the update is *sure*, also without an author, or with an empty one or a number in its
+place. What an object called before, previous or the like has does not count.
+"""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def examined_twice(name: str) -> Examined:
 
 
 ONCE_A_WEEK = pytest.mark.weekly(
-    "reads find all of these settings but a few, and test_following follows uploads"
+    "reads find all of these settings but a few, and other modules follow uploads"
 )
 NO_FAILURE = "coupon_file_statuses.failure"
 """No file fails after the upload, so nothing proves this setting."""

@@ -1,4 +1,18 @@
-"""What is said of a first read that gets a login, a check, one page for all reads, or a firewall."""
+"""
+Of a first read, the first of these is said. A redirect to a login is *wrong*: the Address is behind
+a login, and no key was judged. A redirect to itself with a cookie is *not proved*, about the
+Account: a check keeps programs out.
+
+If each read is redirected to one page, it is *not proved*, about the Account, if the page's path or
+words speak of a maintenance: wait until the hour of its words, else until the time of its or the
+redirect's headers. Another page is about the Address: *wrong* if it was not read, and *not proved*
+with its words, 200 characters of them, if it was. Queries do not tell pages apart. If a firewall's
+page came last, whatever its status and whatever else it wants, it is *not proved*, about the
+Account: change no key.
+
+The proxy that may have replied is named in each case. The finding rests on the redirects and the
+page, or on the reads of the list and of another address.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,14 @@
-"""What the record of an uploaded file, and the new files of its list, say of where its coupons are."""
+"""
+Of the record of an uploaded file, up to three members that the provider does not read are quoted,
+also 0 and false; not empty ones, moments, counts or the reason. New files of the list are made of
+it if their name begins with its name, they name its identifier, or its record names theirs; not
+those that were there before, and none if it has no name. Three of them are named, with status and
+coupons.
+
+An upload that the list does not show may be taken for the first file of before that its record
+names as a whole; not one that came later. The service has read a web page in place of the file if a
+member or the reason quotes one.
+"""
 
 from __future__ import annotations
 
