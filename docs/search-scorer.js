@@ -14,6 +14,8 @@ var Scorer = {
     const isForContributors = /^(leaves|architecture|benchmarks|dependencies|contribute)$/.test(page);
     const isWhole = [title, title.split(":")[0]].some((text) => text.toLowerCase() === words.join(" "));
     const isCode = /[a-z0-9][A-Z]|\w[_.]\w/.test(query);
+    // What goes wrong is an entry or a section of this page.
+    if (page === "red-task" && /\bWes\w+Error\b|\b(stuck|hangs|failed)\b/.test(query)) return score + 200;
     if (kind === "object") {
       return score + (isCode ? 100 : -100);
     }
