@@ -60,7 +60,10 @@
 
   if (document.getElementById("search-results") && typeof Search !== "undefined") {
     Search.makeSearchSummary = (html, words, anchor) => {
-      const text = Search.htmlToText(html, anchor);
+      const page = new DOMParser().parseFromString(html, "text/html");
+      // Headings of columns and code are no sentences.
+      for (const part of page.querySelectorAll("thead, .column-heading, .badge, pre, .back-to-top")) part.remove();
+      const text = Search.htmlToText(page.documentElement.outerHTML, anchor);
       return text ? summaryOf(text.replace(/[^\S\n]+/g, " ").replace(/\s*\n\s*/g, "\n"), [...words]) : null;
     };
   }
