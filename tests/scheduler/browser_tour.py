@@ -405,7 +405,7 @@ def tutorial(tour: Tour) -> None:
                 "//*[contains(text(), 'API key for segment updates')]",
                 "Extra Fields",
             )
-            tour.crop("form-extra-whole", "form-extra", (0, 0, 776, 211))
+            tour.crop("form-extra-whole", "form-extra", (0, 0, 802, 213))
         tour.press("Save", DIALOG, closes=True)
         # Without the columns between the connection's name and its button.
         tour.resize(460, 480, scale=2)
@@ -417,7 +417,7 @@ def tutorial(tour: Tour) -> None:
         time.sleep(0.5)  # the message slides in
         tour.shot(name)
         if name == "test-right":
-            tour.crop(name, name, (80, 434, 862, 656))
+            tour.crop(name, name, (112, 661, 882, 883))
         tour.resize(HEIGHT)
 
     run = tour.trigger("replenish")
@@ -608,8 +608,8 @@ def respond(tour: Tour, button: str, identifier: str = "", picture: str = "") ->
     if picture == "form-filled":
         stop = "button[normalize-space()='Stop']"
         tour.picture_of("form-whole", f"//*[contains(., 'may have been uploaded')][.//{stop}]")
-        tour.crop("form-whole", "form-question", (0, 0, 1000, 575))
-        tour.crop("form-whole", "form-decision", (300, 650, 988, 932))
+        tour.crop("form-whole", "form-question", (0, 45, 1000, 620))
+        tour.crop("form-whole", "form-decision", (300, 695, 988, 977))
     tour.press(button)
 
 
