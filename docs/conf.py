@@ -41,7 +41,10 @@ exclude_patterns = ["_build"]
 html_theme = "furo"
 html_static_path = ["_static"]
 html_css_files = ["pages.css"]
-html_js_files = [("search-as-you-type.js", {"defer": "defer"})]
+html_js_files = [
+    ("search-as-you-type.js", {"defer": "defer"}),
+    ("telephones.js", {"defer": "defer"}),
+]
 templates_path = ["_templates"]
 html_sidebars = {
     "**": [

@@ -12,7 +12,8 @@
   const TITLE = 6; // for another form of a word of a heading, such as "retries" for "retry"
   // Points for all words, one after the other, that are a heading or a keyword, or are in one; and in the text.
   const PHRASE = { whole: 60, within: 30, text: 6 };
-  const REFERENCE = /reference|^api$|architecture|contract|decisions|benchmarks|promises|changelog|dependencies/;
+  const REFERENCE = /reference|^api$|contract$|decisions|promises|changelog/;
+  const FOR_CONTRIBUTORS = /^(leaves|architecture|benchmarks|dependencies|contribute)$/; // pages that are last
   const OF_CODE = /\bwes_provider\b/; // an entry such as "stock() (wes_provider.emulator...)"
   const LATER = 8; // points that a page of reference has less, unless one looks for a name of code
   const NAME = 30; // points for a name of code
@@ -59,7 +60,10 @@
 
   if (document.getElementById("search-results") && typeof Search !== "undefined") {
     Search.makeSearchSummary = (html, words, anchor) => {
-      const text = Search.htmlToText(html, anchor);
+      const page = new DOMParser().parseFromString(html, "text/html");
+      // Headings of columns and code are no sentences.
+      for (const part of page.querySelectorAll("thead, .column-heading, .badge, pre, .back-to-top")) part.remove();
+      const text = Search.htmlToText(page.documentElement.outerHTML, anchor);
       return text ? summaryOf(text.replace(/[^\S\n]+/g, " ").replace(/\s*\n\s*/g, "\n"), [...words]) : null;
     };
   }
@@ -96,12 +100,13 @@
   };
 
   let texts = {}; // of sections, by page and anchor, if they can be had
+  let entries = []; // errors that have an entry of their own: page, anchor, first words, text
 
   // searchindex.js and excerpts.js call these functions with what they have.
   const loadTexts = () =>
     new Promise((resolve) => {
-      window.setExcerpts = (found) => {
-        texts = found;
+      window.setExcerpts = (found, errors) => {
+        [texts, entries] = [found, errors];
         resolve();
       };
       loadScript("excerpts.js", resolve);
@@ -149,7 +154,7 @@
   };
 
   const isBeginning = (term, word) =>
-    term.startsWith(word) || (term.length > 2 && word.startsWith(term) && word.length - term.length < 4);
+    term.startsWith(word) || (term.length > 2 && word.startsWith(term) && word.length - term.length < 3);
 
   const withI = (word) => word.replace(/(y|ies|ied)$/, "i");
 
@@ -301,19 +306,30 @@
     return names;
   };
 
+  /* Returns the entries of an error whose exception has this name, or one that begins with it. */
+  const entriesOf = (index, query) =>
+    entries
+      .filter(({ text }) => query.startsWith("Wes") && ` ${text}`.includes(` ${query}`))
+      .map(({ page, anchor, title, text }) => ({ page: index.docnames.indexOf(page), anchor, title, excerpt: text }));
+
+  /* Whether the words are a page's title, or what is before its colon: "Emulator: run your DAGs". */
+  const isTitle = (title, words) =>
+    [title, title.split(":")[0]].some((text) => wordsOf(text).join(" ") === words.join(" "));
+
   const isHit = (text, words) => words.some((word) => isSameWord(text.toLowerCase(), word));
 
   const countHits = (text, words) =>
     words.filter((word) => wordsOf(text).some((one) => isSameWord(one, word))).length;
 
-  const sentencesOf = (text) => text.replace(/([.?!]) /g, "$1\n").split("\n");
+  const sentencesOf = (text) => text.replace(/([^.][.?!]) /g, "$1\n").split("\n");
 
-  /* Returns the sentence of a section that has most of the words, or of its page if none there has any.
-     Of two with as many, it is the first one without code. */
-  const excerptOf = (page, anchor, words) => {
+  /* Returns the first sentence of a section whose title has all words. Else it is the sentence that has most
+     of them, there or on its page; of two with as many, the first one without code, and without a colon at its end. */
+  const excerptOf = (page, anchor, title, words) => {
     const sections = texts[page] || {};
     const text = (anchor ? sections[anchor] : Object.values(sections)[0]) || "";
-    const points = (sentence) => 2 * countHits(sentence, words) - (/\(\)|>>/.test(sentence) ? 1 : 0);
+    if (text && countHits(title, words) === words.length) return shortened(sentencesOf(text)[0], words);
+    const points = (sentence) => 2 * countHits(sentence, words) - (/\(\)|>>|=|:$/.test(sentence) ? 1 : 0);
     const isThere = sentencesOf(text).some((sentence) => countHits(sentence, words));
     const sentences = isThere ? sentencesOf(text) : [text, ...Object.values(sections)].flatMap(sentencesOf);
     const all = sentences.map(points);
@@ -345,14 +361,19 @@
       const { title, anchor, phrase } = section;
       found.push({ page, title, anchor, phrase, points: sum(points) + section.points - later });
     });
-    // First what has all words one after the other.
-    const has = ({ phrase }) => (phrase ? 1 : 0);
-    found.sort((one, other) => has(other) - has(one) || other.points - one.points);
-    const results = found.slice(0, MOST).map(({ page, title, anchor }) => ({
+    // First the page of that title, then what has all words one after the other; last what is for contributors.
+    const rank = ({ page, phrase }) => {
+      if (isTitle(index.titles[page], typed)) return 3;
+      if (FOR_CONTRIBUTORS.test(index.docnames[page])) return 0;
+      return phrase ? 2 : 1;
+    };
+    found.sort((one, other) => rank(other) - rank(one) || other.points - one.points);
+    found.unshift(...entriesOf(index, query).slice(0, MOST / 2));
+    const results = found.slice(0, MOST).map(({ page, title, anchor, excerpt }) => ({
       address: `${index.docnames[page]}.html${anchor ? `#${anchor}` : ""}`,
       title,
       page: index.titles[page],
-      excerpt: excerptOf(index.docnames[page], anchor, words),
+      excerpt: excerpt || excerptOf(index.docnames[page], anchor, title, words),
     }));
     return { results, words, instead: words.filter((word, number) => word !== important[number]) };
   };

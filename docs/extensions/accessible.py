@@ -40,13 +40,21 @@ REPLACED = (
 BACK_TO_TOP = re.compile(
     r'<a href="#" class="back-to-top.*?</a>\s*', re.DOTALL
 )
-MOST_ARGUMENTS = 8
+MOST_ARGUMENTS = 5
 """Of a signature that does not fold."""
 
 NAME = '<span class="n">'
 """The beginning of an argument's name."""
 
 ARGUMENTS = re.compile(r"<dl>\n((?:<dd>.*?</dd>\n?)+)</dl>", re.DOTALL)
+
+PARAMETERS = re.compile(
+    r'(?<=Parameters<span class="colon">:</span></dt>\n)'
+    r'<dd class="field-odd">(?P<list><ul class="simple">.*?)</dd>',
+    re.DOTALL,
+)
+FOLDING = ("operators",)
+"""Pages whose lists of parameters ``telephones.js`` folds."""
 
 
 def setup(app: Any) -> None:
@@ -63,6 +71,8 @@ def mend_pages(app: Any, exception: Exception | None) -> None:
         for old, new in REPLACED:
             text = text.replace(old, new)
         text = ARGUMENTS.sub(_as_blocks, text)
+        if page.stem in FOLDING:
+            text = PARAMETERS.sub(_as_details, text)
         text = _link_within_article(text)
         page.write_text(text, encoding="utf-8")
 
@@ -73,6 +83,14 @@ def _link_within_article(text: str) -> str:
         return text
     text = text.replace(found[0], "", 1)
     return text.replace("</article>", f"{found[0]}</article>", 1)
+
+
+def _as_details(found: re.Match[str]) -> str:
+    return (
+        '<dd class="field-odd"><details class="parameters" open>'
+        "<summary>What each of them means</summary>"
+        f"{found['list']}</details></dd>"
+    )
 
 
 def _as_blocks(found: re.Match[str]) -> str:

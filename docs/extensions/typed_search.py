@@ -2,7 +2,8 @@
 Pages search as one types: what the script for it needs of the index.
 
 A keyword that stands below a heading leads to that section. A file has the
-text of each section, of which the script shows the sentence with the hit.
+text of each section, of which the script shows the sentence with the hit,
+and of each entry for an error, which the name of its exception finds.
 """
 
 from __future__ import annotations
@@ -32,11 +33,18 @@ SECTION: Final = re.compile(
 """A section, without those below it."""
 
 NO_TEXT: Final = re.compile(
-    r"<(svg|pre|script|style|dt)\b.*?</\1>"
-    r'|<a class="(?:headerlink|back-to-top).*?</a>',
+    r"<(svg|pre|script|style|dt|thead)\b.*?</\1>"
+    r'|<a class="(?:headerlink|back-to-top).*?</a>'
+    r'|<span class="(?:column-heading|badge)">.*?</span>',
     re.DOTALL,
 )
-"""Code, diagrams, signatures, and links of the page itself."""
+"""Code, diagrams, signatures, headings of columns, links of the page."""
+
+ROW: Final = re.compile(
+    r'<tr\b[^>]*?(?: id="(?P<anchor>error-[^"]+)")?>(?P<cells>.*?)</tr>',
+    re.DOTALL,
+)
+CELL: Final = re.compile(r"<td\b[^>]*>(.*?)</td>", re.DOTALL)
 
 BLOCK_END: Final = re.compile(
     r"</(?:p|li|td|th|dd|div|figcaption|h\d)>", re.IGNORECASE
@@ -108,25 +116,56 @@ def write_excerpts(app: Any, exception: Exception | None) -> None:
     if exception or app.builder.format != "html":
         return
     root = Path(app.outdir)
-    found = {
-        page.stem: {
-            section["anchor"]: _text(section["content"])
-            for section in SECTION.finditer(
-                page.read_text(encoding="utf-8")
-            )
-        }
+    pages = {
+        page.stem: page.read_text(encoding="utf-8")
         for page in sorted(root.glob("*.html"))
     }
-    text = f"window.setExcerpts({json.dumps(found, ensure_ascii=False)});"
+    found = {
+        name: {
+            section["anchor"]: _text(section["content"])
+            for section in SECTION.finditer(page)
+        }
+        for name, page in pages.items()
+    }
+    entries = [
+        _entry(name, row)
+        for name, page in pages.items()
+        for row in ROW.finditer(page)
+        if row["anchor"]
+    ]
+    both = json.dumps([found, entries], ensure_ascii=False)
+    text = f"window.setExcerpts(...{both});"
     (root / EXCERPTS).write_text(text, encoding="utf-8")
+
+
+def _entry(page: str, row: re.Match[str]) -> dict[str, str]:
+    """Return an error's first words, what happened, and what to do."""
+    first, *_, last = map(_text, CELL.findall(row["cells"]))
+    return {
+        "page": page,
+        "anchor": row["anchor"],
+        "title": first,
+        "text": last,
+    }
 
 
 def _text(html: str) -> str:
     """Return the text, in a line for each paragraph."""
     html = " ".join(NO_TEXT.sub(" ", html).split())
+    html = ROW.sub(_row_as_paragraph, html)
     text = re.sub("<[^>]*>", "", BLOCK_END.sub("\n", html))
     lines = (" ".join(line.split()) for line in unescape(text).split("\n"))
     return "\n".join(filter(None, lines))
+
+
+def _row_as_paragraph(row: re.Match[str]) -> str:
+    """Write a row of a table as a sentence: its head, and its cells."""
+    texts = (
+        " ".join(re.sub("<[^>]*>", "", cell).split())
+        for cell in CELL.findall(row["cells"])
+    )
+    head, *rest = [text for text in texts if text] or [""]
+    return f"<p>{head}{': ' if rest else ''}{'; '.join(rest)}</p>"
 
 
 def mark_nothing(app: Any, exception: Exception | None) -> None:

@@ -12,6 +12,7 @@ from support.examples import prepare
 from wes_provider.emulator import Emulator
 
 EXAMPLES = {
+    "summer_sale",
     "wes_alert_on_failure",
     "wes_provision_catalog",
     "wes_replenish_coupon_list",

@@ -1,25 +1,29 @@
-"""The README's DAG runs, and its connection is taken."""
+"""The README's DAG is an example, and runs; its connection is taken."""
 
 from __future__ import annotations
 
 import shlex
 
 from support.airflow_site import AirflowSite
-from support.pages import README, section, snippets
+from support.pages import README, ROOT, section, snippets
 from wes_provider.emulator import Emulator
 
 
 def test_the_dag_runs(site: AirflowSite, wes_emulator: Emulator):
     (dag,) = snippets(section(README, "A DAG"))
-    assert len(list(filter(None, dag.splitlines()))) <= 16
-    for name in ("shops.csv", "web.csv"):
-        wes_emulator.host(name, b"coupon\n" + name.encode())
-    site.write_dag(
-        "readme", dag.replace("https://files.example.com/coupons", wes_emulator.files_url)
-    )
+    assert len(list(filter(None, dag.splitlines()))) <= 17
+    assert (ROOT / "example_dags" / "summer_sale.py").read_text().endswith(f'"""\n\n{dag}')
+    for name, count in (("shops", 5000), ("web", 3000)):
+        codes = "".join(f"{name}-{number}\n" for number in range(count))
+        wes_emulator.host(f"{name}.csv", f"coupon\n{codes}".encode())
+    site.env["WES_EMULATOR_FILES_URL"] = wes_emulator.files_url
+    site.write_dag("readme", dag)
     run = site.run("summer_sale")
     assert run.states() == {"replenish": "success"}
     assert [file["status"] for file in wes_emulator.files("summer-sale")] == ["SUCCESS", "SUCCESS"]
+    added = "8000 coupons added, 0 duplicates"
+    assert added in run.log("replenish")
+    assert added in README
 
 
 def import_connection(site: AirflowSite) -> None:
