@@ -691,6 +691,11 @@ BAD_MESSAGES = (
         b"Code;x\nX1;1\nX2;2\nTotal;3\n;4\n",
         "has a last line (line 4) that reads like",
     ),
+    Bad(
+        "a sum below a code in quotes, above a blank line",
+        b'code\nA1\n"A2"\nTotal\n\n',
+        "has a last line (line 4) that reads like",
+    ),
     Bad("a sum beside a space", b"Code,Used\nX1,0\nX2,1\nTotal ,1\n", "has a last line (line 4)"),
     Bad("a sum below an empty cell", b"code;x\nX1;1\n;2\nX2;3\nTotal;4\n", "a last line (line 5)"),
     Bad(
