@@ -79,6 +79,20 @@ OTHER_PAGES: Final = frozenset({"next", "prev", "previous"})
 RANGE: Final = re.compile(r"(\d{1,15})-(\d{1,15})/(\d{1,15})")
 # What the names of headers have that describe a page in JSON: X-Pagination, Paging-Headers.
 OF_PAGES: Final = "pag"
+# Sentences about a page, such as "Showing 1 to 20 of 131 entries", "20 of 131 files" and "Page 1 of
+# 7". They count only if their numbers are those of the files that came.
+IN_WORDS: Final = r"(\d{1,3}(?:[,.]\d{3})+|\d{1,9})"
+OF: Final = r"\s*(?:out of|of|/|von)\s*(?:about |ca\. )?"
+SPAN_IN_WORDS: Final = re.compile(
+    rf"(?<![\d.,]){IN_WORDS}\s*(?:to|through|bis|-|–)\s*{IN_WORDS}{OF}{IN_WORDS}\b", re.IGNORECASE
+)
+PART_IN_WORDS: Final = re.compile(
+    rf"(?:showing|shown|displaying|returned|returning|listing)\D{{0,20}}?{IN_WORDS}{OF}{IN_WORDS}\b"
+    rf"|(?<![\d.,]){IN_WORDS}{OF}{IN_WORDS} (?:total )?"
+    r"(?:files|items|records|results|elements|entries|rows)\b",
+    re.IGNORECASE,
+)
+PAGE_IN_WORDS: Final = re.compile(rf"\b(?:page|seite)\s*{IN_WORDS}{OF}{IN_WORDS}\b", re.IGNORECASE)
 # How services say that there is nothing.
 EMPTY: Final = frozenset({"", "0", "false", "null", "none"})
 
@@ -183,6 +197,38 @@ def has_further_range(header: str) -> bool:
     return first > 0 or last + 1 < total
 
 
+def total_in_words(text: str, length: int) -> int | None:
+    """
+    Return how many files a whole list has, by a sentence about the page that came; ``None`` if it
+    says nothing of the kind, or is about another number of files than came.
+
+    :param length: how many files came.
+    """
+    for numbers in SPAN_IN_WORDS.findall(text):
+        first, last, total = map(_plain_number, numbers)
+        if last - first + 1 == length:
+            return max(total, last)
+    for numbers in PART_IN_WORDS.findall(text):
+        part, total = (_plain_number(number) for number in numbers if number)
+        if part == length:
+            return total
+    return None
+
+
+def _plain_number(number: str) -> int:
+    """Return a number that may have separators of thousands."""
+    return int(number.replace(",", "").replace(".", ""))
+
+
+def _says_more_in_words(text: str, length: int) -> bool:
+    """Return whether a sentence beside the files says that there are more of them."""
+    total = total_in_words(text, length)
+    if total is not None:
+        return total > length
+    pages = [map(_plain_number, numbers) for numbers in PAGE_IN_WORDS.findall(text)]
+    return any(number_of_pages > 1 for _, number_of_pages in pages)
+
+
 def _announces_more(path: str, value: Any, length: int) -> bool:
     """
     Return whether a value beside the files of a list says that there are more.
@@ -190,6 +236,8 @@ def _announces_more(path: str, value: Any, length: int) -> bool:
     :param path: dotted and plain; the last name counts, or the last two.
     """
     if says_part_is_missing(path, value):
+        return True
+    if isinstance(value, str) and _says_more_in_words(value, length):
         return True
     if counts_files(path):
         return _number(value) > length

@@ -218,6 +218,8 @@ def _two_answers(evidence: Evidence, answers: Sequence[Probe], order: str) -> Tw
         what_to_do = next(filter(None, map(about_304, answers)))
     elif _is_away_since(evidence, answers[-1]):
         what_to_do = _what_to_do_about_page(evidence, answers[-1])
+    elif scope is Scope.ALL and _come_in_turn(evidence):
+        what_to_do = _what_to_do_about_node(evidence)
     text = (
         f"{_who_answered(answers)} gave two answers to the same request, {answers[0].sent}: "
         f"{order}. {_reason(answers)}{what_to_do}"
@@ -264,6 +266,28 @@ def _what_to_do_about_page(evidence: Evidence, page: Probe) -> str:
     )
 
 
+def _come_in_turn(evidence: Evidence) -> bool:
+    """Tell whether web pages came at least twice, and replies of the service between them."""
+    replies = [probe for probe in evidence.probes if probe.status]
+    runs = [is_page for is_page, _ in groupby(replies, key=_is_foreign_page)]
+    return runs.count(True) > 1
+
+
+def _is_foreign_page(probe: Probe) -> bool:
+    return probe.form is Form.PAGE and probe.kind is Kind.NOT_SERVICE
+
+
+def _what_to_do_about_node(evidence: Evidence) -> str:
+    """Tell what to do if web pages and replies of the service come in turn."""
+    replies = [probe for probe in evidence.probes if probe.status]
+    pages = [probe for probe in replies if _is_foreign_page(probe)]
+    return (
+        f"{len(pages)} of {len(replies)} replies were such a page, in turn with those of the "
+        "service: one of several nodes behind the Address may not have it. Change nothing, and ask "
+        "whoever runs it to take that node out."
+    )
+
+
 def _scope_of(answers: Sequence[Probe]) -> Scope:
     if len({probe.answer for probe in answers}) == 1:
         if labels_of_shapes(answers):
@@ -294,7 +318,7 @@ def _is_accepted_later(evidence: Evidence, first: Probe) -> bool:
     Tell whether a read with the connection's keys was accepted after an answer that is another.
     """
     later = evidence.probes[evidence.probes.index(first) + 1 :]
-    return any(probe.keys is Keys.OWN and probe.success for probe in later)
+    return any(probe.keys is Keys.OWN and probe.has_succeeded for probe in later)
 
 
 def _in_order(evidence: Evidence, answers: Sequence[Probe]) -> str:
@@ -310,7 +334,9 @@ def _in_order(evidence: Evidence, answers: Sequence[Probe]) -> str:
         return _in_turn(firsts)
     (before, _), (after, first) = firsts
     since = "since"
-    if not first.success and _is_accepted_later(evidence, first):
+    if not first.has_succeeded and _is_accepted_later(evidence, first):
+        since = "at"
+    if _come_in_turn(evidence):
         since = "at"
     return f"{before} at first, {after} {since} {first.time} UTC"
 

@@ -14,6 +14,7 @@ from wes_provider.client.announcements import (
     plain_name,
     says_part_is_missing,
     sizes_of_pages,
+    total_in_words,
 )
 from wes_provider.doctor.evidence import PAGE_SIZES, Evidence, Listed, listed_in
 from wes_provider.doctor.facts import is_objection
@@ -254,6 +255,12 @@ def total_of(listed: Listed) -> int | None:
     numbers = [
         value for path, value in members.items() if path not in sizes and _counts_files(path, value)
     ]
+    in_words = [
+        total_in_words(value, len(listed.files))
+        for value in members.values()
+        if isinstance(value, str)
+    ]
+    numbers.extend(total for total in in_words if total is not None)
     in_header = RANGE.match(listed.probe.response.headers.get("content-range", ""))
     if in_header and in_header[1].isdecimal():
         numbers.append(int(in_header[1]))

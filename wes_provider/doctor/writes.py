@@ -12,9 +12,12 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
+import msgspec
+
 from wes_provider import arguments, contract, filters, models
 from wes_provider.client import requests, responses
 from wes_provider.client.requests import Request
+from wes_provider.doctor.batches import refused_item
 from wes_provider.doctor.creations import CURRENCY, OPERATIONS, rows_of_creation
 from wes_provider.doctor.evidence import file_read, unreadable
 from wes_provider.doctor.files import file_of, has_any, inside, odd_identifier
@@ -157,6 +160,9 @@ def conclude_from_write(
     :param known: the identifiers of the files that the list had before.
     :param made: the new files of the list with the name of the upload.
     """
+    refused = refused_item(probe)
+    if write.topic is Topic.CATALOG and refused is not None:
+        return [_refused_catalog(probe, refused)]
     if write.topic is Topic.CATALOG and probe.success:
         return [_created(settings, probe, options.catalog)]
     if write.topic is Topic.UPLOAD:
@@ -178,6 +184,24 @@ def conclude_from_write(
         *_rows_of_failure(probe, key, settings, ""),
     )
     return [finding, *_shown_besides(finding, probe, key, settings, is_done=is_done)]
+
+
+def _refused_catalog(probe: Probe, refused: Probe) -> Finding:
+    """Tell what holds if a success says that the catalog was refused."""
+    code = refused.code
+    if code:
+        code = f" ({code})"
+    return Finding(
+        topic=Topic.CATALOG,
+        certainty=Certainty.WRONG,
+        text=(
+            f"{probe.status} came, but what it says of the request is a refusal{code}"
+            f"{words_of(refused)}. So nothing was done in all likelihood. {advice_of(refused)} "
+            "With this status, a task finds no identifier, and cannot tell that it was refused: "
+            "ask for the status of an error, too."
+        ),
+        probes=(probe,),
+    )
 
 
 def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
@@ -347,6 +371,11 @@ def _rows_of_failure(
             ),
         ),
         Row(
+            applies=400 <= probe.status < 500 and bool(_about_updater(probe)),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{replies}. {_whether_done(probe)} {_about_updater(probe)}",
+        ),
+        Row(
             applies=400 <= probe.status < 500 and (not probe.is_lost or probe.is_lost_by_words),
             certainty=Certainty.WRONG,
             text=f"{replies}. {_whether_done(probe)} {_about_creator(probe)}{_advice(probe)}",
@@ -398,6 +427,22 @@ def _about_creator(probe: Probe) -> str:
     if "created_by" not in probe.message:
         return ""
     return f"The doctor sends created_by {CREATED_BY!r}, and your tasks their own. "
+
+
+def _about_updater(probe: Probe) -> str:
+    """
+    Tell what to do about an error that names ``updated_by``, or what was sent as that; empty if it
+    names neither, or something else was to be changed.
+    """
+    if probe.request.operation is not contract.UPDATE_SEGMENT or probe.kind is Kind.REFUSED:
+        return ""
+    sent = msgspec.json.decode(probe.request.body or b"{}").get("updated_by", "")
+    if "updated_by" not in probe.message and (not sent or sent not in probe.message):
+        return ""
+    return (
+        f"The doctor sent {sent} as updated_by, and your tasks send their own: run this again with "
+        "--updated-by and the e-mail of a user of the workspace."
+    )
 
 
 def _whether_done(probe: Probe) -> str:

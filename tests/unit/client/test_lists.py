@@ -2,9 +2,9 @@
 Whether a list is whole: an array of objects, at the top or below ``data``. It is a part if the
 status is 206, if it is too long to be read, if a header links to another page, or if anything
 beside the files announces more: a further or an earlier page, a total above their number, a
-number of pages above one, an error or a cut. Names that only resemble these announce nothing.
-Anything that is no list is an error for good, but for text that is no JSON, which a gateway may
-send for a moment.
+number of pages above one, an error or a cut, or a sentence with the number of files that came and
+a larger one of all. Names that only resemble these announce nothing. Anything that is no list is
+an error for good, but for text that is no JSON, which a gateway may send for a moment.
 """
 
 from __future__ import annotations
@@ -203,6 +203,28 @@ MISSING_PARTS = [
     Beside("error", {"code": "busy"}),
     Beside("errors", [{"code": "busy"}]),
 ]
+SENTENCES = [
+    Beside("info", "Showing 1 to 1 of 131 entries"),
+    Beside("meta.info", "Showing 1 to 1 of 1,131 entries"),
+    Beside("summary", "1-1 / 2"),
+    Beside("summary", "Zeige 1 bis 1 von 2"),
+    Beside("summary", "entries 2 to 2 of 2"),
+    Beside("summary", "Displaying 1 of 131"),
+    Beside("summary", "1 of 2 files"),
+    Beside("summary", "1 out of 1.131 total records"),
+    Beside("page", "Page 1 of 7"),
+    Beside("page", "Seite 7/7"),
+]
+OTHER_SENTENCES = [
+    Beside("info", "Showing 1 to 1 of 1 entries"),
+    Beside("info", "Showing 1 to 20 of 131 entries"),
+    Beside("info", "1 of 1 files"),
+    Beside("info", "2 of 3 files"),
+    Beside("info", "1 of 2 attempts"),
+    Beside("info", "0.1 of 2 files"),
+    Beside("page", "Page 1 of 1"),
+    Beside("info", "built on 2026-11-01/12"),
+]
 NO_MORE = [
     Beside("next", ""),
     Beside("next", None),
@@ -315,6 +337,18 @@ def test_a_total_above_the_number_of_files_or_a_number_of_pages_above_one_announ
 @pytest.mark.parametrize("row", MISSING_PARTS, ids=id_of)
 def test_an_error_or_a_cut_beside_a_lists_files_announces_more(row: Beside):
     assert incomplete(row) == announced_by(row)
+
+
+@pytest.mark.parametrize("row", SENTENCES, ids=id_of)
+def test_a_sentence_beside_one_file_that_says_it_is_one_of_several_announces_more(row: Beside):
+    assert incomplete(row) == announced_by(row)
+
+
+@pytest.mark.parametrize("row", OTHER_SENTENCES, ids=id_of)
+def test_a_sentence_beside_one_file_about_all_or_another_number_of_them_announces_nothing(
+    row: Beside,
+):
+    assert incomplete(row) == ""
 
 
 @pytest.mark.parametrize("row", NO_MORE, ids=id_of)
