@@ -1,9 +1,11 @@
 """
 What forms of lists and records leave open, and what they show.
+
 A page that is full, as its size (pageSize: 2) has as many files, leaves the path of the list *Not
 proved*; if it says that it is the last one, the account is *Ready*. A list without files leaves
 that path *Not proved*, and an upload is advised: as 204, an empty body with 200, null, null under
 data, or a 404 "No files yet".
+
 If a record has a link to the file, in itself, below _links or in an array, the path of one file is
 where the link leads, once a read there gets the file. If no record has one, and each path of one
 file gets the gateway's 403 of a path that does not exist, the path of one file is *Not proved*. A

@@ -3,8 +3,10 @@ If one request gets answers of two shapes, the verdict is *Not proved: Records* 
 file*): it quotes both shapes, with the header that tells their versions apart, and which came
 first. Shapes differ if records have other properties, a status of another type, or another name of
 the array; a property that only one version has is enough.
+
 Shapes do not differ if a file only goes on while the doctor reads: its status changes, and it gets
 more properties; then the account is *Ready*.
+
 A data key that gets 404 with another code later, and a list that gets 404 once, have two answers,
 too; of one that came once, the time is said, and not that it lasted since then.
 """

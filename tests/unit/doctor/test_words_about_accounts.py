@@ -1,8 +1,10 @@
 """
 What the verdict says if the error of every read is about a quota, a maintenance or the account.
+
 A quota is about the Rate limits, and *Not proved*, with 429 or 403, from the first read or after
 five: one is to wait until the time that the words or Retry-After give. A maintenance, in a 404 with
 Retry-After, is about the Account, *Not proved*, and waited for alike.
+
 If the error says that the keys are of another workspace, or that the workspace is not in this
 region, the Account is *Not ready* with 403 or 404: it names the login to put in, or the region to
 find out. The same in a 401 is about the Campaign API key, *Not proved*, with the login to check. A
