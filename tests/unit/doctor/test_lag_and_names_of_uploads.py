@@ -358,3 +358,11 @@ NAMES = [
 @pytest.mark.parametrize("row", NAMES, ids=ids(NAMES))
 def test_the_first_24_characters_of_a_name_in_the_list_suffice(row: UploadCase):
     row.check(Topic.NAMES)
+
+
+def test_files_of_one_request_are_the_new_ones_with_the_name_of_the_upload():
+    earlier = {**rec("f1", "SUCCESS"), "name": NAME}
+    other = {**rec("f2", "SUCCESS"), "name": "other.csv"}
+    second = {**rec("f3", "SUCCESS"), "name": NAME}
+    seen = followed(rec("up", "SUCCESS"), others=[earlier, other, second], before=[earlier])
+    assert {file.id for file in seen.made_by_one_request(NAME)} == {"f3", "up"}
