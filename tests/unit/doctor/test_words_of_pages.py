@@ -177,3 +177,13 @@ TEXTS = [
 @pytest.mark.parametrize(("value", "expected"), each_of(TEXTS))
 def test_the_text_of_a_page_is_what_readers_see_of_it(value: Any, expected: Any):
     assert text_of(value) == expected
+
+
+@pytest.mark.parametrize("sentence", ["Back at 10.30.", "until 22:00"])
+def test_a_sentence_of_a_page_that_names_an_hour_is_found(sentence: str):
+    assert hour_in(f"<p>{sentence}</p>") == sentence
+
+
+@pytest.mark.parametrize("sentence", ["nginx/1.24.0", "Apache 2.4.57"])
+def test_a_sentence_of_a_page_with_a_version_names_no_hour(sentence: str):
+    assert hour_in(f"<p>{sentence}</p>") == ""
