@@ -1,4 +1,16 @@
-"""What is said of a first read whose reply is none of the service: a page, a text, or no JSON."""
+"""
+What is said of the Address if the first read gets no reply of the service, with the proxy that may
+have replied. Nothing else is judged.
+
+A page with 400, 403, 495 or 496 that wants a client certificate, or one that wants HTTPS while the
+address has HTTP, is wrong, and says what to change; a certificate comes first. A page with 403 is
+*Not proved* (a firewall may keep this machine out), with 200, too (a maintenance, or a frame that
+leads elsewhere); with 400 or 406, and a text, it is wrong. Text in place of JSON, an encoding that
+is not undone, and a 304, which is a cache's, are *Not proved*; a JSON string is wrong. JSON within
+other text is about Records. JSON that is cut is *Not proved*; if it is cut twice at the same size
+of a buffer (1024 bytes, not 1023), something on the way cuts it. A 300 names all addresses of its
+choices that have the list's path; without such a choice, it names none.
+"""
 
 from __future__ import annotations
 

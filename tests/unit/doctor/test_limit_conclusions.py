@@ -1,8 +1,15 @@
 """
-What is said of rate limits: those that replies state, those that were met, and a quota that is used
-up.
+What is said of rate limits is the first of these that applies. A quota that is used up, *Not
+proved*: after other reads, the last ones, of two requests or more, all got 429 or words of a quota;
+it says since when, the last words and headers, and how long to wait, and names these reads. A limit
+of too few requests (5 a day), *Not proved*. A limit with a status of 500 or above, by its words,
+*Not proved*. A reset much later than Retry-After, *Not proved*. Limits are *sure* if one reply
+states a number and a reset, with how many replies do, and how many reads got 429.
 
-Nowhere is short for a path that does not exist.
+Otherwise the provider keeps to the documented ones (*not asked*). Named are headers of the contract
+without a reset that is a time, and the reset's unit if it is less than 86,400 (seconds) or in
+milliseconds (*Not proved* then if a read got 429); else that a read got 429; else headers of
+another form, from the first reply that has any; else that there are none.
 """
 
 from __future__ import annotations
@@ -21,6 +28,7 @@ from support.doctor_findings import (
     nowhere,
     numbers_of,
     segment,
+    segment_again,
 )
 from support.doctor_replies import MOMENT, error, evidence_of
 from wes_provider.doctor.findings import Certainty, Topic
@@ -272,6 +280,17 @@ CONTRADICTED = [
         ),
     ),
     Case(
+        "a limit with status 500, and a number and a reset in another reply",
+        [listed(500, {"message": "Throttled"}), again(200, FILES, headers=STATED)],
+        Said(
+            NOT_PROVED,
+            "1 of 2 reads got 500: 'Throttled', which is a limit by its words. Tasks take that "
+            "status for a failure, and do not keep to the limit: they repeat reads, and look for "
+            "an upload in the list before they send it again. Ask whoever runs the gateway to "
+            "reply 429 with Retry-After, and for enough requests.",
+        ),
+    ),
+    Case(
         "a limit with status 403, which lets others pass later",
         [listed(403, QUOTA_WORDS), again(200, FILES)],
         Said(NOT_ASKED, "No headers: the provider keeps to the documented ones."),
@@ -452,6 +471,24 @@ USED_UP = [
         ),
     ),
     Case(
+        "429 twice at the end, to the same request",
+        [listed(200, FILES), segment(429), segment_again(429)],
+        Said(
+            NOT_ASKED,
+            "2 reads got 429, and no response has the documented headers: the provider keeps to "
+            "the documented limits, and the service may have others.",
+        ),
+    ),
+    Case(
+        "429 to each of two requests, and no other read",
+        refused_by_limit()[1:],
+        Said(
+            NOT_ASKED,
+            "2 reads got 429, and no response has the documented headers: the provider keeps to "
+            "the documented limits, and the service may have others.",
+        ),
+    ),
+    Case(
         "429 twice, then files",
         [*refused_by_limit(), again(200, FILES)],
         Said(
@@ -464,7 +501,9 @@ USED_UP = [
 
 
 @pytest.mark.parametrize("row", USED_UP, ids=ids(USED_UP))
-def test_a_quota_is_used_up_if_the_last_reads_are_refused(row: Case):
+def test_a_quota_is_used_up_if_the_last_reads_two_requests_or_more_are_refused_after_others(
+    row: Case,
+):
     check_limits(row)
 
 
