@@ -1,4 +1,11 @@
-"""What is taken out of all that the doctor prints."""
+"""
+All that the doctor prints is cleaned, in texts, lists and names of objects: both keys, and the
+query of an uploaded URL, are replaced by ``***``. Of the query, the whole, and each value of eight
+characters or more, is taken out, as it is, decoded, encoded in part or twice, or in JSON; also the
+part of a query without a name, of any length. Without a query, the URL has no secret, and neither
+has its fragment. Control characters but the end of a line are replaced by �. Anything else stays:
+numbers, other letters, and values of seven characters.
+"""
 
 from __future__ import annotations
 

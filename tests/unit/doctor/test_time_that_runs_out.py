@@ -8,14 +8,16 @@ and the Address is *Not proved*.
 from __future__ import annotations
 
 import time
-
-import pytest
+from typing import TYPE_CHECKING
 
 from support.doctor_service import Account, Call, about, examined_account, json_reply
 from support.servers import Reply
 from support.skipping_clock import CLOCK
 from wes_provider.doctor import sending
 from wes_provider.doctor.findings import Certainty, Topic
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def test_no_read_is_begun_in_the_last_two_seconds_and_its_row_says_that_the_time_ran_out(

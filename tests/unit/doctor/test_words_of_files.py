@@ -1,4 +1,18 @@
-"""What the words of a file's record say: what its status means, why it failed, which step it is on."""
+"""
+What the words of a file's record say.
+
+The meaning of a status follows from its name before coupons added: a word of a reversal (withdrawn,
+recalled) is a failure, one of a stop (archived, on hold, quarantined) is open, and one of a wait
+for a person (awaiting approval, in review) is pending. A note of a reversal, and an ``activated``
+of 0, leave a success open; a member or a note that speaks of an approval to come means pending,
+unless it has an approver (approved_by), or only says that one is required. A note is quoted with
+100 characters at most, and four numbers are named.
+
+The reason of a failure is the first text for people in a member named after errors, at most a few
+levels deep, a message before a code; not a number, an address, a policy, or the text "None". A
+record says which step it is on by a progress below 100, or below 1 as a share, by a step such as
+1/3, or by a number of a stage and how many there are; not by the last step, or by a number alone.
+"""
 
 from __future__ import annotations
 
