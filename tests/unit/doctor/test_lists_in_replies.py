@@ -1,11 +1,12 @@
 """
 A reply has a list if it succeeds, without an error in its body, and has an array of objects, at
 whatever place, or nothing at all (204, null). A page, a refusal and an object without an array have
-none. The provider cannot read nothing, and no array four objects down; it works with a list that it
-can read, and that announces no more files (a link to a next page). A record without the identifier
-that it reads is no file. A list is of other lists if files name others, in order, and none names
-the list that was read; a file without the name of a list counts for neither. One file is read from
-a 200 with the identifier that the provider reads; else it is said why it cannot be.
+none. The provider cannot read a reply with nothing, or an array below three names (x.y.z); it works
+with a list that it can read, and that announces no more files (a link to a next page). A record
+without the identifier that it reads is no file. A list is of other lists if files name others, in
+order, and none names the list that was read; a file without the name of a list counts for neither.
+One file is read from a 200 with the identifier that the provider reads; else it is said why it
+cannot be.
 """
 
 from __future__ import annotations

@@ -6,10 +6,10 @@ nothing.
 
 They are not locked out if the own key was refused from the beginning or before the made-up key,
 too, if it is accepted at last, if no made-up key came before (a swapped one is none), if only
-another request was accepted or was redirected, or if the first refusal says why, such as that the
-key has expired. The finding has the refusals since then, the number of reads with made-up keys
-before, and the time and words of the first refusal. Each request that is locked out is reported
-with it, also one that was never accepted, and no other request.
+another request was accepted, if the request was only redirected before, or if the first refusal
+says why, such as that the key has expired. The finding has the refusals since then, the number of
+reads with made-up keys before, and the time and words of the first refusal. Each request that is
+locked out is reported with it, also one that was never accepted, and no other request.
 """
 
 from __future__ import annotations

@@ -75,6 +75,11 @@ MOCKS = [
         "each file has 'string' as its _id; an error names stoplight.io/prism",
     ),
     Mock(
+        "an error of Prism alone",
+        of_mock(record("f1"), {"type": PRISM, "title": "Route not resolved", "status": 404}),
+        "an error names stoplight.io/prism",
+    ),
+    Mock(
         "an identifier and one other example",
         of_files([{"_id": "string", "name": "string", "status": "PENDING"}]),
         "each file has 'string' as its _id",

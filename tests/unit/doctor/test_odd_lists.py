@@ -8,7 +8,7 @@ itself. The list alone is odd if, besides, a path that does not exist gets an er
 
 A service cannot be examined if the list gets no answer that is the service's, and the last is no
 page with 404 or 405 and no redirect to another path of the list, unless the list alone is odd; or
-if nothing came for the list, unless a response began and another read was not lost.
+if nothing came for the list, unless a response began and no other read, or not each, was lost.
 """
 
 from __future__ import annotations

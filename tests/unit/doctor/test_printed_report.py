@@ -7,7 +7,8 @@ in the row. Below a trouble stand three of its requests, each once with how ofte
 below the first one how many more there are; not those that stand below an earlier trouble, and none
 if its text refers to two answers above. Settings that change are named there as well. The extra
 stands below the troubles, ready to paste, and names the data key to keep if the connection has one;
-if the account is ready, it has one line. An announcement has a row unless the verdict has it.
+if the account is ready, it has one line at the end. An announcement has a row unless the verdict
+has it.
 
 Lines have 100 columns, a request goes on indented, and loses its middle beyond 300 characters; the
 extra's lines are never broken. Each certainty has a colour, requests are dim, and secrets are

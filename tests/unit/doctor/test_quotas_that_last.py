@@ -1,9 +1,9 @@
 """
 If a 429 comes from the fifth read on, Rate limits are *Not proved*: a reset of 39,600 says to wait
-for about 11 hours, if it means seconds, and another header of the limit is quoted. If coupons or
+for about 11 hours, if it means seconds, and another header of the limit is quoted. If reads of
 segments get 429 with a reset in five days, as seconds or a date in Retry-After, or in a header of a
-reset as a time since 1970 or a date (which counts before Retry-After), the verdict has the date,
-"in 5 days" and the words of the quota.
+reset as a time since 1970 or a date (one in 2030 is too far away to count), the verdict has the
+date, "in 5 days" and the words of the quota.
 """
 
 from __future__ import annotations

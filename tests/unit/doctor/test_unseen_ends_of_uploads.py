@@ -5,10 +5,10 @@ If its own path has no end, and the list has one, SUCCESS or FAILED, the statuse
 tasks wait by that path, and the Path of one file is in doubt; not if the list has a stage or the
 same, or the path has an end, too. If the list has the file under another identifier, the statuses
 are wrong, too. Otherwise they are *Not proved*, and the file is not to be uploaded again. If no
-path of one file shows it, and its status did not come to PENDING alone, that path is to be settled
-first. What to do depends on the record, the first of these: a number of an attempt below the most
-(look after that), an error about fetching the URL (without its query), a 410 (ask for an identifier
-that stays), a time to come (look after it); else ``--timeout`` gives the next upload more time.
+path of one file shows it, that path is to be settled first. What to do depends on the record, the
+first of these: a number of an attempt below the most (look after that), an error about fetching the
+URL (without its query), a 410 (ask for an identifier that stays), a time to come (look after it);
+else ``--timeout`` gives the next upload more time.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ UNENDED = [
         ),
     ),
     UploadCase(
-        "PENDING, and no path shows it in time",
+        "PENDING at its own path all the time",
         followed(rec("up", "PENDING"), problem=NOT_SHOWN),
         SaidOfFiles(
             NOT_PROVED,

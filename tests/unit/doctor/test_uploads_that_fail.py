@@ -2,9 +2,9 @@
 Upload is *Not ready*, and the reply is quoted, if uploads are redirected or the service takes none.
 If the version has moved (308 "Use /v2", also for reads), no setting changes the path of uploads,
 and that is said with and without an upload. If the redirect of the upload alone names another host,
-the Address is to be set to it, with the path that the host's name stands before. If an upload gets
-a 503 with a time in its words, one is to wait until then, and to look for the file. Last, if an
-upload works but errors come with status 200, the Segment is *Not proved*.
+the Address is to be set to it, with the prefix of its path. If an upload gets a 503 with a time in
+its words, one is to wait until then, and to look for the file. Last, if an upload works but errors
+come with status 200, the Segment is *Not proved*.
 """
 
 from __future__ import annotations

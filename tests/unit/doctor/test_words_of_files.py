@@ -2,11 +2,11 @@
 What the words of a file's record say.
 
 The meaning of a status follows from its name before coupons added: a word of a reversal (withdrawn,
-recalled) is a failure, one of a stop (archived, on hold, quarantined) is open, and one of a wait
-for a person (awaiting approval, in review) is pending. A note of a reversal, and an ``activated``
-of 0, leave a success open; a member or a note that speaks of an approval to come means pending,
-unless it has an approver (approved_by), or only says that one is required. A note is quoted with
-100 characters at most, and four numbers are named.
+recalled) is a failure, and open if coupons were added, one of a stop (archived, on hold,
+quarantined) is open, and one of a wait for a person (awaiting approval, in review) is pending. A
+note of a reversal, and an ``activated`` of 0, leave a success open; a member or a note that speaks
+of an approval to come means pending, unless it has an approver (approved_by), or only says that one
+is required. A note is quoted with 100 characters at most, and four numbers are named.
 
 The reason of a failure is the first text for people in a member named after errors, at most a few
 levels deep, a message before a code; not a number, an address, a policy, or the text "None". A
