@@ -251,6 +251,43 @@ CONTRADICTED = [
         ),
     ),
     Case(
+        "a limit with status 500, and 429 with a reset much later than Retry-After",
+        [
+            listed(500, {"message": "Throttled"}),
+            again(
+                429,
+                headers={"x-ratelimit-reset": str(int(MOMENT) + 7200), "retry-after": "2"},
+                sent_at=MOMENT,
+            ),
+            nowhere(),
+        ],
+        Said(
+            NOT_PROVED,
+            "1 of 3 reads got 500: 'Throttled', which is a limit by its words. Tasks take that "
+            "status for a failure, and do not keep to the limit: they repeat reads, and look for "
+            "an upload in the list before they send it again. Ask whoever runs the gateway to "
+            "reply 429 with Retry-After, and for enough requests.",
+        ),
+    ),
+    Case(
+        "429 with a reset much later than Retry-After, and a number and a reset in another reply",
+        [
+            listed(200, FILES, headers=STATED),
+            again(
+                429,
+                headers={"x-ratelimit-reset": str(int(MOMENT) + 7200), "retry-after": "2"},
+                sent_at=MOMENT,
+            ),
+        ],
+        Said(
+            NOT_PROVED,
+            "A reply with 429 permits requests in 2 s by Retry-After, and 7199 s later by "
+            "x-ratelimit-reset. One of the two may be of another limit, such as one of a day, or "
+            "of another clock. Tasks wait for x-ratelimit-reset: ask the service's support which "
+            "one holds.",
+        ),
+    ),
+    Case(
         "429 with a reset much later than Retry-After",
         [
             listed(200, FILES),
@@ -352,6 +389,16 @@ TOO_FEW = [
             "times an hour, and for this command, which sends about 10 reads: to wait "
             "does not help. Ask the service's support for more. Responses state that "
             "limit.",
+        ),
+    ),
+    Case(
+        "5 a day, and a limit with status 500 in another reply",
+        [listed(200, FILES, headers=TRIAL), again(500, {"message": "Throttled"})],
+        Said(
+            NOT_PROVED,
+            "5 requests a day are too few for a wait, which reads each file dozens of times an "
+            "hour, and for this command, which sends about 10 reads: to wait does not help. Ask "
+            "the service's support for more. Responses state that limit.",
         ),
     ),
     Case(

@@ -2,7 +2,7 @@
 If every other reply is a 504, the Address is *Not proved*: it is said how many replies failed, that
 one of several nodes may fail, and to change no setting. If replies have an Age above 0, or an
 X-Cache that says HIT, the Address is *Not proved*, since a cache replies, and tasks may read an old
-status. If replies are so slow that the doctor's time (60 s, 4 s here) runs out, the Address is *Not
+status. If replies are so slow that the doctor's time (4 s here) runs out, the Address is *Not
 proved*, with the longest time: that is no lockout because of the made-up key, and no read is cut
 off by the end of the time.
 """

@@ -1,8 +1,7 @@
 """
 A state beside the status, of one word, tells files of one status apart if it means a failure or a
-stage on the way in one, and something else in another, and is named as a state, status, stage or
-phase (at any depth). Then that status is to be named in no list, with the values, of five the first
-four.
+stage on the way in one, and something else in another, and is named as a state, a status or a stage
+(at any depth). Then that status is to be named in no list, with the values, of five the first four.
 
 If the connection knows the status as a success, only a failure without any coupon added, in each
 file with that value, tells them apart; then ``min_coupons_added=1`` is advised. A stage under a

@@ -1,6 +1,6 @@
 """
-The doctor has 60 seconds for all its reads (3 s and 2.4 s here). It begins no read in the last two
-of them: what was not read for that is *Not proved*, because the time ran out. A response may take a
+The doctor has a time for all its reads, of 3 s and 2.4 s here. It begins no read in its last two
+seconds: what was not read for that is *Not proved*, because the time ran out. A response may take a
 third of the time that is left, if that is less than read_timeout; one that takes longer is none,
 and the Address is *Not proved*.
 """

@@ -185,6 +185,40 @@ UNENDED = [
         ),
     ),
     UploadCase(
+        "PENDING, with an error about the URL, then 410",
+        replace(
+            followed(
+                rec("up", "PENDING", last_error="GET https://files.example.com/a.csv: 403"),
+                (),
+                problem="410 gone.",
+            ),
+            gone=reply(410, error("gone", "Gone.")),
+        ),
+        SaidOfFiles(
+            NOT_PROVED,
+            "The end of the file was not seen: 410 gone. The service names 'last_error: GET "
+            "https://files.example.com/a.csv: 403'. It seems not to get the file from the URL: let "
+            "it read that from where it asks, and see what becomes of this file before you upload "
+            "it again.",
+        ),
+    ),
+    UploadCase(
+        "PENDING, for a time to come, then 410",
+        replace(
+            followed(
+                rec("up", "PENDING", process_after="2030-01-01T02:00:00Z"), problem="410 gone."
+            ),
+            gone=reply(410, error("gone", "Gone.")),
+        ),
+        SaidOfFiles(
+            NOT_PROVED,
+            "The end of the file was not seen: 410 gone. Its record also has process_after "
+            "2030-01-01T02:00:00Z. No time cures that: see in the list what became of it, do not "
+            "upload it again, and ask the service's support for an identifier that stays until the "
+            "file is processed.",
+        ),
+    ),
+    UploadCase(
         "PENDING, in a dry run",
         followed(rec("up", "PENDING", dry_run=True), problem="Not processed within 20 s"),
         SaidOfFiles(
