@@ -74,7 +74,7 @@ UNCHANGED = [
 
 
 @pytest.mark.parametrize("row", UNCHANGED, ids=[row.name for row in UNCHANGED])
-def test_anything_else_stays(row: Cleaned):
+def test_numbers_other_letters_and_values_of_seven_characters_stay(row: Cleaned):
     assert cleaner(SETTINGS, SIGNED)(row.value) == row.cleaned
 
 
@@ -98,5 +98,5 @@ URLS = [
 
 
 @pytest.mark.parametrize("row", URLS, ids=[row.name for row in URLS])
-def test_the_query_of_an_upload_is_secret(row: Url):
+def test_values_of_eight_characters_in_the_query_of_an_upload_are_secret(row: Url):
     assert cleaner(SETTINGS, row.url)(row.text) == row.cleaned

@@ -55,7 +55,7 @@ XML = [
 
 
 @pytest.mark.parametrize("row", XML, ids=[row.name for row in XML])
-def test_an_error_in_xml_is_read(row: Xml):
+def test_xml_with_a_code_or_a_message_is_an_error_unless_it_is_a_page(row: Xml):
     assert xml_error(row.text) == row.error
 
 

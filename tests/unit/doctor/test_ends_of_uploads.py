@@ -213,7 +213,7 @@ FAILED = [
 
 
 @pytest.mark.parametrize("row", FAILED, ids=ids(FAILED))
-def test_a_failure_shows_what_to_do_and_no_success(row: UploadCase):
+def test_a_failure_is_not_proved_and_its_reason_or_record_says_what_to_do(row: UploadCase):
     row.check(Topic.STATUSES)
 
 

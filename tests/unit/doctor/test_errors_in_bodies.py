@@ -77,7 +77,7 @@ BODIES = [
 
 
 @pytest.mark.parametrize("row", BODIES, ids=[json.dumps(row.content) for row in BODIES])
-def test_an_error_in_a_body_is_read(row: Body):
+def test_a_body_is_an_error_if_it_says_that_it_failed_or_has_an_error_and_no_data(row: Body):
     assert error_in(row.content) == row.error
 
 
@@ -204,5 +204,7 @@ ERRORS = [
     [(body, row.error) for row in ERRORS for body in row.bodies],
     ids=[json.dumps(body) for row in ERRORS for body in row.bodies],
 )
-def test_an_error_in_each_form_is_read(body: Any, error: ErrorInBody | None):
+def test_each_form_of_an_error_is_one_and_forms_that_only_look_alike_are_none(
+    body: Any, error: ErrorInBody | None
+):
     assert error_in(body) == error

@@ -9,7 +9,7 @@ Evidence that grows by reads or reasons leaves the old one as it was.
 
 Reads are told apart by question, request and keys. A 429 and a 5xx are no answer, but count as
 sent. The answers to the list are those at the path of the connection with its own keys, whatever
-they were asked for; answers are grouped by the request that got them.
+they were asked for; answers to the own keys are grouped by the request that got them.
 """
 
 from __future__ import annotations

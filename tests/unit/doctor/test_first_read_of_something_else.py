@@ -1,6 +1,7 @@
 """
 What is said of the Address if the first read gets no reply of the service, with the proxy that may
-have replied. Nothing else is judged.
+have replied. It rests on the reads of the list and of another address, and shows nothing that
+stands before the service.
 
 A page with 400, 403, 495 or 496 that wants a client certificate, or one that wants HTTPS while the
 address has HTTP, is wrong, and says what to change; a certificate comes first. A page with 403 is
@@ -465,7 +466,7 @@ def test_the_proxy_that_may_have_replied_is_named(row: Case):
 
 
 @pytest.mark.parametrize("row", ALL, ids=ids(ALL))
-def test_nothing_that_stands_before_the_service_is_seen_in_it(row: Case):
+def test_such_a_first_read_shows_nothing_that_stands_before_the_service(row: Case):
     assert conclude_on_what_is_before(row.evidence) is None
 
 

@@ -1,6 +1,7 @@
 """
 What is said of the Address if no read of the list gets an answer, with the proxy that may have
-replied (not after a 429). It is *Not proved*, unless a cause is sure.
+replied (not after a 429). It is *Not proved*, unless a cause is sure; it rests on the reads of the
+list, and a 429 or 503 shows nothing that stands before the service.
 
 The status that came last decides: after a 429, tasks may be refused as well, and one is to wait
 until its reset, or not at all for a limit of 5 a day; after a 5xx, a gateway may have replied,
@@ -289,7 +290,7 @@ def test_the_proxy_that_may_have_replied_is_named(row: Case):
 
 
 @pytest.mark.parametrize("row", LIMITED_OR_AWAY, ids=ids(LIMITED_OR_AWAY))
-def test_nothing_that_stands_before_the_service_is_seen_in_it(row: Case):
+def test_such_a_first_read_shows_nothing_that_stands_before_the_service(row: Case):
     assert conclude_on_what_is_before(row.evidence) is None
 
 

@@ -63,7 +63,9 @@ IN_EFFECT = [
 
 
 @pytest.mark.parametrize("row", IN_EFFECT, ids=[row.name for row in IN_EFFECT])
-def test_nothing_says_that_a_change_is_not_in_effect(row: Content) -> None:
+def test_active_states_names_by_people_and_other_times_do_not_speak_against_a_change(
+    row: Content,
+) -> None:
     assert why_not_in_effect(replied(row.content)) == ""
 
 

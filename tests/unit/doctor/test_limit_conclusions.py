@@ -364,7 +364,7 @@ NO_HEADERS = [
 
 
 @pytest.mark.parametrize("row", NO_HEADERS, ids=ids(NO_HEADERS))
-def test_no_header_states_a_limit(row: Case):
+def test_without_headers_the_documented_limits_apply_and_a_429_is_said(row: Case):
     check_limits(row)
 
 
@@ -548,7 +548,7 @@ USED_UP = [
 
 
 @pytest.mark.parametrize("row", USED_UP, ids=ids(USED_UP))
-def test_a_quota_is_used_up_if_the_last_reads_two_requests_or_more_are_refused_after_others(
+def test_a_quota_is_used_up_if_the_last_reads_of_two_requests_are_refused_after_others(
     row: Case,
 ):
     check_limits(row)

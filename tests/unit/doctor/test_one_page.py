@@ -135,7 +135,7 @@ PAGES = [
 
 
 @pytest.mark.parametrize("row", PAGES, ids=ids(PAGES))
-def test_one_page_may_be_where_all_reads_lead(row: Page):
+def test_reads_lead_to_one_page_if_list_and_unknown_path_are_redirected_to_the_same_url(row: Page):
     page = facts.one_page(evidence_of(*row.probes))
     known = page and Known(page.words, page.is_of_maintenance, page.is_login)
     assert known == row.known

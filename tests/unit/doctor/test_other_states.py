@@ -85,7 +85,9 @@ NOT_APART = [
 
 
 @pytest.mark.parametrize("row", NOT_APART, ids=[row.name for row in NOT_APART])
-def test_no_state_tells_files_of_one_status_apart(row: Alike) -> None:
+def test_states_that_mean_the_same_or_that_the_status_explains_tell_no_files_apart(
+    row: Alike,
+) -> None:
     assert other_state(files_of(row.records), row.statuses, CountNames()) is None
 
 
@@ -129,7 +131,9 @@ APART = [
 
 
 @pytest.mark.parametrize("row", APART, ids=[row.name for row in APART])
-def test_a_state_tells_files_of_one_status_apart(row: Apart) -> None:
+def test_a_state_tells_files_of_one_status_apart_if_one_means_a_failure_or_a_stage(
+    row: Apart,
+) -> None:
     found = other_state(files_of(row.records), row.statuses, CountNames())
     assert found is not None
     assert (found.status, found.where, found.values) == ("ACTIVE", row.where, row.values)

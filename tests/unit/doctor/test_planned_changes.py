@@ -71,7 +71,7 @@ PLANNED = [
 
 
 @pytest.mark.parametrize("row", PLANNED, ids=[row.topic.stable_name for row in PLANNED])
-def test_a_change_is_announced_and_sent(row: Planned):
+def test_each_change_is_announced_in_words_and_sends_a_body_of_its_own(row: Planned):
     options = replace(OPTIONS)
     object.__setattr__(options, "file_name", NAME)
     write = {write.topic: write for write in writes_of(options)}[row.topic]

@@ -90,7 +90,7 @@ TOLD = [
 
 
 @pytest.mark.parametrize("row", TOLD, ids=[row.name for row in TOLD])
-def test_what_is_refused_is_told_from_what_works(row: Uses):
+def test_a_use_that_is_always_refused_is_told_from_those_that_get_an_answer(row: Uses):
     assert parts_of(evidence(*row.probes), row.refused) == row.parts
 
 

@@ -49,7 +49,7 @@ PAGES = [
 
 
 @pytest.mark.parametrize("row", PAGES, ids=[row.page for row in PAGES])
-def test_the_title_of_a_page_is_read(row: Page):
+def test_the_title_of_a_page_is_its_title_or_heading_or_both_or_has_a_message(row: Page):
     assert title_of(row.page) == row.title
 
 
