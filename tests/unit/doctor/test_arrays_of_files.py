@@ -1,5 +1,5 @@
 """
-Files are the objects of the first array that has one with the identifier that the provider reads
+Files are the objects of the array that has one with the identifier that the provider reads
 (``_id``, a string), at any place of a body; objects without it are counted as a problem. An empty
 array is one of no files, unless it stands under a name that says nothing. A body without an array
 of objects (strings, arrays, one file, an object with numbers as names) has no array of files, and

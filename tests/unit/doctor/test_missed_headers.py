@@ -1,10 +1,11 @@
 """
 A header is missed if an error of the list says, in its message or its code, that a header or an
 account is missing. It has to have a word for missing (missing, required, absent, needs, not sent,
-not given and so on, also in German, French and Spanish) within 40 characters of "header", tenant,
-workspace, account, client, app, organization, project or API version; or "no", "unknown" or
-"without" directly before one of these. Then the usual headers are tried. Words about authorization,
-an API key or credentials, and one of the two words alone, miss no header and start no search.
+not given and so on, also in German, French and Spanish) with at most 40 characters between its
+beginning (miss) and "header", tenant, workspace, account, client, app, organization, project or API
+version; or "no", "unknown" or "without" directly before one of these. Then the usual headers are
+tried. Words about authorization, an API key or credentials, and one of the two words alone, miss no
+header and start no search.
 """
 
 from __future__ import annotations
@@ -68,6 +69,13 @@ MISSED = [
             "without client",
         )
     ),
+    Search(
+        "40 characters between missing, by its beginning miss, and header",
+        [list_reply(400, f"missing{' a' * 18} header")],
+        refused=0,
+        to_try=USUAL,
+        missed=True,
+    ),
 ]
 
 
@@ -88,6 +96,10 @@ NOT_MISSED = [
             "missing",
             "not tenant",
         )
+    ),
+    Search(
+        "41 characters between missing, by its beginning miss, and header",
+        [list_reply(400, f"missing{' a' * 17} aa header")],
     ),
 ]
 

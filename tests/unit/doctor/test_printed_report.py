@@ -299,3 +299,10 @@ def test_a_setting_of_wide_letters_is_cut_by_columns_after_a_whole_word():
     settings = {"coupon_file_counts.added": "表表表 " * 12}
     lines = printed(report_of(Finding(Topic.COUNTS, WRONG, "Set.", settings=settings)))
     assert lines[3] == f'            coupon_file_counts.added: "{"表表表 " * 8}…'
+
+
+def test_a_request_of_300_characters_is_whole():
+    said = f"{LIST} → 401, JSON: x: ".ljust(300, "w")
+    refused = reply(401, error("x", said.partition("x: ")[2]))
+    lines = printed(report_of(Finding(Topic.ADDRESS, WRONG, "First.", (refused,))), 400)[3:]
+    assert [line.strip() for line in lines] == [said]

@@ -85,6 +85,7 @@ PAUSES = [
     ),
     Pause("a reset as a time, after which a second more", {"x-ratelimit-reset": "1800000004"}, 5.0),
     Pause("a reset in seconds", {"x-ratelimit-reset": "5"}, 5.0),
+    Pause("a reset in 60 seconds", {"x-ratelimit-reset": "60"}, 60.0),
 ]
 
 

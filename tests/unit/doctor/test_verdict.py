@@ -290,3 +290,11 @@ def test_the_middle_of_a_text_of_more_than_700_characters_is_left_out_after_a_se
     verdict = report_of(Finding(Topic.LAG, WRONG, text)).verdict
     said = verdict.removeprefix("Not ready: Lag of the list. ")
     assert said == "key *** " + "word " * 68 + "… " + "word " * 70
+
+
+def test_a_text_of_700_characters_is_whole():
+    text = "word " * 139 + "words"
+    assert len(text) == 700
+    assert (
+        report_of(Finding(Topic.LAG, WRONG, text)).verdict == f"Not ready: Lag of the list. {text}"
+    )

@@ -8,10 +8,11 @@ note of a reversal, and an ``activated`` of 0, leave a success open; a member or
 of an approval to come means pending, unless it has an approver (approved_by), or only says that one
 is required. A note is quoted with 100 characters at most, and four numbers are named.
 
-The reason of a failure is the first text for people in a member named after errors, at most a few
-levels deep, a message before a code; not a number, an address, a policy, or the text "None". A
-record says which step it is on by a progress below 100, or below 1 as a share, by a step such as
-1/3, or by a number of a stage and how many there are; not by the last step, or by a number alone.
+The reason of a failure is the first text for people in a member named after errors, in at most four
+arrays or objects of it, a message before a code; not a number, an address, a policy, or the text
+"None". A record says which step it is on by a progress below 100, or below 1 as a share, by a step
+such as 1/3, or by a number of a stage and how many there are; not by the last step, or by a number
+alone.
 """
 
 from __future__ import annotations
@@ -174,7 +175,8 @@ EXPLAINED = [
     Explained("where errors are", {"links": {"errors": "see page 4"}}, ""),
     Explained("what is done about errors", {"error_policy": "skip"}, ""),
     Explained("None as a text", {"error_text": "None."}, ""),
-    Explained("too deep", {"errors": [[[[[["No header"]]]]]]}, ""),
+    Explained("in four arrays", {"errors": [[[["No header"]]]]}, "errors: No header"),
+    Explained("in five arrays", {"errors": [[[[["No header"]]]]]}, ""),
 ]
 
 
