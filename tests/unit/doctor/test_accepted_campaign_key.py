@@ -1,5 +1,16 @@
-"""What is said of a campaign API key that is told from a made-up one: accepted twice, once, or
-without access.
+"""
+What is said of a campaign key that is told from a made-up one.
+
+It is *sure* if it was read at least twice and got a list's files or one file, in a read or after an
+upload; what a made-up key gets instead (a refusal, a 404, no file, a page, a redirect) is said.
+Without files, such as for an unknown list, it is known, and whether it may read is *not asked*.
+Without access, after two reads, it is *Not ready* with a 403: the documented one says so, another
+one leads to the support, or to the account or the permission that its words name; it is *Not
+proved* with a 404 about a permission. The words of the first reply count.
+
+After one read, whatever it got, it is *Not proved*, and it is said why there was no second one: a
+later read that was lost, or else the reason that is known, and how many replies failed, if three
+did.
 """
 
 from __future__ import annotations

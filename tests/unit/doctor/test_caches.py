@@ -1,4 +1,10 @@
-"""The headers by which a cache says that it has replied in the service's place."""
+"""
+A cache says that it has replied in the service's place, with whatever status, by an Age above 0, or
+else by X-Cache, CF-Cache-Status or X-Cache-Status with the word HIT (not in a host's name); it is
+quoted, with max-age or s-maxage if that stands beside. The first reply with it counts. Each path of
+such a reply is named once. A node says that it is behind by a header with the word lag or as-of
+whose value is not 0.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,18 @@
-"""What is said of a campaign API key that is refused while the data API key is accepted."""
+"""
+What is said of a campaign key whose reads all get 401 while the data key is accepted, even once: it
+is *Not ready*, and the first refusal decides what to do.
+
+After a web page, whoever runs what replied is to be asked to let requests through, or the key to be
+pasted again. Without words, with a stock sentence of a status, or with words that only say that the
+key is invalid, it is to be pasted again. Other words are to be followed if no other key was refused
+with words for the list; under the usual code of the contract, the key may be pasted again, too. If
+a made-up key gets the same words, once, the key is to be pasted again; if it gets others only, the
+words are about this key. Only if no made-up key was refused with words, the data key's refusal for
+the list is compared in the same way.
+
+The words are quoted, unless they have the usual code in the form of the contract and say no more
+than made-up keys get.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,15 @@
-"""A gateway's cookie or bot check: how it is known, and what is said of it."""
+"""
+A gateway's cookie or bot check is known by the last answer to the list: a redirect to itself, with
+any query but no other path, host or scheme, that sets a cookie; or a web page, of any status, with
+a usual word (captcha, "enable JavaScript", "checking your browser" and so on) within its first
+10,000 characters. Words in JSON or text, in an earlier answer or in another read are none.
+
+If it sets cookies, the read is sent once more, otherwise the same, with their names and values,
+without attributes, and never again, even if that read is lost. The Account is wrong if that read
+gets an answer or a 401 at last, since the service is behind the check; else *Not proved*. It quotes
+what came last, advises to exempt API clients and to change nothing, and names the proxy of the
+environment. It rests on the answers to the list and to the read with the cookie.
+"""
 
 from __future__ import annotations
 

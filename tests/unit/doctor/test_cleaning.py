@@ -1,4 +1,11 @@
-"""What is taken out of all that the doctor prints."""
+"""
+All that the doctor prints is cleaned, in texts, lists and names of objects: both keys, and the
+query of an uploaded URL, are replaced by ``***``. Of the query, the whole, and each value of eight
+characters or more, is taken out, as it is, decoded, encoded in part or twice, or in JSON; also the
+part of a query without a name, of any length. Without a query, the URL has no secret, and neither
+has its fragment. Control characters but the end of a line are replaced by �. Anything else stays:
+numbers, other letters, and values of seven characters.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +74,7 @@ UNCHANGED = [
 
 
 @pytest.mark.parametrize("row", UNCHANGED, ids=[row.name for row in UNCHANGED])
-def test_anything_else_stays(row: Cleaned):
+def test_numbers_other_letters_and_values_of_seven_characters_stay(row: Cleaned):
     assert cleaner(SETTINGS, SIGNED)(row.value) == row.cleaned
 
 
@@ -91,5 +98,5 @@ URLS = [
 
 
 @pytest.mark.parametrize("row", URLS, ids=[row.name for row in URLS])
-def test_the_query_of_an_upload_is_secret(row: Url):
+def test_values_of_eight_characters_in_the_query_of_an_upload_are_secret(row: Url):
     assert cleaner(SETTINGS, row.url)(row.text) == row.cleaned

@@ -1,4 +1,16 @@
-"""The member by which a service says in a success how it went."""
+"""
+The member by which a service says in a success how it went. Strings and whole numbers, at any depth
+of objects, may be codes if their name has a word for one (code, status, error, errno, result,
+outcome, state) or is rc or ret; booleans, null, floats and lists are none, and neither are names
+that only look alike (codes, src).
+
+Once such a member is known, a body is an error if its value is neither one that was fine nor one
+that is fine anywhere (0000, SUCCESS), unless the body is a file (with an ``_id`` that is not
+empty). Without the member, or a known one, it is none. The message is the first text beside the
+code, in the same object, whose name is one for a message (msg, text, description, reason, detail,
+title, info) and that is not empty, or else the first of two words or more; with 2,000 characters at
+most.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,18 @@
-"""Which findings follow from replies, in which order, and which of them hide others."""
+"""
+Which findings follow from the reads, in their order: Address, the two keys, Workspace header
+(before the keys if a header is missed), path of the list, path of one file, Upload, Rate limits.
+These replace all others: the Address, if the first read gets no response or a page, if a layer
+refuses each read, or if the service moved as a whole; the Account, if all reads are refused for the
+machine, if each path gets the same error, or if the layer is a firewall; the Workspace header, if
+that error says that one is missing without naming it; Address and header, if one is demanded
+besides. Account or Rate limits come first if some reads are refused by their words, and the Account
+if the files are of others; a quota that is used up stays in the last row. Records follow the path
+of the list if they cannot be read; Errors, Segment and Notices come last, if errors come with 200
+and if the last read announces something.
+If the last read was refused by a limit of too few requests, keys say "See Rate limits" in place of
+"Run this again later". An outage is said of the Address, and a missed header of the Workspace
+header, by its read.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,17 @@
 """
-What is said of the counts of an uploaded file and of a list's files, and which names of counts are
-proposed for the extra.
+What is said of the counts of files, and which names of counts are proposed.
+
+Of an uploaded file, they are *sure* under the usual names, with or without duplicates, and 0, too;
+*Not proved* in a dry run; *not asked* without counts, with numbers of unknown names, and if nothing
+was added since files are only checked. Other names that sound like coupons added and duplicates,
+and fit, are proposed, and the finding is wrong; it is *Not proved* if the file waits for a person,
+if a number only may be one of duplicates (skipped), or if two counts of coupons added differ.
+Counts are said only if the file's end was seen or it waits for a person.
+
+Of a list, the last file is named that has coupons added and did not fail, one with SUCCESS before
+others. A number of an unknown name is guessed if it is above 0 with some statuses and 0 with
+others; a count that is the same in each of three files, whatever their status, is *Not proved*.
+Digits in a string are named if no file has a number under that name; not words or other names.
 """
 
 from __future__ import annotations

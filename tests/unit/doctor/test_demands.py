@@ -1,4 +1,9 @@
-"""Which link of a file's record is a further request that the file waits for."""
+"""
+A file waits for a further request if its record has, at any place, a link with a word to finish it
+(commit, finalize, confirm, publish), by its name or its rel, with a method that writes (POST, PUT)
+and a target. It is quoted with both, without the query. A link to read, to cancel or to retry, one
+without method or target, and a name that only has such a word in it (uncommitted) is none.
+"""
 
 from __future__ import annotations
 

@@ -1,37 +1,42 @@
 """
-What is said of the statuses of an uploaded file that ended with one that the provider or the
-connection knows, or whose end was not seen.
+What is said of the statuses of an uploaded file whose end was seen, with all of them in order (of
+more than eight, the first seven and the last).
+SUCCESS is *sure*, with new coupons, duplicates only, or no counts at all. It is *Not proved* if all
+counts are 0, if invalid rows are counted, if the record has a note or the number of a stage, if the
+counts grew after it, or if another file of the list has SUCCESS and an error. What the list has of
+the file itself does not matter. FAILED is *Not proved*, with its reason or what else the record
+has: a good file is to be uploaded, or one from a URL that leads to the file itself (if the record
+quotes a web page) or that the service can read (if it got a 403 there). A success that only the
+connection names, LIVE, is *sure* only if coupons were added: not with counts of 0, without counts,
+or with a name that speaks of a person's approval.
+An unknown status before SUCCESS is proposed as pending, and proved. Of other files of the list, an
+unknown status that seems to be on its way is proposed as pending; one with an error only guessed as
+failure; one with coupons added is not proposed.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
 
 import msgspec
 import pytest
 
 from support.doctor_files import (
-    NAME,
     NONE_ADDED,
     NOT_PROVED,
     SETTINGS,
     SURE,
     THREE_ADDED,
     WITH_LIVE_AS_SUCCESS,
-    WRONG,
     SaidOfFiles,
     UploadCase,
     followed,
     rec,
 )
 from support.doctor_findings import ids
-from support.doctor_replies import error, reply
 from wes_provider.coupon_files import Statuses
-from wes_provider.doctor.file_conclusions import conclude_from_upload
 from wes_provider.doctor.files import file_of
 from wes_provider.doctor.findings import Topic
-from wes_provider.doctor.upload import NOT_SHOWN
 
 SUCCEEDED = [
     UploadCase(
@@ -208,7 +213,7 @@ FAILED = [
 
 
 @pytest.mark.parametrize("row", FAILED, ids=ids(FAILED))
-def test_a_failure_shows_what_to_do_and_no_success(row: UploadCase):
+def test_a_failure_is_not_proved_and_its_reason_or_record_says_what_to_do(row: UploadCase):
     row.check(Topic.STATUSES)
 
 
@@ -256,101 +261,6 @@ STAGES = [
 
 @pytest.mark.parametrize("row", STAGES, ids=ids(STAGES))
 def test_an_unknown_status_before_the_end_is_proposed_as_pending(row: UploadCase):
-    row.check(Topic.STATUSES)
-
-
-EARLY = [
-    UploadCase(
-        "an own success before SUCCESS",
-        followed(rec("up", "SUCCESS", **THREE_ADDED), ("PENDING", "LIVE")),
-        SaidOfFiles(
-            WRONG,
-            "PENDING → LIVE → SUCCESS: LIVE is a stage on the way, though tasks take it for "
-            "a success, so they would end too early. Name it as pending.",
-            {"pending": ["LIVE"]},
-        ),
-        settings=WITH_LIVE_AS_SUCCESS,
-    ),
-    UploadCase(
-        "an own success before FAILED",
-        followed(rec("up", "FAILED", error="no header"), ("PENDING", "LIVE")),
-        SaidOfFiles(
-            WRONG,
-            "PENDING → LIVE → FAILED: LIVE is a stage on the way, though tasks take it for a "
-            "success, so they would end too early. Name it as pending. Then the file failed "
-            "(no header): upload a good one.",
-            {"pending": ["LIVE"]},
-        ),
-        settings=WITH_LIVE_AS_SUCCESS,
-    ),
-    UploadCase(
-        "SUCCESS before PROCESSING and SUCCESS",
-        followed(rec("up", "SUCCESS", **THREE_ADDED), ("PENDING", "SUCCESS", "PROCESSING")),
-        SaidOfFiles(
-            WRONG,
-            "PENDING → SUCCESS → PROCESSING → SUCCESS: SUCCESS came before the end, too, as "
-            "the status of a step, and tasks take the first one for a success, so they would "
-            "end too early. No setting tells the two apart: ask the service's support for a "
-            "status that only the whole file gets.",
-        ),
-    ),
-    UploadCase(
-        "SUCCESS before PENDING and SUCCESS",
-        followed(rec("up", "SUCCESS", **THREE_ADDED), ("PENDING", "SUCCESS", "PENDING")),
-        SaidOfFiles(
-            NOT_PROVED,
-            "PENDING → SUCCESS → PENDING → SUCCESS: the status goes back. One of several nodes may "
-            "be behind another, or SUCCESS may be the status of a step, too, so that tasks would "
-            "end too early. Ask the service's support which of the two it is.",
-        ),
-    ),
-    UploadCase(
-        "SUCCESS before PENDING, PROCESSING and SUCCESS",
-        followed(
-            rec("up", "SUCCESS", **THREE_ADDED), ("PENDING", "SUCCESS", "PENDING", "PROCESSING")
-        ),
-        SaidOfFiles(
-            NOT_PROVED,
-            "PENDING → SUCCESS → PENDING → PROCESSING → SUCCESS: the status goes back. One of "
-            "several nodes may be behind another, or SUCCESS may be the status of a step, too, so "
-            "that tasks would end too early. Ask the service's support which of the two it is.",
-        ),
-    ),
-]
-
-
-@pytest.mark.parametrize("row", EARLY, ids=ids(EARLY))
-def test_a_success_of_tasks_that_another_status_follows_is_no_end(row: UploadCase):
-    row.check(Topic.STATUSES)
-
-
-NO_END = (
-    "is no end, since the service tried the file again by itself, and a task fails at the first "
-    "one. A clear of that task would upload the file once more, beside what the service does. No "
-    "setting tells the two apart: ask the service's support for another status until its last "
-    "attempt."
-)
-EARLY_FAILURES = [
-    UploadCase(
-        "FAILED before PENDING and SUCCESS",
-        followed(rec("up", "SUCCESS", **THREE_ADDED), ("PENDING", "FAILED", "PENDING")),
-        SaidOfFiles(WRONG, f"PENDING → FAILED → PENDING → SUCCESS: FAILED {NO_END}"),
-    ),
-    UploadCase(
-        "FAILED before PENDING and FAILED",
-        followed(rec("up", "FAILED", error="no header"), ("PENDING", "FAILED", "PENDING")),
-        SaidOfFiles(WRONG, f"PENDING → FAILED → PENDING → FAILED: FAILED {NO_END}"),
-    ),
-    UploadCase(
-        "ERROR and FAILED before SUCCESS",
-        followed(rec("up", "SUCCESS", **THREE_ADDED), ("ERROR", "FAILED")),
-        SaidOfFiles(WRONG, f"ERROR → FAILED → SUCCESS: ERROR, FAILED {NO_END}"),
-    ),
-]
-
-
-@pytest.mark.parametrize("row", EARLY_FAILURES, ids=ids(EARLY_FAILURES))
-def test_a_failure_of_tasks_that_another_status_follows_is_no_end(row: UploadCase):
     row.check(Topic.STATUSES)
 
 
@@ -447,262 +357,3 @@ BESIDE_OTHERS = [
 @pytest.mark.parametrize("row", BESIDE_OTHERS, ids=ids(BESIDE_OTHERS))
 def test_unknown_statuses_of_other_files_are_proposed_beside_a_success(row: UploadCase):
     row.check(Topic.STATUSES)
-
-
-UNREAD = [
-    UploadCase(
-        "the list alone has it",
-        followed(rec("up", "SUCCESS", **THREE_ADDED), alone=False, problem=NOT_SHOWN),
-        SaidOfFiles(
-            NOT_PROVED,
-            "The end of the file was not seen: no path of one file shows it; the list has "
-            "it, with PENDING → SUCCESS. Settle the Path of one file first: tasks read the "
-            "file there, until its end.",
-        ),
-    ),
-    UploadCase(
-        "nothing has it",
-        followed(rec("up", "PENDING"), (), alone=False, listed=False, problem=NOT_SHOWN),
-        SaidOfFiles(
-            NOT_PROVED,
-            "The end of the file was not seen: no path of one file shows it, and neither "
-            "does the list; the response to the upload had PENDING. Settle the Path of one "
-            "file first: tasks read the file there, until its end.",
-        ),
-    ),
-    UploadCase(
-        "nothing has it, and it had no status",
-        followed({"_id": "up", "state": 7}, (), alone=False, problem=NOT_SHOWN),
-        SaidOfFiles(
-            NOT_PROVED,
-            "The end of the file was not seen: no path of one file shows it. Settle the Path "
-            "of one file first: tasks read the file there, until its end.",
-        ),
-    ),
-]
-
-
-@pytest.mark.parametrize("row", UNREAD, ids=ids(UNREAD))
-def test_an_end_is_not_proved_if_no_path_of_one_file_shows_the_file(row: UploadCase):
-    row.check(Topic.STATUSES)
-
-
-UNENDED = [
-    UploadCase(
-        "PENDING",
-        followed(
-            rec("up", "PENDING"),
-            alone=True,
-            problem="Not processed within 20 s, last status PENDING",
-        ),
-        SaidOfFiles(
-            NOT_PROVED,
-            "The end of the file was not seen: Not processed within 20 s, last status "
-            "PENDING. Do not upload it again: see in the service's dashboard what becomes of it, "
-            "or "
-            "ask the service's support. --timeout gives the next upload more time.",
-        ),
-    ),
-    UploadCase(
-        "PENDING, and no path shows it in time",
-        followed(rec("up", "PENDING"), problem=NOT_SHOWN),
-        SaidOfFiles(
-            NOT_PROVED,
-            "The end of the file was not seen: still PENDING after 20 s. Do not upload "
-            "it again: see in the service's dashboard what becomes of it, or ask the service's "
-            "support. --timeout gives the next upload more time.",
-        ),
-    ),
-    UploadCase(
-        "PENDING, for a time to come",
-        followed(
-            rec("up", "PENDING", process_after="2030-01-01T02:00:00Z"),
-            problem="Not processed within 20 s, last status PENDING",
-        ),
-        SaidOfFiles(
-            NOT_PROVED,
-            "The end of the file was not seen: Not processed within 20 s, last status PENDING. Its "
-            "record also has process_after 2030-01-01T02:00:00Z. By process_after "
-            "2030-01-01T02:00:00Z it goes on later: do not upload it again, look in the service's "
-            "dashboard after that what became of it, and see that tasks wait so long.",
-        ),
-    ),
-    UploadCase(
-        "PENDING, with an error about the URL",
-        followed(
-            rec("up", "PENDING", last_error="GET https://files.example.com/a.csv: 403 Forbidden"),
-            (),
-            problem="Not processed within 75 s",
-        ),
-        SaidOfFiles(
-            NOT_PROVED,
-            "The end of the file was not seen: Not processed within 75 s. The service names "
-            "'last_error: GET https://files.example.com/a.csv: 403 Forbidden'. It seems not to get "
-            "the file from the URL: let it read that from where it asks, and see what becomes of "
-            "this file before you upload it again.",
-        ),
-    ),
-    UploadCase(
-        "PENDING, and PROCESSING in the list",
-        followed(
-            rec("up", "PENDING"),
-            in_list=rec("up", "PROCESSING"),
-            problem="Not processed within 20 s, last status PENDING",
-        ),
-        SaidOfFiles(
-            NOT_PROVED,
-            "The end of the file was not seen: Not processed within 20 s, last status PENDING. Do "
-            "not upload it again: see in the service's dashboard what becomes of it, or ask the "
-            "service's support. --timeout gives the next upload more time.",
-        ),
-    ),
-    UploadCase(
-        "PENDING, and SUCCESS in the list",
-        followed(
-            rec("up", "PENDING"),
-            in_list=rec("up", "SUCCESS", **THREE_ADDED),
-            problem="Not processed within 20 s, last status PENDING",
-        ),
-        SaidOfFiles(
-            WRONG,
-            "The list has the file as SUCCESS, but its own path replied PENDING for 20 s. Tasks "
-            "wait by that path, so they would not see the end. Do not upload it again: it is "
-            "there. Ask the service's support why the two differ.",
-        ),
-    ),
-    UploadCase(
-        "PENDING, and another identifier in the list",
-        replace(
-            followed(rec("up", "PENDING"), (), problem="303"),
-            successor=file_of(rec("cf-1", "SUCCESS")),
-        ),
-        SaidOfFiles(
-            WRONG,
-            "The end of the file was not seen under its identifier up: 303. The list has it as "
-            "cf-1 (SUCCESS) now, so its identifier changes, and a task could not wait for it. No "
-            "setting changes that: ask the service's support for an identifier that stays. Do not "
-            "upload it again: it is there.",
-        ),
-    ),
-    UploadCase(
-        "PROCESSING, then 410",
-        replace(
-            followed(rec("up", "PROCESSING"), (), problem="410 superseded: f901, f902."),
-            gone=reply(410, error("superseded", "f901, f902.")),
-        ),
-        SaidOfFiles(
-            NOT_PROVED,
-            "The end of the file was not seen: 410 superseded: f901, f902. No time cures that: see "
-            "in the list what became of it, do not upload it again, and ask the service's support "
-            "for an identifier that stays until the file is processed.",
-        ),
-    ),
-    UploadCase(
-        "PENDING, in a dry run",
-        followed(rec("up", "PENDING", dry_run=True), problem="Not processed within 20 s"),
-        SaidOfFiles(
-            NOT_PROVED,
-            "The end of the file was not seen: Not processed within 20 s. Its record also has "
-            "dry_run True. Do not upload it again: see in the service's dashboard what becomes of "
-            "it, or ask the service's support. --timeout gives the next upload more time.",
-        ),
-    ),
-    UploadCase(
-        "FAILED for now, to be tried again",
-        followed(
-            rec("up", "FAILED", error="GET file_url: 503", attempt=1, max_attempts=3),
-            problem="FAILED for now, to be tried again",
-        ),
-        SaidOfFiles(
-            NOT_PROVED,
-            "The end of the file was not seen: FAILED for now, to be tried again. The service "
-            "names 'GET file_url: 503'. By attempt 1, max_attempts 3 the service tries it again: "
-            "do not upload it again, and look in the service's dashboard after that what became of "
-            "it. A task fails at this status, and a clear of that task would upload the file once "
-            "more: ask the service's support for another status until its last attempt.",
-        ),
-    ),
-    UploadCase(
-        "PENDING, with an error about a URL with a signature",
-        followed(
-            rec("up", "PENDING", last_error="GET https://files.example.com/a.csv?sig=sesame: 403"),
-            problem="Not processed within 20 s",
-        ),
-        SaidOfFiles(
-            NOT_PROVED,
-            "The end of the file was not seen: Not processed within 20 s. The service names "
-            "'last_error: GET https://files.example.com/a.csv 403'. It seems not to get the file "
-            "from the URL: let it read that from where it asks, and see what becomes of this file "
-            "before you upload it again.",
-        ),
-    ),
-]
-
-
-@pytest.mark.parametrize("row", UNENDED, ids=ids(UNENDED))
-def test_an_end_that_was_not_seen_is_wrong_if_the_list_has_one_and_else_not_proved(row: UploadCase):
-    row.check(Topic.STATUSES)
-
-
-class OwnPath(NamedTuple):
-    """
-    An uploaded file as its own path has it and as the list has it, and whether its path is in
-    doubt for that.
-    """
-
-    name: str
-    alone: str
-    in_list: str
-    problem: str
-    is_in_doubt: bool
-
-
-OWN_PATHS = [
-    OwnPath(
-        "the list has the end, which the path has not",
-        "PENDING",
-        "SUCCESS",
-        "late",
-        is_in_doubt=True,
-    ),
-    OwnPath(
-        "the list has a failure, which the path has not",
-        "PENDING",
-        "FAILED",
-        "late",
-        is_in_doubt=True,
-    ),
-    OwnPath("the list has a stage", "PENDING", "PROCESSING", "late", is_in_doubt=False),
-    OwnPath("both have the same", "PENDING", "PENDING", "late", is_in_doubt=False),
-    OwnPath("the path has an end, too", "SUCCESS", "FAILED", "", is_in_doubt=False),
-]
-
-
-@pytest.mark.parametrize("row", OWN_PATHS, ids=ids(OWN_PATHS))
-def test_the_path_of_a_file_is_in_doubt_if_only_the_list_has_its_end(row: OwnPath):
-    seen = followed(rec("up", row.alone), in_list=rec("up", row.in_list), problem=row.problem)
-    findings = conclude_from_upload(SETTINGS, seen, NAME)
-    said = [SaidOfFiles.of(finding) for finding in findings if finding.topic is Topic.FILE_PATH]
-    in_doubt = SaidOfFiles(
-        NOT_PROVED, "It has the file, with another status than the list: see Statuses."
-    )
-    assert said == ([in_doubt] if row.is_in_doubt else [])
-
-
-def test_files_of_one_request_are_the_new_ones_with_the_name_of_the_upload():
-    earlier = {**rec("f1", "SUCCESS"), "name": NAME}
-    other = {**rec("f2", "SUCCESS"), "name": "other.csv"}
-    second = {**rec("f3", "SUCCESS"), "name": NAME}
-    seen = followed(rec("up", "SUCCESS"), others=[earlier, other, second], before=[earlier])
-    assert {file.id for file in seen.made_by_one_request(NAME)} == {"f3", "up"}
-
-
-def test_an_early_success_is_taken_out_of_the_successes():
-    seen = followed(rec("up", "SUCCESS", **THREE_ADDED), ("PENDING", "LIVE"))
-    statuses, *_ = conclude_from_upload(WITH_LIVE_AS_SUCCESS, seen, NAME)
-    assert set(statuses.settings) == {
-        "coupon_file_statuses.pending",
-        "coupon_file_statuses.success",
-    }
-    assert "LIVE" in statuses.settings["coupon_file_statuses.pending"]
-    assert statuses.settings["coupon_file_statuses.success"] == ["SUCCESS"]

@@ -1,4 +1,13 @@
-"""The settings that findings prove, and the extra to paste that follows from them."""
+"""
+Each setting that the doctor can find out has the connection's value, which is the default if it
+sets none. A value that a finding proposes takes its place, that of the last finding; it is proved
+(*sure*) only if it is a setting of a finding that is sure or wrong, and not a guess.
+
+The extra to paste has the values that differ from the defaults: those that were found out, in place
+of the connection's, which are left out if the default was found, and those of the connection that
+could be found out and were not. It keeps the connection's other settings, but for defaults, the
+data key and members that are no settings, and masks keys.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,13 @@
-"""How findings follow from rows of a table, and what two answers to a request leave of them."""
+"""
+A finding is that of the first row of a table that applies, with its reads. Settings of a row that
+is neither sure nor wrong are guesses, and take precedence over its other guesses.
+
+If one request got two answers, each finding that rests on any read of it, with the same keys, is
+*Not proved*, proposes nothing, and names all answers before its other reads. It has the sentence
+about them; if that was said before, it refers to it; each such request has its own. What they are
+about decides which topics stay settled: of shapes or all, none; of files, all but the path of
+lists, Statuses and Counts; of paths or keys, the Address.
+"""
 
 from __future__ import annotations
 

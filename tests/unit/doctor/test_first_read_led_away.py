@@ -1,4 +1,19 @@
-"""What is said of a first read that is redirected, or that a proxy refuses."""
+"""
+What is said of the Address if the first read is redirected or a proxy refuses it, with the proxy
+that may have replied. It is wrong, unless this says that it is *Not proved*; it rests on the reads
+of the list and of the other address, and shows nothing that stands before the service.
+
+If the redirect leads to the same path at a host with another data center (api-03), or at another
+port of the host, what came there last decides: after an answer or a 401, it is to be put into the
+Address (or its number into Data center); if nothing was read there, it is to be checked first;
+after a page or no response, the address is to be checked, or, at another port, it is *Not proved*.
+If it leads to the same path of any other host, and segments are here, coupons need a second
+connection. One to https of the same host, where no response comes, may leave out a port.
+
+A redirect to another path of another host says only where it leads. One that adds a session to the
+path has no setting that helps; one that adds to the query is *Not proved*. A 407 says how the
+proxy's login is given. A redirect that leads nowhere is what came in its body.
+"""
 
 from __future__ import annotations
 
@@ -330,7 +345,7 @@ def test_the_proxy_that_may_have_replied_is_named(row: Case):
 
 
 @pytest.mark.parametrize("row", LED_AWAY, ids=ids(LED_AWAY))
-def test_nothing_that_stands_before_the_service_is_seen_in_it(row: Case):
+def test_such_a_first_read_shows_nothing_that_stands_before_the_service(row: Case):
     assert conclude_on_what_is_before(row.evidence) is None
 
 

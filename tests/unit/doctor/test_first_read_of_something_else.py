@@ -1,4 +1,17 @@
-"""What is said of a first read whose reply is none of the service: a page, a text, or no JSON."""
+"""
+What is said of the Address if the first read gets no reply of the service, with the proxy that may
+have replied. It rests on the reads of the list and of another address, and shows nothing that
+stands before the service.
+
+A page with 400, 403, 495 or 496 that wants a client certificate, or one that wants HTTPS while the
+address has HTTP, is wrong, and says what to change; a certificate comes first. A page with 403 is
+*Not proved* (a firewall may keep this machine out), with 200, too (a maintenance, or a frame that
+leads elsewhere); with 400 or 406, and a text, it is wrong. Text in place of JSON, an encoding that
+is not undone, and a 304, which is a cache's, are *Not proved*; a JSON string is wrong. JSON within
+other text is about Records. JSON that is cut is *Not proved*; if it is cut twice at the same size
+of a buffer (1024 bytes, not 1023), something on the way cuts it. A 300 names all addresses of its
+choices that have the list's path; without such a choice, it names none.
+"""
 
 from __future__ import annotations
 
@@ -453,7 +466,7 @@ def test_the_proxy_that_may_have_replied_is_named(row: Case):
 
 
 @pytest.mark.parametrize("row", ALL, ids=ids(ALL))
-def test_nothing_that_stands_before_the_service_is_seen_in_it(row: Case):
+def test_such_a_first_read_shows_nothing_that_stands_before_the_service(row: Case):
     assert conclude_on_what_is_before(row.evidence) is None
 
 

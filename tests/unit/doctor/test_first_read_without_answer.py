@@ -1,4 +1,18 @@
-"""What is said of a first read that gets 429, 503 or no whole response."""
+"""
+What is said of the Address if no read of the list gets an answer, with the proxy that may have
+replied (not after a 429). It is *Not proved*, unless a cause is sure; it rests on the reads of the
+list, and a 429 or 503 shows nothing that stands before the service.
+
+The status that came last decides: after a 429, tasks may be refused as well, and one is to wait
+until its reset, or not at all for a limit of 5 a day; after a 5xx, a gateway may have replied,
+until its time. Words and times of the last are quoted. Without a response, the cause of the last
+read is said (no response in time: the network; a closed connection: scheme and port), unless
+another read got a status.
+
+It is wrong if a read was not sent (a refused connection) or does not trust the certificate,
+whatever the other ended with; the first of these counts. It is wrong if a proxy refused the tunnel:
+with 407 at last, it wants a login. If the doctor's time ran out at last, it is to be run again.
+"""
 
 from __future__ import annotations
 
@@ -276,7 +290,7 @@ def test_the_proxy_that_may_have_replied_is_named(row: Case):
 
 
 @pytest.mark.parametrize("row", LIMITED_OR_AWAY, ids=ids(LIMITED_OR_AWAY))
-def test_nothing_that_stands_before_the_service_is_seen_in_it(row: Case):
+def test_such_a_first_read_shows_nothing_that_stands_before_the_service(row: Case):
     assert conclude_on_what_is_before(row.evidence) is None
 
 

@@ -1,6 +1,13 @@
 """
-How the reply to a change says that the change is not in effect, or not yet; and what else it says
-in a sentence.
+The reply to a change says that it is not in effect by a state, status, stage, phase or mode, at any
+depth but in filters, with a word such as draft, scheduled or unpublished; by a flag (dry_run that
+is true, published that is false); by a sentence of a later time; by a time from which it is
+effective, more than 60 s after the request; or, without any of these, by a live revision below its
+revision. It is quoted, sentences first, two at most. Names, descriptions and comments, which people
+give, times of something else, an active state, and flags that are words say nothing.
+
+Another sentence of the service, of three words or more, is quoted besides, unless it says that the
+change was made, in English or German.
 """
 
 from __future__ import annotations
@@ -56,7 +63,9 @@ IN_EFFECT = [
 
 
 @pytest.mark.parametrize("row", IN_EFFECT, ids=[row.name for row in IN_EFFECT])
-def test_nothing_says_that_a_change_is_not_in_effect(row: Content) -> None:
+def test_active_states_names_by_people_and_other_times_do_not_speak_against_a_change(
+    row: Content,
+) -> None:
     assert why_not_in_effect(replied(row.content)) == ""
 
 

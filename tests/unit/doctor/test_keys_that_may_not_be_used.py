@@ -1,12 +1,13 @@
 """
-A key that is known, and refused for another reason: the machine, the plan, the key's age, the data
-center, or a quota. The verdict takes the reason from the words and the headers of the refusal.
+If the campaign key alone gets 403, the verdict takes the reason from the words: this machine's
+address makes the Account *Not proved*, and tasks without coupons can run; a plan makes the campaign
+key *Not ready*, for the support; a key that has expired makes it *Not ready*, with a new key to
+make. If a 421 to the campaign key names another data center, the Address is *Not proved*, and that
+the data key is refused is said, too.
 """
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
-from email.utils import format_datetime
 from typing import NamedTuple
 
 import pytest
@@ -71,49 +72,3 @@ def test_a_wrong_data_key_is_shown_beside_what_keeps_the_campaign_key():
     check_says(
         report.verdict, ("Not proved: Address.", "data center 04", "Data API key is refused")
     )
-
-
-def test_a_quota_says_until_when_it_lasts():
-    late = Reply(
-        429,
-        b"Over daily quota",
-        {"x-ratelimit-reset": "39600", "X-Quota-Limit": "1000/day", "Content-Type": "text/plain"},
-    )
-    report = examined_account(Account(lambda call: late if call.number > 4 else None))
-    check_says(
-        report.verdict,
-        (
-            "Not proved: Rate limits.",
-            "x-quota-limit: 1000/day",
-            "Wait for about 11 hours, if x-ratelimit-reset: 39600 means seconds",
-        ),
-    )
-
-
-LONG_QUOTAS = [
-    {"Retry-After": "435600"},
-    {"Retry-After": "432000", "X-Quota-Reset": "2030-12-01T00:00:00Z"},
-    {"X-RateLimit-Reset": "{epoch}", "X-RateLimit-Remaining": "0"},
-    {"X-Quota-Reset": "{iso}"},
-    {"Retry-After": "{http}"},
-]
-
-
-@pytest.mark.parametrize("headers", LONG_QUOTAS, ids=map(str, LONG_QUOTAS))
-def test_a_quota_of_days_says_its_date_and_its_words(headers: dict[str, str]):
-    end = datetime.now(timezone.utc) + timedelta(days=5, minutes=30)
-    forms = {
-        "epoch": f"{end.timestamp():.0f}",
-        "iso": f"{end:%Y-%m-%dT%H:%M:%SZ}",
-        "http": format_datetime(end, usegmt=True),
-    }
-    sent = {name: value.format(**forms) for name, value in headers.items()}
-
-    def nasty(call: Call) -> Reply | None:
-        if not call.path.startswith("/v3/"):
-            return None
-        return json_reply(429, {"error": {"code": "quota", "message": "1000 calls used."}}, **sent)
-
-    report = examined_account(Account(nasty))
-    check_bounds(report)
-    check_says(report.verdict, (f"{end:%Y-%m}", "in 5 days", "'1000 calls used'", "until then"))

@@ -1,4 +1,15 @@
-"""A layer before the service that refuses everybody: what shows it, and what replies say of it."""
+"""
+A layer before the service refuses everybody if two reads of the list, one of a path that does not
+exist and one with a made-up key all get the same 401, as a web page, or as text or no body with a
+realm that only a layer has (traefik, VPN). Lost reads change nothing, but each of these four has to
+have an answer. A page with 403, JSON, a redirect, and text without such a realm show no layer.
+
+It is said to want a login of its own by the scheme that its challenge demands, a password if that
+is Basic, or else to refuse each read, with its words; a web server's name (nginx) is said, not that
+of any service (Apache-Coyote). The realm of a Basic challenge tells something unless all its words
+are those of any service ("Restricted area, the API"); it has 80 characters at most. The headers Via
+and Warning of a reply are quoted. Secrets are masked.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,14 @@
-"""The code of refusals that come as successes, as reads with right and made-up keys show it."""
+"""
+A service may send refusals with status 200. The member that tells them is learned if a reply to a
+made-up key or path succeeds without a file, and has a code there that no reply with a file, to the
+own key, has, and that is not fine anywhere (0); all values that came with files are fine. The first
+such member and refusal count.
+
+If replies with files never have that member, it is learned only from a made-up key, and only if the
+own key got other answers to the same request. Nothing is learned without files for the own key,
+from a refusal by its status, from a made-up key that gets files, or from other reads. A reply has
+what was asked for if it is a success with a file that has an ``_id``, alone or among others.
+"""
 
 from __future__ import annotations
 

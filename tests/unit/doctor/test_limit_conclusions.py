@@ -1,8 +1,15 @@
 """
-What is said of rate limits: those that replies state, those that were met, and a quota that is used
-up.
+What is said of rate limits is the first of these that applies. A quota that is used up, *Not
+proved*: after other reads, the last ones, of two requests or more, all got 429 or words of a quota;
+it says since when, the last words and headers, and how long to wait, and names these reads. A limit
+of too few requests (5 a day), *Not proved*. A limit with a status of 500 or above, by its words,
+*Not proved*. A reset much later than Retry-After, *Not proved*. Limits are *sure* if one reply
+states a number and a reset, with how many replies do, and how many reads got 429.
 
-Nowhere is short for a path that does not exist.
+Otherwise the provider keeps to the documented ones (*not asked*). Named are headers of the contract
+without a reset that is a time, and the reset's unit if it is less than 86,400 (seconds) or in
+milliseconds (*Not proved* then if a read got 429); else that a read got 429; else headers of
+another form, from the first reply that has any; else that there are none.
 """
 
 from __future__ import annotations
@@ -21,6 +28,7 @@ from support.doctor_findings import (
     nowhere,
     numbers_of,
     segment,
+    segment_again,
 )
 from support.doctor_replies import MOMENT, error, evidence_of
 from wes_provider.doctor.findings import Certainty, Topic
@@ -243,6 +251,43 @@ CONTRADICTED = [
         ),
     ),
     Case(
+        "a limit with status 500, and 429 with a reset much later than Retry-After",
+        [
+            listed(500, {"message": "Throttled"}),
+            again(
+                429,
+                headers={"x-ratelimit-reset": str(int(MOMENT) + 7200), "retry-after": "2"},
+                sent_at=MOMENT,
+            ),
+            nowhere(),
+        ],
+        Said(
+            NOT_PROVED,
+            "1 of 3 reads got 500: 'Throttled', which is a limit by its words. Tasks take that "
+            "status for a failure, and do not keep to the limit: they repeat reads, and look for "
+            "an upload in the list before they send it again. Ask whoever runs the gateway to "
+            "reply 429 with Retry-After, and for enough requests.",
+        ),
+    ),
+    Case(
+        "429 with a reset much later than Retry-After, and a number and a reset in another reply",
+        [
+            listed(200, FILES, headers=STATED),
+            again(
+                429,
+                headers={"x-ratelimit-reset": str(int(MOMENT) + 7200), "retry-after": "2"},
+                sent_at=MOMENT,
+            ),
+        ],
+        Said(
+            NOT_PROVED,
+            "A reply with 429 permits requests in 2 s by Retry-After, and 7199 s later by "
+            "x-ratelimit-reset. One of the two may be of another limit, such as one of a day, or "
+            "of another clock. Tasks wait for x-ratelimit-reset: ask the service's support which "
+            "one holds.",
+        ),
+    ),
+    Case(
         "429 with a reset much later than Retry-After",
         [
             listed(200, FILES),
@@ -266,6 +311,17 @@ CONTRADICTED = [
         Said(
             NOT_PROVED,
             "1 of 1 read got 500: 'Throttled', which is a limit by its words. Tasks take that "
+            "status for a failure, and do not keep to the limit: they repeat reads, and look for "
+            "an upload in the list before they send it again. Ask whoever runs the gateway to "
+            "reply 429 with Retry-After, and for enough requests.",
+        ),
+    ),
+    Case(
+        "a limit with status 500, and a number and a reset in another reply",
+        [listed(500, {"message": "Throttled"}), again(200, FILES, headers=STATED)],
+        Said(
+            NOT_PROVED,
+            "1 of 2 reads got 500: 'Throttled', which is a limit by its words. Tasks take that "
             "status for a failure, and do not keep to the limit: they repeat reads, and look for "
             "an upload in the list before they send it again. Ask whoever runs the gateway to "
             "reply 429 with Retry-After, and for enough requests.",
@@ -308,7 +364,7 @@ NO_HEADERS = [
 
 
 @pytest.mark.parametrize("row", NO_HEADERS, ids=ids(NO_HEADERS))
-def test_no_header_states_a_limit(row: Case):
+def test_without_headers_the_documented_limits_apply_and_a_429_is_said(row: Case):
     check_limits(row)
 
 
@@ -333,6 +389,16 @@ TOO_FEW = [
             "times an hour, and for this command, which sends about 10 reads: to wait "
             "does not help. Ask the service's support for more. Responses state that "
             "limit.",
+        ),
+    ),
+    Case(
+        "5 a day, and a limit with status 500 in another reply",
+        [listed(200, FILES, headers=TRIAL), again(500, {"message": "Throttled"})],
+        Said(
+            NOT_PROVED,
+            "5 requests a day are too few for a wait, which reads each file dozens of times an "
+            "hour, and for this command, which sends about 10 reads: to wait does not help. Ask "
+            "the service's support for more. Responses state that limit.",
         ),
     ),
     Case(
@@ -452,6 +518,24 @@ USED_UP = [
         ),
     ),
     Case(
+        "429 twice at the end, to the same request",
+        [listed(200, FILES), segment(429), segment_again(429)],
+        Said(
+            NOT_ASKED,
+            "2 reads got 429, and no response has the documented headers: the provider keeps to "
+            "the documented limits, and the service may have others.",
+        ),
+    ),
+    Case(
+        "429 to each of two requests, and no other read",
+        refused_by_limit()[1:],
+        Said(
+            NOT_ASKED,
+            "2 reads got 429, and no response has the documented headers: the provider keeps to "
+            "the documented limits, and the service may have others.",
+        ),
+    ),
+    Case(
         "429 twice, then files",
         [*refused_by_limit(), again(200, FILES)],
         Said(
@@ -464,7 +548,9 @@ USED_UP = [
 
 
 @pytest.mark.parametrize("row", USED_UP, ids=ids(USED_UP))
-def test_a_quota_is_used_up_if_the_last_reads_are_refused(row: Case):
+def test_a_quota_is_used_up_if_the_last_reads_of_two_requests_are_refused_after_others(
+    row: Case,
+):
     check_limits(row)
 
 

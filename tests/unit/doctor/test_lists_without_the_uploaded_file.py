@@ -1,4 +1,9 @@
-"""What is said of the path of the list's files if lists came, and none has the uploaded file."""
+"""
+If lists came after an upload, and none has the uploaded file, the path of the list is *Not proved*:
+the support is to say where and when a list has a new file, at one path or several. If the list is a
+part, it says so, and asks for a path with all files; if it has no file at all, where files are.
+Files of other lists alone are named before that.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""Replies of mock servers, which have examples in place of an account's data."""
+"""
+A mock server may reply if each file of a list has "string" as its identifier and as another member,
+if an error names a mock server (Prism), or if a header does (WireMock). Then the Account is *Not
+proved*, first of all: it says what shows it, and to put in the service's own address and upload
+nothing; two of these replies are named. Data that only looks like an example in part is data:
+another member called string, the identifier alone, one of two files, and the name of a mock server
+in a file.
+"""
 
 from __future__ import annotations
 
@@ -66,6 +73,11 @@ MOCKS = [
         "examples, and an error of Prism",
         of_mock(error={"type": PRISM, "title": "Route not resolved", "status": 404}),
         "each file has 'string' as its _id; an error names stoplight.io/prism",
+    ),
+    Mock(
+        "an error of Prism alone",
+        of_mock(record("f1"), {"type": PRISM, "title": "Route not resolved", "status": 404}),
+        "an error names stoplight.io/prism",
     ),
     Mock(
         "an identifier and one other example",

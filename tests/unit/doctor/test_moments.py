@@ -1,4 +1,9 @@
-"""Which property of a file says that it goes on at a time to come."""
+"""
+A file goes on at a time to come if its record, at any depth, has a property named after a start, a
+schedule, a next run or "after", with a time more than 60 s after it was read; a time without a
+difference from UTC is UTC. It is quoted. A time that is over, no time, a number, and times of
+something else (when a URL expires, until when coupons are valid) say nothing.
+"""
 
 from __future__ import annotations
 

@@ -1,134 +1,38 @@
 """
-What replies say to people: that something ends, a maintenance, a test environment, sentences beside
-files, and a list that is no UTF-8.
+What replies say to people becomes one finding, which is *sure* and needs an action; without
+anything there is none.
+
+What the last answer to each own key announces, in headers, is quoted, and once if both keys get the
+same; refusals and made-up keys do not count. In bodies, it counts only beside a list's files, at
+most three objects down, and not in records or errors. Words about a key ask for a new one, before
+words about a maintenance or read-only (uploads may fail); all else asks the service's support what
+replaces it.
+
+Sentences of at least three words stand beside a list's files if their member is named like a notice
+(such as warning, message or info), at most three objects down; they are quoted without secrets,
+unless they were announced already, or the list has no file. Each text has 120 characters at most. A
+list whose bytes are no UTF-8 is said to be none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
 
 from support.doctor_findings import ids, made_up
+from support.doctor_notices import FILES, Announced, list_reply, segment_reply
 from support.doctor_replies import evidence_of, reply
 from support.doctor_service import record
-from wes_provider.doctor.findings import Certainty, Finding, Topic
-from wes_provider.doctor.notices import announced_in, conclude_on_notices, notices_beside
-from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.findings import Topic
+from wes_provider.doctor.notices import conclude_on_notices, notices_beside
 
-FILES = [record("f1")]
 CAMPAIGN, DATA = Topic.CAMPAIGN_KEY.value, Topic.DATA_KEY.value
 NEW_KEY = "Put a new key in before that."
 AWAY = "Uploads may fail until that is over."
 NEW_WAY = "Ask the service's support what replaces it."
-
-
-class Header(NamedTuple):
-    """A header, and what it announces; empty for nothing."""
-
-    name: str
-    value: str
-    announced: str = ""
-
-
-HEADERS = [
-    Header("warning", ' 299  svc  "Ends soon"', "Ends soon"),
-    Header("sunset", " Fri, 04 Dec 2026 ", "Fri, 04 Dec 2026"),
-    Header("sunset", "@1767225600", "2026-01-01"),
-    Header("x-key-expires", "@1767225600", "2026-01-01"),
-    Header("x-note", "it expires @1767225600", "it expires @1767225600"),
-    Header("deprecation", "@1767225600", "2026-01-01"),
-    Header("deprecation", "@1", "1970-01-01"),
-    Header("deprecation", "@", "@"),
-    Header("deprecation", "@12345678901", "2361-03-21"),
-    Header("deprecation", "@123456789012", "@123456789012"),
-    Header("deprecation", "1767225600", "1767225600"),
-    Header("deprecation", "@17a", "@17a"),
-    Header("x-key-expires", "soon", "soon"),
-    Header("x-token-valid-until", "soon", "soon"),
-    Header("credential-renewal", "soon", "soon"),
-    Header("secret-days-left", "3", "3"),
-    Header("secret-daysleft", "3", "3"),
-    Header("password-expiry", "3", "3"),
-    Header("expiry-key", "3", "3"),
-    Header("valid-until-token", "3", "3"),
-    Header("renew-credential", "3", "3"),
-    Header("expires-secret", "3", "3"),
-    Header("expires-password", "3", "3"),
-    *(
-        Header("x-note", f"it {words} now", f"it {words} now")
-        for words in (
-            "will be retired",
-            "expires",
-            "is Deprecated",
-            "has its sunset",
-            "is end-of-life",
-            "stops working",
-            "stop working",
-            "no longer works",
-            "is read-only",
-            "is readonly",
-            "has maintenance",
-            "hat Wartung",
-            "en mantenimiento",
-            "in manutenzione",
-            "is rotated",
-            "will be",
-            "will not",
-            "läuft ab",
-            "schon abgelaufen",
-            "caduca",
-        )
-    ),
-    Header("x-note", " Expires soon ", "Expires soon"),
-]
-
-
-@pytest.mark.parametrize("row", HEADERS, ids=[f"{row.name}: {row.value}" for row in HEADERS])
-def test_a_header_announces_an_end_by_its_name_or_its_words(row: Header):
-    assert announced_in({row.name: row.value}) == {row.name: row.announced}
-
-
-NO_HEADERS = [
-    Header("warning", '199 svc "Ends soon"'),
-    Header("warning", "299 svc Ends soon"),
-    Header("x-warning", '299 svc "Ends soon"'),
-    Header("warning", '110 cache "no longer fresh"'),
-    Header("deprecation", "  "),
-    Header("sunset", ""),
-    Header("days-left-key", "3"),
-    Header("x-key-expires", " "),
-    Header("expires", "0"),
-    Header("x-key", "abc"),
-    Header("x-note", "all is well"),
-    Header("x-note", "it will continue"),
-    Header("cache-control", "it expires"),
-    Header("access-control-expose-headers", "expires"),
-    *(
-        Header(name, "it expires")
-        for name in (
-            "set-cookie",
-            "content-security-policy",
-            "strict-transport-security",
-            "server",
-            "alt-svc",
-            "nel",
-        )
-    ),
-]
-
-
-@pytest.mark.parametrize("row", NO_HEADERS, ids=[f"{row.name}: {row.value}" for row in NO_HEADERS])
-def test_a_header_announces_nothing_without_such_a_name_words_or_value(row: Header):
-    """Nor do those of caches, cookies, security and servers, whatever their words."""
-    assert announced_in({row.name: row.value}) == {}
-
-
-def test_all_announcements_stand_in_the_order_of_the_headers():
-    headers = {"sunset": "soon", "date": "now", "deprecation": "@0"}
-    assert [*announced_in(headers).items()] == [("sunset", "soon"), ("deprecation", "1970-01-01")]
 
 
 class Body(NamedTuple):
@@ -200,41 +104,8 @@ def test_records_fewer_words_and_other_names_have_no_sentences_for_people(row: B
     assert notices_beside(row.content) == row.notices
 
 
-class Announced(NamedTuple):
-    """
-    Replies, and what is said of them; empty for nothing.
-
-    :ivar numbers: of the replies that it rests on.
-    """
-
-    name: str
-    probes: Sequence[Probe]
-    text: str = ""
-    numbers: Sequence[int] = ()
-
-    @property
-    def findings(self) -> list[Finding]:
-        """What is concluded."""
-        if not self.text:
-            return []
-        probes = tuple(self.probes[number] for number in self.numbers)
-        return [Finding(Topic.NOTICES, Certainty.SURE, self.text, probes, needs_action=True)]
-
-
-def list_reply(content: Any = FILES, status: int = 200, **headers: str) -> Probe:
-    """The read of the list; names of headers of the reply have _ for -."""
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return reply(status, content, named)
-
-
-def segment_reply(status: int = 404, content: Any = b"", **headers: str) -> Probe:
-    """The read of a segment with the data key, and headers of the reply."""
-    return reply(status, content, headers, question=Question.DATA_KEY)
-
-
 BESIDE = "Beside the list's files stands"
 SEE = "See whether it is about what tasks do."
-TESTS = "what tasks upload may reach nobody. Put in the keys of production, if you mean that."
 WHICH = [
     Announced("two replies without an announcement", [list_reply(), segment_reply()]),
     Announced("no reply", []),
@@ -395,109 +266,6 @@ HOW_MUCH = [
 
 @pytest.mark.parametrize("row", HOW_MUCH, ids=[row.name for row in HOW_MUCH])
 def test_an_announcement_is_said_with_120_characters_at_most(row: Announced):
-    assert conclude_on_notices(evidence_of(*row.probes)) == row.findings
-
-
-MARKS = [
-    Announced(
-        "livemode false",
-        [list_reply({"livemode": False, "data": FILES})],
-        f"Replies say that this is no production (livemode: false): {TESTS}",
-        [0],
-    ),
-    Announced("livemode true", [list_reply({"livemode": True, "data": FILES})]),
-    *(
-        Announced(
-            f"{name} {shown}",
-            [list_reply({"meta": {name: value}, "data": FILES})],
-            f"Replies say that this is no production (meta.{name}: {shown}): {TESTS}",
-            [0],
-        )
-        for name, value, shown in (
-            ("live", False, "false"),
-            ("production", False, "false"),
-            ("sandbox", True, "true"),
-            ("test_mode", True, "true"),
-            ("isTest", True, "true"),
-            ("demo", True, "true"),
-        )
-    ),
-    Announced("live null", [list_reply({"live": None, "data": FILES})]),
-    Announced("sandbox a string", [list_reply({"sandbox": "1", "data": FILES})]),
-    Announced(
-        "live 0 and sandbox 1",
-        [list_reply({"live": 0, "sandbox": 1, "data": FILES})],
-        f"Replies say that this is no production (live: 0, sandbox: 1): {TESTS}",
-        [0],
-    ),
-    Announced("live 1 and sandbox 0", [list_reply({"live": 1, "sandbox": 0, "data": FILES})]),
-]
-
-
-@pytest.mark.parametrize("row", MARKS, ids=[row.name for row in MARKS])
-def test_a_test_environment_is_known_by_members_that_are_true_or_false_or_1_or_0(row: Announced):
-    assert conclude_on_notices(evidence_of(*row.probes)) == row.findings
-
-
-ENVIRONMENTS = [
-    *(
-        Announced(
-            word,
-            [list_reply({"environment": word, "data": FILES})],
-            f'Replies say that this is no production (environment: "{word}"): {TESTS}',
-            [0],
-        )
-        for word in ("sandbox", "Test", "testing", "staging", "demo", "development", "dev")
-    ),
-    Announced("environment production", [list_reply({"environment": "production", "data": FILES})]),
-    Announced("environment latest", [list_reply({"environment": "latest", "data": FILES})]),
-    *(
-        Announced(
-            name,
-            [list_reply(**{name: " Test "})],
-            f"Replies say that this is no production ({name.replace('_', '-').title()}:  Test ): "
-            f"{TESTS}",
-            [0],
-        )
-        for name in ("environment_id", "x_env", "env", "mode", "x_stage")
-    ),
-    Announced("a header with mode in the middle of its name", [list_reply(x_mode_of_x="test")]),
-    Announced("a header with mode as the end of a word", [list_reply(commode="test")]),
-    Announced("env live", [list_reply(env="live")]),
-]
-
-
-@pytest.mark.parametrize("row", ENVIRONMENTS, ids=[row.name for row in ENVIRONMENTS])
-def test_a_test_environment_is_known_by_its_name_in_a_member_or_a_header(row: Announced):
-    assert conclude_on_notices(evidence_of(*row.probes)) == row.findings
-
-
-SEVERAL_MARKS = [
-    Announced(
-        "three marks, of which two are shown",
-        [list_reply({"live": False, "demo": True, "data": FILES}, env="dev")],
-        f"Replies say that this is no production (Env: dev, live: false): {TESTS}",
-        [0],
-    ),
-    Announced(
-        "a header of a reply to the data key",
-        [list_reply(), segment_reply(env="dev")],
-        f"Replies say that this is no production (Env: dev): {TESTS}",
-        [1],
-    ),
-    Announced(
-        "headers of replies to both keys, of which one is shown",
-        [list_reply(env="dev"), segment_reply(env="demo")],
-        f"Replies say that this is no production (Env: dev): {TESTS}",
-        [0],
-    ),
-]
-
-
-@pytest.mark.parametrize("row", SEVERAL_MARKS, ids=[row.name for row in SEVERAL_MARKS])
-def test_two_marks_of_a_test_environment_are_said_and_a_header_of_replies_to_both_keys_once(
-    row: Announced,
-):
     assert conclude_on_notices(evidence_of(*row.probes)) == row.findings
 
 

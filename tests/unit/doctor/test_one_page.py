@@ -1,4 +1,13 @@
-"""One page that all reads lead to: what it says of itself."""
+"""
+All reads lead to one page if the last read of the list, and any read of a path that does not exist,
+are redirected to the same URL, whatever its query and fragment, and the list never got an answer. A
+redirect of the list alone, two pages, or a Location without a redirect are none.
+
+If the page was read, its title, or else its text, without secrets, are its words, those of the
+first read. It is of a maintenance by its title or its path, not by its host; it wants a login,
+which counts before a maintenance, by a field for a password. It rests on the last redirect of the
+list and the first elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -126,7 +135,7 @@ PAGES = [
 
 
 @pytest.mark.parametrize("row", PAGES, ids=ids(PAGES))
-def test_one_page_may_be_where_all_reads_lead(row: Page):
+def test_reads_lead_to_one_page_if_list_and_unknown_path_are_redirected_to_the_same_url(row: Page):
     page = facts.one_page(evidence_of(*row.probes))
     known = page and Known(page.words, page.is_of_maintenance, page.is_login)
     assert known == row.known

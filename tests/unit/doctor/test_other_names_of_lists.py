@@ -1,4 +1,9 @@
-"""Whether a list has another name by what its files say that they are of."""
+"""
+If the files of the list all name other lists, it may have the name of the first of these, by name,
+if a read of that has the same files in the same order, in any of its reads; not if that read has
+other files, none, a 404, or was not sent. It has that name if, besides, a list that does not exist
+was read and never gets these files.
+"""
 
 from __future__ import annotations
 

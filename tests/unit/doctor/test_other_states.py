@@ -1,4 +1,13 @@
-"""A state beside the status that tells files of one status apart."""
+"""
+A state beside the status, of one word, tells files of one status apart if it means a failure or a
+stage on the way in one, and something else in another, and is named as a state, a status or a stage
+(at any depth). Then that status is to be named in no list, with the values, of five the first four.
+
+If the connection knows the status as a success, only a failure without any coupon added, in each
+file with that value, tells them apart; then ``min_coupons_added=1`` is advised. A stage under a
+known pending status, and a failure under a known one, tell nothing; neither do states that mean the
+same, unknown words alone, sentences, numbers, and files of different statuses.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +85,9 @@ NOT_APART = [
 
 
 @pytest.mark.parametrize("row", NOT_APART, ids=[row.name for row in NOT_APART])
-def test_no_state_tells_files_of_one_status_apart(row: Alike) -> None:
+def test_states_that_mean_the_same_or_that_the_status_explains_tell_no_files_apart(
+    row: Alike,
+) -> None:
     assert other_state(files_of(row.records), row.statuses, CountNames()) is None
 
 
@@ -120,7 +131,9 @@ APART = [
 
 
 @pytest.mark.parametrize("row", APART, ids=[row.name for row in APART])
-def test_a_state_tells_files_of_one_status_apart(row: Apart) -> None:
+def test_a_state_tells_files_of_one_status_apart_if_one_means_a_failure_or_a_stage(
+    row: Apart,
+) -> None:
     found = other_state(files_of(row.records), row.statuses, CountNames())
     assert found is not None
     assert (found.status, found.where, found.values) == ("ACTIVE", row.where, row.values)

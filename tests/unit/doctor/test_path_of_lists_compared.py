@@ -1,8 +1,17 @@
 """
-What proves that a path has the files of the list: what a path that does not exist gets, which list
-the files name, and what a list that does not exist gets.
+What proves that a path has the files of the list that is read, spring; nowhere is short for a path
+that does not exist.
 
-Nowhere is short for a path that does not exist.
+The given path is *sure* if its files name spring, or if it has the uploaded file, and nowhere gets
+no files (404, a 401 and then a 404, or an object). It is *Not proved* if nowhere gets files or an
+empty list, too, or was not read. Records that cannot be read prove the given path, and no other
+one. A list without files proves no path; it is said if a list that does not exist gets the same at
+first, so that spring may not exist, and what the reply says to people.
+
+Files that name no list prove the path only if a list that does not exist gets none of them, each
+time it is read; that is not needed if no list was named, or one was uploaded. If some files name
+another list, or all do, the path is *Not proved*; if all name one, winter, and a read of that has
+the same files, winter is to be named.
 """
 
 from __future__ import annotations

@@ -1,7 +1,14 @@
 """
-What is said of the path that files are uploaded to, as far as reads of it are redirected.
+What reads show of Upload; nothing is proposed. Without a redirect they show nothing (*not asked*),
+but a list whose reply says that it is closed may take no files (*Not proved*).
 
-Nowhere is short for a path that does not exist.
+If the read of the list is redirected, uploads go to that path, too, and no setting changes it: *Not
+proved*. It says what the redirect adds to the query, or below which other address it leads, unless
+segments are here. A redirect to another name of the list, unless that is only encoded otherwise, is
+settled first (*not asked*); one to another host shows nothing unless the files are elsewhere at
+this one, and neither does one if that of segments leads to another address. It is wrong if a path
+that does not exist is redirected, too, and the list's redirect has words; it then says if the extra
+repairs reads at other paths, and no upload.
 """
 
 from __future__ import annotations

@@ -1,4 +1,11 @@
-"""Which changes options ask for: how they are announced, what is sent, and what cannot be."""
+"""
+Options ask for three changes: an upload into a list, the creation of a catalog and the update of a
+segment. Each is announced in words, without the query of a URL, and sends a body of its own; the
+update sends ``updated_by`` alone. Without these options, nothing is sent. Options that cannot be
+sent are refused before anything is: an upload without a list, an identifier that is empty, and one
+with control characters. A change that was not sent is *not asked* if the user stopped it, and *Not
+proved* if something else kept it from being sent.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +71,7 @@ PLANNED = [
 
 
 @pytest.mark.parametrize("row", PLANNED, ids=[row.topic.stable_name for row in PLANNED])
-def test_a_change_is_announced_and_sent(row: Planned):
+def test_each_change_is_announced_in_words_and_sends_a_body_of_its_own(row: Planned):
     options = replace(OPTIONS)
     object.__setattr__(options, "file_name", NAME)
     write = {write.topic: write for write in writes_of(options)}[row.topic]

@@ -1,4 +1,18 @@
-"""The lines of a report for people: rows, the requests below them, and the extra."""
+"""
+The lines of a report for people: the verdict, the connection, a row for each trouble, the extra, a
+row for what is sure, and the rest that was not asked.
+The row of the first trouble refers to the verdict, which has its text; a stopped run has the text
+in the row. Below a trouble stand three of its requests, each once with how often it was sent, and
+below the first one how many more there are; not those that stand below an earlier trouble, and none
+if its text refers to two answers above. Settings that change are named there as well. The extra
+stands below the troubles, ready to paste, and names the data key to keep if the connection has one;
+if the account is ready, it has one line at the end. An announcement has a row unless the verdict
+has it.
+Lines have 100 columns, a request goes on indented, and loses its middle beyond 300 characters; the
+extra's lines are never broken, and a setting is cut after a whole word, wide letters by columns.
+Each certainty has a colour, requests are dim, and secrets are masked in settings and the
+connection's name.
+"""
 
 from __future__ import annotations
 
@@ -285,3 +299,10 @@ def test_a_setting_of_wide_letters_is_cut_by_columns_after_a_whole_word():
     settings = {"coupon_file_counts.added": "表表表 " * 12}
     lines = printed(report_of(Finding(Topic.COUNTS, WRONG, "Set.", settings=settings)))
     assert lines[3] == f'            coupon_file_counts.added: "{"表表表 " * 8}…'
+
+
+def test_a_request_of_300_characters_is_whole():
+    said = f"{LIST} → 401, JSON: x: ".ljust(300, "w")
+    refused = reply(401, error("x", said.partition("x: ")[2]))
+    lines = printed(report_of(Finding(Topic.ADDRESS, WRONG, "First.", (refused,))), 400)[3:]
+    assert [line.strip() for line in lines] == [said]

@@ -1,4 +1,11 @@
-"""Which statuses are proposed as success or failure, by what their files have."""
+"""
+A status of a list's files is proposed as success only if coupons were added with it, or if a number
+of an unknown name is above 0 with it and 0 with another status; as failure only if its files have a
+reason, or a count of what is bad, and no unknown number above 0 (a size is none). Without counts,
+with the same count for all, with 0 alone, and if two numbers contradict each other, nothing is
+proposed. Statuses are *Not proved* each time, and stay so after all statuses were pasted as
+successes.
+"""
 
 from __future__ import annotations
 

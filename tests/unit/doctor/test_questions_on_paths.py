@@ -1,8 +1,17 @@
 """
-Which read the questions on lists, files and paths ask for next, by what is known, and why one is not
-asked.
+Which read each question on paths asks for next, by the replies so far. If the list is refused
+twice, no other path and no file is read, and it is said why.
 
-Nowhere is short for a path that does not exist. A table has all rows of one question.
+A path that does not exist is read once, and again after a 401. One other list that files or a
+redirect name is read once. Other paths of the list are read after a 404 in the words of any path,
+at first the path that words name; not after another reply, of which the reason is said. A larger
+page is read of a part, or of ten files: 1000 at first, then a smaller size if refusals name one
+(two times), and a page for one file if 1000 gets the same. A list that does not exist is read if
+the named one has files without the name of a list, fails alone or is redirected to another name.
+One file is read twice at its path after 404, then at a path that its record or words name, or else
+the next usual one; another file if it is gone (410). A file whose identifier has a slash, or else a
+space, is read first. A made-up file is read if the list gets 404. The path of uploads is read if a
+named list is read at another path.
 """
 
 from __future__ import annotations

@@ -1,7 +1,12 @@
 """
-Which reads a finding about a path rests on, in which order.
+Which reads a finding about a path rests on, and names, in their order; nowhere is short for a path
+that does not exist.
 
-Nowhere is short for a path that does not exist.
+The path of lists rests on the first read of the connection's path, that of the path with the list
+or the last one tried, a larger page, the first of nowhere, and the other or made-up list; each
+stands there though it is the same read. The path of one file rests on the first read of a file and
+the one that has it, or all that were tried. Upload rests on the read of a list that is closed or
+redirected, and, if words say that any path is redirected, on nowhere; without a redirect on none.
 """
 
 from __future__ import annotations

@@ -1,4 +1,10 @@
-"""Accounts that redirect reads to other addresses: where the doctor tests one, and sends no keys."""
+"""
+If all reads are redirected, the Address is *Not ready*, and nothing else is reported. One read
+tests the target if it is another data center (api-02 for api-01) or another port of the same host:
+after a 200, it is to be put into the Address. Keys are not sent to another host: a login page,
+another domain, a name of one label, or an IP address. A redirect from http to https of the same
+host is named; keys are never sent from https to http.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Which paths of a file the links of its record name."""
+"""
+The path of a file is what a link of its own record names: href, url, uri, self, link, location or
+@id, in any case of letters, with a path or a URL of the service's own host and scheme; below links,
+also under another name or in an array. It names none if the value is no path, leads to another host
+or scheme, or to the list itself, if its name is another one (file_url), if another record has it,
+or without a list.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,19 @@
-"""Reads that the service refuses for a reason of its own: what is said of them, and of the rest."""
+"""
+Some reads are refused for a reason of the service's own words, about this machine, a maintenance,
+the clock or a quota.
+
+A use of the service (coupon lists, coupon files, segments) is told from those that work if it is
+always refused, and another one gets an answer with the own keys; answers to made-up paths, lists
+and keys do not count. Without lists, files do not work. A key that no reply accepts or refuses is
+not judged.
+
+One finding about the Account, and one about Rate limits for a quota, say how many reads were
+refused and by what code. It is wrong if each error has the form of the contract, and is not about a
+maintenance or a quota, else *Not proved*. If the same request was answered at other times, and it
+is about this machine, it may have several addresses. A quota that refuses the last requests of two
+kinds is said by the row of limits alone. A key is not judged, with where to look, if its last lost
+read has such words; how many reads got the same code is said.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +90,7 @@ TOLD = [
 
 
 @pytest.mark.parametrize("row", TOLD, ids=[row.name for row in TOLD])
-def test_what_is_refused_is_told_from_what_works(row: Uses):
+def test_a_use_that_is_always_refused_is_told_from_those_that_get_an_answer(row: Uses):
     assert parts_of(evidence(*row.probes), row.refused) == row.parts
 
 

@@ -1,4 +1,15 @@
-"""Records that say that their files are only checked."""
+"""
+A record says that its file was only checked by a member, at any depth, whose value is such a mode
+(validate_only, dry run, simulation), or whose name is (dry_run, simulated, preview_only) with a
+value that is not false, null or "no"; also with coupons added, and not by the name of the file. The
+first such member is quoted.
+
+A record of a file that ended says so, too, by a member that is false or "no" for an effect
+(published, live, effective, stored), which comes first; not by another one that is false. The reply
+to an upload says so by its headers, its members or a sentence, without secrets; not by the name of
+the file or the list, by who uploaded it, or by where it is, nor by an effect that is false, since
+the file is not there yet.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,12 @@
-"""Whether two requests are the same, whether two replies are, and what tells a reply from others."""
+"""
+Two requests are the same if method, URL, headers and keys are, whatever they are asked for and get.
+
+Two replies are the same if status and form are, and their bodies, up to 2,000 characters, but for
+the parts of their paths with at least four characters, and words with a digit in both. Binary
+bodies have to be equal. A reply is told from others by its kind, its status, and 60 characters of
+its code, or that a success has an error; it is called by status and code, or as not the service's.
+A redirect adds parameters if it changes nothing but the query: those with another name or value.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,15 @@
-"""What is said of a segment's update whose reply has the status of a success."""
+"""
+What is said of the update of a segment that gets a 2xx; only ``updated_by`` was sent. It is *sure*
+if nothing in the reply speaks against it: an identifier, the same updated_by, no body, numbers,
+binary, or entries without errors or with a status up to 399.
+
+It is wrong if an entry has a status of 400 or above, or an error: two are quoted. It is wrong if
+the reply has filters that are null or empty: the segment may have been replaced; an empty name is
+only said then. It is wrong if updated_by is another one, or if, besides, an approval is awaited:
+the update is not in effect. But it is *Not proved* if updated_at is less than a minute after the
+request, and nothing is awaited, since the service may put its own name there; a created_at does not
+count. It is *Not proved* after a web page or half a body; a firewall's page is wrong.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,19 @@
-"""What is said of an upload whose reply has the status of a success, or whose file the list has."""
+"""
+What is said of an upload by its reply. It is *sure* if the reply has a coupon file that did not
+fail: also with a reason beside SUCCESS, or beside a status that the connection calls a success; key
+and workspace header are accepted then, too.
+
+It is wrong if the list has two new files of its name, if the file failed at once (FAILED, or a word
+such as NOT_STARTED with a failure_reason), if an error stands beside the file, if the reply has no
+identifier where the provider reads it and the list does not show the file, or if a firewall's page
+came. It then says what the reply names, without secrets, and to look for the file before another
+upload. It is *Not proved* if the reply speaks of a dry run, or has a file that the list had before,
+even if there is a new one.
+
+If the list has the file while the reply has another identifier (also in another case of letters),
+none, an error, a 504, or did not come, it was accepted, and is *Not proved*: it is not to be
+uploaded again.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 """
-A row of the report that is too long for a line of 60 to 109 columns ends with a whole word and ``…``.
+The last row of a report, with the names of topics that are *sure*, may be too long for a line. At
+each width from 60 to 109 columns, it is cut after a whole word, ends with ``…``, and is no longer
+than the line.
 """
 
 from __future__ import annotations

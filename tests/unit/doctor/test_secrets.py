@@ -1,4 +1,9 @@
-"""No output of ``wes-doctor`` holds a secret."""
+"""
+No output of ``wes-doctor`` (for people or JSON, errors, the saved extra) has a secret: neither key,
+as it is, encoded or as Basic credentials, nor the signature of an uploaded URL. That holds for what
+the command sends, and if the service repeats all of them in each body (text, an error, a page,
+records) and in a Location, with status 200, 302, 401 or 500.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,14 @@
-"""What it means that no whole response came: how far it came is said, and the cause if it shows."""
+"""
+If no whole response came, it is said how far the request came, and the cause if it shows: what
+demands a client certificate, ends the TLS handshake, does not speak TLS or HTTP, breaks a response
+off, sends nothing in time, closes the connection, or cannot be decoded; else that scheme, host,
+port, network and timeouts are to be checked.
+
+It is sure only that a client certificate is demanded (TLSV13_ALERT_CERTIFICATE_REQUIRED), that this
+machine does not trust the certificate, that a proxy refuses the tunnel or was not reached, and, if
+nothing was sent for another problem, that the service was not reached. One such proof among several
+requests is enough for *Not ready*, whatever the others end with. The only trouble is the Address.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""What is said of the records of a list."""
+"""
+Records of the list at the connection's path that have no ``_id`` make Records wrong: it names their
+properties and a media type of HAL, says that no setting maps properties and that the path is not at
+fault, and rests on that read. Nothing is said if nothing was read, if there are files, no file or a
+404, or if such objects are at another path.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,13 @@
 """
-Which settings of each variant of the service the doctor finds and proves, by reads and by an upload,
-and that tasks work with them.
+The service has twelve variants, each with another path, status, name, shape, header or limit.
+
+With at most 12 reads, which change nothing, the doctor finds all settings that fit a variant, but
+for the identifier of catalogs in one, and without a named list for the statuses or counts of two;
+what it does not find, it does not call proved. An upload, a catalog and a segment find all settings
+and prove all, but for the statuses of failure, and a guess at a catalog's identifier. With the
+extra that was found, the same is found again, and all but failures is proved; then the account is
+*Ready*, except for the two variants whose lists the provider cannot read (nested, or under
+``items``): these are *Not ready*, for the path of the list's files.
 """
 
 from __future__ import annotations

@@ -1,4 +1,14 @@
-"""What follows from how the service takes keys: of its errors, of itself, and of refusals."""
+"""
+What follows from how the service takes keys.
+
+An error is about each request if two reads of the list and each of a path that does not exist get
+it, and, if it is a 403 or 404, the data key, too; a 404 has to be about an account. A refusal (401)
+is about the key, and so is a 403 if keys are swapped. The service has shown itself if it tells a
+key from a made-up one, sends an error in the form of the contract (not with a 5xx), or lists files
+at one path and not at a path that does not exist. A refusal says more than that the key is not
+accepted if its first answer has words, on no page, that are no stock sentence of a status, no bare
+words about a key, and not what became of the key.
+"""
 
 from __future__ import annotations
 

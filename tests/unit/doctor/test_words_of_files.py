@@ -1,4 +1,15 @@
-"""What the words of a file's record say: what its status means, why it failed, which step it is on."""
+"""
+What a status means follows from words of its name and its record before coupons added.
+
+A word of a reversal (withdrawn, reverted, recalled) means failure, and is open if coupons were
+added. A word of a stop (archived, on hold, quarantined) is open; THRESHOLD has none in it. A word
+of a wait for a person (awaiting approval, in review, unconfirmed) means pending, whatever was
+added, and so does a member or a note that speaks of an approval to come; not if an approver is
+named (approved_by), or if an approval is only required. A note of a reversal makes a status of no
+meaning (LIVE) an open failure, and an ``activated`` of 0 an open success; a note "no rows rejected"
+changes nothing. A note is quoted with 100 characters at most, with its name, and four numbers are
+named.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +18,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from support.doctor_service import (
-    record,
-)
 from wes_provider.coupon_files import CountNames
-from wes_provider.doctor.files import file_of, step_of
-from wes_provider.doctor.findings import Certainty
+from wes_provider.doctor.files import file_of
 from wes_provider.doctor.meanings import Means, meaning_of
-
-SURE, WRONG, NOT_PROVED = Certainty.SURE, Certainty.WRONG, Certainty.NOT_PROVED
 
 
 class Worded(NamedTuple):
@@ -120,88 +125,3 @@ def test_a_note_is_quoted_with_100_characters_and_four_numbers_are_named_at_most
     file = file_of({"_id": "a", **row.record})
     assert file is not None
     assert meaning_of(file, CountNames()).why == row.why
-
-
-class Explained(NamedTuple):
-    """What a record has that may tell why its file failed, and what is read of it."""
-
-    name: str
-    record: Mapping[str, Any]
-    reason: str
-
-
-EXPLAINED = [
-    Explained("nothing", {"rows": 3}, ""),
-    Explained("a string", {"fehler": "Kein Kopf"}, "fehler: Kein Kopf"),
-    Explained("a number of errors", {"errors": 3}, ""),
-    Explained("an empty array", {"errors": []}, ""),
-    Explained("an array of strings", {"failures": ["No header", "x"]}, "failures: No header"),
-    Explained(
-        "an array of objects, a message after a code",
-        {"error_details": [{"row": 0, "code": "E7", "message": "HTTP 403"}]},
-        "error_details: HTTP 403",
-    ),
-    Explained(
-        "the second object has the message",
-        {"errors": [{"row": 1}, {"detail": "No column code"}]},
-        "errors: No column code",
-    ),
-    Explained(
-        "below another property",
-        {"result": {"failures": [{"code": "E7"}]}},
-        "result.failures: E7",
-    ),
-    Explained(
-        "a message before a code beside it",
-        {"failure": {"code": "E7", "message": "No header"}},
-        "failure.message: No header",
-    ),
-    Explained("an address of errors", {"error_report": "https://files.example.com/e"}, ""),
-    Explained("where errors are", {"links": {"errors": "see page 4"}}, ""),
-    Explained("what is done about errors", {"error_policy": "skip"}, ""),
-    Explained("None as a text", {"error_text": "None."}, ""),
-    Explained("too deep", {"errors": [[[[[["No header"]]]]]]}, ""),
-]
-
-
-@pytest.mark.parametrize("row", EXPLAINED, ids=[row.name for row in EXPLAINED])
-def test_the_reason_of_a_failure_is_the_first_text_for_people_in_a_member_named_after_errors(
-    row: Explained,
-):
-    file = file_of({"_id": "a", "status": "FAILED", **row.record})
-    assert file is not None
-    assert file.reason == row.reason
-
-
-class Progress(NamedTuple):
-    """Members of a record, and what they say of a step; empty for nothing."""
-
-    name: str
-    members: Mapping[str, Any]
-    says: str
-
-
-PROGRESS = [
-    Progress("percent", {"progress": 40}, "progress is 40"),
-    Progress("nothing yet", {"percent_complete": 0}, "percent_complete is 0"),
-    Progress("a share", {"progress": 0.5}, "progress is 0.5"),
-    Progress("all, as a share", {"progress": 1.0}, ""),
-    Progress("all, as a whole share", {"progress": 1}, ""),
-    Progress("all", {"progress": 100}, ""),
-    Progress("below another member", {"job": {"percentage": 99}}, "job.percentage is 99"),
-    Progress("one of three", {"step": "1/3"}, "step is 1/3"),
-    Progress("three of three", {"step": "3 of 3"}, ""),
-    Progress("no step", {"voucher": "1/3"}, ""),
-    Progress("numbers", {"stage_no": 1, "stages": 3}, "stage_no is 1, and stages is 3"),
-    Progress("the last one", {"stage_no": 3, "stages": 3}, ""),
-    Progress("a total", {"phase": 1, "total_phases": 2}, "phase is 1, and total_phases is 2"),
-    Progress("a number alone", {"stage_no": 1}, ""),
-    Progress("yes or no", {"progress": False}, ""),
-]
-
-
-@pytest.mark.parametrize("row", PROGRESS, ids=[row.name for row in PROGRESS])
-def test_members_of_a_record_say_which_step_it_is_on_unless_it_is_the_last(row: Progress):
-    file = file_of(record("up", "PROCESSED", **row.members))
-    assert file is not None
-    assert step_of(file) == row.says

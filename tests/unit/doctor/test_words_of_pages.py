@@ -1,4 +1,13 @@
-"""What a web page says to its readers: its title, an hour, a login, and where it leads."""
+"""
+What a web page says to its readers, in its first 10,000 characters and with 2,000 at most.
+
+Its title is the first title that is not empty, the first heading and the first sentence with an
+hour, in the order in which title and heading stand, each once; and the message of a Tomcat page. An
+hour is 9:00, 10.30, 10h00, 10 Uhr, 9 am and the like, in a sentence that readers see (not in a
+style or script); not a version such as nginx/1.24.0. It leads to the address of a frame, or else of
+a refresh; an iframe does not count. It wants a login by a field for a password, or by words such as
+"log in" in a title or first heading, not in its text. Its text is what readers see.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +49,7 @@ PAGES = [
 
 
 @pytest.mark.parametrize("row", PAGES, ids=[row.page for row in PAGES])
-def test_the_title_of_a_page_is_read(row: Page):
+def test_the_title_of_a_page_is_its_title_or_heading_or_both_or_has_a_message(row: Page):
     assert title_of(row.page) == row.title
 
 
@@ -177,3 +186,13 @@ TEXTS = [
 @pytest.mark.parametrize(("value", "expected"), each_of(TEXTS))
 def test_the_text_of_a_page_is_what_readers_see_of_it(value: Any, expected: Any):
     assert text_of(value) == expected
+
+
+@pytest.mark.parametrize("sentence", ["Back at 10.30.", "until 22:00"])
+def test_a_sentence_of_a_page_that_names_an_hour_is_found(sentence: str):
+    assert hour_in(f"<p>{sentence}</p>") == sentence
+
+
+@pytest.mark.parametrize("sentence", ["nginx/1.24.0", "Apache 2.4.57"])
+def test_a_sentence_of_a_page_with_a_version_names_no_hour(sentence: str):
+    assert hour_in(f"<p>{sentence}</p>") == ""

@@ -1,6 +1,14 @@
 """
-How JSON is wrapped in a body, in the doctor's words, and the text that stands around it. The words
-are empty if nothing is around the JSON, if it is not whole, or if there is none.
+How an object or an array of JSON is wrapped in a body that is otherwise no JSON, in words: after a
+usual prefix against scripts (``)]}'`` and so on, with any white space behind and none before), in a
+call that is all of the body (JSONP), as a string in JSON, in base64 of 16 characters or more, with
+the sizes of its chunks in it, as several documents (as JSON Lines if each has a line of its own),
+after a second byte order mark, or after, before or among other text.
+
+The text around is that before the JSON, or else that behind it; a byte order mark is none. Nothing
+is wrapped if JSON stands alone, breaks off, or is a string or a number, and if it may be a part of
+a text or a page: in a script, in the middle of a sentence, numbers in a line of their own, an empty
+object. It is found behind 49 lines that begin like it, and not behind 50.
 """
 
 from __future__ import annotations

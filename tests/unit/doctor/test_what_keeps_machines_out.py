@@ -1,0 +1,165 @@
+"""
+What the verdict says if every read gets the same page or error, which may come from before the
+service.
+A page with status 200 makes the Address *Not proved*: it is quoted, and one is to wait; if it has a
+password field, the Address is *Not ready*, since it is behind a browser login. A page of a firewall
+is about the Account instead, with 200 or 403: it is quoted with its support ID, and no key is to be
+changed.
+A bare 403 ("Forbidden") and one of an AWS policy make the Account *Not proved*, and no key is to be
+changed. An error about this machine's IP address makes the Account *Not ready* if it has the form
+that the contract shows, and *Not proved* in another form; if it comes to every other read, this
+machine may have several addresses.
+A 403 "Missing Authentication Token", and the same 404 for each path, mean that the Address may lack
+a part: *Not proved*. No upload is advised after such a 404.
+"""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+
+from support.doctor_causes import Cause, check, error, everywhere
+from support.doctor_findings import ids
+from support.doctor_service import (
+    FILES_PATH,
+    Account,
+    Call,
+    examined_account,
+    json_reply,
+    page_reply,
+)
+from support.servers import Reply
+
+
+def no_route(_: Call) -> Reply:
+    """A gateway that has nothing at this address; each reply has another number."""
+    return json_reply(404, {"message": "no Route matched", "request_id": uuid.uuid4().hex})
+
+
+AWS = (
+    "User: anonymous is not authorized to perform: execute-api:Invoke on resource: "
+    f"arn:aws:execute-api:eu-west-1:********4471:k3x9a1/prod/GET{FILES_PATH} with an explicit deny "
+    "in a resource-based policy"
+)
+F5 = "<title>Request Rejected</title>The requested URL was rejected. Your support ID is: 571109."
+NOT_LET_IN = error(403, "ip-not-allowed", "Your address 203.0.113.77 is not in the allow-list.")
+PAGES = [
+    Cause(
+        "maintenance as a page of a success",
+        everywhere(page_reply(200, "<title>Wartung</title><p>Bis 06:00 Uhr.</p>")),
+        ("Not proved: Address.", "Wartung: Bis 06:00 Uhr", "Wait", "check the address"),
+    ),
+    Cause(
+        "a page of a success in words that nobody knows",
+        everywhere(page_reply(200, "<title>Palaamme pian</title><style>p{top:1:00}</style>")),
+        ("Not proved: Address.", "'Palaamme pian'", "Wait, and run this again"),
+    ),
+    Cause(
+        "a login page",
+        everywhere(page_reply(200, "<title>Intern</title><input type='password'>")),
+        ("Not ready: Address. The Address is behind a browser login", "status 200: 'Intern'"),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", PAGES, ids=ids(PAGES))
+def test_a_page_with_200_in_place_of_each_reply_is_quoted_and_says_what_it_may_be(row: Cause):
+    check(row)
+
+
+MACHINES = [
+    Cause(
+        "a gateway that does not know this machine",
+        everywhere(json_reply(403, {"Message": AWS})),
+        ("Not proved: Account.", "arn:aws:", "…", "resource-based policy'", "change no key"),
+    ),
+    Cause(
+        "a gateway that does not say why",
+        everywhere(json_reply(403, {"message": "Forbidden"})),
+        ("Not proved: Account.", "'Forbidden'. It does not say why", "change no key"),
+    ),
+    Cause(
+        "a firewall with status 403",
+        everywhere(page_reply(403, "<title>Access denied</title><h1>Error 1020</h1>Cloudflare")),
+        ("Not proved: Account. A firewall", "403", "Error 1020", "change no key"),
+    ),
+    Cause(
+        "a firewall with status 200",
+        everywhere(page_reply(200, F5)),
+        (
+            "Not proved: Account.",
+            "200",
+            "Your support ID is: 571109'",
+            "change no key",
+            "support ID 571109.",
+        ),
+    ),
+    Cause(
+        "an address that is not among those that are let in",
+        everywhere(
+            error(403, "ip", "Allowed from IP 203.0.113.0/24 only; your address is 198.51.100.7.")
+        ),
+        ("Not ready: Account.", "This machine's address 198.51.100.7 may not use it"),
+    ),
+    Cause(
+        "an allow-list without this machine's address",
+        everywhere(error(403, "ip", "Only IP 203.0.113.4 is on the allow-list.")),
+        ("Not ready: Account.", "This machine's address may not use it"),
+    ),
+    Cause(
+        "an allow-list without this machine's address, in another form",
+        everywhere(json_reply(403, {"message": "Only IP 203.0.113.4 is on the allow-list."})),
+        ("Not proved: Account.", "This machine's address may not use it"),
+    ),
+    Cause(
+        "one of two addresses of this machine that is not let in",
+        lambda: Account(lambda call: NOT_LET_IN if call.number % 2 == 0 else None),
+        (
+            "Not ready: Account. The service refused 6 of 12 reads with 403 ip-not-allowed",
+            "several addresses",
+        ),
+    ),
+    Cause(
+        "one of two addresses that is not let in, from the first read",
+        lambda: Account(lambda call: NOT_LET_IN if call.number % 2 else None),
+        (
+            "Not ready: Account. The service refused 6 of 12 reads with 403 ip-not-allowed",
+            "several addresses",
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", MACHINES, ids=ids(MACHINES))
+def test_a_gateway_a_firewall_or_an_allow_list_that_keeps_this_machine_out_is_named(row: Cause):
+    check(row)
+
+
+LACKING = [
+    Cause(
+        "an address without its stage",
+        everywhere(json_reply(403, {"message": "Missing Authentication Token"})),
+        ("Not proved: Account.", "whatever the key is", "may lack its stage"),
+    ),
+    Cause(
+        "an address without the prefix of a gateway",
+        lambda: Account(no_route),
+        ("Not proved: Address.", "gets the same 404", "'no Route matched'", "may lack a part"),
+    ),
+    Cause(
+        "a 404 in the documented form for every path",
+        everywhere(error(404, "no-route", "No route matches.")),
+        ("Not proved: Address. Each path gets the same 404", "may lack a part"),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", LACKING, ids=ids(LACKING))
+def test_an_address_that_gets_the_same_refusal_for_each_path_may_lack_a_part(row: Cause):
+    check(row)
+
+
+def test_no_upload_is_advised_if_each_path_gets_a_gateways_404():
+    report = examined_account(Account(no_route))
+    assert not any("--upload" in finding.text for finding in report.findings)
