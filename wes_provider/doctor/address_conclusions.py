@@ -137,6 +137,16 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
             certainty=Certainty.NOT_PROVED,
             text=f"Nothing is settled: {about_304(last)}{way}",
         ),
+        Row(
+            applies=last.is_interim,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"An interim response came with status {last.status}, after which the response "
+                "itself follows, which the provider does not read. The Address may be right, and "
+                "no key was judged: ask whoever runs what replied to send no interim responses."
+                f"{way}"
+            ),
+        ),
         *_rows_of_unreadable(first_reads, way),
         *_rows_of_page(last, way),
         Row(

@@ -209,6 +209,11 @@ class Probe:
         return 200 <= self.status < 300
 
     @property
+    def is_interim(self) -> bool:
+        """Whether the status says that the response itself follows, such as 103 Early Hints."""
+        return 100 <= self.status < 200
+
+    @property
     def is_for_later(self) -> bool:
         """Whether the status says that it may be done later, or not at all."""
         return self.status == 202
@@ -425,7 +430,7 @@ class Probe:
             (is_redirect and bool(self.location), Kind.ELSEWHERE),
             (self.status == 401, Kind.REFUSED),
             (is_redirect, Kind.NOT_SERVICE),
-            (self.status == 407, Kind.NOT_SERVICE),
+            (self.status == 407 or self.is_interim, Kind.NOT_SERVICE),
             (self.form is Form.PAGE, Kind.NOT_SERVICE),
             (self.form is Form.XML and not self.has_error, Kind.NOT_SERVICE),
             (self._names_the_credentials(), Kind.REFUSED),
