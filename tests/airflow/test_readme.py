@@ -16,7 +16,7 @@ def test_the_dag_runs(site: AirflowSite, wes_emulator: Emulator):
     for name, count in (("shops", 5000), ("web", 3000)):
         codes = "".join(f"{name}-{number}\n" for number in range(count))
         wes_emulator.host(f"{name}.csv", f"coupon\n{codes}".encode())
-    site.env["WES_EMULATOR_FILES_URL"] = wes_emulator.files_url
+    wes_emulator.configure(hosted_url="https://files.example.com")
     site.write_dag("readme", dag)
     run = site.run("summer_sale")
     assert run.states() == {"replenish": "success"}

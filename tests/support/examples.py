@@ -31,7 +31,7 @@ def prepare(site: AirflowSite, emulator: Emulator, only: Collection[str] | None 
         # Whatever imports a package that is not there does so with one that the rest does without.
         if (only is None or path.stem in only) and all(map(find_spec, imported)):
             shutil.copy(path, site.dags)
-    emulator.configure(processing_time=0.5)
+    emulator.configure(processing_time=0.5, hosted_url="https://files.example.com")
     emulator.host("coupons.csv", COUPONS)
     site.env = {**emulator.connection_env(), "WES_EMULATOR_FILES_URL": emulator.files_url}
     # Also makes assets known, without which Airflow 3.0 runs no task with outlets.

@@ -47,6 +47,9 @@ _OPTIONS: Final = (
         "default: in memory",
     ),
     _Option("host-folder", Path, "DIR", "serve the coupon files below this folder"),
+    _Option(
+        "hosted-url", str, "URL", "take files below this URL from the hosted ones, by their names"
+    ),
     _Option("seed-file", Path, "FILE", "what the service holds at its start and after a reset"),
     _Option(
         "ca-file", Path, "FILE", "where to write the CA's certificate; default: a temporary file"
@@ -62,7 +65,7 @@ _OPTIONS: Final = (
     _Option("conn-extra", Path, "FILE", "a JSON object to add to the extra of the connection"),
 )
 # Options that are settings.
-_SETTINGS: Final = ("speed", "processing_time", "fault_rate", "seed")
+_SETTINGS: Final = ("speed", "processing_time", "fault_rate", "seed", "hosted_url")
 _OF_EMULATOR: Final = ("port", "state", "host_folder", "profile", "seed_file", "tls", "ca_file")
 
 

@@ -51,11 +51,13 @@ class Processor:
     same time.
 
     :param service: whose files it fetches.
+    :param files_url: the URL of hosted files; a name follows after a slash.
     :param tls: whom it trusts; default: whom the machine trusts.
     """
 
-    def __init__(self, service: Service, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(self, service: Service, files_url: str, tls: ssl.SSLContext | None = None) -> None:
         self._service = service
+        self._files_url = files_url
         self._tls = tls
         self._wake = asyncio.Event()
         # The state that the tasks work on; a reset brings another.
@@ -157,8 +159,9 @@ class Processor:
         if file.username or file.password:
             credentials = base64.b64encode(f"{file.username}:{file.password}".encode()).decode()
             headers["Authorization"] = f"Basic {credentials}"
+        where = self._where_to_fetch(file.file_url)
         # A signature covers the very bytes.
-        url = URL(file.file_url, encoded=file.file_url.isascii())
+        url = URL(where, encoded=where.isascii())
         async with self._session.get(url, headers=headers) as response:
             if response.status != 200:
                 return f"The file cannot be fetched: host responded {response.status}."
@@ -170,6 +173,13 @@ class Processor:
                 counter.feed(piece)
         counter.finish()
         return ""
+
+    def _where_to_fetch(self, file_url: str) -> str:
+        """Return the URL to fetch a file from: that of a hosted file, if it stands in for it."""
+        hosted_url = self._service.settings.hosted_url
+        if hosted_url is not None and file_url.startswith(f"{hosted_url}/"):
+            return f"{self._files_url}{file_url.removeprefix(hosted_url)}"
+        return file_url
 
     async def _call_back(self, file: CouponFile, record: JsonObject) -> None:
         """Make the callback of a file, as often as the settings say."""

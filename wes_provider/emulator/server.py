@@ -168,7 +168,7 @@ class Emulator(Controls):
         if self._certificates is not None:
             client_tls = self._certificates.client_context()
             server_tls = self._certificates.server_context()
-        processor = Processor(self._service, client_tls)
+        processor = Processor(self._service, self.files_url, client_tls)
         self._actions = Actions(self._service, self._hosting, processor, self._url, self.ca_file)
         front = Front(self._service, self._actions, self._hosting, processor.fetch_due)
         server = web.Server(front, access_log=None, keepalive_timeout=_IDLE)

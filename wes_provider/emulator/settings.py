@@ -31,6 +31,8 @@ Seconds = Annotated[float, Meta(ge=0, le=MOST)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Count = Annotated[int, Meta(ge=0, le=MOST)]
 Text = Annotated[str, Meta(min_length=1)]
+# The beginning of URLs, such as https://files.example.com/coupons; a path follows after a slash.
+Address = Annotated[str, Meta(pattern=r"^https?://[^/?#]+(/[^/?#]+)*\Z")]
 # RFC 9110, section 5.6.2.
 HeaderName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+\Z")]
 
@@ -124,6 +126,9 @@ class Settings:
     failure_status: Text = "FAILED"
     #: This machine's seconds for fetching one coupon file.
     fetch_timeout: Seconds = 30.0
+    #: The address of coupon files that the emulator has: a file below it is taken from the hosted
+    #: files, so that a DAG needs no other URLs. ``None``: each file is fetched from its URL.
+    hosted_url: Address | None = None
 
     # -- callbacks, contract section 6
 

@@ -2,9 +2,9 @@
 The service over real sockets: what HTTP adds to the rules. Each response has the date of the
 emulator's clock, a body may have 5 MiB, and requests are logged as they were sent. A coupon file
 is fetched with its credentials when it is due, with redirects, up to its largest size, and fails
-without naming its URL if that does not work. A callback has the record, after the end of
-processing. Files that were added, or are below the folder that is hosted, are served, and nothing
-else.
+without naming its URL if that does not work; one below ``hosted_url`` is taken from the hosted
+files. A callback has the record, after the end of processing. Files that were added, or are below
+the folder that is hosted, are served, and nothing else.
 """
 
 from __future__ import annotations
@@ -306,6 +306,40 @@ def test_a_callback_has_the_record_and_comes_after_the_end_of_processing(
 def test_a_file_that_was_added_is_hosted(wes_emulator: Emulator) -> None:
     url = wes_emulator.host("added.csv", b"A\n")
     assert requests.get(url, timeout=30, verify=wes_emulator.ca_file or True).content == b"A\n"
+
+
+class Named(NamedTuple):
+    """A URL while ``hosted_url`` is that of files.example.com, and the file that is counted."""
+
+    name: str
+    url: str
+    coupons: int
+
+
+OF_HOSTED = [
+    Named("below the URL", "https://files.example.com/coupons/a.csv", 2),
+    Named("in a folder, with a query", "https://files.example.com/coupons/deep/b.csv?sig=1", 3),
+    Named("that is not hosted", "https://files.example.com/coupons/none.csv", 0),
+    Named("of another host", "{host}/file.csv", 2),
+]
+
+
+@pytest.mark.parametrize("row", OF_HOSTED, ids=[row.name for row in OF_HOSTED])
+def test_a_file_below_hosted_url_is_taken_from_the_hosted_files_and_any_other_is_fetched(
+    wes_emulator: Emulator, session: Session, host: Host, row: Named
+) -> None:
+    wes_emulator.configure(hosted_url="https://files.example.com/coupons")
+    wes_emulator.host("a.csv", b"coupon\nA1\nA2\n")
+    wes_emulator.host("deep/b.csv", b"coupon\nB1\nB2\nB3\n")
+    file = done(wes_emulator, session, session.upload(row.url.format(host=host.url)))
+    assert file["file_url"] == row.url.format(host=host.url)
+    assert file.get("coupons_added") == row.coupons
+
+
+@pytest.mark.parametrize("url", ["files.example.com", "https://f.example.com/", "s3://f/a", ""])
+def test_hosted_url_is_the_beginning_of_urls_without_a_slash_at_its_end(url: str) -> None:
+    with pytest.raises(ValueError, match="hosted_url"):
+        Emulator(hosted_url=url)
 
 
 @pytest.fixture
