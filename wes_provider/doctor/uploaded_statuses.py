@@ -335,13 +335,13 @@ def _row_of_early_success(settings: WesSettings, followed: Followed, meaning: Me
     early = list(dict.fromkeys(early))
     names = ", ".join(early)
     came = _in_order(followed)
-    if last in early and _goes_back(followed):
+    if early and _goes_back(followed, early[0]):
         return Row(
             applies=True,
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"{came}: the status goes back. One of several nodes may be behind another, or "
-                f"{last} may be the status of a step, too, so that tasks would end too early. Ask "
+                f"{names} may be the status of a step, too, so that tasks would end too early. Ask "
                 "the service's support which of the two it is."
             ),
         )
@@ -360,6 +360,16 @@ def _row_of_early_success(settings: WesSettings, followed: Followed, meaning: Me
         after = f" Then the file failed{_why(followed.file)}: upload a good one."
     lists = _lists_of_upload(settings, followed, early, meaning)
     changed = ("coupon_file_statuses.pending", "coupon_file_statuses.success")
+    if early and not lists["coupon_file_statuses.success"]:
+        return Row(
+            applies=True,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{came}: {names} is a stage on the way, though tasks take it for a success, so "
+                "they would end too early. No other success is known: ask the service's support "
+                f"which status says that all of a file is in, and name it as success.{after}"
+            ),
+        )
     return Row(
         applies=bool(early),
         certainty=Certainty.WRONG,
@@ -388,10 +398,9 @@ def _row_of_early_failure(settings: WesSettings, followed: Followed) -> Row:
     )
 
 
-def _goes_back(followed: Followed) -> bool:
-    """Tell whether a status that came before the first end of a file came after it again."""
-    last = status_of(followed.file)
-    first_end = followed.statuses.index(last)
+def _goes_back(followed: Followed, early: str) -> bool:
+    """Tell whether a status that came before an early success of a file came after it again."""
+    first_end = followed.statuses.index(early)
     return not set(followed.statuses[:first_end]).isdisjoint(followed.statuses[first_end:])
 
 
