@@ -258,7 +258,7 @@ def check_says(text: str, parts: Sequence[str]) -> None:
         rest = rest.partition(part)[2]
 
 
-WHAT_TO_DO = r"(?i)\b(ask|check|compare|look|leave|name|paste|put|raise|run|send|set|settle|swap|try|wait|give|use)\b|--"
+WHAT_TO_DO = r"(?i)\b(ask|check|compare|have it|look|see|leave|name|paste|put|raise|run|send|set|settle|swap|try|wait|give|use)\b|--"
 
 
 def check_bounds(report: Report) -> None:

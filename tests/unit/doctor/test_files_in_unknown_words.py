@@ -204,6 +204,10 @@ UNREADABLE = [
         {"fileId": "a", "state": "LIVE", "rows": {"loaded": 3}},
         ("Not ready: Records.", 'They have fileId, state ("LIVE"), rows.loaded; no setting'),
     ),
+    Unreadable(
+        {"id": "a", "importState": "LIVE"},
+        ("Not ready: Records.", 'They have id, importState ("LIVE"); no'),
+    ),
     Unreadable({"id": "a", "phase": 7}, ("Not ready: Records.", "They have id, phase (7); no")),
     Unreadable(
         {"_id": 7}, ("Not ready: Records.", "without a usable _id", "They have _id (7); no")

@@ -175,7 +175,7 @@ OBJECTIONS = [
         [
             given_list(
                 400,
-                error("", "Unknown parameter: limit"),
+                error("", "Unknown parameter: Limit"),
                 tried=f"{GIVEN}?limit=30",
                 request=list_at(WITH_LIMIT, WITH_LIMIT.coupon_files_path, "spring"),
             ),
@@ -184,7 +184,7 @@ OBJECTIONS = [
         Said(
             NOT_PROVED,
             "The service replies 400 to GET /v1/coupon-list/spring/files: 'Unknown parameter: "
-            "limit'. Its parameter limit is that of paths.coupon_files: correct the query there, "
+            "Limit'. Its parameter limit is that of paths.coupon_files: correct the query there, "
             "or take it out, and run this again.",
         ),
         settings=WITH_LIMIT,

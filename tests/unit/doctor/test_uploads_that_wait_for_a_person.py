@@ -19,6 +19,7 @@ from support.doctor_service import (
 )
 from support.doctor_uploads import Uploads
 from wes_provider.doctor.findings import Topic
+from wes_provider.doctor.seen_statuses import CONFIRM
 
 ADDED = {"coupons_added": 5}
 
@@ -65,3 +66,17 @@ def test_an_uploaded_file_that_waits_for_a_person_is_said_before_statuses_of_oth
     assert "ROLLED_BACK is partial" in statuses.text
     assert "LIVE" in report.extra["coupon_file_statuses"]["success"]
     assert str(row.record["status"]) not in report.extra["coupon_file_statuses"]["success"]
+
+
+def test_nothing_is_to_be_confirmed_if_no_setting_follows_from_a_file_that_waits_for_a_person():
+    record = {"status": "PROCESSING", "four_eyes": "waiting for the second person"}
+    report = Uploads(stages=[(0, record)], others=[]).examine(timeout=2.0, final_after=0.3)
+    assert report.extra == {}
+    assert CONFIRM not in about(report, Topic.STATUSES).text
+
+
+def test_settings_that_follow_beside_a_file_that_waits_for_a_person_are_to_be_confirmed():
+    others = [{"_id": "f1", "status": "LIVE", "coupons_list_id": LIST, **ADDED}]
+    account = Uploads(stages=[(0, HELD[0].record)], others=others)
+    report = account.examine(timeout=2.0, final_after=0.3)
+    assert CONFIRM in about(report, Topic.STATUSES).text
