@@ -1214,6 +1214,33 @@ def test_reasons_stand_in_the_order_of_the_checks_of_codes_then_duplicates_then_
     ]
 
 
+class Repeated(NamedTuple):
+    """Codes of which two of one kind are equal, and what is said of the kind."""
+
+    name: str
+    code: bytes
+    arguments: dict[str, Any]
+    kind: str
+
+
+REPEATED = (
+    Repeated("too long", b"A" * 101, {}, "of fewer than 1 or more than 100 bytes"),
+    Repeated("an error of a spreadsheet", b"#REF!", {}, OF_SPREADSHEET),
+    Repeated("no value, as the first of its kind", b"NULL", {}, NO_VALUE),
+)
+
+
+@pytest.mark.parametrize("row", REPEATED, ids=[row.name for row in REPEATED])
+def test_codes_with_a_problem_are_duplicates_of_each_other_too(
+    row: Repeated, tmp_path: Path
+) -> None:
+    content = b"code\n" + row.code + b"\n" + CODES + row.code + b"\n"
+    checked = check(tmp_path, content, row.arguments, gzipped=False)
+    of_kind, of_duplicates = checked.problems
+    assert of_kind.startswith(f"has 2 codes {row.kind}")
+    assert of_duplicates == "has 1 code found earlier in the file (line 303)"
+
+
 class AtTheLimit(NamedTuple):
     """
     Codes and a limit that they just keep, and codes that just exceed it.
