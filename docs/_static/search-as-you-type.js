@@ -263,9 +263,9 @@
 
   /* Returns the entries of an error whose exception has this name, or one that begins with it. */
   const entriesOf = (index, query) => {
-    const [name] = query.toLowerCase().match(/\bwes[a-z]{2,}/) || [];
+    const [name] = query.toLowerCase().match(/\b(wes[a-z]{2,}|[a-z]{3,}timeout\b)/) || [];
     return entries
-      .filter(({ text }) => name && ` ${text.toLowerCase()}`.includes(` ${name}`))
+      .filter(({ title, text }) => name && ` ${title} ${text}`.toLowerCase().includes(` ${name}`))
       .map(({ page, anchor, title, text }) => ({ page: index.docnames.indexOf(page), anchor, title, excerpt: text }));
   };
 
