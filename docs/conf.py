@@ -43,7 +43,6 @@ html_static_path = ["_static"]
 html_css_files = ["pages.css"]
 html_js_files = [
     ("search-as-you-type.js", {"defer": "defer"}),
-    ("telephones.js", {"defer": "defer"}),
 ]
 templates_path = ["_templates"]
 html_sidebars = {
@@ -56,7 +55,6 @@ html_sidebars = {
         "sidebar/scroll-end.html",
     ]
 }
-html_search_scorer = str(Path(__file__).with_name("search-scorer.js"))
 html_favicon = "_static/favicon.svg"
 html_logo = "_static/favicon.svg"
 html_title = f"{project} {version}"

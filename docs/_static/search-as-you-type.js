@@ -1,23 +1,27 @@
-/* Shows results below the search field while one types, from the index that Sphinx builds. If it cannot be
-   had, Enter searches as without this file. On the page of results, it marks what was searched for. */
+/* Shows results below the search field while one types, from the index that Sphinx builds. On the page of
+   results, to which Enter leads, it shows the same ones in the same order, and all of them. */
 "use strict";
 
 (() => {
   const MOST = 8; // results
   const SHORTEST = 2; // letters of a query
 
-  // Points for a word that a heading or a keyword is, is a word of it, or begins one; and for one in the text.
-  const HEADING = { whole: 15, word: 13, beginning: 10 };
+  // Points for a word that a heading or a keyword is, is a word of it, begins it if it is one word, or begins
+  // one of its words; and for one in the text.
+  const HEADING = { whole: 15, word: 13, first: 12, beginning: 10 };
   const TEXT = 3;
   const TITLE = 6; // for another form of a word of a heading, such as "retries" for "retry"
-  // Points for all words, one after the other, that are a heading or a keyword, or are in one; and in the text.
-  const PHRASE = { whole: 60, within: 30, text: 6 };
+  // Points for all words, one after the other, that are a heading or a keyword, or are in one; for all of them
+  // anywhere in one; and for those in the text, one after the other.
+  const PHRASE = { whole: 60, within: 30, all: 20, text: 6 };
   const REFERENCE = /reference|^api$|contract$|decisions|promises|changelog/;
   const FOR_CONTRIBUTORS = /^(leaves|architecture|benchmarks|dependencies|contribute)$/; // pages that are last
+  const CLASS = /\bWes[A-Z]\w+/g; // in a heading
   const OF_CODE = /\bwes_provider\b/; // an entry such as "stock() (wes_provider.emulator...)"
   const LATER = 8; // points that a page of reference has less, unless one looks for a name of code
   const NAME = 30; // points for a name of code
   const EXCERPT = { longest: 120, before: 40 }; // letters of an excerpt, and of it before the first hit
+  const SUMMARY = { longest: 240, before: 100 }; // the same on the page of results
   const UNIMPORTANT = new Set(
     (
       "a an and are at be by can do does for from have how i if in into is it me my need no not of on or our should " +
@@ -25,70 +29,11 @@
     ).split(" "),
   );
 
-  // -- the page of results, which Sphinx fills after this script
-
-  const SUMMARY = { longest: 240, before: 100 }; // letters of a summary, and of it before the first hit
-
-  /* Returns a part of the text of whole words, with the hits in bold; it begins with a sentence if one begins near. */
-  const summaryOf = (text, words) => {
-    const isHit = (word) => words.some((one) => word.toLowerCase().startsWith(one.toLowerCase()));
-    const parts = text.trim().split(/([\p{L}\p{N}_]+)/u);
-    let [position, hit] = [0, 0];
-    for (const part of parts) {
-      if (part && isHit(part)) {
-        hit = position;
-        break;
-      }
-      position += part.length;
-    }
-    const whole = parts.join("");
-    const before = whole.slice(Math.max(hit - SUMMARY.before, 0), hit);
-    const sentence = Math.max(before.lastIndexOf(". ") + 1, before.lastIndexOf("\n"));
-    const isCut = hit > SUMMARY.before && sentence < 1;
-    const start = hit - before.length + (isCut ? before.indexOf(" ") + 1 : sentence);
-    let shown = whole.slice(start, start + SUMMARY.longest);
-    const rest = start + shown.length < whole.length;
-    if (rest) shown = shown.slice(0, shown.lastIndexOf(" "));
-    const summary = Object.assign(document.createElement("p"), { className: "context" });
-    if (isCut) summary.append("… ");
-    for (const part of shown.trim().split(/([\p{L}\p{N}_]+)/u)) {
-      summary.append(part && isHit(part) ? Object.assign(document.createElement("b"), { textContent: part }) : part);
-    }
-    if (rest) summary.append(" …");
-    return summary;
-  };
-
-  if (document.getElementById("search-results") && typeof Search !== "undefined") {
-    Search.makeSearchSummary = (html, words, anchor) => {
-      const page = new DOMParser().parseFromString(html, "text/html");
-      // Headings of columns and code are no sentences.
-      for (const part of page.querySelectorAll("thead, .column-heading, .badge, pre, .back-to-top")) part.remove();
-      const text = Search.htmlToText(page.documentElement.outerHTML, anchor);
-      return text ? summaryOf(text.replace(/[^\S\n]+/g, " ").replace(/\s*\n\s*/g, "\n"), [...words]) : null;
-    };
-  }
-
   const here = document.currentScript.src;
   const form = document.querySelector(".sidebar-search-container");
   const field = form && form.querySelector("input[name=q]");
-  const isPageOfResults = Boolean(document.getElementById("search-results"));
-  if (!field || isPageOfResults) return;
-
-  const panel = form.appendChild(document.createElement("div"));
-  panel.className = "search-panel";
-  panel.hidden = true;
-  const list = panel.appendChild(document.createElement("div"));
-  list.id = "search-options";
-  list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", "Results");
-  const status = panel.appendChild(document.createElement("p"));
-  status.setAttribute("role", "status");
-
-  field.setAttribute("role", "combobox");
-  field.setAttribute("autocomplete", "off");
-  field.setAttribute("aria-autocomplete", "list");
-  field.setAttribute("aria-controls", list.id);
-  field.setAttribute("aria-expanded", "false");
+  const isPageOfResults = typeof Search !== "undefined" && Boolean(document.getElementById("search-results"));
+  if (!field) return;
 
   // -- the search
 
@@ -129,18 +74,28 @@
     return loading;
   };
 
+  /* Returns the words of a heading, and also "wes replenish coupon list operator" of a class in it. */
+  const wordsOfHeading = (heading) => {
+    const parts = heading.replace(CLASS, (name) => name.replace(/(?=[A-Z])/g, " "));
+    return parts === heading ? wordsOf(heading) : [...wordsOf(heading), ...wordsOf(parts)];
+  };
+
   const pointsOf = (heading, word) => {
-    const text = wordsOf(heading).join(" ");
+    const text = wordsOfHeading(heading).join(" ");
     if (text === word) return HEADING.whole;
     if (` ${text} `.includes(` ${word} `)) return HEADING.word;
+    if (text.startsWith(word) && !text.includes(" ")) return HEADING.first;
     return ` ${text}`.includes(` ${word}`) ? HEADING.beginning : 0;
   };
 
   const pointsOfPhrase = (heading, words) => {
-    const [text, phrase] = [wordsOf(heading).join(" "), words.join(" ")];
     if (words.length < 2) return 0;
-    if (text === phrase) return PHRASE.whole;
-    return ` ${text}`.includes(` ${phrase}`) ? PHRASE.within : 0;
+    const phrase = words.join(" ");
+    const all = wordsOfHeading(heading);
+    const texts = [all.join(" "), importantOf(all).join(" ")]; // "upload a file" is "upload file", too
+    if (texts.includes(phrase)) return PHRASE.whole;
+    if (texts.some((text) => ` ${text}`.includes(` ${phrase}`))) return PHRASE.within;
+    return words.every((word) => pointsOf(heading, word)) ? PHRASE.all : 0;
   };
 
   const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
@@ -307,10 +262,12 @@
   };
 
   /* Returns the entries of an error whose exception has this name, or one that begins with it. */
-  const entriesOf = (index, query) =>
-    entries
-      .filter(({ text }) => query.startsWith("Wes") && ` ${text}`.includes(` ${query}`))
+  const entriesOf = (index, query) => {
+    const [name] = query.toLowerCase().match(/\b(wes[a-z]{2,}|[a-z]{3,}timeout\b)/) || [];
+    return entries
+      .filter(({ title, text }) => name && ` ${title} ${text}`.toLowerCase().includes(` ${name}`))
       .map(({ page, anchor, title, text }) => ({ page: index.docnames.indexOf(page), anchor, title, excerpt: text }));
+  };
 
   /* Whether the words are a page's title, or what is before its colon: "Emulator: run your DAGs". */
   const isTitle = (title, words) =>
@@ -319,37 +276,37 @@
   const isHit = (text, words) => words.some((word) => isSameWord(text.toLowerCase(), word));
 
   const countHits = (text, words) =>
-    words.filter((word) => wordsOf(text).some((one) => isSameWord(one, word))).length;
+    words.filter((word) => wordsOfHeading(text).some((one) => isSameWord(one, word))).length;
 
   const sentencesOf = (text) => text.replace(/([^.][.?!]) /g, "$1\n").split("\n");
 
   /* Returns the first sentence of a section whose title has all words. Else it is the sentence that has most
      of them, there or on its page; of two with as many, the first one without code, and without a colon at its end. */
-  const excerptOf = (page, anchor, title, words) => {
+  const excerptOf = (page, anchor, title, words, size) => {
     const sections = texts[page] || {};
     const text = (anchor ? sections[anchor] : Object.values(sections)[0]) || "";
-    if (text && countHits(title, words) === words.length) return shortened(sentencesOf(text)[0], words);
+    if (text && countHits(title, words) === words.length) return shortened(sentencesOf(text)[0], words, size);
     const points = (sentence) => 2 * countHits(sentence, words) - (/\(\)|>>|=|:$/.test(sentence) ? 1 : 0);
     const isThere = sentencesOf(text).some((sentence) => countHits(sentence, words));
     const sentences = isThere ? sentencesOf(text) : [text, ...Object.values(sections)].flatMap(sentencesOf);
     const all = sentences.map(points);
-    return shortened(sentences[all.indexOf(Math.max(...all))], words);
+    return shortened(sentences[all.indexOf(Math.max(...all))], words, size);
   };
 
   /* Returns a sentence's words around the first hit. */
-  const shortened = (sentence, words) => {
-    if (sentence.length <= EXCERPT.longest) return sentence;
+  const shortened = (sentence, words, size) => {
+    if (sentence.length <= size.longest) return sentence;
     const parts = sentence.split(" ");
     const first = parts.findIndex((part) => wordsOf(part).some((one) => isHit(one, words)));
     let start = Math.max(first, 0);
-    while (start > 0 && parts.slice(start - 1, first).join(" ").length < EXCERPT.before) start -= 1;
+    while (start > 0 && parts.slice(start - 1, first).join(" ").length < size.before) start -= 1;
     let end = start + 1;
-    while (end < parts.length && parts.slice(start, end + 1).join(" ").length < EXCERPT.longest) end += 1;
+    while (end < parts.length && parts.slice(start, end + 1).join(" ").length < size.longest) end += 1;
     return [start ? "…" : "", ...parts.slice(start, end), end < parts.length ? "…" : ""].join(" ").trim();
   };
 
   /* Returns the best results, and the words that were looked for instead of unknown ones. */
-  const search = (index, query) => {
+  const search = (index, query, most = MOST, size = EXCERPT) => {
     const typed = wordsOf(query);
     const isCode = /[a-z0-9][A-Z]|\w[_.]\w/.test(query);
     const found = isCode ? namesOfCode(index, query) : [];
@@ -369,16 +326,65 @@
     };
     found.sort((one, other) => rank(other) - rank(one) || other.points - one.points);
     found.unshift(...entriesOf(index, query).slice(0, MOST / 2));
-    const results = found.slice(0, MOST).map(({ page, title, anchor, excerpt }) => ({
+    const results = found.slice(0, most).map(({ page, title, anchor, excerpt }) => ({
       address: `${index.docnames[page]}.html${anchor ? `#${anchor}` : ""}`,
       title,
       page: index.titles[page],
-      excerpt: excerpt || excerptOf(index.docnames[page], anchor, title, words),
+      excerpt: excerpt || excerptOf(index.docnames[page], anchor, title, words, size),
     }));
     return { results, words, instead: words.filter((word, number) => word !== important[number]) };
   };
 
-  // -- the list of results
+  /* Shows the hits in bold. */
+  const fill = (element, text, words) => {
+    for (const part of text.split(/([\p{L}\p{N}_]+)/u)) {
+      const isOne = /[\p{L}\p{N}_]/u.test(part) && isHit(part, words);
+      element.append(isOne ? Object.assign(document.createElement("b"), { textContent: part }) : part);
+    }
+  };
+
+  // -- the page of results, for which Sphinx loads the index
+
+  const itemOf = ({ address, title, page, excerpt }, words) => {
+    const item = document.createElement("li");
+    const link = item.appendChild(document.createElement("a"));
+    link.href = new URL(`../${address}`, here);
+    link.textContent = title;
+    if (title !== page) item.append(` (${page})`);
+    if (excerpt) fill(item.appendChild(document.createElement("p")), excerpt, words);
+    return item;
+  };
+
+  if (isPageOfResults) {
+    Search.query = (query) =>
+      loadTexts().then(() => {
+        const { results, words, instead } = search(Search._index, query.trim(), Infinity, SUMMARY);
+        Search.output.replaceChildren(...results.map((result) => itemOf(result, words)));
+        Search.stopPulse();
+        Search.title.textContent = instead.length ? `Results for ${instead.join(", ")}` : "Search Results";
+        const pages = results.length === 1 ? "One result." : `${results.length} results.`;
+        Search.status.textContent = results.length ? pages : "No page has all of these words.";
+      });
+    return;
+  }
+
+  // -- the list of results while one types
+
+  const panel = form.appendChild(document.createElement("div"));
+  panel.className = "search-panel";
+  panel.hidden = true;
+  const list = panel.appendChild(document.createElement("div"));
+  list.id = "search-options";
+  list.setAttribute("role", "listbox");
+  list.setAttribute("aria-label", "Results");
+  const status = panel.appendChild(document.createElement("p"));
+  status.setAttribute("role", "status");
+
+  field.setAttribute("role", "combobox");
+  field.setAttribute("autocomplete", "off");
+  field.setAttribute("aria-autocomplete", "list");
+  field.setAttribute("aria-controls", list.id);
+  field.setAttribute("aria-expanded", "false");
 
   const options = () => [...list.children];
   const active = () => list.querySelector("[aria-selected=true]");
@@ -393,14 +399,6 @@
     options().forEach((one) => one.setAttribute("aria-selected", String(one === option)));
     field.setAttribute("aria-activedescendant", option.id);
     option.scrollIntoView({ block: "nearest" });
-  };
-
-  /* Shows the hits in bold. */
-  const fill = (element, text, words) => {
-    for (const part of text.split(/([\p{L}\p{N}_]+)/u)) {
-      const isOne = /[\p{L}\p{N}_]/u.test(part) && isHit(part, words);
-      element.append(isOne ? Object.assign(document.createElement("b"), { textContent: part }) : part);
-    }
   };
 
   const optionOf = ({ address, title, page, excerpt }, number, words) => {

@@ -54,7 +54,7 @@ PARAMETERS = re.compile(
     re.DOTALL,
 )
 FOLDING = ("operators",)
-"""Pages whose lists of parameters ``telephones.js`` folds."""
+"""Pages whose lists of parameters are folded: each is several screens."""
 
 
 def setup(app: Any) -> None:
@@ -87,7 +87,7 @@ def _link_within_article(text: str) -> str:
 
 def _as_details(found: re.Match[str]) -> str:
     return (
-        '<dd class="field-odd"><details class="parameters" open>'
+        '<dd class="field-odd"><details class="parameters">'
         "<summary>What each of them means</summary>"
         f"{found['list']}</details></dd>"
     )

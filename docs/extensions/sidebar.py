@@ -8,14 +8,10 @@ itself.
 from __future__ import annotations
 
 import re
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 OPEN: Final = ("Start", "Fill lists", "Operate")
-
-CLOSED_ON: Final = {"index": ("Operate",)}
-"""The first screen of the landing page leads to these pages, too."""
 
 CURRENT: Final = 'class="current'
 """The class of the page's own entry."""
@@ -39,15 +35,12 @@ def fold_groups(app: Any, exception: Exception | None) -> None:
         return
     for page in Path(app.outdir).rglob("*.html"):
         text = page.read_text(encoding="utf-8")
-        closed = CLOSED_ON.get(page.stem, ())
-        as_group = partial(_as_group, closed)
-        page.write_text(GROUP.sub(as_group, text), encoding="utf-8")
+        page.write_text(GROUP.sub(_as_group, text), encoding="utf-8")
 
 
-def _as_group(closed: tuple[str, ...], found: re.Match[str]) -> str:
+def _as_group(found: re.Match[str]) -> str:
     name, pages = found["name"], found["pages"]
-    is_usual = name in OPEN and name not in closed
-    is_open = is_usual or CURRENT in pages
+    is_open = name in OPEN or CURRENT in pages
     opened = " open" if is_open else ""
     return (
         f'<details class="group"{opened}><summary>'

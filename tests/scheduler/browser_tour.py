@@ -400,12 +400,11 @@ def tutorial(tour: Tour) -> None:
         if conn_id == "wes_default":
             tour.shot("form-extra-fields")
             tour.picture_of_fields(
-                "form-extra-whole",
+                "form-extra",
                 "//button[normalize-space()='Extra Fields']",
                 "//*[contains(text(), 'API key for segment updates')]",
                 "Extra Fields",
             )
-            tour.crop("form-extra-whole", "form-extra", (0, 0, 802, 213))
         tour.press("Save", DIALOG, closes=True)
         # Without the columns between the connection's name and its button.
         tour.resize(460, 480, scale=2)
@@ -417,7 +416,7 @@ def tutorial(tour: Tour) -> None:
         time.sleep(0.5)  # the message slides in
         tour.shot(name)
         if name == "test-right":
-            tour.crop(name, name, (112, 661, 882, 883))
+            tour.crop(name, name, (120, 661, 882, 883))
         tour.resize(HEIGHT)
 
     run = tour.trigger("replenish")
@@ -609,7 +608,7 @@ def respond(tour: Tour, button: str, identifier: str = "", picture: str = "") ->
         stop = "button[normalize-space()='Stop']"
         tour.picture_of("form-whole", f"//*[contains(., 'may have been uploaded')][.//{stop}]")
         tour.crop("form-whole", "form-question", (0, 45, 1000, 620))
-        tour.crop("form-whole", "form-decision", (300, 695, 988, 977))
+        tour.crop("form-whole", "form-decision", (0, 680, 1000, 977))
     tour.press(button)
 
 
