@@ -1,7 +1,15 @@
 """
 The catalog operator through real task runs; what it decides is tested in ``unit/test_catalogs.py``.
-The tests of sources read one run of ``support/dags/catalogs_from_anywhere.py``; those of adopted
-catalogs read four runs of another DAG.
+The attributes of a catalog may be objects with templates, the name of a JSON file, the result of a
+task, a template that renders JSON, or none. A task creates one catalog, also if it fails after
+that; returns its identifier, and has it in the XCom ``catalog``, too.
+
+With ``if_exists="adopt"``, a task returns the catalog that an earlier run created with this name,
+also if a run with another name, which is another catalog, came between. If its currency is now
+another, it fails without a retry and returns nothing; with ``on_schema_change="warn"`` it adopts
+the catalog. The change is in the XCom ``schema_changes``, and in the asset's event. Tests of
+sources read one run of ``support/dags/catalogs_from_anywhere.py``, those of adopted catalogs four
+runs.
 """
 
 from __future__ import annotations

@@ -1,6 +1,12 @@
 """
-Operators as teams subclass and template them, through a real task run that all tests read. Arguments
-are rendered as native objects, and each task has two retries.
+Operators as teams subclass and template them, with arguments rendered as native objects.
+
+A subclass may give an argument a templated default, which an argument of the task replaces, add a
+templated field, and have a ``pre_execute`` without ``super()``: all is rendered. A number that a
+task returns as a string stays a string. If an argument renders to None, comes from a task that
+returns nothing or a number, or is templated and the subclass renders nothing, the task fails with
+an error that names the argument, is not retried though it has two retries, and sends nothing. All
+tests read one run.
 """
 
 from __future__ import annotations

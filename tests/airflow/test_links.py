@@ -1,6 +1,12 @@
 """
-How tasks show themselves in Airflow's pages: their link to the console, and their label if they are
-mapped. All tests read one run of ``support/dags/links.py``.
+How tasks show themselves in Airflow's pages. If the connection's extra ``console_url`` is given, a
+task has a link to the page of its list, catalog or segment, with its identifier quoted, also if its
+upload is refused with 403. It has none if it fails before it knows its list, or if its connection
+names no console, and Airflow logs no error about that.
+
+An instance of a mapped upload is labelled with its list and the last part of its URL, without the
+query; if the task has a ``map_index_template``, with that. All tests read one run of
+``support/dags/links.py``.
 """
 
 from __future__ import annotations

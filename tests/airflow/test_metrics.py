@@ -1,11 +1,15 @@
 """
-The provider's metrics, as they arrive at a StatsD server: how many requests and waits there were of
-each kind, and how many coupons were added. All tests read one run of ``support/dags/metrics.py``.
+The provider's metrics, as they arrive at a StatsD server: one for each request, by operation; each
+429 of an upload; each repeated reading of a list, but not the poll after a failed one; each upload
+whose outcome is unknown; and each wait, by its end (done, failed, timed out), with its milliseconds
+if it is done. For each processed file, the coupons added and the duplicates are counted for its
+list, also if its upload was recognised after a lost reply or its wait was deferred; not if it
+fails, or is not processed in time. There are no others. All tests read one run.
 
-Five of its tasks upload a file of one code each, to the list of their name. ``here`` gets a 429, and
-a 503 to a poll; the reply to ``lost`` is lost, and its list is read after a 503; ``deferred`` waits
-in a trigger; the file of ``bad`` fails, and that of ``slow`` is never processed. All but ``lost``
-wait.
+Five tasks of ``support/dags/metrics.py`` upload a file of one code each, to the list of their name.
+``here`` gets a 429, and a 503 to a poll; the reply to ``lost`` is lost, and its list is read after
+a 503; ``deferred`` waits in a trigger; the file of ``bad`` fails, and that of ``slow`` is never
+processed within a second. All but ``lost`` wait.
 """
 
 from __future__ import annotations
