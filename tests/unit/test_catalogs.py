@@ -1,5 +1,17 @@
 """
-The catalog operator: what it does about a name that is taken, and how it finds an identifier again.
+The catalog operator. An identifier that this run has got is returned by a retry without another
+request, also if the attempt was killed while it kept it, or if an XCom or the store was away.
+
+With ``if_exists="adopt"``, a name that is taken (409) gives the catalog that an earlier attempt or
+run of this task, or a task with the catalog's asset as an outlet, has created; of several mapped
+tasks' records the newest counts. Of another run that is creating it, the identifier is waited for,
+for 60 s. Another name, workspace or host, or another refusal, adopts nothing. Another schema (the
+order of attributes is none) is an error, or with ``on_schema_change="warn"`` a warning, and is in
+the XCom ``schema_changes``. Without ``if_exists``, a taken name is an error that says what to do.
+
+A 201 without an identifier is permanent: its response is kept, and a person gives the identifier,
+or calls the catalog absent, in an Airflow Variable. An unknown type and more than 50 attributes are
+warned of, and sent.
 """
 
 from __future__ import annotations

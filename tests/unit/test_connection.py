@@ -1,7 +1,16 @@
 """
-However a connection is given, its settings are the same (``docs/connection.md``;
-``tests/unit/test_settings.py`` has what each field means); what its test button says; what a
-connection with credentials for fetching files needs; and how the hook lists files.
+However a connection is given, as JSON, by a form, as a URI, or with scheme and port apart, its
+settings are the same (``docs/connection.md``; ``test_settings.py`` has what each field means).
+
+The test button tries each of two keys, and a single one once. It is green if no key is refused: 404
+and 405 with JSON of the service, a list and an object are no refusal. It is red for 401, for 403
+(accepted, but without access), for what shows nothing of the key (an object with 400, a page, a
+string, 503), and for an address where nobody listens.
+
+Credentials for fetching files need a login and a password. The hook's ``list_coupon_files`` raises
+a permanent WesResponseError for a list that says that it is a part (a next page, a larger total, a
+cursor, errors, 206), and an error for one above 32 MiB; with ``allow_incomplete=True`` it returns
+the part, and nothing of the long one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,13 @@
-"""What the retry policy decides about each error."""
+"""
+What Airflow retries. From Airflow 3.3 on, the retry policy fails a task after a permanent error;
+after a rate limit with a reset it retries at the reset, in 15 s at the soonest; and it leaves any
+other error, also one that is not ours and a rate limit without a reset, to the task's arguments. A
+task gets this policy unless it has one of its own.
+
+Before Airflow 3.3, a task gets no policy, and a permanent error becomes AirflowFailException, whose
+text begins with the name of its class. All other errors stay as they are, and so do permanent ones
+where there are policies.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,17 @@
 """
-How the sensor ends; its waits are in ``airflow/test_waiting.py``, what it refuses in
-``test_bad_input.py``.
+How the sensor ends: with its processed file; WesCouponFileFailedError (before Airflow 3.3
+AirflowFailException) if the file failed, which it keeps as an XCom, or too few coupons were added;
+skipped after a failed file with ``soft_fail`` or ``never_fail``; WesSensorTimeoutError at the
+deadline, which Airflow never retries. Waits are in ``airflow/test_waiting.py``, refused arguments
+in ``test_bad_input.py``.
+
+A poke is one request. It pokes each ``poke_interval``, 60 s by default and at least 1 s (15 s if it
+reschedules), and last at its deadline: of ``timeout``, or 5 s before ``execution_timeout``.
+
+A key that is refused before any poll was answered ends it at once, or after five minutes if it
+reschedules. After an answer it outlives a refusal: it reads the connection again, takes a new key,
+and goes on while the backend is away. A deferred wait does so from the start. The connection's
+statuses count beside its own.
 """
 
 from __future__ import annotations

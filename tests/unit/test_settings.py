@@ -1,4 +1,15 @@
-"""A connection's fields, read into settings; every problem named in one error."""
+"""
+A connection's fields, read into settings. Host, login and password are enough: the data center is
+then 01, the Data API key the password, and timeouts, attempts and paths have defaults. The address
+is read from host, scheme, port and data center; what the host has itself wins, https is added, and
+plain http is taken for loopback addresses only, or with ``allow_http``. An extra may be a string,
+as URIs have it; what a form leaves empty is absent; unknown extras are kept by name.
+
+Whatever cannot be used is one WesConfigurationError, which names all problems at once, each with
+its field as Airflow and as the form calls it, and with what the field takes. It shows no key, and
+no credentials or query of the host; nor does the repr of settings. Any connection and any extra
+give settings or this error.
+"""
 
 from __future__ import annotations
 
