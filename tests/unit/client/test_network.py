@@ -1,6 +1,18 @@
 """
-Both clients against servers, certificates and proxies as they are, and as they fail: which error it
-is, whether anything was sent, what is repeated, and that no key is shown.
+Both clients against servers, certificates and proxies, which error it is, and whether anything was
+sent. A reply that is missing, cut, no HTTP or wrongly encoded is WesUnknownOutcomeError; so are,
+for an upload alone, no JSON, a redirect and a 502. An error with half a body counts, but not for a
+poll. A reply may take ``read_timeout``, a connection ``connect_timeout``.
+
+An upload is sent again only after a 429 or if nothing was sent; a read and an update also after
+408, 499, 500, 502, 503 and 504, and not after 400 and 501. Each repetition is logged and counted. A
+reset of up to ``max_rate_limit_wait`` is waited for; without one, pauses are 0.5, 1, 2 and 4 s, and
+up to half a second more.
+
+No address, no tunnel, a certificate or CA bundle that is refused, and a proxy that cannot be used
+(named by its variable) say that nothing was sent. The environment's proxy and its exceptions count,
+its netrc does not. No key, in whatever escape a service quotes it, and no proxy's password is
+shown.
 """
 
 from __future__ import annotations

@@ -1,6 +1,17 @@
 """
-The trigger that watches a list, against the emulator: which files are events, what it makes of
-trouble with the list or the connection, and what several watches of a list share.
+The trigger that watches a list. Each file that ends after the first reading is an event, in the
+order of their ends, with the outcome ``processed`` or ``failed``, counts and reason; also one that
+was pending then, and not one that had ended. A set of statuses of the trigger replaces that of the
+connection.
+
+Trouble with the list (a reset, 4xx, 5xx, no JSON) is logged once for each kind, and its end, too;
+readings go on, after a 429 when it resets. Of a part of a list, the files that it shows count.
+After a failure the connection is read again, so that a new key or address counts; without a
+connection the watch goes on, and logs it once.
+
+From Airflow 3.3 on, watches of a list share each reading, and a file is recorded once Airflow has
+stored its event. Wrong arguments are refused when the DAG is parsed. Airflow stores the trigger's
+arguments, which make the same trigger again.
 """
 
 from __future__ import annotations
