@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from support.airflow_site import AirflowSite, Run
-from wes_provider.emulator import Emulator
+from wes_provider.emulator import Emulator, faults
 
 pytestmark = pytest.mark.lineage
 
@@ -32,7 +32,8 @@ def told(module_site: AirflowSite, module_emulator: Emulator) -> Run:
     stores no event on each Airflow. Its files have 2 codes and 1.
     """
     module_emulator.configure(processing_time=0.2)
-    module_emulator.script(list_id="slow", processing_time=1.0)
+    # The first poll of a sensor fails, so that it goes on in a trigger.
+    module_emulator.fail("get_coupon_file", faults.error(503), list_id="later", times=1)
     first = module_emulator.host("a.csv", b"A\nB\n")
     second = module_emulator.host("b.csv", b"C\n")
     dag_id = module_site.write_dag_file("outlets", first=first, second=second)
@@ -66,7 +67,7 @@ def test_the_extra_of_a_sensor_that_was_deferred_is_the_file_that_it_returns(tol
     extra = extra_for_the_event_of(told, "deferred")
     assert "Deferring until processed" in told.log("deferred")
     assert extra == told.xcom("deferred")
-    assert (extra["id"], extra["coupons_added"]) == (told.xcom("to_slow"), 2)
+    assert (extra["id"], extra["coupons_added"]) == (told.xcom("to_later"), 2)
 
 
 def test_the_extra_of_a_replenished_list_has_its_files_and_the_sum_of_their_counts(told: Run):

@@ -8,8 +8,8 @@ of 502, a reset, half a reply, garbage and 429. It fails with WesCouponFileFaile
 fails; WesAuthenticationError at a 401, for a sensor at the first one; WesForbiddenError at a 403,
 also after a poll that was answered; WesNotFoundError at a 404 that lasts for the grace (3 s here);
 and WesTimeoutError if at the timeout the file is pending, its status is unknown, or all polls got
-503. With ``soft_fail``, a sensor is skipped if the file fails, and at the timeout. A failed sensor
-is not retried, nor an operator but after a timeout. An unknown status is warned of once a process.
+503. With ``soft_fail``, a sensor is skipped if the file fails, and at the timeout. No failed sensor
+is retried, and no operator, of which only the timeout is left out here. An unknown status is warned of once a process.
 """
 
 from __future__ import annotations

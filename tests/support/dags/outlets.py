@@ -1,6 +1,6 @@
 """
-Tasks with outlets, which push what their asset events are to say. All files are processed soon but
-that of the list ``slow``, which takes a second, and on which a sensor waits in the triggerer.
+Tasks with outlets, which push what their asset events are to say. The sensor ``deferred`` waits for
+the file of ``to_later`` in a trigger, since the test has its first poll fail.
 """
 
 from __future__ import annotations
@@ -52,15 +52,15 @@ with DAG(GIVEN["dag_id"], schedule=None, start_date=datetime(2025, 1, 1, tzinfo=
     WesCouponFileSensor(
         task_id="poked", coupon_list_id="one", coupon_file_id=upload.output, deferrable=False, **one
     )
-    to_slow = WesUploadCouponFileOperator(
-        task_id="to_slow", coupon_list_id="slow", file_url=GIVEN["first"]
+    to_later = WesUploadCouponFileOperator(
+        task_id="to_later", coupon_list_id="later", file_url=GIVEN["first"]
     )
     WesCouponFileSensor(
         task_id="deferred",
-        coupon_list_id="slow",
-        coupon_file_id=to_slow.output,
+        coupon_list_id="later",
+        coupon_file_id=to_later.output,
         deferrable=True,
-        **keep(assets.coupon_list("slow")),
+        **keep(assets.coupon_list("later")),
     )
     WesReplenishCouponListOperator(
         task_id="replenish",
