@@ -161,11 +161,13 @@ def lineage(module_site: AirflowSite, module_emulator: Emulator) -> Lineage:
 def test_openlineage_names_the_file_and_the_list_of_an_upload_at_its_start_and_its_end(
     lineage: Lineage,
 ):
-    """Its end follows a deferral."""
+    """It starts twice, since it goes on after a deferral: all events name them."""
     assert "Deferring until processed" in lineage.run.log("upload")
     files, _, name = lineage.url.rpartition("/_emulator/")
     named = [[(files, f"_emulator/{name}")], [("wes://coupon-list", "list-1")]]
-    assert lineage.of("upload") == [("START", named), ("COMPLETE", named)]
+    events = lineage.of("upload")
+    assert (events[0], events[-1]) == (("START", named), ("COMPLETE", named))
+    assert [datasets for _, datasets in events] == [named] * len(events)
 
 
 def test_openlineage_names_the_outlet_of_a_task_that_has_ended(lineage: Lineage):
