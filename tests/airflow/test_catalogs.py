@@ -94,6 +94,7 @@ ADOPTING = """
 """
 TASKS = ["plain", "outlet"]
 """The task ``outlet`` has an asset, with which Airflow 3.3 keeps the identifier."""
+by_task = pytest.mark.parametrize("task_id", TASKS, ids=["without an outlet", "with an outlet"])
 
 
 class Adopting(NamedTuple):
@@ -146,7 +147,7 @@ def test_two_names_are_two_catalogs(adopting: Adopting):
 
 
 @ADOPTS
-@pytest.mark.parametrize("task_id", TASKS)
+@by_task
 def test_a_catalog_of_an_earlier_run_is_adopted(adopting: Adopting, task_id: str):
     catalog_id = adopting.first.xcom(task_id)
     assert adopting.again.state == "success"
@@ -171,7 +172,7 @@ def test_a_catalog_with_another_schema_is_adopted_if_the_task_is_to_warn_only(ad
 
 
 @ADOPTS
-@pytest.mark.parametrize("task_id", TASKS)
+@by_task
 def test_changes_of_the_schema_are_in_an_xcom(adopting: Adopting, task_id: str):
     assert adopting.changed.xcom(task_id, "schema_changes") == CHANGES
 

@@ -57,7 +57,7 @@ def only(name: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("examples", [[name]], indirect=True, ids=[name])
 
 
-def test_the_examples_are_these(examples: AirflowSite):
+def test_these_examples_and_no_others_are_imported_without_an_error(examples: AirflowSite):
     assert [row.stacktrace for row in examples.rows("SELECT stacktrace FROM import_error")] == []
     there = [ids for package, ids in OF_PACKAGES.items() if find_spec(f"wes_provider.{package}")]
     found = {row.dag_id for row in examples.rows("SELECT dag_id FROM serialized_dag")}
@@ -99,7 +99,9 @@ def test_a_failure_is_reported_with_list_file_reason_and_advice(
 
 
 @only("replenish_many_files")
-def test_the_files_of_all_shops_go_into_the_list(examples: AirflowSite, wes_emulator: Emulator):
+def test_the_files_of_the_shops_that_a_run_names_go_into_the_list_in_that_order(
+    examples: AirflowSite, wes_emulator: Emulator
+):
     wes_emulator.host("lisbon.csv", b"L1\nL2\n")
     wes_emulator.host("porto.csv", b"P1\n")
     run = examples.run("wes_replenish_many_files", conf={"shops": ["lisbon", "porto"]})

@@ -22,7 +22,12 @@ from support.airflow_site import AirflowSite
 from support.statsd_server import StatsD
 from wes_provider.emulator import Emulator, faults
 
-PROCESSED = ("here", "lost", "deferred")
+PROCESSED = {
+    "polled on its worker, after a 429 and a 503": "here",
+    "recognised after a lost reply": "lost",
+    "waited for in a trigger": "deferred",
+}
+of_processed = pytest.mark.parametrize("list_id", PROCESSED.values(), ids=PROCESSED)
 
 
 class Measured(NamedTuple):
@@ -70,14 +75,14 @@ def test_as_many_reads_are_counted_as_the_service_gets(measured: Measured, opera
     assert len(measured.values[f"wes.requests.{operation}"]) == measured.requests[operation]
 
 
-@pytest.mark.parametrize("list_id", PROCESSED)
+@of_processed
 def test_the_added_coupons_of_each_processed_file_are_counted_for_its_list(
     measured: Measured, list_id: str
 ):
     assert measured.values[f"wes.coupons.added.{list_id}"] == ["1|c"]
 
 
-@pytest.mark.parametrize("list_id", PROCESSED)
+@of_processed
 def test_the_duplicates_of_each_processed_file_are_counted_for_its_list(
     measured: Measured, list_id: str
 ):
@@ -86,7 +91,9 @@ def test_the_duplicates_of_each_processed_file_are_counted_for_its_list(
 
 def test_there_are_no_other_metrics(measured: Measured):
     of_files = [
-        f"wes.coupons.{kind}.{name}" for kind in ("added", "duplicates") for name in PROCESSED
+        f"wes.coupons.{kind}.{name}"
+        for kind in ("added", "duplicates")
+        for name in PROCESSED.values()
     ]
     reads = ["wes.requests.list_coupon_files", "wes.requests.get_coupon_file"]
     assert sorted(measured.values) == sorted([*COUNTS, *reads, *of_files])

@@ -26,10 +26,12 @@ class Upload(NamedTuple):
     """
     What happens to the first request of a task, and how many requests it takes.
 
+    :ivar case: what happens.
     :ivar name: of the task and of its list.
     :ivar is_deferred: unless the list already shows the file as processed.
     """
 
+    case: str
     name: str
     fault: faults.Fault | None
     requests: int
@@ -37,12 +39,12 @@ class Upload(NamedTuple):
 
 
 UPLOADS = [
-    Upload("fresh", None, 1),
-    Upload("waited", None, 1),
-    Upload("reply_lost", faults.reply_lost(), 1, is_deferred=False),
-    Upload("e503_without_effect", faults.error(503), 2),
+    Upload("processed at once", "fresh", None, 1),
+    Upload("pending for a second", "waited", None, 1),
+    Upload("the reply is lost", "reply_lost", faults.reply_lost(), 1, is_deferred=False),
+    Upload("503 without effect", "e503_without_effect", faults.error(503), 2),
 ]
-by_upload = pytest.mark.parametrize("row", UPLOADS, ids=lambda row: row.name)
+by_upload = pytest.mark.parametrize("row", UPLOADS, ids=lambda row: row.case)
 
 
 class Uploaded(NamedTuple):

@@ -61,7 +61,7 @@ def test_a_segment_that_may_be_empty_loses_the_filters_that_it_had(updated: Upda
     assert updated.segments["s-3"]["included_filters"]["filters"] == []
 
 
-def test_a_task_that_updates_a_segment_returns_its_identifier(updated: Updated):
+def test_a_task_that_updates_a_segment_returns_its_rendered_identifier(updated: Updated):
     assert updated.run.xcom("t") == "s-1"
 
 

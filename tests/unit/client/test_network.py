@@ -134,13 +134,17 @@ def outcome(call: Any, settings: WesSettings) -> str:
 
 
 @pytest.mark.parametrize("row", REPLIES.values(), ids=REPLIES)
-def test_what_a_read_makes_of_a_reply(server: HostileServer, read: Read, row: Reply):
+def test_a_read_ends_with_a_value_or_the_error_of_its_reply(
+    server: HostileServer, read: Read, row: Reply
+):
     server.response = row.reply
     assert outcome(read, of(server)) == row.read
 
 
 @pytest.mark.parametrize("row", REPLIES.values(), ids=REPLIES)
-def test_what_an_upload_makes_of_a_reply(server: HostileServer, slept: list[float], row: Reply):
+def test_an_upload_ends_with_a_value_or_the_error_of_its_reply(
+    server: HostileServer, slept: list[float], row: Reply
+):
     """Only a refusal by the limit lets it be sent again."""
     server.response = row.reply
     assert outcome(send_upload, of(server)) == row.upload

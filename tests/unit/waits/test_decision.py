@@ -132,13 +132,13 @@ ENDS = [
 
 
 @pytest.mark.parametrize("row", GOES_ON, ids=lambda row: row.name)
-def test_what_does_not_end_a_wait(row: GoesOn):
+def test_a_wait_goes_on_after_these_polls(row: GoesOn):
     waiting = wait(outlives_refused_key=row.outlives_refused_key)
     assert isinstance(waiting.decide(row.polled, START + row.after), PollAgain)
 
 
 @pytest.mark.parametrize("row", ENDS, ids=lambda row: row.name)
-def test_what_fails_a_wait(row: Ends):
+def test_a_wait_fails_at_these_polls_with_their_error(row: Ends):
     waiting = wait(outlives_refused_key=row.outlives_refused_key)
     decision = waiting.decide(row.polled, START + row.after)
     assert isinstance(decision, Failed)
