@@ -193,17 +193,21 @@ BUTTON_REPLIES = {
     "403": Reply(
         faults.error(403), r"accepted, but the account has no access to this feature \(403\)"
     ),
-    "404": Reply(faults.error(404), r"not refused \(404 for something made up\)", is_green=True),
-    "405": Reply(faults.error(405), r"not refused \(405 for something made up\)", is_green=True),
-    "a list": Reply(
+    "404 with the service's JSON": Reply(
+        faults.error(404), r"not refused \(404 for something made up\)", is_green=True
+    ),
+    "405 with the service's JSON": Reply(
+        faults.error(405), r"not refused \(405 for something made up\)", is_green=True
+    ),
+    "200 with a list": Reply(
         faults.garbage(b"[]"), r"not refused \(200 for something made up\)", is_green=True
     ),
-    "an object": Reply(
+    "200 with an object": Reply(
         faults.garbage(b"{}"), r"not refused \(200 for something made up\)", is_green=True
     ),
-    "an object with 400": Reply(faults.error(400), "not checked. 400"),
-    "a page with 404": Reply(faults.error(404, body=b"<html>"), "not checked. 404"),
-    "a string": Reply(faults.garbage(b"OK"), "not checked. 200"),
+    "400 with an object": Reply(faults.error(400), "not checked. 400"),
+    "404 with a page": Reply(faults.error(404, body=b"<html>"), "not checked. 404"),
+    "200 with a string": Reply(faults.garbage(b"OK"), "not checked. 200"),
     "503": Reply(faults.error(503), "not checked. 503"),
 }
 

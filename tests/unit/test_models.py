@@ -457,7 +457,7 @@ def test_counts_are_whole_numbers_and_those_below_a_property_have_a_dotted_name(
     assert counts == {"rows": 9, "stats.imported": 7}
 
 
-def test_fifty_counts_of_a_record_are_read():
+def test_fifty_counts_of_a_record_are_read_at_most():
     record = {"_id": "f", **{str(number): number for number in range(1000)}}
     assert len(CouponFile.from_record(record).counts) == 50
 
@@ -598,7 +598,7 @@ def test_what_the_contract_does_not_list_passes_untouched(filters: dict[str, Any
 
 
 @pytest.mark.parametrize("filters", EMPTY_FILTERS, ids=str)
-def test_what_is_empty_passes_if_it_is_meant(filters: list[Any]):
+def test_empty_filters_pass_with_allow_empty(filters: list[Any]):
     body = segment_body(included_filters={"filters": filters}, allow_empty=True)
     assert body == {"included_filters": {"filters": filters}}
 

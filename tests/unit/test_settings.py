@@ -3,7 +3,8 @@ A connection's fields, read into settings. Host, login and password are enough: 
 then 01, the Data API key the password, and timeouts, attempts and paths have defaults. The address
 is read from host, scheme, port and data center; what the host has itself wins, https is added, and
 plain http is taken for loopback addresses only, or with ``allow_http``. An extra may be a string,
-as URIs have it; what a form leaves empty is absent; unknown extras are kept by name.
+as URIs have it, and a key or login of digits a number; ``verify`` may be the path of a bundle; what
+a form leaves empty is absent; unknown extras are kept by name.
 
 Whatever cannot be used is one WesConfigurationError, which names all problems at once, each with
 its field as Airflow and as the form calls it, and with what the field takes. It shows no key, and
@@ -437,7 +438,7 @@ def test_all_problems_are_named_at_once():
         assert problem in lines
 
 
-def test_repr_holds_no_key():
+def test_the_repr_of_settings_has_neither_key():
     text = repr(settings({"data_api_key": "data-key"}))
     assert "campaign-key" not in text
     assert "data-key" not in text

@@ -5,7 +5,7 @@ percent-encoded once or twice, of which the path is kept. A comma after the quer
 
 A value is shown in one line of at most a hundred characters, in which URLs lose their secrets, too.
 The first line of a message has the whole cause, and at its end the list, or the file and its list,
-if it is about them.
+if it is about them. Numbers of things are in plain English: 1 poll, 2 polls.
 """
 
 from __future__ import annotations

@@ -462,7 +462,7 @@ def test_a_form_about_a_catalog_without_an_identifier_asks_again(
 
 
 @forms
-def test_a_catalog_that_is_not_there_is_created(person: Person, wes_emulator: Emulator):
+def test_a_catalog_that_a_person_calls_not_there_is_created(person: Person, wes_emulator: Emulator):
     wes_emulator.fail("create_catalog", faults.error(201, body=b"{}"))
     person.run(catalog)
     catalog_id = person.respond(catalog, chose(NOT_THERE))

@@ -1,7 +1,8 @@
 """
 Waits for coupon files. Each file of a trigger ends by itself: done, failed, or timed out at the
 deadline, which is a moment that does not move; a first poll counts even after it. A service that
-hangs holds no wait up beyond its deadline. A 403 ends a wait unless the file was read before.
+hangs holds no wait up beyond its deadline. A 403 ends a wait unless the file was read before. One
+that is cancelled leaves the others alone. Each is recorded as a metric.
 
 Waits of a connection share one session, at most 50 polls at a time, and each reading of the
 connection; many waits poll less often. A refused key has the connection read again, for all of
