@@ -1,10 +1,11 @@
 """
 A connection's fields, read into settings. Host, login and password are enough: the data center is
-then 01, the Data API key the password, and timeouts, attempts and paths have defaults. The address
-is read from host, scheme, port and data center; what the host has itself wins, https is added, and
-plain http is taken for loopback addresses only, or with ``allow_http``. An extra may be a string,
-as URIs have it, and a key or login of digits a number; ``verify`` may be the path of a bundle; what
-a form leaves empty is absent; unknown extras are kept by name.
+then 01, the Data API key the password, and all else has a default, such as timeouts of 10 s and 60
+s and five attempts. The address is read from host, scheme, port and data center; what the host has
+itself wins, https is added, and plain http is taken for loopback addresses only, or with
+``allow_http``. An extra may be a string, as URIs have it, and a key or login of digits a number;
+``verify`` may be the path of a bundle; what a form leaves empty is absent; unknown extras are kept
+by name.
 
 Whatever cannot be used is one WesConfigurationError, which names all problems at once, each with
 its field as Airflow and as the form calls it, and with what the field takes. It shows no key, and

@@ -9,10 +9,10 @@ An upload is sent again only after a 429 or if nothing was sent; a read and an u
 reset of up to ``max_rate_limit_wait`` is waited for; without one, pauses are 0.5, 1, 2 and 4 s, and
 up to half a second more.
 
-No address, no tunnel, a certificate or CA bundle that is refused, and a proxy that cannot be used
-(named by its variable) say that nothing was sent. The environment's proxy and its exceptions count,
-its netrc does not. No key, in whatever escape a service quotes it, and no proxy's password is
-shown.
+Nobody at the address, no tunnel, a certificate or CA bundle that is refused, and a proxy that
+cannot be used (named by its variable) say that nothing was sent. The environment's proxy and its
+exceptions count, its netrc does not. No key, in whatever escape a service quotes it, and no proxy's
+password is shown.
 """
 
 from __future__ import annotations
