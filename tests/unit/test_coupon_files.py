@@ -10,8 +10,9 @@ are added up; if one lacks a count, it is not known.
 
 WesCouponFileFailedError says that fewer than ``min_coupons_added`` were added, that there are more
 duplicates than ``max_duplicates`` (a number, or as a float up to 1.0 a share of both together), or
-that a count that this needs is not known. No coupon added is logged as a warning, and as expected
-with ``min_coupons_added=0``. Other values of the two arguments are refused.
+that a count that this needs is not known; it has the file, and says that a clear uploads nothing,
+or how to name the count. No coupon added is logged as a warning, and as expected with
+``min_coupons_added=0``. Other values of the two arguments are refused.
 """
 
 from __future__ import annotations
