@@ -3,9 +3,9 @@ If the list's reply has text before or after its JSON, two documents, sizes of c
 (JSONP) or two byte order marks, the path of the list is *wrong*, since the provider cannot read
 that and no setting helps. Text before or after the JSON is quoted without keys, and the service's
 support is to get it; of anything else only its kind is told, and the support is asked for plain
-JSON. What begins with a tag is not called a web page, with the type of JSON or of HTML. But for
-byte order marks, of which that is not tested, nothing else is in doubt: the Address and the data
-key are *sure*, and the service refuses a made-up key.
+JSON. What begins with a tag is not called a web page, with the type of JSON or of HTML. The Address
+and the data key stay *sure*, and the campaign key is told from a made-up one, which the service
+refuses.
 
 If each reply has such text, only Records are reported, as *wrong*: address and path may be right,
 and no key was judged. If only the reply with one file has it, the Path of one file is *wrong*, and
@@ -138,12 +138,24 @@ def test_a_list_that_begins_with_a_tag_before_its_json_is_not_called_a_web_page(
 
 
 @pytest.mark.parametrize("row", LISTS, ids=[row.name for row in LISTS])
-def test_something_around_the_json_of_a_list_is_in_the_way_of_nothing_else(row: InList):
-    """Other paths reply, so the address and the data key are proved."""
+def test_something_around_the_json_of_a_list_leaves_the_address_right_since_other_paths_reply(
+    row: InList,
+):
     report = examined_account(Account(list_gets(row.body, row.media)))
 
     text = about(report, Topic.LIST_PATH).text
     assert text.endswith("Other paths reply here, so the Address is right.")
+
+
+TWO_MARKS = f"\ufeff\ufeff{FILES}"
+BODIES = {**{row.name: row.body for row in LISTS}, "two byte order marks": TWO_MARKS}
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_something_around_the_json_of_a_list_leaves_address_and_data_key_sure(body: str):
+    """Nor is the campaign key mistaken for one that does not count."""
+    report = examined_account(Account(list_gets(body, JSON)))
+
     for topic in (Topic.ADDRESS, Topic.DATA_KEY):
         assert about(report, topic).certainty is Certainty.SURE
     assert "a made-up key is refused" in about(report, Topic.CAMPAIGN_KEY).text
@@ -182,7 +194,7 @@ def test_text_around_the_json_of_one_file_is_quoted_and_the_list_said_to_be_read
 
 
 def test_a_list_after_two_byte_order_marks_is_wrong():
-    account = Account(list_gets(f"\ufeff\ufeff{FILES}", JSON))
+    account = Account(list_gets(TWO_MARKS, JSON))
 
     finding = about(examined_account(account), Topic.LIST_PATH)
 
