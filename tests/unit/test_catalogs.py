@@ -5,8 +5,8 @@ request, also if the attempt was killed while it kept it, or if an XCom or the s
 With ``if_exists="adopt"``, a name that is taken (409) gives the catalog that an earlier attempt or
 run of this task, or a task with the catalog's asset as an outlet, has created; of several mapped
 tasks' records the newest counts. Of another run that is creating it, the identifier is waited for,
-for 60 s. Another name, workspace or host, or another refusal, adopts nothing. Another schema (the
-order of attributes is none) is an error, or with ``on_schema_change="warn"`` a warning, and is in
+for 60 s. Another name, workspace or host, or another refusal, adopts nothing. Another schema, but
+for the order of attributes, is an error, or with ``on_schema_change="warn"`` a warning, and is in
 the XCom ``schema_changes``. Without ``if_exists``, a taken name is an error that says what to do.
 
 A 201 without an identifier where the extra ``paths.catalog_id`` has it is permanent: its response

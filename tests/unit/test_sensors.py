@@ -8,11 +8,11 @@ in ``test_bad_input.py``.
 A poke is one request. It pokes each ``poke_interval``, 60 s by default and at least 1 s (15 s if it
 reschedules), and last at its deadline: of ``timeout``, or 5 s before ``execution_timeout``.
 
-A key that is refused before any poll was answered ends it at once, or after five minutes if it
-reschedules. After an answer it outlives a refusal: it reads the connection again, takes a new key,
-and goes on while the backend is away. A deferred wait does so from the start. The connection's
-statuses count beside its own. If it reschedules, time counts from its first start. An event of
-several files is WesError.
+A key that is refused before any poll has read the file ends it at once; if it reschedules, after
+five minutes. After that, it outlives a refusal: it reads the connection again, takes a new key, and
+goes on while the backend is away; so does its trigger, if its own poll was not refused. The
+connection's statuses count beside its own. If it reschedules, time counts from its first start. An
+event of several files is WesError.
 """
 
 from __future__ import annotations

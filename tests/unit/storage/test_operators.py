@@ -1,8 +1,8 @@
 """
 The operators with files from a bucket (``docs/storage.md``). Files are checked before the first
 request, and bad ones stop all, unless ``preflight=False``; plain URLs are checked only with a
-``Preflight``. Each object is uploaded with a signed URL, which is kept nowhere; checked ones have
-``expected_codes``. A task that defers goes on with its plan. A plan, of ``plan_only`` or
+``Preflight``. Each object is uploaded with a signed URL, whose signature is kept nowhere; checked
+ones have ``expected_codes``. A task that defers goes on with its plan. A plan, of ``plan_only`` or
 WesPreflightOperator, sends nothing. One file that matches is an upload; two are an error, and none,
 if allowed, skips the task.
 

@@ -9,10 +9,10 @@ connection; many waits poll less often. A refused key has the connection read ag
 them: they outlive a rotated key, also while the backend is away, of whose error the kind alone is
 logged. A poll fails if the backend hangs.
 
-Trigger and event have a version, no secret and, of a failed file, no message, which the worker
-makes; keys of newer versions are ignored, and an event that cannot be read is WesError. A wait on a
-worker reads the connection again, too, and ends when its task is killed. The trigger of a limit
-fires at its moment.
+What Airflow stores of a trigger and of its event has a version and no secret; the worker makes the
+message about a failed file; keys of newer versions are ignored, and an event that cannot be read is
+WesError. A wait on a worker reads the connection again, too, and ends when its task is killed. The
+trigger of a limit fires at its moment.
 """
 
 from __future__ import annotations
