@@ -1,5 +1,8 @@
 """
-Arguments reach a task however Airflow takes them: of its own, from ``default_args``, or mapped.
+Each operator and the sensor takes its connection, ``wes_conn_id``, in each of Airflow's ways: as an
+argument of its own, from the DAG's ``default_args``, and, if the task is mapped over another
+argument, from ``partial``, from ``default_args`` or from ``expand``. The task then uses that
+connection: there is no ``wes_default`` here.
 """
 
 from __future__ import annotations

@@ -1,6 +1,15 @@
 """
-Coupon lists, catalogs and segments as assets, and as OpenLineage names them. The tests of events read
-one run of ``support/dags/outlets.py``, those of OpenLineage another one.
+Coupon lists, catalogs and segments as assets, and as OpenLineage names them.
+
+A task that has its list, catalog or segment as an outlet gives the asset's event an extra: what an
+upload or a sensor, also one that was deferred, says of its processed file, with the coupons added;
+the identifiers of a replenished list's files, with the sums of their counts; the identifier and
+name of a created catalog; the identifier of a segment. Other outlets of the task get nothing.
+
+OpenLineage gets as the input of an upload the address and path of its file, without the query
+where a signature is, and its list as the output, at the task's start and at its end, also after a
+deferral. An outlet ``wes://KIND/ID`` has the namespace ``wes://KIND`` and the name ``ID``,
+unquoted. Tests of extras read one run of ``support/dags/outlets.py``, the others another one.
 """
 
 from __future__ import annotations
@@ -11,15 +20,20 @@ from typing import Any, NamedTuple
 import pytest
 
 from support.airflow_site import AirflowSite, Run
-from wes_provider.emulator import Emulator
+from wes_provider.emulator import Emulator, faults
 
 pytestmark = pytest.mark.lineage
 
 
 @pytest.fixture(scope="module")
 def told(module_site: AirflowSite, module_emulator: Emulator) -> Run:
-    """A run whose tasks push the extras of their outlets' events; its files have 2 codes and 1."""
+    """
+    A run whose tasks push the extras that they give their outlets' events: ``airflow dags test``
+    stores no event on each Airflow. Its files have 2 codes and 1.
+    """
     module_emulator.configure(processing_time=0.2)
+    # The first poll of a sensor fails, so that it goes on in a trigger.
+    module_emulator.fail("get_coupon_file", faults.error(503), list_id="later", times=1)
     first = module_emulator.host("a.csv", b"A\nB\n")
     second = module_emulator.host("b.csv", b"C\n")
     dag_id = module_site.write_dag_file("outlets", first=first, second=second)
@@ -28,7 +42,7 @@ def told(module_site: AirflowSite, module_emulator: Emulator) -> Run:
     return module_site.run(dag_id)
 
 
-def extra_of(run: Run, task_id: str) -> dict[str, Any]:
+def extra_for_the_event_of(run: Run, task_id: str) -> dict[str, Any]:
     extra: dict[str, Any] = run.xcom(task_id, "extra")
     return extra
 
@@ -37,22 +51,27 @@ def test_a_run_of_all_tasks_with_outlets_succeeds(told: Run):
     assert told.state == "success"
 
 
-def test_the_event_of_an_upload_has_its_file(told: Run):
-    assert extra_of(told, "upload") == told.xcom("upload", "coupon_file")
+def test_the_extra_of_an_upload_is_its_xcom_coupon_file_with_the_coupons_added(told: Run):
+    extra = extra_for_the_event_of(told, "upload")
+    assert extra == told.xcom("upload", "coupon_file")
+    assert extra["coupons_added"] == 2
 
 
-def test_the_event_of_an_upload_has_how_many_coupons_were_added(told: Run):
-    assert extra_of(told, "upload")["coupons_added"] == 2
+def test_the_extra_of_a_sensor_is_that_of_its_files_upload_but_for_adopted(told: Run):
+    extra = extra_for_the_event_of(told, "poked")
+    assert "adopted" not in extra
+    assert {**extra, "adopted": False} == extra_for_the_event_of(told, "upload")
 
 
-@pytest.mark.parametrize("task_id", ["poked", "deferred"])
-def test_the_event_of_a_sensor_is_that_of_the_upload_but_for_adopted(told: Run, task_id: str):
-    assert {**extra_of(told, task_id), "adopted": False} == extra_of(told, "upload")
-    assert "adopted" not in extra_of(told, task_id)
+def test_the_extra_of_a_sensor_that_was_deferred_is_the_file_that_it_returns(told: Run):
+    extra = extra_for_the_event_of(told, "deferred")
+    assert "Deferring until processed" in told.log("deferred")
+    assert extra == told.xcom("deferred")
+    assert (extra["id"], extra["coupons_added"]) == (told.xcom("to_later"), 2)
 
 
-def test_the_event_of_a_replenished_list_has_its_files_and_the_sum_of_their_counts(told: Run):
-    assert extra_of(told, "replenish") == {
+def test_the_extra_of_a_replenished_list_has_its_files_and_the_sum_of_their_counts(told: Run):
+    assert extra_for_the_event_of(told, "replenish") == {
         "coupon_list_id": "many",
         "coupon_file_ids": told.xcom("replenish"),
         "coupons_added": 3,
@@ -62,12 +81,22 @@ def test_the_event_of_a_replenished_list_has_its_files_and_the_sum_of_their_coun
     }
 
 
-def test_the_event_of_a_catalog_has_its_identifier_and_name(told: Run):
-    assert extra_of(told, "catalog") == {"catalog_id": told.xcom("catalog"), "name": "goods"}
+def test_the_extra_of_a_catalog_has_its_identifier_and_name(told: Run):
+    assert extra_for_the_event_of(told, "catalog") == {
+        "catalog_id": told.xcom("catalog"),
+        "name": "goods",
+    }
 
 
-def test_the_event_of_a_segment_has_its_identifier(told: Run):
-    assert extra_of(told, "segment") == {"segment_id": "7"}
+def test_the_extra_of_a_segment_has_its_identifier(told: Run):
+    assert extra_for_the_event_of(told, "segment") == {"segment_id": "7"}
+
+
+@pytest.mark.parametrize(
+    "task_id", ["upload", "poked", "deferred", "replenish", "catalog", "segment"]
+)
+def test_another_outlet_of_a_task_gets_no_extra(told: Run, task_id: str):
+    assert told.xcom(task_id, "extra of the other") == {}
 
 
 class Lineage(NamedTuple):
@@ -78,20 +107,26 @@ class Lineage(NamedTuple):
     :ivar text: all events, one a line.
     """
 
-    dag_id: str
+    run: Run
     url: str
     text: str
 
-    def of(self, task_id: str) -> dict[str, list[Any]]:
-        """The namespaces and names of inputs and of outputs, by the type of the event."""
-        found = {}
-        for event in map(json.loads, self.text.splitlines()):
-            if event["job"]["name"] == f"{self.dag_id}.{task_id}":
-                found[event["eventType"]] = [
+    def of(self, task_id: str) -> list[tuple[str, list[Any]]]:
+        """
+        The type of each event, in their order, and the namespaces and names of its inputs and of
+        its outputs.
+        """
+        return [
+            (
+                event["eventType"],
+                [
                     [(each["namespace"], each["name"]) for each in event[side]]
                     for side in ("inputs", "outputs")
-                ]
-        return found
+                ],
+            )
+            for event in map(json.loads, self.text.splitlines())
+            if event["job"]["name"] == f"{self.run.dag_id}.{task_id}"
+        ]
 
 
 @pytest.fixture(scope="module")
@@ -118,20 +153,26 @@ def lineage(module_site: AirflowSite, module_emulator: Emulator) -> Lineage:
     module_site.airflow("dags", "reserialize")
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(module_site.env, "AIRFLOW__OPENLINEAGE__TRANSPORT", transport)
-        assert module_site.run(dag_id).state == "success"
-    return Lineage(dag_id, url, log.read_text())
+        run = module_site.run(dag_id)
+    assert run.state == "success"
+    return Lineage(run, url, log.read_text())
 
 
-def test_openlineage_names_the_file_and_the_list_of_an_upload(lineage: Lineage):
-    """At its start, and at its end, which follows a deferral."""
+def test_openlineage_names_the_file_and_the_list_of_an_upload_at_its_start_and_its_end(
+    lineage: Lineage,
+):
+    """It starts twice, since it goes on after a deferral: all events name them."""
+    assert "Deferring until processed" in lineage.run.log("upload")
     files, _, name = lineage.url.rpartition("/_emulator/")
     named = [[(files, f"_emulator/{name}")], [("wes://coupon-list", "list-1")]]
-    assert lineage.of("upload") == {"START": named, "COMPLETE": named}
+    events = lineage.of("upload")
+    assert (events[0], events[-1]) == (("START", named), ("COMPLETE", named))
+    assert [datasets for _, datasets in events] == [named] * len(events)
 
 
 def test_openlineage_names_the_outlet_of_a_task_that_has_ended(lineage: Lineage):
-    _, outputs = lineage.of("update")["COMPLETE"]
-    assert outputs == [("wes://segment", "a/b")]
+    event_type, (_, outputs) = lineage.of("update")[-1]
+    assert (event_type, outputs) == ("COMPLETE", [("wes://segment", "a/b")])
 
 
 def test_openlineage_gets_no_signature_of_a_url(lineage: Lineage):

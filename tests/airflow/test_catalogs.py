@@ -1,7 +1,15 @@
 """
 The catalog operator through real task runs; what it decides is tested in ``unit/test_catalogs.py``.
-The tests of sources read one run of ``support/dags/catalogs_from_anywhere.py``; those of adopted
-catalogs read four runs of another DAG.
+The attributes of a catalog may be objects with templates, the name of a JSON file, the result of a
+task, a template that renders JSON, or none. A task creates one catalog, also if it fails after
+that; returns its identifier, and has it in the XCom ``catalog``, too.
+
+With ``if_exists="adopt"``, a task returns the catalog that an earlier run created with this name,
+also if a run with another name, which is another catalog, came between. If its currency is now
+another, it fails without a retry and returns nothing; with ``on_schema_change="warn"`` it adopts
+the catalog. The change is in the XCom ``schema_changes``, and in the asset's event. Tests of
+sources read one run of ``support/dags/catalogs_from_anywhere.py``, those of adopted catalogs four
+runs.
 """
 
 from __future__ import annotations
@@ -86,6 +94,7 @@ ADOPTING = """
 """
 TASKS = ["plain", "outlet"]
 """The task ``outlet`` has an asset, with which Airflow 3.3 keeps the identifier."""
+by_task = pytest.mark.parametrize("task_id", TASKS, ids=["without an outlet", "with an outlet"])
 
 
 class Adopting(NamedTuple):
@@ -138,7 +147,7 @@ def test_two_names_are_two_catalogs(adopting: Adopting):
 
 
 @ADOPTS
-@pytest.mark.parametrize("task_id", TASKS)
+@by_task
 def test_a_catalog_of_an_earlier_run_is_adopted(adopting: Adopting, task_id: str):
     catalog_id = adopting.first.xcom(task_id)
     assert adopting.again.state == "success"
@@ -163,7 +172,7 @@ def test_a_catalog_with_another_schema_is_adopted_if_the_task_is_to_warn_only(ad
 
 
 @ADOPTS
-@pytest.mark.parametrize("task_id", TASKS)
+@by_task
 def test_changes_of_the_schema_are_in_an_xcom(adopting: Adopting, task_id: str):
     assert adopting.changed.xcom(task_id, "schema_changes") == CHANGES
 

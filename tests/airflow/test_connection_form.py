@@ -1,4 +1,11 @@
-"""The connection form that each Airflow shows is the one description in ``connection_form``."""
+"""
+The connection form that each Airflow shows is the one description in ``connection_form``: all of
+its fields with label and description, of which only ``data_api_key`` is a secret. From Airflow 3.2
+on, each is of the kind that its schema has; before, numbers and booleans are, and an object is a
+string. The standard fields are called Address, Workspace identifier and Campaign API key; Airflow 3
+hides none of them. Airflow 2 shows a stored object as JSON, and a placeholder in place of a stored
+key.
+"""
 
 from __future__ import annotations
 

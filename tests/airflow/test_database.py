@@ -1,4 +1,14 @@
-"""Codes of a database in real task runs: SQLite, and a bucket's server on loopback."""
+"""
+Codes of a database in real task runs: SQLite, and a bucket's server on loopback.
+
+The example hands over at most 50,000 codes a night, and none twice: of 120,000 codes, three nights
+get 50,000, 50,000 and 20,000, with no duplicate, and the fourth one's upload is skipped. The
+database then says which run each code was handed over by. If the service fails to process the file,
+the run fails, and its codes stay reserved for it: another night hands none of them over.
+
+The DAG with a query that only reads uploads the codes of the day before the run; with the lines for
+runs by hand, those of the one day that is named, and a day without codes skips both tasks.
+"""
 
 from __future__ import annotations
 

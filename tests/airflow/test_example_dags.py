@@ -1,4 +1,12 @@
-"""Each example DAG runs against the emulator."""
+"""
+The folder has these example DAGs and no others, none fails to be imported, and each does its job
+against the emulator. One uploads 5,000 coupons and starts the campaign, whose log has the file, its
+status, its count and the time. A failure is reported with list, file, reason and advice. The files
+of all shops that a run names go into the list in that order. A list gets new coupons at 900, below
+the limit of 1,000, and none at 1,500. A catalog is created in the first night, and found in the
+second one. A segment stays if no file was processed. Those that use guards or buckets run in
+``test_guarded_segments.py``, ``test_storage.py`` and ``test_database.py``.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +57,7 @@ def only(name: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("examples", [[name]], indirect=True, ids=[name])
 
 
-def test_the_examples_are_these(examples: AirflowSite):
+def test_these_examples_and_no_others_are_imported_without_an_error(examples: AirflowSite):
     assert [row.stacktrace for row in examples.rows("SELECT stacktrace FROM import_error")] == []
     there = [ids for package, ids in OF_PACKAGES.items() if find_spec(f"wes_provider.{package}")]
     found = {row.dag_id for row in examples.rows("SELECT dag_id FROM serialized_dag")}
@@ -91,7 +99,9 @@ def test_a_failure_is_reported_with_list_file_reason_and_advice(
 
 
 @only("replenish_many_files")
-def test_the_files_of_all_shops_go_into_the_list(examples: AirflowSite, wes_emulator: Emulator):
+def test_the_files_of_the_shops_that_a_run_names_go_into_the_list_in_that_order(
+    examples: AirflowSite, wes_emulator: Emulator
+):
     wes_emulator.host("lisbon.csv", b"L1\nL2\n")
     wes_emulator.host("porto.csv", b"P1\n")
     run = examples.run("wes_replenish_many_files", conf={"shops": ["lisbon", "porto"]})
@@ -105,7 +115,7 @@ def test_the_files_of_all_shops_go_into_the_list(examples: AirflowSite, wes_emul
 
 @only("replenish_when_low")
 @pytest.mark.wes(seed={"version": 1, "lists": {"newsletter": {"coupons": 1500}}})
-def test_the_list_is_replenished_as_soon_as_its_stock_is_low(
+def test_a_list_gets_new_coupons_at_900_and_none_at_1500(
     examples: AirflowSite, wes_emulator: Emulator
 ):
     examples.env["WES_EMULATOR_URL"] = wes_emulator.url
@@ -121,7 +131,9 @@ def test_the_list_is_replenished_as_soon_as_its_stock_is_low(
 
 
 @only("provision_catalog")
-def test_the_catalog_is_there_on_every_night(examples: AirflowSite, wes_emulator: Emulator):
+def test_a_catalog_is_created_in_the_first_night_and_found_in_the_second(
+    examples: AirflowSite, wes_emulator: Emulator
+):
     run = examples.run("wes_provision_catalog")
     assert run.state == "success"
     ((catalog_id, catalog),) = wes_emulator.catalogs.items()

@@ -1,6 +1,14 @@
 """
-Guarded segments through real task runs: who shares a history, and the examples. What a guard stops
-is in ``test_guarded_updates.py``, and restores are in ``test_restored_segments.py``.
+Updates of segments with a guard: which share a history, and what the examples do. What a guard
+stops is in ``test_guarded_updates.py``, and restores are in ``test_restored_segments.py``.
+
+From Airflow 3.3 on, a guarded update has the segment's asset as an inlet, and keeps its history
+there: all DAGs, iterations of a loop and restores share it. It also runs in a DAG whose assets
+Airflow does not know yet. Mapped updates have a history for each segment, not for each index.
+
+The example keeps customers of two cities who have not unsubscribed, sends nothing in a second run,
+and is scheduled on the list that another example replenishes. The example with approval sends an
+update that adds a city to four without asking.
 """
 
 from __future__ import annotations
@@ -11,13 +19,17 @@ import pytest
 
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite
 from support.examples import prepare
-from support.guarded_segments import CITIES, UPDATE, refresh, sent, updating
+from support.guarded_segments import CITIES, GUARDED_UPDATE, refresh, sent, updating
 from wes_provider.emulator import Emulator
 
 
-def test_a_dag_that_airflow_has_not_stored_runs(site: AirflowSite, wes_emulator: Emulator):
+def test_a_guarded_update_runs_in_a_dag_whose_assets_airflow_does_not_know(
+    site: AirflowSite, wes_emulator: Emulator
+):
+    """From Airflow 3.3 on, the guard adds the segment's asset as an inlet of the task."""
     site.env = wes_emulator.connection_env()
-    run = refresh(site, site.write_tasks(UPDATE.format(guard="", arguments="")), CITIES)
+    dag_id = site.write_tasks(GUARDED_UPDATE.format(guard_options="", arguments=""))
+    run = refresh(site, dag_id, CITIES)
     assert run.state == "success"
     assert sent(wes_emulator) == [CITIES]
 
@@ -25,20 +37,35 @@ def test_a_dag_that_airflow_has_not_stored_runs(site: AirflowSite, wes_emulator:
 @pytest.mark.ci("unit/guards has two writers of one history")
 @pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="DAGs share a history from Airflow 3.3 on")
 def test_two_dags_on_one_segment_share_its_history(site: AirflowSite, wes_emulator: Emulator):
+    """A fifth of the values may be removed; each update is compared with the last one sent."""
     site.env = wes_emulator.connection_env()
     one, other = updating(site), updating(site)
     refresh(site, one, CITIES)
-    assert refresh(site, other, CITIES[:10]).state == "failed"
+    assert refresh(site, other, CITIES[:10]).state == "failed", "90 of 100 would be removed"
     assert refresh(site, other, [*CITIES, "x"]).state == "success"
     run = refresh(site, one, CITIES)
     assert run.xcom("t", "plan")["verdict"] == "send", "the other DAG has sent something else since"
+
+
+@pytest.mark.ci("unit/guards restores from both stores")
+@pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="DAGs share a history from Airflow 3.3 on")
+def test_a_third_dag_restores_what_one_dag_sent_before_the_update_of_the_other(
+    site: AirflowSite, wes_emulator: Emulator
+):
+    site.env = wes_emulator.connection_env()
+    one, other = updating(site), updating(site)
+    refresh(site, one, CITIES)
+    refresh(site, other, [*CITIES, "x"])
     site.write_tasks('WesRestoreSegmentOperator(task_id="t", segment_id="shoppers")', dag_id="undo")
     assert site.run("undo").state == "success"
-    assert sent(wes_emulator)[-1] == [*CITIES, "x"]
+    assert sent(wes_emulator) == [CITIES, [*CITIES, "x"], CITIES]
 
 
 @pytest.mark.ci("unit/guards has the keys of histories")
-def test_mapped_updates_have_a_history_each(site: AirflowSite, wes_emulator: Emulator):
+def test_mapped_updates_have_a_history_for_each_segment_whatever_their_index(
+    site: AirflowSite, wes_emulator: Emulator
+):
+    """In the second run, the segments change places; ``max_removed`` is a template, of one half."""
     site.env = wes_emulator.connection_env()
     dag_id = site.write_tasks(
         """
@@ -124,16 +151,16 @@ def test_a_second_run_of_the_example_sends_nothing(site: AirflowSite, wes_emulat
     assert [request.method for request in wes_emulator.requests] == ["PATCH"]
 
 
-def test_the_example_of_a_replenished_list_starts_the_one_that_refreshes_the_segment(
+def test_the_example_that_refreshes_a_segment_is_scheduled_on_the_list_that_another_replenishes(
     site: AirflowSite, wes_emulator: Emulator
 ):
     prepare(site, wes_emulator, only=["refresh_segment", "replenish_coupon_list"])
     asset = "dataset" if AIRFLOW_VERSION < (3, 0) else "asset"
-    started = site.rows(
+    scheduled = site.rows(
         f"SELECT task.dag_id AS by, dag.dag_id FROM task_outlet_{asset}_reference task "
         f"JOIN dag_schedule_{asset}_reference dag USING ({asset}_id)"
     )
-    assert [(row.by, row.dag_id) for row in started] == [
+    assert [(row.by, row.dag_id) for row in scheduled] == [
         ("wes_replenish_coupon_list", "wes_refresh_segment")
     ]
 
@@ -142,9 +169,9 @@ def test_the_example_with_approval_sends_an_update_that_only_adds_cities_without
     site: AirflowSite, wes_emulator: Emulator
 ):
     prepare(site, wes_emulator, only=["refresh_segment_with_approval"])
-    assert site.run("wes_refresh_segment_with_approval").state == "success"
-    more = ["Lisbon", "Porto", "Braga", "Faro", "Evora"]
-    assert site.run("wes_refresh_segment_with_approval", conf={"cities": more}).state == "success"
-    assert (
-        wes_emulator.segments["winter-shoppers"]["included_filters"]["filters"][0]["value"] == more
-    )
+    four = ["Lisbon", "Porto", "Braga", "Faro"]
+    for cities in (four, [*four, "Evora"]):
+        run = site.run("wes_refresh_segment_with_approval", conf={"cities": cities})
+        assert run.state == "success"
+        assert run.xcom("update_segment", "plan")["verdict"] == "send", "and not to be approved"
+    assert sent(wes_emulator, "winter-shoppers") == [four, [*four, "Evora"]]

@@ -1,10 +1,14 @@
 """
-What a guard does about an update of a segment, in real task runs. All tests read the same four runs
-of a DAG: a hundred cities, ten of them, the hundred in another order, and ninety with a new one. A
-guard allows a fifth of the values to be removed.
+What a guard does about an update of a segment, if it allows a fifth of the values to be removed.
+The first update is sent, and logged as one without history. One that removes 90 of 100 values is
+not sent: its task, which has two retries, fails without one, with the limit and a table of what
+changes in the error, and its plan counts values and shows none. The same values in another order
+are unchanged: nothing is sent, and the task returns its segment. One that removes a tenth and adds
+one is sent. A task with ``plan_only`` sends nothing, and logs that. An outlet gets an event with
+the plan if the update was sent or unchanged, and none if it was stopped or only planned.
 
-The task ``t`` has no outlet; ``visitors`` has one, with which Airflow 3.3 keeps the history; and
-``planned``, without a guard, only plans.
+All tests read the same four runs of a DAG. The task ``t`` has no outlet; ``visitors`` has one, with
+which Airflow 3.3 keeps the history; and ``planned``, without a guard, only plans.
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ OUTLETS = """
         WesUpdateSegmentOperator(
             task_id=segment_id, segment_id=segment_id, included_filters=all_of(user_attribute("city", cities())),
             guard=None if segment_id == "planned" else SegmentGuard(), outlets=[segment(segment_id)],
-            plan_only=segment_id == "planned",
+            plan_only=segment_id == "planned", retries=2, retry_delay=timedelta(0),
         )
 """
 
@@ -40,7 +44,7 @@ class Runs(NamedTuple):
 
 @pytest.fixture(scope="module")
 def runs(module_site: AirflowSite, module_emulator: Emulator) -> Runs:
-    dag_id = updating(module_site, more=OUTLETS)
+    dag_id = updating(module_site, arguments="retries=2, retry_delay=timedelta(0)", more=OUTLETS)
     lists = (CITIES, CITIES[:10], CITIES[::-1], [*CITIES[:90], "new"])
     first, broken, reordered, replaced = (refresh(module_site, dag_id, each) for each in lists)
     return Runs(first, broken, reordered, replaced, module_emulator)

@@ -1,6 +1,12 @@
 """
-Operators as teams subclass and template them, through a real task run that all tests read. Arguments
-are rendered as native objects, and each task has two retries.
+Operators as teams subclass and template them, with arguments rendered as native objects.
+
+A subclass may give an argument a templated default, which an argument of the task replaces, add a
+templated field, and have a ``pre_execute`` without ``super()``: all is rendered. A number that a
+task returns as a string stays a string. If an argument renders to None, comes from a task that
+returns nothing or a number, or is templated and the subclass renders nothing, the task fails with
+an error that names the argument, is not retried though it has two retries, and sends nothing. All
+tests read one run.
 """
 
 from __future__ import annotations
@@ -50,11 +56,22 @@ WesUpdateSegmentOperator(task_id="number_of_a_task", segment_id=number, name="n"
 Forgetful(task_id="forgetful", segment_id="rep-{{ params.region }}", name="x")
 WesCreateCatalogOperator.partial(task_id="new", price_currency="EUR", attributes=ATTRIBUTES).expand(name=["a"])
 """
+
+
+class Failed(NamedTuple):
+    """A task that fails, and what its error says."""
+
+    task_id: str
+    says: str
+
+
 FAILED = {
-    "none": "coupon_list_id rendered to None",
-    "no_output": "name rendered to None",
-    "whole_number": "segment_id takes a string, not int 18",
-    "forgetful": "segment_id is 'rep-{{ params.region }}', which is no identifier",
+    "a template renders to None": Failed("none", "coupon_list_id rendered to None"),
+    "a task returns nothing": Failed("no_output", "name rendered to None"),
+    "a task returns a number": Failed("whole_number", "segment_id takes a string, not int 18"),
+    "the subclass renders nothing": Failed(
+        "forgetful", "segment_id is 'rep-{{ params.region }}', which is no identifier"
+    ),
 }
 
 
@@ -79,32 +96,43 @@ def housed(module_site: AirflowSite, module_emulator: Emulator) -> Housed:
     return Housed(run, module_emulator)
 
 
-@pytest.mark.parametrize("task_id", FAILED)
+@pytest.mark.parametrize("row", FAILED.values(), ids=FAILED)
 def test_a_task_whose_argument_renders_to_no_string_fails_and_is_not_retried(
-    housed: Housed, task_id: str
+    housed: Housed, row: Failed
 ):
     """The error names the argument."""
-    (failure,) = housed.run.failures(task_id)
-    assert FAILED[task_id] in failure.message
+    (failure,) = housed.run.failures(row.task_id)
+    assert row.says in failure.message
 
 
 def test_all_other_tasks_succeed(housed: Housed):
-    states = housed.run.states()
-    assert {task_id for task_id, state in states.items() if state != "success"} == set(FAILED)
+    failed = {task_id for task_id, state in housed.run.states().items() if state != "success"}
+    assert failed == {row.task_id for row in FAILED.values()}
 
 
 def test_a_templated_field_that_a_subclass_adds_is_rendered(housed: Housed):
     assert housed.run.xcom("default", "note") == f"of {housed.run.dag_id}"
 
 
-FILES = {"rep-nord": 1, "given": 1, "mapped": 2}
+class Filled(NamedTuple):
+    """A list, and how many files it has."""
+
+    list_id: str
+    files: int
 
 
-@pytest.mark.parametrize("list_id", FILES)
+FILLED = {
+    "its templated default": Filled("rep-nord", 1),
+    "a list that is given": Filled("given", 1),
+    "a list that is given, of a mapped task with two URLs": Filled("mapped", 2),
+}
+
+
+@pytest.mark.parametrize("row", FILLED.values(), ids=FILLED)
 def test_a_subclass_with_a_templated_default_uploads_to_its_list_or_the_one_that_is_given(
-    housed: Housed, list_id: str
+    housed: Housed, row: Filled
 ):
-    assert len(housed.emulator.files(list_id)) == FILES[list_id]
+    assert len(housed.emulator.files(row.list_id)) == row.files
 
 
 def test_a_number_that_a_task_returns_as_a_string_stays_one_with_native_rendering(housed: Housed):

@@ -1,11 +1,18 @@
 """
-How tasks show themselves in Airflow's pages: their link to the console, and their label if they are
-mapped. All tests read one run of ``support/dags/links.py``.
+How tasks show themselves in Airflow's pages. If the connection's extra ``console_url`` is given, a
+task has a link to the page of its list, catalog or segment, with its identifier quoted, also if its
+upload is refused with 403. It has none if it fails before it knows its list, or if its connection
+names no console, and Airflow logs no error about that.
+
+An instance of a mapped upload is labelled with its list and the last part of its URL, without the
+query; if the task has a ``map_index_template``, with that. All tests read one run of
+``support/dags/links.py``.
 """
 
 from __future__ import annotations
 
 import json
+from typing import NamedTuple
 
 import pytest
 
@@ -34,21 +41,28 @@ def link_of(run: Run, task_id: str) -> str:
     return str(run.xcoms(task_id).get(WesConsoleLink.xcom_key, ""))
 
 
-def test_only_the_tasks_that_are_to_fail_do(shown: Run):
+def test_only_the_tasks_with_a_refused_upload_or_a_blank_list_fail(shown: Run):
     failed = {task_id for task_id, state in shown.states().items() if state != "success"}
     assert failed == {"failed", "failed_early"}
 
 
+class Linked(NamedTuple):
+    """A task, and the path of the page that it links to."""
+
+    task_id: str
+    path: str
+
+
 LINKS = {
-    "upload": f"{CONSOLE}/coupon-list/list%2F1",
-    "wait": f"{CONSOLE}/coupon-list/list%2F1",
-    "segment": f"{CONSOLE}/segment/shoppers",
+    "an upload to list/1": Linked("upload", "coupon-list/list%2F1"),
+    "a sensor of list/1": Linked("wait", "coupon-list/list%2F1"),
+    "an update of the segment shoppers": Linked("segment", "segment/shoppers"),
 }
 
 
-@pytest.mark.parametrize("task_id", LINKS)
-def test_a_task_links_to_the_list_or_segment_that_it_works_on(shown: Run, task_id: str):
-    assert link_of(shown, task_id) == LINKS[task_id]
+@pytest.mark.parametrize("row", LINKS.values(), ids=LINKS)
+def test_a_task_links_to_the_list_or_segment_that_it_works_on(shown: Run, row: Linked):
+    assert link_of(shown, row.task_id) == f"{CONSOLE}/{row.path}"
 
 
 def test_a_task_that_creates_a_catalog_links_to_it(shown: Run):

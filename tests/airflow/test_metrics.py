@@ -1,11 +1,15 @@
 """
-The provider's metrics, as they arrive at a StatsD server: how many requests and waits there were of
-each kind, and how many coupons were added. All tests read one run of ``support/dags/metrics.py``.
+The provider's metrics, as they arrive at a StatsD server: one for each request, by operation; each
+429 of an upload; each repeated reading of a list, but not the poll after a failed one; each upload
+whose outcome is unknown; and each wait, by its end (done, failed, timed out), with its milliseconds
+if it is done. For each processed file, the coupons added and the duplicates are counted for its
+list, also if its upload was recognised after a lost reply or its wait was deferred; not if it
+fails, or is not processed in time. There are no others. All tests read one run.
 
-Five of its tasks upload a file of one code each, to the list of their name. ``here`` gets a 429, and
-a 503 to a poll; the reply to ``lost`` is lost, and its list is read after a 503; ``deferred`` waits
-in a trigger; the file of ``bad`` fails, and that of ``slow`` is never processed. All but ``lost``
-wait.
+Five tasks of ``support/dags/metrics.py`` upload a file of one code each, to the list of their name.
+``here`` gets a 429, and a 503 to a poll; the reply to ``lost`` is lost, and its list is read after
+a 503; ``deferred`` waits in a trigger; the file of ``bad`` fails, and that of ``slow`` is never
+processed within a second. All but ``lost`` wait.
 """
 
 from __future__ import annotations
@@ -18,7 +22,12 @@ from support.airflow_site import AirflowSite
 from support.statsd_server import StatsD
 from wes_provider.emulator import Emulator, faults
 
-PROCESSED = ("here", "lost", "deferred")
+PROCESSED = {
+    "polled on its worker, after a 429 and a 503": "here",
+    "recognised after a lost reply": "lost",
+    "waited for in a trigger": "deferred",
+}
+of_processed = pytest.mark.parametrize("list_id", PROCESSED.values(), ids=PROCESSED)
 
 
 class Measured(NamedTuple):
@@ -66,14 +75,14 @@ def test_as_many_reads_are_counted_as_the_service_gets(measured: Measured, opera
     assert len(measured.values[f"wes.requests.{operation}"]) == measured.requests[operation]
 
 
-@pytest.mark.parametrize("list_id", PROCESSED)
+@of_processed
 def test_the_added_coupons_of_each_processed_file_are_counted_for_its_list(
     measured: Measured, list_id: str
 ):
     assert measured.values[f"wes.coupons.added.{list_id}"] == ["1|c"]
 
 
-@pytest.mark.parametrize("list_id", PROCESSED)
+@of_processed
 def test_the_duplicates_of_each_processed_file_are_counted_for_its_list(
     measured: Measured, list_id: str
 ):
@@ -82,7 +91,9 @@ def test_the_duplicates_of_each_processed_file_are_counted_for_its_list(
 
 def test_there_are_no_other_metrics(measured: Measured):
     of_files = [
-        f"wes.coupons.{kind}.{name}" for kind in ("added", "duplicates") for name in PROCESSED
+        f"wes.coupons.{kind}.{name}"
+        for kind in ("added", "duplicates")
+        for name in PROCESSED.values()
     ]
     reads = ["wes.requests.list_coupon_files", "wes.requests.get_coupon_file"]
     assert sorted(measured.values) == sorted([*COUNTS, *reads, *of_files])

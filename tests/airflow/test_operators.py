@@ -1,8 +1,12 @@
 """
-What an upload leaves behind if it succeeds, through a real task run; what it decides is in
-``unit/uploads``. All tests read one run of ``support/dags/uploads_of_all_kinds.py``, without a
-triggerer: each task has ``deferrable=True``, a signed URL and a password, ``SECRET-1`` and
-``SECRET-2``.
+What an upload leaves behind if it succeeds; what it decides is in ``unit/uploads``. Its result is
+the identifier of its file, the XCom ``coupon_file`` a summary without the URL's signature, and
+``wes_console_url`` the only other XCom; without ``do_xcom_push``, only the result is left out. The
+rendered URL and password are sent, and are in no file of the site (DAGs, logs, database). It takes
+one try and one request, or two if the first one gets a 503 without effect; if the reply is lost,
+the file is taken from the list. Its task is deferred until the file is processed, unless the list
+already shows that. All tests read one run of ``support/dags/uploads_of_all_kinds.py``, without a
+triggerer: each task has ``deferrable=True``, and ``SECRET-1`` and ``SECRET-2`` in URL and password.
 """
 
 from __future__ import annotations
@@ -22,10 +26,12 @@ class Upload(NamedTuple):
     """
     What happens to the first request of a task, and how many requests it takes.
 
+    :ivar case: what happens.
     :ivar name: of the task and of its list.
     :ivar is_deferred: unless the list already shows the file as processed.
     """
 
+    case: str
     name: str
     fault: faults.Fault | None
     requests: int
@@ -33,12 +39,12 @@ class Upload(NamedTuple):
 
 
 UPLOADS = [
-    Upload("fresh", None, 1),
-    Upload("waited", None, 1),
-    Upload("reply_lost", faults.reply_lost(), 1, is_deferred=False),
-    Upload("e503_without_effect", faults.error(503), 2),
+    Upload("processed at once", "fresh", None, 1),
+    Upload("pending for a second", "waited", None, 1),
+    Upload("the reply is lost", "reply_lost", faults.reply_lost(), 1, is_deferred=False),
+    Upload("503 without effect", "e503_without_effect", faults.error(503), 2),
 ]
-by_upload = pytest.mark.parametrize("row", UPLOADS, ids=lambda row: row.name)
+by_upload = pytest.mark.parametrize("row", UPLOADS, ids=lambda row: row.case)
 
 
 class Uploaded(NamedTuple):
@@ -79,7 +85,7 @@ def test_a_run_of_all_uploads_succeeds(uploaded: Uploaded):
 
 
 @by_upload
-def test_an_upload_takes_as_many_requests_as_its_row_says_and_one_try(
+def test_an_upload_takes_one_try_and_a_second_request_only_if_the_first_had_no_effect(
     uploaded: Uploaded, row: Upload
 ):
     assert len(uploaded.sent(row.name)) == row.requests

@@ -1,4 +1,11 @@
-"""The README's DAG is an example, and runs; its connection is taken."""
+"""
+The README's DAG is the example ``summer_sale``, has at most 17 lines that are not blank, and
+uploads both of its files: of 5,000 and 3,000 codes, all are added, and its log has the line that
+the README quotes, ``8000 coupons added, 0 duplicates``.
+
+The README's commands import the README's connection: a task gets its workspace, both of its keys,
+and its address with the data center filled in. Airflow's audit log has the import without the keys.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +16,9 @@ from support.pages import README, ROOT, section, snippets
 from wes_provider.emulator import Emulator
 
 
-def test_the_dag_runs(site: AirflowSite, wes_emulator: Emulator):
+def test_the_readmes_dag_is_an_example_and_adds_the_8000_coupons_of_two_files(
+    site: AirflowSite, wes_emulator: Emulator
+):
     (dag,) = snippets(section(README, "A DAG"))
     assert len(list(filter(None, dag.splitlines()))) <= 17
     assert (ROOT / "example_dags" / "summer_sale.py").read_text().endswith(f'"""\n\n{dag}')

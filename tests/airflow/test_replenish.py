@@ -1,6 +1,10 @@
 """
-Lists replenished in a real task run, from whatever gives their files; the pace is tested in
-``unit/uploads``. All tests read one run of ``support/dags/replenish_from_anywhere.py``.
+A replenished list takes its files from the result of a task, the results of a mapped task, a
+template that renders JSON, or the name of a JSON file, whose templates are rendered. They are
+uploaded in their order; the task returns their identifiers, and its XCom ``coupon_files`` has each
+with its last status. Rendered arguments, XComs and log have neither the signature of a URL nor a
+password for it; the rendered arguments of all but the file show where the URLs lead. All tests read
+one run of ``support/dags/replenish_from_anywhere.py``; the pace is tested in ``unit/uploads``.
 """
 
 from __future__ import annotations

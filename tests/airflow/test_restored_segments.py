@@ -1,6 +1,10 @@
 """
-Restores of a segment through real task runs, in the DAG of the update, as it has to be before
-Airflow 3.3. All tests read the runs of one DAG.
+``WesRestoreSegmentOperator`` in the DAG of the update, as it has to be before Airflow 3.3. With
+``to="previous"``, it sends the bytes of the update before the last one; with the identifier of a
+run, those of that run's update. It returns the segment's identifier, and says in the XCom
+``restored`` which run's update it was. With ``plan_only``, it sends nothing. If ``to`` is a word
+that names no update, it fails and says so. All tests read the runs of one DAG, in which a guard
+without a limit keeps the history.
 """
 
 from __future__ import annotations

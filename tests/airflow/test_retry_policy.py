@@ -1,6 +1,13 @@
 """
-Which failures Airflow retries, and when, in real task runs. Tasks have two retries without a delay,
-unless a test says otherwise.
+Which failures Airflow retries, and when, in real task runs; the tasks are plain and mapped.
+
+A refused key (401) is not retried, and nothing else is sent: its error is WesAuthenticationError,
+or before Airflow 3.3 AirflowFailException. An address where nobody listens is retried as often as
+the task says. From Airflow 3.3 on, a retry policy of the user's, as an argument or in
+``default_args``, takes the place of ours, so that it may retry a refused key; and a 429 that the
+task may not wait for (``max_rate_limit_wait`` of 0) is WesRateLimitError, and is retried when the
+limit resets, here after 3 s, though the task's own delay is an hour. Tasks have two retries without
+a delay, unless a test says otherwise.
 """
 
 from __future__ import annotations

@@ -1,6 +1,9 @@
 """
-The segment operator through real task runs: the DAG is ``support/dags/segments.py``, whose tasks get
-their filters from a task, from a file, and from a task that finds nobody. All tests read one run.
+The segment operator. A segment's filters may hold the result of another task, or be the name of a
+JSON file in the folder of DAGs. With ``allow_empty=True`` they may be empty, and the segment loses
+those that it had. The task sends the name and the user that it is given, returns the segment's
+identifier, which may be a template, and has the segment as the XCom ``segment``. Airflow shows the
+filters as they were rendered. All tests read one run of ``support/dags/segments.py``.
 """
 
 from __future__ import annotations
@@ -58,7 +61,7 @@ def test_a_segment_that_may_be_empty_loses_the_filters_that_it_had(updated: Upda
     assert updated.segments["s-3"]["included_filters"]["filters"] == []
 
 
-def test_a_task_that_updates_a_segment_returns_its_identifier(updated: Updated):
+def test_a_task_that_updates_a_segment_returns_its_rendered_identifier(updated: Updated):
     assert updated.run.xcom("t") == "s-1"
 
 

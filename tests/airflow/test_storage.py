@@ -1,6 +1,13 @@
 """
-Coupon files from a bucket in real task runs; an S3-compatible server on loopback stands in for the
-cloud.
+Coupon files from a bucket in real task runs; an S3-compatible server on loopback stands in for it.
+
+The example with a bucket uploads each object once: a second night uploads the one that is new, and
+its plan has the others as skipped. The example that waits for files uploads each content once: an
+object that is written again, and a copy with another name, upload nothing. A file without a URL is
+copied into a bucket by a DAG of the docs, and uploaded from there. After all that, no file of the
+site (DAGs, logs, database) has a part of a signed URL's signature. The command of the tutorial and
+of the storage page runs with an emulator and a bucket of its own, and prints what the tutorial
+says.
 """
 
 from __future__ import annotations
@@ -49,7 +56,7 @@ def no_signature_is_kept(site: AirflowSite) -> None:
     assert found == []
 
 
-def test_new_files_of_a_bucket_go_into_the_list_once(
+def test_a_second_night_uploads_only_the_object_that_is_new(
     bucket: Any, site: AirflowSite, wes_emulator: Emulator
 ) -> None:
     bucket.put("winter/a.csv", CODES)
@@ -79,7 +86,7 @@ def test_a_file_without_a_url_is_uploaded_from_its_copy_in_a_bucket(
     no_signature_is_kept(site)
 
 
-def test_files_that_arrive_start_the_replenishing(
+def test_objects_that_arrive_are_uploaded_unless_their_content_already_was(
     bucket: Any, site: AirflowSite, wes_emulator: Emulator
 ) -> None:
     bucket.put("arrivals/a.csv", CODES)

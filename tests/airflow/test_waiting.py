@@ -1,6 +1,15 @@
 """
-Every way to wait ends alike, in ``airflow dags test``: each row of the table of ``support.waiting``
-in each way that it has. All tests read one run for each way.
+Every way to wait ends alike, in ``airflow dags test``: a sensor that pokes, reschedules (from
+Airflow 3.1 on) or defers, and an upload operator that waits on its worker or defers. Each row of
+the table of ``support.waiting`` runs in each way that it has; all tests read one run for each way.
+
+A wait gives the processed file with its counts, also if the first polls get 404 twice, or one each
+of 502, a reset, half a reply, garbage and 429. It fails with WesCouponFileFailedError if the file
+fails; WesAuthenticationError at a 401, for a sensor at the first one; WesForbiddenError at a 403,
+also after a poll that was answered; WesNotFoundError at a 404 that lasts for the grace (3 s here);
+and WesTimeoutError if at the timeout the file is pending, its status is unknown, or all polls got
+503. With ``soft_fail``, a sensor is skipped if the file fails, and at the timeout. No failed sensor
+is retried, and no operator, of which only the timeout is left out here. An unknown status is warned of once a process.
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from support.doctor_service import (
     Account,
     Call,
-    check_bounds,
     check_says,
+    check_what_holds_of_each_report,
     examined_account,
     json_reply,
 )
@@ -34,7 +34,7 @@ class Case(NamedTuple):
 def check(case: Case) -> None:
     """The verdict has the parts of a row in their order, and the report nothing that is absent."""
     report = examined_account(case.account(), **case.options)
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     check_says(report.verdict, case.says)
     texts = " ".join(line.plain.strip() for line in report.lines())
     assert not [part for part in case.absent if part in f"{texts} {report.to_json()}"]

@@ -17,8 +17,8 @@ from support.doctor_service import (
     WORKSPACE,
     Account,
     Call,
-    check_bounds,
     check_says,
+    check_what_holds_of_each_report,
     examined_account,
     json_reply,
     not_found,
@@ -456,7 +456,7 @@ def report_on(row: Row) -> Report:
     """The report on the account of a row, which is examined once."""
     if row.name not in REPORTS:
         REPORTS[row.name] = examined_account(row.account(), extra=row.extra)
-        check_bounds(REPORTS[row.name])
+        check_what_holds_of_each_report(REPORTS[row.name])
     return REPORTS[row.name]
 
 

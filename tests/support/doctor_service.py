@@ -261,7 +261,7 @@ def check_says(text: str, parts: Sequence[str]) -> None:
 WHAT_TO_DO = r"(?i)\b(ask|check|compare|have it|look|see|leave|name|paste|put|raise|run|send|set|settle|swap|try|wait|give|use)\b|--"
 
 
-def check_bounds(report: Report) -> None:
+def check_what_holds_of_each_report(report: Report) -> None:
     """What holds of each report."""
     assert report.reads <= MOST_READS
     printed = [line.plain for line in report.lines()]

@@ -12,7 +12,7 @@ from support.doctor_service import (
     LIST,
     Account,
     Call,
-    check_bounds,
+    check_what_holds_of_each_report,
     examined,
     json_reply,
     record,
@@ -73,5 +73,5 @@ class Uploads:
         given = {"timeout": 60.0, "final_after": 5.0, "file_url": URL, **options}
         with replying(Account(self.answer), self.take) as url:
             report = examined(url, coupon_list_id=LIST, **given)
-        check_bounds(report)
+        check_what_holds_of_each_report(report)
         return report

@@ -10,7 +10,7 @@ from wes_provider.emulator import Emulator
 
 CITIES = [f"city-{number:03}" for number in range(100)]
 
-UPDATE = """
+GUARDED_UPDATE = """
     from wes_provider.assets import segment
     from wes_provider.guards import SegmentGuard
 
@@ -20,7 +20,7 @@ UPDATE = """
 
     update = WesUpdateSegmentOperator(
         task_id="t", segment_id="shoppers", included_filters=all_of(user_attribute("city", cities())),
-        guard=SegmentGuard({guard}), {arguments}
+        guard=SegmentGuard({guard_options}), {arguments}
     )
 """
 
@@ -40,7 +40,9 @@ def updating(
     :param more: further tasks.
     :return: the DAG's id.
     """
-    dag_id = site.write_tasks(UPDATE.format(guard=guard, arguments=arguments) + more, dag_id=dag_id)
+    dag_id = site.write_tasks(
+        GUARDED_UPDATE.format(guard_options=guard, arguments=arguments) + more, dag_id=dag_id
+    )
     site.airflow("dags", "reserialize")  # Airflow knows the assets of a DAG then
     return dag_id
 

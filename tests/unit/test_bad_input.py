@@ -1,6 +1,16 @@
 """
-Bad input of tasks: refused with its place when the DAG is parsed, or once it is rendered and before
-anything is sent. ``tests/unit/test_models.py`` has the errors of all values.
+Bad input of tasks is WesConfigurationError, with its argument and place. What the DAG gives is
+refused when it is parsed; what a template fills in, when the task runs, and then nothing is sent
+and nothing retried. ``tests/unit/test_models.py`` has the errors of all values.
+
+So are refused, once rendered: what is empty, None or a part of it, a line break, a list in a
+string; what native rendering makes no string of, where a string is taken (also in filters of
+strings), with the template; a filter's field of another type; and JSON that would lose a key or
+digits. No password is shown.
+
+What is meant is sent: native booleans and numbers, digits in quotes, the word "None" of the DAG, no
+filters with ``allow_empty``. A string that ends like the name of a file stays as it is; ``files``,
+``attributes`` and ``included_filters`` are read from one. Guards are rendered in a copy.
 """
 
 from __future__ import annotations

@@ -1,5 +1,17 @@
 """
-The catalog operator: what it does about a name that is taken, and how it finds an identifier again.
+The catalog operator. An identifier that this run has got is returned by a retry without another
+request, also if the attempt was killed while it kept it, or if an XCom or the store was away.
+
+With ``if_exists="adopt"``, a name that is taken (409) gives the catalog that an earlier attempt or
+run of this task, or a task with the catalog's asset as an outlet, has created; of several mapped
+tasks' records the newest counts. Of another run that is creating it, the identifier is waited for,
+for 60 s. Another name, workspace or host, or another refusal, adopts nothing. Another schema, but
+for the order of attributes, is an error, or with ``on_schema_change="warn"`` a warning, and is in
+the XCom ``schema_changes``. Without ``if_exists``, a taken name is an error that says what to do.
+
+A 201 without an identifier where the extra ``paths.catalog_id`` has it is permanent: its response
+is kept, and a person gives the identifier, or calls the catalog absent, in an Airflow Variable. An
+unknown type and more than 50 attributes are warned of, and sent.
 """
 
 from __future__ import annotations
@@ -72,7 +84,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("row", CHANGES.values(), ids=CHANGES)
-def test_a_schema_change_is_reported(row: Change):
+def test_changes_of_currency_and_attributes_but_for_their_order_are_reported(row: Change):
     assert sorted(record().changes_to(row.after)) == sorted(row.changes)
 
 
@@ -382,7 +394,7 @@ def test_the_identifier_that_a_person_gives_is_the_result_without_another_reques
     assert len(wes_emulator.requests_for("create_catalog")) == 2
 
 
-def test_the_identifier_is_where_the_connection_says(
+def test_the_identifier_is_read_where_paths_catalog_id_of_the_connection_has_it(
     wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch
 ):
     wes_emulator.configure(catalog_id_property="result.key")

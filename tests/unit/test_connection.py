@@ -1,7 +1,16 @@
 """
-However a connection is given, its settings are the same (``docs/connection.md``;
-``tests/unit/test_settings.py`` has what each field means); what its test button says; what a
-connection with credentials for fetching files needs; and how the hook lists files.
+However a connection is given, as JSON, by a form, as a URI, or with scheme and port apart, its
+settings are the same (``docs/connection.md``; ``test_settings.py`` has what each field means).
+
+The test button tries each of two keys, and a single one once. It is green if no key is refused: 404
+and 405 with JSON of the service, a list and an object are no refusal. It is red for 401, for 403
+(accepted, but without access), for what shows nothing of the key (an object with 400, a page, a
+string, 503), and for an address where nobody listens.
+
+Credentials for fetching files need a login and a password. The hook's ``list_coupon_files`` raises
+a permanent WesResponseError for a list that says that it is a part (a next page, a larger total, a
+cursor, errors, 206), and an error for one above 32 MiB; with ``allow_incomplete=True`` it returns
+the part, and nothing of the long one.
 """
 
 from __future__ import annotations
@@ -184,17 +193,21 @@ BUTTON_REPLIES = {
     "403": Reply(
         faults.error(403), r"accepted, but the account has no access to this feature \(403\)"
     ),
-    "404": Reply(faults.error(404), r"not refused \(404 for something made up\)", is_green=True),
-    "405": Reply(faults.error(405), r"not refused \(405 for something made up\)", is_green=True),
-    "a list": Reply(
+    "404 with the service's JSON": Reply(
+        faults.error(404), r"not refused \(404 for something made up\)", is_green=True
+    ),
+    "405 with the service's JSON": Reply(
+        faults.error(405), r"not refused \(405 for something made up\)", is_green=True
+    ),
+    "200 with a list": Reply(
         faults.garbage(b"[]"), r"not refused \(200 for something made up\)", is_green=True
     ),
-    "an object": Reply(
+    "200 with an object": Reply(
         faults.garbage(b"{}"), r"not refused \(200 for something made up\)", is_green=True
     ),
-    "an object with 400": Reply(faults.error(400), "not checked. 400"),
-    "a page with 404": Reply(faults.error(404, body=b"<html>"), "not checked. 404"),
-    "a string": Reply(faults.garbage(b"OK"), "not checked. 200"),
+    "400 with an object": Reply(faults.error(400), "not checked. 400"),
+    "404 with a page": Reply(faults.error(404, body=b"<html>"), "not checked. 404"),
+    "200 with a string": Reply(faults.garbage(b"OK"), "not checked. 200"),
     "503": Reply(faults.error(503), "not checked. 503"),
 }
 

@@ -1,4 +1,19 @@
-"""What the record of a coupon file means: its status, and its counts."""
+"""
+What the record of a coupon file means. A list of statuses that is given replaces the connection's
+one, and takes its statuses from the other two. Case and spaces around a status do not count. Other
+names, no list of strings, and a status in two lists are WesConfigurationError.
+
+Added coupons are read from ``added``, ``imported`` or ``coupons_added``, duplicates from
+``duplicates``, ``duplicate`` or ``coupons_duplicate``, the first that is there; or from the one
+name that the connection gives. Numbers below 0 and above 100,000,000 are no counts. Several files
+are added up; if one lacks a count, it is not known.
+
+WesCouponFileFailedError says that fewer than ``min_coupons_added`` were added, that there are more
+duplicates than ``max_duplicates`` (a number, or as a float up to 1.0 a share of both together), or
+that a count that this needs is not known; it has the file, and says that a clear uploads nothing,
+or how to name the count. No coupon added is logged as a warning, and as expected with
+``min_coupons_added=0``. Other values of the two arguments are refused.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,13 @@
-"""What is sent or read as JSON: as it is, or refused with its place, its type and the way out."""
+"""
+What is sent or read as JSON. A value that JSON has no form for (such as a Decimal, a date, a set,
+bytes, NaN, half of a character, or a list that holds itself) is refused with its place, its type
+and what to write instead, wherever it is in filters or attributes; a number is not shown. Whole
+numbers of any length, tuples and subclasses of dict can be sent.
+
+JSON of a text is refused with the place if reading it would change it: a name twice in an object, a
+number with more digits than a float keeps, one that is too large or too small for it, NaN and
+infinity. Decimals of up to 17 digits and whole numbers of any length are read as they are.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,13 @@
 """
-What is told to Airflow's masker, which hides it in logs and on pages (``docs/security.md``): a
-connection's keys, passwords of uploads, and passwords and queries of URLs in arguments.
+What is told to Airflow's masker, which hides it in logs and on pages (``docs/security.md``): both
+keys of a connection, also as they are sent (Base64 of workspace and key); an upload's password, as
+it is rendered; and of URLs in arguments the password and the query or fragment, also if a template
+cannot be rendered. URLs in values of filters are not told.
+
+Up to twenty different queries of an argument are told whole. Of more, the first twelve characters
+of what makes each URL valid are told, one or two for each, and each parameter that they share once,
+the longest last; passwords are told whole. Of a query, a signature or a shared parameter, fewer
+than eight characters are never told. In either case nothing that makes a URL valid is left whole.
 """
 
 from __future__ import annotations

@@ -1,9 +1,12 @@
 """
-Every kind of error that users get from a task, made by the operators and the sensor against the
-emulator: its class, whether it is permanent, and what its message begins and ends with. What Airflow
-does with a permanent error is in ``tests/unit/test_retry_policy.py``.
+The errors that users get from a task, each from a cause with the real operators and sensor against
+the emulator: its class; that it is permanent only if a retry is of no use; what its message begins
+with; that the first line has the whole reason, which callbacks show as ``reason``; that the last
+line is the address of the page about errors; and that no key and no signature is in it. Every class
+of error that a task ends with has a cause here, but those of one status each.
 
-``pytest -s tests/unit/test_messages.py`` prints them as one page, to be read.
+What Airflow does with a permanent error is in ``tests/unit/test_retry_policy.py``. ``pytest -s
+tests/unit/test_messages.py`` prints all messages as one page, to be read.
 """
 
 from __future__ import annotations

@@ -1,6 +1,17 @@
 """
-What crosses the wire: which uploads, catalogs and filters of segments are refused and by which
-name, what is sent as it is, and what is read of the record of a coupon file.
+What crosses the wire. WesConfigurationError, short, without a secret, and with the name or place of
+what is wrong, refuses an upload (no absolute URL, a local file, several files, control characters,
+no string, a password without a username), an identifier (empty, not rendered, a path, no string), a
+catalog (no currency, a property in other letters, an attribute twice, more than 5 MB) and filters
+(no object, a value that is empty, None, or the text of an object, unless ``allow_empty`` means it).
+What a template fills in later is not refused early; the rest is.
+
+All else is sent as it is: exactly the fields that are given, names in any script; only blanks
+around URLs are taken off. An attribute without a type is a string.
+
+A coupon file is read from its record: identifier, list, name, URL without query, up to 50 whole
+numbers as counts, and the texts of errors as the reason, of 300 characters at most, without secrets
+of URLs. It is called by the end of its URL, or else by its identifier.
 """
 
 from __future__ import annotations
@@ -446,7 +457,7 @@ def test_counts_are_whole_numbers_and_those_below_a_property_have_a_dotted_name(
     assert counts == {"rows": 9, "stats.imported": 7}
 
 
-def test_fifty_counts_of_a_record_are_read():
+def test_fifty_counts_of_a_record_are_read_at_most():
     record = {"_id": "f", **{str(number): number for number in range(1000)}}
     assert len(CouponFile.from_record(record).counts) == 50
 
@@ -587,7 +598,7 @@ def test_what_the_contract_does_not_list_passes_untouched(filters: dict[str, Any
 
 
 @pytest.mark.parametrize("filters", EMPTY_FILTERS, ids=str)
-def test_what_is_empty_passes_if_it_is_meant(filters: list[Any]):
+def test_empty_filters_pass_with_allow_empty(filters: list[Any]):
     body = segment_body(included_filters={"filters": filters}, allow_empty=True)
     assert body == {"included_filters": {"filters": filters}}
 

@@ -1,4 +1,13 @@
-"""What the retry policy decides about each error."""
+"""
+What Airflow retries. From Airflow 3.3 on, the retry policy fails a task after a permanent error;
+after a rate limit with a reset it retries at the reset, in 15 s at the soonest; and it leaves any
+other error, also one that is not ours and a rate limit without a reset, to the task's arguments. A
+task gets this policy unless it has one of its own.
+
+Before Airflow 3.3, a task gets no policy, and a permanent error becomes AirflowFailException, whose
+text begins with the name of its class. All other errors stay as they are, and so do permanent ones
+where there are policies.
+"""
 
 from __future__ import annotations
 
@@ -40,18 +49,18 @@ def test_after_a_permanent_error_the_policy_fails_the_task():
     assert decision.action.name == "FAIL"
 
 
-DEFAULTS = [
-    WesServerError("503", status_code=503),
-    WesConnectionError("refused"),
-    WesTimeoutError("late"),
-    WesError("odd"),
-    ValueError("no error of ours"),
-    WesRateLimitError("429 without a reset"),
-]
+DEFAULTS = {
+    "503": WesServerError("503", status_code=503),
+    "no connection": WesConnectionError("refused"),
+    "a timeout": WesTimeoutError("late"),
+    "the class of all our errors": WesError("odd"),
+    "no error of ours": ValueError("no error of ours"),
+    "429 without a reset": WesRateLimitError("429"),
+}
 
 
 @needs_policies
-@pytest.mark.parametrize("error", DEFAULTS, ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize("error", DEFAULTS.values(), ids=DEFAULTS)
 def test_after_any_other_error_the_policy_leaves_it_to_the_tasks_arguments(error: Exception):
     decision = decision_on(error)
     assert decision.action.name == "DEFAULT"

@@ -1,6 +1,18 @@
 """
-How the sensor ends; its waits are in ``airflow/test_waiting.py``, what it refuses in
-``test_bad_input.py``.
+How the sensor ends: with its processed file; WesCouponFileFailedError (before Airflow 3.3
+AirflowFailException) if the file failed, which it keeps as an XCom, or too few coupons were added;
+skipped after a failed file with ``soft_fail`` or ``never_fail``; WesSensorTimeoutError at the
+deadline, which Airflow never retries. Waits are in ``airflow/test_waiting.py``, refused arguments
+in ``test_bad_input.py``.
+
+A poke is one request. It pokes each ``poke_interval``, 60 s by default and at least 1 s (15 s if it
+reschedules), and last at its deadline: of ``timeout``, or 5 s before ``execution_timeout``.
+
+A key that is refused before any poll has read the file ends it at once; if it reschedules, after
+five minutes. After that, it outlives a refusal: it reads the connection again, takes a new key, and
+goes on while the backend is away; so does its trigger, if its own poll was not refused. The
+connection's statuses count beside its own. If it reschedules, time counts from its first start. An
+event of several files is WesError.
 """
 
 from __future__ import annotations
@@ -92,27 +104,43 @@ def test_a_sensor_that_timed_out_is_not_retried():
     assert issubclass(WesSensorTimeoutError, AirflowSensorTimeout), "which Airflow never retries"
 
 
-@pytest.mark.parametrize("is_away_at_first", [False, True], ids=["it is read", "it is not"])
-def test_a_sensor_that_defers_passes_on_that_its_key_was_not_refused(
-    wes_emulator: Emulator, is_away_at_first: bool
-):
+def pending_file(wes_emulator: Emulator) -> Any:
+    """The identifier of a file that stays pending."""
     wes_emulator.script(outcome="never")
-    file_id = WesHook().upload_coupon_file("l", "https://files.example.com/a.csv")["_id"]
-    if is_away_at_first:
-        wes_emulator.fail("get_coupon_file", faults.error(503), times=1)
+    return WesHook().upload_coupon_file("l", "https://files.example.com/a.csv")["_id"]
+
+
+def passed_to_the_trigger(file_id: str, now: datetime) -> Any:
+    """What a sensor that defers passes on; it starts now, and may take 100 s."""
     given = {"deferrable": True, "execution_timeout": timedelta(seconds=100)}
     sensor = WesCouponFileSensor(
         task_id="wait", coupon_list_id="l", coupon_file_id=file_id, **given
     )
-    now = datetime.now(timezone.utc)
     with pytest.raises(TaskDeferred) as deferred:
         sensor.execute(TaskInstance(task_id="wait", start_date=now).context())
-    passed = deferred.value.trigger.arguments
+    return deferred.value.trigger.arguments
+
+
+@pytest.mark.parametrize(
+    "is_away_at_first", [False, True], ids=["the file is read", "the first poll gets 503"]
+)
+def test_a_sensor_that_defers_passes_on_that_its_key_was_not_refused(
+    wes_emulator: Emulator, is_away_at_first: bool
+):
+    file_id = pending_file(wes_emulator)
+    if is_away_at_first:
+        wes_emulator.fail("get_coupon_file", faults.error(503), times=1)
+    passed = passed_to_the_trigger(file_id, datetime.now(timezone.utc))
     assert passed.outlives_refused_key, "so that it outlives a key that is rotated"
-    assert (passed.coupon_files, passed.deadline) == (
-        {file_id: now.timestamp()},
-        now.timestamp() + 95,
-    )
+
+
+def test_a_sensor_that_defers_waits_from_its_start_to_5_s_before_its_execution_timeout(
+    wes_emulator: Emulator,
+):
+    file_id, now = pending_file(wes_emulator), datetime.now(timezone.utc)
+    passed = passed_to_the_trigger(file_id, now)
+    assert passed.coupon_files == {file_id: now.timestamp()}
+    assert passed.deadline == now.timestamp() + 95
 
 
 def poke(wes_emulator: Emulator, **arguments: Any) -> WesCouponFileSensor:
@@ -149,8 +177,10 @@ def test_a_key_that_is_refused_on_the_first_worker_ends_a_sensor_at_once(wes_emu
         sensor.poke(TaskInstance(task_id="wait", start_date=now).context())
 
 
-def test_a_sensor_that_reschedules_counts_from_its_first_start(wes_emulator: Emulator, mocker: Any):
-    """A wait that has just begun outlives a 404."""
+def test_a_sensor_that_reschedules_counts_the_minute_of_a_404_from_its_first_start(
+    wes_emulator: Emulator, mocker: Any
+):
+    """Its first start is long ago, and that of this process is now."""
     mocker.patch("wes_provider.sensors.first_start_of", return_value=1000.0)
     sensor = WesCouponFileSensor(
         task_id="wait", coupon_list_id="l", coupon_file_id="gone", mode="reschedule"
@@ -201,12 +231,6 @@ def test_airflow_2_shows_by_its_clock_that_a_sensor_was_started_before():
 def test_airflow_2_does_not_show_whether_a_sensor_that_started_just_now_did_so_before():
     started = datetime.now(timezone.utc) - timedelta(seconds=1)
     assert first_start_of_a_sensor(started) is None
-
-
-def pending_file(wes_emulator: Emulator) -> Any:
-    """The identifier of a file that stays pending."""
-    wes_emulator.script(outcome="never")
-    return WesHook().upload_coupon_file("l", "https://files.example.com/a.csv")["_id"]
 
 
 def test_a_sensor_that_has_read_nothing_yet_takes_a_key_that_was_rotated(
@@ -310,7 +334,7 @@ def test_a_sensor_that_pokes_takes_the_connections_statuses_beside_its_own(
         poking.poke()
 
 
-def test_an_event_of_several_files_is_no_end():
+def test_an_event_of_two_files_is_an_error():
     sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="f")
     with pytest.raises(WesError, match="of 2 coupon files, not of one"):
         sensor.execute_complete({}, dump_outcomes({"f": Done(DONE), "g": Done(DONE)}))

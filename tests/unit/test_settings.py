@@ -1,4 +1,17 @@
-"""A connection's fields, read into settings; every problem named in one error."""
+"""
+A connection's fields, read into settings. Host, login and password are enough: the data center is
+then 01, the Data API key the password, and all else has a default, such as timeouts of 10 s and 60
+s and five attempts. The address is read from host, scheme, port and data center; what the host has
+itself wins, https is added, and plain http is taken for loopback addresses only, or with
+``allow_http``. An extra may be a string, as URIs have it, and a key or login of digits a number;
+``verify`` may be the path of a bundle; what a form leaves empty is absent; unknown extras are kept
+by name.
+
+Whatever cannot be used is one WesConfigurationError, which names all problems at once, each with
+its field as Airflow and as the form calls it, and with what the field takes. It shows no key, and
+no credentials or query of the host; nor does the repr of settings. Any connection and any extra
+give settings or this error.
+"""
 
 from __future__ import annotations
 
@@ -426,7 +439,7 @@ def test_all_problems_are_named_at_once():
         assert problem in lines
 
 
-def test_repr_holds_no_key():
+def test_the_repr_of_settings_has_neither_key():
     text = repr(settings({"data_api_key": "data-key"}))
     assert "campaign-key" not in text
     assert "data-key" not in text

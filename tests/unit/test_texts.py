@@ -1,6 +1,11 @@
 """
-What messages show (``wes_provider.texts``): URLs without user, query and fragment, values in one
-line of at most a hundred characters, and the cause with the file and the list.
+What messages show (``wes_provider.texts``). A URL is shown without user, password, query,
+parameters of its path and fragment, alone, in a sentence and in quotes; so is one that is
+percent-encoded once or twice, of which the path is kept. A comma after the query goes with it.
+
+A value is shown in one line of at most a hundred characters, in which URLs lose their secrets, too.
+The first line of a message has the whole cause, and at its end the list, or the file and its list,
+if it is about them. Numbers of things are in plain English: 1 poll, 2 polls.
 """
 
 from __future__ import annotations

@@ -370,6 +370,17 @@ def _row_of_early_success(settings: WesSettings, followed: Followed, meaning: Me
                 f"which status says that all of a file is in, and name it as success.{after}"
             ),
         )
+    if settings.statuses.failed(last) and any(map(Statuses().succeeded, early)):
+        # Of other files, it may be the end: as pending, those would never end.
+        return Row(
+            applies=True,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{came}: tasks take {names} for a success, and would end before the failure. Ask "
+                "the service's support whether it is a stage on the way, and which status says "
+                f"that all of a file is in.{after}"
+            ),
+        )
     return Row(
         applies=bool(early),
         certainty=Certainty.WRONG,

@@ -1,4 +1,7 @@
-"""Tasks with outlets, which push what their asset events say."""
+"""
+Tasks with outlets, which push what their asset events are to say. The sensor ``deferred`` waits for
+the file of ``to_later`` in a trigger, since the test has its first poll fail.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +21,22 @@ from wes_provider.operators import (
 )
 from wes_provider.sensors import WesCouponFileSensor
 
+OTHER = assets.Asset("x-other://asset")
 GIVEN = json.loads(Path(__file__).with_suffix(".json").read_text())
 
 
 def keep(asset: Any) -> dict[str, Any]:
-    """Arguments of a task that has an outlet, and pushes the extra of its event."""
+    """
+    Arguments of a task that has an outlet of the service and another one, and pushes the extras of
+    their events.
+    """
 
     def push(context: Any, result: Any = None) -> None:
-        context["ti"].xcom_push(key="extra", value=context["outlet_events"][asset].extra)
+        events = context["outlet_events"]
+        context["ti"].xcom_push(key="extra", value=events[asset].extra)
+        context["ti"].xcom_push(key="extra of the other", value=events[OTHER].extra)
 
-    return {"outlets": [asset, assets.Asset("x-other://asset")], "post_execute": push}
+    return {"outlets": [asset, OTHER], "post_execute": push}
 
 
 with DAG(GIVEN["dag_id"], schedule=None, start_date=datetime(2025, 1, 1, tzinfo=timezone.utc)):
@@ -43,12 +52,15 @@ with DAG(GIVEN["dag_id"], schedule=None, start_date=datetime(2025, 1, 1, tzinfo=
     WesCouponFileSensor(
         task_id="poked", coupon_list_id="one", coupon_file_id=upload.output, deferrable=False, **one
     )
+    to_later = WesUploadCouponFileOperator(
+        task_id="to_later", coupon_list_id="later", file_url=GIVEN["first"]
+    )
     WesCouponFileSensor(
         task_id="deferred",
-        coupon_list_id="one",
-        coupon_file_id=upload.output,
+        coupon_list_id="later",
+        coupon_file_id=to_later.output,
         deferrable=True,
-        **one,
+        **keep(assets.coupon_list("later")),
     )
     WesReplenishCouponListOperator(
         task_id="replenish",

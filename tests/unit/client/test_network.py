@@ -1,6 +1,18 @@
 """
-Both clients against servers, certificates and proxies as they are, and as they fail: which error it
-is, whether anything was sent, what is repeated, and that no key is shown.
+Both clients against servers, certificates and proxies, which error it is, and whether anything was
+sent. A reply that is missing, cut, no HTTP or wrongly encoded is WesUnknownOutcomeError; so are,
+for an upload alone, no JSON, a redirect and a 502. An error with half a body counts, but not for a
+poll. A reply may take ``read_timeout``, a connection ``connect_timeout``.
+
+An upload is sent again only after a 429 or if nothing was sent; a read and an update also after
+408, 499, 500, 502, 503 and 504, and not after 400 and 501. Each repetition is logged and counted. A
+reset of up to ``max_rate_limit_wait`` is waited for; without one, pauses are 0.5, 1, 2 and 4 s, and
+up to half a second more.
+
+Nobody at the address, no tunnel, a certificate or CA bundle that is refused, and a proxy that
+cannot be used (named by its variable) say that nothing was sent. The environment's proxy and its
+exceptions count, its netrc does not. No key, in whatever escape a service quotes it, and no proxy's
+password is shown.
 """
 
 from __future__ import annotations
@@ -122,13 +134,17 @@ def outcome(call: Any, settings: WesSettings) -> str:
 
 
 @pytest.mark.parametrize("row", REPLIES.values(), ids=REPLIES)
-def test_what_a_read_makes_of_a_reply(server: HostileServer, read: Read, row: Reply):
+def test_a_read_ends_with_a_value_or_the_error_of_its_reply(
+    server: HostileServer, read: Read, row: Reply
+):
     server.response = row.reply
     assert outcome(read, of(server)) == row.read
 
 
 @pytest.mark.parametrize("row", REPLIES.values(), ids=REPLIES)
-def test_what_an_upload_makes_of_a_reply(server: HostileServer, slept: list[float], row: Reply):
+def test_an_upload_ends_with_a_value_or_the_error_of_its_reply(
+    server: HostileServer, slept: list[float], row: Reply
+):
     """Only a refusal by the limit lets it be sent again."""
     server.response = row.reply
     assert outcome(send_upload, of(server)) == row.upload

@@ -9,7 +9,7 @@ from support.doctor_service import (
     CAMPAIGN_KEY,
     Account,
     about,
-    check_bounds,
+    check_what_holds_of_each_report,
     examined_account,
 )
 from wes_provider.doctor.findings import Topic
@@ -17,6 +17,6 @@ from wes_provider.doctor.findings import Topic
 
 def test_without_a_data_key_segments_use_the_campaign_key():
     report = examined_account(Account(), extra={"data_api_key": CAMPAIGN_KEY})
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     assert report.works
     assert about(report, Topic.DATA_KEY).text == "None is given: segments use the Campaign API key."

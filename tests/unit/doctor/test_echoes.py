@@ -17,7 +17,7 @@ from support.doctor_service import (
     Account,
     Call,
     about,
-    check_bounds,
+    check_what_holds_of_each_report,
     examined_account,
     json_reply,
     record,
@@ -86,7 +86,7 @@ def refusing(path: str, status: int, message: str) -> Account:
 
 def test_a_404_of_the_list_in_another_spelling_names_both():
     report = examined_account(refusing(FILES_PATH, 404, "There is no list SPRING"))
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     finding = about(report, Topic.LIST_PATH)
     assert finding.certainty is Certainty.NOT_PROVED
     assert "'There is no list SPRING'. It names SPRING, but spring was sent: " in finding.text

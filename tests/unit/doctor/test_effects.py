@@ -19,7 +19,7 @@ from support.doctor_service import (
     Account,
     Call,
     about,
-    check_bounds,
+    check_what_holds_of_each_report,
     examined_account,
     json_reply,
 )
@@ -70,7 +70,7 @@ REFUSING = [
 @pytest.mark.parametrize("row", REFUSING, ids=[row.name for row in REFUSING])
 def test_address_keys_and_path_are_sure_in_whatever_form_a_made_up_key_is_refused(row: Refusing):
     report = examined_account(row.account())
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     for topic in (Topic.ADDRESS, Topic.CAMPAIGN_KEY, Topic.DATA_KEY, Topic.LIST_PATH):
         assert about(report, topic).certainty is Certainty.SURE
 

@@ -7,8 +7,8 @@ key: it quotes the code and the words.
 
 If such a reply came to a list, Segment adds whether reads of lists notice it: they do not if one is
 an empty list with a code of an error, or a 200 without files; they notice any other, also a 204. It
-adds nothing if none came to a list, or a made-up key gets no file after an error. An error with
-400, and files for a made-up key, are none.
+adds nothing if none came to a list, not even if a made-up key gets no file besides an error of a
+segment. An error with 400, files with 200, a 404 elsewhere, and files for a made-up key, are none.
 """
 
 from __future__ import annotations
@@ -252,7 +252,7 @@ class NoErrors(NamedTuple):
 
 
 NO_ERRORS = [
-    NoErrors("files", [listed(200, FILES), nowhere()]),
+    NoErrors("files, and 404 elsewhere", [listed(200, FILES), nowhere()]),
     NoErrors("an error with 400", [listed(400, STRANGE)]),
     NoErrors("a made-up key gets files", [listed(200, FILES), made_up(200, FILES)]),
 ]

@@ -17,7 +17,7 @@ from support.doctor_service import (
     Account,
     Call,
     about,
-    check_bounds,
+    check_what_holds_of_each_report,
     examined_account,
     json_reply,
 )
@@ -72,7 +72,7 @@ def with_200(wrap: Wrap) -> Callable[[Call], Reply]:
 def test_errors_with_status_200_are_read_as_those_with_a_status(name: str):
     account = Account(with_200(ERRORS[name]))
     report = examined_account(account)
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     assert about(report, Topic.DATA_KEY).certainty is SURE
     assert about(report, Topic.CAMPAIGN_KEY).certainty is SURE
     assert report.verdict.startswith("Not proved: Segment. Errors come with status 200 here")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from support.doctor_service import (
     Account,
-    check_bounds,
+    check_what_holds_of_each_report,
     examined_account,
     record,
 )
@@ -17,6 +17,6 @@ def test_the_verdict_says_that_a_part_of_the_extra_is_a_guess():
     """The header is proved, and the status is not."""
     imported = [record("f1", "IMPORTED"), record("f2", "FAILED", error="no header")]
     report = examined_account(Account(header="X-App-Id", records=imported))
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     assert report.values["workspace_header"].is_proved
     assert report.verdict.endswith("run this again. Part of it is a guess, as the rows say.")

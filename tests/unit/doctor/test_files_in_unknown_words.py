@@ -19,8 +19,8 @@ from support.doctor_service import (
     LIST,
     Account,
     about,
-    check_bounds,
     check_says,
+    check_what_holds_of_each_report,
     examined_account,
     record,
 )
@@ -149,7 +149,7 @@ of_files = pytest.mark.parametrize("row", FILES, ids=ids(FILES))
 @of_files
 def test_counts_are_said_of_the_last_file_that_succeeded_and_added_coupons(row: Files):
     report = report_of_files(row.name)
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     check_says(about(report, Topic.COUNTS).text, row.counts)
 
 
@@ -224,7 +224,7 @@ UNREADABLE = [
 @pytest.mark.parametrize("row", UNREADABLE, ids=[str(row.record) for row in UNREADABLE])
 def test_nothing_is_uploaded_if_identifiers_or_statuses_of_files_cannot_be_read(row: Unreadable):
     report = examined_account(Account(records=(row.record,)), file_url=NEW_FILE)
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     check_says(report.verdict, row.says)
     assert about(report, Topic.UPLOAD).text.startswith(row.upload)
     assert report.writes == 0

@@ -14,7 +14,7 @@ from support.doctor_service import (
     Account,
     Call,
     about,
-    check_bounds,
+    check_what_holds_of_each_report,
     examined_account,
     json_reply,
     record,
@@ -62,6 +62,6 @@ def test_another_file_is_read_if_the_first_one_is_gone(row: GoneFiles):
 
     records = [record("f1"), record("f2"), record("f3")]
     report = examined_account(Account(nasty, records=records))
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     finding = about(report, Topic.FILE_PATH)
     assert (finding.certainty, finding.text) == (row.certainty, row.says)

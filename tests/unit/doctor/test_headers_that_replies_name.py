@@ -15,8 +15,8 @@ from support.doctor_findings import ids
 from support.doctor_service import (
     Account,
     Call,
-    check_bounds,
     check_says,
+    check_what_holds_of_each_report,
     examined_account,
     json_reply,
 )
@@ -65,7 +65,7 @@ MISSES = "Not proved: Workspace header. The service misses a header (40"
 def check_header(row: Header) -> None:
     """The verdict says this, and the extra has the header that is proposed, if one is."""
     report = examined_account(row.account())
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     check_says(report.verdict, row.says)
     assert report.extra == ({"workspace_header": row.proposed} if row.proposed else {})
 

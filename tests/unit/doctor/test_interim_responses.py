@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from support.doctor_replies import reply
-from support.doctor_service import Account, about, check_bounds, examined_account
+from support.doctor_service import Account, about, check_what_holds_of_each_report, examined_account
 from support.servers import Reply
 from wes_provider.doctor.findings import Certainty, Topic
 from wes_provider.doctor.probes import Kind
@@ -28,7 +28,7 @@ def test_a_success_without_a_body_is_an_answer(status: int):
 def test_interim_responses_to_the_list_end_the_examination():
     account = Account(lambda _: Reply(103, b"", {"Link": "</a.css>; rel=preload"}))
     report = examined_account(account, file_url="https://files.example.com/a.csv")
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     finding = about(report, Topic.ADDRESS)
     assert finding.certainty is Certainty.NOT_PROVED
     assert finding.text.startswith(

@@ -17,8 +17,8 @@ from support.doctor_service import (
     WORKSPACE,
     Account,
     Call,
-    check_bounds,
     check_says,
+    check_what_holds_of_each_report,
     examined_account,
     json_reply,
 )
@@ -58,7 +58,7 @@ def test_a_403_with_the_campaign_key_alone_says_by_its_words_if_machine_plan_or_
         return json_reply(403, {"message": row.says}) if call.key == "campaign" else None
 
     report = examined_account(Account(nasty))
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     check_says(report.verdict, row.verdict)
 
 

@@ -23,7 +23,7 @@ from support.doctor_service import (
     Account,
     Call,
     about,
-    check_bounds,
+    check_what_holds_of_each_report,
     examined_account,
     json_reply,
 )
@@ -109,7 +109,7 @@ def test_of_what_refuses_whatever_key_and_path_the_address_alone_is_reported(lay
     for words in layer.says:
         assert words in report.verdict
     assert [finding.topic for finding in report.findings] == [Topic.ADDRESS]
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
 
 
 @pytest.mark.parametrize("layer", LAYERS, ids=[layer.name for layer in LAYERS])
@@ -165,7 +165,7 @@ def test_a_key_is_wrong_if_a_page_refuses_a_part_of_the_reads_though_it_may_be_b
     assert finding.text.startswith(row.begins)
     assert "it may be before it: ask whoever runs it" in finding.text
     assert finding.certainty is Certainty.WRONG
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
 
 
 REFUSED_LIKE_BY_THE_SERVICE = [
@@ -195,7 +195,7 @@ def test_a_key_is_refused_and_not_proved_if_all_reads_get_a_refusal_that_any_ser
     finding = about(report, Topic.CAMPAIGN_KEY)
     assert finding.text.startswith(row.begins)
     assert finding.certainty is Certainty.NOT_PROVED
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
 
 
 STOCK_SENTENCE = RefusedKey(

@@ -19,8 +19,8 @@ from support.doctor_service import (
     Account,
     Call,
     about,
-    check_bounds,
     check_says,
+    check_what_holds_of_each_report,
     examined_account,
     json_reply,
     record,
@@ -37,7 +37,7 @@ Replies = Callable[[Call], Reply | None]
 
 def check_verdict(report: Report, says: tuple[str, ...]) -> None:
     """The parts are in the verdict, in this order, and the report keeps to its bounds."""
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     check_says(report.verdict, says)
 
 
@@ -151,7 +151,7 @@ def test_a_redirect_of_the_list_alone_is_wrong_and_no_fault_of_the_address_unles
     row: Redirect,
 ):
     report = examined_account(Account(row.replies))
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     finding = about(report, Topic.LIST_PATH)
     assert finding.certainty is row.certainty
     assert all(part in finding.text for part in row.says), finding.text
@@ -198,7 +198,7 @@ def test_the_path_of_one_file_is_not_proved_if_it_is_redirected_or_compressed_an
     row: Unreadable,
 ):
     report = examined_account(Account(row.replies))
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     finding = about(report, Topic.FILE_PATH)
     assert finding.certainty is NOT_PROVED
     assert all(part in finding.text for part in row.says), finding.text

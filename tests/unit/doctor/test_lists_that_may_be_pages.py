@@ -19,7 +19,7 @@ from support.doctor_service import (
     Account,
     Call,
     about,
-    check_bounds,
+    check_what_holds_of_each_report,
     examined_account,
     json_reply,
     record,
@@ -121,7 +121,7 @@ def test_a_list_of_a_usual_size_is_a_page_if_a_larger_page_has_more_files(row: R
 def test_a_round_number_of_files_proves_no_whole_list_if_the_size_of_a_page_is_not_heeded():
     records = [record(f"f{number}") for number in range(100)]
     report = examined_account(Account(records=records))
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     finding = about(report, Topic.LIST_PATH)
     assert finding.certainty is Certainty.NOT_PROVED
     assert finding.text == (

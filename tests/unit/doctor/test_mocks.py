@@ -19,7 +19,7 @@ from support.doctor_service import (
     Account,
     Call,
     about,
-    check_bounds,
+    check_what_holds_of_each_report,
     examined_account,
     json_reply,
     record,
@@ -96,7 +96,7 @@ MOCKS = [
 @pytest.mark.parametrize("row", MOCKS, ids=[row.name for row in MOCKS])
 def test_a_mock_server_is_named_by_what_shows_it(row: Mock) -> None:
     report = examined_account(row.account)
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     finding = about(report, Topic.ACCOUNT)
     assert finding.certainty is Certainty.NOT_PROVED
     assert finding.text == SAYS.format(row.shows)

@@ -16,8 +16,8 @@ from support.doctor_findings import ids
 from support.doctor_service import (
     Account,
     Call,
-    check_bounds,
     check_says,
+    check_what_holds_of_each_report,
     examined_account,
     json_reply,
 )
@@ -113,7 +113,7 @@ PAGES = [
 def check_page(row: Page) -> None:
     """The verdict says this after so many reads, and nothing is written or proposed."""
     report = examined_account(row.account(), file_url=NEW_FILE)
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     check_says(report.verdict, row.says)
     assert (report.reads, report.writes, report.extra) == (row.reads, 0, {})
 

@@ -16,8 +16,8 @@ import pytest
 from support.doctor_service import (
     Account,
     Call,
-    check_bounds,
     check_says,
+    check_what_holds_of_each_report,
     examined_account,
     json_reply,
 )
@@ -66,5 +66,5 @@ def test_a_quota_of_days_says_its_date_and_its_words(headers: dict[str, str]):
         return json_reply(429, {"error": {"code": "quota", "message": "1000 calls used."}}, **sent)
 
     report = examined_account(Account(nasty))
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     check_says(report.verdict, (f"{end:%Y-%m}", "in 5 days", "'1000 calls used'", "until then"))

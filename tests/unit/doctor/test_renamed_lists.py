@@ -25,7 +25,7 @@ from support.doctor_service import (
     Account,
     Call,
     about,
-    check_bounds,
+    check_what_holds_of_each_report,
     examined_account,
     json_reply,
     page_reply,
@@ -130,7 +130,7 @@ def check_renamed(row: Renamed) -> Report:
         assert words in finding.text
     assert finding.certainty is Certainty.NOT_PROVED
     assert report.verdict.startswith("Not proved: Path of the list's files.")
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     return report
 
 
@@ -162,7 +162,7 @@ def test_an_identifier_that_is_encoded_otherwise_is_no_other_name():
     text = about(report, Topic.LIST_PATH).text
     assert "which has the same identifier, encoded otherwise" in text
     assert "ask the service's support to accept it" in text
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
 
 
 class NoName(NamedTuple):
@@ -191,7 +191,7 @@ def test_a_redirect_to_another_host_form_version_or_page_names_no_list(row: NoNa
 
     assert "seems to be called" not in report.to_json()
     assert "--coupon-list" not in report.verdict
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
 
 
 class RenamedFile(NamedTuple):
@@ -226,4 +226,4 @@ def test_what_differs_in_the_path_that_a_file_is_redirected_to_is_named(row: Ren
     for words in row.says:
         assert words in about(report, Topic.FILE_PATH).text
     assert "paths" not in report.extra
-    check_bounds(report)
+    check_what_holds_of_each_report(report)

@@ -26,7 +26,7 @@ from support.doctor_service import (
     Account,
     Call,
     about,
-    check_bounds,
+    check_what_holds_of_each_report,
     examined_account,
     json_reply,
     not_found,
@@ -45,7 +45,7 @@ def test_more_names_of_headers_take_no_more_reads(
     names = tuple(f"X-Header-{index}" for index in range(number))
     monkeypatch.setattr(header_facts, "HEADERS", names)
     report = examined_account(Account(header=names[position]))
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     assert about(report, Topic.FILE_PATH).text.startswith("Not asked, because the other questions")
     proposed = {name: value.value for name, value in report.changed.items()}
     assert proposed == {"workspace_header": names[position]}
@@ -67,7 +67,7 @@ def test_no_header_is_proposed_if_the_same_header_is_refused_at_another_time():
         return next(replies)
 
     report = examined_account(Account(nasty))
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     assert report.changed == {}
     assert about(report, Topic.WORKSPACE_HEADER).certainty is Certainty.NOT_PROVED
 
@@ -79,7 +79,7 @@ def no_key_told_apart(call: Call) -> Reply | None:
 
 def test_no_header_is_said_to_be_tried_that_was_not():
     report = examined_account(Account(no_key_told_apart))
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     assert not any("workspace-header" in probe.question.value for probe in report.probes)
     assert about(report, Topic.WORKSPACE_HEADER).text == (
         "No reply shows whether the service takes SVC-APPKEY."
@@ -108,7 +108,7 @@ TAKEN = [
 @pytest.mark.parametrize("row", TAKEN, ids=ids(TAKEN))
 def test_the_data_key_finds_a_usual_header_if_the_list_is_elsewhere(row: Taken):
     report = examined_account(Account(paths_first, header=row.header))
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     assert report.extra == row.extra
 
 
@@ -124,6 +124,6 @@ def test_no_key_is_wrong_while_the_header_may_be(row: Taken):
 @pytest.mark.parametrize("header", ["X-SVC-APPKEY", "X-Client-Id", "workspace-id"])
 def test_any_usual_header_is_found(header: str, listed: str | None):
     report = examined_account(Account(header=header), coupon_list_id=listed)
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     value = report.values["workspace_header"]
     assert (value.value.lower(), value.is_proved) == (header.lower(), True)

@@ -15,7 +15,7 @@ import pytest
 
 from support.doctor_findings import FILES, ids, listed, lost, made_up_segment, segment
 from support.doctor_replies import evidence_of
-from support.doctor_service import Account, Call, check_bounds, examined_account
+from support.doctor_service import Account, Call, check_what_holds_of_each_report, examined_account
 from support.servers import Reply
 from wes_provider.doctor import facts
 from wes_provider.doctor.conclusions import conclude_from_reads
@@ -77,6 +77,6 @@ def test_no_second_made_up_key_is_sent_into_the_silence():
         return Reply(0, b"") if "unknown" in keys[:-1] else None
 
     report = examined_account(Account(nasty))
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     assert keys.count("unknown") == 1
     assert sum(probe.keys is Keys.MADE_UP for probe in report.probes) == 1

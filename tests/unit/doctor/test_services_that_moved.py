@@ -21,8 +21,8 @@ from support.doctor_service import (
     Account,
     Call,
     about,
-    check_bounds,
     check_says,
+    check_what_holds_of_each_report,
     examined,
     examined_account,
     not_found,
@@ -138,7 +138,7 @@ def report_of_move(name: str) -> Report:
 @pytest.mark.parametrize("row", MOVES, ids=ids(MOVES))
 def test_a_service_that_moved_as_a_whole_is_at_another_address(row: Move):
     report = report_of_move(row.name)
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     check_says(report.verdict, row.says)
     assert about(report, Topic.ADDRESS).certainty is not SURE
 
@@ -153,7 +153,7 @@ def test_no_path_is_proposed_of_a_service_that_moved_as_a_whole(row: Move):
 @pytest.mark.parametrize("row", PARTLY_MOVED, ids=ids(PARTLY_MOVED))
 def test_a_service_that_moved_in_part_or_to_two_places_has_no_other_address(row: Move):
     report = report_of_move(row.name)
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     check_says(report.verdict, row.says)
     assert "put that into the Address" not in report.to_json()
 

@@ -14,8 +14,8 @@ from support.doctor_service import (
     FILES_PATH,
     Account,
     Call,
-    check_bounds,
     check_says,
+    check_what_holds_of_each_report,
     examined_account,
     json_reply,
     record,
@@ -60,6 +60,6 @@ def test_a_larger_page_is_proposed_with_the_size_that_a_reply_confirms_or_else_1
         return json_reply(200, {"data": files[:size], "meta": {"total": 6, **echo}})
 
     report = examined_account(Account(nasty, records=files))
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     check_says(report.verdict, (f"with {row.size}, it has all of it", row.says))
     assert report.extra == {"paths": {"coupon_files": f"{LIST_TEMPLATE}?{row.size}"}}

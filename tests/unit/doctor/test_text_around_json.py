@@ -1,13 +1,15 @@
 """
 If the list's reply has text before or after its JSON, two documents, sizes of chunks, a call
-(JSONP) or two byte order marks, the path of the list is wrong, since the provider cannot read it
-and no setting helps; what stands there is quoted, without secrets. It is no web page, whatever its
-type, and in the way of nothing else: other paths reply, so the Address and the data key stay
-*sure*, and the campaign key is told from a made-up one.
+(JSONP) or two byte order marks, the path of the list is *wrong*, since the provider cannot read
+that and no setting helps. Text before or after the JSON is quoted without keys, and the service's
+support is to get it; of anything else only its kind is told, and the support is asked for plain
+JSON. What begins with a tag is not called a web page, with the type of JSON or of HTML. The Address
+and the data key stay *sure*, and the campaign key is told from a made-up one, which the service
+refuses.
 
-If each reply has such text, only Records are reported: address and path may be right, and no key
-was judged. If only the reply with one file has it, that is said of the Path of one file, and that
-the list can be read.
+If each reply has such text, only Records are reported, as *wrong*: address and path may be right,
+and no key was judged. If only the reply with one file has it, the Path of one file is *wrong*, and
+says that the list can be read.
 """
 
 from __future__ import annotations
@@ -19,12 +21,13 @@ from typing import NamedTuple
 import pytest
 
 from support.doctor_service import (
+    CAMPAIGN_KEY,
     DATA_KEY,
     FILES_PATH,
     Account,
     Call,
     about,
-    check_bounds,
+    check_what_holds_of_each_report,
     examined_account,
     record,
 )
@@ -46,49 +49,66 @@ def list_gets(body: str, media: str) -> Callable[[Call], Reply | None]:
 
 
 class InList(NamedTuple):
-    """A body of the list, its type, and what its row has of it."""
+    """
+    A body of the list, and what the report says of it.
+
+    :ivar comes_as: what the body is called.
+    :ivar ask: what the service's support is to do, or to get.
+    """
 
     name: str
     media: str
     body: str
-    says: str
+    comes_as: str
+    ask: str
 
 
 PAGE, JSON = "text/html", "application/json"
-NO_SETTING = "which the provider cannot read, and no setting changes that: "
+SEND_LINE, ASK_PLAIN = "send that line to its support", "ask its support for plain JSON"
 LISTS = [
     InList(
-        "a warning of PHP",
+        "a warning of PHP before it",
         PAGE,
         WARNING + FILES,
         'JSON after other text (\'Warning: Undefined array key "tz" in '
-        f"/srv/api/ListController.php on line 118'), {NO_SETTING}send that line to its support",
+        "/srv/api/ListController.php on line 118')",
+        SEND_LINE,
     ),
     InList(
-        "a comment",
+        "a comment before it",
         JSON,
         f"<!-- node 7 -->{FILES}",
-        f"JSON after other text ('<!-- node 7 -->'), {NO_SETTING}send that line",
+        "JSON after other text ('<!-- node 7 -->')",
+        SEND_LINE,
     ),
     InList(
-        "a script of a proxy",
+        "a script of a proxy after it",
         JSON,
         f'{FILES}<script src="//p.example/x.js"></script>',
-        "JSON before other text ('<script src=",
+        "JSON before other text ('<script src=\"//p.example/x.js\"></script>')",
+        SEND_LINE,
     ),
     InList(
         "two documents",
         JSON,
         FILES + FILES,
-        f"JSON as 2 documents, one after another, {NO_SETTING}ask its support for plain JSON",
+        "JSON as 2 documents, one after another",
+        ASK_PLAIN,
     ),
     InList(
-        "chunks",
+        "sizes of chunks in it",
         JSON,
         CHUNKED,
-        f"JSON with the sizes of its chunks in it, {NO_SETTING}ask its support for plain JSON",
+        "JSON with the sizes of its chunks in it",
+        ASK_PLAIN,
     ),
-    InList("JSONP", PAGE, f"callback({FILES});", "JSON in a call of callback(), as JSONP, which"),
+    InList(
+        "JSONP",
+        PAGE,
+        f"callback({FILES});",
+        "JSON in a call of callback(), as JSONP",
+        ASK_PLAIN,
+    ),
 ]
 
 
@@ -97,36 +117,64 @@ def test_a_list_with_something_around_its_json_is_wrong_and_the_report_says_what
     report = examined_account(Account(list_gets(row.body, row.media)))
 
     finding = about(report, Topic.LIST_PATH)
-    assert f"The service replies with {row.says}" in finding.text
+    assert finding.text.startswith(
+        f"The service replies with {row.comes_as}, which the provider cannot read, and no setting "
+        f"changes that: {row.ask}. "
+    )
     assert finding.certainty is Certainty.WRONG
-    assert "a web page" not in report.to_json()
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
+
+
+BEGIN_WITH_A_TAG = {"a warning of PHP": WARNING + FILES, "a comment": f"<!-- node 7 -->{FILES}"}
+
+
+@pytest.mark.parametrize("media", [PAGE, JSON])
+@pytest.mark.parametrize("body", BEGIN_WITH_A_TAG.values(), ids=BEGIN_WITH_A_TAG)
+def test_a_list_that_begins_with_a_tag_before_its_json_is_not_called_a_web_page(
+    body: str, media: str
+):
+    report = examined_account(Account(list_gets(body, media)))
+    assert "web page" not in report.to_json().lower()
 
 
 @pytest.mark.parametrize("row", LISTS, ids=[row.name for row in LISTS])
-def test_something_around_the_json_of_a_list_is_in_the_way_of_nothing_else(row: InList):
-    """Other paths reply, so the address and the other key are proved."""
+def test_something_around_the_json_of_a_list_leaves_the_address_right_since_other_paths_reply(
+    row: InList,
+):
     report = examined_account(Account(list_gets(row.body, row.media)))
 
     text = about(report, Topic.LIST_PATH).text
     assert text.endswith("Other paths reply here, so the Address is right.")
+
+
+TWO_MARKS = f"\ufeff\ufeff{FILES}"
+BODIES = {**{row.name: row.body for row in LISTS}, "two byte order marks": TWO_MARKS}
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_something_around_the_json_of_a_list_leaves_address_and_data_key_sure(body: str):
+    """Nor is the campaign key mistaken for one that does not count."""
+    report = examined_account(Account(list_gets(body, JSON)))
+
     for topic in (Topic.ADDRESS, Topic.DATA_KEY):
         assert about(report, topic).certainty is Certainty.SURE
     assert "a made-up key is refused" in about(report, Topic.CAMPAIGN_KEY).text
 
 
-def test_secrets_in_text_around_json_are_not_printed():
-    report = examined_account(Account(list_gets(f"debug: {DATA_KEY}\n{FILES}", PAGE)))
+@pytest.mark.parametrize("key", [CAMPAIGN_KEY, DATA_KEY], ids=["campaign key", "data key"])
+def test_a_key_in_text_around_json_is_neither_printed_nor_in_the_json_of_the_report(key: str):
+    report = examined_account(Account(list_gets(f"debug: {key}\n{FILES}", PAGE)))
 
-    assert "JSON after other text ('debug: " in about(report, Topic.LIST_PATH).text
-    assert DATA_KEY not in report.to_json()
+    assert "JSON after other text ('debug: ***')" in about(report, Topic.LIST_PATH).text
+    assert key not in report.to_json()
+    assert key not in "\n".join(line.plain for line in report.lines())
 
 
 def test_text_around_the_json_of_each_reply_leaves_address_path_and_keys_open():
     report = examined_account(Account(lambda _: Reply(200, (WARNING + FILES).encode(), {})))
 
     (finding,) = report.findings
-    assert finding.topic is Topic.RECORDS
+    assert (finding.topic, finding.certainty) == (Topic.RECORDS, Certainty.WRONG)
     assert finding.text.startswith("The service replies with JSON after other text ('Warning: ")
     assert "The Address and the path may be right, and no key was judged." in finding.text
 
@@ -142,10 +190,11 @@ def test_text_around_the_json_of_one_file_is_quoted_and_the_list_said_to_be_read
     finding = about(report, Topic.FILE_PATH)
     assert "JSON after other text ('Warning: " in finding.text
     assert "The list can be read, unlike that." in finding.text
+    assert finding.certainty is Certainty.WRONG
 
 
 def test_a_list_after_two_byte_order_marks_is_wrong():
-    account = Account(list_gets(f"\ufeff\ufeff{FILES}", JSON))
+    account = Account(list_gets(TWO_MARKS, JSON))
 
     finding = about(examined_account(account), Topic.LIST_PATH)
 

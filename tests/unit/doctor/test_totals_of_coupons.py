@@ -11,7 +11,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from support.doctor_findings import ids
-from support.doctor_service import Account, about, check_bounds, examined_account, record
+from support.doctor_service import (
+    Account,
+    about,
+    check_what_holds_of_each_report,
+    examined_account,
+    record,
+)
 from wes_provider.doctor.findings import Certainty, Topic
 
 FILES = [record("f1", coupons_added=5000), record("f2", coupons_added=7000)]
@@ -68,7 +74,7 @@ def test_a_total_may_count_coupons_if_it_is_the_sum_of_a_count_and_no_next_page_
 ):
     account = Account(records=row.files, list_body=lambda files: {"data": files, **row.beside})
     report = examined_account(account)
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     finding = about(report, Topic.LIST_PATH)
     assert finding.certainty is Certainty.NOT_PROVED
     assert row.says in finding.text

@@ -21,8 +21,8 @@ from support.doctor_service import (
     Account,
     Call,
     about,
-    check_bounds,
     check_says,
+    check_what_holds_of_each_report,
     examined_account,
     json_reply,
     record,
@@ -44,7 +44,7 @@ Replies = Callable[[Call], Reply | None]
 
 def check_verdict(report: Report, says: tuple[str, ...]) -> None:
     """The parts are in the verdict, in this order, and the report keeps to its bounds."""
-    check_bounds(report)
+    check_what_holds_of_each_report(report)
     check_says(report.verdict, says)
 
 

@@ -1,6 +1,18 @@
 """
 The check of a file's content, as ``docs/storage-reference.md`` (*Checks*) promises it: which files
-pass, how many codes they have, and for which reason the others are refused.
+pass, with how many codes (the emulator counts as many), and for which reason, with lines and what
+to do, the others are refused. No reason shows a code. By default a code has 1 to 100 bytes, a file
+1 to 100,000,000 codes, no duplicate, and none unlike the others. Refused, too, are line ends that
+are neither of Windows nor of Unix, remains of spreadsheets and databases, messages, markup, titles,
+other formats and encodings, archives that are damaged or misnamed, ambiguous quotes, lines with
+another number of columns, and tables whose column of codes is not certain.
+
+The first line is a header if it lacks a kind of characters that all codes have and has one that
+none has; a word for codes needs one difference. It is a code if it has their kinds. What may be
+either is refused until ``header`` says it. A header below a title is found in the first ten lines.
+Lines unlike the others are no codes if they are fewer than half, and two at most or a twentieth.
+
+Counting takes one thread and 192 MB, spills beside the file, and says so if there is no room.
 """
 
 from __future__ import annotations

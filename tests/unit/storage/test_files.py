@@ -1,6 +1,16 @@
 """
-Coupon files in object storage: which objects a URL names, their signed URLs, objects that change
-after they were listed, and which arguments ``BucketFiles`` takes.
+Coupon files in object storage. A URL, or an ObjectStoragePath, gives the objects that match it,
+sorted, without those that stand for folders; ``*`` matches within a name, ``**/`` all folders
+below, and brackets quote. No match is an error unless ``allow_none``; a listing that is refused,
+and a connection that is not there, always are. Credentials, a query, and what is no URL of object
+storage are refused. ``url_lifetime`` takes 1 s to 7 days, two hours by default.
+
+A signed URL gives the object, whatever its name, for its lifetime. An object that was overwritten
+or deleted after the listing is neither signed nor read. Its content is identified by the first of
+ETag, md5Hash, crc32c, etag and checksum, or by the storage's key. A storage that cannot sign is a
+permanent error; one that fails is told by the kind of its error, and no secret is shown. An object
+that two items name is uploaded once, as the first says. A storage that Airflow lacks is named with
+what to install. Naming files in a DAG loads no library of storage.
 """
 
 from __future__ import annotations

@@ -1,5 +1,11 @@
 """
-Each object is uploaded once, whenever the task's process is killed: with SIGKILL, at any moment.
+Each object is uploaded once, whenever the task's process is killed, with SIGKILL, at any moment.
+There are 8 runs (20 once a week), each with a list and three objects; each but the first two is
+killed up to twice. Three DAGs with overlapping files, ``on_known_content="skip"`` and one list are
+killed in up to five rounds. In both, each list then has each of its objects once; each file has the
+URL that the attempt has signed that sent it; and neither states, results, logs nor the ledger keep
+a signature.
+
 The runs of a scenario are killed once, and several tests look at what they left.
 """
 

@@ -1,7 +1,17 @@
 """
-The operators with files from a bucket (``docs/storage.md``): checked before the first upload,
-signed one after another, compared with the service's counts after it, and with a ledger never
-uploaded twice.
+The operators with files from a bucket (``docs/storage.md``). Files are checked before the first
+request, and bad ones stop all, unless ``preflight=False``; plain URLs are checked only with a
+``Preflight``. Each object is uploaded with a signed URL, whose signature is kept nowhere; checked
+ones have ``expected_codes``. A task that defers goes on with its plan. A plan, of ``plan_only`` or
+WesPreflightOperator, sends nothing. One file that matches is an upload; two are an error, and none,
+if allowed, skips the task.
+
+With a ledger, content that a run has uploaded is an error for any other, or skipped or uploaded
+again, as ``on_known_content`` says; of files with the same content in one task, one is uploaded
+with ``skip``, and else all are refused. Content whose upload was refused, or whose file failed by
+the connection's statuses, may come again; that of a file that is not found stays known. The claim
+of a killed task stops other runs, and its retry completes it. A file that is overwritten after the
+checks is neither uploaded nor claimed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,13 @@
 """
-A file at a plain URL is fetched as the service will fetch it: credentials, redirects, what is kept,
-and the errors if it cannot be fetched.
+A file at a plain URL is fetched as the service will fetch it. Credentials of the upload are sent in
+UTF-8, or else those of the URL; never those that the machine has (netrc). They go along with a
+redirect on the same host, and not to another one. A host has ten seconds to be reached, and a
+minute for each piece. It is asked not to pack the file, and packed bytes are kept as they come.
+
+A file that its host calls larger than 104,857,600 bytes is TooLargeError and not read; a download
+without an end ends within a megabyte beyond that. Another status than 200, a file that is cut off,
+and a host that does not respond, also behind a redirect, are WesStorageError, with the URL without
+credentials and query, and what to check.
 """
 
 from __future__ import annotations

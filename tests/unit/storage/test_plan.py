@@ -1,5 +1,13 @@
 """
-Plans of uploads: which files are left out and why, what is counted, and the JSON of a plan.
+Plans of uploads. A file is left out if the list has its content as a coupon file, or if an earlier
+file of the plan has the same content, each with the reason; files that were not fetched are never
+taken for one content. A plan counts the codes of the files that are uploaded, and has the time of
+the last upload in UTC, at five files a minute, or None without one; files that are left out take no
+time. The log says what is left out and when the last file is uploaded.
+
+A checked file is planned with its hash, codes, duplicates and blank lines, one that is not checked
+with what is known of it. A plan is plain JSON, and is read as it was written. A path with a
+connection, also an empty one, is an object; a plain URL is none.
 """
 
 from __future__ import annotations

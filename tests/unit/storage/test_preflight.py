@@ -1,4 +1,17 @@
-"""The checks before an upload: their arguments, and what an error says of all files."""
+"""
+The checks before an upload. Arguments of ``Preflight`` that make no sense are refused at once, or
+once they are rendered; strings of templates are read as what they mean; at a limit they pass.
+
+WesPreflightError says that nothing was sent, and names all problems of all files, twenty of them in
+its text: bad content, the same content twice (unless a ledger allows it; a URL that is given twice
+is named with both places), a file that cannot be read, an archive by name alone that is none, and
+more than 104,857,600 bytes (of a bucket's object only if it is checked). It advises only what
+helps. It is permanent, unless all that is wrong is that files cannot be read now.
+
+A checked file has its counts, size and SHA-256, and one that is not checked no counts. A file whose
+name ends in ``.gz`` is unpacked to be counted. The log has each file with its counts; nothing of a
+file stays on the machine. Without duckdb, the error says what to install.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,15 @@
 """
-Questions on a form, about an upload or a catalog whose outcome is unknown: what the form says, what
-a person responds, and what the task does then.
+With ``on_unknown="ask"``, from Airflow 3.1 on (an error before), a task shows a form if nobody but
+a person can know whether an upload or a catalog was made: what, when, under which name, why, and
+where to look. Without it, or if the operator runs in another task's code, the task fails.
+
+"There" with the file's identifier adopts the file. A wrong identifier, or that of another upload,
+asks again; "not there" sends again, unless the list shows the file by now. A response counts for
+one request, and outlives a deferral. A retry or a clear while it waits asks again, and sends
+nothing. A second file in doubt fails, and is asked about in the next attempt. Stop, another option,
+no response within ``decision_timeout`` (a day), and a form without its field or about another file
+decide nothing: nothing is sent, and the error says what to do. The same holds for catalogs; a name
+that is taken after a lost response, or after a killed attempt, is asked about.
 """
 
 from __future__ import annotations
@@ -192,7 +201,7 @@ def test_without_a_decision_nothing_is_sent_and_the_error_asks_for_the_variable(
 
 
 @forms
-def test_the_variable_works_after_a_form(
+def test_after_stop_a_clear_adopts_the_file_that_the_variable_names(
     person: Person, wes_emulator: Emulator, ti: TaskInstance, hidden: Any
 ):
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
@@ -453,7 +462,7 @@ def test_a_form_about_a_catalog_without_an_identifier_asks_again(
 
 
 @forms
-def test_a_catalog_that_is_not_there_is_created(person: Person, wes_emulator: Emulator):
+def test_a_catalog_that_a_person_calls_not_there_is_created(person: Person, wes_emulator: Emulator):
     wes_emulator.fail("create_catalog", faults.error(201, body=b"{}"))
     person.run(catalog)
     catalog_id = person.respond(catalog, chose(NOT_THERE))

@@ -1,6 +1,16 @@
 """
-The name of an upload, which says its file and its attempt: what its parts depend on, and how it is
-read back; and what else of a task and a file says which upload it is.
+The name of an upload, which says its file and its attempt, and is read back also in capitals, with
+spaces around and with a suffix. It has at most 24 characters, and 7 more if the URL has a query;
+other names are none of ours.
+
+Its hash depends on workspace, DAG, run, list and file, and on the iteration of a loop; not on task,
+map index, try, clears and the URL's query, which it has apart. Its origin depends on the task
+instance, and is the same in each try and after clears; its generation is greater after a clear; its
+start is that of the run.
+
+A run was never cleared if it has no clear and as many tries as its task has; else it perhaps was. A
+file keeps its last suffix, of up to 8 characters. A name that the user gives is the file, whatever
+its URL.
 """
 
 from __future__ import annotations

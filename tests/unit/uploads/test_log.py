@@ -1,7 +1,14 @@
 """
-What people read in the log of an upload: its records in order, each with its level. The line that
-says what happened to a file ends with the file and the list, and one about the limit with the list;
-a line below either, and the hint what a URL stands for, ends with neither.
+What people read in the log of an upload, one record after another, each with its level. It has the
+start, with the name that the upload gets, and the result. A retry and a clear have the file that is
+adopted, and why; a clear adds that a URL stands for the same file; with ``on_duplicate="upload"``,
+the file that is left, and an upload under a new name. A request whose outcome is unknown is a
+warning with the error, followed by what the list shows; it is sent again under the same name. At
+the limit, the log has when the next upload is allowed, how many are done, and how long the rest
+takes.
+
+The line that says what happened to a file ends with the file and the list, and one about the limit
+with the list; a line below either, and the hint what a URL stands for, ends with neither.
 """
 
 from __future__ import annotations

@@ -1,6 +1,17 @@
 """
-What a list shows of an upload: its file, one from before the clear, nothing of it, or that it
-cannot tell. Files are recognised by a name of ours, or by the name that the user gives.
+What a list shows of an upload. A file with its name is its own, whatever case, spaces and suffix.
+After a clear, the task instance's latest file from before it is found, or another task's of this
+run. In a run that was never cleared, those are other uploads. For a task of a single file, the only
+file of its attempts from another URL is its own.
+
+The list cannot tell, and says why, if it is a part without such a file, if the file has no usable
+identifier, if names are cut (to four characters or more) or not shown, if another file may be the
+later one, if the URL has another query, or if there are several files from other URLs, of which
+five are named. Else it shows nothing of the upload.
+
+With a name that the user gives, the only file with that name and from its URL is its own, if the
+name has the run and nothing else may have sent the file; it is from before the clear if nothing was
+sent since. In any other case the list cannot tell.
 """
 
 from __future__ import annotations

@@ -1,4 +1,14 @@
-"""What of a URL says which file it is: neither its spelling nor a signature does, all else does."""
+"""
+What of a URL says which file it is. It is one file however the URL is spelled: case of scheme and
+host, default port, percent-encoding, order of parameters, user information, fragment, an empty
+query. And however it is signed: by S3, GCS, Azure, CloudFront, Akamai, OSS, OBS or COS, with a
+token, an hmac or an expiry, or in the parameters of its path.
+
+It is two files if anything else differs: scheme, port, case of the path, an encoded slash or
+question mark, another parameter, its value, or the order of equal names. The words that Azure and
+CloudFront sign with (``st``, ``Policy``) are such parameters without the signature or the key
+beside them.
+"""
 
 from __future__ import annotations
 

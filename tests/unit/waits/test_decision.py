@@ -1,6 +1,16 @@
 """
-The decision that every wait is on: what follows from each status of a file, and from each response
-of the table in ``docs/waiting.md``; what is logged; and how long pauses are.
+The decision that every wait is on. A processed file ends it, and a failed one fails it with
+WesCouponFileFailedError, both also after the deadline. A pending file, an unknown status, 5xx, no
+connection, no response, 408, 429 and 499 do not end it before the deadline, and fail it there with
+WesTimeoutError, which has the last status and error. 404 fails it after a minute; 302 and 400 at
+once; 401 and 403 at once if the key was never accepted, and else after five minutes, which begin
+again after a poll that was not refused.
+
+A changed status or error is logged, an unknown status as a warning once. The first pause is 1 s;
+pauses grow with the time waited (0.13 s after a second, 13 s after 100) and with the number of
+waits, up to ``poll_interval`` and the deadline; up to a tenth is left off by chance. After trouble
+it is 1 s or longer; after a 429 until the reset, and a second at most beyond it, or until the
+deadline.
 """
 
 from __future__ import annotations
@@ -122,13 +132,13 @@ ENDS = [
 
 
 @pytest.mark.parametrize("row", GOES_ON, ids=lambda row: row.name)
-def test_what_does_not_end_a_wait(row: GoesOn):
+def test_a_wait_goes_on_after_these_polls(row: GoesOn):
     waiting = wait(outlives_refused_key=row.outlives_refused_key)
     assert isinstance(waiting.decide(row.polled, START + row.after), PollAgain)
 
 
 @pytest.mark.parametrize("row", ENDS, ids=lambda row: row.name)
-def test_what_fails_a_wait(row: Ends):
+def test_a_wait_fails_at_these_polls_with_their_error(row: Ends):
     waiting = wait(outlives_refused_key=row.outlives_refused_key)
     decision = waiting.decide(row.polled, START + row.after)
     assert isinstance(decision, Failed)

@@ -1,6 +1,18 @@
 """
-Waits for coupon files against the emulator, in triggers and on workers: how they end, what those of
-one connection share, and what crosses from a trigger to its task.
+Waits for coupon files. Each file of a trigger ends by itself: done, failed, or timed out at the
+deadline, which is a moment that does not move; a first poll counts even after it. A service that
+hangs holds no wait up beyond its deadline. A 403 ends a wait unless the file was read before. One
+that is cancelled leaves the others alone. Each is recorded as a metric.
+
+Waits of a connection share one session, at most 50 polls at a time, and each reading of the
+connection; many waits poll less often. A refused key has the connection read again, for all of
+them: they outlive a rotated key, also while the backend is away, of whose error the kind alone is
+logged. A poll fails if the backend hangs.
+
+What Airflow stores of a trigger and of its event has a version and no secret; the worker makes the
+message about a failed file; keys of newer versions are ignored, and an event that cannot be read is
+WesError. A wait on a worker reads the connection again, too, and ends when its task is killed. The
+trigger of a limit fires at its moment.
 """
 
 from __future__ import annotations

@@ -1,4 +1,14 @@
-"""What follows from one reading of a watched list."""
+"""
+What follows from one reading of a watched list. Each file that has ended and was not seen before is
+an event, once: ``processed`` or ``failed``. The first reading makes no events: what has ended by
+then is seen, and what is pending is an event when it ends. A file that is pending, has an unknown
+or no status, or has no identifier that is a string, is neither. What was seen stays seen if a list
+lacks it or shows it with another end. At most 500 files are events of one reading, the rest of the
+next ones. An event is the flat coupon file with its outcome, its URL without credentials and query.
+
+The pause after a reading is ``poll_interval``. From the second failure in a row on it doubles, up
+to five minutes or the interval if that is longer; a rate limit that resets later prolongs it.
+"""
 
 from __future__ import annotations
 
@@ -101,7 +111,7 @@ def test_a_fingerprint_is_a_digest_of_the_identifier():
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row.id for row in ROWS])
-def test_what_a_reading_makes_of_its_files(row: Row):
+def test_a_reading_makes_an_event_of_each_file_that_has_ended_and_was_not_seen_before(row: Row):
     seen = None if row.seen is None else marks(row.seen)
     decision = decide(records(*row.shown), seen, Statuses(), "l")
     assert [(event["id"], event["outcome"]) for event in decision.events] == row.events
@@ -233,7 +243,7 @@ PAUSES = [
 
 
 @pytest.mark.parametrize("row", PAUSES, ids=[row.id for row in PAUSES])
-def test_the_pause_after_a_reading(row: Pause):
+def test_the_pause_doubles_with_failures_in_a_row_and_lasts_until_a_limit_resets(row: Pause):
     """
     It doubles with each failure in a row from the second on, up to five minutes or a longer
     interval. A rate limit that resets later prolongs it.

@@ -1,4 +1,18 @@
-"""What a watch remembers in the state store of its asset."""
+"""
+What a watch remembers in the state store of its asset: which files it has seen, in their order,
+eight bytes each, in values that are short enough for Airflow not to warn of. Each list of each
+connection has a record of its own, which a watch reads once; one that never read its list remembers
+nothing.
+
+Of a file that ends, only its chunk of 5,000 files is written. If the first writing is cut off,
+there is no record; a later one that is cut off lacks new files only, and the next writing completes
+it.
+
+A store that cannot be read or written is logged once, with the kind of its error and not its text,
+and is tried again each time. If Airflow cannot tell which of several assets is meant, it is logged
+once, and the store is never used. Without a store, as before Airflow 3.3, nothing is done or
+logged.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,18 @@
 """
-The trigger that watches a list, against the emulator: which files are events, what it makes of
-trouble with the list or the connection, and what several watches of a list share.
+The trigger that watches a list. Each file that ends after the first reading is an event, in the
+order of their ends, with the outcome ``processed`` or ``failed``, counts and reason; also one that
+was pending then, and not one that had ended. A set of statuses of the trigger replaces that of the
+connection.
+
+Trouble with the list (a reset, 4xx, 5xx, no JSON) is logged once for each kind, and its end, too;
+readings go on, after a 429 when it resets. A part of a list is logged once: a file that it shows is
+an event, and one that it lacks is none later if it was seen. After a failure the connection is read
+again, so that a new key or address counts; without a connection the watch goes on, and logs it
+once.
+
+From Airflow 3.3 on, watches of a list share each reading, and a file is recorded once Airflow has
+stored its event. Wrong arguments are refused when the DAG is parsed. Airflow stores the trigger's
+arguments, which make the same trigger again.
 """
 
 from __future__ import annotations
@@ -291,7 +303,18 @@ def test_a_429_with_a_reset_30_s_ahead_pauses_readings_for_30_s(
     assert 25 < max(pauses) < 40
 
 
-def test_an_incomplete_list_is_logged_once_and_what_it_shows_counts(
+def test_a_file_that_an_incomplete_list_shows_is_an_event(wes_emulator: Emulator):
+    async def run() -> None:
+        async with watching(wes_emulator) as watch:
+            part = faults.error(206, body=b'[{"_id": "f1", "status": "SUCCESS"}]')
+            wes_emulator.fail("list_coupon_files", part)
+            await watch.has(1)
+            assert watch.ids == ["f1"]
+
+    asyncio.run(run())
+
+
+def test_an_incomplete_list_is_logged_once_and_what_it_lacks_and_was_seen_is_no_event_later(
     upload: Callable[..., str], wes_emulator: Emulator, logged: Callable[[], str]
 ):
     before = [upload() for _ in range(3)]
