@@ -141,8 +141,8 @@ class WesUpdateSegmentOperator(SegmentTask):
     """
     Update a filter segment.
 
-    Returns the segment's identifier. Pushes ``segment``, the service's response, and with a guard
-    ``plan``.
+    Returns the segment's identifier. Pushes the service's response as ``segment`` and, if there is
+    a guard, the plan as ``plan``.
 
     :param name: a new unique name. (templated)
     :param included_filters: which users belong to the segment, from
