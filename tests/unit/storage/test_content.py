@@ -1238,6 +1238,7 @@ class Repeated(NamedTuple):
 REPEATED = (
     Repeated("too long", b"A" * 101, {}, "of fewer than 1 or more than 100 bytes"),
     Repeated("an error of a spreadsheet", b"#REF!", {}, OF_SPREADSHEET),
+    Repeated("equal to the header", b"CODE", {}, "equal to the header"),
     Repeated("no value, as the first of its kind", b"NULL", {}, NO_VALUE),
 )
 
