@@ -5,7 +5,6 @@ proxy.
 
 from __future__ import annotations
 
-import http.client
 import socket
 import ssl
 import struct
@@ -14,11 +13,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
-from email.policy import HTTP
-from http.client import HTTPMessage
 from socketserver import BaseRequestHandler, ThreadingTCPServer
 from typing import Any, Literal, NamedTuple, TypeAlias
 from urllib.parse import urlsplit
+
+from requests.structures import CaseInsensitiveDict
 
 OnReply: TypeAlias = Callable[[bytes], bytes | None]
 
@@ -27,8 +26,12 @@ class Request(NamedTuple):
     """One request as it came."""
 
     line: str
-    headers: HTTPMessage
+    headers: CaseInsensitiveDict[str]
     body: bytes
+
+    def head(self) -> str:
+        """The headers, one a line."""
+        return "".join(f"{name}: {value}\r\n" for name, value in self.headers.items())
 
 
 def read_request(file: Any) -> Request | None:
@@ -36,7 +39,10 @@ def read_request(file: Any) -> Request | None:
     line = file.readline().decode().strip()
     if not line:
         return None
-    headers = http.client.parse_headers(file)
+    headers: CaseInsensitiveDict[str] = CaseInsensitiveDict()
+    while header := file.readline().decode("latin-1").strip():
+        name, _, value = header.partition(":")
+        headers[name] = value.strip()
     return Request(line, headers, file.read(int(headers.get("Content-Length", 0))))
 
 
@@ -186,7 +192,7 @@ def replying(
                 if request.body:
                     on_body(request.body)
                 method, path, _ = request.line.split()
-                given = reply(method, path, request.headers)  # type: ignore[arg-type]
+                given = reply(method, path, request.headers)
                 headers = (f"{name}: {value}" for name, value in given.headers.items())
                 sent = response(given.status, *headers, body=given.body)
                 if given.is_cut_off:
@@ -211,7 +217,7 @@ class Proxy(Serving):
     :ivar on_reply: maps each piece of a server's reply to what the caller gets of it; ``None``
         closes the connection.
     :ivar requests: the first lines of the requests so far.
-    :ivar headers: of each of them, as text.
+    :ivar headers: of each of them, as text, below its first line.
     """
 
     def __init__(self) -> None:
@@ -225,7 +231,7 @@ class Proxy(Serving):
         with connection.makefile("rb") as file:
             while (request := read_request(file)) is not None:
                 self.requests.append(request.line)
-                self.headers.append(str(request.headers))
+                self.headers.append(f"{request.line}\r\n{request.head()}")
                 if self.responses:
                     connection.sendall(reply := self.responses.pop(0))
                     if reply:
@@ -253,9 +259,8 @@ class Proxy(Serving):
         method, target, _ = request.line.split()
         parts = urlsplit(target)
         path = parts._replace(scheme="", netloc="").geturl()
-        del request.headers["Connection"]
         request.headers["Connection"] = "close"
-        head = f"{method} {path} HTTP/1.1\r\n".encode() + request.headers.as_bytes(policy=HTTP)
+        head = f"{method} {path} HTTP/1.1\r\n{request.head()}\r\n".encode("latin-1")
         with socket.create_connection((parts.hostname or "", parts.port or 80)) as server:
             server.sendall(head + request.body)
             reply = self.on_reply(b"".join(iter(lambda: server.recv(65536), b"")))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING
 
 from support.variants import Emulator
@@ -23,6 +23,8 @@ class SkippingClock:
     def __init__(self) -> None:
         self._skipped = 0.0
         self.emulators: list[Emulator] = []
+        self._time = SimpleNamespace(time=self.time, sleep=self.sleep)
+        self._asyncio = SimpleNamespace(**{**vars(asyncio), "sleep": self.sleep_in_loop})
 
     def time(self) -> float:
         """Seconds since 1970, UTC."""
@@ -39,16 +41,15 @@ class SkippingClock:
         self.sleep(seconds)
         await asyncio.sleep(0)
 
-    def replace_time(self, monkeypatch: pytest.MonkeyPatch, *modules: str) -> None:
+    def replace_time(self, monkeypatch: pytest.MonkeyPatch, *modules: ModuleType) -> None:
         """Have modules, which import ``time``, use this clock in its place."""
         for module in modules:
-            monkeypatch.setattr(f"{module}.time", SimpleNamespace(time=self.time, sleep=self.sleep))
+            monkeypatch.setattr(module, "time", self._time)
 
-    def replace_asyncio(self, monkeypatch: pytest.MonkeyPatch, *modules: str) -> None:
+    def replace_asyncio(self, monkeypatch: pytest.MonkeyPatch, *modules: ModuleType) -> None:
         """Have modules, which import ``asyncio``, sleep by this clock."""
-        replaced = SimpleNamespace(**{**vars(asyncio), "sleep": self.sleep_in_loop})
         for module in modules:
-            monkeypatch.setattr(f"{module}.asyncio", replaced)
+            monkeypatch.setattr(module, "asyncio", self._asyncio)
 
 
 CLOCK = SkippingClock()

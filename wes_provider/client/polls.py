@@ -24,6 +24,7 @@ import os
 import ssl
 import time
 from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import ClassVar, Final, NamedTuple, TypeVar
 
 import aiohttp
@@ -266,10 +267,20 @@ def _tls_context(verify: bool | str) -> ssl.SSLContext | bool:
     """Return what aiohttp verifies certificates with, by what ``requests`` calls ``verify``."""
     if verify is False:
         return False
-    bundle = certifi.where() if verify is True else verify
-    if os.path.isdir(bundle):
-        return ssl.create_default_context(capath=bundle)
-    return ssl.create_default_context(cafile=bundle)
+    if verify is True:
+        return _usual_tls_context()
+    if os.path.isdir(verify):
+        return ssl.create_default_context(capath=verify)
+    return ssl.create_default_context(cafile=verify)
+
+
+@cache
+def _usual_tls_context() -> ssl.SSLContext:
+    """
+    Return what all sessions share that trust the usual certificates: to read those keeps the
+    event loop from its other waits for ten milliseconds.
+    """
+    return ssl.create_default_context(cafile=certifi.where())
 
 
 async def _send(session: _Session, request: Request) -> Response:

@@ -27,7 +27,7 @@ WITH_PASSWORD = upload(
         "file_url_auth_password": PASSWORD,
     },
 )
-VALUES = ["ana@example.com", "José", "Lisbon, PT", *(f"user-{number}" for number in range(5000))]
+VALUES = ["ana@example.com", "José", "Lisbon, PT", *(f"user-{number}" for number in range(500))]
 WITH_VALUES = update_segment(
     SETTINGS,
     "vips",
@@ -58,7 +58,7 @@ def test_an_error_that_repeats_the_requests_password_loses_it(shape: Any):
 
 
 @pytest.mark.parametrize("shape", REPEATED.values(), ids=REPEATED)
-@pytest.mark.parametrize("value", ["ana@example.com", "José", "Lisbon, PT", "user-4999"])
+@pytest.mark.parametrize("value", ["ana@example.com", "José", "Lisbon, PT", "user-499"])
 def test_an_error_that_repeats_a_value_of_the_segment_loses_it(shape: Any, value: str):
     error = responses.error_of(WITH_VALUES, response(422, repeating(shape, value)))
     assert value not in str(error)

@@ -16,21 +16,16 @@ from support.doctor_cli import GIVEN_EXTRA, HOST, Examination
 from support.doctor_reads import LOGIN
 from support.doctor_service import service
 from support.skipping_clock import CLOCK
-from wes_provider.doctor import cli
+from wes_provider.doctor import cli, limit_conclusions, sending, upload
 from wes_provider.emulator import Emulator
+from wes_provider.waits import loop
 
 
 @pytest.fixture(autouse=True)
 def skipped_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """The doctor's pauses for limits, repetitions and an upload's way take no time."""
-    CLOCK.replace_time(
-        monkeypatch,
-        "wes_provider.doctor.sending",
-        "wes_provider.doctor.upload",
-        "wes_provider.doctor.limit_conclusions",
-        "wes_provider.waits.loop",
-    )
-    CLOCK.replace_asyncio(monkeypatch, "wes_provider.waits.loop")
+    CLOCK.replace_time(monkeypatch, sending, upload, limit_conclusions, loop)
+    CLOCK.replace_asyncio(monkeypatch, loop)
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +14,36 @@ import pytest
 from wes_provider.emulator import Emulator
 
 if TYPE_CHECKING:
+    from pytest_mock import MockerFixture
+
     from support.memory_bucket import MemoryBucket
 
 # These tests go with the package, without which the rest of the provider does.
 collect_ignore_glob = [] if find_spec("wes_provider.storage") else ["*"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_database(
+    tmp_path_factory: pytest.TempPathFactory, module_mocker: MockerFixture
+) -> Iterator[None]:
+    """
+    Count all files of a module in one database: to open one takes longer than to count a few codes.
+    """
+    if not find_spec("duckdb"):
+        yield
+        return
+
+    from wes_provider.storage.counting import open_database
+
+    with open_database(tmp_path_factory.mktemp("database") / "codes") as database:
+
+        @contextmanager
+        def emptied_database(path: Path) -> Iterator[Any]:
+            database.execute("DROP TABLE IF EXISTS lines")
+            yield database
+
+        module_mocker.patch("wes_provider.storage.content.open_database", emptied_database)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -58,6 +86,7 @@ def objects(
     """
     if find_spec("moto"):
         return request.getfixturevalue("s3")
+
     from support.memory_bucket import MemoryBucket
 
     bucket = MemoryBucket(service)

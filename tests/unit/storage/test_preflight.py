@@ -28,7 +28,8 @@ from msgspec import structs
 
 from support.pages import PAGES, section
 from wes_provider.exceptions import WesConfigurationError
-from wes_provider.storage import Preflight
+from wes_provider.storage import Preflight, content
+from wes_provider.storage.counting import open_database
 from wes_provider.storage.errors import TooLargeError, WesPreflightError, WesStorageError
 from wes_provider.storage.listed_file import ListedFile
 from wes_provider.storage.preflight import CheckedFile, Download, check_files
@@ -513,6 +514,7 @@ def test_advice_on_an_unchecked_file_does_not_name_preflight_false() -> None:
 
 
 def test_missing_duckdb_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(content, "open_database", open_database)
     monkeypatch.setitem(sys.modules, "duckdb", None)
     with pytest.raises(WesConfigurationError) as error:
         check(files(CODES))
