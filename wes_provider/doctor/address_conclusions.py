@@ -30,6 +30,7 @@ from wes_provider.texts import counted, redact_url
 __all__ = [
     "conclude_on_address",
     "conclude_on_moved",
+    "conclude_on_moved_coupons",
     "conclude_on_outage",
     "conclude_on_unexaminable",
     "conclude_on_what_is_before",
@@ -527,6 +528,36 @@ def conclude_on_moved(evidence: Evidence, moved: redirects.Moved) -> Finding:
         text=text,
         probes=probes,
     )
+
+
+def conclude_on_moved_coupons(moved: redirects.Moved) -> list[Finding]:
+    """
+    Tell what holds if each read with the campaign key is redirected below another address, and
+    those of segments are not: uploads and catalogs have paths that no setting changes.
+    """
+    address = redact_url(moved.address)
+    first = moved.redirects[0]
+    text = (
+        f"Each read of coupons is redirected below {address}, even of a path that does not exist, "
+        f"such as that of {first.path} ({first.status}); reads of segments are not. "
+    )
+    advice = hosts.connection_besides(address, first.request.operation.key, "as redirects show")
+    return [
+        Finding(
+            topic=Topic.ADDRESS,
+            certainty=Certainty.WRONG,
+            text=f"{text}{advice}",
+            probes=(*moved.redirects[:2], *moved.tests, *moved.redirects[2:]),
+        ),
+        *(
+            Finding(
+                topic=topic,
+                certainty=Certainty.NOT_ASKED,
+                text=f"Not settled here: see {Topic.ADDRESS.value}.",
+            )
+            for topic in (Topic.LIST_PATH, Topic.FILE_PATH, Topic.UPLOAD)
+        ),
+    ]
 
 
 def conclude_on_outage(evidence: Evidence, lost: Sequence[Probe]) -> Finding:

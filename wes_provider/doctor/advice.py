@@ -59,7 +59,7 @@ UPLOAD_SHOWS: Final = Advice(
     UPLOAD,
     "--upload URL shows it.",
     "No upload has shown it: ask the service's support.",
-    "Settle the Address first.",
+    "Settle what the verdict says first.",
 )
 UPLOAD_PROVES: Final = Advice(
     UPLOAD,
@@ -71,31 +71,37 @@ UPLOAD_PROVES_IT: Final = Advice(
     UPLOAD,
     "ask the service's support whether it takes them there, or let --upload URL prove it.",
     "ask the service's support whether it takes them there.",
-    "settle the Address first.",
+    "settle what the verdict says first.",
 )
 UPLOAD_TRIES_MORE: Final = Advice(
     UPLOAD,
     "--upload URL tries more, or ask the service's support.",
     "ask the service's support.",
-    "settle the Address first.",
+    "settle what the verdict says first.",
 )
 UPLOAD_SHOWS_PATH: Final = Advice(
     UPLOAD,
     "ask its support, or let --upload URL show the path.",
     "ask its support for the path.",
-    "settle the Address first.",
+    "settle what the verdict says first.",
 )
 UPLOAD_FOR_FILE: Final = Advice(
     UPLOAD,
     "name a list with files, or use --upload URL.",
     "name a list with files.",
-    "settle the Address first.",
+    "settle what the verdict says first.",
 )
 UPLOAD_SHOWS_PASSING: Final = Advice(
     UPLOAD,
     ", or let --upload URL show whether uploads pass.",
     ", and run this again.",
-    ", and settle the Address first.",
+    ", and settle what the verdict says first.",
+)
+UPLOAD_AFTER_CHECK: Final = Advice(
+    UPLOAD,
+    " before --upload URL sends anything into it, or name a list with files.",
+    ", and see Upload.",
+    ", or name a list with files.",
 )
 UPLOAD_SHOWS_STATUSES: Final = Advice(
     UPLOAD, "No file was read; --upload URL shows them.", "No file was read.", "No file was read."
@@ -104,7 +110,7 @@ UPLOAD_TRIES_STATUS: Final = Advice(
     UPLOAD,
     "; --upload URL tries one.",
     ", and no upload has one. Ask the service's support.",
-    "; settle the Address first.",
+    "; settle what the verdict says first.",
 )
 UPLOAD_PROVES_END: Final = Advice(
     UPLOAD, "; --upload URL proves it of the status that its file ends with.", ".", "."
@@ -119,8 +125,8 @@ UPLOAD_SHOWS_LAG: Final = Advice(
 UPDATE_SHOWS: Final = Advice(
     SEGMENT,
     "--segment ID shows it.",
-    "No update has shown it: ask the service's support.",
-    "Settle the Address first.",
+    "No update has shown it: see Segment.",
+    "Settle what the verdict says first.",
 )
 UPDATE_TRIES_ONE: Final = Advice(SEGMENT, "; --segment ID tries one.", ".", ".")
 UPDATE_TRIES_AN_UPDATE: Final = Advice(SEGMENT, "; --segment ID tries an update.", ".", ".")
@@ -128,7 +134,7 @@ UPDATE_IS_TRIED: Final = Advice(
     SEGMENT,
     ", or let --segment ID try an update.",
     ", and run this again.",
-    ", and settle the Address first.",
+    ", and settle what the verdict says first.",
 )
 CATALOG_SHOWS_IT: Final = Advice(
     "catalog",

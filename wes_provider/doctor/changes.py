@@ -211,11 +211,12 @@ def _two_answers(evidence: Evidence, answers: Sequence[Probe], order: str) -> Tw
     if scope is Scope.KEYS and not _is_shut(answers[-1]):
         what_to_do = KNOWN_LATER
     said = next((probe for probe in answers if probe.subject is not None), None)
+    of_304 = [*filter(None, map(about_304, answers))]
     if said is not None:
         # The service says itself why it refuses, so nothing else is guessed.
         what_to_do = advice_of(said)
-    elif any(map(about_304, answers)):
-        what_to_do = next(filter(None, map(about_304, answers)))
+    elif of_304:
+        what_to_do = of_304[0]
     elif _is_away_since(evidence, answers[-1]):
         what_to_do = _what_to_do_about_page(evidence, answers[-1])
     elif scope is Scope.ALL and _come_in_turn(evidence):

@@ -14,6 +14,7 @@ from wes_provider.doctor import facts, header, key_facts, redirects
 from wes_provider.doctor.address_conclusions import (
     conclude_on_address,
     conclude_on_moved,
+    conclude_on_moved_coupons,
     conclude_on_outage,
     conclude_on_unexaminable,
     conclude_on_what_is_before,
@@ -72,11 +73,20 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
         findings.append(conclude_on_limits(evidence))
     findings += conclude_on_errors(evidence)
     findings += conclude_on_notices(evidence)
+    moved_coupons = redirects.moved_coupons(evidence)
+    if moved_coupons is not None:
+        findings = _in_place_of(findings, conclude_on_moved_coupons(moved_coupons))
     if any(probe.is_limit and too_few(probe) for probe in evidence.probes):
         return _without_again(findings, Topic.LIMITS)
     if facts.is_shut_out(evidence):
         return _without_again(findings, Topic.ADDRESS)
     return findings
+
+
+def _in_place_of(findings: Iterable[Finding], better: Iterable[Finding]) -> list[Finding]:
+    """Return findings with others in place of those on the same topics."""
+    by_topic = {finding.topic: finding for finding in better}
+    return [by_topic.get(finding.topic, finding) for finding in findings]
 
 
 def _address(evidence: Evidence) -> Finding:

@@ -263,9 +263,9 @@ def _obstacle(evidence: Evidence) -> str:
         if objection.is_documented_error:
             return OBJECTS
         return NOT_THE_SERVICE
-    moved = redirects.moved(evidence)
+    moved = redirects.moved(evidence) or redirects.moved_coupons(evidence)
     if moved is not None:
-        return f"each read is redirected to {redact_url(moved.address)}"
+        return f"reads are redirected to {redact_url(moved.address)}"
     if changes.lockout(evidence) is not None:
         return "the service refuses the keys since a made-up one was sent"
     others = files_of_others(evidence)

@@ -27,6 +27,8 @@ __all__ = [
     "has_files_of_other_lists",
     "hides",
     "is_about",
+    "is_about_permission",
+    "is_file_gone",
     "is_here",
     "is_like_nowhere",
     "is_list_failing_alone",
@@ -449,11 +451,26 @@ def knows_path(evidence: Evidence, probe: Probe) -> bool:
     return not same_reply(probe, nowhere[0])
 
 
+def is_file_gone(evidence: Evidence, probe: Probe) -> bool:
+    """
+    Tell whether a 410 is about the file itself, and not about the path: one that has ended, or that
+    another one is named for.
+    """
+    if not probe.is_gone or remedies.is_retired(probe.message):
+        return False
+    return not redirects.named_paths(evidence, probe, probe.request.subject)
+
+
 def hides(probe: Probe) -> bool:
     """
     Tell whether a 404 says that the key lacks a permission, so that it may hide what there is.
     """
-    return probe.error_status == 404 and is_about(probe, Subject.SCOPE)
+    return probe.error_status == 404 and is_about_permission(probe)
+
+
+def is_about_permission(probe: Probe) -> bool:
+    """Tell whether an error says that the key lacks a permission."""
+    return is_about(probe, Subject.SCOPE)
 
 
 def is_about(probe: Probe, subject: Subject) -> bool:
@@ -463,7 +480,8 @@ def is_about(probe: Probe, subject: Subject) -> bool:
 
 def is_like_nowhere(evidence: Evidence, probe: Probe) -> bool:
     """
-    Tell whether a path gets the 403 that a path gets which does not exist, so that it is none.
+    Tell whether a path gets the 403 that a path gets which does not exist: it may be none, or what
+    refuses it does so before it looks at the path.
     """
     nowhere = evidence.nowhere
     if probe.error_status != 403 or not nowhere:

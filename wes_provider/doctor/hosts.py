@@ -13,7 +13,7 @@ from wes_provider.doctor.files import inside
 from wes_provider.doctor.probes import Kind, Probe
 from wes_provider.texts import redact_url
 
-__all__ = ["leads_to_login", "other_host", "second_connection"]
+__all__ = ["connection_besides", "leads_to_login", "other_host", "second_connection"]
 
 # -- logins ----------------------------------------------------------------------------------------
 
@@ -142,9 +142,19 @@ def second_connection(probe: Probe) -> str:
             "support whether that has everything, and if so, put it into the Address of this "
             "connection, and run this again."
         )
-    what, rest, tasks, key = USES[probe.request.operation.key]
+    return connection_besides(address, probe.request.operation.key, "by the service's words")
+
+
+def connection_besides(address: str, key: contract.Key, by: str) -> str:
+    """
+    Tell to make a second connection, as sentences.
+
+    :param key: of what is at the address.
+    :param by: what shows that it is there.
+    """
+    what, rest, tasks, label = USES[key]
     return (
-        f"{what} at {address}, by the service's words: leave this connection for {rest}, and make "
-        f"a second one with that Address and the {key} as its password. Name it in the tasks "
-        f"{tasks}, and run wes-doctor --conn-id ID on it."
+        f"{what} at {address}, {by}: leave this connection for {rest}, and make a second one with "
+        f"that Address and the {label} as its password. Name it in the tasks {tasks}, and run "
+        "wes-doctor --conn-id ID on it."
     )

@@ -82,8 +82,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             text=(
                 f"{named(path)} has no file, and a list that does not exist gets the same, so "
                 f"{shown(evidence.list_id, quoted=False)} may not exist: check its identifier in "
-                "the service's dashboard before anything is uploaded into it, or name a list with "
-                "files."
+                f"the service's dashboard{advice.UPLOAD_AFTER_CHECK}"
             ),
             guesses=setting,
         ),

@@ -48,10 +48,11 @@ NOUNS: Final = set(
 # What ends badly: it failed, was refused, undone or taken back, whatever was added before.
 ENDS_BADLY: Final = (
     "ABANDON ABORT ANNUL BROKE CANCEL CORRUPT CRASH DECLIN DELETE DENIED DISCARD DROPPED ERROR "
-    "EXPIR FAIL INCOMPLETE INVALID KILLED NOT_ PART PURG RECALL REFUS REJECT REMOV RESCIND RETRACT "
-    "REVERS REVERT REVOK ROLLBACK ROLLEDBACK ROLLED_BACK ROLLING_BACK ROLL_BACK SENT_BACK STOP "
-    "TAKEN_BACK TERMINAT TIMED_OUT TIMEOUT TURNED_DOWN UNDO UNSUCC _VOID WITHDR "
-    "ABGEBROCHEN ABGELAUFEN ABGELEHNT FEHL GELÖSCHT STORNI UNGÜLTIG WIDERRUFEN ZURÜCK"
+    "EXPIR FAIL INCOMPLETE INVALID KILLED NOT_ PARCIAL PART PARZIAL PURG RECALL REFUS REJECT "
+    "REMOV RESCIND RETRACT REVERS REVERT REVOK ROLLBACK ROLLEDBACK ROLLED_BACK ROLLING_BACK "
+    "ROLL_BACK SENT_BACK STOP TAKEN_BACK TERMINAT TIMED_OUT TIMEOUT TURNED_DOWN UNDO UNSUCC "
+    "_VOID WITHDR ABGEBROCHEN ABGELAUFEN ABGELEHNT FEHL GELÖSCHT STORNI TEILWEISE UNGÜLTIG "
+    "WIDERRUFEN ZURÜCK"
 ).split()
 # What may be either: a stop that somebody ends, or an end after which the coupons are there or not.
 MAY_BE_EITHER: Final = (
@@ -245,7 +246,7 @@ def meaning_of(
     states_an_end = _states_an_end(name)
     fails = has_any(ENDS_BADLY, name)
     person = person_says(file)
-    failure = _speaks_of_failure(status, doubt, fails)
+    failure = _speaks_of_failure(status, doubt, fails) or _bad_rows_of_its_own(file, others, names)
     is_bad = doubt not in ("", NONE_ADDED) or bool(file.reason)
     rules_out_coupons = _rules_out_coupons(file.reason)
     is_partial = _most_added([file], names) > 0 and bool(failure) and not rules_out_coupons
@@ -376,6 +377,19 @@ def meaning_of(
 def _rules_out_coupons(reason: str) -> bool:
     """Tell whether a reason of a failure leaves no coupon, whatever a number says."""
     return _is_undone(_joined(reason)) or NOT_FETCHED.search(reason) is not None
+
+
+def _bad_rows_of_its_own(file: CouponFile, others: Iterable[CouponFile], names: CountNames) -> str:
+    """
+    Return a count of bad rows that sets a status apart, in whatever language it is: a file of
+    another status that added coupons has none. Empty if there is none.
+    """
+    unlike = [other for other in _unlike(file, others) if _most_added([other], names) > 0]
+    for name, count in file.counts.items():
+        is_0_elsewhere = any(other.counts.get(name) == 0 for other in unlike)
+        if count > 0 and is_0_elsewhere and has_any(BAD_COUNTS, name.lower()):
+            return f"{name} is {count}"
+    return ""
 
 
 def _speaks_of_failure(status: str, doubt: str, fails: bool) -> str:

@@ -280,7 +280,7 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             ),
         ),
         Row(
-            applies=facts.is_like_nowhere(evidence, first),
+            applies=facts.is_no_path_of_gateway(evidence, first),
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"{sayings.says(first)}, and the same to a path that does not exist, so it has no "
@@ -289,7 +289,25 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             ),
         ),
         Row(
-            applies=first.is_gone,
+            applies=facts.is_like_nowhere(evidence, first) and facts.is_about_permission(first),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{sayings.says(first)}, and the same to a path that does not exist, so what "
+                "refuses does not look at the path, which may be right. Ask an administrator of "
+                "the account, or whoever runs the gateway, what this key may read."
+            ),
+        ),
+        Row(
+            applies=facts.is_like_nowhere(evidence, first),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{sayings.says(first)}, and the same to a path that does not exist: either it has "
+                "no such path, or the key may not read it. "
+                f"{none_shows(len(tried.files))} a file of the list; {SUPPORT}{stopped}"
+            ),
+        ),
+        Row(
+            applies=facts.is_file_gone(evidence, first),
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"{sayings.says(first)}. So it has this path, and file {shown(tried.file_id)} is "

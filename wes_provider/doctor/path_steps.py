@@ -258,7 +258,7 @@ def _is_gone(evidence: Evidence, probe: Probe) -> bool:
     """Tell whether a reply says that a file which the list has is gone, at a path for files."""
     if facts.hides(probe):
         return False
-    return probe.is_gone or facts.knows_path(evidence, probe)
+    return facts.is_file_gone(evidence, probe) or facts.knows_path(evidence, probe)
 
 
 def guess_file_path(evidence: Evidence) -> Step:
@@ -321,7 +321,7 @@ def _is_about_file(evidence: Evidence, probe: Probe) -> bool:
         return False
     if probe.request.subject == MADE_UP:
         return facts.knows_path(evidence, probe)
-    if probe.is_gone:
+    if facts.is_file_gone(evidence, probe):
         return True
     is_kept_out = probe.error_status == 403 and not facts.is_like_nowhere(evidence, probe)
     return (

@@ -28,6 +28,7 @@ __all__ = [
     "leads_to_same_origin",
     "linked_paths",
     "moved",
+    "moved_coupons",
     "named_address",
     "named_paths",
     "other_address",
@@ -138,6 +139,28 @@ def moved(evidence: Evidence) -> Moved | None:
         redirects=redirects,
         tests=evidence.sent_for(Question.OTHER_ADDRESS),
     )
+
+
+def moved_coupons(evidence: Evidence) -> Moved | None:
+    """
+    Return the address of the same origin that all reads with the campaign key are redirected to,
+    even that of a path that does not exist, while reads of segments are not; ``None`` if there is
+    none.
+    """
+    redirects = _redirects(evidence)
+    addresses = {named_address(evidence.settings, probe) for probe in redirects}
+    if len(addresses) != 1 or not all(map(leads_to_same_origin, redirects)):
+        return None
+    (address,) = addresses
+    is_of_any_path = any(probe.question is Question.NO_SUCH_PATH for probe in redirects)
+    if not address or not is_of_any_path or not has_segments_in_place(evidence):
+        return None
+    tests = [
+        probe
+        for probe in evidence.of(Question.LIST_PATH, Question.FILE_PATH)
+        if probe.request.url.startswith(f"{address}/")
+    ]
+    return Moved(address, redirects, tests)
 
 
 def has_segments_in_place(evidence: Evidence) -> bool:

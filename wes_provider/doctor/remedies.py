@@ -26,6 +26,8 @@ __all__ = [
     "is_firewall",
     "is_maintenance",
     "is_of_fetching",
+    "is_of_file_url",
+    "is_of_missing_list",
     "is_of_other_mode",
     "is_retired",
     "is_stock_sentence",
@@ -178,6 +180,19 @@ OF_FETCHING: Final = re.compile(
     r"fetch|download|retrieve|retrieving|file_url|\bGET\b|\bHTTP\b|\bhost\b|\bDNS\b|connect|certificate|"
     r"time(?:d ?| )?out|"
     r"unreachable|abgerufen|herunter",
+    re.IGNORECASE,
+)
+# What a refused upload says of the URL of its file.
+OF_FILE_URL: Final = re.compile(
+    r"file[ _-]?ur[li]\b|\b(?:fetch|download|retriev|reach|access|open|read)\w*\b[^.;]{0,30}"
+    r"\b(?:file|ur[li])\b|\b(?:file|ur[li])\b[^.;]{0,30}\b(?:fetched|download|retriev|reach|"
+    r"access|returned|responded|respond|replied)",
+    re.IGNORECASE,
+)
+# That a list does not exist, as a refused upload says it.
+NO_LIST: Final = re.compile(
+    r"\blists?\b[^.;]{0,60}\b(?:not exist|not.?found|not be found|unknown|no longer|missing|"
+    r"existiert nicht|nicht gefunden)|\b(?:no|unknown|invalid|such)\b[^.;]{0,20}\blist\b",
     re.IGNORECASE,
 )
 # That what was asked for is not there, or not for this key.
@@ -428,6 +443,16 @@ def is_account(word: str) -> bool:
 def is_of_fetching(reason: str) -> bool:
     """Tell whether a file failed since the service could not get it from its URL."""
     return OF_FETCHING.search(reason) is not None
+
+
+def is_of_file_url(words: str) -> bool:
+    """Tell whether a refused upload is about the URL of its file."""
+    return OF_FILE_URL.search(words) is not None
+
+
+def is_of_missing_list(words: str) -> bool:
+    """Tell whether a refusal says that a list does not exist."""
+    return NO_LIST.search(words) is not None
 
 
 def may_lack_access(words: str) -> bool:

@@ -46,6 +46,9 @@ PASTE: Final = "Put the extra below into the connection, and run this again."
 WITHOUT_CATALOG: Final = (
     "If you run this again, leave --catalog out: it might create another catalog."
 )
+WITHOUT_UPLOAD: Final = (
+    "If you run this again, leave --upload out: it would upload the same file once more."
+)
 READY: Final = "Ready: everything that your tasks need works."
 READY_BY_READS: Final = (
     "Ready, as far as reads show: keys, paths and statuses work; uploads were not tried."
@@ -246,8 +249,10 @@ class Report:
         words = {State.NOT_READY: "Not ready", State.NOT_PROVED: "Not proved"}
         said = f"{words[self.state]}: {first.topic.value}. {self._line(first.text)}"
         said += self._about_extra(first, said)
-        if self._has_created_catalog:
+        if self._has_done(contract.CREATE_CATALOG):
             said = f"{said} {WITHOUT_CATALOG}"
+        if PASTE in said and self._has_done(contract.UPLOAD_COUPON_FILE):
+            said = f"{said} {WITHOUT_UPLOAD}"
         return f"{said}{self._also_wrong(first)}"
 
     def _about_extra(self, first: Finding, said: str) -> str:
@@ -267,13 +272,9 @@ class Report:
         proposed = [finding.topic.value for finding in findings if self._changes(finding)]
         return f" The {EXTRA} below is for {', '.join(proposed)}."
 
-    @property
-    def _has_created_catalog(self) -> bool:
-        """Whether this run has created a catalog: the same again would create another one."""
-        return any(
-            probe.request.operation is contract.CREATE_CATALOG and probe.success
-            for probe in self.probes
-        )
+    def _has_done(self, change: contract.Operation) -> bool:
+        """Whether this run has made a change, which the same command would make once more."""
+        return any(probe.request.operation is change and probe.success for probe in self.probes)
 
     def _also_wrong(self, first: Finding) -> str:
         """

@@ -18,6 +18,7 @@ __all__ = [
     "SAYS",
     "advice_of",
     "advice_of_scheme",
+    "advice_of_task_field",
     "hand_over",
     "says",
     "words_of",
@@ -133,15 +134,27 @@ def _other_request(probe: Probe) -> str:
             f"The provider sends {method} to this path, and no setting changes either: ask the "
             "service's support to take that."
         )
+    of_tasks = advice_of_task_field(probe)
+    if of_tasks:
+        return of_tasks
     member = remedies.missing_member(probe.message)
-    if member in TASKS_SEND:
-        return f"The doctor does not send {member}, but your tasks can: give it there."
     if member:
         return (
             f"The provider does not send {member}, and no setting adds it: ask the service's "
             "support to accept requests without it."
         )
     return ""
+
+
+def advice_of_task_field(probe: Probe) -> str:
+    """
+    Tell what to do about a refused change that lacks a field which tasks send and the doctor does
+    not, as a sentence; empty for any other reply.
+    """
+    member = remedies.missing_member(probe.message)
+    if member not in TASKS_SEND:
+        return ""
+    return f"The doctor does not send {member}, but your tasks can: give it there."
 
 
 def advice_of_scheme(probe: Probe) -> str:
@@ -152,10 +165,13 @@ def advice_of_scheme(probe: Probe) -> str:
     scheme = wording.other_scheme(probe.response.headers)
     if not scheme:
         return ""
+    request = "to take Basic"
+    if " in the header " in scheme:
+        request = "to let your tasks through without that header"
     return (
         f"What replied demands {scheme} (its WWW-Authenticate says so), and the provider sends "
         "Basic credentials only: a gateway may be before the service, and the keys may be right, "
-        "so change none. Ask whoever runs it to take Basic, or for another address."
+        f"so change none. Ask whoever runs it {request}, or for another address."
     )
 
 

@@ -33,12 +33,15 @@ from wes_provider.doctor.remedies import (
     LET_WRITES,
     is_dated,
     is_firewall,
+    is_of_file_url,
+    is_of_missing_list,
     is_retired,
+    missing_member,
     new_key,
     takes_no_writes,
     wait_of,
 )
-from wes_provider.doctor.sayings import advice_of, hand_over, words_of
+from wes_provider.doctor.sayings import advice_of, advice_of_task_field, hand_over, words_of
 from wes_provider.doctor.sending import until
 from wes_provider.doctor.subjects import Subject, in_words
 from wes_provider.doctor.updates import rows_of_update, shows_segment
@@ -285,6 +288,9 @@ def _shown_besides(
                 probes=(probe,),
             )
         ]
+    if _about_what_was_given(probe):
+        text = f"It was not what was refused {what}: one that is accepted shows it."
+        return [Finding(topic=key, certainty=Certainty.NOT_ASKED, text=text, probes=(probe,))]
     named = _headers_of_workspace(probe)
     if not named:
         return []
@@ -376,9 +382,14 @@ def _rows_of_failure(
             text=f"{replies}. {_whether_done(probe)} {_about_updater(probe)}",
         ),
         Row(
+            applies=400 <= probe.status < 500 and bool(_about_what_was_given(probe)),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{replies}. {_whether_done(probe)} {_about_what_was_given(probe)}",
+        ),
+        Row(
             applies=400 <= probe.status < 500 and (not probe.is_lost or probe.is_lost_by_words),
             certainty=Certainty.WRONG,
-            text=f"{replies}. {_whether_done(probe)} {_about_creator(probe)}{_advice(probe)}",
+            text=f"{replies}. {_whether_done(probe)} {_about_creator(probe)}{advice_of(probe)}",
         ),
         Row(
             applies=probe.kind is Kind.ELSEWHERE,
@@ -411,15 +422,36 @@ def _rows_of_failure(
     ]
 
 
-def _advice(probe: Probe) -> str:
-    """Tell what to do about a refused change: first by its words, then by what it is about."""
+def _about_what_was_given(probe: Probe) -> str:
+    """
+    Tell what to do about a change that was refused for what the doctor was given for it, or did not
+    give, so that no setting of the connection is shown to be wrong; empty if it was not.
+    """
+    if probe.subject is not None or probe.is_limit:
+        return ""
     operation = probe.request.operation
-    is_without_words = probe.subject is None
-    if is_without_words and operation is contract.UPDATE_SEGMENT and probe.error_status == 404:
+    words = in_words(probe.code, probe.message)
+    if operation is contract.UPDATE_SEGMENT and probe.error_status == 404:
         return "Check the segment's identifier in the service's dashboard."
-    if is_without_words and operation is contract.CREATE_CATALOG and probe.error_status == 409:
+    if operation is contract.CREATE_CATALOG and probe.error_status == 409:
         return "Give another name with --catalog."
-    return advice_of(probe)
+    if operation is contract.UPLOAD_COUPON_FILE and is_of_missing_list(words):
+        return "Check the list's identifier in the service's dashboard, and name it otherwise."
+    is_of_member = bool(missing_member(probe.message))
+    if operation is contract.UPLOAD_COUPON_FILE and not is_of_member and is_of_file_url(words):
+        return f"It is about the file's URL, and no setting: {_how_to_get_file(words)}"
+    return advice_of_task_field(probe)
+
+
+def _how_to_get_file(words: str) -> str:
+    """Tell what to do about a URL that the service could not read, by its words."""
+    text = (
+        "see whether it can be read without a login from where the service asks, and run this "
+        "again with one that can."
+    )
+    if "HEAD" in words:
+        return f"{text} A URL that is signed for GET is refused for HEAD."
+    return text
 
 
 def _about_creator(probe: Probe) -> str:

@@ -45,7 +45,7 @@ ACCOUNTS = [
         (
             Topic.LIST_PATH.value,
             f"has no file, and a list that does not exist gets the same, so {LIST} may not exist",
-            "before anything is uploaded into it",
+            "before --upload URL sends anything into it",
         ),
     ),
     Row(

@@ -89,7 +89,7 @@ def test_an_option_that_was_given_is_not_advised(row: Given):
 def test_no_option_is_advised_while_no_reply_shows_the_service():
     findings = [finding(f"Open. {advice.UPLOAD_SHOWS}"), finding(f"Open{advice.UPDATE_TRIES_ONE}")]
     said = [each.text for each in without_writes(findings)]
-    assert said == ["Open. Settle the Address first.", "Open."]
+    assert said == ["Open. Settle what the verdict says first.", "Open."]
 
 
 def test_all_of_a_finding_but_its_text_stays():

@@ -4,7 +4,8 @@ What a status that the provider does not know means, by its name, its counts and
 It is sure of a word of success (IMPORTED) with coupons added and fewer errors than these, and of a
 word of failure with a reason, unless a number of an unknown name is above 0 (a size is none). A
 word of success with no coupon added means failure; one with as many errors, with a word of failure
-or with "not" is partial, and unsure. A word of a stage means pending, whatever was added; a word
+or with "not" is partial, and unsure; so is, in whatever language, one with bad rows while a file of
+another status added coupons and has none. A word of a stage means pending, whatever was added; a word
 that nobody knows means success with coupons added; each is unsure. With a number of an unknown name
 alone, 0 or more, such a word is unclear.
 
@@ -216,3 +217,73 @@ def test_of_the_files_of_each_status_the_first_that_added_most_is_taken(row: Add
         for file_id, status, added in row.files
     ]
     assert [file.id for file in most_added_of_each(files, CountNames())] == row.most
+
+
+class BadRows(NamedTuple):
+    """A file with bad rows, another file of the list, and whether its status is partial."""
+
+    name: str
+    status: str
+    bad: Mapping[str, int]
+    other: CouponFile
+    is_partial: bool
+
+
+def file_with(status: str, **counts: int) -> CouponFile:
+    return CouponFile("g1", status=status, counts=counts)
+
+
+GOOD = file_with("HOTOVO", coupons_added=120, chyby_invalid=0)
+ONE_BAD = {"coupons_added": 80, "chyby_invalid": 20}
+BAD_ROWS = [
+    BadRows("bad rows that another status has none of", "HOTOVO ZČÁSTI", ONE_BAD, GOOD, True),
+    BadRows("the same status without any", "HOTOVO", ONE_BAD, GOOD, False),
+    BadRows(
+        "another status without the count",
+        "HOTOVO ZČÁSTI",
+        ONE_BAD,
+        file_with("HOTOVO", coupons_added=120),
+        False,
+    ),
+    BadRows(
+        "another status that added nothing",
+        "HOTOVO ZČÁSTI",
+        ONE_BAD,
+        file_with("NOVÝ", coupons_added=0, chyby_invalid=0),
+        False,
+    ),
+    BadRows(
+        "no bad row",
+        "HOTOVO ZČÁSTI",
+        {"coupons_added": 80, "chyby_invalid": 0},
+        GOOD,
+        False,
+    ),
+    BadRows(
+        "a German word for a part",
+        "TEILWEISE ERFOLGREICH",
+        {"coupons_added": 80},
+        file_with("ERFOLGREICH", coupons_added=120),
+        True,
+    ),
+    BadRows(
+        "a Spanish word for a part",
+        "PARCIALMENTE IMPORTADO",
+        {"coupons_added": 80},
+        file_with("IMPORTADO", coupons_added=120),
+        True,
+    ),
+    BadRows(
+        "an Italian word for a part",
+        "PARZIALE",
+        {"coupons_added": 80},
+        file_with("COMPLETO", coupons_added=120),
+        True,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", BAD_ROWS, ids=[row.name for row in BAD_ROWS])
+def test_bad_rows_of_its_own_make_a_status_partial_in_whatever_language(row: BadRows):
+    meaning = meaning_of(file_with(row.status, **row.bad), CountNames(), [row.other])
+    assert meaning.is_partial is row.is_partial

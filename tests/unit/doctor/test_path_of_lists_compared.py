@@ -279,7 +279,7 @@ EMPTY = [
             NOT_PROVED,
             "/v1/coupon-list/{coupon_list_id}/files has no file, and a list that does "
             "not exist gets the same, so spring may not exist: check its identifier in "
-            "the service's dashboard before anything is uploaded into it, or name a "
+            "the service's dashboard before --upload URL sends anything into it, or name a "
             "list with files.",
         ),
         GIVEN,

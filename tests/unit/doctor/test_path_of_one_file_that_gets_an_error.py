@@ -1,8 +1,9 @@
 """
 The path of one file is *not proved* if the file gets an error there. An uploaded file's error is
 quoted, whatever its status, and support is to be asked. Of a file of the list, the first of these
-says what to do. 401: run again later. The same 403 as a path that does not exist (nowhere): there
-is no such path. Another 403, or a 404 about permissions: the path may be right, and access is
+says what to do. 401: run again later. The same 403 as a path that does not exist (nowhere): in a
+gateway's words for that there is no such path; in words about a permission what refuses does not
+look at the path, which may be right; in any others it may be either. Another 403, or a 404 about permissions: the path may be right, and access is
 missing. 400: it is quoted. A 404 in other words than nowhere: the path may be right, and an upload
 shows it. Web pages with 200 at each path: they are not the service's. Anything else: no path shows
 a file. If the search ended early, the reason is added, but not for an uploaded file.
@@ -35,6 +36,8 @@ from support.doctor_paths import (
 from support.doctor_replies import error
 from wes_provider.doctor.probes import Question
 
+NO_ROUTE = {"message": "Missing Authentication Token"}
+NO_PERMISSION = {"message": "User is not authorized to access this resource"}
 UPLOADED_FILE = [
     PathCase(
         "404 after an upload",
@@ -118,13 +121,39 @@ LISTED_FILE = [
         ),
     ),
     PathCase(
+        "403 as nowhere, in the words of a gateway for no path",
+        [given_list(200, NAMING_SPRING), nowhere(403, NO_ROUTE), given_file(403, NO_ROUTE)],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 to GET /v1/coupon-list/spring/files/f1: 'Missing "
+            "Authentication Token', and the same to a path that does not exist, so it has no such "
+            "path, whatever the key is. This path does not show a file of the list; "
+            "--upload URL tries more, or ask the service's support.",
+        ),
+    ),
+    PathCase(
+        "403 as nowhere, in words about a permission",
+        [
+            given_list(200, NAMING_SPRING),
+            nowhere(403, NO_PERMISSION),
+            given_file(403, NO_PERMISSION),
+        ],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 to GET /v1/coupon-list/spring/files/f1: 'User is not "
+            "authorized to access this resource', and the same to a path that does not exist, so "
+            "what refuses does not look at the path, which may be right. Ask an administrator of "
+            "the account, or whoever runs the gateway, what this key may read.",
+        ),
+    ),
+    PathCase(
         "403 as nowhere",
         [given_list(200, NAMING_SPRING), nowhere(403, FORBIDDEN), given_file(403, FORBIDDEN)],
         Said(
             NOT_PROVED,
             "The service replies 403 forbidden to GET /v1/coupon-list/spring/files/f1: "
-            "'Not you', and the same to a path that does not exist, so it has no such "
-            "path, whatever the key is. This path does not show a file of the list; "
+            "'Not you', and the same to a path that does not exist: either it has no such "
+            "path, or the key may not read it. This path does not show a file of the list; "
             "--upload URL tries more, or ask the service's support. The search ended, "
             "because the time ran out.",
         ),

@@ -1,24 +1,34 @@
 """
 A change that gets a 429 is *not proved*: nothing was done, and it is to be tried again, at the time
-of its headers if they have one. A change that gets any other 4xx is *wrong*. A 408 and a 499 leave
+of its headers if they have one. A change is *not proved*, too, if its refusal is about what the
+doctor was given, or did not give: a segment that does not exist, a catalog that does, a list that
+the words of an upload's refusal call missing, the URL of its file, or a field that tasks send and
+the doctor does not. It says which, and the key is then not what was refused. A change that gets any
+other 4xx is *wrong*. A 408 and a 499 leave
 it open whether it was done, so an uploaded file is to be looked for. Any other shows that nothing
 was done if it has a code in the service's form, or words about a known subject such as a plan;
-without these, as of a firewall, nothing shows it. Its words decide what to do. A 404 of a segment
-without such words says to check its identifier, and a 409 of a catalog to give another name.
+without these, as of a firewall, nothing shows it. Its words decide what to do.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import pytest
 
 from support.doctor_changes import (
     FIREWALL_PAGE,
+    OPTIONS,
+    SETTINGS,
+    WRITES,
     Case,
     check_reply,
+    probe_of,
     reply,
 )
 from support.doctor_findings import ids
 from wes_provider.doctor.findings import Certainty, Topic
+from wes_provider.doctor.writes import conclude_from_write
 
 LIMITS = [
     Case(
@@ -49,10 +59,10 @@ REFUSALS = [
     Case(
         "an upload, and a code",
         Topic.UPLOAD,
-        reply(400, {"error": {"code": "bad-file", "message": "file_url is not https."}}),
+        reply(400, {"error": {"code": "bad-name", "message": "The name is taken."}}),
         Certainty.WRONG,
-        "The service replies 400 bad-file to POST /v1/coupon-list/spring/files: 'file_url is "
-        "not https'. Nothing was done. Ask the service's support.",
+        "The service replies 400 bad-name to POST /v1/coupon-list/spring/files: 'The name is "
+        "taken'. Nothing was done. Ask the service's support.",
     ),
     Case(
         "an upload, and no code",
@@ -102,15 +112,6 @@ REFUSALS = [
         "list's files in the service's console; upload nothing again before that.",
     ),
     Case(
-        "an update, and 404",
-        Topic.SEGMENT,
-        reply(404, {"error": {"code": "no-segment", "message": "Segment vip does not exist."}}),
-        Certainty.WRONG,
-        "The service replies 404 no-segment to PATCH /v3/custom-segments/vip: 'Segment vip "
-        "does not exist'. Nothing was done. Check the segment's identifier in the service's "
-        "dashboard.",
-    ),
-    Case(
         "an update, and 403 about a scope",
         Topic.SEGMENT,
         reply(
@@ -139,14 +140,6 @@ REFUSALS = [
         "done. Ask the service's support for a plan that has it.",
     ),
     Case(
-        "a catalog, and 409",
-        Topic.CATALOG,
-        reply(409, {"error": {"code": "exists", "message": "shop exists."}}),
-        Certainty.WRONG,
-        "The service replies 409 exists to POST /v1/catalog: 'shop exists'. Nothing was "
-        "done. Give another name with --catalog.",
-    ),
-    Case(
         "a catalog, and a firewall's page with 403",
         Topic.CATALOG,
         reply(403, FIREWALL_PAGE, content_type="text/html"),
@@ -158,6 +151,124 @@ REFUSALS = [
         "8231764490125533120.",
     ),
 ]
+
+
+NOT_FOR_THE_KEY = "It was not what was refused for an upload: one that is accepted shows it."
+OF_UPLOAD = [(Topic.CAMPAIGN_KEY, Certainty.NOT_ASKED, NOT_FOR_THE_KEY)]
+OF_UPDATE = [
+    (Topic.DATA_KEY, Certainty.NOT_ASKED, NOT_FOR_THE_KEY.replace("an upload", "an update"))
+]
+
+
+class Refused(NamedTuple):
+    """A change that is refused for what the doctor was given, and the advice."""
+
+    name: str
+    topic: Topic
+    status: int
+    code: str
+    message: str
+    advice: str
+    besides: list[tuple[Topic, Certainty, str]] = OF_UPLOAD
+
+
+CHECK_LIST = "Check the list's identifier in the service's dashboard, and name it otherwise."
+SEE_URL = (
+    "It is about the file's URL, and no setting: see whether it can be read without a login from "
+    "where the service asks, and run this again with one that can."
+)
+FOR_WHAT_WAS_GIVEN = [
+    Refused(
+        "a segment that does not exist",
+        Topic.SEGMENT,
+        404,
+        "no-segment",
+        "Segment vip does not exist",
+        "Check the segment's identifier in the service's dashboard.",
+        OF_UPDATE,
+    ),
+    Refused(
+        "a catalog that exists",
+        Topic.CATALOG,
+        409,
+        "exists",
+        "shop exists",
+        "Give another name with --catalog.",
+    ),
+    Refused(
+        "a list that does not exist",
+        Topic.UPLOAD,
+        404,
+        "coupon-list-not-found",
+        "Coupon list 'spring' does not exist in this workspace",
+        CHECK_LIST,
+    ),
+    Refused("a list, by its code", Topic.UPLOAD, 404, "coupon-list-not-found", "Wrong", CHECK_LIST),
+    Refused("no such list", Topic.UPLOAD, 422, "bad-list", "There is no such list", CHECK_LIST),
+    Refused("a URL", Topic.UPLOAD, 400, "bad-file", "file_url is not https", SEE_URL),
+    Refused(
+        "a URL that was not read",
+        Topic.UPLOAD,
+        400,
+        "bad",
+        "The URL responded with 404",
+        SEE_URL,
+    ),
+    Refused(
+        "a URL that was asked with HEAD",
+        Topic.UPLOAD,
+        400,
+        "bad",
+        "file_url cannot be reached: HEAD returned 403",
+        f"{SEE_URL} A URL that is signed for GET is refused for HEAD.",
+    ),
+    Refused(
+        "a field that tasks send",
+        Topic.SEGMENT,
+        422,
+        "invalid",
+        "included_filters is required",
+        "The doctor does not send included_filters, but your tasks can: give it there.",
+        OF_UPDATE,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_WHAT_WAS_GIVEN, ids=ids(FOR_WHAT_WAS_GIVEN))
+def test_a_change_that_is_refused_for_what_was_given_shows_no_setting_to_be_wrong(row: Refused):
+    error = {"error": {"code": row.code, "message": f"{row.message}."}}
+    probe = probe_of(row.topic, reply(row.status, error))
+    quote = "'"
+    if quote in row.message:
+        quote = '"'
+    check_reply(
+        Case(
+            row.name,
+            row.topic,
+            reply(row.status, error),
+            Certainty.NOT_PROVED,
+            f"The service replies {row.status} {row.code} to {probe.sent}: "
+            f"{quote}{row.message}{quote}. Nothing was done. {row.advice}",
+            besides=row.besides,
+        )
+    )
+
+
+MISSING_FIELD = "The upload lacks what the provider never sends: field checksum is required"
+OF_ANOTHER_KIND = [
+    Refused("a list in another sense", Topic.UPLOAD, 400, "bad", "The list is closed", ""),
+    Refused("a field of the provider's", Topic.UPLOAD, 400, "bad", MISSING_FIELD, ""),
+    Refused("404 of an upload without a list", Topic.UPLOAD, 404, "x", "Nothing here", ""),
+    Refused("404 about a permission", Topic.SEGMENT, 404, "x", "Your permissions show none", ""),
+]
+
+
+@pytest.mark.parametrize("row", OF_ANOTHER_KIND, ids=ids(OF_ANOTHER_KIND))
+def test_a_change_that_is_refused_for_something_else_is_wrong(row: Refused):
+    came = reply(row.status, {"error": {"code": row.code, "message": f"{row.message}."}})
+    probe = probe_of(row.topic, came)
+    finding, *_ = conclude_from_write(WRITES[row.topic], probe, SETTINGS, OPTIONS)
+    assert finding.certainty is Certainty.WRONG
 
 
 @pytest.mark.parametrize("row", REFUSALS, ids=ids(REFUSALS))

@@ -1,8 +1,10 @@
 """
 A service whose replies are redirects to a path below another one. If all of it has moved to one
 place, the verdict is about the Address, and no path is proposed: *Not ready* with the new address if
-a read there gets a 200, *Not proved* if it gets a 404. If a part of it has moved, or two parts to two
-places, the Address stays and is not to be changed.
+a read there gets a 200, *Not proved* if it gets a 404. If each read of coupons is redirected below
+one address, even that of a path that does not exist, while segments are read in place, the verdict
+is *Not ready*, about the Address: a second connection is for coupons, no path is proposed, and
+nothing is uploaded. If two parts have moved to two places, the Address is not to be changed.
 """
 
 from __future__ import annotations
@@ -117,14 +119,18 @@ EACH_ELSEWHERE = Move(
     each_elsewhere,
     ("Not ready: Path of the list's files.",),
 )
-PARTLY_MOVED = [
-    Move(
-        "of which segments stay where they are",
-        moved("", "/coupons", only="/v1/"),
-        ("Not ready: Path of the list's files. The service names /coupons/v1/coupon-list/",),
+COUPONS_MOVED = Move(
+    "of which segments stay where they are",
+    moved("", "/coupons", only="/v1/"),
+    (
+        "Not ready: Address. Each read of coupons is redirected below http://127.0.0.1:",
+        "/coupons, even of a path that does not exist",
+        f"{FILES_PATH} (308); reads of segments are not",
+        "leave this connection for segments, and make a second one with that Address and the "
+        "Campaign API key as its password",
     ),
-    EACH_ELSEWHERE,
-]
+)
+PARTLY_MOVED = [COUPONS_MOVED, EACH_ELSEWHERE]
 
 
 @cache
@@ -156,6 +162,20 @@ def test_a_service_that_moved_in_part_or_to_two_places_has_no_other_address(row:
     check_what_holds_of_each_report(report)
     check_says(report.verdict, row.says)
     assert "put that into the Address" not in report.to_json()
+
+
+def test_no_path_is_proposed_if_all_coupons_moved():
+    report = report_of_move(COUPONS_MOVED.name)
+    assert report.changed == {}
+    topics = (Topic.LIST_PATH, Topic.FILE_PATH, Topic.UPLOAD)
+    assert {about(report, topic).text for topic in topics} == {"Not settled here: see Address."}
+
+
+def test_nothing_is_uploaded_if_all_coupons_moved():
+    account = Account(COUPONS_MOVED.nasty)
+    report = examined_account(account, file_url=NEW_FILE)
+    assert {call.method for call in account.calls} == {"GET"}
+    assert "Not sent: reads are redirected to http://127.0.0.1:" in about(report, Topic.UPLOAD).text
 
 
 def test_redirects_that_differ_by_path_are_named():

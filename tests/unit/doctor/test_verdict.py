@@ -8,8 +8,8 @@ wrong or not, with its topic and its text, without secrets, of which the middle 
 Then it says to paste the extra below, if that changes a setting of the first trouble, and that a
 part is a guess, if it is. Else it names the topics that the extra is for, those of troubles first;
 it says nothing of an extra that would change nothing, or that the text names. Then it says to leave
-``--catalog`` out of the next run, if a catalog was created (a 200, not a 500). Last it names the
-topics of other troubles that are wrong and not settled by the extra.
+``--catalog`` out of the next run, if a catalog was created (a 200, not a 500), and ``--upload``, if
+a file was uploaded and the extra is to be pasted. Last it names the topics of other troubles that are wrong and not settled by the extra.
 """
 
 from __future__ import annotations
@@ -249,8 +249,16 @@ CREATED = reply(
 NOT_CREATED = reply(500, {}, request=requests.create_catalog(SETTINGS, {"name": "x", "owner": "a"}))
 
 
+WITHOUT_UPLOAD = (
+    "If you run this again, leave --upload out: it would upload the same file once more."
+)
+UPLOAD = requests.upload(SETTINGS, "spring", {"file_url": "https://files.example.com/a.csv"})
+UPLOADED = reply(201, {"_id": "f1"}, request=UPLOAD)
+NOT_UPLOADED = reply(400, {}, request=UPLOAD)
+
+
 class Again(NamedTuple):
-    """The reply to the creation of a catalog, a finding, and the verdict."""
+    """The reply to a change, a finding, and the verdict."""
 
     name: str
     probes: Sequence[Probe]
@@ -278,6 +286,39 @@ AGAIN = [
         f"Not ready: Lag of the list. Late. {WITHOUT_CATALOG}",
     ),
 ]
+
+
+AGAIN_WITHOUT_UPLOAD = [
+    Again(
+        "a 201, and an extra to paste",
+        (UPLOADED,),
+        LATE,
+        f"Not ready: Lag of the list. Late. {PASTE} {WITHOUT_UPLOAD}",
+    ),
+    Again(
+        "a 201 and a catalog, and an extra to paste",
+        (UPLOADED, CREATED),
+        LATE,
+        f"Not ready: Lag of the list. Late. {PASTE} {WITHOUT_CATALOG} {WITHOUT_UPLOAD}",
+    ),
+    Again(
+        "a 400, and an extra to paste",
+        (NOT_UPLOADED,),
+        LATE,
+        f"Not ready: Lag of the list. Late. {PASTE}",
+    ),
+    Again(
+        "a 201, and no extra, as if another file is to be uploaded",
+        (UPLOADED,),
+        Finding(Topic.LAG, WRONG, "Late."),
+        "Not ready: Lag of the list. Late.",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", AGAIN_WITHOUT_UPLOAD, ids=ids(AGAIN_WITHOUT_UPLOAD))
+def test_the_verdict_says_to_leave_the_option_upload_out_once_a_file_was_uploaded(row: Again):
+    assert report_of(row.finding, probes=row.probes).verdict == row.verdict
 
 
 @pytest.mark.parametrize("row", AGAIN, ids=ids(AGAIN))

@@ -142,7 +142,11 @@ CREDENTIALS = [
         everywhere(
             error(401, "", "Access denied.", WWW_Authenticate='ApimKey realm="a",name="Apim-Key"')
         ),
-        ("Not proved: Campaign API key.", "demands ApimKey in the header Apim-Key", "Ask whoever"),
+        (
+            "Not proved: Campaign API key.",
+            "demands ApimKey in the header Apim-Key",
+            "Ask whoever runs it to let your tasks through without that header, or for",
+        ),
     ),
     Cause(
         "a gateway that takes tokens only",
