@@ -59,13 +59,19 @@ LEAVES = {
     ],
     "guards": [
         "unit/guards",
+        "unit/test_bad_input.py",
         "airflow/test_guarded_segments.py",
         "airflow/test_guarded_updates.py",
         "airflow/test_restored_segments.py",
         "scheduler/test_guards.py",
         "production/test_production.py",
     ],
-    "storage": ["unit/storage", "airflow/test_database.py", "airflow/test_storage.py"],
+    "storage": [
+        "unit/storage",
+        "unit/test_bad_input.py",
+        "airflow/test_database.py",
+        "airflow/test_storage.py",
+    ],
 }
 """
 The tests of packages that the rest does without; whoever deletes one of those packages needs to

@@ -1,16 +1,19 @@
 """
 Bad input of tasks is WesConfigurationError, with its argument and place. What the DAG gives is
-refused when it is parsed; what a template fills in, when the task runs, and then nothing is sent
-and nothing retried. ``tests/unit/test_models.py`` has the errors of all values.
+refused when it is parsed, but for an argument of which any part is filled in later: by a template,
+or from a file. That is refused when the task runs; then nothing is sent, and Airflow retries
+nothing. ``tests/unit/test_models.py`` has the errors of all values.
 
-So are refused, once rendered: what is empty, None or a part of it, a line break, a list in a
-string; what native rendering makes no string of, where a string is taken (also in filters of
-strings), with the template; a filter's field of another type; and JSON that would lose a key or
-digits. No password is shown.
+Refused once rendered are: what is empty; None, or a part that is None; a line break; a list in a
+string; and a filter's field of another type. So is a value that native rendering makes no string
+of, where a string is taken, with its template: a filter of strings takes a list that one expression
+gives as it is. JSON text of the DAG or of a file that would lose a key or digits is refused, too.
+No password is shown.
 
-What is meant is sent: native booleans and numbers, digits in quotes, the word "None" of the DAG, no
-filters with ``allow_empty``. A string that ends like the name of a file stays as it is; ``files``,
-``attributes`` and ``included_filters`` are read from one. Guards are rendered in a copy.
+What is meant is sent: native booleans and numbers, digits in quotes, the word "None" of the DAG
+(but in ``files``, where it is taken for a template's None), no filters with ``allow_empty``. A
+string that ends like the name of a file stays as it is; ``files``, ``attributes`` and
+``included_filters`` are read from one. Guards are rendered in a copy.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from typing import Any, NamedTuple
 import pytest
 from airflow.providers.common.compat.sdk import DAG, AirflowFailException
 
+from support.airflow_site import AIRFLOW_VERSION
 from support.attempts import TaskInstance
 from wes_provider.arguments import KEEP_STRING
 from wes_provider.emulator import Emulator
@@ -71,12 +75,15 @@ def message_of_refusal(refused: Any, wes_emulator: Emulator) -> str:
 
     Before Airflow 3.3, ``AirflowFailException`` stops the retries, and has the error as its cause.
     """
-    with pytest.raises((WesConfigurationError, AirflowFailException)) as raised:
+    stops_retries: type[Exception] = WesConfigurationError
+    if AIRFLOW_VERSION < (3, 3):
+        stops_retries = AirflowFailException
+    with pytest.raises(stops_retries) as raised:
         refused.execute(TaskInstance(task_id="t").context())
-    error = raised.value
-    if isinstance(error, AirflowFailException):
-        assert isinstance(error.__cause__, WesConfigurationError)
-        error = error.__cause__
+    error: BaseException | None = raised.value
+    if stops_retries is AirflowFailException:
+        error = raised.value.__cause__
+    assert isinstance(error, WesConfigurationError)
     assert wes_emulator.requests == []
     return str(error)
 
@@ -126,8 +133,9 @@ PARSED_UPLOADS = [
         {"min_coupons_added": -1, "wait_for_completion": True},
         "min_coupons_added takes a whole number",
     ),
-    Refused("upload", {"preflight": 1}, "preflight takes a Preflight or False"),
-    Refused("upload", {"ledger": True}, "ledger takes a Ledger"),
+    Refused("upload", {"preflight": 1}, "preflight takes a Preflight or False, not 1"),
+    Refused("upload", {"ledger": False}, "ledger takes a Ledger or None, not False"),
+    Refused("upload", {"wes_conn_id": ""}, "wes_conn_id is empty"),
     *(
         Refused("upload", {"timeout": wrong}, f"timeout takes seconds above 0, not {wrong!r}")
         for wrong in ("1h", True)
@@ -166,7 +174,8 @@ PARSED_FILES = [
     Refused(
         "files",
         {"files": [f"{URL}?sig=1", f"{URL}?sig=2"]},
-        f"some are invalid: two files are {URL}\nFiles have to differ",
+        f"some are invalid: two files are {URL}\n"
+        "Files have to differ in URL, apart from signatures, or in name. Each URL is given once.",
     ),
     Refused(
         "files", {"files": [{"file_url": URL, "name": n} for n in ("a", "b")]}, "two files are"
@@ -175,6 +184,7 @@ PARSED_FILES = [
     Refused("files", {"plan_only": "False"}, "plan_only takes True or False, not 'False'"),
 ]
 PARSED_CATALOGS = [
+    Refused("catalog", {"name": ""}, "name is empty"),
     Refused("catalog", {"price_currency": "eur"}, "price_currency 'eur' is not a currency"),
     Refused(
         "catalog",
@@ -359,7 +369,7 @@ RENDERED = [
     Refused("sensor", {"coupon_file_id": EMPTY}, "coupon_file_id is empty"),
     Refused("sensor", {"coupon_file_id": NONE}, "coupon_file_id rendered to None"),
 ]
-# Native rendering makes a list, an empty list and None of these.
+# Native rendering makes a list of the first, an empty list of the second, and None of the third.
 RENDERED_TO_STRINGS = [
     Refused("catalog", {"attributes": "{{ [1, 'a'] }}"}, "attributes is a string that is not JSON"),
     Refused(
@@ -560,6 +570,37 @@ def test_a_dag_may_say_what_becomes_of_none(wes_emulator: Emulator):
     assert upload.name == "ab"
 
 
+class KeptFilter(NamedTuple):
+    """
+    A filter with templates that native rendering leaves as they are meant: a list that one
+    expression gives, or strings alone.
+    """
+
+    given: dict[str, Any]
+    value: Any
+
+
+KEPT_FILTERS = {
+    "numbers": KeptFilter(user_attribute("age", ["{{ 42 }}"], data_type="double"), [42]),
+    "strings in quotes": KeptFilter(user_attribute("zip", ["'{{ 42 }}'"]), ["42"]),
+    "a list of an expression": KeptFilter(user_attribute("zip", "{{ ['007'] }}"), ["007"]),
+    "a list of strings in a text": KeptFilter(user_attribute("a", "['{{ 42 }}']"), ["42"]),
+    "literals": KeptFilter(user_attribute("a", [42, "007"]), [42, "007"]),
+    "a string": KeptFilter(user_attribute("a", ["{{ 'Os' ~ 'lo' }}"]), ["Oslo"]),
+}
+
+
+@pytest.mark.parametrize("row", KEPT_FILTERS.values(), ids=KEPT_FILTERS)
+def test_a_filter_that_native_rendering_leaves_as_it_is_meant_is_sent(
+    wes_emulator: Emulator, row: KeptFilter
+):
+    update = task("segment", native=True, included_filters=all_of(row.given))
+    update.render_template_fields({})
+    update.execute(TaskInstance(task_id="t").context())
+    (request,) = wes_emulator.requests
+    assert json.loads(request.body)["included_filters"]["filters"][0]["value"] == row.value
+
+
 class LostText(NamedTuple):
     """
     JSON for an argument, with a template in it, of which something would be lost if it was read as
@@ -602,7 +643,7 @@ LOST_TEXTS = {
 
 @pytest.mark.parametrize("native", [False, True], ids=["strings", "native"])
 @pytest.mark.parametrize("row", LOST_TEXTS.values(), ids=LOST_TEXTS)
-def test_json_text_that_would_lose_something_is_refused(
+def test_json_text_of_the_dag_or_of_a_file_that_would_lose_something_is_refused(
     wes_emulator: Emulator, row: LostText, native: bool
 ):
     refused = task(row.kind, native=native, **{row.field: "{{ later }}"})
@@ -612,39 +653,16 @@ def test_json_text_that_would_lose_something_is_refused(
     assert row.message in message_of_refusal(refused, wes_emulator)
 
 
-class KeptFilter(NamedTuple):
-    """A filter with templates that native rendering leaves as they are meant."""
-
-    given: dict[str, Any]
-    value: Any
-
-
-KEPT_FILTERS = {
-    "numbers": KeptFilter(user_attribute("age", ["{{ 42 }}"], data_type="double"), [42]),
-    "strings in quotes": KeptFilter(user_attribute("zip", ["'{{ 42 }}'"]), ["42"]),
-    "a list of an expression": KeptFilter(user_attribute("zip", "{{ ['007'] }}"), ["007"]),
-    "a list of strings in a text": KeptFilter(user_attribute("a", "['{{ 42 }}']"), ["42"]),
-    "literals": KeptFilter(user_attribute("a", [42, "007"]), [42, "007"]),
-    "a string": KeptFilter(user_attribute("a", ["{{ 'Os' ~ 'lo' }}"]), ["Oslo"]),
-}
-
-
-@pytest.mark.parametrize("row", KEPT_FILTERS.values(), ids=KEPT_FILTERS)
-def test_a_filter_that_native_rendering_leaves_as_it_is_meant_is_sent(
-    wes_emulator: Emulator, row: KeptFilter
-):
-    update = task("segment", native=True, included_filters=all_of(row.given))
-    update.render_template_fields({})
-    update.execute(TaskInstance(task_id="t").context())
-    (request,) = wes_emulator.requests
-    assert json.loads(request.body)["included_filters"]["filters"][0]["value"] == row.value
-
-
 def test_a_password_of_which_native_rendering_made_a_number_is_not_shown(wes_emulator: Emulator):
     credentials = {"file_url_auth_username": "u", "file_url_auth_password": "{{ '7777' ~ '123' }}"}
     message = message_of_refusal(rendered("upload", native=True, **credentials), wes_emulator)
     assert "file_url_auth_password" in message
     assert "7777123" not in message
+
+
+def test_two_files_may_differ_in_a_part_of_the_query_that_is_no_signature():
+    files = [f"{URL}?file=1", f"{URL}?file=2"]
+    assert task("files", files=files).files == files
 
 
 class NoFile(NamedTuple):
@@ -767,6 +785,7 @@ LATER: dict[str, dict[str, Any]] = {
         "price_currency": "{{ y }}",
         "attributes": "attributes.json",
     },
+    "files": {"files": [URL, 7, "{{ x }}"]},
     "segment": {"segment_id": "{{ x }}", "included_filters": "{{ y }}"},
     "sensor": {"coupon_list_id": "{{ x }}", "coupon_file_id": "{{ y }}"},
 }
@@ -779,7 +798,7 @@ def test_what_a_template_or_a_file_fills_in_is_not_checked_at_parse_time(kind: s
 
 
 def test_an_object_with_templates_is_rendered_in_a_copy_since_other_task_instances_share_it():
-    guard = pytest.importorskip("wes_provider.guards").SegmentGuard(min_values="{{ 1 + 1 }}")
+    guard = SegmentGuard(min_values="{{ 1 + 1 }}")
     update = task("segment", name="n", guard=guard)
     update.render_template_fields({})
     assert (update.guard.min_values, guard.min_values) == ("2", "{{ 1 + 1 }}")

@@ -184,8 +184,8 @@ OF_FETCHING: Final = re.compile(
 )
 # What a refused upload says of the URL of its file.
 OF_FILE_URL: Final = re.compile(
-    r"file[ _-]?ur[li]\b|\b(?:fetch|download|retriev|reach|access|open|read)\w*\b[^.;]{0,30}"
-    r"\b(?:file|ur[li])\b|\b(?:file|ur[li])\b[^.;]{0,30}\b(?:fetched|download|retriev|reach|"
+    r"file[ _-]?ur[li]\b|\b(?:fetch|download|retrie\w*|reach|access|open|read)\w*\b[^.;]{0,30}"
+    r"\b(?:file|ur[li])\b|\b(?:file|ur[li])\b[^.;]{0,30}\b(?:fetched|download|retrie\w*|reach|"
     r"access|returned|responded|respond|replied)",
     re.IGNORECASE,
 )

@@ -102,6 +102,7 @@ class WesTask(BaseOperator):
     def __init__(self, *, wes_conn_id: str | None = "wes_default", **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.wes_conn_id: Any = "wes_default" if wes_conn_id is None else wes_conn_id
+        arguments.early(arguments.text_of, "wes_conn_id", self.wes_conn_id)
         default_retry_policy(self)
 
     @cached_property

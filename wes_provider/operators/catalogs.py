@@ -93,6 +93,7 @@ class WesCreateCatalogOperator(AskingTask):
         self.if_exists = if_exists
         self.on_schema_change = on_schema_change
         self._check_choices()
+        early(arguments.identifier, "name", name)
         early(models.currency, price_currency)
         if not arguments.templated(self.attributes):
             models.catalog_attributes(arguments.from_json("attributes", self.attributes))

@@ -132,9 +132,9 @@ class UploadArguments(AskingTask):
                 "multiple_outputs takes an object, and this operator returns identifiers"
             )
         if self.preflight is not None and self.preflight is not False:
-            _check_object("preflight", self.preflight, "Preflight", "max_duplicates")
+            _check_object("preflight", self.preflight, "a Preflight or False", "max_duplicates")
         if self.ledger is not None:
-            _check_object("ledger", self.ledger, "Ledger", "on_known_content")
+            _check_object("ledger", self.ledger, "a Ledger or None", "on_known_content")
 
     def _check_expected_counts(self) -> None:
         expected = self._expected_counts()
@@ -258,7 +258,11 @@ def check_file(fields: Mapping[str, Any]) -> dict[str, Any]:
     return models.coupon_file_body(fields)
 
 
-def _check_object(field: str, value: Any, class_name: str, attribute: str) -> None:
-    """Check that an argument is an object of a class that is not imported here."""
+def _check_object(field: str, value: Any, taken: str, attribute: str) -> None:
+    """
+    Check that an argument is an object of a class that is not imported here.
+
+    :param taken: what the argument takes, for people; ``attribute``: that such an object has.
+    """
     if isinstance(value, type) or not hasattr(value, attribute):
-        raise WesConfigurationError(f"{field} takes a {class_name} or False, not {shown(value)}")
+        raise WesConfigurationError(f"{field} takes {taken}, not {shown(value)}")

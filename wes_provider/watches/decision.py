@@ -9,7 +9,7 @@ files, because it is incomplete or the service has lost them for a moment, makes
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -51,6 +51,7 @@ def decide(
     seen: Seen | None,
     statuses: Statuses,
     coupon_list_id: str,
+    only: Container[str] | None = None,
 ) -> NewlyEnded:
     """
     Decide which files of a reading are events.
@@ -60,6 +61,8 @@ def decide(
         whose files ended before it.
     :param statuses: which status means what.
     :param coupon_list_id: the watched list.
+    :param only: the fingerprints of the files that may be events: others may have ended before the
+        watch began; ``None`` for all.
     """
     events: list[dict[str, Any]] = []
     new_seen = dict(seen or {})
@@ -70,13 +73,22 @@ def decide(
         mark = fingerprint(record["_id"])
         if mark in new_seen:
             continue
-        if seen is None:
+        if seen is None or (only is not None and mark not in only):
             new_seen[mark] = None
         elif len(events) < MOST_EVENTS:
             new_seen[mark] = None
             file = CouponFile.from_record(record, coupon_list_id)
             events.append({**file.summary(), "outcome": outcome})
     return NewlyEnded(events, new_seen)
+
+
+def files_on_their_way(records: Iterable[Mapping[str, Any]], statuses: Statuses) -> set[str]:
+    """Return the fingerprints of the files of a reading that have not ended."""
+    return {
+        fingerprint(record["_id"])
+        for record in records
+        if isinstance(record.get("_id"), str) and not read_outcome(record, statuses)
+    }
 
 
 def read_outcome(record: Mapping[str, Any], statuses: Statuses) -> str:

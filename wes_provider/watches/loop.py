@@ -19,7 +19,7 @@ from wes_provider.coupon_files import Statuses
 from wes_provider.exceptions import WesError
 from wes_provider.metrics import count
 from wes_provider.texts import about
-from wes_provider.watches.decision import decide, pause_after
+from wes_provider.watches.decision import decide, files_on_their_way, pause_after
 from wes_provider.watches.record import WatchRecord
 
 if TYPE_CHECKING:
@@ -37,12 +37,14 @@ class Reading:
 
     :ivar records: the files as the service shows them.
     :ivar statuses: which status means what, as the connection says.
+    :ivar is_whole: whether nothing says that the list has more files.
     :ivar when_stored: what watches want to be done when Airflow has stored the events of the
         reading.
     """
 
     records: list[dict[str, Any]]
     statuses: Statuses
+    is_whole: bool = True
     when_stored: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
 
 
@@ -79,7 +81,7 @@ async def read_for_ever(
                 failures += 1
             else:
                 failures = 0
-                yield Reading(result.records, client.statuses)
+                yield Reading(result.records, client.statuses, not result.incomplete)
             await asyncio.sleep(pause_after(failures, error, poll_interval, time.time()))
     finally:
         await client.leave()
@@ -138,12 +140,23 @@ async def watch(
     :param coupon_list_id: the list.
     :param coupon_file_statuses: what replaces the connection's meaning of statuses.
     """
+    # A list that the watch began with a part of: its other files may have ended before.
+    began_with_part = False
+    on_the_way: set[str] = set()
     async for reading in readings:
         if not await record.read():
             continue
         is_first = record.seen is None
         statuses = Statuses.of(coupon_file_statuses, reading.statuses)
-        ended = decide(reading.records, record.seen, statuses, coupon_list_id)
+        if is_first:
+            began_with_part = not reading.is_whole
+        only = None
+        if began_with_part and reading.is_whole:
+            only = on_the_way
+            began_with_part = False
+        ended = decide(reading.records, record.seen, statuses, coupon_list_id, only)
+        if began_with_part:
+            on_the_way |= files_on_their_way(reading.records, statuses)
         for event in ended.events:
             yield event
         record.seen = ended.seen

@@ -1,7 +1,8 @@
 """
 If the connection trusts the service's certificate, the Address is *sure*. If it does not, the
 examination ends after one read, and advises to set Verify TLS to a bundle. That a certificate has
-expired is said in the row of its read. An address where nothing listens is *Not ready*, since the
+expired is said in the row of its read. A problem is one of the certificate if it is about verifying
+one, and not if it is another one of TLS. An address where nothing listens is *Not ready*, since the
 service was not reached.
 """
 
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from support.doctor_replies import reply
 from support.doctor_service import (
     about,
     diagnose,
@@ -18,6 +20,7 @@ from support.doctor_service import (
     service,
 )
 from wes_provider.doctor.findings import Certainty, Topic
+from wes_provider.doctor.probes import is_certificate
 from wes_provider.emulator import Emulator
 
 
@@ -55,3 +58,11 @@ def test_an_address_where_nothing_listens_is_not_reached():
     assert examined(url_of_closed_port).verdict.startswith(
         "Not ready: Address. The service was not reached"
     )
+
+
+def test_a_problem_that_is_about_verifying_a_certificate_is_one_of_the_certificate():
+    assert is_certificate(reply(0, problem="SSLCertVerificationError: x"))
+
+
+def test_another_problem_of_tls_is_none_of_the_certificate():
+    assert not is_certificate(reply(0, problem="SSLError: x"))

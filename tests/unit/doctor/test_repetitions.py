@@ -1,32 +1,26 @@
 """
-When a read without an answer is sent again. A 429 is repeated twice, after 1 s and 2 s, another
-failure or no response once, after 1 s; one whose certificate is not trusted never.
+The pause that the last reply to a read asks for; ``test_repeated_reads`` has whether the read is
+repeated, and what the doctor makes of the pause: it keeps a space between reads, and has 60 seconds
+in all.
 
-A 429 is repeated when Retry-After says, in seconds or as a date (compared with the reply's Date,
-never before now), or a second after a reset; a 503 when Retry-After says, but not before 1 s. A
-negative Retry-After, and a reset that is too far away or in more than 60 seconds, count as none.
-Why a request got no answer is said with the number of requests and their statuses. A problem is one
-of the certificate if it is about verifying one, and not if it is another one of TLS.
+A 429 asks for as long as Retry-After says, in seconds or as a date (compared with the reply's Date,
+never before now), or until a second after a reset as a time up to 25 hours ahead, or as many seconds
+as a reset of up to 60 says. 408, 502 and 503 heed Retry-After likewise, but ask for a second at least.
+A negative Retry-After, and a reset beyond these bounds, count as none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from email.utils import formatdate
 from typing import NamedTuple
 
 import pytest
 
-from support.doctor_replies import reply
 from wes_provider.client.requests import Request
 from wes_provider.client.responses import Response
-from wes_provider.doctor.probes import (
-    Probe,
-    Question,
-    is_certificate,
-)
-from wes_provider.doctor.sending import no_answer, pause_before_next
+from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.sending import pause_before_next
 
 REQUEST = Request("list_coupon_files", "GET", "https://api.example.com/v1/l/files", {"A": "w"})
 DATE = 1_800_000_000.0
@@ -38,33 +32,8 @@ def probe_of(status: int, body: bytes = b"", **headers: str) -> Probe:
     return Probe(Question.LIST, REQUEST, response=response, sent_at=DATE)
 
 
-class Repeated(NamedTuple):
-    """Statuses of one request without such headers, and seconds until it is sent again."""
-
-    name: str
-    statuses: tuple[int, ...]
-    seconds: float | None
-
-
-REPEATED = [
-    Repeated("first 429", (429,), 1.0),
-    Repeated("second 429", (429, 429), 2.0),
-    Repeated("third 429", (429, 429, 429), None),
-    Repeated("first 502", (502,), 1.0),
-    Repeated("second 502", (502, 502), None),
-    Repeated("first without a response", (0,), 1.0),
-    Repeated("second without a response", (0, 0), None),
-]
-
-
-@pytest.mark.parametrize("row", REPEATED, ids=[row.name for row in REPEATED])
-def test_a_429_is_repeated_twice_and_another_request_without_an_answer_once(row: Repeated):
-    probes = [probe_of(status) for status in row.statuses]
-    assert pause_before_next(probes, DATE) == row.seconds
-
-
 class Pause(NamedTuple):
-    """Headers of a first reply, and seconds until its request is sent again."""
+    """Headers of a first reply, and the pause in seconds that it asks for."""
 
     name: str
     headers: Mapping[str, str]
@@ -84,66 +53,51 @@ PAUSES = [
         9.0,
     ),
     Pause("a reset as a time, after which a second more", {"x-ratelimit-reset": "1800000004"}, 5.0),
+    Pause(
+        "a reset as a time 24 hours ahead",
+        {"x-ratelimit-reset": str(int(DATE) + 86_400)},
+        86_401.0,
+    ),
     Pause("a reset in seconds", {"x-ratelimit-reset": "5"}, 5.0),
     Pause("a reset in 60 seconds", {"x-ratelimit-reset": "60"}, 60.0),
 ]
 
 
 @pytest.mark.parametrize("row", PAUSES, ids=[row.name for row in PAUSES])
-def test_a_429_is_repeated_when_its_headers_say(row: Pause):
+def test_a_429_asks_for_the_pause_that_its_headers_say(row: Pause):
     assert pause_before_next([probe_of(429, **row.headers)], DATE) == row.seconds
 
 
 SENSELESS = [
     Pause("Retry-After below zero", {"retry-after": "-7"}, 1.0),
-    Pause("a reset as a time that is too far away", {"x-ratelimit-reset": "99999999999"}, 1.0),
+    Pause("a reset as a time 26 hours ahead", {"x-ratelimit-reset": str(int(DATE) + 93_600)}, 1.0),
     Pause("a reset in more than 60 seconds", {"x-ratelimit-reset": "61"}, 1.0),
 ]
 
 
 @pytest.mark.parametrize("row", SENSELESS, ids=[row.name for row in SENSELESS])
-def test_a_429_whose_headers_make_no_sense_is_repeated_as_one_without(row: Pause):
+def test_a_429_whose_headers_make_no_sense_asks_for_the_pause_of_one_without(row: Pause):
     assert pause_before_next([probe_of(429, **row.headers)], DATE) == row.seconds
 
 
-def test_a_503_is_repeated_when_its_retry_after_says():
-    assert pause_before_next([probe_of(503, retry_after="5")], DATE) == 5.0
+class Heeds(NamedTuple):
+    """The status of a first reply, its Retry-After, and the pause that it asks for, in seconds."""
+
+    status: int
+    retry_after: str
+    seconds: float
 
 
-def test_a_503_is_repeated_after_a_second_if_its_retry_after_is_shorter():
-    assert pause_before_next([probe_of(503, retry_after="0")], DATE) == 1.0
-
-
-def test_a_request_to_what_has_a_certificate_that_is_not_trusted_is_not_repeated():
-    probe = Probe(Question.LIST, REQUEST, problem="SSLCertVerificationError: self-signed")
-    assert pause_before_next([probe], DATE) is None
-
-
-class NoAnswer(NamedTuple):
-    """Statuses of one request, and why it got no answer."""
-
-    statuses: tuple[int, ...]
-    text: str
-
-
-NO_ANSWERS = [
-    NoAnswer((429, 429, 429), "the service replied 429 to each of 3 requests"),
-    NoAnswer((503,), "the service replied 503 to the request"),
-    NoAnswer((0, 0), "none of 2 requests got a whole response (a reset)"),
-    NoAnswer((0,), "the request got no whole response (a reset)"),
-    NoAnswer((502, 0), "502, then nothing whole came to 2 requests"),
+HEEDING = [
+    Heeds(status, text, seconds)
+    for status in (408, 502, 503)
+    for text, seconds in (("5", 5.0), ("600", 600.0), ("0", 1.0), ("-7", 1.0))
 ]
 
 
-@pytest.mark.parametrize("row", NO_ANSWERS, ids=[str(row.statuses) for row in NO_ANSWERS])
-def test_requests_without_an_answer_are_said_with_how_many_and_their_statuses(row: NoAnswer):
-    probes = [replace(probe_of(status), problem="a reset") for status in row.statuses]
-    assert no_answer(probes) == row.text
-
-
-def test_a_problem_that_is_about_verifying_a_certificate_is_one_of_the_certificate():
-    assert is_certificate(reply(0, problem="SSLCertVerificationError: x"))
-
-
-def test_another_problem_of_tls_is_none_of_the_certificate():
-    assert not is_certificate(reply(0, problem="SSLError: x"))
+@pytest.mark.parametrize(
+    "row", HEEDING, ids=[f"{row.status}, {row.retry_after}" for row in HEEDING]
+)
+def test_a_failure_asks_for_its_retry_after_and_for_a_second_at_least(row: Heeds):
+    probe = probe_of(row.status, retry_after=row.retry_after)
+    assert pause_before_next([probe], DATE) == row.seconds

@@ -1,6 +1,16 @@
 """
-The next step of an upload, from what is known of it: each row of the tables in
-docs/upload-decisions.md but the last one, which is about requests, and what is told in sentences.
+The next step of an upload, from what is known of it. The tables of ``docs/upload-decisions.md`` say
+it for each combination of what earlier requests did, what the list shows, what a person decided,
+``on_duplicate`` and a file's status, and each of their rows is run here, but for those of the last
+table, which is about requests.
+
+The rest says what the tables leave to sentences. With ``on_duplicate="upload"``, a file from
+before the clear is not read, and a stored one is sent again at once; with any mode, a person is
+asked about an accepted upload that only an older file stands for. If both contents are known and
+differ, the mode ``adopt`` ends the task, unless the file has failed or a person has named it. The
+list is read after 0, 1, 3, 7, 15 s and at twice the distance after that, and last when it has to
+have the file. A refusal by the limit is waited out for ``timeout`` seconds; ``max_attempts``
+unknown outcomes fail the attempt.
 """
 
 from __future__ import annotations
@@ -141,7 +151,10 @@ def known(earlier: Earlier, **fields: Any) -> Known:
 
 
 def describe(step: Step) -> str:
-    """Name a step as the page does."""
+    """
+    Name a step as the page does, which has one name for the two failures that leave an error to a
+    retry: of the list or of a file that cannot be read, and of a request.
+    """
     if isinstance(step, Adopt):
         return "adopt that one" if step.file == NAMED else "adopt"
     if isinstance(step, ReadStatus):
@@ -425,9 +438,61 @@ def test_a_file_is_adopted_if_its_content_is_the_same_or_not_known(row: Contents
 
 
 @pytest.mark.parametrize("state", STATES.values(), ids=STATES)
-def test_a_file_with_another_content_ends_the_task(state: Known):
+def test_a_file_with_another_content_ends_a_task_that_adopts(state: Known):
     contents = replace(state, recorded_content="a", wanted_content="b")
     assert isinstance(decide(contents, policy("adopt"), LOOKING_SINCE), FailOtherContent)
+
+
+class OtherContent(NamedTuple):
+    """``on_duplicate``, the status of a stored file of another content, and the next step."""
+
+    name: str
+    mode: str
+    status: CouponFile
+    step: type[Step]
+
+
+OTHER_CONTENTS = [
+    OtherContent("processed, upload", "upload", PROCESSED, Send),
+    OtherContent("processed, fail", "fail", PROCESSED, FailDuplicate),
+    OtherContent("failed, adopt", "adopt", FAILED, Send),
+    OtherContent("failed, upload", "upload", FAILED, Send),
+    OtherContent("failed, fail", "fail", FAILED, Send),
+]
+
+
+@pytest.mark.parametrize("row", OTHER_CONTENTS, ids=[row.name for row in OTHER_CONTENTS])
+def test_another_content_makes_no_difference_to_a_file_that_would_not_be_adopted(row: OtherContent):
+    state = known(
+        StoredBeforeClear(row.status),
+        statuses={"f1": LatestStatus(row.status)},
+        recorded_content="a",
+        wanted_content="b",
+    )
+    assert isinstance(decide(state, policy(row.mode), LOOKING_SINCE), row.step)
+
+
+def test_a_task_that_uploads_anew_sends_at_once_if_the_record_has_the_file():
+    state = known(StoredBeforeClear(PROCESSED))
+    assert isinstance(decide(state, policy("upload"), LOOKING_SINCE), Send)
+
+
+def test_a_task_that_uploads_anew_reads_on_while_a_request_may_have_arrived():
+    shows = Reading(FoundFromBeforeClear(PROCESSED), read_at=LOOKING_SINCE + 1)
+    state = known(MaybeSent(), reading=shows)
+    assert isinstance(decide(state, policy("upload"), LOOKING_SINCE + 1), ReadList)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_person_is_asked_about_an_accepted_upload_that_only_an_older_file_stands_for(mode: str):
+    """Whatever becomes of the older one, also if it has failed."""
+    state = known(
+        Accepted(),
+        statuses={PROCESSED.id: LatestStatus(FAILED)},
+        reading=Reading(FoundFromBeforeClear(PROCESSED), read_at=LISTED_BY),
+        answer=NobodyDecided(),
+    )
+    assert isinstance(decide(state, policy(mode), LISTED_BY), AskPerson)
 
 
 def test_a_file_that_a_person_names_is_adopted_whatever_it_holds():
@@ -480,17 +545,17 @@ def without_a_list(earlier: Earlier, *, acceptance_is_stored: bool) -> Step:
     return decide(state, policy("adopt"), LOOKING_SINCE)
 
 
-def test_a_list_that_cannot_be_read_is_left_to_the_retry_if_that_knows_of_the_acceptance():
+def test_if_nobody_decided_a_list_that_cannot_be_read_is_left_to_a_retry_that_knows_it_all():
     step = without_a_list(Accepted(), acceptance_is_stored=True)
     assert isinstance(step, FailUnreadable)
 
 
-def test_a_list_that_cannot_be_read_is_left_to_the_retry_if_nothing_was_accepted():
+def test_if_nobody_decided_and_nothing_was_accepted_a_list_that_cannot_be_read_is_left_to_a_retry():
     step = without_a_list(MaybeSent(), acceptance_is_stored=False)
     assert isinstance(step, FailUnreadable)
 
 
-def test_a_person_is_asked_without_a_list_if_the_retry_would_not_know_of_the_acceptance():
+def test_if_nobody_decided_a_person_is_asked_without_a_list_if_the_retry_would_not_know_it_all():
     """It might send the file again."""
     step = without_a_list(Accepted(), acceptance_is_stored=False)
     assert isinstance(step, AskPerson)
@@ -543,13 +608,28 @@ def test_after_max_attempts_unknown_outcomes_the_attempt_fails():
     assert isinstance(after_unknown_outcomes(5), FailNeverArrived)
 
 
-def test_the_list_is_read_less_and_less_often_until_it_has_to_have_the_file():
-    """After 0, 1, 3, 7 and 15 s, and a last time after 30 s, which are ``coupon_files_lag``."""
+class Moments(NamedTuple):
+    """Seconds until the list has to have the file, and those after which it is read."""
+
+    name: str
+    listed_after: float
+    moments: list[float]
+
+
+MOMENTS = [
+    Moments("this attempt sent it: coupon_files_lag", 30.0, [0, 1, 3, 7, 15, 30]),
+    Moments("no record has its time: read_timeout besides", 90.0, [0, 1, 3, 7, 15, 31, 63, 90]),
+]
+
+
+@pytest.mark.parametrize("row", MOMENTS, ids=[row.name for row in MOMENTS])
+def test_the_list_is_read_less_and_less_often_until_it_has_to_have_the_file(row: Moments):
     moments = []
-    state = known(MaybeSent())
+    listed_by = LOOKING_SINCE + row.listed_after
+    state = replace(known(MaybeSent()), listed_by=listed_by)
     step = decide(state, policy("adopt"), LOOKING_SINCE)
     while isinstance(step, ReadList):
         moments.append(step.at - LOOKING_SINCE)
         state = replace(state, reading=Reading(NotThere(), read_at=step.at))
         step = decide(state, policy("adopt"), step.at)
-    assert moments == [0, 1, 3, 7, 15, 30]
+    assert moments == row.moments

@@ -3,8 +3,9 @@ What follows from one reading of a watched list. Each file that has ended and wa
 an event, once: ``processed`` or ``failed``. The first reading makes no events: what has ended by
 then is seen, and what is pending is an event when it ends. A file that is pending, has an unknown
 or no status, or has no identifier that is a string, is neither. What was seen stays seen if a list
-lacks it or shows it with another end. At most 500 files are events of one reading, the rest of the
-next ones. An event is the flat coupon file with its outcome, its URL without credentials and query.
+lacks it or shows it with another end. If only some files may be events, the others are seen. At
+most 500 files are events of one reading, the rest of the next ones. An event is the flat coupon
+file with its outcome, its URL without credentials and query.
 
 The pause after a reading is ``poll_interval``. From the second failure in a row on it doubles, up
 to five minutes or the interval if that is longer; a rate limit that resets later prolongs it.
@@ -26,7 +27,7 @@ from wes_provider.exceptions import (
     WesError,
     WesRateLimitError,
 )
-from wes_provider.watches.decision import decide, fingerprint, pause_after
+from wes_provider.watches.decision import decide, files_on_their_way, fingerprint, pause_after
 
 SUCCESS, FAILED, PENDING = "SUCCESS", "FAILED", "PENDING"
 
@@ -122,6 +123,18 @@ def test_a_file_that_is_pending_in_the_first_reading_is_an_event_of_the_one_that
     first = decide(records(("a", PENDING)), None, Statuses(), "l")
     second = decide(records(("a", SUCCESS)), first.seen, Statuses(), "l")
     assert [len(decision.events) for decision in (first, second)] == [0, 1]
+
+
+def test_files_that_may_have_ended_before_are_seen_and_make_no_events():
+    shown = records(("a", SUCCESS), ("b", SUCCESS), ("c", PENDING))
+    decision = decide(shown, {}, Statuses(), "l", only={fingerprint("b"), fingerprint("c")})
+    assert [event["id"] for event in decision.events] == ["b"]
+    assert list(decision.seen) == list(marks("ab"))
+
+
+def test_files_on_their_way_are_those_without_an_end():
+    shown = records(("a", SUCCESS), ("b", PENDING), ("c", "ODD"), ("d", None), (7, PENDING))
+    assert files_on_their_way(shown, Statuses()) == {fingerprint(name) for name in "bcd"}
 
 
 def test_an_event_is_the_flat_coupon_file_with_its_outcome():

@@ -1,18 +1,19 @@
 """
-The trigger that watches a list. Each file that ends after the first reading is an event, in the
-order of their ends, with the outcome ``processed`` or ``failed``, counts and reason; also one that
-was pending then, and not one that had ended. A set of statuses of the trigger replaces that of the
-connection.
+The trigger that watches a list. Each file that ends after the first reading is an event, with the
+outcome ``processed`` or ``failed``, counts and reason; also one that was pending then, and not one
+that had ended. Events come in the order of the readings that show them, and those of one reading in
+the list's order. A set of statuses of the trigger replaces that of the connection.
 
-Trouble with the list (a reset, 4xx, 5xx, no JSON) is logged once for each kind, and its end, too;
-readings go on, after a 429 when it resets. A part of a list is logged once: a file that it shows is
-an event, and one that it lacks is none later if it was seen. After a failure the connection is read
-again, so that a new key or address counts; without a connection the watch goes on, and logs it
-once.
+Trouble with the list (a reset, 4xx, 5xx, no JSON) is logged once, until its kind changes, and its
+end, too; readings go on, after a 429 not before it resets. A part of a list is logged once: a file
+that it shows is an event, and one that it lacks is none later if it was seen. If the first reading
+has a part, the first whole list makes events only of files that were pending before. After a
+failure the connection is read again, so that a new key or address counts; without a connection the
+watch goes on, and logs it once.
 
-From Airflow 3.3 on, watches of a list share each reading, and a file is recorded once Airflow has
-stored its event. Wrong arguments are refused when the DAG is parsed. Airflow stores the trigger's
-arguments, which make the same trigger again.
+From Airflow 3.3 on, watches of a list by one connection and interval share each reading, and a file
+is recorded once Airflow has stored its event. Wrong arguments are refused when the DAG is parsed.
+Airflow stores the trigger's arguments, which make the same trigger again.
 """
 
 from __future__ import annotations
@@ -135,6 +136,24 @@ def test_files_that_end_after_the_first_reading_are_events_in_their_order(
     asyncio.run(run())
 
 
+def test_files_that_end_within_one_reading_are_events_in_the_order_of_the_list(
+    upload: Callable[..., str], wes_emulator: Emulator
+):
+    """Both have ended when the list is read again."""
+
+    async def run() -> None:
+        async with watching(wes_emulator) as watch:
+            wes_emulator.fail("list_coupon_files", faults.error(503), times=1000)
+            first = upload(outcome="never")
+            second = upload()
+            wes_emulator.script(list_id="l", processing_time=0.0)
+            wes_emulator.clear_faults()
+            await watch.has(2)
+            assert watch.ids == [first, second]
+
+    asyncio.run(run())
+
+
 def test_the_event_of_a_failed_file_has_the_reason(
     upload: Callable[..., str], wes_emulator: Emulator
 ):
@@ -233,7 +252,7 @@ class Trouble(NamedTuple):
     """
     What readings of a list meet, one after the other.
 
-    :ivar lines: how many log lines say that the list cannot be read: one for each kind of trouble.
+    :ivar lines: how many log lines say that the list cannot be read: one for each change of kind.
     """
 
     name: str
@@ -255,7 +274,7 @@ TROUBLES = [
 
 
 @pytest.mark.parametrize("row", TROUBLES, ids=[row.name for row in TROUBLES])
-def test_trouble_with_a_list_is_logged_once_for_each_kind_and_ends_with_a_line(
+def test_trouble_with_a_list_is_logged_once_until_its_kind_changes_and_ends_with_a_line(
     row: Trouble,
     upload: Callable[..., str],
     wes_emulator: Emulator,
@@ -317,7 +336,8 @@ def test_a_file_that_an_incomplete_list_shows_is_an_event(wes_emulator: Emulator
 def test_an_incomplete_list_is_logged_once_and_what_it_lacks_and_was_seen_is_no_event_later(
     upload: Callable[..., str], wes_emulator: Emulator, logged: Callable[[], str]
 ):
-    before = [upload() for _ in range(3)]
+    for _ in range(3):
+        upload()
 
     async def run() -> None:
         async with watching(wes_emulator) as watch:
@@ -329,10 +349,28 @@ def test_an_incomplete_list_is_logged_once_and_what_it_lacks_and_was_seen_is_no_
             file_id = upload()
             await watch.has(1)
             assert watch.ids == [file_id]
-            assert not set(before) & set(watch.ids)
 
     asyncio.run(run())
     assert logged().count("The files that are shown count") == 1
+
+
+def test_after_a_part_at_first_the_whole_list_makes_events_only_of_files_that_were_pending(
+    upload: Callable[..., str], wes_emulator: Emulator
+):
+    upload()
+    pending = upload(outcome="never")
+    part = faults.error(206, body=json.dumps([{"_id": pending, "status": "PENDING"}]).encode())
+    wes_emulator.fail("list_coupon_files", part, times=2)
+
+    async def run() -> None:
+        async with watching(wes_emulator) as watch:
+            wes_emulator.script(list_id="l", processing_time=0.0)
+            await watch.has(1)
+            later = upload()
+            await watch.has(2)
+            assert watch.ids == [pending, later]
+
+    asyncio.run(run())
 
 
 def connect(emulator: Emulator, monkeypatch: pytest.MonkeyPatch, **fields: Any) -> None:
@@ -466,11 +504,19 @@ class Store:
 
 @asynccontextmanager
 async def watching_three_times(emulator: Emulator) -> AsyncIterator[Shared]:
-    """Watches that have read their list once."""
+    """
+    Watches that have read their list once, which differ in their statuses: of those with the same
+    arguments, Airflow makes one.
+    """
     from airflow.triggers.shared_stream import SharedStreamManager
 
     shared = Shared(SharedStreamManager(), [Store() for _ in range(3)])
-    triggers = [WesCouponListTrigger("l", poll_interval=SOON) for _ in shared.stores]
+    triggers = [
+        WesCouponListTrigger(
+            "l", poll_interval=SOON, coupon_file_statuses={"failure": ["FAILED", f"ODD-{number}"]}
+        )
+        for number in range(3)
+    ]
     tasks = [
         asyncio.create_task(shared.follow(number, trigger))
         for number, trigger in enumerate(triggers)
@@ -497,12 +543,24 @@ def test_watches_of_a_list_share_each_reading(upload: Callable[..., str], wes_em
             upload()
             await until(lambda: len(shared.events) == 3)
             assert sorted(number for number, _ in shared.events) == [0, 1, 2]
-            before = read_so_far(wes_emulator)
-            await asyncio.sleep(10 * SOON)
-            # In this time each watch alone would have read it ten times.
-            assert 0 < read_so_far(wes_emulator) - before <= 11
+            await until(lambda: readings_of(wes_emulator, "l") >= 10)
+            alone = asyncio.create_task(
+                Watch(WesCouponListTrigger("m", "wes_default", SOON)).follow()
+            )
+            before = readings_of(wes_emulator, "l")
+            await until(lambda: readings_of(wes_emulator, "m") >= 10)
+            alone.cancel()
+            await asyncio.gather(alone, return_exceptions=True)
+            # Beside one watch of another list, three that read by themselves would read 30 times.
+            assert readings_of(wes_emulator, "l") - before < 20
 
     asyncio.run(run())
+
+
+def readings_of(emulator: Emulator, list_id: str) -> int:
+    """How often a list was read."""
+    paths = [request.raw_path for request in emulator.requests_for("list_coupon_files")]
+    return paths.count(f"/v1/coupon-list/{list_id}/files")
 
 
 @SHARES_READINGS
