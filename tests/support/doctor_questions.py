@@ -25,6 +25,7 @@ from wes_provider.doctor.sending import Ask
 (
     READ_LIST,
     OTHER_ADDRESS,
+    ADDRESS_WITHOUT_VERSION,
     ANOTHER_PATH,
     READ_PAGE,
     COOKIE,
@@ -94,8 +95,8 @@ def below(probe: Probe) -> Probe:
     return reply(301, headers={"location": url}, question=probe.question, request=probe.request)
 
 
-def in_page(size: int, content: Any) -> Probe:
-    """The read of a list with a page of a size."""
+def in_page(size: int | str, content: Any) -> Probe:
+    """The read of a list with a page of a size, and perhaps with another parameter behind it."""
     path = f"{GIVEN}?limit={size}"
     request = list_at(SETTINGS, path, LIST)
     return reply(200, content, question=Question.WHOLE_LIST, request=request, tried=path)

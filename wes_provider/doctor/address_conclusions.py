@@ -33,6 +33,7 @@ __all__ = [
     "conclude_on_moved_coupons",
     "conclude_on_outage",
     "conclude_on_unexaminable",
+    "conclude_on_versionless",
     "conclude_on_what_is_before",
 ]
 
@@ -527,6 +528,22 @@ def conclude_on_moved(evidence: Evidence, moved: redirects.Moved) -> Finding:
         certainty=Certainty.NOT_PROVED,
         text=text,
         probes=probes,
+    )
+
+
+def conclude_on_versionless(evidence: Evidence, moved: redirects.Moved) -> Finding:
+    """Tell what holds if the address ends with a version, and the service is where it does not."""
+    address, test = redact_url(moved.address), moved.tests[-1]
+    version = evidence.settings.base_url.rpartition("/")[2]
+    return Finding(
+        topic=Topic.ADDRESS,
+        certainty=Certainty.WRONG,
+        text=(
+            f"The Address ends with /{version}, and paths begin with a version themselves: below "
+            f"{address}, a read of the list gets {test.answer}. Leave /{version} out of the "
+            "Address, and run this again."
+        ),
+        probes=(*moved.redirects, *moved.tests),
     )
 
 

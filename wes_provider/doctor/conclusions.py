@@ -17,6 +17,7 @@ from wes_provider.doctor.address_conclusions import (
     conclude_on_moved_coupons,
     conclude_on_outage,
     conclude_on_unexaminable,
+    conclude_on_versionless,
     conclude_on_what_is_before,
 )
 from wes_provider.doctor.amounts import too_few
@@ -118,6 +119,9 @@ def _on_one_cause(evidence: Evidence) -> list[Finding]:
     moved = redirects.moved(evidence)
     if moved is not None:
         return [conclude_on_moved(evidence, moved)]
+    versionless = redirects.versionless(evidence)
+    if versionless is not None:
+        return [conclude_on_versionless(evidence, versionless)]
     demanded = header.demanded_header(evidence)
     if demanded:
         return [conclude_on_address(evidence), conclude_on_demanded_header(evidence, demanded)]

@@ -263,6 +263,8 @@ def _obstacle(evidence: Evidence) -> str:
         if objection.is_documented_error:
             return OBJECTS
         return NOT_THE_SERVICE
+    if redirects.versionless(evidence) is not None:
+        return "the Address has a version too many"
     moved = redirects.moved(evidence) or redirects.moved_coupons(evidence)
     if moved is not None:
         return f"reads are redirected to {redact_url(moved.address)}"

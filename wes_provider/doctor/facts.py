@@ -28,6 +28,7 @@ __all__ = [
     "hides",
     "is_about",
     "is_about_permission",
+    "is_about_stage",
     "is_file_gone",
     "is_here",
     "is_like_nowhere",
@@ -493,7 +494,12 @@ def is_no_path_of_gateway(evidence: Evidence, probe: Probe) -> bool:
     """
     Tell whether a gateway's words for a path that it does not have came, though it has others.
     """
-    return is_about(probe, Subject.STAGE) and is_like_nowhere(evidence, probe)
+    return is_about_stage(probe) and is_like_nowhere(evidence, probe)
+
+
+def is_about_stage(probe: Probe) -> bool:
+    """Tell whether an error has a gateway's words for a path that it does not have."""
+    return is_about(probe, Subject.STAGE)
 
 
 # A gateway may have failed once or twice by chance.

@@ -52,6 +52,8 @@ def objection(evidence: Evidence) -> Probe | None:
         compared += evidence.of(Question.DATA_KEY)
     if any(probe.answer != first.answer for probe in compared):
         return None
+    if facts.is_about_stage(first) and facts.places(evidence).listed is not None:
+        return None  # a gateway says so of paths that it does not have, and it has another one
     if facts.may_be_general(first):
         return first
     return None

@@ -26,6 +26,7 @@ __all__ = [
     "add_header",
     "confirm_header",
     "find_header",
+    "read_address_without_version",
     "read_another_path",
     "read_data_key",
     "read_data_key_with_header",
@@ -65,6 +66,17 @@ def read_other_address(evidence: Evidence) -> Step:
     settings = msgspec.structs.replace(evidence.settings, base_url=address)
     request = list_at(settings, settings.coupon_files_path, evidence.list_id)
     return Ask(request, tried=address)
+
+
+def read_address_without_version(evidence: Evidence) -> Step:
+    """Read the list at the address without the version at its end, if it is not found with that."""
+    address = redirects.address_without_version(evidence.settings)
+    answers = evidence.list_answers
+    is_missing = bool(answers) and answers[0].error_status == 404
+    if not address or not is_missing or evidence.sent_for(Question.OTHER_ADDRESS):
+        return None
+    settings = msgspec.structs.replace(evidence.settings, base_url=address)
+    return Ask(list_at(settings, settings.coupon_files_path, evidence.list_id), tried=address)
 
 
 def read_moved_address(evidence: Evidence) -> Step:

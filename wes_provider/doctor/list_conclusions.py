@@ -156,7 +156,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             settings=setting,
         ),
         Row(
-            applies=pages.list_with_more(evidence, listed) is not None,
+            applies=bool(silent_page(evidence, listed)),
             certainty=Certainty.NOT_PROVED,
             text=silent_page(evidence, listed),
             settings=setting,
@@ -165,8 +165,8 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             applies=not tried.uploaded and _may_be_page(evidence, listed),
             certainty=Certainty.NOT_PROVED,
             text=(
-                f"{has} That is as many as a page often has, and nothing shows whether the service "
-                "heeds the size of a page (limit), so there may be more. Ask the service's support "
+                f"{has} That is as many as a page often has, and no reply shows that nothing comes "
+                "behind them (offset, page), so there may be more. Ask the service's support "
                 "whether it divides lists into pages, or name a list with another number of files."
             ),
             settings=setting,
@@ -214,7 +214,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
 
 def _may_be_page(evidence: Evidence, listed: Listed) -> bool:
     """Tell whether a list may go on after its files, though nothing announces more."""
-    return pages.may_be_page(listed) and not pages.is_size_heeded(evidence)
+    return pages.may_be_page(listed) and not pages.is_end_shown(evidence, listed)
 
 
 def _is_read_twice(evidence: Evidence, listed: Listed) -> bool:

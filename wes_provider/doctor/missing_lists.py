@@ -20,6 +20,7 @@ from wes_provider.doctor.path_words import (
     FOR_ACCESS,
     FOR_PATH,
     SUPPORT,
+    WANTED,
     came_redirected,
     encoded_otherwise,
     leads_to_maintenance,
@@ -55,6 +56,11 @@ def missing_list(evidence: Evidence, tried: Places) -> Finding:
             applies=facts.renamed_list(evidence) is not None,
             certainty=Certainty.NOT_PROVED,
             text=_renamed_list(evidence, first),
+        ),
+        Row(
+            applies=bool(_unreadable_target(evidence, tried, first)),
+            certainty=Certainty.NOT_PROVED,
+            text=_unreadable_target(evidence, tried, first),
         ),
         Row(
             applies=is_list_refused_for_escapes(evidence, first),
@@ -186,6 +192,29 @@ def missing_list(evidence: Evidence, tried: Places) -> Finding:
             text=f"{says}. {none_shows(len(probes))} the list's files; {SUPPORT}",
         ),
     )
+
+
+def _unreadable_target(evidence: Evidence, tried: Places, first: Probe) -> str:
+    """
+    Tell what a list has where it is redirected to, if that is there, and the provider cannot read
+    it; empty otherwise.
+    """
+    if first.kind is not Kind.ELSEWHERE:
+        return ""
+    for path in redirects.named_paths(evidence, first):
+        target = tried.lists.get(path)
+        if target is None or not target.has_succeeded:
+            continue
+        leads = f"{first.path} is redirected to {named(path)}, which has"
+        listed = listed_in(path, target)
+        if listed is None:
+            return f"{leads} {shape_of(target.content)}, {ARRAY} Do not put that path in."
+        if listed.records.problem:
+            return (
+                f"{leads} records that the provider cannot read: {listed.records.problem}. Do not "
+                f"put that path in, and ask the service's support for {WANTED}."
+            )
+    return ""
 
 
 def _misread_list(evidence: Evidence, first: Probe) -> str:

@@ -26,8 +26,8 @@ __all__ = [
     "applied_filter",
     "confirmed_page",
     "is_confirmed",
+    "is_end_shown",
     "is_only_page",
-    "is_size_heeded",
     "larger_pages",
     "largest_page",
     "list_with_more",
@@ -35,7 +35,8 @@ __all__ = [
     "missing_part",
     "most_allowed",
     "next_pages",
-    "page_for_one",
+    "page_behind",
+    "pages_behind",
     "parameters_of",
     "range_unit",
     "total_of",
@@ -125,24 +126,41 @@ def list_with_more(evidence: Evidence, listed: Listed) -> Listed | None:
     return None
 
 
-def is_size_heeded(evidence: Evidence) -> bool:
+def pages_behind(listed: Listed) -> list[str]:
     """
-    Tell whether the service heeds the size of a page, since a page for one file has only that: so a
-    larger page would have had more files, if there were more.
+    Return the paths of what comes behind the files of a list, by the usual parameters: one file
+    from an offset on, and the second page of the list's size.
     """
-    small = [probe for probe in evidence.of(Question.WHOLE_LIST) if _is_for_one(probe.tried)]
-    pages = [listed_in(probe.tried, probe) for probe in small]
-    return any(page is not None and len(page.files) == 1 for page in pages)
-
-
-def page_for_one(listed: Listed) -> str:
-    """Return the path of a list with a page for one file, by the usual parameter."""
     separator = "&" if "?" in listed.path else "?"
-    return f"{listed.path}{separator}{PAGE_SIZES[0]}={FOR_ONE}"
+    number = len(listed.files)
+    start = f"{listed.path}{separator}{PAGE_SIZES[0]}="
+    return [f"{start}{FOR_ONE}&offset={number}", f"{start}{number}&page=2"]
 
 
-def _is_for_one(path: str) -> bool:
-    return path.endswith(f"{PAGE_SIZES[0]}={FOR_ONE}")
+def is_end_shown(evidence: Evidence, listed: Listed) -> bool:
+    """
+    Tell whether a page behind the files of a list has none: so the service heeds where a page
+    begins, and the list ends there. That it heeds the size of a page shows less: it may have a
+    largest size, and cut what is asked for beyond that.
+    """
+    return any(page.records.number == 0 for page in _read_behind(evidence, listed))
+
+
+def page_behind(evidence: Evidence, listed: Listed) -> Listed | None:
+    """Return a page with a file behind those of a list; ``None`` if no read shows one."""
+    ids = {file.id for file in listed.files}
+    for page in _read_behind(evidence, listed):
+        if any(file.id not in ids for file in page.files):
+            return page
+    return None
+
+
+def _read_behind(evidence: Evidence, listed: Listed) -> list[Listed]:
+    """Return the pages behind the files of a list that were read."""
+    behind = pages_behind(listed)
+    reads = [probe for probe in evidence.of(Question.WHOLE_LIST) if probe.tried in behind]
+    pages = [listed_in(probe.tried, probe) for probe in reads]
+    return [page for page in pages if page is not None]
 
 
 def larger_pages(evidence: Evidence, listed: Listed) -> list[str]:

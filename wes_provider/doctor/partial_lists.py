@@ -81,13 +81,18 @@ def said_beside(listed: Listed) -> str:
 def silent_page(evidence: Evidence, listed: Listed) -> str:
     """Tell what to do about a page that does not say that it is one; empty if it is none."""
     larger = pages.list_with_more(evidence, listed)
-    if larger is None:
+    behind = pages.page_behind(evidence, listed)
+    if larger is not None:
+        shows = f"with {size_of_page(larger.path)} it has {len(larger.files)}"
+    elif behind is not None:
+        shows = f"with {behind.path.rpartition('?')[2]} it has another one"
+    else:
         return ""
     return (
-        f"{named(listed.path)} has {counted(len(listed.files), 'file')}, and with "
-        f"{size_of_page(larger.path)} it has {len(larger.files)}: it is a page, though no reply "
-        "says so. An upload whose outcome is not known is not found on another page. Ask the "
-        "service's support for a path that has all files, or for the largest page."
+        f"{named(listed.path)} has {counted(len(listed.files), 'file')}, and {shows}: it is a "
+        "page, though no reply says so. An upload whose outcome is not known is not found on "
+        "another page. Ask the service's support for a path that has all files, or for the "
+        "largest page."
     )
 
 

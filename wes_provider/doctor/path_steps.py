@@ -172,7 +172,7 @@ def read_whole_list(evidence: Evidence) -> Step:
         return None
     if not tried:
         return _read_larger_page(evidence, listed, tried)
-    return _read_page_for_one(evidence, listed, tried)
+    return _read_behind(evidence, listed, tried)
 
 
 def _read_larger_page(evidence: Evidence, listed: Listed, tried: Sequence[str]) -> Step:
@@ -183,13 +183,17 @@ def _read_larger_page(evidence: Evidence, listed: Listed, tried: Sequence[str]) 
     return None
 
 
-def _read_page_for_one(evidence: Evidence, listed: Listed, tried: Sequence[str]) -> Step:
-    """Read a page for one file, to see whether the service heeds the size of a page at all."""
-    path = pages.page_for_one(listed)
-    if path in tried or pages.list_with_more(evidence, listed) is not None:
+def _read_behind(evidence: Evidence, listed: Listed, tried: Sequence[str]) -> Step:
+    """Read what comes behind the files of a list, until that is a file, or nothing."""
+    if pages.list_with_more(evidence, listed) is not None:
+        return None
+    if pages.page_behind(evidence, listed) is not None or pages.is_end_shown(evidence, listed):
         return None
     settings = header.current_settings(evidence)
-    return Ask(list_at(settings, path, evidence.list_id), tried=path)
+    for path in pages.pages_behind(listed):
+        if path not in tried:
+            return Ask(list_at(settings, path, evidence.list_id), tried=path)
+    return None
 
 
 def read_made_up_list(evidence: Evidence) -> Step:

@@ -17,6 +17,7 @@ from wes_provider.doctor.key_steps import (
     add_header,
     confirm_header,
     find_header,
+    read_address_without_version,
     read_another_path,
     read_data_key,
     read_data_key_with_header,
@@ -122,6 +123,12 @@ QUESTIONS: Final = (
         question=Question.OTHER_ADDRESS,
         text="Is the service elsewhere?",
         next_step=read_other_address,
+        is_asked_anyway=True,
+    ),
+    QuestionRow(
+        question=Question.OTHER_ADDRESS,
+        text="Does the address have a version too many?",
+        next_step=read_address_without_version,
         is_asked_anyway=True,
     ),
     QuestionRow(
@@ -306,7 +313,11 @@ def _is_over(evidence: Evidence) -> bool:
     moved = redirects.moved(evidence)
     if moved is not None and moved.tests:
         return True
-    return key_facts.objection(evidence) is not None
+    if redirects.versionless(evidence) is not None:
+        return True
+    objection = key_facts.objection(evidence)
+    # A gateway that does not have this path may have another one.
+    return objection is not None and not facts.is_about_stage(objection)
 
 
 def _settle(

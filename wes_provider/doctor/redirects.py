@@ -18,6 +18,7 @@ __all__ = [
     "Moved",
     "Renamed",
     "address_with_account",
+    "address_without_version",
     "adds_session",
     "choices",
     "circle",
@@ -35,6 +36,7 @@ __all__ = [
     "path_below",
     "path_of",
     "renamed",
+    "versionless",
 ]
 
 SUCCESSOR: Final = re.compile(r"<([^>]*)>[^,]*rel=\"?(?:successor-version|canonical)")
@@ -161,6 +163,33 @@ def moved_coupons(evidence: Evidence) -> Moved | None:
         if probe.request.url.startswith(f"{address}/")
     ]
     return Moved(address, redirects, tests)
+
+
+VERSION_AT_THE_END: Final = re.compile(r"/v\d+$")
+
+
+def address_without_version(settings: WesSettings) -> str:
+    """Return the address without a version at its end, which paths bring; empty without one."""
+    address = VERSION_AT_THE_END.sub("", settings.base_url)
+    if address == settings.base_url:
+        return ""
+    return address
+
+
+def versionless(evidence: Evidence) -> Moved | None:
+    """
+    Return the address without the version at its end, if something is there where the list is not
+    found at the address as it is; ``None`` if that was not read, or nothing is there.
+    """
+    address = address_without_version(evidence.settings)
+    tests = [probe for probe in evidence.of(Question.OTHER_ADDRESS) if probe.tried == address]
+    is_found = [
+        probe.kind in (Kind.ANSWER, Kind.REFUSED) and probe.error_status not in (404, 405)
+        for probe in tests
+    ]
+    if not any(is_found):
+        return None
+    return Moved(address, evidence.list_answers[:1], tests)
 
 
 def has_segments_in_place(evidence: Evidence) -> bool:

@@ -11,7 +11,7 @@ from wes_provider.doctor.amounts import too_few
 from wes_provider.doctor.hosts import second_connection
 from wes_provider.doctor.probes import Form, Kind, Probe
 from wes_provider.doctor.sending import until
-from wes_provider.doctor.subjects import Subject, do_without, in_words
+from wes_provider.doctor.subjects import READS, Subject, do_without, in_words
 from wes_provider.texts import shown
 
 __all__ = [
@@ -24,7 +24,7 @@ __all__ = [
     "words_of",
 ]
 SAYS: Final = 200  # characters of the service's own words
-REQUESTS: Final = {"PATCH": "updates", "GET": "reads"}  # as people call them
+REQUESTS: Final = {"PATCH": "updates", "GET": READS}  # as people call them
 # Members of the bodies of changes.
 TASKS_SEND: Final = frozenset(
     (*contract.UPLOAD_FIELDS, *contract.CATALOG_FIELDS, *contract.SEGMENT_FIELDS)

@@ -10,8 +10,10 @@ from wes_provider.coupon_files import CountNames, Statuses
 from wes_provider.doctor.evidence import UNREADABLE
 from wes_provider.doctor.files import coupons_in, status_of, unknown_counts
 from wes_provider.doctor.meanings import (
+    NONE_ADDED,
     Meaning,
     Means,
+    doubt_about,
     meaning_of,
     most_added_of_each,
     telling_names,
@@ -162,6 +164,13 @@ def _doubt_about_given(
     return f"the connection names {status} as {given.value}, but no file shows that"
 
 
+class FailedFile(NamedTuple):
+    """A file with success, and what says that it failed; empty if nothing does."""
+
+    file: CouponFile
+    why: str
+
+
 class SeenStatuses(NamedTuple):
     """
     What the files of a list show of their statuses.
@@ -169,7 +178,7 @@ class SeenStatuses(NamedTuple):
     :ivar unknown: what each status seems to mean that no list of the connection has.
     :ivar clear: those of them that seem to mean one thing only.
     :ivar doubts: what the files leave open of the connection's own lists, as sentences.
-    :ivar succeeded: the files with success; ``failed``: those of them with a reason of a failure.
+    :ivar succeeded: the files with success; ``failed``: those of them that something says failed.
     """
 
     names: str
@@ -177,7 +186,7 @@ class SeenStatuses(NamedTuple):
     clear: Mapping[str, Means]
     doubts: str
     succeeded: Sequence[CouponFile]
-    failed: Sequence[CouponFile]
+    failed: Sequence[FailedFile]
 
     @property
     def is_to_be_decided(self) -> bool:
@@ -205,10 +214,8 @@ class SeenStatuses(NamedTuple):
     def failures_say(self) -> str:
         """How many files with success failed by what the service names."""
         number = f"{len(self.failed)} of {counted(len(self.succeeded), 'file')}"
-        reason = ""
-        if self.failed:
-            reason = shown(self.failed[0].reason)
-        return f"{number} with success failed by what the service names: {reason}"
+        why = next((failed.why for failed in self.failed), "")
+        return f"{number} with success failed by what the service names: {why}"
 
 
 def see_statuses(settings: WesSettings, files: Sequence[CouponFile]) -> SeenStatuses:
@@ -219,13 +226,14 @@ def see_statuses(settings: WesSettings, files: Sequence[CouponFile]) -> SeenStat
     given = {name: meanings[name] for name in sorted(meanings.keys() & known_statuses(statuses))}
     doubts = [_doubt_about_given(_means_in(statuses, name), name, given[name]) for name in given]
     succeeded = [file for file in files if statuses.succeeded(file.status)]
+    looked_at = [FailedFile(file, _why_failed(file, settings.count_names)) for file in succeeded]
     return SeenStatuses(
         names=", ".join(sorted({*map(status_of, files)} - {""})),
         unknown=unknown,
         clear=clear_meanings(unknown),
         doubts="; ".join(filter(None, doubts)),
         succeeded=succeeded,
-        failed=[file for file in succeeded if _is_failure(file, settings.count_names)],
+        failed=[failed for failed in looked_at if failed.why],
     )
 
 
@@ -262,6 +270,17 @@ def question_of_counts(settings: WesSettings, files: Sequence[CouponFile]) -> st
     )
 
 
-def _is_failure(file: CouponFile, names: CountNames) -> bool:
-    """Tell whether a file has a reason of a failure, and no coupons that were added."""
-    return bool(file.reason) and not coupons_in(file, names).added
+def _why_failed(file: CouponFile, names: CountNames) -> str:
+    """
+    Return what says that a file failed, of which no coupon was added: a reason, or a count of bad
+    rows; empty if nothing does.
+    """
+    added = coupons_in(file, names).added
+    if added:
+        return ""
+    if file.reason:
+        return shown(file.reason)
+    doubt = doubt_about(file, names)
+    if added == 0 and doubt != NONE_ADDED:
+        return doubt
+    return ""

@@ -104,7 +104,11 @@ def statuses_of_list(
         Row(
             applies=bool(seen.failed),
             certainty=Certainty.NOT_PROVED,
-            text=f"{seen.failures_say}. Ask the service's support what the status means.",
+            text=(
+                f"{seen.failures_say}. A task takes such a file for a success, unless "
+                "min_coupons_added says how many coupons it has to add. Ask the service's support "
+                "what the status means."
+            ),
         ),
         Row(
             applies=bool(seen.doubts),

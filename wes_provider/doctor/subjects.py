@@ -22,6 +22,7 @@ from wes_provider.doctor.remedies import (
 )
 
 __all__ = [
+    "READS",
     "SUBJECTS",
     "Kind",
     "Subject",
@@ -85,6 +86,10 @@ def in_words(code: str, message: str) -> str:
     return "; ".join(filter(None, (plain, message)))
 
 
+READS: Final = "reads"
+IN_QUERY: Final = re.compile(r"\bquery\b|\?[\w-]+=", re.IGNORECASE)
+
+
 def do_without(words: str, refused: str = "requests") -> str:
     """
     Tell what to do about a refusal that wants what the provider does not send, as a sentence.
@@ -92,6 +97,12 @@ def do_without(words: str, refused: str = "requests") -> str:
     :param refused: what was refused, as people call it.
     """
     what = not_sent_in(words)
+    if what and refused == READS and IN_QUERY.search(words):
+        return (
+            f"The provider does not send {what}. The extra paths takes a query for reads of lists "
+            "and files, but no setting adds one to uploads, catalogs and segments: ask the "
+            "service's support, or whoever runs the gateway, to accept all requests without it."
+        )
     if what:
         return (
             f"The provider does not send {what}, and no setting adds it: ask the service's "

@@ -24,7 +24,7 @@ from wes_provider.doctor.probes import Probe, Question
 from wes_provider.doctor.redirects import path_of
 from wes_provider.doctor.retries import retry_of
 from wes_provider.doctor.sending import Ask, Sender, clock
-from wes_provider.exceptions import WesCouponFileFailedError, WesError
+from wes_provider.exceptions import WesCouponFileFailedError, WesError, WesNotFoundError
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 from wes_provider.texts import redact_url, shown
@@ -102,7 +102,8 @@ class Followed:
     :ivar missed_after: seconds from the upload until that reply was asked for.
     :ivar grew: how counts went on after the last status had come, such as ``added 0, then 9``;
         empty if they did not.
-    :ivar gone: the reply with 410 to a read of the file, which had been there; ``None`` without.
+    :ivar gone: the reply by which a file that had been there is gone: a 410, or a 404 that lasted;
+        ``None`` without.
     :ivar waited: seconds for which it was followed.
     :ivar problem: why no status was seen that the file keeps; empty if one was: a known one, or one
         that lasted.
@@ -243,6 +244,11 @@ class Follower:
         self._begun = 0.0
         self._lasting = Lasting()
         self._is_unlisted_on_its_way = False
+        # Of the last reads: whether the wait ended since it missed the file, whether a list had the
+        # file, and whether a read had it after another one had not.
+        self._was_missed = False
+        self._is_listed = False
+        self._came_back = False
         self._sent = Sent("", "")
         self._first_with_status: CouponFile | None = None
         self.followed: Followed | None = None
@@ -274,6 +280,7 @@ class Follower:
             if self._places.file_path:
                 self._wait()
                 self._read_again(list_paths)
+                self._note_removed()
                 self._follow_retries(list_paths)
         finally:  # also if the user stops it
             self._update(waited=self._waited)
@@ -288,6 +295,17 @@ class Follower:
                 time.sleep(SHORT_PAUSE)
             self._read_list(list_paths)
             self._read_file([])
+
+    def _note_removed(self) -> None:
+        """
+        Note that the service has removed the file: a wait missed it until it gave up, and no read
+        in the end had it either, alone or in the list.
+        """
+        followed = self.followed
+        if followed is None or followed.lacking_alone is None:
+            return
+        if self._was_missed and not self._is_listed and not self._came_back:
+            self._update(gone=followed.lacking_alone.lacked, lacking=None, lacking_alone=None)
 
     def _follow_retries(self, list_paths: list[str]) -> None:
         """
@@ -483,6 +501,7 @@ class Follower:
             sent_after = self._waited
             probe = self._sender.send(Question.FOLLOW, ask)
             places = replace(self._places, lists={**self._places.lists, path: probe})
+            self._is_listed = places.listed is not None
             if places.listed is not None:
                 self._update(places=places)
                 self._note_listed(places.listed)
@@ -554,6 +573,7 @@ class Follower:
             places = shown
             self._update(places=places)
             if places.file_path:
+                self._came_back = self.followed is not None and bool(self.followed.lacking_alone)
                 self._note(file_read(places.files[places.file_path]))
                 return
 
@@ -622,6 +642,7 @@ class Follower:
         problem = ""
         if isinstance(outcome, Failed) and not isinstance(outcome.error, WesCouponFileFailedError):
             problem = outcome.error.reason
+            self._was_missed = isinstance(outcome.error, WesNotFoundError)
         self._update(problem=problem)
 
 

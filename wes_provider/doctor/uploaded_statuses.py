@@ -188,7 +188,8 @@ def _rows_against_success(settings: WesSettings, followed: Followed) -> list[Row
     is_known = settings.statuses.succeeded(last)
     came = _in_order(followed)
     seen = see_statuses(settings, followed.listed_files)
-    others_failed = any(status_of(file) == last for file in seen.failed)
+    others = [failed.file for failed in seen.failed if failed.file.id != followed.file.id]
+    others_failed = any(status_of(file) == last for file in others)
     return [
         Row(
             applies=is_known and bool(followed.grew),
@@ -497,6 +498,13 @@ def _after_problem(settings: WesSettings, followed: Followed) -> str:
         return (
             "It seems not to get the file from the URL: let it read that from where it asks, and "
             "see what becomes of this file before you upload it again."
+        )
+    if followed.gone is not None and followed.gone.is_not_found:
+        return (
+            f"It had {status_of(followed.file)} last, and is gone since, also from the list: the "
+            "service may remove files that are done, and then no task sees a success. Do not "
+            "upload it again: see in the service's dashboard what became of it, and ask the "
+            "service's support to keep files, and to show them, after they have ended."
         )
     if followed.gone is not None:
         return (

@@ -1,6 +1,7 @@
 """
 Accounts whose paths end in a slash, are redirected, refused, or elsewhere. A path is proposed if a
-read there has the files. An upload is *Not proved* if reads of its path are redirected, since no
+read there has the files, also if a gateway has its own words for paths that it does not have. If a
+list is redirected to records that the provider cannot read, that is said, and not proposed. An upload is *Not proved* if reads of its path are redirected, since no
 setting changes that path; it is left alone if they get 404 or 405.
 """
 
@@ -30,16 +31,54 @@ from support.doctor_gateways import (
     only_path,
     pages_for_no_path,
     redirect,
+    report_on,
     with_slash,
 )
 from support.doctor_service import (
     FILES_PATH,
+    LIST,
     Account,
+    Call,
+    about,
     json_reply,
 )
+from support.servers import Reply
 from wes_provider.doctor.findings import Topic
 
+OTHER_FILES = f"/v1/coupon-list/{LIST}/coupon-files"
+
+
+def without_route(call: Call) -> Reply | None:
+    """A gateway whose words for paths that it does not have come before any key is looked at."""
+    is_routed = call.path.startswith(OTHER_FILES)
+    return None if is_routed else json_reply(403, {"message": "Missing Authentication Token"})
+
+
+def moved_to_another_shape(call: Call) -> Reply | None:
+    """A list that moved to another version, whose records have other names."""
+    if call.path.startswith("/v1/coupon-list/"):
+        return redirect(call.path.replace("/v1/coupon-list/", "/v2/coupon-lists/"), 301)
+    if call.path == f"/v2/coupon-lists/{LIST}/files":
+        return json_reply(200, {"items": [{"id": "f1", "state": "imported"}]})
+    return None
+
+
 ACCOUNTS = [
+    Row(
+        "a gateway without the usual path",
+        lambda: Account(without_route, list_path=OTHER_FILES, file_path=f"{OTHER_FILES}/{{id}}"),
+        NOT_READY,
+        (Topic.LIST_PATH.value, "It is /v1/coupon-list/{coupon_list_id}/coupon-files"),
+        {"paths.coupon_files": "/v1/coupon-list/{coupon_list_id}/coupon-files"},
+        not_sure=(Topic.DATA_KEY,),
+    ),
+    Row(
+        "a list redirected to records of another shape",
+        lambda: Account(moved_to_another_shape),
+        NOT_PROVED,
+        (Topic.UPLOAD.value, f"A read of {FILES_PATH} is redirected (301). Uploads go to that"),
+        not_sure=(Topic.UPLOAD, Topic.LIST_PATH, Topic.CAMPAIGN_KEY),
+    ),
     Row(
         "a slash at the list's end",
         lambda: Account(
@@ -127,6 +166,16 @@ ACCOUNTS = [
         {"paths.coupon_files": "/v1/coupon-list/{coupon_list_id}/coupon-files"},
     ),
 ]
+
+
+def test_what_a_list_has_where_it_is_redirected_to_is_said_if_it_cannot_be_read():
+    (row,) = [
+        row for row in ACCOUNTS if row.name == "a list redirected to records of another shape"
+    ]
+    assert about(report_on(row), Topic.LIST_PATH).text.startswith(
+        f"{FILES_PATH} is redirected to /v2/coupon-lists/{{coupon_list_id}}/files, which has records "
+        "that the provider cannot read: 1 object under items without _id. Do not put that path in, "
+    )
 
 
 @pytest.mark.parametrize("row", ACCOUNTS, ids=ids(ACCOUNTS))

@@ -2,9 +2,10 @@
 A list may be a page if it has exactly 10, 20, 25, 30, 50, 100, 200, 250 or 500 files. It is none if
 its reply says how many there are or that it is page 1 of 1, or its path has a size already, in
 whatever letters. A reply calls a page the only one if it counts one, as a number, and the page is
-the first, or it does not say which. A page for one file is asked for with limit=1; the size of
-pages is heeded if that has exactly one file. The list with more is the first larger page that has
-all files of the list and others, too.
+the first, or it does not say which. What comes behind its files is asked for with an offset, and
+as the second page: a list ends there if one of the two has no file, and goes on if one has a file
+that the list has not. The list with more is the first larger page that has all files of the list
+and others, too.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ import pytest
 from support.doctor_pages import PATH, TOO_LARGE, files, larger, listed, page_of
 from support.doctor_reads import error, evidence, probe
 from wes_provider.doctor.pages import (
+    is_end_shown,
     is_only_page,
-    is_size_heeded,
     list_with_more,
     may_be_page,
-    page_for_one,
+    page_behind,
+    pages_behind,
 )
 from wes_provider.doctor.probes import Probe
 
@@ -88,35 +90,54 @@ def test_a_page_is_the_only_one_if_its_reply_counts_one_and_it_is_the_first(row:
     assert is_only_page(listed(probe(200, page_of(2, **row.beside)))) is row.is_only_page
 
 
-class Heeded(NamedTuple):
-    """What came of the read of a page for one file."""
+AT_OFFSET, SECOND = f"{PATH}?limit=1&offset=10", f"{PATH}?limit=10&page=2"
+
+
+class Behind(NamedTuple):
+    """
+    What came of reads behind a list of ten files.
+
+    :ivar ends: whether the list ends there.
+    :ivar goes_on: whether a file is behind.
+    """
 
     name: str
     reads: Sequence[Probe]
-    is_heeded: bool
+    ends: bool = False
+    goes_on: bool = False
 
 
-HEEDED = [
-    Heeded("one file", [larger(page_of(1), f"{PATH}?limit=1")], is_heeded=True),
-    Heeded("as many files as without", [larger(page_of(10), f"{PATH}?limit=1")], is_heeded=False),
-    Heeded("no file", [larger(page_of(0), f"{PATH}?limit=1")], is_heeded=False),
-    Heeded(
-        "an error", [larger(error("x", "no limit"), f"{PATH}?limit=1", status=400)], is_heeded=False
-    ),
-    Heeded("one file of a larger page", [larger(page_of(1))], is_heeded=False),
-    Heeded("none was read", [], is_heeded=False),
-]
+BEHIND = [
+    Behind("no file at the offset", [larger([], AT_OFFSET)], ends=True),
+    Behind("no file on the second page", [larger([], SECOND)], ends=True),
+    Behind("another file at the offset", [larger(files(11)[10:], AT_OFFSET)], goes_on=True),
+    Behind("other files on the second page", [larger(files(20)[10:], SECOND)], goes_on=True),
+    Behind("the first file at the offset", [larger(files(1), AT_OFFSET)]),
+    Behind("the same files at the offset and on the second page",
+        [larger(files(10), AT_OFFSET), larger(files(10), SECOND)]),
+    Behind("the first file at the offset, and none on the second page",
+        [larger(files(1), AT_OFFSET), larger([], SECOND)], ends=True),
+    Behind("an error", [larger(error("x", "no offset"), AT_OFFSET, 400)]),
+    Behind("no file of a larger page", [larger([])]),
+    Behind("one file of a page for one", [larger(files(1), f"{PATH}?limit=1")]),
+    Behind("none was read", []),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("row", HEEDED, ids=[row.name for row in HEEDED])
-def test_the_size_of_a_page_is_heeded_if_a_page_for_one_file_has_one(row: Heeded):
-    assert is_size_heeded(evidence(*row.reads)) is row.is_heeded
+@pytest.mark.parametrize("row", BEHIND, ids=[row.name for row in BEHIND])
+def test_a_list_ends_or_goes_on_as_what_comes_behind_its_files_shows(row: Behind):
+    ten = listed(probe(200, files(10)))
+    assert is_end_shown(evidence(*row.reads), ten) is row.ends
+    assert (page_behind(evidence(*row.reads), ten) is not None) is row.goes_on
 
 
-def test_a_page_for_one_file_has_the_usual_parameter():
-    reply = probe(200, page_of(10))
-    paths = [page_for_one(listed(reply, path)) for path in (PATH, f"{PATH}?sort=name")]
-    assert paths == [f"{PATH}?limit=1", f"{PATH}?sort=name&limit=1"]
+def test_what_comes_behind_is_asked_for_by_the_usual_parameters():
+    reply = probe(200, files(10))
+    assert pages_behind(listed(reply)) == [AT_OFFSET, SECOND]
+    assert pages_behind(listed(reply, f"{PATH}?sort=name")) == [
+        f"{PATH}?sort=name&limit=1&offset=10",
+        f"{PATH}?sort=name&limit=10&page=2",
+    ]
 
 
 class More(NamedTuple):

@@ -95,8 +95,8 @@ UNANNOUNCED = [
         [given_list(200, TEN_FILES), nowhere()],
         Said(
             NOT_PROVED,
-            "It has 10 files. That is as many as a page often has, and nothing shows whether the "
-            "service heeds the size of a page (limit), so there may be more. Ask the service's "
+            "It has 10 files. That is as many as a page often has, and no reply shows that nothing "
+            "comes behind them (offset, page), so there may be more. Ask the service's "
             "support whether it divides lists into pages, or name a list with another number of "
             "files.",
         ),
@@ -110,10 +110,10 @@ UNANNOUNCED = [
         uploaded="f1",
     ),
     PathCase(
-        "as many files as a page often has, and a page for one has one",
+        "as many files as a page often has, and none behind them",
         [
             given_list(200, TEN_FILES),
-            larger_page(200, TEN_FILES[:1], f"{GIVEN}?limit=1"),
+            larger_page(200, [], f"{GIVEN}?limit=1&offset=10"),
             nowhere(),
         ],
         Said(SURE, "It has 10 files."),

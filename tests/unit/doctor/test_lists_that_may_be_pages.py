@@ -2,14 +2,16 @@
 A list is said to be a part with what shows it: a total above its length, though the reply calls
 itself page 1 of 1 (no path is advised then, since the reply contradicts itself); a total beside
 files in an envelope; or the warning beside a 206. A list of exactly 100 files, which is as many as
-a page often has, is a page if limit=1000 has more; the account is not ready then. It is whole if
-limit=1000 has no more, and limit=1 has one file, so that the service heeds a limit; it is *not
-proved* if nothing shows that it does. A list of 93 files is whole.
+a page often has, is a page if limit=1000 has more, or if a file comes behind these, at an offset or
+on a second page; the account is not ready then. It is whole if nothing comes behind them; it is
+*not proved* if no reply shows that, though the service may heed the size of a page. A list of 93
+files is whole.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -84,48 +86,94 @@ class Rounded(NamedTuple):
     A list that comes in pages of 100 files, if no other limit is asked for.
 
     :ivar files: how many it has.
-    :ivar largest_page: how many of them a page has at most.
+    :ivar largest_page: how many of them a page has at most, whatever is asked for.
+    :ivar heeds: the parameters that it heeds besides ``limit``.
+    :ivar says: what the verdict says of it.
     """
 
     name: str
     files: int
     largest_page: int
-    is_page: bool
+    heeds: str
+    says: str
 
 
+A_PAGE = (
+    "Not proved: Path of the list's files. /v1/coupon-list/{coupon_list_id}/files has 100 files"
+)
+READY = "Ready, as far as reads show"
 ROUNDED = [
-    Rounded("140 files, and pages of 200 at most", files=140, largest_page=200, is_page=True),
-    Rounded("140 files, and pages of 120 at most", files=140, largest_page=120, is_page=True),
-    Rounded("100 files", files=100, largest_page=200, is_page=False),
-    Rounded("93 files", files=93, largest_page=200, is_page=False),
+    Rounded(
+        "140 files, and pages of 200 at most",
+        140,
+        200,
+        "",
+        f"{A_PAGE}, and with limit=1000 it has 140: it is a page, though no reply says so.",
+    ),
+    Rounded(
+        "140 files, and pages of 120 at most",
+        140,
+        120,
+        "",
+        f"{A_PAGE}, and with limit=1000 it has 120: it is a page, though no reply says so.",
+    ),
+    Rounded(
+        "140 files, and pages of 100 at most, with an offset",
+        140,
+        100,
+        "offset",
+        f"{A_PAGE}, and with limit=1&offset=100 it has another one: it is a page, though no reply",
+    ),
+    Rounded(
+        "140 files, and pages of 100 at most, with a number",
+        140,
+        100,
+        "page",
+        f"{A_PAGE}, and with limit=100&page=2 it has another one: it is a page, though no reply",
+    ),
+    Rounded(
+        "140 files, and pages of 100 at most, with neither",
+        140,
+        100,
+        "",
+        "Not proved: Path of the list's files. It has 100 files. That is as many as a page often",
+    ),
+    Rounded("100 files, with an offset", 100, 100, "offset", READY),
+    Rounded("100 files, with a number of the page", 100, 200, "page", READY),
+    Rounded("93 files", 93, 200, "", READY),
 ]
 
 
 @pytest.mark.parametrize("row", ROUNDED, ids=[row.name for row in ROUNDED])
-def test_a_list_of_a_usual_size_is_a_page_if_a_larger_page_has_more_files(row: Rounded):
+def test_a_list_of_a_usual_size_is_whole_only_if_nothing_comes_behind_its_files(row: Rounded):
     records = [record(f"f{number}") for number in range(row.files)]
 
     def replies(call: Call) -> Reply | None:
         if call.path != FILES_PATH or call.key != "campaign":
             return None
-        asked = int(call.query.partition("limit=")[2] or 100)
-        return json_reply(200, records[: min(asked, row.largest_page)])
+        asked = {name: int(text) for name, text in parse_qsl(call.query)}
+        size = min(asked.get("limit", 100), row.largest_page)
+        start = 0
+        if row.heeds == "offset":
+            start = asked.get("offset", 0)
+        if row.heeds == "page":
+            start = size * (asked.get("page", 1) - 1)
+        return json_reply(200, records[start : start + size])
 
     report = examined_account(Account(replies, records=records))
 
-    finding = about(report, Topic.LIST_PATH)
-    assert ("it is a page, though no reply says so" in finding.text) is row.is_page
-    assert report.works is not row.is_page
+    check_what_holds_of_each_report(report)
+    assert report.verdict.startswith(row.says)
 
 
-def test_a_round_number_of_files_proves_no_whole_list_if_the_size_of_a_page_is_not_heeded():
+def test_a_round_number_of_files_proves_no_whole_list_if_no_parameter_is_heeded():
     records = [record(f"f{number}") for number in range(100)]
     report = examined_account(Account(records=records))
     check_what_holds_of_each_report(report)
     finding = about(report, Topic.LIST_PATH)
     assert finding.certainty is Certainty.NOT_PROVED
     assert finding.text == (
-        "It has 100 files. That is as many as a page often has, and nothing shows whether the "
-        "service heeds the size of a page (limit), so there may be more. Ask the service's support "
+        "It has 100 files. That is as many as a page often has, and no reply shows that nothing "
+        "comes behind them (offset, page), so there may be more. Ask the service's support "
         "whether it divides lists into pages, or name a list with another number of files."
     )

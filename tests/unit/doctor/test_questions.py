@@ -32,6 +32,7 @@ class Asked(NamedTuple):
 ORDER = [
     Asked(Question.LIST, is_asked_anyway=True),
     Asked(Question.OTHER_ADDRESS, is_asked_anyway=True),
+    Asked(Question.OTHER_ADDRESS, is_asked_anyway=True),
     Asked(Question.NO_SUCH_PATH, is_asked_anyway=True),
     Asked(Question.PAGE, is_asked_anyway=True),
     Asked(Question.COOKIE, is_asked_anyway=True),

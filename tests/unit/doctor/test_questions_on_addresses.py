@@ -1,7 +1,8 @@
 """
 The list is read once at another address, if a redirect of the same path names one on another port,
 or if redirects of the list and of a path that does not exist lead below one address; and if the
-error of each path names a part that paths begin with, with the login in it. A path that does not
+error of each path names a part that paths begin with, with the login in it; and, if it is not
+found, at the address without a version at its end. A path that does not
 exist is read once if the list is redirected to another path, has no JSON, or is refused twice with
 a page. If both lead to one page of this host, that is read once; one of another host is not. A
 cookie is sent back that came with a redirect of the list to itself. Segments are read once if the
@@ -25,9 +26,11 @@ from support.doctor_findings import (
     segment,
 )
 from support.doctor_questions import (
+    ADDRESS_WITHOUT_VERSION,
     ANOTHER_PATH,
     AWAY,
     COOKIE,
+    GIVEN,
     MOVED_ADDRESS,
     NAMED_ADDRESS,
     ODD,
@@ -43,7 +46,8 @@ from support.doctor_questions import (
     list_refused_twice,
     next_step,
 )
-from support.doctor_replies import error, reply
+from support.doctor_replies import LIST, changed, error, reply
+from wes_provider.doctor.evidence import list_at
 from wes_provider.doctor.probes import Question
 
 FOR_OTHER_ADDRESS = [
@@ -71,6 +75,34 @@ def test_the_list_is_read_once_at_the_address_that_a_redirect_of_the_same_path_n
     row: QuestionCase,
 ):
     assert next_step(OTHER_ADDRESS, row) == row.step
+
+
+HOST = "https://api.example.com"
+FOR_ADDRESS_WITHOUT_VERSION = [
+    QuestionCase(
+        "files", [listed(200, FILES)], SETTLED, known={"settings": changed(base_url=f"{HOST}/v1")}
+    ),
+    QuestionCase("404, and no version", [listed(404)], SETTLED),
+    QuestionCase(
+        "404, and a version at the end",
+        [reply(404, request=list_at(changed(base_url=f"{HOST}/v1"), GIVEN, LIST))],
+        "own /v1/coupon-list/spring/files; tries https://api.example.com",
+        known={"settings": changed(base_url=f"{HOST}/v1")},
+    ),
+    QuestionCase(
+        "404, and a version before the end",
+        [reply(404, request=list_at(changed(base_url=f"{HOST}/v1/x"), GIVEN, LIST))],
+        SETTLED,
+        known={"settings": changed(base_url=f"{HOST}/v1/x")},
+    ),
+]
+
+
+@pytest.mark.parametrize("row", FOR_ADDRESS_WITHOUT_VERSION, ids=ids(FOR_ADDRESS_WITHOUT_VERSION))
+def test_a_list_that_is_not_found_is_read_at_the_address_without_a_version_at_its_end(
+    row: QuestionCase,
+):
+    assert next_step(ADDRESS_WITHOUT_VERSION, row) == row.step
 
 
 FOR_ANOTHER_PATH = [

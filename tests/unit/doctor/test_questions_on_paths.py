@@ -253,8 +253,8 @@ FOR_WHOLE_LIST = [
     QuestionCase(
         "ten files, and the same with a large page",
         [TEN_FILES, in_page(1000, TEN)],
-        "own /v1/coupon-list/spring/files?limit=1; tries "
-        "/v1/coupon-list/{coupon_list_id}/files?limit=1",
+        "own /v1/coupon-list/spring/files?limit=1&offset=10; tries "
+        "/v1/coupon-list/{coupon_list_id}/files?limit=1&offset=10",
     ),
     QuestionCase(
         "ten files, and more with a large page",
@@ -262,8 +262,24 @@ FOR_WHOLE_LIST = [
         SETTLED,
     ),
     QuestionCase(
-        "ten files, and the same with a large page and with a page for one",
-        [TEN_FILES, in_page(1000, TEN), in_page(1, TEN)],
+        "ten files, the same with a large page, and the first one at an offset",
+        [TEN_FILES, in_page(1000, TEN), in_page("1&offset=10", TEN[:1])],
+        "own /v1/coupon-list/spring/files?limit=10&page=2; tries "
+        "/v1/coupon-list/{coupon_list_id}/files?limit=10&page=2",
+    ),
+    QuestionCase(
+        "ten files, the same with a large page, and none at an offset",
+        [TEN_FILES, in_page(1000, TEN), in_page("1&offset=10", [])],
+        SETTLED,
+    ),
+    QuestionCase(
+        "ten files, the same with a large page, and another one at an offset",
+        [TEN_FILES, in_page(1000, TEN), in_page("1&offset=10", [record("f10")])],
+        SETTLED,
+    ),
+    QuestionCase(
+        "ten files, and the same with a large page, at an offset and on a second page",
+        [TEN_FILES, in_page(1000, TEN), in_page("1&offset=10", TEN), in_page("10&page=2", TEN)],
         SETTLED,
     ),
     QuestionCase(

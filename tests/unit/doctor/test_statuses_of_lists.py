@@ -1,7 +1,8 @@
 """
 Statuses of a list's files are *sure* if the provider knows all of them, and one is a success that
 has coupons added, or no reason of a failure. They are *not proved* if no status is a readable
-string, if only stages on the way are there, or if a file was only checked and none has coupons
+string, if a file with success has a reason of a failure, or bad rows and no coupon added, if only
+stages on the way are there, or if a file was only checked and none has coupons
 added; and *not asked* without a file of this list, or without one that can be read. A status that
 only the connection names is *sure* as a failure if a file has counts without a coupon added, and as
 a success if coupons were added and its name states an end, such as IMPORTED; else it is *not
@@ -120,9 +121,28 @@ KNOWN = [
         [rec("f1", "SUCCESS", error="no header")],
         SaidOfFiles(
             NOT_PROVED,
-            "1 of 1 file with success failed by what the service names: 'no header'. Ask the "
-            "service's support what the status means.",
+            "1 of 1 file with success failed by what the service names: 'no header'. A task takes "
+            "such a file for a success, unless min_coupons_added says how many coupons it has to "
+            "add. Ask the service's support what the status means.",
         ),
+    ),
+    ListCase(
+        "SUCCESS, with no coupon added and as many rejected, beside one with coupons added",
+        [
+            rec("f1", "SUCCESS", **{"rows.accepted": 0, "rows.rejected": 500}),
+            rec("f2", "SUCCESS", **{"rows.accepted": 480, "rows.rejected": 20}),
+        ],
+        SaidOfFiles(
+            NOT_PROVED,
+            "1 of 2 files with success failed by what the service names: rows.rejected is 500. A "
+            "task takes such a file for a success, unless min_coupons_added says how many coupons "
+            "it has to add. Ask the service's support what the status means.",
+        ),
+    ),
+    ListCase(
+        "SUCCESS, with no coupon added and no duplicate, beside one with coupons added",
+        [rec("f1", "SUCCESS", coupons_added=0), rec("f2", "SUCCESS", **THREE_ADDED)],
+        SaidOfFiles(SURE, "SUCCESS in the list, which the provider knows."),
     ),
     ListCase(
         "SUCCESS, with coupons added and a reason",

@@ -7,7 +7,8 @@ same, or the path has an end, too. If the list has the file under another identi
 are wrong, too. Otherwise they are *Not proved*, and the file is not to be uploaded again. If no
 path of one file shows it, that path is to be settled first. What to do depends on the record, the
 first of these: a number of an attempt below the most (look after that), an error about fetching the
-URL (without its query), a 410 (ask for an identifier that stays), a time to come (look after it);
+URL (without its query), a 404 that lasts (the service may remove files that are done), a 410 (ask
+for an identifier that stays), a time to come (look after it);
 else ``--timeout`` gives the next upload more time.
 """
 
@@ -182,6 +183,21 @@ UNENDED = [
             "The end of the file was not seen: 410 superseded: f901, f902. No time cures that: see "
             "in the list what became of it, do not upload it again, and ask the service's support "
             "for an identifier that stays until the file is processed.",
+        ),
+    ),
+    UploadCase(
+        "PROCESSING, then 404 that lasts",
+        replace(
+            followed(rec("up", "PROCESSING"), (), problem="404 not-found: No such file."),
+            gone=reply(404, error("not-found", "No such file.")),
+        ),
+        SaidOfFiles(
+            NOT_PROVED,
+            "The end of the file was not seen: 404 not-found: No such file. It had PROCESSING "
+            "last, and is gone since, also from the list: the service may remove files that are "
+            "done, and then no task sees a success. Do not upload it again: see in the service's "
+            "dashboard what became of it, and ask the service's support to keep files, and to "
+            "show them, after they have ended.",
         ),
     ),
     UploadCase(

@@ -3,7 +3,8 @@ The list lacks an uploaded file that it had if a later read has a whole list wit
 nor one of its name; a part of a list and an error show nothing. A file of its name with another
 identifier is its successor; from then on, the list does not lack it. If the file's own path gets a
 404 later, the first such reply is noted. If it gets a 410, the file is gone, and its last record
-stays.
+stays. So it is after a 404 for longer than a task bears one, if the list lacks it in the end, too,
+and no read has it again.
 """
 
 from __future__ import annotations
@@ -81,3 +82,37 @@ def test_a_file_that_is_gone_is_noted_with_its_last_record():
     assert followed.gone is not None
     assert followed.lacking_alone is None
     assert followed.file.status == "SUCCESS"
+
+
+class Removed(NamedTuple):
+    """What list and path have of a file from the sixth second on, and whether it is gone."""
+
+    name: str
+    listed: list[Any]
+    back_after: float
+    is_gone: bool
+
+
+NEVER = 10_000.0  # seconds
+REMOVED = [
+    Removed("neither has it", [OTHER], NEVER, is_gone=True),
+    Removed("the list has it", [uploaded_record()], NEVER, is_gone=False),
+    Removed("the path has it again after 30 s", [OTHER], 30.0, is_gone=False),
+]
+
+
+@pytest.mark.parametrize("row", REMOVED, ids=ids(REMOVED))
+def test_a_file_is_gone_if_neither_the_list_nor_its_path_has_it_any_more(row: Removed):
+    processing = {**PENDING, "status": "PROCESSING"}
+
+    def listed(seconds: float) -> Any:
+        return [processing] if seconds < 6 else row.listed
+
+    def alone(seconds: float) -> Any:
+        return processing if seconds < 6 or seconds > row.back_after else not_found("file")
+
+    followed = followed_file(listed, alone)
+    assert (followed.gone is not None) is row.is_gone
+    if row.is_gone:
+        assert (followed.lacking, followed.lacking_alone) == (None, None)
+        assert followed.statuses[-1] == "PROCESSING"
