@@ -6,7 +6,7 @@ time of the request, or a one-time password. A digest, nonce, signature or certi
 only if a word such as "required", "missing", "must", "needs", "send" or "add" stands in the same
 sentence, before or after it. A number of the request is none if support is to be sent it, or it has
 a value. If the words name a header in capitals (X-Request-Id is required), it is called by that
-name, and else by words for it.
+name, and else by words for it. No setting adds it, but to the query of reads.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from typing import NamedTuple
 import pytest
 
 from wes_provider.doctor.subjects import (
+    READS,
     Subject,
+    do_without,
     not_sent_in,
     subject_of,
 )
@@ -198,3 +200,33 @@ NAMED_AS = [
 @pytest.mark.parametrize("row", NAMED_AS, ids=[row.words for row in NAMED_AS])
 def test_a_header_that_the_words_ask_for_is_called_by_its_name_in_capitals(row: NamedAs):
     assert not_sent_in(row.words) == row.what
+
+
+class Without(NamedTuple):
+    """A refusal of some requests, and the end of the advice."""
+
+    name: str
+    words: str
+    refused: str
+    advice: str
+
+
+FOR_A_QUERY = (
+    "The provider does not send a version of the API. The extra paths takes a query for reads of "
+    "lists and files, but no setting adds one to uploads, catalogs and segments: ask the service's "
+    "support, or whoever runs the gateway, to accept all requests without it."
+)
+NO_SETTING = "The provider does not send a version of the API, and no setting adds it: ask"
+WITHOUT = [
+    Without(
+        "reads, and a query", "The api-version query parameter is required.", READS, FOR_A_QUERY
+    ),
+    Without("reads, and a parameter", "Missing api-version: ?api-version=1", READS, FOR_A_QUERY),
+    Without("reads, and a header", "The header api-version is required.", READS, NO_SETTING),
+    Without("updates", "The api-version query parameter is required.", "updates", NO_SETTING),
+]
+
+
+@pytest.mark.parametrize("row", WITHOUT, ids=[row.name for row in WITHOUT])
+def test_a_query_that_reads_lack_may_stand_in_paths_and_nothing_else_may(row: Without):
+    assert do_without(row.words, row.refused).startswith(row.advice)
