@@ -3,8 +3,9 @@ Lets lines of code wrap on a narrow screen as a person would wrap them.
 
 Each line knows its indentation, so that ``pages.css`` can indent what is
 wrapped further than the line. Words that fit into a line stay whole. So do
-assignments in a shell. An address breaks behind a slash, and a call behind
-a dot or a bracket. Who copies it gets no line's end there.
+assignments in a shell. An address breaks behind a slash, a call behind a
+dot or a bracket, and a name that is too long behind an underscore. Who
+copies it gets no line's end there.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html import escape, unescape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -48,6 +50,9 @@ INDENTED_WORD: Final = re.compile(
 ADDRESS: Final = re.compile(r"\w+://")
 AFTER_SLASH: Final = re.compile(r"(?<=[\w}]/)(?=[\w{$])|(?<=@)(?=\w)")
 """Where an address may break."""
+
+AFTER_UNDERSCORE: Final = re.compile(r"(?<=_)(?=[^\W_])")
+"""Where a name may break that has no other place."""
 
 
 class Piece(NamedTuple):
@@ -160,8 +165,7 @@ def _word_html(word: list[Piece]) -> str:
         return f'<span class="code-word">{html}</span>'
     if len(text) <= LONGEST_ASSIGNMENT and ASSIGNMENT.fullmatch(text):
         return f'<span class="code-word">{html}</span>'
-    where = AFTER_SLASH if ADDRESS.search(text) else PLACES
-    places = {place.start() for place in where.finditer(text)}
+    places = _places_in(text)
     html, position = '<span class="code-part">', 0
     for piece in word:
         cuts = [
@@ -177,3 +181,22 @@ def _word_html(word: list[Piece]) -> str:
                 html += Piece(piece.kind, piece.text[start:end]).html()
         position += len(piece.text)
     return f'<span class="code-word">{html}</span></span>'
+
+
+def _places_in(text: str) -> set[int]:
+    """Return where a long word may break: in its address, and before."""
+    places = {place.start() for place in PLACES.finditer(text)}
+    address = ADDRESS.search(text)
+    if address:
+        before = {place for place in places if place <= address.start()}
+        places = before | {
+            place.start() for place in AFTER_SLASH.finditer(text)
+        }
+    for start, end in pairwise(sorted({0, *places, len(text)})):
+        part = text[start:end]
+        if len(part) > LONGEST_WORD and not ADDRESS.search(part):
+            places |= {
+                start + place.start()
+                for place in AFTER_UNDERSCORE.finditer(part)
+            }
+    return places

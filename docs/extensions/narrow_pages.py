@@ -64,6 +64,8 @@ STRING: Final = re.compile(r"&quot;[^&<\s]+&quot;")
 PLACES: Final = re.compile(
     r"(?<=[a-z0-9])(?=[A-Z])|(?<=[_./=,])(?<!//)(?=\w)"
 )
+AFTER_SLASH: Final = re.compile(r"(?<=/)(?<!//)(?=[\w{])")
+"""Where a path may break that has parts to fill in."""
 
 _logger = logging.getLogger(__name__)
 
@@ -133,7 +135,8 @@ def _with_places(text: str, longest: int) -> str:
     words = text.split(" ")
     for number, word in enumerate(words):
         if len(word) > longest:
-            words[number] = PLACES.sub("<wbr>", word)
+            places = AFTER_SLASH if "/{" in word else PLACES
+            words[number] = places.sub("<wbr>", word)
     return " ".join(words)
 
 
