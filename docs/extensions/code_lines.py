@@ -173,7 +173,8 @@ def _word_html(word: list[Piece]) -> str:
             for place in sorted(places)
             if position <= place < position + len(piece.text)
         ]
-        starts, ends = [0, *cuts], [*cuts, len(piece.text)]
+        starts = sorted({0, *cuts})
+        ends = [*starts[1:], len(piece.text)]
         for start, end in zip(starts, ends, strict=True):
             if start in cuts:
                 html += '</span><wbr><span class="code-part">'
