@@ -62,11 +62,12 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         may poll sooner.
     :param timeout: seconds to wait.
     :param deferrable: wait in the triggerer instead of on a worker.
-    :param soft_fail: skip the task if it would fail; so does ``never_fail``.
+    :param soft_fail: skip the task instead of failing it; ``never_fail`` does the same.
     :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``,
         each a list that replaces the connection's.
-    :param min_coupons_added: fail if fewer coupons were added; without it, none at all is a
-        warning. The connection's extra ``coupon_file_counts`` names the count.
+    :param min_coupons_added: fail if fewer coupons were added. If you leave it out, a file that
+        adds none only logs a warning. The connection's extra ``coupon_file_counts`` names the
+        count.
     :param max_duplicates: fail if more coupons were duplicates: a whole number, or a share up to
         1.0 of the coupons added and the duplicates together.
     :raises WesCouponFileFailedError: if the service fails to process the file, adds too few coupons

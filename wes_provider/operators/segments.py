@@ -31,7 +31,8 @@ class SegmentTask(WesTask):
 
     :param segment_id: the segment. (templated)
     :param guard: a :class:`~wes_provider.guards.SegmentGuard`, which compares the update with what
-        was sent last and stops it if it changes too much. Without a guard, every update is sent.
+        was sent last and stops it if it changes too much. Without a guard, an update is sent,
+        however much it changes.
         (its fields are templated)
     :param plan_only: log and push the plan, and send nothing; the task emits no event of the
         segment's asset.
@@ -224,9 +225,9 @@ class WesRestoreSegmentOperator(SegmentTask):
     sent whatever it changes. Returns the segment's identifier. Pushes ``segment``, the service's
     response, ``plan``, and ``restored``, the update whose definition was sent.
 
-    :param to: which definition to send: ``previous``, the one before that in effect; the id of the
-        DAG run that sent it; or the time of an update. Any other value fails, and the error lists
-        the times. (templated)
+    :param to: which definition to send: ``previous``, the one before that in effect; the id of a
+        DAG run, for the last one that the run sent; or the time of an update. Any other value
+        fails, and the error lists the times. (templated)
 
     Contract: section 4.3.
     """

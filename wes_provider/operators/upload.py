@@ -24,7 +24,7 @@ class WesUploadCouponFileOperator(UploadFlow):
     and counts, as soon as the identifier is known.
 
     :param file_url: where the service fetches the file: exactly one absolute URL.
-        Airflow shows it without its query. Or a file in object storage, such as
+        Airflow's pages show the URL without its query. Or a file in object storage, such as
         ``s3://aws_default@promo/a.csv``, an ``ObjectStoragePath``, or
         :class:`~wes_provider.storage.BucketFiles`; its URL is signed for the upload. (templated)
     :param name: the file's name. Leave it out if you can: the operator makes a name that it can

@@ -47,20 +47,21 @@ class UploadArguments(AskingTask):
     :param wait_for_completion: wait until what was uploaded is processed, and fail if that fails.
     :param deferrable: wait in the triggerer, not on a worker, both for processing and for the rate
         limit.
-    :param poll_interval: the longest pause between two status checks, in seconds. Checks of a new
-        file come sooner.
+    :param poll_interval: the longest pause between two status checks, in seconds. A new file is
+        checked more often.
     :param timeout: seconds to wait for processing, counted from the last upload. Uploads that are
         refused (429) are tried again for the same time.
-    :param min_coupons_added: fail if fewer coupons were added. If you leave it out, adding none is
-        only a warning. The connection's extra ``coupon_file_counts`` names the count.
+    :param min_coupons_added: fail if fewer coupons were added. If you leave it out, a file
+        that adds none only logs a warning. The connection's extra ``coupon_file_counts`` names the
+        count.
     :param max_duplicates: fail above this many duplicates. ``10`` is a count, ``0.1`` is a tenth of
         all coupons, those added and the duplicates.
     :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``,
         each a list that replaces the connection's.
     :param preflight: a :class:`~wes_provider.storage.Preflight`, to check files before the first is
         uploaded. Files in object storage are checked by default; ``False`` checks none. (templated)
-    :param ledger: a :class:`~wes_provider.storage.Ledger`, to refuse content that the list was
-        given before. (templated)
+    :param ledger: a :class:`~wes_provider.storage.Ledger`, to refuse or skip content that the list
+        got before. (templated)
     :raises WesConfigurationError: for an argument or a connection that cannot be used; nothing was
         sent.
     :raises WesUnknownOutcomeError: if the list does not tell whether a file was uploaded; not

@@ -104,11 +104,11 @@ def write_plan(coupon_list_id: str, files: Sequence[PlannedFile], now: float) ->
     to_upload = [file for file in files if file.skipped is None]
     seconds = RateLimiter().seconds_for(len(to_upload), now)
     last = datetime.fromtimestamp(now + seconds, timezone.utc)
-    log.info(
-        "%s to upload, the last one at about %s",
-        counted(len(to_upload), "file"),
-        last.strftime("%Y-%m-%d %H:%M UTC"),
-    )
+    if to_upload:
+        at = last.strftime("%Y-%m-%d %H:%M UTC")
+        log.info("%s to upload, the last one at about %s", counted(len(to_upload), "file"), at)
+    else:
+        log.info("No file to upload")
     return {
         "coupon_list_id": coupon_list_id,
         "codes": sum(file.codes for file in to_upload),

@@ -125,6 +125,14 @@ def test_the_log_has_what_is_left_out_and_when_the_last_file_is_uploaded(
     ]
 
 
+def test_the_log_of_a_plan_without_an_upload_names_no_time(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO", logger="wes_provider.storage.plan")
+    write_plan("l", leave_out_files(FILES[:1], {0: KNOWN}), now=NOON)
+    assert caplog.messages[-1] == "No file to upload"
+
+
 def test_a_checked_file_is_planned_with_what_was_found() -> None:
     listed = ListedFile(
         path="s3://promo/a.csv", item=3, conn_id="c", etag="e", size=5, url_lifetime=7
