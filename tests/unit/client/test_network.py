@@ -55,6 +55,8 @@ from wes_provider.exceptions import (
 )
 from wes_provider.settings import WesSettings
 
+pytestmark = pytest.mark.long
+
 FILE = json.dumps({"_id": "f1", "status": "SUCCESS"}).encode()
 
 

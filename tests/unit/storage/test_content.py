@@ -38,6 +38,8 @@ from wes_provider.storage.reading import RefusedError
 
 duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed: dependency group test")
 
+pytestmark = pytest.mark.long
+
 CODES = b"".join(b"WINTER-%05d\n" % number for number in range(300))
 FILE = b"code\n" + CODES
 BOM = b"\xef\xbb\xbf"

@@ -25,6 +25,8 @@ from wes_provider.operators import WesUploadCouponFileOperator
 from wes_provider.uploads import loop
 from wes_provider.uploads.record import RecordStore
 
+pytestmark = pytest.mark.long
+
 URL = "https://files.example.com/spring.csv"
 
 

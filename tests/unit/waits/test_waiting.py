@@ -55,6 +55,8 @@ if TYPE_CHECKING:
 
 Upload = Callable[..., str]
 
+pytestmark = pytest.mark.long
+
 POLL_INTERVAL = 0.1
 """Seconds between polls of a wait at least; a second in production."""
 

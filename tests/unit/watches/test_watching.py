@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     import aiohttp
     from pytest_mock import MockerFixture
 
+pytestmark = pytest.mark.long
+
 SOON = 0.05  # seconds between readings
 
 
