@@ -1,6 +1,7 @@
 """
-The folder has these example DAGs and no others, none fails to be imported, and each does its job
-against the emulator. One uploads 5,000 coupons and starts the campaign, whose log has the file, its
+The folder has these example DAGs and no others, and none fails to be imported, of those that this
+Airflow and the installed packages can import (``support/examples.py`` leaves out the others). Those
+run here do their job against the emulator; ``summer_sale`` runs in ``test_readme.py``. One uploads 5,000 coupons and starts the campaign, whose log has the file, its
 status, its count and the time. A failure is reported with list, file, reason and advice. The files
 of all shops that a run names go into the list in that order. A list gets new coupons at 900, below
 the limit of 1,000, and none at 1,500. A catalog is created in the first night, and found in the
@@ -81,7 +82,8 @@ def test_the_coupon_list_is_replenished_before_the_campaign_starts(
 
 @only("alert_on_failure")
 @pytest.mark.skipif(
-    (3, 0) <= AIRFLOW_VERSION < (3, 3), reason="its dags test gives callbacks no exception"
+    (3, 0) <= AIRFLOW_VERSION < (3, 3),
+    reason="its dags test gives callbacks no exception: the alert has neither reason nor advice",
 )
 def test_a_failure_is_reported_with_list_file_reason_and_advice(
     examples: AirflowSite, wes_emulator: Emulator

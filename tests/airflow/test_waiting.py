@@ -4,12 +4,16 @@ Airflow 3.1 on) or defers, and an upload operator that waits on its worker or de
 the table of ``support.waiting`` runs in each way that it has; all tests read one run for each way.
 
 A wait gives the processed file with its counts, also if the first polls get 404 twice, or one each
-of 502, a reset, half a reply, garbage and 429. It fails with WesCouponFileFailedError if the file
-fails; WesAuthenticationError at a 401, for a sensor at the first one; WesForbiddenError at a 403,
-also after a poll that was answered; WesNotFoundError at a 404 that lasts for the grace (3 s here);
-and WesTimeoutError if at the timeout the file is pending, its status is unknown, or all polls got
-503. With ``soft_fail``, a sensor is skipped if the file fails, and at the timeout. No failed sensor
-is retried, and no operator, of which only the timeout is left out here. An unknown status is warned of once a process.
+of 502, a reset, half a reply, garbage and 429. A sensor returns the file; an operator returns its
+identifier, and pushes the file as the XCom ``coupon_file``. A wait fails with
+WesCouponFileFailedError if the file fails; WesNotFoundError at a 404 once the wait has lasted for the
+grace (60 s, and 3 s in the row of a late 404); WesAuthenticationError at a 401 and WesForbiddenError
+at a 403, at the first poll if the key was never accepted, and else after five minutes (2 s here); and
+WesTimeoutError, of a sensor WesSensorTimeoutError, which is one, if at the timeout the file is
+pending, its status is unknown, or all polls got 503. Before Airflow 3.3, an error that is not to be
+retried is an AirflowFailException that names it. With ``soft_fail``, a sensor is skipped if the file
+fails, and at the timeout. No failed sensor is retried; of an operator, only a timeout is, which is
+left out here. An unknown status is warned of at most once in each process.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """
-No key, password or signed URL shows anywhere: every operator and the sensor in every mode,
-succeeding and failing.
+No key, password, pair of credentials in base64 or signed URL shows anywhere, if a template or a
+connection gives it: the operators that upload, create catalogs and update segments, and the sensor
+in every mode, succeeding and failing. What a DAG file has as text, Airflow stores with the DAG;
+and ``docs/security.md`` names forms that no mask knows if the service makes them.
 
 Each run plants its own secrets, and a service that echoes whatever it is given. Then all that
 Airflow has written is searched: the database with its XComs, rendered fields, triggers, task state
@@ -98,8 +100,8 @@ def signed(url: str) -> str:
 
 def environment(site: AirflowSite, emulator: Emulator) -> dict[str, str]:
     """
-    The connection and the variables, called so that Airflow by itself has no reason to mask them;
-    and where OpenLineage's events go.
+    The connection and the variables, these called so that Airflow by itself has no reason to mask
+    them; and where OpenLineage's events go.
     """
     lineage = {"type": "file", "log_file_path": str(site.home / "lineage.jsonl"), "append": True}
     extra = {
@@ -125,7 +127,7 @@ def environment(site: AirflowSite, emulator: Emulator) -> dict[str, str]:
 
 
 def echo(environment: Mapping[str, str]) -> dict[str, str]:
-    """By operation: all that the service knows from the request itself."""
+    """By operation: what the service knows from the request itself, but passwords and tokens."""
     urls = f"{environment['AIRFLOW_VAR_PLANTED_ONE']} {environment['AIRFLOW_VAR_PLANTED_FOUR']}"
     keys = (
         f"bad {CAMPAIGN_KEY} {DATA_KEY} "
@@ -191,7 +193,7 @@ def test_of_tasks_that_fail_no_secret_shows(
     run = site.run(tasks(timeout=2))
     expected = dict.fromkeys(run.states(), "failed")
     if failure == "garbled":
-        expected["segment"] = "success"  # any 2xx is one
+        expected["segment"] = "success"  # as any 2xx is that does not say that it failed
         assert run.xcom("segment", "segment")["said"].startswith("bad *** ")
     assert run.states() == expected
     assert run.exception("upload").message

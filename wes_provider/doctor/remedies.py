@@ -521,6 +521,14 @@ def lasts_until(text: str) -> bool:
     return LASTS.search(text) is not None and is_dated(text)
 
 
+# A time at which something has begun.
+BEGUN: Final = re.compile(
+    r"\b(?:since|seit|depuis|desde|dal|began|begun|started)\b"
+    r"(?:(?!until|till|bis\b|hasta|jusqu)[^.;,]){0,30}",
+    re.IGNORECASE,
+)
+
+
 def is_dated(text: str) -> bool:
-    """Tell whether words name a date or an hour."""
-    return A_TIME.search(text) is not None
+    """Tell whether words name a date or an hour, and not only that of a beginning."""
+    return A_TIME.search(BEGUN.sub("", text)) is not None

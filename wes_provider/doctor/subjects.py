@@ -337,6 +337,13 @@ SUBJECTS: Final = (
         what_to_do=lambda words, _: new_key(words).capitalize(),
     ),
     SubjectRow(
+        # Before versions of the service, which are called alike.
+        subject=Subject.NEGOTIATION,
+        words=CLIENT,
+        kind=None,
+        what_to_do=lambda words, _: do_without(words),
+    ),
+    SubjectRow(
         subject=Subject.VERSION,
         words=RETIRED,
         kind=None,

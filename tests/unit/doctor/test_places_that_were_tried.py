@@ -1,8 +1,9 @@
 """
 Of the replies to the list at the connection's path, the first counts that settles something, such
-as a 404 after a page; else the first. At another path, the first reply counts. Of the reads of one
-file at a path, the first success counts, else the last failure; the file that was read last is the
-one that is known. If another header is proved for the workspace, the first read with it is what
+as a 404 after a web page or a refusal; else the first. At another path, the first reply counts. Of
+the reads of one file at a path, the first success counts, else the last failure; the file that was
+read last is the one that is known. A 429, a 5xx or no response never counts, of a list or of a file.
+If another header is proved for the workspace, the first read with it is what
 came at the list's path, and the read of the path of uploads has it.
 """
 
@@ -45,7 +46,7 @@ class Tried(NamedTuple):
     """
     Replies, and what came at each path.
 
-    :ivar lists: the number of the reply that counts for a list at a path; ``files``: of one file.
+    :ivar lists: which reply counts for a list at a path, from 0; ``files``: of one file.
     :ivar file_id: the file that was read last.
     """
 
@@ -62,15 +63,20 @@ TRIED = [
     Tried("nothing", []),
     Tried("the list", [listed(404)], {GIVEN: 0}),
     Tried(
-        "the list: the first that settles something counts",
+        "the list: a 404 counts after a web page, and before files",
         [listed(200, PAGE), listed(404), listed(200, [])],
         {GIVEN: 1},
     ),
+    Tried("the list: files count before a 404", [listed(200, FILES), listed(404)], {GIVEN: 0}),
+    Tried("the list: files count after a refusal", [listed(401), listed(200, [])], {GIVEN: 1}),
     Tried(
-        "the list: the first counts if none settles anything",
+        "the list: the web page counts if none settles anything",
         [listed(200, PAGE), listed(401)],
         {GIVEN: 0},
     ),
+    Tried("the list: a 503 does not count before a 404", [listed(503), listed(404)], {GIVEN: 1}),
+    Tried("the list: a 503 alone does not count", [listed(503)]),
+    Tried("other paths: a 503 does not count", [at_path("/a", 503), at_path("/a", 404)], {"/a": 1}),
     Tried(
         "other paths: the first reply at each counts",
         [
@@ -101,6 +107,12 @@ TRIED = [
         file_id="f2",
     ),
     Tried(
+        "one file: a 500 is no last read",
+        [file_at(ONE, 404), file_at(ONE, 500, b"", "f2")],
+        files={ONE: 0},
+        file_id="f1",
+    ),
+    Tried(
         "one file: the last of two failures counts",
         [file_at(ONE, 404), file_at(ONE, 401)],
         files={ONE: 1},
@@ -110,7 +122,7 @@ TRIED = [
 
 
 @pytest.mark.parametrize("row", TRIED, ids=ids(TRIED))
-def test_of_the_replies_at_a_path_the_first_counts_that_settles_something_or_has_the_file(
+def test_of_the_replies_at_a_path_the_one_counts_that_settles_something_or_has_the_file(
     row: Tried,
 ):
     """The table has reads of lists, then reads of one file."""
@@ -126,8 +138,10 @@ def test_of_the_replies_at_a_path_the_first_counts_that_settles_something_or_has
 
 
 FOUND_IN_X_APP_ID = [
-    *2 * [listed(401)],
-    *2 * [with_headers("X-App-Id")],
+    listed(401),
+    listed(401),
+    with_headers("X-App-Id"),
+    with_headers("X-App-Id"),
     with_made_up_value("X-App-Id"),
 ]
 

@@ -1,12 +1,13 @@
 """
 What to do about a refusal follows from what it is about. If it is about the machine, its workers'
 addresses are to be let in; the machine's own address is shown if the words call it "your" or the
-like. A maintenance or a quota is to be waited for: until then, if the words have a date or an hour;
-else until what the reply's headers say; else until a maintenance is over, and for a quota without
-an end. The clock is to be set, a key to be replaced or extended as its words say, a missing
-permission or plan to be asked for, and a version to be asked about. What the provider does not
-send, or a version of a client, no setting changes. Words about the path say it best themselves, so
-nothing is added.
+like. A maintenance or a quota is to be waited for: until then, if the words have a date or an hour
+that is not that of its beginning; else until what the reply's headers say; else until a maintenance
+is over, and for a quota without an end. The clock is to be set, a key to be replaced or extended as its words say, a missing
+permission or plan to be asked for, and a version of the service to be asked about, but not one of
+a client. What the provider does not send, or a client's version, no setting changes. A repeated
+request is no fault of a key or a path, and a gateway of AWS has its own words for no path. Other
+words about the path say it best themselves, so nothing is added.
 """
 
 from __future__ import annotations
@@ -21,7 +22,11 @@ from wes_provider.doctor.subjects import (
 
 
 class Remedy(NamedTuple):
-    """A message, and what to do about it."""
+    """
+    A message, and what to do about it.
+
+    :ivar until: the end that the reply's headers have, with a space before it; empty for none.
+    """
 
     message: str
     what_to_do: str
@@ -53,6 +58,8 @@ REMEDIES = [
     Remedy("Maintenance", f"Wait until it is over{NEW}"),
     Remedy("Maintenance", f"Wait until 10:00 UTC{NEW}", " until 10:00 UTC"),
     Remedy("Maintenance till 10:00", f"Wait until then{NEW}", " until 11:00 UTC"),
+    Remedy("Maintenance since 10:00", f"Wait until 11:00 UTC{NEW}", " until 11:00 UTC"),
+    Remedy("Maintenance since 10:00 until 12:00", f"Wait until then{NEW}", " until 11:00 UTC"),
     Remedy("Rate limit", f"Wait, {MORE}"),
     Remedy("Rate limit", f"Wait until 10:00 UTC, {MORE}", " until 10:00 UTC"),
     Remedy("Rate limit until 10:00", f"Wait until then, {MORE}", " until 11:00 UTC"),
@@ -74,6 +81,16 @@ REMEDIES = [
     Remedy("If-Match", f"The provider does not send If-Match, and no setting adds it: {SUPPORT}"),
     Remedy(
         "Please upgrade your SDK",
+        "The provider is a client of its own, and no setting changes that: ask the service's "
+        "support to accept it.",
+    ),
+    Remedy(
+        "Client version unsupported",
+        "The provider is a client of its own, and no setting changes that: ask the service's "
+        "support to accept it.",
+    ),
+    Remedy(
+        "Your SDK version is deprecated, please upgrade your SDK",
         "The provider is a client of its own, and no setting changes that: ask the service's "
         "support to accept it.",
     ),
@@ -100,7 +117,9 @@ REMEDIES = [
 ]
 
 
-@pytest.mark.parametrize("row", REMEDIES, ids=[f"{row.message}{row.until}" for row in REMEDIES])
+@pytest.mark.parametrize(
+    "row", REMEDIES, ids=[f"{row.message}; headers:{row.until}" for row in REMEDIES]
+)
 def test_what_to_do_about_a_refusal_follows_from_its_subject_words_and_end(row: Remedy):
     subject = subject_of("", row.message)
     assert subject is not None

@@ -1,7 +1,15 @@
 """
-The file in a 201 is taken unless it cannot be the one that was uploaded: another list, another name
-and no URL or another one, another URL and no name, or a body that says it has failed. Then the file
-that the list shows is taken.
+The file in a 201 is taken unless it cannot be the one that was uploaded.
+
+It cannot be if
+
+- it is of another list;
+- it has another name, and another URL or none; the beginning of the name that was sent is no other;
+- it has another URL, and no name;
+- the body says that the upload has failed, by an error, a member such as ``success``, or, around
+  the record, a ``code`` or a ``status``.
+
+Then the file that the list shows is taken.
 """
 
 from __future__ import annotations
@@ -19,6 +27,10 @@ OF_ANOTHER_UPLOAD: dict[str, dict[str, Any]] = {
     "another name and URL": {"name": "theirs.csv", "file_url": f"{HOST}/theirs.csv"},
     "another URL, without a name": {"file_url": f"{HOST}/theirs.csv"},
     "another name, without a URL": {"name": "theirs.csv"},
+    "the end of its name, and a URL of the service's": {
+        "name": "coupons.csv",
+        "file_url": "s3://theirs/17",
+    },
     "another list": {"file_url": f"{HOST}/a.csv", "coupons_list_id": "winter"},
 }
 WITH_ERROR: dict[str, dict[str, Any]] = {
@@ -67,17 +79,14 @@ def test_the_file_of_a_201_that_says_it_has_failed_is_not_taken(
 OF_THIS_UPLOAD: dict[str, dict[str, Any]] = {
     "neither a name nor a URL": {},
     "its URL, and a name of the service's": {"file_url": f"{HOST}/a.csv", "name": "file-17"},
-    "a part of its name, and a URL of the service's": {
+    "the beginning of its name, and a URL of the service's": {
         "file_url": "s3://theirs/17",
         "name": "summer-co",
     },
-    "members that say that there is no error": {
-        "error": None,
-        "errors": [],
-        "success": True,
-        "code": 0,
-    },
+    "members that say that there is no error": {"error": None, "errors": [], "success": True},
+    "a code in the record itself, which may be the coupons'": {"code": 500},
     "a wrapper that says so": {"_id": "", "status": "success", "data": {"_id": "ours"}},
+    "a wrapper with a code of success": {"_id": "", "code": 0, "data": {"_id": "ours"}},
 }
 
 
