@@ -678,6 +678,8 @@ def _rows_of_redirects(evidence: Evidence, way: str) -> list[Row]:
     differing = redirects.differing_redirects(evidence)
     where = ", ".join(f"{probe.path} to {redact_url(probe.location)}" for probe in differing)
     names_address = [redirects.named_address(settings, probe) for probe in differing]
+    # Then the rows of the paths say where they are.
+    is_found = facts.places(evidence).listed is not None
     return [
         Row(
             applies=bool(circle),
@@ -685,7 +687,7 @@ def _rows_of_redirects(evidence: Evidence, way: str) -> list[Row]:
             text=f"{_in_circle(circle)}{way}",
         ),
         Row(
-            applies=bool(differing) and not any(names_address),
+            applies=bool(differing) and not any(names_address) and not is_found,
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"Redirects differ by path: {where}. They stay at this Address, which may be "
@@ -693,7 +695,7 @@ def _rows_of_redirects(evidence: Evidence, way: str) -> list[Row]:
             ),
         ),
         Row(
-            applies=bool(differing),
+            applies=bool(differing) and any(names_address),
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"Redirects differ by path: {where}. No one Address fits all: ask the service's "

@@ -82,11 +82,14 @@ def _has_other_status(tried: Places) -> str:
     """
     alone = tried.read_alone
     for file in tried.listed_files:
-        if alone is not None and alone.id == file.id and alone.status != file.status:
-            return (
-                f" The list has file {shown(file.id, quoted=False)} as {status_of(file)}, and its "
-                f"own path, which tasks read, as {status_of(alone)}."
-            )
+        if alone is None or alone.id != file.id or alone.status == file.status:
+            continue
+        if not file.status:
+            return " The list shows no status of some files; tasks read a file's own path."
+        return (
+            f" The list has file {shown(file.id, quoted=False)} as {status_of(file)}, and its own "
+            f"path, which tasks read, as {status_of(alone)}."
+        )
     return ""
 
 

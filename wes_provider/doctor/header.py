@@ -298,8 +298,11 @@ def demanded_header(evidence: Evidence) -> str:
 
     Reads with it are accepted whatever it has, or if it is sent besides the connection's.
     """
+    refused = refused_read(evidence)
     for probe in evidence.of(Question.HEADER_BESIDES):
-        if probe.kind is Kind.ANSWER and not named_headers(probe) and probe.status != 400:
+        if refused is None or _still_objects(probe, refused):
+            continue
+        if probe.kind is Kind.ANSWER and probe.error_status != 403:
             return probe.tried.replace(" ", ", ")
     header = header_candidate(evidence)
     accepted = _accepted_with(evidence, header)

@@ -457,7 +457,7 @@ def upload_path(evidence: Evidence, tried: Places) -> Finding:
             probes=(tried.listed.probe,),
         )
     redirected = facts.redirect_of_uploads(evidence)
-    if redirected is None or redirects.differing_redirects(evidence):
+    if redirected is None or _is_for_the_address(evidence, tried):
         text = str(advice.UPLOAD_PROVES)
         return Finding(
             topic=Topic.UPLOAD,
@@ -465,6 +465,16 @@ def upload_path(evidence: Evidence, tried: Places) -> Finding:
             text=text,
         )
     return _redirected_upload(evidence, tried, redirected)
+
+
+def _is_for_the_address(evidence: Evidence, tried: Places) -> bool:
+    """
+    Tell whether redirects differ by path in a way that the row of the address tells: the list was
+    not found where one leads, or one leads to the same path at another address.
+    """
+    differing = redirects.differing_redirects(evidence)
+    addresses = [redirects.named_address(evidence.settings, probe) for probe in differing]
+    return bool(differing) and (tried.listed is None or any(addresses))
 
 
 def _to_other_host(redirected: Probe) -> str:

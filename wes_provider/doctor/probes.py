@@ -634,6 +634,10 @@ def is_certificate(probe: Probe) -> bool:
     return "CertVerification" in probe.problem
 
 
+# Names with a hyphen that are of no header.
+NO_HEADER: Final = re.compile(r"(?:sha|md|utf|iso|rfc|aes|hmac|aws4)-|equal-sign", re.IGNORECASE)
+
+
 def named_headers(probe: Probe) -> list[str]:
     """
     Return the headers that an error's message names, without those that were sent in this spelling.
@@ -644,7 +648,10 @@ def named_headers(probe: Probe) -> list[str]:
         return []
     own = {name.lower() for name in probe.response.headers}
     sent = {"Authorization", *probe.request.headers}
+    if probe.subject is not None and probe.subject.subject is Subject.STAGE:
+        return []  # of another signature, which no header replaces
     words = re.findall(r"\b[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+\b", probe.message)
+    words = [word for word in words if not NO_HEADER.match(word)]
     if "header" not in probe.message.lower():
         words = [word for word in words if word.lower().startswith("x-")]
     else:

@@ -124,7 +124,7 @@ def _other_request(probe: Probe) -> str:
     if method == "GET":
         return ""
     other = remedies.other_method(probe.message, method)
-    if probe.error_status == 405 and probe.form is Form.PAGE:
+    if probe.error_status in (403, 405) and probe.form is Form.PAGE:
         return (
             f"What replied sent a web page, so it may be before the service: ask whoever runs it "
             f"to let {method} through. No key was judged by it, and no setting changes it."

@@ -263,7 +263,13 @@ PATH: Final = re.compile(
     r"\bno (?:tenant|workspace|account) in\b|/\{\w+\}/",
     re.IGNORECASE,
 )
-STAGE: Final = re.compile(r"missing authentication token", re.IGNORECASE)
+# Of a gateway of AWS: without credentials, and with those that are no signature of its own.
+STAGE: Final = re.compile(
+    r"missing authentication token|incomplete ?signature|"
+    r"authorization header requires '?credential|"
+    r"key=value pair.{0,40}authorization header",
+    re.IGNORECASE,
+)
 KEY: Final = re.compile(
     rf"(?:key|token|credential)s?\b.{{0,60}}?(?:{AWAITED.pattern}|{NOT_YET.pattern})|"
     r"(?:key|token|credential|schlüssel|clé|clave)s?\b.{0,30}(?:expir|revoke|retired|rotated|rotation|"
@@ -326,8 +332,8 @@ SUBJECTS: Final = (
         words=STAGE,
         kind=None,
         what_to_do=lambda *_: (
-            "A gateway of AWS says so of a path that it does not have, whatever the key is: the "
-            "Address may lack its stage, such as /prod."
+            "A gateway of AWS says so of a path that it does not have, or if it wants signatures "
+            "of its own, whatever the key is: the Address may lack its stage, such as /prod."
         ),
     ),
     SubjectRow(

@@ -83,6 +83,17 @@ ACCOUNTS = [
         (Topic.WORKSPACE_HEADER.value, "demands X-Request-Source besides SVC-APPKEY"),
     ),
     Row(
+        "a header that a 403 names, and that never helps",
+        lambda: Account(
+            lambda _: json_reply(
+                403, {"error": {"code": "request-forbidden", "message": "Header X-Day is required"}}
+            )
+        ),
+        NOT_READY,
+        (Topic.ACCOUNT.value, "replies 403 request-forbidden to each read, whatever its path: 'H"),
+        not_sure=(Topic.WORKSPACE_HEADER, Topic.CAMPAIGN_KEY, Topic.DATA_KEY),
+    ),
+    Row(
         "a header besides, which a 401 names",
         lambda: Account(demands("X-Trace", status=401)),
         NOT_READY,

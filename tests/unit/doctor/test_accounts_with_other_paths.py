@@ -43,14 +43,14 @@ from support.doctor_service import (
     json_reply,
 )
 from support.servers import Reply
-from wes_provider.doctor.findings import Topic
+from wes_provider.doctor.findings import Certainty, Topic
 
 OTHER_FILES = f"/v1/coupon-list/{LIST}/coupon-files"
 
 
 def without_route(call: Call) -> Reply | None:
     """A gateway whose words for paths that it does not have come before any key is looked at."""
-    is_routed = call.path.startswith(OTHER_FILES)
+    is_routed = call.path.startswith((OTHER_FILES, f"{FILES_PATH}/"))
     return None if is_routed else json_reply(403, {"message": "Missing Authentication Token"})
 
 
@@ -63,10 +63,34 @@ def moved_to_another_shape(call: Call) -> Reply | None:
     return None
 
 
+def moved_to_two_paths(call: Call) -> Reply | None:
+    """The paths of the list and of one file moved to different ones of a newer version."""
+    if call.path == FILES_PATH:
+        return redirect(f"/v2/coupon-lists/{LIST}/files")
+    if call.path.startswith(f"{FILES_PATH}/"):
+        return redirect(call.path.replace(FILES_PATH, "/v2/coupon-files"))
+    return None
+
+
 ACCOUNTS = [
     Row(
+        "paths redirected to two others",
+        lambda: Account(
+            moved_to_two_paths,
+            list_path=f"/v2/coupon-lists/{LIST}/files",
+            file_path="/v2/coupon-files/{id}",
+        ),
+        NOT_READY,
+        (Topic.LIST_PATH.value, "The service names /v2/coupon-lists/{coupon_list_id}/files, which"),
+        {
+            "paths.coupon_files": "/v2/coupon-lists/{coupon_list_id}/files",
+            "paths.coupon_file": "/v2/coupon-files/{coupon_file_id}",
+        },
+        not_sure=(Topic.UPLOAD,),
+    ),
+    Row(
         "a gateway without the usual path",
-        lambda: Account(without_route, list_path=OTHER_FILES, file_path=f"{OTHER_FILES}/{{id}}"),
+        lambda: Account(without_route, list_path=OTHER_FILES),
         NOT_READY,
         (Topic.LIST_PATH.value, "It is /v1/coupon-list/{coupon_list_id}/coupon-files"),
         {"paths.coupon_files": "/v1/coupon-list/{coupon_list_id}/coupon-files"},
@@ -166,6 +190,15 @@ ACCOUNTS = [
         {"paths.coupon_files": "/v1/coupon-list/{coupon_list_id}/coupon-files"},
     ),
 ]
+
+
+def test_the_upload_is_not_proved_and_the_address_is_sure_if_paths_lead_to_two_others():
+    (row,) = [row for row in ACCOUNTS if row.name == "paths redirected to two others"]
+    report = report_on(row)
+    assert about(report, Topic.ADDRESS).certainty is Certainty.SURE
+    upload = about(report, Topic.UPLOAD)
+    assert upload.certainty is Certainty.NOT_PROVED
+    assert upload.text.startswith(f"A read of {FILES_PATH} is redirected (308). Uploads go to that")
 
 
 def test_what_a_list_has_where_it_is_redirected_to_is_said_if_it_cannot_be_read():

@@ -3,8 +3,8 @@ What to do about a reply follows from the first of these. It names another host:
 connection. It is a limit of too few requests: waiting does not help. It is a firewall's page:
 change no key; of a change, since reads pass, the body may be why. Its words are about a subject,
 such as a scope, or something that the provider does not send: the advice of that. A change wants
-another method, or gets a 405: no setting changes that; a 405 with a page is from before the
-service. A change lacks a member: tasks may send it, if they can. A list's identifier has another
+another method, or gets a 405: no setting changes that; a 403 or 405 with a page is from before
+the service. A change lacks a member: tasks may send it, if they can. A list's identifier has another
 form: name it so. The words say until when: wait until then. They ask for something: do that, or ask
 support. Else, ask support, or whom the caller names. Reads are not about methods or members. A
 demand for another scheme than Basic says to change no key.
@@ -164,6 +164,12 @@ ADVICE = [
     Advice(
         "405 with a page",
         reply(405, PAGE, request=changing("").request, question=Question.WRITE),
+        "What replied sent a web page, so it may be before the service: ask whoever runs it to let "
+        "POST through. No key was judged by it, and no setting changes it.",
+    ),
+    Advice(
+        "403 with a page",
+        reply(403, PAGE, request=changing("").request, question=Question.WRITE),
         "What replied sent a web page, so it may be before the service: ask whoever runs it to let "
         "POST through. No key was judged by it, and no setting changes it.",
     ),

@@ -1,6 +1,6 @@
 """
 A file that was read alone counts as its own path has it if that has another status than the list,
-since tasks read that; the list's status is then said beside it. If the status is the same, the
+since tasks read that; the list's status is then said beside it, or that it shows none. If the status is the same, the
 counts of the one that has some are taken. Another file that was read does not count. A status of
 the list that was no text is said first, and no counts are taken then.
 """
@@ -40,6 +40,14 @@ class Alone(NamedTuple):
 
 
 READ_ALONE = [
+    Alone(
+        "the list has no status",
+        rec("f1", ""),
+        rec("f1", "SUCCESS", **THREE_ADDED),
+        "SUCCESS in the list or a file's own record, which the provider knows. The list shows no "
+        "status of some files; tasks read a file's own path.",
+        "3 coupons added, 1 duplicate, in file f1.",
+    ),
     Alone(
         "the list has the status of before",
         rec("f1", "PENDING"),

@@ -1,6 +1,8 @@
 """
 The message of an error names headers: with the word header in it, all words with a hyphen, and a
-capitalised word after "header"; without it, only words that begin with x-. Three at most are named,
+capitalised word after "header"; without it, only words that begin with x-. Those of hashes and
+character sets (SHA-256, UTF-8) are none, and a gateway of AWS that wants its own signature names
+none. Three at most are named,
 each once; not those that the request had in this spelling, Authorization, nor those that the reply
 has. A 4xx names them, also a 401; a reply about the moment, such as 503, and a page do not. An
 error names a given header if its message has it, in any case; a success does not.
@@ -49,6 +51,8 @@ WITH_WORD = [
     NamedHeaders("header A is wrong", []),
     NamedHeaders("header tenant is wrong", []),
     NamedHeaders("a wrong Tenant header", []),
+    NamedHeaders("Header X-Tenant is no UTF-8, or not hashed with SHA-256", ["X-Tenant"]),
+    NamedHeaders("Authorization header requires 'Credential', and the header 'X-Amz-Date'", []),
 ]
 
 

@@ -66,8 +66,18 @@ REMEDIES = [
     Remedy("in the path", ""),
     Remedy(
         "Missing Authentication Token",
-        "A gateway of AWS says so of a path that it does not have, whatever the key is: the "
-        "Address may lack its stage, such as /prod.",
+        "A gateway of AWS says so of a path that it does not have, or if it wants signatures of "
+        "its own, whatever the key is: the Address may lack its stage, such as /prod.",
+    ),
+    Remedy(
+        "Authorization header requires 'Credential' parameter.",
+        "A gateway of AWS says so of a path that it does not have, or if it wants signatures of "
+        "its own, whatever the key is: the Address may lack its stage, such as /prod.",
+    ),
+    Remedy(
+        "Invalid key=value pair (missing equal-sign) in Authorization header (hashed with SHA-256)",
+        "A gateway of AWS says so of a path that it does not have, or if it wants signatures of "
+        "its own, whatever the key is: the Address may lack its stage, such as /prod.",
     ),
     Remedy("key expired", "Make a new key, or have its time extended, and put it in."),
     Remedy("key revoked", "Make a new key, or have this one enabled, and put it in."),
