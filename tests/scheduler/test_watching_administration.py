@@ -1,5 +1,6 @@
 """
-What administrators do to a watched list: its key is rotated, and the service is away.
+A watch makes one event for each file, also if the campaign key of its connection is rotated, or the
+service is away meanwhile.
 
 It is away for twenty seconds; ``WES_TEST_AWAY=600`` in the environment makes it ten minutes.
 """
@@ -93,7 +94,7 @@ def test_a_watch_outlives_a_key_that_the_secrets_backend_has_before_the_service(
 ):
     before = events(site, "few")
     administrator.store_key("third-key")
-    time.sleep(2)  # two readings, with a key that the service has no more or not yet
+    time.sleep(2)  # the watch keeps the key that the service still has
     emulator.configure(api_key="third-key")
     ids = upload(emulator, "few", 2)
     check_one_event_for_each(site, emulator, ids, before)
@@ -107,9 +108,10 @@ def test_a_watch_outlives_a_service_that_is_away(site: AirflowSite, emulator: Em
     ids += upload(emulator, "few", 2)
     time.sleep(AWAY / 2)
     failed = len(emulator.requests_for(LIST_READ)) - read
+    assert failed > 0
     emulator.clear_faults()
     back_at = time.monotonic()
-    # Readings that fail come less and less often, five minutes apart at most.
+    # Readings that fail come less and less often, five minutes apart at most, or ``poll_interval``.
     check_one_event_for_each(site, emulator, ids, before)
     took = time.monotonic() - back_at
     print(f"away for {AWAY:g} s: all events {took:.0f} s later, {failed} readings")

@@ -10,6 +10,7 @@ from wes_provider.doctor.evidence import Evidence, Listed, Places
 from wes_provider.doctor.notices import notices_beside
 from wes_provider.doctor.path_words import named
 from wes_provider.doctor.probes import Probe
+from wes_provider.doctor.subjects import Subject, subject_of
 from wes_provider.doctor.words import quoted
 from wes_provider.texts import counted
 
@@ -107,6 +108,9 @@ def larger_page(listed: Listed, whole: list[Probe]) -> str:
 
 def about_pages(listed: Listed, whole: list[Probe]) -> str:
     """Tell what to do about a list that no page shows as a whole."""
+    about = subject_of("", " ".join(notices_beside(listed.probe.content).values()))
+    if about is not None and about.subject is Subject.SCOPE:
+        return "Ask an administrator of the account for a key that may see all of them."
     refused = {size_of_page(probe.tried) for probe in whole if not probe.success}
     for probe in whole:
         size = pages.largest_page(listed, probe)

@@ -165,6 +165,8 @@ def _why_no_file_is_known(tried: Places) -> str:
         return "No file is known, since the provider cannot read what the list's path has."
     if tried.of_other_lists is not None:
         return "The files of the list's path are of other lists, so none was read: settle that."
+    if tried.empty is not None and tried.empty.incomplete:
+        return "No file of the list was shown, though it has some: settle that first."
     if tried.empty is not None:
         return f"The list has no file to read: {advice.UPLOAD_FOR_FILE}"
     return f"No file is known, since no list with files was read: {advice.UPLOAD_FOR_FILE}"

@@ -247,7 +247,8 @@ MISSING_MEMBER: Final = re.compile(
     r"\b(?:field|property|member|attribute)[ :]+['\"`]?([a-z]\w*)['\"`]?[^.;]{0,20}?"
     r"\b(?:required|missing|must be (?:given|set|present|sent|provided))|"
     r"['\"`]([a-z]\w*)['\"`] (?:field |property )?is (?:a )?(?:required|missing|mandatory)|"
-    r"\b([a-z]+_\w+) (?:field |property )?is (?:a )?(?:required|missing|mandatory)"
+    r"\b([a-z]+_\w+) (?:field |property )?is (?:a )?(?:required|missing|mandatory)|"
+    r"[\"']loc[\"']: ?\[[\"']body[\"'], ?[\"']([a-z]\w*)[\"']\][^}]{0,40}(?:required|missing)"
 )
 METHOD: Final = re.compile(
     r"\b(?:[Uu]se|[Vv]ia|[Ww]ith|[Bb]y|[Ss]end|requires?|Requires?|[Oo]nly|[Aa]llowed:?)\b[^.;]{0,20}?"

@@ -110,8 +110,9 @@ def do_without(words: str, refused: str = "requests") -> str:
         )
     if MEDIA_TYPE.search(words):
         return (
-            "The provider sends and takes application/json only, and no setting changes that: ask "
-            f"the service's support, or whoever runs the gateway, to accept {refused} in that form."
+            "The provider sends application/json, and asks for it, and no setting changes that: "
+            f"ask the service's support, or whoever runs the gateway, to accept {refused} with "
+            "that."
         )
     if CLIENT.search(words):
         return (

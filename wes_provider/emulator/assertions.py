@@ -102,7 +102,8 @@ class Assertions(ABC):
         upload so far.
 
         :param text: such as a log, an XCom or a rendered field.
-        :raises AssertionError: that names what was found, and the line in which it stands.
+        :raises AssertionError: that names what was found, and the line in which it stands; or says
+            that a password is not known here.
         """
         secrets = [*_secret_keys(self.settings), *_secrets_of_uploads(self.requests)]
         lines = set()
@@ -113,6 +114,11 @@ class Assertions(ABC):
         if lines:
             message = "Expected no secret in the text; there are:"
             raise AssertionError("\n".join([message, *sorted(lines)]))
+        if any(map(_hides_password, self.requests)):
+            raise AssertionError(
+                "A file's password cannot be looked for, since the requests over HTTP have none: "
+                "ask the Emulator of the process that serves it."
+            )
 
 
 # -- uploads --------------------------------------------------------------------------------------
@@ -243,6 +249,11 @@ def _secrets_of_uploads(requests: Sequence[LoggedRequest]) -> Iterator[_Secret]:
             yield _Secret("the password of a file", str(password))
         for name in ("file_url", "callback_url"):
             yield from _secrets_of_url(name, str(fields.get(name, "")))
+
+
+def _hides_password(request: LoggedRequest) -> bool:
+    """Tell whether a request had a password of a file, which the log over HTTP does not have."""
+    return _upload_fields(request).get("file_url_auth_password") == MASK
 
 
 def _secrets_of_url(name: str, url: str) -> Iterator[_Secret]:

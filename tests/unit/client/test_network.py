@@ -2,12 +2,13 @@
 Both clients against servers, certificates and proxies, which error it is, and whether anything was
 sent. A reply that is missing, cut, no HTTP or wrongly encoded is WesUnknownOutcomeError; so are,
 for an upload alone, no JSON, a redirect and a 502. An error with half a body counts, but not for a
-poll. A reply may take ``read_timeout``, a connection ``connect_timeout``.
+poll. A body may take ``read_timeout``, a connection ``connect_timeout``; of a body without end, 10
+MiB of a file and 32 MiB of a list are read.
 
-An upload is sent again only after a 429 or if nothing was sent; a read and an update also after
-408, 499, 500, 502, 503 and 504, and not after 400 and 501. Each repetition is logged and counted. A
-reset of up to ``max_rate_limit_wait`` is waited for; without one, pauses are 0.5, 1, 2 and 4 s, and
-up to half a second more.
+Of the client with retries, an upload is sent again only after a 429 or if nothing was sent; a read
+and an update also after 408, 499, 500, 502, 503 and 504, and not after 400 and 501; a poll is sent
+once. Each repetition is logged and counted. A reset of up to ``max_rate_limit_wait`` is waited for;
+without one, pauses are 0.5, 1, 2 and 4 s, and up to half a second more.
 
 Nobody at the address, no tunnel, a certificate or CA bundle that is refused, and a proxy that
 cannot be used (named by its variable) say that nothing was sent. The environment's proxy and its

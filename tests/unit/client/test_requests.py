@@ -1,7 +1,8 @@
 """
 What requests hold: an upload is a POST of JSON with the workspace in the header that the
-connection names, an update of a segment a PATCH whose identifier is percent-encoded, and a read
-asks caches for nothing. No request has credentials, which the drivers add.
+connection names, and an update of a segment a PATCH whose identifier is percent-encoded. Each
+request tells caches to keep out of the way (``Cache-Control: no-cache``). No request has
+credentials, which the drivers add.
 """
 
 from __future__ import annotations

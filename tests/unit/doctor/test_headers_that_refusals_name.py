@@ -107,9 +107,9 @@ HEADERS = [
         reply(406, {"error": {"code": "no", "message": "Send the header Accept: a/b."}}),
         Certainty.WRONG,
         "The service replies 406 no to PATCH /v3/custom-segments/vip: 'Send the header "
-        "Accept: a/b'. Nothing was done. The provider sends and takes application/json only, and no "
+        "Accept: a/b'. Nothing was done. The provider sends application/json, and asks for it, and no "
         "setting changes that: ask the service's support, or whoever runs the gateway, to accept "
-        "updates in that form.",
+        "updates with that.",
     ),
 ]
 

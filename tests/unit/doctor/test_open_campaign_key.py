@@ -7,7 +7,7 @@ the words only if these are the same or differ alone; an upload (``--upload URL`
 Instead of an upload, it says what a plan lacks if the error is about a plan, to see Account if the
 files are of another list, and to name the list otherwise if its identifier has a slash and other
 paths get the service's replies. If the list cannot be read while other paths can, the key is not
-judged (*not asked*), without a made-up key or if that gets the same.
+judged (*not asked*), without a made-up key, if that gets the same, or if it is kept out.
 
 If it is accepted and refused, the first of each is said with time and path; a refusal at the path
 of a file, at any time, comes before one of the list.

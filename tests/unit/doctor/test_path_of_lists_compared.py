@@ -3,8 +3,8 @@ What proves that a path has the files of the list that is read, spring; nowhere 
 that does not exist.
 
 The given path is *sure* if its files name spring, or if it has the uploaded file, and nowhere gets
-no files (404, a 401 and then a 404, or an object). It is *Not proved* if nowhere gets files or an
-empty list, too, or was not read. Records that cannot be read prove the given path, and no other
+another reply (404, a 401 and then a 404, an object, or a list without files; of several, the first
+that is no refusal counts). It is *Not proved* if nowhere gets files, too, or was not read. Records that cannot be read prove the given path, and no other
 one. A list without files proves no path; it is said if a list that does not exist gets the same at
 first, so that spring may not exist, and what the reply says to people.
 

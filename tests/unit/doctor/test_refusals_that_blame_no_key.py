@@ -58,7 +58,7 @@ REQUESTS = [
     Case(
         "a media type that is wanted",
         everywhere(json_reply(406, {"error": {"code": "no", "message": "Send Accept: a/b."}})),
-        ("Account. The service replies 406", "The provider sends and takes application/json"),
+        ("Account. The service replies 406", "The provider sends application/json"),
         ("Do what it says",),
     ),
     Case(

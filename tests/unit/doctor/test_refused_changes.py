@@ -231,16 +231,25 @@ FOR_WHAT_WAS_GIVEN = [
         "The doctor does not send included_filters, but your tasks can: give it there.",
         OF_UPDATE,
     ),
+    Refused(
+        "a field that tasks send, by its place",
+        Topic.SEGMENT,
+        422,
+        "invalid",
+        '[{"loc":["body","included_filters"],"msg":"field required"}]',
+        "The doctor does not send included_filters, but your tasks can: give it there.",
+        OF_UPDATE,
+    ),
 ]
 
 
 @pytest.mark.parametrize("row", FOR_WHAT_WAS_GIVEN, ids=ids(FOR_WHAT_WAS_GIVEN))
 def test_a_change_that_is_refused_for_what_was_given_shows_no_setting_to_be_wrong(row: Refused):
-    error = {"error": {"code": row.code, "message": f"{row.message}."}}
+    error = {"error": {"code": row.code, "message": row.message}}
     probe = probe_of(row.topic, reply(row.status, error))
-    quote = "'"
-    if quote in row.message:
-        quote = '"'
+    quoted = f"'{row.message}'"
+    if "'" in row.message:
+        quoted = f'"{row.message}"'
     check_reply(
         Case(
             row.name,
@@ -248,7 +257,7 @@ def test_a_change_that_is_refused_for_what_was_given_shows_no_setting_to_be_wron
             reply(row.status, error),
             Certainty.NOT_PROVED,
             f"The service replies {row.status} {row.code} to {probe.sent}: "
-            f"{quote}{row.message}{quote}. Nothing was done. {row.advice}",
+            f"{quoted}. Nothing was done. {row.advice}",
             besides=row.besides,
         )
     )

@@ -116,13 +116,13 @@ REMEDIES = [
     ),
     Remedy(
         "PATCH takes application/merge-patch+json: unsupported media type",
-        "The provider sends and takes application/json only, and no setting changes that: ask "
-        "the service's support, or whoever runs the gateway, to accept requests in that form.",
+        "The provider sends application/json, and asks for it, and no setting changes that: ask "
+        "the service's support, or whoever runs the gateway, to accept requests with that.",
     ),
     Remedy(
         "media type",
-        "The provider sends and takes application/json only, and no setting changes that: ask "
-        "the service's support, or whoever runs the gateway, to accept requests in that form.",
+        "The provider sends application/json, and asks for it, and no setting changes that: ask "
+        "the service's support, or whoever runs the gateway, to accept requests with that.",
     ),
 ]
 

@@ -1,12 +1,13 @@
 """
 The controls of an emulator over HTTP (``docs/emulator-reference.md``, *Control it over HTTP*), by
 which another process sees files, catalogs, segments and requests, sets faults and scripts, moves
-the clock, and resets everything to its start. What makes no sense is refused with the place of
-what is wrong. The log of requests has no credentials. No other web page reads or controls the
-emulator.
+the clock, and resets all but snapshots to its start, or to its seed. What makes no sense is refused
+with the place of what is wrong. The log of requests as another process sees it has no credentials.
+No other web page reads or controls the emulator.
 
-Its assertions say what they found: an upload that is missing with the five nearest ones, 429s
-beyond the limits, and the line of a secret without the secret.
+The assertions of an emulator in the same process say what they found: an upload that is missing
+with the five nearest ones, 429s beyond the limits, and the line of a secret without the secret.
+Another process does not know passwords of files, and says so.
 """
 
 from __future__ import annotations
@@ -232,6 +233,14 @@ def test_the_clock_stands_at_the_speed_0(controls: EmulatorControl) -> None:
 
 
 # -- secrets, and refusals -------------------------------------------------------------------------
+
+
+def test_a_password_that_the_log_hides_is_not_said_to_be_absent_from_a_text(
+    controls: EmulatorControl, session: Session
+) -> None:
+    session.upload(file_url_auth_username="u", file_url_auth_password="s3cret")
+    with pytest.raises(AssertionError, match="password cannot be looked for"):
+        controls.assert_no_secret_in("login s3cret")
 
 
 def test_the_log_of_requests_has_no_credentials(
