@@ -482,6 +482,18 @@ def _both(evidence: Evidence, fact: KeyFact) -> str:
     )
 
 
+def _is_sent_where_made_up_keys_are(evidence: Evidence, own: Probe) -> bool:
+    """
+    Tell whether a read is redirected to where a made-up key is redirected to at the list, which the
+    own campaign key reads.
+    """
+    if own.kind is not Kind.ELSEWHERE or facts.places(evidence).listed is None:
+        return False
+    target = own.location.partition("?")[0]
+    made_up = [probe.location.partition("?")[0] for probe in evidence.of(Question.MADE_UP_KEY)]
+    return target in made_up
+
+
 def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
     """Tell why reads do not show how the service takes a key."""
     own = fact.own[0]
@@ -494,7 +506,13 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
             "sends escaped, and other paths reply as the service does: a gateway may refuse such "
             f"paths. {NAME_LIST_OTHERWISE}"
         )
-    if own.kind is Kind.ELSEWHERE and made_up is Question.MADE_UP_DATA_KEY:
+    is_data_key = made_up is Question.MADE_UP_DATA_KEY
+    if is_data_key and _is_sent_where_made_up_keys_are(evidence, own):
+        proves = (
+            f"A made-up key for coupons is sent there, too, and the {KEY} is not, so the service "
+            f"seems to refuse keys so: paste the {DATA_KEY} again, and change no path."
+        )
+    elif own.kind is Kind.ELSEWHERE and is_data_key:
         proves = (
             "Updates go to that path, too: ask the service's support whether it takes them. "
             f"{proves}"

@@ -4,7 +4,8 @@ them. If one key is refused and the other one accepted, that key is *Not ready*,
 again. If the campaign key gets a 403, it is *Not ready*: it has no access to coupons. If both are
 refused, it is *Not proved*: the workspace or its header may be wrong, or a gateway refuses
 everybody, and no key is sure. If refusals are a 403 as for paths that do not exist, or have status
-200, the data key or the segment is *Not proved*. Nothing is proposed.
+200, the data key or the segment is *Not proved*; so is a data key that is redirected to where made-up
+keys are, which is to be pasted again. Nothing is proposed.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from support.doctor_gateways import (
     check_open,
     check_proposed,
     check_verdict,
+    redirect,
     refusals_as_200,
     refusals_as_403,
     refuse,
@@ -31,11 +33,33 @@ from support.doctor_gateways import (
 )
 from support.doctor_service import (
     Account,
+    Call,
     json_reply,
 )
+from support.servers import Reply
 from wes_provider.doctor.findings import Topic
 
+
+def sends_to_login(call: Call) -> Reply | None:
+    """A service that sends whoever it does not let in to its login; the data key has expired."""
+    reply = Account().reply(call)
+    is_refused = reply.status == 401 or call.key == "data"
+    return redirect("/login?next=/", 302) if is_refused else None
+
+
 ACCOUNTS = [
+    Row(
+        "the data key sent to a login, as made-up keys are",
+        lambda: Account(sends_to_login),
+        NOT_PROVED,
+        (
+            Topic.DATA_KEY.value,
+            "a made-up key gets the same (302)",
+            "A made-up key for coupons is sent there, too, and the Campaign API key is not, so the "
+            "service seems to refuse keys so: paste the Data API key again, and change no path",
+        ),
+        not_sure=(Topic.DATA_KEY,),
+    ),
     Row(
         "keys swapped",
         lambda: Account(swapped_keys),

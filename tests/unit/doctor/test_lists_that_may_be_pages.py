@@ -1,8 +1,9 @@
 """
 A list is said to be a part with what shows it: a total above its length, though the reply calls
 itself page 1 of 1 (no path is advised then, since the reply contradicts itself); a total beside
-files in an envelope; or the warning beside a 206. A list of exactly 100 files, which is as many as
-a page often has, is a page if limit=1000 has more, or if a file comes behind these, at an offset or
+files in an envelope; the warning beside a 206; or words about a permission, for which an
+administrator is to be asked. A list of exactly 100 files, which is as many as a page often has, is a
+page if limit=1000 has more, or if a file comes behind these, at an offset or
 on a second page; the account is not ready then. It is whole if nothing comes behind them; it is
 *not proved* if no reply shows that, though the service may heed the size of a page. A list of 93
 files is whole.
@@ -51,6 +52,21 @@ PARTS = [
             "It may count files that are deleted or hidden. No setting helps",
         ),
         ("for a path that has all files",),
+    ),
+    Case(
+        "files that the key may not see",
+        lambda: Account(
+            lambda call: (
+                json_reply(200, {"data": [], "total": 3, "notice": "3 hidden: no permission."})
+                if call.path == FILES_PATH and call.key == "campaign"
+                else None
+            )
+        ),
+        (
+            "0 of 3 files ('3 hidden: no permission')",
+            "Ask an administrator of the account for a key that may see all of them.",
+        ),
+        ("The list has no file to read", "for a path that has all files"),
     ),
     Case(
         "a page of files in an envelope",
