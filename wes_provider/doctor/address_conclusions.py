@@ -678,7 +678,7 @@ def _rows_of_redirects(evidence: Evidence, way: str) -> list[Row]:
     differing = redirects.differing_redirects(evidence)
     where = ", ".join(f"{probe.path} to {redact_url(probe.location)}" for probe in differing)
     names_address = [redirects.named_address(settings, probe) for probe in differing]
-    # Then the rows of the paths say where they are.
+    # If the list is found where one of them leads, the rows of the paths say so.
     is_found = facts.places(evidence).listed is not None
     return [
         Row(

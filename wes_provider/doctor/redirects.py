@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 
-from wes_provider.doctor.evidence import Evidence
+from wes_provider.doctor.evidence import Evidence, listed_in
 from wes_provider.doctor.files import records_at
 from wes_provider.doctor.hosts import leads_to_login
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question
@@ -125,10 +125,7 @@ def moved(evidence: Evidence) -> Moved | None:
     ``None`` if there is none, or something that tasks need replies where it is.
     """
     redirects = _redirects(evidence)
-    addresses = {named_address(evidence.settings, probe) for probe in redirects}
-    if len(addresses) != 1 or not all(map(leads_to_same_origin, redirects)):
-        return None
-    (address,) = addresses
+    address = _address_of_all(evidence, redirects)
     if not address or not evidence.of(Question.NO_SUCH_PATH):
         return None
     is_above = evidence.settings.base_url.startswith(address)
@@ -147,13 +144,10 @@ def moved_coupons(evidence: Evidence) -> Moved | None:
     """
     Return the address of the same origin that all reads with the campaign key are redirected to,
     even that of a path that does not exist, while reads of segments are not; ``None`` if there is
-    none.
+    none, or no read there has anything.
     """
     redirects = _redirects(evidence)
-    addresses = {named_address(evidence.settings, probe) for probe in redirects}
-    if len(addresses) != 1 or not all(map(leads_to_same_origin, redirects)):
-        return None
-    (address,) = addresses
+    address = _address_of_all(evidence, redirects)
     is_of_any_path = any(probe.question is Question.NO_SUCH_PATH for probe in redirects)
     if not address or not is_of_any_path or not has_segments_in_place(evidence):
         return None
@@ -162,7 +156,20 @@ def moved_coupons(evidence: Evidence) -> Moved | None:
         for probe in evidence.of(Question.LIST_PATH, Question.FILE_PATH)
         if probe.request.url.startswith(f"{address}/")
     ]
+    if not any(probe.success for probe in tests):
+        return None
     return Moved(address, redirects, tests)
+
+
+def _address_of_all(evidence: Evidence, redirects: Sequence[Probe]) -> str:
+    """
+    Return the address of the same origin that all of some redirects lead to, each with its path
+    below it; empty if there is none.
+    """
+    addresses = {named_address(evidence.settings, probe) for probe in redirects}
+    if len(addresses) != 1 or not all(map(leads_to_same_origin, redirects)):
+        return ""
+    return addresses.pop()
 
 
 VERSION_AT_THE_END: Final = re.compile(r"/v\d+$")
@@ -178,16 +185,13 @@ def address_without_version(settings: WesSettings) -> str:
 
 def versionless(evidence: Evidence) -> Moved | None:
     """
-    Return the address without the version at its end, if something is there where the list is not
-    found at the address as it is; ``None`` if that was not read, or nothing is there.
+    Return the address without the version at its end, if the list is there, and not found at the
+    address as it is; ``None`` if that was not read, or has no list: whatever else comes there, such
+    as a refusal of all paths, does not show that the version is wrong.
     """
     address = address_without_version(evidence.settings)
     tests = [probe for probe in evidence.of(Question.OTHER_ADDRESS) if probe.tried == address]
-    is_found = [
-        probe.kind in (Kind.ANSWER, Kind.REFUSED) and probe.error_status not in (404, 405)
-        for probe in tests
-    ]
-    if not any(is_found):
+    if not any(listed_in(evidence.settings.coupon_files_path, probe) for probe in tests):
         return None
     return Moved(address, evidence.list_answers[:1], tests)
 

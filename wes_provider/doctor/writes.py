@@ -382,7 +382,7 @@ def _rows_of_failure(
             text=f"{replies}. {_whether_done(probe)} {_about_updater(probe)}",
         ),
         Row(
-            applies=400 <= probe.status < 500 and bool(_about_what_was_given(probe)),
+            applies=bool(_about_what_was_given(probe)),
             certainty=Certainty.NOT_PROVED,
             text=f"{replies}. {_whether_done(probe)} {_about_what_was_given(probe)}",
         ),
@@ -427,7 +427,8 @@ def _about_what_was_given(probe: Probe) -> str:
     Tell what to do about a change that was refused for what the doctor was given for it, or did not
     give, so that no setting of the connection is shown to be wrong; empty if it was not.
     """
-    if probe.subject is not None or probe.is_limit:
+    # A change whose outcome is not known may have been done, whatever the words are.
+    if probe.is_lost or not 400 <= probe.status < 500 or probe.subject is not None:
         return ""
     operation = probe.request.operation
     words = in_words(probe.code, probe.message)

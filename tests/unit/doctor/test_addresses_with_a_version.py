@@ -1,8 +1,8 @@
 """
-An address that ends with a version, as paths begin with one. If the list is not found there, and a
-read below the address without the version gets anything but a 404, the verdict is *Not ready*, about
-the Address, and nothing more is read or uploaded. If that gets a 404, too, or the list is found with
-the version, the address stays.
+An address that ends with a version, as paths begin with one. If the list is not found there, and is
+below the address without the version, the verdict is *Not ready*, about the Address, and nothing
+more is read or uploaded. If it is not there, also if a refusal or something else is, or if the list
+is found with the version, the address stays.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ class Versioned(NamedTuple):
 NOT_FOUND = not_found("path")
 VERSIONED = [
     Versioned("the service is without it", NOT_FOUND, None, is_wrong=True),
-    Versioned("a refusal comes without it", NOT_FOUND, json_reply(401, {}), is_wrong=True),
+    Versioned("a refusal comes without it", NOT_FOUND, json_reply(401, {}), is_wrong=False),
+    Versioned("another object is without it", NOT_FOUND, json_reply(200, {}), is_wrong=False),
     Versioned("nothing is without it", NOT_FOUND, NOT_FOUND, is_wrong=False),
     Versioned("the service is with it", None, NOT_FOUND, is_wrong=False),
 ]

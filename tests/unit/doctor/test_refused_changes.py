@@ -268,6 +268,8 @@ OF_ANOTHER_KIND = [
     Refused("a list in another sense", Topic.UPLOAD, 400, "bad", "The list is closed", ""),
     Refused("a field of the provider's", Topic.UPLOAD, 400, "bad", MISSING_FIELD, ""),
     Refused("404 of an upload without a list", Topic.UPLOAD, 404, "x", "Nothing here", ""),
+    Refused("a URL that took too long", Topic.UPLOAD, 408, "x", "file_url was not fetched yet", ""),
+    Refused("a URL, and 500", Topic.UPLOAD, 500, "x", "file_url cannot be reached", ""),
     Refused("404 about a permission", Topic.SEGMENT, 404, "x", "Your permissions show none", ""),
 ]
 

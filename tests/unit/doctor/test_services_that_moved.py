@@ -171,6 +171,18 @@ def test_no_path_is_proposed_if_all_coupons_moved():
     assert {about(report, topic).text for topic in topics} == {"Not settled here: see Address."}
 
 
+def test_no_second_connection_is_advised_if_nothing_is_where_coupons_are_redirected_to():
+    def nasty(call: Call) -> Reply | None:
+        if call.path.startswith("/x/"):
+            return not_found("path")
+        return redirect(f"/x{call.path}") if call.path.startswith("/v1/") else None
+
+    report = examined_account(Account(nasty))
+    check_what_holds_of_each_report(report)
+    assert "make a second one" not in report.to_json()
+    assert about(report, Topic.ADDRESS).certainty is not Certainty.WRONG
+
+
 def test_nothing_is_uploaded_if_all_coupons_moved():
     account = Account(COUPONS_MOVED.nasty)
     report = examined_account(account, file_url=NEW_FILE)
