@@ -42,12 +42,12 @@ Who repeats what failed with an error is a table, too:
     other 1xx, 2xx, 5xx           no           yes       yes
 
 The client sends the request again: *if harmless* means that the operation is repeatable, which an
-upload is not; and after a :class:`WesUnknownOutcomeError`, that no response came. Airflow retries
-the task, unless it has a retry policy of its own, or calls an operator in its code; also after a
-:class:`WesUnknownOutcomeError` whose ``permanent`` is false, since the request was repeatable or a
-retry finds out what it did. A reader is a wait, which polls again until its deadline, and an upload
-that needs a list, which a later attempt reads again. In code, the columns are
-:attr:`~WesError.client_repeats`, :attr:`~WesError.permanent` (the opposite) and
+upload is not; and after a :class:`WesUnknownOutcomeError`, that no whole response came. Airflow
+retries the task, unless it has a retry policy of its own, or calls an operator in its code; also
+after a :class:`WesUnknownOutcomeError` whose ``permanent`` is false, since the request was
+repeatable or a retry finds out what it did. A reader is a wait, which polls again until its
+deadline, and an upload that needs a list, which a later attempt reads again. In code, the columns
+are :attr:`~WesError.client_repeats`, :attr:`~WesError.permanent` (the opposite) and
 :attr:`~WesError.reading_again_helps`.
 
 No message holds a key, a password or the query of a URL.
@@ -340,7 +340,7 @@ def dump_error(error: WesError) -> dict[str, Any]:
     kept = {
         key: value
         for key, value in vars(error).items()
-        if isinstance(value, (str, int, dict)) and value != ""
+        if isinstance(value, (str, int, float, dict, list)) and value != ""
     }
     if isinstance(error, WesRateLimitError) and error.reset_at is not None:
         kept["reset_at"] = error.reset_at.isoformat()

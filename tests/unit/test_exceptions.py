@@ -118,9 +118,14 @@ def test_reading_again_does_not_help_after_a_success_that_is_called_permanent():
     assert not WesResponseError("text", status_code=200, permanent=True).reading_again_helps
 
 
-def test_an_unknown_outcome_after_a_response_is_not_sent_again_although_it_is_harmless():
+def test_an_unknown_outcome_after_a_whole_response_is_not_sent_again_although_it_is_harmless():
     error = WesUnknownOutcomeError("text", status_code=201)
     assert not may_repeat(error, contract.CREATE_CATALOG)
+
+
+def test_an_unknown_outcome_after_a_response_that_broke_off_is_sent_again_if_it_is_harmless():
+    error = WesUnknownOutcomeError("text", status_code=201, is_whole=False)
+    assert may_repeat(error, contract.CREATE_CATALOG)
 
 
 def crossed(error: WesError) -> WesError:
@@ -134,6 +139,8 @@ CROSSING = {
     "not permanent, unlike its class": WesUnknownOutcomeError(
         "text", permanent=False, response={"a": 1}, status_code=202
     ),
+    "with a response that is an array": WesUnknownOutcomeError("text", response=[1, "a"]),
+    "with a response that is a fraction": WesUnknownOutcomeError("text", response=0.5),
     "with a coupon file": WesCouponFileFailedError("text", {"id": "f"}),
     "with what a response says": WesServerError(
         "text", status_code=503, code="busy", message="later", request_id="r"

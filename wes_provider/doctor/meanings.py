@@ -11,7 +11,6 @@ from typing import Any, Final, NamedTuple
 from wes_provider.coupon_files import CountNames
 from wes_provider.doctor.files import (
     BAD_COUNTS,
-    DUPLICATES,
     coupons_in,
     has_any,
     properties_of,
@@ -185,7 +184,8 @@ def doubt_about(file: CouponFile, names: CountNames) -> str:
 def telling_names(files: Iterable[CouponFile], names: CountNames) -> CountNames:
     """
     Find a count that tells statuses apart, if those that are set do not fit: one that is above 0
-    for some statuses, and 0 for the others, may count coupons added, whatever it is called.
+    for some statuses, and 0 for the others, may count coupons added, whatever it is called, unless
+    its name says that it counts something else.
 
     :return: the names as they are, if there is no such count, or if two of them contradict, or
         another number is above 0 where it is 0.
@@ -211,9 +211,7 @@ def _has_only_others(file: CouponFile, name: str) -> bool:
 def _statuses_apart(files: Sequence[CouponFile]) -> dict[str, frozenset[str]]:
     """Find the counts that some statuses have above 0 and others have at 0, and which have them."""
     splits: dict[str, frozenset[str]] = {}
-    for name in dict.fromkeys(chain.from_iterable(file.counts for file in files)):
-        if has_any((*BAD_COUNTS, *DUPLICATES), name.lower()):
-            continue
+    for name in dict.fromkeys(chain.from_iterable(unknown_counts(file) for file in files)):
         with_it = [file for file in files if name in file.counts]
         above_0 = [file for file in with_it if file.counts[name] > 0]
         having = frozenset(map(status_of, above_0))

@@ -1,9 +1,9 @@
 """
 The controls of an emulator: named actions, with arguments and results that are JSON.
 
-An action is a method with :func:`_reads` or :func:`_changes`; its name, its arguments and whether a
-``GET`` may ask for it follow from that. :class:`~wes_provider.emulator.control.Controls` has a
-method for each, which describes it.
+An action is a method with :func:`_reads`, :func:`_reads_or_changes` or :func:`_changes`; its name,
+its arguments and whether a ``GET`` may ask for it follow from that.
+:class:`~wes_provider.emulator.control.Controls` has a method for each, which describes it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import inspect
 import json
 import shlex
 from collections.abc import Callable, Mapping
+from enum import Enum, auto
 from typing import Any, Final, NamedTuple, get_type_hints
 from urllib.parse import parse_qsl
 
@@ -40,18 +41,32 @@ from wes_provider.emulator.settings import (
 __all__ = ["Actions"]
 
 
+class _Changes(Enum):
+    """When an action changes something."""
+
+    NEVER = auto()
+    IF_SOMETHING_IS_GIVEN = auto()
+    ALWAYS = auto()
+
+
 class _Action(NamedTuple):
     """
     One action.
 
     :ivar perform: a method of :class:`Actions`, perhaps a coroutine.
     :ivar arguments: their types; those with a default are optional, others are unknown.
-    :ivar reads: it changes nothing.
+    :ivar changes: when it changes something, so that a ``GET`` may not ask for it.
     """
 
     perform: Callable[..., Any]
     arguments: type[Any]
-    reads: bool
+    changes: _Changes
+
+    def takes_get(self, arguments: Mapping[str, Any]) -> bool:
+        """Tell whether a ``GET`` may ask for it, which a link of any web page can send."""
+        if self.changes is _Changes.IF_SOMETHING_IS_GIVEN:
+            return not arguments
+        return self.changes is _Changes.NEVER
 
 
 _ACTIONS: Final[dict[str, _Action]] = {}
@@ -59,13 +74,20 @@ _ACTIONS: Final[dict[str, _Action]] = {}
 
 def _reads(method: Callable[..., Any]) -> Callable[..., Any]:
     """Make a method an action that changes nothing."""
-    _ACTIONS[method.__name__] = _Action(method, _arguments_of(method), reads=True)
+    _ACTIONS[method.__name__] = _Action(method, _arguments_of(method), _Changes.NEVER)
+    return method
+
+
+def _reads_or_changes(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a method an action that changes something only if arguments are given."""
+    arguments = _arguments_of(method)
+    _ACTIONS[method.__name__] = _Action(method, arguments, _Changes.IF_SOMETHING_IS_GIVEN)
     return method
 
 
 def _changes(method: Callable[..., Any]) -> Callable[..., Any]:
     """Make a method an action that changes something."""
-    _ACTIONS[method.__name__] = _Action(method, _arguments_of(method), reads=False)
+    _ACTIONS[method.__name__] = _Action(method, _arguments_of(method), _Changes.ALWAYS)
     return method
 
 
@@ -150,9 +172,9 @@ class Actions:
         """
         name, _, query = target.partition("?")
         if method == "GET":
-            if name not in _ACTIONS or not _ACTIONS[name].reads:
-                raise Refusal(405, METHOD_NOT_ALLOWED, f"{name} takes POST.", {"Allow": "POST"})
             arguments = dict(parse_qsl(query, keep_blank_values=True))
+            if name not in _ACTIONS or not _ACTIONS[name].takes_get(arguments):
+                raise Refusal(405, METHOD_NOT_ALLOWED, f"{name} takes POST.", {"Allow": "POST"})
             return await self.perform(name, arguments, strict=False)
         # Which no other site's page can send.
         if method != "POST" or content_type != "application/json":
@@ -255,7 +277,9 @@ class Actions:
         """Return the names of the snapshots."""
         return list(self._service.snapshots)
 
-    @_reads
+    # -- what reads, or changes what is given
+
+    @_reads_or_changes
     def clock(
         self, advance: Number | None = None, speed: Seconds | None = None
     ) -> dict[str, float]:

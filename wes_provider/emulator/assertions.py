@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from wes_provider.contract import OPERATIONS, UPLOAD_COUPON_FILE
 from wes_provider.emulator.limits import Placing, QuotaKey, full_window, limits_of
-from wes_provider.emulator.request_log import MASK, LoggedRequest
+from wes_provider.emulator.request_log import LoggedRequest, take_passwords_out
 from wes_provider.texts import redact
 
 __all__ = ["Assertions"]
@@ -114,11 +114,17 @@ class Assertions(ABC):
         if lines:
             message = "Expected no secret in the text; there are:"
             raise AssertionError("\n".join([message, *sorted(lines)]))
-        if any(map(_hides_password, self.requests)):
-            raise AssertionError(
-                "A file's password cannot be looked for, since the requests over HTTP have none: "
-                "ask the Emulator of the process that serves it."
-            )
+        for request in self.requests:
+            if request.hides_password:
+                raise AssertionError(
+                    "A file's password cannot be looked for, since the requests over HTTP have "
+                    "none: ask the Emulator of the process that serves it."
+                )
+            if take_passwords_out(request.body).is_masked:
+                raise AssertionError(
+                    "A file's password cannot be looked for: the body of "
+                    f"{_in_a_line(request)} is no JSON."
+                )
 
 
 # -- uploads --------------------------------------------------------------------------------------
@@ -244,16 +250,11 @@ def _secret_keys(settings: Mapping[str, Any]) -> Iterator[_Secret]:
 def _secrets_of_uploads(requests: Sequence[LoggedRequest]) -> Iterator[_Secret]:
     for request in requests:
         fields = _upload_fields(request)
-        password = fields.get("file_url_auth_password")
-        if password not in (None, "", MASK):
-            yield _Secret("the password of a file", str(password))
+        if not request.hides_password:
+            for password in take_passwords_out(request.body).passwords:
+                yield _Secret("the password of a file", password)
         for name in ("file_url", "callback_url"):
             yield from _secrets_of_url(name, str(fields.get(name, "")))
-
-
-def _hides_password(request: LoggedRequest) -> bool:
-    """Tell whether a request had a password of a file, which the log over HTTP does not have."""
-    return _upload_fields(request).get("file_url_auth_password") == MASK
 
 
 def _secrets_of_url(name: str, url: str) -> Iterator[_Secret]:
@@ -282,8 +283,10 @@ def _in_a_line(request: LoggedRequest) -> str:
     words = f"{_time(request.time)} {request.operation}"
     fields = _upload_fields(request)
     if fields:
-        name = fields.get("name") or redact(str(fields.get("file_url")))
-        words += f" of {name!r} to {fields['list']!r}"
+        name = fields.get("name") or redact(str(fields.get("file_url", "")))
+        if name:
+            words += f" of {name!r}"
+        words += f" to {fields['list']!r}"
     if request.workspace:
         words += f" of workspace {request.workspace!r}"
     if request.status is None:

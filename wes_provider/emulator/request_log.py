@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, deque
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Struct, field, structs
@@ -15,9 +15,17 @@ from wes_provider import contract
 from wes_provider.emulator.replies import JsonObject
 from wes_provider.texts import redact
 
-__all__ = ["MASK", "LoggedRequest", "RequestLog", "from_json", "path_shown", "shown", "to_json"]
+__all__ = [
+    "LoggedRequest",
+    "RequestLog",
+    "from_json",
+    "path_shown",
+    "shown",
+    "take_passwords_out",
+    "to_json",
+]
 
-MASK: Final = "[redacted]"
+_MASK: Final = "[redacted]"
 _LOGGED_BYTES: Final = 64 * contract.MIB  # of request bodies
 _PASSWORD_FIELD: Final = "file_url_auth_password"  # noqa: S105 - a field's name
 _SECRET: Final = (
@@ -41,6 +49,8 @@ class LoggedRequest(Struct, frozen=True):
     :ivar accepted: it was carried out, whatever the response was.
     :ivar fault: what went wrong on purpose, in words; empty if nothing did.
     :ivar workspace: the one that its header names; empty for the first, or if it names none.
+    :ivar hides_password: its body had a password of a file, or may have had one, which is not in
+        the body here.
     """
 
     operation: str
@@ -53,6 +63,7 @@ class LoggedRequest(Struct, frozen=True):
     accepted: bool
     fault: str = ""
     workspace: str = ""
+    hides_password: bool = False
 
     def __repr__(self) -> str:
         return f"<{self.method} {path_shown(self.raw_path)}: {self.status}>"
@@ -93,19 +104,67 @@ class RequestLog(deque[LoggedRequest]):
         return self[index]
 
 
+class _Body(NamedTuple):
+    """
+    The body of a request without the passwords of files.
+
+    :ivar content: the very bytes, if no password is among them.
+    :ivar passwords: those that were taken out.
+    :ivar is_masked: it is no JSON, and may have a password somewhere: nothing of it is left.
+    """
+
+    content: bytes
+    passwords: list[str]
+    is_masked: bool = False
+
+
+def take_passwords_out(body: bytes) -> _Body:
+    """Take the passwords of files out of a body, wherever in it they stand."""
+    passwords = []
+
+    def mask_passwords(pairs: list[tuple[str, Any]]) -> JsonObject:
+        masked = {}
+        for name, value in pairs:
+            if name == _PASSWORD_FIELD and value not in (None, ""):
+                passwords.append(str(value))
+                value = _MASK
+            masked[name] = value
+        return masked
+
+    try:
+        data = json.loads(body, object_pairs_hook=mask_passwords)
+    except (ValueError, RecursionError):
+        if _may_have_password(body):
+            return _Body(_MASK.encode(), [], is_masked=True)
+        return _Body(body, [])
+    if not passwords:
+        return _Body(body, [])
+    return _Body(json.dumps(data).encode(), passwords)
+
+
+def _may_have_password(body: bytes) -> bool:
+    """
+    Tell whether bytes that are no JSON may name the field of the password, in any encoding of
+    Unicode, or by an escape.
+    """
+    text = body.replace(b"\0", b"").decode(errors="replace")
+    return _PASSWORD_FIELD in text or "\\u" in text
+
+
 def to_json(request: LoggedRequest) -> JsonObject:
     """
     Return a request without its credentials; its body is the very bytes, unless there is a password
     among them.
     """
     headers = _mask(request.headers, re.compile("authorization", re.IGNORECASE))
-    body = request.body
-    if _PASSWORD_FIELD.encode() in body:
-        try:
-            body = json.dumps({**json.loads(body), _PASSWORD_FIELD: MASK}).encode()
-        except (ValueError, TypeError, RecursionError):
-            body = MASK.encode()
-    return dict(msgspec.to_builtins(structs.replace(request, headers=headers, body=body)))
+    body = take_passwords_out(request.body)
+    without = structs.replace(
+        request,
+        headers=headers,
+        body=body.content,
+        hides_password=body.is_masked or bool(body.passwords),
+    )
+    return dict(msgspec.to_builtins(without))
 
 
 def _mask(
@@ -116,7 +175,7 @@ def _mask(
     pairs = []
     for name, value in headers.items():
         if secret_name.search(name):
-            value = MASK
+            value = _MASK
         pairs.append([str(name), value])
     return pairs
 
@@ -131,7 +190,7 @@ def path_shown(raw_path: str) -> str:
     path, mark, _ = raw_path.partition("?")
     if not mark:
         return path
-    return f"{path}?{MASK}"
+    return f"{path}?{_MASK}"
 
 
 def shown(request: LoggedRequest) -> JsonObject:
@@ -152,11 +211,11 @@ def _body_shown(body: bytes) -> str:
     """Return a body as text; JSON is indented, so that each property has a line of its own."""
     try:
         text = json.dumps(json.loads(body), indent=2, ensure_ascii=False)
-        text = _SECRET_LINE.sub(rf'\1"{MASK}"\2', text)
+        text = _SECRET_LINE.sub(rf'\1"{_MASK}"\2', text)
     except (ValueError, RecursionError):
         text = body.decode(errors="replace")
         if _SECRET_NAME.search(text):
-            return f"{MASK}: {len(body)} bytes that are not JSON and seem to hold a secret"
+            return f"{_MASK}: {len(body)} bytes that are not JSON and seem to hold a secret"
     text = redact(text)
     if len(text) <= _MOST_SHOWN:
         return text

@@ -1,11 +1,11 @@
 """
-If each read gets the same error, the finding says with which keys. If a read with the data key gets
+If each read gets the same error, whose words tell nothing, the finding says with which keys. If a read with the data key gets
 something else, the error comes "with the Campaign API key"; if the data key is refused, even only
 at times, that is said, too. If a made-up key or swapped keys get another error, the first such
 reply shows that the service knows the keys, and the error comes "with these keys", unless the data
 key gets something else; a reply that is lost or the same shows nothing. The finding rests on the
-reads of the list, then those of the data key that get the error or are refused, of a path that does
-not exist, and of other addresses.
+reads of the list, then those of the data key (that are refused, or else that get the error), of a
+path that does not exist, and of other addresses; not on those with other keys.
 """
 
 from __future__ import annotations
@@ -32,10 +32,16 @@ from wes_provider.doctor.findings import Certainty, Finding, Topic
 from wes_provider.doctor.objections import conclude_on_objection
 from wes_provider.doctor.probes import Keys, Probe, Question
 
-OBJECTION = probe(400, error("odd", "Teapots only"))
-SAME_FOR_SEGMENT = replace(OBJECTION, question=Question.DATA_KEY, request=SEGMENT_READ)
-NO_SUCH_PATH = replace(OBJECTION, question=Question.NO_SUCH_PATH, request=NOWHERE_READ)
-OTHER_ADDRESS = replace(OBJECTION, question=Question.OTHER_ADDRESS, request=LIST_IN_02)
+ERROR_THAT_TELLS_NOTHING = probe(400, error("odd", "Teapots only"))
+SAME_FOR_SEGMENT = replace(
+    ERROR_THAT_TELLS_NOTHING, question=Question.DATA_KEY, request=SEGMENT_READ
+)
+NO_SUCH_PATH = replace(
+    ERROR_THAT_TELLS_NOTHING, question=Question.NO_SUCH_PATH, request=NOWHERE_READ
+)
+OTHER_ADDRESS = replace(
+    ERROR_THAT_TELLS_NOTHING, question=Question.OTHER_ADDRESS, request=LIST_IN_02
+)
 REFUSED_DATA = probe(401, error("no-key", "x"), question=Question.DATA_KEY, request=SEGMENT_READ)
 MADE_UP_KEY_REFUSED = probe(
     401, error("no-key", "x"), question=Question.MADE_UP_KEY, keys=Keys.MADE_UP
@@ -44,7 +50,9 @@ SWAPPED_KEYS_REFUSED = probe(
     403, error("a", "b"), question=Question.SWAPPED_KEYS, keys=Keys.SWAPPED
 )
 MADE_UP_KEY_LOST = probe(503, question=Question.MADE_UP_KEY, keys=Keys.MADE_UP)
-SAME_FOR_MADE_UP_KEY = replace(OBJECTION, question=Question.MADE_UP_KEY, keys=Keys.MADE_UP)
+SAME_FOR_MADE_UP_KEY = replace(
+    ERROR_THAT_TELLS_NOTHING, question=Question.MADE_UP_KEY, keys=Keys.MADE_UP
+)
 KNOWN = "Other keys get {}, so it knows these: make no new ones."
 DATA_REFUSED = " The Data API key is refused (401 no-key): check it, too."
 
@@ -61,7 +69,7 @@ class OtherReads(NamedTuple):
 
 OTHER_READS = [
     OtherReads("none", []),
-    OtherReads("the list again", [OBJECTION], rests_on=[OBJECTION]),
+    OtherReads("the list again", [ERROR_THAT_TELLS_NOTHING], rests_on=[ERROR_THAT_TELLS_NOTHING]),
     OtherReads("the other key alike", [SAME_FOR_SEGMENT], rests_on=[SAME_FOR_SEGMENT]),
     OtherReads(
         "the other key gets something else",
@@ -91,7 +99,10 @@ OTHER_READS = [
         f" {KNOWN.format('401 no-key')}",
     ),
     OtherReads(
-        "swapped keys", [SWAPPED_KEYS_REFUSED], " with these keys", f" {KNOWN.format('403 a')}"
+        "swapped keys are refused",
+        [SWAPPED_KEYS_REFUSED],
+        " with these keys",
+        f" {KNOWN.format('403 a')}",
     ),
     OtherReads(
         "the first other key that gets another error counts",
@@ -116,11 +127,16 @@ OTHER_READS = [
 
 @pytest.mark.parametrize("row", OTHER_READS, ids=[row.name for row in OTHER_READS])
 def test_a_finding_about_an_error_says_which_keys_get_it(row: OtherReads):
-    """Further reads with the same key or another one decide, and the finding rests on those."""
-    assert conclude_on_objection(evidence(OBJECTION, *row.others), OBJECTION) == Finding(
+    """
+    Further reads decide, with the same key, the other one or made-up ones. The error itself tells
+    nothing, so the finding is always wrong, about the account, and asks the service's support.
+    """
+    assert conclude_on_objection(
+        evidence(ERROR_THAT_TELLS_NOTHING, *row.others), ERROR_THAT_TELLS_NOTHING
+    ) == Finding(
         topic=Topic.ACCOUNT,
         certainty=Certainty.WRONG,
         text=f"The service replies 400 odd to each read{row.with_key}, whatever its path: 'Teapots "
         f"only'. {SUPPORT}{row.also}",
-        probes=(OBJECTION, *row.rests_on),
+        probes=(ERROR_THAT_TELLS_NOTHING, *row.rests_on),
     )

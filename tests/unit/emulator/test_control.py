@@ -1,13 +1,15 @@
 """
 The controls of an emulator over HTTP (``docs/emulator-reference.md``, *Control it over HTTP*), by
 which another process sees files, catalogs, segments and requests, sets faults and scripts, moves
-the clock, and resets all but snapshots to its start, or to its seed. What makes no sense is refused
-with the place of what is wrong. The log of requests as another process sees it has no credentials.
-No other web page reads or controls the emulator.
+the clock, and resets. What makes no sense is refused, and the message begins with the place of what
+is wrong. The log of requests as another process sees it has no credentials. No page of another site
+reads or controls the emulator: controls, their page and hosted files (not the service itself) take
+no name that somebody can register (*Who can reach it*), and a ``GET`` changes nothing.
 
 The assertions of an emulator in the same process say what they found: an upload that is missing
 with the five nearest ones, 429s beyond the limits, and the line of a secret without the secret.
-Another process does not know passwords of files, and says so.
+Whoever cannot know the password of a file, says so: another process, which gets none, and each
+process if the body of an upload is no JSON.
 """
 
 from __future__ import annotations
@@ -235,12 +237,88 @@ def test_the_clock_stands_at_the_speed_0(controls: EmulatorControl) -> None:
 # -- secrets, and refusals -------------------------------------------------------------------------
 
 
-def test_a_password_that_the_log_hides_is_not_said_to_be_absent_from_a_text(
-    controls: EmulatorControl, session: Session
+HAVE_A_PASSWORD = {
+    "an upload": b'{"file_url": "http://a.example/x", "file_url_auth_password": "s3cret"}',
+    "its name is escaped": b'{"file_url": "http://a.example/x", '
+    b'"file_url_auth_passwor\\u0064": "s3cret"}',
+    "it is given twice": b'{"file_url_auth_password": "s3cret", "file_url_auth_password": ""}',
+    "it is within an array": b'[{"file_url_auth_password": "s3cret"}]',
+    "it is a number": b'{"file_url_auth_password": 5318008}',
+    "UTF-16": '{"file_url_auth_password": "s3cret"}'.encode("utf-16"),
+}
+ARE_NO_JSON = {
+    "half of an object": b'{"file_url_auth_password": "s3cret", oops',
+    "half of an object, and an escape": b'{"file_url_auth_passwor\\u0064": "s3cret", oops',
+    "half of an object in UTF-16": '{"file_url_auth_password": "s3cret", '.encode("utf-16-le"),
+}
+HAVE_NO_PASSWORD = {
+    "no password": b'{"file_url": "http://a.example/x"}',
+    "an empty password": b'{"file_url": "http://a.example/x", "file_url_auth_password": ""}',
+    "null": b'{"file_url": "http://a.example/x", "file_url_auth_password": null}',
+    "a value that is called so": b'{"file_url": "http://a.example/x", '
+    b'"name": "file_url_auth_password"}',
+    "no JSON that has none": b'{"name": "a", oops',
+}
+of_each_password = pytest.mark.parametrize(
+    "body",
+    [*HAVE_A_PASSWORD.values(), *ARE_NO_JSON.values()],
+    ids=[*HAVE_A_PASSWORD, *ARE_NO_JSON],
+)
+
+
+@of_each_password
+@pytest.mark.parametrize("path", [FILES, "/nope"], ids=["to a list", "to no operation"])
+def test_another_process_says_that_it_cannot_know_a_password(
+    controls: EmulatorControl, session: Session, path: str, body: bytes
 ) -> None:
-    session.upload(file_url_auth_username="u", file_url_auth_password="s3cret")
-    with pytest.raises(AssertionError, match="password cannot be looked for"):
-        controls.assert_no_secret_in("login s3cret")
+    session.post(path, data=body, headers=JSON)
+    with pytest.raises(AssertionError, match=r"password cannot be looked for, since .* over HTTP"):
+        controls.assert_no_secret_in("any text")
+
+
+@of_each_password
+def test_the_log_of_requests_has_no_password(
+    controls: EmulatorControl, session: Session, body: bytes
+) -> None:
+    session.post(FILES, data=body, headers=JSON)
+    (upload,) = controls.requests
+    logged = upload.body.replace(b"\0", b"")
+    assert b"s3cret" not in logged
+    assert b"5318008" not in logged
+
+
+@pytest.mark.parametrize("body", HAVE_NO_PASSWORD.values(), ids=HAVE_NO_PASSWORD)
+def test_a_body_without_a_password_is_in_the_log_byte_by_byte(
+    controls: EmulatorControl, session: Session, body: bytes
+) -> None:
+    session.post(FILES, data=body, headers=JSON)
+    (upload,) = controls.requests
+    assert upload.body == body
+    controls.assert_no_secret_in("any text")
+
+
+@pytest.mark.parametrize("body", HAVE_A_PASSWORD.values(), ids=HAVE_A_PASSWORD)
+@pytest.mark.parametrize("path", [FILES, "/nope"], ids=["to a list", "to no operation"])
+def test_a_password_is_found_wherever_it_was_sent_to(
+    wes_emulator: Emulator, session: Session, path: str, body: bytes
+) -> None:
+    session.post(path, data=body, headers=JSON)
+    text = "login with s3cret or 5318008"
+    assert failure(wes_emulator.assert_no_secret_in, text)[1:] == [
+        "  line 1: the password of a file"
+    ]
+
+
+@pytest.mark.parametrize("body", ARE_NO_JSON.values(), ids=ARE_NO_JSON)
+def test_a_password_that_no_json_may_have_is_not_said_to_be_absent(
+    wes_emulator: Emulator, session: Session, body: bytes
+) -> None:
+    session.post(FILES, data=body, headers=JSON)
+    (message,) = failure(wes_emulator.assert_no_secret_in, "any text")
+    assert message == (
+        "A file's password cannot be looked for: the body of TIME upload_coupon_file to 'list-1': "
+        "400 is no JSON."
+    )
 
 
 def test_the_log_of_requests_has_no_credentials(
@@ -252,14 +330,6 @@ def test_the_log_of_requests_has_no_credentials(
     body = json.loads(upload.body)
     assert body["file_url_auth_username"] == "u"
     assert body["file_url_auth_password"] == "[redacted]"
-
-
-def test_the_log_of_requests_has_no_password_of_a_body_that_is_not_json(
-    controls: EmulatorControl, session: Session
-) -> None:
-    session.post(FILES, data=b'{"file_url_auth_password": "s3cret", oops')
-    (upload,) = controls.requests
-    assert b"s3cret" not in upload.body
 
 
 def test_the_log_over_http_has_no_credentials(session: Session) -> None:
@@ -363,6 +433,7 @@ def test_a_refusal_names_what_is_wrong(session: Session, row: Refused) -> None:
 
 
 CSV, STATE, RESET = "_emulator/hosted/c.csv", "_emulator/state", "_emulator/reset"
+CLOCK = "_emulator/clock"
 
 
 class FromAnotherPage(NamedTuple):
@@ -380,6 +451,8 @@ ORIGINS = ("https://evil.example", "http://127.0.0.1:1", "null")
 SOMEBODYS = ("evil.example", "localhost.evil.example", "[::1")
 FROM_ANOTHER_PAGE = (
     FromAnotherPage("a link to a reset", "GET", RESET, {}, 405),
+    FromAnotherPage("a link that advances the clock", "GET", f"{CLOCK}?advance=60", {}, 405),
+    FromAnotherPage("a link that stops the clock", "GET", f"{CLOCK}?speed=0", {}, 405),
     FromAnotherPage("a reset by another method", "PUT", RESET, JSON, 400),
     FromAnotherPage("a form", "POST", RESET, {"Content-Type": "text/plain"}, 400),
     *(
@@ -409,18 +482,31 @@ def test_no_other_web_page_reads_or_controls_it(
         assert response.status_code == sent.status
 
 
-OF_THIS_MACHINE = (
-    "localhost:8099",
-    "127.0.0.1:1",
-    "[::1]:8099",
-    "wes.localhost",
-    "host.docker.internal:8099",
-)
+NOBODY_CAN_REGISTER = {
+    "localhost": "localhost:8099",
+    "an address of this machine": "127.0.0.1:1",
+    "an IPv6 address": "[::1]:8099",
+    "an address of another machine": "198.51.100.7",
+    "below localhost": "wes.localhost",
+    "below internal": "host.docker.internal:8099",
+    "a name without a dot, such as a container's": "emulator:8099",
+}
 
 
-@pytest.mark.parametrize("name", OF_THIS_MACHINE)
-def test_the_state_is_read_at_each_name_of_this_machine(session: Session, name: str) -> None:
+@pytest.mark.parametrize("name", NOBODY_CAN_REGISTER.values(), ids=NOBODY_CAN_REGISTER)
+def test_the_state_is_read_at_each_name_that_nobody_can_register(
+    session: Session, name: str
+) -> None:
     assert session.get(f"/{STATE}", headers={"Host": name}).status_code == 200
+
+
+def test_the_service_itself_is_reached_at_any_name(session: Session) -> None:
+    assert session.get(FILES, headers={"Host": "evil.example"}).status_code == 200
+
+
+def test_a_link_reads_the_clock(wes_emulator: Emulator, session: Session) -> None:
+    wes_emulator.clock.speed = 0
+    assert session.get(f"/{CLOCK}").json() == {"now": wes_emulator.clock.now(), "speed": 0}
 
 
 LOADED = {"the page itself": "_emulator/", "the state": STATE, "a hosted file": CSV}
@@ -526,7 +612,7 @@ def nearest(controls: EmulatorControl, session: Session) -> list[str]:
 
 def test_a_missed_upload_is_shown_with_the_five_nearest(nearest: list[str]) -> None:
     assert nearest[0].endswith("there were 0.")
-    # The three latest of the others, and those to the list, in the order of the requests.
+    # The two to the list differ in one thing or in none, the others in two: of these, the latest.
     assert ["'autumn'" in line for line in nearest[1:]] == [True, True, True, False, False]
 
 

@@ -1,15 +1,16 @@
 """
-The service over real sockets: what HTTP adds to the rules. Each response has the date of the
-emulator's clock, a body may have 5 MiB, and requests are logged as they were sent. A coupon file
-is fetched with its credentials when it is due, with redirects, up to its largest size, and fails
-without naming its URL if that does not work; one below ``hosted_url`` is taken from the hosted
-files. A callback has the record, after the end of processing. Files that were added, or are below
-the folder that is hosted, are served, and nothing else.
+The service over real sockets: what HTTP adds to the rules. Each response of the service has the
+date of the emulator's clock, a catalog's body may have 5 MiB, and requests are logged as they were
+sent. A coupon file is fetched with its credentials when it is due, with redirects, up to its
+largest size, and fails without naming its URL if that does not work; one below ``hosted_url`` is
+taken from the hosted files. A callback has the record, after the end of processing. Files that were
+added, or are below the folder that is hosted, are served, and nothing else.
 """
 
 from __future__ import annotations
 
 import json
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -83,7 +84,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 
 @pytest.mark.parametrize("path", [FILES, "/nope"], ids=["a list", "no operation"])
-def test_each_response_has_the_date_of_the_emulators_clock(
+def test_each_response_of_the_service_has_the_date_of_the_emulators_clock(
     wes_emulator: Emulator, session: Session, path: str
 ) -> None:
     wes_emulator.clock.speed = 0
@@ -113,10 +114,16 @@ SIZES = [Sized("5 MiB", 5 * MIB, 201), Sized("a byte more", 5 * MIB + 1, 413)]
 
 
 @pytest.mark.parametrize("row", SIZES, ids=[row.name for row in SIZES])
-def test_a_body_may_have_5_mib(session: Session, row: Sized) -> None:
+def test_the_body_of_a_catalog_may_have_5_mib(session: Session, row: Sized) -> None:
     body = json.dumps(CATALOG).encode().ljust(row.size)
     headers = {"Content-Type": "application/json"}
     assert session.post("/v1/catalog", data=body, headers=headers).status_code == row.status
+
+
+def test_the_body_of_an_upload_may_have_more_than_5_mib(session: Session) -> None:
+    body = b'{"file_url": "http://a.example/x"}'.ljust(6 * MIB)
+    headers = {"Content-Type": "application/json"}
+    assert session.post(FILES, data=body, headers=headers).status_code == 201
 
 
 def test_a_body_is_logged_as_it_was_sent(wes_emulator: Emulator, session: Session) -> None:
@@ -164,7 +171,10 @@ def test_a_defect_of_its_own_is_the_contracts_500(
 def test_a_file_is_fetched_with_its_credentials_by_the_time_it_is_due(
     wes_emulator: Emulator, session: Session
 ) -> None:
-    """The clock alone decides what a read shows, however slow the machine."""
+    """
+    A read waits for the fetch of a file that is due, for up to five seconds: the emulator's clock
+    decides what it shows, and not the speed of the machine.
+    """
     wes_emulator.clock.speed = 0
     coupons = b"coupon\n" + b"\n".join(b"%d" % i for i in range(50_000)) + b"\n7\n"
     url = wes_emulator.host("nightly café.csv", coupons, username="rédacteur", password="s:ecret")
@@ -254,7 +264,18 @@ def test_the_files_of_a_list_are_counted_in_their_order_and_no_other_list_waits(
     assert done(wes_emulator, session, first)["coupons_added"] == 2
 
 
-def test_a_reset_ends_a_fetch_that_goes_on(
+def test_a_reset_ends_a_fetch_that_goes_on(wes_emulator: Emulator, session: Session) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        session.upload(f"http://127.0.0.1:{listening.getsockname()[1]}/never.csv")
+        connection, _ = listening.accept()
+        with connection:
+            connection.settimeout(20)
+            assert connection.recv(10_000).startswith(b"GET /never.csv")
+            wes_emulator.reset()
+            assert connection.recv(10_000) == b"", "the emulator closes the connection"
+
+
+def test_a_fetch_from_before_a_reset_delays_no_file(
     wes_emulator: Emulator, session: Session, host: Host
 ) -> None:
     session.upload(f"{host.url}/stalled.csv")
@@ -291,6 +312,8 @@ def test_a_callback_has_the_record_and_comes_after_the_end_of_processing(
     wes_emulator.clock.speed = 0
     file = session.upload(f"{host.url}/file.csv", callback_url=f"{host.url}/done?token=t")
     wes_emulator.clock.advance(1 + row.delay)
+    wait_until(lambda: host.fetched == ["/file.csv"])
+    time.sleep(0.3)  # in which a callback that is made too early would come
     assert host.called == []
     wes_emulator.clock.advance(1)
     wait_until(lambda: len(wes_emulator.callbacks) == len(row.outcomes))
@@ -309,17 +332,19 @@ def test_a_file_that_was_added_is_hosted(wes_emulator: Emulator) -> None:
 
 
 class Named(NamedTuple):
-    """A URL while ``hosted_url`` is that of files.example.com, and the file that is counted."""
+    """A URL while ``hosted_url`` is that of files.example.com, and what its record says."""
 
     name: str
     url: str
     coupons: int
+    error: str | None = None
 
 
+NOT_FOUND = "The file cannot be fetched: host responded 404."
 OF_HOSTED = [
     Named("below the URL", "https://files.example.com/coupons/a.csv", 2),
     Named("in a folder, with a query", "https://files.example.com/coupons/deep/b.csv?sig=1", 3),
-    Named("that is not hosted", "https://files.example.com/coupons/none.csv", 0),
+    Named("that is not hosted", "https://files.example.com/coupons/none.csv", 0, NOT_FOUND),
     Named("of another host", "{host}/file.csv", 2),
 ]
 
@@ -333,7 +358,7 @@ def test_a_file_below_hosted_url_is_taken_from_the_hosted_files_and_any_other_is
     wes_emulator.host("deep/b.csv", b"coupon\nB1\nB2\nB3\n")
     file = done(wes_emulator, session, session.upload(row.url.format(host=host.url)))
     assert file["file_url"] == row.url.format(host=host.url)
-    assert file.get("coupons_added") == row.coupons
+    assert (file["coupons_added"], file.get("error")) == (row.coupons, row.error)
 
 
 @pytest.mark.parametrize("url", ["files.example.com", "https://f.example.com/", "s3://f/a", ""])
@@ -371,7 +396,7 @@ NOT_HOSTED = {
 
 
 @pytest.mark.parametrize("name", NOT_HOSTED.values(), ids=NOT_HOSTED)
-def test_nothing_outside_of_the_folder_is_hosted(
+def test_nothing_but_files_of_the_folder_is_hosted(
     hosting: Emulator, tmp_path: Path, name: str
 ) -> None:
     path = f"/_emulator/hosted/{name.format(tmp_path=tmp_path)}"
