@@ -70,7 +70,7 @@ html_show_copyright = False
 html_show_sourcelink = False
 toc_object_entries = False  # longer than the sidebar is wide
 
-myst_enable_extensions = ["colon_fence"]
+myst_enable_extensions = ["attrs_inline", "colon_fence"]
 myst_heading_anchors = 3
 
 # Beside each :param:, which a signature of twenty arguments would not show.

@@ -36,7 +36,7 @@ def commands() -> list[str]:
     """The commands of the emulator's pages, and the one that serves the emulator for the doctor."""
     pages = "".join(PAGES[page] for page in ("emulator.md", "emulator-reference.md"))
     blocks = "".join(snippets(pages, "console"))
-    serve_for_the_doctor, *_ = snippets(PAGES["first-day.md"], "bash")
+    _, serve_for_the_doctor, *_ = snippets(PAGES["first-day.md"], "bash")
     found = [*blocks.removeprefix("$ ").split("\n$ "), serve_for_the_doctor]
     return [command.replace("\\\n", "").strip() for command in found]
 

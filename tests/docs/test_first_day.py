@@ -11,14 +11,29 @@ from enum import Enum
 import pytest
 
 from support.doctor_service import Account, examined_account
-from support.pages import PAGES, section
+from support.pages import PAGES, section, snippets
 from wes_provider.doctor import cli
 from wes_provider.doctor.findings import Certainty, Topic
 from wes_provider.doctor.probes import Keys, Kind, Question
 from wes_provider.doctor.report import State
+from wes_provider.emulator.settings import Settings
 
-PAGE = PAGES["first-day.md"]
+FIRST_DAY = PAGES["first-day.md"]
+PAGE = PAGES["doctor-report.md"]
 COMMANDS = section(PAGES["commands.md"], "wes-doctor")
+
+
+def test_the_connection_of_the_rehearsal_is_made_as_that_of_an_account():
+    connect, connect_rehearsal = snippets(FIRST_DAY, "bash")[4:6]
+    values = {
+        "https://api-{data_center}.example.com": "http://127.0.0.1:8099",
+        '"data_center": "01", ': "",
+        "WORKSPACE": Settings.workspace_id,
+    }
+    for placeholder, value in values.items():
+        assert placeholder in connect
+        connect = connect.replace(placeholder, value)
+    assert connect == connect_rehearsal
 
 
 def test_every_row_of_the_table_is_one_of_the_doctors():

@@ -237,10 +237,11 @@ class Tour:
         top, bottom = self.find(first).rect, self.find(last).rect
         across = self.find(f"//button[normalize-space()='{panel}']").rect
         begins = top["y"] if top == across else top["y"] - MARGIN
+        ends = max(field["x"] + field["width"] for field in (top, across))
         clip = {
-            "x": across["x"] + 1,
+            "x": across["x"] - MARGIN,
             "y": begins,
-            "width": across["width"] + MARGIN,
+            "width": ends - across["x"] + 2 * MARGIN,
             "height": bottom["y"] + bottom["height"] + MARGIN - begins,
             "scale": 1,
         }
@@ -259,9 +260,11 @@ class Tour:
 
     def hide(self, selector: str) -> None:
         """Leave parts of the page out of its picture."""
+        # A sheet of this kind is also taken by pages that forbid style elements.
         self.browser.execute_script(
-            "const sheet = document.head.appendChild(document.createElement('style'));"
-            "sheet.textContent = `${arguments[0]} { display: none }`",
+            "const sheet = new CSSStyleSheet();"
+            "sheet.replaceSync(`${arguments[0]} { display: none }`);"
+            "document.adoptedStyleSheets.push(sheet)",
             selector,
         )
 
@@ -272,6 +275,11 @@ class Tour:
         self.width = width
         size = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+    def prefer(self, scheme: str) -> None:
+        """Prefer ``light`` or ``dark`` pages, as a user sets it for a whole system."""
+        preferred = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": preferred})
 
     def open(self, path: str) -> None:
         """Open a page of Airflow."""
@@ -392,8 +400,10 @@ def tutorial(tour: Tour) -> None:
     ):
         tour.add_connection(conn_id, **{**right, **changes})
         if conn_id == "wes_default":
+            # Without the cursor in the field that was filled in last.
+            tour.browser.execute_script("document.activeElement.blur()")
             tour.picture_of_fields(
-                "form", "//*[@name='host']", "//*[@name='port']", "Standard Fields"
+                "form", "//*[@name='connection_id']", "//*[@name='port']", "Standard Fields"
             )
         tour.press("Extra Fields", DIALOG)
         tour.fill(element_data_api_key=emulator.data_api_key)
@@ -425,6 +435,8 @@ def tutorial(tour: Tour) -> None:
         "Fix the file, then",
     )
     tour.log("missing-file", run, "upload", "Failed", cause, advice)
+    tour.picture("red-square", 1200, 420)
+    tour.crop("red-square", "red-square", (130, 120, 1000, 600))
     emulator.host("coupons.csv", COUPONS)
     tour.clear("Affected Tasks: 2")
     tour.log(
@@ -642,10 +654,15 @@ def landing(tour: Tour) -> None:
             url = emulator.host(name, f"coupon\n{codes}".encode())
             session.upload(url, "summer-sale", name=f"6yj2i34a-g3-76al-{name}")
     tour.browser.get(f"{emulator.url}/_emulator/")
-    tour.resize(800, 420)
+    tour.resize(1200, 420, scale=2)
     tour.sees("8,000 coupons in stock", "3,000 coupons added, 0 duplicates")
     tour.hide(".name small")  # would be too small to read there
-    tour.shot("landing")
+    for scheme, picture in (("light", "landing"), ("dark", "landing-dark")):
+        tour.prefer(scheme)
+        card = tour.find("//*[@id='lists']/*[@open]")
+        card.screenshot(str(tour.folder / f"{picture}.png"))
+        print(f"{picture}.png", flush=True)
+    tour.prefer("light")
     tour.resize(HEIGHT)
 
 
@@ -790,12 +807,16 @@ def main() -> int:
         description="Pictures of Airflow's pages, and whether they show what they should."
     )
     parser.add_argument("folder", type=Path, help="for the pictures")
+    names = [scene.__name__ for scene in SCENES]
+    parser.add_argument("--scene", action="append", choices=names, help="only this one, and others")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     with Emulator(port=8099) as emulator, running_airflow(emulator) as site, chromium() as browser:
         tour = Tour(browser, site, options.folder, emulator)
         failed = []
         for scene in SCENES:
+            if options.scene and scene.__name__ not in options.scene:
+                continue
             print(f"{scene.__name__}: {scene.__doc__}", flush=True)
             try:
                 scene(tour)
