@@ -25,13 +25,15 @@ def text_reply(status: int, text: str, media: str = "text/plain", **headers: str
     return Reply(status, text.encode(), {"Content-Type": media, **headers})
 
 
-def failing_list(status: int, *, of_all_lists: bool) -> Callable[[], Account]:
-    """A service whose lists fail, or one of them."""
+def failing_list(
+    status: int, words: str = "Endpoint request timed out", *, of_all_lists: bool = False
+) -> Callable[[], Account]:
+    """A service whose lists fail, or one of them, with words that tell why."""
 
     def replies(call: Call) -> Reply | None:
         is_of_files = call.path.endswith("/files") and call.key == "campaign"
         if is_of_files and (of_all_lists or LIST in call.path):
-            return json_reply(status, {"message": "Endpoint request timed out"})
+            return json_reply(status, {"message": words})
         return None
 
     return lambda: Account(replies)

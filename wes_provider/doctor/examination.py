@@ -173,7 +173,7 @@ class _Examination:
         findings = _settled(self._findings_of_reads(evidence), evidence, on_the_way)
         for write in writes:
             findings = _merged(findings, self._findings_of_write(write, evidence, obstacle))
-        findings = without_given(findings, self._options)
+        findings = _without_ready_by_silence(without_given(findings, self._options))
         if key_facts.is_service(evidence) and files_of_others(evidence) is None:
             return findings
         return [*map(_without_proof, without_writes(findings))]
@@ -241,6 +241,22 @@ def _with_state(findings: list[Finding], tried: Places) -> list[Finding]:
 def _ids_of_known_files(evidence: Evidence) -> frozenset[str]:
     """Return the identifiers of the files that reads have found in the list."""
     return frozenset(file.id for file in facts.places(evidence).listed_files)
+
+
+def _without_ready_by_silence(findings: Sequence[Finding]) -> list[Finding]:
+    """
+    Return findings of which no account is ready without a proof of its list's path: if nothing else
+    is in its way, a path that was not asked for is not proved.
+    """
+    if any(finding.is_trouble for finding in findings):
+        return [*findings]
+    return [_required(finding) for finding in findings]
+
+
+def _required(finding: Finding) -> Finding:
+    if finding.topic is Topic.LIST_PATH and finding.certainty is Certainty.NOT_ASKED:
+        return replace(finding, certainty=Certainty.NOT_PROVED)
+    return finding
 
 
 def _without_proof(finding: Finding) -> Finding:

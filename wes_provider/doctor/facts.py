@@ -22,6 +22,7 @@ from wes_provider.doctor.unreadables import is_unreadable
 
 __all__ = [
     "OnePage",
+    "answer_of_other_list",
     "answers_segments",
     "has_fallen_silent",
     "has_files_of_other_lists",
@@ -158,6 +159,19 @@ def is_list_failing_alone(evidence: Evidence) -> bool:
         return False
     others = [probe for probe in evidence.probes if probe.question is not Question.LIST]
     return any(probe.keys is Keys.OWN and not probe.is_lost for probe in others)
+
+
+def answer_of_other_list(evidence: Evidence) -> Probe | None:
+    """
+    Return the answer with the own key about a list that does not exist, if only the list itself
+    fails; ``None`` without one that is no refusal.
+    """
+    made_up = evidence.of(Question.MADE_UP_LIST)
+    if not made_up or not is_list_failing_alone(evidence):
+        return None
+    if made_up[0].kind is not Kind.ANSWER or not made_up[0].is_documented_error:
+        return None
+    return made_up[0]
 
 
 def may_be_general(probe: Probe) -> bool:

@@ -21,6 +21,7 @@ from wes_provider.doctor.escapes import (
     is_list_refused_for_escapes,
 )
 from wes_provider.doctor.evidence import Evidence, Places
+from wes_provider.doctor.failing_lists import failing_list_says
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.key_facts import KeyFact, Standing
 from wes_provider.doctor.layers import came_by, telling_realm
@@ -30,7 +31,7 @@ from wes_provider.doctor.refusals import why_not_judged
 from wes_provider.doctor.remedies import AFTER_LIMIT, AGAIN
 from wes_provider.doctor.sending import no_answer, resets_in, retry_after
 from wes_provider.doctor.subjects import Subject
-from wes_provider.doctor.unreached import CUT_OFF, cause_of, is_cut_off
+from wes_provider.doctor.unreached import cause_of
 from wes_provider.doctor.words import other_scheme
 from wes_provider.texts import redact_url
 
@@ -47,6 +48,11 @@ KEPT_OUT: Final = {
     Kind.ELSEWHERE: "is sent elsewhere",
     Kind.NOT_SERVICE: "gets a page",
 }
+KNOWN_BUT_KEPT_OUT: Final = (
+    "So it knows this key, and the account may have no access to coupons, or the key may be for "
+    "something else. Change no key yet, but ask the service's support for access to coupons, with "
+    "these words."
+)
 WRITE_PROVES: Final = {
     Question.MADE_UP_KEY: advice.UPLOAD_SHOWS,
     Question.MADE_UP_DATA_KEY: advice.UPDATE_SHOWS,
@@ -190,10 +196,12 @@ def _forbidden(evidence: Evidence, fact: KeyFact) -> str:
     """Tell what to say of a campaign key that is told from a made-up one, and gets 403."""
     if not key_facts.may_be_another_key(fact) and not fact.is_hidden:
         return f"Accepted, but the account has no access to coupons ({fact.own_says}): ask support."
-    what_to_do = about_account(evidence, fact.own[0]) or sayings.advice_of(fact.own[0])
-    return (
-        f"The service replies {fact.own_says}, while a made-up key {_kept_out(fact)}. {what_to_do}"
-    )
+    came = f"The service replies {fact.own_says}, while a made-up key {_kept_out(fact)}."
+    what_to_do = about_account(evidence, fact.own[0]) or sayings.advice_by_words(fact.own[0])
+    if what_to_do:
+        return f"{came} {what_to_do}"
+    # Its words tell nothing, perhaps in another language; the two statuses do.
+    return f"{came} {KNOWN_BUT_KEPT_OUT}{sayings.hand_over(fact.own[0])}"
 
 
 def conclude_on_data_key(evidence: Evidence) -> Finding:
@@ -382,10 +390,13 @@ def _key_says(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
         why = _why_not_repeated(evidence, fact, fact.own[0].question)
         return f"Refused once. Not proved by a second read: {why}. {AGAIN}"
     if fact.standing is Standing.NO_ANSWER:
-        why = evidence.why_not_asked(Question.LIST)
-        if facts.is_list_failing_alone(evidence):
-            return _list_fails_says(evidence, fact, why)
-        return _no_answer_says(fact, why)
+        says = _no_answer_says(fact, evidence.why_not_asked(Question.LIST))
+        if not facts.is_list_failing_alone(evidence):
+            return says
+        for other_list in evidence.of(Question.MADE_UP_LIST)[:1]:
+            if facts.is_refused(other_list):
+                return f"{says} Another list is refused ({other_list.answer})."
+        return failing_list_says(evidence)
     if fact.standing is Standing.BOTH:
         return _both(evidence, fact)
     return f"No reply shows whether it is accepted: {_unshown(evidence, fact, made_up)}"
@@ -417,26 +428,6 @@ def _no_answer_says(fact: KeyFact, why: str) -> str:
     """Tell why nothing shows how the service takes a key, and what to do."""
     elsewhere = why_not_judged(fact.lost)
     return elsewhere or f"Not settled, because {why}{_words_of_lost(fact)}. {_after_lost(fact)}"
-
-
-def _list_fails_says(evidence: Evidence, fact: KeyFact, why: str) -> str:
-    """Tell what holds if the reads of the list fail, and others do not."""
-    made_up = evidence.of(Question.MADE_UP_LIST)
-    which = "reads of lists"
-    also = ""
-    if made_up and facts.is_refused(made_up[0]):
-        return f"{_no_answer_says(fact, why)} Another list is refused ({made_up[0].answer})."
-    if made_up:
-        which = "this list"
-        also = f", also one of a list that does not exist ({made_up[0].answer})"
-    cut_off = ""
-    if fact.lost and is_cut_off(fact.lost[-1]):
-        cut_off = f" {CUT_OFF.text}"
-    return (
-        f"Not settled, because {why}{_words_of_lost(fact)}.{cut_off} Other reads get "
-        f"answers{also}, so it may be {which} alone, and waiting may not help: name a list with "
-        "fewer files, or ask the service's support."
-    )
 
 
 def _after_lost(fact: KeyFact) -> str:

@@ -312,6 +312,9 @@ def read_with_made_up_key(evidence: Evidence) -> Step:
     listed = tried.listed or tried.of_other_lists
     if listed is not None:
         return Ask(listed.probe.request, Keys.MADE_UP)
-    if not fact.own:
-        return NotAsked("the read with the own key has no answer")
-    return Ask(fact.own[0].request, Keys.MADE_UP)
+    if fact.own:
+        return Ask(fact.own[0].request, Keys.MADE_UP)
+    other_list = facts.answer_of_other_list(evidence)
+    if other_list is not None:
+        return Ask(other_list.request, Keys.MADE_UP)
+    return NotAsked("the read with the own key has no answer")

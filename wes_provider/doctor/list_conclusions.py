@@ -5,6 +5,7 @@ from __future__ import annotations
 from wes_provider.doctor import advice, facts, pages, redirects, sayings
 from wes_provider.doctor.effects import has_what_was_asked
 from wes_provider.doctor.evidence import Evidence, Listed, Places, listed_in
+from wes_provider.doctor.failing_lists import conclude_on_failing_list
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.layers import came_by
 from wes_provider.doctor.missing_lists import missing_list
@@ -35,6 +36,9 @@ def list_path(evidence: Evidence, tried: Places) -> Finding:
     """Conclude on the path of the list's files."""
     if tried.listed is not None:
         return _list(evidence, tried, tried.listed)
+    failing = conclude_on_failing_list(evidence)
+    if failing is not None and not tried.lists:
+        return failing
     if not tried.lists or _is_refused(tried):
         why = evidence.why_not_asked(Question.LIST_PATH)
         return Finding(

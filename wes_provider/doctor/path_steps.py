@@ -60,13 +60,16 @@ LIST_HAS_NO_ANSWER: Final = "the read of the list got no answer"
 def _why_not_read(evidence: Evidence) -> str:
     """Tell why no path is read with the campaign key; empty if there is no reason."""
     fact = key_facts.campaign_key(evidence)
-    without = LIST_HAS_NO_ANSWER
+    if fact.standing is Standing.REFUSED:
+        return KEY_IS_REFUSED
+    is_list_answered = fact.standing is not Standing.NO_ANSWER
+    if facts.answer_of_other_list(evidence) is not None:
+        is_list_answered = False
+    if is_list_answered:
+        return ""
     if fact.lost and fact.lost[-1].is_lost_by_words:
-        without = f"the read of the list was refused ({fact.lost[-1].answer})"
-    return {
-        Standing.REFUSED: KEY_IS_REFUSED,
-        Standing.NO_ANSWER: without,
-    }.get(fact.standing, "")
+        return f"the read of the list was refused ({fact.lost[-1].answer})"
+    return LIST_HAS_NO_ANSWER
 
 
 def read_other_list(evidence: Evidence) -> Step:

@@ -31,6 +31,7 @@ __all__ = [
     "is_of_other_mode",
     "is_retired",
     "is_stock_sentence",
+    "is_too_big",
     "lasts_until",
     "may_lack_access",
     "misses_credentials",
@@ -131,10 +132,18 @@ OWN_IP: Final = re.compile(
 )
 # What the pages of firewalls have, whatever the status is.
 FIREWALL: Final = re.compile(
-    r"cloudflare|incapsula|imperva|akamai|edgesuite|sucuri|mod_security|"
-    r"web application firewall|request (?:is |was |has been )?(?:blocked|rejected)|"
+    r"cloudflare|incapsula|imperva|akamai|edgesuite|sucuri|mod_?security|"
+    r"\bforti(?:web|gate|guard)\b|\bbarracuda\b|\bwordfence\b|web application firewall|"
+    r"request (?:is |was |has been )?(?:blocked|rejected)|"
     r"requested url was rejected|you have been blocked|your support id is|"
     r"error (?:code:? )?10[012]\d\b",
+    re.IGNORECASE,
+)
+TOO_BIG: Final = re.compile(
+    r"too.?big.?body|buffer (?:overflow|limit)|sent too big|"
+    r"\b(?:payload|response|body|entity|content|message)\b[^.;]{0,40}"
+    r"(?:too (?:large|big|long)|exceed|over the limit)|"
+    r"exceed[^.;]{0,40}\b(?:payload|response|body|message|content)\b",
     re.IGNORECASE,
 )
 # A refusal that says nothing but that it is one.
@@ -419,6 +428,11 @@ def is_bare_refusal(words: str) -> bool:
 def is_bare_refusal_of_key(words: str) -> bool:
     """Tell whether a refusal says nothing but that a key is not accepted."""
     return set(re.findall(r"\w+", words.lower())) <= BARE_REFUSAL | BARE_REFUSAL_OF_KEY
+
+
+def is_too_big(words: str) -> bool:
+    """Tell whether a failure is that of a gateway which takes no reply of so many bytes."""
+    return TOO_BIG.search(words) is not None
 
 
 def is_firewall(page: str) -> bool:

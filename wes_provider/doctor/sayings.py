@@ -16,6 +16,7 @@ from wes_provider.texts import shown
 
 __all__ = [
     "SAYS",
+    "advice_by_words",
     "advice_of",
     "advice_of_scheme",
     "advice_of_task_field",
@@ -44,7 +45,20 @@ def advice_of(probe: Probe, support: str = "ask the service's support.") -> str:
 
     :param support: whom to ask if they do not say it, as a sentence.
     """
-    without_words = _advice_without_words(probe)
+    by_words = advice_by_words(probe)
+    if by_words:
+        return by_words
+    if remedies.asks_for_something(probe.message):
+        return f"Do what it says, or {support}"
+    return f"{support[:1].upper()}{support[1:]}"
+
+
+def advice_by_words(probe: Probe) -> str:
+    """
+    Tell what to do about a reply whose words or headers say what it is about, as sentences; empty
+    if they do not.
+    """
+    without_words = _advice_without_words(probe) or _advice_of_page(probe)
     if without_words:
         return without_words
     words = in_words(probe.code, probe.message)
@@ -59,9 +73,7 @@ def advice_of(probe: Probe, support: str = "ask the service's support.") -> str:
         return other_request
     if remedies.lasts_until(probe.message):
         return "Wait until then, and run this again."
-    if remedies.asks_for_something(probe.message):
-        return f"Do what it says, or {support}"
-    return f"{support[:1].upper()}{support[1:]}"
+    return ""
 
 
 def _advice_without_words(probe: Probe) -> str:
@@ -71,12 +83,36 @@ def _advice_without_words(probe: Probe) -> str:
         return elsewhere
     if probe.is_limit:
         return too_few(probe)
-    if not remedies.is_firewall(probe.message):
+    if not _is_firewall(probe):
         return ""
     let = remedies.LET_THROUGH
     if probe.request.method != "GET":
         let = remedies.LET_WRITES.format(method=probe.request.method)
     return f"A firewall may keep these requests out. {let[:1].upper()}{let[1:]}{hand_over(probe)}"
+
+
+def _is_firewall(probe: Probe) -> bool:
+    """Tell whether a firewall replied: by its words, or as that of AWS does to a change."""
+    if remedies.is_firewall(probe.message):
+        return True
+    error_type = probe.response.headers.get("x-amzn-errortype", "")
+    is_bare = remedies.is_bare_refusal(f"{probe.code} {probe.message}")
+    return probe.request.method != "GET" and "ForbiddenException" in error_type and is_bare
+
+
+def _advice_of_page(probe: Probe) -> str:
+    """
+    Tell what to do about a web page that refuses a change, whatever its title calls that; empty for
+    others.
+    """
+    method = probe.request.method
+    is_refusal = probe.error_status in (403, 405, 406, 501)
+    if method == "GET" or probe.form is not Form.PAGE or not is_refusal:
+        return ""
+    return (
+        f"What replied sent a web page, so it may be before the service: ask whoever runs it to "
+        f"let {method} through. No key was judged by it, and no setting changes it."
+    )
 
 
 # Headers by which support looks a request up.
@@ -124,11 +160,6 @@ def _other_request(probe: Probe) -> str:
     if method == "GET":
         return ""
     other = remedies.other_method(probe.message, method)
-    if probe.error_status in (403, 405) and probe.form is Form.PAGE:
-        return (
-            f"What replied sent a web page, so it may be before the service: ask whoever runs it "
-            f"to let {method} through. No key was judged by it, and no setting changes it."
-        )
     if other or probe.error_status == 405:
         return (
             f"The provider sends {method} to this path, and no setting changes either: ask the "

@@ -179,7 +179,7 @@ NUMBER: Final = r"\b(?:x[ -])?(?:request|correlation|trace|transaction)[ _-]?id"
 # In which form a request or a reply is.
 MEDIA_TYPE: Final = re.compile(
     r"\b(?:application|multipart|text)/[\w.+-]+|\bcontent[ -]type\b|\bmedia[ -]types?\b|"
-    r"\baccept(?: header)?\b",
+    r"\baccept(?: header)?\b|\bnot[ _-]acceptable\b",
     re.IGNORECASE,
 )
 # Which clients are let in.

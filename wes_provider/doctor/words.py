@@ -66,6 +66,12 @@ REFRESH: Final = re.compile(
 )
 TITLE: Final = re.compile(r"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
 OF_TOMCAT: Final = re.compile(r"<b>message</b>(.*?)</p>", re.IGNORECASE | re.DOTALL)
+FIREWALL_NAMES_ITSELF: Final = re.compile(
+    r"\bmod_?security\b|\bforti(?:web|gate|guard)\b|\bbarracuda\b|\bwordfence\b|\bwaf\b|"
+    r"\bweb application firewall\b",
+    re.IGNORECASE,
+)
+LONGEST_SENTENCE: Final = 120  # characters
 LEAF: Final = re.compile(r"<([\w:.-]+)[^<>]*>([^<>]+)</\1>")
 XML_MESSAGES: Final = ("faultstring", "error", "text")
 WEB_PAGE: Final = re.compile(r"<!doctype html|<(?:html|head|body|title|h1|p|div)\b", re.IGNORECASE)
@@ -267,8 +273,8 @@ def is_xml(text: str) -> bool:
 
 def title_of(page: str) -> str:
     """
-    Return the title of a web page, its first heading if it is another, the message of Tomcat, and
-    an hour that it names; empty without any.
+    Return the title of a web page, its first heading if it is another, the message of Tomcat, a
+    sentence in which a firewall names itself, and an hour that it names; empty without any.
     """
     lines: dict[str, str] = {}
     for tag, text in TITLE.findall(page[:LONGEST_PAGE]):
@@ -278,6 +284,9 @@ def title_of(page: str) -> str:
     message = OF_TOMCAT.search(page[:LONGEST_PAGE])
     if message is not None:
         lines["message"] = " ".join(html.unescape(TAG.sub(" ", message[1])).split())
+    for sentence in re.split(r"(?<=[.!?])\s+", text_of(page)):
+        if FIREWALL_NAMES_ITSELF.search(sentence):
+            lines.setdefault("firewall", abridged(sentence, LONGEST_SENTENCE))
     named = [*_each_once(list(lines.values())), hour_in(page)]
     return ": ".join(filter(None, dict.fromkeys(named)))[:LONGEST]
 

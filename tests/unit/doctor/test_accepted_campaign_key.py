@@ -4,9 +4,10 @@ What is said of a campaign key that is told from a made-up one.
 It is *sure* if it was read at least twice and got a list's files or one file, in a read or after an
 upload; what a made-up key gets instead (a refusal, a 404, no file, a page, a redirect) is said.
 Without files, such as for an unknown list, it is known, and whether it may read is *not asked*.
-Without access, after two reads, it is *Not ready* with a 403: the documented one says so, another
-one leads to the support, or to the account or the permission that its words name; it is *Not
-proved* with a 404 about a permission. The words of the first reply count.
+Without access, after two reads, it is *Not ready* with a 403. The documented one says so; the words
+of another one may name the account or a permission; if they tell nothing, perhaps in another
+language, the key is called known, and the advice is to change none and to ask for access. It is
+*Not proved* with a 404 about a permission. The words of the first reply count.
 
 After one read, whatever it got, it is *Not proved*, and it is said why there was no second one: a
 later read that was lost, or else the reason that is known, and how many replies failed, if three
@@ -164,6 +165,11 @@ def test_whether_a_known_campaign_key_may_read_is_not_asked_if_no_read_got_files
     check_campaign_key(row)
 
 
+KNOWN = (
+    "So it knows this key, and the account may have no access to coupons, or the key may be for "
+    "something else. Change no key yet, but ask the service's support for access to coupons, with "
+    "these words."
+)
 KNOWN_WITHOUT_ACCESS = [
     Case(
         "a 404 about a permission",
@@ -180,8 +186,16 @@ KNOWN_WITHOUT_ACCESS = [
         [*listed_twice(403, FORBIDDEN), made_up()],
         Said(
             WRONG,
-            "The service replies 403 forbidden: 'Not you', while a made-up key is "
-            "refused. Ask the service's support.",
+            f"The service replies 403 forbidden: 'Not you', while a made-up key is refused. {KNOWN}",
+        ),
+    ),
+    Case(
+        "403 in another language",
+        [*listed_twice(403, error("E4031", "ご契約プランではご利用いただけません。")), made_up()],
+        Said(
+            WRONG,
+            "The service replies 403 E4031: 'ご契約プランではご利用いただけません。', while a "
+            f"made-up key is refused. {KNOWN}",
         ),
     ),
     Case(

@@ -1,8 +1,10 @@
 """
 If the read of the list fails (a 5xx, or a response that is cut off), but other reads get answers,
 also one of a list that does not exist, this list alone may fail: the verdict says to name a list
-with fewer files, and does not advise to wait. If the reads of all lists fail, and those of segments
-do not, it may be reads of lists alone.
+with fewer files, and does not advise to wait. A gateway that says that the reply is too big for it
+is named as the cause. The path is *Not proved*; the key is compared with a made-up one at the other
+list, and known if only the made-up one is refused. If the reads of all lists fail, and those of
+segments do not, it may be reads of lists alone.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from support.doctor_findings import ids
 from support.doctor_service import (
     FILES_PATH,
     Account,
+    examined_account,
 )
 from support.doctor_verdicts import (
     Case,
@@ -20,17 +23,37 @@ from support.doctor_verdicts import (
     failing_list,
 )
 from support.servers import Reply
+from wes_provider.doctor.findings import Certainty, Topic
 
 FAILING = [
     Case(
         "a list that times out, while another does not",
-        failing_list(504, of_all_lists=False),
+        failing_list(504),
         (
-            "Not proved: Campaign API key. Not settled, because the service replied 504",
+            "Not proved: Path of the list's files. Not settled, because the service replied 504",
             "Other reads get answers, also one of a list that does not exist (404 not-found)",
             "so it may be this list alone, and waiting may not help: name a list with fewer",
         ),
         ("A gateway may have replied; wait",),
+    ),
+    *(
+        Case(
+            f"a list that is too big for a gateway: {words}",
+            failing_list(status, words),
+            (
+                "Not proved: Path of the list's files. Not settled, because the service replied",
+                f"'{words}'. Other reads get answers, also one of a list that does not exist",
+                "so the reply with this list has more bytes than what is before the service lets "
+                "through, and waiting does not help: ask whoever runs it for a higher limit",
+            ),
+            ("may not help", "run this again later"),
+        )
+        for status, words in (
+            (502, "Body buffer overflow"),
+            (502, "Response payload size exceeded maximum allowed payload size (6291556 bytes)"),
+            (500, "The response is too large"),
+            (502, "upstream sent too big header"),
+        )
     ),
     Case(
         "a list that is cut off, while shorter replies are not",
@@ -55,6 +78,20 @@ FAILING = [
         ("the service replied 500", "so it may be reads of lists alone"),
     ),
 ]
+
+
+def test_a_key_is_judged_at_another_list_if_only_one_list_fails():
+    report = examined_account(failing_list(504)())
+    (key,) = [finding for finding in report.findings if finding.topic is Topic.CAMPAIGN_KEY]
+    assert (key.certainty, key.text) == (
+        Certainty.NOT_ASKED,
+        "Known: a made-up key is refused. But no read with it got a list or a file, so whether it "
+        "may read coupons is not shown.",
+    )
+
+
+def test_an_account_whose_list_was_not_read_is_not_ready():
+    assert not examined_account(failing_list(504)()).works
 
 
 @pytest.mark.parametrize("case", FAILING, ids=ids(FAILING))

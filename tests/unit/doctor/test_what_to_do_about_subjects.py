@@ -120,6 +120,11 @@ REMEDIES = [
         "the service's support, or whoever runs the gateway, to accept requests with that.",
     ),
     Remedy(
+        "not acceptable",
+        "The provider sends application/json, and asks for it, and no setting changes that: ask "
+        "the service's support, or whoever runs the gateway, to accept requests with that.",
+    ),
+    Remedy(
         "media type",
         "The provider sends application/json, and asks for it, and no setting changes that: ask "
         "the service's support, or whoever runs the gateway, to accept requests with that.",

@@ -2,8 +2,8 @@
 What a web page says to its readers, in its first 10,000 characters and with 2,000 at most.
 
 Its title is the first title that is not empty, the first heading and the first sentence with an
-hour, in the order in which title and heading stand, each once; and the message of a Tomcat page. An
-hour is 9:00, 10.30, 10h00, 10 Uhr, 9 am and the like, in a sentence that readers see (not in a
+hour, in the order in which title and heading stand, each once; the message of a Tomcat page; and
+the first sentence in which a firewall names itself, such as Mod_Security. An hour is 9:00, 10.30, 10h00, 10 Uhr, 9 am and the like, in a sentence that readers see (not in a
 style or script); not a version such as nginx/1.24.0. It leads to the address of a frame, or else of
 a refresh; an iframe does not count. It wants a login by a field for a password, or by words such as
 "log in" in a title or first heading, not in its text. Its text is what readers see.
@@ -43,6 +43,11 @@ PAGES = [
         "<title>HTTP Status 400</title><p><b>Message</b> Invalid URI: [noSlash]</p>",
         "HTTP Status 400: Invalid URI: [noSlash]",
     ),
+    Page(
+        "<title>Not Acceptable!</title><p>Not here. Made by <b>Mod_Security</b>. Bye.</p>",
+        "Not Acceptable!: Made by Mod_Security .",
+    ),
+    Page("<title>Blocked by FortiWeb.</title><p>FortiWeb.</p>", "Blocked by FortiWeb."),
     Page("<p>Hello</p>", ""),
     Page("<title>Half", ""),
 ]
