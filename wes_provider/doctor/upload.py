@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from enum import Enum
 from itertools import count
 from typing import Any, Final, NamedTuple
 
@@ -211,6 +212,14 @@ class Followed:
         return bool(self.places.file_path or self.places.odd_status)
 
 
+class InTheEnd(Enum):
+    """Whether a file is still there once a wait has ended."""
+
+    NOT_MISSED = "the wait did not end since it missed the file"
+    MISSED = "it did, and no read had the file since, alone or in the list"
+    SHOWN_AGAIN = "it did, and a later read had the file"
+
+
 class Follower:
     """
     Follows one uploaded file.
@@ -244,11 +253,7 @@ class Follower:
         self._begun = 0.0
         self._lasting = Lasting()
         self._is_unlisted_on_its_way = False
-        # Of the last reads: whether the wait ended since it missed the file, whether a list had the
-        # file, and whether a read had it after another one had not.
-        self._was_missed = False
-        self._is_listed = False
-        self._came_back = False
+        self._in_the_end = InTheEnd.NOT_MISSED
         self._sent = Sent("", "")
         self._first_with_status: CouponFile | None = None
         self.followed: Followed | None = None
@@ -304,7 +309,7 @@ class Follower:
         followed = self.followed
         if followed is None or followed.lacking_alone is None:
             return
-        if self._was_missed and not self._is_listed and not self._came_back:
+        if self._in_the_end is InTheEnd.MISSED:
             self._update(gone=followed.lacking_alone.lacked, lacking=None, lacking_alone=None)
 
     def _follow_retries(self, list_paths: list[str]) -> None:
@@ -501,8 +506,8 @@ class Follower:
             sent_after = self._waited
             probe = self._sender.send(Question.FOLLOW, ask)
             places = replace(self._places, lists={**self._places.lists, path: probe})
-            self._is_listed = places.listed is not None
             if places.listed is not None:
+                self._note_shown()
                 self._update(places=places)
                 self._note_listed(places.listed)
                 return
@@ -573,9 +578,14 @@ class Follower:
             places = shown
             self._update(places=places)
             if places.file_path:
-                self._came_back = self.followed is not None and bool(self.followed.lacking_alone)
+                self._note_shown()
                 self._note(file_read(places.files[places.file_path]))
                 return
+
+    def _note_shown(self) -> None:
+        """Note that a read has the file: if a wait has missed it, it was one node's."""
+        if self._in_the_end is InTheEnd.MISSED:
+            self._in_the_end = InTheEnd.SHOWN_AGAIN
 
     def _note_lacking(self, had: Probe, lacked: Probe) -> None:
         followed = self.followed
@@ -642,7 +652,8 @@ class Follower:
         problem = ""
         if isinstance(outcome, Failed) and not isinstance(outcome.error, WesCouponFileFailedError):
             problem = outcome.error.reason
-            self._was_missed = isinstance(outcome.error, WesNotFoundError)
+            if isinstance(outcome.error, WesNotFoundError):
+                self._in_the_end = InTheEnd.MISSED
         self._update(problem=problem)
 
 

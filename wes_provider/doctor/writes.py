@@ -377,7 +377,7 @@ def _rows_of_failure(
             ),
         ),
         Row(
-            applies=400 <= probe.status < 500 and bool(_about_updater(probe)),
+            applies=400 <= probe.status < 500 and not probe.is_lost and bool(_about_updater(probe)),
             certainty=Certainty.NOT_PROVED,
             text=f"{replies}. {_whether_done(probe)} {_about_updater(probe)}",
         ),
