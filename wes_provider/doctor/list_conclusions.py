@@ -314,8 +314,8 @@ def _rows_of_comparison(
     why = evidence.why_not_asked(Question.NO_SUCH_PATH)
     if tried.uploaded:
         return []
-    is_answered = bool(nowhere) and nowhere[0].has_succeeded
-    is_anything = is_answered and (not listed.files or has_what_was_asked(nowhere[0]))
+    succeeded = [probe for probe in nowhere if probe.has_succeeded]
+    is_anything = any(not listed.files or has_what_was_asked(probe) for probe in succeeded)
     return [
         Row(
             applies=is_anything,

@@ -3,10 +3,10 @@ What proves that a path has the files of the list that is read, spring; nowhere 
 that does not exist.
 
 The given path is *sure* if its files name spring, or if it has the uploaded file, and nowhere gets
-another reply (404, a 401 and then a 404, an object, or a list without files; of several, the first
-that is no refusal counts). It is *Not proved* if nowhere gets files, too, or was not read. Records that cannot be read prove the given path, and no other
-one. A list without files proves no path; it is said if a list that does not exist gets the same at
-first, so that spring may not exist, and what the reply says to people.
+another reply (404, a 401 and then a 404, an object, or a list without files). It is *Not proved* if
+nowhere gets files, too, even only at times, or was not read. Records that cannot be read prove the
+given path, and no other one. A list without files proves no path; it is said if a list that does
+not exist gets the same at first, so that spring may not exist, and what the reply says to people.
 
 Files that name no list prove the path only if a list that does not exist gets none of them, each
 time it is read; that is not needed if no list was named, or one was uploaded. If some files name
@@ -141,11 +141,24 @@ COMPARED_WITH_NOWHERE = [
         ),
     ),
     PathCase(
-        "files, and the first of two nowhere files",
+        "files, and nowhere files, then 404",
         [
             given_list(200, NAMING_SPRING),
             nowhere(200, NAMING_SPRING),
             nowhere(),
+        ],
+        Said(
+            NOT_PROVED,
+            "The service replies with JSON to a path that it cannot have, too: ask its "
+            "support, or let --upload URL show the path.",
+        ),
+    ),
+    PathCase(
+        "files, and nowhere 404, then files",
+        [
+            given_list(200, NAMING_SPRING),
+            nowhere(),
+            nowhere(200, NAMING_SPRING),
         ],
         Said(
             NOT_PROVED,
