@@ -231,7 +231,7 @@ class Tour:
 
         :param panel: the button of the form's part that has them.
         """
-        self.resize(HEIGHT, 480, scale=2)
+        self.resize(HEIGHT, 520, scale=2)
         time.sleep(1)  # the page rearranges itself
         self.browser.execute_script("arguments[0].scrollIntoView()", self.find(first))
         top, bottom = self.find(first).rect, self.find(last).rect
@@ -241,7 +241,7 @@ class Tour:
         clip = {
             "x": across["x"] - MARGIN,
             "y": begins,
-            "width": ends - across["x"] + 2 * MARGIN,
+            "width": ends - across["x"] + 5 * MARGIN,
             "height": bottom["y"] + bottom["height"] + MARGIN - begins,
             "scale": 1,
         }
@@ -436,7 +436,7 @@ def tutorial(tour: Tour) -> None:
     )
     tour.log("missing-file", run, "upload", "Failed", cause, advice)
     tour.picture("red-square", 1200, 420)
-    tour.crop("red-square", "red-square", (130, 120, 1000, 600))
+    tour.crop("red-square", "red-square", (130, 120, 590, 600))
     emulator.host("coupons.csv", COUPONS)
     tour.clear("Affected Tasks: 2")
     tour.log(

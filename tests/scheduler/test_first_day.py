@@ -23,7 +23,7 @@ PAGE = PAGES["first-day.md"]
 @pytest.mark.timeout(900)
 def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, shell: Callable[..., Any]):
     write_file, rehearse, prepare, keys, _, connect, *steps = snippets(PAGE, "bash")
-    read, again, upload, paste, run_dag, copy = steps
+    read, save, again, _, upload, paste, delete_keys, run_dag, copy = steps
     settings = dict(re.findall(r"--set (\w+)=(\S+)", rehearse))
     assert len(settings) == 2
     with Emulator(**settings) as emulator:
@@ -32,10 +32,7 @@ def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, shell: Callable[
         url = f"{emulator.files_url}/coupons.csv?signature=SECRET-SIGNATURE"
         values = {
             "http://127.0.0.1:8099": emulator.url,
-            "URL": shlex.quote(url),
-            "--catalog NAME": "--catalog first-day",
-            "--segment ID": "--segment first-day",
-            "EMAIL": "me@example.com",
+            "$HOSTED/coupons.csv": shlex.quote(url),
         }
 
         def run(command: str, code: int = 0, typed: str = "") -> str:
@@ -61,6 +58,7 @@ def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, shell: Callable[
         shown_report, shown_extra = snippets(PAGE, "text")
         report = run(read, code=1).replace(emulator.url, "https://api-01.example.com")
         assert " ".join(report.split()).startswith(" ".join(shown_report.split())), report
+        run(save, code=1)
         (verdict,) = re.findall(r"The last command checks the keys. It says `([^`]+)`", PAGE)
         assert f"\n{verdict}" in run(again, code=1)
         assert emulator.files("LIST") == []
@@ -78,6 +76,11 @@ def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, shell: Callable[
         assert connection["extra"] == {"data_api_key": emulator.data_api_key, **extra}
         assert uploaded.startswith("Not ready: ")
         assert re.search("^Ready, as far as reads show: ", run(paste), re.MULTILINE)
+        run(delete_keys)
+        left = [
+            name for name in ("campaign.key", "data.key", "wes.json") if (tmp_path / name).exists()
+        ]
+        assert left == []
 
         (dag,) = snippets(PAGE, "python")
         (name,) = re.findall(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -33,6 +34,14 @@ NOT_READY: Final = 1
 WRONG_USAGE: Final = 2
 INTERRUPTED: Final = 130
 
+# By the fields of requests that they are sent as.
+OPTIONS_OF_FIELDS: Final = {
+    "coupon_list_id": "--coupon-list",
+    "file_url": "--upload",
+    "segment_id": "--segment",
+    "updated_by": "--updated-by",
+}
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """
@@ -46,13 +55,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _run(arguments, parser)
     except WesConfigurationError as error:
-        parser.error(str(error))
+        parser.error(_name_options(str(error)))
     except BrokenPipeError:  # of `| head`; nothing is left to be printed, not even when Python ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return NOT_READY
     except KeyboardInterrupt:
         print("wes-doctor: stopped", file=sys.stderr)
         return INTERRUPTED
+
+
+def _name_options(message: str) -> str:
+    """Name the options of the command line in an error that names fields of requests."""
+    for field_name, option in OPTIONS_OF_FIELDS.items():
+        message = re.sub(rf"\b{field_name}\b", option, message)
+    return message
 
 
 def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:

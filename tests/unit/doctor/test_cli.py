@@ -124,7 +124,7 @@ class Usage(NamedTuple):
 WRONG_USAGE = [
     Usage(["--upload", "https://files.example.com/a.csv"], "--upload needs --coupon-list"),
     Usage(["--coupon-list", ".."], "--coupon-list is '..'"),
-    Usage(["--coupon-list", "l", "--upload", "no-url", "--yes"], "file_url takes an absolute URL"),
+    Usage(["--coupon-list", "l", "--upload", "no-url", "--yes"], "--upload takes an absolute URL"),
     Usage(
         ["--catalog", "c"],
         "this changes something: confirm it on a terminal, or give --yes",
@@ -136,7 +136,7 @@ WRONG_USAGE = [
     ),
     Usage(["--timeout", "-1"], "argument --timeout: takes seconds above 0"),
     Usage(["--segment", "a\nb", "--yes"], "--segment holds U+000A, LINE FEED 'a b'"),
-    Usage(["--segment", "s", "--updated-by", "", "--yes"], "updated_by is empty"),
+    Usage(["--segment", "s", "--updated-by", "", "--yes"], "--updated-by is empty"),
     Usage(["--save-extra", "/no/such/folder/extra.json"], "there is no folder /no/such/folder"),
 ]
 
