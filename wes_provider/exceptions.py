@@ -204,7 +204,10 @@ class WesCouponFileFailedError(WesError):
 
 
 class WesDuplicateError(WesError):
-    """A task of the run uploaded the file before the clear, and ``on_duplicate`` is ``fail``."""
+    """
+    A task of the run uploaded the file before the clear, and ``on_duplicate`` is ``fail``; or an
+    earlier attempt of this task uploaded it with another content.
+    """
 
     permanent = True
     reading_again_helps = False

@@ -195,13 +195,17 @@ def _has_got_files(evidence: Evidence, tried: Places) -> bool:
 def _forbidden(evidence: Evidence, fact: KeyFact) -> str:
     """Tell what to say of a campaign key that is told from a made-up one, and gets 403."""
     if not key_facts.may_be_another_key(fact) and not fact.is_hidden:
-        return f"Accepted, but the account has no access to coupons ({fact.own_says}): ask support."
-    came = f"The service replies {fact.own_says}, while a made-up key {_kept_out(fact)}."
-    what_to_do = about_account(evidence, fact.own[0]) or sayings.advice_by_words(fact.own[0])
+        return (
+            f"Accepted, but the account has no access to coupons ({fact.says_without_access}): ask "
+            "support."
+        )
+    refusal = fact.without_access or fact.own[0]
+    came = f"The service replies {fact.says_without_access}, while a made-up key {_kept_out(fact)}."
+    what_to_do = about_account(evidence, refusal) or sayings.advice_by_words(refusal)
     if what_to_do:
         return f"{came} {what_to_do}"
     # Its words tell nothing, perhaps in another language; the two statuses do.
-    return f"{came} {KNOWN_BUT_KEPT_OUT}{sayings.hand_over(fact.own[0])}"
+    return f"{came} {KNOWN_BUT_KEPT_OUT}{sayings.hand_over(refusal)}"
 
 
 def conclude_on_data_key(evidence: Evidence) -> Finding:
@@ -260,7 +264,8 @@ def conclude_on_data_key(evidence: Evidence) -> Finding:
             applies=fact.standing is Standing.ACCEPTED and (fact.is_forbidden or fact.is_hidden),
             certainty=Certainty.NOT_PROVED,
             text=(
-                f"Reads of segments get {fact.own_says}, while a made-up key {_kept_out(fact)}"
+                f"Reads of segments get {fact.says_without_access}, while a made-up key "
+                f"{_kept_out(fact)}"
                 f"{advice.UPDATE_TRIES_AN_UPDATE}{_of_data_key(fact)}"
             ),
         ),

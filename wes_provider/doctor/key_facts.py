@@ -129,19 +129,34 @@ class KeyFact(NamedTuple):
         return ""
 
     @property
+    def without_access(self) -> Probe | None:
+        """The first reply that says that the key lacks access; ``None`` without one."""
+        for probe in self.own:
+            if probe.error_status == 403 or facts.hides(probe):
+                return probe
+        return None
+
+    @property
+    def says_without_access(self) -> str:
+        """That reply, with the service's own words; empty without one."""
+        if self.without_access is None:
+            return ""
+        return f"{self.without_access.answer}{words_of(self.without_access)}"
+
+    @property
     def names_a_reason(self) -> bool:
         """Whether the refusals say what became of the key."""
         return bool(self.own) and self.own[0].names_a_reason
 
     @property
     def is_hidden(self) -> bool:
-        """Whether a 404 comes whose headers or words say that the key lacks a permission."""
-        return bool(self.own) and facts.hides(self.own[0])
+        """Whether a 404 came whose headers or words say that the key lacks a permission."""
+        return any(map(facts.hides, self.own))
 
     @property
     def is_forbidden(self) -> bool:
-        """Whether the key is accepted, but the account has no access."""
-        return bool(self.own) and self.own[0].error_status == 403
+        """Whether the key is accepted, but a reply said that the account has no access."""
+        return any(probe.error_status == 403 for probe in self.own)
 
 
 def says_more_than_refused(fact: KeyFact) -> bool:

@@ -54,6 +54,7 @@ def statuses_of_list(
     lists = lists_with(settings.statuses, seen.clear)
     question = question_of_counts(settings, files)
     rehearsal = _rehearsal_of_all(settings, files)
+    garbled = next((status for status in map(status_of, files) if UNREADABLE in status), "")
     masked = next(filter(is_masked, map(status_of, files)), "")
     apart = other_state(files, settings.statuses, settings.count_names)
     numbered = statuses_with_numbers(files)
@@ -71,9 +72,9 @@ def statuses_of_list(
             text=f"No file of the list has one{advice.UPLOAD_TRIES_STATUS}",
         ),
         Row(
-            applies=UNREADABLE in seen.names,
+            applies=bool(garbled),
             certainty=Certainty.NOT_PROVED,
-            text=f"{seen.names} {GARBLED}",
+            text=f"{garbled} {GARBLED}",
         ),
         Row(
             applies=bool(masked),

@@ -146,7 +146,10 @@ class Coupons:
         now = self._world.clock.now()
         for file in self._world.files():
             if script.matches(file) and not file.ended(now):
+                before = file.counted
                 file.script = script
+                coupon_list = self._world.list_of(file.workspace, file.list_id)
+                coupon_list.count_anew(before, file.counted)
                 self.track(file)
                 self._world.save(file)
 

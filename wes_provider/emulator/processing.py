@@ -200,6 +200,13 @@ class CouponFile(Struct, tag="file", omit_defaults=True):
         return total
 
     @property
+    def counted(self) -> Result | None:
+        """What of it is in its list; ``None`` if it was not counted, or fails by a script."""
+        if self.script.fails:
+            return None
+        return self.result
+
+    @property
     def needs_fetching(self) -> bool:
         """It is to be fetched, and has not been."""
         return self.result is None and not self.script.fails and self.due_at is not None

@@ -154,6 +154,14 @@ class CouponList:
         self.coupons += result.added
         self.known.update(array("Q", result.hashes))
 
+    def count_anew(self, before: Result | None, now: Result | None) -> None:
+        """Replace what one file has added, since another script is for it."""
+        if before is not None:
+            self.coupons -= before.added
+            self.known.difference_update(array("Q", before.hashes))
+        if now is not None:
+            self.count(now)
+
     def stock(self, now: float) -> dict[str, int]:
         """
         Return how many ``coupons`` it has of processed files, how many were ``issued``, and
@@ -162,7 +170,7 @@ class CouponList:
         self.unended = {file_id for file_id in self.unended if not self.files[file_id].ended(now)}
         processed = self.coupons
         for file_id in self.unended:
-            result = self.files[file_id].result
+            result = self.files[file_id].counted
             if result is not None:
                 processed -= result.added
         issued = self.state.issued
@@ -264,8 +272,8 @@ class World:
         coupon_list.files[file.id] = file
         if not file.ended(self.clock.now()):
             coupon_list.unended.add(file.id)
-        if file.result is not None:
-            coupon_list.count(file.result)
+        if file.counted is not None:
+            coupon_list.count(file.counted)
 
     @property
     def room(self) -> int:

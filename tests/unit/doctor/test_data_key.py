@@ -3,15 +3,15 @@ What is said of a data key that is not refused twice. If none is given, segments
 key, whatever was read.
 
 It is *sure* only if two reads get an answer, such as 404, and a made-up key is refused; after one
-such read, 403 or 404, it is *Not proved*, until a second one. If both answers are a 403, or a 404
-about a permission, while a made-up key is refused, it is *Not proved*: the words of the first give
-the advice, and ``--segment ID`` tries an update. A 403 of another code than the documented one, of
-a key that is accepted for coupons, says that it may be one for coupons, before that. It is *Not
-proved*, too, if it was accepted and refused (with both times), if a made-up key gets the same or
+such read, 403 or 404, it is *Not proved*, until a second one. If a read gets a 403, or a 404 about
+a permission, while a made-up key is refused, it is *Not proved*: the words of the first such reply
+give the advice, and ``--segment ID`` tries an update. A 403 of another code than the documented
+one, of a key that is accepted for coupons where the campaign key is not, says that it may be one
+for coupons, before that. It is *Not proved*, too, if it was accepted and refused (with both times), if a made-up key gets the same or
 was not sent (with the reason, such as that the time ran out), if no read got an answer, and if a
 read's words are about no key; if another workspace header is proved, only reads with that count. If
-each read names another host, by a redirect or by its words, while coupons are here, a second
-connection for segments is advised, and the key is not judged.
+each read names another host, by a redirect or by its words, while the list is answered here, even
+by a refusal, a second connection for segments is advised, and the key is not judged.
 """
 
 from __future__ import annotations
@@ -133,8 +133,10 @@ DATA_FORBIDDEN_SWAPS = [
 
 
 @pytest.mark.parametrize("row", DATA_FORBIDDEN_SWAPS, ids=ids(DATA_FORBIDDEN_SWAPS))
-def test_a_data_key_that_gets_403_may_be_one_for_coupons_if_these_accept_it(row: Case):
-    """Not if the 403 is the documented one, nor after a 404."""
+def test_a_data_key_that_coupons_accept_may_be_one_for_coupons_if_segments_give_an_odd_403(
+    row: Case,
+):
+    """Not after the documented 403, nor after a 404. The campaign key is refused in each row."""
     check_data_key(row)
 
 
@@ -218,7 +220,22 @@ def test_a_data_key_is_sure_after_two_404_and_open_after_one_read_if_a_made_up_o
     check_data_key(row)
 
 
+ONCE_WITHOUT_ACCESS = Said(
+    NOT_PROVED,
+    "Reads of segments get 403 forbidden: 'Not you', while a made-up key is refused; --segment ID "
+    "tries an update.",
+)
 DATA_FORBIDDEN = [
+    Case(
+        "403, then 404",
+        [segment(403, FORBIDDEN), segment_again(404, NOT_FOUND), made_up_segment()],
+        ONCE_WITHOUT_ACCESS,
+    ),
+    Case(
+        "404, then 403",
+        [segment(404, NOT_FOUND), segment_again(403, FORBIDDEN), made_up_segment()],
+        ONCE_WITHOUT_ACCESS,
+    ),
     Case(
         "403 twice",
         [*segment_twice(403, FORBIDDEN), made_up_segment()],

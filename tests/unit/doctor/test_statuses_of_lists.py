@@ -1,12 +1,14 @@
 """
-Statuses of a list's files are *sure* if the provider knows all of them, and one is a success that
-has coupons added, or no reason of a failure. They are *not proved* if no status is a readable
-string, if a file with success has a reason of a failure, or bad rows and no coupon added, if only
-stages on the way are there, or if a file was only checked and none has coupons
-added; and *not asked* without a file of this list, or without one that can be read. A status that
-only the connection names is *sure* as a failure if a file has counts without a coupon added, and as
-a success if coupons were added and its name states an end, such as IMPORTED; else it is *not
-proved*. Files of this list count, though another path has files of other lists only.
+Statuses of a list's files are *sure* if the provider knows all of them, there is a success, and
+each success has coupons added, or else neither a reason of a failure nor bad rows. They are *not
+proved* if a status is no readable string, if a success has no coupon added, and a reason or bad
+rows, if there is no success, or if a file was only checked and none has coupons added; and *not
+asked* without a file of this list, or without one that can be read.
+
+A status that only the connection names is *sure* as a failure if its name speaks of one, such as
+REFUSED, and its counts have no coupon added and no duplicate; and as a success if coupons were
+added and its name states an end, such as IMPORTED; else it is *not proved*. Files of this list
+count, though another path has files of other lists only.
 """
 
 from __future__ import annotations
@@ -117,6 +119,24 @@ KNOWN = [
         ),
     ),
     ListCase(
+        "FAILED",
+        [rec("f1", "FAILED", error="x")],
+        SaidOfFiles(
+            NOT_PROVED,
+            "Only FAILED in the list, so what success is called is not shown. --upload URL "
+            "shows it.",
+        ),
+    ),
+    ListCase(
+        "SUCCESS, and a status that is garbled",
+        [rec("f1", "SUCCESS", **THREE_ADDED), rec("f2", "FERTIG\ufffd")],
+        SaidOfFiles(
+            NOT_PROVED,
+            "FERTIG\ufffd cannot be read: its bytes are not text in the charset that the response "
+            "names. Ask the service's support for UTF-8.",
+        ),
+    ),
+    ListCase(
         "SUCCESS, with a reason",
         [rec("f1", "SUCCESS", error="no header")],
         SaidOfFiles(
@@ -127,7 +147,7 @@ KNOWN = [
         ),
     ),
     ListCase(
-        "SUCCESS, with no coupon added and as many rejected, beside one with coupons added",
+        "SUCCESS, with no coupon added and rows rejected, beside one with coupons added",
         [
             rec("f1", "SUCCESS", **{"rows.accepted": 0, "rows.rejected": 500}),
             rec("f2", "SUCCESS", **{"rows.accepted": 480, "rows.rejected": 20}),
@@ -176,7 +196,7 @@ KNOWN = [
 
 
 @pytest.mark.parametrize("row", KNOWN, ids=ids(KNOWN))
-def test_statuses_that_the_provider_knows_are_sure_once_one_is_a_success_without_an_error(
+def test_statuses_that_the_provider_knows_are_sure_with_a_success_and_if_none_has_an_error(
     row: ListCase,
 ):
     row.check(Topic.STATUSES)
@@ -184,6 +204,9 @@ def test_statuses_that_the_provider_knows_are_sure_once_one_is_a_success_without
 
 WITH_REFUSED_AS_FAILURE = msgspec.structs.replace(
     SETTINGS, statuses=Statuses(failure=frozenset({"FAILED", "REFUSED"}))
+)
+WITH_LIVE_AS_FAILURE = msgspec.structs.replace(
+    SETTINGS, statuses=Statuses(failure=frozenset({"FAILED", "LIVE"}))
 )
 WITH_IMPORTED_AS_SUCCESS = msgspec.structs.replace(
     SETTINGS, statuses=Statuses(success=frozenset({"IMPORTED", "SUCCESS"}))
@@ -229,7 +252,17 @@ NAMED_BY_CONNECTION = [
         settings=WITH_IMPORTED_AS_SUCCESS,
     ),
     ListCase(
-        "REFUSED, named as failure, without coupons added, and SUCCESS",
+        "LIVE, named as failure, whose name tells nothing, with counts of 0, and SUCCESS",
+        [rec("f1", "LIVE", **NONE_ADDED), rec("f2", "SUCCESS", **THREE_ADDED)],
+        SaidOfFiles(
+            NOT_PROVED,
+            "The connection names LIVE as failure, but no file shows that. Confirm it in the "
+            "service's dashboard; --upload URL proves it of the status that its file ends with.",
+        ),
+        settings=WITH_LIVE_AS_FAILURE,
+    ),
+    ListCase(
+        "REFUSED, named as failure, whose name speaks of one, with counts of 0, and SUCCESS",
         [rec("f1", "REFUSED", **NONE_ADDED), rec("f2", "SUCCESS", **THREE_ADDED)],
         SaidOfFiles(SURE, "REFUSED, SUCCESS in the list, which the provider knows."),
         settings=WITH_REFUSED_AS_FAILURE,

@@ -18,7 +18,7 @@ BROWSERS = {
     "prompt",
     "setInterval",
 }
-"""What the page calls of the browser's."""
+"""What the page calls of the browser's by a bare name."""
 
 STRINGS = re.compile(r"""`(?:\\.|[^`\\])*`|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'""")
 DEFINITIONS = (

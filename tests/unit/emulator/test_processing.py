@@ -182,7 +182,7 @@ OUTCOMES = {
 
 
 @pytest.mark.parametrize("row", OUTCOMES.values(), ids=OUTCOMES)
-def test_an_outcome_means_the_same_whatever_its_case(row: Scripted) -> None:
+def test_an_outcome_ends_or_never_ends_a_file_whatever_its_case(row: Scripted) -> None:
     caller = Caller(processing_time=2, success_status="IMPORTED", failure_status="BROKEN")
     caller.service.script(outcome=row.outcome)
     file_id = caller.uploaded()
@@ -210,6 +210,9 @@ MATCHED = {
     "its URL": Matched("EXPIRED", fields={"file_url": SCRIPTED_URL}),
     "its list and name": Matched("ERROR", "list-2", {"name": "m"}),
     "its name in another list": Matched("FAILURE", fields={"name": "m"}),
+    "a newer one for any file of its list, and an older one for its name": Matched(
+        "ERROR", "list-3", {"name": "o"}
+    ),
 }
 
 
@@ -221,6 +224,8 @@ def test_newest_script_that_matches_a_file_holds(row: Matched) -> None:
     caller.service.script(outcome="REJECTED", name="n")
     caller.service.script(outcome="EXPIRED", url=SCRIPTED_URL)
     caller.service.script(outcome="ERROR", list_id="list-2", name="m")
+    caller.service.script(outcome="EXPIRED", list_id="list-3", name="o")
+    caller.service.script(outcome="ERROR", list_id="list-3")
     file_id = caller.uploaded(row.list_id, **row.fields)
     assert shown(caller, file_id, row.list_id) == row.status
 
@@ -231,11 +236,42 @@ def test_script_holds_for_files_that_have_not_ended() -> None:
     caller.process(ended, "A")
     caller.service.clock.advance(2)
     waiting = caller.uploaded()
+    caller.process(waiting, "B")
     caller.service.script(outcome="never")
     caller.service.clock.advance(100)
     assert [shown(caller, file_id) for file_id in (ended, waiting)] == ["SUCCESS", "PROCESSING"]
     caller.service.script(outcome="failure")
     assert [shown(caller, file_id) for file_id in (ended, waiting)] == ["SUCCESS", "FAILED"]
+
+
+def coupons_of_list(caller: Caller) -> int:
+    return int(caller.service.state.world.stock("", "list-1")["coupons"])
+
+
+def test_a_file_that_was_counted_and_then_fails_by_a_script_leaves_nothing_in_its_list() -> None:
+    caller = Caller(processing_time=2)
+    first = caller.uploaded()
+    caller.process(first, "A", "B")
+    caller.service.script(outcome="failure")
+    caller.service.clock.advance(2)
+    assert (shown(caller, first), coupons_of_list(caller)) == ("FAILED", 0)
+    caller.service.script()
+    second = caller.uploaded()
+    caller.process(second, "A", "B")
+    caller.service.clock.advance(2)
+    record = content(caller.get(second))
+    assert (record["coupons_added"], record["coupons_duplicate"]) == (2, 0)
+    assert coupons_of_list(caller) == 2
+
+
+def test_a_file_that_no_longer_fails_by_a_script_before_its_end_is_counted() -> None:
+    caller = Caller(processing_time=2)
+    file_id = caller.uploaded()
+    caller.process(file_id, "A", "B")
+    caller.service.script(outcome="failure")
+    caller.service.script()
+    caller.service.clock.advance(2)
+    assert (shown(caller, file_id), coupons_of_list(caller)) == ("SUCCESS", 2)
 
 
 # -- counting --------------------------------------------------------------------------------------

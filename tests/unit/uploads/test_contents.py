@@ -1,9 +1,10 @@
 """
-A file that was uploaded is adopted if its content is the same, or not known in one of both
-attempts. If both are known and differ, the task fails for good, and nothing is uploaded: in a
-retry and after a clear, whether the record or only the list has the file. The content that a
-record has is that of the file which was uploaded last, also after requests for another one that
-had no effect or were killed.
+A file that was uploaded is adopted (with ``on_duplicate="adopt"``, the default) if its content is
+the same, or not known in one of both attempts. If both are known and differ, the task fails for
+good, and nothing is uploaded: in a retry and after a clear, whether the record or only the list has
+the file. Not so with a file that failed processing before a clear: it is uploaded again, whatever
+its content is. The content that a record has is that of the file which was uploaded last, also
+after requests for another one that had no effect or were killed.
 """
 
 from __future__ import annotations
@@ -68,24 +69,36 @@ def test_a_file_with_another_content_than_its_upload_is_an_error_and_not_uploade
 ):
     send(ti, f"{HOST}/a.csv", content_hash="a")
     begin_next_attempt(ti, clears=clears)
-    with pytest.raises(WesDuplicateError, match="Uploaded before with another content"):
+    with pytest.raises(WesDuplicateError, match="Uploaded before with another content") as raised:
         send(ti, f"{HOST}/a.csv", content_hash="b")
+    assert raised.value.permanent, "the task fails for good"
     assert len(wes_emulator.files("summer")) == 1
 
 
-def test_another_content_is_an_error_though_only_the_list_has_the_file(
+def test_a_file_that_failed_before_a_clear_is_uploaded_again_whatever_its_content(
     wes_emulator: Emulator, ti: TaskInstance
+):
+    wes_emulator.script(outcome="failure", processing_time=0)
+    send(ti, f"{HOST}/a.csv", content_hash="a")
+    ti.clear()
+    send(ti, f"{HOST}/a.csv", content_hash="b")
+    assert len(wes_emulator.files("summer")) == 2
+
+
+@CLEARS
+def test_another_content_is_an_error_though_only_the_list_has_the_file(
+    wes_emulator: Emulator, ti: TaskInstance, clears: bool
 ):
     """
     The reply is lost, and the list gets 503 until that attempt fails: its record has the content,
-    and no file. The next attempt follows a clear.
+    and no file.
     """
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     wes_emulator.fail("list_coupon_files", faults.error(503), times=5)
     with pytest.raises(WesUnknownOutcomeError):
         send(ti, f"{HOST}/a.csv", content_hash="a")
     wes_emulator.clear_faults()
-    ti.clear()
+    begin_next_attempt(ti, clears=clears)
     with pytest.raises(WesDuplicateError, match="Uploaded before with another content"):
         send(ti, f"{HOST}/a.csv", content_hash="b")
     assert len(wes_emulator.files("summer")) == 1
@@ -128,7 +141,7 @@ def test_the_content_of_an_older_file_outlives_a_request_for_a_replacement(
 def test_a_file_that_was_adopted_whatever_it_holds_is_adopted_by_the_retry_as_well(
     wes_emulator: Emulator, ti: TaskInstance
 ):
-    """Another task's file, and one that a person names, may hold what this task never sent."""
+    """Another task's file may hold what this task never sent."""
     other = TaskInstance(task_id="other", sleep=ti.sleep, now=ti.now)
     send(other, f"{HOST}/a.csv", content_hash="b")
     wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=1)
