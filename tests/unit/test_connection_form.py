@@ -1,4 +1,7 @@
-"""The connection form that each Airflow shows is the one description in ``connection_form``."""
+"""
+What the connection form shows fits what settings read: the same extras, the defaults that it names,
+a label and a description for each field. ``tests/airflow`` has how each Airflow shows it.
+"""
 
 from __future__ import annotations
 
@@ -54,6 +57,7 @@ def test_the_defaults_that_the_form_names_are_those_of_the_settings():
 def test_a_field_has_a_label_and_a_description_and_may_be_left_empty(name: str):
     field = FIELDS[name]
     assert set(field) == {"label", "description", "schema"}
+    assert field["label"].strip() == field["label"] != ""
     assert field["description"].endswith(".")
     jsonschema.Draft7Validator.check_schema(field["schema"])
     assert "null" in field["schema"]["type"]
