@@ -135,11 +135,13 @@ class Response(NamedTuple):
 
     :ivar headers: names in lower case.
     :ivar body: as many bytes as the operation's largest response has at most, and one more.
+    :ivar is_whole: whether the body came to its end; one of an error may break off.
     """
 
     status_code: int
     headers: Mapping[str, str]
     body: bytes
+    is_whole: bool = True
 
     @classmethod
     def of(

@@ -119,7 +119,7 @@ class WesClient:
             )
             status = response.status_code
             with response:
-                body = _read_body(
+                body, is_whole = _read_body(
                     response,
                     request.operation.largest_response,
                     read_by=time.monotonic() + settings.read_timeout,
@@ -130,7 +130,8 @@ class WesClient:
                 variable = self._environment.proxy_variable
                 raise failures.not_sent(request, error, tunnel, variable) from None
             raise failures.no_response(request, error, status) from None
-        return Response.of(settings, response.status_code, response.headers, body)
+        came = Response.of(settings, response.status_code, response.headers, body)
+        return came._replace(is_whole=is_whole)
 
     def _key_of(self, operation: Operation) -> str:
         if operation.key is Key.DATA:
@@ -142,18 +143,20 @@ class WesClient:
         self._session.close()
 
 
-def _read_body(response: requests.Response, largest: int, *, read_by: float) -> bytes:
+def _read_body(response: requests.Response, largest: int, *, read_by: float) -> tuple[bytes, bool]:
     """
     Read the body up to a bound and one byte more. If it breaks off after an error's status, that
     error counts.
 
     :param largest: bytes.
     :param read_by: when to give up, monotonic.
+    :return: the body, and false if it broke off.
     """
     if response.is_redirect:
         # The library has read it to find the next request.
-        return response.content[: largest + 1]
+        return response.content[: largest + 1], True
     body = bytearray()
+    is_whole = True
     try:
         # read1 returns what has come, while iter_content waits for a whole chunk.
         while chunk := response.raw.read1(CHUNK, decode_content=True):
@@ -165,7 +168,8 @@ def _read_body(response: requests.Response, largest: int, *, read_by: float) -> 
     except (requests.RequestException, HTTPError):
         if response.status_code < 400:
             raise
-    return bytes(body[: largest + 1])
+        is_whole = False
+    return bytes(body[: largest + 1]), is_whole
 
 
 class Environment(NamedTuple):

@@ -146,9 +146,14 @@ class Evidence:
         return [probe for probe in replies if not probe.is_lost]
 
     def answers_by_request(self) -> list[list[Probe]]:
-        """Return the answers to each request with the own keys that got any, in order."""
+        """
+        Return the answers to each request with the own keys that got any, in order; without those
+        whose body broke off, since what that would have said is not known.
+        """
         requests_sent = {probe.identity: probe for probe in self.probes if probe.keys is Keys.OWN}
-        answers = [self.answers_to(probe.request) for probe in requests_sent.values()]
+        answers = []
+        for probe in requests_sent.values():
+            answers.append([one for one in self.answers_to(probe.request) if one.response.is_whole])
         return [some for some in answers if some]
 
     def lost_reads(self, request: Request) -> list[Probe]:

@@ -25,6 +25,7 @@ from wes_provider.doctor.words import (
     ErrorInBody,
     error_in,
     fault_in,
+    foreign_error_in,
     is_problem_type,
     is_xml,
     problem_of,
@@ -335,6 +336,9 @@ class Probe:
         fault = fault_in(self.content)
         if fault is not None:
             return fault
+        foreign = foreign_error_in(self.content)
+        if foreign is not None:
+            return foreign
         code, message = code_and_message(self.text.encode(), self.clean, length=LONGEST)
         if is_problem_type(code):
             return "", problem_of(self.content) or message

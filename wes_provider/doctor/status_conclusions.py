@@ -8,7 +8,7 @@ from wes_provider.doctor import advice
 from wes_provider.doctor.evidence import UNREADABLE, Places
 from wes_provider.doctor.files import coupons_in, status_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
-from wes_provider.doctor.meanings import Means
+from wes_provider.doctor.meanings import Means, doubt_about
 from wes_provider.doctor.numbered_statuses import quoted_statuses, statuses_with_numbers
 from wes_provider.doctor.other_states import other_state
 from wes_provider.doctor.probes import Probe
@@ -28,6 +28,7 @@ from wes_provider.doctor.seen_statuses import (
 from wes_provider.doctor.words import capital
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
+from wes_provider.texts import counted, shown
 
 __all__ = ["odd_statuses", "statuses_of_list"]
 
@@ -37,6 +38,33 @@ def _rehearsal_of_all(settings: WesSettings, files: Sequence[CouponFile]) -> str
     if any(coupons_in(file, settings.count_names).added for file in files):
         return ""
     return next(filter(None, map(rehearsal_in, files)), "")
+
+
+def _failures_that_added(settings: WesSettings, files: Sequence[CouponFile]) -> str:
+    """
+    Tell of a status that tasks take for a failure, though its files have coupons added and nothing
+    else that speaks of a failure, as sentences; empty without one.
+    """
+    names = settings.count_names
+    odd = [
+        file
+        for file in files
+        if settings.statuses.failed(file.status)
+        and coupons_in(file, names).added
+        and not doubt_about(file, names)
+    ]
+    if not odd:
+        return ""
+    status = status_of(odd[0])
+    number = sum(status_of(file) == status for file in odd)
+    has = "has" if number == 1 else "have"
+    added = counted(coupons_in(odd[0], names).added or 0, "coupon")
+    return (
+        f"Tasks take {status} for a failure, but {counted(number, 'file')} with it {has} coupons "
+        f"added ({shown(odd[0].id, quoted=False)}: {added}), and nothing else speaks of a failure. "
+        "It may come after a success, such as at the end of a validity: then a task that sees it "
+        "fails, and its coupons are there. Ask the service's support what the status means."
+    )
 
 
 def statuses_of_list(
@@ -101,6 +129,11 @@ def statuses_of_list(
             certainty=Certainty.NOT_PROVED,
             text=f"{question}{capital(seen.says)}. {_confirm(seen, question)}",
             guesses=lists,
+        ),
+        Row(
+            applies=bool(_failures_that_added(settings, files)),
+            certainty=Certainty.NOT_PROVED,
+            text=_failures_that_added(settings, files),
         ),
         Row(
             applies=bool(seen.failed),

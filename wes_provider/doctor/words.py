@@ -21,6 +21,7 @@ __all__ = [
     "description_in",
     "error_in",
     "fault_in",
+    "foreign_error_in",
     "frame_in",
     "hour_in",
     "is_login",
@@ -171,6 +172,30 @@ def fault_in(content: Any) -> tuple[str, str] | None:
     codes = (said.get(name) for name in (*CODES, "faultcode"))
     code = next((str(code) for code in codes if isinstance(code, (str, int))), "")
     return code, ": ".join(messages)[:LONGEST]
+
+
+# Names of errors, of their codes and of their messages in other languages than English.
+FOREIGN_ERRORS: Final = ("erro", "errore", "erreur", "fehler")
+FOREIGN_CODES: Final = ("codigo", "código", "codice", "fehlercode", "codeerreur")
+FOREIGN_MESSAGES: Final = (
+    "mensagem mensaje messaggio meldung fehlermeldung nachricht descricao descrição descripcion "
+    "descripción descrizione beschreibung detalhe detalle dettaglio"
+).split()
+
+
+def foreign_error_in(content: Any) -> tuple[str, str] | None:
+    """
+    Read the code and the message of an error whose members have names of another language, such as
+    ``{"erro": {"codigo": "...", "mensagem": "..."}}``; ``None`` if a body is none.
+    """
+    top = with_plain_names(content)
+    inner = next((top[name] for name in FOREIGN_ERRORS if isinstance(top.get(name), dict)), top)
+    said = with_plain_names(inner)
+    messages = [said[name] for name in FOREIGN_MESSAGES if isinstance(said.get(name), str)]
+    if not messages:
+        return None
+    codes = [said[name] for name in (*FOREIGN_CODES, *CODES) if isinstance(said.get(name), str)]
+    return "".join(codes[:1]), ": ".join(messages)[:LONGEST]
 
 
 def _says_no(top: Mapping[str, Any]) -> bool:

@@ -402,6 +402,13 @@ def _rows_of_failure(
             ),
         ),
         Row(
+            applies=probe.status == 501,
+            certainty=Certainty.WRONG,
+            text=(
+                f"{replies}, so nothing was done in all likelihood. {_advice_of_501(probe)}{search}"
+            ),
+        ),
+        Row(
             applies=probe.status >= 500 and takes_no_writes(in_words(probe.code, probe.message)),
             certainty=Certainty.NOT_PROVED,
             text=(
@@ -422,6 +429,17 @@ def _rows_of_failure(
     ]
 
 
+def _advice_of_501(probe: Probe) -> str:
+    """Tell what to do about a reply that says that a method is not implemented."""
+    method = probe.request.method
+    if probe.form is Form.PAGE:
+        return advice_of(probe)
+    return (
+        f"It says that it does not take {method}, which tasks send to this path: ask the service's "
+        "support, or whoever runs a gateway before it, to take that."
+    )
+
+
 def _about_what_was_given(probe: Probe) -> str:
     """
     Tell what to do about a change that was refused for what the doctor was given for it, or did not
@@ -436,6 +454,11 @@ def _about_what_was_given(probe: Probe) -> str:
         return "Check the segment's identifier in the service's dashboard."
     if operation is contract.CREATE_CATALOG and probe.error_status == 409:
         return "Give another name with --catalog."
+    if operation is contract.UPLOAD_COUPON_FILE and probe.error_status == 409:
+        return (
+            "A 409 is a conflict with what the service has, so it may have this file, or one of "
+            "this name or content, already: run this again with another file."
+        )
     if operation is contract.UPLOAD_COUPON_FILE and is_of_missing_list(words):
         return "Check the list's identifier in the service's dashboard, and name it otherwise."
     is_of_member = bool(missing_member(probe.message))

@@ -74,10 +74,7 @@ class BucketFiles:
         location, where = Location.of(self.url), shown_url(self.url)
         fs = filesystem(location.protocol, location.conn_id)
         fs.invalidate_cache()
-        objects: Mapping[str, Any] = {}
-        with suppress(FileNotFoundError), access(where, "listed"):
-            # A path without a pattern matches what it names.
-            objects = fs.glob(f"{location.protocol}://{location.path}", detail=True)
+        objects = _objects_of(fs, location, where)
         files = []
         for name, info in sorted(objects.items()):
             if info["type"] != "file" or name.endswith(FOLDERS):
@@ -100,6 +97,45 @@ class BucketFiles:
                 "there are none. In names, write [[], [*] and [?] for [, * and ?"
             )
         return files
+
+
+def _objects_of(fs: Any, location: Location, where: str) -> Mapping[str, Any]:
+    """
+    Return the objects that a path names or a pattern matches.
+
+    A name may have brackets, as browsers name a second download: ``codes[1].csv``. As a pattern
+    it matches ``codes1.csv`` and not itself, so an object of that very name counts.
+
+    :raises WesConfigurationError: if there is one, and the pattern matches others.
+    """
+    url = f"{location.protocol}://{location.path}"
+    matched: Mapping[str, Any] = {}
+    with suppress(FileNotFoundError), access(where, "listed"):
+        # A path without a pattern matches what it names.
+        matched = fs.glob(url, detail=True)
+    if "[" not in location.path:
+        return matched
+    named = _object_named(fs, url)
+    if not named or not named.keys() - matched.keys():
+        return matched
+    if matched:
+        other = next(iter(matched))
+        raise WesConfigurationError(
+            f"{where} is the name of an object, and a pattern that matches {other}\n"
+            "Write [[] for [ in the name of an object, or rename the object to match the others"
+        )
+    return named
+
+
+def _object_named(fs: Any, url: str) -> dict[str, Any]:
+    """Return the object of exactly this name; nothing if there is none, or it cannot be read."""
+    try:
+        info = fs.info(url)
+    except Exception:  # a storage library raises what it likes; the listing has told what matters
+        return {}
+    if info.get("type") != "file":
+        return {}
+    return {str(info["name"]): info}
 
 
 def _parse_lifetime(lifetime: timedelta | float) -> int:

@@ -57,7 +57,11 @@ class Ledger:
         return f"Ledger({location!r}, on_known_content={self.on_known_content!r})"
 
     def open(
-        self, coupon_list_id: str, attempt: Attempt, failed: Callable[[str], bool]
+        self,
+        coupon_list_id: str,
+        attempt: Attempt,
+        failed: Callable[[str], bool],
+        workspace: str = "",
     ) -> ListLedger:
         """
         Open the ledger of one list, for a task.
@@ -65,6 +69,8 @@ class Ledger:
         :param attempt: the running task.
         :param failed: whether a coupon file failed processing, so that the list has none of its
             codes.
+        :param workspace: the workspace identifier of the account that has the list; empty if it is
+            not known, and then uploads to lists of that name in all accounts count.
         :raises WesConfigurationError: if there is no place for it.
         """
         check_choice("on_known_content", self.on_known_content, *POLICIES)
@@ -73,11 +79,46 @@ class Ledger:
             store = AssetStore(coupon_list_id, attempt)
         else:
             store = BucketStore(self.location, coupon_list_id)
-        task = describe_task(attempt)
-        return ListLedger(store, self.on_known_content, coupon_list_id, task, failed)
+        asker = Asker(
+            by=describe_task(attempt),
+            workspace=workspace,
+            run_started=attempt.run_started,
+            run_never_cleared=attempt.run_never_cleared,
+        )
+        return ListLedger(store, self.on_known_content, coupon_list_id, asker, failed)
 
 
 # -- what an entry means for a file ----------------------------------------------------------------
+
+
+class Asker(NamedTuple):
+    """
+    The task instance that asks what entries mean, and the account that it uploads to.
+
+    :ivar by: the task instance, as entries name it.
+    :ivar run_started: as entries have it; ``run_never_cleared``: as the attempt has it.
+    """
+
+    by: str
+    workspace: str = ""
+    run_started: int | None = None
+    run_never_cleared: bool = False
+
+    def uploads_to_same_account(self, entry: Entry) -> bool:
+        """Tell whether an entry may be of the list of the same name in this very account."""
+        if not entry.workspace or not self.workspace:
+            return True
+        return entry.workspace == self.workspace
+
+    def wrote(self, entry: Entry, path: str) -> bool:
+        """Tell whether this task instance wrote an entry for this very file."""
+        if entry.by != self.by or entry.path != path:
+            return False
+        # A run that was deleted and created again has the name of the first one, and its task
+        # knows nothing of an upload before. A clear moves the start of a run, too.
+        starts_are_known = entry.run_started is not None and self.run_started is not None
+        is_another_run = starts_are_known and entry.run_started != self.run_started
+        return not (is_another_run and self.run_never_cleared)
 
 
 class Free(NamedTuple):
@@ -105,17 +146,17 @@ class Uploaded(NamedTuple):
 Standing = Free | Ours | ClaimedBy | Uploaded
 
 
-def standing(entries: Sequence[Entry], task: str, path: str) -> Standing:
+def standing(entries: Sequence[Entry], asker: Asker, path: str) -> Standing:
     """
-    Decide what the entries of a content mean for a file: the newest counts that was not given back.
+    Decide what the entries of a content mean for a file: the newest counts that was not given back,
+    and is not of another account.
 
     :param entries: of the file's content, the newest first.
-    :param task: the task instance that asks, as entries name it.
     """
     for entry in entries:
-        if entry.state == "released":
+        if entry.state == "released" or not asker.uploads_to_same_account(entry):
             continue
-        if entry.by == task and entry.path == path:
+        if asker.wrote(entry, path):
             return Ours(entry)
         if entry.state == "claimed":
             return ClaimedBy(entry)
@@ -143,7 +184,7 @@ class ListLedger:
 
     :param store: of the list's entries.
     :param policy: ``on_known_content``.
-    :param task: the task instance, as entries name it.
+    :param asker: the task instance, and its account.
     :param failed: whether a coupon file failed processing, so that the list has none of its codes.
     """
 
@@ -152,13 +193,13 @@ class ListLedger:
         store: Store,
         policy: str,
         coupon_list_id: str,
-        task: str,
+        asker: Asker,
         failed: Callable[[str], bool],
     ) -> None:
         self.policy = policy
         self._store = store
         self._list = coupon_list_id
-        self._task = task
+        self._asker = asker
         self._failed = failed
 
     def find_known(self, files: Sequence[PlannedFile]) -> dict[int, Entry]:
@@ -208,7 +249,9 @@ class ListLedger:
             path=file.path,
             etag=file.etag,
             codes=file.codes,
-            by=self._task,
+            by=self._asker.by,
+            workspace=self._asker.workspace,
+            run_started=self._asker.run_started,
         )
         if not self._store.claim(entry):
             raise self._claimed_just_now_error(file)
@@ -223,8 +266,9 @@ class ListLedger:
         if entries is None:
             entries = self._store.entries(file.sha256)
         for entry in entries:
-            is_ours = entry.by == self._task and entry.path == file.path
-            if is_ours and entry.state != "released":
+            is_ours = self._asker.wrote(entry, file.path)
+            is_here = self._asker.uploads_to_same_account(entry)
+            if is_ours and is_here and entry.state != "released":
                 return entry
         return None
 
@@ -241,7 +285,7 @@ class ListLedger:
         """Decide what the entries mean without the uploads that failed processing."""
         remaining = list(entries)
         while True:
-            stands = standing(remaining, self._task, file.path)
+            stands = standing(remaining, self._asker, file.path)
             if not isinstance(stands, Uploaded) or not self._failed(stands.entry.coupon_file_id):
                 return stands
             remaining.remove(stands.entry)

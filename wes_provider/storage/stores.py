@@ -33,6 +33,10 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     :ivar at: when it was claimed, ISO 8601, UTC.
     :ivar by: the task instance, in words; the same in each of its attempts.
+    :ivar workspace: the workspace identifier of the account that has the list; empty in entries
+        from before it was noted.
+    :ivar run_started: when the run started, epoch seconds, as an attempt has it; ``None`` if that
+        is not known.
     :ivar state: ``claimed`` before the upload, ``uploaded`` after it, ``released`` if nothing was
         uploaded.
     """
@@ -49,6 +53,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     by: str
     state: Literal["claimed", "uploaded", "released"] = "claimed"
     coupon_file_id: str = ""
+    workspace: str = ""
+    run_started: int | None = None
     version: int = 1
 
     @property

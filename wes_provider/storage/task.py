@@ -72,7 +72,10 @@ class StorageUploads:
         self._plan_only = plan_only
         self._ledger = None
         if ledger is not None:
-            self._ledger = ledger.open(coupon_list_id, Attempt.of(context), self._failed)
+            workspace = ""
+            if not plan_only:
+                workspace = hook.settings.workspace_id
+            self._ledger = ledger.open(coupon_list_id, Attempt.of(context), self._failed, workspace)
 
     def prepare(self) -> dict[str, Any]:
         """

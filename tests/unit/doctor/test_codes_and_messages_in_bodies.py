@@ -20,6 +20,7 @@ from support.doctor_words import Tells, each_of
 from wes_provider.doctor.words import (
     LONGEST,
     fault_in,
+    foreign_error_in,
     is_problem_type,
     problem_of,
     word_code_in,
@@ -128,6 +129,26 @@ FAULTS = [
 @pytest.mark.parametrize(("value", "expected"), each_of(FAULTS))
 def test_the_code_and_the_message_of_a_gateways_fault_are_read(value: Any, expected: Any):
     assert fault_in(value) == expected
+
+
+FOREIGN_ERRORS = [
+    Tells(None, [{}, [], None, {"message": "m", "code": "c"}, {"erro": "x"}, {"mensagem": 7}]),
+    Tells(
+        ("c", "m"),
+        [
+            {"erro": {"codigo": "c", "mensagem": "m"}},
+            {"Errore": {"codice": "c", "messaggio": "m"}},
+            {"codigo": "c", "mensaje": "m"},
+            {"fehler": {"code": "c", "meldung": "m"}},
+        ],
+    ),
+    Tells(("", "m: d"), [{"fehler": {"meldung": "m", "beschreibung": "d"}}]),
+]
+
+
+@pytest.mark.parametrize(("value", "expected"), each_of(FOREIGN_ERRORS))
+def test_an_error_whose_members_have_names_of_another_language_is_read(value: Any, expected: Any):
+    assert foreign_error_in(value) == expected
 
 
 XML_LEAVES = [

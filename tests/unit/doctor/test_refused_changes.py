@@ -2,9 +2,9 @@
 A change that gets a 429 is *not proved*: nothing was done, and it is to be tried again, at the time
 of its headers if they have one. A change is *not proved*, too, if its refusal is about what the
 doctor was given, or did not give: a segment that does not exist, a catalog that does, a list that
-the words of an upload's refusal call missing, the URL of its file, or a field that tasks send and
-the doctor does not. It says which, and the key is then not what was refused. A change that gets any
-other 4xx is *wrong*. A 408 and a 499 leave
+the words of an upload's refusal call missing, the URL of its file, a file that the service has (a
+409), or a field that tasks send and the doctor does not. It says which, and the key is then not what was refused. A change that gets any
+other 4xx is *wrong*, and so is a 501, of a method that something does not take. A 408 and a 499 leave
 it open whether it was done, so an uploaded file is to be looked for. Any other shows that nothing
 was done if it has a code in the service's form, or words about a known subject such as a plan;
 without these, as of a firewall, nothing shows it. Its words decide what to do.
@@ -30,6 +30,11 @@ from support.doctor_findings import ids
 from wes_provider.doctor.findings import Certainty, Topic
 from wes_provider.doctor.writes import conclude_from_write
 
+NOT_FOR_THE_KEY = "It was not what was refused for an upload: one that is accepted shows it."
+OF_UPLOAD = [(Topic.CAMPAIGN_KEY, Certainty.NOT_ASKED, NOT_FOR_THE_KEY)]
+OF_UPDATE = [
+    (Topic.DATA_KEY, Certainty.NOT_ASKED, NOT_FOR_THE_KEY.replace("an upload", "an update"))
+]
 LIMITS = [
     Case(
         "with a time",
@@ -112,6 +117,37 @@ REFUSALS = [
         "list's files in the service's console; upload nothing again before that.",
     ),
     Case(
+        "an update, and 501 with a page",
+        Topic.SEGMENT,
+        reply(501, b"<html><title>Unsupported Request</title></html>", content_type="text/html"),
+        Certainty.WRONG,
+        "The service or a gateway replies 501 to PATCH /v3/custom-segments/vip: 'Unsupported "
+        "Request', so nothing was done in all likelihood. What replied sent a web page, so it may "
+        "be before the service: ask whoever runs it to let PATCH through. No key was judged by it, "
+        "and no setting changes it.",
+    ),
+    Case(
+        "an update, and 501 in JSON",
+        Topic.SEGMENT,
+        reply(501, {"message": "Not implemented."}),
+        Certainty.WRONG,
+        "The service or a gateway replies 501 to PATCH /v3/custom-segments/vip: 'Not "
+        "implemented', so nothing was done in all likelihood. It says that it does not take PATCH, "
+        "which tasks send to this path: ask the service's support, or whoever runs a gateway "
+        "before it, to take that.",
+    ),
+    Case(
+        "an upload, and 409 in another language",
+        Topic.UPLOAD,
+        reply(409, {"erro": {"codigo": "duplicado", "mensagem": "Este arquivo já existe."}}),
+        Certainty.NOT_PROVED,
+        "The service or a gateway replies 409 duplicado to POST /v1/coupon-list/spring/files: "
+        "'Este arquivo já existe'. Nothing was done. A 409 is a conflict with what the service "
+        "has, so it may have this file, or one of this name or content, already: run this again "
+        "with another file.",
+        besides=OF_UPLOAD,
+    ),
+    Case(
         "an update, and 403 about a scope",
         Topic.SEGMENT,
         reply(
@@ -150,13 +186,6 @@ REFUSALS = [
         "runs it let these requests through. Hand over what it names: support ID "
         "8231764490125533120.",
     ),
-]
-
-
-NOT_FOR_THE_KEY = "It was not what was refused for an upload: one that is accepted shows it."
-OF_UPLOAD = [(Topic.CAMPAIGN_KEY, Certainty.NOT_ASKED, NOT_FOR_THE_KEY)]
-OF_UPDATE = [
-    (Topic.DATA_KEY, Certainty.NOT_ASKED, NOT_FOR_THE_KEY.replace("an upload", "an update"))
 ]
 
 

@@ -2,8 +2,8 @@
 Statuses of a list's files are *sure* if the provider knows all of them, there is a success, and
 each success has coupons added, or else neither a reason of a failure nor bad rows. They are *not
 proved* if a status is no readable string, if a success has no coupon added, and a reason or bad
-rows, if there is no success, or if a file was only checked and none has coupons added; and *not
-asked* without a file of this list, or without one that can be read.
+rows, if a failure has coupons added and nothing that speaks of a failure, if there is no success, or
+if a file was only checked and none has coupons added; and *not asked* without a file of this list, or without one that can be read.
 
 A status that only the connection names is *sure* as a failure if its name speaks of one, such as
 REFUSED, and its counts have no coupon added and no duplicate; and as a success if coupons were
@@ -107,6 +107,22 @@ KNOWN = [
     ListCase(
         "SUCCESS, and FAILED with counts of 0",
         [rec("f1", "SUCCESS", coupons_added=3), rec("f2", "FAILED", coupons_added=0, error="x")],
+        SaidOfFiles(SURE, "FAILED, SUCCESS in the list, which the provider knows."),
+    ),
+    ListCase(
+        "EXPIRED with coupons added, and nothing that speaks of a failure, beside SUCCESS",
+        [rec("f1", "EXPIRED", **THREE_ADDED), rec("f2", "SUCCESS", **THREE_ADDED)],
+        SaidOfFiles(
+            NOT_PROVED,
+            "Tasks take EXPIRED for a failure, but 1 file with it has coupons added (f1: 3 "
+            "coupons), and nothing else speaks of a failure. It may come after a success, such as "
+            "at the end of a validity: then a task that sees it fails, and its coupons are there. "
+            "Ask the service's support what the status means.",
+        ),
+    ),
+    ListCase(
+        "FAILED with coupons added and a reason, beside SUCCESS",
+        [rec("f1", "FAILED", error="row 4", **THREE_ADDED), rec("f2", "SUCCESS", **THREE_ADDED)],
         SaidOfFiles(SURE, "FAILED, SUCCESS in the list, which the provider knows."),
     ),
     ListCase(

@@ -16,6 +16,8 @@ and answers without telling words have none in common.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from support.doctor_reads import (
@@ -336,3 +338,12 @@ def test_the_first_message_that_is_no_documented_error_is_quoted():
         f"The service gave two answers to the same request, {PATH}: 404 at first, 403 since "
         f"00:00:02 UTC. With 404 came 'gone'. {REVOKED}"
     )
+
+
+def test_an_error_whose_body_broke_off_is_no_second_answer():
+    """What the body would have said is not known: the doctor's own deadline may have ended it."""
+    whole = at(0, 404, error("not-found", "x"))
+    cut = at(3, 404, b"")
+    cut = replace(cut, response=cut.response._replace(is_whole=False))
+    assert two_answers(evidence(whole, cut)) == []
+    assert two_answers(evidence(whole, at(3, 404, b""))) != []

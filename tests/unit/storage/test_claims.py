@@ -29,6 +29,7 @@ from support.ledgers import (
     OTHER,
     RESULT_NAME,
     AssetStates,
+    attempt_in,
     ignore_conditions,
     in_asset_store,
     in_bucket,
@@ -100,6 +101,8 @@ def test_an_upload_is_stored_as_a_claim_and_a_result(objects: Any, is_killed: bo
         "by": BY_FIRST,
         "state": "claimed",
         "coupon_file_id": "",
+        "workspace": "",
+        "run_started": attempt_in("run-1").run_started,
         "version": 1,
     }
     assert stored(objects) == {CLAIM_NAME: claimed}

@@ -1,7 +1,8 @@
 """
 Coupon files in object storage. A URL, or an ObjectStoragePath, gives the objects that match it,
 sorted, without those that stand for folders; ``*`` matches within a name, ``**/`` all folders
-below, and brackets quote. No match is an error unless ``allow_none``; a listing that is refused,
+below, and brackets quote; a name that has brackets itself is meant as it is, and an error if it
+also matches others. No match is an error unless ``allow_none``; a listing that is refused,
 and a connection that is not there, always are. Credentials, a query, and what is no URL of object
 storage are refused. ``url_lifetime`` takes 1 s to 7 days, two hours by default.
 
@@ -69,7 +70,9 @@ PATTERNS = {
     "a name with brackets, quoted": Pattern(
         "s3://s3_promo@promo/winter/a[[]1].csv", ["winter/a[1].csv"]
     ),
-    "a name with brackets, not quoted": Pattern("s3://s3_promo@promo/winter/a[1].csv", []),
+    "a name with brackets, not quoted": Pattern(
+        "s3://s3_promo@promo/winter/a[1].csv", ["winter/a[1].csv"]
+    ),
     "objects that stand for folders": Pattern("s3://s3_promo@promo/folders/**", ["folders/a.csv"]),
     "nothing there": Pattern("s3://s3_promo@promo/autumn/*", []),
 }
@@ -385,6 +388,45 @@ def test_listed_objects_have_all_that_the_task_needs(objects: Any) -> None:
     ]
     first, second = listed.expand()
     assert (first.item, first.checked, first.etag != second.etag) == (0, True, True)
+
+
+class Bracketed(NamedTuple):
+    """A path with brackets, the objects in its folder, and the one that it gives."""
+
+    path: str
+    folder: list[str]
+    gives: str
+
+
+BRACKETED = {
+    "the object of that very name": Bracketed("codes[1].csv", ["codes[1].csv"], "codes[1].csv"),
+    "an object that matches, and none of that name": Bracketed(
+        "codes[1].csv", ["codes1.csv"], "codes1.csv"
+    ),
+    "an object of that name that is quoted": Bracketed(
+        "codes[[]1].csv", ["codes[1].csv", "codes1.csv"], "codes[1].csv"
+    ),
+}
+
+
+@pytest.mark.parametrize("row", BRACKETED.values(), ids=BRACKETED)
+def test_a_path_with_brackets_gives(objects: Any, row: Bracketed) -> None:
+    for name in row.folder:
+        objects.put(f"summer/{name}", b"A1\n")
+    (file,) = BucketFiles(f"s3://s3_promo@promo/summer/{row.path}").expand()
+    assert file.path == f"s3://promo/summer/{row.gives}"
+
+
+def test_a_name_with_brackets_that_also_matches_another_object_is_an_error(objects: Any) -> None:
+    """The older ``codes1.csv`` must not be uploaded in the place of the newer download."""
+    for name in ("codes[1].csv", "codes1.csv"):
+        objects.put(f"summer/{name}", b"A1\n")
+    with pytest.raises(WesConfigurationError) as error:
+        BucketFiles("s3://s3_promo@promo/summer/codes[1].csv").expand()
+    first, second = str(error.value).split("\n")
+    assert first.startswith("s3://s3_promo@promo/summer/codes[1].csv is the name of an object, and")
+    assert first.endswith("promo/summer/codes1.csv")
+    assert second.startswith("Write [[] for [ in the name of an object")
 
 
 @pytest.mark.usefixtures("objects")

@@ -33,6 +33,7 @@ from wes_provider.exceptions import WesDuplicateError
 from wes_provider.storage import Ledger
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError
 from wes_provider.storage.ledger import (
+    Asker,
     ClaimedBy,
     Free,
     ListLedger,
@@ -253,9 +254,56 @@ def test_newest_entry_that_was_not_given_back_decides(row: Stands) -> None:
         )
         for index, (state, task, path) in enumerate(row.entries)
     ]
-    stands = standing(entries, "me", "a")
+    stands = standing(entries, Asker("me"), "a")
     assert type(stands) is row.standing
     assert (None if isinstance(stands, Free) else stands.entry.number) == row.number
+
+
+class Whose(NamedTuple):
+    """
+    An upload by a task of our name, and what it means for one of us.
+
+    :ivar workspace: of the entry, and ``ours`` of the asker.
+    :ivar started: when the entry's run started; the asker's started at 2.
+    :ivar never_cleared: whether the asker's run was definitely never cleared.
+    """
+
+    name: str
+    standing: type[Standing]
+    workspace: str = ""
+    ours: str = ""
+    started: int | None = None
+    never_cleared: bool = True
+
+
+WHOSE = (
+    Whose("of the same account", Ours, "w", "w"),
+    Whose("of another account", Free, "w", "v"),
+    Whose("of an account that was not noted", Ours, "", "v"),
+    Whose("asked without an account, as by a plan", Ours, "w", ""),
+    Whose("of the same run", Ours, started=2),
+    Whose("of a run that was deleted and created again", Uploaded, started=1),
+    Whose("of a run whose start a clear may have moved", Ours, started=1, never_cleared=False),
+    Whose("of a run whose start was not noted", Ours, started=None),
+)
+
+
+@pytest.mark.parametrize("row", WHOSE, ids=[row.name for row in WHOSE])
+def test_an_upload_is_ours_by_its_account_and_the_start_of_its_run(row: Whose) -> None:
+    entry = Entry(
+        sha256="0",
+        number=1,
+        coupon_list_id=LIST,
+        path="a",
+        etag="",
+        codes=1,
+        by="me",
+        state="uploaded",
+        workspace=row.workspace,
+        run_started=row.started,
+    )
+    asker = Asker("me", row.ours, 2, row.never_cleared)
+    assert type(standing([entry], asker, "a")) is row.standing
 
 
 def test_known_content_is_refused_for_good_as_a_duplicate(opened: Any) -> None:
