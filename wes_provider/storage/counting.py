@@ -38,9 +38,16 @@ UNLIKE: Final = (
     "unlike the others, such as a message or a value that is none (if they are codes, set "
     "max_unlike)"
 )
+# Characters that no reader sees, though Unicode calls them letters, marks or symbols: fillers,
+# variation selectors (which phones append), an empty Braille pattern; and what is no character.
+UNSEEN: Final = (
+    r"\x{34f}\x{115f}\x{1160}\x{17b4}\x{17b5}\x{180b}-\x{180f}\x{2800}\x{3164}\x{fdd0}-\x{fdef}"
+    r"\x{fe00}-\x{fe0f}\x{ffa0}\x{fffc}\x{fffe}\x{ffff}\x{e0100}-\x{e01ef}"
+)
 # What people cannot see, or tell from a space; and an ideographic space around a code.
 INVISIBLE: Final = (
-    r"[\p{C}\p{Zl}\p{Zp}\x{a0}\x{1680}\x{2000}-\x{200a}\x{202f}\x{205f}]|^\x{3000}|\x{3000}$"
+    rf"[{UNSEEN}\p{{C}}\p{{Zl}}\p{{Zp}}\x{{a0}}\x{{1680}}\x{{2000}}-\x{{200a}}\x{{202f}}\x{{205f}}]"
+    r"|^\x{3000}|\x{3000}$"
 )
 EXPONENT: Final = r"^\d([.,]\d+)?[Ee]\+\d+$"
 # In whatever language the spreadsheet is; Err:504 is of LibreOffice.

@@ -562,6 +562,17 @@ BAD_CODES = (
     Bad("small exponent", b"code\nA1\n1.23457e+12\nA3\n", f"has 1 code {DAMAGED}"),
     Bad("exponent with a comma in quotes", b'code\nA1\n"1,2E+15"\nA3\n', f"has 1 code {DAMAGED}"),
     Bad("invisible character", "code\nA\u200b1\nA2\n".encode(), f"has 1 code {DAMAGED}"),
+    *(
+        Bad(name, f"code\nA1{character}\nA2\n".encode(), f"has 1 code {DAMAGED}")
+        for name, character in {
+            "variation selector": "\ufe0f",
+            "variation selector of ideographs": "\U000e0100",
+            "Hangul filler": "\u3164",
+            "Braille blank": "\u2800",
+            "joiner of graphemes": "\u034f",
+            "noncharacter": "\ufffe",
+        }.items()
+    ),
     Bad("control character", b"code\nA1\x0b\nA2\n", f"has 1 code {DAMAGED}"),
     Bad("byte order mark in the middle", b"A1\nA2\n" + BOM + b"A3\n", f"has 1 code {DAMAGED}"),
     Bad("line break in a code", b'code,x\n"A\n1",1\nA2,2\n', "invisible characters (line 2)"),
