@@ -139,11 +139,13 @@ FIREWALL: Final = re.compile(
     r"error (?:code:? )?10[012]\d\b",
     re.IGNORECASE,
 )
+# About bytes, and not about the time that a response takes.
+PART_OF_REPLY: Final = r"\b(?:payload|response|body|entity|content|message)"
 TOO_BIG: Final = re.compile(
     r"too.?big.?body|buffer (?:overflow|limit)|sent too big|"
-    r"\b(?:payload|response|body|entity|content|message)\b[^.;]{0,40}"
-    r"(?:too (?:large|big|long)|exceed|over the limit)|"
-    r"exceed[^.;]{0,40}\b(?:payload|response|body|message|content)\b",
+    rf"{PART_OF_REPLY}\b[^.;]{{0,20}}\btoo (?:large|big)\b|"
+    rf"{PART_OF_REPLY} (?:size|length)\b[^.;]{{0,40}}exceed|"
+    rf"exceed[^.;]{{0,40}}{PART_OF_REPLY} (?:size|length)\b",
     re.IGNORECASE,
 )
 # A refusal that says nothing but that it is one.

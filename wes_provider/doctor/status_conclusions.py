@@ -86,6 +86,7 @@ def statuses_of_list(
     masked = next(filter(is_masked, map(status_of, files)), "")
     apart = other_state(files, settings.statuses, settings.count_names)
     numbered = statuses_with_numbers(files)
+    failures_that_added = _failures_that_added(settings, files)
     return conclude(
         Topic.STATUSES,
         probes,
@@ -131,9 +132,9 @@ def statuses_of_list(
             guesses=lists,
         ),
         Row(
-            applies=bool(_failures_that_added(settings, files)),
+            applies=bool(failures_that_added),
             certainty=Certainty.NOT_PROVED,
-            text=_failures_that_added(settings, files),
+            text=failures_that_added,
         ),
         Row(
             applies=bool(seen.failed),

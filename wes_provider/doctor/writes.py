@@ -449,22 +449,33 @@ def _about_what_was_given(probe: Probe) -> str:
     if probe.is_lost or not 400 <= probe.status < 500 or probe.subject is not None:
         return ""
     operation = probe.request.operation
-    words = in_words(probe.code, probe.message)
     if operation is contract.UPDATE_SEGMENT and probe.error_status == 404:
         return "Check the segment's identifier in the service's dashboard."
     if operation is contract.CREATE_CATALOG and probe.error_status == 409:
         return "Give another name with --catalog."
-    if operation is contract.UPLOAD_COUPON_FILE and probe.error_status == 409:
+    about_upload = ""
+    if operation is contract.UPLOAD_COUPON_FILE:
+        about_upload = _about_uploaded_file(probe)
+    return about_upload or advice_of_task_field(probe)
+
+
+def _about_uploaded_file(probe: Probe) -> str:
+    """
+    Tell what to do about an upload that was refused for its list, for a file that the service has,
+    or for its URL; empty if it was not.
+    """
+    words = in_words(probe.code, probe.message)
+    if probe.error_status == 409:
         return (
             "A 409 is a conflict with what the service has, so it may have this file, or one of "
             "this name or content, already: run this again with another file."
         )
-    if operation is contract.UPLOAD_COUPON_FILE and is_of_missing_list(words):
+    if is_of_missing_list(words):
         return "Check the list's identifier in the service's dashboard, and name it otherwise."
     is_of_member = bool(missing_member(probe.message))
-    if operation is contract.UPLOAD_COUPON_FILE and not is_of_member and is_of_file_url(words):
+    if not is_of_member and is_of_file_url(words):
         return f"It is about the file's URL, and no setting: {_how_to_get_file(words)}"
-    return advice_of_task_field(probe)
+    return ""
 
 
 def _how_to_get_file(words: str) -> str:

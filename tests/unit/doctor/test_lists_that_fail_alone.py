@@ -56,6 +56,12 @@ FAILING = [
         )
     ),
     Case(
+        "a list that takes too long for a gateway",
+        failing_list(504, "Response time exceeded the limit of 30 s"),
+        ("'Response time exceeded the limit of 30 s'", "so it may be this list alone"),
+        ("more bytes",),
+    ),
+    Case(
         "a list that is cut off, while shorter replies are not",
         lambda: Account(
             lambda call: (
