@@ -43,6 +43,18 @@ def hide_in(value: Any, secrets: Collection[str]) -> Any:
     return _hide_in(value, [secret for secret in secrets if len(secret) >= SHORTEST])
 
 
+def may_show(shown: str, own: str) -> bool:
+    """
+    Return whether a text of a response may be one that was sent, ignoring case: where a secret was
+    taken out of it, anything may have stood. A key may be a word of a list's name.
+    """
+    shown, own = shown.strip().lower(), own.strip().lower()
+    if HIDDEN not in shown:
+        return shown == own
+    pattern = ".*".join(map(re.escape, shown.split(HIDDEN)))
+    return re.fullmatch(pattern, own, re.DOTALL) is not None
+
+
 def _hide_in(value: Any, secrets: Collection[str]) -> Any:
     if isinstance(value, str):
         return take_out(value, secrets)

@@ -22,6 +22,7 @@ import pytest
 from airflow.models import Connection
 from airflow.providers.common.compat.sdk import DAG
 
+from wes_provider.hiding import may_show
 from wes_provider.hooks import read_settings
 from wes_provider.masking import hide_secrets
 from wes_provider.models import all_of, user_attribute
@@ -291,3 +292,28 @@ def test_secrets_of_a_template_that_cannot_be_rendered_are_told(mocker: MockerFi
     with pytest.raises(ZeroDivisionError):
         task.render_template_fields({})
     assert [call.args[0] for call in mask.call_args_list] == ["sig=s1gnature"]
+
+
+class ShownList(NamedTuple):
+    """An identifier as a response has it, one that was sent, and whether they may be the same."""
+
+    shown: str
+    own: str
+    may_be: bool
+
+
+SHOWN_LISTS = (
+    ShownList("summer", "summer", True),
+    ShownList(" SUMMER ", "summer", True),
+    ShownList("summer", "winter", False),
+    ShownList("***-sale", "summer-sale", True),
+    ShownList("***-Sale", "summer-sale", True),
+    ShownList("***-sale", "summer-sales", False),
+    ShownList("***-sale-***", "eu-sale-de", True),
+    ShownList("a.b***", "axbc", False),
+)
+
+
+@pytest.mark.parametrize("row", SHOWN_LISTS, ids=[f"{row.shown}, {row.own}" for row in SHOWN_LISTS])
+def test_an_identifier_without_a_word_that_is_a_key_may_be_the_one_that_was_sent(row: ShownList):
+    assert may_show(row.shown, row.own) is row.may_be

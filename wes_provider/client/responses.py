@@ -472,8 +472,8 @@ def success(request: Request, response: Response) -> Any:
     """
     Return the JSON of a 2xx; its text, cut, if it is no JSON; ``None`` if there is no body.
 
-    The operation took effect, whatever the body is: a gateway's page, or a part of a response that
-    is too long.
+    Nothing is asked of the body: it may be a gateway's page, or a part of a response that is too
+    long.
 
     :raises WesError: for any other status.
     """
@@ -517,10 +517,10 @@ def _why_no_record(
 
     :param found: the record that it has, if it says that the request has failed.
     """
+    if is_page(content):
+        return _describe_page(request, response)
     body = quoted_body(request, response)
     status = response.status_code
-    if is_page(content):
-        return f"{status} with a page that is not from the service: {body}"
     if found is not None:
         return f"{status} that says the request has failed: {body}"
     return f"{status} without a coupon file's _id: {body}".rstrip(": ")
@@ -760,12 +760,30 @@ def changed(request: Request, response: Response) -> Any:
     """
     Return what the service says of a change that needs no certain response.
 
+    A page of markup is not the service's: a login or a gateway sent it, which may have kept the
+    request to itself.
+
     :raises WesError: of any status but 2xx, and of one that says that the request has failed.
+    :raises WesUnknownOutcomeError: of a page; it is not permanent, since a change can be repeated.
     """
     content = success(request, response)
     if change_says_it_failed(content):
         raise _failed(request, response, content)
+    if is_page(content):
+        reason = _describe_page(request, response)
+        raise WesUnknownOutcomeError(
+            join_lines(request.about(reason), NOT_KNOWN, A_PAGE),
+            reason=reason,
+            status_code=response.status_code,
+            permanent=False,
+        )
     return content
+
+
+def _describe_page(request: Request, response: Response) -> str:
+    """Return the reason of an error about a 2xx that is a page."""
+    page = quoted_body(request, response)
+    return f"{response.status_code} with a page that is not from the service: {page}"
 
 
 READERS: Final[Mapping[Result, Callable[[Request, Response], Any]]] = {

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from wes_provider.coupon_headers import BEGINNING, FirstLine, judge_first_line, names_codes
+from wes_provider.coupon_records import find_samples
 
 __all__ = ["CouponCounter"]
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 # In bytes; keeps memory bounded if a file has no lines.
 _LONGEST_LINE: Final = 64 * 1024
-# The first cell of a line, with quotes around it or without.
-_QUOTED_CELL: Final = re.compile(rb'"((?:[^"]|"")*)"')
-_PLAIN_CELL: Final = re.compile(rb"[^,;\t|]*")
-# A quote that begins a cell, and may have line breaks behind it.
-_OPENING_QUOTE: Final = re.compile(rb'(?:^|[,;\t|])"')
+_QUOTED: Final = re.compile(rb'"((?:[^"]|"")*)"')
+# The rest of a cell in quotes, to the separator behind it, which is to be filled in.
+_TO_CLOSING_QUOTE: Final = rb'(?:[^"]|"")*"(?!")[^%s]*'
 _GZIP: Final = b"\x1f\x8b"
 # Tells zlib that the data has the header of gzip.
 _GZIP_WINDOW: Final = 31
@@ -29,10 +29,10 @@ _PIECE: Final = 1024 * 1024  # bytes that are unpacked at once
 class CouponCounter:
     """
     Counts the coupons of one file as its bytes come in: one for each line that is not empty, from
-    the first column, whatever divides columns. A cell in quotes may have line breaks.
+    the first column. A cell in quotes may have line breaks.
 
-    A first line that is a column's name is no coupon, by the rule of the check of files: it is
-    compared with the lines below it, so the first 64 KiB are counted together.
+    What divides columns, and whether the first line is a header, is found in the first 64 KiB by
+    the rules of the check of files, so these are counted together.
     Coupons are remembered by a hash of 8 bytes. A gzip archive is unpacked, each part of it,
     whatever the file is called.
 
@@ -45,13 +45,10 @@ class CouponCounter:
         self.distinct: set[int] = set()
         self._room = room
         self._rest = b""
-        # Lines before the current one that belong to it, since a quote is open.
-        self._record = b""
-        self._at_first_line = True
-        # The first coupons, and the characters of their lines, until there are enough to compare.
-        self._first_coupons: list[bytes] = []
+        # The first lines, and their characters, until there are enough to see how to read them.
+        self._first_lines: list[bytes] = []
         self._characters = 0
-        self._is_beginning = True
+        self._reader: LineReader | FirstColumnReader | None = None
         self._unpacker = Unpacker()
 
     def feed(self, data: bytes) -> None:
@@ -69,19 +66,7 @@ class CouponCounter:
         if len(self._rest) > _LONGEST_LINE:
             raise ValueError(f"a line is longer than {_LONGEST_LINE} bytes")
         for line in lines:
-            self._add_line(line)
-
-    def _add_line(self, line: bytes) -> None:
-        """Count a line, or keep it until a quote is closed that is open in it."""
-        record = self._record + line
-        self._record = b""
-        is_open = record.count(b'"') % 2 == 1 and _OPENING_QUOTE.search(record) is not None
-        if not is_open:
-            self._count(record)
-            return
-        if len(record) > _LONGEST_LINE:
-            raise ValueError(f"a cell is longer than {_LONGEST_LINE} bytes")
-        self._record = record + b"\n"
+            self._read_line(line)
 
     def finish(self) -> None:
         """
@@ -91,35 +76,45 @@ class CouponCounter:
         """
         for unpacked in self._unpacker.finish():
             self._count_lines(unpacked)
-        self._count(self._record + self._rest)
-        self._record = b""
+        self._read_line(self._rest)
         self._rest = b""
-        self._count_first()
+        reader = self._reader or self._read_first_lines()
+        self._add_all(reader.finish())
 
-    def _count(self, line: bytes) -> None:
-        if self._at_first_line:
-            line = line.removeprefix(_BYTE_ORDER_MARK)
-        self._at_first_line = False
-        coupon = _first_cell(line)
-        is_blank = not coupon or coupon.decode(errors="replace").isspace()
-        if not self._is_beginning:
-            if not is_blank:
-                self._add(coupon)
+    def _read_line(self, line: bytes) -> None:
+        """Count what is in a line; or keep it, as long as these are the first lines."""
+        if self._reader is not None:
+            self._add_all(self._reader.read(line))
             return
-        if not is_blank:
-            self._first_coupons.append(coupon)
-        self._characters += len(line.removesuffix(b"\r").decode(errors="replace")) + 1
+        if not self._first_lines:
+            line = line.removeprefix(_BYTE_ORDER_MARK)
+        self._first_lines.append(line)
+        self._characters += len(_text_of(line)) + 1
         if self._characters > BEGINNING:
-            self._count_first()
+            self._read_first_lines()
 
-    def _count_first(self) -> None:
-        """Count the first coupons, without a header."""
-        self._is_beginning = False
-        coupons, self._first_coupons = self._first_coupons, []
+    def _read_first_lines(self) -> LineReader | FirstColumnReader:
+        """Find out how to read the file, and count its first lines, without a header."""
+        sample = find_samples([_text_of(line) for line in self._first_lines])[0]
+        if sample.separator:
+            self._reader = FirstColumnReader(sample.separator)
+        else:
+            self._reader = LineReader()
+        cells = [cell for line in self._first_lines for cell in self._reader.read(line)]
+        self._first_lines = []
+        if self._characters <= BEGINNING:
+            # The file ends here, and so does its last cell, even if a quote is open in it.
+            cells += self._reader.finish()
+        coupons = [cell for cell in cells if not _is_blank(cell)]
         if coupons and _is_header(coupons):
             del coupons[0]
-        for coupon in coupons:
-            self._add(coupon)
+        self._add_all(coupons)
+        return self._reader
+
+    def _add_all(self, cells: Iterable[bytes]) -> None:
+        for cell in cells:
+            if not _is_blank(cell):
+                self._add(cell)
 
     def _add(self, coupon: bytes) -> None:
         self.total += 1
@@ -139,13 +134,82 @@ def _is_header(coupons: Sequence[bytes]) -> bool:
     return judged is FirstLine.HEADER
 
 
-def _first_cell(line: bytes) -> bytes:
-    line = line.strip(b" \r\n\v\f")
-    quoted = _QUOTED_CELL.match(line)
-    if quoted is not None:
-        return quoted[1].replace(b'""', b'"').strip()
-    plain = _PLAIN_CELL.match(line)
-    return b"" if plain is None else plain[0].strip().strip(b'"')
+def _is_blank(cell: bytes) -> bool:
+    return not cell or cell.decode(errors="replace").isspace()
+
+
+def _text_of(line: bytes) -> str:
+    return line.removesuffix(b"\r").decode(errors="replace")
+
+
+class LineReader:
+    """Reads the coupon of each line of a file without columns."""
+
+    def read(self, line: bytes) -> Iterator[bytes]:
+        """Yield what stands in the line, without white space and quotes around it."""
+        line = line.strip()
+        quoted = _QUOTED.fullmatch(line)
+        if quoted is None:
+            yield line
+        else:
+            yield quoted[1].replace(b'""', b'"').strip()
+
+    def finish(self) -> Iterator[bytes]:
+        """Yield nothing, since no line goes on in another one."""
+        yield from ()
+
+
+class FirstColumnReader:
+    """
+    Reads the first cell of each record of a file with columns, a line at a time.
+
+    :param separator: what divides columns.
+    """
+
+    def __init__(self, separator: str) -> None:
+        self._separator = separator
+        divider = re.escape(separator.encode())
+        # What stands behind a quoted cell belongs to it.
+        cell = b'(?:"%s|[^"%s][^%s]*|)' % (_TO_CLOSING_QUOTE % divider, divider, divider)
+        cells = b"(?:%s%s)*" % (divider, cell)
+        # Of a line: whether its cells end with it, if it begins a record, or goes on in a cell.
+        self._ends_record = re.compile(cell + cells, re.DOTALL)
+        self._ends_open_record = re.compile(_TO_CLOSING_QUOTE % divider + cells, re.DOTALL)
+        # The lines of a record, as long as a quote is open in it.
+        self._open_record: list[bytes] = []
+        self._open_bytes = 0
+
+    def read(self, line: bytes) -> Iterator[bytes]:
+        """
+        Yield the first cell of the record that ends with this line; nothing if none ends.
+
+        :raises ValueError: if a cell is too long for a coupon file.
+        """
+        if not self._open_record and b'"' not in line:
+            yield line.partition(self._separator.encode())[0].strip()
+            return
+        ends_record = self._ends_record
+        if self._open_record:
+            ends_record = self._ends_open_record
+        self._open_record.append(line)
+        if ends_record.fullmatch(line) is not None:
+            yield from self.finish()
+            return
+        self._open_bytes += len(line) + 1
+        if self._open_bytes > _LONGEST_LINE:
+            raise ValueError(f"a cell is longer than {_LONGEST_LINE} bytes")
+
+    def finish(self) -> Iterator[bytes]:
+        """Yield the first cell of the record that is open, if one is."""
+        if not self._open_record:
+            return
+        record = b"\n".join(self._open_record)
+        self._open_record = []
+        self._open_bytes = 0
+        # Bytes that are no UTF-8 are kept.
+        text = record.decode(errors="surrogateescape")
+        cells = next(csv.reader([text], delimiter=self._separator))
+        yield cells[0].encode(errors="surrogateescape").strip()
 
 
 class Unpacker:

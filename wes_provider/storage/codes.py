@@ -7,17 +7,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
-from wes_provider.storage.layout import Layout
-from wes_provider.storage.likeness import may_be_message, reads_like_last_word
-from wes_provider.storage.reading import BOM, RefusedError
-from wes_provider.storage.records import (
-    EXAMPLES,
+from wes_provider.coupon_records import (
     HAS_SEPARATOR_OR_QUOTE,
-    describe_disagreement,
+    RefusedError,
+    has_stray_quote,
     is_blank,
     read_line,
     read_table,
+    refuse_stray_quote,
 )
+from wes_provider.storage.layout import Layout
+from wes_provider.storage.likeness import may_be_message, reads_like_last_word
+from wes_provider.storage.lines import EXAMPLES, describe_disagreement
+from wes_provider.storage.reading import BOM
 
 __all__ = ["CONTINUED", "CodeReader"]
 
@@ -37,7 +39,9 @@ class CodeReader:
         self._layout = layout
         self._last_line = 0
         self._last_code = ""
-        self._may_have_space_before_quote = False
+        # Whether a quote has come, and the lines since the last record if one has.
+        self._has_quotes = False
+        self._lines_of_record: list[str] = []
         self._disagreeing = 0
         self._first_disagreeing: list[int] = []
 
@@ -129,11 +133,11 @@ class CodeReader:
         lines = chain.from_iterable(map(self._lines_of, blocks))
         codes: list[str] = []
         for start, end, cells in read_table(lines, layout.separator, layout.lines_before + 1):
+            if self._has_quotes:
+                self._refuse_stray_quote(cells, start)
             if is_blank(cells):
                 codes.append("")
             elif len(cells) == layout.columns:
-                if self._may_have_space_before_quote:
-                    _refuse_space_before_quote(cells, start)
                 code = cells[layout.column]
                 if code:
                     self._last_line = start
@@ -149,12 +153,34 @@ class CodeReader:
         if codes:
             yield _join(codes)
 
-    def _lines_of(self, block: str) -> io.StringIO:
+    def _lines_of(self, block: str) -> Iterator[str]:
         """Return the lines of a block; str.splitlines would end them at other characters, too."""
-        if ' "' in block:
-            # Within a cell it is harmless, so that each line has to be looked at.
-            self._may_have_space_before_quote = True
-        return io.StringIO(f"{block}\n", newline="\n")
+        lines = io.StringIO(f"{block}\n", newline="\n")
+        if '"' in block:
+            # Before the first quote, no record goes on in another block.
+            self._has_quotes = True
+        if self._has_quotes:
+            return self._keep_lines(lines)
+        return lines
+
+    def _keep_lines(self, lines: Iterable[str]) -> Iterator[str]:
+        for line in lines:
+            self._lines_of_record.append(line)
+            yield line
+
+    def _refuse_stray_quote(self, cells: Sequence[str], line: int) -> None:
+        """
+        Refuse a record with a quote in a cell that is not in quotes, or with a space before it.
+
+        :raises RefusedError: if it has one.
+        """
+        record = "".join(self._lines_of_record)
+        self._lines_of_record.clear()
+        if not any('"' in cell for cell in cells):
+            return
+        if has_stray_quote(record, self._layout.separator):
+            _refuse_space_before_quote(cells, line)
+            refuse_stray_quote(line)
 
     def _note_disagreement(self, line: int) -> None:
         self._disagreeing += 1

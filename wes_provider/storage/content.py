@@ -6,10 +6,11 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+from wes_provider.coupon_records import RefusedError
 from wes_provider.storage.codes import CodeReader
 from wes_provider.storage.counting import CodeTable, Counts, open_database
 from wes_provider.storage.layout import find_layout
-from wes_provider.storage.reading import RefusedError, read_blocks
+from wes_provider.storage.reading import read_blocks
 from wes_provider.storage.rules import Rules
 
 __all__ = ["Content", "check_content"]

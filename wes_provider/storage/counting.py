@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from wes_provider.coupon_headers import NO_VALUES
+from wes_provider.coupon_records import RefusedError
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.storage.codes import CONTINUED
 from wes_provider.storage.layout import Layout
 from wes_provider.storage.likeness import describe_unlike_codes, is_rare
-from wes_provider.storage.reading import RefusedError
-from wes_provider.storage.records import EXAMPLES, describe_lines
+from wes_provider.storage.lines import EXAMPLES, describe_lines
 from wes_provider.storage.rules import Rules
 from wes_provider.texts import counted, shown
 
@@ -29,7 +29,9 @@ PLAIN: Final = "regexp_full_match(code, '[A-Za-z0-9][A-Za-z0-9_-]*')"
 DAMAGED: Final = "that an export damaged: 1.2E+15, control or invisible characters"
 LOST: Final = "with U+FFFD in place of a character that was lost"
 OF_SPREADSHEET: Final = "like a formula or an error of a spreadsheet: =..., #REF!, #N/A"
-WRITTEN: Final = "as a program or a spreadsheet writes values: b'...', [...], '123"
+WRITTEN: Final = (
+    "as a program, a spreadsheet or a list writes values: '...', `...`, [...], '123, - ..., {{...}}"
+)
 PUNCTUATION: Final = "of nothing but punctuation"
 OF_DATABASE: Final = "like the last line of a database's output: (2 rows)"
 MARKUP: Final = "with a tag of HTML or XML, as in the page of an error"
@@ -54,8 +56,15 @@ EXPONENT: Final = r"^\d([.,]\d+)?[Ee]\+\d+$"
 SPREADSHEET_ERROR: Final = (
     r"^=|^#[\p{Lu}\d¡/_ ]+[!?]$|^#\p{L}{1,2}/\p{L}{1,2}$|^#NV$|^#[A-Z]+_DATA$|^Err:\d{3}$"
 )
-DATABASE_FOOTER: Final = r"^\(\d+ [\p{L} ]+\)$|^(?i:\d+ (rows?|row\(s\)|records?)\b.*)$"
-WRITTEN_VALUE: Final = r"^\[.*\]$|^[ub]\x27.*\x27$|^\x27[\d.]+$"
+DATABASE_FOOTER: Final = (
+    r"^\(\d+ [\p{L} ]+\)$|^(?i:\d+ (rows?|row\(s\)|records?)\b.*)$"
+    r"|^(COPY|SELECT|FETCH|INSERT 0|UPDATE|DELETE|MOVE) \d+$"
+)
+# Lists and strings of programs, in whatever quotes; bullets of a list; templates, not rendered.
+WRITTEN_VALUE: Final = (
+    r"^\[.*\]$|^[ub]?\x27.*\x27,?$|^`.*`$|^[“”„‚‘’«‹].*[“”’‘»›]$|^\x27[\d.]+$"
+    r"|^[-*•+] |^\{\{.*\}\}$"
+)
 TAG: Final = r"(?i:^<(!|\?|/|html|head|body|br|b>|p>|h\d|hr|div|pre|center)|</\w+>)"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -15,16 +14,9 @@ from wes_provider.coupon_headers import (
     judge_first_line,
     names_codes,
 )
-from wes_provider.storage.reading import BOM, RefusedError
-from wes_provider.storage.records import (
-    SEPARATORS,
-    Record,
-    UnclosedQuoteError,
-    describe_disagreement,
-    is_blank,
-    read_line,
-    read_table,
-)
+from wes_provider.coupon_records import RefusedError, Sample, divide, find_samples
+from wes_provider.storage.lines import describe_disagreement
+from wes_provider.storage.reading import BOM
 from wes_provider.storage.rules import Rules
 from wes_provider.texts import counted, shown
 
@@ -61,42 +53,6 @@ class Layout(NamedTuple):
     first_codes: Sequence[str]
 
 
-class Sample(NamedTuple):
-    """
-    The first records of a file, without blank ones, as one separator divides them.
-
-    :ivar problem: why the record after them cannot be read; ``None`` if all are read.
-    """
-
-    separator: str
-    records: list[Record]
-    problem: RefusedError | None
-
-    @property
-    def columns(self) -> int:
-        """How many columns most records have."""
-        numbers = Counter(len(record.cells) for record in self.records)
-        return max(numbers, key=numbers.__getitem__, default=0)
-
-    @property
-    def divided(self) -> int:
-        """How many records have several columns."""
-        return sum(len(record.cells) > 1 for record in self.records)
-
-    @property
-    def disagreeing(self) -> list[int]:
-        """Lines of the records that have another number of columns than most."""
-        columns = self.columns
-        return [record.first_line for record in self.records if len(record.cells) != columns]
-
-    @property
-    def agrees(self) -> bool:
-        """Whether each record has the same number of columns, of which there are several."""
-        # The beginning may end within quotes.
-        is_readable = self.problem is None or isinstance(self.problem, UnclosedQuoteError)
-        return is_readable and self.columns > 1 and not self.disagreeing
-
-
 def find_layout(text: str, rules: Rules) -> Layout:
     """
     Find how to read a file.
@@ -112,7 +68,7 @@ def find_layout(text: str, rules: Rules) -> Layout:
     if end < 0:
         end = len(text)
     lines = text[:end].split("\n")
-    sample = _divide(lines, rules.delimiter) if rules.delimiter else _find_separator(lines)
+    sample = divide(lines, rules.delimiter) if rules.delimiter else _find_separator(lines)
     _refuse_sample(sample, is_whole_file=end == len(text))
     column, has_header = _find_column(sample, rules)
     if starts_with_mark and not has_header:
@@ -149,52 +105,16 @@ def _refuse_sample(sample: Sample, *, is_whole_file: bool) -> None:
 
 
 def _find_separator(lines: Sequence[str]) -> Sample:
-    """Divide lines by the separator that gives all of them the same number of columns."""
-    samples = [_divide(lines, separator) for separator in SEPARATORS]
-    agreeing = [sample for sample in samples if sample.agrees]
-    if len(agreeing) > 1:
-        # A separator that stands between quotes leaves quotes in the cells.
-        agreeing = [sample for sample in agreeing if not _has_quotes(sample)] or agreeing
-    if len(agreeing) > 1:
-        names = " or ".join(repr(sample.separator) for sample in agreeing)
+    """
+    Divide lines by the separator that gives all of them the same number of columns.
+
+    :raises RefusedError: if several do.
+    """
+    samples = find_samples(lines)
+    if len(samples) > 1:
+        names = " or ".join(repr(sample.separator) for sample in samples)
         raise RefusedError(f"may have its columns between {names}. {ARGUMENTS}")
-    if agreeing:
-        return agreeing[0]
-    # Most lines decide, and the others will be named.
-    most_divided = max(samples, key=lambda sample: sample.divided)
-    if most_divided.divided > len(most_divided.records) / 2:
-        return most_divided
-    return _read_as_codes(lines)
-
-
-def _divide(lines: Sequence[str], separator: str) -> Sample:
-    """Read the first records as they are if this is the separator."""
-    records: list[Record] = []
-    problem = None
-    try:
-        for record in read_table((f"{line}\n" for line in lines), separator, 1):
-            if not is_blank(record.cells):
-                records.append(record)
-    except RefusedError as error:
-        problem = error
-    return Sample(separator, records, problem)
-
-
-def _read_as_codes(lines: Sequence[str]) -> Sample:
-    """Read the first records as they are if each line is a code."""
-    records: list[Record] = []
-    for number, line in enumerate(lines, 1):
-        try:
-            cells = read_line(line, number)
-        except RefusedError as problem:
-            return Sample("", records, problem)
-        if not is_blank(cells):
-            records.append(Record(number, number, cells))
-    return Sample("", records, None)
-
-
-def _has_quotes(sample: Sample) -> bool:
-    return any('"' in cell for record in sample.records for cell in record.cells)
+    return samples[0]
 
 
 # -- header and column -----------------------------------------------------------------------------

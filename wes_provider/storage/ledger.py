@@ -50,7 +50,7 @@ class Ledger:
     def __post_init__(self) -> None:
         early(check_choice, "on_known_content", self.on_known_content, *POLICIES)
         if self.location is not None:
-            early(Location.of, self.location)
+            early(Location.of_folder, "location of Ledger", self.location)
 
     def __repr__(self) -> str:
         location = None if self.location is None else shown_url(self.location)

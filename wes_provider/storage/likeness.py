@@ -19,6 +19,14 @@ SHARE: Final = 0.05
 # Three words or more, as re and DuckDB both write it.
 SEVERAL_WORDS: Final = r"\S +\S+ +\S"
 NO_CODE: Final = "false"
+# What exports end with, in small letters; in capitals, another word may be a code.
+LAST_WORDS: Final = frozenset(
+    """
+    total totals sum summe gesamt gesamtsumme somme suma totale totaal toplam итого всего
+    end eof done ok success error fail failed failure killed terminated aborted canceled cancelled
+    timeout truncated
+    """.split()
+)
 
 
 def _is_other_letter(character: str) -> bool:
@@ -96,6 +104,8 @@ def may_be_message(only: str) -> bool:
 
 
 def _is_word(code: str) -> bool:
+    if code.lower() in LAST_WORDS:
+        return True
     return code.isalpha() and any(map(str.islower, code))
 
 

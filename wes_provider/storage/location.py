@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -12,9 +13,13 @@ from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.storage.errors import WesStorageError
 from wes_provider.texts import PAGES, shown
 
-__all__ = ["Location", "access", "filesystem", "shown_url"]
+__all__ = ["Location", "access", "filesystem", "place_of", "shown_url"]
 
 NO_STORAGE: Final = ("", "file", "local", "http", "https")
+# Names of folders that storages leave out or follow.
+NO_NAMES: Final = ("", ".", "..")
+PATTERN: Final = re.compile(r"[*?\[]")
+SAME_STORAGE: Final = {"s3a": "s3", "s3n": "s3", "gcs": "gs", "abfss": "abfs"}
 S3: Final = ("s3", "s3a", "s3n")
 
 
@@ -33,25 +38,56 @@ class Location(NamedTuple):
         :raises WesConfigurationError: if it names nothing that the service can fetch with a signed
             URL.
         """
-        protocol, conn_id, path = location = _split(url)
-        if protocol in NO_STORAGE or not path:
-            example = (
-                "One is s3://aws_default@bucket/folder/codes.csv. The service cannot fetch "
-                "local files"
+        location = _split(url)
+        if location.protocol in NO_STORAGE or not location.path:
+            raise WesConfigurationError(
+                f"{shown_url(url)} is no URL of object storage\nOne is "
+                "s3://aws_default@bucket/folder/codes.csv. The service cannot fetch local files. "
+                f"{HOSTING}"
             )
-            problem = f" is no URL of object storage\n{example}. {HOSTING}"
-        elif ":" in conn_id:
-            problem = " has credentials before the @.\nPut them into a connection, and its id there"
-        elif "?" in path.replace("[?]", ""):
-            problem = (
-                " has a ?, which begins a query.\nLeave it out: the URL is signed for its "
-                "upload. In names, write [?]"
+        problem = _find_problem(location)
+        if problem:
+            raise WesConfigurationError(f"{shown_url(url)} {problem}")
+        return location
+
+    @classmethod
+    def of_folder(cls, field: str, url: Any) -> Location:
+        """
+        Take the URL of a folder apart, in which the provider keeps something.
+
+        :param field: the argument that it is, for messages.
+        :raises WesConfigurationError: if it is none, or may be read as another folder's.
+        """
+        location = _split(str(url).strip().rstrip("/"))
+        where = f"{field} is {shown(shown_url(url))}, which"
+        advice = "It takes a folder of object storage, such as s3://aws_default@promo/ledger"
+        if location.protocol in NO_STORAGE or not location.path:
+            raise WesConfigurationError(f"{where} is no URL of object storage\n{advice}")
+        if PATTERN.search(location.path):
+            raise WesConfigurationError(f"{where} has a *, ? or [, as patterns have\n{advice}")
+        problem = _find_problem(location)
+        if problem:
+            raise WesConfigurationError(f"{where} {problem}")
+        if any(name in NO_NAMES for name in location.path.split("/")):
+            raise WesConfigurationError(
+                f"{where} has a part that is empty, . or ..\nSome storages read it as another "
+                f"folder. {advice}"
             )
-        elif any("**" in part and part != "**" for part in path.split("/")):
-            problem = " has ** within a name.\nWrite **/ for all folders below, and * within a name"
-        else:
-            return location
-        raise WesConfigurationError(shown(shown_url(url), quoted=False) + problem)
+        return location
+
+
+def _find_problem(location: Location) -> str:
+    """Return why a URL of object storage cannot be used; empty if it can."""
+    if ":" in location.conn_id:
+        return "has credentials before the @.\nPut them into a connection, and its id there"
+    if "?" in location.path.replace("[?]", ""):
+        return (
+            "has a ?, which begins a query.\nLeave it out: the URL is signed for its "
+            "upload. In names, write [?]"
+        )
+    if any("**" in part and part != "**" for part in location.path.split("/")):
+        return "has ** within a name.\nWrite **/ for all folders below, and * within a name"
+    return ""
 
 
 def _split(url: Any) -> Location:
@@ -60,8 +96,28 @@ def _split(url: Any) -> Location:
     if not separator:
         return Location("", "", scheme)
     head, at, path = rest.partition("@")
-    conn_id, path = (head, path) if at and "/" not in head else ("", rest)
-    return Location(scheme.lower(), conn_id, path.lstrip("/"))
+    if at and _has_password(head):
+        head, _, path = rest.rpartition("@")
+    elif "/" in head:
+        # The @ is in the path.
+        return Location(scheme.lower(), "", rest.lstrip("/"))
+    elif not at:
+        head, path = "", rest
+    return Location(scheme.lower(), head, path.lstrip("/"))
+
+
+def _has_password(head: str) -> bool:
+    """
+    Return whether what stands before an @ is a user and a password, which may have slashes, as
+    secrets of S3 often have. The name of a bucket has a colon only if it is an ARN.
+    """
+    return ":" in head.partition("/")[0] and not head.startswith("arn:")
+
+
+def place_of(path: str) -> str:
+    """Return the path of an object in the usual one of the protocols that name its storage."""
+    protocol, separator, rest = path.partition("://")
+    return f"{SAME_STORAGE.get(protocol, protocol)}{separator}{rest}"
 
 
 def shown_url(url: Any) -> str:
@@ -70,8 +126,14 @@ def shown_url(url: Any) -> str:
     be a query.
     """
     protocol, conn_id, path = _split(url)
-    user = f"{conn_id.partition(':')[0]}@" if conn_id else ""
-    return f"{protocol}{'://' if protocol else ''}{user}{path.partition('?')[0]}"
+    text = path.partition("?")[0]
+    if conn_id:
+        text = f"{conn_id.partition(':')[0]}@{text}"
+    elif str(url).strip().lower().startswith("file:///"):
+        text = f"/{text}"
+    if protocol:
+        text = f"{protocol}://{text}"
+    return shown(text, quoted=False)
 
 
 @contextmanager

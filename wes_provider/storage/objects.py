@@ -22,6 +22,10 @@ __all__ = ["download_object", "etag_of", "sign_url"]
 # covers metadata.
 IDENTITIES: Final = ("ETag", "md5Hash", "crc32c", "etag", "checksum")
 
+# How libraries say that a storage or its credentials sign nothing; other errors may be of the
+# network, by which some get keys.
+CANNOT_SIGN: Final = (NotImplementedError, AttributeError, TypeError, ValueError)
+
 
 def etag_of(fs: Any, path: str, info: Mapping[str, Any]) -> str:
     """Return what identifies an object's content."""
@@ -39,22 +43,25 @@ def sign_url(file: ListedFile) -> str:
     """
     fs = _filesystem_of(file)
     _check_unchanged(fs, file)
-    url = ""
-    reason = "it came without signature"
     try:
         url = str(fs.sign(file.path, expiration=file.url_lifetime))
     except Exception as error:
         # Not the text of a storage library's error, which may hold anything.
         reason = type(error).__name__
+        raise _cannot_sign(file, reason, permanent=isinstance(error, CANNOT_SIGN)) from None
     if not urlsplit(url).query:
-        raise WesStorageError(
-            f"No URL of {file.path} can be signed ({reason})\nCheck that the connection has "
-            "credentials of its own: GCS needs a service account's key or the right to sign, "
-            "Azure an account key or a delegation key. If the object is public, pass its https "
-            "URL instead",
-            permanent=True,
-        )
+        raise _cannot_sign(file, "it came without signature", permanent=True)
     return url
+
+
+def _cannot_sign(file: ListedFile, reason: str, *, permanent: bool) -> WesStorageError:
+    return WesStorageError(
+        f"No URL of {file.path} can be signed ({reason})\nCheck that the connection has "
+        "credentials of its own: GCS needs a service account's key or the right to sign, "
+        "Azure an account key or a delegation key. If the object is public, pass its https "
+        "URL instead",
+        permanent=permanent,
+    )
 
 
 def download_object(file: ListedFile, target: Path) -> None:
@@ -81,7 +88,10 @@ def _check_unchanged(fs: Any, file: ListedFile) -> None:
         with access(file.path, "read"):
             etag = etag_of(fs, file.path, fs.info(file.path))
     except FileNotFoundError:
-        raise WesStorageError(f"{file.path} was deleted after the task listed it") from None
+        raise WesStorageError(
+            f"{file.path} was deleted after the task listed it\nIt was not uploaded. A retry lists "
+            "the objects again, and uploads those that are there"
+        ) from None
     if etag != file.etag:
         raise WesStorageError(
             f"{file.path} was overwritten after the task listed it\nIt was not uploaded. A retry "

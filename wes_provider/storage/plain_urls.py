@@ -86,7 +86,9 @@ def download_url(url: str, username: str, password: str, target: Path) -> None:
         # The library's text may quote anything.
         raise WesStorageError(
             f"{path} cannot be fetched{_where_it_led(path, error)} ({type(error).__name__})\n"
-            "Check the URL, and whether this machine reaches its host"
+            "Check the URL, and whether this machine reaches its host",
+            # A URL that is none, or leads to one that is not of the web, as a file's.
+            permanent=isinstance(error, ValueError),
         ) from None
 
 

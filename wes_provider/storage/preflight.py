@@ -85,10 +85,13 @@ class Problems:
             "Of files with the same content, leave one; or a Ledger(on_known_content='skip') does."
         )
 
-    def add_passing(self, error: WesStorageError) -> None:
-        """Add a file that cannot be read now."""
+    def add_unreadable(self, error: WesStorageError) -> None:
+        """Add a file that cannot be read, for now or for good."""
         sentence = str(error).replace("\n", ". ")
         self._sentences.append(sentence)
+        if error.permanent:
+            self._advise("Correct what cannot be read, and clear the task.")
+            return
         self._passing.append(sentence)
         self._advise("A retry reads again what cannot be read now.")
 
@@ -129,7 +132,7 @@ def check_files(
         try:
             checked, of_file = _check(file, rules, download)
         except WesStorageError as error:
-            problems.add_passing(error)
+            problems.add_unreadable(error)
             continue
         log.info(
             "Checked %s (file %d of %d): %s", file.path, number, len(files), _describe(checked)

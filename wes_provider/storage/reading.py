@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import IO, Final
 
 from wes_provider import contract
+from wes_provider.coupon_records import RefusedError
 
-__all__ = ["BOM", "RefusedError", "read_blocks"]
+__all__ = ["BOM", "read_blocks"]
 
 PIECE: Final = 1024 * 1024  # bytes that are read at once; also the longest line
 BEGINNING: Final = 64 * 1024  # bytes in which a NUL byte means another format
@@ -36,10 +37,6 @@ IS_GZIP: Final = "is a gzip archive, and its name does not end with .gz"
 IS_GZIP_TWICE: Final = "is a gzip archive with another one in it. Compress it once"
 # A whole file that is the message of a web server, such as "404: Not Found".
 STATUS_MESSAGE: Final = re.compile(r"(http/\S+\s+)?[45]\d\d\b[\s:.-]+[^\W\d].*")
-
-
-class RefusedError(Exception):
-    """A file is no list of codes; the text is to be read after its name."""
 
 
 def read_blocks(path: Path, *, gzipped: bool) -> Iterator[str]:

@@ -159,7 +159,8 @@ class BucketStore(Store):
     """A folder of object storage, one small object for each claim and each result."""
 
     def __init__(self, location: Any, coupon_list_id: str) -> None:
-        place, folder = Location.of(str(location).rstrip("/")), quote(coupon_list_id, safe="")
+        place = Location.of_folder("location of Ledger", location)
+        folder = quote(coupon_list_id, safe="")
         self.name = f"{shown_url(location).rstrip('/')}/{folder}/"
         self._fs = filesystem(place.protocol, place.conn_id)
         self._folder = f"{place.protocol}://{place.path}/{folder}"

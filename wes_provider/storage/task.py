@@ -18,10 +18,11 @@ from wes_provider.arguments import in_storage
 from wes_provider.attempt import Attempt
 from wes_provider.coupon_files import Statuses
 from wes_provider.exceptions import WesConfigurationError, WesResponseError
+from wes_provider.storage.errors import WesStorageError
 from wes_provider.storage.files import BucketFiles
 from wes_provider.storage.ledger import FileClaim, Ledger
 from wes_provider.storage.listed_file import ListedFile
-from wes_provider.storage.location import shown_url
+from wes_provider.storage.location import place_of, shown_url
 from wes_provider.storage.objects import download_object, sign_url
 from wes_provider.storage.plain_urls import download_url
 from wes_provider.storage.plan import (
@@ -132,7 +133,8 @@ class StorageUploads:
             value = fields["file_url"]
             if in_storage(value):
                 for file in self._list_objects(item, value):
-                    listed.setdefault(file.path, file)
+                    first = listed.setdefault(place_of(file.path), file)
+                    _check_is_same_object(first, file)
             else:
                 # Only a Preflight asks for it: the worker may not reach what the service does.
                 checked = isinstance(self._preflight, Preflight)
@@ -241,3 +243,21 @@ def with_expected_codes(
         expected = {"expected_codes": file.codes} if file.checked else {}
         summaries.append({**summary, **expected})
     return summaries
+
+
+def _check_is_same_object(first: ListedFile, file: ListedFile) -> None:
+    """
+    Check that an object which two items name is one: connections may lead to different storages
+    that have a bucket of the same name.
+
+    :raises WesConfigurationError: if it is another one, over another connection.
+    :raises WesStorageError: if it was overwritten in between.
+    """
+    if first.etag == file.etag:
+        return
+    if first.conn_id == file.conn_id:
+        raise WesStorageError(f"{file.path} was overwritten while the task listed it")
+    raise WesConfigurationError(
+        f"{file.path} is named over two connections, {shown(first.conn_id)} and "
+        f"{shown(file.conn_id)}, and is another object in each\nUpload them in two tasks"
+    )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wes_provider.attempt import Attempt
 from wes_provider.exceptions import WesAuthenticationError, WesError
+from wes_provider.hiding import may_show
 from wes_provider.models import CouponFile
 from wes_provider.texts import shown
 from wes_provider.uploads import errors
@@ -101,7 +102,7 @@ def _check_named_file(
     file = CouponFile.from_record(record, list_id)
     if file.id != file_id:
         return NamedWrongFile(f"{named}, and the service replies with coupon file {file.id}")
-    if file.coupon_list_id.lower() != list_id.lower():
+    if not may_show(file.coupon_list_id, list_id):
         return NamedWrongFile(f"{named}, which is in the list {file.coupon_list_id}")
     if _is_named_for_another_file(file, upload):
         return NamedWrongFile(f"{named}, which was uploaded as another file, as its name says")

@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 from wes_provider import contract
 from wes_provider.client.responses import Listing
 from wes_provider.coupon_files import Statuses
+from wes_provider.hiding import HIDDEN, may_show
 from wes_provider.models import CouponFile, Record
 from wes_provider.uploads.decision import (
     Accepted,
@@ -138,7 +139,7 @@ def _is_of_another_list(record: Record, sought: Sought) -> bool:
     for name in contract.LIST_ID_FIELDS:
         list_id = record.get(name)
         if isinstance(list_id, str) and list_id.strip():
-            return list_id.strip().lower() != sought.coupon_list_id.strip().lower()
+            return not may_show(list_id, sought.coupon_list_id)
     return False
 
 
@@ -162,7 +163,7 @@ def is_of_another_upload(
     :param file: of the response.
     :param coupon_list_id: the list that it was uploaded to.
     """
-    if file.coupon_list_id.strip().lower() != coupon_list_id.strip().lower():
+    if not may_show(file.coupon_list_id, coupon_list_id):
         return True
     name = file.name.strip().lower()
     # A service may cut names.
@@ -185,7 +186,10 @@ class _Compared(Enum):
         """Compare what is shown with what was sent."""
         if not shown:
             return cls.NOT_SHOWN
-        return cls.ALIKE if shown == sent else cls.DIFFERENT
+        if shown == sent:
+            return cls.ALIKE
+        # A secret was taken out of it, so it shows neither.
+        return cls.NOT_SHOWN if HIDDEN in shown else cls.DIFFERENT
 
 
 def _without_query(url: str) -> str:

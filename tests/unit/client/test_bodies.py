@@ -2,7 +2,7 @@
 How a body is read: in UTF-8 or by its byte order mark if that is possible, and otherwise in the
 charset that the response names. JSON that is nested without sense is an error for whoever needs
 its content, and a string for an update of a segment, which is a success whatever comes back with
-2xx.
+2xx, unless that is a page of markup: then it is not known whether the update took effect.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def test_any_body_of_a_success_is_taken(row: Success):
 
 
 UPDATED: dict[str, bytes] = {
-    "a gateway's page": b"<html>Log in",
+    "a string that is not JSON": b"OK",
     "half an object": b' {"_id": "5f',
     "half a list": b"[{",
     "12 MB of the definition": b'{"value": [' + b'"Lisbon", ' * 1_300_000,
@@ -56,9 +56,28 @@ UPDATED: dict[str, bytes] = {
 
 @pytest.mark.parametrize("body", UPDATED.values(), ids=UPDATED)
 def test_an_update_is_a_success_whatever_the_body_is(body: bytes):
-    content = responses.success(SEGMENT, response(200, body))
+    content = responses.read_result(SEGMENT, response(200, body))
     assert isinstance(content, str)
     assert len(content) <= 20_000
+
+
+PAGES = {
+    "HTML": b"<html>Log in",
+    "HTML behind a byte order mark and blanks": b"\xef\xbb\xbf\n <!DOCTYPE html><p>Log in",
+    "HTML in UTF-16": "<html>Log in".encode("utf-16"),
+    "a comment": b"<!-- node 3 --><html>Log in",
+    "a script": b"<script>location = 'https://login.example.com'</script> Log in",
+    "XML": b"<?xml version='1.0'?><notice>Log in</notice>",
+}
+
+
+@pytest.mark.parametrize("body", PAGES.values(), ids=PAGES)
+def test_whether_an_update_took_effect_is_not_known_after_a_page_and_it_is_retried(body: bytes):
+    with pytest.raises(exceptions.WesUnknownOutcomeError, match=r"200 with a page.*Log in") as info:
+        responses.read_result(SEGMENT, response(200, body))
+    assert "check the connection's Address" in str(info.value)
+    assert not info.value.permanent
+    assert info.value.may_have_effect
 
 
 DEEP = {

@@ -306,6 +306,18 @@ COUNTED = {
     "a line break in quotes": Counted(b'code,text\r\nA,"x\r\n\r\ny"\r\nB,z\r\n', 2, 2),
     "a header with a line break": Counted(b'"coupon\ncode";"id"\n"A";"1"\n', 1, 1),
     "a quote within a coupon": Counted(b'A"1\nA"2\n', 2, 2),
+    "a quote within a cell beside a cell in quotes": Counted(
+        b'code,size,note\nA,5" TV,"big, flat"\nB,y,x\nC,y,x\n', 3, 3
+    ),
+    "a separator of columns that the header lacks": Counted(b"code;note\nA,1;x\nA,2;x\n", 2, 2),
+    "a separator in some codes": Counted(b"code\nA,1\nB\nC\n", 3, 3),
+    "two separators, of which either may divide": Counted(b"code,a;b\nA,1;2\nB,3;4\n", 2, 2),
+    "a quote that is not closed": Counted(b'code,x\nA,1\nB,2\nC,"3\n4\n', 3, 3),
+    "doubled quotes at the end of a line": Counted(b'code,x\n"A","1""\n2"\nB,3\n', 2, 2),
+    "bytes that are no UTF-8": Counted(b'code,x\n"A\xff",1\n"A\xfe",2\n', 2, 2),
+    "a line break in quotes far below": Counted(
+        b"code,x\n" + b"A,12345678\n" * 7000 + b'B,"1\n\n2"\n', 7001, 2
+    ),
     "a quoted quote": Counted(b'"A""1"\n"A""1"\n', 2, 1),
     "white space of Unicode": Counted("A\n\u00a0\n\u2028\nB\n".encode(), 2, 2),
     "an archive": Counted(gzip.compress(b"code\nA\nB\n"), 2, 2),

@@ -241,8 +241,12 @@ class Outcome(NamedTuple):
 
 OUTCOMES = (
     Outcome("one reply is lost", [faults.reply_lost()], 2, None, MORE, "unchanged"),
-    # A 2xx is a success, whatever its body is.
-    Outcome("a page with 200", [faults.wrong_content_type()], 1, None, MORE, "unchanged"),
+    # The service sends JSON: a login or a gateway has sent the page, and may have kept the request.
+    Outcome(
+        "a page with 200", [faults.wrong_content_type()], 1, WesUnknownOutcomeError, MORE, "send"
+    ),
+    Outcome("200 without a body", [faults.empty()], 1, None, MORE, "unchanged"),
+    Outcome("half of a 200's JSON", [faults.garbage()], 1, None, MORE, "unchanged"),
     Outcome("400", [faults.error(400, "invalid-request")], 1, REFUSED, MANY, "unchanged"),
     Outcome(
         "all replies are lost", [faults.reply_lost()] * 2, 2, WesUnknownOutcomeError, MANY, "send"

@@ -184,7 +184,9 @@ class Unreadable(NamedTuple):
 
 
 UNREADABLE = {
-    "a place without a scheme": Unreadable("l", "/ledger", "/ledger is no URL of object storage"),
+    "a place without a scheme": Unreadable(
+        "l", "/ledger", "location of Ledger is '/ledger', which is no URL of object storage"
+    ),
     "a blank list": Unreadable(" ", LOCATION, "coupon_list_id is empty"),
 }
 

@@ -29,12 +29,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from wes_provider.coupon_records import RefusedError
 from wes_provider.emulator.counting import CouponCounter
 from wes_provider.storage import Preflight
 from wes_provider.storage.content import Content, check_content
 from wes_provider.storage.counting import open_database
 from wes_provider.storage.likeness import is_rare, reads_like_last_word
-from wes_provider.storage.reading import RefusedError
 
 duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed: dependency group test")
 
@@ -109,7 +109,7 @@ GOOD_CODES = (
     Good("codes of digits", b"123456\n223456\n323456\n", 3),
     Good("codes of letters of other alphabets", "code\nÄ1\nß2\nкод3\n".encode(), 3),
     Good("punctuation in codes", b"code\nA-1\nA:2\nA#3\nA'4\nA\\5\nA 6\n", 6),
-    Good("single quotes", b"code\n'A1'\n'A2'\n", 2),
+    Good("an apostrophe", b"code\nA'1\nA'2\n", 2),
     Good("accepted duplicates", b"A1\nA1\nA2\n", 3, {"max_duplicates": 1}),
     Good("half of the codes like no value", b"code\nnone\nA1\nnan\nA2\n", 4),
 )
@@ -147,7 +147,6 @@ GOOD_QUOTES = (
     Good("one quoted code with a separator", b'code\nA1\n"A;2"\nA3\n', 3),
     Good("quoted codes with commas, and a column", b'code,value\n"A,1",2\n"A,2",3\n', 2),
     Good("quoted quote", b'code\n"A""1"\n"A""2"\n', 2),
-    Good("quote within a code", b'code\nA"1\nA"2\n', 2),
     Good("line break in another column", b'"a code","a text"\n"A1","one\ntwo"\n"A2","three"\n', 2),
     Good("windows line breaks in another column", b'code,text\r\nA1,"x\r\n\r\ny"\r\nA2,z\r\n', 2),
     Good("header with a line break", b'"promo\ncode";"id"\n"A1";"1"\n"A2";"2"\n', 2),
@@ -628,10 +627,20 @@ BAD_LEFT = (
         Bad(
             f"as a program writes values: {code}",
             FILE + f"{code}\n".encode(),
-            "as a program or a spreadsheet",
+            "as a program, a spreadsheet or a list writes values",
         )
-        for code in ("'00456", "b'AB12'", "['AB12']", "[AB12]", "u'AB12'")
+        for code in (
+            *("'00456", "b'AB12'", "['AB12']", "[AB12]", "u'AB12'", "'AB12'", "'AB-12'", "`AB12`"),
+            *("“AB12”", "„AB12“", "«AB12»", "- AB12", "* AB12", "{{ AB12 }}"),
+        )
     ),
+    Bad(
+        "all codes as SQL writes them",
+        "".join(f"'AB{number}',\n" for number in range(10)).encode(),
+        "has 2 columns, and the first is not named as codes are",
+    ),
+    Bad("all codes in single quotes", b"code\n'A1'\n'A2'\n", "has 2 codes as a program"),
+    Bad("all codes as a list has them", b"code\n- A1\n- A2\n", "has 2 codes as a program"),
 )
 BAD_MESSAGES = (
     *(
@@ -644,7 +653,7 @@ BAD_MESSAGES = (
     ),
     *(
         Bad(f"the last code: {word}", FILE + f"{word}\n\n".encode(), "(line 302) that reads like")
-        for word in ("Killed", "Terminated", "Total", "Summe")
+        for word in ("Killed", "Terminated", "Total", "Summe", "TOTAL", "EOF", "ERROR")
     ),
     *(
         Bad(line, f"code\nWINTER-1\nWINTER-2\n{line}\n".encode(), f"has 1 code {problem}")
@@ -654,6 +663,9 @@ BAD_MESSAGES = (
             ("Err:504", OF_SPREADSHEET),
             ("2 rows", OF_DATABASE),
             ("1 row selected.", OF_DATABASE),
+            ("COPY 2", OF_DATABASE),
+            ("SELECT 2", OF_DATABASE),
+            ("INSERT 0 2", OF_DATABASE),
             ("2 rows in set (0.00 sec)", OF_DATABASE),
             ("2 Row(s) produced. Time Elapsed: 0.123s", OF_DATABASE),
             ("<b>Fatal error</b>: no memory", MARKUP),
@@ -875,6 +887,33 @@ BAD_QUOTES = (
         "text behind a quote in a table",
         b'code;x\nA1;"1"\nA2;"2" \n',
         "has text after a closing quote (line 3)",
+    ),
+    Bad(
+        "a quote within a code",
+        b'code\nA1\nA"2\n',
+        "has a quote within a cell that is not in quotes (line 3), which not every reader takes "
+        "for a character",
+    ),
+    Bad("a quote at the end of a code", b'code\nA1\nA2"\n', "a quote within a cell"),
+    Bad(
+        "a quote within a code of a table",
+        b'code;x\nA1;1\nA"2;1\n',
+        "has a quote within a cell that is not in quotes (line 3)",
+    ),
+    Bad(
+        "a quote of inches, and another column in quotes",
+        b'coupon,size,note\nA1,5" TV,"big, flat"\nA2,y,x\n',
+        "has a quote within a cell that is not in quotes (line 2)",
+    ),
+    Bad(
+        "a quote within a cell, below cells with line breaks and doubled quotes",
+        b'code,note\nA1,"one\ntwo ""three"""\nA2,"4"\nA3,five" six\n',
+        "has a quote within a cell that is not in quotes (line 5)",
+    ),
+    Bad(
+        "a quote within a cell far below",
+        b"code,x\n" + b"".join(b"A%06d,1\n" % i for i in range(120_000)) + b'B1,2"\n',
+        "has a quote within a cell that is not in quotes (line 120002)",
     ),
     Bad(
         "a space before a quote in another column",
@@ -1395,7 +1434,9 @@ LAST_LINES = (
     LastLine("a word below two codes and itself", "Total", ["A1", "A2", "Total"], is_word=True),
     LastLine("a word below one code", "Total", ["A1"], is_word=False),
     LastLine("a word below one code and itself", "Total", ["A1", "Total"], is_word=False),
-    LastLine("a word in capitals", "TOTAL", ["A1", "A2"], is_word=False),
+    LastLine("a word for a sum in capitals", "TOTAL", ["A1", "A2"], is_word=True),
+    LastLine("another word in capitals", "SUMMER", ["A1", "A2"], is_word=False),
+    LastLine("a word for a sum in capitals with a digit", "TOTAL1", ["A1", "A2"], is_word=False),
     LastLine("a word with a digit", "Total1", ["A1", "A2"], is_word=False),
     LastLine("a word below a code without digits", "Total", ["A1", "AB"], is_word=False),
     LastLine("a word below a code with small letters", "Total", ["A1", "a2"], is_word=False),
@@ -1404,7 +1445,7 @@ LAST_LINES = (
 
 
 @pytest.mark.parametrize("row", LAST_LINES, ids=[row.why for row in LAST_LINES])
-def test_last_line_is_a_word_below_two_codes_with_digits_and_without_small_letters(
+def test_last_line_is_a_word_below_two_codes_that_have_digits_and_no_small_letters(
     row: LastLine,
 ) -> None:
     assert reads_like_last_word(row.last, row.codes) is row.is_word

@@ -1,17 +1,19 @@
 """
 Coupon files in object storage. A URL, or an ObjectStoragePath, gives the objects that match it,
 sorted, without those that stand for folders; ``*`` matches within a name, ``**/`` all folders
-below, and brackets quote; a name that has brackets itself is meant as it is, and an error if it
-also matches others. No match is an error unless ``allow_none``; a listing that is refused,
-and a connection that is not there, always are. Credentials, a query, and what is no URL of object
-storage are refused. ``url_lifetime`` takes 1 s to 7 days, two hours by default.
+below, and brackets quote. A path without ``*`` whose name has brackets is meant as it is, and an
+error if it also matches others; beside a ``*``, also in a folder's name, brackets are a pattern. No
+match is an error unless ``allow_none``; a listing that is refused, and a connection that is not
+there, always are. Credentials, a query, and what is no URL of object storage are refused.
+``url_lifetime`` takes 1 s to 7 days, two hours by default.
 
 A signed URL gives the object, whatever its name, for its lifetime. An object that was overwritten
-or deleted after the listing is neither signed nor read. Its content is identified by the first of
-ETag, md5Hash, crc32c, etag and checksum, or by the storage's key. A storage that cannot sign is a
-permanent error; one that fails is told by the kind of its error, and no secret is shown. An object
-that two items name is uploaded once, as the first says. A storage that Airflow lacks is named with
-what to install. Naming files in a DAG loads no library of storage.
+or deleted after the listing is not signed, and an error if it is fetched, which is found out after
+the fetch. Its content is identified by the first of ETag, md5Hash, crc32c, etag and checksum, or by
+the storage's key. A storage that cannot sign is a permanent error; one that fails is told by the
+kind of its error, may be asked again, and no secret is shown. An object that two items name is
+uploaded once, as the first says, over whatever connection, if it has the same content. A storage
+that Airflow lacks is named with what to install. Naming files in a DAG loads no library of storage.
 """
 
 from __future__ import annotations
@@ -230,17 +232,33 @@ def test_a_url_that_the_storage_gives_without_a_signature_is_an_error(s3: Any, m
         sign_url(file)
 
 
-def test_storage_that_can_sign_no_url_is_not_asked_again(mocker: Any) -> None:
-    """A retry lists and checks the objects again, and would come to the same end."""
+SIGNING_FAILS = (
+    (NotImplementedError("hunter2"), True),
+    (AttributeError("hunter2"), True),
+    (ValueError("hunter2"), True),
+    (TimeoutError("hunter2"), False),
+    (ConnectionError("hunter2"), False),
+    (FileNotFoundError("hunter2"), False),
+    (RuntimeError("hunter2"), False),
+)
+
+
+@pytest.mark.parametrize(
+    ("raised", "permanent"), SIGNING_FAILS, ids=[type(row[0]).__name__ for row in SIGNING_FAILS]
+)
+def test_storage_that_cannot_sign_is_not_asked_again_and_one_that_fails_is(
+    raised: Exception, permanent: bool, mocker: Any
+) -> None:
+    """Some storages get keys from a server to sign with, which may fail for now."""
     fs = mocker.create_autospec(AbstractFileSystem, instance=True)
     fs.info.return_value = {"type": "file", "size": 8, "etag": "0x8DC1"}
-    fs.sign.side_effect = NotImplementedError
+    fs.sign.side_effect = raised
     mocker.patch("wes_provider.storage.objects.filesystem", return_value=fs)
-    with pytest.raises(
-        WesStorageError, match=r"can be signed \(NotImplementedError\)\nCheck"
-    ) as error:
+    with pytest.raises(WesStorageError, match=r"can be signed \(\w+\)\nCheck") as error:
         sign_url(ListedFile(path="abfs://promo/a.csv", conn_id="azure", etag="0x8DC1"))
-    assert error.value.permanent
+    assert type(raised).__name__ in str(error.value)
+    assert "hunter2" not in str(error.value)
+    assert error.value.permanent is permanent
 
 
 class Shows(NamedTuple):
@@ -338,6 +356,21 @@ UNUSABLE = {
         "s3://key:hunter2@promo/a.csv",
         "s3://key@promo/a.csv has credentials before the @.\n"
         "Put them into a connection, and its id there",
+    ),
+    "credentials with a slash": Unusable(
+        "s3://key:hunt/er2@promo/a.csv",
+        "s3://key@promo/a.csv has credentials before the @.\n"
+        "Put them into a connection, and its id there",
+    ),
+    "credentials with a slash and an @": Unusable(
+        "s3://key:hunt/er@hunter2@promo/a.csv",
+        "s3://key@promo/a.csv has credentials before the @.\n"
+        "Put them into a connection, and its id there",
+    ),
+    "a name with a ?": Unusable(
+        "s3://promo/a?.csv",
+        "s3://promo/a has a ?, which begins a query.\n"
+        "Leave it out: the URL is signed for its upload. In names, write [?]",
     ),
     "a query": Unusable(
         "s3://promo/a.csv?sv=1&sig=hunter2",
@@ -497,6 +530,9 @@ LOCATIONS = {
     "s3://c@promo/a@b.csv": Location("s3", "c", "promo/a@b.csv"),
     "s3://promo/folder/a@b.csv": Location("s3", "", "promo/folder/a@b.csv"),
     "s3:///promo/a.csv": Location("s3", "", "promo/a.csv"),
+    "s3://arn:aws:s3:eu-1:7:accesspoint/promo/a@b.csv": Location(
+        "s3", "", "arn:aws:s3:eu-1:7:accesspoint/promo/a@b.csv"
+    ),
     "s3://promo/a[?]b[*].csv": Location("s3", "", "promo/a[?]b[*].csv"),
     "gs://promo/**/a.csv": Location("gs", "", "promo/**/a.csv"),
     " s3://c@promo/a.csv ": Location("s3", "c", "promo/a.csv"),
@@ -549,6 +585,62 @@ def test_object_that_two_items_name_is_uploaded_once_as_the_first_says(mocker: A
     uploads = StorageUploads("l", items, context=None, hook=hook, preflight=False)
     (request,) = uploads.requests(uploads.prepare())
     assert request.body["created_by"] == "first"
+
+
+class NamedTwice(NamedTuple):
+    """
+    Two URLs of one object; the second over another storage that shows its content.
+
+    :ivar etag: of what the second storage shows.
+    :ivar error: what comes of it; ``None`` if the object is uploaded once.
+    """
+
+    name: str
+    url: str
+    etag: str
+    error: tuple[type[Exception], str] | None = None
+
+
+NAMED_TWICE = (
+    NamedTwice("another connection to the same storage", "s3://c2@promo/a.csv", "1"),
+    NamedTwice("another protocol of the same storage", "s3a://c1@promo/a.csv", "1"),
+    NamedTwice(
+        "a bucket of that name in another storage",
+        "s3://c2@promo/a.csv",
+        "2",
+        (
+            WesConfigurationError,
+            "s3://promo/a.csv is named over two connections, 'c1' and 'c2', and is another object",
+        ),
+    ),
+    NamedTwice(
+        "an object that is overwritten in between",
+        "s3://c1@promo/*.csv",
+        "2",
+        (WesStorageError, "s3://promo/a.csv was overwritten while the task listed it"),
+    ),
+)
+
+
+@pytest.mark.parametrize("row", NAMED_TWICE, ids=[row.name for row in NAMED_TWICE])
+def test_object_that_two_items_name_is_one_only_if_its_content_is(
+    row: NamedTwice, mocker: Any
+) -> None:
+    fs = mocker.create_autospec(AbstractFileSystem, instance=True)
+    fs.glob.side_effect = [
+        {"promo/a.csv": {"type": "file", "size": 8, "ETag": "1"}},
+        {"promo/a.csv": {"type": "file", "size": 8, "ETag": row.etag}},
+    ]
+    mocker.patch("wes_provider.storage.files.filesystem", return_value=fs)
+    items = [{"file_url": "s3://c1@promo/a.csv"}, {"file_url": row.url}]
+    hook: Any = None
+    uploads = StorageUploads("l", items, context=None, hook=hook, preflight=False)
+    if row.error is None:
+        assert len(uploads.requests(uploads.prepare())) == 1
+        return
+    error_class, message = row.error
+    with pytest.raises(error_class, match=re.escape(message)):
+        uploads.prepare()
 
 
 def test_naming_files_in_a_dag_loads_no_storage_library() -> None:
@@ -787,7 +879,11 @@ def test_object_that_is_deleted_is_named(found: Any) -> None:
     found.info.side_effect = FileNotFoundError("hunter2")
     with pytest.raises(WesStorageError) as error:
         sign_url(ListedFile(path="gs://promo/a.csv", conn_id="", etag="1"))
-    assert str(error.value) == "gs://promo/a.csv was deleted after the task listed it"
+    assert str(error.value) == (
+        "gs://promo/a.csv was deleted after the task listed it\n"
+        "It was not uploaded. A retry lists the objects again, and uploads those that are there"
+    )
+    assert not error.value.permanent
     assert (error.value.__cause__, error.value.__suppress_context__) == (None, True)
 
 

@@ -208,11 +208,21 @@ class Refused(NamedTuple):
     problem: str
 
 
-NO_URL = "is no URL of object storage"
+OTHER_FOLDER = "has a part that is empty, . or .."
 REFUSED = (
-    Refused("a local path", {"location": "/ledger"}, NO_URL),
-    Refused("an empty location", {"location": ""}, NO_URL),
-    Refused("a number", {"location": 5}, NO_URL),
+    Refused("a local path", {"location": "/ledger"}, "location of Ledger is '/ledger', "),
+    Refused(
+        "a local URL",
+        {"location": "file:///tmp/ledger"},
+        "location of Ledger is 'file:///tmp/ledger', which is no URL of object storage",
+    ),
+    Refused("an empty location", {"location": ""}, "location of Ledger is '', which is no URL"),
+    Refused("a number", {"location": 5}, "location of Ledger is '5', which is no URL"),
+    Refused("an empty name", {"location": "s3://promo//ledger"}, OTHER_FOLDER),
+    Refused("the folder above", {"location": "s3://promo/ledger/../ledger"}, OTHER_FOLDER),
+    Refused("the same folder", {"location": "s3://promo/./ledger"}, OTHER_FOLDER),
+    Refused("a pattern", {"location": "s3://promo/ledger*"}, r"has a \*, \? or \[, as patterns"),
+    Refused("brackets", {"location": "s3://promo/led[1]"}, r"has a \*, \? or \[, as patterns"),
     Refused(
         "a password in the location",
         {"location": "s3://key:very-secret@promo/ledger"},

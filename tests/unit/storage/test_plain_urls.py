@@ -32,6 +32,7 @@ MOVED = {
     "/moved.csv": "/codes.csv",
     "/moved-away.csv": "http://localhost:{port}/codes.csv",
     "/moved-to-nowhere.csv": "http://127.0.0.1:9/codes.csv?sig=hunter2",
+    "/moved-to-a-file.csv": "file:///etc/codes.csv",
 }
 NETRC = "machine 127.0.0.1 login robot password of-the-machine\n"
 
@@ -342,3 +343,22 @@ def test_an_error_names_the_host_that_a_redirect_leads_to_and_that_does_not_resp
 def test_a_host_that_does_not_respond_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(WesStorageError, match=r"a\.csv cannot be fetched \(ConnectionError\)"):
         download_url("http://127.0.0.1:9/a.csv?sig=x", "", "", tmp_path / "codes")
+
+
+NO_URLS_OF_THE_WEB = ("{host}/moved-to-a-file.csv", "file:///etc/codes.csv")
+
+
+@pytest.mark.parametrize("url", NO_URLS_OF_THE_WEB)
+def test_what_is_no_url_of_the_web_or_leads_to_none_is_not_fetched_again(
+    url: str, host: Host, tmp_path: Path
+) -> None:
+    with pytest.raises(WesStorageError, match="cannot be fetched") as error:
+        download_url(url.format(host=host.url), "", "", tmp_path / "codes")
+    assert error.value.permanent
+
+
+def test_what_a_host_refuses_or_breaks_off_is_fetched_again(host: Host, tmp_path: Path) -> None:
+    for name in ("gone", "cut", "moved-to-nowhere"):
+        with pytest.raises(WesStorageError) as error:
+            download_url(f"{host.url}/{name}.csv", "", "", tmp_path / "codes")
+        assert not error.value.permanent

@@ -388,6 +388,16 @@ def test_error_advises_only_what_helps(row: Advice) -> None:
     assert str(error.value).splitlines()[1] == row.advice
 
 
+def test_file_that_no_retry_can_read_is_a_permanent_error() -> None:
+    def refuse(file: ListedFile, target: Path) -> None:
+        raise WesStorageError(f"{file.path} cannot be fetched", permanent=True)
+
+    with pytest.raises(WesPreflightError) as error:
+        check_files(list(files(None)), Preflight().rules(), refuse, allow_same_content=False)
+    assert error.value.permanent
+    assert "Correct what cannot be read, and clear the task." in str(error.value)
+
+
 def test_url_that_is_given_twice_with_the_same_content_is_named_with_both_places() -> None:
     twice = {ListedFile(path=PLAIN, item=0): CODES, ListedFile(path=PLAIN, item=1): CODES}
     with pytest.raises(WesPreflightError) as error:

@@ -32,6 +32,10 @@ OF_ANOTHER_UPLOAD: dict[str, dict[str, Any]] = {
         "file_url": "s3://theirs/17",
     },
     "another list": {"file_url": f"{HOST}/a.csv", "coupons_list_id": "winter"},
+    "another list without a word of it, which is a key": {
+        "file_url": f"{HOST}/a.csv",
+        "coupons_list_id": "win***",
+    },
 }
 WITH_ERROR: dict[str, dict[str, Any]] = {
     "an error": {"file_url": f"{HOST}/a.csv", "error": {"message": "not stored"}},
@@ -77,6 +81,11 @@ def test_the_file_of_a_201_that_says_it_has_failed_is_not_taken(
 
 
 OF_THIS_UPLOAD: dict[str, dict[str, Any]] = {
+    "its URL, and the list without a word of it, which is a key": {
+        "file_url": f"{HOST}/a.csv",
+        "coupons_list_id": "sum***",
+    },
+    "its name without a word of it, which is a key": {"name": "***.csv"},
     "neither a name nor a URL": {},
     "its URL, and a name of the service's": {"file_url": f"{HOST}/a.csv", "name": "file-17"},
     "the beginning of its name, and a URL of the service's": {
