@@ -131,10 +131,31 @@ def test_coupons_of_a_processed_file_are_counted_if_another_file_has_failed(
         "count", dag.replace(url, f'"{good}", "{bad}"').replace("retries=3", "retries=0")
     )
     run = site.run("replenish_and_count")
-    assert run.states() == {"replenish": "failed", "count": "success"}
+    assert run.states() == {
+        "replenish": "failed",
+        "count": "success",
+        "end": "upstream_failed",
+    }
     assert run.state == "failed"
     (counted,) = database.execute(question).fetchall()
     assert (counted[0], counted[2]) == ("summer-sale", 2)
+
+
+def test_a_run_whose_coupons_could_not_be_counted_is_failed(
+    site: Any, wes_emulator: Emulator, database: sqlite3.Connection
+):
+    """The database lacks the table."""
+    (dag, *_) = snippets(PAGES["count-coupons.md"], "python")
+    url = wes_emulator.host("summer.csv", b"coupon\nS-1\nS-2\n")
+    dag = dag.replace("https://files.example.com/summer.csv", url).replace("retries=3", "retries=0")
+    site.write_dag("count", dag)
+    run = site.run("replenish_and_count")
+    assert run.states() == {
+        "replenish": "success",
+        "count": "failed",
+        "end": "upstream_failed",
+    }
+    assert run.state == "failed"
 
 
 class Stock(NamedTuple):
@@ -180,7 +201,7 @@ def test_a_file_is_written_and_uploaded_only_if_the_database_has_fewer_than_1000
     with Emulator(host_folder=folder) as emulator:
         site.env |= emulator.connection_env()
         # A folder stands in for the bucket: without signatures, the files have plain URLs.
-        url = f'f"{emulator.files_url}/{{ts_nodash}}.csv"'
+        url = f'f"{emulator.files_url}/{{name}}.csv"'
         for old, new in (
             ('"s3://aws_default@promo/newsletter"', f'"file://{folder}"'),
             ("        return path\n", f"        return {url}\n"),

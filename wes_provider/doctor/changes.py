@@ -85,8 +85,11 @@ def _refused_in_the_end(evidence: Evidence) -> list[Probe]:
 
 
 def _was_accepted(before: Sequence[Probe], refused: Probe) -> bool:
-    """Tell whether the same request got an answer before."""
-    return any(same_request(refused, probe) and probe.kind is Kind.ANSWER for probe in before)
+    """Tell whether the same request got an answer before, which was no refusal of its own."""
+    return any(
+        same_request(refused, probe) and probe.kind is Kind.ANSWER and not _is_shut(probe)
+        for probe in before
+    )
 
 
 def _is_shut(probe: Probe) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from enum import Enum, auto
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from wes_provider import contract
 from wes_provider.client import requests
@@ -34,6 +35,10 @@ __all__ = [
     "silent_refusal",
     "swapped_keys",
 ]
+
+WORD_FOR_KEY: Final = re.compile(
+    r"\b(?:api[ -]?)?(?:key|token|credential|schlüssel|clé|clave|chave|chiave)s?\b", re.IGNORECASE
+)
 
 
 def objection(evidence: Evidence) -> Probe | None:
@@ -407,8 +412,12 @@ def _keeps_out(fact: KeyFact) -> bool:
 
 def may_be_another_key(fact: KeyFact) -> bool:
     """
-    Tell whether each read gets a 403 that is not the documented one, of an account without access.
+    Tell whether each read gets a 403 that is not the documented one, of an account without access,
+    or whose words are about the key.
     """
-    if not fact.own or fact.own[0].code == contract.REQUEST_FORBIDDEN:
+    if not fact.own:
+        return False
+    is_of_account = fact.own[0].code == contract.REQUEST_FORBIDDEN
+    if is_of_account and not WORD_FOR_KEY.search(fact.own[0].message):
         return False
     return all(probe.kind is Kind.ANSWER and probe.error_status == 403 for probe in fact.own)

@@ -22,7 +22,10 @@ from wes_provider.exceptions import WesConfigurationError
 from wes_provider.texts import shown
 
 KEPT: Final = 20
-"""Updates, the latest ones, and as many of those whose end was not recorded."""
+"""
+Updates, the latest ones; as many restores, so that these forget no update that may be next; and as
+many of those whose end was not recorded.
+"""
 
 TaskInstance: TypeAlias = Mapping[str, Any]
 """What identifies a task instance, the same for all of its attempts."""
@@ -129,7 +132,9 @@ class Document(msgspec.Struct):
         finished = msgspec.structs.replace(entry, ended=1)
         updates = [finished, *self.without(entry)]
         recorded = [update for update in updates if update.is_recorded]
-        kept = recorded[:KEPT]
+        own = [update for update in recorded if not update.restored]
+        restores = [update for update in recorded if update.restored]
+        kept = own[:KEPT] + restores[:KEPT]
         for history in Document(updates=updates).in_effect().values():
             if history.recorded is None:
                 kept += history.maybe_since
@@ -377,13 +382,34 @@ def find(history: History, to: str, task: TaskInstance) -> Entry:
         return _find_previous(updates, task)
     time = _read_time(to)
     for update in recorded:
-        is_of_run = to == update.task.get("run_id")
-        is_of_time = bool(time) and update.at.startswith(time)
-        if is_of_run or is_of_time:
+        if to == update.task.get("run_id"):
+            _check_is_of_one_dag(to, recorded)
+            return update
+        if time and update.at.startswith(time):
             return update
     raise _not_found(
         f"to={shown(to)} is neither 'previous' nor a run or the time of an update", recorded
     )
+
+
+def _check_is_of_one_dag(run_id: str, recorded: Sequence[Entry]) -> None:
+    """
+    Check that a run's id names one definition: runs of several DAGs on one schedule have the same
+    id.
+
+    :raises WesConfigurationError: if runs of several DAGs have sent several.
+    """
+    of_run = [update for update in recorded if update.task.get("run_id") == run_id]
+    last_of_dag: dict[str, str] = {}
+    for update in of_run:
+        last_of_dag.setdefault(str(update.task.get("dag_id")), update.definition)
+    if len(set(last_of_dag.values())) > 1:
+        dags = ", ".join(last_of_dag)
+        raise _not_found(
+            f"to={shown(run_id)} is the id of runs of several DAGs ({dags}), which sent different "
+            "definitions\nName the time of one of their updates instead",
+            of_run,
+        )
 
 
 def _read_time(to: str) -> str:
@@ -422,6 +448,12 @@ def _find_previous(updates: Sequence[Entry], task: TaskInstance) -> Entry:
     if _may_be_replaced(current, updates):
         return current
     original = _find_original(current, by_time)
+    if original is None:
+        raise _not_found(
+            "the definition in effect was restored, and the history no longer has the update that "
+            "it is from, nor what was before that\nName a run or the time of an update",
+            recorded,
+        )
     before = recorded[recorded.index(original) + 1 :]
     for update in before:
         if update.definition != original.definition:
@@ -447,9 +479,15 @@ def _may_be_replaced(current: Entry, updates: Sequence[Entry]) -> bool:
     return any(update.definition != current.definition for update in later)
 
 
-def _find_original(update: Entry, by_time: Mapping[str, Entry]) -> Entry:
-    """Find the update whose definition one has sent, which may be restored from another again."""
-    while update.restored in by_time:
+def _find_original(update: Entry, by_time: Mapping[str, Entry]) -> Entry | None:
+    """
+    Find the update whose definition one has sent, which may be restored from another again.
+
+    :return: ``None`` if the history no longer has it, so that its place there is not known.
+    """
+    while update.restored:
+        if update.restored not in by_time:
+            return None
         update = by_time[update.restored]
     return update
 

@@ -444,10 +444,40 @@ def test_previous_leaves_out_an_update_between_of_which_nobody_knows(recorded: R
     assert recorded.previous().task["run_id"] == "a"
 
 
-def test_previous_goes_back_if_what_was_restored_is_no_longer_in_the_history(recorded: Recorded):
+def test_previous_fails_if_what_was_restored_is_no_longer_in_the_history(recorded: Recorded):
+    """What stands before the restore may be later than what it has restored."""
     recorded.update(body("a"), "a")
     recorded.update(body("b"), "undo", restored="2025-01-01T00:00:00.000000+00:00")
-    assert recorded.previous("undo").task["run_id"] == "a"
+    with pytest.raises(exceptions.WesConfigurationError, match="no longer has the update") as error:
+        recorded.previous("undo again")
+    assert "Name a run or the time of an update" in str(error.value)
+
+
+def test_previous_goes_back_by_one_with_each_restore_to_the_first_update_that_is_kept(
+    recorded: Recorded,
+):
+    """Restores do not push out of the history what the next one needs."""
+    for number in range(25):
+        recorded.update(body(number), f"update {number}")
+    restored = []
+    for number in range(19):
+        entry = recorded.previous(f"undo {number}")
+        restored.append(entry.task["run_id"])
+        content = json.loads(recorded.definition(entry) or b"")
+        recorded.update(content, f"undo {number}", restored=entry.at)
+    assert restored == [f"update {number}" for number in range(23, 4, -1)]
+    with pytest.raises(exceptions.WesConfigurationError, match="no update before"):
+        recorded.previous("undo again")
+
+
+def test_the_latest_twenty_updates_and_the_latest_twenty_restores_are_kept(recorded: Recorded):
+    for number in range(25):
+        entry = recorded.update(body(number), f"update {number}")
+        recorded.update(body(number), f"undo {number}", restored=entry.at)
+    updates = recorded.document().updates
+    assert sum(bool(update.restored) for update in updates) == 20
+    assert sum(not update.restored for update in updates) == 20
+    assert updates[-1].task["run_id"] == "update 5"
 
 
 OTHER_TASKS: dict[str, dict[str, Any]] = {
@@ -518,6 +548,39 @@ def test_a_run_names_the_last_update_that_it_has_sent(recorded: Recorded):
     recorded.update(body("b"), "two")
     last = recorded.update(body("c"), "two")
     assert find(recorded, "two", task("x")) == last
+
+
+class OfTwoDags(NamedTuple):
+    """What two DAGs have sent in runs of one id, and whether the id names one definition."""
+
+    name: str
+    sent: dict[str, str]
+    is_one: bool
+
+
+OF_TWO_DAGS = (
+    OfTwoDags("different definitions", {"first": "a", "second": "b"}, is_one=False),
+    OfTwoDags("the same definition", {"first": "a", "second": "a"}, is_one=True),
+    OfTwoDags("one DAG", {"first": "a"}, is_one=True),
+)
+
+
+@pytest.mark.parametrize("row", OF_TWO_DAGS, ids=[row.name for row in OF_TWO_DAGS])
+def test_a_run_of_two_dags_names_a_definition_only_if_both_have_sent_it(
+    row: OfTwoDags, recorded: Recorded
+):
+    for dag_id, value in row.sent.items():
+        entry = recorded.begin(task("scheduled", dag_id=dag_id), body(value))
+        recorded.finish(entry, body(value))
+    recorded.update(body("c"), "later")
+    if row.is_one:
+        found = find(recorded, "scheduled", task("x"))
+        assert recorded.definition(found) == json_bytes(body("a"))
+        return
+    with pytest.raises(
+        exceptions.WesConfigurationError, match=r"runs of several DAGs \(second, first\)"
+    ):
+        find(recorded, "scheduled", task("x"))
 
 
 def test_a_run_whose_last_update_was_killed_is_the_one_that_it_sent_before(recorded: Recorded):
