@@ -53,6 +53,11 @@ KNOWN_BUT_KEPT_OUT: Final = (
     "something else. Change no key yet, but ask the service's support for access to coupons, with "
     "these words."
 )
+FOR_SOMETHING_ELSE: Final = (
+    "So it knows this key, which may be for something else, such as segments: look in the "
+    "service's dashboard for the key for coupons. If this is it, ask the service's support for "
+    "access to coupons, with these words."
+)
 WRITE_PROVES: Final = {
     Question.MADE_UP_KEY: advice.UPLOAD_SHOWS,
     Question.MADE_UP_DATA_KEY: advice.UPDATE_SHOWS,
@@ -204,6 +209,8 @@ def _forbidden(evidence: Evidence, fact: KeyFact) -> str:
     what_to_do = about_account(evidence, refusal) or sayings.advice_by_words(refusal)
     if what_to_do:
         return f"{came} {what_to_do}"
+    if key_facts.is_about_key(refusal):
+        return f"{came} {FOR_SOMETHING_ELSE}"
     # Its words tell nothing, perhaps in another language; the two statuses do.
     return f"{came} {KNOWN_BUT_KEPT_OUT}{sayings.hand_over(refusal)}"
 

@@ -26,6 +26,7 @@ __all__ = [
     "campaign_key",
     "data_key",
     "has_got_files",
+    "is_about_key",
     "is_on_other_host",
     "is_service",
     "may_be_another_key",
@@ -410,6 +411,11 @@ def _keeps_out(fact: KeyFact) -> bool:
     return any(probe.is_kept_out for probe in fact.own)
 
 
+def is_about_key(refusal: Probe) -> bool:
+    """Tell whether the words of a refusal are about a key, not about an account."""
+    return WORD_FOR_KEY.search(refusal.message) is not None
+
+
 def may_be_another_key(fact: KeyFact) -> bool:
     """
     Tell whether each read gets a 403 that is not the documented one, of an account without access,
@@ -418,6 +424,6 @@ def may_be_another_key(fact: KeyFact) -> bool:
     if not fact.own:
         return False
     is_of_account = fact.own[0].code == contract.REQUEST_FORBIDDEN
-    if is_of_account and not WORD_FOR_KEY.search(fact.own[0].message):
+    if is_of_account and not is_about_key(fact.own[0]):
         return False
     return all(probe.kind is Kind.ANSWER and probe.error_status == 403 for probe in fact.own)

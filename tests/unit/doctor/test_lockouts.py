@@ -115,6 +115,17 @@ NOT_LOCKED_OUT = [
     NotLocked("it was accepted at last", [FINE, MADE_UP, LIST_REFUSED, FINE]),
     NotLocked("refused before, too", [FINE, LIST_REFUSED, MADE_UP, LIST_REFUSED]),
     NotLocked(
+        "403 before, too, and another path without one",
+        [
+            at(1, 403, error("a", "b")),
+            at(2, 403, error("a", "b"), SEGMENT_READ),
+            at(3, 404, error("not-found", "x"), FILE_READ),
+            MADE_UP,
+            at(5, 403, error("a", "b"), SEGMENT_READ),
+            at(6, 403, error("a", "b")),
+        ],
+    ),
+    NotLocked(
         "not next to it, twice with one key", [FINE, MADE_UP, LOST, LIST_REFUSED, refused(6)]
     ),
     NotLocked("not next to it, with one key", [FINE, MADE_UP, LOST, LIST_REFUSED]),

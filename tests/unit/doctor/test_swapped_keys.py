@@ -3,7 +3,7 @@ A key is swapped if it is accepted in the other's place, and keys are kept out t
 gets a 401 or 403 there at any time, or it is accepted while a made-up key is not. A 403 or a page
 in the other's place is no acceptance, and a key that gets 404 in its own place shows nothing. Both
 are swapped if each is. A key may be another one if each answer to it is a 403, with JSON, and the
-first is not the documented one (request-forbidden).
+first is not the documented one (request-forbidden), or its words are about a key.
 """
 
 from __future__ import annotations
@@ -127,6 +127,21 @@ ANOTHER = [
     Shown("a 403 of another code", [segment(403, BAD)], holds=True),
     Shown("the documented 403", [segment(403, error("request-forbidden", "No."))], holds=False),
     Shown(
+        "the documented 403, with words about the key",
+        [segment(403, error("request-forbidden", "This key is not valid for this operation."))],
+        holds=True,
+    ),
+    Shown(
+        "the documented 403, with words about the key in German",
+        [segment(403, error("request-forbidden", "Dieser Schlüssel gilt hier nicht."))],
+        holds=True,
+    ),
+    Shown(
+        "the documented 403, with a word that has these letters",
+        [segment(403, error("request-forbidden", "Keyset pages are not for this account."))],
+        holds=False,
+    ),
+    Shown(
         "a 403 of another code, then the documented one",
         [segment(403, BAD), segment(403, error("request-forbidden", "No."))],
         holds=True,
@@ -138,7 +153,7 @@ ANOTHER = [
 
 
 @pytest.mark.parametrize("row", ANOTHER, ids=ids(ANOTHER))
-def test_a_key_may_be_another_one_if_each_read_gets_403_and_the_first_is_not_as_documented(
+def test_a_key_may_be_another_one_if_each_read_gets_403_that_is_not_of_the_account(
     row: Shown,
 ):
     assert key_facts.may_be_another_key(KeyFact(Standing.NOT_SHOWN, row.probes)) is row.holds
