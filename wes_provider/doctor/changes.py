@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from wes_provider import contract
 from wes_provider.doctor.caches import about_304
 from wes_provider.doctor.evidence import Evidence, listed_in
+from wes_provider.doctor.key_turns import key_in_turn
 from wes_provider.doctor.probes import Form, Keys, Kind, Probe, same_request
 from wes_provider.doctor.sayings import SAYS, advice_of, hand_over, words_of
 from wes_provider.doctor.shapes import labels_of_shapes, versions_of
@@ -211,8 +212,8 @@ def _two_answers(evidence: Evidence, answers: Sequence[Probe], order: str) -> Tw
     """
     scope = _scope_of(answers)
     what_to_do = WHAT_TO_DO[scope]
-    if scope is Scope.KEYS and not _is_shut(answers[-1]):
-        what_to_do = KNOWN_LATER
+    if scope is Scope.KEYS:
+        what_to_do = _what_to_do_about_key(evidence, answers)
     said = next((probe for probe in answers if probe.subject is not None), None)
     of_304 = [*filter(None, map(about_304, answers))]
     if said is not None:
@@ -233,6 +234,16 @@ def _two_answers(evidence: Evidence, answers: Sequence[Probe], order: str) -> Tw
         text=text,
         scope=scope,
     )
+
+
+def _what_to_do_about_key(evidence: Evidence, answers: Sequence[Probe]) -> str:
+    """Tell what to do about a key that is accepted in one answer, and refused in another."""
+    in_turn = key_in_turn(evidence, answers[0].request.operation.key)
+    if in_turn.node_says:
+        return in_turn.node_says
+    if in_turn.is_accepted_later or not _is_shut(answers[-1]):
+        return KNOWN_LATER
+    return WHAT_TO_DO[Scope.KEYS]
 
 
 def _who_answered(answers: Sequence[Probe]) -> str:

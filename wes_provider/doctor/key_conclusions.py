@@ -24,6 +24,7 @@ from wes_provider.doctor.evidence import Evidence, Places
 from wes_provider.doctor.failing_lists import failing_list_says
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.key_facts import KeyFact, Standing
+from wes_provider.doctor.key_turns import key_in_turn
 from wes_provider.doctor.layers import came_by, telling_realm
 from wes_provider.doctor.objections import about_account
 from wes_provider.doctor.probes import Form, Keys, Kind, Probe, Question, same_reply
@@ -478,10 +479,21 @@ def _both(evidence: Evidence, fact: KeyFact) -> str:
     """Tell which reads with one key are accepted, and which are refused."""
     refused = [*key_facts.refused_elsewhere(evidence), *filter(facts.is_refused, fact.own)]
     accepted = [probe for probe in fact.own if not facts.is_refused(probe)]
-    return (
+    in_turn = key_in_turn(evidence, accepted[0].request.operation.key)
+    came = (
         f"Accepted at {accepted[0].time} UTC ({accepted[0].path}), refused at {refused[0].time} "
-        f"({refused[0].path}): one of several nodes may not know the key, or it was revoked: check "
-        "it in the service's dashboard, and run this again later."
+        f"({refused[0].path})"
+    )
+    if in_turn.node_says:
+        return f"{came}. {in_turn.node_says}"
+    if in_turn.is_accepted_later:
+        return (
+            f"{came}, and accepted later: one of several nodes may not know the key yet, or a "
+            "gateway may refuse at times. Change nothing, and run this again later."
+        )
+    return (
+        f"{came}: one of several nodes may not know the key, or it was revoked: check it in the "
+        "service's dashboard, and run this again later."
     )
 
 

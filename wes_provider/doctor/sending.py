@@ -22,6 +22,7 @@ import msgspec
 
 from wes_provider.client.rate_limits import rate_limit
 from wes_provider.client.requests import Request
+from wes_provider.client.responses import Response
 from wes_provider.client.sync import WesClient
 from wes_provider.contract import Operation
 from wes_provider.doctor.amounts import amount_of
@@ -165,6 +166,17 @@ class Sender:
         probe = replace(probe, took=time.time() - probe.sent_at)
         self.probes.append(probe)
         return probe
+
+    def sent_elsewhere(self, question: Question, request: Request, response: Response) -> Probe:
+        """Return a request that a wait has sent, with its response; it is none of the probes."""
+        return Probe(
+            question,
+            request,
+            sent_at=time.time(),
+            response=response,
+            clean=self._clean,
+            codes=self._codes,
+        )
 
 
 class Reader:

@@ -13,6 +13,7 @@ from wes_provider.coupon_files import Statuses
 from wes_provider.doctor.caches import BEHIND
 from wes_provider.doctor.evidence import listed_in, record_in, unreadable
 from wes_provider.doctor.files import file_of, inside, records_at, shape_of, status_of
+from wes_provider.doctor.nodes import named_nodes
 from wes_provider.doctor.probes import Probe
 from wes_provider.texts import counted, shown
 
@@ -21,9 +22,8 @@ __all__ = ["labels_of_shapes", "versions_of"]
 MOST_NAMES: Final = 3  # properties that are named
 ENDS: Final = Statuses().success | Statuses().failure
 UNREADABLE: Final = ", which the provider cannot read"
-# Headers that say which version of the service, or which node, replied.
+# Headers that say which version of the service replied.
 VERSION: Final = re.compile(r"version|release|build|revision|commit|deploy")
-NODE: Final = re.compile(r"served-by|node|instance|backend|\bpod\b")
 MOST_VERSIONS: Final = 2
 LONGEST_VERSION: Final = 40  # characters
 
@@ -231,35 +231,41 @@ def versions_of(
     :return: by label, such as ``X-App-Version: 5.0.0``; empty if no header does.
     """
     said: dict[str, list[str]] = {}
-    for name in _headers_of_versions(answers):
-        for label, value in _value_of_each(name, answers, labels).items():
-            version = shown(answers[0].clean(value), LONGEST_VERSION, quoted=False)
-            said.setdefault(label, []).append(f"{name.title()}: {version}")
+    named = [_named_versions(probe) for probe in answers]
+    for name in _names_of_versions(answers, named):
+        values = [versions.get(name, "none") for versions in named]
+        for label, value in _value_of_each(values, labels).items():
+            said.setdefault(label, []).append(f"{name}: {value}")
     return {label: ", ".join(versions[:MOST_VERSIONS]) for label, versions in said.items()}
 
 
-def _headers_of_versions(answers: Sequence[Probe]) -> list[str]:
+def _named_versions(probe: Probe) -> dict[str, str]:
+    """Return what the headers of a reply say of the version, or of the node, that sent it."""
+    of_versions = {
+        name.title(): shown(probe.clean(value.strip()), LONGEST_VERSION, quoted=False)
+        for name, value in probe.response.headers.items()
+        if VERSION.search(name) or BEHIND.search(name)
+    }
+    return {**named_nodes(probe), **of_versions}
+
+
+def _names_of_versions(answers: Sequence[Probe], named: Sequence[Mapping[str, str]]) -> list[str]:
     """
     Return the headers that may say which version replied, or how far it is behind, before those of
     which node did.
     """
-    names = dict.fromkeys(chain.from_iterable(probe.response.headers for probe in answers))
-    before = [*filter(VERSION.search, names), *filter(BEHIND.search, names)]
-    return list(dict.fromkeys([*before, *filter(NODE.search, names)]))
+    headers = dict.fromkeys(chain.from_iterable(probe.response.headers for probe in answers))
+    before = [*filter(VERSION.search, headers), *filter(BEHIND.search, headers)]
+    names = dict.fromkeys(name.title() for name in before)
+    return list({**names, **dict.fromkeys(chain.from_iterable(named))})
 
 
-def _value_of_each(
-    name: str,
-    answers: Sequence[Probe],
-    labels: Sequence[str],
-) -> dict[str, str]:
-    """Return the value that a header has with each label; empty if labels share one, or differ."""
-    pairs = {
-        (label, probe.response.headers.get(name, "none").strip())
-        for label, probe in zip(labels, answers, strict=True)
-    }
-    values = {value for _, value in pairs}
-    is_one_each = len(pairs) == len(set(labels)) == len(values)
+def _value_of_each(values: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
+    """
+    Return the one value that a header has with each label; empty if labels share one, or differ.
+    """
+    pairs = set(zip(labels, values, strict=True))
+    is_one_each = len(pairs) == len(set(labels)) == len(set(values))
     if is_one_each:
         return dict(sorted(pairs))
     return {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -15,6 +14,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from wes_provider.client import responses
+from wes_provider.client.requests import Request
+from wes_provider.client.responses import Response
 from wes_provider.coupon_files import Statuses
 from wes_provider.doctor.caches import says_cached
 from wes_provider.doctor.evidence import Listed, Places, file_at, file_read, list_at, listed_in
@@ -112,6 +113,8 @@ class Followed:
     :ivar lacking_alone: the same of reads of the file itself, as tasks do that wait for it.
     :ivar successor: the file that the list has in its place later, by the name that was sent;
         ``None`` for none.
+    :ivar own_reads: the replies of its own path that have it, in order, with those that a wait
+        polled.
     :ivar is_listed_when_processed: whether the list did not have the file while it was on its way,
         and had it as soon as it had ended.
     """
@@ -133,6 +136,7 @@ class Followed:
     lacking_alone: Lacking | None = None
     successor: CouponFile | None = None
     is_listed_when_processed: bool = False
+    own_reads: Sequence[Probe] = ()
 
     def end_in_list(self, statuses: Statuses) -> str:
         """
@@ -412,6 +416,7 @@ class Follower:
         places = self._places
         request = file_at(self._settings, places.file_path, self._list_id, places.file_id)
         probe = self._sender.send(Question.FOLLOW, Ask(request, tried=places.file_path))
+        self._note_own_read(probe)
         whole = file_read(probe)
         return whole is None or self._is_proved_success(whole)
 
@@ -579,8 +584,18 @@ class Follower:
             self._update(places=places)
             if places.file_path:
                 self._note_shown()
+                self._note_own_read(places.files[places.file_path])
                 self._note(file_read(places.files[places.file_path]))
                 return
+
+    def _note_poll(self, request: Request, response: Response) -> None:
+        """Note a poll of the wait, since headers of its response may name a node."""
+        self._note_own_read(self._sender.sent_elsewhere(Question.FOLLOW, request, response))
+
+    def _note_own_read(self, probe: Probe) -> None:
+        """Note a reply of the file's own path, if it has the file."""
+        if self.followed is not None and file_read(probe) is not None:
+            self._update(own_reads=(*self.followed.own_reads, probe))
 
     def _note_shown(self) -> None:
         """Note that a read has the file: if a wait has missed it, it was one node's."""
@@ -648,7 +663,7 @@ class Follower:
         wait.note = self._note
         wait.final_after = self._final_after
         wait.lasting = self._lasting
-        outcome = _wait_for(wait, settings)
+        outcome = _wait_for(wait, settings, self._note_poll)
         problem = ""
         if isinstance(outcome, Failed) and not isinstance(outcome.error, WesCouponFileFailedError):
             problem = outcome.error.reason
@@ -717,18 +732,17 @@ def _looked_up(
     return LookedUp(seconds)
 
 
-def _wait_for(wait: CouponFileWait, settings: WesSettings) -> Outcome:
+def _wait_for(
+    wait: CouponFileWait,
+    settings: WesSettings,
+    on_response: Callable[[Request, Response], object],
+) -> Outcome:
     # Imports Airflow, which logs to what is the standard output at that time: not at the top of
     # this module.
-    from wes_provider.waits.loop import wait_for_files
-
-    async def read_settings() -> WesSettings:
-        return settings
+    from wes_provider.doctor.noted_polls import wait_and_note
 
     with _silent_log():
-        outcomes = asyncio.run(wait_for_files("wes-doctor", [wait], read_settings))
-    (outcome,) = outcomes.values()
-    return outcome
+        return wait_and_note(wait, settings, on_response)
 
 
 @contextmanager

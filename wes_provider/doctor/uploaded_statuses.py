@@ -10,6 +10,7 @@ from wes_provider.doctor.demands import demanded_request
 from wes_provider.doctor.evidence import UNREADABLE
 from wes_provider.doctor.files import coupons_in, status_of, step_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.lagging_nodes import lagging_nodes
 from wes_provider.doctor.meanings import (
     NONE_ADDED,
     Meaning,
@@ -337,15 +338,7 @@ def _row_of_early_success(settings: WesSettings, followed: Followed, meaning: Me
     names = ", ".join(early)
     came = _in_order(followed)
     if early and _goes_back(followed, early[0]):
-        return Row(
-            applies=True,
-            certainty=Certainty.NOT_PROVED,
-            text=(
-                f"{came}: the status goes back. One of several nodes may be behind another, or "
-                f"{names} may be the status of a step, too, so that tasks would end too early. Ask "
-                "the service's support which of the two it is."
-            ),
-        )
+        return _row_of_status_that_goes_back(followed, names)
     if last in early:
         return Row(
             applies=True,
@@ -391,6 +384,38 @@ def _row_of_early_success(settings: WesSettings, followed: Followed, meaning: Me
             f"pending.{after}"
         ),
         settings={name: lists[name] for name in changed},
+    )
+
+
+def _row_of_status_that_goes_back(followed: Followed, early: str) -> Row:
+    """
+    Tell what holds if a status from before an early success came after it again.
+
+    :param early: the successes that came before that, in words.
+    """
+    goes_back = f"{_in_order(followed)}: the status goes back."
+    nodes = lagging_nodes(followed.own_reads)
+    text = (
+        f"{goes_back} One of several nodes may be behind another, or {early} may be the status of "
+        "a step, too, so that tasks would end too early. Ask the service's support which of the "
+        "two it is."
+    )
+    if nodes is not None and status_of(followed.file) == early:
+        text = (
+            f"{goes_back} {nodes}. So {nodes.who} {nodes.are} behind, and {early} is no step: "
+            f"change no status, and tell the service's support that {nodes.who} {nodes.are} "
+            "behind. A task may see the end later there."
+        )
+    elif nodes is not None:
+        text = (
+            f"{goes_back} {nodes}. So {nodes.who} {nodes.are} behind. But {early} came before "
+            f"{status_of(followed.file)}, so it may be the status of a step, too, and tasks would "
+            "end too early: ask the service's support which status says that all of a file is in."
+        )
+    return Row(
+        applies=True,
+        certainty=Certainty.NOT_PROVED,
+        text=text,
     )
 
 

@@ -74,7 +74,7 @@ KEYS = [
         [FINE, LIST_REFUSED],
         f"{ACCEPTED}refused (401 no-key) at 00:00:03 UTC",
         Scope.KEYS,
-        REVOKED,
+        KNOWN_LATER,
         [at(9, 200, F1, FILE_READ)],
     ),
     Answers(
