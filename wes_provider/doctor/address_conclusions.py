@@ -19,6 +19,11 @@ from wes_provider.doctor.logins import conclude_on_login
 from wes_provider.doctor.objections import wants_https
 from wes_provider.doctor.probes import Form, Kind, Probe, Question, names_in_words
 from wes_provider.doctor.proxies import TUNNEL_407, after_407, proxy_sentence
+from wes_provider.doctor.proxy_conclusions import (
+    errors_of_proxy,
+    proxy_says,
+    proxy_says_at_times,
+)
 from wes_provider.doctor.remedies import AGAIN, wait_of
 from wes_provider.doctor.sending import date_or_clock, no_answer, retry_after, until
 from wes_provider.doctor.unreached import cause_of
@@ -587,6 +592,8 @@ def conclude_on_outage(evidence: Evidence, lost: Sequence[Probe]) -> Finding:
         again = f"Run this again after {end}, as its headers say."
     before = counted(len(evidence.probes) - len(lost), "read")
     text = f"After {before}, since {lost[0].time} UTC, {no_answer(lost)}{sayings.words_of(last)}."
+    if last in errors_of_proxy(evidence):
+        again = proxy_says(last)
     if facts.may_be_shut_out(evidence, lost):
         again = SHUT_OUT
     return Finding(
@@ -646,6 +653,11 @@ def conclude_on_address(evidence: Evidence) -> Finding:
             applies=facts.is_nothing_there(evidence),
             certainty=Certainty.NOT_PROVED,
             text=f"{_same_everywhere(evidence)}{way}",
+        ),
+        Row(
+            applies=bool(proxy_says_at_times(evidence)),
+            certainty=Certainty.NOT_PROVED,
+            text=f"It responds, but not each time. {proxy_says_at_times(evidence)}{way}",
         ),
         Row(
             applies=bool(facts.failing_replies(evidence)),

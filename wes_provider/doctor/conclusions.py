@@ -38,6 +38,7 @@ from wes_provider.doctor.notices import conclude_on_notices
 from wes_provider.doctor.objections import conclude_on_objection
 from wes_provider.doctor.path_conclusions import file_path, upload_path
 from wes_provider.doctor.probes import named_headers
+from wes_provider.doctor.proxy_conclusions import conclude_on_proxy_error
 from wes_provider.doctor.refusals import conclude_on_refusals
 from wes_provider.doctor.remedies import AFTER_LIMIT, AGAIN
 
@@ -52,6 +53,9 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
 
     :param tried: the paths that were tried; after an upload, those that were tried for its file.
     """
+    of_proxy = conclude_on_proxy_error(evidence)
+    if of_proxy is not None:
+        return [of_proxy]
     refusals = conclude_on_refusals(evidence)
     if facts.is_unexaminable(evidence):
         return refusals or [conclude_on_unexaminable(evidence)]

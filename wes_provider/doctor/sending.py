@@ -29,6 +29,7 @@ from wes_provider.doctor.amounts import amount_of
 from wes_provider.doctor.codes import CodeMember
 from wes_provider.doctor.probes import NO_RESPONSE, Keys, Probe, Question, is_certificate
 from wes_provider.doctor.proxies import TUNNEL_407, offered_for_tunnel
+from wes_provider.doctor.proxy_errors import proxy_error
 from wes_provider.doctor.words import as_it_came
 from wes_provider.exceptions import WesConfigurationError, WesConnectionError, WesError
 from wes_provider.settings import WesSettings
@@ -509,7 +510,10 @@ def no_answer(probes: Sequence[Probe]) -> str:
     came = str(last.status)
     if last.is_lost_by_words:
         came = str(last.answer)
-    return f"the service replied {came} to {_each_of(probes)}{_limit_lasts(last)}"
+    who = "the service"
+    if proxy_error(last) is not None:
+        who = "a proxy"
+    return f"{who} replied {came} to {_each_of(probes)}{_limit_lasts(last)}"
 
 
 def _none_of(probes: Sequence[Probe]) -> str:

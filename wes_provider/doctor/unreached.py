@@ -127,6 +127,15 @@ NOT_TRUSTED: Final = Cause(
 )
 PROXIES: Final = (
     Cause(
+        words=tuple(f"tunnel to the service: {status}" for status in (502, 503, 504)),
+        is_sure=True,
+        text=(
+            "The proxy does not reach the service: it cannot resolve the host, or cannot connect. "
+            "Check host and port of the Address. If they are right, ask whoever runs the proxy; "
+            "if this machine reaches the host without it, name the host in no_proxy."
+        ),
+    ),
+    Cause(
         words=("refused the tunnel",),
         is_sure=True,
         text=(
@@ -163,7 +172,7 @@ def cause_of(probe: Probe) -> Cause:
     if is_certificate(probe):
         return NOT_TRUSTED
     for cause in PROXIES:
-        if cause.words[0] in probe.problem:
+        if any(word in probe.problem for word in cause.words):
             return cause
     if probe.unsent:
         return NOT_REACHED
