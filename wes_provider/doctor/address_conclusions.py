@@ -629,6 +629,11 @@ def conclude_on_address(evidence: Evidence) -> Finding:
             text=f"{_odd_list(evidence)}{way}",
         ),
         Row(
+            applies=not key_facts.is_service(evidence) and _has_list_alone(evidence),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{_list_alone(evidence)}{way}",
+        ),
+        Row(
             applies=not key_facts.is_service(evidence),
             certainty=Certainty.NOT_PROVED,
             text=(
@@ -680,6 +685,27 @@ def conclude_on_address(evidence: Evidence) -> Finding:
             text=f"It responds{_slowly(evidence)}.{way}",
             needs_action=bool(_slowly(evidence)),
         ),
+    )
+
+
+def _has_list_alone(evidence: Evidence) -> bool:
+    """
+    Tell whether a read got the list's files, and neither another path nor a made-up key showed what
+    they get.
+    """
+    compared = evidence.of(Question.NO_SUCH_PATH, Question.MADE_UP_KEY)
+    return bool(facts.places(evidence).listed_files) and not compared
+
+
+def _list_alone(evidence: Evidence) -> str:
+    """Tell what holds if a read got the list's files, and nothing was compared with that."""
+    why = evidence.why_not_asked(Question.NO_SUCH_PATH)
+    what_to_do = AGAIN
+    if facts.quota(evidence):
+        what_to_do = f"See {Topic.LIMITS.value}."
+    return (
+        "It responds, and a read got the list's files. That it is the service was not confirmed by "
+        f"another path, because {why}. {what_to_do}"
     )
 
 

@@ -29,6 +29,7 @@ __all__ = ["conclude_on_errors", "conclude_on_limits"]
 AFTER_UPLOAD: Final = (
     "An upload takes one for an accepted file without an identifier, and is not sent again."
 )
+OTHER_ROWS: Final = "The other rows rest on the reads before, or are open."
 
 
 def conclude_on_limits(evidence: Evidence) -> Finding:
@@ -204,12 +205,11 @@ def _quota_says(over: Sequence[Probe]) -> str:
     if few:
         return (
             f"{few} Since {over[0].time} UTC, {no_answer(over)}{sayings.words_of(last)}.{stated} "
-            "The other rows rest on the reads before."
+            f"{OTHER_ROWS}"
         )
     return (
         f"Since {over[0].time} UTC, {no_answer(over)}{sayings.words_of(last)}.{stated} Tasks may "
-        f"be refused as well. {_after_quota(last)} The other rows rest on the "
-        "reads before."
+        f"be refused as well. {_after_quota(last)} {OTHER_ROWS}"
     )
 
 

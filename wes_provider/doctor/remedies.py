@@ -6,6 +6,8 @@ import re
 from http import HTTPStatus
 from typing import Final
 
+from wes_provider.doctor.waits_in_words import without_wait
+
 __all__ = [
     "AFTER_LIMIT",
     "AGAIN",
@@ -547,5 +549,8 @@ BEGUN: Final = re.compile(
 
 
 def is_dated(text: str) -> bool:
-    """Tell whether words name a date or an hour, and not only that of a beginning."""
-    return A_TIME.search(BEGUN.sub("", text)) is not None
+    """
+    Tell whether words name a date or an hour, and not only that of a beginning, or how long it
+    takes.
+    """
+    return A_TIME.search(BEGUN.sub("", without_wait(text))) is not None

@@ -30,6 +30,7 @@ from wes_provider.doctor.codes import CodeMember
 from wes_provider.doctor.probes import NO_RESPONSE, Keys, Probe, Question, is_certificate
 from wes_provider.doctor.proxies import TUNNEL_407, offered_for_tunnel
 from wes_provider.doctor.proxy_errors import proxy_error
+from wes_provider.doctor.waits_in_words import wait_in_words
 from wes_provider.doctor.words import as_it_came
 from wes_provider.exceptions import WesConfigurationError, WesConnectionError, WesError
 from wes_provider.settings import WesSettings
@@ -459,11 +460,22 @@ def resets_by_words(probe: Probe) -> str:
 
 
 def until(probe: Probe) -> str:
-    """Until when to wait, as a reply's headers say; empty if they do not."""
+    """Until when to wait, as a reply's headers or its words say; empty if they do not."""
     wait = retry_after(probe, probe.sent_at)
     if wait:
         return f" until {date_or_clock(probe.sent_at + wait, probe.sent_at)}, as its headers say"
-    return resets_by_words(probe)
+    return resets_by_words(probe) or _until_by_words(probe)
+
+
+def _until_by_words(probe: Probe) -> str:
+    """
+    Return the time after the wait that an error's words name, as the end of a sentence; empty if
+    they name none.
+    """
+    wait = wait_in_words(probe.message)
+    if wait is None or wait > LONGEST_RESET:
+        return ""
+    return f" until {date_or_clock(probe.sent_at + wait, probe.sent_at)}, as it says"
 
 
 def limits_in(probe: Probe) -> list[str]:

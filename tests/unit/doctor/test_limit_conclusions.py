@@ -431,7 +431,7 @@ USED_UP = [
             NOT_PROVED,
             "Since 08:00:00 UTC, the service replied 429 to each of 2 requests. Tasks "
             "may be refused as well. Wait, or ask the service's support for more, and "
-            "run this again. The other rows rest on the reads before.",
+            "run this again. The other rows rest on the reads before, or are open.",
         ),
     ),
     Case(
@@ -442,7 +442,7 @@ USED_UP = [
             "Since 08:00:00 UTC, the service replied 429 to each of 2 requests: 'Moon "
             "phase is unfavourable'. Tasks may be refused as well. Wait, or ask the "
             "service's support for more, and run this again. The other rows rest on "
-            "the reads before.",
+            "the reads before, or are open.",
         ),
     ),
     Case(
@@ -454,7 +454,7 @@ USED_UP = [
             "limit resets at 10:00:30 UTC). It sends x-quota: 0. Tasks may be refused "
             "as well. Wait until 10:00:30 UTC, as its headers say, or ask the "
             "service's support for more, and run this again. The other rows rest on "
-            "the reads before.",
+            "the reads before, or are open.",
         ),
     ),
     Case(
@@ -465,7 +465,7 @@ USED_UP = [
             "Since 08:00:00 UTC, the service replied 429 to each of 2 requests. It "
             "sends x-quota: 0, x-burst-limit: 9. Tasks may be refused as well. Wait, "
             "or ask the service's support for more, and run this again. The other rows "
-            "rest on the reads before.",
+            "rest on the reads before, or are open.",
         ),
     ),
     Case(
@@ -476,7 +476,7 @@ USED_UP = [
             "Since 08:00:00 UTC, the service replied 403 to each of 2 requests: 'Daily "
             "quota exceeded'. Tasks may be refused as well. Wait, or ask the service's "
             "support for more: it is about no key. The other rows rest on the reads "
-            "before.",
+            "before, or are open.",
         ),
     ),
     Case(
@@ -491,7 +491,7 @@ USED_UP = [
             "Since 08:00:00 UTC, the service replied 429 to each of 2 requests: 'Daily "
             "quota exceeded'. It sends x-quota: 2. Tasks may be refused as well. Wait, "
             "or ask the service's support for more, and run this again. The other rows "
-            "rest on the reads before.",
+            "rest on the reads before, or are open.",
         ),
     ),
     Case(
@@ -504,7 +504,7 @@ USED_UP = [
             "does not help. Ask the service's support for more. Since 08:00:00 UTC, "
             "the service replied 429 to each of 2 requests: 'Moon phase is "
             "unfavourable'. It sends ratelimit-policy: 5⁏w=86400. The other rows rest "
-            "on the reads before.",
+            "on the reads before, or are open.",
         ),
     ),
     Case(
@@ -514,7 +514,7 @@ USED_UP = [
             NOT_PROVED,
             "Since 08:00:00 UTC, the service replied 429 to each of 2 requests. Tasks "
             "may be refused as well. Wait, or ask the service's support for more, and "
-            "run this again. The other rows rest on the reads before.",
+            "run this again. The other rows rest on the reads before, or are open.",
         ),
     ),
     Case(
