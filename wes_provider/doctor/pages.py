@@ -27,6 +27,7 @@ __all__ = [
     "confirmed_page",
     "is_confirmed",
     "is_end_shown",
+    "is_largest_by_reply",
     "is_only_page",
     "larger_pages",
     "largest_page",
@@ -264,6 +265,25 @@ def largest_page(listed: Listed, larger: Probe) -> PageSize | None:
     if is_cut and asked.isdecimal() and number < int(asked):
         return PageSize(parameter, number)
     return None
+
+
+def is_largest_by_reply(listed: Listed, larger: Probe) -> bool:
+    """
+    Tell whether the read of a larger page got the largest one, and its reply repeats that size
+    under the name of the parameter: so another parameter shows no more.
+
+    :param listed: the page without a size.
+    """
+    largest = largest_page(listed, larger)
+    replied = listed_in(larger.tried, larger)
+    if largest is None or replied is None:
+        return False
+    repeated = {
+        value
+        for where, value in replied.members.items()
+        if plain_name(where.rpartition(".")[2]) == plain_name(largest.parameter)
+    }
+    return repeated == {largest.most}
 
 
 def total_of(listed: Listed) -> int | None:

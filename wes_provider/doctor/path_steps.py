@@ -180,6 +180,9 @@ def read_whole_list(evidence: Evidence) -> Step:
 
 def _read_larger_page(evidence: Evidence, listed: Listed, tried: Sequence[str]) -> Step:
     settings = header.current_settings(evidence)
+    reads = evidence.of(Question.WHOLE_LIST)
+    if any(pages.is_largest_by_reply(listed, probe) for probe in reads):
+        return None
     for path in pages.larger_pages(evidence, listed):
         if path not in tried:
             return Ask(list_at(settings, path, evidence.list_id), tried=path)

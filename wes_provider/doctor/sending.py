@@ -70,6 +70,8 @@ LONGEST_STATED_SPACE: Final = 6.0
 SLOW: Final = 2.0  # seconds that an ordinary reply does not take
 DAY: Final = 86400.0  # seconds
 LEFT_FOR_RESPONSE: Final = 2.0  # seconds without which no request is begun
+# How much longer than the slowest reply so far the next one may take.
+ROOM: Final = 1.5
 
 
 TOOK_ALL: Final = f"the other questions took all {MOST_READS} reads"
@@ -135,12 +137,15 @@ class Sender:
         api_key, data_api_key = self._keys[ask.keys]
         settings = msgspec.structs.replace(given, api_key=api_key, data_api_key=data_api_key)
         if until is not None:
-            # Connecting, waiting for the first byte and reading have a bound each.
-            most = max(0.1, (until - time.time()) / 3)
+            # Connecting, waiting for the first byte and reading have a bound each. A slow service
+            # takes nearly all of its time for the first byte, so it gets more for that.
+            left = until - time.time()
+            most = max(0.1, left / 3)
+            longest_reply = min(left, _longest_reply(self.probes))
             settings = msgspec.structs.replace(
                 settings,
                 connect_timeout=min(settings.connect_timeout, most),
-                read_timeout=min(settings.read_timeout, most),
+                read_timeout=min(settings.read_timeout, max(most, longest_reply)),
             )
         probe = Probe(
             question,
@@ -181,6 +186,12 @@ class Sender:
         )
 
 
+def _longest_reply(probes: Sequence[Probe]) -> float:
+    """Seconds that a reply may take, by the slowest one so far; 0 without a reply."""
+    took = [probe.took for probe in probes if probe.status]
+    return ROOM * max(took, default=0.0)
+
+
 class Reader:
     """Sends the reads that questions ask for, within the bounds of this module."""
 
@@ -211,9 +222,14 @@ class Reader:
         resets = self._resets(ask.request.operation)
         if resets + LEFT_FOR_RESPONSE > self._deadline:
             return f"the service's rate limit resets at {date_or_clock(resets, time.time())}"
-        if time.time() + LEFT_FOR_RESPONSE > self._deadline:
+        if time.time() + self._time_for_response > self._deadline:
             return self.out_of_time
         return ""
+
+    @property
+    def _time_for_response(self) -> float:
+        """Seconds without which no request is begun."""
+        return max(LEFT_FOR_RESPONSE, _longest_reply(self._sender.probes))
 
     @property
     def out_of_time(self) -> str:
@@ -229,8 +245,13 @@ class Reader:
             )
         if not is_slow:
             return f"the doctor's {LONGEST:.0f} s ran out"
-        slowest = f"replies took up to {max(took):.0f} s"
-        return f"{slowest}, so the doctor's {LONGEST:.0f} s ran out after {len(took)} of them"
+        replies = f"{len(took)} of them {sum(took):.0f} s"
+        if lost:
+            replies = f"{replies}; {counted(len(lost), 'read')} got none in {sum(lost):.0f} s"
+        return (
+            f"replies took up to {max(took):.0f} s ({replies}), so the rest of the doctor's "
+            f"{LONGEST:.0f} s is too short for another read"
+        )
 
     def read(
         self,
@@ -259,7 +280,7 @@ class Reader:
             if wait is None or is_limited or self.obstacle(ask):
                 return probes
             wait = max(wait, self._space)
-            if time.time() + wait + LEFT_FOR_RESPONSE > self._deadline:
+            if time.time() + wait + self._time_for_response > self._deadline:
                 return probes
             on_wait(wait)
             time.sleep(wait)

@@ -1,13 +1,16 @@
 """
 The doctor sends 12 reads at most; some may be reserved for other questions. All of them, with their
-pauses, have 60 seconds, and none is begun in the last 2 of them. If the time ran out, the reason
-says how long replies took if one took 2 seconds or more, else how many reads got no reply. A read
+pauses, have 60 seconds, and none is begun in the last 2 of them, or in less than one and a half
+times what the slowest reply took; and so long a read is given if it is more than a third of the time
+left. If the time ran out, the reason says how long replies took, each and together, if one took 2
+seconds or more, else how many reads got no reply. A read
 that is cut off by less time than the connection's read_timeout is one for which time ran out; one
 that the connection's own time cut off is not.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -15,7 +18,8 @@ import pytest
 
 from support.doctor_replies import SETTINGS, changed, reply
 from support.doctor_sending import ASK
-from support.servers import Bytes, HostileServer
+from support.doctor_service import json_reply
+from support.servers import Bytes, HostileServer, Reply, replying
 from support.skipping_clock import CLOCK
 from wes_provider.doctor.evidence import list_at
 from wes_provider.doctor.probes import Probe, Question
@@ -70,7 +74,7 @@ TIMES = [
         "a slow reply",
         [2.0, 0.1],
         [],
-        "replies took up to 2 s, so the doctor's 60 s ran out after 2 of them",
+        "replies took up to 2 s (2 of them 2 s), so the rest of the doctor's 60 s is too short for another read",
     ),
     Time(
         "lost reads",
@@ -88,7 +92,13 @@ TIMES = [
         "a slow reply and a lost read",
         [7.6],
         [30],
-        "replies took up to 8 s, so the doctor's 60 s ran out after 1 of them",
+        "replies took up to 8 s (1 of them 8 s; 1 read got none in 30 s), so the rest of the doctor's 60 s is too short for another read",
+    ),
+    Time(
+        "seven slow replies",
+        [6.01, *6 * [6.0]],
+        [],
+        "replies took up to 6 s (7 of them 42 s), so the rest of the doctor's 60 s is too short for another read",
     ),
 ]
 
@@ -106,6 +116,46 @@ def test_nothing_is_begun_without_time_for_a_response():
     assert reader.obstacle(ASK) == ""
     CLOCK.sleep(1)
     assert reader.obstacle(ASK) == "the doctor's 60 s ran out"
+
+
+def test_nothing_is_begun_in_less_time_than_the_slowest_reply_took_with_half_as_much_more():
+    reader = reader_after(reply(200, took=0.1), reply(200, took=6.0), reply(0, took=20.0))
+    CLOCK.sleep(LONGEST - 9.5)
+    assert reader.obstacle(ASK) == ""
+    CLOCK.sleep(1)
+    assert "too short for another read" in reader.obstacle(ASK)
+
+
+class Slow(NamedTuple):
+    """How long earlier replies took, and whether one of 0.9 s comes if 1.5 s are left."""
+
+    name: str
+    took: Sequence[float]
+    comes: bool
+
+
+SLOW = [
+    Slow("no reply before", [], comes=False),
+    Slow("quick replies", [0.1, 0.2], comes=False),
+    Slow("a reply as slow", [0.1, 0.9], comes=True),
+    Slow("a reply slower than the time that is left", [4.0], comes=True),
+]
+
+
+@pytest.mark.parametrize("row", SLOW, ids=[row.name for row in SLOW])
+def test_a_read_gets_more_than_a_third_of_the_time_left_if_replies_are_slow(row: Slow):
+    def replies(*_: object) -> Reply:
+        time.sleep(0.9)
+        return json_reply(200, [])
+
+    with replying(replies) as url:
+        settings = changed(base_url=url)
+        ask = Ask(list_at(settings, settings.coupon_files_path, "spring"))
+        sender = Sender(settings)
+        sender.probes = [reply(200, took=took) for took in row.took]
+        probe = sender.send(Question.LIST, ask, CLOCK.time() + 1.5)
+    assert probe.ran_out is not row.comes
+    assert bool(probe.status) is row.comes
 
 
 class TimedOut(NamedTuple):
