@@ -33,6 +33,7 @@ from wes_provider.emulator.settings import (
     Count,
     Number,
     Seconds,
+    check_workspace,
     checked,
     connection_of,
     form_fields,
@@ -197,6 +198,10 @@ class Actions:
         settings = msgspec.to_builtins(self._service.settings)
         return connection_of(settings, self._url, verify=self._ca_file)
 
+    def _check_workspace(self, workspace: str) -> None:
+        settings = self._service.settings
+        check_workspace(workspace, settings.workspace_id, settings.workspaces)
+
     # -- what only reads
 
     @_reads
@@ -247,24 +252,28 @@ class Actions:
     @_reads
     async def files(self, list_id: str, workspace: str = "") -> list[JsonObject]:
         """Return the files of a list."""
+        self._check_workspace(workspace)
         await self._processor.fetch_due(list_id)
         return self._service.files(list_id, workspace)
 
     @_reads
     def catalogs(self, workspace: str = "") -> JsonObject:
         """Return the catalogs of a workspace."""
+        self._check_workspace(workspace)
         account = self._service.state.world.find_account(workspace)
         return {catalog.id: catalog.fields for catalog in account.catalogs.values()}
 
     @_reads
     def segments(self, workspace: str = "") -> JsonObject:
         """Return the segments of a workspace."""
+        self._check_workspace(workspace)
         account = self._service.state.world.find_account(workspace)
         return {segment.id: segment.fields for segment in account.segments.values()}
 
     @_reads
     def stock(self, list_id: str, workspace: str = "") -> dict[str, int]:
         """Return the stock of a list."""
+        self._check_workspace(workspace)
         return self._service.state.world.stock(workspace, list_id)
 
     @_reads
@@ -343,6 +352,7 @@ class Actions:
         workspace: str = "",
     ) -> dict[str, int]:
         """Hand out coupons of a list, and return its stock."""
+        self._check_workspace(workspace)
         return self._service.state.world.issue_coupons(workspace, list_id, number)
 
     @_changes

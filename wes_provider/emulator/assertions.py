@@ -16,6 +16,7 @@ from urllib.parse import unquote, urlsplit
 from wes_provider.contract import OPERATIONS, UPLOAD_COUPON_FILE
 from wes_provider.emulator.limits import Placing, QuotaKey, full_window, limits_of
 from wes_provider.emulator.request_log import LoggedRequest, take_passwords_out
+from wes_provider.emulator.settings import check_workspace
 from wes_provider.texts import redact
 
 __all__ = ["Assertions"]
@@ -54,8 +55,11 @@ class Assertions(ABC):
         :param name: the file's, exactly; default: any.
         :param workspace: the identifier of a further workspace; default: the first.
         :raises AssertionError: that shows the nearest uploads and how they differ.
+        :raises ValueError: if there is no such workspace.
         """
-        if workspace == self.settings["workspace_id"]:
+        settings = self.settings
+        check_workspace(workspace, settings["workspace_id"], settings["workspaces"])
+        if workspace == settings["workspace_id"]:
             workspace = ""
         wanted = {"list": list_id}
         if url is not None:

@@ -135,6 +135,9 @@ class Controls(Assertions):
         """
         Return the accepted coupon files of a list, oldest first, as a read without any lag returns
         them.
+
+        :param workspace: the identifier of a further workspace; default: the first.
+        :raises ValueError: if there is no such workspace.
         """
         return list(self._control("files", list_id=list_id, workspace=workspace))
 
@@ -165,6 +168,9 @@ class Controls(Assertions):
         """
         ``coupons`` of a list's processed files, ``issued``, and ``stock``, the difference; 0
         without such a list.
+
+        :param workspace: the identifier of a further workspace; default: the first.
+        :raises ValueError: if there is no such workspace.
         """
         return dict(self._control("stock", list_id=list_id, workspace=workspace))
 
@@ -283,7 +289,8 @@ class Controls(Assertions):
         ``stock``.
 
         :param number: how many coupons to hand out.
-        :raises ValueError: if there is no such list, or the number is negative.
+        :param workspace: the identifier of a further workspace; default: the first.
+        :raises ValueError: if there is no such list or workspace, or the number is negative.
         """
         return dict(
             self._control("issue_coupons", list_id=list_id, number=number, workspace=workspace)

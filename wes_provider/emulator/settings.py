@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeVar, get_args, get_type_hints
@@ -17,7 +17,7 @@ from wes_provider.emulator.replies import JsonObject
 __all__ = [
     *("AT_START", "CONTROL_PATH", "HOSTING_PATH", "Profile", "Settings"),
     *("Count", "HeaderName", "Keys", "Number", "Seconds", "Share", "Text"),
-    *("checked", "connection_of", "form_fields", "stored_name", "with_profile"),
+    *("check_workspace", "checked", "connection_of", "form_fields", "stored_name", "with_profile"),
 ]
 
 CONTROL_PATH: Final = "/_emulator"
@@ -264,6 +264,20 @@ def stored_name(settings: Settings, workspace: str) -> str:
     return workspace
 
 
+def check_workspace(workspace: str, first: str, further: Iterable[str]) -> None:
+    """
+    Refuse the name of a workspace that does not exist.
+
+    :param workspace: an identifier; an empty one is the first workspace's.
+    :param first: the identifier of the first workspace.
+    :param further: the identifiers of the others.
+    :raises ValueError: that names the workspace and those that there are.
+    """
+    names = list(dict.fromkeys([first, *further]))
+    if workspace and workspace not in names:
+        raise ValueError(f"there is no workspace {workspace!r}; there are {names}")
+
+
 def connection_of(
     settings: Mapping[str, Any],
     url: str,
@@ -282,8 +296,7 @@ def connection_of(
     first = settings["workspace_id"]
     workspaces = {first: settings, **settings["workspaces"]}
     login = workspace or first
-    if login not in workspaces:
-        raise ValueError(f"there is no workspace {login!r}; there are {list(workspaces)}")
+    check_workspace(login, first, settings["workspaces"])
     key = workspaces[login]["api_key"]
     data_key = workspaces[login]["data_api_key"]
     extra = {}

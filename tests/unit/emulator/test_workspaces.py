@@ -1,13 +1,17 @@
 """
 Several workspaces of one emulator (setting ``workspaces``). Each has its own keys, which no other
-one takes, and shares no limits, files, or names of catalogs and segments with them. Controls,
-connections and assertions take the name of a workspace, and an unknown one is refused; without a
-name they are about the first.
+one takes, and shares no limits, files, or names of catalogs and segments with them.
+
+The controls of files, stock, catalogs and segments, ``connection`` and ``assert_uploaded_once``
+take the name of a workspace. Without a name, or with an empty one, they are about the first. A name
+that no workspace has is an error, also over HTTP, that names those that there are.
+``assert_within_limits`` takes no name: it counts each workspace by itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -26,6 +30,7 @@ from unit.emulator.conftest import (
     right_headers,
 )
 from wes_provider.emulator import Emulator
+from wes_provider.emulator.world import ListState
 
 if TYPE_CHECKING:
     from multidict import CIMultiDict
@@ -96,13 +101,6 @@ def test_workspaces_share_no_files() -> None:
     assert content(caller.send("GET", FILES, headers=THEIRS)) == []
 
 
-def test_the_control_has_the_files_of_each_workspace_by_itself() -> None:
-    caller = Caller(workspaces=OTHER)
-    caller.upload()
-    assert len(caller.service.files("list-1")) == 1
-    assert caller.service.files("list-1", "other") == []
-
-
 def test_workspaces_share_no_names_of_catalogs() -> None:
     caller = Caller(workspaces=OTHER)
     assert caller.create_catalog().status == 201
@@ -122,73 +120,152 @@ def test_workspaces_share_no_names_of_segments() -> None:
 # -- at the controls ------------------------------------------------------------------------------
 
 
+# What the first workspace has.
+SEED = {
+    "version": 1,
+    "lists": {"list-1": {"coupons": 100, "files": [{"name": "night-1.csv"}]}},
+    "catalogs": [{"name": "spring"}],
+    "segments": [{"id": "7", "name": "Porto"}],
+}
+UNKNOWN = r"^there is no workspace 'third'; there are \['emulated-workspace', 'other'\]$"
+
+
 @pytest.fixture
 def two_workspaces(wes_emulator: Emulator) -> Emulator:
-    """
-    An emulator with another workspace; the first one has a list with 100 coupons, and no file that
-    was uploaded.
-    """
-    seed = {"version": 1, "lists": {"list-1": {"coupons": 100}}}
-    wes_emulator.reset(seed)
+    """An emulator whose first workspace has a seed, and whose other one has nothing."""
+    wes_emulator.reset(SEED)
     wes_emulator.configure(workspaces=OTHER)
     return wes_emulator
 
 
-def send_upload(emulator: Emulator, workspace: str, url: str = URL) -> int:
-    """Upload a file to the list; return the status."""
-    key = {WORKSPACE: emulator.api_key, "other": "k2"}[workspace]
-    response = requests.post(
-        f"{emulator.url}{FILES}",
-        json={"file_url": url},
+def send(
+    emulator: Emulator,
+    workspace: str,
+    path: str,
+    body: Any,
+    *,
+    key: str = "",
+    method: str = "POST",
+) -> int:
+    """Send a request of a workspace, by default with its key of coupons; return the status."""
+    response = requests.request(
+        method,
+        f"{emulator.url}{path}",
+        json=body,
         headers={"SVC-APPKEY": workspace},
-        auth=(workspace, key),
+        auth=(workspace, key or {WORKSPACE: KEY, "other": "k2"}[workspace]),
         timeout=30,
         verify=emulator.ca_file or True,
     )
     return response.status_code
 
 
-class Control(NamedTuple):
-    """A control, and its result for the first workspace."""
+def send_upload(emulator: Emulator, workspace: str) -> int:
+    """Upload a file to the list; return the status."""
+    return send(emulator, workspace, FILES, UPLOAD)
 
-    call: Callable[[Emulator, str], Any]
-    result: Any
+
+@pytest.fixture
+def two_that_hold_something(two_workspaces: Emulator) -> Emulator:
+    """The other workspace has 9 coupons in the list, and a file, a catalog and a segment."""
+    two_workspaces.clock.speed = 0
+    two_workspaces._service.state.world.add(ListState("list-1", "other", seeded=9))
+    send(two_workspaces, "other", FILES, {**UPLOAD, "name": "other-1.csv"})
+    send(two_workspaces, "other", "/v1/catalog", CATALOG)
+    segment = "/v3/custom-segments/8"
+    send(two_workspaces, "other", segment, SEGMENT, key="d2", method="PATCH")
+    return two_workspaces
+
+
+def names_of(things: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The names of files, catalogs or segments."""
+    return [thing["name"] for thing in things]
+
+
+class Control(NamedTuple):
+    """A control, and its results for the first workspace and for the other one."""
+
+    call: Callable[..., Any]
+    of_first: Any
+    of_other: Any
 
 
 CONTROLS = {
     "stock": Control(
-        lambda emulator, workspace: emulator.stock("list-1", workspace=workspace),
+        lambda emulator, **of: emulator.stock("list-1", **of),
         {"coupons": 100, "issued": 0, "stock": 100},
+        {"coupons": 9, "issued": 0, "stock": 9},
     ),
     "issue_coupons": Control(
-        lambda emulator, workspace: emulator.issue_coupons("list-1", 7, workspace=workspace),
+        lambda emulator, **of: emulator.issue_coupons("list-1", 7, **of),
         {"coupons": 100, "issued": 7, "stock": 93},
+        {"coupons": 9, "issued": 7, "stock": 2},
     ),
     "files": Control(
-        lambda emulator, workspace: emulator.files("list-1", workspace=workspace),
-        [],
+        lambda emulator, **of: names_of(emulator.files("list-1", **of)),
+        ["night-1.csv"],
+        ["other-1.csv"],
     ),
     "catalogs": Control(
-        lambda emulator, workspace: emulator._control("catalogs", workspace=workspace),
-        {},
+        lambda emulator, **of: names_of(emulator._control("catalogs", **of).values()),
+        ["spring"],
+        ["summer"],
     ),
     "segments": Control(
-        lambda emulator, workspace: emulator._control("segments", workspace=workspace),
-        {},
+        lambda emulator, **of: names_of(emulator._control("segments", **of).values()),
+        ["Porto"],
+        ["Lisbon"],
     ),
     "connection": Control(
-        lambda emulator, workspace: emulator.connection(workspace)["password"],
+        lambda emulator, **of: emulator.connection(**of)["password"],
         "emulated-campaign-key",
+        "k2",
     ),
+}
+FIRST: dict[str, dict[str, str]] = {
+    "by its name": {"workspace": WORKSPACE},
+    "by an empty name": {"workspace": ""},
+    "without a name": {},
 }
 
 
-@pytest.mark.parametrize("workspace", [WORKSPACE, ""], ids=["by its name", "by an empty name"])
+@pytest.mark.parametrize("of", FIRST.values(), ids=FIRST)
 @pytest.mark.parametrize("control", CONTROLS.values(), ids=CONTROLS)
-def test_a_control_takes_the_first_workspace_by_its_name_or_an_empty_one(
-    two_workspaces: Emulator, control: Control, workspace: str
+def test_a_control_takes_the_first_workspace_by_its_name_an_empty_one_or_none(
+    two_that_hold_something: Emulator, control: Control, of: dict[str, str]
 ) -> None:
-    assert control.call(two_workspaces, workspace) == control.result
+    assert control.call(two_that_hold_something, **of) == control.of_first
+
+
+@pytest.mark.parametrize("control", CONTROLS.values(), ids=CONTROLS)
+def test_a_control_takes_another_workspace_by_its_name(
+    two_that_hold_something: Emulator, control: Control
+) -> None:
+    assert control.call(two_that_hold_something, workspace="other") == control.of_other
+
+
+@pytest.mark.parametrize("control", CONTROLS.values(), ids=CONTROLS)
+def test_a_control_refuses_an_unknown_workspace_and_names_those_that_there_are(
+    two_workspaces: Emulator, control: Control
+) -> None:
+    with pytest.raises(ValueError, match=UNKNOWN):
+        control.call(two_workspaces, workspace="third")
+
+
+def test_over_http_an_unknown_workspace_gets_400_and_the_same_message(
+    two_workspaces: Emulator,
+) -> None:
+    response = requests.get(
+        f"{two_workspaces.url}/_emulator/files?list_id=list-1&workspace=third",
+        timeout=30,
+        verify=two_workspaces.ca_file or True,
+    )
+    assert response.status_code == 400
+    assert re.search(UNKNOWN, response.json()["error"]["message"])
+
+
+def test_a_workspace_that_is_set_up_and_empty_has_no_files(two_workspaces: Emulator) -> None:
+    assert two_workspaces.files("list-1", workspace="other") == []
 
 
 @pytest.mark.parametrize("control", CONTROLS.values(), ids=CONTROLS)
@@ -196,7 +273,7 @@ def test_a_control_that_names_the_first_workspace_makes_no_other_one(
     two_workspaces: Emulator, control: Control
 ) -> None:
     """Within, the first workspace has an empty name."""
-    control.call(two_workspaces, WORKSPACE)
+    control.call(two_workspaces, workspace=WORKSPACE)
     state = two_workspaces._control("state")
     assert {coupon_list["workspace"] for coupon_list in state["lists"]} == {""}
     assert list(two_workspaces._service.state.world.accounts) == [""]
@@ -206,11 +283,6 @@ def test_the_connection_of_another_workspace_has_its_keys(two_workspaces: Emulat
     connection = two_workspaces.connection(workspace="other")
     assert (connection["login"], connection["password"]) == ("other", "k2")
     assert connection["extra"]["data_api_key"] == "d2"
-
-
-def test_the_connection_of_an_unknown_workspace_is_refused(two_workspaces: Emulator) -> None:
-    with pytest.raises(ValueError, match="there is no workspace 'third'"):
-        two_workspaces.connection(workspace="third")
 
 
 # -- at the assertions ----------------------------------------------------------------------------
@@ -248,6 +320,17 @@ def test_two_uploads_of_another_workspace_are_not_uploaded_once(two_workspaces: 
         two_workspaces.assert_uploaded_once("list-1", workspace="other")
 
 
+def test_a_workspace_that_uploaded_nothing_has_not_uploaded_once(two_workspaces: Emulator) -> None:
+    with pytest.raises(AssertionError, match="workspace 'other'; there were 0"):
+        two_workspaces.assert_uploaded_once("list-1", workspace="other")
+
+
+def test_assert_uploaded_once_refuses_an_unknown_workspace(two_workspaces: Emulator) -> None:
+    send_upload(two_workspaces, WORKSPACE)
+    with pytest.raises(ValueError, match=UNKNOWN):
+        two_workspaces.assert_uploaded_once("list-1", workspace="third")
+
+
 def test_each_workspace_may_use_its_limits_up(two_workspaces: Emulator) -> None:
     two_workspaces.clock.speed = 0
     for _ in range(5):
@@ -256,9 +339,19 @@ def test_each_workspace_may_use_its_limits_up(two_workspaces: Emulator) -> None:
     two_workspaces.assert_within_limits()
 
 
+def test_each_workspace_may_use_up_the_limits_that_are_not_of_a_list(
+    two_workspaces: Emulator,
+) -> None:
+    two_workspaces.configure(limits={"create_catalog": [[1, 60]]})
+    for workspace in (WORKSPACE, "other"):
+        assert send(two_workspaces, workspace, "/v1/catalog", CATALOG) == 201
+    two_workspaces.assert_within_limits()
+
+
 def test_what_another_workspace_sends_beyond_its_limits_is_found(two_workspaces: Emulator) -> None:
     two_workspaces.clock.speed = 0
-    # All are accepted, and the limits of the contract count: five a minute.
+    # All are accepted; without limits of the emulator's own, those of the contract count: five a
+    # minute.
     two_workspaces.configure(limits=None)
     for _ in range(6):
         send_upload(two_workspaces, "other")
