@@ -536,19 +536,29 @@ def conclude_on_moved(evidence: Evidence, moved: redirects.Moved) -> Finding:
     )
 
 
-def conclude_on_versionless(evidence: Evidence, moved: redirects.Moved) -> Finding:
+def conclude_on_versionless(evidence: Evidence, below: redirects.Versionless) -> Finding:
     """Tell what holds if the address ends with a version, and the service is where it does not."""
-    address, test = redact_url(moved.address), moved.tests[-1]
+    address = redact_url(below.address)
     version = evidence.settings.base_url.rpartition("/")[2]
+    came = f"a read of the list gets {below.listed.answer}"
+    afterwards = "run this again."
+    probes = [*evidence.list_answers, below.listed]
+    if below.nowhere is not None:
+        probes.append(below.nowhere)
+    if not below.has_list and below.nowhere is not None:
+        came += (
+            f"{sayings.words_of(below.listed)}, and one of a path that does not exist "
+            f"{below.nowhere.answer}"
+        )
+        afterwards = "run this again, which judges the keys."
     return Finding(
         topic=Topic.ADDRESS,
         certainty=Certainty.WRONG,
         text=(
             f"The Address ends with /{version}, and paths begin with a version themselves: below "
-            f"{address}, a read of the list gets {test.answer}. Leave /{version} out of the "
-            "Address, and run this again."
+            f"{address}, {came}. Leave /{version} out of the Address, and {afterwards}"
         ),
-        probes=(*moved.redirects, *moved.tests),
+        probes=tuple(probes),
     )
 
 

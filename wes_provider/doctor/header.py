@@ -27,8 +27,10 @@ __all__ = [
     "is_chosen",
     "is_standard",
     "missed_header",
+    "misses_header",
     "proved_header",
     "refused_read",
+    "usual_ones_were_sent",
     "value_in",
     "where_hinted",
 ]
@@ -49,7 +51,7 @@ def refused_read(evidence: Evidence) -> Probe | None:
         return None
     if answers[0].subject is not None and not named_headers(answers[0]):
         return None  # its words are about something else
-    if _is_refused_twice(answers) or named_headers(answers[0]) or _misses_header(answers[0]):
+    if _is_refused_twice(answers) or named_headers(answers[0]) or misses_header(answers[0]):
         return answers[0]
     if evidence.settings.data_api_key == evidence.settings.api_key or answers[0].success:
         return None
@@ -186,12 +188,12 @@ def missed_header(evidence: Evidence) -> Probe | None:
     if refused is None or proved_header(evidence):
         return None
     is_named = bool(named_headers(refused)) and refused.kind is Kind.REFUSED
-    if is_named or _misses_header(refused):
+    if is_named or misses_header(refused):
         return refused
     return None
 
 
-def _misses_header(probe: Probe) -> bool:
+def misses_header(probe: Probe) -> bool:
     """Tell whether the words of an error say that a header is missing, or that nobody is named."""
     words = f"{probe.code} {probe.message}"
     is_about_key = re.search(r"authori[sz]ation|api.?key|credential", words, re.IGNORECASE)
@@ -199,11 +201,23 @@ def _misses_header(probe: Probe) -> bool:
     return not probe.success and bool(MISSED.search(words)) and not is_about_other
 
 
+def usual_ones_were_sent(evidence: Evidence) -> bool:
+    """Tell whether a read had all usual headers in place of the connection's."""
+    usual = set(_usual_headers(evidence))
+    return any(usual <= set(probe.tried.split()) for probe in evidence.of(Question.HEADER))
+
+
+def _usual_headers(evidence: Evidence) -> tuple[str, ...]:
+    """Return the usual names of the header, but for the connection's."""
+    own = evidence.settings.workspace_header
+    return tuple(name for name in HEADERS if name.lower() != own.lower())
+
+
 def _untried_pool(evidence: Evidence, refused: Probe) -> tuple[str, ...]:
     own = evidence.settings.workspace_header
-    usual = tuple(name for name in HEADERS if name.lower() != own.lower())
+    usual = _usual_headers(evidence)
     pools = [tuple(named_headers(refused)), hinted_headers(evidence), usual]
-    says_which = refused.kind is not Kind.REFUSED and not _misses_header(refused)
+    says_which = refused.kind is not Kind.REFUSED and not misses_header(refused)
     if says_which or names_header(refused, own):
         pools.remove(usual)  # the service says which one it takes
     tried = [probe.tried for probe in evidence.of(Question.HEADER)]

@@ -131,6 +131,8 @@ def _unsettled_header(evidence: Evidence, refused: Probe | None) -> str:
     if refused is not None and misses_credentials(refused.message):
         return keys_first
     for probe in evidence.list_answers:
+        if names_header(probe, given) and header.misses_header(probe):
+            return _header_taken_out(given, probe)
         if names_header(probe, given):
             return f"{sayings.says(probe)}. Check {WORKSPACE}."
     if refused is None or not evidence.of(Question.HEADER, Question.HEADER_BESIDES):
@@ -171,13 +173,30 @@ def _other_headers_say(evidence: Evidence, refused: Probe) -> str:
 def missed_header_says(evidence: Evidence, missed: Probe) -> str:
     """Tell what to say if the service misses a header, and no reply shows which."""
     given = evidence.settings.workspace_header
-    hinted = header.hinted_headers(evidence)
+    if names_header(missed, given):
+        return _header_taken_out(given, missed)
     also = ""
+    if header.usual_ones_were_sent(evidence):
+        also = ", nor is any usual one"
+    hinted = header.hinted_headers(evidence)
     if hinted:
-        also = f", nor is {', '.join(hinted)}, which replies name"
+        also += f", nor is {', '.join(hinted)}, which replies name"
     return (
         f"The service misses a header ({missed.answer}{sayings.words_of(missed)}): {given} is not "
-        f"it, nor is any usual one{also}. Ask its support for the name, and put it into {HEADER}."
+        f"it{also}. Ask its support for the name, and put it into {HEADER}."
+    )
+
+
+def _header_taken_out(given: str, missed: Probe) -> str:
+    """Tell what to do if the service misses the very header that was sent."""
+    way = ""
+    via = missed.response.headers.get("via", "")
+    if via:
+        way = f" (replies come by {missed.clean(via)})"
+    return (
+        f"The service misses {given} ({missed.answer}{sayings.words_of(missed)}), which was sent: "
+        f"something on the way may take it out{way}. Change no setting: ask whoever runs the proxy "
+        "or gateway in between to pass it on."
     )
 
 

@@ -69,14 +69,29 @@ def read_other_address(evidence: Evidence) -> Step:
 
 
 def read_address_without_version(evidence: Evidence) -> Step:
-    """Read the list at the address without the version at its end, if it is not found with that."""
+    """
+    Read the list at the address without the version at its end, if it is not found with that; then
+    a path there that does not exist, and the list once more as the connection is set.
+    """
     address = redirects.address_without_version(evidence.settings)
     answers = evidence.list_answers
     is_missing = bool(answers) and answers[0].error_status == 404
-    if not address or not is_missing or evidence.sent_for(Question.OTHER_ADDRESS):
+    if not address or not is_missing:
         return None
     settings = msgspec.structs.replace(evidence.settings, base_url=address)
-    return Ask(list_at(settings, settings.coupon_files_path, evidence.list_id), tried=address)
+    tried = [probe.tried for probe in evidence.sent_for(Question.OTHER_ADDRESS)]
+    if not tried:
+        return Ask(list_at(settings, settings.coupon_files_path, evidence.list_id), tried=address)
+    below = redirects.below_without_version(evidence)
+    if below is None or not below.may_have_list:
+        return None
+    marked = redirects.nowhere_below(address)
+    if marked not in tried:
+        return Ask(list_at(settings, NO_SUCH_PATH, MADE_UP), tried=marked)
+    path = evidence.settings.coupon_files_path
+    if len(answers) == 1 and path not in tried:
+        return Ask(list_at(evidence.settings, path, evidence.list_id), tried=path)
+    return None
 
 
 def read_moved_address(evidence: Evidence) -> Step:

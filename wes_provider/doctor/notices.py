@@ -44,7 +44,13 @@ END_OF_KEY: Final = re.compile(
     r"(?:key|token|credential|secret|password).*(?:expir|valid-until|renew|days-?left)"
     r"|(?:expir|valid-until|renew).*(?:key|token|credential|secret|password)"
 )
-ABOUT_KEY: Final = re.compile(r"key|token|credential|secret|password", re.IGNORECASE)
+# Not a part of another word, such as keyset, and in a text no part of a header's name.
+KEY_IN_NAME: Final = re.compile(
+    r"(?:^|[-_.])(?:key|token|credential|secret|password)s?(?:[-_.]|$)", re.IGNORECASE
+)
+KEY_IN_TEXT: Final = re.compile(
+    r"(?<![\w-])(?:api[ -]?)?(?:key|token|credential|secret|password)s?(?![\w-])", re.IGNORECASE
+)
 READ_ONLY: Final = re.compile(r"\bread[ _-]?only\b", re.IGNORECASE)
 MOST_SHOWN: Final = 120  # characters of a header
 # Members of a success that are for people.
@@ -189,12 +195,16 @@ def _announced_to_keys(evidence: Evidence) -> list[Notice]:
             topics.setdefault(text, []).append(topic.value)
             probes.setdefault(text, []).append(probe)
     return [
-        Notice(
-            text=f"Replies with the {' and the '.join(names)} announce {text}",
-            probes=probes[text],
-        )
+        Notice(text=f"{_whose_replies(names, text)} announce {text}", probes=probes[text])
         for text, names in topics.items()
     ]
+
+
+def _whose_replies(names: Sequence[str], text: str) -> str:
+    """Name the keys whose replies announce something, unless it is about no key and in all."""
+    if len(names) > 1 and not text.endswith(NEW_KEY):
+        return "Replies"
+    return f"Replies with the {' and the '.join(names)}"
 
 
 def _said_of_tests(evidence: Evidence) -> list[Notice]:
@@ -296,8 +306,16 @@ def _says(
         f"{name}: {abridged(clean(value), MOST_SHOWN)}" for name, value in announced.items()
     )
     named = named.rstrip(".")
-    if ABOUT_KEY.search(named):
+    if _is_about_key(announced):
         return f"{named}. {NEW_KEY}"
     if MAINTENANCE.search(named) or READ_ONLY.search(named):
         return f"{named}. {AWAY_FOR_A_TIME}"
     return f"{named}. {NEW_WAY}"
+
+
+def _is_about_key(announced: Mapping[str, str]) -> bool:
+    """Tell whether an announcement is about a key, by its name or its text."""
+    return any(
+        KEY_IN_NAME.search(name) is not None or KEY_IN_TEXT.search(text) is not None
+        for name, text in announced.items()
+    )

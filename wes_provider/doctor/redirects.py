@@ -17,9 +17,11 @@ from wes_provider.settings import WesSettings
 __all__ = [
     "Moved",
     "Renamed",
+    "Versionless",
     "address_with_account",
     "address_without_version",
     "adds_session",
+    "below_without_version",
     "choices",
     "circle",
     "differing_redirects",
@@ -32,6 +34,7 @@ __all__ = [
     "moved_coupons",
     "named_address",
     "named_paths",
+    "nowhere_below",
     "other_address",
     "path_below",
     "path_of",
@@ -183,17 +186,66 @@ def address_without_version(settings: WesSettings) -> str:
     return address
 
 
-def versionless(evidence: Evidence) -> Moved | None:
+class Versionless(NamedTuple):
     """
-    Return the address without the version at its end, if the list is there, and not found at the
-    address as it is; ``None`` if that was not read, or has no list: whatever else comes there, such
-    as a refusal of all paths, does not show that the version is wrong.
+    What comes below the address without the version at its end.
+
+    :ivar listed: the read of the list there.
+    :ivar nowhere: the read of a path there that does not exist; ``None`` if it was not read.
     """
+
+    address: str
+    listed: Probe
+    nowhere: Probe | None
+
+    @property
+    def has_list(self) -> bool:
+        """Whether a list came."""
+        return listed_in("", self.listed) is not None
+
+    @property
+    def may_have_list(self) -> bool:
+        """Whether a list came, or the key is refused, which may be of any path."""
+        is_refused = self.listed.kind is Kind.REFUSED or self.listed.error_status == 403
+        return self.has_list or is_refused
+
+
+def below_without_version(evidence: Evidence) -> Versionless | None:
+    """Return what was read below the address without its version; ``None`` if nothing was."""
     address = address_without_version(evidence.settings)
-    tests = [probe for probe in evidence.of(Question.OTHER_ADDRESS) if probe.tried == address]
-    if not any(listed_in(evidence.settings.coupon_files_path, probe) for probe in tests):
+    listed = nowhere = None
+    for probe in evidence.of(Question.OTHER_ADDRESS):
+        if probe.tried == address:
+            listed = probe
+        if probe.tried == nowhere_below(address):
+            nowhere = probe
+    if listed is None:
         return None
-    return Moved(address, evidence.list_answers[:1], tests)
+    return Versionless(address, listed, nowhere)
+
+
+def nowhere_below(address: str) -> str:
+    """Return what a read of a path that does not exist below an address is marked with."""
+    return f"{address} no-such-path"
+
+
+def versionless(evidence: Evidence) -> Versionless | None:
+    """
+    Return what comes below the address without the version at its end, if that is the service's:
+    the list, or a refusal of the key, while a path there that does not exist gets something else,
+    and the list was not found twice at the address as it is.
+
+    What any path gets there, such as an empty list or a refusal, does not show that the version is
+    wrong.
+    """
+    below = below_without_version(evidence)
+    if below is None or below.nowhere is None or not below.may_have_list:
+        return None
+    answers = evidence.list_answers
+    is_missing = len(answers) > 1 and all(probe.error_status == 404 for probe in answers)
+    if not is_missing or below.nowhere.answer == below.listed.answer:
+        return None
+    return below
 
 
 def has_segments_in_place(evidence: Evidence) -> bool:

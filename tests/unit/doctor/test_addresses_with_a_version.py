@@ -1,7 +1,8 @@
 """
-An address that ends with a version, as paths begin with one. If the list is not found there, and is
-below the address without the version, the verdict is *Not ready*, about the Address, and nothing
-more is read or uploaded. If it is not there, also if a refusal or something else is, or if the list
+An address that ends with a version, as paths begin with one. If the list is not found there twice,
+and below the address without the version it is, or the key is refused for it, while a path that does
+not exist gets something else there, the verdict is *Not ready*, about the Address, and nothing more
+is read or uploaded. If any path there gets the same, if something else comes there, or if the list
 is found with the version, the address stays.
 """
 
@@ -32,30 +33,41 @@ class Versioned(NamedTuple):
     An address that ends with /v1.
 
     :ivar with_version: what comes below it; ``None`` for what a healthy account replies.
-    :ivar without_version: likewise below the address without the version.
+    :ivar without_version: of the list, likewise below the address without the version.
+    :ivar nowhere: of any other path there.
     :ivar is_wrong: whether the version is too many.
     """
 
     name: str
     with_version: Reply | None
     without_version: Reply | None
+    nowhere: Reply | None
     is_wrong: bool
 
 
 NOT_FOUND = not_found("path")
+REFUSED = json_reply(401, {"error": {"code": "request-unauthenticated", "message": "No."}})
+FORBIDDEN = json_reply(403, {"error": {"code": "request-forbidden", "message": "No."}})
+EMPTY = json_reply(200, [])
+OBJECT = json_reply(200, {})
 VERSIONED = [
-    Versioned("the service is without it", NOT_FOUND, None, is_wrong=True),
-    Versioned("a refusal comes without it", NOT_FOUND, json_reply(401, {}), is_wrong=False),
-    Versioned("another object is without it", NOT_FOUND, json_reply(200, {}), is_wrong=False),
-    Versioned("nothing is without it", NOT_FOUND, NOT_FOUND, is_wrong=False),
-    Versioned("the service is with it", None, NOT_FOUND, is_wrong=False),
+    Versioned("the service is without it", NOT_FOUND, None, None, is_wrong=True),
+    Versioned("the key is refused without it", NOT_FOUND, REFUSED, NOT_FOUND, is_wrong=True),
+    Versioned("the key has no access without it", NOT_FOUND, FORBIDDEN, NOT_FOUND, is_wrong=True),
+    Versioned("all paths are refused without it", NOT_FOUND, REFUSED, REFUSED, is_wrong=False),
+    Versioned("an empty list is at any path without it", NOT_FOUND, EMPTY, EMPTY, is_wrong=False),
+    Versioned("another object is without it", NOT_FOUND, OBJECT, NOT_FOUND, is_wrong=False),
+    Versioned("nothing is without it", NOT_FOUND, NOT_FOUND, NOT_FOUND, is_wrong=False),
+    Versioned("the service is with it", None, NOT_FOUND, NOT_FOUND, is_wrong=False),
 ]
 
 
 def account_of(row: Versioned) -> Account:
     def replies(call: Call) -> Reply | None:
-        if not call.path.startswith("/v1/v"):
+        if call.path.startswith("/v1/coupon-list/spring/"):
             return row.without_version
+        if not call.path.startswith("/v1/v"):
+            return row.nowhere
         below = call._replace(path=call.path.removeprefix("/v1"))
         return row.with_version or Account().reply(below)
 
@@ -71,7 +83,7 @@ def test_the_version_is_to_be_left_out_if_the_service_is_without_it(row: Version
     assert ("Leave /v1 out of the Address" in report.verdict) is row.is_wrong
     if row.is_wrong:
         assert about(report, Topic.ADDRESS).certainty is Certainty.WRONG
-        assert len(account.calls) == 2
+        assert len(account.calls) == 4
 
 
 def test_nothing_is_uploaded_to_an_address_with_a_version_too_many():

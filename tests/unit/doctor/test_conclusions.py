@@ -392,8 +392,7 @@ TEXTS = [
         Certainty.NOT_PROVED,
         (
             "The service misses a header (400: 'Missing tenant header'): SVC-APPKEY is "
-            "not it, nor is any usual one. Ask its support for the name, and put it "
-            "into Workspace header."
+            "not it. Ask its support for the name, and put it into Workspace header."
         ),
     ),
     Text(

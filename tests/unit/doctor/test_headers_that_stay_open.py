@@ -196,6 +196,30 @@ NO_BETTER = [
         ),
     ),
     Case(
+        "the very header is missed that was sent",
+        list_refused_twice(error("missing-header", "Required header SVC-APPKEY is missing.")),
+        Said(
+            NOT_PROVED,
+            "The service misses SVC-APPKEY (401 missing-header: 'Required header SVC-APPKEY is "
+            "missing'), which was sent: something on the way may take it out. Change no setting: "
+            "ask whoever runs the proxy or gateway in between to pass it on.",
+        ),
+    ),
+    Case(
+        "the very header is missed that was sent, and a proxy names itself",
+        list_refused_twice(
+            error("missing-header", "Required header svc-appkey is missing."),
+            headers={"via": "1.1 corp-proxy-2"},
+        ),
+        Said(
+            NOT_PROVED,
+            "The service misses SVC-APPKEY (401 missing-header: 'Required header svc-appkey is "
+            "missing'), which was sent: something on the way may take it out (replies come by 1.1 "
+            "corp-proxy-2). Change no setting: ask whoever runs the proxy or gateway in between to "
+            "pass it on.",
+        ),
+    ),
+    Case(
         "a header is missed, and Vary names one",
         [*list_refused_twice(MISSES_ONE, headers=HINT), with_headers(USUAL, 401, MISSES_ONE)],
         Said(

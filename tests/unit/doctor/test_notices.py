@@ -124,7 +124,13 @@ WHICH = [
     Announced(
         "the same to both keys",
         [list_reply(sunset="soon"), segment_reply(sunset="soon")],
-        f"Replies with the {CAMPAIGN} and the {DATA} announce Sunset: soon. {NEW_WAY}",
+        f"Replies announce Sunset: soon. {NEW_WAY}",
+        [0, 1],
+    ),
+    Announced(
+        "the same end of a key to both keys",
+        [list_reply(x_key_expires="soon"), segment_reply(**{"x-key-expires": "soon"})],
+        f"Replies with the {CAMPAIGN} and the {DATA} announce X-Key-Expires: soon. {NEW_KEY}",
         [0, 1],
     ),
     Announced(
@@ -177,6 +183,20 @@ WHAT = [
             [0],
         )
         for word in ("token", "Credential", "secret", "password")
+    ),
+    *(
+        Announced(
+            text,
+            [list_reply(x_note=text)],
+            f"Replies with the {CAMPAIGN} announce X-Note: {text}. {NEW_WAY}",
+            [0],
+        )
+        for text in (
+            "Header SVC-APPKEY is deprecated",
+            "Header X-Api-Key is deprecated",
+            "Paging without keyset will be removed",
+            "The tokenizer is deprecated",
+        )
     ),
     Announced(
         "a key in a maintenance",
