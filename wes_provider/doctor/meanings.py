@@ -42,22 +42,44 @@ SUCCESS: Final = set(
 NOUNS: Final = set(
     "ALL COUPON COUPONS FILE FILES FULLY IMPORT JOB LOAD PROCESS PROCESSING UPLOAD".split()
 )
-# Parts of statuses; a line at either end stands for the beginning or the end of a word.
-#
+# UN and NON turn the meaning of a word round, as in UNBLOCKED; but RUNFAILED is a run that failed.
+NOT_TURNED_ROUND: Final = r"(?:(?<!UN)|(?<=RUN))(?<!NON)(?<!_NON_)"
+# A file that is CANCELLABLE or REVERSIBLE was not cancelled or reversed; NOT_ABLE is a failure.
+HAS_HAPPENED: Final = r"(?:(?<=_)|(?!L?E?[AI]BL[EY]))"
+
+
+def _any_of(parts: str) -> re.Pattern[str]:
+    """
+    Return a pattern of any of some words, also as a part of another word, such as IMPORTFAILED.
+
+    :param parts: patterns, with spaces between. A line stands for the beginning or the end of a
+        word. What follows ``(?<!`` or ``(?!`` makes another word of it, such as FAILOVER.
+    """
+    return re.compile(f"{NOT_TURNED_ROUND}(?:{'|'.join(parts.split())}){HAS_HAPPENED}")
+
+
 # What ends badly: it failed, was refused, undone or taken back, whatever was added before.
-ENDS_BADLY: Final = (
-    "ABANDON ABORT ANNUL BROKE CANCEL CORRUPT CRASH DECLIN DELETE DENIED DISCARD DROPPED ERROR "
-    "EXPIR FAIL INCOMPLETE INVALID KILLED NOT_ PARCIAL PART PARZIAL PURG RECALL REFUS REJECT "
-    "REMOV RESCIND RETRACT REVERS REVERT REVOK ROLLBACK ROLLEDBACK ROLLED_BACK ROLLING_BACK "
-    "ROLL_BACK SENT_BACK STOP TAKEN_BACK TERMINAT TIMED_OUT TIMEOUT TURNED_DOWN UNDO UNSUCC "
-    "_VOID WITHDR ABGEBROCHEN ABGELAUFEN ABGELEHNT FEHL GELÖSCHT STORNI TEILWEISE UNGÜLTIG "
-    "WIDERRUFEN ZURÜCK"
-).split()
+ENDS_BADLY: Final = _any_of(
+    r"""
+    ABANDON ABORT ANNUL BROKE(?!R) CANCEL CORRUPT CRASH DECLIN DELETE DENIED DISCARD
+    (?<!AIR)DROPPED ERROR(?!S?_?FREE|LESS) EXPIR FAIL(?!OVER|SAFE|BACK) INCOMPLETE INVALID
+    (?<!_S)(?<!_UNS)(?<!_UPS)KILLED NOT_ PARCIAL PARZIAL (?<!_IM)PARTIAL PARTIEL PARTLY
+    _PART(?=_|ADDED|COMPLETE|DONE|IMPORT|LOAD|PROCESS|SUCCE) PURG RECALL REFUS REJECT REMOV RESCIND
+    RETRACT REVERS REVERT REVOK ROLLBACK ROLLEDBACK STOP(?!GAP|HE|OVER|WATCH|WORD)
+    (?<!_DE)(?<!_INDE)TERMINAT TIMEOUT UNSUCC
+    (?<![BFHMPRSW]O)(?<!F)UNDO(?!CUMENT|UBT) _VOID WITHDR(?!AWABL)
+    _(?:ROLL|ROLLED|ROLLING|SENT|TAKEN)_BACK_ _TIMED_OUT_ _TURNED_DOWN_
+    ABGEBROCHEN ABGELAUFEN ABGELEHNT (?<!_BE)(?<!_EMP)FEHL(?!ERFREI|ERLOS|BAR) GELÖSCHT
+    STORNI(?!ERBAR) TEILWEISE UNGÜLTIG WIDERRUFEN ZURÜCK
+    """
+)
 # What may be either: a stop that somebody ends, or an end after which the coupons are there or not.
-MAY_BE_EITHER: Final = (
-    "ARCHIVE ARCHIVI BLOCKED DEACTIV DISABLED FREEZE FROZEN INACTIVE LOCKED OBSOLET ONHOLD PAUSE "
-    "QUARANT REPLACED RETIRED SUPERSEDE SUSPEND _HELD_ _HOLD_ GESPERRT"
-).split()
+MAY_BE_EITHER: Final = _any_of(
+    r"""
+    ARCHIVE ARCHIVI BLOCKED DEACTIV DISABLED FREEZE FROZEN INACTIVE (?<!B)(?<!_C)(?<!_F)LOCKED
+    OBSOLET ONHOLD_ PAUSE QUARANT REPLACED RETIRED SUPERSEDE SUSPEND _HELD_ _HOLD_ GESPERRT
+    """
+)
 # What a person does with a file, and how messages call what is to be done.
 PERSON_ACTS: Final = {
     "APPROV": "approved",
@@ -89,21 +111,25 @@ NEEDED_FROM: Final = (
 ).split()
 NOBODY: Final = {"", "[]", "0", "FALSE", "NO", "NONE", "NULL", "DONE"}
 # Words of notes that undo what the file's numbers say.
-UNDONE: Final = (
-    "ANNULLED ARCHIVED CANCELED CANCELLED DECLINED EXPIRED ON_HOLD PURGED QUARANTIN RECALLED "
-    "REJECTED RESCINDED RETRACTED REVERSED REVERTED REVOKED ROLLBACK ROLLEDBACK ROLLED_BACK "
-    "SUPERSEDED UNDONE VOIDED WITHDRAWN _HELD_ ABGELEHNT STORNIERT WIDERRUFEN ZURÜCKGEZOGEN"
-).split()
+UNDONE: Final = _any_of(
+    r"""
+    ANNULLED ARCHIVED CANCELED CANCELLED DECLINED EXPIRED PURGED QUARANTIN RECALLED REJECTED
+    RESCINDED RETRACTED REVERSED REVERTED REVOKED ROLLBACK ROLLEDBACK SUPERSEDED UNDONE
+    WITHDRAWN _VOIDED _HELD_ _ON_HOLD_ _ROLLED_BACK_ ABGELEHNT STORNIERT WIDERRUFEN ZURÜCKGEZOGEN
+    """
+)
 NOT_SO: Final = re.compile(r"_(?:0|NEVER|NO|NONE|NOT|NOTHING|WITHOUT)_(?:[^\W_]+_){0,2}$")
 # Ends of the names of properties that people or the service put notes into.
 NOTES: Final = ("note", "notes", "comment", "remark", "info", "detail", "details", "text", "hint")
 # Properties that have nothing to do with what becomes of a file.
 NO_MEMBERS: Final = {"_id", "name", "file_url", "status", "created_by", "coupons_list_id"}
 LONGEST_NOTE: Final = 100  # characters
-ON_THE_WAY: Final = (
-    "ING_ PEND QUEUE RECEIVED SCHEDULE STAGED START SUBMIT VALIDATED WAIT "
-    "BEARBEITUNG PRÜFUNG WARTET WIRD_ EN_COURS EN_PROCESO"
-).split()
+# Not APPENDED, DEPENDENT, EXPENDED or UNSUSPENDED.
+PENDING: Final = r"(?<!_AP)(?<!_DE)(?<!_INDE)(?<!_EX)(?<!SUS)PEND"
+ON_THE_WAY: Final = re.compile(
+    f"ING_|{PENDING}|QUEUE|RECEIVED|SCHEDULE|STAGED|START|SUBMIT|VALIDATED|WAIT|"
+    "BEARBEITUNG|PRÜFUNG|WARTET|WIRD_|EN_COURS|EN_PROCESO"
+)
 
 
 # A file that the service never had.
@@ -242,7 +268,7 @@ def meaning_of(
     doubt = doubt_about(file, names)
     added = _most_added([file, *_alike(file, others)], names)
     states_an_end = _states_an_end(name)
-    fails = has_any(ENDS_BADLY, name)
+    fails = ENDS_BADLY.search(name) is not None
     person = person_says(file)
     failure = _speaks_of_failure(status, doubt, fails) or _bad_rows_of_its_own(file, others, names)
     is_bad = doubt not in ("", NONE_ADDED) or bool(file.reason)
@@ -314,7 +340,7 @@ def meaning_of(
             ),
         ),
         Judged(
-            applies=has_any(ON_THE_WAY, name) and not states_an_end,
+            applies=bool(ON_THE_WAY.search(name)) and not states_an_end,
             meaning=Meaning(
                 means=Means.PENDING,
                 sure=False,
@@ -406,12 +432,12 @@ def _joined(text: str) -> str:
 
 def ends_badly(status: str) -> bool:
     """Tell whether a status has a word of what failed, was refused, undone or taken back."""
-    return has_any(ENDS_BADLY, _joined(status))
+    return ENDS_BADLY.search(_joined(status)) is not None
 
 
 def _is_either(name: str) -> bool:
     """Tell whether a name may be that of a stop or of an end, and does not speak of a failure."""
-    return has_any(MAY_BE_EITHER, name) and not has_any(ENDS_BADLY, name)
+    return bool(MAY_BE_EITHER.search(name)) and not ENDS_BADLY.search(name)
 
 
 def _either_says(status: str, doubt: str) -> str:
@@ -463,9 +489,9 @@ def _notes_of(file: CouponFile) -> list[tuple[str, str]]:
 
 def _is_undone(words: str) -> bool:
     """Tell whether words undo something, and do not say that it was not done."""
-    for undone in UNDONE:
-        before, found, _ = words.partition(undone)
-        if found and not NOT_SO.search(f"{before.rstrip('_')}_"):
+    for undone in UNDONE.finditer(words):
+        before = words[: undone.start()]
+        if not NOT_SO.search(f"{before.rstrip('_')}_"):
             return True
     return False
 
@@ -476,7 +502,7 @@ def person_says(file: CouponFile) -> str:
     that name who; empty if nothing says so.
     """
     name = _joined(status_of(file))
-    if _states_an_end(name) or has_any(ENDS_BADLY, name):
+    if _states_an_end(name) or ENDS_BADLY.search(name):
         return ""
     quoted = []
     if _waits_by_words(name):
