@@ -98,6 +98,7 @@ WORDED = [
         "on Monday revoked",
         is_open=True,
     ),
+    Worded("LIVE", {**ADDED, "seen": 7}, Means.SUCCESS, FROM_COUPONS),
     Worded("LIVE", {**ADDED, "activated": 0}, Means.SUCCESS, "activated is 0", is_open=True),
     Worded("LIVE", {**ADDED, "note": "sent to coupon holders"}, Means.SUCCESS, FROM_COUPONS),
     Worded("LIVE", {**ADDED, "note": "duplicates avoided"}, Means.SUCCESS, FROM_COUPONS),
