@@ -52,10 +52,11 @@ with DAG(
         outcomes = []
         for events in triggering_asset_events.values():
             for event in events:
-                file = event.extra["payload"]
-                outcome = file["outcome"]
-                print(f"{file['name']}: {outcome}")
-                outcomes.append(outcome)
+                payload = event.extra["payload"]
+                for file in payload["files"]:
+                    outcome = file["outcome"]
+                    print(f"{file['name']}: {outcome}")
+                    outcomes.append(outcome)
         return "processed" in outcomes
 
     # [END events]

@@ -115,10 +115,12 @@ class WesCouponListTrigger(BaseEventTrigger):
     """
     Watch a coupon list, for Airflow's ``AssetWatcher`` (Airflow 3.0 and later).
 
-    It fires once for each coupon file of the list that is processed or has failed, whoever uploaded
-    it. Files that had ended before its first reading are no events. The event's payload is the flat
-    ``coupon_file`` object with ``outcome``, which is ``processed`` or ``failed``. Nothing ends the
-    watch: if the list cannot be read, it is read again, less and less often.
+    It fires if a reading of the list shows coupon files that were processed or have failed since
+    the one before, whoever uploaded them. The event's payload has ``coupon_list_id`` and ``files``:
+    of each of these files, at most 500, the flat ``coupon_file`` object with ``outcome``, which is
+    ``processed`` or ``failed``. Later events report the others. Files that had ended before the
+    first reading are not reported. Nothing ends the watch: if the list cannot be read, it is read
+    again, less and less often.
 
     :param coupon_list_id: the list.
     :param wes_conn_id: the connection, of type ``wes``.

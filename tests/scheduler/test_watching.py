@@ -17,6 +17,7 @@ from support.watching import (
     DAG,
     LISTS,
     events,
+    files_of_runs,
     upload,
     wait_for_events,
     wait_for_readings,
@@ -78,6 +79,18 @@ def test_files_of_anybody_start_runs_and_a_list_that_is_away_ends_nothing(
         wait_for_events(site, "few", ids)
     wait_for_readings(service, WATCHED)
     assert events(site, "few") == Counter(ids)
+
+
+def test_several_files_that_end_within_one_reading_start_one_run_that_gets_all(
+    site: AirflowSite, service: Emulator
+):
+    wait_for_readings(service, WATCHED)
+    service.fail("list_coupon_files", faults.error(503), times=None)
+    ids = upload(service, "together", 8)
+    service.clear_faults()
+    wait_for_events(site, "together", ids)
+    wait_until(lambda: files_of_runs(site, "together"), 300, "a run")
+    assert files_of_runs(site, "together") == [ids]
 
 
 def test_the_example_refreshes_its_segment_when_a_colleague_has_uploaded_a_file(

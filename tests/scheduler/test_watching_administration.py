@@ -1,5 +1,5 @@
 """
-A watch makes one event for each file, also if the campaign key of its connection is rotated, or the
+A watch reports each file once, also if the campaign key of its connection is rotated, or the
 service is away meanwhile.
 
 It is away for twenty seconds; ``WES_TEST_AWAY=600`` in the environment makes it ten minutes.

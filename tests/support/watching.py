@@ -1,4 +1,4 @@
-"""Two watched lists under a scheduler, and what tests do with them."""
+"""Three watched lists under a scheduler, and what tests do with them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.airflow_site import AirflowSite, wait_until
 from wes_provider.emulator import Emulator
 
 LIST_READ = "list_coupon_files"
-LISTS = ("few", "many")
+LISTS = ("few", "many", "together")
 DAG = f"""
 LISTS = {LISTS}
 from datetime import datetime
@@ -51,13 +51,29 @@ def upload(service: Emulator, list_id: str, count: int = 1) -> list[str]:
 
 
 def events(site: AirflowSite, list_id: str) -> Counter[str]:
-    """How many events there are of each file."""
+    """How many events there are that have each file."""
     rows = site.rows(
         "SELECT asset_event.extra FROM asset_event JOIN asset ON asset.id = asset_id WHERE name = ?",
         f"files-of-{list_id}",
     )
     payloads = [json.loads(row.extra)["payload"] for row in rows]
-    return Counter(payload["id"] for payload in payloads)
+    return Counter(file["id"] for payload in payloads for file in payload["files"])
+
+
+def files_of_runs(site: AirflowSite, list_id: str) -> list[list[str]]:
+    """For each run of the DAG of a list, the files of its events."""
+    rows = site.rows(
+        "SELECT dag_run.id, asset_event.extra FROM dag_run "
+        "JOIN dagrun_asset_event ON dag_run_id = dag_run.id "
+        "JOIN asset_event ON asset_event.id = event_id "
+        "WHERE dag_id = ? ORDER BY dag_run.id, asset_event.id",
+        f"on_{list_id}",
+    )
+    found: dict[int, list[str]] = {}
+    for row in rows:
+        files = json.loads(row.extra)["payload"]["files"]
+        found.setdefault(row.id, []).extend(file["id"] for file in files)
+    return list(found.values())
 
 
 def wait_for_readings(service: Emulator, watched: int) -> None:

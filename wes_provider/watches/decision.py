@@ -2,7 +2,7 @@
 What follows from one reading of a watched coupon list: which files have ended since the last one.
 Pure.
 
-A file ends once, and fires one event. What was seen is only ever added to: a reading that lacks
+A file ends once, and is reported once. What was seen is only ever added to: a reading that lacks
 files, because it is incomplete or the service has lost them for a moment, makes none of them new.
 """
 
@@ -17,8 +17,8 @@ from wes_provider.coupon_files import Statuses
 from wes_provider.exceptions import WesError, WesRateLimitError
 from wes_provider.models import CouponFile
 
-MOST_EVENTS: Final = 500
-"""From one reading; Airflow stores each event, and has to be done with all within minutes."""
+MOST_FILES: Final = 500
+"""Files in the event of one reading, which Airflow stores in one row: up to 300 kB of JSON."""
 
 LONGEST_PAUSE: Final = 300.0
 """Seconds between readings, if they fail; a longer ``poll_interval`` counts."""
@@ -37,12 +37,12 @@ class NewlyEnded(NamedTuple):
     """
     What follows from one reading.
 
-    :ivar events: of each file that has ended since, its flat ``coupon_file`` object with
+    :ivar files: of each file that has ended since, its flat ``coupon_file`` object with
         ``outcome``, which is ``processed`` or ``failed``.
-    :ivar seen: what was seen before, and the files of ``events``.
+    :ivar seen: what was seen before, and the files of ``files``.
     """
 
-    events: list[dict[str, Any]]
+    files: list[dict[str, Any]]
     seen: Seen
 
 
@@ -54,17 +54,17 @@ def decide(
     only: Container[str] | None = None,
 ) -> NewlyEnded:
     """
-    Decide which files of a reading are events.
+    Decide which files of a reading are reported.
 
     :param records: the files as the service shows them; a file may stand there twice.
     :param seen: what earlier readings have shown; ``None`` for the first reading of the watch,
         whose files ended before it.
     :param statuses: which status means what.
     :param coupon_list_id: the watched list.
-    :param only: the fingerprints of the files that may be events: others may have ended before the
-        watch began; ``None`` for all.
+    :param only: the fingerprints of the files that may be reported: others may have ended before
+        the watch began; ``None`` for all.
     """
-    events: list[dict[str, Any]] = []
+    files: list[dict[str, Any]] = []
     new_seen = dict(seen or {})
     for record in records:
         outcome = read_outcome(record, statuses)
@@ -75,11 +75,11 @@ def decide(
             continue
         if seen is None or (only is not None and mark not in only):
             new_seen[mark] = None
-        elif len(events) < MOST_EVENTS:
+        elif len(files) < MOST_FILES:
             new_seen[mark] = None
             file = CouponFile.from_record(record, coupon_list_id)
-            events.append({**file.summary(), "outcome": outcome})
-    return NewlyEnded(events, new_seen)
+            files.append({**file.summary(), "outcome": outcome})
+    return NewlyEnded(files, new_seen)
 
 
 def files_on_their_way(records: Iterable[Mapping[str, Any]], statuses: Statuses) -> set[str]:

@@ -38,7 +38,7 @@ class Reading:
     :ivar records: the files as the service shows them.
     :ivar statuses: which status means what, as the connection says.
     :ivar is_whole: whether nothing says that the list has more files.
-    :ivar when_stored: what watches want to be done when Airflow has stored the events of the
+    :ivar when_stored: what watches want to be done when Airflow has stored their events of the
         reading.
     """
 
@@ -130,7 +130,10 @@ async def watch(
     coupon_file_statuses: Mapping[str, Any] | None,
 ) -> AsyncIterator[dict[str, Any]]:
     """
-    Yield an event for each file that has ended since the watch began.
+    Yield one event for each reading that shows files that have ended since the one before.
+
+    An event has all these files. One event for each file would not do: Airflow starts a run for
+    the first of several events that it stores at once, and leaves the others to a later run.
 
     The record follows an event when Airflow has stored it: a triggerer that is killed between the
     two repeats the event, and misses none.
@@ -157,8 +160,8 @@ async def watch(
         ended = decide(reading.records, record.seen, statuses, coupon_list_id, only)
         if began_with_part:
             on_the_way |= files_on_their_way(reading.records, statuses)
-        for event in ended.events:
-            yield event
+        if ended.files:
+            yield {"coupon_list_id": coupon_list_id, "files": ended.files}
         record.seen = ended.seen
         if is_first:
             log.info("%s", about(f"{len(ended.seen)} files had ended before", coupon_list_id))

@@ -30,10 +30,10 @@ class SharedReadings(SharedStreamProducer):
 
     async def advance(self, batch: Sequence[AdvanceItem]) -> None:
         """
-        Have the watches record what they have seen: Airflow has stored the events of it.
+        Have the watches record what they have seen: Airflow has stored their events of it.
 
-        A reading of which it has not stored all is left out. The trigger that lacks events starts
-        again from its record, and the others' records catch up after the next reading.
+        A reading of which it has not stored all is left out. The trigger whose event is missing
+        starts again from its record, and the others' records catch up after the next reading.
         """
         for item in batch:
             if item.outcome.is_clean:

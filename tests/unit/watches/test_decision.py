@@ -1,11 +1,11 @@
 """
 What follows from one reading of a watched list. Each file that has ended and was not seen before is
-an event, once: ``processed`` or ``failed``. The first reading makes no events: what has ended by
-then is seen, and what is pending is an event when it ends. A file that is pending, has an unknown
+reported, once: ``processed`` or ``failed``. The first reading reports nothing: what has ended by
+then is seen, and what is pending is reported when it ends. A file that is pending, has an unknown
 or no status, or has no identifier that is a string, is neither. What was seen stays seen if a list
-lacks it or shows it with another end. If only some files may be events, the others are seen. At
-most 500 files are events of one reading, the rest of the next ones. An event is the flat coupon
-file with its outcome, its URL without credentials and query.
+lacks it or shows it with another end. If only some files may be reported, the others are seen. A
+reading reports at most 500 files, and the next ones report the rest. A file is reported as the flat
+coupon file with its outcome, its URL without credentials and query.
 
 The pause after a reading is ``poll_interval``. From the second failure in a row on it doubles, up
 to five minutes or the interval if that is longer; a rate limit that resets later prolongs it.
@@ -42,13 +42,13 @@ class Row(NamedTuple):
 
     :ivar shown: identifiers and statuses.
     :ivar seen: the files that were seen before, a letter each; ``None`` for the first reading.
-    :ivar events: identifiers and outcomes.
+    :ivar reported: identifiers and outcomes.
     """
 
     id: str
     shown: list[tuple[Any, Any]]
     seen: str | None
-    events: list[tuple[str, str]]
+    reported: list[tuple[str, str]]
     seen_then: str
 
 
@@ -112,23 +112,23 @@ def test_a_fingerprint_is_a_digest_of_the_identifier():
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row.id for row in ROWS])
-def test_a_reading_makes_an_event_of_each_file_that_has_ended_and_was_not_seen_before(row: Row):
+def test_a_reading_reports_each_file_that_has_ended_and_was_not_seen_before(row: Row):
     seen = None if row.seen is None else marks(row.seen)
     decision = decide(records(*row.shown), seen, Statuses(), "l")
-    assert [(event["id"], event["outcome"]) for event in decision.events] == row.events
+    assert [(file["id"], file["outcome"]) for file in decision.files] == row.reported
     assert list(decision.seen) == list(marks(row.seen_then))
 
 
-def test_a_file_that_is_pending_in_the_first_reading_is_an_event_of_the_one_that_shows_its_end():
+def test_a_file_that_is_pending_in_the_first_reading_is_reported_by_the_one_that_shows_its_end():
     first = decide(records(("a", PENDING)), None, Statuses(), "l")
     second = decide(records(("a", SUCCESS)), first.seen, Statuses(), "l")
-    assert [len(decision.events) for decision in (first, second)] == [0, 1]
+    assert [len(decision.files) for decision in (first, second)] == [0, 1]
 
 
-def test_files_that_may_have_ended_before_are_seen_and_make_no_events():
+def test_files_that_may_have_ended_before_are_seen_and_not_reported():
     shown = records(("a", SUCCESS), ("b", SUCCESS), ("c", PENDING))
     decision = decide(shown, {}, Statuses(), "l", only={fingerprint("b"), fingerprint("c")})
-    assert [event["id"] for event in decision.events] == ["b"]
+    assert [file["id"] for file in decision.files] == ["b"]
     assert list(decision.seen) == list(marks("ab"))
 
 
@@ -137,7 +137,7 @@ def test_files_on_their_way_are_those_without_an_end():
     assert files_on_their_way(shown, Statuses()) == {fingerprint(name) for name in "bcd"}
 
 
-def test_an_event_is_the_flat_coupon_file_with_its_outcome():
+def test_a_file_is_reported_as_the_flat_coupon_file_with_its_outcome():
     record = {
         "_id": "f",
         "status": "FAILED",
@@ -146,8 +146,8 @@ def test_an_event_is_the_flat_coupon_file_with_its_outcome():
         "file_url": "https://h.example.com/a/b.csv",
         "added": 3,
     }
-    (event,) = decide([record], {}, Statuses(), "l").events
-    assert event == {
+    (file,) = decide([record], {}, Statuses(), "l").files
+    assert file == {
         "added": 3,
         "id": "f",
         "coupon_list_id": "l",
@@ -159,16 +159,16 @@ def test_an_event_is_the_flat_coupon_file_with_its_outcome():
     }
 
 
-def test_the_url_of_an_event_has_no_credentials_and_no_query():
+def test_the_url_of_a_reported_file_has_no_credentials_and_no_query():
     url = "https://u:p@h.example.com/a/b.csv?signature=secret"
     record = {"_id": "f", "status": SUCCESS, "file_url": url}
-    (event,) = decide([record], {}, Statuses(), "l").events
-    assert event["file_url"] == "https://h.example.com/a/b.csv"
+    (file,) = decide([record], {}, Statuses(), "l").files
+    assert file["file_url"] == "https://h.example.com/a/b.csv"
 
 
 def test_an_outcome_that_the_service_shows_itself_is_replaced():
-    (event,) = decide([{"_id": "f", "status": FAILED, "outcome": 7}], {}, Statuses(), "l").events
-    assert event["outcome"] == "failed"
+    (file,) = decide([{"_id": "f", "status": FAILED, "outcome": 7}], {}, Statuses(), "l").files
+    assert file["outcome"] == "failed"
 
 
 def test_what_was_decided_before_is_left_as_it_was():
@@ -184,8 +184,8 @@ def test_many_files_that_end_at_once_come_in_parts_of_five_hundred_and_each_once
     sizes = []
     for _ in range(4):
         decision = decide(files, seen, Statuses(), "l")
-        ids += [event["id"] for event in decision.events]
-        sizes.append(len(decision.events))
+        ids += [file["id"] for file in decision.files]
+        sizes.append(len(decision.files))
         seen = decision.seen
     assert sizes == [500, 500, 1, 0]
     assert ids == [record["_id"] for record in files]
@@ -196,19 +196,19 @@ def test_many_files_that_end_at_once_come_in_parts_of_five_hundred_and_each_once
         st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from([SUCCESS, FAILED, PENDING]))
     )
 )
-def test_whatever_readings_show_no_file_is_an_event_twice_and_none_is_missed(
+def test_whatever_readings_show_no_file_is_reported_twice_and_none_is_missed(
     readings: list[dict[str, str]],
 ):
     seen: dict[str, None] | None = None
-    events: list[str] = []
+    reported: list[str] = []
     for shown in readings:
         decision = decide(records(*shown.items()), seen, Statuses(), "l")
         seen = decision.seen
-        events += [event["id"] for event in decision.events]
+        reported += [file["id"] for file in decision.files]
     ended = [{name for name in shown if shown[name] != PENDING} for shown in readings]
     expected = set().union(*ended) - (ended[0] if ended else set())
-    assert len(events) == len(set(events))
-    assert set(events) == expected
+    assert len(reported) == len(set(reported))
+    assert set(reported) == expected
 
 
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)

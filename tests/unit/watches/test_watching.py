@@ -1,19 +1,19 @@
 """
-The trigger that watches a list. Each file that ends after the first reading is an event, with the
+The trigger that watches a list. Each file that ends after the first reading is reported, with the
 outcome ``processed`` or ``failed``, counts and reason; also one that was pending then, and not one
-that had ended. Events come in the order of the readings that show them, and those of one reading in
-the list's order. A set of statuses of the trigger replaces that of the connection.
+that had ended. The files of one reading are one event, in the list's order; 501 files are two. A
+set of statuses of the trigger replaces that of the connection.
 
 Trouble with the list (a reset, 4xx, 5xx, no JSON) is logged once, until its kind changes, and its
 end, too; readings go on, after a 429 not before it resets. A part of a list is logged once: a file
-that it shows is an event, and one that it lacks is none later if it was seen. If the first reading
-has a part, the first whole list makes events only of files that were pending before. After a
+that it shows is reported, and one that it lacks is not reported later if it was seen. If the first
+reading has a part, the first whole list reports only files that were pending before. After a
 failure the connection is read again, so that a new key or address counts; without a connection the
 watch goes on, and logs it once.
 
-From Airflow 3.3 on, watches of a list by one connection and interval share each reading, and a file
-is recorded once Airflow has stored its event. Wrong arguments are refused when the DAG is parsed.
-Airflow stores the trigger's arguments, which make the same trigger again.
+From Airflow 3.3 on, watches of a list by one connection and interval share each reading, and files
+are recorded once Airflow has stored their event. Wrong arguments are refused when the DAG is
+parsed. Airflow stores the trigger's arguments, which make the same trigger again.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SOON = 0.05  # seconds between readings
 
 
 class Watch:
-    """The events of a trigger as they come."""
+    """The payloads of a trigger's events as they come."""
 
     def __init__(self, trigger: WesCouponListTrigger) -> None:
         self.trigger = trigger
@@ -54,11 +54,16 @@ class Watch:
             self.events.append(event.payload)
 
     async def has(self, count: int) -> None:
-        await until(lambda: len(self.events) >= count)
+        """Wait until as many files have been reported."""
+        await until(lambda: len(self.files) >= count)
+
+    @property
+    def files(self) -> list[dict[str, Any]]:
+        return [file for event in self.events for file in event["files"]]
 
     @property
     def ids(self) -> list[str]:
-        return [event["id"] for event in self.events]
+        return [file["id"] for file in self.files]
 
 
 @asynccontextmanager
@@ -116,7 +121,7 @@ def upload(wes_emulator: Emulator) -> Callable[..., str]:
     return upload
 
 
-def test_files_that_end_after_the_first_reading_are_events_in_their_order(
+def test_files_that_end_after_the_first_reading_are_reported_in_their_order(
     upload: Callable[..., str], wes_emulator: Emulator
 ):
     """Also one that was pending before the first reading, but not one that had ended before it."""
@@ -138,20 +143,39 @@ def test_files_that_end_after_the_first_reading_are_events_in_their_order(
     asyncio.run(run())
 
 
-def test_files_that_end_within_one_reading_are_events_in_the_order_of_the_list(
+def test_files_that_end_within_one_reading_are_one_event_in_the_order_of_the_list(
     upload: Callable[..., str], wes_emulator: Emulator
 ):
-    """Both have ended when the list is read again."""
+    """All have ended when the list is read again."""
 
     async def run() -> None:
         async with watching(wes_emulator) as watch:
             wes_emulator.fail("list_coupon_files", faults.error(503), times=1000)
-            first = upload(outcome="never")
-            second = upload()
-            wes_emulator.script(list_id="l", processing_time=0.0)
+            ids = [
+                upload(outcome="never"),
+                upload(outcome="failure", processing_time=0.0),
+                upload(),
+            ]
+            wes_emulator.script(list_id="l", name="coupons-0", processing_time=0.0)
             wes_emulator.clear_faults()
-            await watch.has(2)
-            assert watch.ids == [first, second]
+            await readings(wes_emulator, 3)
+            assert [event["coupon_list_id"] for event in watch.events] == ["l"]
+            assert watch.ids == ids
+
+    asyncio.run(run())
+
+
+def test_501_files_that_end_within_one_reading_are_events_of_two_readings(wes_emulator: Emulator):
+    shown = [{"_id": f"f{number}", "status": "SUCCESS"} for number in range(501)]
+
+    async def run() -> None:
+        async with watching(wes_emulator) as watch:
+            part = faults.error(206, body=json.dumps(shown).encode())
+            wes_emulator.fail("list_coupon_files", part, times=None)
+            await watch.has(501)
+            await readings(wes_emulator, 2)
+            assert [len(event["files"]) for event in watch.events] == [500, 1]
+            assert watch.ids == [file["_id"] for file in shown]
 
     asyncio.run(run())
 
@@ -163,8 +187,8 @@ def test_the_event_of_a_failed_file_has_the_reason(
         async with watching(wes_emulator) as watch:
             upload(outcome="failure", error="Wrong columns", processing_time=0.0)
             await watch.has(1)
-            assert watch.events[0]["outcome"] == "failed"
-            assert watch.events[0]["reason"] == "Wrong columns"
+            assert watch.files[0]["outcome"] == "failed"
+            assert watch.files[0]["reason"] == "Wrong columns"
             assert is_json(watch.events)
 
     asyncio.run(run())
@@ -180,8 +204,8 @@ def test_the_event_of_a_processed_file_has_its_counts(
         async with watching(wes_emulator) as watch:
             upload()
             await watch.has(1)
-            assert watch.events[0]["outcome"] == "processed"
-            assert watch.events[0]["coupons_duplicate"] == 1
+            assert watch.files[0]["outcome"] == "processed"
+            assert watch.files[0]["coupons_duplicate"] == 1
             assert is_json(watch.events)
 
     asyncio.run(run())
@@ -245,7 +269,7 @@ def test_a_set_of_statuses_of_the_trigger_replaces_that_of_the_connection(
             for status in row.outcomes:
                 upload(outcome=status, processing_time=0.0)
                 await readings(wes_emulator, 2)
-            assert {event["status"]: event["outcome"] for event in watch.events} == ended
+            assert {file["status"]: file["outcome"] for file in watch.files} == ended
 
     asyncio.run(run())
 
@@ -282,7 +306,7 @@ def test_trouble_with_a_list_is_logged_once_until_its_kind_changes_and_ends_with
     wes_emulator: Emulator,
     logged: Callable[[], str],
 ):
-    """The list is read again meanwhile, so that a file that ends then is an event."""
+    """The list is read again meanwhile, so that a file that ends then is reported."""
 
     async def run() -> None:
         async with watching(wes_emulator) as watch:
@@ -324,7 +348,7 @@ def test_a_429_with_a_reset_30_s_ahead_pauses_readings_for_30_s(
     assert 25 < max(pauses) < 40
 
 
-def test_a_file_that_an_incomplete_list_shows_is_an_event(wes_emulator: Emulator):
+def test_a_file_that_an_incomplete_list_shows_is_reported(wes_emulator: Emulator):
     async def run() -> None:
         async with watching(wes_emulator) as watch:
             part = faults.error(206, body=b'[{"_id": "f1", "status": "SUCCESS"}]')
@@ -335,7 +359,7 @@ def test_a_file_that_an_incomplete_list_shows_is_an_event(wes_emulator: Emulator
     asyncio.run(run())
 
 
-def test_an_incomplete_list_is_logged_once_and_what_it_lacks_and_was_seen_is_no_event_later(
+def test_an_incomplete_list_is_logged_once_and_what_it_lacks_and_was_seen_is_not_reported_later(
     upload: Callable[..., str], wes_emulator: Emulator, logged: Callable[[], str]
 ):
     for _ in range(3):
@@ -356,7 +380,7 @@ def test_an_incomplete_list_is_logged_once_and_what_it_lacks_and_was_seen_is_no_
     assert logged().count("The files that are shown count") == 1
 
 
-def test_after_a_part_at_first_the_whole_list_makes_events_only_of_files_that_were_pending(
+def test_after_a_part_at_first_the_whole_list_reports_only_files_that_were_pending(
     upload: Callable[..., str], wes_emulator: Emulator
 ):
     upload()
@@ -436,7 +460,7 @@ def test_a_watch_without_a_connection_goes_on_and_logs_it_once(
     monkeypatch: pytest.MonkeyPatch,
     logged: Callable[[], str],
 ):
-    """As soon as the connection is there, the list is read; what had ended before is no event."""
+    """As soon as the connection is there, the list is read; what had ended before is left out."""
     (name,) = [name for name in wes_emulator.connection_env() if name.startswith("AIRFLOW_CONN")]
     value = wes_emulator.connection_env()[name]
     said: list[str] = []
@@ -566,7 +590,7 @@ def readings_of(emulator: Emulator, list_id: str) -> int:
 
 
 @SHARES_READINGS
-def test_a_file_is_recorded_once_airflow_has_stored_its_event(
+def test_files_are_recorded_once_airflow_has_stored_their_event(
     upload: Callable[..., str], wes_emulator: Emulator
 ):
     nothing = [[""]] * 3
@@ -574,14 +598,17 @@ def test_a_file_is_recorded_once_airflow_has_stored_its_event(
     async def run() -> None:
         async with watching_three_times(wes_emulator) as shared:
             assert shared.recorded == nothing
+            wes_emulator.fail("list_coupon_files", faults.error(503), times=1000)
             upload()
+            upload()
+            wes_emulator.clear_faults()
             await until(lambda: len(shared.events) == 3)
             await readings(wes_emulator, 3)
             assert shared.recorded == nothing, "Airflow has the events, and has stored none yet"
             shared.confirm_stored()
             await readings(wes_emulator, 2)
             # Eight characters for each file.
-            assert [[len(value) for value in store] for store in shared.recorded] == [[8]] * 3
+            assert [[len(value) for value in store] for store in shared.recorded] == [[16]] * 3
 
     asyncio.run(run())
 
