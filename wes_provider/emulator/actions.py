@@ -375,5 +375,6 @@ class Actions:
         """Return to the start, or to another seed."""
         if seed is not None:
             seed = dict(read_seed(seed))
-        self._hosting.clear()
+        # It refuses a seed before anything is changed.
         self._service.reset(seed)
+        self._hosting.clear()

@@ -6,7 +6,7 @@ import json
 import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct, field, to_builtins
 
@@ -18,7 +18,7 @@ from wes_provider.emulator.replies import JsonObject
 from wes_provider.emulator.settings import Count, Text, checked
 from wes_provider.emulator.world import Catalog, Holding, ListState, Segment, World
 
-__all__ = ["Seed", "apply_seed", "read_seed"]
+__all__ = ["Seed", "apply_seed", "check_room", "read_seed"]
 
 Seed = str | Path | Mapping[str, Any]
 """A JSON file's path, or what it holds."""
@@ -26,6 +26,10 @@ Seed = str | Path | Mapping[str, Any]
 
 def _new_id() -> str:
     return secrets.token_hex(12)
+
+
+# Of the seeds that this module reads.
+_VERSION: Final = 1
 
 
 class _File(Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -50,9 +54,13 @@ class _List(Struct, forbid_unknown_fields=True):
     files: Annotated[int, Meta(ge=0, le=1_000_000)] | list[_File] = 0
 
     def __post_init__(self) -> None:
-        coupons = self.coupons + sum(file.coupons_added for file in self.described_files())
-        if self.issued > coupons:
-            raise ValueError(f"issued must be at most its {coupons} coupons")
+        if self.issued > self.all_coupons:
+            raise ValueError(f"issued must be at most its {self.all_coupons} coupons")
+
+    @property
+    def all_coupons(self) -> int:
+        """How many coupons it has, those of its files included."""
+        return self.coupons + sum(file.coupons_added for file in self.described_files())
 
     def described_files(self) -> list[_File]:
         """Return the files that are described, instead of numbered."""
@@ -114,6 +122,8 @@ def read_seed(source: Seed) -> Mapping[str, Any]:
 
 def _read(given: Mapping[str, Any]) -> _Seed:
     seed = checked(given, _Seed)
+    if seed.version != _VERSION:
+        raise ValueError(f"version must be {_VERSION}, not {seed.version}")
     # Each list by itself, so that a message names it.
     for list_id, content in seed.lists.items():
         seed.lists[list_id] = checked(content, _List, f"lists.{list_id}")
@@ -128,6 +138,22 @@ def _read(given: Mapping[str, Any]) -> _Seed:
     _check_unique(segments)
     _check_unique(_names("segments", seed.segments))
     return seed
+
+
+def check_room(seed: Mapping[str, Any], list_coupons: int) -> None:
+    """
+    Refuse a seed with a list that has too many coupons.
+
+    :param seed: what ``read_seed`` returned.
+    :param list_coupons: the setting: how many a list can have.
+    :raises ValueError: that names the list.
+    """
+    for list_id, coupon_list in _read(seed).lists.items():
+        if coupon_list.all_coupons > list_coupons:
+            raise ValueError(
+                f"lists.{list_id}.coupons, with those of its files, must be at most {list_coupons} "
+                f"(the setting list_coupons), not {coupon_list.all_coupons}"
+            )
 
 
 def _names(

@@ -18,7 +18,7 @@ from wes_provider.emulator.hosting import Hosting
 from wes_provider.emulator.http import Front
 from wes_provider.emulator.processor import Processor
 from wes_provider.emulator.request_log import LoggedRequest
-from wes_provider.emulator.seeds import Seed, read_seed
+from wes_provider.emulator.seeds import Seed, check_room, read_seed
 from wes_provider.emulator.service import Service
 from wes_provider.emulator.settings import Profile, Settings, with_profile
 
@@ -55,7 +55,7 @@ class Emulator(Controls):
     :param profile: how a variant of the service behaves: a file, or its content.
     :param settings: any of :class:`~wes_provider.emulator.settings.Settings`; they take precedence
         over the profile's.
-    :raises ValueError: if a setting makes no sense.
+    :raises ValueError: if a setting or the seed makes no sense.
     """
 
     settings_type: ClassVar[type[Settings]] = Settings
@@ -83,6 +83,7 @@ class Emulator(Controls):
         self._seed = None
         if seed_file is not None:
             self._seed = read_seed(seed_file)
+            check_room(self._seed, self._settings.list_coupons)
         folder = None
         if host_folder is not None:
             folder = Path(host_folder)

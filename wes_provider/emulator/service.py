@@ -21,7 +21,7 @@ from wes_provider.emulator.processing import CouponFile, Script
 from wes_provider.emulator.replies import JsonObject, Refusal, Reply
 from wes_provider.emulator.request_log import RequestLog
 from wes_provider.emulator.rules import Request, Response, Rules
-from wes_provider.emulator.seeds import apply_seed
+from wes_provider.emulator.seeds import apply_seed, check_room
 from wes_provider.emulator.settings import AT_START, Settings, checked
 from wes_provider.emulator.state import State
 from wes_provider.emulator.store import Store
@@ -140,10 +140,16 @@ class Service:
     # -- whole states
 
     def reset(self, seed: Mapping[str, Any] | None = None) -> None:
-        """Return to the start, or to another seed; snapshots stay."""
-        self._start(self._initial_clock())
+        """
+        Return to the start, or to another seed; snapshots stay.
+
+        :raises ValueError: if a list of the seed has too many coupons; nothing is changed then.
+        """
         if seed is None:
             seed = self._seed
+        if seed:
+            check_room(seed, self._initial.list_coupons)
+        self._start(self._initial_clock())
         self._plant(seed)
 
     def snapshot(self, name: str) -> None:

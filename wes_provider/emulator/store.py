@@ -21,6 +21,8 @@ _SQLITE: Final = (
     "synchronous = OFF",
     "secure_delete = ON",
 )
+# Of each SQLite file that is not empty: https://sqlite.org/fileformat.html#the_database_header
+_BEGINNING: Final = b"SQLite format 3\0"
 _UPSERT: Final = "INSERT INTO things VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body"
 
 
@@ -35,15 +37,36 @@ class Store:
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path)
         self._path.touch(mode=0o600)
+        self._check_beginning()
         # The thread that opens it is not the one that serves; they never use it at once.
         self._db = sqlite3.connect(path, timeout=1, isolation_level=None, check_same_thread=False)
         try:
+            self._check_tables()
             for setting in _SQLITE:
                 self._db.execute(f"PRAGMA {setting}")
             self._db.execute("CREATE TABLE IF NOT EXISTS things (key TEXT PRIMARY KEY, body BLOB)")
         except sqlite3.Error as error:
             self._db.close()
             raise ValueError(f"state file {path} cannot be used: {error}") from error
+
+    def _check_beginning(self) -> None:
+        """
+        Refuse a file that is no database. SQLite itself overwrites one that is shorter than the
+        smallest database.
+        """
+        if not self._path.is_file():
+            return
+        with self._path.open("rb") as file:
+            beginning = file.read(len(_BEGINNING))
+        if beginning not in (b"", _BEGINNING):
+            raise ValueError(f"state file {self._path} cannot be used: file is not a database")
+
+    def _check_tables(self) -> None:
+        """Refuse the database of another program."""
+        rows = self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        tables = {name for (name,) in rows}
+        if tables and "things" not in tables:
+            raise sqlite3.DatabaseError("it is the database of another program")
 
     def save(self, things: Iterable[Stored]) -> None:
         """Add or replace some, all of them at once."""

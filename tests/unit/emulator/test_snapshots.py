@@ -12,9 +12,11 @@ from __future__ import annotations
 import json
 import shutil
 import signal
+import sqlite3
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import pytest
@@ -92,6 +94,16 @@ FAILED = {"name": "a", "error": "gone", "coupons_added": 3}
 TWICE = [{"name": "a", "_id": "7"}] * 2
 NO_SEEDS = {
     "no object": NoSeed([], "seed file"),
+    "another version": NoSeed({"version": 2}, "version must be 1, not 2"),
+    "the version before": NoSeed({"version": 0}, "version must be 1, not 0"),
+    "more coupons than a list can have": NoSeed(
+        list_of(coupons=100_000_001),
+        r"lists\.l\.coupons, .*, must be at most 100000000 .*, not 100000001",
+    ),
+    "more coupons with those of a file": NoSeed(
+        list_of(coupons=99_999_999, files=[{"name": "a", "coupons_added": 2}]),
+        r"lists\.l\.coupons, .*, must be at most 100000000 .*, not 100000001",
+    ),
     "no version": NoSeed({"lists": {}}, "missing required field `version`"),
     "an unknown name": NoSeed({"version": 1, "colour": "red"}, "unknown field `colour`"),
     "an unknown name in a list": NoSeed(list_of(size=1), r"lists\.l: .*unknown field `size`"),
@@ -139,6 +151,24 @@ def test_a_wrong_seed_is_refused_with_the_place_of_what_is_wrong(
 def test_all_coupons_of_a_list_may_be_issued_in_a_seed() -> None:
     with Emulator(seed_file=list_of(coupons=2, issued=2)) as emulator:
         assert emulator.stock("l") == {"coupons": 2, "issued": 2, "stock": 0}
+
+
+def test_a_seed_may_fill_a_list() -> None:
+    with Emulator(seed_file=list_of(coupons=3), list_coupons=3) as emulator:
+        assert emulator.stock("l")["coupons"] == 3
+
+
+def test_the_setting_decides_how_many_coupons_a_list_of_a_seed_can_have() -> None:
+    with pytest.raises(ValueError, match=r"lists\.l\.coupons, .* at most 3 .*, not 4"):
+        Emulator(seed_file=list_of(coupons=4), list_coupons=3)
+
+
+def test_a_reset_to_a_seed_with_too_many_coupons_changes_nothing(wes_emulator: Emulator) -> None:
+    wes_emulator.reset(seed=SEED)
+    before = everything(wes_emulator)
+    with pytest.raises(ValueError, match=r"lists\.l\.coupons, "):
+        wes_emulator.reset(seed=list_of(coupons=100_000_001))
+    assert everything(wes_emulator) == before
 
 
 @pytest.fixture
@@ -347,23 +377,51 @@ def test_a_password_is_in_the_state_file_until_the_file_is_fetched(killed: Kille
     assert not has_password(killed.state)
 
 
-@pytest.fixture
-def other_file(tmp_path: Path) -> Path:
-    """A file that an emulator has not written."""
+def database_of_another_program() -> bytes:
+    """An SQLite file with a table of its own."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "orders.db")
+        with closing(sqlite3.connect(path)) as database:
+            database.execute("CREATE TABLE orders (id)")
+        return path.read_bytes()
+
+
+class Foreign(NamedTuple):
+    """What a file has that no emulator has written."""
+
+    content: bytes
+
+
+FOREIGN = {
+    "one byte": Foreign(b"{"),
+    "a line break": Foreign(b"\n"),
+    "a zero": Foreign(b"\0"),
+    "an empty object": Foreign(b"{}"),
+    "shorter than the smallest database": Foreign(b"x" * 511),
+    "longer": Foreign(b"x" * 1000),
+    "the beginning of a database": Foreign(b"SQLite"),
+    "the header of a database, and nothing else": Foreign(b"SQLite format 3\0"),
+    "a database of another program": Foreign(database_of_another_program()),
+}
+
+
+@pytest.mark.parametrize("row", FOREIGN.values(), ids=FOREIGN)
+def test_a_file_of_another_kind_is_no_state_file_and_stays_as_it_is(
+    tmp_path: Path, row: Foreign
+) -> None:
     other = tmp_path / "other.json"
-    other.write_text("x" * 1000)
-    return other
+    other.write_bytes(row.content)
+    with pytest.raises(ValueError, match=r"other\.json cannot be used: "):
+        Emulator(state=other).start()
+    assert other.read_bytes() == row.content
 
 
-def test_a_file_of_another_kind_is_no_state_file(other_file: Path) -> None:
-    with pytest.raises(ValueError, match=r"other\.json cannot be used"):
-        Emulator(state=other_file).start()
-
-
-def test_a_file_of_another_kind_stays_as_it_is(other_file: Path) -> None:
-    with suppress(ValueError):
-        Emulator(state=other_file).start()
-    assert other_file.read_text() == "x" * 1000
+def test_an_empty_file_becomes_a_state_file(tmp_path: Path) -> None:
+    state = tmp_path / "state.db"
+    state.touch()
+    for _ in range(2):
+        with Emulator(state=state, seed_file=SEED) as emulator:
+            assert emulator.stock("spring")["issued"] == 7
 
 
 @pytest.fixture
