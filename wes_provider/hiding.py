@@ -1,6 +1,6 @@
 """
 Take secrets out of what somebody else has written: a response may repeat a key, escaped as JSON,
-URLs or HTML escape characters. Pure.
+URLs, HTML or Python's ``repr`` escape characters. Pure.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ NEVER_HIDDEN: Final = frozenset(
     "_id id status name file_url coupons_list_id coupon_list_id type".split()
 )
 SHORTEST: Final = 4  # characters of a secret in a record; shorter ones are parts of many words
+# Characters that JSON and Python write as a backslash and a letter.
+_NAMED: Final = {"\b": "b", "\t": "t", "\n": "n", "\f": "f", "\r": "r"}
 WORDS: Final = re.compile("[A-Za-z0-9]+")
 
 
@@ -33,6 +35,16 @@ def take_out_of_bytes(body: bytes, secrets: Collection[str]) -> bytes:
         if _longest_word(secret).encode() in body:
             body = re.sub(pattern_of(secret).encode(), HIDDEN.encode(), body)
     return body
+
+
+def find_secret(text: str, secret: str) -> int | None:
+    """Return where a text has a secret first, in whichever form; ``None`` if it has it nowhere."""
+    if not secret or _longest_word(secret) not in text:
+        return None
+    found = re.search(pattern_of(secret), text)
+    if found is None:
+        return None
+    return found.start()
 
 
 def hide_in(value: Any, secrets: Collection[str]) -> Any:
@@ -89,9 +101,11 @@ def pattern_of(secret: str) -> str:
 def _pattern_of_character(character: str) -> str:
     if WORDS.fullmatch(character):
         return character
-    units = character.encode("utf-16-be")
+    # A string of JSON may have half of a pair of surrogates.
+    units = character.encode("utf-16-be", "surrogatepass")
+    utf_8 = character.encode("utf-8", "surrogatepass")
     in_json = "".join(rf"\\{{1,4}}u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
-    in_url = "".join(f"%(25)?{byte:02x}" for byte in character.encode())
+    in_url = "".join(f"%(25)?{byte:02x}" for byte in utf_8)
     forms = [
         # A string of JSON may hold JSON, whose backslashes are escaped once more.
         rf"\\{{0,4}}{re.escape(character)}",
@@ -103,4 +117,13 @@ def _pattern_of_character(character: str) -> str:
     ]
     if character == " ":
         forms.append(r"\+")
+    if not (character.isascii() and character.isprintable()):
+        # As Python writes strings and bytes.
+        forms += [
+            rf"\\{{1,4}}x{ord(character):02x}",
+            "".join(rf"\\{{1,4}}x{byte:02x}" for byte in utf_8),
+            rf"\\{{1,4}}U{ord(character):08x}",
+        ]
+    if character in _NAMED:
+        forms.append(rf"\\{{1,4}}{_NAMED[character]}")
     return f"(?i:{'|'.join(forms)})"
