@@ -20,6 +20,7 @@ import msgspec
 
 from wes_provider import __version__
 from wes_provider.emulator import openapi
+from wes_provider.emulator.evidence import gather_evidence
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.hosting import Hosting
 from wes_provider.emulator.page_state import read_state
@@ -248,6 +249,11 @@ class Actions:
     def counts(self) -> dict[str, int]:
         """Return how many requests each operation has had."""
         return dict(self._service.state.log.counts)
+
+    @_reads
+    def evidence(self) -> Any:
+        """Return what the assertions decide by, beside the requests."""
+        return msgspec.to_builtins(gather_evidence(self._service.state))
 
     @_reads
     async def files(self, list_id: str, workspace: str = "") -> list[JsonObject]:

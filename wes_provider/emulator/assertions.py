@@ -1,23 +1,41 @@
 """
 Assertions about what an emulator has seen; if one fails, it shows the nearest requests and how they
 differ.
+
+None vouches for what it cannot see. Uploads and limits are decided by facts that no setting bounds;
+secrets are looked for only if the log still has all of them.
 """
 
 from __future__ import annotations
 
-import base64
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timezone
 from typing import Any, Final, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
-from wes_provider.contract import OPERATIONS, UPLOAD_COUPON_FILE
-from wes_provider.emulator.limits import Placing, QuotaKey, full_window, limits_of
-from wes_provider.emulator.request_log import LoggedRequest, take_passwords_out
+import msgspec
+
+from wes_provider.contract import UPLOAD_COUPON_FILE
+from wes_provider.emulator.evidence import Evidence
+from wes_provider.emulator.known_secrets import (
+    Secret,
+    secrets_of_key,
+    secrets_of_request,
+    secrets_of_url,
+)
+from wes_provider.emulator.processing import default_name
+from wes_provider.emulator.request_log import (
+    LOGGED_BYTES,
+    LoggedRequest,
+    UsedUpLimit,
+    take_passwords_out,
+)
 from wes_provider.emulator.settings import check_workspace
-from wes_provider.texts import redact
+from wes_provider.emulator.world import UploadedFile
+from wes_provider.hiding import find_secret
+from wes_provider.texts import counted, redact
 
 __all__ = ["Assertions"]
 
@@ -26,7 +44,10 @@ _UPLOAD: Final = UPLOAD_COUPON_FILE.name
 
 
 class Assertions(ABC):
-    """What tests assert of an emulator; its log is bounded by the setting ``request_log``."""
+    """
+    What tests assert of an emulator: of all that happened since its start or its last ``reset``.
+    What happened before a ``restore`` counts, too.
+    """
 
     @property
     @abstractmethod
@@ -38,6 +59,14 @@ class Assertions(ABC):
     def settings(self) -> dict[str, Any]:
         """The settings as they are now."""
 
+    @abstractmethod
+    def _control(self, action: str, **arguments: Any) -> Any:
+        """Perform an action; raises ``ValueError`` if it refuses the arguments."""
+
+    @property
+    def _evidence(self) -> Evidence:
+        return msgspec.convert(self._control("evidence"), Evidence)
+
     def assert_uploaded_once(
         self,
         list_id: str,
@@ -48,11 +77,14 @@ class Assertions(ABC):
     ) -> None:
         """
         Check that the service has accepted one upload of a file to a list, whatever its caller
-        learned of it.
+        learned of it, and however many requests have left the log.
+
+        Files of a seed do not count. Files that a state file has kept count, and so do those that a
+        restored snapshot has taken away.
 
         :param list_id: the identifier of the coupon list.
         :param url: the file's, exactly; default: any.
-        :param name: the file's, exactly; default: any.
+        :param name: the file's, exactly, as the service names it; default: any.
         :param workspace: the identifier of a further workspace; default: the first.
         :raises AssertionError: that shows the nearest uploads and how they differ.
         :raises ValueError: if there is no such workspace.
@@ -66,59 +98,96 @@ class Assertions(ABC):
             wanted["file_url"] = url
         if name is not None:
             wanted["name"] = name
+        accepted = [file for file in self._evidence.uploads if _is_wanted(file, wanted, workspace)]
+        if len(accepted) == 1:
+            return
         uploads = [
             _compare(request, wanted, workspace)
             for request in self.requests
             if request.operation == _UPLOAD
         ]
-        matches = [upload for upload in uploads if upload.matches]
-        if len(matches) != 1:
-            if workspace:
-                wanted["workspace"] = workspace
-            lines = [
-                f"Expected one accepted upload with {_in_words(wanted)}; there were "
-                f"{len(matches)}.",
-                *_nearest(uploads),
-            ]
-            raise AssertionError("\n".join(lines))
+        if workspace:
+            wanted["workspace"] = workspace
+        lines = [
+            f"Expected one accepted upload with {_in_words(wanted)}; there were {len(accepted)}.",
+            *_nearest(uploads),
+        ]
+        logged = sum(upload.matches for upload in uploads)
+        if logged != len(accepted):
+            lines.append(
+                f"  The log has {logged} of the {len(accepted)}: requests of an earlier process "
+                "are not in it, and it keeps as many as the setting request_log says."
+            )
+        raise AssertionError("\n".join(lines))
 
     def assert_within_limits(self) -> None:
         """
-        No request went beyond the limits of its operation; those of the contract, if the emulator
-        has none.
+        Check that no request went beyond the limits of its operation, as they were when it came:
+        the service has refused none with its own 429, whatever a fault has made of that response.
+        If the emulator has no limits (``limits=None``), it has also accepted none beyond those of
+        the contract.
 
-        A 429 that a test has queued as a fault does not count.
+        A 429 that a test has queued as a fault does not count, nor does any other request that a
+        fault kept from the service. Windows are the service's: ``restore`` and ``reset`` change
+        both alike.
 
         :raises AssertionError: that shows the requests beyond, and the window that each was beyond.
         """
-        beyond = list(_find_beyond(self.requests, self.settings))
-        if not beyond:
+        number = self._evidence.beyond
+        if not number:
             return
-        lines = [f"Expected no request beyond the limits; there were {len(beyond)}."]
+        beyond = [
+            f"  {_in_a_line(request)}: {_why_beyond(request, request.beyond)}"
+            for request in self.requests
+            if request.beyond is not None
+        ]
+        lines = [f"Expected no request beyond the limits; there were {number}."]
         lines += beyond[:_SHOWN]
-        if len(beyond) > _SHOWN:
-            lines.append(f"  ... and {len(beyond) - _SHOWN} more")
+        left = max(0, number - len(beyond))
+        more = len(beyond) - _SHOWN
+        if more > 0:
+            lines.append(f"  ... and {more} more")
+        if left:
+            lines.append(f"  ... and {left} that left the log (see the setting request_log)")
         raise AssertionError("\n".join(lines))
 
     def assert_no_secret_in(self, text: str) -> None:
         """
-        Check that a text holds no key, no encoded credentials, and no password or URL query of any
-        upload so far.
+        Check that a text has no secret of the requests so far, in any form: as it is, or escaped as
+        JSON, URLs, HTML or Python's ``repr`` do.
+
+        Secrets are:
+
+        - the keys of all workspaces, also those from before ``configure``, and the passwords of
+          files, however short they are;
+        - keys and passwords with their users, encoded as HTTP basic authentication does;
+        - the password in a ``file_url`` or a ``callback_url``;
+        - such a URL with its query, whatever that has;
+        - its query alone, from 8 characters, unless it has only words, numbers and times, such as
+          ``expires=3600&debug=true``;
+        - of its query, each parameter whose name ends with ``sig``, ``signature``, ``token``,
+          ``secret``, ``password``, ``passwd``, ``pwd``, ``credential``, ``credentials``, ``hmac``,
+          ``jwt`` or ``api_key``: with its name, and its value alone, both from 8 characters;
+        - of its query, each other value that has 12 letters and digits in a row, or 20 that are
+          only letters or only digits. A time such as ``20261128T081708Z`` does not count.
 
         :param text: such as a log, an XCom or a rendered field.
         :raises AssertionError: that names what was found, and the line in which it stands; or says
-            that a password is not known here.
+            that a password is not known here, or that the log has lost requests.
         """
-        secrets = [*_secret_keys(self.settings), *_secrets_of_uploads(self.requests)]
+        requests = self.requests
+        # Read later, so that it counts what has left the log by then.
+        evidence = self._evidence
         lines = set()
-        for secret in secrets:
-            if secret.text in text:
-                number = 1 + text.count("\n", 0, text.index(secret.text))
+        for secret in dict.fromkeys(_all_secrets(evidence, requests)):
+            position = find_secret(text, secret.text)
+            if position is not None:
+                number = 1 + text.count("\n", 0, position)
                 lines.add(f"  line {number}: {secret.name}")
         if lines:
             message = "Expected no secret in the text; there are:"
             raise AssertionError("\n".join([message, *sorted(lines)]))
-        for request in self.requests:
+        for request in requests:
             if request.hides_password:
                 raise AssertionError(
                     "A file's password cannot be looked for, since the requests over HTTP have "
@@ -129,6 +198,12 @@ class Assertions(ABC):
                     "A file's password cannot be looked for: the body of "
                     f"{_in_a_line(request)} is no JSON."
                 )
+        if evidence.lost_bodies:
+            raise AssertionError(
+                f"Secrets cannot be looked for: {counted(evidence.lost_bodies, 'request')} with a "
+                "body left the log. To keep more, raise the setting request_log, which is "
+                f"{self.settings['request_log']}. The bodies can have {LOGGED_BYTES} bytes in all."
+            )
 
 
 # -- uploads --------------------------------------------------------------------------------------
@@ -152,11 +227,21 @@ class _Upload(NamedTuple):
         return f"  {_in_a_line(self.request)}, {accepted}: {differences}"
 
 
+def _is_wanted(file: UploadedFile, wanted: Mapping[str, str], workspace: str) -> bool:
+    """Tell whether an accepted file is as wanted."""
+    if file.workspace != workspace:
+        return False
+    fields = {"list": file.list_id, "file_url": file.file_url, "name": file.name}
+    return all(fields[name] == value for name, value in wanted.items())
+
+
 def _compare(request: LoggedRequest, wanted: Mapping[str, str], workspace: str) -> _Upload:
     fields = _upload_fields(request)
     differences = []
     for name, value in wanted.items():
         given = str(fields.get(name))
+        if name == "name":
+            given = _name_of(fields)
         if given == value:
             continue
         difference = f"{name} is {redact(given)!r}"
@@ -190,6 +275,16 @@ def _upload_fields(request: LoggedRequest) -> Mapping[str, Any]:
     return {**body, "list": _list_of(request)}
 
 
+def _name_of(fields: Mapping[str, Any]) -> str:
+    """Return the name that the service gives to a file of an upload, if it accepts it."""
+    if fields.get("name"):
+        return str(fields["name"])
+    try:
+        return default_name(str(fields.get("file_url")))
+    except ValueError:
+        return ""
+
+
 def _list_of(request: LoggedRequest) -> str:
     """Return the list in the path of an operation that has one."""
     return unquote(request.raw_path.partition("?")[0].split("/")[3])
@@ -198,78 +293,23 @@ def _list_of(request: LoggedRequest) -> str:
 # -- limits ---------------------------------------------------------------------------------------
 
 
-def _find_beyond(
-    requests: Sequence[LoggedRequest],
-    settings: Mapping[str, Any],
-) -> Iterator[str]:
-    """Describe the requests beyond the limits: refused by the service, or by our own count."""
-    placing = Placing(settings["window_policy"], settings["window_offset"])
-    accepted: dict[QuotaKey, list[float]] = {}
-    for request in requests:
-        if request.status == 429 and not request.fault:
-            yield f"  {_in_a_line(request)}: refused by the service"
-        if not request.accepted:
-            continue
-        times = accepted.setdefault(_key_of(request), [])
-        limits = limits_of(request.operation, settings["limits"] or {})
-        full = full_window(limits, times, request.time, placing)
-        if full is not None:
-            yield (
-                f"  {_in_a_line(request)}: {full.limit.requests} were accepted in its window, "
-                f"until {_time(full.reset)}"
-            )
-        times.append(request.time)
-
-
-def _key_of(request: LoggedRequest) -> QuotaKey:
-    """Return what an accepted request counts as."""
-    operation = OPERATIONS[request.operation]
-    list_id = ""
-    if operation.limited_by_list:
-        list_id = _list_of(request)
-    return QuotaKey.of(operation, request.workspace, list_id)
+def _why_beyond(request: LoggedRequest, limit: UsedUpLimit) -> str:
+    if not request.accepted:
+        return "refused by the service"
+    return f"{limit.requests} were accepted in its window, until {_time(limit.reset)}"
 
 
 # -- secrets --------------------------------------------------------------------------------------
 
 
-class _Secret(NamedTuple):
-    name: str
-    text: str
-
-
-def _secret_keys(settings: Mapping[str, Any]) -> Iterator[_Secret]:
-    workspaces = {settings["workspace_id"]: settings, **settings["workspaces"]}
-    for login, keys in workspaces.items():
-        by_kind = {
-            "coupons": keys["api_key"],
-            "segments": keys["data_api_key"] or keys["api_key"],
-        }
-        for kind, key in by_kind.items():
-            encoded = base64.b64encode(f"{login}:{key}".encode()).decode()
-            yield _Secret(f"a key of {kind}", key)
-            yield _Secret(f"credentials of {kind}, encoded", encoded)
-
-
-def _secrets_of_uploads(requests: Sequence[LoggedRequest]) -> Iterator[_Secret]:
+def _all_secrets(evidence: Evidence, requests: Sequence[LoggedRequest]) -> Iterator[Secret]:
+    for key in evidence.keys:
+        yield from secrets_of_key(key)
+    for file in evidence.uploads:
+        yield from secrets_of_url("file_url", file.file_url)
+        yield from secrets_of_url("callback_url", file.callback_url)
     for request in requests:
-        fields = _upload_fields(request)
-        if not request.hides_password:
-            for password in take_passwords_out(request.body).passwords:
-                yield _Secret("the password of a file", password)
-        for name in ("file_url", "callback_url"):
-            yield from _secrets_of_url(name, str(fields.get(name, "")))
-
-
-def _secrets_of_url(name: str, url: str) -> Iterator[_Secret]:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return
-    if parts.query:
-        yield _Secret(f"the query of a {name}", parts.query)
-    if parts.password:
-        yield _Secret(f"the password in a {name}", parts.password)
+        yield from secrets_of_request(request)
 
 
 # -- words ----------------------------------------------------------------------------------------

@@ -40,10 +40,6 @@ class Controls(Assertions):
     def url(self) -> str:
         """Address of the service, such as ``http://127.0.0.1:8099``."""
 
-    @abstractmethod
-    def _control(self, action: str, **arguments: Any) -> Any:
-        """Perform an action; raises ``ValueError`` if it refuses the arguments."""
-
     @property
     def settings(self) -> dict[str, Any]:
         """The settings as they are now."""

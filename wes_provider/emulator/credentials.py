@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from msgspec import Struct
 
 from wes_provider import contract
 from wes_provider.contract import Key, Operation
@@ -14,7 +17,8 @@ from wes_provider.emulator.settings import Keys, Settings, stored_name
 if TYPE_CHECKING:
     from multidict import MultiMapping
 
-__all__ = ["Credentials", "authenticate", "read_credentials", "workspace_named"]
+__all__ = ["Credentials", "KnownKey", "authenticate", "known_keys", "read_credentials"]
+__all__ += ["workspace_named"]
 
 
 class Credentials(NamedTuple):
@@ -22,6 +26,27 @@ class Credentials(NamedTuple):
 
     username: str
     password: str
+
+
+class KnownKey(Struct, frozen=True):
+    """
+    A key of a workspace.
+
+    :ivar workspace: its identifier.
+    :ivar kind: what it is for; that of coupons is for catalogs, too.
+    """
+
+    workspace: str
+    kind: Literal["coupons", "segments"]
+    key: str
+
+
+def known_keys(settings: Settings) -> Iterator[KnownKey]:
+    """Return the keys of all workspaces."""
+    first = Keys(settings.api_key, settings.data_api_key)
+    for workspace, keys in {settings.workspace_id: first, **settings.workspaces}.items():
+        yield KnownKey(workspace, "coupons", keys.api_key)
+        yield KnownKey(workspace, "segments", keys.data_api_key or keys.api_key)
 
 
 def read_credentials(headers: MultiMapping[str]) -> Credentials | None:

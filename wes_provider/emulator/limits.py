@@ -11,10 +11,12 @@ from wes_provider import contract
 from wes_provider.contract import CREATE_CATALOG, UPLOAD_COUPON_FILE, Limit, Operation
 from wes_provider.emulator.processing import CouponFile
 from wes_provider.emulator.replies import Refusal
+from wes_provider.emulator.request_log import UsedUpLimit
 from wes_provider.emulator.settings import WindowPolicy
 from wes_provider.emulator.world import Catalog, Holding, World
 
-__all__ = ["Placing", "QuotaKey", "Quotas", "Window", "full_window", "limits_of", "window_at"]
+__all__ = ["LimitReached", "Placing", "QuotaKey", "Quotas", "Window", "full_window", "limits_of"]
+__all__ += ["window_at"]
 
 # Of accepted requests, for each key.
 _KEPT_TIMES: Final = 20_000
@@ -122,6 +124,18 @@ def full_window(
     return max(full, key=lambda window: window.reset, default=None)
 
 
+class LimitReached(Refusal):
+    """
+    The service refuses a request beyond a limit, with the 429 of contract section 7.
+
+    :ivar limit: the limit that is used up.
+    """
+
+    def __init__(self, limit: UsedUpLimit, headers: Mapping[str, str]) -> None:
+        super().__init__(429, headers=headers)
+        self.limit = limit
+
+
 class Quotas:
     """How many requests were accepted, and when; for the keys whose operations have limits."""
 
@@ -129,14 +143,24 @@ class Quotas:
         self._world = world
         self._accepted: dict[QuotaKey, list[float]] = {}
 
-    def check(self, key: QuotaKey) -> None:
+    def check(self, key: QuotaKey) -> UsedUpLimit | None:
         """
         Refuse a request beyond a limit, without a body, as contract section 7 shows.
 
-        :raises Refusal: 429.
+        :return: without any limits, the contract's limit that the request is beyond, if there is
+            one.
+        :raises LimitReached: 429.
         """
-        if any(window.remaining == 0 for window in self.windows(key)):
-            raise Refusal(429, headers=self.headers(key, refused=True))
+        settings = self._world.settings
+        limits = limits_of(key.operation, settings.limits or {})
+        accepted = self._accepted.get(key, [])
+        full = full_window(limits, accepted, self._world.clock.now(), self._placing)
+        if full is None:
+            return None
+        beyond = UsedUpLimit(full.limit.requests, full.limit.seconds, full.reset)
+        if settings.limits is None:
+            return beyond
+        raise LimitReached(beyond, self.headers(key, refused=True))
 
     def count(self, key: QuotaKey, at: float) -> None:
         """Count an accepted request; ``at`` is when."""
@@ -179,11 +203,14 @@ class Quotas:
 
     def windows(self, key: QuotaKey) -> list[Window]:
         """Return the windows of a key as they stand."""
-        settings = self._world.settings
         accepted = self._accepted.get(key, [])
         now = self._world.clock.now()
-        placing = Placing(settings.window_policy, settings.window_offset)
-        return [window_at(limit, accepted, now, placing) for limit in self._limits(key)]
+        return [window_at(limit, accepted, now, self._placing) for limit in self._limits(key)]
+
+    @property
+    def _placing(self) -> Placing:
+        settings = self._world.settings
+        return Placing(settings.window_policy, settings.window_offset)
 
     def _limits(self, key: QuotaKey) -> tuple[Limit, ...]:
         given = self._world.settings.limits

@@ -16,8 +16,11 @@ from wes_provider.emulator.replies import JsonObject
 from wes_provider.texts import redact
 
 __all__ = [
+    "LOGGED_BYTES",
+    "FileLogin",
     "LoggedRequest",
     "RequestLog",
+    "UsedUpLimit",
     "from_json",
     "path_shown",
     "shown",
@@ -26,7 +29,8 @@ __all__ = [
 ]
 
 _MASK: Final = "[redacted]"
-_LOGGED_BYTES: Final = 64 * contract.MIB  # of request bodies
+LOGGED_BYTES: Final = 64 * contract.MIB  # of request bodies
+_USERNAME_FIELD: Final = "file_url_auth_username"
 _PASSWORD_FIELD: Final = "file_url_auth_password"  # noqa: S105 - a field's name
 _SECRET: Final = (
     "authori[sz]ation|cookie|password|passwd|secret|token|api.?key|signature|credential"  # noqa: S105
@@ -36,6 +40,19 @@ _SECRET_LINE: Final = re.compile(
     rf'("[^"\n]*(?:{_SECRET})[^"\n]*": )(?![\[{{]).*?(,?)$', re.IGNORECASE | re.MULTILINE
 )
 _MOST_SHOWN: Final = 20_000  # characters of a body
+
+
+class UsedUpLimit(Struct, frozen=True):
+    """
+    A limit that was used up when a request came.
+
+    :ivar requests: how many it allows in ``seconds``.
+    :ivar reset: when it allows another one, in seconds since 1970.
+    """
+
+    requests: int
+    seconds: float
+    reset: float
 
 
 class LoggedRequest(Struct, frozen=True):
@@ -51,6 +68,10 @@ class LoggedRequest(Struct, frozen=True):
     :ivar workspace: the one that its header names; empty for the first, or if it names none.
     :ivar hides_password: its body had a password of a file, or may have had one, which is not in
         the body here.
+    :ivar beyond: the limit that the request went beyond; ``None`` if it went beyond none, or if the
+        service never had to decide. If it was ``accepted`` all the same, the emulator has no
+        limits, and this one is the contract's. Otherwise, the service refused it with its 429,
+        whatever a fault made of that.
     """
 
     operation: str
@@ -64,6 +85,7 @@ class LoggedRequest(Struct, frozen=True):
     fault: str = ""
     workspace: str = ""
     hides_password: bool = False
+    beyond: UsedUpLimit | None = None
 
     def __repr__(self) -> str:
         return f"<{self.method} {path_shown(self.raw_path)}: {self.status}>"
@@ -75,22 +97,31 @@ class RequestLog(deque[LoggedRequest]):
 
     :ivar counts: of all so far, by operation.
     :ivar total: of all so far.
+    :ivar beyond: how many of all so far went beyond a limit.
+    :ivar lost_bodies: how many requests with a body have left the log.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.counts: Counter[str] = Counter()
         self.total = 0
+        self.beyond = 0
+        self.lost_bodies = 0
         self._bytes = 0
 
     def add(self, request: LoggedRequest, most: int) -> None:
         """Remember one more, and ``most`` in all."""
         self.total += 1
         self.counts[request.operation] += 1
+        if request.beyond is not None:
+            self.beyond += 1
         self.append(request)
         self._bytes += len(request.body)
-        while self and (len(self) > most or self._bytes > _LOGGED_BYTES):
-            self._bytes -= len(self.popleft().body)
+        while self and (len(self) > most or self._bytes > LOGGED_BYTES):
+            left = self.popleft()
+            self._bytes -= len(left.body)
+            if left.body:
+                self.lost_bodies += 1
 
     def numbered(self, number: int) -> LoggedRequest:
         """
@@ -104,29 +135,38 @@ class RequestLog(deque[LoggedRequest]):
         return self[index]
 
 
+class FileLogin(NamedTuple):
+    """The credentials of a file; the user is empty if the body has none beside the password."""
+
+    username: str
+    password: str
+
+
 class _Body(NamedTuple):
     """
     The body of a request without the passwords of files.
 
     :ivar content: the very bytes, if no password is among them.
-    :ivar passwords: those that were taken out.
+    :ivar logins: the passwords that were taken out, with their users.
     :ivar is_masked: it is no JSON, and may have a password somewhere: nothing of it is left.
     """
 
     content: bytes
-    passwords: list[str]
+    logins: list[FileLogin]
     is_masked: bool = False
 
 
 def take_passwords_out(body: bytes) -> _Body:
     """Take the passwords of files out of a body, wherever in it they stand."""
-    passwords = []
+    logins: list[FileLogin] = []
 
     def mask_passwords(pairs: list[tuple[str, Any]]) -> JsonObject:
         masked = {}
+        # A name may come twice.
+        usernames = [str(value) for name, value in pairs if name == _USERNAME_FIELD]
         for name, value in pairs:
             if name == _PASSWORD_FIELD and value not in (None, ""):
-                passwords.append(str(value))
+                logins.extend(FileLogin(username, str(value)) for username in usernames or [""])
                 value = _MASK
             masked[name] = value
         return masked
@@ -137,9 +177,9 @@ def take_passwords_out(body: bytes) -> _Body:
         if _may_have_password(body):
             return _Body(_MASK.encode(), [], is_masked=True)
         return _Body(body, [])
-    if not passwords:
+    if not logins:
         return _Body(body, [])
-    return _Body(json.dumps(data).encode(), passwords)
+    return _Body(json.dumps(data).encode(), logins)
 
 
 def _may_have_password(body: bytes) -> bool:
@@ -162,7 +202,7 @@ def to_json(request: LoggedRequest) -> JsonObject:
         request,
         headers=headers,
         body=body.content,
-        hides_password=body.is_masked or bool(body.passwords),
+        hides_password=body.is_masked or bool(body.logins),
     )
     return dict(msgspec.to_builtins(without))
 

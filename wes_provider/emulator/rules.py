@@ -17,9 +17,9 @@ from wes_provider.emulator.bodies import Body
 from wes_provider.emulator.credentials import authenticate, workspace_named
 from wes_provider.emulator.effects import EFFECTS, Call, success_status
 from wes_provider.emulator.faults import Fault, altered
-from wes_provider.emulator.limits import QuotaKey
+from wes_provider.emulator.limits import LimitReached, QuotaKey
 from wes_provider.emulator.replies import Refusal, Reply
-from wes_provider.emulator.request_log import LoggedRequest
+from wes_provider.emulator.request_log import LoggedRequest, UsedUpLimit
 from wes_provider.emulator.routes import Match, NoSuchPath, Route, Routes, WrongMethod
 from wes_provider.emulator.state import State
 
@@ -45,6 +45,19 @@ class Response(NamedTuple):
     fault: Fault | None
 
 
+class _Decision(NamedTuple):
+    """
+    What becomes of a request, before a fault changes the response.
+
+    :ivar accepted: it was carried out.
+    :ivar beyond: the limit that it went beyond, whether it was accepted or refused for that.
+    """
+
+    reply: Reply
+    accepted: bool = False
+    beyond: UsedUpLimit | None = None
+
+
 class Rules:
     """
     The rules as the settings have them; other settings make new rules.
@@ -64,19 +77,12 @@ class Rules:
         fault = None
         if isinstance(route, Match):
             fault = self._next_fault(route)
-        accepted = False
-        try:
-            if isinstance(route, Match) and fault is not None and not fault.effect:
-                reply = self._leave_undone(route.operation, fault)
-            else:
-                reply = self._carry_out(route, request)
-                accepted = True
-        except Refusal as refusal:
-            reply = self._refused(refusal)
+        decision = self._decide(route, request, fault)
+        reply = decision.reply
         if fault is not None:
             reply = altered(reply, fault, self._state.world.clock.now())
         response = Response(reply, fault)
-        self._log(route, request, response, accepted=accepted)
+        self._log(route, request, response, decision)
         return response
 
     def lists_read_by(self, raw_path: str) -> set[str]:
@@ -90,7 +96,18 @@ class Rules:
 
     # -- from request to effect
 
-    def _carry_out(self, route: Route, request: Request) -> Reply:
+    def _decide(self, route: Route, request: Request, fault: Fault | None) -> _Decision:
+        """Carry out a request, unless a fault keeps it from the service; or refuse it."""
+        if isinstance(route, Match) and fault is not None and not fault.effect:
+            return _Decision(self._leave_undone(route.operation, fault))
+        try:
+            return self._carry_out(route, request)
+        except LimitReached as refusal:
+            return _Decision(self._refused(refusal), beyond=refusal.limit)
+        except Refusal as refusal:
+            return _Decision(self._refused(refusal))
+
+    def _carry_out(self, route: Route, request: Request) -> _Decision:
         if isinstance(route, NoSuchPath):
             raise route.refusal()
         workspace = authenticate(route.operation, request.headers, self._settings)
@@ -98,26 +115,28 @@ class Rules:
             raise route.refusal()
         key = QuotaKey.of(route.operation, workspace, route.list_id)
         try:
-            reply = self._perform(route, request, key)
-        except Refusal as refusal:
-            if refusal.status != 429:
-                refusal.headers = {**refusal.headers, **self._state.quotas.headers(key)}
+            decision = self._perform(route, request, key)
+        except LimitReached:
             raise
-        return reply.with_headers(self._state.quotas.headers(key))
+        except Refusal as refusal:
+            refusal.headers = {**refusal.headers, **self._state.quotas.headers(key)}
+            raise
+        reply = decision.reply.with_headers(self._state.quotas.headers(key))
+        return decision._replace(reply=reply)
 
-    def _perform(self, route: Match, request: Request, key: QuotaKey) -> Reply:
+    def _perform(self, route: Match, request: Request, key: QuotaKey) -> _Decision:
         """Check access, body and limit; then carry out the operation, and count it."""
         self._check_access(route.operation)
         effect = EFFECTS[route.operation.name]
         identifiers = route.identifiers()
         fields = effect.read_body(Body(request.headers, request.body), self._settings)
-        self._state.quotas.check(key)
+        beyond = self._state.quotas.check(key)
         now = self._state.world.clock.now()
         reply = effect.carry_out(
             self._state, Call(key.workspace, identifiers, fields, request.raw_path)
         )
         self._state.quotas.count(key, now)
-        return reply
+        return _Decision(reply, accepted=True, beyond=beyond)
 
     def _check_access(self, operation: Operation) -> None:
         if operation.needs_coupon_management and not self._settings.coupon_management:
@@ -147,8 +166,7 @@ class Rules:
         route: Route,
         request: Request,
         response: Response,
-        *,
-        accepted: bool,
+        decision: _Decision,
     ) -> None:
         operation = ""
         if isinstance(route, Match):
@@ -167,8 +185,9 @@ class Rules:
             body=request.body,
             status=status,
             time=self._state.world.clock.now(),
-            accepted=accepted,
+            accepted=decision.accepted,
             fault=words,
             workspace=workspace_named(request.headers, self._settings),
+            beyond=decision.beyond,
         )
         self._state.log.add(logged, self._settings.request_log)

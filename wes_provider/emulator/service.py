@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from wes_provider.emulator.coupons import Coupons
+from wes_provider.emulator.credentials import known_keys
 from wes_provider.emulator.faults import FaultQueue
 from wes_provider.emulator.limits import Quotas
 from wes_provider.emulator.processing import CouponFile, Script
@@ -116,6 +117,7 @@ class Service:
             raise ValueError(f"{', '.join(at_start)} can be set at the start only")
         given = type(self.settings).of(changes)
         changed = {name: getattr(given, name) for name in changes}
+        self.state.former_keys.update(known_keys(self.settings))
         self.state.world.settings = replace(self.settings, **changed)
         self.rules = Rules(self.state, self.refused)
         if "speed" in changes:
@@ -172,9 +174,14 @@ class Service:
         snapshot = msgspec.json.decode(self.snapshots[name], type=Snapshot)
         before = self.state
         after = self._make_state(before.world.settings, before.world.clock)
+        after.world.uploads = before.world.uploads
         after.coupons.scripts = before.coupons.scripts
         self.state = replace(
-            after, faults=before.faults, log=before.log, callbacks=before.callbacks
+            after,
+            faults=before.faults,
+            log=before.log,
+            callbacks=before.callbacks,
+            former_keys=before.former_keys,
         )
         self.rules = Rules(self.state, self.refused)
         # The clock never goes back: ages are kept by moving times.
@@ -216,6 +223,7 @@ class Service:
             faults=FaultQueue(settings.seed),
             log=RequestLog(),
             callbacks=deque(maxlen=_KEPT_CALLBACKS),
+            former_keys=set(),
         )
 
     def _keep(self, things: Sequence[Stored]) -> None:

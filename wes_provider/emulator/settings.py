@@ -216,7 +216,7 @@ class Settings:
     #: With the same number, the same requests fail.
     seed: Count | None = None
 
-    #: How many requests are remembered.
+    #: How many requests are remembered; of their bodies, 64 MiB in all.
     request_log: Count = 10_000
 
     @classmethod

@@ -6,6 +6,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from wes_provider.emulator.coupons import Coupons
+from wes_provider.emulator.credentials import KnownKey
 from wes_provider.emulator.faults import FaultQueue
 from wes_provider.emulator.limits import Quotas
 from wes_provider.emulator.processing import CouponFile
@@ -24,6 +25,7 @@ class State:
     :ivar world: what the workspaces hold, the clock and the settings.
     :ivar coupons: coupon files on their way, and the scripts.
     :ivar callbacks: the results of the callbacks made.
+    :ivar former_keys: those that were valid before the settings were changed.
     """
 
     world: World
@@ -32,6 +34,7 @@ class State:
     faults: FaultQueue
     log: RequestLog
     callbacks: deque[JsonObject]
+    former_keys: set[KnownKey]
 
     def add(self, holding: Holding) -> None:
         """Add what a state file or a snapshot holds."""

@@ -20,7 +20,7 @@ from wes_provider.emulator.replies import JsonObject
 from wes_provider.emulator.settings import Settings, stored_name
 
 __all__ = ["Account", "Catalog", "Clock", "CouponList", "Holding", "ListState", "Reading"]
-__all__ += ["Segment", "Snapshot", "Stored", "World"]
+__all__ += ["Segment", "Snapshot", "Stored", "UploadedFile", "World"]
 
 # The last day of the year 9999, after which dates cannot be written.
 LATEST: Final = 253_402_214_400.0
@@ -133,6 +133,18 @@ class Snapshot(Struct, tag="snapshot"):
 Stored = Holding | Reading | Snapshot
 
 
+class UploadedFile(Struct, frozen=True):
+    """A coupon file as it was uploaded, whatever reads show of it."""
+
+    id: str
+    workspace: str
+    list_id: str
+    name: str
+    file_url: str
+    callback_url: str
+    accepted_at: float
+
+
 @dataclass
 class CouponList:
     """
@@ -200,6 +212,8 @@ class World:
     What the workspaces hold, with the clock and the settings that all parts of the service share.
 
     :param keep: keeps things beyond the process.
+    :ivar uploads: all files ever accepted, by id; no seed's, and also those that a restored
+        snapshot has taken away.
     """
 
     def __init__(
@@ -211,6 +225,7 @@ class World:
         self.settings = settings
         self.clock = clock
         self.accounts: dict[str, Account] = {}
+        self.uploads: dict[str, UploadedFile] = {}
         self._keep = keep
 
     def find_account(self, workspace: str) -> Account:
@@ -267,6 +282,16 @@ class World:
             account.segments[holding.id] = holding
 
     def _add_file(self, file: CouponFile) -> None:
+        if not file.seeded:
+            self.uploads[file.id] = UploadedFile(
+                id=file.id,
+                workspace=file.workspace,
+                list_id=file.list_id,
+                name=file.name,
+                file_url=file.file_url,
+                callback_url=file.callback_url,
+                accepted_at=file.accepted_at,
+            )
         self._account(file.workspace).files[file.id] = file
         coupon_list = self.list_of(file.workspace, file.list_id)
         coupon_list.files[file.id] = file

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 from multidict import CIMultiDict
 
 from support.wire import Session
-from wes_provider.emulator import Emulator, openapi
+from wes_provider.emulator import Emulator, EmulatorControl, openapi
 from wes_provider.emulator.counting import CouponCounter
 from wes_provider.emulator.replies import Reply
 from wes_provider.emulator.rules import Request
@@ -155,6 +156,19 @@ def refusal(reply: Reply) -> tuple[int, str]:
     assert set(body["error"]) == {"code", "message"}
     assert body["error"]["message"]
     return reply.status, body["error"]["code"]
+
+
+def failure(check: Any, *arguments: Any, **named: Any) -> list[str]:
+    """The message of an assertion that fails, by line, without times."""
+    with pytest.raises(AssertionError) as raised:
+        check(*arguments, **named)
+    return re.sub(r"\d\d:\d\d:\d\d", "TIME", str(raised.value)).splitlines()
+
+
+@pytest.fixture
+def controls(wes_emulator: Emulator) -> EmulatorControl:
+    """The emulator as another process has it; a slash at the end of its address does not count."""
+    return EmulatorControl(wes_emulator.url + "/", wes_emulator.ca_file)
 
 
 @pytest.fixture

@@ -6,8 +6,6 @@ is wrong. The log of requests as another process sees it has no credentials. No 
 reads or controls the emulator: controls, their page and hosted files (not the service itself) take
 no name that somebody can register (*Who can reach it*), and a ``GET`` changes nothing.
 
-The assertions of an emulator in the same process say what they found: an upload that is missing
-with the five nearest ones, 429s beyond the limits, and the line of a secret without the secret.
 Whoever cannot know the password of a file, says so: another process, which gets none, and each
 process if the body of an upload is no JSON.
 """
@@ -16,7 +14,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 import time
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -24,16 +21,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from support.wire import Session
-from unit.emulator.conftest import CATALOG, DATA_KEY, FILES, WORKSPACE, basic
+from unit.emulator.conftest import CATALOG, FILES, basic, failure
 from wes_provider.emulator import Emulator, EmulatorControl, faults
 
 JSON = {"Content-Type": "application/json"}
-
-
-@pytest.fixture
-def controls(wes_emulator: Emulator) -> EmulatorControl:
-    """The emulator as another process has it; a slash at the end of its address does not count."""
-    return EmulatorControl(wes_emulator.url + "/", wes_emulator.ca_file)
 
 
 # -- what happened ---------------------------------------------------------------------------------
@@ -563,159 +554,3 @@ def test_the_page_gets_the_keys_of_the_emulator(session: Session) -> None:
     state, _ = read_events(session)
     assert state["connection"]["Campaign API key"] == "emulated-campaign-key"
     assert state["connection"]["Data API key"] == "emulated-data-key"
-
-
-# -- assertions ------------------------------------------------------------------------------------
-
-URL = "https://files.example.com/spring.csv?X-Signature=s1gned"
-SPRING = "/v1/coupon-list/spring/files"
-
-
-def failure(check: Any, *arguments: Any, **named: Any) -> list[str]:
-    """The message of an assertion that fails, by line, without times."""
-    with pytest.raises(AssertionError) as raised:
-        check(*arguments, **named)
-    return re.sub(r"\d\d:\d\d:\d\d", "TIME", str(raised.value)).splitlines()
-
-
-def test_one_upload_is_found_by_list_url_and_name(
-    controls: EmulatorControl, session: Session
-) -> None:
-    session.upload(URL, "found", name="n")
-    controls.assert_uploaded_once("found", url=URL, name="n")
-
-
-def test_two_uploads_are_not_one(controls: EmulatorControl, session: Session) -> None:
-    session.upload(URL, "found", name="n")
-    session.upload(URL, "found", name="n")
-    first = failure(controls.assert_uploaded_once, "found")[0]
-    assert first.endswith("there were 2.")
-
-
-SHOWN_URL = "https://files.example.com/spring.csv"
-OF_SPRING = "  TIME upload_coupon_file of 'n' to 'spring'"
-
-
-@pytest.fixture
-def nearest(controls: EmulatorControl, session: Session) -> list[str]:
-    """
-    The message, by line, about an accepted upload of ``URL`` to ``spring`` that is missed. Beside
-    it there are five uploads to ``autumn``, one with another query, and one that was refused.
-    """
-    for i in range(5):
-        session.upload(f"https://elsewhere.example.org/{i}", "autumn", name=f"x{i}")
-    session.upload(URL.replace("s1gned", "an0ther"), "spring", name="n")
-    controls.fail("upload_coupon_file", faults.error(503))
-    session.post(SPRING, json={"file_url": URL, "name": "n"})
-    return failure(controls.assert_uploaded_once, "spring", url=URL)
-
-
-def test_a_missed_upload_is_shown_with_the_five_nearest(nearest: list[str]) -> None:
-    assert nearest[0].endswith("there were 0.")
-    # The two to the list differ in one thing or in none, the others in two: of these, the latest.
-    assert ["'autumn'" in line for line in nearest[1:]] == [True, True, True, False, False]
-
-
-def test_an_upload_that_is_shown_says_that_it_has_another_query(nearest: list[str]) -> None:
-    other_query = f"file_url is '{SHOWN_URL}' with another query"
-    assert f"{OF_SPRING}: 201, accepted: {other_query}" in nearest
-
-
-def test_an_upload_that_is_shown_says_that_it_was_not_accepted(nearest: list[str]) -> None:
-    refused = "503 (status 503 (not carried out)), not accepted: as wanted"
-    assert f"{OF_SPRING}: {refused}" in nearest
-
-
-def test_an_upload_that_is_shown_says_each_field_in_which_it_differs(nearest: list[str]) -> None:
-    differences = "list is 'autumn'; file_url is 'https://elsewhere.example.org/4'"
-    assert nearest[3].endswith(f"201, accepted: {differences}")
-
-
-def test_uploads_that_are_shown_have_no_queries(nearest: list[str]) -> None:
-    words = set(re.findall(r"\w+", "".join(nearest)))
-    assert not {"s1gned", "an0ther"} & words
-
-
-def upload_within_a_minute(session: Session, times: int) -> None:
-    """Upload to ``spring``; the clock stands, and a list takes five uploads a minute."""
-    for _ in range(times):
-        session.post(SPRING, json={"file_url": URL, "name": "n"})
-
-
-@pytest.mark.wes(window_offset=0, speed=0)
-def test_a_429_that_the_service_sends_is_beyond_the_limits(
-    wes_emulator: Emulator, session: Session
-) -> None:
-    upload_within_a_minute(session, 6)
-    assert failure(wes_emulator.assert_within_limits) == [
-        "Expected no request beyond the limits; there were 1.",
-        "  TIME upload_coupon_file of 'n' to 'spring': 429: refused by the service",
-    ]
-
-
-@pytest.mark.wes(window_offset=0, speed=0)
-def test_a_429_that_is_a_fault_is_not_beyond_the_limits(
-    wes_emulator: Emulator, session: Session
-) -> None:
-    wes_emulator.fail("upload_coupon_file", faults.rate_limited())
-    upload_within_a_minute(session, 6)
-    assert [request.status for request in wes_emulator.requests] == [429] + [201] * 5
-    wes_emulator.assert_within_limits()
-
-
-@pytest.mark.wes(window_offset=0, speed=0, limits=None)
-def test_without_limits_those_of_the_contract_count(
-    wes_emulator: Emulator, session: Session
-) -> None:
-    upload_within_a_minute(session, 12)
-    first, *lines, last = failure(wes_emulator.assert_within_limits)
-    assert first == "Expected no request beyond the limits; there were 7."
-    assert (len(lines), last) == (5, "  ... and 2 more")
-    assert lines[0].endswith("'spring': 201: 5 were accepted in its window, until TIME")
-
-
-class Secret(NamedTuple):
-    """A line with a secret, and what the assertion calls that."""
-
-    text: str
-    called: str
-
-
-SECRETS = {
-    "the campaign key": Secret("key=emulated-campaign-key;", "a key of coupons"),
-    "the data key": Secret("key=emulated-data-key;", "a key of segments"),
-    "credentials": Secret(basic(WORKSPACE, DATA_KEY), "credentials of segments, encoded"),
-    "a password": Secret("login with s3cret", "the password of a file"),
-    "a query": Secret(f"GET {URL}", "the query of a file_url"),
-    "a password in a URL": Secret("postgres://u:p4ss@x", "the password in a file_url"),
-}
-
-
-def upload_with_secrets(session: Session) -> None:
-    """Upload with a user and a password in the URL, a query, and another password."""
-    session.upload(URL.replace("//", "//u:p4ss@"), file_url_auth_password="s3cret")
-
-
-@pytest.mark.parametrize("row", SECRETS.values(), ids=SECRETS)
-def test_a_secret_is_found_and_the_message_names_its_line(
-    wes_emulator: Emulator, session: Session, row: Secret
-) -> None:
-    upload_with_secrets(session)
-    message = failure(wes_emulator.assert_no_secret_in, f"first\n{row.text}\nlast")
-    assert f"  line 2: {row.called}" in message
-
-
-def test_secrets_that_are_found_are_not_shown(wes_emulator: Emulator, session: Session) -> None:
-    upload_with_secrets(session)
-    text = "\n".join(row.text for row in SECRETS.values())
-    message = "".join(failure(wes_emulator.assert_no_secret_in, text))
-    encoded = basic(WORKSPACE, DATA_KEY).split()[1]
-    for secret in ("campaign-key", "data-key", encoded, "s3cret", "s1gned", "p4ss"):
-        assert secret not in message
-
-
-def test_a_url_without_its_query_and_a_workspace_are_no_secrets(
-    wes_emulator: Emulator, session: Session
-) -> None:
-    upload_with_secrets(session)
-    wes_emulator.assert_no_secret_in(f"upload of {SHOWN_URL} by emulated-workspace")

@@ -79,7 +79,8 @@ def test_the_plugin_loads_nothing_besides_itself() -> None:
 def test_the_emulator_loads_neither_airflow_nor_the_client() -> None:
     loaded = loaded_by("wes_provider.emulator.cli")
     others = {name for name in loaded if name.startswith(("airflow", "wes_provider.", "requests"))}
-    facts = ("contract", "coupon_headers", "coupon_records", "texts")
+    # Pure: what the service says, what files are like, and how texts and secrets are written.
+    facts = ("contract", "coupon_headers", "coupon_records", "hiding", "texts")
     may_load = ("wes_provider.emulator", *(f"wes_provider.{name}" for name in facts))
     assert {name for name in others if not name.startswith(may_load)} == set()
 
