@@ -95,7 +95,22 @@ def _longest_word(secret: str) -> str:
 
 def pattern_of(secret: str) -> str:
     """Return a regular expression for a secret in all forms; letters and digits have one."""
-    return "".join(map(_pattern_of_character, secret))
+    patterns = []
+    for part in re.findall(r"\\+|[^\\]", secret):
+        if part.startswith("\\"):
+            patterns.append(_pattern_of_backslashes(len(part)))
+        else:
+            patterns.append(_pattern_of_character(part))
+    return "".join(patterns)
+
+
+def _pattern_of_backslashes(number: int) -> str:
+    """
+    Return a regular expression for backslashes in a row, each of which may be escaped by up to four
+    others. With an expression for each of them, a search would take exponential time.
+    """
+    escaped = r"\\{1,4}u005c|%(25)?5c|&#0{0,4}92;|&#x0{0,4}5c;"
+    return rf"(?i:\\{{{number},{5 * number}}}|(?:{escaped}){{{number}}})"
 
 
 def _pattern_of_character(character: str) -> str:

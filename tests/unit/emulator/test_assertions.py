@@ -476,6 +476,11 @@ def test_any_secret_is_found_in_any_form(secret: str, form: Callable[[str], str]
     assert find_secret(f"<{form(secret)}>", secret) is not None
 
 
+def test_a_secret_with_many_backslashes_is_looked_for_in_no_time() -> None:
+    """In exponential time, this would take longer than anybody waits."""
+    assert find_secret("\\" * 1000 + "b a", "\\" * 30 + "a") is None
+
+
 ENCODED = {
     "UTF-8": base64.b64encode(f"{LOGIN}:pässwört".encode()).decode(),
     "Latin-1": base64.b64encode(f"{LOGIN}:pässwört".encode("latin-1")).decode(),
