@@ -255,10 +255,12 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
             applies=followed.is_listed_when_processed,
             certainty=Certainty.NOT_PROVED,
             text=(
-                f"{came}, as soon as it was processed, and not before: the list may leave out "
-                "files that are on their way. Then coupon_files_lag has to be above the longest "
-                f"time that processing takes (tasks give it {current:.0f} s), or a task sends a "
-                "file again that is there. Ask the service's support."
+                f"{came}, when it was processed, and not yet after "
+                f"{followed.unlisted_after:.0f} s, when it was on its way: the list may leave out "
+                "files that are on their way, or be late. If it leaves them out, coupon_files_lag "
+                "has to be above the longest time that processing takes (tasks give it "
+                f"{current:.0f} s), or a task sends a file again that is there. Ask the service's "
+                "support."
             ),
             guesses=setting,
         ),

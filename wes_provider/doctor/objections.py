@@ -145,6 +145,13 @@ def _of_data_center(evidence: Evidence, objection: Probe) -> Conclusion | None:
             is_proved=True,
         )
     text = f'Set {DATA_CENTER} (data_center) to "{other.number}", as it says, {RUN_AGAIN}'
+    lost = evidence.sent_for(Question.OTHER_ADDRESS)
+    if lost and lost[-1].kind is Kind.NOT_NOW and lost[-1].status:
+        came = f"{lost[-1].status}{sayings.words_of(lost[-1])}"
+        text = (
+            f'Set {DATA_CENTER} (data_center) to "{other.number}", as it says. A read there gets '
+            f"{came}: run this again when that is over."
+        )
     return Conclusion(
         topic=Topic.ADDRESS,
         what_to_do=text,

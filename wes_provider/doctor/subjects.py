@@ -55,6 +55,7 @@ class Subject(Enum):
     PATH = "a part that the path lacks"
     STAGE = "a stage that the address lacks"
     KEY = "a key that has ended"
+    POLICY = "a policy of the gateway, whatever the key"
     SCOPE = "a permission of the key"
     VERSION = "a version of the service that has ended"
     PLAN = "what the account has bought"
@@ -277,6 +278,8 @@ KEY: Final = re.compile(
     r"replaced|superseded|obsolete|outdated|ersetzt|disabled|abgelaufen|gesperrt|widerrufen|caducad)",
     re.IGNORECASE,
 )
+# Of a gateway of AWS: it has not looked at any key.
+POLICY: Final = re.compile(r"user: ?anonymous\b.{0,60}not authori[sz]ed", re.IGNORECASE)
 SCOPE: Final = re.compile(
     r"\bscopes?\b|permission|explicit deny|not authori[sz]ed to (?:access|perform|read|use)|"
     r"privilege|entitlement|\brole\b|read.?only|berechtigung|autoris|permiso",
@@ -357,6 +360,15 @@ SUBJECTS: Final = (
         what_to_do=lambda *_: (
             "Uploads go to a path of that version, which no setting changes: ask the service's "
             "support for how long it stays, or for a newer provider."
+        ),
+    ),
+    SubjectRow(
+        subject=Subject.POLICY,
+        words=POLICY,
+        kind=None,
+        what_to_do=lambda *_: (
+            "A policy of the gateway refuses this machine, whatever key it sends: change no key, "
+            "but ask whoever runs the gateway to let your workers through."
         ),
     ),
     SubjectRow(

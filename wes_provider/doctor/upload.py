@@ -35,6 +35,8 @@ from wes_provider.waits.decision import CouponFileWait, Done, Failed, Outcome, S
 __all__ = ["Followed", "Follower", "Lacking", "LookedUp", "Sent", "is_name_of", "own_successes"]
 
 SEARCH: Final = 60.0  # seconds in which list and file are read until both show the file
+# Seconds in which both are read each second, as long as the list lacks what is read alone.
+CLOSELY: Final = 12.0
 POLL: Final = 10.0  # seconds between two polls at most
 SHORTEST_PAUSE: Final = 0.05  # seconds
 SHORT_PAUSE: Final = 0.5  # seconds
@@ -116,7 +118,7 @@ class Followed:
     :ivar own_reads: the replies of its own path that have it, in order, with those that a wait
         polled.
     :ivar is_listed_when_processed: whether the list did not have the file while it was on its way,
-        and had it as soon as it had ended.
+        and had it by the next reading, when it had ended.
     """
 
     file: CouponFile
@@ -490,13 +492,18 @@ class Follower:
             else:
                 self._read_list(list_paths[:1])
                 self._read_file(paths[:1])
+            if self._is_unlisted_on_its_way and not self._is_on_its_way():
+                # At once, to see whether the list has it since it ended, or is only late.
+                self._read_list(list_paths[:1])
             is_listed = self._places.listed is not None
             if is_last or (self._is_read_alone and is_listed):
                 return
             if self.looked_up is None and self._listed_by_name().file is not None:
                 return
             time.sleep(max(SHORTEST_PAUSE, min(pause, end - self._waited)))
-            pause = min(1.5 * pause, POLL)
+            is_list_open = self._is_read_alone and not is_listed
+            if not is_list_open or self._waited > CLOSELY:
+                pause = min(1.5 * pause, POLL)
 
     def _read_list(self, paths: Iterable[str]) -> None:
         """

@@ -152,11 +152,21 @@ DATA_CENTERS = [
             host=MADE_OF,
         )
         for name, reads in (
-            ("lost", [FAILS_THERE]),
             ("a page", [PAGE_THERE]),
             ("refused likewise", [ERROR_THERE]),
             ("a page after 200", [FILES_THERE, PAGE_THERE]),
         )
+    ),
+    Row(
+        "another data center, where a read fails for now",
+        "odd",
+        "It is in data center 02",
+        'Set Data center (data_center) to "02", as it says. A read there gets 503: run this again '
+        "when that is over.",
+        Topic.ADDRESS,
+        others=[FAILS_THERE],
+        settings=IN_01,
+        host=MADE_OF,
     ),
     Row(
         "the own data center",

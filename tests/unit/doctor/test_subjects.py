@@ -209,6 +209,14 @@ ABOUT = [
     ),
     About(Subject.VERSION, None, ["version 1 is retired", "deprecated v1"]),
     About(
+        Subject.POLICY,
+        None,
+        [
+            "User: anonymous is not authorized to perform: execute-api:Invoke on resource: arn:x",
+            "user:anonymous is not authorised to perform this with an explicit deny",
+        ],
+    ),
+    About(
         Subject.SCOPE,
         None,
         [

@@ -160,7 +160,7 @@ def test_a_list_that_has_the_file_only_once_it_is_processed_proves_no_lag():
 
     lag = about(report, Topic.LAG)
     assert lag.certainty is NOT_PROVED
-    assert "as soon as it was processed, and not before" in lag.text
+    assert "when it was processed, and not yet after" in lag.text
 
 
 def test_a_list_that_has_the_file_on_its_way_proves_its_lag():
@@ -168,4 +168,4 @@ def test_a_list_that_has_the_file_on_its_way_proves_its_lag():
     report = Uploads(stages=stages, listed_after=1.0).examine()
     lag = about(report, Topic.LAG)
     assert lag.certainty is SURE
-    assert "as soon as it was processed" not in lag.text
+    assert "when it was processed" not in lag.text

@@ -69,3 +69,17 @@ def test_a_list_shows_a_file_when_processed_if_it_has_it_with_an_end_that_just_c
 
     followed = followed_file(listed, alone, accepted=alone(0), timeout=10.0)
     assert followed.is_listed_when_processed is row.is_listed_when_processed
+
+
+def test_a_list_that_lacks_a_file_right_after_its_end_does_not_wait_for_that():
+    """The end comes after 4 s, and the list has the file half a second later."""
+
+    def listed(seconds: float) -> Records:
+        return [] if seconds < 4.6 else [uploaded_record("SUCCESS")]
+
+    def alone(seconds: float) -> dict[str, Any]:
+        return uploaded_record("PENDING" if seconds < 4 else "SUCCESS")
+
+    followed = followed_file(listed, alone, accepted=alone(0), timeout=10.0)
+    assert followed.listed_after is not None
+    assert not followed.is_listed_when_processed
