@@ -41,6 +41,9 @@ def hide_secrets(value: Any) -> None:
     """
     Have Airflow hide the passwords and queries of URLs, and each ``file_url_auth_password``.
 
+    A query or fragment without a ``=`` is not hidden: it may be a date or a place in a page, and
+    the masker would hide that in every log line.
+
     :param value: a rendered argument as a whole, whatever it is made of.
     """
     texts: list[str] = []
@@ -56,7 +59,7 @@ def hide_secrets(value: Any) -> None:
 
 
 def _find_queries(texts: Iterable[str]) -> list[str]:
-    """Return the queries of all URLs in some strings, each once."""
+    """Return the queries and fragments with a ``=`` in some strings, each once."""
     queries: dict[str, None] = {}
     for text in texts:
         queries.update(dict.fromkeys(_QUERY.findall(text)))
