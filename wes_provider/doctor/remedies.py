@@ -83,13 +83,14 @@ AWAITED: Final = re.compile(
     re.IGNORECASE,
 )
 EXPIRED: Final = re.compile(r"expir|abgelaufen|caducad|vencid|lapsed", re.IGNORECASE)
-# What has ended, of a service: a version of it, and not a key.
+# What has ended, of a service: a version of it, and not a key. A dot in a number ends no sentence.
 RETIRED: Final = re.compile(
-    r"(?:\bversion|\bv\d+\b|\bapi\b|endpoint|release)[^.;]{0,60}?\b(?:retired|sunset\w*|"
+    r"(?:\bversion|\bv\d+\b|\bapi\b(?![ _-]?key)|endpoint|release)"
+    r"(?:[^.;]|(?<=\d)\.(?=\d)){0,60}?\b(?:retired|sunset\w*|"
     r"deprecated|discontinued|decommissioned|removed|turned off|shut ?down|no longer|"
     r"end.of.life|gone|abgeschaltet|eingestellt|retirad[ao]|unsupported|not supported)|"
     r"(?:retired|sunset|deprecated|discontinued|decommissioned|unsupported|no longer supported)"
-    r"[^.;]{0,30}(?:\bversion|\bv\d+\b)",
+    r"(?:[^.;]|(?<=\d)\.(?=\d)){0,30}(?:\bversion|\bv\d+\b)",
     re.IGNORECASE,
 )
 # That changes are not taken at the moment.

@@ -1,8 +1,15 @@
 """
-A version has ended if "version", "API", "endpoint", "release" or a word such as "v1" stands in one
-sentence before a word such as "retired", "sunset", "deprecated", "removed", "shut down", "no
-longer", "gone" or "not supported"; or if "version" or "v1" stands behind one such as "retired",
-"deprecated" or "unsupported". A retired key, and words of two sentences, are none.
+A version has ended if "version", "API", "endpoint", "release" or a word such as "v1" stands before
+a word such as "retired", "sunset", "deprecated", "removed", "shut down", "no longer", "gone" or
+"not supported", with at most 60 characters between them. It has also ended if "version" or "v1"
+stands behind a word such as "retired", "deprecated" or "unsupported", with at most 30 characters
+between them.
+
+Neither a dot nor a semicolon may stand between them, except for a dot within a number. Other
+characters may, also an exclamation mark. Plurals count, but not that of "API".
+
+A key that is retired is no version. "API" does not count if "key" follows; "API key of v1 is
+retired" counts for its "v1".
 """
 
 from __future__ import annotations
@@ -42,11 +49,46 @@ IS_RETIRED = [
             "decommissioned v1",
             "unsupported v1",
             "no longer supported: v1",
+            f"version {'x' * 58} retired",
+            f"retired {'x' * 28} version",
+            "versions retired",
+            "endpoints removed",
+            "v1 is sunsetting",
+            "version 1.2 is retired",
+            "v1.2 is retired",
+            "deprecated since 2.0: v1",
+            "version 1! Key retired",
+            "The API of your key is retired",
+            "API key of v1 is retired",
+            "retired key v1",
         ],
     ),
     Tells(
         False,
-        ["", "key retired", "version 1. Key retired", "retired; version", "v is gone", "apis gone"],
+        [
+            "",
+            "key retired",
+            "retired key",
+            "Your API key is retired",
+            "API keys retired",
+            "API-Key retired",
+            "version 1. Key retired",
+            "version 1.Key retired",
+            "version 1.2. Key retired",
+            "version 1; key retired",
+            "retired; version",
+            "retired. Version",
+            f"version {'x' * 59} retired",
+            f"retired {'x' * 29} version",
+            "v is gone",
+            "rev1 is gone",
+            "apis gone",
+            "conversion removed",
+            "version unretired",
+            "retired API",
+            "removed version",
+            "gone: v1",
+        ],
     ),
 ]
 
