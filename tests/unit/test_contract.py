@@ -5,12 +5,13 @@ literal values: client and emulator share ``wes_provider.contract``, and would a
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any, Literal, NamedTuple
 
 import pytest
 
 from wes_provider import contract
-from wes_provider.contract import OPERATIONS, Effect, Key, Result
+from wes_provider.contract import OPERATIONS, READ_SEGMENT, Effect, FieldKind, Key, Result
 from wes_provider.hooks import WesHook
 
 FIGURES: dict[str, Any] = {
@@ -40,6 +41,16 @@ FIGURES: dict[str, Any] = {
     "RATE_LIMIT_RESET": "x-ratelimit-reset",
     "ATTRIBUTE_TYPES": {"string", "double", "bool"},
     "ATTRIBUTES_NOTED": 50,
+    "UPLOAD_FIELDS": {
+        "file_url": FieldKind.URL,
+        "name": FieldKind.STRING,
+        "file_url_auth_username": FieldKind.STRING,
+        "file_url_auth_password": FieldKind.SECRET,
+        "created_by": FieldKind.STRING,
+        "callback_url": FieldKind.URL,
+    },
+    "CATALOG_FIELDS": ("name", "price_currency", "attributes"),
+    "SEGMENT_FIELDS": ("name", "included_filters", "updated_by"),
     "FILTER_OPERATOR": "and",
     "FILTER_TYPE": "user_attributes",
 }
@@ -60,6 +71,15 @@ def test_a_figure_is_the_contracts(name: str):
     assert getattr(contract, name) == FIGURES[name]
 
 
+def test_the_currencies_are_the_contracts():
+    """By their number and a checksum of all, in alphabetical order."""
+    content = " ".join(sorted(contract.CURRENCIES))
+    assert (len(contract.CURRENCIES), hashlib.sha256(content.encode()).hexdigest()[:16]) == (
+        119,
+        "c4e6d11ee8438e0f",
+    )
+
+
 @pytest.mark.parametrize("name", SHIPPED)
 def test_where_the_contract_shows_nothing_a_default_is_shipped(name: str):
     assert getattr(contract, name) == SHIPPED[name]
@@ -72,7 +92,7 @@ class Facts(NamedTuple):
     :ivar limits: numbers of requests, each with its seconds.
     :ivar limited_by: what they are counted for.
     :ivar access: what the account needs.
-    :ivar success: the status code.
+    :ivar success: the status code that the emulator sends; the client takes any 2xx.
     :ivar largest_response: in bytes.
     """
 
@@ -128,7 +148,10 @@ TABLE: dict[str, Facts] = {
 
 @pytest.mark.parametrize("name", TABLE)
 def test_an_operation_has_these_facts(name: str):
-    """Those of the two reads are not the contract's, which does not show them."""
+    """
+    The contract does not show the two reads, the status codes of a catalog and a segment, and
+    whether they may be repeated.
+    """
     operation = OPERATIONS[name]
     assert TABLE[name] == Facts(
         f"{operation.method} {operation.path}",
@@ -143,7 +166,7 @@ def test_an_operation_has_these_facts(name: str):
     )
 
 
-def test_these_are_all_operations_under_their_names():
+def test_these_are_all_operations_of_the_table_under_their_names():
     assert {name: operation.name for name, operation in OPERATIONS.items()} == {
         name: name for name in TABLE
     }
@@ -154,10 +177,29 @@ def test_every_operation_but_an_upload_may_be_repeated():
     assert set(OPERATIONS) - repeatable == {"upload_coupon_file"}
 
 
-def test_two_operations_only_read():
+def test_two_operations_of_the_table_only_read():
     reading = {name for name, operation in OPERATIONS.items() if operation.reads}
     assert reading == {"get_coupon_file", "list_coupon_files"}
 
 
-def test_each_operation_is_a_method_of_the_hook():
+def test_each_operation_of_the_table_is_a_method_of_the_hook():
     assert [name for name in TABLE if not callable(getattr(WesHook, name, None))] == []
+
+
+def test_the_connection_can_replace_the_paths_that_the_contract_does_not_show():
+    extras = {name: operation.path_extra for name, operation in OPERATIONS.items()}
+    assert {name: extra for name, extra in extras.items() if extra} == {
+        "get_coupon_file": "coupon_file",
+        "list_coupon_files": "coupon_files",
+    }
+
+
+def test_one_read_is_not_in_the_table():
+    """It is no method of the hook: the connection's test and ``wes-doctor`` send it."""
+    assert READ_SEGMENT.name not in OPERATIONS
+    assert (READ_SEGMENT.method, READ_SEGMENT.path, READ_SEGMENT.key, READ_SEGMENT.effect) == (
+        "GET",
+        "/v3/custom-segments/{segment_id}",
+        Key.DATA,
+        Effect.NONE,
+    )
