@@ -1,16 +1,18 @@
 """
-The name of an upload, which says its file and its attempt, and is read back also in capitals, with
-spaces around and with a suffix. It has at most 24 characters, and 7 more if the URL has a query;
-other names are none of ours.
+The name of an upload, which says its file and its attempt. It is read back also in capitals, with
+spaces around and whatever stands behind it; if anything stands before it, it is none of ours. It
+has 23 characters, one more for each further digit of the generation, and 7 more if the URL has a
+query.
 
 Its hash depends on workspace, DAG, run, list and file, and on the iteration of a loop; not on task,
 map index, try, clears and the URL's query, which it has apart. Its origin depends on the task
-instance, and is the same in each try and after clears; its generation is greater after a clear; its
-start is that of the run.
+instance, and is the same in each try and after clears. Its generation is the same in each try, and
+greater after a clear, unless the task's retries were lowered before it. Its start is that of the
+run.
 
 A run was never cleared if it has no clear and as many tries as its task has; else it perhaps was. A
-file keeps its last suffix, of up to 8 characters. A name that the user gives is the file, whatever
-its URL.
+file keeps its last suffix, of up to 8 letters and digits. A name that the user gives is the file,
+whatever its URL.
 """
 
 from __future__ import annotations
@@ -35,7 +37,11 @@ def name(list_id: str = "l", file: str = URL, query: str = "", **fields: Any) ->
 SAME_HASH: dict[str, dict[str, Any]] = {
     "another task": {"task_id": "other"},
     "another mapped instance": {"map_index": 4},
-    "after clears": {"max_tries": 9},
+    "after clears": {
+        "max_tries": 9,
+        "clear_number": 2,
+        "start_date": TaskInstance().start_date.replace(hour=3),
+    },
     "another try": {"try_number": 2},
 }
 OTHER_HASH: dict[str, dict[str, Any]] = {
@@ -69,25 +75,45 @@ def test_an_iteration_of_a_loop_has_a_hash_of_its_own():
     assert looped.hash != name().hash
 
 
-@pytest.mark.parametrize("fields", [{"task_id": "other"}, {"map_index": 4}], ids=str)
+@pytest.mark.parametrize(
+    "fields",
+    [{"task_id": "other"}, {"map_index": 4}, {"map_index": 0}, {"run_id": "x"}, {"dag_id": "x"}],
+    ids=str,
+)
 def test_another_task_instance_has_another_origin(fields: dict[str, Any]):
     assert name(**fields).origin != name().origin
 
 
-def test_each_try_of_a_task_instance_has_its_origin_also_after_clears():
-    assert name(try_number=2, max_tries=9).origin == name().origin
+def name_after_a_clear() -> UploadName:
+    cleared = TaskInstance()
+    cleared.clear()
+    return name_upload(cleared.attempt(), "w", "l", FileKey(URL))
+
+
+def test_each_try_of_a_task_instance_has_its_origin():
+    assert name(try_number=2).origin == name().origin
+
+
+def test_a_task_instance_has_its_origin_also_after_a_clear():
+    assert name_after_a_clear().origin == name().origin
+
+
+def test_each_try_since_a_clear_has_its_generation():
+    assert name(try_number=2).generation == name().generation
 
 
 def test_the_generation_is_greater_after_a_clear():
-    cleared = TaskInstance()
-    cleared.clear()
-    after = name_upload(cleared.attempt(), "w", "l", FileKey(URL))
-    assert after.generation > name().generation
+    assert name_after_a_clear().generation > name().generation
 
 
 def test_a_run_that_started_at_another_time_has_another_start():
     later = TaskInstance().start_date.replace(hour=3)
     assert name(start_date=later).start != name().start
+
+
+def test_all_task_instances_and_tries_of_a_run_have_one_start():
+    other = name(task_id="other", map_index=4, try_number=2, max_tries=9)
+    assert other.start == name().start
 
 
 def test_files_whose_queries_differ_have_one_hash():
@@ -113,6 +139,21 @@ def test_a_name_is_read_back_in_capitals_with_spaces_and_a_suffix(query: str):
     assert parse(f" {str(given).upper()}.CSV ") == given
 
 
+BEHIND = {
+    "a suffix": ".csv",
+    "a letter": "d",
+    "a word and a number": "-sale (2).csv",
+    "one letter more than a query has": "-ddddddd",
+}
+
+
+@pytest.mark.parametrize("behind", BEHIND.values(), ids=BEHIND)
+def test_what_stands_behind_a_name_of_ours_is_not_read(behind: str):
+    """A service may number the files of one name."""
+    text = "aaaaaaaa-g1-bbbb-cccccc"
+    assert parse(f"{text}{behind}") == UploadName("aaaaaaaa", 1, "bbbb", "cccccc")
+
+
 class Length(NamedTuple):
     """The length of a name without its suffix."""
 
@@ -125,11 +166,12 @@ LENGTHS = [
     Length("a generation of one digit", name(max_tries=9), 23),
     Length("a generation of two digits", name(max_tries=10), 24),
     Length("a generation of two digits, and a query", name(max_tries=10, query="id=1"), 31),
+    Length("a generation of three digits", name(max_tries=100), 25),
 ]
 
 
 @pytest.mark.parametrize("row", LENGTHS, ids=lambda row: row.name)
-def test_a_name_has_24_characters_at_most_and_7_more_with_a_query(row: Length):
+def test_a_name_has_23_characters_or_more_and_7_more_with_a_query(row: Length):
     assert len(str(row.given)) == row.characters
 
 
@@ -176,6 +218,13 @@ def test_a_run_with_a_clear_or_another_number_of_tries_was_perhaps_cleared(row: 
     assert not attempt.run_never_cleared
 
 
+def test_a_run_whose_clears_airflow_does_not_count_was_perhaps_cleared():
+    """On Airflow 2."""
+    context = TaskInstance().context()
+    del context["dag_run"].clear_number
+    assert not Attempt.of(context).run_never_cleared
+
+
 class Suffix(NamedTuple):
     """The path of a file, and the suffix that its name keeps."""
 
@@ -189,6 +238,8 @@ SUFFIXES = [
     Suffix("the last of two", "b.csv.gz", ".gz"),
     Suffix("none", "b", ""),
     Suffix("with a space, which is none", "b.c v", ""),
+    Suffix("with a hyphen, which is none", "b.c-v", ""),
+    Suffix("with a letter that is not of ASCII, which is none", "b.cäv", ""),
     Suffix("of 8 characters", "b.abcdefgh", ".abcdefgh"),
     Suffix("of 9 characters, which is none", "b.abcdefghi", ""),
 ]
