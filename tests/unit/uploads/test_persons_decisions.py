@@ -1,9 +1,14 @@
 """
-A person decides about an upload that the list does not settle: the error names a Variable, and
-what to look for in the list. An identifier there is looked up and adopted; it is asked for again
-if the service refuses it, or if its file is another one, of another list, of another task.
-``absent`` sends the file once more, and counts until something is sent. A value for another try
-decides nothing.
+A person decides about an upload that the list does not settle. With ``on_unknown="fail"``, the
+default, the task fails for good, and its error names an Airflow Variable and what to look for in
+the list. If the list or the named file cannot be read at the moment, Airflow retries the task. A
+decision counts only if the list still does not settle the upload.
+
+An identifier in the Variable is looked up, and its file is adopted. A person is asked again if the
+service refuses the identifier, if it replies with another file, if the file is in another list, or
+if its name says that another task has uploaded another file. The same file may be another task's
+upload. ``absent`` sends the file once more, and no longer counts once something is sent. The value
+of a Variable for another try decides nothing.
 """
 
 from __future__ import annotations
@@ -33,6 +38,12 @@ from wes_provider.exceptions import WesError, WesServerError, WesUnknownOutcomeE
 from wes_provider.hooks import WesHook
 
 
+def variable_of(error: object) -> str:
+    """The Variable in which an error asks for a decision."""
+    (variable,) = re.findall(r"Airflow Variable (\S+)\n", str(error))
+    return str(variable)
+
+
 def test_a_file_that_a_variable_names_is_not_what_a_later_request_made(
     wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch
 ):
@@ -41,7 +52,7 @@ def test_a_file_that_a_variable_names_is_not_what_a_later_request_made(
     with raises(WesUnknownOutcomeError) as raised:
         ti.run(upload())
     wes_emulator.clear_faults()
-    (variable,) = re.findall(r"Airflow Variable (\S+)\n", str(raised.value))
+    variable = variable_of(raised.value)
     first = wes_emulator.files("summer")[0]["_id"]
     ti.variables[variable] = first
     read_list = WesHook.read_list
@@ -75,19 +86,18 @@ def lose_the_reply_under_a_given_name(wes_emulator: Emulator, ti: TaskInstance) 
 @pytest.fixture
 def undecided(wes_emulator: Emulator, ti: TaskInstance) -> str:
     """The Variable that the error of an upload names whose outcome nobody knows."""
-    error = lose_the_reply_under_a_given_name(wes_emulator, ti)
-    (variable,) = re.findall(r"Airflow Variable (wes_decision_\S+)\n", error)
-    return str(variable)
+    return variable_of(lose_the_reply_under_a_given_name(wes_emulator, ti))
 
 
 def test_the_error_of_an_upload_that_only_a_person_can_settle_says_what_to_look_for_and_to_enter(
     wes_emulator: Emulator, ti: TaskInstance
 ):
-    """The name of the Variable ends with what stands for the task instance."""
+    """The name of the Variable has what stands for the task instance."""
     error = lose_the_reply_under_a_given_name(wes_emulator, ti)
     assert "a file of the list named sale.csv" in error
     assert "\nThe upload: no response: RemoteDisconnected\n" in error
     assert "red-task.html#a-person-decides" in error
+    assert "\nto the file's identifier, or to absent if there is none, and clear the task." in error
     (variable,) = re.findall(r"Airflow Variable (\S+)\nto the file's identifier", error)
     assert variable.startswith("wes_decision_")
     assert Attempt.of(ti.context()).origin in variable
@@ -115,7 +125,7 @@ def test_a_mistyped_identifier_may_be_corrected(
         WesUnknownOutcomeError, match="names coupon file 'mistyped', and the service replies 404"
     ) as raised:
         ti.clear(upload(name="sale.csv"))
-    (variable,) = re.findall(r"Airflow Variable (\S+)\nto the file's identifier", str(raised.value))
+    variable = variable_of(raised.value)
     (file,) = wes_emulator.files("summer")
     ti.variables[variable] = file["_id"]
     assert ti.clear(upload(name="sale.csv")) == file["_id"]
@@ -142,7 +152,7 @@ LOOKED_UP = [
         "which is in the list winter",
     ),
     LookedUp(
-        "of another task",
+        "another task's upload of another file",
         {"name": "k3v7qx2m-g1-p4qz-7hn2dk.csv"},
         "which was uploaded as another file",
     ),
@@ -224,7 +234,7 @@ def test_absent_may_be_spelled_as_people_do(
 
 
 @pytest.mark.parametrize("spelling", ['"{}"', "'{}'", "\t{}\r\n"])
-def test_quotes_around_an_identifier_do_not_count(
+def test_quotes_and_spaces_around_an_identifier_do_not_count(
     wes_emulator: Emulator, ti: TaskInstance, undecided: str, spelling: str
 ):
     (file,) = wes_emulator.files("summer")
@@ -232,7 +242,7 @@ def test_quotes_around_an_identifier_do_not_count(
     assert ti.clear(upload(name="sale.csv")) == file["_id"]
 
 
-def test_absent_holds_until_something_is_sent(
+def test_absent_no_longer_counts_once_something_is_sent(
     wes_emulator: Emulator, ti: TaskInstance, undecided: str
 ):
     ti.variables[undecided] = "absent"
@@ -282,14 +292,14 @@ def test_a_decision_that_names_another_file_of_the_task_is_asked_for_again(
     wes_emulator.fail(UPLOAD, ACCEPTED, times=1)
     with raises(WesUnknownOutcomeError, match="b.csv") as raised:
         ti.run(replenish([f"{HOST}/a.csv", f"{HOST}/b.csv"]))
-    (variable,) = re.findall(r"Airflow Variable (\S+)\n", str(raised.value))
+    variable = variable_of(raised.value)
     (first,) = wes_emulator.files("summer")
     ti.variables[variable] = first["_id"]
     with raises(WesUnknownOutcomeError, match="which is another file of this task"):
         ti.clear(replenish([f"{HOST}/a.csv", f"{HOST}/b.csv"]))
 
 
-def test_a_decision_that_names_another_tasks_file_is_asked_for_again(
+def test_a_decision_that_names_another_tasks_upload_of_another_file_is_asked_for_again(
     wes_emulator: Emulator, ti: TaskInstance
 ):
     other = TaskInstance(map_index=7, sleep=ti.sleep, now=ti.now)
@@ -297,10 +307,64 @@ def test_a_decision_that_names_another_tasks_file_is_asked_for_again(
     wes_emulator.fail(UPLOAD, ACCEPTED, times=1)
     with raises(WesUnknownOutcomeError) as raised:
         ti.run(upload())
-    (variable,) = re.findall(r"Airflow Variable (\S+)\n", str(raised.value))
+    variable = variable_of(raised.value)
     ti.variables[variable] = others
     with raises(WesUnknownOutcomeError, match="was uploaded as another file, as its name says"):
         ti.clear(upload())
+
+
+def test_the_file_may_be_another_tasks_upload_of_the_same_file(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    others = TaskInstance(map_index=7, sleep=ti.sleep, now=ti.now).run(upload())
+    wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=1)
+    wes_emulator.fail("list_coupon_files", faults.error(403, code="no"), times=None)
+    with raises(WesUnknownOutcomeError) as raised:
+        ti.run(upload())
+    variable = variable_of(raised.value)
+    ti.variables[variable] = others
+    assert ti.clear(upload()) == others
+
+
+def test_the_file_may_be_the_tasks_own_from_another_url(wes_emulator: Emulator, ti: TaskInstance):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    wes_emulator.fail("list_coupon_files", faults.error(403, code="no"), times=None)
+    with raises(WesUnknownOutcomeError):
+        ti.run(upload(f"{HOST}/a.csv?id=1"))
+    with raises(WesUnknownOutcomeError) as raised:
+        ti.clear(upload(f"{HOST}/a.csv?id=2"))
+    variable = variable_of(raised.value)
+    (file,) = wes_emulator.files("summer")
+    ti.variables[variable] = file["_id"]
+    assert ti.clear(upload(f"{HOST}/a.csv?id=2")) == file["_id"]
+
+
+def test_each_file_of_a_task_has_a_variable_of_its_own(wes_emulator: Emulator, ti: TaskInstance):
+    """Both are sent by the first try of one task instance."""
+    wes_emulator.configure(coupon_files_path=None)
+    variables = set()
+    for name in ("sale.csv", "other.csv"):
+        wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+        with raises(WesUnknownOutcomeError) as raised:
+            TaskInstance(sleep=ti.sleep, now=ti.now).run(upload(name=name))
+        variables.add(variable_of(raised.value))
+    assert len(variables) == 2
+
+
+@pytest.mark.parametrize("value", ["absent", "another-file"])
+def test_a_decision_does_not_count_if_the_list_now_shows_the_file(
+    wes_emulator: Emulator, ti: TaskInstance, value: str
+):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    wes_emulator.fail("list_coupon_files", faults.error(403, code="no"), times=None)
+    with raises(WesUnknownOutcomeError) as raised:
+        ti.run(upload())
+    wes_emulator.clear_faults()
+    variable = variable_of(raised.value)
+    (file,) = wes_emulator.files("summer")
+    ti.variables[variable] = value
+    assert ti.clear(upload()) == file["_id"]
+    assert len(wes_emulator.requests_for(UPLOAD)) == 1
 
 
 def test_a_decision_about_another_try_decides_nothing(
