@@ -75,6 +75,7 @@ IS_RETIRED = [
             "version 1. Key retired",
             "version 1.Key retired",
             "version 1.2. Key retired",
+            "version a.2 keys retired",
             "version 1; key retired",
             "retired; version",
             "retired. Version",
