@@ -128,8 +128,18 @@ def pytest_make_collect_report(
     return report
 
 
-def pytest_collection_finish() -> None:
-    gc.freeze()  # what is loaded stays: to go through it again and again takes a tenth of the time
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """
+    Collect without garbage collection: what is loaded stays, and to go through it again and again,
+    then and afterwards, takes a fifth of the time.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

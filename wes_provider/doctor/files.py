@@ -260,6 +260,7 @@ def _arrays_in(content: Any) -> Iterator[tuple[str, list[dict[str, Any]]]]:
 
 def _records(where: str, value: list[dict[str, Any]]) -> Records:
     files = []
+    no_files = []
     has_odd_ids = False
     statuses = []
     numbers = []
@@ -269,11 +270,12 @@ def _records(where: str, value: list[dict[str, Any]]) -> Records:
             files.append(file)
             statuses.append(odd_status(record))
             continue
+        no_files.append(record)
         has_odd_ids = has_odd_ids or "_id" in record
         numbers += [name for name, inner in inside(record) if type(inner) is int]
     odd_statuses = list(dict.fromkeys(filter(None, statuses)))
     odd_numbers = list(dict.fromkeys(numbers))
-    properties = _properties_of([record for record in value if file_of(record) is None])
+    properties = _properties_of(no_files)
     return Records(
         where=where,
         number=len(value),

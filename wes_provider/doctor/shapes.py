@@ -27,6 +27,8 @@ VERSION: Final = re.compile(r"version|release|build|revision|commit|deploy")
 MOST_VERSIONS: Final = 2
 LONGEST_VERSION: Final = 40  # characters
 
+SHAPE: Final = "shape"  # under which a probe keeps it
+
 
 class Shape(NamedTuple):
     """
@@ -86,6 +88,13 @@ def _differ(
 
 def _shape(probe: Probe) -> Shape:
     """Return the shape of a success; of a body without records, what it is instead."""
+    if SHAPE not in probe.kept:
+        probe.kept[SHAPE] = _read_shape(probe)
+    shape: Shape = probe.kept[SHAPE]
+    return shape
+
+
+def _read_shape(probe: Probe) -> Shape:
     if probe.nothing:
         return Shape(
             what=probe.nothing,
