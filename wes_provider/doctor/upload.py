@@ -487,23 +487,28 @@ class Follower:
         for number in count():
             is_last = self._waited >= end
             if is_last or number in ALL_PATHS_IN:
-                self._read_list(list_paths)
-                self._read_file(paths)
+                self._read_both(list_paths, paths)
             else:
-                self._read_list(list_paths[:1])
-                self._read_file(paths[:1])
-            if self._is_unlisted_on_its_way and not self._is_on_its_way():
-                # At once, to see whether the list has it since it ended, or is only late.
-                self._read_list(list_paths[:1])
+                self._read_both(list_paths[:1], paths[:1])
             is_listed = self._places.listed is not None
             if is_last or (self._is_read_alone and is_listed):
                 return
             if self.looked_up is None and self._listed_by_name().file is not None:
                 return
             time.sleep(max(SHORTEST_PAUSE, min(pause, end - self._waited)))
-            is_list_open = self._is_read_alone and not is_listed
-            if not is_list_open or self._waited > CLOSELY:
+            is_only_list_open = self._is_read_alone and not is_listed
+            if not is_only_list_open or self._waited > CLOSELY:
                 pause = min(1.5 * pause, POLL)
+
+    def _read_both(self, list_paths: list[str], paths: list[str]) -> None:
+        """
+        Read list and file; and the list once more if the file has ended just now, to see whether
+        the list has it since then, or is only late.
+        """
+        self._read_list(list_paths)
+        self._read_file(paths)
+        if self._is_unlisted_on_its_way and not self._is_on_its_way():
+            self._read_list(list_paths[:1])
 
     def _read_list(self, paths: Iterable[str]) -> None:
         """
