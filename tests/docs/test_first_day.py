@@ -13,8 +13,8 @@ import pytest
 from support.doctor_service import Account, examined_account
 from support.pages import PAGES, section, snippets
 from wes_provider.doctor import cli
-from wes_provider.doctor.findings import Certainty, Topic
-from wes_provider.doctor.probes import Keys, Kind, Question
+from wes_provider.doctor.findings.finding import Certainty, Topic
+from wes_provider.doctor.replies.probes import Keys, Kind, Question
 from wes_provider.doctor.report import State
 from wes_provider.emulator.settings import Settings
 

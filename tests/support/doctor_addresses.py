@@ -21,13 +21,13 @@ from support.doctor_replies import (
     reply,
 )
 from wes_provider.client import requests
-from wes_provider.doctor.address_conclusions import (
+from wes_provider.doctor.conclusions.address_conclusions import (
     conclude_on_address,
     conclude_on_unexaminable,
 )
-from wes_provider.doctor.evidence import Evidence
-from wes_provider.doctor.findings import Certainty, Finding, Topic
-from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
+from wes_provider.doctor.reads.evidence import Evidence
+from wes_provider.doctor.replies.probes import Probe, Question
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
 NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE

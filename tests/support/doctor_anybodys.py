@@ -6,7 +6,7 @@ from typing import Any
 
 from support.doctor_replies import reply
 from support.doctor_service import record
-from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.replies.probes import Probe, Question
 
 
 def owned(*properties: dict[str, Any], **more: Any) -> dict[str, Any]:

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from wes_provider.client.responses import Response
-from wes_provider.doctor.findings import Certainty, Topic
+from wes_provider.doctor.findings.finding import Certainty, Topic
 from wes_provider.doctor.options import Options
-from wes_provider.doctor.probes import Probe, Question
-from wes_provider.doctor.upload import LookedUp
-from wes_provider.doctor.writes import conclude_from_write, writes_of
+from wes_provider.doctor.replies.probes import Probe, Question
+from wes_provider.doctor.writes.upload import LookedUp
+from wes_provider.doctor.writes.write import conclude_from_write, writes_of
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from wes_provider.doctor.cli import main
-from wes_provider.doctor.findings import Certainty, Finding, Topic
+from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
 from wes_provider.doctor.options import Options
 from wes_provider.doctor.report import Report
 from wes_provider.settings import WesSettings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from wes_provider.doctor.beside import said_beside
+from wes_provider.doctor.replies.beside import said_beside
 
 
 class Error(NamedTuple):

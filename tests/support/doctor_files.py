@@ -11,12 +11,15 @@ import msgspec
 from wes_provider.client.requests import Request
 from wes_provider.client.responses import Response
 from wes_provider.coupon_files import Statuses
-from wes_provider.doctor.evidence import Places, file_at, list_at
-from wes_provider.doctor.file_conclusions import conclude_from_list, conclude_from_upload
-from wes_provider.doctor.files import file_of
-from wes_provider.doctor.findings import Certainty, Finding, Topic
-from wes_provider.doctor.probes import Probe, Question
-from wes_provider.doctor.upload import Followed
+from wes_provider.doctor.conclusions.file_conclusions import (
+    conclude_from_list,
+    conclude_from_upload,
+)
+from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
+from wes_provider.doctor.reads.evidence import Places, file_at, list_at
+from wes_provider.doctor.replies.files import file_of
+from wes_provider.doctor.replies.probes import Probe, Question
+from wes_provider.doctor.writes.upload import Followed
 from wes_provider.settings import WesSettings
 
 SURE, WRONG, NOT_PROVED = Certainty.SURE, Certainty.WRONG, Certainty.NOT_PROVED

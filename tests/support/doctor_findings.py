@@ -9,9 +9,9 @@ from support.doctor_replies import MOMENT, SETTINGS, error, evidence_of, reply, 
 from support.doctor_service import LIST, WORKSPACE, record
 from wes_provider.client import requests
 from wes_provider.client.requests import Request
-from wes_provider.doctor.evidence import MADE_UP, Evidence
-from wes_provider.doctor.findings import Certainty, Finding, Topic
-from wes_provider.doctor.probes import Keys, Probe, Question
+from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
+from wes_provider.doctor.reads.evidence import MADE_UP, Evidence
+from wes_provider.doctor.replies.probes import Keys, Probe, Question
 
 FILES = [record("f1"), record("f2")]
 UNAUTHENTICATED = error("request-unauthenticated", "Credentials are missing or invalid.")

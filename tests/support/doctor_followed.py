@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from support.doctor_service import OLD_LIST, examined
 from support.servers import Reply, replying
 from support.skipping_clock import CLOCK
-from wes_provider.doctor.findings import Certainty
+from wes_provider.doctor.findings.finding import Certainty
 from wes_provider.doctor.report import Report
 
 FILE = "65f0c0ffee00000000000001"

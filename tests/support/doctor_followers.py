@@ -11,10 +11,10 @@ from support.doctor_service import LIST, json_reply, not_found, record
 from support.servers import Reply, replying
 from support.skipping_clock import CLOCK
 from wes_provider.client import requests
-from wes_provider.doctor.evidence import Places
-from wes_provider.doctor.probes import Question
-from wes_provider.doctor.sending import Sender
-from wes_provider.doctor.upload import Followed, Follower
+from wes_provider.doctor.reads.evidence import Places
+from wes_provider.doctor.reads.sending import Sender
+from wes_provider.doctor.replies.probes import Question
+from wes_provider.doctor.writes.upload import Followed, Follower
 
 NAME = "wes-doctor-of-this-test-1234567890.csv"
 URL = "https://files.example.com/a.csv"

@@ -28,7 +28,7 @@ from support.doctor_service import (
 )
 from support.servers import Reply
 from support.skipping_clock import CLOCK
-from wes_provider.doctor.findings import Certainty, Topic
+from wes_provider.doctor.findings.finding import Certainty, Topic
 from wes_provider.doctor.report import Report, State
 
 READY, NOT_READY, NOT_PROVED = State.READY, State.NOT_READY, State.NOT_PROVED

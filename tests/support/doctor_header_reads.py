@@ -13,10 +13,10 @@ from support.doctor_findings import (
 )
 from support.doctor_replies import SETTINGS, changed, error, evidence_of, reply
 from wes_provider.client import requests
-from wes_provider.doctor import header
-from wes_provider.doctor.evidence import MADE_UP
-from wes_provider.doctor.header import HEADERS
-from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.reads import header
+from wes_provider.doctor.reads.evidence import MADE_UP
+from wes_provider.doctor.reads.header import HEADERS
+from wes_provider.doctor.replies.probes import Probe, Question
 from wes_provider.settings import WesSettings
 
 USUAL = tuple(name for name in HEADERS if name != "SVC-APPKEY")

@@ -14,10 +14,10 @@ from support.doctor_findings import (
 from support.doctor_replies import SETTINGS, changed, error, evidence_of
 from support.doctor_service import LIST
 from wes_provider.client.requests import Request
-from wes_provider.doctor.evidence import Evidence, list_at
-from wes_provider.doctor.findings import Certainty, Topic
-from wes_provider.doctor.header_conclusions import conclude_on_header
-from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.conclusions.header_conclusions import conclude_on_header
+from wes_provider.doctor.findings.finding import Certainty, Topic
+from wes_provider.doctor.reads.evidence import Evidence, list_at
+from wes_provider.doctor.replies.probes import Probe, Question
 from wes_provider.settings import WesSettings
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED

@@ -23,11 +23,14 @@ from support.doctor_replies import (
 )
 from support.doctor_service import LIST
 from wes_provider import contract
-from wes_provider.doctor import facts
-from wes_provider.doctor.evidence import Evidence
-from wes_provider.doctor.findings import Certainty, Topic
-from wes_provider.doctor.key_conclusions import conclude_on_campaign_key, conclude_on_data_key
-from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.conclusions.key_conclusions import (
+    conclude_on_campaign_key,
+    conclude_on_data_key,
+)
+from wes_provider.doctor.findings.finding import Certainty, Topic
+from wes_provider.doctor.reads import facts
+from wes_provider.doctor.reads.evidence import Evidence
+from wes_provider.doctor.replies.probes import Probe, Question
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
 NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from support.doctor_replies import reply
 from support.doctor_service import record
-from wes_provider.doctor.findings import Certainty, Finding, Topic
-from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
+from wes_provider.doctor.replies.probes import Probe, Question
 
 FILES = [record("f1")]
 

@@ -14,10 +14,10 @@ from support.doctor_reads import (
     probe,
     settings_of,
 )
-from wes_provider.doctor.evidence import list_at
-from wes_provider.doctor.findings import Certainty, Finding, Topic
-from wes_provider.doctor.objections import conclude_on_objection
-from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.conclusions.objections import conclude_on_objection
+from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
+from wes_provider.doctor.reads.evidence import list_at
+from wes_provider.doctor.replies.probes import Probe, Question
 from wes_provider.settings import WesSettings
 
 SUPPORT = "Ask the service's support."

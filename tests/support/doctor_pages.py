@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from support.doctor_reads import error, probe
-from wes_provider.doctor.evidence import Listed, listed_in
-from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.reads.evidence import Listed, listed_in
+from wes_provider.doctor.replies.probes import Probe, Question
 
 PATH = "/v1/coupon-list/{coupon_list_id}/files"
 

@@ -13,12 +13,12 @@ from support.doctor_findings import NOT_FOUND, Said, again, at_path, by_status, 
 from support.doctor_replies import SETTINGS, error, evidence_of, reply, request_for
 from support.doctor_service import record
 from wes_provider import contract
-from wes_provider.doctor import facts
-from wes_provider.doctor.evidence import MADE_UP, Evidence, Places
-from wes_provider.doctor.findings import Certainty, Finding, Topic
-from wes_provider.doctor.list_conclusions import list_path
-from wes_provider.doctor.path_conclusions import file_path
-from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.conclusions.list_conclusions import list_path
+from wes_provider.doctor.conclusions.path_conclusions import file_path
+from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
+from wes_provider.doctor.reads import facts
+from wes_provider.doctor.reads.evidence import MADE_UP, Evidence, Places
+from wes_provider.doctor.replies.probes import Probe, Question
 from wes_provider.settings import WesSettings
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED

@@ -17,10 +17,10 @@ from support.doctor_findings import (
 from support.doctor_replies import SETTINGS, changed, error, evidence_of, reply, request_for
 from support.doctor_service import CAMPAIGN_KEY, LIST, record
 from wes_provider import contract
-from wes_provider.doctor.evidence import list_at
-from wes_provider.doctor.probes import Probe, Question
-from wes_provider.doctor.questions import QUESTIONS, QuestionRow
-from wes_provider.doctor.sending import Ask
+from wes_provider.doctor.questions.table import QUESTIONS, QuestionRow
+from wes_provider.doctor.reads.evidence import list_at
+from wes_provider.doctor.reads.sending import Ask
+from wes_provider.doctor.replies.probes import Probe, Question
 
 (
     READ_LIST,

@@ -7,8 +7,8 @@ from typing import Any
 from support.doctor_replies import LIST, error, evidence_of, reply
 from support.settings import settings as read_settings
 from wes_provider.client.requests import Request, read_segment
-from wes_provider.doctor.evidence import MADE_UP, Evidence, file_at, list_at
-from wes_provider.doctor.probes import Keys, Probe
+from wes_provider.doctor.reads.evidence import MADE_UP, Evidence, file_at, list_at
+from wes_provider.doctor.replies.probes import Keys, Probe
 from wes_provider.settings import WesSettings
 
 __all__ = [

@@ -9,7 +9,7 @@ from support.doctor_findings import (
 )
 from support.doctor_replies import changed, reply, request_for
 from wes_provider.client import requests
-from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.replies.probes import Probe, Question
 
 HOST = "https://api.example.com"
 FILE_AT = f"{LIST_AT}/f1"

@@ -13,8 +13,8 @@ from wes_provider import contract
 from wes_provider.client import requests
 from wes_provider.client.requests import Request
 from wes_provider.client.responses import Response
-from wes_provider.doctor.evidence import MADE_UP, Evidence, file_at, list_at
-from wes_provider.doctor.probes import Keys, Probe, Question
+from wes_provider.doctor.reads.evidence import MADE_UP, Evidence, file_at, list_at
+from wes_provider.doctor.replies.probes import Keys, Probe, Question
 from wes_provider.settings import WesSettings
 
 SETTINGS = WesSettings("https://api.example.com", WORKSPACE, CAMPAIGN_KEY, DATA_KEY)

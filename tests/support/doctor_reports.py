@@ -7,8 +7,8 @@ from typing import Any
 
 from support.doctor_replies import SETTINGS, error, reply
 from wes_provider.doctor.cleaning import cleaner
-from wes_provider.doctor.findings import Certainty, Finding, Topic
-from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
+from wes_provider.doctor.replies.probes import Probe, Question
 from wes_provider.doctor.report import DEFAULTS, Report
 from wes_provider.settings import WesSettings
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from support.doctor_replies import SETTINGS, reply, request_for
 from support.skipping_clock import CLOCK
-from wes_provider.doctor.probes import Probe, Question
-from wes_provider.doctor.sending import Ask, Sender
+from wes_provider.doctor.reads.sending import Ask, Sender
+from wes_provider.doctor.replies.probes import Probe, Question
 
 ASK = Ask(request_for(Question.LIST))
 

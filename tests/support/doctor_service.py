@@ -25,11 +25,11 @@ from support.wire import Session
 from wes_provider import contract
 from wes_provider.coupon_files import CountNames
 from wes_provider.doctor.examination import examine
-from wes_provider.doctor.findings import Certainty, Finding, Topic
+from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
 from wes_provider.doctor.options import Options
-from wes_provider.doctor.probes import Keys
+from wes_provider.doctor.reads.sending import MOST_READS
+from wes_provider.doctor.replies.probes import Keys
 from wes_provider.doctor.report import Report
-from wes_provider.doctor.sending import MOST_READS
 from wes_provider.models import CouponFile
 
 if TYPE_CHECKING:

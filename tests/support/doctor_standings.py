@@ -10,9 +10,9 @@ from support.doctor_replies import (
     evidence_of,
     reply,
 )
-from wes_provider.doctor import key_facts
-from wes_provider.doctor.key_facts import Standing
-from wes_provider.doctor.probes import Probe
+from wes_provider.doctor.reads import key_facts
+from wes_provider.doctor.reads.key_facts import Standing
+from wes_provider.doctor.replies.probes import Probe
 
 BAD = error("bad", "Never.")
 ODD = reply(200, "no JSON", {"content-type": "application/json"})

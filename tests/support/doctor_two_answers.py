@@ -13,8 +13,8 @@ from support.doctor_reads import (
     probe,
 )
 from wes_provider.client.requests import Request
-from wes_provider.doctor.changes import Scope, TwoAnswers, two_answers
-from wes_provider.doctor.probes import Keys, Probe
+from wes_provider.doctor.reads.changes import Scope, TwoAnswers, two_answers
+from wes_provider.doctor.replies.probes import Keys, Probe
 
 PATH = "GET /v1/coupon-list/spring/files"
 F1 = {"_id": "f1", "status": "SUCCESS"}

@@ -8,7 +8,7 @@ from support.doctor_service import (
     json_reply,
 )
 from support.servers import Reply
-from wes_provider.doctor.findings import Certainty
+from wes_provider.doctor.findings.finding import Certainty
 
 SURE, WRONG, NOT_PROVED = Certainty.SURE, Certainty.WRONG, Certainty.NOT_PROVED
 LIMITED = json_reply(429, {"error": {"code": "rate-limited", "message": "Slow down."}})

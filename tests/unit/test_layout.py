@@ -10,6 +10,18 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "wes_provider"
 LEAVES = ("storage", "guards", "doctor", "emulator")
+
+ROOMS_OF_THE_DOCTOR = (
+    "replies",
+    "records",
+    "reads",
+    "findings",
+    "in_front",
+    "questions",
+    "writes",
+    "conclusions",
+)
+"""Each imports from those that stand before it, and never from those behind it."""
 SOURCES = {
     str(path.relative_to(PACKAGE)): path.read_text() for path in sorted(PACKAGE.rglob("*.py"))
 }
@@ -34,6 +46,33 @@ def imports() -> dict[str, set[str]]:
 
 def test_there_are_no_circles():
     TopologicalSorter(imports()).prepare()  # or an error that shows the circle
+
+
+def room_of(path: str) -> str | None:
+    """The doctor's room that has a module; None for other modules, the doctor's own included."""
+    parts = Path(path).parts
+    return parts[1] if parts[0] == "doctor" and len(parts) == 3 else None
+
+
+def test_rooms_of_the_doctor_import_only_rooms_before_them():
+    upwards = [
+        f"{path} imports {imported}"
+        for path, all_imported in imports().items()
+        for imported in sorted(all_imported)
+        if (room := room_of(path)) and (used := room_of(imported))
+        if ROOMS_OF_THE_DOCTOR.index(used) > ROOMS_OF_THE_DOCTOR.index(room)
+    ]
+    assert upwards == []
+
+
+def test_rooms_of_the_doctor_know_nothing_of_its_command_but_the_options():
+    of_the_command = {
+        imported
+        for path, all_imported in imports().items()
+        for imported in all_imported
+        if room_of(path) and imported.startswith("doctor/") and not room_of(imported)
+    }
+    assert of_the_command == {"doctor/options.py"}
 
 
 def named_in(page: str) -> set[str]:

@@ -1,17 +1,19 @@
 """
 Finds the settings of a real account: the command ``wes-doctor``.
 
-:mod:`~wes_provider.doctor.probes` has requests and what came of them, as data;
-:mod:`~wes_provider.doctor.sending` sends them, and keeps all bounds.
-:mod:`~wes_provider.doctor.questions` is the table of questions, each with the next read that it
-needs (:mod:`~wes_provider.doctor.key_steps`, :mod:`~wes_provider.doctor.path_steps`); a loop sends
-those, and what came is :mod:`~wes_provider.doctor.evidence`.
-:mod:`~wes_provider.doctor.facts` says what the evidence shows, :mod:`~wes_provider.doctor.header`
-what it shows of the workspace header, :mod:`~wes_provider.doctor.changes` what changed meanwhile,
-and :mod:`~wes_provider.doctor.unreached` how far a request without a response came;
-:mod:`~wes_provider.doctor.conclusions` and the modules whose names end so (of the address, the
-keys, the header, limits, paths and files) are tables of what follows, and
-:mod:`~wes_provider.doctor.report` prints it.
-:mod:`~wes_provider.doctor.writes` has what the user asks to be changed, and
-:mod:`~wes_provider.doctor.upload` follows an upload.
+:mod:`~wes_provider.doctor.examination` says what happens in which order. The rooms below stand in
+the order in which they use each other: a room imports from those above it, and never from those
+below.
+
+- :mod:`~wes_provider.doctor.replies`: what one reply says.
+- :mod:`~wes_provider.doctor.records`: what the records of coupon files say.
+- :mod:`~wes_provider.doctor.reads`: how reads are sent, and what they show together.
+- :mod:`~wes_provider.doctor.findings`: what a finding is, and what it advises.
+- :mod:`~wes_provider.doctor.in_front`: what replies in place of the service.
+- :mod:`~wes_provider.doctor.questions`: what is read next.
+- :mod:`~wes_provider.doctor.writes`: what the user has the doctor change.
+- :mod:`~wes_provider.doctor.conclusions`: what follows.
+
+The command (:mod:`~wes_provider.doctor.cli`) and the printed report
+(:mod:`~wes_provider.doctor.report`) are above them, as modules of this package.
 """

@@ -18,10 +18,10 @@ from rich.text import Text
 
 from wes_provider.doctor.examination import examine
 from wes_provider.doctor.options import Options
+from wes_provider.doctor.reads.sending import MOST_READS
 from wes_provider.doctor.report import State
 from wes_provider.doctor.saving import check_file, save_extra
-from wes_provider.doctor.sending import MOST_READS
-from wes_provider.doctor.writes import Write, writes_of
+from wes_provider.doctor.writes.write import Write, writes_of
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.settings import WesSettings
 from wes_provider.texts import shown

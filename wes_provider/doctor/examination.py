@@ -7,28 +7,35 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, Final
 
-from wes_provider.doctor import changes, facts, header, key_facts, redirects
-from wes_provider.doctor.advice import CATALOG_SHOWS_IT, without_given, without_writes
-from wes_provider.doctor.anybodys import anybodys_files, files_of_others, without_anybodys
-from wes_provider.doctor.changes import TwoAnswers
 from wes_provider.doctor.cleaning import cleaner
-from wes_provider.doctor.conclusions import conclude_from_reads
-from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, file_read
-from wes_provider.doctor.file_conclusions import conclude_from_list, conclude_from_upload
-from wes_provider.doctor.findings import (
+from wes_provider.doctor.conclusions.anybodys import (
+    anybodys_files,
+    files_of_others,
+    without_anybodys,
+)
+from wes_provider.doctor.conclusions.file_conclusions import (
+    conclude_from_list,
+    conclude_from_upload,
+)
+from wes_provider.doctor.conclusions.path_conclusions import closed_list
+from wes_provider.doctor.conclusions.read_conclusions import conclude_from_reads
+from wes_provider.doctor.findings.advice import CATALOG_SHOWS_IT, without_given, without_writes
+from wes_provider.doctor.findings.finding import (
     Certainty,
     Finding,
     Topic,
     without_two_answers,
 )
 from wes_provider.doctor.options import Options
-from wes_provider.doctor.path_conclusions import closed_list
-from wes_provider.doctor.probes import Probe, Question, same_request
-from wes_provider.doctor.questions import read_service
+from wes_provider.doctor.questions.table import read_service
+from wes_provider.doctor.reads import changes, facts, header, key_facts, redirects
+from wes_provider.doctor.reads.changes import TwoAnswers
+from wes_provider.doctor.reads.evidence import MADE_UP, Evidence, Places, file_read
+from wes_provider.doctor.reads.sending import Ask, Reader, Sender
+from wes_provider.doctor.replies.probes import Probe, Question, same_request
 from wes_provider.doctor.report import LONGEST_TEXT, Report
-from wes_provider.doctor.sending import Ask, Reader, Sender
-from wes_provider.doctor.upload import Followed, Follower, LookedUp
-from wes_provider.doctor.writes import Write, conclude_from_write, not_sent, writes_of
+from wes_provider.doctor.writes.upload import Followed, Follower, LookedUp
+from wes_provider.doctor.writes.write import Write, conclude_from_write, not_sent, writes_of
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 from wes_provider.texts import redact_url, shown

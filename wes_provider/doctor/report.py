@@ -23,9 +23,9 @@ from rich.text import Text
 
 from wes_provider import contract
 from wes_provider.connection_form import FIELDS
-from wes_provider.doctor.findings import ON_TWO_ANSWERS, Certainty, Finding, Topic
-from wes_provider.doctor.probes import Kind, Probe
-from wes_provider.doctor.words import abridged, unmarked
+from wes_provider.doctor.findings.finding import ON_TWO_ANSWERS, Certainty, Finding, Topic
+from wes_provider.doctor.replies.probes import Kind, Probe
+from wes_provider.doctor.replies.words import abridged, unmarked
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted
 

@@ -16,7 +16,10 @@ from support.doctor_cli import GIVEN_EXTRA, HOST, Examination
 from support.doctor_reads import LOGIN
 from support.doctor_service import service
 from support.skipping_clock import CLOCK
-from wes_provider.doctor import cli, limit_conclusions, sending, upload
+from wes_provider.doctor import cli
+from wes_provider.doctor.conclusions import limit_conclusions
+from wes_provider.doctor.reads import sending
+from wes_provider.doctor.writes import upload
 from wes_provider.emulator import Emulator
 from wes_provider.waits import loop
 

@@ -29,7 +29,7 @@ from support.doctor_cli import (
 )
 from support.doctor_reads import LOGIN
 from wes_provider.doctor.cli import main
-from wes_provider.doctor.findings import Certainty
+from wes_provider.doctor.findings.finding import Certainty
 from wes_provider.exceptions import WesConfigurationError
 
 pytestmark = pytest.mark.usefixtures("examination")

@@ -25,7 +25,7 @@ from support.doctor_service import (
     record,
 )
 from support.servers import Reply
-from wes_provider.doctor.findings import Certainty, Topic
+from wes_provider.doctor.findings.finding import Certainty, Topic
 
 
 class NotShown(NamedTuple):

@@ -31,7 +31,7 @@ from support.doctor_reports import (
 from support.doctor_service import CAMPAIGN_KEY, DATA_KEY, WORKSPACE
 from support.settings import settings as settings_of
 from wes_provider.coupon_files import CountNames, Statuses
-from wes_provider.doctor.findings import Finding, Topic
+from wes_provider.doctor.findings.finding import Finding, Topic
 from wes_provider.doctor.report import DEFAULTS
 
 

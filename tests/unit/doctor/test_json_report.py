@@ -28,8 +28,8 @@ from support.doctor_reports import (
     report_of,
 )
 from support.doctor_service import CAMPAIGN_KEY
-from wes_provider.doctor.findings import Finding, Topic
-from wes_provider.doctor.probes import Keys, Probe, Question
+from wes_provider.doctor.findings.finding import Finding, Topic
+from wes_provider.doctor.replies.probes import Keys, Probe, Question
 from wes_provider.doctor.report import DEFAULTS
 
 

@@ -28,7 +28,7 @@ from support.doctor_reports import (
     printed,
     report_of,
 )
-from wes_provider.doctor.findings import Certainty, Finding, Topic
+from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
 from wes_provider.doctor.report import Report
 
 

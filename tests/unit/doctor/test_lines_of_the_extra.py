@@ -14,7 +14,7 @@ from support.doctor_reports import (
     printed,
     report_of,
 )
-from wes_provider.doctor.findings import Finding, Topic
+from wes_provider.doctor.findings.finding import Finding, Topic
 
 
 def pasted(**values: Any) -> list[str]:

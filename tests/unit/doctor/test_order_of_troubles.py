@@ -21,7 +21,7 @@ from support.doctor_reports import (
     WRONG,
     report_of,
 )
-from wes_provider.doctor.findings import Finding, Topic
+from wes_provider.doctor.findings.finding import Finding, Topic
 
 ORDER = (
     Finding(Topic.ACCOUNT, NOT_PROVED, "A cause.", is_cause=True),

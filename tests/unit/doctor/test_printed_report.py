@@ -41,8 +41,8 @@ from support.doctor_reports import (
     report_of,
 )
 from support.doctor_service import CAMPAIGN_KEY
-from wes_provider.doctor.findings import ON_TWO_ANSWERS, Certainty, Finding, Topic
-from wes_provider.doctor.probes import Probe
+from wes_provider.doctor.findings.finding import ON_TWO_ANSWERS, Certainty, Finding, Topic
+from wes_provider.doctor.replies.probes import Probe
 
 LIST, NOWHERE = "GET /v1/coupon-list/spring/files", "GET /v1/wes-doctor/spring"
 SERVER_ERRORS = [reply(status) for status in (500, 502, 503, 503)]

@@ -6,7 +6,7 @@ than the line.
 
 from __future__ import annotations
 
-from wes_provider.doctor.findings import Certainty, Finding, Topic
+from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
 from wes_provider.doctor.report import Report
 from wes_provider.settings import WesSettings
 

@@ -39,8 +39,8 @@ from support.doctor_reports import (
 )
 from support.doctor_service import CAMPAIGN_KEY
 from wes_provider.client import requests
-from wes_provider.doctor.findings import Finding, Topic
-from wes_provider.doctor.probes import Probe
+from wes_provider.doctor.findings.finding import Finding, Topic
+from wes_provider.doctor.replies.probes import Probe
 from wes_provider.doctor.report import State
 
 

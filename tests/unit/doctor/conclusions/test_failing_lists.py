@@ -1,0 +1,87 @@
+"""
+The service, or something before it, is reached if a read of the list got a response that began, a
+status of 500 or above, or words that say why it settles nothing, such as a maintenance; a limit
+(429) and other reads do not count. The list fails alone if each read of it gets a 500 or above, or
+is cut off after it began, and another read with an own key gets an answer. A limit for one of its
+reads, a response that is too slow, and one that was closed before it began are no such failures; a
+made-up key's answer does not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import pytest
+
+from support.doctor_findings import (
+    ids,
+    listed,
+    lost,
+    made_up,
+    nowhere,
+    segment,
+)
+from support.doctor_replies import (
+    error,
+    evidence_of,
+)
+from wes_provider.client.failures import INCOMPLETE
+from wes_provider.doctor.reads import facts
+from wes_provider.doctor.replies.probes import Probe
+
+
+class Shown(NamedTuple):
+    """Replies, and whether they show something."""
+
+    name: str
+    probes: Sequence[Probe]
+    holds: bool
+
+
+MAINTENANCE = error("", "Maintenance until 22:00")
+REACHED = [
+    Shown("nothing", [], holds=False),
+    Shown("nothing came", [lost()], holds=False),
+    Shown("a response began", [lost(f"{INCOMPLETE}: 3 bytes")], holds=True),
+    Shown("another problem, with these words in it", [lost(f"x {INCOMPLETE}")], holds=False),
+    Shown("500", [listed(500)], holds=True),
+    Shown("599", [listed(599)], holds=True),
+    Shown("a limit", [listed(429)], holds=False),
+    Shown("words of a maintenance", [listed(403, MAINTENANCE)], holds=True),
+    Shown("no reply, then 502", [lost(), listed(502)], holds=True),
+    Shown("no reply, and 500 at another path", [lost(), nowhere(500)], holds=False),
+]
+
+
+@pytest.mark.parametrize("row", REACHED, ids=ids(REACHED))
+def test_something_is_reached_if_a_response_began_failed_or_says_why_it_settles_nothing(row: Shown):
+    assert facts.is_reached(evidence_of(*row.probes)) is row.holds
+
+
+CUT_OFF = lost(f"{INCOMPLETE} 200: IncompleteRead")
+FAILING = [
+    Shown("nothing", [], holds=False),
+    Shown("nothing else was read", [listed(500)], holds=False),
+    Shown("others reply", [listed(500), nowhere()], holds=True),
+    Shown(
+        "one of two failed, and one got a limit", [listed(500), listed(429), nowhere()], holds=False
+    ),
+    Shown("both failed", [listed(500), listed(502), nowhere()], holds=True),
+    Shown("others fail, too", [listed(500), nowhere(503)], holds=False),
+    Shown("only a made-up key gets a reply", [listed(500), made_up(401)], holds=False),
+    Shown("one of two others gets a reply", [listed(500), nowhere(503), segment()], holds=True),
+    Shown("cut off, and others reply", [CUT_OFF, nowhere()], holds=True),
+    Shown(
+        "one of two is cut off, and one got a limit", [CUT_OFF, listed(429), nowhere()], holds=False
+    ),
+    Shown("begun, but too slow", [lost(f"{INCOMPLETE} 200: ReadTimeout"), nowhere()], holds=False),
+    Shown("closed before it began", [lost("RemoteDisconnected"), nowhere()], holds=False),
+]
+
+
+@pytest.mark.parametrize("row", FAILING, ids=ids(FAILING))
+def test_the_list_fails_alone_if_each_read_of_it_fails_and_another_with_an_own_key_gets_an_answer(
+    row: Shown,
+):
+    assert facts.is_list_failing_alone(evidence_of(*row.probes)) is row.holds

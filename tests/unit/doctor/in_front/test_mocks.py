@@ -1,0 +1,131 @@
+"""
+A mock server may reply if each file of a list has "string" as its identifier and as another member,
+if an error names a mock server (Prism), or if a header does (WireMock). Then the Account is *Not
+proved*, first of all: it says what shows it, and to put in the service's own address and upload
+nothing; two of these replies are named. Data that only looks like an example in part is data:
+another member called string, the identifier alone, one of two files, and the name of a mock server
+in a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import pytest
+
+from support.doctor_service import (
+    FILES_PATH,
+    Account,
+    Call,
+    about,
+    check_what_holds_of_each_report,
+    examined_account,
+    json_reply,
+    record,
+)
+from support.servers import Reply
+from wes_provider.doctor.findings.finding import Certainty, Topic
+from wes_provider.doctor.report import Report
+
+EXAMPLE = {
+    "_id": "string",
+    "name": "string",
+    "file_url": "http://example.com",
+    "status": "PENDING",
+    "coupons_list_id": "string",
+}
+PRISM = "https://stoplight.io/prism/errors#NO_PATH_MATCHED_ERROR"
+SAYS = (
+    "A mock server may reply, with examples in place of data ({}): nothing of that is your "
+    "account's. Put the address of the service itself into the Address, and upload nothing before "
+    "that."
+)
+
+
+def of_mock(record: Any = EXAMPLE, error: Any = None, **headers: str) -> Account:
+    """A mock server: a file for any list and any key, and an error for anything else."""
+
+    def replies(call: Call) -> Reply | None:
+        if call.path.startswith("/v1/coupon-list/") and call.path.endswith("/files"):
+            return json_reply(200, {"data": [record]}, **headers)
+        return json_reply(404, error or {"message": "Not found"}, **headers)
+
+    return Account(replies)
+
+
+def of_files(files: list[Mapping[str, Any]], **headers: str) -> Account:
+    """A service with these files, which refuses keys that it does not know."""
+    return Account(records=files, list_headers=headers)
+
+
+class Mock(NamedTuple):
+    """A server, and what shows that it is a mock."""
+
+    name: str
+    account: Account
+    shows: str
+
+
+MOCKS = [
+    Mock("examples of files", of_mock(), "each file has 'string' as its _id"),
+    Mock(
+        "examples, and an error of Prism",
+        of_mock(error={"type": PRISM, "title": "Route not resolved", "status": 404}),
+        "each file has 'string' as its _id; an error names stoplight.io/prism",
+    ),
+    Mock(
+        "an error of Prism alone",
+        of_mock(record("f1"), {"type": PRISM, "title": "Route not resolved", "status": 404}),
+        "an error names stoplight.io/prism",
+    ),
+    Mock(
+        "an identifier and one other example",
+        of_files([{"_id": "string", "name": "string", "status": "PENDING"}]),
+        "each file has 'string' as its _id",
+    ),
+    Mock("examples for the own key only", of_files([EXAMPLE]), "each file has 'string' as its _id"),
+    Mock(
+        "a header of WireMock",
+        of_files([record("f1")], Matched_Stub_Id="7c1b"),
+        "a header names matched-stub-id",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", MOCKS, ids=[row.name for row in MOCKS])
+def test_a_mock_server_is_named_by_what_shows_it(row: Mock) -> None:
+    report = examined_account(row.account)
+    check_what_holds_of_each_report(report)
+    finding = about(report, Topic.ACCOUNT)
+    assert finding.certainty is Certainty.NOT_PROVED
+    assert finding.text == SAYS.format(row.shows)
+    assert report.verdict.startswith("Not proved: Account. A mock server may reply")
+
+
+DATA = {
+    "a file called string": [{**record("f1"), "name": "string"}],
+    "an identifier alone": [{**record("string"), "name": "winter.csv"}],
+    "one example among files": [EXAMPLE, record("f1")],
+}
+
+
+def has_account(report: Report) -> bool:
+    return any(finding.topic is Topic.ACCOUNT for finding in report.findings)
+
+
+@pytest.mark.parametrize("files", DATA.values(), ids=DATA)
+def test_data_that_looks_like_an_example_in_part_is_data(files: list[Mapping[str, Any]]) -> None:
+    assert not has_account(examined_account(of_files(files)))
+
+
+def test_a_name_in_a_file_shows_no_mock_server() -> None:
+    files = [record("f1", name="wiremock.csv", file_url=f"https://f.example.com{FILES_PATH}")]
+    assert not has_account(examined_account(of_files(files)))
+
+
+def test_two_of_the_replies_that_show_a_mock_server_are_named() -> None:
+    report = examined_account(of_mock())
+    shown = [probe for probe in report.probes if probe.content == {"data": [EXAMPLE]}]
+    assert about(report, Topic.ACCOUNT).probes == tuple(shown[:2])
+    assert len(shown) > 2

@@ -1,0 +1,1 @@
+"""What follows from reads and from files, as tables of findings."""

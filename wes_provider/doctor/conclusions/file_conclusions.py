@@ -1,0 +1,353 @@
+"""
+What follows from coupon files: the statuses, the counts, how soon and by which name a list shows
+them.
+
+Pure: files in, findings out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from wes_provider.doctor.conclusions.count_conclusions import counts_of_list, counts_of_upload
+from wes_provider.doctor.conclusions.status_conclusions import odd_statuses, statuses_of_list
+from wes_provider.doctor.conclusions.uploaded_statuses import statuses_of_upload
+from wes_provider.doctor.conclusions.whereabouts import taken_for
+from wes_provider.doctor.findings import advice
+from wes_provider.doctor.findings.finding import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.reads.caches import ask_about_new_file, kept_by_cache
+from wes_provider.doctor.reads.evidence import Places
+from wes_provider.doctor.reads.shapes import versions_of
+from wes_provider.doctor.records.counts_of_lists import count_of_list, without_count
+from wes_provider.doctor.replies.files import status_of
+from wes_provider.doctor.replies.probes import Probe
+from wes_provider.doctor.writes.upload import Followed, Lacking, is_name_of
+from wes_provider.settings import WesSettings
+from wes_provider.texts import shown
+from wes_provider.waits.decision import NOT_FOUND_GRACE
+
+__all__ = ["conclude_from_list", "conclude_from_upload"]
+
+STATUSES: Final = Topic.STATUSES.value
+OF_OTHER_LISTS: Final = "Only files of other lists were read."
+SLOW: Final = 5.0  # seconds that an ordinary reply does not take
+LAG_MARGIN: Final = 3  # times the lag seen: the next one may be longer
+
+
+def conclude_from_list(settings: WesSettings, tried: Places) -> list[Finding]:
+    """Conclude on statuses and counts from the files that a list has."""
+    listed = tried.listed
+    probes: list[Probe] = []
+    odd: Sequence[str] = ()
+    if listed is not None:
+        probes = [listed.probe]
+        odd = listed.records.odd_statuses
+    if listed is None and tried.of_other_lists is not None:
+        return _not_asked_without_files(OF_OTHER_LISTS)
+    of_list = count_of_list(tried.known_files, settings)
+    files = without_count(tried.known_files, of_list)
+    where = "in the list"
+    other_status = _has_other_status(tried)
+    if other_status:
+        where = "in the list or a file's own record"
+    statuses = statuses_of_list(settings, files, probes, where)
+    statuses = replace(statuses, text=f"{statuses.text}{other_status}")
+    if odd:
+        statuses = odd_statuses(tried, odd, probes)
+    elif not tried.listed_files and tried.is_unusable:
+        text = "No file was read, and tasks could not read the status of one either."
+        statuses = Finding(
+            topic=Topic.STATUSES,
+            certainty=Certainty.NOT_ASKED,
+            text=text,
+        )
+    return [
+        statuses,
+        counts_of_list(settings, tried, probes),
+        Finding(
+            topic=Topic.LAG,
+            certainty=Certainty.NOT_ASKED,
+            text=str(advice.UPLOAD_SHOWS_LAG),
+        ),
+    ]
+
+
+def _has_other_status(tried: Places) -> str:
+    """
+    Tell that a file's own path has another status than the list, as a sentence with a space before
+    it; empty if it has not.
+    """
+    alone = tried.read_alone
+    for file in tried.listed_files:
+        if alone is None or alone.id != file.id or alone.status == file.status:
+            continue
+        if not file.status:
+            return " The list shows no status of some files; tasks read a file's own path."
+        return (
+            f" The list has file {shown(file.id, quoted=False)} as {status_of(file)}, and its own "
+            f"path, which tasks read, as {status_of(alone)}."
+        )
+    return ""
+
+
+def _not_asked_without_files(why: str) -> list[Finding]:
+    """Conclude on nothing, since no file of the list was read."""
+    return [
+        Finding(
+            topic=Topic.STATUSES,
+            certainty=Certainty.NOT_ASKED,
+            text=why,
+        ),
+        Finding(
+            topic=Topic.COUNTS,
+            certainty=Certainty.NOT_ASKED,
+            text=why,
+        ),
+        Finding(
+            topic=Topic.LAG,
+            certainty=Certainty.NOT_ASKED,
+            text=str(advice.UPLOAD_SHOWS_LAG),
+        ),
+    ]
+
+
+def conclude_from_upload(settings: WesSettings, followed: Followed, name: str) -> list[Finding]:
+    """
+    Conclude on statuses, counts, lag and names from an uploaded file.
+
+    :param name: that the file was sent with.
+    """
+    findings = [
+        statuses_of_upload(settings, followed),
+        _lag(settings, followed),
+        _names(name, followed.places),
+    ]
+    if taken_for(followed) is not None:
+        findings[1:] = map(_not_shown_of, (Topic.LIST_PATH, Topic.LAG, Topic.NAMES))
+    if not followed.problem or followed.waits_for:
+        findings.append(counts_of_upload(settings, followed))
+    if followed.lacking_alone is not None:
+        findings.append(_file_that_comes_and_goes(followed.lacking_alone))
+    elif followed.missed is not None and _is_shown_late(followed):
+        findings.append(_file_shown_late(followed, followed.missed))
+    if followed.end_in_list(settings.statuses) and followed.problem:
+        findings.append(
+            Finding(
+                topic=Topic.FILE_PATH,
+                certainty=Certainty.NOT_PROVED,
+                text=f"It has the file, with another status than the list: see {STATUSES}.",
+                probes=tuple(followed.reads),
+            )
+        )
+    return findings
+
+
+def _not_shown_of(topic: Topic) -> Finding:
+    """Tell that an upload that was taken for another file shows nothing of a topic."""
+    return Finding(
+        topic=topic,
+        certainty=Certainty.NOT_ASKED,
+        text=f"Not shown by this upload: see {STATUSES}.",
+    )
+
+
+def _file_that_comes_and_goes(lacking: Lacking) -> Finding:
+    """Tell what tasks meet if the path of one file has it in one reply, and not in a later one."""
+    had, lacked = lacking
+    return Finding(
+        topic=Topic.FILE_PATH,
+        certainty=Certainty.NOT_PROVED,
+        text=(
+            f"{had.sent} had the uploaded file at {had.time}, and got {lacked.answer} at "
+            f"{lacked.time} UTC: one of several nodes may be behind. A task that has waited for a "
+            "minute or more fails if it gets that; with retries, the next try waits on and sends "
+            "nothing again. Ask the service's support whether all nodes have a file."
+        ),
+        probes=tuple(lacking),
+    )
+
+
+def _is_shown_late(followed: Followed) -> bool:
+    """Tell whether the path of one file had a new one so late that tasks may fail before that."""
+    if followed.missed is None or followed.missed.tried != followed.places.file_path:
+        return False
+    return LAG_MARGIN * followed.missed_after > NOT_FOUND_GRACE
+
+
+def _file_shown_late(followed: Followed, missed: Probe) -> Finding:
+    """Tell what tasks meet if the path of one file has a new file only after a while."""
+    return Finding(
+        topic=Topic.FILE_PATH,
+        certainty=Certainty.NOT_PROVED,
+        text=(
+            f"{missed.sent} has the uploaded file, but still got {missed.answer} "
+            f"{followed.missed_after:.0f} s after the upload{kept_by_cache(missed)}. A task bears "
+            f"that for {NOT_FOUND_GRACE:.0f} s, and fails if another file takes longer; with "
+            "retries, the next try waits on and sends nothing again. No setting helps: "
+            f"{ask_about_new_file(missed)}."
+        ),
+        probes=(missed, *followed.reads),
+    )
+
+
+def _lag(settings: WesSettings, followed: Followed) -> Finding:
+    lag = followed.listed_after
+    if followed.gone is not None:
+        return Finding(
+            topic=Topic.LAG,
+            certainty=Certainty.NOT_ASKED,
+            text=f"Not shown, since the file went meanwhile ({followed.gone.answer}).",
+        )
+    if followed.lacking is not None:
+        return Finding(
+            topic=Topic.LAG,
+            certainty=Certainty.NOT_PROVED,
+            text=_comes_and_goes(followed.lacking),
+            probes=tuple(followed.lacking),
+        )
+    if lag is None and followed.unlisted_by_cache:
+        return Finding(
+            topic=Topic.LAG,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"The list did not show the file in {followed.waited:.0f} s: "
+                f"{_cache_says(settings, followed)}"
+            ),
+        )
+    if lag is None and followed.places.partial is not None:
+        text = "The list shows a part of its files, so how soon it has a new one is not shown."
+        return Finding(
+            topic=Topic.LAG,
+            certainty=Certainty.NOT_ASKED,
+            text=text,
+        )
+    if lag is None:
+        text = (
+            f"The list did not show the file in {followed.waited:.0f} s: ask the service's support "
+            "how soon it does."
+        )
+        return Finding(
+            topic=Topic.LAG,
+            certainty=Certainty.NOT_PROVED,
+            text=text,
+        )
+    current = settings.coupon_files_lag
+    needed = max(math.ceil(LAG_MARGIN * lag / 10) * 10.0, current)
+    setting = {"coupon_files_lag": needed}
+    shown_by = followed.places.listed
+    when = f"after {lag:.0f} s"
+    if shown_by is not None and shown_by.probe.took > SLOW:
+        when = f"within {lag:.0f} s, as long as the reply took"
+    came = f"In the list {when}"
+    return conclude(
+        Topic.LAG,
+        [],
+        Row(
+            applies=bool(followed.unlisted_by_cache),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{came}; before that, {_cache_says(settings, followed)}",
+            guesses=setting,
+        ),
+        Row(
+            applies=followed.is_listed_when_processed,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{came}, when it was processed, and not yet after "
+                f"{followed.unlisted_after:.0f} s, when it was on its way: the list may leave out "
+                "files that are on their way, or be late. If it leaves them out, coupon_files_lag "
+                "has to be above the longest time that processing takes (tasks give it "
+                f"{current:.0f} s), or a task sends a file again that is there. Ask the service's "
+                "support."
+            ),
+            guesses=setting,
+        ),
+        Row(
+            applies=followed.unlisted_after > current,
+            certainty=Certainty.WRONG,
+            text=(
+                f"{came}, and tasks give it {current:.0f} s (coupon_files_lag): they would send a "
+                f"file again that is there. {needed:.0f} s leave room for a slower one."
+            ),
+            settings=setting,
+        ),
+        Row(
+            applies=lag > current,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{came}, and not yet after {followed.unlisted_after:.0f} s. Tasks give it "
+                f"{current:.0f} s (coupon_files_lag): if that is too few, they send a file again "
+                f"that is there. {needed:.0f} s leave room for a slower one."
+            ),
+            guesses=setting,
+        ),
+        Row(
+            applies=needed > current,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{came}. Tasks give it {current:.0f} s (coupon_files_lag); another file may take "
+                f"longer, and {needed:.0f} s leave room for that."
+            ),
+            guesses=setting,
+        ),
+        Row(
+            applies=True,
+            certainty=Certainty.SURE,
+            text=f"{came}; the {current:.0f} s that tasks give it leave room.",
+            settings=setting,
+        ),
+    )
+
+
+def _cache_says(settings: WesSettings, followed: Followed) -> str:
+    """Tell what follows from a cache that sent the list without the new file."""
+    return (
+        f"a cache sent the list ({followed.unlisted_by_cache}), so how soon the service itself has "
+        "a new file is not shown. Ask whoever runs the cache to leave out these paths. Until then, "
+        "coupon_files_lag has to be above the time for which it keeps a list (tasks give it "
+        f"{settings.coupon_files_lag:.0f} s), or a task sends a file again that is there."
+    )
+
+
+def _comes_and_goes(lacking: Lacking) -> str:
+    """Tell what to do about a file that is there in one reply, and not in a later one."""
+    had, lacked = lacking
+    nodes = versions_of(lacking, ("had", "lacked"))
+    had_at, lacked_at = had.time, f"{lacked.time} UTC"
+    if nodes:
+        had_at = f"{had_at} [{nodes['had']}]"
+        lacked_at = f"{lacked_at} [{nodes['lacked']}]"
+    return (
+        f"The uploaded file comes and goes: {had.sent} had it at {had_at}, and "
+        f"lacked it at {lacked_at}. One of several nodes may be behind, so "
+        "how late the list may be is not shown. Ask the service's support how far a node may be "
+        "behind, and set coupon_files_lag above that: a task may send a file again that is there."
+    )
+
+
+def _names(sent: str, tried: Places) -> Finding:
+    """Tell whether an upload whose response is lost could be found in the list by its name."""
+    names = [file.name for file in tried.listed_files if file.id == tried.uploaded]
+    if not names:
+        text = "The list did not show the file while it was followed."
+        return Finding(
+            topic=Topic.NAMES,
+            certainty=Certainty.NOT_ASKED,
+            text=text,
+        )
+    name = names[0]
+    characters = f"{len(name)} of {len(sent)} characters"
+    needs_person = "an upload whose response is lost needs a person."
+    if is_name_of(name, sent):
+        text = f"The list shows {characters}, which suffices."
+    elif name and sent.lower().startswith(name.lower()):
+        text = f"The list shows {characters}, too few to tell it from others: {needs_person}"
+    else:
+        text = f"The list shows another name: {needs_person}"
+    return Finding(
+        topic=Topic.NAMES,
+        certainty=Certainty.SURE,
+        text=text,
+    )

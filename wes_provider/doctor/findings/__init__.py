@@ -1,0 +1,1 @@
+"""What a finding is, and what it advises."""

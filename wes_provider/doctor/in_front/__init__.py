@@ -1,0 +1,1 @@
+"""What replies in place of the service: logins, checks, proxies, mock servers."""

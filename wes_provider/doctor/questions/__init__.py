@@ -1,0 +1,1 @@
+"""What is read next: a table of questions, and the steps that settle them."""
