@@ -116,7 +116,12 @@ def counts_of_upload(settings: WesSettings, followed: Followed) -> Finding:
         return _of_texts(as_text, followed.reads)
     if not file.counts:
         text = "The file has no counts of its own, so a task cannot see what was added."
-        if any(other.counts for other in followed.listed_files):
+        if _has_failed(settings, file):
+            text = (
+                "The file has failed, and has no counts: upload one that the service can process, "
+                "to see them."
+            )
+        elif any(other.counts for other in followed.listed_files):
             text = "The file has no counts, unlike others of the list: it may not be processed yet."
         return Finding(
             topic=Topic.COUNTS,
@@ -127,6 +132,13 @@ def counts_of_upload(settings: WesSettings, followed: Followed) -> Finding:
     if followed.waits_for:
         return _as_guess(finding)
     return finding
+
+
+def _has_failed(settings: WesSettings, file: CouponFile) -> bool:
+    """Tell whether a file has failed, by its status, or by a reason beside an unknown one."""
+    if settings.statuses.succeeded(file.status):
+        return False
+    return settings.statuses.failed(file.status) or bool(file.reason)
 
 
 def _counts_as_text(settings: WesSettings, file: CouponFile) -> str:

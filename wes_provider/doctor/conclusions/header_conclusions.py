@@ -136,9 +136,24 @@ def _unsettled_header(evidence: Evidence, refused: Probe | None) -> str:
             return _header_taken_out(given, probe)
         if names_header(probe, given):
             return f"{sayings.says(probe)}. Check {WORKSPACE}."
-    if refused is None or not evidence.of(Question.HEADER, Question.HEADER_BESIDES):
+    is_searched = bool(evidence.of(Question.HEADER, Question.HEADER_BESIDES))
+    if not is_searched and evidence.sent_for(Question.HEADER):
+        return _named_header_unread(evidence) or keys_first
+    if refused is None or not is_searched:
         return keys_first
     return _other_headers_say(evidence, refused)
+
+
+def _named_header_unread(evidence: Evidence) -> str:
+    """Tell which header the service names, though reads with it got no answer; else empty."""
+    for probe in evidence.list_answers:
+        named = named_headers(probe)
+        if named:
+            return (
+                f"{sayings.says(probe)}. No read with {', '.join(named)} got an answer, because "
+                f"{evidence.why_not_asked(Question.HEADER)}. {AGAIN}"
+            )
+    return ""
 
 
 def _other_headers_say(evidence: Evidence, refused: Probe) -> str:

@@ -534,7 +534,7 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
             "Updates go to that path, too: ask the service's support whether it takes them. "
             f"{proves}"
         )
-    if own.subject is not None and own.subject.subject is Subject.PLAN:
+    if own.subject is not None and own.subject.subject in (Subject.PLAN, Subject.POLICY):
         proves = sayings.advice_of(own)  # no write would show more
     if fact.made_up is None:
         why = evidence.why_not_asked(made_up)

@@ -37,7 +37,7 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
     """Conclude on the rate limits that replies state, or that were met."""
     stated = _stating(evidence)
     of = f"{len(stated)} of {counted(len(evidence.probes), 'response')}"
-    refused = sum(probe.status == 429 for probe in evidence.probes)
+    refused = sum(probe.status == 429 and probe.is_limit for probe in evidence.probes)
     waited = ""
     if refused:
         waited = f" {counted(refused, 'read')} got 429."

@@ -18,7 +18,7 @@ from wes_provider.client.responses import Response, code_and_message, decode_tex
 from wes_provider.doctor.replies.beside import said_beside
 from wes_provider.doctor.replies.binaries import Binary, binary_in
 from wes_provider.doctor.replies.codes import CodeMember, codes_in, error_by_code, message_beside
-from wes_provider.doctor.replies.remedies import names_reason
+from wes_provider.doctor.replies.remedies import is_about_wrong_keys, names_reason
 from wes_provider.doctor.replies.subjects import Kind, Subject, SubjectRow, subject_of
 from wes_provider.doctor.replies.words import (
     LONGEST,
@@ -430,6 +430,7 @@ class Probe:
         is_redirect = 300 <= self.status < 400
         is_json = isinstance(self.content, (dict, list))
         rows = (
+            (self.is_after_wrong_keys, Kind.REFUSED),
             (self._is_not_now_by_status, Kind.NOT_NOW),
             (is_redirect and bool(self.location), Kind.ELSEWHERE),
             (self.status == 401, Kind.REFUSED),
@@ -443,6 +444,15 @@ class Probe:
             (True, Kind.ANSWER),
         )
         return next(kind for holds, kind in rows if holds)
+
+    @property
+    def is_after_wrong_keys(self) -> bool:
+        """
+        Whether a made-up key is refused since too many wrong ones came: so it was judged, while the
+        same words for an own key say that it is locked for a time.
+        """
+        words = f"{self.code} {self.message}"
+        return self.keys is Keys.MADE_UP and is_about_wrong_keys(words)
 
     @property
     def _is_not_now_by_status(self) -> bool:
@@ -480,6 +490,8 @@ class Probe:
         Whether a rate limit or a quota refused it, by its status or its words: gateways reply so
         with 500 or 503, too.
         """
+        if self.is_after_wrong_keys:
+            return False
         is_named = self.subject is not None and self.subject.subject is Subject.QUOTA
         return self.status == 429 or (is_named and self.is_lost and self.form is not Form.PAGE)
 

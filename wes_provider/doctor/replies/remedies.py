@@ -20,6 +20,7 @@ __all__ = [
     "asks_for_something",
     "data_centers_in",
     "is_about_time",
+    "is_about_wrong_keys",
     "is_account",
     "is_awaited",
     "is_bare_refusal",
@@ -172,6 +173,15 @@ NO_CREDENTIALS: Final = re.compile(
     r"\b(?:missing|no|without(?: an?)?|lacks(?: an?)?) (?:http )?authorization(?: header)?\b|"
     r"\bno (?:credentials|authentication) (?:were |was )?(?:provided|given|sent|supplied|found)|"
     r"\bcredentials (?:were )?not (?:provided|sent|supplied)",
+    re.IGNORECASE,
+)
+# That wrong credentials came too often.
+WRONG_KEYS: Final = re.compile(
+    r"\btoo[ -]many\b[^.;]{0,20}"
+    r"\b(?:fail(?:ed|ures?)|invalid|bad|wrong|incorrect|unsuccessful|unauthori[sz]ed|"
+    r"log[ -]?ins?|sign[ -]?ins?|password|authentications?)\b|"
+    r"\b(?:failed|invalid|wrong|incorrect|unsuccessful) (?:log[ -]?in|sign[ -]?in|authentication|"
+    r"password|credential|key|token)s?\b[^.;]{0,20}\b(?:limit|attempts?|exceeded|too often)\b",
     re.IGNORECASE,
 )
 # A key of another mode or environment than what is asked for.
@@ -340,6 +350,11 @@ def names_reason(words: str) -> bool:
     if is_awaited(words) or NOT_YET.search(words):
         return True
     return any(word in plain for word in REASONS)
+
+
+def is_about_wrong_keys(words: str) -> bool:
+    """Tell whether words say that wrong credentials came too often."""
+    return WRONG_KEYS.search(words.replace("_", " ")) is not None
 
 
 def is_about_time(words: str) -> bool:

@@ -43,6 +43,9 @@ from wes_provider.doctor.conclusions.file_conclusions import conclude_from_uploa
 from wes_provider.doctor.findings.finding import Topic
 from wes_provider.doctor.writes.upload import Followed
 
+UPLOAD_ONE_THAT_CAN_BE_PROCESSED = (
+    "The file has failed, and has no counts: upload one that the service can process, to see them."
+)
 KNOWN_NAMES = [
     UploadCase(
         "SUCCESS, without a count of duplicates",
@@ -89,6 +92,26 @@ KNOWN_NAMES = [
     UploadCase(
         "PENDING_APPROVAL, and another file has an unknown status",
         followed(rec("up", "PENDING_APPROVAL"), others=[rec("f1", "LIVE", **THREE_ADDED)]),
+        SaidOfFiles(
+            NOT_ASKED,
+            "The file has no counts, unlike others of the list: it may not be processed yet.",
+        ),
+    ),
+    UploadCase(
+        "FAILED, without counts, unlike another file",
+        followed(rec("up", "FAILED"), others=[rec("f1", "SUCCESS", **THREE_ADDED)]),
+        SaidOfFiles(NOT_ASKED, UPLOAD_ONE_THAT_CAN_BE_PROCESSED),
+    ),
+    UploadCase(
+        "an unknown status with a reason, without counts",
+        followed(rec("up", "STOPPED", error="No header")),
+        SaidOfFiles(NOT_ASKED, UPLOAD_ONE_THAT_CAN_BE_PROCESSED),
+    ),
+    UploadCase(
+        "SUCCESS with a reason, without counts, unlike another file",
+        followed(
+            rec("up", "SUCCESS", error="2 rows"), others=[rec("f1", "SUCCESS", **THREE_ADDED)]
+        ),
         SaidOfFiles(
             NOT_ASKED,
             "The file has no counts, unlike others of the list: it may not be processed yet.",

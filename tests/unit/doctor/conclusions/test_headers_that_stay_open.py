@@ -3,7 +3,7 @@ The header is *not proved* if the key is refused, and no other header is accepte
 these says why. The refusal demands another scheme, or says that credentials are missing: no reply
 shows the header. It names the header that was sent: it is quoted. No other header was sent: no
 reply shows it. A read with other headers got an answer, such as 200 or 404: that settles nothing.
-The refusal names headers: they get no better reply. It misses a header: no usual one is it, nor
+The refusal names headers: they get no better reply, or none, and then why. It misses a header: no usual one is it, nor
 those that Vary names. Else, all usual ones are refused, too, by the same or another 401: the key or
 the workspace may be wrong.
 """
@@ -29,10 +29,15 @@ from support.doctor_headers import (
     SENT,
     Case,
     check_header,
+    list_read_twice,
     list_refused_twice,
 )
 from support.doctor_replies import error
+from support.doctor_service import LIST
 from wes_provider.doctor.reads.header import HEADERS
+from wes_provider.doctor.replies.probes import Question
+
+LIST_PATH = f"/v1/coupon-list/{LIST}/files"
 
 USUAL = " ".join(name for name in HEADERS if name != SENT)
 STRANGE = error("teapot", "Moon phase is unfavourable.")
@@ -79,6 +84,31 @@ NO_SEARCH = [
 
 @pytest.mark.parametrize("row", NO_SEARCH, ids=ids(NO_SEARCH))
 def test_the_header_is_open_if_the_key_is_refused_and_no_other_header_was_sent(row: Case):
+    check_header(row)
+
+
+NO_ANSWER_TO_SEARCH = [
+    Case(
+        "a named header gets 429",
+        [*list_read_twice(400, NAMES_TENANT), with_headers("X-Tenant", 429)],
+        Said(
+            NOT_PROVED,
+            f"The service replies 400 to GET {LIST_PATH}: 'Header X-Tenant is required'. No read "
+            "with X-Tenant got an answer, because the limit was used up. Run this again later.",
+        ),
+        not_asked={Question.HEADER: "the limit was used up"},
+    ),
+    Case(
+        "no header is named, and usual ones get 429",
+        [*list_refused_twice(), with_headers(USUAL, 429)],
+        Said(NOT_PROVED, "No reply shows whether the service takes SVC-APPKEY."),
+        not_asked={Question.HEADER: "the limit was used up"},
+    ),
+]
+
+
+@pytest.mark.parametrize("row", NO_ANSWER_TO_SEARCH, ids=ids(NO_ANSWER_TO_SEARCH))
+def test_a_named_header_is_quoted_if_no_read_with_it_got_an_answer(row: Case):
     check_header(row)
 
 

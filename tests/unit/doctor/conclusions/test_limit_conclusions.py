@@ -25,6 +25,7 @@ from support.doctor_findings import (
     again,
     ids,
     listed,
+    made_up,
     nowhere,
     numbers_of,
     segment,
@@ -359,6 +360,11 @@ NO_HEADERS = [
             "1 read got 429, and no response has the documented headers: the provider "
             "keeps to the documented limits, and the service may have others.",
         ),
+    ),
+    Case(
+        "429 for a made-up key, since too many wrong ones came",
+        [listed(200, FILES), made_up(429, error("", "Too many failed logins"))],
+        Said(NOT_ASKED, "No headers: the provider keeps to the documented ones."),
     ),
 ]
 

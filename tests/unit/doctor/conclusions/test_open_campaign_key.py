@@ -4,7 +4,7 @@ What is said of a campaign key that replies leave open: it is *Not proved*.
 If no made-up key was read, that and why is said, before any words. If a made-up key gets the same
 files, page, redirect or error, or another error while the own key was read once, that is said, with
 the words only if these are the same or differ alone; an upload (``--upload URL``) would show more.
-Instead of an upload, it says what a plan lacks if the error is about a plan, to see Account if the
+Instead of an upload, it says what to do if the error is about a plan or a policy, to see Account if the
 files are of another list, and to name the list otherwise if its identifier has a slash and other
 paths get the service's replies. If the list cannot be read while other paths can, the key is not
 judged (*not asked*), without a made-up key, if that gets the same, or if it is kept out.
@@ -86,6 +86,7 @@ def test_why_no_made_up_key_was_compared_with_the_campaign_key_is_said(row: Case
     check_campaign_key(row)
 
 
+DENIED = "User: anonymous is not authorized to perform this with an explicit deny"
 NOT_TOLD_APART = [
     Case(
         "the same files",
@@ -199,6 +200,20 @@ NOT_TOLD_APART = [
             NOT_PROVED,
             "No reply shows whether it is accepted: a made-up key gets the same (400: "
             "'Your scope is small'). --upload URL shows it.",
+        ),
+    ),
+    Case(
+        "the same error, about a policy of the gateway",
+        [
+            *listed_twice(400, error("", DENIED)),
+            made_up(400, error("", DENIED)),
+        ],
+        Said(
+            NOT_PROVED,
+            f"No reply shows whether it is accepted: a made-up key gets the same (400: '{DENIED}'). "
+            "A policy of the gateway refuses this "
+            "machine, whatever key it sends: change no key, but ask whoever runs the gateway to "
+            "let your workers through.",
         ),
     ),
 ]

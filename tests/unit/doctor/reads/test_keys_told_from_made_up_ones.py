@@ -64,6 +64,12 @@ WITH_FILES = [
     ),
     Key("files, and no file", [listed(200, FILES), made_up(200, [])], Standing.ACCEPTED_ONCE),
     Key("files, and a page", [listed(200, FILES), made_up(200, PAGE)], Standing.ACCEPTED_ONCE),
+    Key(
+        "files, and a 429 since too many wrong keys came",
+        [listed(200, FILES), made_up(429, error("", "Too many failed logins"))],
+        Standing.ACCEPTED_ONCE,
+    ),
+    Key("files, and a 429", [listed(200, FILES), made_up(429)], Standing.NOT_SHOWN),
 ]
 
 
