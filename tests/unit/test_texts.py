@@ -3,6 +3,9 @@ What messages show (``wes_provider.texts``). A URL is shown without user, passwo
 parameters of its path and fragment, alone, in a sentence and in quotes; so is one that is
 percent-encoded once or twice, of which the path is kept. A comma after the query goes with it.
 
+In a sentence, not everything is taken for a part of a URL: a user without a password is kept, as
+that of an e-mail address; and without a scheme, what follows a path is kept unless it has a ``=``.
+
 A value is shown in one line of at most a hundred characters, in which URLs lose their secrets, too.
 The first line of a message has the whole cause, and at its end the list, or the file and its list,
 if it is about them. Numbers of things are in plain English: 1 poll, 2 polls.
@@ -38,7 +41,18 @@ URLS = {
 }
 
 
-@pytest.mark.parametrize("row", URLS.values(), ids=URLS)
+ALONE = {
+    "user without a password": Shown("https://s3cret@h.example.com/a.csv", URLS["user"].shown),
+    "fragment, without a scheme": Shown("h.example.com/a.csv#s3cret", "h.example.com/a.csv"),
+    "query without =, without a scheme": Shown("h.example.com/a.csv?s3cret", "h.example.com/a.csv"),
+    "parameters without =, without a scheme": Shown(
+        "h.example.com/a.csv;s3cret", "h.example.com/a.csv"
+    ),
+}
+"""What is shown in another way in a sentence."""
+
+
+@pytest.mark.parametrize("row", [*URLS.values(), *ALONE.values()], ids=[*URLS, *ALONE])
 def test_a_url_is_shown_without_user_information_and_what_follows_its_path(row: Shown):
     assert redact_url(row.given) == row.shown
 
@@ -50,6 +64,19 @@ SENTENCES = {"alone": "{}", "among words": "404 of {} again"}
 @pytest.mark.parametrize("row", URLS.values(), ids=URLS)
 def test_a_url_in_a_sentence_is_shown_as_it_is_alone(row: Shown, sentence: str):
     assert redact(sentence.format(row.given)) == sentence.format(row.shown)
+
+
+NO_PARTS_OF_URLS = {
+    "an e-mail address": "ask joe@example.com for it",
+    "a question": "is it a.csv?yes",
+    "a place in a page": "see red-task.html#upload",
+    "a semicolon": "read a.csv;skipped b.csv",
+}
+
+
+@pytest.mark.parametrize("sentence", NO_PARTS_OF_URLS.values(), ids=NO_PARTS_OF_URLS)
+def test_words_that_only_look_like_parts_of_a_url_are_kept(sentence: str):
+    assert redact(sentence) == sentence
 
 
 @pytest.mark.parametrize("row", URLS.values(), ids=URLS)

@@ -2,7 +2,8 @@
 What an upload sends and tells its caller: a file's own credentials come before those of the task's
 connection, and a password that the service repeats, in a reply or in the reason of a failure, is
 shown nowhere. Storage and ledgers are told before each request and what became of it; a URL that
-cannot be signed leaves no record, and a list without names does not settle a signed file.
+cannot be signed leaves no record. A list that shows no names does not settle a signed file,
+whatever URLs it shows, since its own is not known.
 """
 
 from __future__ import annotations
@@ -49,15 +50,23 @@ def test_a_request_whose_url_cannot_be_signed_leaves_no_record(ti: TaskInstance)
     assert ti.store.values == {}
 
 
-def test_a_list_without_names_may_show_a_signed_file(
-    wes_emulator: Emulator, ti: TaskInstance, mocker: MockerFixture
+WITHOUT_NAME = {
+    "of the URL that was sent": {"file_url": f"{HOST}/signed.csv"},
+    "of another URL": {"file_url": f"{HOST}/other.csv"},
+    "without a URL": {},
+}
+
+
+@pytest.mark.parametrize("shown", WITHOUT_NAME.values(), ids=WITHOUT_NAME)
+def test_any_file_of_a_list_without_names_may_be_a_signed_file(
+    wes_emulator: Emulator, ti: TaskInstance, mocker: MockerFixture, shown: dict[str, str]
 ):
-    mocker.patch.object(
-        WesHook, "read_list", return_value=Listing([{"_id": "f", "file_url": f"{HOST}/signed.csv"}])
-    )
+    """It is neither adopted nor sent again."""
+    mocker.patch.object(WesHook, "read_list", return_value=Listing([{"_id": "f", **shown}]))
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     with raises(WesUnknownOutcomeError, match="the list shows no names of ours"):
         send(ti, f"{HOST}/a.csv", sign=lambda: f"{HOST}/signed.csv?signature=x", normalised_url="")
+    assert len(wes_emulator.requests_for(UPLOAD)) == 1
 
 
 def test_a_files_own_credentials_come_before_those_of_the_tasks_connection(

@@ -2,19 +2,20 @@
 If one request gets answers of two shapes, the verdict is *Not proved: Records* (or *Path of one
 file*): it quotes both shapes, with the header that tells their versions apart, and which came
 first. Shapes differ if records have other properties, a status of another type, or another name of
-the array; a property that only one version has is enough.
+the array; of a file that has ended, a property that only one version has is enough.
 
-Shapes do not differ if a file only goes on while the doctor reads: its status changes, and it gets
-more properties; then the account is *Ready*.
+Shapes do not differ if a file only goes on while the doctor reads: its status changes, or it has
+only more or only fewer properties before it has ended; then the account is *Ready*.
 
-A data key that gets 404 with another code later, and a list that gets 404 once, have two answers,
-too; of one that came once, the time is said, and not that it lasted since then.
+A data key that gets 404 with another code later, and a list that gets 404 later, have two answers,
+too. If another read with the connection's keys is accepted after the 404, its time is said, and not
+that it lasted since then, even if it came to the end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -126,6 +127,14 @@ TWO_VERSIONS_OF = [
         (TWO_VERSIONS, "without etag [X-Version: 1]", "with etag [X-Version: 2]"),
     ),
     Cause(
+        "a file on its way that has another property in place of its own",
+        two_versions(
+            lambda body: {"data": [body["data"][0], record("f3", "PENDING", percent=3)]},
+            records=[record("f1"), record("f3", "PENDING", eta=3)],
+        ),
+        (TWO_VERSIONS, "with eta [X-Version: 1]", "with percent [X-Version: 2]"),
+    ),
+    Cause(
         "a data key's 404 with another code since a new version",
         lambda: Account(
             lambda call: (
@@ -162,6 +171,15 @@ GOING_ON = [
         ),
         ("Ready, as far as reads show",),
     ),
+    Cause(
+        "a file on its way that gets fewer properties, which is no other shape",
+        two_versions(
+            lambda body: {"data": [body["data"][0], record("f3", "PENDING")]},
+            is_new=lambda number: number > 1,
+            records=[record("f1"), record("f3", "PENDING", eta=3)],
+        ),
+        ("Ready, as far as reads show",),
+    ),
 ]
 
 
@@ -170,14 +188,36 @@ def test_a_file_that_goes_on_while_the_doctor_reads_is_no_second_version(row: Ca
     check(row)
 
 
-def test_a_second_answer_that_came_once_is_said_with_its_time_and_not_to_last_since_then():
+class Missing(NamedTuple):
+    """
+    What gets 404 from a read of the list on, and how the verdict says when.
+
+    :ivar since: the number of the first read of the list that gets it, of three.
+    """
+
+    name: str
+    paths: Sequence[str]
+    since: int
+    says: str
+
+
+MISSING = [
+    Missing("the list once, at last", [FILES_PATH], 3, "404 list-not-found at "),
+    Missing("the list twice, to the end", [FILES_PATH], 2, "404 list-not-found at "),
+    Missing("the list once, and its file", [FILES_PATH, ONE_FILE], 3, "404 list-not-found since "),
+    Missing("the list twice, and its file", [FILES_PATH, ONE_FILE], 2, "404 list-not-found since "),
+]
+
+
+@pytest.mark.parametrize("row", MISSING, ids=ids(MISSING))
+def test_a_404_lasts_since_its_time_only_if_no_later_read_is_accepted(row: Missing):
     def replies(call: Call) -> Reply | None:
         lists = [
             sent for sent in account.calls if (sent.path, sent.key) == (FILES_PATH, "campaign")
         ]
-        is_late = call.path == FILES_PATH and len(lists) >= 3
-        return error(404, "list-not-found", "No such list.") if is_late else None
+        is_missing = call.path in row.paths and len(lists) >= row.since
+        return error(404, "list-not-found", "No such list.") if is_missing else None
 
     account = Account(replies)
     report = examined_account(account)
-    assert "404 list-not-found at " in report.verdict
+    assert row.says in report.verdict
