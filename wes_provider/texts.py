@@ -12,6 +12,8 @@ PAGES: Final = "https://airflow-provider-wes.readthedocs.io/en/stable/"
 # user:password@host, with a scheme or without. A match begins where a word begins: tried at each
 # character, a long word would take quadratic time.
 _USER_INFO: Final = re.compile(r"(?<![^\s/:@\"'<>])[^\s/:@\"'<>]*:(?!//)[^\s\"'<>@]*@(?=[\w\[])")
+# A user without a password, which may be a token. (Before a bucket, it names a connection.)
+_TOKEN: Final = re.compile(r"(\b(?:https?|s?ftps?)://)[^\s\"'<>/?#@]+@(?=[\w\[])", re.IGNORECASE)
 # What follows the path of a URL; and the same without a scheme, if it has a parameter.
 _AFTER_PATH: Final = re.compile(r"(://[^\s\"'<>?#;]*)[?#;][^\s\"'<>]*")
 _PARAMETERS: Final = re.compile(r"(?<=[\w/])[?#;](?=[^\s\"'<>]*=)[^\s\"'<>]+")
@@ -27,9 +29,10 @@ _AFTER_ENCODED_PATH: Final = re.compile(
 def redact(text: str) -> str:
     """
     Return a string whose URLs have neither user information nor what follows their paths: a signed
-    URL's is secret.
+    URL's is secret. The connection of ``s3://aws_default@bucket`` stays.
     """
     without_users = _ENCODED_USER_INFO.sub(r"\1", _USER_INFO.sub("", text))
+    without_users = _TOKEN.sub(r"\1", without_users)
     without_queries = _AFTER_PATH.sub(r"\1", without_users)
     without_queries = _AFTER_ENCODED_PATH.sub(r"\1", without_queries)
     return _PARAMETERS.sub("", without_queries)

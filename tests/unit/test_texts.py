@@ -3,8 +3,9 @@ What messages show (``wes_provider.texts``). A URL is shown without user, passwo
 parameters of its path and fragment, alone, in a sentence and in quotes; so is one that is
 percent-encoded once or twice, of which the path is kept. A comma after the query goes with it.
 
-In a sentence, not everything is taken for a part of a URL: a user without a password is kept, as
-that of an e-mail address; and without a scheme, what follows a path is kept unless it has a ``=``.
+In a sentence, not everything is taken for a part of a URL. What stands before an ``@`` is kept in
+an e-mail address, and before a bucket, where it names a connection. Without a scheme, what follows
+a path is kept unless it has a ``=``.
 
 A value is shown in one line of at most a hundred characters, in which URLs lose their secrets, too.
 The first line of a message has the whole cause, and at its end the list, or the file and its list,
@@ -35,6 +36,12 @@ URLS = {
     ),
     "user": Shown("https://user:s3cret@h.example.com/a.csv", "https://h.example.com/a.csv"),
     "user, without a scheme": Shown("user:s3cret@h.example.com/a.csv", "h.example.com/a.csv"),
+    "user without a password": Shown(
+        "https://s3cret@h.example.com/a.csv", "https://h.example.com/a.csv"
+    ),
+    "user without a password, of a server of files": Shown(
+        "sftp://s3cret@h.example.com/a.csv", "sftp://h.example.com/a.csv"
+    ),
     "parameters": Shown("https://h.example.com/a.csv;sig=s3cret", "https://h.example.com/a.csv"),
     "query, without a scheme": Shown("h.example.com/a.csv?sig=s3cret", "h.example.com/a.csv"),
     "nothing secret": Shown("s3://bucket/a.csv", "s3://bucket/a.csv"),
@@ -42,7 +49,6 @@ URLS = {
 
 
 ALONE = {
-    "user without a password": Shown("https://s3cret@h.example.com/a.csv", URLS["user"].shown),
     "fragment, without a scheme": Shown("h.example.com/a.csv#s3cret", "h.example.com/a.csv"),
     "query without =, without a scheme": Shown("h.example.com/a.csv?s3cret", "h.example.com/a.csv"),
     "parameters without =, without a scheme": Shown(
@@ -67,6 +73,7 @@ def test_a_url_in_a_sentence_is_shown_as_it_is_alone(row: Shown, sentence: str):
 
 
 NO_PARTS_OF_URLS = {
+    "the connection of a bucket": "404 of s3://aws_default@bucket/a.csv",
     "an e-mail address": "ask joe@example.com for it",
     "a question": "is it a.csv?yes",
     "a place in a page": "see red-task.html#upload",

@@ -16,6 +16,7 @@ from wes_provider.doctor.reads.evidence import Evidence, unreadable
 from wes_provider.doctor.reads.sending import (
     LEAST_MILLISECONDS,
     later_reset,
+    limit_lasts,
     limits_in,
     named_in_retry_after,
     no_answer,
@@ -218,7 +219,10 @@ def _after_quota(last: Probe) -> str:
     """Tell what to do after a quota that is used up, by its words, or else by its headers."""
     if last.is_lost_by_words:
         return sayings.advice_of(last)
-    return f"Wait{until(last)}, or ask the service's support for more, and run this again."
+    when = until(last)
+    if limit_lasts(last):
+        when = " until then"
+    return f"Wait{when}, or ask the service's support for more, and run this again."
 
 
 def _limits_without_reset(evidence: Evidence) -> str:

@@ -29,7 +29,7 @@ from wes_provider.doctor.reads.escapes import (
 )
 from wes_provider.doctor.reads.evidence import Evidence, Listed, Places, listed_in
 from wes_provider.doctor.reads.key_facts import Standing
-from wes_provider.doctor.replies.echoes import about_echo
+from wes_provider.doctor.replies.echoes import Sent, about_changed_paths, about_echo
 from wes_provider.doctor.replies.files import json_in_string, shape_of
 from wes_provider.doctor.replies.hosts import leads_to_login
 from wes_provider.doctor.replies.probes import Form, Kind, Probe, Question, same_reply
@@ -194,9 +194,20 @@ def missing_list(evidence: Evidence, tried: Places) -> Finding:
         Row(
             applies=True,
             certainty=Certainty.NOT_PROVED,
-            text=f"{says}. {none_shows(len(probes))} the list's files; {SUPPORT}",
+            text=(
+                f"{says}. {_changed_paths([first, *nowhere[:1]])}{none_shows(len(probes))} the "
+                f"list's files; {SUPPORT}"
+            ),
         ),
     )
+
+
+def _changed_paths(replies: Sequence[Probe]) -> str:
+    """Tell whether the words of replies name other paths than were sent, before a sentence."""
+    about = about_changed_paths([Sent(probe.path, probe.message) for probe in replies])
+    if about:
+        return f"{about} "
+    return ""
 
 
 def _unreadable_target(evidence: Evidence, tried: Places, first: Probe) -> str:

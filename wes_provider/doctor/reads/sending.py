@@ -46,6 +46,7 @@ __all__ = [
     "Sender",
     "date_or_clock",
     "duration",
+    "limit_lasts",
     "limits_in",
     "no_answer",
     "resets_by_words",
@@ -57,6 +58,8 @@ __all__ = [
 MOST_READS: Final = 12
 LONGEST: Final = 60.0  # seconds that all reads and pauses take together
 MOST_LIMITED: Final = 3  # requests, if each is refused by a rate limit
+# The same, if it says that it lasts for long: one more, since that may be said of another limit.
+MOST_LIMITED_FOR_LONG: Final = 2
 MOST_LIMITS_SHOWN: Final = 4  # headers that are about limits
 LONGEST_RESET: Final = 400 * 24 * 3600.0  # seconds; a reset that is further away is none
 MOST_LOST: Final = 2  # requests, if each gets no answer for another reason
@@ -222,6 +225,9 @@ class Reader:
         resets = self._resets(ask.request.operation)
         if resets + LEFT_FOR_RESPONSE > self._deadline:
             return f"the service's rate limit resets at {date_or_clock(resets, time.time())}"
+        lasting = _lasting_limit(self._sender.probes)
+        if lasting:
+            return lasting
         if time.time() + self._time_for_response > self._deadline:
             return self.out_of_time
         return ""
@@ -328,7 +334,10 @@ def pause_before_next(probes: Sequence[Probe], now: float) -> float | None:
     if is_certificate(last) or last.question is Question.PAGE:
         return None
     if last.status == 429:
-        if len(probes) >= MOST_LIMITED:
+        most = MOST_LIMITED
+        if _lasts_long(last):
+            most = MOST_LIMITED_FOR_LONG
+        if len(probes) >= most:
             return None
         named = retry_after(last, now)
         if named is not None:
@@ -337,6 +346,25 @@ def pause_before_next(probes: Sequence[Probe], now: float) -> float | None:
     if len(probes) >= MOST_LOST:
         return None
     return max(PAUSE, retry_after(last, now) or 0.0)
+
+
+def _lasting_limit(probes: Sequence[Probe]) -> str:
+    """
+    Tell why no further request is sent after two different ones that were refused by a limit, if
+    both say that it lasts longer than all reads may take; else empty.
+    """
+    last = probes[-2:]
+    if len({probe.identity for probe in last}) < 2 or not all(map(_lasts_long, last)):
+        return ""
+    return f"a limit of the service lasts{until(last[-1])}"
+
+
+def _lasts_long(refused: Probe) -> bool:
+    """Tell whether a limit says, by any header, that it lasts longer than all reads may take."""
+    if not refused.is_limit:
+        return False
+    left = resets_in(refused)
+    return left is not None and LONGEST < left <= LONGEST_RESET
 
 
 def retry_after(probe: Probe, now: float) -> float | None:
@@ -546,7 +574,7 @@ def no_answer(probes: Sequence[Probe]) -> str:
     who = "the service"
     if proxy_error(last) is not None:
         who = "a proxy"
-    return f"{who} replied {came} to {_each_of(probes)}{_limit_lasts(last)}"
+    return f"{who} replied {came} to {_each_of(probes)}{limit_lasts(last)}"
 
 
 def _none_of(probes: Sequence[Probe]) -> str:
@@ -561,7 +589,7 @@ def _each_of(probes: Sequence[Probe]) -> str:
     return f"each of {len(probes)} requests"
 
 
-def _limit_lasts(probe: Probe) -> str:
+def limit_lasts(probe: Probe) -> str:
     """Tell until when a limit lasts, in parentheses; empty if it is none, or does not say so."""
     if not probe.is_limit:
         return ""

@@ -1,17 +1,20 @@
-"""Identifiers that a reply names in another spelling than the request had. Pure."""
+"""Identifiers and paths that a reply names in another form than the request had. Pure."""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from wes_provider.texts import shown
 
-__all__ = ["about_echo"]
+__all__ = ["Sent", "about_changed_paths", "about_echo"]
 
 QUOTED: Final = re.compile(r"'([^']+)'|\"([^\"]+)\"|`([^`]+)`")
 BARE: Final = re.compile(r"[\w%+.:-]+")
 SHORTEST: Final = 4  # letters and digits; fewer may be alike by chance
+PATH: Final = re.compile(r"/?[\w.~%{}-]+(?:/[\w.~%{}-]+)+")
+FEWEST_PARTS: Final = 2  # at the end of a path, by which it is known again
 SHORTEST_CUT: Final = 8  # characters at the beginning of an identifier that was cut
 
 
@@ -53,3 +56,65 @@ def _plain(name: str) -> str:
     """Return the letters and digits of an identifier in small letters, without escapes."""
     without_escapes = re.sub(r"%[0-9A-Fa-f]{2}", "", name)
     return re.sub(r"[\W_]+", "", without_escapes).lower()
+
+
+class Sent(NamedTuple):
+    """A path that was sent, and the words of the reply to it."""
+
+    path: str
+    words: str
+
+
+class _Change(NamedTuple):
+    """
+    How a reply changes the beginning of a path.
+
+    :ivar sent: what the path began with, such as ``/v1``.
+    :ivar named: what the reply has in its place; empty for nothing.
+    """
+
+    sent: str
+    named: str
+
+
+def about_changed_paths(replies: Sequence[Sent]) -> str:
+    """
+    Tell what to ask if each reply names its path with the same other beginning, as it does behind a
+    gateway that changes paths; empty if not, or if there is only one reply.
+    """
+    changes = [_change_of(reply) for reply in replies]
+    first = next(iter(changes), None)
+    if first is None or len(changes) < 2 or any(change != first for change in changes):
+        return ""
+    in_its_place = f"{first.named} in place of {first.sent}"
+    if not first.named:
+        in_its_place = f"paths without {first.sent}"
+    return (
+        f"The words name {in_its_place}, so a gateway may change paths: ask whoever runs it which "
+        "paths it passes on, since uploads, catalogs and segments go the same way."
+    )
+
+
+def _change_of(reply: Sent) -> _Change | None:
+    """Return the change of a path's beginning; ``None`` if the reply names it as it was sent."""
+    sent = reply.path.strip("/").split("/")
+    for found in PATH.findall(reply.words):
+        named = found.strip("/").rstrip(".").split("/")
+        alike = _parts_alike_at_end(sent, named)
+        if FEWEST_PARTS <= alike < len(sent):
+            return _Change(_path_of(sent[:-alike]), _path_of(named[:-alike]))
+    return None
+
+
+def _parts_alike_at_end(sent: Sequence[str], named: Sequence[str]) -> int:
+    """Return how many parts two paths share at their ends."""
+    alike = 0
+    for one, other in zip(reversed(sent), reversed(named), strict=False):
+        if one != other:
+            break
+        alike += 1
+    return alike
+
+
+def _path_of(parts: Sequence[str]) -> str:
+    return "".join(f"/{part}" for part in parts)

@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 from enum import Enum
 from functools import cached_property
 from typing import Any, Final, NamedTuple
-from urllib.parse import parse_qsl, urljoin, urlsplit
+from urllib.parse import parse_qsl, unquote, urljoin, urlsplit
 
 import msgspec
 
@@ -633,16 +633,22 @@ def _compared(probe: Probe, paths: Iterable[str]) -> str:
     Return the body without the requests' paths, and without words that have digits: times, and
     identifiers of requests.
 
+    A gateway may repeat a path in another form than it was sent: without its first slash or its
+    first part, below another path, or unescaped. So the parts go one by one, and all slashes.
+
     :param paths: of both requests, since a gateway may repeat a part that both have.
     """
     text = probe.text[:COMPARED]
     if probe.binary is not None:
         return repr(probe.response.body)
-    parts = {part for path in paths for part in (path, *path.split("/"))}
+    sent = {part for path in paths for part in (path, *path.split("/"))}
+    parts = sent | {unquote(part) for part in sent}
     for part in sorted(parts, key=len, reverse=True):
         if len(part) > 3:
             text = text.replace(part, "")
-    return re.sub(r"[\w-]*\d[\w-]*", "", text)
+        elif part:
+            text = text.replace(f"/{part}", "/")
+    return re.sub(r"[\w-]*\d[\w-]*|/", "", text)
 
 
 def is_certificate(probe: Probe) -> bool:

@@ -35,8 +35,9 @@ def test_a_quota_says_until_when_it_lasts():
         report.verdict,
         (
             "Not proved: Rate limits.",
+            "its limit lasts for about 11 hours, if x-ratelimit-reset: 39600 means seconds",
             "x-quota-limit: 1000/day",
-            "Wait for about 11 hours, if x-ratelimit-reset: 39600 means seconds",
+            "Wait until then",
         ),
     )
 

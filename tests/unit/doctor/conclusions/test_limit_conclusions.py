@@ -458,9 +458,8 @@ USED_UP = [
             NOT_PROVED,
             "Since 08:00:00 UTC, the service replied 429 to each of 2 requests (its "
             "limit resets at 10:00:30 UTC). It sends x-quota: 0. Tasks may be refused "
-            "as well. Wait until 10:00:30 UTC, as its headers say, or ask the "
-            "service's support for more, and run this again. The other rows rest on "
-            "the reads before, or are open.",
+            "as well. Wait until then, or ask the service's support for more, and run "
+            "this again. The other rows rest on the reads before, or are open.",
         ),
     ),
     Case(

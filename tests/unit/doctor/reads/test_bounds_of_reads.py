@@ -1,11 +1,14 @@
 """
-The doctor sends 12 reads at most; some may be reserved for other questions. All of them, with their
-pauses, have 60 seconds, and none is begun in the last 2 of them, or in less than one and a half
-times what the slowest reply took; and so long a read is given if it is more than a third of the time
-left. If the time ran out, the reason says how long replies took, each and together, if one took 2
-seconds or more, else how many reads got no reply. A read
-that is cut off by less time than the connection's read_timeout is one for which time ran out; one
-that the connection's own time cut off is not.
+The doctor sends 12 reads at most; some may be reserved for other questions. None is sent once the
+last two, of two requests, were refused by a limit that says, by any header, that it lasts for more
+than 60 seconds.
+
+All reads, with their pauses, have 60 seconds, and none is begun in the last 2 of them, or in less
+than one and a half times what the slowest reply took; and so long a read is given if it is more than
+a third of the time left. If the time ran out, the reason says how long replies took, each and
+together, if one took 2 seconds or more, else how many reads got no reply. A read that is cut off by
+less time than the connection's read_timeout is one for which time ran out; one that the connection's
+own time cut off is not.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from typing import NamedTuple
 
 import pytest
 
-from support.doctor_replies import SETTINGS, changed, reply
+from support.doctor_replies import MOMENT, SETTINGS, changed, reply, request_for
 from support.doctor_sending import ASK
 from support.doctor_service import json_reply
 from support.servers import Bytes, HostileServer, Reply, replying
@@ -56,6 +59,55 @@ OBSTACLES = [
 @pytest.mark.parametrize("row", OBSTACLES, ids=[f"{row.sent}, {row.reserve}" for row in OBSTACLES])
 def test_there_are_12_reads_of_which_reserved_ones_are_left_for_other_questions(row: Obstacle):
     assert reader_after(*row.sent * [reply()]).obstacle(ASK, row.reserve) == row.why
+
+
+def refused_until(seconds: float, question: Question = Question.LIST, status: int = 429) -> Probe:
+    """A read whose limit lasts, by a header that tasks do not read."""
+    millis = str(int(MOMENT + seconds) * 1000)
+    request = request_for(question)
+    return reply(
+        status, b"", {"x-quota-reset": millis}, question=question, request=request, sent_at=MOMENT
+    )
+
+
+class Refused(NamedTuple):
+    """The last reads, and whether a limit keeps the next one."""
+
+    name: str
+    probes: Sequence[Probe]
+    is_kept: bool
+
+
+REFUSED = [
+    Refused("one", [refused_until(3600)], is_kept=False),
+    Refused("one request twice", 2 * [refused_until(3600)], is_kept=False),
+    Refused(
+        "two requests",
+        [refused_until(3600), refused_until(3600, Question.NO_SUCH_PATH)],
+        is_kept=True,
+    ),
+    Refused(
+        "two requests, of which one says 30 s",
+        [refused_until(30), refused_until(3600, Question.NO_SUCH_PATH)],
+        is_kept=False,
+    ),
+    Refused(
+        "two requests, and then an answer",
+        [refused_until(3600), refused_until(3600, Question.NO_SUCH_PATH), reply(200, [])],
+        is_kept=False,
+    ),
+    Refused(
+        "two requests with an answer",
+        [refused_until(3600), refused_until(3600, Question.NO_SUCH_PATH, status=404)],
+        is_kept=False,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", REFUSED, ids=[row.name for row in REFUSED])
+def test_nothing_is_sent_after_two_requests_that_a_lasting_limit_refused(row: Refused):
+    why = reader_after(*row.probes).obstacle(ASK)
+    assert why.startswith("a limit of the service lasts until ") is row.is_kept
 
 
 class Time(NamedTuple):

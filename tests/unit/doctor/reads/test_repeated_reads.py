@@ -1,7 +1,8 @@
 """
 A read that gets an answer or a refusal is sent once. A 503 or another failure is repeated once,
 after Retry-After, and at least 1 second. A 429 is repeated twice, after what it says, also 0
-seconds, and else after 1 and 2 seconds, or the space that is kept. Not repeated are the page of a
+seconds, and else after 1 and 2 seconds, or the space that is kept; it is repeated once only, if any
+header says that its limit lasts for more than 60 seconds. Not repeated are the page of a
 redirect, a certificate that is not trusted, a read that the doctor's own time cut off, the twelfth
 read, a limit that lasts longer than the doctor's 60 seconds, and a read with 429 if the read before
 it ended with 429, too.
@@ -18,6 +19,11 @@ from support.doctor_replies import MOMENT, reply
 from support.doctor_sending import ASK, OK, Prepared, limited
 from wes_provider.doctor.reads.sending import Reader, pause_before_next
 from wes_provider.doctor.replies.probes import Probe, Question
+
+
+def lasting(seconds: int) -> Probe:
+    """A 429 whose limit resets later, by a header that tasks do not read."""
+    return reply(429, b"", {"x-quota-reset": str(int(MOMENT + seconds) * 1000)}, sent_at=MOMENT)
 
 
 class Pause(NamedTuple):
@@ -40,6 +46,9 @@ PAUSES = [
     Pause("429 that says 0 s", [reply(429, b"", {"retry-after": "0"})], 0.0),
     Pause("429 twice", [reply(429), reply(429)], 2.0),
     Pause("429 three times", 3 * [reply(429)], None),
+    Pause("429 until in 60 s", [lasting(60)], 60.0),
+    Pause("429 until in 61 s", [lasting(61)], 1.0),
+    Pause("429 twice until in 61 s", [lasting(61), lasting(61)], None),
     Pause("503, then 429", [reply(503), reply(429)], 2.0),
     Pause("429, then 503", [reply(429), reply(503)], None),
 ]

@@ -2,8 +2,8 @@
 Two requests are the same if method, URL, headers and keys are, whatever they are asked for and get.
 
 Two replies are the same if status and form are, and their bodies, up to 2,000 characters, but for
-the parts of their paths with at least four characters, and words with a digit in both. Binary
-bodies have to be equal. A reply is told from others by its kind, its status, and 60 characters of
+slashes, words with a digit in both, and the parts of their paths, escaped or not (parts of fewer
+than four characters only behind a slash). Binary bodies have to be equal. A reply is told from others by its kind, its status, and 60 characters of
 its code, or that a success has an error; it is called by status and code, or as not the service's.
 A redirect adds parameters if it changes nothing but the query: those with another name or value.
 """
@@ -80,6 +80,25 @@ COMPARED = [
     Compared("a part of the path of each", "no coupon-list", "no wes-doctor", is_same=True),
     Compared("a part of a path in one of them", "no files, no", "no , no", is_same=True),
     Compared("a part of the path of the other", "no wes-doctor", "no coupon-list", is_same=True),
+    Compared(
+        "the path of each, without its first slash",
+        "no v1/coupon-list/spring/files.",
+        "no v1/wes-doctor/spring.",
+        is_same=True,
+    ),
+    Compared(
+        "the path of each, without its first part",
+        "no /coupon-list/spring/files",
+        "no /wes-doctor/spring",
+        is_same=True,
+    ),
+    Compared(
+        "the path of each, below another path",
+        "no /svc/coupon-list/spring/files",
+        "no /svc/wes-doctor/spring",
+        is_same=True,
+    ),
+    Compared("other paths", "no /a/x", "no /a/y", is_same=False),
     Compared("words that are no part of a path", "v1 or x", "v1 or y", is_same=False),
 ]
 
