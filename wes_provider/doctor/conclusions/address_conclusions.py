@@ -785,8 +785,8 @@ def _odd_list(evidence: Evidence) -> str:
 def _cached(evidence: Evidence) -> str:
     """Tell what to do about a cache, which may keep old lists and statuses, and ignore keys."""
     keys = ""
-    made_up = evidence.of(Question.MADE_UP_KEY)
-    if not any(map(facts.is_refused, made_up)):
+    at_list = evidence.of(Question.MADE_UP_KEY)[:1]
+    if not any(map(facts.is_refused, at_list)):
         keys = ", and keys are perhaps not checked"
     paths = cached_paths(evidence)
     return (

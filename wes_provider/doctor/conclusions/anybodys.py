@@ -74,8 +74,10 @@ class AnybodysFiles(NamedTuple):
 
 def anybodys_files(evidence: Evidence) -> AnybodysFiles | None:
     """Return the files that a made-up key gets as the own one does; ``None`` if it gets others."""
-    fact = key_facts.campaign_key(evidence)
-    if fact.made_up is None or not fact.own or fact.is_accepted:
+    if key_facts.campaign_key(evidence).is_accepted:
+        return None
+    fact = key_facts.campaign_key_at_list(evidence)
+    if fact.made_up is None or not fact.own:
         return None
     own = fact.own[0]
     if not has_what_was_asked(own) or not has_what_was_asked(fact.made_up):

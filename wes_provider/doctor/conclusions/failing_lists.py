@@ -33,6 +33,8 @@ def failing_list_says(evidence: Evidence) -> str:
     last = evidence.sent_for(Question.LIST)[-1]
     made_up = evidence.of(Question.MADE_UP_LIST)
     why = evidence.why_not_asked(Question.LIST)
+    if last.ran_out:
+        why = f"no response came in {last.took:.0f} s, and the doctor has no more time for it"
     which = "reads of lists"
     also = ""
     if made_up:

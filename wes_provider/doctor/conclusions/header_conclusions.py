@@ -11,7 +11,14 @@ from wes_provider.doctor.findings.finding import Certainty, Finding, Row, Topic,
 from wes_provider.doctor.reads import header, key_facts, sayings
 from wes_provider.doctor.reads.evidence import Evidence
 from wes_provider.doctor.reads.key_facts import Standing
-from wes_provider.doctor.replies.probes import Kind, Probe, Question, named_headers, names_header
+from wes_provider.doctor.replies.probes import (
+    Kind,
+    Probe,
+    Question,
+    named_headers,
+    names_header,
+    same_reply,
+)
 from wes_provider.doctor.replies.remedies import AGAIN, misses_credentials
 from wes_provider.doctor.replies.words import other_scheme
 
@@ -44,7 +51,7 @@ def conclude_on_header(evidence: Evidence) -> Finding:
     is_swapped = key_facts.swapped_keys(evidence).are_both
     return conclude(
         Topic.WORKSPACE_HEADER,
-        [refused],
+        [refused, *_telling_refusals(evidence, refused)],
         Row(
             applies=is_swapped,
             certainty=Certainty.SURE,
@@ -169,6 +176,14 @@ def _other_headers_say(evidence: Evidence, refused: Probe) -> str:
             "this again later."
         )
     named = named_headers(refused)
+    judged = _refusal_of_named_header(evidence, refused)
+    if judged is not None:
+        return (
+            f"The service names {', '.join(named)}, and reads it: with the workspace in it, a read "
+            f"gets {judged.answer}{sayings.words_of(judged)}. A gateway may demand a key of its "
+            f"own there, which the provider cannot send besides {given}; or it is the workspace's "
+            f"header, and {WORKSPACE} is wrong: ask the service's support which of the two it is."
+        )
     if named:
         return (
             f"The service names {', '.join(named)}, but a read with it gets no better answer: ask "
@@ -184,6 +199,28 @@ def _other_headers_say(evidence: Evidence, refused: Probe) -> str:
         f"A read with the usual headers in place of {given} {came}; {KEY} or {WORKSPACE} may be "
         "wrong: check both."
     )
+
+
+def _telling_refusals(evidence: Evidence, refused: Probe | None) -> list[Probe]:
+    """Return the refusal of what stands in a named header, if there is one."""
+    if refused is None:
+        return []
+    judged = _refusal_of_named_header(evidence, refused)
+    if judged is None:
+        return []
+    return [judged]
+
+
+def _refusal_of_named_header(evidence: Evidence, refused: Probe) -> Probe | None:
+    """
+    Return the refusal of what stands in a header that the service names, and misses without it;
+    ``None`` if reads with and without it are refused alike.
+    """
+    for probe in evidence.of(Question.HEADER, Question.HEADER_BESIDES):
+        is_sent = probe.tried in named_headers(refused)
+        if is_sent and probe.kind is Kind.REFUSED and not same_reply(probe, refused):
+            return probe
+    return None
 
 
 def missed_header_says(evidence: Evidence, missed: Probe) -> str:

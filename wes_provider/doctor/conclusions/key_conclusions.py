@@ -61,6 +61,11 @@ FOR_SOMETHING_ELSE: Final = (
     "service's dashboard for the key for coupons. If this is it, ask the service's support for "
     "access to coupons, with these words."
 )
+NO_KEYS_CHECKED: Final = (
+    "Whatever was read, made-up keys get what the own ones get: a gateway may not check keys, or "
+    "may keep for a time what it decided of the workspace. Ask whoever runs it before tasks rely "
+    "on the keys: a write that is accepted shows no more of them."
+)
 WRITE_PROVES: Final = {
     Question.MADE_UP_KEY: advice.UPLOAD_SHOWS,
     Question.MADE_UP_DATA_KEY: advice.UPDATE_SHOWS,
@@ -539,6 +544,8 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
     if fact.made_up is None:
         why = evidence.why_not_asked(made_up)
         return f"a made-up key was not compared, because {why}. {AGAIN}"
+    if key_facts.are_no_keys_checked(evidence) and files_of_others(evidence) is None:
+        return f"a made-up key gets the same ({fact.own_says}). {NO_KEYS_CHECKED}"
     if same_reply(fact.made_up, own):
         return f"a made-up key gets the same ({fact.own_says}). {proves}"
     if fact.made_up.answer != own.answer:

@@ -285,8 +285,8 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             applies=facts.is_refused(first),
             certainty=Certainty.NOT_PROVED,
             text=(
-                f"The read was refused ({first.answer}) at {first.time} UTC, so it shows no path. "
-                "Run this again later."
+                f"The read was refused ({first.answer}) at {first.time} UTC, so it shows no path"
+                f"{_after_refusal(evidence)}"
             ),
         ),
         Row(
@@ -361,6 +361,13 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             text=f"{none_shows(len(tried.files))} a file of the list; {SUPPORT}{stopped}",
         ),
     )
+
+
+def _after_refusal(evidence: Evidence) -> str:
+    """Tell what to do about the refused read of one file, as the end of a sentence."""
+    if key_facts.campaign_key(evidence).standing is key_facts.Standing.REFUSED:
+        return f": settle the {Topic.CAMPAIGN_KEY.value} first."
+    return ". Run this again later."
 
 
 def _rows_of_new_file(evidence: Evidence, tried: Places) -> list[Row]:

@@ -312,6 +312,17 @@ def read_with_made_up_data_key(evidence: Evidence) -> Step:
     return None
 
 
+def _compare_at_file(evidence: Evidence) -> Step:
+    """
+    Compare the keys at the path of one file, if a made-up key gets the list: a cache may have it
+    for everybody, while other paths check keys.
+    """
+    own = key_facts.file_to_compare(evidence)
+    if own is None:
+        return None
+    return Ask(own.request, Keys.MADE_UP)
+
+
 def read_with_made_up_key(evidence: Evidence) -> Step:
     """Find out whether a key that nobody has gets what the Campaign API key gets."""
     fact = key_facts.campaign_key(evidence)
@@ -319,7 +330,7 @@ def read_with_made_up_key(evidence: Evidence) -> Step:
     if is_refused and not key_facts.says_more_than_refused(fact):
         return NotAsked(KEY_IS_REFUSED)
     if evidence.of(Question.MADE_UP_KEY):
-        return None
+        return _compare_at_file(evidence)
     if facts.is_lost_since_made_up_key(evidence):
         return NotAsked(SHUT_OUT)
     if changes.lockout(evidence) is not None:

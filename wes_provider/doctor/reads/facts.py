@@ -74,9 +74,16 @@ def _are_others_lost(evidence: Evidence) -> bool:
     return bool(others) and all(probe.is_lost for probe in others)
 
 
+def _has_run_out_without_reply(evidence: Evidence) -> bool:
+    """Tell whether no request got a reply in the time that there was."""
+    return bool(evidence.out_of_time) and not any(probe.status for probe in evidence.probes)
+
+
 def is_unexaminable(evidence: Evidence) -> bool:
     """Tell whether the first read already shows that nothing more can be found out."""
     answers = evidence.list_answers
+    if not answers and _has_run_out_without_reply(evidence):
+        return True
     if not answers:
         return not is_reached(evidence) or _are_others_lost(evidence)
     if any(probe.kind in (Kind.ANSWER, Kind.REFUSED) for probe in answers):
@@ -139,24 +146,32 @@ def renamed_list(evidence: Evidence) -> redirects.Renamed | None:
 def is_reached(evidence: Evidence) -> bool:
     """
     Tell whether the first read has reached something that may answer others: a response began, or
-    its words say why it settles nothing, or it failed, as one path of several may.
+    its words say why it settles nothing, or it failed or took too long, as one path of several may.
     """
     reads = evidence.sent_for(Question.LIST)
     return any(
-        probe.problem.startswith(INCOMPLETE) or probe.is_lost_by_words or _has_failed(probe)
+        probe.problem.startswith(INCOMPLETE) or probe.is_lost_by_words or _may_fail_alone(probe)
         for probe in reads
     )
 
 
 def _has_failed(probe: Probe) -> bool:
-    """Tell whether a request was lost by a failure that may be of this path alone."""
     return probe.status >= 500
 
 
+def _may_fail_alone(probe: Probe) -> bool:
+    """Tell whether a request was lost by a failure, or a wait, that may be of this path alone."""
+    is_too_slow = probe.ran_out and not probe.unsent
+    return _has_failed(probe) or is_too_slow
+
+
 def is_list_failing_alone(evidence: Evidence) -> bool:
-    """Tell whether each read of the list failed, while others with the own keys got answers."""
+    """
+    Tell whether each read of the list failed, or took too long, while others with the own keys got
+    answers.
+    """
     reads = evidence.sent_for(Question.LIST)
-    if not reads or not all(_has_failed(probe) or is_cut_off(probe) for probe in reads):
+    if not reads or not all(_may_fail_alone(probe) or is_cut_off(probe) for probe in reads):
         return False
     others = [probe for probe in evidence.probes if probe.question is not Question.LIST]
     return any(probe.keys is Keys.OWN and not probe.is_lost for probe in others)

@@ -24,8 +24,11 @@ __all__ = [
     "KeyFact",
     "Standing",
     "Swapped",
+    "are_no_keys_checked",
     "campaign_key",
+    "campaign_key_at_list",
     "data_key",
+    "file_to_compare",
     "has_got_files",
     "is_about_key",
     "is_on_other_host",
@@ -188,11 +191,53 @@ def campaign_key(evidence: Evidence) -> KeyFact:
     settings = current_settings(evidence)
     request = list_at(settings, settings.coupon_files_path, evidence.list_id)
     if made_up:
-        request = made_up[0].request
+        # The last one, since the keys are compared at one file if a made-up one gets the list.
+        request = made_up[-1].request
     fact = _key_fact(evidence, request)
     if fact.standing in (Standing.ACCEPTED, Standing.ACCEPTED_ONCE) and refused_elsewhere(evidence):
         return fact._replace(standing=Standing.BOTH)
     return fact
+
+
+def campaign_key_at_list(evidence: Evidence) -> KeyFact:
+    """
+    Tell how the service takes the campaign API key where a made-up one was sent first, which is the
+    list: the keys may be compared at one file, too.
+    """
+    made_up = evidence.of(Question.MADE_UP_KEY)
+    if not made_up:
+        return campaign_key(evidence)
+    return _key_fact(evidence, made_up[0].request)
+
+
+def are_no_keys_checked(evidence: Evidence) -> bool:
+    """
+    Tell whether made-up keys get what the own ones get, wherever both were read: the files of a
+    list, and segments.
+    """
+    compared = [
+        (_key_fact(evidence, probe.request).own, probe)
+        for probe in evidence.of(Question.MADE_UP_KEY, Question.MADE_UP_DATA_KEY)
+    ]
+    are_alike = all(own and same_reply(own[0], made_up) for own, made_up in compared)
+    has_files = any(has_what_was_asked(made_up) for _, made_up in compared)
+    are_both_keys = len({made_up.request.operation.key for _, made_up in compared}) == 2
+    return are_alike and has_files and are_both_keys
+
+
+def file_to_compare(evidence: Evidence) -> Probe | None:
+    """
+    Return the read of one file at which keys can be compared, if a made-up one gets the list's
+    files as the own one does; ``None`` if it does not, or was compared there already.
+    """
+    made_up = evidence.of(Question.MADE_UP_KEY)
+    if len(made_up) != 1 or campaign_key(evidence).standing is not Standing.NOT_SHOWN:
+        return None
+    if not made_up[0].has_succeeded or not has_what_was_asked(made_up[0]):
+        return None
+    reads = evidence.of(Question.FILE_PATH)
+    told = [probe for probe in reads if probe.has_succeeded or probe.kind is Kind.REFUSED]
+    return next(iter(told), None)
 
 
 def has_got_files(evidence: Evidence) -> bool:

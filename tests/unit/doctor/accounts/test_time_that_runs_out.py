@@ -2,8 +2,9 @@
 The doctor has a time for all its reads, of 3 s and 2.4 s here. It begins no read in its last two
 seconds, or in less time than the slowest reply took with half as much more: what was not read for
 that is *Not proved*, because the time ran out. The first response may take a third of the time that
-is left, if that is less than read_timeout; one that takes longer is none, and the Address is *Not
-proved*.
+is left, if that is less than read_timeout. One that takes longer is none: other paths are read in the
+rest of the time. If these get answers, the list alone may be slow, and its path is *Not proved*; if no
+time is left, or they get none, the Address is.
 """
 
 from __future__ import annotations
@@ -11,7 +12,15 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from support.doctor_service import Account, Call, about, examined_account, json_reply
+from support.doctor_service import (
+    FILES_PATH,
+    Account,
+    Call,
+    about,
+    check_says,
+    examined_account,
+    json_reply,
+)
 from support.servers import Reply
 from support.skipping_clock import CLOCK
 from wes_provider.doctor.findings.finding import Certainty, Topic
@@ -53,6 +62,40 @@ def test_a_response_that_takes_more_than_a_third_of_the_time_left_is_none(
     assert report.verdict.startswith(
         "Not proved: Address. No response came in 1 s, less than read_timeout."
     )
+
+
+def test_a_list_that_takes_too_long_may_be_slow_alone(monkeypatch: pytest.MonkeyPatch):
+    """A third of 4.2 s is less than ``read_timeout``."""
+    monkeypatch.setattr(sending, "LONGEST", 4.2)
+
+    def replies(call: Call) -> None:
+        if call.path == FILES_PATH and call.key == "campaign":
+            time.sleep(1.5)
+
+    report = examined_account(Account(replies))
+    check_says(
+        report.verdict,
+        (
+            "Not proved: Path of the list's files. Not settled, because no response came in 1 s",
+            "Other reads get answers, also one of a list that does not exist (404 not-found)",
+            "so it may be this list alone, and waiting may not help: name a list with fewer files",
+        ),
+    )
+    assert about(report, Topic.ADDRESS).certainty is Certainty.SURE
+    assert about(report, Topic.DATA_KEY).certainty is Certainty.SURE
+
+
+def test_nothing_more_is_read_if_a_second_path_takes_too_long_as_well(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(sending, "LONGEST", 4.2)
+
+    def replies(_: Call) -> None:
+        time.sleep(1.5)
+
+    report = examined_account(Account(replies))
+    assert report.reads == 2
+    assert report.verdict.startswith("Not proved: Address. No response came in 1 s")
 
 
 def test_no_read_is_begun_that_a_slow_service_would_not_reply_to_in_time(

@@ -1,16 +1,17 @@
 """
 The service, or something before it, is reached if a read of the list got a response that began, a
-status of 500 or above, or words that say why it settles nothing, such as a maintenance; a limit
-(429) and other reads do not count. The list fails alone if each read of it gets a 500 or above, or
-is cut off after it began, and another read with an own key gets an answer. A limit for one of its
-reads, a response that is too slow, and one that was closed before it began are no such failures; a
-made-up key's answer does not count.
+status of 500 or above, or words that say why it settles nothing, such as a maintenance, or if the
+doctor's own time cut it off; a limit (429) and other reads do not count. The list fails alone if each
+read of it gets a 500 or above, is cut off after it began, or by the doctor's own time, and another
+read with an own key gets an answer. A limit for one of its reads, a response that is too slow for the
+connection's read_timeout, and one that was closed before it began are no such failures; a made-up
+key's answer does not count.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -39,12 +40,19 @@ class Shown(NamedTuple):
     holds: bool
 
 
+def too_slow(**more: Any) -> Probe:
+    """A read of the list that the doctor's own time cut off."""
+    return lost("no response: TimeoutError", ran_out=True, **more)
+
+
 MAINTENANCE = error("", "Maintenance until 22:00")
 REACHED = [
     Shown("nothing", [], holds=False),
     Shown("nothing came", [lost()], holds=False),
     Shown("a response began", [lost(f"{INCOMPLETE}: 3 bytes")], holds=True),
     Shown("another problem, with these words in it", [lost(f"x {INCOMPLETE}")], holds=False),
+    Shown("a response took longer than the doctor's time", [too_slow()], holds=True),
+    Shown("nothing was reached in the doctor's time", [too_slow(unsent=True)], holds=False),
     Shown("500", [listed(500)], holds=True),
     Shown("599", [listed(599)], holds=True),
     Shown("a limit", [listed(429)], holds=False),
@@ -74,6 +82,13 @@ FAILING = [
     Shown("cut off, and others reply", [CUT_OFF, nowhere()], holds=True),
     Shown(
         "one of two is cut off, and one got a limit", [CUT_OFF, listed(429), nowhere()], holds=False
+    ),
+    Shown("slower than the doctor's time, and others reply", [too_slow(), nowhere()], holds=True),
+    Shown("slower than the doctor's time, as others", [too_slow(), nowhere(504)], holds=False),
+    Shown(
+        "slower than the connection's time, and others reply",
+        [lost("no response: TimeoutError"), nowhere()],
+        holds=False,
     ),
     Shown("begun, but too slow", [lost(f"{INCOMPLETE} 200: ReadTimeout"), nowhere()], holds=False),
     Shown("closed before it began", [lost("RemoteDisconnected"), nowhere()], holds=False),

@@ -3,9 +3,9 @@ The header is *not proved* if the key is refused, and no other header is accepte
 these says why. The refusal demands another scheme, or says that credentials are missing: no reply
 shows the header. It names the header that was sent: it is quoted. No other header was sent: no
 reply shows it. A read with other headers got an answer, such as 200 or 404: that settles nothing.
-The refusal names headers: they get no better reply, or none, and then why. It misses a header: no usual one is it, nor
-those that Vary names. Else, all usual ones are refused, too, by the same or another 401: the key or
-the workspace may be wrong.
+The refusal names headers: they get no better reply; or another refusal, which is quoted; or no
+reply, and then why. It misses a header: no usual one is it, nor those that Vary names. Else, all
+usual ones are refused, too, by the same or another 401: the key or the workspace may be wrong.
 """
 
 from __future__ import annotations
@@ -201,6 +201,20 @@ NO_BETTER = [
             NOT_PROVED,
             "The service names X-Tenant, but a read with it gets no better answer: ask "
             "the service's support what it has to have.",
+        ),
+    ),
+    Case(
+        "a named header gets another refusal",
+        [
+            *list_refused_twice(NAMES_TENANT),
+            with_headers("X-Tenant", 401, error("unknown-tenant", "Who is that?")),
+        ],
+        Said(
+            NOT_PROVED,
+            "The service names X-Tenant, and reads it: with the workspace in it, a read gets 401 "
+            "unknown-tenant: 'Who is that?'. A gateway may demand a key of its own there, which "
+            "the provider cannot send besides SVC-APPKEY; or it is the workspace's header, and "
+            "Workspace identifier is wrong: ask the service's support which of the two it is.",
         ),
     ),
     Case(

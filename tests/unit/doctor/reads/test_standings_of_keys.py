@@ -6,7 +6,7 @@ answer is a 401 and another is an answer of the service. The campaign key is bot
 accepted for the list, and one file or another path of the list is refused; not if each path that
 does not exist is refused, too. Only "accepted" and "accepted once" count as accepted.
 
-The reads are those of the list for the campaign key, at the path that a made-up key was sent to,
+The reads are those of the list for the campaign key, at the path that a made-up key was sent to last,
 and those of a segment for the data key; if another workspace header is proved, only those with that
 header. The fact rests on the answered reads, then on lost ones, then on the read with a made-up
 key.
@@ -129,13 +129,13 @@ def test_a_key_that_was_not_read_rests_on_no_reads():
     assert KeyFact(Standing.NO_ANSWER).probes == []
 
 
-def test_the_campaign_key_is_judged_at_the_path_that_a_made_up_one_was_sent_to():
+def test_the_campaign_key_is_judged_at_the_path_that_a_made_up_one_was_sent_to_last():
     request = request_for(Question.LIST, path="/other/{coupon_list_id}")
     probes = [
         listed(200, FILES),
+        made_up(200, FILES),
         listed(401, request=request),
         made_up(401, request=request),
-        made_up(200, FILES),
     ]
     assert key_facts.campaign_key(evidence_of(*probes)).standing is Standing.REFUSED_ONCE
 
