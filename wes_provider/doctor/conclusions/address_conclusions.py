@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
@@ -815,4 +814,4 @@ def _slowly(evidence: Evidence) -> str:
     if not slow:
         return ""
     which = f"{len(slow)} of {len(took)} replies"
-    return f", but {which} took more than {SLOW:.0f} s, up to {math.ceil(max(slow))} s"
+    return f", but {which} took more than {SLOW:.0f} s, up to {max(slow):.1f} s"

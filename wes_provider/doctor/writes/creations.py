@@ -29,6 +29,8 @@ NAMES_OF_IDS: Final = (*ID_WORDS, "key", "handle", "ref")
 OF_REQUEST: Final = re.compile(r"(?:request|correlation|trace|transaction)-?id|cf-ray")
 # A link to a request, with its identifier: /v1/catalog/requests/r-7.
 LINK_OF_REQUEST: Final = re.compile(r"/(?:request|operation|job|task)s?/([^/?#]+)")
+# A link to a catalog, with its identifier: https://api.example.com/v1/catalog/c-7.
+LINK_OF_CATALOG: Final = re.compile(r"/catalog(?:ue)?s?/([^/?#]+)/?(?:[?#].*)?$", re.IGNORECASE)
 # Parts of the names of properties that say under which number something is worked on.
 OPERATIONS: Final = ("operation", "job", "task", "process", "tracking", "ticket", "request")
 # What a reply has that is about an operation: a link to it, its kind, or how far it is.
@@ -98,6 +100,17 @@ class Identifiers(NamedTuple):
         return {"paths.catalog_id": guess}
 
 
+class LinkToCatalog(NamedTuple):
+    """
+    A link in a body, whose last part is the catalog's identifier.
+
+    :ivar where: the dotted property that has it.
+    """
+
+    where: str
+    identifier: str
+
+
 def _content_of(probe: Probe) -> Any:
     """Return the JSON of a reply; its text if it has none."""
     if probe.content is None:
@@ -130,6 +143,7 @@ def rows_of_creation(settings: WesSettings, probe: Probe, name: str | None) -> l
     goes_on = _goes_on(probe)
     not_in_effect = why_not_in_effect(probe)
     of_request = _said_of_request(probe)
+    link = _link_to_catalog(probe)
     existed = _existed(probe)
     return [
         Row(
@@ -171,6 +185,11 @@ def rows_of_creation(settings: WesSettings, probe: Probe, name: str | None) -> l
             settings={"paths.catalog_id": given},
         ),
         Row(
+            applies=link is not None and (not found.candidates or _is_of_operation(only)),
+            certainty=Certainty.WRONG,
+            text=_created_with_link(probe, link),
+        ),
+        Row(
             applies=bool(only) and (goes_on or _is_of_operation(only)),
             certainty=Certainty.NOT_PROVED,
             text=(
@@ -187,7 +206,7 @@ def rows_of_creation(settings: WesSettings, probe: Probe, name: str | None) -> l
             settings={"paths.catalog_id": only},
         ),
         Row(
-            applies=bool(found.candidates) and goes_on,
+            applies=goes_on and bool(found.candidates or _identifiers_of_request(probe)),
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"Accepted with {probe.status}, and not done yet, so which property will have the "
@@ -309,6 +328,38 @@ def _created_without_identifier(probe: Probe, name: str | None) -> str:
     )
 
 
+def _link_to_catalog(probe: Probe) -> LinkToCatalog | None:
+    """Return the only link to a catalog that a body has; ``None`` without one, or with several."""
+    links: dict[str, LinkToCatalog] = {}
+    for where, value in inside(probe.content):
+        found = LINK_OF_CATALOG.search(value) if _is_link(value) else None
+        if found is not None:
+            links.setdefault(found[1], LinkToCatalog(where, found[1]))
+    if len(links) != 1:
+        return None
+    return next(iter(links.values()))
+
+
+def _is_link(value: Any) -> bool:
+    return isinstance(value, str) and ("://" in value or value.startswith("/"))
+
+
+def _created_with_link(probe: Probe, link: LinkToCatalog | None) -> str:
+    """Tell what to do about a catalog whose identifier is only a part of a link."""
+    if link is None:
+        return ""
+    done = "Created"
+    if probe.status != CREATED:
+        done = f"Accepted with {probe.status}"
+    identifier = shown(redact(link.identifier), quoted=False)
+    return (
+        f"{done}; no property is the identifier, but {shown(link.where, quoted=False)} is a link "
+        f"that ends with {identifier}. The provider does not read links, and no setting changes "
+        "that: keep that identifier, and ask the service's support for it in a property of its "
+        "own. A task would fail without it."
+    )
+
+
 def _in_short(probe: Probe) -> str:
     """Return the beginning of a body that is text; else what it is."""
     if probe.form is Form.BINARY:
@@ -379,7 +430,11 @@ def _identifiers_in(content: Any, others: Container[Any]) -> list[str]:
 def _may_be_one(content: Any, where: str, value: Any, others: Container[Any]) -> bool:
     """Tell whether a value looks like an identifier, and is found under its dotted property."""
     is_word = type(value) in (str, int) and len(str(value).split()) == 1
-    if not is_word or value in others or _is_placeholder(str(value)):
+    if not is_word or value in others:
+        return False
+    if _is_link(value) or _is_placeholder(str(value)):
+        return False
+    if plain_name(_name_of(where)) in (*NAMES_OF_KINDS, *NAMES_OF_STATES):
         return False
     return where != "" and responses.catalog_id(content, where) == str(value)
 

@@ -4,9 +4,11 @@ called one (uid, id) is proposed: *wrong*. If several properties may be it, or t
 called otherwise, such as key, it is *not proved*: they are named with their values, those with
 names of secrets without, and the only one beside the catalog's name is a guess, else the only one
 at all. An id at the top counts no more than others if another candidate stands beside the name. No
-candidates are values that a header gives to the request, and sentences.
+candidates are values that a header gives to the request, links, states, kinds and sentences.
 
-If there is no candidate, a task would fail: *wrong*; the text has the beginning of the body, or the
+If there is no candidate, or only that of a request or an operation, but one link to a catalog, its
+last part is named, and a task would fail: *wrong*. If there is no candidate and no such link, a task
+would fail, too; the text has the beginning of the body, or the
 Location. A web page, or half a body, is *not proved*: a task would fail, and the catalog may have
 been created.
 """
@@ -198,6 +200,16 @@ WITHOUT_IDENTIFIER = [
         "without it.",
     ),
     Case(
+        "a kind and a state alone",
+        Topic.CATALOG,
+        reply(201, {"type": "catalog", "status": "active"}),
+        Certainty.WRONG,
+        'Created; the body of the reply ({"type": "catalog", "status": "active"}) has no '
+        "identifier that can be read, and no setting changes that: look for 'shop' in the "
+        "service's dashboard, keep its identifier, and ask the service's support for it in the "
+        "body. A task would fail without it.",
+    ),
+    Case(
         "an id that a header gives to the request",
         Topic.CATALOG,
         reply(201, {"id": "r-1"}, correlation_id="r-1"),
@@ -239,6 +251,61 @@ WITHOUT_IDENTIFIER = [
 
 @pytest.mark.parametrize("row", WITHOUT_IDENTIFIER, ids=ids(WITHOUT_IDENTIFIER))
 def test_a_task_would_fail_after_a_creation_whose_reply_has_no_identifier(row: Case):
+    check_reply(row)
+
+
+ENDS_WITH_IT = (
+    "The provider does not read links, and no setting changes that: keep that identifier, and ask "
+    "the service's support for it in a property of its own. A task would fail without it."
+)
+WITH_LINK = [
+    Case(
+        "the only property",
+        Topic.CATALOG,
+        reply(201, {"self": "https://api.example.com/v1/catalog/c-77?sig=hunter2"}),
+        Certainty.WRONG,
+        "Created; no property is the identifier, but self is a link that ends with c-77. "
+        f"{ENDS_WITH_IT}",
+    ),
+    Case(
+        "a path, deep in the body, in several forms",
+        Topic.CATALOG,
+        reply(201, {"_links": {"self": {"href": "/v1/catalogs/c-77"}, "up": "/v1/catalogs/c-77/"}}),
+        Certainty.WRONG,
+        "Created; no property is the identifier, but _links.self.href is a link that ends with "
+        f"c-77. {ENDS_WITH_IT}",
+    ),
+    Case(
+        "beside an identifier of the request",
+        Topic.CATALOG,
+        reply(202, {"request_id": "r-1", "catalog": {"name": "shop", "url": "/v1/catalog/c-77"}}),
+        Certainty.WRONG,
+        "Accepted with 202; no property is the identifier, but catalog.url is a link that ends "
+        f"with c-77. {ENDS_WITH_IT}",
+    ),
+    Case(
+        "beside an identifier",
+        Topic.CATALOG,
+        reply(201, {"uid": "c-77", "self": "/v1/catalog/c-77"}),
+        Certainty.WRONG,
+        "Created; its identifier is under uid.",
+        settings={"paths.catalog_id": "uid"},
+    ),
+    Case(
+        "links to two catalogs",
+        Topic.CATALOG,
+        reply(201, {"self": "/v1/catalog/c-77", "next": "/v1/catalog/c-78"}),
+        Certainty.WRONG,
+        'Created; the body of the reply ({"self": "/v1/catalog/c-77", "next": "/v1/catalog/c-78"}) '
+        "has no identifier that can be read, and no setting changes that: look for 'shop' in the "
+        "service's dashboard, keep its identifier, and ask the service's support for it in the "
+        "body. A task would fail without it.",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", WITH_LINK, ids=ids(WITH_LINK))
+def test_the_end_of_the_only_link_to_a_catalog_is_named_if_no_property_is_the_identifier(row: Case):
     check_reply(row)
 
 
