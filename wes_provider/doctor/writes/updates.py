@@ -207,8 +207,21 @@ def _error_of_entry(entry: Mapping[str, Any]) -> str:
     if is_error_status:
         said.append(f"status {status}")
     if error:
-        said.append(shown(redact(msgspec.json.encode(error).decode()), LONGEST_ERROR, quoted=False))
-    return ": ".join(said)
+        said.append(_quote_error(error))
+    return " ".join(said)
+
+
+def _quote_error(error: Any) -> str:
+    """Quote an error as ``locked: 'In use'``; as it came, if it has no message."""
+    is_usual = isinstance(error, Mapping) and isinstance(error.get("message"), str)
+    if not is_usual:
+        came = redact(msgspec.json.encode(error).decode())
+        return shown(came, LONGEST_ERROR, quoted=False)
+    message = shown(error["message"], LONGEST_ERROR)
+    code = error.get("code")
+    if isinstance(code, str) and code:
+        return f"{shown(code, quoted=False)}: {message}"
+    return message
 
 
 def _states_after(probe: Probe) -> Iterator[Mapping[str, Any]]:

@@ -116,8 +116,29 @@ ENTRIES = [
         ),
         Certainty.WRONG,
         "Not done as it seems: the reply is 207, which a task takes for a success, and has status "
-        '403: {"code":"segment-locked"} in it. See what that says about the segment before tasks '
+        '403 {"code":"segment-locked"} in it. See what that says about the segment before tasks '
         "update it, or ask the service's support.",
+    ),
+    Case(
+        "a status and an error with a message",
+        Topic.SEGMENT,
+        reply(
+            207,
+            {"results": [{"status": 403, "error": {"code": "locked", "message": "In use"}}]},
+        ),
+        Certainty.WRONG,
+        "Not done as it seems: the reply is 207, which a task takes for a success, and has status "
+        "403 locked: 'In use' in it. See what that says about the segment before tasks update it, "
+        "or ask the service's support.",
+    ),
+    Case(
+        "an error with a message alone",
+        Topic.SEGMENT,
+        reply(207, {"results": [{"error": {"message": "In use"}}]}),
+        Certainty.WRONG,
+        "Not done as it seems: the reply is 207, which a task takes for a success, and has 'In use' "
+        "in it. See what that says about the segment before tasks update it, or ask the service's "
+        "support.",
     ),
     Case(
         "an entry that went well before two errors",
