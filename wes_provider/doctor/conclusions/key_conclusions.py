@@ -519,33 +519,12 @@ def _is_sent_where_made_up_keys_are(evidence: Evidence, own: Probe) -> bool:
 def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
     """Tell why reads do not show how the service takes a key."""
     own = fact.own[0]
-    proves = str(WRITE_PROVES[made_up])
-    if files_of_others(evidence) is not None:
-        proves = f"See {Topic.ACCOUNT.value}."
-    if is_list_refused_for_escapes(evidence, own):
-        proves = (
-            f"The list's identifier has {escaped_in(evidence.list_id)}, which the provider "
-            "sends escaped, and other paths reply as the service does: a gateway may refuse such "
-            f"paths. {NAME_LIST_OTHERWISE}"
-        )
-    is_data_key = made_up is Question.MADE_UP_DATA_KEY
-    if is_data_key and _is_sent_where_made_up_keys_are(evidence, own):
-        proves = (
-            f"A made-up key for coupons is sent there, too, and the {KEY} is not, so the service "
-            f"seems to refuse keys so: paste the {DATA_KEY} again, and change no path."
-        )
-    elif own.kind is Kind.ELSEWHERE and is_data_key:
-        proves = (
-            "Updates go to that path, too: ask the service's support whether it takes them. "
-            f"{proves}"
-        )
-    if own.subject is not None and own.subject.subject in (Subject.PLAN, Subject.POLICY):
-        proves = sayings.advice_of(own)  # no write would show more
     if fact.made_up is None:
         why = evidence.why_not_asked(made_up)
         return f"a made-up key was not compared, because {why}. {AGAIN}"
     if key_facts.are_no_keys_checked(evidence) and files_of_others(evidence) is None:
         return f"a made-up key gets the same ({fact.own_says}). {NO_KEYS_CHECKED}"
+    proves = _what_shows_more(evidence, own, made_up)
     if same_reply(fact.made_up, own):
         return f"a made-up key gets the same ({fact.own_says}). {proves}"
     if fact.made_up.answer != own.answer:
@@ -554,6 +533,40 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
         f"it gets {fact.own_says}, and a made-up key {fact.made_up.answer}"
         f"{sayings.words_of(fact.made_up)}. {proves}"
     )
+
+
+def _what_shows_more(evidence: Evidence, own: Probe, made_up: Question) -> str:
+    """
+    Tell what would show more of a key that reads leave open, or what to do first.
+
+    :param own: the first reply to the own key.
+    """
+    is_data_key = made_up is Question.MADE_UP_DATA_KEY
+    about_its_account = about_account(evidence, own)
+    if about_its_account:
+        return about_its_account
+    if own.subject is not None and own.subject.subject in (Subject.PLAN, Subject.POLICY):
+        return sayings.advice_of(own)  # no write would show more
+    if is_data_key and _is_sent_where_made_up_keys_are(evidence, own):
+        return (
+            f"A made-up key for coupons is sent there, too, and the {KEY} is not, so the service "
+            f"seems to refuse keys so: paste the {DATA_KEY} again, and change no path."
+        )
+    if is_list_refused_for_escapes(evidence, own):
+        return (
+            f"The list's identifier has {escaped_in(evidence.list_id)}, which the provider "
+            "sends escaped, and other paths reply as the service does: a gateway may refuse such "
+            f"paths. {NAME_LIST_OTHERWISE}"
+        )
+    proves = str(WRITE_PROVES[made_up])
+    if files_of_others(evidence) is not None:
+        proves = f"See {Topic.ACCOUNT.value}."
+    if own.kind is Kind.ELSEWHERE and is_data_key:
+        return (
+            "Updates go to that path, too: ask the service's support whether it takes them. "
+            f"{proves}"
+        )
+    return proves
 
 
 def _refused(evidence: Evidence, fact: KeyFact) -> str:

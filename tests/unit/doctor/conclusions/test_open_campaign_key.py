@@ -4,10 +4,11 @@ What is said of a campaign key that replies leave open: it is *Not proved*.
 If no made-up key was read, that and why is said, before any words. If a made-up key gets the same
 files, page, redirect or error, or another error while the own key was read once, that is said, with
 the words only if these are the same or differ alone; an upload (``--upload URL``) would show more.
-Instead of an upload, it says what to do if the error is about a plan or a policy, to see Account if the
-files are of another list, and to name the list otherwise if its identifier has a slash and other
-paths get the service's replies. If the list cannot be read while other paths can, the key is not
-judged (*not asked*), without a made-up key, if that gets the same, or if it is kept out.
+Instead of an upload, it says what to do if the error is about a plan, a policy of a gateway, or an
+account that is elsewhere; to see Account if the files are of another list; and to name the list
+otherwise if its identifier has a slash and other paths get the service's replies. If the list cannot
+be read while other paths can, the key is not judged (*not asked*), without a made-up key, if that
+gets the same, or if it is kept out.
 
 If it is accepted and refused, the first of each is said with time and path; a refusal at the path
 of a file, at any time, comes before one of the list.
@@ -86,6 +87,7 @@ def test_why_no_made_up_key_was_compared_with_the_campaign_key_is_said(row: Case
     check_campaign_key(row)
 
 
+ELSEWHERE = "Workspace workspace is not provisioned on shard 01"
 DENIED = "User: anonymous is not authorized to perform this with an explicit deny"
 NOT_TOLD_APART = [
     Case(
@@ -200,6 +202,17 @@ NOT_TOLD_APART = [
             NOT_PROVED,
             "No reply shows whether it is accepted: a made-up key gets the same (400: "
             "'Your scope is small'). --upload URL shows it.",
+        ),
+    ),
+    Case(
+        "the same error, about an account that is not there",
+        [*listed_twice(404, error("", ELSEWHERE)), made_up(404, error("", ELSEWHERE))],
+        Said(
+            NOT_PROVED,
+            f"No reply shows whether it is accepted: a made-up key gets the same (404: "
+            f"'{ELSEWHERE}'). So it is probably of another shard: find out which one has "
+            "workspace, in the service's dashboard or from its support, and set the Address to it, "
+            "and run this again. If it is this shard, check the Workspace identifier (login).",
         ),
     ),
     Case(
