@@ -64,6 +64,8 @@ CURRENCIES: Final = frozenset(  # section 4.2, ISO 4217 codes that the service t
     """.split()
 )
 ATTRIBUTE_TYPES: Final = frozenset({"string", "double", "bool"})  # section 2: the types that occur
+# section 2: attributes with a described meaning, each of the type string
+STRING_ATTRIBUTES: Final = ("id", "title", "link", "image_link")
 ATTRIBUTES_NOTED: Final = 50  # section 8: the figure beside the attributes array, meaning not shown
 
 # -- segments -------------------------------------------------------------------------------------

@@ -239,7 +239,7 @@ class CatalogAttribute:
     One attribute of a catalog's items.
 
     :param name: unique within the catalog; ``id``, ``title``, ``link`` and ``image_link`` have a
-        meaning.
+        meaning, and are strings: another type passes with a warning.
     :param type: ``string``, ``double`` or ``bool``; others pass with a warning, the contract may
         not list them all.
 
@@ -340,6 +340,13 @@ def catalog_warnings(attributes: Sequence[Mapping[str, Any]]) -> list[str]:
     unknown = ", ".join(sorted(types - contract.ATTRIBUTE_TYPES))
     if unknown:
         warnings.append(f"unknown attribute types: {unknown}; known are string, double, bool")
+    for attribute in attributes:
+        is_described = attribute["name"] in contract.STRING_ATTRIBUTES
+        if is_described and attribute["type"] != "string":
+            warnings.append(
+                f"attribute {attribute['name']} has the type {shown(attribute['type'])}; in the "
+                "contract it is a string"
+            )
     if len(attributes) > contract.ATTRIBUTES_NOTED:
         warnings.append(
             f"{len(attributes)} attributes: the service's documentation has the figure "

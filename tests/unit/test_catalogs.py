@@ -446,6 +446,14 @@ def test_attributes_of_an_unknown_type_pass_with_a_warning(
     assert "unknown attribute types: date" in logged()
 
 
+@pytest.mark.parametrize("name", ["id", "title", "link", "image_link"])
+def test_an_attribute_that_the_contract_describes_as_a_string_passes_as_another_with_a_warning(
+    wes_emulator: Emulator, ti: TaskInstance, logged: Callable[[], str], name: str
+):
+    ti.run(lambda: operator(attributes=[{"name": name, "type": "double"}]))
+    assert f"attribute {name} has the type 'double'; in the contract it is a string" in logged()
+
+
 def test_more_than_fifty_attributes_pass_with_a_warning(
     wes_emulator: Emulator, ti: TaskInstance, logged: Callable[[], str]
 ):

@@ -40,6 +40,7 @@ FIGURES: dict[str, Any] = {
     "RATE_LIMIT_REMAINING": "x-ratelimit-remaining",
     "RATE_LIMIT_RESET": "x-ratelimit-reset",
     "ATTRIBUTE_TYPES": {"string", "double", "bool"},
+    "STRING_ATTRIBUTES": ("id", "title", "link", "image_link"),
     "ATTRIBUTES_NOTED": 50,
     "UPLOAD_FIELDS": {
         "file_url": FieldKind.URL,
