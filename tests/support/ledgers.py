@@ -36,9 +36,11 @@ def none_failed(coupon_file_id: str) -> bool:
     return False
 
 
-def in_bucket(run: str = "run-1", on_known_content: str = "fail", place: str = PLACE) -> ListLedger:
+def in_bucket(
+    run: str = "run-1", on_known_content: str = "fail", place: str = PLACE, workspace: str = ""
+) -> ListLedger:
     """A run's view of the ledger in the bucket; no coupon file has failed processing."""
-    return Ledger(place, on_known_content).open(LIST, attempt_in(run), none_failed)
+    return Ledger(place, on_known_content).open(LIST, attempt_in(run), none_failed, workspace)
 
 
 def in_asset_store(

@@ -590,6 +590,10 @@ def test_keys_from_before_configure_stay_secret_until_a_reset(wes_emulator: Emul
     texts = ["f1rst", "0ther", "s3cond", basic(WORKSPACE, "f1rst"), basic("other", "0ther")]
     for text in texts:
         assert len(failure(wes_emulator.assert_no_secret_in, text)) > 1
+    wes_emulator.snapshot("s")
+    wes_emulator.restore("s")
+    for text in texts:
+        assert len(failure(wes_emulator.assert_no_secret_in, text)) > 1
     wes_emulator.reset()
     for text in texts:
         wes_emulator.assert_no_secret_in(text)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pytest
@@ -23,6 +23,7 @@ import pytest
 from support.wire import Session
 from unit.emulator.conftest import CATALOG, FILES, basic, failure
 from wes_provider.emulator import Emulator, EmulatorControl, faults
+from wes_provider.emulator.world import Clock
 
 JSON = {"Content-Type": "application/json"}
 
@@ -223,6 +224,35 @@ def test_the_clock_stands_at_the_speed_0(controls: EmulatorControl) -> None:
     stopped = controls.clock.now()
     time.sleep(0.01)
     assert controls.clock.now() == stopped
+
+
+class Speeds(NamedTuple):
+    """Speeds of a clock, each for ten of this machine's seconds, and what it shows then."""
+
+    speeds: Sequence[float]
+    shown: float
+
+
+SPEEDS = {
+    "faster": Speeds([1, 60], 610),
+    "slower": Speeds([60, 1], 610),
+    "stopped": Speeds([60, 0], 600),
+    "stopped, and going on": Speeds([1, 0, 2], 30),
+    "the same again": Speeds([2, 2], 40),
+}
+
+
+@pytest.mark.parametrize("row", SPEEDS.values(), ids=SPEEDS)
+def test_another_speed_counts_from_then_on(mocker: Any, row: Speeds) -> None:
+    machine = mocker.patch("wes_provider.emulator.world.time")
+    machine.monotonic.return_value = 1000.0
+    clock = Clock(0.0, row.speeds[0])
+    for speed in row.speeds:
+        before = clock.now()
+        clock.speed = speed
+        assert clock.now() == before
+        machine.monotonic.return_value += 10
+    assert clock.now() == row.shown
 
 
 # -- secrets, and refusals -------------------------------------------------------------------------

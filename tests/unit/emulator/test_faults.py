@@ -184,9 +184,17 @@ OUT_OF_TURN = {
     "in a second": OutOfTurn(faults.rate_limited(), ["5", "0", "1699920001"]),
     "a minute ago": OutOfTurn(faults.rate_limited("past"), ["5", "0", "1699919940"]),
     "in 90 seconds": OutOfTurn(faults.rate_limited(reset_in=90), ["5", "0", "1699920090"]),
+    "now": OutOfTurn(faults.rate_limited(reset_in=0), ["5", "0", "1699920000"]),
+    "90 seconds ago": OutOfTurn(faults.rate_limited(reset_in=-90), ["5", "0", "1699919910"]),
     "missing": OutOfTurn(faults.rate_limited("missing", headers={"retry-after": "7"}), [], ["7"]),
     "absurd": OutOfTurn(faults.rate_limited("absurd"), ["5", "0", "253402300800000"]),
     "given twice": OutOfTurn(faults.rate_limited(headers=TWICE), ["5", "0", "nan", "-1"]),
+    "another limit": OutOfTurn(
+        faults.rate_limited(headers={"X-RateLimit-Limit": "9"}), ["9", "0", "1699920001"]
+    ),
+    "more remaining than none": OutOfTurn(
+        faults.rate_limited(headers={"x-ratelimit-remaining": "3"}), ["5", "3", "1699920001"]
+    ),
 }
 
 
@@ -201,6 +209,30 @@ def test_429_out_of_turn_has_any_headers(row: OutOfTurn) -> None:
     assert (reply.status, reply.body, shown) == (429, b"", row.headers)
     assert given.getall("Retry-After", []) == list(row.retry_after)
     assert caller.service.files("list-1") == []
+
+
+class Given(NamedTuple):
+    """The body of a fault as JSON has it, and the body of the response."""
+
+    body: Any
+    sent: bytes | None
+
+
+GIVEN = {
+    "text": Given("busy", b"busy"),
+    "an empty text": Given("", b""),
+    "an object": Given({"a": 1}, b'{"a": 1}'),
+    "an empty object": Given({}, b"{}"),
+    "an empty array": Given([], b"[]"),
+    "a number": Given(0, b"0"),
+    "false": Given(False, b"false"),
+    "null, which is the service's own": Given(None, None),
+}
+
+
+@pytest.mark.parametrize("row", GIVEN.values(), ids=GIVEN)
+def test_body_of_a_fault_is_text_or_json(row: Given) -> None:
+    assert Fault.from_json({"status": 503, "body": row.body}).body == row.sent
 
 
 @pytest.mark.parametrize("reset", [0.1, "", "soon", "GOOD", None], ids=repr)

@@ -331,6 +331,20 @@ def test_a_file_that_was_added_is_hosted(wes_emulator: Emulator) -> None:
     assert requests.get(url, timeout=30, verify=wes_emulator.ca_file or True).content == b"A\n"
 
 
+HOSTED_NAMES = ["a b.csv", "50%.csv", "a?b.csv", "a#b.csv", "a%3Fb.csv", "a+b.csv", "deep/a.csv"]
+
+
+@pytest.mark.parametrize("query", ["", "?sig=1", "?sig=1?2"])
+@pytest.mark.parametrize("name", HOSTED_NAMES)
+def test_a_file_of_any_name_is_hosted_at_the_url_that_is_returned(
+    wes_emulator: Emulator, name: str, query: str
+) -> None:
+    """Only what stands behind the first question mark of the URL is its query."""
+    url = wes_emulator.host(name, b"A\n")
+    got = requests.get(f"{url}{query}", timeout=30, verify=wes_emulator.ca_file or True)
+    assert got.content == b"A\n"
+
+
 class Named(NamedTuple):
     """A URL while ``hosted_url`` is that of files.example.com, and what its record says."""
 

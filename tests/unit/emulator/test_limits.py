@@ -145,6 +145,9 @@ def test_if_both_limits_refuse_the_headers_are_of_the_one_that_resets_last() -> 
         caller.service.clock.advance(60)
     upload_many(caller, 5)
     assert quota(caller.upload()) == ("50", "0", A_DAY_LATER)
+    beyond = caller.service.state.log[-1].beyond
+    assert beyond is not None
+    assert (beyond.requests, beyond.seconds, str(int(beyond.reset))) == (50, 86_400, A_DAY_LATER)
 
 
 def test_requests_that_the_limit_refuses_do_not_count() -> None:

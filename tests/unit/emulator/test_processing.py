@@ -277,6 +277,25 @@ def test_a_file_that_no_longer_fails_by_a_script_before_its_end_is_counted() -> 
 # -- counting --------------------------------------------------------------------------------------
 
 
+NAMED = {
+    "https://a.example/b/c.csv": "c.csv",
+    "https://a.example/b/c.csv?sig=d/e.csv": "c.csv",
+    "https://a.example/b/c.csv#d/e.csv": "c.csv",
+    "https://a.example/b/": "b",
+    "https://a.example/b//": "b",
+    "https://a.example/b%20c.csv": "b c.csv",
+    "https://a.example/": "a.example",
+    "https://a.example": "a.example",
+    "https://user:s3cret@A.example:8443?b": "a.example",
+}
+
+
+@pytest.mark.parametrize("url", NAMED)
+def test_file_without_a_name_is_named_like_the_end_of_its_path_or_its_host(url: str) -> None:
+    caller = Caller()
+    assert content(caller.upload(file_url=url))["name"] == NAMED[url]
+
+
 class Counted(NamedTuple):
     """
     A coupon file, and what is counted in it.
@@ -297,6 +316,9 @@ COUNTED = {
     "Windows's lines": Counted(b"A\r\nB\r\n\r\nA\r\n", 3, 2),
     "a header and columns": Counted(b"Coupon_Code,valid until\nA,2030\nB,2031\n", 2, 2),
     "quotes": Counted(b'"code"\n"A"\nA\n', 2, 1),
+    "white space in quotes": Counted(b'code\n" A "\nA\n', 2, 1),
+    "white space around quotes": Counted(b'code\n "A" \nA\n', 2, 1),
+    "white space in quotes of a column": Counted(b'code,x\n" A ",1\nA,2\n', 2, 1),
     "a byte order mark": Counted(b"\xef\xbb\xbfcode\nA\n", 1, 1),
     "a header's word further below": Counted(b"A\nB\ncode\n", 3, 3),
     "an empty first column": Counted(b",second\n", 0, 0),

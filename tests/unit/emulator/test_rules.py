@@ -587,6 +587,46 @@ def test_update_is_kept() -> None:
     assert caller.service.state.world.find_account("").segments["7"].fields == UPDATED
 
 
+class AmongSegments(NamedTuple):
+    """
+    An update of segment 7, which has no name.
+
+    :ivar other: the segment beside it.
+    :ivar update: the fields that are sent.
+    :ivar status: of the response.
+    """
+
+    other: Mapping[str, Any]
+    update: Mapping[str, Any]
+    status: int
+
+
+WITHOUT_A_NAME = {"updated_by": "ana@example.com"}
+AMONG_SEGMENTS = {
+    "beside one without a name, without a name": AmongSegments({}, WITHOUT_A_NAME, 200),
+    "beside one without a name, with a name": AmongSegments({}, {"name": "Faro"}, 200),
+    "beside one with a name, without a name": AmongSegments({"name": "Faro"}, WITHOUT_A_NAME, 200),
+    "beside one with a name, with another one": AmongSegments(
+        {"name": "Faro"}, {"name": "Porto"}, 200
+    ),
+    "beside one with a name, with the same one": AmongSegments(
+        {"name": "Faro"}, {"name": "Faro"}, 409
+    ),
+}
+
+
+@pytest.mark.parametrize("row", AMONG_SEGMENTS.values(), ids=AMONG_SEGMENTS)
+def test_only_a_name_that_another_segment_has_is_taken(row: AmongSegments) -> None:
+    caller = Caller(held={"version": 1, "segments": [{"id": "7"}, {"id": "8", **row.other}]})
+    assert caller.update_segment("7", row.update).status == row.status
+
+
+def test_segments_that_nobody_seeded_may_both_have_no_name() -> None:
+    caller = Caller()
+    assert caller.update_segment("7", WITHOUT_A_NAME).status == 200
+    assert caller.update_segment("8", WITHOUT_A_NAME).status == 200
+
+
 def test_update_keeps_what_it_does_not_name_and_sets_its_time() -> None:
     caller = Caller()
     caller.update_segment("7")

@@ -13,7 +13,7 @@ import json
 import shutil
 import signal
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,7 +23,10 @@ import pytest
 
 from support.wire import Session, serving
 from unit.emulator.conftest import CATALOG, Caller, content
-from wes_provider.emulator import Emulator
+from wes_provider.emulator import Emulator, faults
+from wes_provider.emulator.service import Service
+from wes_provider.emulator.settings import Settings
+from wes_provider.emulator.world import Catalog, Holding, ListState, Segment
 
 FILES = [{"name": "a.csv", "coupons_added": 5}, {"file_url": "http://x/b"}]
 SEED: dict[str, Any] = {
@@ -117,6 +120,9 @@ NO_SEEDS = {
     "more issued than there are": NoSeed(
         list_of(coupons=1, issued=2), r"lists\.l: issued must be at most its 1 coupons"
     ),
+    "more issued than there are with those of its files": NoSeed(
+        list_of(coupons=1, issued=7, files=FILES), r"lists\.l: issued must be at most its 6 coupons"
+    ),
     "a catalog twice": NoSeed(
         {"version": 1, "catalogs": [{"name": "a"}, {"name": "a"}]},
         r"catalogs\.1\.name must be unique",
@@ -148,9 +154,19 @@ def test_a_wrong_seed_is_refused_with_the_place_of_what_is_wrong(
         Emulator(seed_file=tmp_path / "seed.json")
 
 
-def test_all_coupons_of_a_list_may_be_issued_in_a_seed() -> None:
-    with Emulator(seed_file=list_of(coupons=2, issued=2)) as emulator:
-        assert emulator.stock("l") == {"coupons": 2, "issued": 2, "stock": 0}
+ALL_ISSUED = {
+    "of the list": list_of(coupons=2, issued=2),
+    "of its files": list_of(issued=5, files=FILES),
+    "of the list and of its files": list_of(coupons=2, issued=7, files=FILES),
+    "none, since its files are a number": list_of(issued=0, files=30),
+}
+
+
+@pytest.mark.parametrize("seed", ALL_ISSUED.values(), ids=ALL_ISSUED)
+def test_all_coupons_of_a_list_may_be_issued_in_a_seed(seed: dict[str, Any]) -> None:
+    issued = seed["lists"]["l"]["issued"]
+    with Emulator(seed_file=seed) as emulator:
+        assert emulator.stock("l") == {"coupons": issued, "issued": issued, "stock": 0}
 
 
 def test_a_seed_may_fill_a_list() -> None:
@@ -289,12 +305,57 @@ def test_a_restored_limit_opens_as_late_as_it_would_have() -> None:
     assert caller.upload().status == 201
 
 
+def test_a_restored_limit_of_catalogs_opens_as_late_as_it_would_have() -> None:
+    caller = Caller(window_policy="rolling", limits={"create_catalog": [[1, 60]]})
+    assert caller.create_catalog(name="first").status == 201
+    caller.service.clock.advance(50)
+    caller.service.snapshot("s")
+    caller.service.clock.advance(1000)
+    caller.service.restore("s")
+    assert caller.create_catalog(name="second").status == 429
+    caller.service.clock.advance(10)
+    assert caller.create_catalog(name="second").status == 201
+
+
+def called_back(service: Service) -> list[str]:
+    """The files whose callbacks are due now, and are made by that."""
+    return [file.id for file, _ in service.state.coupons.to_call_back()]
+
+
+def test_a_callback_that_was_made_before_a_snapshot_is_not_made_again() -> None:
+    caller = Caller()
+    made = caller.uploaded(callback_url="https://a.example/done")
+    open_ = caller.uploaded(callback_url="https://a.example/done")
+    caller.process(made, "A")
+    caller.service.clock.advance(60)
+    assert called_back(caller.service) == [made]
+    caller.process(open_, "B")
+    caller.service.snapshot("s")
+    caller.service.restore("s")
+    assert called_back(caller.service) == [open_]
+
+
 def test_scripts_stay_when_a_snapshot_is_restored() -> None:
     caller = Caller()
     caller.service.snapshot("s")
     caller.service.script(list_id="list-2", statuses=[["QUEUED", None]])
     caller.service.restore("s")
     assert content(caller.get(caller.uploaded("list-2"), "list-2"))["status"] == "QUEUED"
+
+
+def test_settings_faults_requests_and_callbacks_stay_when_a_snapshot_is_restored() -> None:
+    caller = Caller()
+    service = caller.service
+    service.snapshot("s")
+    service.configure(list_shape="data")
+    service.state.faults.add("list_coupon_files", faults.error(503), times=2, list_id=None)
+    service.state.callbacks.append({"coupon_file_id": "1", "host": "a.example", "outcome": 204})
+    caller.upload()
+    service.restore("s")
+    assert service.settings.list_shape == "data"
+    assert [queued["times"] for queued in service.state.faults.to_json()] == [2]
+    assert [request.operation for request in service.state.log] == ["upload_coupon_file"]
+    assert [made["outcome"] for made in service.state.callbacks] == [204]
 
 
 # -- the state file --------------------------------------------------------------------------------
@@ -434,6 +495,82 @@ def used(tmp_path: Path) -> Path:
             session.upload(list_id="spring")
         emulator.issue_coupons("spring", 2)
     return state
+
+
+OF_WORKSPACES: dict[str, Callable[[str], Holding]] = {
+    "segments": lambda workspace: Segment("7", workspace, {"name": f"of {workspace}"}),
+    "catalogs": lambda workspace: Catalog("7", workspace, {"name": f"of {workspace}"}),
+    "lists": lambda workspace: ListState("7", workspace, seeded=len(workspace), issued=0),
+}
+
+
+@pytest.mark.parametrize("made", OF_WORKSPACES.values(), ids=OF_WORKSPACES)
+def test_what_two_workspaces_call_alike_outlives_a_restart_in_both(
+    tmp_path: Path, made: Callable[[str], Holding]
+) -> None:
+    settings = Settings.of({"workspaces": {"other": {"api_key": "k2"}}})
+    expected = [made(""), made("other")]
+    for number in range(2):
+        service = Service(settings, tmp_path / "state.db")
+        world = service.state.world
+        if number == 0:
+            for holding in expected:
+                world.add(holding)
+            world.save(*expected)
+        assert sorted(world.holdings(), key=lambda one: one.workspace) == expected
+        service.close()
+
+
+def test_a_callback_that_was_made_before_a_restart_is_not_made_again(tmp_path: Path) -> None:
+    fields = {"file_url": "https://a.example/a.csv", "callback_url": "https://a.example/done"}
+    service = Service(Settings.of({"processing_time": 0}), tmp_path / "state.db")
+    service.script(outcome="failure")
+    service.state.coupons.upload("", "spring", fields)
+    assert len(called_back(service)) == 1
+    service.state.coupons.upload("", "spring", fields)
+    service.close()
+    again = Service(Settings.of({"processing_time": 0}), tmp_path / "state.db")
+    assert len(called_back(again)) == 1
+    again.close()
+
+
+class Away(NamedTuple):
+    """
+    How an emulator is away between two starts.
+
+    :ivar seconds: this machine's.
+    :ivar speed: of its clock before; after that, it is 1.
+    :ivar passed: seconds of its clock.
+    """
+
+    seconds: float
+    speed: float
+    passed: float
+
+
+AWAY = {
+    "a while": Away(10, 1, 10),
+    "no time": Away(0, 1, 0),
+    "with a fast clock": Away(10, 60, 600),
+    "with a clock that stands": Away(10, 0, 0),
+    "while this machine's clock is set back": Away(-3600, 1, 0),
+}
+
+
+@pytest.mark.parametrize("row", AWAY.values(), ids=AWAY)
+def test_the_clock_runs_on_between_two_starts_and_never_goes_back(
+    tmp_path: Path, mocker: Any, row: Away
+) -> None:
+    machine = mocker.patch("wes_provider.emulator.service.time")
+    machine.time.return_value = 1_700_000_000.0
+    mocker.patch("wes_provider.emulator.world.time").monotonic.return_value = 0.0
+    service = Service(Settings.of({"speed": row.speed}), tmp_path / "state.db")
+    before = service.clock.now()
+    service.close()
+    machine.time.return_value += row.seconds
+    again = Service(Settings.of({}), tmp_path / "state.db")
+    assert (again.clock.now() - before, again.clock.speed) == (row.passed, 1)
+    again.close()
 
 
 def test_the_state_file_takes_precedence_over_a_seed(used: Path) -> None:

@@ -551,17 +551,31 @@ def test_a_run_names_the_last_update_that_it_has_sent(recorded: Recorded):
 
 
 class OfTwoDags(NamedTuple):
-    """What two DAGs have sent in runs of one id, and whether the id names one definition."""
+    """
+    What DAGs have sent in runs of one id, in order, and whether the id names one definition: what
+    a DAG sent last counts.
+    """
 
     name: str
-    sent: dict[str, str]
+    sent: Sequence[tuple[str, str]]
     is_one: bool
 
 
 OF_TWO_DAGS = (
-    OfTwoDags("different definitions", {"first": "a", "second": "b"}, is_one=False),
-    OfTwoDags("the same definition", {"first": "a", "second": "a"}, is_one=True),
-    OfTwoDags("one DAG", {"first": "a"}, is_one=True),
+    OfTwoDags("different definitions", [("first", "a"), ("second", "b")], is_one=False),
+    OfTwoDags("the same definition", [("first", "a"), ("second", "a")], is_one=True),
+    OfTwoDags("one DAG", [("first", "a")], is_one=True),
+    OfTwoDags("one DAG, and something else before", [("first", "b"), ("first", "a")], is_one=True),
+    OfTwoDags(
+        "the same definition, and something else before",
+        [("first", "b"), ("second", "a"), ("first", "a")],
+        is_one=True,
+    ),
+    OfTwoDags(
+        "different definitions, and the same one before",
+        [("first", "a"), ("second", "a"), ("first", "b"), ("second", "a")],
+        is_one=False,
+    ),
 )
 
 
@@ -569,7 +583,7 @@ OF_TWO_DAGS = (
 def test_a_run_of_two_dags_names_a_definition_only_if_both_have_sent_it(
     row: OfTwoDags, recorded: Recorded
 ):
-    for dag_id, value in row.sent.items():
+    for dag_id, value in row.sent:
         entry = recorded.begin(task("scheduled", dag_id=dag_id), body(value))
         recorded.finish(entry, body(value))
     recorded.update(body("c"), "later")

@@ -147,6 +147,48 @@ def test_a_repeated_task_keeps_its_claim(objects: Any) -> None:
     assert kept.is_kept
 
 
+class InAccount(NamedTuple):
+    """
+    The workspaces that a task uploads to, at first and when it is repeated.
+
+    :ivar is_kept: whether the repeated task has the claim of the first attempt.
+    """
+
+    first: str
+    then: str
+    is_kept: bool
+
+
+IN_ACCOUNTS = {
+    "the same account": InAccount("ours", "ours", is_kept=True),
+    "another account": InAccount("ours", "theirs", is_kept=False),
+    "an account after one that was not noted": InAccount("", "ours", is_kept=True),
+    "no account, as that of a plan": InAccount("ours", "", is_kept=True),
+}
+
+
+@pytest.mark.parametrize("row", IN_ACCOUNTS.values(), ids=IN_ACCOUNTS)
+def test_a_repeated_task_keeps_its_claim_in_the_account_that_it_is_of(
+    objects: Any, row: InAccount
+) -> None:
+    in_bucket(workspace=row.first).claim(FILE)
+    repeated = in_bucket(workspace=row.then)
+    assert (repeated.find_ours(FILE) is not None) is row.is_kept
+    assert repeated.claim(FILE).is_kept is row.is_kept
+
+
+def test_an_upload_to_another_account_leaves_the_claim_of_the_first_one(objects: Any) -> None:
+    """As after a change of the connection: the other account gets a claim and a result."""
+    in_bucket(workspace="ours").claim(FILE)
+    upload(in_bucket(workspace="theirs"))
+    entries = stored(objects).values()
+    assert sorted((entry["workspace"], entry["number"], entry["state"]) for entry in entries) == [
+        ("ours", 1, "claimed"),
+        ("theirs", 2, "claimed"),
+        ("theirs", 2, "uploaded"),
+    ]
+
+
 def test_a_claim_after_an_upload_is_a_new_one(objects: Any) -> None:
     ledger = in_bucket(on_known_content="upload")
     upload(ledger)
