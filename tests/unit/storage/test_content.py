@@ -733,6 +733,16 @@ BAD_MESSAGES = (
         b'code\nA1\n"A2"\nTotal\n\n',
         "has a last line (line 4) that reads like",
     ),
+    Bad(
+        "a sum beside a cell of two lines",
+        b'Code,x\nX1,1\nX2,"2\n2"\nTotal,"3\n3"\n',
+        "has a last line (line 5) that reads like",
+    ),
+    Bad(
+        "a sum below a cell of two lines",
+        b'Code,x\nX1,1\nX2,"2\n2"\nTotal,3\n',
+        "has a last line (line 5) that reads like",
+    ),
     Bad("a sum beside a space", b"Code,Used\nX1,0\nX2,1\nTotal ,1\n", "has a last line (line 4)"),
     Bad("a sum below an empty cell", b"code;x\nX1;1\n;2\nX2;3\nTotal;4\n", "a last line (line 5)"),
     Bad(
@@ -757,7 +767,10 @@ BAD_MESSAGES = (
 )
 BAD_FORMATS = (
     Bad("error page", b"<!DOCTYPE html>\n<html>Log in</html>", "is markup such as HTML or XML"),
+    Bad("error page below blank lines", b"\n \n\t<html>Log in</html>\n", "is markup such as HTML"),
     Bad("json", b'[{"code": "A1"}]', "is JSON or RTF"),
+    Bad("json below a blank line", b'\n{"codes": ["A1"]}\n', "is JSON or RTF"),
+    Bad("an error below a blank line", b"\n404: Not Found\n", "is the message of an error"),
     Bad("pdf", b"%PDF-1.7\n", "is a PDF"),
     Bad("zip named csv", zipped(), "is a ZIP archive or an Excel workbook"),
     Bad(

@@ -8,7 +8,8 @@ the file itself does not matter. FAILED is *Not proved*, with its reason or what
 has: a good file is to be uploaded, or one from a URL that leads to the file itself (if the record
 quotes a web page) or that the service can read (if it got a 403 there). A success that only the
 connection names, LIVE, is *sure* only if coupons were added: not with counts of 0, without counts,
-or with a name that speaks of a person's approval.
+or with a name that speaks of a person's approval. SUCCESS that the connection names otherwise, or
+not at all, means a success only if coupons were added.
 An unknown status before SUCCESS is proposed as pending, and proved. Of other files of the list, an
 unknown status that seems to be on its way is proposed as pending; one with an error only guessed as
 failure; one with coupons added is not proposed.
@@ -28,6 +29,7 @@ from support.doctor_files import (
     SURE,
     THREE_ADDED,
     WITH_LIVE_AS_SUCCESS,
+    WRONG,
     SaidOfFiles,
     UploadCase,
     followed,
@@ -320,6 +322,70 @@ NAMED_BY_CONNECTION = [
 
 @pytest.mark.parametrize("row", NAMED_BY_CONNECTION, ids=ids(NAMED_BY_CONNECTION))
 def test_a_success_that_only_the_connection_names_is_sure_with_coupons_added(row: UploadCase):
+    row.check(Topic.STATUSES)
+
+
+SUCCESS_AS_STAGE = msgspec.structs.replace(
+    SETTINGS, statuses=Statuses.of({"pending": ["PENDING", "SUCCESS"], "success": ["LIVE"]})
+)
+SUCCESS_AS_NOTHING = msgspec.structs.replace(SETTINGS, statuses=Statuses.of({"success": ["LIVE"]}))
+SUCCESS_AS_FAILURE = msgspec.structs.replace(
+    SETTINGS, statuses=Statuses.of({"failure": ["SUCCESS"], "success": ["LIVE"]})
+)
+OPEN_SUCCESS = SaidOfFiles(
+    NOT_PROVED,
+    "PENDING → SUCCESS, which lasted, and nothing shows what it means: no count that the provider "
+    "knows shows that coupons were added. Look the status up and name it in coupon_file_statuses, "
+    "or have the next upload wait longer, with --final-after SECONDS.",
+    {"success": ["LIVE"]},
+)
+SUCCESS_BY_COUNTS = SaidOfFiles(
+    WRONG,
+    "PENDING → SUCCESS: SUCCESS means success (coupons were added), which the provider does not "
+    "know.",
+    {"success": ["LIVE"]},
+)
+NAMED_OTHERWISE = [
+    UploadCase(
+        "a stage by the connection, without counts",
+        followed(rec("up", "SUCCESS")),
+        OPEN_SUCCESS._replace(new={"success": ["LIVE"], "pending": ["SUCCESS"]}),
+        settings=SUCCESS_AS_STAGE,
+    ),
+    UploadCase(
+        "a stage by the connection, with coupons added",
+        followed(rec("up", "SUCCESS", **THREE_ADDED)),
+        SUCCESS_BY_COUNTS,
+        settings=SUCCESS_AS_STAGE,
+    ),
+    UploadCase(
+        "in no list of the connection, without counts",
+        followed(rec("up", "SUCCESS")),
+        OPEN_SUCCESS,
+        settings=SUCCESS_AS_NOTHING,
+    ),
+    UploadCase(
+        "in no list of the connection, with coupons added",
+        followed(rec("up", "SUCCESS", **THREE_ADDED)),
+        SUCCESS_BY_COUNTS,
+        settings=SUCCESS_AS_NOTHING,
+    ),
+    UploadCase(
+        "a failure by the connection",
+        followed(rec("up", "SUCCESS", **THREE_ADDED)),
+        SaidOfFiles(
+            NOT_PROVED,
+            "SUCCESS: the file failed without a reason that the provider reads. See in the "
+            "service's dashboard why, or ask its support. If it is the file, run this again with "
+            "a good one.",
+        ),
+        settings=SUCCESS_AS_FAILURE,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", NAMED_OTHERWISE, ids=ids(NAMED_OTHERWISE))
+def test_a_success_that_the_connection_names_otherwise_is_one_only_by_its_counts(row: UploadCase):
     row.check(Topic.STATUSES)
 
 
