@@ -261,6 +261,13 @@ def test_faults_come_in_the_order_of_the_queue() -> None:
     assert statuses(caller, 4) == [500, 503, 503, 200]
 
 
+def test_random_faults_begin_again_with_a_seed_that_is_set_again() -> None:
+    caller = Caller(seed=7)
+    first = [caller.service.state.faults.happens(0.5) for _ in range(50)]
+    caller.service.configure(seed=7)
+    assert [caller.service.state.faults.happens(0.5) for _ in range(50)] == first
+
+
 def test_the_request_after_a_fault_goes_well() -> None:
     caller = Caller()
     fail(caller, "list_coupon_files", faults.error(500))

@@ -194,6 +194,13 @@ def test_an_outcome_ends_or_never_ends_a_file_whatever_its_case(row: Scripted) -
     assert state["coupons"] == (row.phase is Phase.DONE)
 
 
+def test_file_that_never_ends_by_a_status_has_those_before_it() -> None:
+    caller = Caller(processing_time=4)
+    caller.service.script(outcome="QUEUED")
+    statuses = over_time(caller, caller.uploaded(), 1, 5)
+    assert statuses == ["PENDING", "PROCESSING", "PROCESSING", "PROCESSING", "QUEUED", "QUEUED"]
+
+
 class Matched(NamedTuple):
     """A file that is uploaded, and the status that the newest script for it gives."""
 

@@ -570,6 +570,10 @@ def test_catalog_of_the_same_name_is_a_conflict_whatever_else_it_has() -> None:
     assert refusal(caller.create_catalog(price_currency="USD")) == CONFLICT
 
 
+def test_size_of_a_catalog_counts_only_with_a_content_length() -> None:
+    assert Caller(catalog_bytes=1).create_catalog().status == 201
+
+
 # -- segments: contract section 4.3 ----------------------------------------------------------------
 
 UPDATED = {"id": "7", **SEGMENT, "updated_at": "2023-11-14T00:00:00.000+00:00"}

@@ -30,6 +30,7 @@ from unit.emulator.conftest import (
     right_headers,
 )
 from wes_provider.emulator import Emulator
+from wes_provider.emulator.page_state import newest_requests
 from wes_provider.emulator.world import ListState
 
 if TYPE_CHECKING:
@@ -52,6 +53,15 @@ THEIRS = headers("other", "k2")
 
 
 # -- at the service -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sent", [right_headers(), THEIRS], ids=["the first", "another"])
+def test_page_says_which_file_a_workspace_reads(sent: CIMultiDict[str]) -> None:
+    caller = Caller(workspaces=OTHER)
+    file = content(caller.send("POST", FILES, UPLOAD, headers=sent))
+    caller.send("GET", f"{FILES}/{file['_id']}", headers=sent)
+    (read,) = newest_requests(caller.service, 1)
+    assert read["about"] == f"{file['name']} of list-1"
 
 
 def read_status(workspace: str, key: str) -> int:
