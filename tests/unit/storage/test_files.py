@@ -512,10 +512,14 @@ def test_lifetime_that_no_storage_takes_is_refused(lifetime: Any) -> None:
         BucketFiles("s3://promo/a.csv", url_lifetime=lifetime)
 
 
-def test_a_files_text_has_no_password_and_no_query():
+def test_a_files_text_has_no_user_no_password_and_no_query():
     files = BucketFiles("https://user:hunter2@host.example/{{ ds }}.csv?sig=hunter3")
-    assert repr(files).startswith("BucketFiles('https://user@host.example/{{ ds }}.csv', ")
+    assert repr(files).startswith("BucketFiles('https://host.example/{{ ds }}.csv', ")
     assert "hunter" not in repr(files)
+
+
+def test_a_files_text_has_the_connection_of_its_bucket():
+    assert repr(BucketFiles("s3://c@promo/a.csv")).startswith("BucketFiles('s3://c@promo/a.csv', ")
 
 
 @pytest.mark.parametrize("lifetime", [1, timedelta(seconds=1), 604_800, timedelta(days=7)], ids=str)
