@@ -36,7 +36,8 @@ WANTED: Final = (
     "under status, and its counts of coupons as numbers; one file alone likewise"
 )
 ARRAY: Final = (
-    f"but the provider reads an array, or one under data: ask the service's support for {WANTED}."
+    "but the provider reads an array of objects, or one under data: ask the service's support for "
+    f"{WANTED}."
 )
 # What only the URL of a download has in its query that is signed beforehand.
 SIGNED: Final = re.compile(

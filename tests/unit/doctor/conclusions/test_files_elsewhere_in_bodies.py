@@ -32,7 +32,7 @@ ELSEWHERE_IN_BODY = [
         Said(
             WRONG,
             "/v1/coupon-list/{coupon_list_id}/files has the files under result.files, "
-            "but the provider reads an array, or one under data: ask the service's "
+            "but the provider reads an array of objects, or one under data: ask the service's "
             "support for an array of files, or an object with it under data, each file "
             "with a string under _id and one under status, and its counts of coupons "
             "as numbers; one file alone likewise.",
@@ -48,7 +48,7 @@ ELSEWHERE_IN_BODY = [
         Said(
             WRONG,
             "/v1/coupon-list/{coupon_list_id}/files has 2 of 9 files alone, under "
-            "result.files, but the provider reads an array, or one under data: ask the "
+            "result.files, but the provider reads an array of objects, or one under data: ask the "
             "service's support for an array of files, or an object with it under data, "
             "each file with a string under _id and one under status, and its counts of "
             "coupons as numbers; one file alone likewise.",
@@ -64,7 +64,7 @@ ELSEWHERE_IN_BODY = [
         Said(
             WRONG,
             "/v1/coupon-list/{coupon_list_id}/files has the files under result.files, "
-            "but the provider reads an array, or one under data: ask the service's "
+            "but the provider reads an array of objects, or one under data: ask the service's "
             "support for an array of files, or an object with it under data, each file "
             "with a string under _id and one under status, and its counts of coupons "
             "as numbers; one file alone likewise.",
@@ -80,7 +80,7 @@ ELSEWHERE_IN_BODY = [
         Said(
             WRONG,
             "/v1/coupon-list/{coupon_list_id}/files has the files under result.files, "
-            "but the provider reads an array, or one under data: ask the service's "
+            "but the provider reads an array of objects, or one under data: ask the service's "
             "support for an array of files, or an object with it under data, each file "
             "with a string under _id and one under status, and its counts of coupons "
             "as numbers; one file alone likewise.",
@@ -93,7 +93,7 @@ ELSEWHERE_IN_BODY = [
         Said(
             WRONG,
             "/v1/coupon-list/{coupon_list_id}/files has the files under result.files, "
-            "but the provider reads an array, or one under data: ask the service's "
+            "but the provider reads an array of objects, or one under data: ask the service's "
             "support for an array of files, or an object with it under data, each file "
             "with a string under _id and one under status, and its counts of coupons "
             "as numbers; one file alone likewise.",

@@ -103,7 +103,7 @@ NO_ARRAY = [
         [given_list(200, {"hello": "you"}), nowhere()],
         Said(
             NOT_PROVED,
-            "It has an object without an array, but the provider reads an array, or "
+            "It has an object without an array, but the provider reads an array of objects, or "
             "one under data: ask the service's support for an array of files, or an "
             "object with it under data, each file with a string under _id and one "
             "under status, and its counts of coupons as numbers; one file alone "
@@ -115,7 +115,7 @@ NO_ARRAY = [
         [given_list(200, {"hello": "you"}), nowhere(), made_up(401)],
         Said(
             NOT_PROVED,
-            "It has an object without an array, but the provider reads an array, or "
+            "It has an object without an array, but the provider reads an array of objects, or "
             "one under data: ask the service's support for an array of files, or an "
             "object with it under data, each file with a string under _id and one "
             "under status, and its counts of coupons as numbers; one file alone "
@@ -127,7 +127,7 @@ NO_ARRAY = [
         [*given_list_twice(200, {"hello": "you"}), nowhere()],
         Said(
             NOT_PROVED,
-            "It has an object without an array, but the provider reads an array, or "
+            "It has an object without an array, but the provider reads an array of objects, or "
             "one under data: ask the service's support for an array of files, or an "
             "object with it under data, each file with a string under _id and one "
             "under status, and its counts of coupons as numbers; one file alone "
@@ -139,7 +139,7 @@ NO_ARRAY = [
         [*given_list_twice(200, {"hello": "you"}), nowhere(), made_up(401)],
         Said(
             WRONG,
-            "It has an object without an array, but the provider reads an array, or "
+            "It has an object without an array, but the provider reads an array of objects, or "
             "one under data: ask the service's support for an array of files, or an "
             "object with it under data, each file with a string under _id and one "
             "under status, and its counts of coupons as numbers; one file alone "
