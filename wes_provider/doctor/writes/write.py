@@ -627,7 +627,7 @@ def _uploaded(
     known: Container[str],
     made: Sequence[CouponFile],
 ) -> list[Finding]:
-    search = f"{_not_found(looked_up)}{_search_for(options.file_name)}"
+    search = _where_to_look(looked_up, options.file_name)
     file = file_read(probe)
     title = ""
     if file is not None:
@@ -684,7 +684,7 @@ def _uploaded(
         Row(
             applies=_failed_file(probe) is not None,
             certainty=Certainty.WRONG,
-            text=f"{_failed_at_once(probe)}{_not_found(looked_up)}",
+            text=f"{_failed_at_once(probe)}{_what_list_showed(looked_up)}",
         ),
         _row_of_firewall(probe, search),
         Row(
@@ -758,12 +758,38 @@ def _failed_at_once(probe: Probe) -> str:
     )
 
 
-def _search_for(name: str) -> str:
-    """Tell which file people have to look for: its name is whole, since they search for it."""
+def _where_to_look(looked_up: LookedUp | None, name: str) -> str:
+    """
+    Tell what the list showed of an upload, and which file people have to look for, as sentences.
+
+    :param name: of the upload; it is whole, since people search for it.
+    """
+    shown_by_list = _what_list_showed(looked_up)
+    if looked_up is not None and looked_up.renamed is not None:
+        return (
+            f"{shown_by_list} See in the service's console whether this file is the upload; upload "
+            "nothing again before that."
+        )
     return (
-        f" Look for {name} among the list's files in the service's console; upload nothing again "
-        "before that."
+        f"{shown_by_list} Look for {name} among the list's files in the service's console; upload "
+        "nothing again before that."
     )
+
+
+def _what_list_showed(looked_up: LookedUp | None) -> str:
+    """
+    Tell that the list did not show the file, or has it under another name, as a sentence; empty if
+    it was not looked for.
+    """
+    if looked_up is None:
+        return ""
+    if looked_up.renamed is not None:
+        file = looked_up.renamed
+        return (
+            f" The list has coupon file {shown(file.id, quoted=False)} with its URL, but with "
+            f"another name ({shown(file.name)}), so tasks ask a person."
+        )
+    return f" The list did not show it in {looked_up.seconds:.0f} s."
 
 
 def _has_other_identifier(title: str, looked_up: LookedUp | None) -> str:
@@ -809,19 +835,6 @@ def _found_in_list(probe: Probe, looked_up: LookedUp | None) -> str:
         f"{came}, but {in_list}, so it was accepted, and tasks find it there: ask the service's "
         "support why it does not say so."
     )
-
-
-def _not_found(looked_up: LookedUp | None) -> str:
-    """Tell that the list did not show the file, as a sentence; empty if it was not looked for."""
-    if looked_up is None:
-        return ""
-    if looked_up.renamed is not None:
-        file = looked_up.renamed
-        return (
-            f" The list has coupon file {shown(file.id, quoted=False)} with its URL, but with "
-            f"another name ({shown(file.name)}), so tasks ask a person."
-        )
-    return f" The list did not show it in {looked_up.seconds:.0f} s."
 
 
 def _status_says(probe: Probe) -> str:

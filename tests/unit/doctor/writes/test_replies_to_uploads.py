@@ -338,8 +338,8 @@ WITHOUT_IDENTIFIER = [
         Certainty.WRONG,
         "The response lacks the coupon file's _id: '{\"ok\": 1}'. It has the status 202. "
         "The list has coupon file f7 with its URL, but with another name ('other.csv'), so "
-        "tasks ask a person. Look for Wes-Doctor-1.csv among the list's files in the "
-        "service's console; upload nothing again before that.",
+        "tasks ask a person. See in the service's console whether this file is the upload; "
+        "upload nothing again before that.",
         looked_up=LookedUp(4.0, renamed=IN_LIST_OTHERWISE),
     ),
     Case(
