@@ -15,6 +15,7 @@ from wes_provider.doctor.reads import facts, key_facts, sayings
 from wes_provider.doctor.reads.evidence import Evidence, unreadable
 from wes_provider.doctor.reads.sending import (
     LEAST_MILLISECONDS,
+    duration,
     later_reset,
     limit_lasts,
     limits_in,
@@ -22,7 +23,7 @@ from wes_provider.doctor.reads.sending import (
     no_answer,
     until,
 )
-from wes_provider.doctor.replies.amounts import too_few
+from wes_provider.doctor.replies.amounts import left_of, too_few
 from wes_provider.doctor.replies.probes import Probe
 from wes_provider.texts import counted, shown
 
@@ -57,6 +58,11 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
             applies=bool(few),
             certainty=Certainty.NOT_PROVED,
             text=f"{few} Responses state that limit.",
+        ),
+        Row(
+            applies=bool(_few_left_says(evidence)),
+            certainty=Certainty.NOT_PROVED,
+            text=_few_left_says(evidence),
         ),
         Row(
             applies=bool(as_failure),
@@ -117,8 +123,8 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
             applies=any(limits_in(probe) for probe in evidence.probes),
             certainty=Certainty.NOT_ASKED,
             text=(
-                "Responses state some in another form than the contract "
-                f"({_other_limits(evidence)}): the provider keeps to the documented ones."
+                f"In another form than the contract's ({_other_limits(evidence)}): the provider "
+                "keeps to the documented ones."
             ),
         ),
         Row(
@@ -126,6 +132,27 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
             certainty=Certainty.NOT_ASKED,
             text="No headers: the provider keeps to the documented ones.",
         ),
+    )
+
+
+def _few_left_says(evidence: Evidence) -> str:
+    """
+    Tell what to do if the last reply that says how many requests are left leaves too few for a
+    wait; empty if it leaves enough.
+    """
+    stating = [probe for probe in evidence.probes if left_of(probe) is not None]
+    if not stating:
+        return ""
+    left = left_of(stating[-1])
+    if left is None or not left.is_too_few:
+        return ""
+    verb = "are"
+    if left.number == 1:
+        verb = "is"
+    return (
+        f"{counted(left.number, 'request')} {verb} left for about {duration(left.seconds)} "
+        f"({', '.join(limits_in(stating[-1]))}), too few for a wait, which reads each file dozens "
+        "of times an hour. Run tasks after that, or ask the service's support for more."
     )
 
 
@@ -189,8 +216,8 @@ def _unit_of(reset: str) -> str:
 
 
 def _other_limits(evidence: Evidence) -> str:
-    """Return the headers about limits of the first response that has any."""
-    limits = (limits_in(probe) for probe in evidence.probes)
+    """Return the headers about limits of the last response that has any."""
+    limits = (limits_in(probe) for probe in reversed(evidence.probes))
     return ", ".join(next(filter(None, limits), []))
 
 

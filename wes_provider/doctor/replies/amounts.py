@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from wes_provider.doctor.replies.probes import Probe
 from wes_provider.texts import counted
 
-__all__ = ["Amount", "amount_of", "too_few"]
+__all__ = ["Amount", "Left", "amount_of", "left_of", "too_few"]
 
 WINDOWS: Final = {
     "second": 1,
@@ -29,6 +29,13 @@ ADVERBS: Final = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly":
 UNIT: Final = "|".join(WINDOWS)
 # "trial";q=5;w=86400, or as an older draft has it 5;w=86400.
 POLICY: Final = re.compile(r"(?:\bq=|(?:^|[\s,]))(\d+)\s*;[^,]*?\bw=(\d+)")
+# "day";r=8;t=30000, or as an older draft has it limit=100, remaining=8, reset=30000.
+REMAINING: Final = re.compile(r"\b(?:r|remaining)=(\d+)")
+RESET: Final = re.compile(r"\b(?:t|reset)=(\d+)")
+# The headers of the drafts: one with both, or one for each.
+RATE_LIMIT: Final = "ratelimit"
+RATE_LIMIT_REMAINING: Final = "ratelimit-remaining"
+RATE_LIMIT_RESET: Final = "ratelimit-reset"
 IN_NAME: Final = re.compile(rf"limit.*[-_]({UNIT})s?$|({UNIT})s?[-_].*limit")
 IN_WORDS: Final = re.compile(
     rf"(\d[\d,]*)\s*(?:[a-z]+ ){{0,3}}?(?:[a-z]*/|per|an?|each|every)\s*({UNIT})\b", re.IGNORECASE
@@ -66,6 +73,18 @@ class Amount(NamedTuple):
         return self.window >= HOUR and self.number < OF_WAIT
 
 
+class Left(NamedTuple):
+    """So many requests are left for so many seconds."""
+
+    number: int
+    seconds: int
+
+    @property
+    def is_too_few(self) -> bool:
+        """Whether a wait for one file takes more."""
+        return self.seconds >= HOUR and self.number < OF_WAIT
+
+
 def amount_of(probe: Probe) -> Amount | None:
     """Return the smallest amount that a reply states; ``None`` if it states none."""
     amounts = [*_in_headers(probe), *_in_words(probe.message)]
@@ -91,6 +110,31 @@ def _in_words(message: str) -> Iterator[Amount]:
         yield Amount(int(number), SHORT_WINDOWS[unit.lower()])
     for adverb, number in WITH_ADVERB.findall(message):
         yield Amount(int(number.replace(",", "")), WINDOWS[ADVERBS[adverb.lower()]])
+
+
+def left_of(probe: Probe) -> Left | None:
+    """
+    Return the fewest requests that a reply says are left, by the drafts of the header
+    ``RateLimit``; ``None`` if it says none.
+    """
+    headers = probe.response.headers
+    number = headers.get(RATE_LIMIT_REMAINING, "").strip()
+    seconds = headers.get(RATE_LIMIT_RESET, "").strip()
+    if number.isdecimal() and seconds.isdecimal():
+        return Left(int(number), int(seconds))
+    all_left = []
+    for limit in _limits_with_both(headers.get(RATE_LIMIT, "")):
+        remaining, reset = REMAINING.search(limit), RESET.search(limit)
+        if remaining and reset:
+            all_left.append(Left(int(remaining[1]), int(reset[1])))
+    return min(all_left, key=lambda left: (not left.is_too_few, left.number), default=None)
+
+
+def _limits_with_both(header: str) -> list[str]:
+    """Return each limit of a header; the older draft has one, whose parts have commas between."""
+    if "remaining=" in header:
+        return [header]
+    return header.split(",")
 
 
 def too_few(probe: Probe) -> str:

@@ -2,14 +2,15 @@
 What is said of rate limits is the first of these that applies. A quota that is used up, *Not
 proved*: after other reads, the last ones, of two requests or more, all got 429 or words of a quota;
 it says since when, the last words and headers, and how long to wait, and names these reads. A limit
-of too few requests (5 a day), *Not proved*. A limit with a status of 500 or above, by its words,
+of too few requests (5 a day), *Not proved*. Too few requests that are left for an hour or longer by
+the last reply that says how many are, *Not proved*. A limit with a status of 500 or above, by its words,
 *Not proved*. A reset much later than Retry-After, *Not proved*. Limits are *sure* if one reply
 states a number and a reset, with how many replies do, and how many reads got 429.
 
 Otherwise the provider keeps to the documented ones (*not asked*). Named are headers of the contract
 without a reset that is a time, and the reset's unit if it is less than 86,400 (seconds) or in
 milliseconds (*Not proved* then if a read got 429); else that a read got 429; else headers of
-another form, from the first reply that has any; else that there are none.
+another form, from the last reply that has any; else that there are none.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from support.doctor_replies import MOMENT, error, evidence_of
 from wes_provider.doctor.conclusions.limit_conclusions import conclude_on_limits
 from wes_provider.doctor.findings.finding import Certainty, Topic
 from wes_provider.doctor.replies.probes import Probe
+from wes_provider.doctor.replies.words import as_it_came
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
 NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
@@ -209,8 +211,8 @@ OTHER_HEADERS = [
         [listed(200, FILES, headers={"x-quota": "7"})],
         Said(
             NOT_ASKED,
-            "Responses state some in another form than the contract (x-quota: 7): the "
-            "provider keeps to the documented ones.",
+            "In another form than the contract's (x-quota: 7): the provider keeps to the "
+            "documented ones.",
         ),
     ),
     Case(
@@ -218,8 +220,8 @@ OTHER_HEADERS = [
         [listed(200, FILES), again(200, FILES, headers={"x-quota": "7", "x-burst-limit": "9"})],
         Said(
             NOT_ASKED,
-            "Responses state some in another form than the contract (x-quota: 7, "
-            "x-burst-limit: 9): the provider keeps to the documented ones.",
+            "In another form than the contract's (x-quota: 7, x-burst-limit: 9): the provider "
+            "keeps to the documented ones.",
         ),
     ),
     Case(
@@ -227,15 +229,15 @@ OTHER_HEADERS = [
         [listed(200, FILES, headers={"x-quota": "8"}), again(200, FILES, headers={"x-quota": "7"})],
         Said(
             NOT_ASKED,
-            "Responses state some in another form than the contract (x-quota: 8): the "
-            "provider keeps to the documented ones.",
+            "In another form than the contract's (x-quota: 7): the provider keeps to the "
+            "documented ones.",
         ),
     ),
 ]
 
 
 @pytest.mark.parametrize("row", OTHER_HEADERS, ids=ids(OTHER_HEADERS))
-def test_headers_of_another_form_are_named_from_the_first_reply_that_has_any(row: Case):
+def test_headers_of_another_form_are_named_from_the_last_reply_that_has_any(row: Case):
     check_limits(row)
 
 
@@ -426,6 +428,66 @@ TOO_FEW = [
 
 @pytest.mark.parametrize("row", TOO_FEW, ids=ids(TOO_FEW))
 def test_the_first_limit_of_too_few_requests_is_not_proved(row: Case):
+    check_limits(row)
+
+
+DAY, LEFT = '"day";q=100;w=86400', '"day";r=8;t=30000'
+DAY_QUOTED, LEFT_QUOTED = as_it_came(DAY), as_it_came(LEFT)
+FEW_LEFT = [
+    Case(
+        "8 in the last of two replies",
+        [
+            listed(200, FILES, headers={"ratelimit": '"day";r=40;t=30000'}),
+            again(200, FILES, headers={"ratelimit-policy": DAY, "ratelimit": LEFT}),
+            nowhere(404),
+        ],
+        Said(
+            NOT_PROVED,
+            f"8 requests are left for about 8 hours (ratelimit-policy: {DAY_QUOTED}, "
+            f"ratelimit: {LEFT_QUOTED}), too few for a wait, which reads each file dozens of times an hour. Run tasks after "
+            "that, or ask the service's support for more.",
+        ),
+    ),
+    Case(
+        "1, and a limit with status 500 in another reply",
+        [
+            listed(500, {"message": "Throttled"}),
+            again(200, FILES, headers={"ratelimit": "r=1;t=7200"}),
+        ],
+        Said(
+            NOT_PROVED,
+            "1 request is left for about 2 hours (ratelimit: r=1⁏t=7200), too few for a wait, which "
+            "reads each file dozens of times an hour. Run tasks after that, or ask the service's "
+            "support for more.",
+        ),
+    ),
+    Case(
+        "8 in the first of two replies, and 40 in the last",
+        [
+            listed(200, FILES, headers={"ratelimit": LEFT}),
+            again(200, FILES, headers={"ratelimit": '"day";r=40;t=30000'}),
+        ],
+        Said(
+            NOT_ASKED,
+            'In another form than the contract\'s (ratelimit: "day"⁏r=40⁏t=30000): the provider '
+            "keeps to the documented ones.",
+        ),
+    ),
+    Case(
+        "8, and a limit of 5 a day",
+        [listed(200, FILES, headers={**TRIAL, "ratelimit": LEFT})],
+        Said(
+            NOT_PROVED,
+            "5 requests a day are too few for a wait, which reads each file dozens of times an "
+            "hour, and for this command, which sends about 10 reads: to wait does not help. Ask "
+            "the service's support for more. Responses state that limit.",
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", FEW_LEFT, ids=ids(FEW_LEFT))
+def test_too_few_requests_that_the_last_reply_leaves_are_not_proved(row: Case):
     check_limits(row)
 
 
