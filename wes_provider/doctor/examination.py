@@ -176,14 +176,18 @@ class _Examination:
         self, writes: Sequence[Write], evidence: Evidence, obstacle: str
     ) -> list[Finding]:
         """Return the findings of the reads, each replaced by that of a write that shows more."""
-        on_the_way = [probe for probe in self._sender.probes if probe.question is Question.FOLLOW]
-        findings = _settled(self._findings_of_reads(evidence), evidence, on_the_way)
+        findings = _settled(self._findings_of_reads(evidence), evidence, self._reads_on_the_way)
         for write in writes:
             findings = _merged(findings, self._findings_of_write(write, evidence, obstacle))
         findings = _without_ready_by_silence(without_given(findings, self._options))
         if key_facts.is_service(evidence) and files_of_others(evidence) is None:
             return findings
         return [*map(_without_proof, without_writes(findings))]
+
+    @property
+    def _reads_on_the_way(self) -> list[Probe]:
+        """The reads of an uploaded file and of its list; without the polls of a wait."""
+        return [probe for probe in self._sender.probes if probe.question is Question.FOLLOW]
 
     def _findings_of_reads(self, evidence: Evidence) -> list[Finding]:
         """Return what follows from the reads, and from the reads of an uploaded file."""
@@ -198,18 +202,19 @@ class _Examination:
                 certainty=Certainty.NOT_ASKED,
                 text=str(CATALOG_SHOWS_IT),
             )
-            findings = _merged(findings, [catalog, *self._findings_of_files(tried)])
+            findings = _merged(findings, [catalog, *self._findings_of_files(evidence, tried)])
         anybodys = anybodys_files(evidence)
         if anybodys is not None and followed is None:
             findings = without_anybodys(findings, anybodys)
         return findings
 
-    def _findings_of_files(self, tried: Places) -> list[Finding]:
+    def _findings_of_files(self, evidence: Evidence, tried: Places) -> list[Finding]:
         """Return what follows from the files: those of the list, or the uploaded one."""
         followed = self._followed()
         if followed is None:
-            return conclude_from_list(self._settings, tried)
-        return conclude_from_upload(self._settings, followed, self._options.file_name)
+            return conclude_from_list(self._settings, tried, evidence.probes)
+        replies = [*evidence.probes, *self._reads_on_the_way]
+        return conclude_from_upload(self._settings, followed, self._options.file_name, replies)
 
     def _findings_of_write(self, write: Write, evidence: Evidence, obstacle: str) -> list[Finding]:
         """

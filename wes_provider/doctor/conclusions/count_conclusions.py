@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, Final
 
 from wes_provider.coupon_files import ADDED_NAMES, DUPLICATE_NAMES, CountNames
 from wes_provider.doctor.conclusions.seen_statuses import CONFIRM, MOST_STATUSES
 from wes_provider.doctor.findings.finding import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.reads.evidence import Places
+from wes_provider.doctor.reads.sights import sights_by_file
 from wes_provider.doctor.records.counts_of_lists import count_of_list
 from wes_provider.doctor.records.disputes import dispute_of
 from wes_provider.doctor.records.meanings import (
@@ -33,7 +35,7 @@ from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, shown
 
-__all__ = ["counts_of_list", "counts_of_upload"]
+__all__ = ["changed_counts", "counts_of_list", "counts_of_upload"]
 
 
 # A number as people write it: 5000, 5.000, 5 000.
@@ -78,6 +80,33 @@ def counts_of_list(settings: WesSettings, tried: Places, probes: Sequence[Probe]
             text=text,
         )
     return _as_guess(_counts_of(settings, _processed_last(settings, with_counts), files, probes))
+
+
+def changed_counts(settings: WesSettings, replies: Sequence[Probe]) -> str:
+    """
+    Tell which file has another number of coupons in a later reply, though its status is final in
+    both, as a sentence with a space before it; empty if none has.
+    """
+    for sights in sights_by_file(replies):
+        for before, after in pairwise(sights):
+            statuses = {before.status, after.status}
+            if len(statuses) > 1 or not _has_ended(settings, after.file):
+                continue
+            had = coupons_in(before.file, settings.count_names).added
+            has = coupons_in(after.file, settings.count_names).added
+            if had is None or has is None or had == has:
+                continue
+            return (
+                f" File {shown(after.file.id, quoted=False)} had {counted(had, 'coupon')} added "
+                f"in one reply, and {has} in a later one, both as {after.status}: a task takes the "
+                "number that it reads."
+            )
+    return ""
+
+
+def _has_ended(settings: WesSettings, file: CouponFile) -> bool:
+    """Tell whether a file has a final status."""
+    return settings.statuses.succeeded(file.status) or settings.statuses.failed(file.status)
 
 
 def _as_guess(finding: Finding) -> Finding:

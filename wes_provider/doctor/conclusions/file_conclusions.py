@@ -12,7 +12,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from wes_provider.doctor.conclusions.count_conclusions import counts_of_list, counts_of_upload
+from wes_provider.doctor.conclusions.count_conclusions import (
+    changed_counts,
+    counts_of_list,
+    counts_of_upload,
+)
 from wes_provider.doctor.conclusions.status_conclusions import odd_statuses, statuses_of_list
 from wes_provider.doctor.conclusions.uploaded_statuses import statuses_of_upload
 from wes_provider.doctor.conclusions.whereabouts import taken_for
@@ -21,6 +25,8 @@ from wes_provider.doctor.findings.finding import Certainty, Finding, Row, Topic,
 from wes_provider.doctor.reads.caches import ask_about_new_file, kept_by_cache
 from wes_provider.doctor.reads.evidence import Places
 from wes_provider.doctor.reads.shapes import versions_of
+from wes_provider.doctor.reads.sights import files_with_further_statuses
+from wes_provider.doctor.reads.turning_statuses import turning_statuses
 from wes_provider.doctor.records.counts_of_lists import count_of_list, without_count
 from wes_provider.doctor.replies.files import status_of
 from wes_provider.doctor.replies.probes import Probe
@@ -37,8 +43,14 @@ SLOW: Final = 5.0  # seconds that an ordinary reply does not take
 LAG_MARGIN: Final = 3  # times the lag seen: the next one may be longer
 
 
-def conclude_from_list(settings: WesSettings, tried: Places) -> list[Finding]:
-    """Conclude on statuses and counts from the files that a list has."""
+def conclude_from_list(
+    settings: WesSettings, tried: Places, replies: Sequence[Probe] = ()
+) -> list[Finding]:
+    """
+    Conclude on statuses and counts from the files that a list has.
+
+    :param replies: to all reads: a file may have another status in some of them.
+    """
     listed = tried.listed
     probes: list[Probe] = []
     odd: Sequence[str] = ()
@@ -48,12 +60,16 @@ def conclude_from_list(settings: WesSettings, tried: Places) -> list[Finding]:
     if listed is None and tried.of_other_lists is not None:
         return _not_asked_without_files(OF_OTHER_LISTS)
     of_list = count_of_list(tried.known_files, settings)
-    files = without_count(tried.known_files, of_list)
+    known = [*tried.known_files, *files_with_further_statuses(replies)]
+    files = without_count(known, of_list)
+    turning = turning_statuses(replies, settings.statuses)
     where = "in the list"
-    other_status = _has_other_status(tried)
+    other_status = ""
+    if not turning:
+        other_status = _has_other_status(tried)
     if other_status:
         where = "in the list or a file's own record"
-    statuses = statuses_of_list(settings, files, probes, where)
+    statuses = statuses_of_list(settings, files, probes, where, turning)
     statuses = replace(statuses, text=f"{statuses.text}{other_status}")
     if odd:
         statuses = odd_statuses(tried, odd, probes)
@@ -64,9 +80,12 @@ def conclude_from_list(settings: WesSettings, tried: Places) -> list[Finding]:
             certainty=Certainty.NOT_ASKED,
             text=text,
         )
+    counts = counts_of_list(settings, tried, probes)
+    if counts.certainty is Certainty.SURE:
+        counts = replace(counts, text=f"{counts.text}{changed_counts(settings, replies)}")
     return [
         statuses,
-        counts_of_list(settings, tried, probes),
+        counts,
         Finding(
             topic=Topic.LAG,
             certainty=Certainty.NOT_ASKED,
@@ -81,8 +100,10 @@ def _has_other_status(tried: Places) -> str:
     it; empty if it has not.
     """
     alone = tried.read_alone
+    if tried.is_listed_as_read_alone:
+        return ""
     for file in tried.listed_files:
-        if alone is None or alone.id != file.id or alone.status == file.status:
+        if alone is None or alone.id != file.id:
             continue
         if not file.status:
             return " The list shows no status of some files; tasks read a file's own path."
@@ -114,14 +135,17 @@ def _not_asked_without_files(why: str) -> list[Finding]:
     ]
 
 
-def conclude_from_upload(settings: WesSettings, followed: Followed, name: str) -> list[Finding]:
+def conclude_from_upload(
+    settings: WesSettings, followed: Followed, name: str, replies: Sequence[Probe] = ()
+) -> list[Finding]:
     """
     Conclude on statuses, counts, lag and names from an uploaded file.
 
     :param name: that the file was sent with.
+    :param replies: to all reads but the polls of the wait.
     """
     findings = [
-        statuses_of_upload(settings, followed),
+        statuses_of_upload(settings, followed, replies),
         _lag(settings, followed),
         _names(name, followed.places),
     ]

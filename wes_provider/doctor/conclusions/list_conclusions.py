@@ -24,6 +24,11 @@ from wes_provider.doctor.conclusions.path_words import (
     named,
     not_read_twice,
 )
+from wes_provider.doctor.conclusions.repeated_records import (
+    count_files,
+    say_repeated,
+    with_several_urls,
+)
 from wes_provider.doctor.findings import advice
 from wes_provider.doctor.findings.finding import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.in_front.layers import came_by
@@ -70,6 +75,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
     whole = [probe for probe in tried.lists.values() if probe.question is Question.WHOLE_LIST]
     compared = evidence.nowhere[:1] + evidence.of(Question.MADE_UP_LIST)
     has = f"It has {_how_many(tried, listed)}."
+    statuses = evidence.settings.statuses
     is_empty = not listed.files and not pages.total_of(listed)
     applied_filter = pages.applied_filter(evidence, listed)
     return conclude(
@@ -203,9 +209,15 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             settings=setting,
         ),
         Row(
+            applies=bool(with_several_urls(listed.files)),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{has} {with_several_urls(listed.files)}",
+            settings=setting,
+        ),
+        Row(
             applies=path == given,
             certainty=Certainty.SURE,
-            text=has,
+            text=f"{has}{say_repeated(listed.files, statuses)}",
             settings=setting,
         ),
         Row(
@@ -348,7 +360,7 @@ def _how_many(tried: Places, listed: Listed) -> str:
         return "the uploaded file"
     if listed.records.problem and not listed.files:
         return f"{counted(listed.records.number, 'object')} that cannot be read"
-    return counted(len(listed.files), "file")
+    return count_files(listed.files)
 
 
 def _has_no_file(listed: Listed) -> str:

@@ -14,6 +14,7 @@ from wes_provider.doctor.records.meanings import (
     Means,
     doubt_about,
     meaning_of,
+    means_in,
     most_added_of_each,
     telling_names,
 )
@@ -83,11 +84,6 @@ def known_statuses(statuses: Statuses) -> frozenset[str]:
     return statuses.pending | statuses.success | statuses.failure
 
 
-def _means_in(statuses: Statuses, status: str) -> Means | None:
-    """Return the list that has a status; ``None`` if no list has it."""
-    return next((means for means in Means if status in getattr(statuses, means.value)), None)
-
-
 def meanings_by_status(
     settings: WesSettings, files: Sequence[CouponFile]
 ) -> dict[str, dict[Means, Meaning]]:
@@ -102,8 +98,8 @@ def meanings_by_status(
     found: dict[str, dict[Means, Meaning]] = {}
     for file in files:
         status = status_of(file)
-        given = _means_in(settings.statuses, status)
-        is_own = given is not None and given is _means_in(Statuses(), status)
+        given = means_in(settings.statuses, status)
+        is_own = given is not None and given is means_in(Statuses(), status)
         if not status or is_own:
             continue
         meanings = found.setdefault(status, {})
@@ -224,7 +220,7 @@ def see_statuses(settings: WesSettings, files: Sequence[CouponFile]) -> SeenStat
     meanings = meanings_by_status(settings, files)
     unknown = {name: meanings[name] for name in sorted(meanings.keys() - known_statuses(statuses))}
     given = {name: meanings[name] for name in sorted(meanings.keys() & known_statuses(statuses))}
-    doubts = [_doubt_about_given(_means_in(statuses, name), name, given[name]) for name in given]
+    doubts = [_doubt_about_given(means_in(statuses, name), name, given[name]) for name in given]
     succeeded = [file for file in files if statuses.succeeded(file.status)]
     looked_at = [FailedFile(file, _why_failed(file, settings.count_names)) for file in succeeded]
     return SeenStatuses(

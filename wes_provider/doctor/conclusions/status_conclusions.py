@@ -16,9 +16,14 @@ from wes_provider.doctor.conclusions.seen_statuses import (
     question_of_counts,
     see_statuses,
 )
+from wes_provider.doctor.conclusions.turning_conclusions import (
+    row_of_turning_statuses,
+    with_replies_that_turn,
+)
 from wes_provider.doctor.findings import advice
 from wes_provider.doctor.findings.finding import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.reads.evidence import UNREADABLE, Places
+from wes_provider.doctor.reads.turning_statuses import TurningStatus
 from wes_provider.doctor.records.meanings import Means, doubt_about
 from wes_provider.doctor.records.numbered_statuses import quoted_statuses, statuses_with_numbers
 from wes_provider.doctor.records.other_states import other_state
@@ -72,13 +77,16 @@ def statuses_of_list(
     files: Sequence[CouponFile],
     probes: Sequence[Probe],
     where: str,
+    turning: Sequence[TurningStatus] = (),
 ) -> Finding:
     """
     Conclude on what the statuses of a list's files mean.
 
     :param where: they were read, for people.
+    :param turning: the files whose status turns between replies.
     """
     seen = see_statuses(settings, files)
+    probes = with_replies_that_turn(turning, probes)
     lists = lists_with(settings.statuses, seen.clear)
     question = question_of_counts(settings, files)
     rehearsal = _rehearsal_of_all(settings, files)
@@ -110,6 +118,7 @@ def statuses_of_list(
             certainty=Certainty.NOT_PROVED,
             text=f"{masked} {MASKED}",
         ),
+        row_of_turning_statuses(settings, turning, seen),
         Row(
             applies=bool(rehearsal),
             certainty=Certainty.NOT_PROVED,

@@ -12,6 +12,7 @@ from wes_provider.doctor.conclusions.seen_statuses import (
     MASKED,
     MOST_STATUSES,
     WITH_NUMBERS,
+    SeenStatuses,
     clear_meanings,
     is_masked,
     known_statuses,
@@ -20,6 +21,10 @@ from wes_provider.doctor.conclusions.seen_statuses import (
     question_of_counts,
     says_of_status,
     see_statuses,
+)
+from wes_provider.doctor.conclusions.turning_conclusions import (
+    row_of_turning_statuses,
+    with_replies_that_turn,
 )
 from wes_provider.doctor.conclusions.whereabouts import (
     has_parts,
@@ -30,6 +35,8 @@ from wes_provider.doctor.conclusions.whereabouts import (
 from wes_provider.doctor.findings.finding import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.reads.evidence import UNREADABLE
 from wes_provider.doctor.reads.lagging_nodes import lagging_nodes
+from wes_provider.doctor.reads.sights import files_with_further_statuses
+from wes_provider.doctor.reads.turning_statuses import Turn, TurningStatus, turning_statuses
 from wes_provider.doctor.records.demands import demanded_request
 from wes_provider.doctor.records.meanings import (
     NONE_ADDED,
@@ -45,6 +52,7 @@ from wes_provider.doctor.records.other_states import other_state
 from wes_provider.doctor.records.rehearsals import IN_REHEARSAL, not_in_effect_by, rehearsal_in
 from wes_provider.doctor.replies.files import coupons_in, status_of, step_of
 from wes_provider.doctor.replies.moments import when_it_goes_on
+from wes_provider.doctor.replies.probes import Probe
 from wes_provider.doctor.replies.remedies import is_of_fetching
 from wes_provider.doctor.writes.upload import Followed, own_successes
 from wes_provider.models import CouponFile
@@ -60,8 +68,14 @@ GOT_PAGE: Final = (
 )
 
 
-def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
-    """Tell what the statuses of the uploaded file mean."""
+def statuses_of_upload(
+    settings: WesSettings, followed: Followed, replies: Sequence[Probe] = ()
+) -> Finding:
+    """
+    Tell what the statuses of the uploaded file mean.
+
+    :param replies: to all reads but the polls of the wait.
+    """
     last = status_of(followed.file)
     meaning = _meaning_of_end(settings, followed)
     names_seen = dict.fromkeys(followed.statuses)
@@ -76,15 +90,28 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
     beside = what_else(followed)
     also = _also_proposed(settings, followed, between)
     question = question_of_counts(settings, followed.all_files)
+    all_replies = _with_polls(replies, followed)
+    turning = turning_statuses(all_replies, settings.statuses)
+    turning.sort(key=lambda each: not _is_between_words(each))
+    seen = see_statuses(settings, [*followed.all_files, *files_with_further_statuses(all_replies)])
     after_failure = ""
     if meaning.means is Means.FAILURE and followed.file.reason:
         after_failure = _after_failure(followed)
-    return conclude(
-        Topic.STATUSES,
-        followed.reads,
+    two_words = _row_of_two_words(settings, followed, turning, seen)
+    early = [
         _row_of_file_taken_for_another(followed),
         _row_of_early_success(settings, followed, meaning),
         _row_of_early_failure(settings, followed),
+    ]
+    reads = followed.reads
+    if two_words.applies or not any(row.applies for row in early):
+        reads = with_replies_that_turn(turning, reads)
+    return conclude(
+        Topic.STATUSES,
+        reads,
+        two_words,
+        *early,
+        row_of_turning_statuses(settings, turning, seen),
         _row_of_demand(settings, followed),
         _row_of_person(settings, followed, between),
         _row_of_rehearsal(settings, followed),
@@ -145,6 +172,38 @@ def statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
             guesses=_lists_beside_end(settings, followed, between, _may_be_pending(last, meaning)),
         ),
     )
+
+
+def _with_polls(replies: Sequence[Probe], followed: Followed) -> list[Probe]:
+    """Return replies with those of polls, which are none of them."""
+    polls = [probe for probe in followed.own_reads if not any(probe is reply for reply in replies)]
+    return [*replies, *polls]
+
+
+def _is_between_words(turning: TurningStatus) -> bool:
+    """
+    Tell whether a file changes between two words for one state, and back: so neither is a step.
+    """
+    return turning.turn is Turn.TWO_WORDS and turning.comes_again
+
+
+def _row_of_two_words(
+    settings: WesSettings,
+    followed: Followed,
+    turning: Sequence[TurningStatus],
+    seen: SeenStatuses,
+) -> Row:
+    """
+    Tell what holds if a file changes between two words for one state, and back.
+
+    :param turning: such files come first.
+    """
+    if not any(map(_is_between_words, turning)):
+        return Row(applies=False, certainty=Certainty.NOT_PROVED, text="")
+    row = row_of_turning_statuses(settings, turning, seen)
+    if not settings.statuses.failed(followed.file.status):
+        return row
+    return row._replace(text=f"{row.text} The uploaded file failed{_why(followed.file)}.")
 
 
 def _row_of_file_taken_for_another(followed: Followed) -> Row:

@@ -22,7 +22,7 @@ from wes_provider.doctor.replies.subjects import Subject
 from wes_provider.doctor.replies.words import quoted, text_of
 from wes_provider.texts import counted, shown
 
-__all__ = ["Lockout", "Scope", "TwoAnswers", "lockout", "two_answers"]
+__all__ = ["Lockout", "Scope", "TwoAnswers", "came_in_turn", "lockout", "two_answers"]
 
 
 # -- a lock-out ------------------------------------------------------------------------------------
@@ -346,7 +346,7 @@ def _in_order(evidence: Evidence, answers: Sequence[Probe]) -> str:
     if len(firsts) < 2:
         return ""
     if len(firsts) > 2:
-        return _in_turn(firsts)
+        return came_in_turn(firsts)
     (before, _), (after, first) = firsts
     since = "since"
     if not first.has_succeeded and _is_accepted_later(evidence, first):
@@ -356,14 +356,14 @@ def _in_order(evidence: Evidence, answers: Sequence[Probe]) -> str:
     return f"{before} at first, {after} {since} {first.time} UTC"
 
 
-def _in_turn(firsts: Sequence[tuple[str, Probe]]) -> str:
+def came_in_turn(firsts: Sequence[tuple[str, Probe]]) -> str:
     """
     Tell which answers came in turn.
 
     :param firsts: what came, with the first answer of each kind in a row.
     """
     if len(firsts) > MOST_TURNS:
-        return f"{_in_turn(firsts[:MOST_TURNS])}, and so on"
+        return f"{came_in_turn(firsts[:MOST_TURNS])}, and so on"
     times = {probe.time for _, probe in firsts}
     if len(times) == 1:
         return f"{', then '.join(label for label, _ in firsts)}, at {times.pop()} UTC"

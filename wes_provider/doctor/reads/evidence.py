@@ -417,9 +417,22 @@ class Places:
         alone = self.read_alone
         if alone is None or alone.id != file.id or UNREADABLE in file.status:
             return file
-        if alone.status != file.status or not file.counts:
+        if not self.is_listed_as_read_alone or not file.counts:
             return alone
         return file
+
+    @property
+    def is_listed_as_read_alone(self) -> bool:
+        """
+        Whether the list has the file that was read alone with the status of its own path, in any of
+        its records.
+        """
+        alone = self.read_alone
+        if alone is None:
+            return False
+        return any(
+            file.id == alone.id and file.status == alone.status for file in self.listed_files
+        )
 
     @property
     def read_alone(self) -> CouponFile | None:

@@ -24,6 +24,8 @@ ENDS: Final = Statuses().success | Statuses().failure
 UNREADABLE: Final = ", which the provider cannot read"
 # Headers that say which version of the service replied.
 VERSION: Final = re.compile(r"version|release|build|revision|commit|deploy")
+# A service may have its statuses in the language of the reply.
+LANGUAGE: Final = "content-language"
 MOST_VERSIONS: Final = 2
 LONGEST_VERSION: Final = 40  # characters
 
@@ -253,7 +255,7 @@ def _named_versions(probe: Probe) -> dict[str, str]:
     of_versions = {
         name.title(): shown(probe.clean(value.strip()), LONGEST_VERSION, quoted=False)
         for name, value in probe.response.headers.items()
-        if VERSION.search(name) or BEHIND.search(name)
+        if VERSION.search(name) or BEHIND.search(name) or name == LANGUAGE
     }
     return {**named_nodes(probe), **of_versions}
 

@@ -8,7 +8,7 @@ from enum import Enum
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from wes_provider.coupon_files import CountNames
+from wes_provider.coupon_files import CountNames, Statuses
 from wes_provider.doctor.replies.files import (
     BAD_COUNTS,
     coupons_in,
@@ -28,6 +28,7 @@ __all__ = [
     "doubt_about",
     "ends_badly",
     "meaning_of",
+    "means_in",
     "most_added_of_each",
     "person_says",
     "telling_names",
@@ -144,6 +145,17 @@ class Means(Enum):
     PENDING = "pending"
     SUCCESS = "success"
     FAILURE = "failure"
+
+
+def means_in(statuses: Statuses, status: str) -> Means | None:
+    """Return the list that has a status; ``None`` if no list has it."""
+    if statuses.is_pending(status):
+        return Means.PENDING
+    if statuses.succeeded(status):
+        return Means.SUCCESS
+    if statuses.failed(status):
+        return Means.FAILURE
+    return None
 
 
 class Meaning(NamedTuple):

@@ -159,6 +159,7 @@ GOING_ON = [
         two_versions(
             lambda body: {"data": [record("f1", "COMPLETED", took=7), body["data"][1]]},
             is_new=lambda number: number > 1,
+            records=[record("f1", "PENDING"), record("f2")],
         ),
         ("Ready, as far as reads show",),
     ),

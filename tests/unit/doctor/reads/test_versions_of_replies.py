@@ -1,7 +1,7 @@
 """
 Which version or node replied is said by headers that differ between two answers: named after a
 version (version, release, build, revision, commit, deployed), how far it is behind (lag, stale,
-as-of) or a node (served-by, node, instance, backend, pod), as a word of the name: not tripod or
+as-of), the language (Content-Language) or a node (served-by, node, instance, backend, pod), as a word of the name: not tripod or
 podcast. A header counts if it has one value for each answer, and another one for each; an answer
 without it has "none". Two are said at most, those of a version first, each with 40 characters at
 most and without secrets.
@@ -41,6 +41,7 @@ NAMES = [
             ("x-replica-lag", "X-Replica-Lag"),
             ("stale", "Stale"),
             ("data-as-of", "Data-As-Of"),
+            ("content-language", "Content-Language"),
             ("node", "Node"),
             ("x-instance", "X-Instance"),
             ("x-backend", "X-Backend"),
