@@ -68,8 +68,8 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
     :param min_coupons_added: fail if fewer coupons were added. If you leave it out, a file that
         adds none only logs a warning. The connection's extra ``coupon_file_counts`` names the
         count.
-    :param max_duplicates: fail if more coupons were duplicates: a whole number, or a share up to
-        1.0 of the coupons added and the duplicates together.
+    :param max_duplicates: fail if more coupons were duplicates. ``10`` is a count, ``0.1`` is a
+        tenth of all coupons, those added and the duplicates; ``1`` is one coupon, ``1.0`` is all.
     :raises WesCouponFileFailedError: if the service fails to process the file, adds too few coupons
         or finds too many duplicates; not retried.
     :raises WesSensorTimeoutError: if the file is not processed within ``timeout``; not retried.

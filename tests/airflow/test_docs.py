@@ -231,6 +231,7 @@ def test_a_dag_that_reads_the_list_works_once_on_each_file_that_has_ended(
     *_, dag = snippets(PAGES["watch.md"], "python")
     site.env = wes_emulator.connection_env()
     site.write_dag("reading", dag)
+    wes_emulator.configure(processing_time=600)  # longer than the DAG takes on a busy machine
     (file_id,) = _upload_by_hand(wes_emulator)
     wes_emulator.clock.advance(3600)
     _upload_by_hand(wes_emulator)  # it is on its way while the DAG reads

@@ -54,8 +54,8 @@ class UploadArguments(AskingTask):
     :param min_coupons_added: fail if fewer coupons were added. If you leave it out, a file
         that adds none only logs a warning. The connection's extra ``coupon_file_counts`` names the
         count.
-    :param max_duplicates: fail above this many duplicates. ``10`` is a count, ``0.1`` is a tenth of
-        all coupons, those added and the duplicates.
+    :param max_duplicates: fail if more coupons were duplicates. ``10`` is a count, ``0.1`` is a
+        tenth of all coupons, those added and the duplicates; ``1`` is one coupon, ``1.0`` is all.
     :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``,
         each a list that replaces the connection's.
     :param preflight: a :class:`~wes_provider.storage.Preflight`, to check files before the first is
