@@ -30,7 +30,9 @@ OF_REQUEST: Final = re.compile(r"(?:request|correlation|trace|transaction)-?id|c
 # A link to a request, with its identifier: /v1/catalog/requests/r-7.
 LINK_OF_REQUEST: Final = re.compile(r"/(?:request|operation|job|task)s?/([^/?#]+)")
 # A link to a catalog, with its identifier: https://api.example.com/v1/catalog/c-7.
-LINK_OF_CATALOG: Final = re.compile(r"/catalog(?:ue)?s?/([^/?#]+)/?(?:[?#].*)?$", re.IGNORECASE)
+LINK_OF_CATALOG: Final = re.compile(
+    r"/(?:catalogs?|catalogues?)/([^/?#]+)/?(?:[?#].*)?$", re.IGNORECASE
+)
 # Parts of the names of properties that say under which number something is worked on.
 OPERATIONS: Final = ("operation", "job", "task", "process", "tracking", "ticket", "request")
 # What a reply has that is about an operation: a link to it, its kind, or how far it is.
