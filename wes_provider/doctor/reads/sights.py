@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from wes_provider import contract
 from wes_provider.doctor.reads.evidence import file_read, listed_in
@@ -12,7 +12,9 @@ from wes_provider.doctor.replies.files import status_of
 from wes_provider.doctor.replies.probes import Keys, Probe
 from wes_provider.models import CouponFile
 
-__all__ = ["Sight", "files_with_further_statuses", "sights_by_file"]
+__all__ = ["NO_STATUS", "Sight", "files_with_further_statuses", "sights_by_file"]
+
+NO_STATUS: Final = "none"  # in small letters, which no status has
 
 
 class Sight(NamedTuple):
@@ -23,21 +25,20 @@ class Sight(NamedTuple):
 
     @property
     def status(self) -> str:
-        """The status in capitals."""
-        return status_of(self.file)
+        """The status in capitals; ``NO_STATUS`` without one."""
+        return status_of(self.file) or NO_STATUS
 
 
 def sights_by_file(replies: Iterable[Probe]) -> list[list[Sight]]:
     """
     Return what replies with the own keys have of files: for each request, and each file in it, the
-    sights in order. A file without a status, or that one reply has several times, is left out.
+    sights in order. A file that one reply has several times is left out.
     """
     by_file: dict[tuple[str, str], list[Sight]] = {}
     for probe in sorted(replies, key=lambda probe: probe.sent_at):
         for file in _files_in(probe):
-            if status_of(file):
-                sights = by_file.setdefault((probe.request.url, file.id), [])
-                sights.append(Sight(probe, file))
+            sights = by_file.setdefault((probe.request.url, file.id), [])
+            sights.append(Sight(probe, file))
     return [*by_file.values()]
 
 
@@ -45,7 +46,7 @@ def files_with_further_statuses(replies: Iterable[Probe]) -> list[CouponFile]:
     """Return files with each status that a later reply to a request has, and the first has not."""
     further = []
     for sights in sights_by_file(replies):
-        statuses = {sights[0].status}
+        statuses = {sights[0].status, NO_STATUS}
         for sight in sights:
             if sight.status not in statuses:
                 statuses.add(sight.status)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from wes_provider.coupon_files import Statuses
 from wes_provider.doctor.reads.changes import came_in_turn
 from wes_provider.doctor.reads.shapes import versions_of
-from wes_provider.doctor.reads.sights import Sight, sights_by_file
+from wes_provider.doctor.reads.sights import NO_STATUS, Sight, sights_by_file
 from wes_provider.doctor.records.meanings import means_in
 from wes_provider.doctor.replies.files import counts_of_coupons
 from wes_provider.doctor.replies.probes import Probe
@@ -126,6 +126,8 @@ def _turn_of(suspicious: Sequence[Change], statuses: Statuses) -> Turn:
         before, after = change.words
         if _is_final(before, statuses) and statuses.is_pending(after):
             return Turn.BEHIND
+    if any(NO_STATUS in change.words for change in suspicious):
+        return Turn.APART
     if suspicious and all(_has_the_same(change, statuses) for change in suspicious):
         return Turn.TWO_WORDS
     return Turn.APART

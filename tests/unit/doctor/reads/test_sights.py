@@ -1,9 +1,11 @@
 """
 Replies to the same request show each file in their order, by when they were sent: lists, and single
-files. A file is left out if it has no status, or if a reply has several records of it; so is a
-reply with another key, an error, a reply to another operation, and a list of other lists' files.
+files, of which one without a status has "none". A file is left out if a reply has several records
+of it; so is a reply with another key, an error, a reply to another operation, and a list of other
+lists' files.
 
-A file has a further status if a later reply to the same request has one that none before it has.
+A file has a further status if a later reply to the same request has one that none before it has; no
+status is none.
 """
 
 from __future__ import annotations
@@ -51,7 +53,11 @@ SEEN = [
         [listing(1, rec("f1", "A")), at(2, 200, [rec("f1", "B")], NOWHERE_READ)],
         ["f1 A", "f1 B"],
     ),
-    Seen("a file without a status", [listing(1, {"_id": "f1"}, rec("f2", "B"))], ["f2 B"]),
+    Seen(
+        "a file without a status",
+        [listing(1, {"_id": "f1"}), listing(2, {"_id": "f1", "status": None})],
+        ["f1 none none"],
+    ),
     Seen(
         "two records of a file",
         [listing(1, rec("f1", "A"), rec("f1", "B"), rec("f2", "B"))],
@@ -88,6 +94,8 @@ FURTHER = [
         ],
         ["f1 B"],
     ),
+    Seen("none", [listing(1, rec("f1", "A")), listing(2, {"_id": "f1"})], []),
+    Seen("one after none", [listing(1, {"_id": "f1"}), listing(2, rec("f1", "A"))], ["f1 A"]),
     Seen(
         "another at another path",
         [listing(1, rec("f1", "A")), at(2, 200, rec("f1", "B"), FILE_READ)],

@@ -3,8 +3,9 @@ The status of a file turns if it comes again after another one, or becomes anoth
 final. It does not if it becomes final, or goes from one that is not final to another one.
 
 A final status that becomes a pending one is of a node that is *behind*. If the counts of coupons
-that all replies have are the same, or the reason is, the statuses may be *two words* for one state, unless
-lists name them otherwise, or only one has a reason. Else the replies are *apart*.
+that all replies have are the same, or the reason is, the statuses may be *two words* for one state,
+unless lists name them otherwise, or only one has a reason. Else the replies are *apart*; so they
+are if one has no status.
 
 What came is said in its order, with a header that tells the two statuses apart, the first time. Of
 a file with further statuses, the first two that change into each other are named; all of them, if
@@ -78,6 +79,10 @@ def test_the_status_of_a_file_that_goes_on_does_not_turn(row: Going):
     assert turning_of(*map(Seen, row.statuses.split())) == []
 
 
+def test_the_status_of_a_file_that_gets_its_first_one_does_not_turn():
+    assert turning_of(Seen(""), Seen("PENDING"), Seen("SUCCESS", FIVE)) == []
+
+
 class Turning(NamedTuple):
     """A file whose status turns, and why it may."""
 
@@ -125,6 +130,8 @@ TURNING = [
         "counts of two names", [Seen("SUCCESS", FIVE), Seen("ODD", {"imported": 5})], Turn.APART
     ),
     Turning("other counts", [Seen("SUCCESS", FIVE), Seen("ODD")], Turn.APART),
+    Turning("no status after a final one", [Seen("SUCCESS", FIVE), Seen("", FIVE)], Turn.APART),
+    Turning("no status between two", [Seen("PENDING"), Seen(""), Seen("PENDING")], Turn.APART),
     Turning("no counts", [Seen("SUCCESS", {}), Seen("ODD", {})], Turn.APART),
     Turning("another reason", [Seen("FAILED", REASON), Seen("ODD", {"error": "x"})], Turn.APART),
     Turning(
