@@ -809,7 +809,7 @@ def _same_everywhere(evidence: Evidence) -> str:
 
 def _slowly(evidence: Evidence) -> str:
     """Tell how long replies take if some are slow, as the end of a sentence; empty if none is."""
-    took = [probe.took for probe in evidence.probes if probe.status]
+    took = [probe.took for probe in evidence.replies]
     slow = [seconds for seconds in took if seconds > SLOW]
     if not slow:
         return ""

@@ -132,27 +132,40 @@ def _other_header(evidence: Evidence, name: str, refused: Probe) -> Finding:
 
 def _unsettled_header(evidence: Evidence, refused: Probe | None) -> str:
     """Tell why reads do not show which header the service takes."""
+    keys_first = f"No reply shows whether the service takes {evidence.settings.workspace_header}."
+    if refused is not None and _wants_other_credentials(refused):
+        return keys_first
+    about_own_header = _about_own_header(evidence)
+    if about_own_header:
+        return about_own_header
+    is_searched = bool(evidence.of(Question.HEADER, Question.HEADER_BESIDES))
+    if is_searched and refused is not None:
+        return _other_headers_say(evidence, refused)
+    if is_searched:
+        return keys_first
+    return _named_header_unread(evidence) or keys_first
+
+
+def _wants_other_credentials(refused: Probe) -> bool:
+    """Tell whether a refusal demands another scheme, or says that no credentials came."""
+    return bool(other_scheme(refused.response.headers)) or misses_credentials(refused.message)
+
+
+def _about_own_header(evidence: Evidence) -> str:
+    """Tell what the service says of the header that was sent; empty if it does not name it."""
     given = evidence.settings.workspace_header
-    keys_first = f"No reply shows whether the service takes {given}."
-    if refused is not None and other_scheme(refused.response.headers):
-        return keys_first
-    if refused is not None and misses_credentials(refused.message):
-        return keys_first
     for probe in evidence.list_answers:
         if names_header(probe, given) and header.misses_header(probe):
             return _header_taken_out(given, probe)
         if names_header(probe, given):
             return f"{sayings.says(probe)}. Check {WORKSPACE}."
-    is_searched = bool(evidence.of(Question.HEADER, Question.HEADER_BESIDES))
-    if not is_searched and evidence.sent_for(Question.HEADER):
-        return _named_header_unread(evidence) or keys_first
-    if refused is None or not is_searched:
-        return keys_first
-    return _other_headers_say(evidence, refused)
+    return ""
 
 
 def _named_header_unread(evidence: Evidence) -> str:
     """Tell which header the service names, though reads with it got no answer; else empty."""
+    if not evidence.sent_for(Question.HEADER):
+        return ""
     for probe in evidence.list_answers:
         named = named_headers(probe)
         if named:

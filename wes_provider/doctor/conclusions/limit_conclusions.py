@@ -120,7 +120,7 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
             ),
         ),
         Row(
-            applies=any(limits_in(probe) for probe in evidence.probes),
+            applies=any(map(limits_in, evidence.probes)),
             certainty=Certainty.NOT_ASKED,
             text=(
                 f"In another form than the contract's ({_other_limits(evidence)}): the provider "
@@ -265,7 +265,7 @@ def _limits_without_reset(evidence: Evidence) -> str:
 
 def conclude_on_errors(evidence: Evidence) -> list[Finding]:
     """Tell what tasks make of errors that come with the status of a success, if reads get such."""
-    errors = [probe for probe in evidence.probes if probe.has_2xx and probe.has_error]
+    errors = [probe for probe in evidence.probes if probe.is_error_as_success]
     silent = key_facts.silent_refusal(evidence)
     if errors:
         came = f"Errors come with status {errors[0].status} here ({_error_says(errors[0])})"

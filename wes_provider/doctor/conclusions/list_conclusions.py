@@ -319,7 +319,7 @@ def _has_the_same(listed: Listed, probe: Probe) -> bool:
     other = listed_in(listed.path, probe)
     if other is None:
         return same_reply(listed.probe, probe)
-    return bool({file.id for file in listed.files} & {file.id for file in other.files})
+    return not set(listed.file_ids).isdisjoint(other.file_ids)
 
 
 def _rows_of_comparison(
@@ -407,8 +407,8 @@ def _why_unreadable(listed: Listed) -> str:
             f"{listed.unreadable}. Ask the service's support."
         )
     part = ""
-    total = pages.total_of(listed)
-    if total is not None and total > len(listed.files):
+    total = pages.larger_total(listed)
+    if total is not None:
         part = f"{len(listed.files)} of {counted(total, 'file')} alone, "
     return f"{named(listed.path)} has {part or 'the files '}under {where}, {ARRAY}"
 

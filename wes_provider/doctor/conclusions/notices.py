@@ -129,7 +129,7 @@ def notices_beside(content: Any, above: str = "", depth: int = 0) -> dict[str, s
     for name, value in content.items():
         where = f"{above}{name}"
         texts = value if isinstance(value, list) else [value]
-        sentences = [text for text in texts if is_sentence(text)]
+        sentences = [*filter(is_sentence, texts)]
         if sentences and FOR_PEOPLE.search(plain_name(str(name))):
             notices[where] = " ".join(sentences)
         notices |= notices_beside(value, f"{where}.", depth + 1)

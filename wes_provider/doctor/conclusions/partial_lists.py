@@ -41,15 +41,14 @@ def is_changed_on_the_way(listed: Listed) -> bool:
 
 def has_missing_part(listed: Listed) -> bool:
     """Tell whether nothing but an error or an omission says that a list is incomplete."""
-    total = pages.total_of(listed)
-    is_page = pages.next_pages(listed.probe) or (total is not None and total > len(listed.files))
+    is_page = pages.next_pages(listed.probe) or pages.larger_total(listed) is not None
     return bool(listed.incomplete) and not is_page and bool(pages.missing_part(listed))
 
 
 def announced(listed: Listed) -> str:
     """Tell what announces that a list is incomplete."""
-    total = pages.total_of(listed)
-    if total is not None and total > len(listed.files):
+    total = pages.larger_total(listed)
+    if total is not None:
         return f"{len(listed.files)} of {counted(total, 'file')}"
     if pages.next_pages(listed.probe):
         return "the service names a next page"

@@ -14,7 +14,7 @@ from wes_provider import contract
 from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
 from wes_provider.doctor.reads import facts, sayings
 from wes_provider.doctor.reads.evidence import Evidence
-from wes_provider.doctor.replies.probes import Keys, Kind, Probe, Question
+from wes_provider.doctor.replies.probes import Kind, Probe, Question
 from wes_provider.doctor.replies.subjects import Subject
 from wes_provider.texts import counted
 
@@ -75,7 +75,7 @@ def parts_of(evidence: Evidence, refused: Sequence[Probe]) -> Parts | None:
 
 def _own_reads(evidence: Evidence) -> list[Probe]:
     """Return the reads with the own keys that show whether people may do something."""
-    own = [probe for probe in evidence.probes if probe.keys is Keys.OWN]
+    own = evidence.own
     return [probe for probe in own if probe.question not in NO_USE]
 
 

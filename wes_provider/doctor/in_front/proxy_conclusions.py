@@ -40,7 +40,7 @@ def errors_of_proxy(evidence: Evidence) -> list[Probe]:
 def conclude_on_proxy_error(evidence: Evidence) -> Finding | None:
     """Conclude on a proxy that sent each reply itself; ``None`` if others replied, or none did."""
     errors = errors_of_proxy(evidence)
-    replies = [probe for probe in evidence.probes if probe.status]
+    replies = evidence.replies
     if not errors or len(errors) < len(replies):
         return None
     way = proxy_sentence(evidence.settings)
@@ -68,7 +68,7 @@ def proxy_says_at_times(evidence: Evidence) -> str:
     Tell what a proxy could not do for some of the reads; empty if it passed all on, or none.
     """
     errors = errors_of_proxy(evidence)
-    replies = [probe for probe in evidence.probes if probe.status]
+    replies = evidence.replies
     error = None
     if errors:
         error = proxy_error(errors[-1])

@@ -263,7 +263,7 @@ def _is_away_since(evidence: Evidence, page: Probe) -> bool:
 
 def _replies_since_page(evidence: Evidence) -> list[Probe]:
     """Return all replies from the first web page on."""
-    replies = [probe for probe in evidence.probes if probe.status]
+    replies = evidence.replies
     return [*dropwhile(lambda probe: probe.form is not Form.PAGE, replies)]
 
 
@@ -283,7 +283,7 @@ def _what_to_do_about_page(evidence: Evidence, page: Probe) -> str:
 
 def _come_in_turn(evidence: Evidence) -> bool:
     """Tell whether web pages came at least twice, and replies of the service between them."""
-    replies = [probe for probe in evidence.probes if probe.status]
+    replies = evidence.replies
     runs = [is_page for is_page, _ in groupby(replies, key=_is_foreign_page)]
     return runs.count(True) > 1
 
@@ -294,8 +294,8 @@ def _is_foreign_page(probe: Probe) -> bool:
 
 def _what_to_do_about_node(evidence: Evidence) -> str:
     """Tell what to do if web pages and replies of the service come in turn."""
-    replies = [probe for probe in evidence.probes if probe.status]
-    pages = [probe for probe in replies if _is_foreign_page(probe)]
+    replies = evidence.replies
+    pages = [*filter(_is_foreign_page, replies)]
     return (
         f"{len(pages)} of {len(replies)} replies were such a page, in turn with those of the "
         "service: one of several nodes behind the Address may not have it. Change nothing, and ask "
@@ -421,7 +421,7 @@ def _files_of(probe: Probe) -> list[str]:
         or probe.request.operation is not contract.LIST_COUPON_FILES
     ):
         return []
-    return [file.id for file in listed.files]
+    return listed.file_ids
 
 
 def _files_beside(probe: Probe, known: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 
 from wes_provider.doctor.reads.evidence import Evidence, file_read, listed_in
 from wes_provider.doctor.replies.codes import CodeMember, codes_in
-from wes_provider.doctor.replies.probes import Keys, Probe, Question
+from wes_provider.doctor.replies.probes import Probe, Question
 from wes_provider.doctor.replies.words import FINE
 
 __all__ = ["has_what_was_asked", "learned_codes"]
@@ -33,7 +33,7 @@ def learned_codes(evidence: Evidence) -> CodeMember | None:
     Find the member whose value tells refusals with the status of a success from replies that have
     what was asked for; ``None`` if there is none, or none is needed.
     """
-    own = [probe for probe in evidence.probes if probe.keys is Keys.OWN]
+    own = evidence.own
     got = [codes_in(probe.content) for probe in filter(has_what_was_asked, own)]
     if not got:
         return None

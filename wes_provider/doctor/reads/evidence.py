@@ -121,6 +121,21 @@ class Evidence:
         """Return the reads for questions that were settled or may be: those with an answer."""
         return [probe for probe in self.sent_for(*questions) if not probe.is_lost]
 
+    @cached_property
+    def own(self) -> list[Probe]:
+        """All requests with the connection's keys, in order."""
+        return [probe for probe in self.probes if probe.keys is Keys.OWN]
+
+    @property
+    def besides_list(self) -> list[Probe]:
+        """All requests that were not sent for the question about the list."""
+        return [probe for probe in self.probes if probe.question is not Question.LIST]
+
+    @cached_property
+    def replies(self) -> list[Probe]:
+        """All requests that got a response, in order."""
+        return [probe for probe in self.probes if probe.status]
+
     @property
     def nowhere(self) -> list[Probe]:
         """
@@ -257,6 +272,11 @@ class Listed:
     def files(self) -> Sequence[CouponFile]:
         """The files whose records the provider can read."""
         return self.records.files
+
+    @property
+    def file_ids(self) -> list[str]:
+        """The identifiers of these files, in their order."""
+        return [file.id for file in self.files]
 
     @cached_property
     def members(self) -> dict[str, Any]:

@@ -28,7 +28,6 @@ __all__ = [
     "has_fallen_silent",
     "has_files_of_other_lists",
     "hides",
-    "is_about",
     "is_about_permission",
     "is_about_stage",
     "is_file_gone",
@@ -70,7 +69,7 @@ SILENT: Final = 10.0  # seconds without a response, if all before came quickly
 
 def _are_others_lost(evidence: Evidence) -> bool:
     """Tell whether each read but those of the list was lost, too."""
-    others = [probe for probe in evidence.probes if probe.question is not Question.LIST]
+    others = evidence.besides_list
     return bool(others) and all(probe.is_lost for probe in others)
 
 
@@ -173,7 +172,7 @@ def is_list_failing_alone(evidence: Evidence) -> bool:
     reads = evidence.sent_for(Question.LIST)
     if not reads or not all(_may_fail_alone(probe) or is_cut_off(probe) for probe in reads):
         return False
-    others = [probe for probe in evidence.probes if probe.question is not Question.LIST]
+    others = evidence.besides_list
     return any(probe.keys is Keys.OWN and not probe.is_lost for probe in others)
 
 
@@ -196,7 +195,7 @@ def may_be_general(probe: Probe) -> bool:
         return True
     if not probe.is_not_found:
         return False
-    if is_about(probe, Subject.PATH):
+    if probe.is_about(Subject.PATH):
         return True
     words = f"{probe.code} {probe.message}"
     return remedies.names_account(words) or bool(remedies.other_place(words))
@@ -260,9 +259,8 @@ def has_files_of_other_lists(evidence: Evidence, probe: Probe) -> bool:
     others = places(evidence).of_other_lists
     if others is None:
         return False
-    ids = [file.id for file in others.files]
     listed = listed_in(others.path, probe)
-    return listed is not None and [file.id for file in listed.files] == ids
+    return listed is not None and listed.file_ids == others.file_ids
 
 
 class OnePage(NamedTuple):
@@ -378,7 +376,7 @@ def has_fallen_silent(evidence: Evidence, ran_out: Probe) -> bool:
 
     :param ran_out: the latest read, which is not part of the evidence.
     """
-    took = [probe.took for probe in evidence.probes if probe.status]
+    took = [probe.took for probe in evidence.replies]
     is_sudden = bool(took) and max(took) < QUICK and ran_out.took >= SILENT
     return is_sudden and is_lost_since_made_up_key(evidence.plus([ran_out]))
 
@@ -409,7 +407,7 @@ def may_be_shut_out(evidence: Evidence, lost: Sequence[Probe]) -> bool:
 def answers_segments(evidence: Evidence) -> bool:
     """Tell whether reads of segments get replies here, which name no other host for them."""
     own = evidence.of(Question.DATA_KEY)
-    return any(is_here(probe) for probe in own)
+    return any(map(is_here, own))
 
 
 def is_here(probe: Probe) -> bool:
@@ -501,12 +499,7 @@ def hides(probe: Probe) -> bool:
 
 def is_about_permission(probe: Probe) -> bool:
     """Tell whether an error says that the key lacks a permission."""
-    return is_about(probe, Subject.SCOPE)
-
-
-def is_about(probe: Probe, subject: Subject) -> bool:
-    """Tell whether an error is about something, by its own words."""
-    return probe.subject is not None and probe.subject.subject is subject
+    return probe.is_about(Subject.SCOPE)
 
 
 def is_like_nowhere(evidence: Evidence, probe: Probe) -> bool:
@@ -529,7 +522,7 @@ def is_no_path_of_gateway(evidence: Evidence, probe: Probe) -> bool:
 
 def is_about_stage(probe: Probe) -> bool:
     """Tell whether an error has a gateway's words for a path that it does not have."""
-    return is_about(probe, Subject.STAGE)
+    return probe.is_about(Subject.STAGE)
 
 
 # A gateway may have failed once or twice by chance.
@@ -541,7 +534,7 @@ def failing_replies(evidence: Evidence) -> str:
     Say how many replies were failures of a gateway or the service, if they are several and a
     request that got one was also answered, as if one of several nodes failed; empty otherwise.
     """
-    replies = [probe for probe in evidence.probes if probe.status]
+    replies = evidence.replies
     failed = [probe for probe in replies if _has_failed(probe) and not probe.is_limit]
     answered = [probe for probe in replies if not _has_failed(probe)]
     is_at_times = not set(map(_sent_to, failed)).isdisjoint(map(_sent_to, answered))

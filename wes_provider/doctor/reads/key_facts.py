@@ -341,10 +341,8 @@ def _lacks_permission(own: Probe, made_up: Probe) -> bool:
     Tell whether a key is known by the words of its 403, which are about a permission, while those
     for a made-up key are about something else.
     """
-    is_about_it = own.error_status == 403 and facts.is_about(own, Subject.SCOPE)
-    return (
-        is_about_it and not facts.is_about(made_up, Subject.SCOPE) and not same_reply(own, made_up)
-    )
+    is_about_it = own.error_status == 403 and own.is_about(Subject.SCOPE)
+    return is_about_it and not made_up.is_about(Subject.SCOPE) and not same_reply(own, made_up)
 
 
 def _has_error_of_made_up_keys(evidence: Evidence, own: Sequence[Probe], made_up: Probe) -> bool:
@@ -407,7 +405,7 @@ def _is_odd_for_own_key_only(own: Probe, made_up: Probe) -> bool:
 def _has_other_files(own: Probe, made_up: Probe) -> bool:
     """Tell whether a made-up key gets files of which the own key gets none."""
     listed = [listed_in("", probe) for probe in (own, made_up)]
-    ids = [{file.id for file in found.files} for found in listed if found is not None]
+    ids = [set(found.file_ids) for found in listed if found is not None]
     return len(ids) == 2 and all(ids) and ids[0].isdisjoint(ids[1])
 
 

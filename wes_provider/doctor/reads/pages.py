@@ -30,6 +30,7 @@ __all__ = [
     "is_largest_by_reply",
     "is_only_page",
     "larger_pages",
+    "larger_total",
     "largest_page",
     "list_with_more",
     "may_be_page",
@@ -119,10 +120,10 @@ def is_only_page(listed: Listed) -> bool:
 
 def list_with_more(evidence: Evidence, listed: Listed) -> Listed | None:
     """Return the list that a larger page shows, with more than the files of the first one."""
-    ids = {file.id for file in listed.files}
+    ids = set(listed.file_ids)
     for probe in evidence.of(Question.WHOLE_LIST):
         larger = listed_in(probe.tried, probe)
-        if larger is not None and ids < {file.id for file in larger.files}:
+        if larger is not None and ids < set(larger.file_ids):
             return larger
     return None
 
@@ -149,7 +150,7 @@ def is_end_shown(evidence: Evidence, listed: Listed) -> bool:
 
 def page_behind(evidence: Evidence, listed: Listed) -> Listed | None:
     """Return a page with a file behind those of a list; ``None`` if no read shows one."""
-    ids = {file.id for file in listed.files}
+    ids = set(listed.file_ids)
     for page in _read_behind(evidence, listed):
         if any(file.id not in ids for file in page.files):
             return page
@@ -284,6 +285,14 @@ def is_largest_by_reply(listed: Listed, larger: Probe) -> bool:
         if plain_name(where.rpartition(".")[2]) == plain_name(largest.parameter)
     }
     return repeated == {largest.most}
+
+
+def larger_total(listed: Listed) -> int | None:
+    """Return the number of files that a response gives if it has fewer; ``None`` otherwise."""
+    total = total_of(listed)
+    if total is not None and total > len(listed.files):
+        return total
+    return None
 
 
 def total_of(listed: Listed) -> int | None:

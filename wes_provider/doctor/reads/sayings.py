@@ -62,7 +62,7 @@ def advice_by_words(probe: Probe) -> str:
     if without_words:
         return without_words
     words = in_words(probe.code, probe.message)
-    if probe.subject is not None and probe.subject.subject is Subject.NEGOTIATION:
+    if probe.is_about(Subject.NEGOTIATION):
         return do_without(words, REQUESTS.get(probe.request.method, "requests"))
     if probe.subject is not None:
         remedy = probe.subject.what_to_do(words, until(probe))

@@ -68,5 +68,5 @@ def _files_in(probe: Probe) -> Sequence[CouponFile]:
     listed = listed_in("", probe)
     if listed is None or listed.is_of_other_lists:
         return []
-    times = Counter(file.id for file in listed.files)
+    times = Counter(listed.file_ids)
     return [file for file in listed.files if times[file.id] == 1]

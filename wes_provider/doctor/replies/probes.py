@@ -397,6 +397,11 @@ class Probe:
         return self.kind is Kind.ANSWER and self.success
 
     @property
+    def is_error_as_success(self) -> bool:
+        """Whether it has an error in its body, with the status of a success."""
+        return self.has_2xx and self.has_error
+
+    @property
     def is_not_found(self) -> bool:
         """Whether the service has answered that what was asked for is not there."""
         return self.kind is Kind.ANSWER and self.error_status == 404
@@ -466,6 +471,10 @@ class Probe:
             return subject_of(self.code, self.message)
         return None
 
+    def is_about(self, *subjects: Subject) -> bool:
+        """Tell whether its own words say that an error is about one of several subjects."""
+        return self.subject is not None and self.subject.subject in subjects
+
     @property
     def _kind_by_words(self) -> Kind | None:
         """The kind of an error whose words count more than its status; ``None`` of any other."""
@@ -492,7 +501,7 @@ class Probe:
         """
         if self.is_after_wrong_keys:
             return False
-        is_named = self.subject is not None and self.subject.subject is Subject.QUOTA
+        is_named = self.is_about(Subject.QUOTA)
         return self.status == 429 or (is_named and self.is_lost and self.form is not Form.PAGE)
 
     def _names_the_credentials(self) -> bool:
@@ -670,7 +679,7 @@ def named_headers(probe: Probe) -> list[str]:
         return []
     own = {name.lower() for name in probe.response.headers}
     sent = {"Authorization", *probe.request.headers}
-    if probe.subject is not None and probe.subject.subject is Subject.STAGE:
+    if probe.is_about(Subject.STAGE):
         return []  # of another signature, which no header replaces
     words = re.findall(r"\b[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+\b", probe.message)
     words = [word for word in words if not NO_HEADER.match(word)]

@@ -241,7 +241,7 @@ def _row_of_page(probe: Probe) -> Row:
 def _row_of_refused_success(probe: Probe) -> Row:
     """Tell what holds if an update gets an error with the status of a success."""
     return Row(
-        applies=probe.has_2xx and probe.has_error,
+        applies=probe.is_error_as_success,
         certainty=Certainty.WRONG,
         text=(
             f"Refused ({_words_with_status(probe)}), though a task takes the status for a "
@@ -311,7 +311,7 @@ def _shown_besides(
 
 def _headers_of_workspace(probe: Probe) -> list[str]:
     """Return the headers that an error names, and that may have the workspace."""
-    is_other = probe.subject is not None and probe.subject.subject is Subject.NEGOTIATION
+    is_other = probe.is_about(Subject.NEGOTIATION)
     if is_other or probe.status == METHOD_NOT_ALLOWED:
         return []
     return [name for name in named_headers(probe) if not is_standard(name.lower())]
@@ -356,7 +356,7 @@ def _rows_of_failure(
             ),
         ),
         Row(
-            applies=probe.has_2xx and probe.has_error,
+            applies=probe.is_error_as_success,
             certainty=Certainty.WRONG,
             text=(
                 f"{replies}. A task cannot tell whether it was done, since the status is that of a "
