@@ -65,12 +65,12 @@ def test_a_response_that_takes_more_than_a_third_of_the_time_left_is_none(
 
 
 def test_a_list_that_takes_too_long_may_be_slow_alone(monkeypatch: pytest.MonkeyPatch):
-    """A third of 4.2 s is less than ``read_timeout``."""
-    monkeypatch.setattr(sending, "LONGEST", 4.2)
+    """A third of 3.3 s is less than ``read_timeout``."""
+    monkeypatch.setattr(sending, "LONGEST", 3.3)
 
     def replies(call: Call) -> None:
         if call.path == FILES_PATH and call.key == "campaign":
-            time.sleep(1.5)
+            time.sleep(1.2)
 
     report = examined_account(Account(replies))
     check_says(
@@ -88,10 +88,10 @@ def test_a_list_that_takes_too_long_may_be_slow_alone(monkeypatch: pytest.Monkey
 def test_nothing_more_is_read_if_a_second_path_takes_too_long_as_well(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(sending, "LONGEST", 4.2)
+    monkeypatch.setattr(sending, "LONGEST", 3.3)
 
     def replies(_: Call) -> None:
-        time.sleep(1.5)
+        time.sleep(1.2)
 
     report = examined_account(Account(replies))
     assert report.reads == 2
