@@ -3,8 +3,8 @@ What Airflow's masker is told, so that logs and pages show stars (``docs/securit
 of a connection, also as they are sent (Base64 of workspace and key); an upload's password, as it is
 rendered; and of each string in an argument the passwords of URLs and the queries, also if a
 template cannot be rendered. A query is what stands behind ``?``, ``;`` or ``#`` and has a ``=``, up
-to the next space or quote; so a fragment may be one. Queries of fewer than eight characters are not
-told. Of values of filters, nothing is told.
+to the next white space, quote or angle bracket; so a fragment may be one. Queries of fewer than
+eight characters are not told. Of values of filters, nothing is told.
 
 Up to twenty different queries of an argument are told whole. Of more, two things are told. The
 first is the beginning, twelve characters, of the value of each parameter that no other query has;
@@ -63,6 +63,10 @@ IN_URLS = (
         ["sig=1234\\u0035", "sig=12345"],
     ),
     InUrl("a query up to a space", "see https://h.example.com/?sig=12345 there", ["sig=12345"]),
+    InUrl("a query up to a line break", "https://h.example.com/?sig=12345\nb", ["sig=12345"]),
+    InUrl("a query up to a quote", "<a href='https://h.example.com/?sig=12345'>", ["sig=12345"]),
+    InUrl("a query in angle brackets", "<https://h.example.com/?sig=12345>", ["sig=12345"]),
+    InUrl("a query up to a tag", "https://h.example.com/?sig=12345<br>", ["sig=12345"]),
     InUrl("a query of a string that is no URL", "a#b=12345678", ["b=12345678"]),
     InUrl("a query without =", "https://h.example.com/?0123456789abcdef", []),
     InUrl("a fragment without =", "https://h.example.com/#0123456789abcdef", []),

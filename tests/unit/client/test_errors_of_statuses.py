@@ -3,14 +3,15 @@ Which error a status is. A 4xx other than 408 and 499 refuses any request, which
 only a 429 may be repeated. Of any other status, a read and an update of a segment have the error
 of the status, and an upload has WesUnknownOutcomeError, which is permanent, because it may have
 arrived. An error has status, code, message and the number of the request, and its first line the
-file and list.
+file and list. That of a 429 says when the window resets, by this machine's clock: the header Date
+tells how far the service's clock is off.
 """
 
 from __future__ import annotations
 
 import json
-import time
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -22,6 +23,9 @@ from wes_provider.client import responses
 from wes_provider.client.requests import Request
 from wes_provider.client.responses import Response
 from wes_provider.exceptions import WesError, WesResponseError
+
+if TYPE_CHECKING:
+    from pytest_mock import MockerFixture
 
 
 class Refusal(NamedTuple):
@@ -168,26 +172,54 @@ def test_any_body_of_any_error_has_an_error_in_one_line(body: Any):
         assert reason.isprintable()
 
 
-def refusal_by_the_limit(resets_at: int) -> exceptions.WesRateLimitError:
-    headers = {
+NOW = 1_772_366_400  # 2026-03-01 12:00:00 UTC
+
+
+def refusal_by_the_limit(
+    mocker: MockerFixture, resets_at: int, **headers: str
+) -> exceptions.WesRateLimitError:
+    mocker.patch("wes_provider.client.responses.time", SimpleNamespace(time=lambda: NOW))
+    limits = {
         "x_ratelimit_limit": "5",
         "x_ratelimit_remaining": "0",
         "x_ratelimit_reset": str(resets_at),
     }
-    error = responses.error_of(UPLOAD, response(429, {"code": "rate-limited"}, **headers))
+    error = responses.error_of(UPLOAD, response(429, {"code": "rate-limited"}, **limits, **headers))
     assert isinstance(error, exceptions.WesRateLimitError)
     return error
 
 
-def test_a_refusal_by_the_rate_limit_has_the_limit_the_rest_and_the_reset_of_its_headers():
-    """And a second for what both headers round."""
-    resets_at = int(time.time()) + 50
-    error = refusal_by_the_limit(resets_at)
+class Reset(NamedTuple):
+    """A reset in fifty seconds, by the service's clock, and the header Date, if there is one."""
+
+    resets_at: int
+    headers: dict[str, str]
+
+
+RESETS = {
+    "no date": Reset(NOW + 50, {}),
+    "a clock that is right": Reset(NOW + 50, {"date": "Sun, 01 Mar 2026 12:00:00 GMT"}),
+    "a clock that is fast": Reset(NOW + 350, {"date": "Sun, 01 Mar 2026 12:05:00 GMT"}),
+}
+
+
+@pytest.mark.parametrize("row", RESETS.values(), ids=RESETS)
+def test_a_refusal_by_the_rate_limit_has_the_limit_the_rest_and_the_reset_of_its_headers(
+    mocker: MockerFixture, row: Reset
+):
+    """A second is added to the reset, since headers have no fractions."""
+    error = refusal_by_the_limit(mocker, row.resets_at, **row.headers)
     assert (error.limit, error.remaining) == (5, 0)
     assert error.reset_at is not None
-    assert error.reset_at.timestamp() == pytest.approx(resets_at + 1, abs=1)
+    assert error.reset_at.timestamp() == NOW + 51
 
 
-def test_a_refusal_by_the_rate_limit_says_when_the_window_resets():
-    error = refusal_by_the_limit(int(time.time()) + 50)
-    assert f"The window resets at {error.reset_at:%H:%M:%S} UTC" in str(error)
+def test_a_refusal_by_the_rate_limit_says_when_the_window_resets(mocker: MockerFixture):
+    error = refusal_by_the_limit(mocker, NOW + 50)
+    assert "The window resets at 12:00:51 UTC" in str(error)
+
+
+def test_a_refusal_by_the_rate_limit_says_nothing_of_a_reset_that_is_past(mocker: MockerFixture):
+    error = refusal_by_the_limit(mocker, NOW)
+    assert error.reset_at is None
+    assert "resets" not in str(error)

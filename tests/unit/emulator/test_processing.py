@@ -1,10 +1,11 @@
 """
 What becomes of a coupon file after its upload. By the clock: PENDING for a quarter of its time,
 then PROCESSING, then SUCCESS or FAILED. By its content: codes are those of the first column, an
-archive is unpacked, and a file fails that cannot be read or would exceed what its list holds. As
-scripted: the newest script that matches a file by list, URL or name gives its statuses, its
-outcome and the fields of its record, as long as the file has not ended. Settings change the names
-of statuses and counts.
+archive is unpacked, and a file fails that cannot be read, has no coupon, or would exceed what its
+list holds. As scripted: the newest script that matches a file by list, URL or name gives its
+statuses, its outcome and the fields of its record, as long as the file has not ended; a file that
+fails by its content does so even if the outcome is a success. Settings change the names of statuses
+and counts.
 """
 
 from __future__ import annotations
@@ -103,6 +104,14 @@ def test_list_takes_no_more_than_it_holds() -> None:
     assert content(caller.get(second))["error"] == "The list would hold more than 3 coupons."
 
 
+def test_a_file_without_a_coupon_fails() -> None:
+    caller = Caller(processing_time=0)
+    file_id = caller.uploaded()
+    caller.process(file_id, "code", " ")
+    record = content(caller.get(file_id))
+    assert (record["status"], record["error"]) == ("FAILED", "The file holds no coupons.")
+
+
 # -- scripts ---------------------------------------------------------------------------------------
 
 
@@ -192,6 +201,15 @@ def test_an_outcome_ends_or_never_ends_a_file_whatever_its_case(row: Scripted) -
     (state,) = read_state(caller.service)["lists"]
     assert (state["files"][0]["phase"], shown(caller, file_id)) == (row.phase.value, row.status)
     assert state["coupons"] == (row.phase is Phase.DONE)
+
+
+@pytest.mark.parametrize("outcome", ["success", "Completed", "archived"])
+def test_a_file_that_fails_by_its_content_shows_no_scripted_success(outcome: str) -> None:
+    caller = Caller(processing_time=0, failure_status="BROKEN")
+    caller.service.script(outcome=outcome)
+    file_id = caller.uploaded()
+    caller.process(file_id)
+    assert shown(caller, file_id) == "BROKEN"
 
 
 def test_file_that_never_ends_by_a_status_has_those_before_it() -> None:

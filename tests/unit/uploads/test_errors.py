@@ -1,6 +1,8 @@
 """
 The errors by which an upload ends, each with its whole message, its reason, and whether Airflow
-retries it; and the form that asks a person in place of an error.
+retries it; and the form that asks a person in place of an error. That a list cannot be read now
+means that the next attempt may read it, as after a lost response, a 503 or a refused key (401); if
+the service refuses to show it, as with 403 or 404, a person is asked.
 """
 
 from __future__ import annotations
@@ -42,20 +44,13 @@ FOR_GOOD = {
         "on_duplicate is 'fail': set it to 'adopt' to take coupon file f1, or to 'upload'.",
         "Uploaded before the clear (a.csv of list summer)",
     ),
-    "uploaded before with another content": Ended(
+    "uploaded before with another content, as the checks of both contents show": Ended(
         errors.other_content(UPLOAD, FILE),
         "Uploaded before with another content, as coupon file f1 (a.csv of list summer)\n"
         "To upload the new content, too, clear the task with on_duplicate='upload', or put the "
         "file under another name. To keep what was uploaded, put the earlier content back and "
         "clear the task.",
         "Uploaded before with another content, as coupon file f1",
-    ),
-    "a response of another upload": Ended(
-        errors.response_of_another(UPLOAD, FILE),
-        "the service accepted it, and replied with another file: f1, named 'other.csv', of "
-        "'https://files.example.com/b.csv' (a.csv of list summer)",
-        "the service accepted it, and replied with another file: f1, named 'other.csv', of "
-        "'https://files.example.com/b.csv'",
     ),
 }
 RETRIED = {
@@ -98,6 +93,25 @@ ASKS = {
         f"{PAGES}red-task.html#a-person-decides",
         "Perhaps uploaded: it hides names",
     ),
+    "the service replied with another file": Ended(
+        errors.unknown_outcome(
+            UPLOAD,
+            "it hides names",
+            ATTEMPT,
+            single=False,
+            last_unknown=errors.response_of_another(UPLOAD, FILE),
+        ),
+        "Perhaps uploaded: it hides names (a.csv of list summer)\n"
+        "Look in the service's console for a file of the list named "
+        "aaaaaaaa-g3-bbbb-cccccc.csv\n"
+        "Set the Airflow Variable wes_decision_aaaaaaaa_cccccc_try2\n"
+        "to the file's identifier, or to absent if there is none, and clear the task. If there is "
+        "one all the same, absent uploads it twice.\n"
+        "The upload: the service accepted it, and replied with another file: f1, named "
+        "'other.csv', of 'https://files.example.com/b.csv'\n"
+        f"{PAGES}red-task.html#a-person-decides",
+        "Perhaps uploaded: it hides names",
+    ),
 }
 ALL = {**FOR_GOOD, **RETRIED, **ASKS}
 
@@ -123,6 +137,45 @@ def test_airflow_does_not_retry_what_another_attempt_would_not_change(row: Ended
 @pytest.mark.parametrize("row", RETRIED.values(), ids=RETRIED)
 def test_airflow_retries_an_upload_whose_list_or_request_may_get_through_later(row: Ended):
     assert not row.error.permanent
+
+
+def test_a_response_of_another_upload_means_that_the_service_accepted_this_one():
+    """No upload ends by it: the list and a person decide, as after a 201 without an identifier."""
+    assert errors.response_of_another(UPLOAD, FILE).status_code == 201
+
+
+class Look(NamedTuple):
+    """An upload, and by which name a person is to look for its file."""
+
+    upload: Upload
+    by: str
+    single: bool = False
+    sent_now: bool = False
+
+
+NAMED = Upload(
+    UploadRequest.of("summer", {"file_url": "https://files.example.com/a.csv", "name": "sale.csv"}),
+    UPLOAD.name,
+)
+LOOKS = {
+    "sent by this attempt": Look(UPLOAD, "named aaaaaaaa-g3-bbbb-cccccc.csv", sent_now=True),
+    "sent by an earlier attempt": Look(UPLOAD, "whose name begins with aaaaaaaa-"),
+    "the only file of its task, sent by this attempt": Look(
+        UPLOAD, "named aaaaaaaa-g3-bbbb-cccccc.csv", single=True, sent_now=True
+    ),
+    "the only file of its task, sent by an earlier attempt, perhaps from another URL": Look(
+        UPLOAD, "whose name begins with aaaaaaaa- or contains -cccccc", single=True
+    ),
+    "under a name that the user gives, sent by an earlier attempt": Look(
+        NAMED, "named sale.csv", single=True
+    ),
+}
+
+
+@pytest.mark.parametrize("row", LOOKS.values(), ids=LOOKS)
+def test_a_person_looks_for_a_file_by_what_of_its_name_is_known(row: Look):
+    text = errors.where_to_look(row.upload, single=row.single, sent_now=row.sent_now)
+    assert text == f"Look in the service's console for a file of the list {row.by}"
 
 
 def test_a_form_explains_each_of_its_buttons():

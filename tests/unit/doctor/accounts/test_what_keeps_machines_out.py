@@ -5,17 +5,20 @@ A page with status 200 makes the Address *Not proved*: it is quoted, and one is 
 password field, the Address is *Not ready*, since it is behind a browser login. A page of a firewall
 is about the Account instead, with 200 or 403: it is quoted with its support ID, and no key is to be
 changed.
-A bare 403 ("Forbidden") and one of an AWS policy make the Account *Not proved*, and no key is to be
-changed. An error about this machine's IP address makes the Account *Not ready* if it has the form
-that the contract shows, and *Not proved* in another form; if it comes to every other read, this
-machine may have several addresses.
+A 403 that says no more than "Forbidden" and has no code, and one of an AWS policy make the Account
+*Not proved*, and no key is to be changed. With a code, in the form that the contract shows, such a
+403 is the service's own: *Not ready*, and its support is to be asked. An error about this machine's
+IP address makes the Account *Not ready* if it has the form that the contract shows, and *Not
+proved* in another form; if it comes to every other read, this machine may have several addresses.
 A 403 "Missing Authentication Token", and the same 404 for each path, mean that the Address may lack
-a part: *Not proved*. No upload is advised after such a 404.
+a part: *Not proved*. After such a 404, an upload is advised only if it has the form that the
+contract shows, and so comes from the service.
 """
 
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 
 import pytest
 
@@ -25,6 +28,7 @@ from support.doctor_service import (
     FILES_PATH,
     Account,
     Call,
+    check_says,
     examined_account,
     json_reply,
     page_reply,
@@ -77,6 +81,11 @@ MACHINES = [
     Cause(
         "a gateway that does not say why",
         everywhere(json_reply(403, {"message": "Forbidden"})),
+        ("Not proved: Account.", "'Forbidden'. It does not say why", "change no key"),
+    ),
+    Cause(
+        "a gateway that does not say why, in plain text",
+        everywhere(Reply(403, b"Forbidden", {"Content-Type": "text/plain"})),
         ("Not proved: Account.", "'Forbidden'. It does not say why", "change no key"),
     ),
     Cause(
@@ -136,6 +145,12 @@ def test_a_gateway_a_firewall_or_an_allow_list_that_keeps_this_machine_out_is_na
     check(row)
 
 
+def test_a_403_with_a_code_is_no_gateways_though_it_does_not_say_why():
+    report = examined_account(Account(lambda _: error(403, "forbidden", "Forbidden")))
+    check_says(report.verdict, ("Not ready: Account. The service", "Ask the service's support"))
+    assert "change no key" not in report.verdict
+
+
 LACKING = [
     Cause(
         "an address without its stage",
@@ -160,6 +175,14 @@ def test_an_address_that_gets_the_same_refusal_for_each_path_may_lack_a_part(row
     check(row)
 
 
+def advises_upload(reply: Callable[[Call], Reply]) -> bool:
+    report = examined_account(Account(reply))
+    return any("--upload" in finding.text for finding in report.findings)
+
+
 def test_no_upload_is_advised_if_each_path_gets_a_gateways_404():
-    report = examined_account(Account(no_route))
-    assert not any("--upload" in finding.text for finding in report.findings)
+    assert not advises_upload(no_route)
+
+
+def test_an_upload_is_advised_if_each_path_gets_a_404_of_the_service():
+    assert advises_upload(lambda _: error(404, "no-route", "No route matches."))

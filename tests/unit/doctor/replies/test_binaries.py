@@ -1,10 +1,11 @@
 """
-A body is no text if its first 4000 bytes have a control character (but white space and ESC), or if
-more than a quarter of its characters are unreadable in its charset. Its form is that of its first
-bytes: gzip, zstd, zlib, bzip2, xz, lz4, ZIP, PDF, PNG, JPEG, GIF, Parquet, or UTF-16 without a
-mark; these bytes are named. If the mark of a form is text itself, such as %PDF, the body has to be
-no text. Of a body of no known form, the first four bytes are named. Only the first six of these
-forms are compressed, as Content-Encoding names them.
+A body is no text if its first 4000 bytes have a control character below the space (but white space
+and ESC), or if more than a quarter of their characters are unreadable in its charset. Its form is
+that of its first bytes: gzip, zstd, zlib, bzip2, xz, lz4, ZIP, PDF, PNG, JPEG, GIF, Parquet, or
+UTF-16 that neither a mark nor the type names; these bytes are named, at most four. If a form's mark
+is ASCII, such as %PDF- or two of zlib's four, the body has to be no text, too. Of a body of no
+known form, the first four bytes are named. Only the first six of these forms are compressed, as
+Content-Encoding names them.
 """
 
 from __future__ import annotations
@@ -32,14 +33,23 @@ TEXTS = [
     Body("text", b"text", None),
     Body("white space, and the beginning of a colour", b"\t\n\r\x0b\x0c\x1b[1m", None),
     Body("a control character after 4000 bytes", b"a" * 4000 + b"\x00", None),
+    Body("the control character 7f", b"a\x7f", None),
     Body("a quarter is unreadable", b"abcdef\xff\xfe", None),
+    Body("all is unreadable after 4000 bytes", b"a" * 4000 + b"\xff" * 4000, None),
     Body("latin-1, which its type names", b"ab\xff\xfe", None, "text/plain; charset=latin-1"),
     Body("UTF-16 with its mark", "[]".encode("utf-16"), None),
+    Body(
+        "UTF-16 without its mark, which its type names",
+        "[]".encode("utf-16-le"),
+        None,
+        "application/json; charset=utf-16le",
+    ),
     Body("bzip2's mark, then text", b"BZhello", None),
     Body("a PDF's mark, then text", b"%PDF-1.4", None),
     Body("a GIF's mark, then text", b"GIF89a is a format", None),
     Body("Parquet's mark, then text", b"PAR1 is a mark", None),
-    Body("an x, and a character that is not the second one of zlib's marks", b"x^2", None),
+    Body("zlib's mark of two ASCII bytes, then text", b"x^2", None),
+    Body("a latin-1 x and a byte of no mark", b"x\xe9", None, "text/plain; charset=latin-1"),
 ]
 NO_TEXTS = [
     *(
@@ -73,6 +83,14 @@ COMPRESSED = [
             f"zlib (it begins with 78 {second:02x})",
         )
         for second in (0x01, 0x5E, 0x9C, 0xDA)
+    ),
+    *(
+        Body(
+            f"zlib's mark that is not ASCII, then text, {second:02x}",
+            bytes([0x78, second]) + b"and text",
+            f"zlib (it begins with 78 {second:02x})",
+        )
+        for second in (0x9C, 0xDA)
     ),
     Body("bzip2", b"BZh" + NO_TEXT, "bzip2 (it begins with 42 5a 68)"),
     Body("xz", b"\xfd7zXZ\x00", "xz (it begins with fd 37 7a 58)"),
