@@ -82,6 +82,14 @@ def conclude_on_campaign_key(evidence: Evidence, tried: Places) -> Finding:
         *_rows_of_swapped_campaign_key(evidence, fact),
         *_rows_of_refused_campaign_key(evidence, fact),
         Row(
+            applies=fact.standing is Standing.ACCEPTED and _is_about_one_list(evidence),
+            certainty=Certainty.NOT_ASKED,
+            text=(
+                f"Known: a made-up key {_kept_out(fact)}. This list alone is refused: see "
+                f"{Topic.LIST_PATH.value}."
+            ),
+        ),
+        Row(
             applies=fact.standing is Standing.ACCEPTED and fact.is_hidden,
             certainty=Certainty.NOT_PROVED,
             text=_forbidden(evidence, fact),
@@ -200,6 +208,11 @@ def _rows_of_reasons(evidence: Evidence, fact: KeyFact, new_key: str) -> list[Ro
     ]
 
 
+def _is_about_one_list(evidence: Evidence) -> bool:
+    """Tell whether a 403 is about the named list alone, since another list gets another error."""
+    return facts.answer_beside_forbidden_list(evidence) is not None
+
+
 def _has_got_files(evidence: Evidence, tried: Places) -> bool:
     """Tell whether the campaign key got a list or a file: in a read, or after an upload."""
     return key_facts.has_got_files(evidence) or bool(tried.file_path or tried.listed_files)
@@ -207,12 +220,20 @@ def _has_got_files(evidence: Evidence, tried: Places) -> bool:
 
 def _forbidden(evidence: Evidence, fact: KeyFact) -> str:
     """Tell what to say of a campaign key that is told from a made-up one, and gets 403."""
-    if not key_facts.may_be_another_key(fact) and not fact.is_hidden:
+    refusal = fact.without_access or next(iter(fact.own), None)
+    if refusal is None:
+        return ""
+    is_documented = not key_facts.may_be_another_key(fact) and not fact.is_hidden
+    if is_documented and remedies.is_of_coupons(refusal.message):
         return (
             f"Accepted, but the account has no access to coupons ({fact.says_without_access}): ask "
             "support."
         )
-    refusal = fact.without_access or fact.own[0]
+    if is_documented:
+        return (
+            f"Accepted, but it may not read the list ({fact.says_without_access}). Do what it "
+            "says, or ask the service's support, with these words, what the key may read."
+        )
     came = f"The service replies {fact.says_without_access}, while a made-up key {_kept_out(fact)}."
     what_to_do = about_account(evidence, refusal) or sayings.advice_by_words(refusal)
     if what_to_do:
@@ -558,6 +579,8 @@ def _what_shows_more(evidence: Evidence, own: Probe, made_up: Question) -> str:
             "sends escaped, and other paths reply as the service does: a gateway may refuse such "
             f"paths. {NAME_LIST_OTHERWISE}"
         )
+    if not is_data_key and _is_about_one_list(evidence):
+        return f"This list alone is refused: see {Topic.LIST_PATH.value}."
     proves = str(WRITE_PROVES[made_up])
     if files_of_others(evidence) is not None:
         proves = f"See {Topic.ACCOUNT.value}."

@@ -56,7 +56,7 @@ def missing_list(evidence: Evidence, tried: Places) -> Finding:
     others = tried.of_other_lists
     return conclude(
         Topic.LIST_PATH,
-        [*probes, *nowhere[:1], *evidence.of(Question.OTHER_LIST)],
+        [*probes, *_compared(evidence), *evidence.of(Question.OTHER_LIST)],
         Row(
             applies=facts.renamed_list(evidence) is not None,
             certainty=Certainty.NOT_PROVED,
@@ -88,6 +88,11 @@ def missing_list(evidence: Evidence, tried: Places) -> Finding:
                 f"{says}, and the same to a path that does not exist, so it has no such path, "
                 f"whatever the key is. {none_shows(len(probes))} the list's files; {SUPPORT}"
             ),
+        ),
+        Row(
+            applies=bool(_refused_alone(evidence)),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{says}. {_refused_alone(evidence)}",
         ),
         Row(
             applies=facts.hides(first) or key_facts.may_be_another_key(key),
@@ -199,6 +204,26 @@ def missing_list(evidence: Evidence, tried: Places) -> Finding:
                 f"list's files; {SUPPORT}"
             ),
         ),
+    )
+
+
+def _compared(evidence: Evidence) -> list[Probe]:
+    """Return the read that the list's is compared with: one of another list, or of no path."""
+    other = facts.answer_beside_forbidden_list(evidence)
+    if other is not None:
+        return [other]
+    return evidence.nowhere[:1]
+
+
+def _refused_alone(evidence: Evidence) -> str:
+    """Tell what to do if this list is refused, and another one is not; empty otherwise."""
+    other = facts.answer_beside_forbidden_list(evidence)
+    if other is None:
+        return ""
+    return (
+        f"A list that does not exist gets {other.answer}, so this list alone is refused, and the "
+        "path may be right: name a list that the key may read, or ask the service's support for "
+        "access to this one, with these words."
     )
 
 

@@ -204,8 +204,8 @@ def _read_behind(evidence: Evidence, listed: Listed, tried: Sequence[str]) -> St
 
 def read_made_up_list(evidence: Evidence) -> Step:
     """
-    Files that do not say which list they are of may be those of any list; and a failure may be of
-    this list alone.
+    Files that do not say which list they are of may be those of any list; and a failure, or a 403,
+    may be of this list alone.
     """
     if evidence.sent_for(Question.MADE_UP_LIST):
         return None
@@ -219,6 +219,8 @@ def _path_of_made_up_list(evidence: Evidence) -> str:
     """Return the path at which a made-up list shows more than is known; empty for none."""
     given = header.current_settings(evidence).coupon_files_path
     if facts.is_list_failing_alone(evidence) or _renamed_list(evidence):
+        return given
+    if facts.is_list_forbidden(evidence):
         return given
     places = facts.places(evidence)
     if places.of_other_lists is not None and facts.may_have_other_name(evidence):

@@ -23,6 +23,7 @@ from wes_provider.doctor.replies.unreadables import is_unreadable
 
 __all__ = [
     "OnePage",
+    "answer_beside_forbidden_list",
     "answer_of_other_list",
     "answers_segments",
     "has_fallen_silent",
@@ -34,6 +35,7 @@ __all__ = [
     "is_here",
     "is_like_nowhere",
     "is_list_failing_alone",
+    "is_list_forbidden",
     "is_list_odd",
     "is_list_odd_alone",
     "is_lost_since_made_up_key",
@@ -174,6 +176,27 @@ def is_list_failing_alone(evidence: Evidence) -> bool:
         return False
     others = evidence.besides_list
     return any(probe.keys is Keys.OWN and not probe.is_lost for probe in others)
+
+
+def is_list_forbidden(evidence: Evidence) -> bool:
+    """Tell whether each read of the named list gets a 403 that does not refuse the key itself."""
+    answers = evidence.list_answers
+    if not answers or not evidence.names_a_list or places(evidence).listed is not None:
+        return False
+    return all(probe.kind is Kind.ANSWER and probe.error_status == 403 for probe in answers)
+
+
+def answer_beside_forbidden_list(evidence: Evidence) -> Probe | None:
+    """
+    Return the error that the own key gets about a list that does not exist, if the named list alone
+    gets a 403: then that is about this list. ``None`` if both get 403, or it is not shown.
+    """
+    made_up = evidence.of(Question.MADE_UP_LIST)
+    if not made_up or not is_list_forbidden(evidence):
+        return None
+    if not made_up[0].is_not_found or hides(made_up[0]):
+        return None
+    return made_up[0]
 
 
 def answer_of_other_list(evidence: Evidence) -> Probe | None:

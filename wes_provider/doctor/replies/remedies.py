@@ -28,6 +28,7 @@ __all__ = [
     "is_dated",
     "is_firewall",
     "is_maintenance",
+    "is_of_coupons",
     "is_of_fetching",
     "is_of_file_url",
     "is_of_missing_list",
@@ -173,6 +174,12 @@ NO_CREDENTIALS: Final = re.compile(
     r"\b(?:missing|no|without(?: an?)?|lacks(?: an?)?) (?:http )?authorization(?: header)?\b|"
     r"\bno (?:credentials|authentication) (?:were |was )?(?:provided|given|sent|supplied|found)|"
     r"\bcredentials (?:were )?not (?:provided|sent|supplied)",
+    re.IGNORECASE,
+)
+# That an account has no access to coupons.
+OF_COUPONS: Final = re.compile(
+    r"\baccess\b[^.;]{0,40}\bcoupons?\b|\bcoupons?\b[^.;]{0,40}\b(?:access|enabled|available)|"
+    r"\baccount (?:has|does|is|may|can)\w*\b[^.;]{0,30}\b(?:no|not)\b|\bno access\b",
     re.IGNORECASE,
 )
 # That wrong credentials came too often.
@@ -355,6 +362,11 @@ def names_reason(words: str) -> bool:
 def is_about_wrong_keys(words: str) -> bool:
     """Tell whether words say that wrong credentials came too often."""
     return WRONG_KEYS.search(words.replace("_", " ")) is not None
+
+
+def is_of_coupons(words: str) -> bool:
+    """Tell whether words say no more than that an account has no access, to coupons or at all."""
+    return is_stock_sentence(words) or not words or OF_COUPONS.search(words) is not None
 
 
 def is_about_time(words: str) -> bool:

@@ -60,6 +60,8 @@ class Subject(Enum):
     VERSION = "a version of the service that has ended"
     PLAN = "what the account has bought"
     NEGOTIATION = "what the provider does not send"
+    HOURS = "the hours at which the service lets in"
+    CLIENT = "the program that sends requests"
     REPETITION = "a request that is the same as an earlier one"
 
 
@@ -297,7 +299,29 @@ REPETITION: Final = re.compile(
     re.IGNORECASE,
 )
 
+# The name by which the provider calls itself.
+OWN_NAME: Final = re.compile(r"\bairflow-provider-wes\b", re.IGNORECASE)
+HOURS_OF_DAY: Final = (
+    r"\d{1,2}[:.h]\d\d ?(?:[ap]m)? ?(?:-|\u2013|to|and|until|bis) ?\d{1,2}[:.h]\d\d"
+)
+HOURS: Final = re.compile(
+    r"\boutside\b.{0,40}\b(?:hours|times?|window|schedule)\b|"
+    r"\b(?:business|office|working|opening) hours\b|"
+    rf"\b(?:only|allowed|permitted|used|valid)\b.{{0,60}}{HOURS_OF_DAY}|"
+    rf"{HOURS_OF_DAY}.{{0,40}}\b(?:only|allowed|permitted)\b",
+    re.IGNORECASE,
+)
+
 SUBJECTS: Final = (
+    SubjectRow(
+        subject=Subject.CLIENT,
+        words=OWN_NAME,
+        kind=None,
+        what_to_do=lambda *_: (
+            "It names the User-Agent by which the provider calls itself, which no setting changes: "
+            "change no key, and ask whoever runs what replied to let airflow-provider-wes pass."
+        ),
+    ),
     SubjectRow(
         subject=Subject.MACHINE,
         words=MACHINE,
@@ -345,6 +369,15 @@ SUBJECTS: Final = (
         words=KEY,
         kind=Kind.REFUSED,
         what_to_do=lambda words, _: new_key(words).capitalize(),
+    ),
+    SubjectRow(
+        subject=Subject.HOURS,
+        words=HOURS,
+        kind=Kind.NOT_NOW,
+        what_to_do=lambda *_: (
+            "Change no key: run this again within these hours, and let your tasks run then, or ask "
+            "the service's support for other hours."
+        ),
     ),
     SubjectRow(
         # Before versions of the service, which are called alike.

@@ -4,7 +4,8 @@ What is said of a campaign key that is told from a made-up one.
 It is *sure* if it was read at least twice and got a list's files or one file, in a read or after an
 upload; what a made-up key gets instead (a refusal, a 404, no file, a page, a redirect) is said.
 Without files, such as for an unknown list, it is known, and whether it may read is *not asked*.
-Without access, after two reads, it is *Not ready* with a 403. The documented one says so; the words
+Without access, after two reads, it is *Not ready* with a 403. The documented one says so, unless it is
+about something else than coupons or the account: then it may not read the list; the words
 of another one may name the account or a permission; if they tell nothing, perhaps in another
 language, the key is called known, and the advice is to change none and to ask for access. It is
 *Not proved* with a 404 about a permission. The words of the first reply count.
@@ -205,6 +206,19 @@ KNOWN_WITHOUT_ACCESS = [
             WRONG,
             "Accepted, but the account has no access to coupons (403 "
             "request-forbidden: 'No access to coupons'): ask support.",
+        ),
+    ),
+    Case(
+        "403 as documented, about an operation",
+        [
+            *listed_twice(403, error("request-forbidden", "Operation listFiles is not granted.")),
+            made_up(),
+        ],
+        Said(
+            WRONG,
+            "Accepted, but it may not read the list (403 request-forbidden: 'Operation listFiles "
+            "is not granted'). Do what it says, or ask the service's support, with these words, "
+            "what the key may read.",
         ),
     ),
     Case(

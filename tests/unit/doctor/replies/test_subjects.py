@@ -1,11 +1,12 @@
 """
 What a refusal is about follows from the words of its code and its message, in English and some
 other languages. Some subjects decide the kind of the reply, whatever its status: the machine's
-address and the clock (kept out), a maintenance and a quota (not now), a key that has ended
-(refused). The others have no kind: a part of the path, a stage, a version, a scope, a plan, a
-repetition, and what the provider does not send. Words of none are about nothing. If words are of
-two subjects, the first one counts, in this order, not in that of the words: machine, clock,
-maintenance, quota, path, stage, key, version, scope, plan, what is not sent, repetition.
+address and the clock (kept out), a maintenance, a quota and hours of the day (not now), a key that
+has ended (refused). The others have no kind: the provider's own name, a part of the path, a stage, a
+version, a scope, a plan, a repetition, and what the provider does not send. Words of none are about
+nothing. If words are of two subjects, the first one counts, in this order, not in that of the
+words: own name, machine, clock, maintenance, quota, path, stage, key, hours, version, scope, plan,
+what is not sent, repetition.
 
 If one sentence of the message has "missing" or "invalid" and "or" at most 40 characters apart, a
 cause is left open: only subjects without a kind count. A code is read as words (dailyLimit,
@@ -209,6 +210,28 @@ ABOUT = [
     ),
     About(Subject.VERSION, None, ["version 1 is retired", "deprecated v1"]),
     About(
+        Subject.CLIENT,
+        None,
+        [
+            "Requests of the client 'airflow-provider-wes/0.1.0' are not allowed",
+            "Airflow-Provider-WES is blocked",
+        ],
+    ),
+    About(
+        Subject.HOURS,
+        Kind.NOT_NOW,
+        [
+            "This key may be used Mon-Fri 06:00-20:00 Europe/Berlin only",
+            "Allowed between 8:00am and 6:00pm",
+            "Access permitted 08.00 to 18.00",
+            "only valid 8h00-18h00",
+            "06:00\u201320:00 only",
+            "Requests outside the permitted hours are rejected",
+            "outside your time window",
+            "Not available outside business hours",
+        ],
+    ),
+    About(
         Subject.POLICY,
         None,
         [
@@ -317,6 +340,8 @@ ABOUT = [
                 "rate limit has to be not"[:14],
             ),
             "too many files",
+            "Requests between 06:00 and 20:00 are logged",
+            "sent on Mon, 30 Nov 2026 12:00:00 GMT only",
             "ip phones",
             "telescope",
             "parole",
@@ -354,12 +379,15 @@ class Both(NamedTuple):
     subject: Subject
 
 
-# Each pair is about the one that stands first in the order machine, clock, maintenance, quota, path,
-# stage, key, version, scope, plan and negotiation, whichever its words name first.
+# Each pair is about the one that stands first in the order above, whichever its words name first.
 BOTH = [
     Both("clock of your IP", Subject.MACHINE),
     Both("clock maintenance", Subject.CLOCK),
     Both("quota exceeded by the maintenance", Subject.MAINTENANCE),
+    Both("maintenance: reads are allowed 06:00-20:00", Subject.MAINTENANCE),
+    Both("valid 06:00-20:00 only, key expired", Subject.KEY),
+    Both("version 1 is retired outside business hours", Subject.HOURS),
+    Both("client airflow-provider-wes: IP not allowed", Subject.CLIENT),
     Both("the path needs it, quota exceeded", Subject.QUOTA),
     Both("missing authentication token in the path", Subject.PATH),
     Both("key expired: missing authentication token", Subject.STAGE),
