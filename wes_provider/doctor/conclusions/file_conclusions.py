@@ -23,9 +23,11 @@ from wes_provider.doctor.conclusions.whereabouts import taken_for
 from wes_provider.doctor.findings import advice
 from wes_provider.doctor.findings.finding import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.reads.caches import ask_about_new_file, kept_by_cache
-from wes_provider.doctor.reads.evidence import Places
+from wes_provider.doctor.reads.evidence import Listed, Places
+from wes_provider.doctor.reads.sending import duration
 from wes_provider.doctor.reads.shapes import versions_of
 from wes_provider.doctor.reads.sights import files_with_further_statuses
+from wes_provider.doctor.reads.snapshots import snapshot_of
 from wes_provider.doctor.reads.turning_statuses import turning_statuses
 from wes_provider.doctor.records.counts_of_lists import count_of_list, without_count
 from wes_provider.doctor.replies.files import status_of
@@ -86,12 +88,32 @@ def conclude_from_list(
     return [
         statuses,
         counts,
-        Finding(
+        _lag_of_list(settings, listed),
+    ]
+
+
+def _lag_of_list(settings: WesSettings, listed: Listed | None) -> Finding:
+    """Conclude on how late a list shows files, which a reply may say of itself."""
+    snapshot = None
+    if listed is not None:
+        snapshot = snapshot_of(listed.probe)
+    if listed is None or snapshot is None:
+        return Finding(
             topic=Topic.LAG,
             certainty=Certainty.NOT_ASKED,
             text=str(advice.UPLOAD_SHOWS_LAG),
+        )
+    return Finding(
+        topic=Topic.LAG,
+        certainty=Certainty.NOT_PROVED,
+        text=(
+            f"The list may be a snapshot: the reply says {snapshot.says}, {duration(snapshot.age)} "
+            "before it was sent. A new file may show as late, and tasks give it "
+            f"{settings.coupon_files_lag:.0f} s (coupon_files_lag). Ask the service's support for "
+            "a list that is live."
         ),
-    ]
+        probes=(listed.probe,),
+    )
 
 
 def _has_other_status(tried: Places) -> str:

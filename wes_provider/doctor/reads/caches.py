@@ -21,8 +21,10 @@ __all__ = [
 ]
 
 # A miss names hosts, which may have these letters, too.
-HIT: Final = re.compile(r"\bhit\b", re.IGNORECASE)
-HITS: Final = ("x-cache", "cf-cache-status", "x-cache-status")
+HIT: Final = re.compile(r"\b(?:hit|stale|updating|revalidated)\b", re.IGNORECASE)
+HITS: Final = ("x-cache", "cf-cache-status", "x-cache-status", "x-proxy-cache")
+# A cache's warning that its reply is stale.
+STALE: Final = re.compile(r"\b11[01]\b")
 BEHIND: Final = re.compile(r"(?:^|-)(?:lag|stale|staleness|as-of)(?:-|$)")
 NOT_MODIFIED: Final = 304
 KEPT_FOR: Final = re.compile(r"\b(?:s-maxage|max-age)=\d+")
@@ -78,6 +80,9 @@ def says_cached(probe: Probe) -> str:
     for name in HITS:
         if not says and HIT.search(headers.get(name, "")):
             says = f"{name}: {shown(headers[name].strip(), quoted=False)}"
+    warning = headers.get("warning", "").strip()
+    if not says and STALE.match(warning):
+        says = f"Warning: {shown(warning, quoted=False)}"
     kept_for = KEPT_FOR.search(headers.get("cache-control", ""))
     if says and kept_for is not None:
         return f"{says}, {kept_for[0]}"

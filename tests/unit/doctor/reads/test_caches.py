@@ -1,7 +1,8 @@
 """
 A cache says that it has replied in the service's place, with whatever status, by an Age above 0, or
-else by X-Cache, CF-Cache-Status or X-Cache-Status with the word HIT (not in a host's name); it is
-quoted, with max-age or s-maxage if that stands beside. The first reply with it counts. Each path of
+else by X-Cache, CF-Cache-Status, X-Cache-Status or X-Proxy-Cache with the word HIT, STALE, UPDATING
+or REVALIDATED (not in a host's name), or else by a Warning 110 or 111; it is quoted, with max-age or
+s-maxage if that stands beside. The first reply with it counts. Each path of
 such a reply is named once. A node says that it is behind by a header with the word lag or as-of
 whose value is not 0.
 """
@@ -51,6 +52,17 @@ CACHES = [
     Cached("a miss", [{"x-cache": "MISS"}], ""),
     Cached("cloudflare", [{"cf-cache-status": "HIT"}], "cf-cache-status: HIT"),
     Cached("nginx", [{"x-cache-status": "Hit"}], "x-cache-status: Hit"),
+    Cached("stale", [{"x-cache": "STALE"}], "x-cache: STALE"),
+    Cached("updating", [{"x-cache-status": "UPDATING"}], "x-cache-status: UPDATING"),
+    Cached("revalidated", [{"cf-cache-status": "REVALIDATED"}], "cf-cache-status: REVALIDATED"),
+    Cached("a proxy's cache", [{"x-proxy-cache": "HIT"}], "x-proxy-cache: HIT"),
+    Cached("expired, so asked for again", [{"x-cache-status": "EXPIRED"}], ""),
+    Cached(
+        "a warning that it is stale",
+        [{"warning": '110 - "Response is Stale"'}],
+        'Warning: 110 - "Response is Stale"',
+    ),
+    Cached("a warning of another kind", [{"warning": '214 a "Transformation Applied"'}], ""),
     Cached("an age before a hit", [{"age": "3", "x-cache": "HIT"}], "Age: 3"),
     Cached("the second reply", [{"x-cache": "MISS"}, {"x-cache": "HIT"}], "x-cache: HIT"),
     Cached("an age of a refusal", [{"age": "3"}], "Age: 3", 401),
