@@ -678,9 +678,8 @@ def conclude_on_address(evidence: Evidence) -> Finding:
             applies=bool(facts.failing_replies(evidence)),
             certainty=Certainty.NOT_PROVED,
             text=(
-                f"It responds, but {facts.failing_replies(evidence)}: it may be that one of "
-                "several nodes behind the Address fails. Change no setting, and ask the service's "
-                "support."
+                f"It responds, but {facts.failing_replies(evidence)}: {_why_some_fail(evidence)}. "
+                "Change no setting, and ask the service's support."
             ),
         ),
         Row(
@@ -805,6 +804,15 @@ def _same_everywhere(evidence: Evidence) -> str:
         "Address may lack a part, such as the prefix of a gateway, or be another one: check it. "
         "Nothing shows what the keys are worth."
     )
+
+
+def _why_some_fail(evidence: Evidence) -> str:
+    """Tell why several replies may be failures, while others to the same requests are answers."""
+    if facts.only_first_reads_fail(evidence):
+        return (
+            "each time the first read of a path, so the service may start up only when it is asked"
+        )
+    return "it may be that one of several nodes behind the Address fails"
 
 
 def _slowly(evidence: Evidence) -> str:

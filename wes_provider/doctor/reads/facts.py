@@ -54,6 +54,7 @@ __all__ = [
     "may_have_other_name",
     "may_lead_to_one_page",
     "one_page",
+    "only_first_reads_fail",
     "other_data_center",
     "other_name",
     "outage",
@@ -565,6 +566,19 @@ def failing_replies(evidence: Evidence) -> str:
         return ""
     statuses = ", ".join(map(str, sorted({probe.status for probe in failed})))
     return f"{len(failed)} of {len(replies)} replies were {statuses}"
+
+
+def only_first_reads_fail(evidence: Evidence) -> bool:
+    """Tell whether each failure came to the first read of a path, with each of several paths."""
+    seen: set[tuple[str, str]] = set()
+    failed = 0
+    for probe in evidence.replies:
+        is_first = _sent_to(probe) not in seen
+        seen.add(_sent_to(probe))
+        if _has_failed(probe) and not is_first:
+            return False
+        failed += _has_failed(probe)
+    return failed > 1
 
 
 def _sent_to(probe: Probe) -> tuple[str, str]:

@@ -2,8 +2,9 @@
 The address is *sure* if a reply shows the service: files that a made-up key does not get, or a
 documented 401. It is *not asked* if the key was refused each time by other replies, and *not
 proved* if no reply shows the service, or if the doctor's 60 seconds ran out. Replies that took more
-than 5 seconds are counted, rounded up; lost reads are not, and the address stays *sure*. Three
-replies with a 5xx leave it *not proved*, whatever else is slow; two do not. If certificates are not
+than 5 seconds are counted, to a tenth of one; lost reads are not, and the address stays *sure*. Three
+replies with a 5xx leave it *not proved*, whatever else is slow; two do not. If only first reads of
+paths fail so, the service may start up late, else one of several nodes may fail. If certificates are not
 checked, an address with https is *not asked*, unless something leaves it open; one with http is
 *sure*. Slow replies and unchecked certificates stay in the report. The proxy that may have replied
 is named, except if the key was refused, certificates are not checked, or the service is shown, and
@@ -155,6 +156,25 @@ FAILURES = [
             "It responds, but 3 of 6 replies were 500, 502: it may be that one of "
             "several nodes behind the Address fails. Change no setting, and ask the "
             "service's support.",
+        ),
+        names_proxy=False,
+    ),
+    Case(
+        "three failures, each to the first read of a path",
+        [
+            listed(504),
+            nowhere(504),
+            segment(504),
+            listed(200, FILES),
+            nowhere(404, NOT_FOUND),
+            segment(404, NOT_FOUND),
+            *SERVICE,
+        ],
+        Said(
+            NOT_PROVED,
+            "It responds, but 3 of 9 replies were 504: each time the first read of a path, so the "
+            "service may start up only when it is asked. Change no setting, and ask the service's "
+            "support.",
         ),
         names_proxy=False,
     ),
