@@ -102,7 +102,8 @@ def announced_beside(
     depth: int = 0,
 ) -> dict[str, str]:
     """
-    Return the texts of an object that speak of an end, but for those of records, by dotted names.
+    Return the texts of an object that speak of an end, but for those of records, by dotted names;
+    those of an array together.
     """
     announced: dict[str, str] = {}
     if not isinstance(content, Mapping) or depth > DEEPEST:
@@ -112,9 +113,9 @@ def announced_beside(
         texts = value
         if not isinstance(value, list):
             texts = [value]
-        for text in texts:
-            if isinstance(text, str) and OF_AN_END.search(text):
-                announced[where] = text
+        ends = [text for text in texts if isinstance(text, str) and OF_AN_END.search(text)]
+        if ends:
+            announced[where] = "; ".join(ends)
         announced |= announced_beside(value, f"{where}.", depth + 1)
     return announced
 

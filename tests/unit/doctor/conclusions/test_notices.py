@@ -245,6 +245,24 @@ WHERE = [
         [0],
     ),
     Announced(
+        "twice in an array",
+        [list_reply({"x": ["It expires", "fine", "It will be gone"], "data": FILES})],
+        f"Replies with the {CAMPAIGN} announce x: It expires; It will be gone. {NEW_WAY}",
+        [0],
+    ),
+    Announced(
+        "first in an array, of a key",
+        [list_reply({"x": ["The key expires", "It will be gone"], "data": FILES})],
+        f"Replies with the {CAMPAIGN} announce x: The key expires; It will be gone. {NEW_KEY}",
+        [0],
+    ),
+    Announced(
+        "last in an array, of a key",
+        [list_reply({"x": ["It will be gone", "The key expires"], "data": FILES})],
+        f"Replies with the {CAMPAIGN} announce x: It will be gone; The key expires. {NEW_KEY}",
+        [0],
+    ),
+    Announced(
         "in the fourth object below",
         [list_reply({"a": {"b": {"c": {"d": {"x": "It expires"}}}}, "data": FILES})],
     ),
