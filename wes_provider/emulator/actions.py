@@ -277,9 +277,10 @@ class Actions:
         return {segment.id: segment.fields for segment in account.segments.values()}
 
     @_reads
-    def stock(self, list_id: str, workspace: str = "") -> dict[str, int]:
+    async def stock(self, list_id: str, workspace: str = "") -> dict[str, int]:
         """Return the stock of a list."""
         self._check_workspace(workspace)
+        await self._processor.fetch_due(list_id)
         return self._service.state.world.stock(workspace, list_id)
 
     @_reads
@@ -351,7 +352,7 @@ class Actions:
         self._hosting.add(name, content_base64, username, password)
 
     @_changes
-    def issue_coupons(
+    async def issue_coupons(
         self,
         list_id: str,
         number: Count,
@@ -359,6 +360,7 @@ class Actions:
     ) -> dict[str, int]:
         """Hand out coupons of a list, and return its stock."""
         self._check_workspace(workspace)
+        await self._processor.fetch_due(list_id)
         return self._service.state.world.issue_coupons(workspace, list_id, number)
 
     @_changes

@@ -44,7 +44,7 @@ class KnownKey(Struct, frozen=True):
 def known_keys(settings: Settings) -> Iterator[KnownKey]:
     """Return the keys of all workspaces."""
     first = Keys(settings.api_key, settings.data_api_key)
-    for workspace, keys in {settings.workspace_id: first, **settings.workspaces}.items():
+    for workspace, keys in {**settings.workspaces, settings.workspace_id: first}.items():
         yield KnownKey(workspace, "coupons", keys.api_key)
         yield KnownKey(workspace, "segments", keys.data_api_key or keys.api_key)
 

@@ -14,7 +14,7 @@ import math
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, get_args
 
 import msgspec
 from msgspec import Meta
@@ -38,6 +38,7 @@ __all__ = [
 ]
 
 Ending = Literal["whole", "lost", "reset", "truncated"]
+Reset = Literal["good", "missing", "past", "absurd"]
 Headers = Mapping[str, str] | Iterable[tuple[str, str]]
 _Status = Annotated[int, Meta(ge=200, le=999)]
 _Line = Annotated[str, Meta(pattern=r"^[^\r\n\0]*\Z")]
@@ -212,7 +213,7 @@ _ABSURD_RESET: Final = "253402300800000"
 
 
 def rate_limited(
-    reset: Literal["good", "missing", "past", "absurd"] = "good",
+    reset: Reset = "good",
     *,
     reset_in: float | None = None,
     headers: Headers = (),
@@ -223,10 +224,14 @@ def rate_limited(
 
     :param reset: ``good`` is in a second, ``past`` was a minute ago, ``absurd`` is in the year
         8,000,000; with ``missing``, the response has none of the three rate-limit headers.
-    :param reset_in: seconds to the reset, instead of ``reset``.
+    :param reset_in: seconds to the reset, instead of the one of ``good``.
     :param headers: in addition to the three, or in place of them.
-    :raises ValueError: for another ``reset``.
+    :raises ValueError: for another ``reset``, or for ``reset_in`` beside one that is not ``good``.
     """
+    if reset not in get_args(Reset):
+        raise ValueError(f"reset is good, missing, past or absurd, not {reset!r}")
+    if reset_in is not None and reset != "good":
+        raise ValueError(f"give reset_in or a reset that is {reset}; not both")
     usual = {
         contract.RATE_LIMIT_LIMIT: str(contract.UPLOADS_PER_MINUTE),
         contract.RATE_LIMIT_REMAINING: "0",
@@ -236,8 +241,6 @@ def rate_limited(
     elif reset == "absurd":
         usual[contract.RATE_LIMIT_RESET] = _ABSURD_RESET
     elif reset_in is None:
-        if reset not in _RESETS_IN:
-            raise ValueError(f"reset is good, missing, past or absurd, not {reset!r}")
         reset_in = _RESETS_IN[reset]
     given = _pairs(headers)
     replaced = {name.lower() for name, _ in given}
@@ -270,7 +273,12 @@ class _Queued:
     list_id: str | None
 
     def matches(self, operation: str, list_id: str) -> bool:
-        return self.operation in ("*", operation) and self.list_id in (None, list_id)
+        if self.operation not in ("*", operation):
+            return False
+        if self.list_id is None:
+            return True
+        # The list of a request that is about none is empty.
+        return bool(list_id) and self.list_id == list_id
 
     def to_json(self) -> JsonObject:
         return {**vars(self), "fault": str(self.fault)}

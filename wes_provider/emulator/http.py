@@ -78,7 +78,7 @@ class Front:
         self._fetch_due = fetch_due
         self._pages = Pages(service, actions.connection_fields)
         # The second that the date stands for: formatting it for each response would take long.
-        self._date_second = 0
+        self._date_second: int | None = None
         self._date = ""
 
     async def __call__(self, request: web.BaseRequest) -> web.StreamResponse:

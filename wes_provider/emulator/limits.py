@@ -13,13 +13,15 @@ from wes_provider.emulator.processing import CouponFile
 from wes_provider.emulator.replies import Refusal
 from wes_provider.emulator.request_log import UsedUpLimit
 from wes_provider.emulator.settings import WindowPolicy
-from wes_provider.emulator.world import Catalog, Holding, World
+from wes_provider.emulator.world import Catalog, Counted, Holding, World
 
 __all__ = ["LimitReached", "Placing", "QuotaKey", "Quotas", "Window", "full_window", "limits_of"]
 __all__ += ["window_at"]
 
 # Of accepted requests, for each key.
 _KEPT_TIMES: Final = 20_000
+# What these make has the time of its request.
+_LEAVE_HOLDINGS: Final = (UPLOAD_COUPON_FILE.name, CREATE_CATALOG.name)
 
 
 class QuotaKey(NamedTuple):
@@ -178,6 +180,20 @@ class Quotas:
             self.count(key, holding.accepted_at)
         elif isinstance(holding, Catalog) and holding.accepted_at is not None:
             self.count(QuotaKey.of(CREATE_CATALOG, holding.workspace, ""), holding.accepted_at)
+
+    def counted_alone(self) -> list[Counted]:
+        """Return the requests that count and that no holding stands for."""
+        return [
+            Counted(*key, times=list(times))
+            for key, times in self._accepted.items()
+            if key.operation not in _LEAVE_HOLDINGS
+        ]
+
+    def count_again(self, counted: Counted, later: float) -> None:
+        """Count what ``counted_alone`` returned, moved by ``later`` seconds."""
+        key = QuotaKey(counted.operation, counted.workspace, counted.list_id)
+        for time in counted.times:
+            self.count(key, time + later)
 
     def headers(
         self,

@@ -185,13 +185,17 @@ class Processor:
         """Make the callback of a file, as often as the settings say."""
         service = self._service
         host = urlsplit(file.callback_url).hostname
+        # A reset brings others; a restored snapshot does not.
+        callbacks = service.state.callbacks
         for _ in range(1 + service.settings.callback_repeats):
+            if callbacks is not service.state.callbacks:
+                return
             outcome: str | int = "lost"
             if not service.state.faults.happens(service.settings.callback_loss):
                 outcome = await self._post(file.callback_url, record)
             _log.info("Callback for coupon file %s to %s: %s", file.id, host, outcome)
             made = {"coupon_file_id": file.id, "host": host, "outcome": outcome}
-            service.state.callbacks.append(made)
+            callbacks.append(made)
 
     async def _post(self, url: str, record: JsonObject) -> str | int:
         """Make one request; return its status, or what went wrong."""

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct, field, to_builtins
 from wes_provider import contract
 from wes_provider.emulator.bodies import Attribute, Filters
 from wes_provider.emulator.coupons import Coupons
-from wes_provider.emulator.processing import AS_USUAL, Result
+from wes_provider.emulator.processing import AS_USUAL, Result, default_name
 from wes_provider.emulator.replies import JsonObject
 from wes_provider.emulator.settings import Count, Text, checked
 from wes_provider.emulator.world import Catalog, Holding, ListState, Segment, World
@@ -32,6 +32,14 @@ def _new_id() -> str:
 _VERSION: Final = 1
 
 
+def _can_be_read(url: str) -> bool:
+    try:
+        default_name(url)
+    except ValueError:
+        return False
+    return True
+
+
 class _File(Struct, omit_defaults=True, forbid_unknown_fields=True):
     id: Text = field(default_factory=_new_id, name="_id")
     name: str = ""
@@ -44,6 +52,8 @@ class _File(Struct, omit_defaults=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         if not (self.name or self.file_url):
             raise ValueError("it needs a name or a file_url")
+        if not _can_be_read(self.file_url):
+            raise ValueError("file_url is no URL")
         if self.error and self.coupons_added:
             raise ValueError("coupons_added must be 0 for a failed file")
 
@@ -132,8 +142,10 @@ def _read(given: Mapping[str, Any]) -> _Seed:
         for list_id, coupon_list in seed.lists.items()
         for index, file in enumerate(coupon_list.described_files())
     }
+    catalogs = {f"catalogs.{index}.id": catalog.id for index, catalog in enumerate(seed.catalogs)}
     segments = {f"segments.{index}.id": segment.id for index, segment in enumerate(seed.segments)}
     _check_unique(files)
+    _check_unique(catalogs)
     _check_unique(_names("catalogs", seed.catalogs))
     _check_unique(segments)
     _check_unique(_names("segments", seed.segments))

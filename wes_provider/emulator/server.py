@@ -112,6 +112,7 @@ class Emulator(Controls):
 
                 self._certificates = Certificates(self._ca_file, expired=self._tls == "expired")
             self._service = self.service_type(self._settings, self._state, self._seed)
+            self._hosting.clear()
         except BaseException:
             listener.close()
             if self._certificates is not None:

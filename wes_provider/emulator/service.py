@@ -47,7 +47,8 @@ class Service:
     :ivar state: replaced as a whole by each reset, and when a snapshot is restored.
     :ivar generation: grows with each ``reset``.
     :ivar snapshots: each as JSON, by name.
-    :ivar on_change: called when files are to be fetched, or may end earlier than was known.
+    :ivar on_change: called when files are to be fetched, or may end or be called back earlier than
+        was known.
     """
 
     coupons_type: ClassVar[type[Coupons]] = Coupons
@@ -125,6 +126,8 @@ class Service:
             self.clock_changed()
         if "seed" in changes:
             self.state.faults.seed(self.settings.seed)
+        # A callback may be due earlier now.
+        self.on_change()
 
     def clock_changed(self) -> None:
         """Keep the clock's time, and look for files that end earlier; after the clock was moved."""
@@ -159,7 +162,12 @@ class Service:
         if not name:
             raise ValueError("the name of a snapshot must be a string that is not empty")
         world = self.state.world
-        snapshot = Snapshot(name, self.clock.now(), list(world.holdings()))
+        snapshot = Snapshot(
+            name,
+            self.clock.now(),
+            list(world.holdings()),
+            counted=self.state.quotas.counted_alone(),
+        )
         self.snapshots[name] = msgspec.json.encode(snapshot)
         world.save(snapshot)
 
@@ -190,6 +198,8 @@ class Service:
             if isinstance(holding, CouponFile | Catalog) and holding.accepted_at is not None:
                 holding.accepted_at += later
             self.state.add(holding)
+        for counted in snapshot.counted:
+            self.state.quotas.count_again(counted, later)
         if self._store is not None:
             self._store.delete_all_but_snapshots()
             self._store.save(self.state.world.holdings())

@@ -294,7 +294,7 @@ def connection_of(
     :raises ValueError: if there is no such workspace.
     """
     first = settings["workspace_id"]
-    workspaces = {first: settings, **settings["workspaces"]}
+    workspaces = {**settings["workspaces"], first: settings}
     login = workspace or first
     check_workspace(login, first, settings["workspaces"])
     key = workspaces[login]["api_key"]

@@ -19,8 +19,8 @@ from wes_provider.emulator.processing import CouponFile, Result
 from wes_provider.emulator.replies import JsonObject
 from wes_provider.emulator.settings import Settings, stored_name
 
-__all__ = ["Account", "Catalog", "Clock", "CouponList", "Holding", "ListState", "Reading"]
-__all__ += ["Segment", "Snapshot", "Stored", "UploadedFile", "World"]
+__all__ = ["Account", "Catalog", "Clock", "Counted", "CouponList", "Holding", "ListState"]
+__all__ += ["Reading", "Segment", "Snapshot", "Stored", "UploadedFile", "World"]
 
 # The last day of the year 9999, after which dates cannot be written.
 LATEST: Final = 253_402_214_400.0
@@ -121,6 +121,19 @@ class Reading(Struct, tag="clock"):
 Holding = CouponFile | ListState | Catalog | Segment
 
 
+class Counted(Struct):
+    """
+    Accepted requests that count against a limit, and that no holding stands for, such as reads.
+
+    :ivar times: when they were accepted.
+    """
+
+    operation: str
+    workspace: str
+    list_id: str
+    times: list[float]
+
+
 class Snapshot(Struct, tag="snapshot"):
     """All that the workspaces hold at one time; ``id`` is its name."""
 
@@ -128,6 +141,7 @@ class Snapshot(Struct, tag="snapshot"):
     time: float
     holdings: list[Holding]
     workspace: str = ""
+    counted: list[Counted] = []
 
 
 Stored = Holding | Reading | Snapshot

@@ -181,6 +181,29 @@ def test_a_reset_hosts_no_file_any_more(controls: EmulatorControl, session: Sess
     assert session.get(path).status_code == 404
 
 
+NO_RESETS: dict[str, Any] = {
+    "an unknown name": {"version": 1, "colour": "red"},
+    "too many coupons": {"version": 1, "lists": {"l": {"coupons": 100_000_001}}},
+    "a URL that cannot be read": {
+        "version": 1,
+        "lists": {"l": {"files": [{"file_url": "https://[::1/x"}]}},
+    },
+}
+
+
+@pytest.mark.parametrize("seed", NO_RESETS.values(), ids=NO_RESETS)
+def test_a_reset_that_is_refused_leaves_files_hosted_files_and_requests(
+    controls: EmulatorControl, session: Session, seed: Any
+) -> None:
+    session.upload()
+    path = controls.host("c.csv", b"A\n").removeprefix(controls.url)
+    with pytest.raises(ValueError, match=r"colour|coupons|file_url"):
+        controls._control("reset", seed=seed)
+    assert len(controls.files("list-1")) == 1
+    assert len(controls.requests) == 1
+    assert session.get(path).status_code == 200
+
+
 # -- the clock -------------------------------------------------------------------------------------
 
 

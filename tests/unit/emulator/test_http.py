@@ -51,6 +51,8 @@ class Host:
     def reply(self, method: str, path: str, headers: Mapping[str, str]) -> Reply:
         if method == "POST":
             self.called.append((path, json.loads(self._bodies.pop())))
+            if path.startswith("/stalled"):
+                self.released.wait(60)
             return Reply(204)
         self.fetched.append(path)
         if path.startswith("/stalled"):
@@ -91,6 +93,32 @@ def test_each_response_of_the_service_has_the_date_of_the_emulators_clock(
     wes_emulator.clock.advance(86400 * 365)
     (date,) = session.get(path).raw.headers.getlist("Date")
     assert parsedate_to_datetime(date).timestamp() == int(wes_emulator.clock.now())
+
+
+class Moment(NamedTuple):
+    """A time of the service's clock, and the ``Date`` that responses have."""
+
+    offset: float
+    settings: Mapping[str, Any]
+    date: str
+
+
+FIRST, LAST = "Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 31 Dec 9999 00:00:00 GMT"
+MOMENTS = {
+    "the first second": Moment(-1e11, {}, FIRST),
+    "before the first second": Moment(-1e11, {"date_skew": -60}, FIRST),
+    "the second one": Moment(-1e11, {"date_skew": 1}, FIRST.replace("00 GMT", "01 GMT")),
+    "the last day": Moment(1e12, {}, LAST),
+    "after the last day": Moment(1e12, {"date_skew": 60}, LAST),
+    "none": Moment(-1e11, {"date_header": False}, ""),
+}
+
+
+@pytest.mark.parametrize("row", MOMENTS.values(), ids=MOMENTS)
+def test_the_date_is_that_of_the_clock_at_the_ends_of_time_too(row: Moment) -> None:
+    with Emulator(clock_offset=row.offset, speed=0, **row.settings) as emulator:
+        for _ in range(2):
+            assert requests.get(f"{emulator.url}/x", timeout=30).headers["Date"] == row.date
 
 
 def test_a_path_is_logged_as_it_was_sent(wes_emulator: Emulator) -> None:
@@ -321,6 +349,35 @@ def test_a_callback_has_the_record_and_comes_after_the_end_of_processing(
     assert host.called == [("/done?token=t", session.fetch(file))] * delivered
     about = {"coupon_file_id": file["_id"], "host": "127.0.0.1"}
     assert wes_emulator.callbacks == [{**about, "outcome": outcome} for outcome in row.outcomes]
+
+
+def test_a_callback_comes_at_once_if_its_delay_is_taken_away(
+    wes_emulator: Emulator, session: Session, host: Host
+) -> None:
+    wes_emulator.configure(callback_delay=3600, speed=0)
+    file = session.upload(f"{host.url}/file.csv", callback_url=f"{host.url}/done")
+    assert done(wes_emulator, session, file)["status"] == "SUCCESS"
+    assert host.called == []
+    wes_emulator.configure(callback_delay=0)
+    wait_until(lambda: len(wes_emulator.callbacks) == 1)
+    assert [path for path, _ in host.called] == ["/done"]
+
+
+@pytest.mark.wes(callback_repeats=1)
+def test_a_callback_from_before_a_reset_is_not_among_those_made_since(
+    wes_emulator: Emulator, session: Session, host: Host
+) -> None:
+    stalled = session.upload(f"{host.url}/file.csv", callback_url=f"{host.url}/stalled")
+    done(wes_emulator, session, stalled)
+    wait_until(lambda: len(host.called) == 1)
+    wes_emulator.reset()
+    host.released.set()
+    file = session.upload(f"{host.url}/file.csv", callback_url=f"{host.url}/done")
+    done(wes_emulator, session, file)
+    wait_until(lambda: "/done" in [path for path, _ in host.called])
+    wait_until(lambda: len(wes_emulator.callbacks) > 0)
+    assert [callback["coupon_file_id"] for callback in wes_emulator.callbacks] == [file["_id"]]
+    assert [path for path, _ in host.called] == ["/stalled", "/done"]
 
 
 # -- hosting ---------------------------------------------------------------------------------------

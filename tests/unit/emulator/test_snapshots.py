@@ -123,6 +123,14 @@ NO_SEEDS = {
     "more issued than there are with those of its files": NoSeed(
         list_of(coupons=1, issued=7, files=FILES), r"lists\.l: issued must be at most its 6 coupons"
     ),
+    "a URL that cannot be read": NoSeed(
+        list_of(files=[{"name": "a", "file_url": "https://[::1/x"}]),
+        r"lists\.l\.files\.0: file_url is no URL",
+    ),
+    "a catalog's identifier twice": NoSeed(
+        {"version": 1, "catalogs": [{"name": "a", "id": "7"}, {"name": "b", "id": "7"}]},
+        r"catalogs\.1\.id must be unique",
+    ),
     "a catalog twice": NoSeed(
         {"version": 1, "catalogs": [{"name": "a"}, {"name": "a"}]},
         r"catalogs\.1\.name must be unique",
@@ -557,20 +565,30 @@ AWAY = {
 }
 
 
+SPEEDS_GIVEN: dict[str, Callable[[Emulator, float], Any]] = {
+    "configured": lambda emulator, speed: emulator.configure(speed=speed),
+    "by the clock": lambda emulator, speed: setattr(emulator.clock, "speed", speed),
+}
+
+
 @pytest.mark.parametrize("row", AWAY.values(), ids=AWAY)
+@pytest.mark.parametrize("way", ["at the start", *SPEEDS_GIVEN])
 def test_the_clock_runs_on_between_two_starts_and_never_goes_back(
-    tmp_path: Path, mocker: Any, row: Away
+    tmp_path: Path, mocker: Any, row: Away, way: str
 ) -> None:
     machine = mocker.patch("wes_provider.emulator.service.time")
     machine.time.return_value = 1_700_000_000.0
     mocker.patch("wes_provider.emulator.world.time").monotonic.return_value = 0.0
-    service = Service(Settings.of({"speed": row.speed}), tmp_path / "state.db")
-    before = service.clock.now()
-    service.close()
+    settings = {}
+    if way == "at the start":
+        settings["speed"] = row.speed
+    with Emulator(state=tmp_path / "state.db", **settings) as emulator:
+        if way in SPEEDS_GIVEN:
+            SPEEDS_GIVEN[way](emulator, row.speed)
+        before = emulator.clock.now()
     machine.time.return_value += row.seconds
-    again = Service(Settings.of({}), tmp_path / "state.db")
-    assert (again.clock.now() - before, again.clock.speed) == (row.passed, 1)
-    again.close()
+    with Emulator(state=tmp_path / "state.db") as again:
+        assert (again.clock.now() - before, again.clock.speed) == (row.passed, 1)
 
 
 def test_the_state_file_takes_precedence_over_a_seed(used: Path) -> None:
@@ -620,6 +638,23 @@ def test_a_file_is_no_stock_before_it_is_processed(
 ) -> None:
     session.upload(wes_emulator.host("c.csv", HUNDRED), "spring")
     assert wes_emulator.stock("spring") == NOTHING
+
+
+STOCKED: dict[str, Callable[[Emulator], dict[str, int]]] = {
+    "read": lambda emulator: emulator.stock("spring"),
+    "read after none are issued": lambda emulator: emulator.issue_coupons("spring", 0),
+}
+
+
+@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("read", STOCKED.values(), ids=STOCKED)
+def test_a_file_is_stock_as_soon_as_the_clock_was_moved_to_its_end(
+    wes_emulator: Emulator, session: Session, read: Callable[[Emulator], Any], number: int
+) -> None:
+    """Several times: a fetch may be over by chance."""
+    session.upload(wes_emulator.host("c.csv", HUNDRED), "spring")
+    wes_emulator.clock.advance(2)
+    assert read(wes_emulator) == {"coupons": 100, "issued": 0, "stock": 100}
 
 
 def test_a_list_that_is_not_there_has_no_stock(wes_emulator: Emulator) -> None:
