@@ -79,6 +79,9 @@ class Command(NamedTuple):
 
 COMMANDS = [
     Command("exit code 3", ["sh", "-c", "exit 3"], 3),
+    Command(
+        "two dashes of its own", ["sh", "-c", 'test "$1$2" = --4 && exit 4', "sh", "--", "4"], 4
+    ),
     Command("killed by signal 9", ["sh", "-c", "kill -9 $$"], 137),
     Command("not found", ["/no/such/command"], 127),
     Command("a folder", [str(Path(__file__).parent)], 126),

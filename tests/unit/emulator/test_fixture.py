@@ -9,8 +9,10 @@ import json
 import os
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import pytest
 import requests
@@ -38,6 +40,81 @@ class TestItServesEachTest:
 
     def test_and_goes_with_it(self) -> None:
         assert "AIRFLOW_CONN_WES_DEFAULT" not in os.environ
+
+
+class Leftover(NamedTuple):
+    """
+    What a test leaves behind.
+
+    :ivar read: returns what is there.
+    :ivar at_first: what is there before.
+    """
+
+    leave: Callable[[Emulator], Any]
+    read: Callable[[Emulator], Any]
+    at_first: Any
+
+
+def get_hosted(emulator: Emulator) -> int:
+    url = f"{emulator.files_url}/a.csv"
+    return requests.get(url, timeout=30, verify=emulator.ca_file or True).status_code
+
+
+def get_list(emulator: Emulator) -> list[str]:
+    """The status of a file that is uploaded, or of the response."""
+    with Session(emulator) as session:
+        reply = session.post("/v1/coupon-list/l/files", json={"file_url": "http://127.0.0.1:9/"})
+    return [str(reply.status_code), *[file["status"] for file in emulator.files("l")]]
+
+
+LEFTOVERS = {
+    "a snapshot": Leftover(
+        lambda emulator: emulator.snapshot("s"), lambda emulator: emulator.snapshots, []
+    ),
+    "a hosted file": Leftover(lambda emulator: emulator.host("a.csv", b"A"), get_hosted, 404),
+    "a fault": Leftover(
+        lambda emulator: emulator.fail("*", faults.error(500), times=None),
+        get_list,
+        ["201", "PENDING"],
+    ),
+    "a script": Leftover(
+        lambda emulator: emulator.script(statuses=[("QUEUED", None)]), get_list, ["201", "PENDING"]
+    ),
+    "another seed": Leftover(
+        lambda emulator: emulator.reset({"version": 1, "lists": {"spring": {"files": 1}}}),
+        lambda emulator: emulator.files("spring"),
+        [],
+    ),
+    "the speed of the clock": Leftover(
+        lambda emulator: setattr(emulator.clock, "speed", 60),
+        lambda emulator: emulator.clock.speed,
+        1,
+    ),
+    "the time of the clock, in hours": Leftover(
+        lambda emulator: emulator.clock.advance(7200),
+        lambda emulator: round((emulator.clock.now() - time.time()) / 3600),
+        0,
+    ),
+    "another key": Leftover(
+        lambda emulator: emulator.configure(api_key="k"),
+        lambda emulator: json.loads(os.environ["AIRFLOW_CONN_WES_DEFAULT"])["password"],
+        "emulated-campaign-key",
+    ),
+    "another workspace": Leftover(
+        lambda emulator: emulator.configure(workspace_id="w"),
+        lambda emulator: emulator.workspace_id,
+        "emulated-workspace",
+    ),
+}
+
+
+@pytest.mark.parametrize("number", range(2))
+@pytest.mark.parametrize("row", LEFTOVERS.values(), ids=LEFTOVERS)
+def test_what_a_test_leaves_is_gone_in_the_next(
+    wes_emulator: Emulator, row: Leftover, number: int
+) -> None:
+    assert row.read(wes_emulator) == row.at_first
+    row.leave(wes_emulator)
 
 
 @pytest.mark.wes(list_lag=1, fetch_lag=1, seed={"version": 1, "lists": {"class": {}}})

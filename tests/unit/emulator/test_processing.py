@@ -338,6 +338,11 @@ class Counted(NamedTuple):
 COUNTED = {
     "empty lines": Counted(b"\n\r\n  \n", 0, 0),
     "no line feed": Counted(b"A", 1, 1),
+    "nothing": Counted(b"", 0, 0),
+    "a header alone": Counted(b"coupon\n", 0, 0),
+    "a header alone, without a line feed": Counted(b"coupon", 0, 0),
+    "a header alone, of two columns": Counted(b"coupon;value\n", 0, 0),
+    "a header alone, in an archive": Counted(gzip.compress(b"coupon\n"), 0, 0),
     "Windows's lines": Counted(b"A\r\nB\r\n\r\nA\r\n", 3, 2),
     "a header and columns": Counted(b"Coupon_Code,valid until\nA,2030\nB,2031\n", 2, 2),
     "quotes": Counted(b'"code"\n"A"\nA\n', 2, 1),

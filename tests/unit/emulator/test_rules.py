@@ -144,6 +144,61 @@ def segment(**fields: Any) -> Malformed:
     return Malformed("update_segment", fields)
 
 
+NO_URLS = {
+    "nothing": "",
+    "a space": " ",
+    "a path": "/relative.csv",
+    "a name": "a.csv",
+    "a host": "a.example",
+    "a host without a scheme": "//a.example/x",
+    "a scheme": "https:",
+    "a scheme, and slashes": "https://",
+    "a path behind a scheme": "https:///x",
+    "a port without a host": "https://:443/x",
+    "a user without a host": "https://user:pass@/x",
+    "a query without a host": "https://?x",
+    "half an address": "https://[::1/x",
+    "a port that is no number": "https://a.example:x/y",
+    "a port that there is not": "https://a.example:65536/y",
+    "a negative port": "https://a.example:-1/y",
+}
+URLS = {
+    "a host alone": "https://a.example",
+    "a host with a dot at its end": "https://a.example./x",
+    "an address": "http://[::1]:8099/x",
+    "a user": "https://user:pass@a.example/x",
+    "another scheme": "s3://bucket/x",
+    "a scheme in capitals": "HTTPS://a.example/x",
+    "letters that are not escaped": "https://a.example/caf\u00e9.csv",
+    "a comma": "https://a.example/x,y;z|w",
+    "a URL in its query": "https://a.example/x?next=https://b.example/y",
+    "a fragment": "https://a.example/x#y",
+    "a port of no number": "https://a.example:/x",
+    "the last port": "https://a.example:65535/x",
+}
+URL_FIELDS = ["file_url", "callback_url"]
+
+
+@pytest.mark.parametrize("field", URL_FIELDS)
+@pytest.mark.parametrize("url", NO_URLS.values(), ids=NO_URLS)
+def test_what_is_no_url_is_refused_in_each_field_that_has_one(field: str, url: str) -> None:
+    caller = Caller()
+    assert refusal(caller.upload(**{field: url})) == INVALID
+    assert list(caller.service.state.world.holdings()) == []
+
+
+@pytest.mark.parametrize("field", URL_FIELDS)
+@pytest.mark.parametrize("url", URLS.values(), ids=URLS)
+def test_a_url_is_taken_in_each_field_that_has_one(field: str, url: str) -> None:
+    assert Caller().upload(**{field: url}).status == 201
+
+
+def test_the_openapi_description_says_which_fields_of_an_upload_are_urls() -> None:
+    properties = openapi.describe()["components"]["schemas"]["Upload"]["properties"]
+    urls = [name for name, schema in properties.items() if schema.get("format") == "uri"]
+    assert sorted(urls) == sorted(URL_FIELDS)
+
+
 MALFORMED = {
     "half of an object": Malformed("upload_coupon_file", b'{"file_url": "https://a.example/x"'),
     "no UTF-8": Malformed("upload_coupon_file", b"\xff\xfe"),
