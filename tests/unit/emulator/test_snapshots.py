@@ -313,16 +313,37 @@ def test_a_restored_limit_opens_as_late_as_it_would_have() -> None:
     assert caller.upload().status == 201
 
 
-def test_a_restored_limit_of_catalogs_opens_as_late_as_it_would_have() -> None:
-    caller = Caller(window_policy="rolling", limits={"create_catalog": [[1, 60]]})
-    assert caller.create_catalog(name="first").status == 201
+class Limited(NamedTuple):
+    """An operation, a request of it with a number, and the status of its success."""
+
+    operation: str
+    send: Callable[[Caller, int], int]
+    status: int
+
+
+LIMITED = {
+    "uploads": Limited("upload_coupon_file", lambda caller, _: caller.upload().status, 201),
+    "catalogs": Limited(
+        "create_catalog", lambda caller, number: caller.create_catalog(name=str(number)).status, 201
+    ),
+    "reads": Limited("list_coupon_files", lambda caller, _: caller.list().status, 200),
+    "updates": Limited("update_segment", lambda caller, _: caller.update_segment().status, 200),
+}
+
+
+@pytest.mark.parametrize("row", LIMITED.values(), ids=LIMITED)
+def test_a_restored_limit_of_each_operation_opens_as_late_as_it_would_have(row: Limited) -> None:
+    caller = Caller(window_policy="rolling", limits={row.operation: [[1, 60]]})
+    assert row.send(caller, 1) == row.status
     caller.service.clock.advance(50)
     caller.service.snapshot("s")
     caller.service.clock.advance(1000)
     caller.service.restore("s")
-    assert caller.create_catalog(name="second").status == 429
-    caller.service.clock.advance(10)
-    assert caller.create_catalog(name="second").status == 201
+    assert row.send(caller, 2) == 429
+    caller.service.clock.advance(9)
+    assert row.send(caller, 2) == 429
+    caller.service.clock.advance(1)
+    assert row.send(caller, 2) == row.status
 
 
 def called_back(service: Service) -> list[str]:
