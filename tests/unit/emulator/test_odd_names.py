@@ -17,7 +17,7 @@ import requests
 
 from support.servers import Reply, replying
 from support.wire import Session
-from unit.emulator.conftest import CATALOG, UPLOAD, Caller, basic, content, right_headers
+from unit.emulator.conftest import CATALOG, UPLOAD, Caller, basic, content, failure, right_headers
 from wes_provider.emulator import Emulator, EmulatorControl, faults
 from wes_provider.emulator.page_state import newest_requests
 
@@ -287,12 +287,25 @@ def test_a_workspace_of_any_name_has_files_of_its_own(workspace: str) -> None:
     assert [len(caller.service.files("a", name)) for name in ("", workspace)] == [0, 1]
 
 
-def test_a_further_workspace_that_is_called_like_the_first_is_the_first() -> None:
-    further = {"emulated-workspace": {"api_key": "k2"}}
-    with Emulator(workspaces=further) as emulator, Session(emulator) as session:
-        connection = emulator.connection("emulated-workspace")
-        assert connection["password"] == emulator.api_key
+@pytest.fixture
+def called_alike() -> Iterator[Emulator]:
+    """An emulator with a further workspace that is called like the first, with another key."""
+    with Emulator(workspaces={"emulated-workspace": {"api_key": "k2"}}) as emulator:
+        yield emulator
+
+
+def test_a_further_workspace_that_is_called_like_the_first_is_the_first(
+    called_alike: Emulator,
+) -> None:
+    assert called_alike.connection("emulated-workspace")["password"] == called_alike.api_key
+    with Session(called_alike) as session:
         assert session.get(path_of_files("a")).status_code == 200
+
+
+def test_the_first_workspaces_key_is_secret_if_a_further_one_is_called_alike(
+    called_alike: Emulator,
+) -> None:
+    assert len(failure(called_alike.assert_no_secret_in, called_alike.api_key)) == 2
 
 
 # -- hosted files ----------------------------------------------------------------------------------
@@ -311,6 +324,7 @@ BELOW = {
     "a name with a fragment": Below("/coupons/a.csv#b", is_below=True),
     "a name that is escaped": Below("/coupons/%61.csv", is_below=True),
     "a name of a folder": Below("/coupons/deep/a.csv", is_below=True),
+    "a name with capitals": Below("/coupons/Spring.CSV", is_below=True),
     "a name with a space": Below("/coupons/b%20c.csv", is_below=True),
     "a name with an accent": Below("/coupons/caf%C3%A9.csv", is_below=True),
     "a name with an accent that is not escaped": Below("/coupons/caf\u00e9.csv", is_below=True),
@@ -337,7 +351,7 @@ def test_only_a_file_below_hosted_url_is_a_hosted_one(
     wes_emulator: Emulator, session: Session, host: str, row: Below
 ) -> None:
     wes_emulator.configure(hosted_url=f"{host}/coupons")
-    for name in ("a.csv", "deep/a.csv", "b c.csv", "caf\u00e9.csv"):
+    for name in ("a.csv", "deep/a.csv", "Spring.CSV", "b c.csv", "caf\u00e9.csv"):
         wes_emulator.host(name, b"A\nB\nC\n")
     file = session.upload(f"{host}{row.url}")
     wes_emulator.clock.advance(10)
