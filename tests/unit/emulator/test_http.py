@@ -77,8 +77,10 @@ def done(emulator: Emulator, session: Session, file: dict[str, Any]) -> Any:
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    """Return once that is true; the test's own timeout ends a hopeless one."""
+    """Return once that is true; fail if it is not within seconds."""
+    latest = time.monotonic() + 10
     while not condition():
+        assert time.monotonic() < latest
         time.sleep(0.01)
 
 
