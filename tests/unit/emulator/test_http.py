@@ -294,6 +294,23 @@ def test_the_files_of_a_list_are_counted_in_their_order_and_no_other_list_waits(
     assert done(wes_emulator, session, first)["coupons_added"] == 2
 
 
+STOCKS: dict[str, Callable[[Emulator], dict[str, int]]] = {
+    "is read": lambda emulator: emulator.stock("list-1"),
+    "is issued from": lambda emulator: emulator.issue_coupons("list-1", 0),
+}
+
+
+@pytest.mark.parametrize("read", STOCKS.values(), ids=STOCKS)
+def test_a_stock_has_the_coupons_of_a_file_that_is_due_and_still_being_fetched(
+    wes_emulator: Emulator, session: Session, host: Host, read: Callable[[Emulator], Any]
+) -> None:
+    session.upload(f"{host.url}/stalled.csv")
+    wes_emulator.clock.advance(10)
+    wait_until(lambda: host.fetched == ["/stalled.csv"])
+    threading.Timer(0.05, host.released.set).start()
+    assert read(wes_emulator) == {"coupons": 2, "issued": 0, "stock": 2}
+
+
 def test_a_reset_ends_a_fetch_that_goes_on(wes_emulator: Emulator, session: Session) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         session.upload(f"http://127.0.0.1:{listening.getsockname()[1]}/never.csv")

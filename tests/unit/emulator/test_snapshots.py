@@ -661,23 +661,6 @@ def test_a_file_is_no_stock_before_it_is_processed(
     assert wes_emulator.stock("spring") == NOTHING
 
 
-STOCKED: dict[str, Callable[[Emulator], dict[str, int]]] = {
-    "read": lambda emulator: emulator.stock("spring"),
-    "read after none are issued": lambda emulator: emulator.issue_coupons("spring", 0),
-}
-
-
-@pytest.mark.parametrize("read", STOCKED.values(), ids=STOCKED)
-def test_a_file_is_stock_as_soon_as_the_clock_was_moved_to_its_end(
-    wes_emulator: Emulator, session: Session, read: Callable[[Emulator], Any]
-) -> None:
-    """The file is large, so that it is still being fetched then."""
-    coupons = b"\n".join(b"%d" % i for i in range(50_000))
-    session.upload(wes_emulator.host("c.csv", coupons), "spring")
-    wes_emulator.clock.advance(2)
-    assert read(wes_emulator) == {"coupons": 50_000, "issued": 0, "stock": 50_000}
-
-
 def test_a_list_that_is_not_there_has_no_stock(wes_emulator: Emulator) -> None:
     assert wes_emulator.stock("none") == NOTHING
 
