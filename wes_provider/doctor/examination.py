@@ -19,6 +19,7 @@ from wes_provider.doctor.conclusions.file_conclusions import (
 )
 from wes_provider.doctor.conclusions.path_conclusions import closed_list
 from wes_provider.doctor.conclusions.read_conclusions import conclude_from_reads
+from wes_provider.doctor.conclusions.silence import conclude_on_silence
 from wes_provider.doctor.findings.advice import CATALOG_SHOWS_IT, without_given, without_writes
 from wes_provider.doctor.findings.finding import (
     Certainty,
@@ -179,6 +180,7 @@ class _Examination:
         findings = _settled(self._findings_of_reads(evidence), evidence, self._reads_on_the_way)
         for write in writes:
             findings = _merged(findings, self._findings_of_write(write, evidence, obstacle))
+        findings = _merged(findings, self._findings_of_silence())
         findings = _without_ready_by_silence(without_given(findings, self._options))
         if key_facts.is_service(evidence) and files_of_others(evidence) is None:
             return findings
@@ -188,6 +190,22 @@ class _Examination:
     def _reads_on_the_way(self) -> list[Probe]:
         """The reads of an uploaded file and of its list; without the polls of a wait."""
         return [probe for probe in self._sender.probes if probe.question is Question.FOLLOW]
+
+    @property
+    def _replies_since_upload(self) -> list[Probe]:
+        """All replies to reads of an uploaded file and of its list, in order."""
+        replies = self._reads_on_the_way
+        followed = self._followed()
+        if followed is not None:
+            replies += followed.polls
+        return sorted(replies, key=lambda probe: probe.sent_at)
+
+    def _findings_of_silence(self) -> list[Finding]:
+        """Return what follows if no read since an upload got an answer."""
+        uploaded = self._sent.get(Topic.UPLOAD)
+        if uploaded is None:
+            return []
+        return conclude_on_silence(uploaded, self._replies_since_upload)
 
     def _findings_of_reads(self, evidence: Evidence) -> list[Finding]:
         """Return what follows from the reads, and from the reads of an uploaded file."""

@@ -27,6 +27,7 @@ from wes_provider.doctor.reads.evidence import Listed, Places
 from wes_provider.doctor.reads.sending import duration
 from wes_provider.doctor.reads.shapes import versions_of
 from wes_provider.doctor.reads.sights import files_with_further_statuses
+from wes_provider.doctor.reads.since_upload import what_came
 from wes_provider.doctor.reads.snapshots import snapshot_of
 from wes_provider.doctor.reads.turning_statuses import turning_statuses
 from wes_provider.doctor.records.counts_of_lists import count_of_list, without_count
@@ -271,17 +272,11 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
             text=text,
         )
     if lag is None:
-        text = (
-            f"The list did not show the file in {followed.waited:.0f} s: ask the service's support "
-            "how soon it does."
-        )
-        return Finding(
-            topic=Topic.LAG,
-            certainty=Certainty.NOT_PROVED,
-            text=text,
-        )
+        return _lag_without_end(followed)
     current = settings.coupon_files_lag
     needed = max(math.ceil(LAG_MARGIN * lag / 10) * 10.0, current)
+    if followed.unanswered is not None and followed.unlisted_after <= current:
+        return _lag_at_most(followed, followed.unanswered, lag, leaves_room=needed <= current)
     setting = {"coupon_files_lag": needed}
     shown_by = followed.places.listed
     when = f"after {lag:.0f} s"
@@ -343,6 +338,56 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
             certainty=Certainty.SURE,
             text=f"{came}; the {current:.0f} s that tasks give it leave room.",
             settings=setting,
+        ),
+    )
+
+
+def _lag_without_end(followed: Followed) -> Finding:
+    """Tell what holds of the lag if no list that was read had the file."""
+    unanswered = followed.unanswered
+    if unanswered is not None and not followed.unlisted_after:
+        return Finding(
+            topic=Topic.LAG,
+            certainty=Certainty.NOT_ASKED,
+            text=f"Not shown: no list was read since the upload ({what_came(unanswered)}).",
+        )
+    seconds = f"{followed.waited:.0f} s"
+    if unanswered is not None:
+        seconds = (
+            f"{followed.unlisted_after:.0f} s, and was not read after that "
+            f"({what_came(unanswered)})"
+        )
+    return Finding(
+        topic=Topic.LAG,
+        certainty=Certainty.NOT_PROVED,
+        text=(
+            f"The list did not show the file in {seconds}: ask the service's support how soon it "
+            "does."
+        ),
+    )
+
+
+def _lag_at_most(
+    followed: Followed, unanswered: Probe, lag: float, *, leaves_room: bool
+) -> Finding:
+    """
+    Tell what holds of the lag if the last read of the list before the one with the file got no
+    answer. It proposes no setting, since the file may have been there before.
+
+    :param leaves_room: whether the lag leaves room in what tasks give it.
+    """
+    not_yet = ""
+    if followed.unlisted_after:
+        not_yet = f", and not yet after {followed.unlisted_after:.0f} s"
+    certainty = Certainty.NOT_ASKED
+    if leaves_room:
+        certainty = Certainty.SURE
+    return Finding(
+        topic=Topic.LAG,
+        certainty=certainty,
+        text=(
+            f"At most {lag:.0f} s: in the list by then{not_yet}; the reads of it just before got "
+            f"no answer ({what_came(unanswered)})."
         ),
     )
 

@@ -35,6 +35,7 @@ from wes_provider.doctor.in_front.layers import came_by
 from wes_provider.doctor.reads import facts, pages, redirects, sayings
 from wes_provider.doctor.reads.effects import has_what_was_asked
 from wes_provider.doctor.reads.evidence import Evidence, Listed, Places, listed_in
+from wes_provider.doctor.reads.since_upload import are_unanswered, settle_no_path, what_came
 from wes_provider.doctor.replies.probes import Probe, Question, same_reply
 from wes_provider.doctor.replies.subjects import in_words, subject_of
 from wes_provider.doctor.replies.unreadables import has_mark_too_many
@@ -48,6 +49,8 @@ def list_path(evidence: Evidence, tried: Places) -> Finding:
     """Conclude on the path of the list's files."""
     if tried.listed is not None:
         return _list(evidence, tried, tried.listed)
+    if tried.uploaded and are_unanswered([*tried.lists.values()]):
+        return _unanswered_list(evidence, tried)
     failing = conclude_on_failing_list(evidence)
     if failing is not None and not tried.lists:
         return failing
@@ -59,6 +62,28 @@ def list_path(evidence: Evidence, tried: Places) -> Finding:
             text=f"Not asked, because {why}.",
         )
     return missing_list(evidence, tried)
+
+
+def _unanswered_list(evidence: Evidence, tried: Places) -> Finding:
+    """
+    Tell what holds if no read of the list since an upload got an answer: what reads before the
+    upload show, if they show a path.
+    """
+    before = facts.places(evidence)
+    probes = [*tried.lists.values()]
+    if before.listed is not None:
+        return list_path(evidence, before)
+    if not settle_no_path(probes):
+        return missing_list(evidence, tried)
+    return Finding(
+        topic=Topic.LIST_PATH,
+        certainty=Certainty.NOT_PROVED,
+        text=(
+            f"Not shown: reads of the list since the upload got {what_came(probes[0])}, which is "
+            "about no path. Run this again without --upload, once the service answers."
+        ),
+        probes=tuple(probes),
+    )
 
 
 def _is_refused(tried: Places) -> bool:

@@ -30,6 +30,7 @@ from wes_provider.doctor.reads.evidence import (
     record_in,
     unreadable,
 )
+from wes_provider.doctor.reads.since_upload import are_unanswered, settle_no_path, what_came
 from wes_provider.doctor.replies.echoes import about_echo
 from wes_provider.doctor.replies.files import closed_state, odd_identifier, status_of
 from wes_provider.doctor.replies.probes import (
@@ -58,9 +59,10 @@ def file_path(evidence: Evidence, tried: Places) -> Finding:
     """Conclude on the path of one file."""
     if tried.file_path:
         return _file(evidence, tried)
+    if tried.uploaded and are_unanswered([*tried.files.values()]):
+        return _unanswered_file(evidence, tried)
     if tried.files:
-        answers = [evidence.answers_to(probe.request) or [probe] for probe in tried.files.values()]
-        return _no_file(evidence, tried, [*chain(*answers)])
+        return _no_file_by_answers(evidence, tried)
     why = evidence.not_asked.get(Question.FILE_PATH) or "no file is known"
     certainty = Certainty.NOT_ASKED
     if tried.listed_files:
@@ -73,6 +75,34 @@ def file_path(evidence: Evidence, tried: Places) -> Finding:
         certainty=certainty,
         text=f"{what}, because {why}.",
     )
+
+
+def _unanswered_file(evidence: Evidence, tried: Places) -> Finding:
+    """
+    Tell what holds if no read of an uploaded file got an answer: what reads before the upload show,
+    if they show a path.
+    """
+    before = facts.places(evidence)
+    probes = [*tried.files.values()]
+    if before.file_path:
+        return file_path(evidence, before)
+    if not settle_no_path(probes):
+        return _no_file_by_answers(evidence, tried)
+    return Finding(
+        topic=Topic.FILE_PATH,
+        certainty=Certainty.NOT_PROVED,
+        text=(
+            f"Not shown: reads of the uploaded file got {what_came(probes[0])}, which is about no "
+            "path. Run this again without --upload, once the service answers."
+        ),
+        probes=tuple(probes),
+    )
+
+
+def _no_file_by_answers(evidence: Evidence, tried: Places) -> Finding:
+    """Tell what holds if no path shows a file, by all that came to the requests."""
+    answers = [evidence.answers_to(probe.request) or [probe] for probe in tried.files.values()]
+    return _no_file(evidence, tried, [*chain(*answers)])
 
 
 def _file(evidence: Evidence, tried: Places) -> Finding:

@@ -18,7 +18,7 @@ from wes_provider.doctor.replies.probes import Kind, Probe, Question
 from wes_provider.doctor.replies.subjects import Subject
 from wes_provider.texts import counted
 
-__all__ = ["Parts", "conclude_on_refusals", "parts_of", "why_not_judged"]
+__all__ = ["AT_OTHER_TIMES", "Parts", "conclude_on_refusals", "parts_of", "why_not_judged"]
 
 # What people do, by the read that shows whether they may.
 LISTS = "coupon lists"

@@ -606,6 +606,11 @@ def _after_problem(settings: WesSettings, followed: Followed) -> str:
             f"By {when} it goes on later: do not upload it again, look in the service's dashboard "
             "after that what became of it, and see that tasks wait so long."
         )
+    if followed.is_file_unanswered:
+        return (
+            "Do not upload it again: see in the service's dashboard what becomes of it, and run "
+            "this again without --upload, once reads get answers."
+        )
     if followed.is_read_alone:
         return (
             "Do not upload it again: see in the service's dashboard what becomes of it, or ask the "

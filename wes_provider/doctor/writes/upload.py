@@ -29,10 +29,11 @@ from wes_provider.doctor.reads.evidence import (
 )
 from wes_provider.doctor.reads.redirects import path_of
 from wes_provider.doctor.reads.sending import Ask, Sender, clock
+from wes_provider.doctor.reads.since_upload import are_unanswered, is_answer
 from wes_provider.doctor.records.meanings import Means, meaning_of, person_says
 from wes_provider.doctor.records.retries import retry_of
 from wes_provider.doctor.replies.files import counts_of_coupons, coupons_in, status_of, step_of
-from wes_provider.doctor.replies.probes import Probe, Question
+from wes_provider.doctor.replies.probes import Kind, Probe, Question
 from wes_provider.exceptions import WesCouponFileFailedError, WesError, WesNotFoundError
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
@@ -49,6 +50,7 @@ SHORTEST_PAUSE: Final = 0.05  # seconds
 SHORT_PAUSE: Final = 0.5  # seconds
 READS_IN_THE_END: Final = 3  # of the list and of the file, each
 NOT_SHOWN: Final = "no path of one file shows it"
+NOT_ANSWERED: Final = "no read of it since the upload got an answer"
 UNIQUE: Final = 24
 """Characters at the beginning of a name that no other file has: shorter ones are not recognized."""
 # The rounds in which all paths are read, besides the last one: after 1, 5 and 13 seconds.
@@ -80,11 +82,13 @@ class LookedUp(NamedTuple):
     :ivar seconds: from the upload until the list showed the file, or was read for the last time.
     :ivar file: by its name; ``None`` if the list does not show it.
     :ivar renamed: a new file with its URL and another name; ``None`` for none.
+    :ivar unanswered: the last read of the list, if none of them got an answer; else ``None``.
     """
 
     seconds: float
     file: CouponFile | None = None
     renamed: CouponFile | None = None
+    unanswered: Probe | None = None
 
 
 class Lacking(NamedTuple):
@@ -106,8 +110,10 @@ class Followed:
     :ivar listed_after: seconds from the upload until the list showed the file; ``None`` if it did
         not.
     :ivar unlisted_after: seconds from the upload until a list that did not show the file was read
-        last, before one that did.
+        last, before one that did; 0 if no list was read without it.
     :ivar unlisted_by_cache: how a cache said that it sent that last reply; empty if none did.
+    :ivar unanswered: the last read of the list before it showed the file, if that got no answer, so
+        that the file may have been there already; else ``None``.
     :ivar missed: the last reply by which the likeliest path of one file did not have the file yet;
         ``None`` if it had it at once.
     :ivar missed_after: seconds from the upload until that reply was asked for.
@@ -124,6 +130,7 @@ class Followed:
         ``None`` for none.
     :ivar own_reads: the replies of its own path that have it, in order, with those that a wait
         polled.
+    :ivar polls: all replies that a wait polled, in order.
     :ivar is_listed_when_processed: whether the list did not have the file while it was on its way,
         and had it by the next reading, when it had ended.
     """
@@ -135,6 +142,7 @@ class Followed:
     listed_after: float | None = None
     unlisted_after: float = 0.0
     unlisted_by_cache: str = ""
+    unanswered: Probe | None = None
     missed: Probe | None = None
     missed_after: float = 0.0
     grew: str = ""
@@ -146,6 +154,7 @@ class Followed:
     successor: CouponFile | None = None
     is_listed_when_processed: bool = False
     own_reads: Sequence[Probe] = ()
+    polls: Sequence[Probe] = ()
 
     def end_in_list(self, statuses: Statuses) -> str:
         """
@@ -215,9 +224,18 @@ class Followed:
         if self.places.file_path:
             return f"still {self.statuses[-1]} after {self.waited:.0f} s"
         came = " → ".join(self.statuses)
+        if self.is_file_unanswered and self.places.listed is None:
+            return f"{NOT_ANSWERED}; the response to the upload had {came}"
+        if self.is_file_unanswered:
+            return f"{NOT_ANSWERED}; the list has it, with {came}"
         if self.places.listed is None:
             return f"{NOT_SHOWN}, and neither does the list; the response to the upload had {came}"
         return f"{NOT_SHOWN}; the list has it, with {came}"
+
+    @property
+    def is_file_unanswered(self) -> bool:
+        """Whether no read of a path of one file got an answer in the end."""
+        return are_unanswered([*self.places.files.values()])
 
     @property
     def is_read_alone(self) -> bool:
@@ -451,20 +469,24 @@ class Follower:
             return None
         end = min(self._timeout, self._settings.coupon_files_lag)
         pause = 1.0
+        reads: list[Probe] = []
         while True:
             is_last = self._waited >= end
-            listed = self._list_at(path)
+            reads.append(self._read_list_at(path))
+            listed = listed_in(path, reads[-1])
             self.looked_up = _looked_up(listed, self._sent, self._known, self._waited)
+            if are_unanswered(reads):
+                self.looked_up = self.looked_up._replace(unanswered=reads[-1])
             if is_last or self.looked_up.file is not None:
                 return self.looked_up.file
             self._on_step(f"{self._waited:.0f} s: not in the list yet")
             time.sleep(max(SHORTEST_PAUSE, min(pause, end - self._waited)))
             pause = min(1.5 * pause, POLL)
 
-    def _list_at(self, path: str) -> Listed | None:
-        """Read the list's files; ``None`` if nothing came that may be a list."""
+    def _read_list_at(self, path: str) -> Probe:
+        """Read the list's files at a path."""
         ask = Ask(list_at(self._settings, path, self._list_id), tried=path)
-        return listed_in(path, self._sender.send(Question.FOLLOW, ask))
+        return self._sender.send(Question.FOLLOW, ask)
 
     @property
     def _places(self) -> Places:
@@ -526,9 +548,8 @@ class Follower:
         if known is not None:
             paths = [known.path]
         for path in paths:
-            ask = Ask(list_at(self._settings, path, self._list_id), tried=path)
             sent_after = self._waited
-            probe = self._sender.send(Question.FOLLOW, ask)
+            probe = self._read_list_at(path)
             places = replace(self._places, lists={**self._places.lists, path: probe})
             if places.listed is not None:
                 self._note_shown()
@@ -536,14 +557,45 @@ class Follower:
                 self._note_listed(places.listed)
                 return
             if known is None:
-                self._update(
-                    places=places,
-                    unlisted_after=sent_after,
-                    unlisted_by_cache=says_cached(probe),
-                )
-                self._is_unlisted_on_its_way = self._is_on_its_way()
+                self._update(places=places)
+                self._note_not_listed(probe, sent_after)
+                if self._ends_search_of_paths(probe):
+                    return
             elif _is_whole_list(probe) and not self._has_successor(path, probe):
                 self._note_lacking(known.probe, probe)
+
+    def _note_not_listed(self, probe: Probe, sent_after: float) -> None:
+        """
+        Note a read of the list before any had the file: a list without it, or no answer, which
+        leaves open whether it was there.
+        """
+        if not is_answer(probe):
+            self._update(unanswered=probe)
+            self._is_unlisted_on_its_way = False
+            return
+        if listed_in(probe.tried, probe) is None:
+            return  # no list
+        self._update(
+            unlisted_after=sent_after,
+            unlisted_by_cache=says_cached(probe),
+            unanswered=None,
+        )
+        self._is_unlisted_on_its_way = self._is_on_its_way()
+
+    def _ends_search_of_paths(self, probe: Probe) -> bool:
+        """
+        Tell whether a reply that is no answer leaves no sense in trying another path: it is about
+        the moment, this machine, or a key that was accepted before the upload.
+        """
+        if probe.kind is Kind.REFUSED:
+            return self._tried.listed is not None and self._is_nothing_answered
+        return probe.is_lost
+
+    @property
+    def _is_nothing_answered(self) -> bool:
+        """Whether no read since the upload got an answer."""
+        since = [probe for probe in self._sender.probes if probe.question is Question.FOLLOW]
+        return are_unanswered(since)
 
     def _note_listed(self, listed: Listed) -> None:
         """Note the file as the list has it, unless it can be read alone, as tasks do."""
@@ -606,10 +658,15 @@ class Follower:
                 self._note_own_read(places.files[places.file_path])
                 self._note(file_read(places.files[places.file_path]))
                 return
+            if self._ends_search_of_paths(probe):
+                return
 
     def _note_poll(self, request: Request, response: Response) -> None:
         """Note a poll of the wait, since headers of its response may name a node."""
-        self._note_own_read(self._sender.sent_elsewhere(Question.FOLLOW, request, response))
+        probe = self._sender.sent_elsewhere(Question.FOLLOW, request, response)
+        if self.followed is not None:
+            self._update(polls=(*self.followed.polls, probe))
+        self._note_own_read(probe)
 
     def _note_own_read(self, probe: Probe) -> None:
         """Note a reply of the file's own path, if it has the file."""

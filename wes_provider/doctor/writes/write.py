@@ -24,6 +24,7 @@ from wes_provider.doctor.reads.header import is_standard
 from wes_provider.doctor.reads.redirects import named_address
 from wes_provider.doctor.reads.sayings import advice_of, advice_of_task_field, hand_over, words_of
 from wes_provider.doctor.reads.sending import until
+from wes_provider.doctor.reads.since_upload import what_came
 from wes_provider.doctor.records.meanings import ends_badly
 from wes_provider.doctor.records.rehearsals import rehearsal_by
 from wes_provider.doctor.replies.files import file_of, has_any, inside, odd_identifier
@@ -788,6 +789,11 @@ def _what_list_showed(looked_up: LookedUp | None) -> str:
         return (
             f" The list has coupon file {shown(file.id, quoted=False)} with its URL, but with "
             f"another name ({shown(file.name)}), so tasks ask a person."
+        )
+    if looked_up.unanswered is not None:
+        return (
+            f" No list was read in {looked_up.seconds:.0f} s ({what_came(looked_up.unanswered)}), "
+            "so nothing shows whether it is there."
         )
     return f" The list did not show it in {looked_up.seconds:.0f} s."
 

@@ -6,7 +6,9 @@ guessed, rounded up to tens of seconds. It is wrong if the list still lacked the
 than all of it. It is *Not proved*, whatever the time, if a cache sent the list without the file
 (first of all), or if the list had the file only when it was processed, by one reading. If the list
 did not show the file in 20 s, it is *Not proved*; in a part of the list, or if the file went
-meanwhile, *not asked*. If the reply with the file took more than 5 s, it says "within".
+meanwhile, *not asked*. If the reads just before that with the file got no answer, the lag is at
+most that long: nothing is proposed, and it is *sure* up to a third, and else *not asked*; but it is
+wrong as above. If no list was read at all, it is *not asked*. If the reply with the file took more than 5 s, it says "within".
 """
 
 from __future__ import annotations
@@ -222,6 +224,56 @@ def test_a_lag_above_a_third_is_not_proved_and_guesses_three_times_as_long(row: 
     row.check()
 
 
+AWAY = reply(503, error("unavailable", "Deployment in progress."))
+CAME = "got no answer (503 unavailable: 'Deployment in progress')."
+
+
+def after_outage(after: float | None, not_yet: float = 0.0) -> Followed:
+    """A file whose list was read without it last before an outage, or never (0)."""
+    return replace(seen(after, not_yet=not_yet), unanswered=AWAY)
+
+
+AT_MOST = [
+    Lag(
+        "after 10 s",
+        after_outage(10.0),
+        SURE,
+        f"At most 10 s: in the list by then; the reads of it just before {CAME}",
+    ),
+    Lag(
+        "after 10.1 s",
+        after_outage(10.1),
+        NOT_ASKED,
+        f"At most 10 s: in the list by then; the reads of it just before {CAME}",
+    ),
+    Lag(
+        "after 41 s, and not yet after 30 s",
+        after_outage(41.0, not_yet=30.0),
+        NOT_ASKED,
+        "At most 41 s: in the list by then, and not yet after 30 s; the reads of it just before "
+        f"{CAME}",
+    ),
+    Lag(
+        "never",
+        after_outage(None),
+        NOT_ASKED,
+        "Not shown: no list was read since the upload (503 unavailable: 'Deployment in progress').",
+    ),
+    Lag(
+        "never, and not yet after 3 s",
+        after_outage(None, not_yet=3.0),
+        NOT_PROVED,
+        "The list did not show the file in 3 s, and was not read after that (503 unavailable: "
+        "'Deployment in progress'): ask the service's support how soon it does.",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", AT_MOST, ids=ids(AT_MOST))
+def test_reads_without_an_answer_before_the_file_make_a_lag_an_upper_bound(row: Lag):
+    row.check()
+
+
 TOO_LATE = [
     Lag(
         "after 41 s of 30 s, and not yet after 30.1 s",
@@ -239,6 +291,14 @@ TOO_LATE = [
         "file again that is there. 220 s leave room for a slower one.",
         220.0,
         WITH_60_S,
+    ),
+    Lag(
+        "after 41 s of 30 s, not yet after 30.1 s, and unread in between",
+        after_outage(41.0, not_yet=30.1),
+        WRONG,
+        "In the list after 41 s, and tasks give it 30 s (coupon_files_lag): they would send a "
+        "file again that is there. 130 s leave room for a slower one.",
+        130.0,
     ),
 ]
 

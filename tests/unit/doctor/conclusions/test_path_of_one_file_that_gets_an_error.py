@@ -1,7 +1,7 @@
 """
 The path of one file is *not proved* if the file gets an error there. An uploaded file's error is
-quoted, whatever its status, and support is to be asked. Of a file of the list, the first of these
-says what to do. 401: run again later. The same 403 as a path that does not exist (nowhere): in a
+quoted, and support is to be asked; a 401 is about no path. Of a file of the list, the first of
+these says what to do. 401: run again later. The same 403 as a path that does not exist (nowhere): in a
 gateway's words for that there is no such path; in words about a permission what refuses does not
 look at the path, which may be right; in any others it may be either. Another 403, or a 404 about permissions: the path may be right, and access is
 missing. 400: it is quoted. A 404 in other words than nowhere: the path may be right, and an upload
@@ -78,9 +78,8 @@ UPLOADED_FILE = [
         [given_file(401, b"")],
         Said(
             NOT_PROVED,
-            "The service replies 401 to GET /v1/coupon-list/spring/files/f1. This path "
-            "does not show the uploaded file: ask the service's support for the path "
-            "of one file.",
+            "Not shown: reads of the uploaded file got 401, which is about no path. Run this again "
+            "without --upload, once the service answers.",
         ),
         uploaded="f1",
     ),
