@@ -33,7 +33,7 @@ from wes_provider.doctor.reads import changes, facts, header, key_facts, redirec
 from wes_provider.doctor.reads.changes import TwoAnswers
 from wes_provider.doctor.reads.evidence import MADE_UP, Evidence, Places, file_read
 from wes_provider.doctor.reads.sending import Ask, Reader, Sender
-from wes_provider.doctor.replies.probes import Probe, Question, same_request
+from wes_provider.doctor.replies.probes import Kind, Probe, Question, same_request
 from wes_provider.doctor.report import LONGEST_TEXT, Report
 from wes_provider.doctor.writes.upload import Followed, Follower, LookedUp
 from wes_provider.doctor.writes.write import Write, conclude_from_write, not_sent, writes_of
@@ -177,7 +177,9 @@ class _Examination:
         self, writes: Sequence[Write], evidence: Evidence, obstacle: str
     ) -> list[Finding]:
         """Return the findings of the reads, each replaced by that of a write that shows more."""
-        findings = _settled(self._findings_of_reads(evidence), evidence, self._reads_on_the_way)
+        since = self._replies_since_upload
+        findings = _with_refusals(self._findings_of_reads(evidence), since)
+        findings = _settled(findings, evidence, since)
         for write in writes:
             findings = _merged(findings, self._findings_of_write(write, evidence, obstacle))
         findings = _merged(findings, self._findings_of_silence())
@@ -341,6 +343,17 @@ def _why_not_followed(evidence: Evidence) -> str:
             "could not follow the new one"
         )
     return ""
+
+
+def _with_refusals(findings: Sequence[Finding], since: Sequence[Probe]) -> list[Finding]:
+    """Return findings of which that on the campaign key rests on refusals since an upload, too."""
+    refused = tuple(probe for probe in since if probe.kind is Kind.REFUSED)
+    with_them = []
+    for finding in findings:
+        if finding.topic is Topic.CAMPAIGN_KEY:
+            finding = replace(finding, probes=(*finding.probes, *refused))
+        with_them.append(finding)
+    return with_them
 
 
 def _settled(

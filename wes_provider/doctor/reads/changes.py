@@ -158,7 +158,45 @@ def two_answers(evidence: Evidence, followed: Iterable[Probe] = ()) -> list[TwoA
 
     :param followed: reads of an uploaded file, and of its list, while it was processed.
     """
-    return [*_two_answers_to_reads(evidence), *_two_shapes_of_followed(evidence, followed)]
+    followed = [*followed]
+    return [
+        *_two_answers_to_reads(evidence),
+        *_refused_at_times(evidence, followed),
+        *_two_shapes_of_followed(evidence, followed),
+    ]
+
+
+def _refused_at_times(evidence: Evidence, followed: Sequence[Probe]) -> list[TwoAnswers]:
+    """
+    Return the reads of a file on its way, or of its list, that were refused at one time since the
+    upload, and got what they asked for at another.
+    """
+    evidence = evidence.plus(followed)
+    found: list[TwoAnswers] = []
+    for replies in _by_request(followed):
+        told = [probe for probe in replies if probe.success or probe.kind is Kind.REFUSED]
+        if not {Kind.ANSWER, Kind.REFUSED} <= {probe.kind for probe in told}:
+            continue
+        order = _in_order(evidence, told)
+        if found:
+            found.append(_for_the_same_reason(told, order))
+        else:
+            found.append(_two_answers(evidence, told, order))
+    return found
+
+
+def _for_the_same_reason(answers: Sequence[Probe], order: str) -> TwoAnswers:
+    """Say which two answers came to a further request."""
+    text = f"Two answers to {answers[0].sent}, too, for the same reason: {order}."
+    return TwoAnswers(answers=answers, text=text, scope=_scope_of(answers))
+
+
+def _by_request(probes: Iterable[Probe]) -> list[list[Probe]]:
+    """Return the replies to each request, in order."""
+    by_request: dict[Any, list[Probe]] = {}
+    for probe in probes:
+        by_request.setdefault(probe.identity, []).append(probe)
+    return [*by_request.values()]
 
 
 def _two_shapes_of_followed(evidence: Evidence, followed: Iterable[Probe]) -> list[TwoAnswers]:
@@ -166,12 +204,8 @@ def _two_shapes_of_followed(evidence: Evidence, followed: Iterable[Probe]) -> li
     Return the reads of a file on its way that came in two shapes in turn: one that changes once may
     be that of a file that goes on.
     """
-    by_request: dict[Any, list[Probe]] = {}
-    for probe in followed:
-        if probe.success:
-            by_request.setdefault(probe.identity, []).append(probe)
     found = []
-    for answers in by_request.values():
+    for answers in _by_request(probe for probe in followed if probe.success):
         labels = labels_of_shapes(answers)
         if len([*groupby(labels)]) > 2:
             order = _in_order(evidence, answers)
@@ -189,8 +223,7 @@ def _two_answers_to_reads(evidence: Evidence) -> list[TwoAnswers]:
         if locked is not None and any(answer in locked.refused for answer in answers):
             found.append(TwoAnswers(answers=answers, text=locked.text, scope=Scope.ALL))
         elif order and reason in reasons:
-            text = f"Two answers to {answers[0].sent}, too, for the same reason: {order}."
-            found.append(TwoAnswers(answers=answers, text=text, scope=_scope_of(answers)))
+            found.append(_for_the_same_reason(answers, order))
         elif order:
             found.append(_two_answers(evidence, answers, order))
             if reason is not None:

@@ -20,6 +20,7 @@ AS_SET: Final = (
     Question.WHOLE_LIST,
     Question.FILE_PATH,
     Question.AGAIN,
+    Question.FOLLOW,
 )
 REFUSES: Final = "refuses"
 ACCEPTS: Final = "accepts"

@@ -219,18 +219,25 @@ class Followed:
     @property
     def last_seen(self) -> str:
         """What was seen last of a file whose end was not seen, such as ``still PENDING``."""
-        if self.problem != NOT_SHOWN or not self.statuses:
+        if self.problem != NOT_SHOWN:
             return self.problem
+        if not self.statuses:
+            return self._why_not_shown
         if self.places.file_path:
             return f"still {self.statuses[-1]} after {self.waited:.0f} s"
         came = " → ".join(self.statuses)
-        if self.is_file_unanswered and self.places.listed is None:
-            return f"{NOT_ANSWERED}; the response to the upload had {came}"
+        if self.places.listed is not None:
+            return f"{self._why_not_shown}; the list has it, with {came}"
         if self.is_file_unanswered:
-            return f"{NOT_ANSWERED}; the list has it, with {came}"
-        if self.places.listed is None:
-            return f"{NOT_SHOWN}, and neither does the list; the response to the upload had {came}"
-        return f"{NOT_SHOWN}; the list has it, with {came}"
+            return f"{NOT_ANSWERED}; the response to the upload had {came}"
+        return f"{NOT_SHOWN}, and neither does the list; the response to the upload had {came}"
+
+    @property
+    def _why_not_shown(self) -> str:
+        """Why no path of one file has the file."""
+        if self.is_file_unanswered:
+            return NOT_ANSWERED
+        return NOT_SHOWN
 
     @property
     def is_file_unanswered(self) -> bool:

@@ -110,7 +110,7 @@ FILES = [
         PAGE,
         Said(
             NOT_PROVED,
-            "The service replies 404 that is not the service's to GET "
+            "What replied sent 404, which is not the service's, to GET "
             "/v1/coupon-list/spring/files/up: 'Hello'. This path does not show the uploaded file: "
             "ask the service's support for the path of one file.",
         ),

@@ -5,7 +5,8 @@ If its own path has no end, and the list has one, SUCCESS or FAILED, the statuse
 tasks wait by that path, and the Path of one file is in doubt; not if the list has a stage or the
 same, or the path has an end, too. If the list has the file under another identifier, the statuses
 are wrong, too. Otherwise they are *Not proved*, and the file is not to be uploaded again. If no
-path of one file shows it, that path is to be settled first. What to do depends on the record, the
+path of one file shows it, that path is to be settled first; if no read of it got an answer, that is
+said in its place. What to do depends on the record, the
 first of these: a number of an attempt below the most (look after that), an error about fetching the
 URL (without its query), a 404 that lasts (the service may remove files that are done), a 410 (ask
 for an identifier that stays), a time to come (look after it);
@@ -35,7 +36,7 @@ from support.doctor_replies import error, reply
 from wes_provider.doctor.conclusions.file_conclusions import conclude_from_upload
 from wes_provider.doctor.findings.finding import Topic
 from wes_provider.doctor.replies.files import file_of
-from wes_provider.doctor.writes.upload import NOT_SHOWN
+from wes_provider.doctor.writes.upload import NOT_SHOWN, Followed
 
 UNREAD = [
     UploadCase(
@@ -68,6 +69,54 @@ UNREAD = [
         ),
     ),
 ]
+
+
+AWAY = reply(503, error("unavailable", "Deployment in progress."))
+
+
+def unanswered(seen: Followed) -> Followed:
+    """The same file, whose reads at its own path got no answer."""
+    return replace(seen, places=replace(seen.places, files={"/files/{coupon_file_id}": AWAY}))
+
+
+SILENT = (
+    "Do not upload it again: see in the service's dashboard what becomes of it, and run this "
+    "again without --upload, once reads get answers."
+)
+UNANSWERED = [
+    UploadCase(
+        "the list alone has it",
+        unanswered(followed(rec("up", "SUCCESS", **THREE_ADDED), problem=NOT_SHOWN)),
+        SaidOfFiles(
+            NOT_PROVED,
+            "The end of the file was not seen: no read of it since the upload got an answer; the "
+            f"list has it, with PENDING → SUCCESS. {SILENT}",
+        ),
+    ),
+    UploadCase(
+        "nothing has it",
+        unanswered(followed(rec("up", "PENDING"), (), listed=False, problem=NOT_SHOWN)),
+        SaidOfFiles(
+            NOT_PROVED,
+            "The end of the file was not seen: no read of it since the upload got an answer; the "
+            f"response to the upload had PENDING. {SILENT}",
+        ),
+    ),
+    UploadCase(
+        "nothing has it, and it had no status",
+        unanswered(followed({"_id": "up", "state": 7}, (), listed=False, problem=NOT_SHOWN)),
+        SaidOfFiles(
+            NOT_PROVED,
+            "The end of the file was not seen: no read of it since the upload got an answer. "
+            f"{SILENT}",
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", UNANSWERED, ids=ids(UNANSWERED))
+def test_an_end_is_not_proved_if_no_read_of_the_file_got_an_answer(row: UploadCase):
+    row.check(Topic.STATUSES)
 
 
 @pytest.mark.parametrize("row", UNREAD, ids=ids(UNREAD))

@@ -30,6 +30,7 @@ from support.doctor_changes import (
     reply,
 )
 from support.doctor_findings import ids
+from support.doctor_replies import reply as read_reply
 from wes_provider.coupon_files import Statuses
 from wes_provider.doctor.findings.finding import Certainty, Topic
 from wes_provider.doctor.writes.upload import LookedUp
@@ -212,6 +213,17 @@ SAYS_THAT_IT_FAILED = [
         "Do what it says, or ask the service's support, before you upload again. The list "
         "did not show it in 4 s.",
         looked_up=LookedUp(4.0),
+    ),
+    Case(
+        "FAILED, below data, and the list was not read",
+        Topic.UPLOAD,
+        reply(201, {"data": {"_id": "f1", "status": "FAILED", "error": "no header"}}),
+        Certainty.WRONG,
+        "The response has coupon file f1 with the status FAILED, and says that it failed "
+        "('no header'): a task does not take it for accepted, and looks for it in the list. "
+        "Do what it says, or ask the service's support, before you upload again. No list was read "
+        "in 4 s (503), so nothing shows whether it is there.",
+        looked_up=LookedUp(4.0, unanswered=read_reply(503)),
     ),
 ]
 
