@@ -304,6 +304,14 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             text=f"{sayings.says(first)}. {about_echo(first.message, tried.file_id)}",
         ),
         Row(
+            applies=bool(tried.uploaded) and _is_refused_alone(evidence, tried, first),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{sayings.says(first)}, and other paths get 404, so the path is right, and the "
+                f"key may not read a file there. {sayings.advice_of(first, FOR_ACCESS)}"
+            ),
+        ),
+        Row(
             applies=bool(tried.uploaded),
             certainty=Certainty.NOT_PROVED,
             text=(
@@ -391,6 +399,18 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
             text=f"{none_shows(len(tried.files))} a file of the list; {SUPPORT}{stopped}",
         ),
     )
+
+
+def _is_refused_alone(evidence: Evidence, tried: Places, first: Probe) -> bool:
+    """
+    Tell whether the first path of a file gets a 403, and paths that there are not get a 404: others
+    of one file, or one that does not exist. Paths below the first one may get its 403, too.
+    """
+    if first.kind is not Kind.ANSWER or first.error_status != 403:
+        return False
+    if any(probe.error_status == 403 for probe in evidence.nowhere):
+        return False
+    return any(probe.is_not_found for probe in [*tried.files.values(), *evidence.nowhere])
 
 
 def _after_refusal(evidence: Evidence) -> str:

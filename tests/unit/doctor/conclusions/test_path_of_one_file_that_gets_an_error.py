@@ -1,6 +1,7 @@
 """
 The path of one file is *not proved* if the file gets an error there. An uploaded file's error is
-quoted, and support is to be asked; a 401 is about no path. Of a file of the list, the first of
+quoted, and support is to be asked; a 401 is about no path; a 403 where paths that there are not get
+404 is of a key that may not read a file there. Of a file of the list, the first of
 these says what to do. 401: run again later. The same 403 as a path that does not exist (nowhere): in a
 gateway's words for that there is no such path; in words about a permission what refuses does not
 look at the path, which may be right; in any others it may be either. Another 403, or a 404 about permissions: the path may be right, and access is
@@ -70,6 +71,39 @@ UPLOADED_FILE = [
             "The service replies 403 forbidden to GET /v1/coupon-list/spring/files/f1: "
             "'Not you'. This path does not show the uploaded file: ask the service's "
             "support for the path of one file.",
+        ),
+        uploaded="f1",
+    ),
+    PathCase(
+        "403 after an upload, and 404 at another path",
+        [given_file(403, FORBIDDEN), file_elsewhere(404, NOT_FOUND)],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 forbidden to GET /v1/coupon-list/spring/files/f1: 'Not you', "
+            "and other paths get 404, so the path is right, and the key may not read a file there. "
+            "Ask the service's support for access.",
+        ),
+        uploaded="f1",
+    ),
+    PathCase(
+        "403 after an upload, and nowhere 404",
+        [nowhere(), given_file(403, FORBIDDEN), file_elsewhere(403, FORBIDDEN)],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 forbidden to GET /v1/coupon-list/spring/files/f1: 'Not you', "
+            "and other paths get 404, so the path is right, and the key may not read a file there. "
+            "Ask the service's support for access.",
+        ),
+        uploaded="f1",
+    ),
+    PathCase(
+        "403 after an upload, and nowhere, too",
+        [nowhere(403, FORBIDDEN), given_file(403, FORBIDDEN), file_elsewhere(404, NOT_FOUND)],
+        Said(
+            NOT_PROVED,
+            "The service replies 403 forbidden to GET /v1/coupon-list/spring/files/f1: 'Not you'. "
+            "None of these paths shows the uploaded file: ask the service's support for the path "
+            "of one file.",
         ),
         uploaded="f1",
     ),
