@@ -194,6 +194,13 @@ class _Examination:
         return [probe for probe in self._sender.probes if probe.question is Question.FOLLOW]
 
     @property
+    def _after_reads(self) -> list[Probe]:
+        """All changes, and all reads of what was changed, in order."""
+        changes_sent = [probe for probe in self._sender.probes if probe.question is Question.WRITE]
+        probes = [*changes_sent, *self._replies_since_upload]
+        return sorted(probes, key=lambda probe: probe.sent_at)
+
+    @property
     def _replies_since_upload(self) -> list[Probe]:
         """All replies to reads of an uploaded file and of its list, in order."""
         replies = self._reads_on_the_way
@@ -215,7 +222,7 @@ class _Examination:
         tried = facts.places(evidence)
         if followed is not None:
             tried = followed.places
-        findings = conclude_from_reads(evidence, tried)
+        findings = conclude_from_reads(evidence, tried, self._after_reads)
         if len(findings) > MOST_ON_ONE_CAUSE:
             catalog = Finding(
                 topic=Topic.CATALOG,

@@ -27,7 +27,7 @@ from wes_provider.doctor.reads.evidence import Listed, Places
 from wes_provider.doctor.reads.sending import duration
 from wes_provider.doctor.reads.shapes import versions_of
 from wes_provider.doctor.reads.sights import files_with_further_statuses
-from wes_provider.doctor.reads.since_upload import what_came
+from wes_provider.doctor.reads.since_upload import came_in_short, what_came
 from wes_provider.doctor.reads.snapshots import snapshot_of
 from wes_provider.doctor.reads.turning_statuses import turning_statuses
 from wes_provider.doctor.records.counts_of_lists import count_of_list, without_count
@@ -378,7 +378,7 @@ def _lag_at_most(
     """
     not_yet = ""
     if followed.unlisted_after:
-        not_yet = f", and not yet after {followed.unlisted_after:.0f} s"
+        not_yet = f", and more than {followed.unlisted_after:.0f} s"
     certainty = Certainty.NOT_ASKED
     if leaves_room:
         certainty = Certainty.SURE
@@ -386,8 +386,8 @@ def _lag_at_most(
         topic=Topic.LAG,
         certainty=certainty,
         text=(
-            f"At most {lag:.0f} s: in the list by then{not_yet}; the reads of it just before got "
-            f"no answer ({what_came(unanswered)})."
+            f"At most {lag:.0f} s{not_yet}: reads of it just before got "
+            f"{came_in_short(unanswered)}."
         ),
     )
 

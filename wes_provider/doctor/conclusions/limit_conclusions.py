@@ -35,16 +35,21 @@ AFTER_UPLOAD: Final = (
 OTHER_ROWS: Final = "The other rows rest on the reads before, or are open."
 
 
-def conclude_on_limits(evidence: Evidence) -> Finding:
-    """Conclude on the rate limits that replies state, or that were met."""
+def conclude_on_limits(reads: Evidence, later: Sequence[Probe] = ()) -> Finding:
+    """
+    Conclude on the rate limits that replies state, or that were met.
+
+    :param later: changes, and reads of what was changed, in order.
+    """
+    evidence = reads.plus(later)
     stated = _stating(evidence)
     of = f"{len(stated)} of {counted(len(evidence.probes), 'response')}"
-    refused = sum(probe.status == 429 and probe.is_limit for probe in evidence.probes)
+    refused = _refused(evidence)
     waited = ""
     if refused:
-        waited = f" {counted(refused, 'read')} got 429."
+        waited = f" {refused} got 429."
     as_failure = [probe for probe in evidence.probes if probe.is_limit and probe.status >= 500]
-    over = facts.quota(evidence)
+    over = facts.quota(reads)
     few = next(filter(None, map(too_few, evidence.probes)), "")
     return conclude(
         Topic.LIMITS,
@@ -89,7 +94,7 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
             text=(
                 f"Responses have {_limits_without_reset(evidence)}, but no "
                 f"{contract.RATE_LIMIT_RESET} that is a time ({_odd_reset(evidence)}): tasks keep "
-                f"to the documented limits, and may get 429, as {counted(refused, 'read')} did. "
+                f"to the documented limits, and may get 429, as {refused} did. "
                 "Ask whoever sends them for times in epoch seconds."
             ),
         ),
@@ -115,8 +120,8 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
             applies=bool(refused),
             certainty=Certainty.NOT_ASKED,
             text=(
-                f"{counted(refused, 'read')} got 429, and no response has the documented headers: "
-                "the provider keeps to the documented limits, and the service may have others."
+                f"{refused} got 429, and no response has the documented headers: "
+                "tasks keep to the documented limits, and may get 429, too."
             ),
         ),
         Row(
@@ -133,6 +138,16 @@ def conclude_on_limits(evidence: Evidence) -> Finding:
             text="No headers: the provider keeps to the documented ones.",
         ),
     )
+
+
+def _refused(evidence: Evidence) -> str:
+    """Tell how many requests got 429, such as ``2 reads``; empty for none."""
+    refused = [probe for probe in evidence.probes if probe.status == 429 and probe.is_limit]
+    if not refused:
+        return ""
+    if any(probe.request.method != "GET" for probe in refused):
+        return counted(len(refused), "request")
+    return counted(len(refused), "read")
 
 
 def _few_left_says(evidence: Evidence) -> str:

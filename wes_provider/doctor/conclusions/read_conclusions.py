@@ -6,7 +6,7 @@ Pure: facts in, findings out. A key or a path is ``sure`` only if a wrong one ge
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -42,7 +42,7 @@ from wes_provider.doctor.in_front.proxy_conclusions import conclude_on_proxy_err
 from wes_provider.doctor.reads import facts, header, key_facts, redirects
 from wes_provider.doctor.reads.evidence import Evidence, Places
 from wes_provider.doctor.replies.amounts import too_few
-from wes_provider.doctor.replies.probes import named_headers
+from wes_provider.doctor.replies.probes import Probe, named_headers
 from wes_provider.doctor.replies.remedies import AFTER_LIMIT, AGAIN
 
 __all__ = ["conclude_from_reads"]
@@ -50,11 +50,14 @@ __all__ = ["conclude_from_reads"]
 NOT_PROVED: Final = Certainty.NOT_PROVED
 
 
-def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
+def conclude_from_reads(
+    evidence: Evidence, tried: Places, later: Sequence[Probe] = ()
+) -> list[Finding]:
     """
     Conclude on address, keys, header, paths and limits.
 
     :param tried: the paths that were tried; after an upload, those that were tried for its file.
+    :param later: changes, and reads of what was changed, in order: they show limits, too.
     """
     of_proxy = conclude_on_proxy_error(evidence)
     if of_proxy is not None:
@@ -78,7 +81,7 @@ def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
         upload_path(evidence, tried),
     ]
     if Topic.LIMITS not in topics:
-        findings.append(conclude_on_limits(evidence))
+        findings.append(conclude_on_limits(evidence, later))
     findings += conclude_on_errors(evidence)
     findings += conclude_on_notices(evidence)
     moved_coupons = redirects.moved_coupons(evidence)

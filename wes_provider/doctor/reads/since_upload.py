@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from wes_provider.doctor.reads.sayings import words_of
 from wes_provider.doctor.replies.probes import Form, Kind, Probe
 
-__all__ = ["are_unanswered", "is_answer", "settle_no_path", "what_came"]
+__all__ = ["are_unanswered", "came_in_short", "is_answer", "settle_no_path", "what_came"]
 
 
 def is_answer(probe: Probe) -> bool:
@@ -25,12 +25,17 @@ def are_unanswered(probes: Sequence[Probe]) -> bool:
 
 def what_came(probe: Probe) -> str:
     """Tell what came in place of an answer, such as ``503 unavailable: 'Deployment'``."""
+    return f"{came_in_short(probe)}{words_of(probe)}"
+
+
+def came_in_short(probe: Probe) -> str:
+    """Tell what came in place of an answer without its words, such as ``503 unavailable``."""
     if not probe.status:
         return f"no whole response, {probe.problem}"
     answer = probe.answer._replace(kind=Kind.ANSWER)
     if probe.kind is Kind.NOT_SERVICE and probe.form is Form.PAGE:
-        return f"{answer} with a web page{words_of(probe)}"
-    return f"{answer}{words_of(probe)}"
+        return f"{answer} with a web page"
+    return str(answer)
 
 
 def settle_no_path(probes: Sequence[Probe]) -> bool:

@@ -28,7 +28,7 @@ from wes_provider.doctor.reads.evidence import (
     listed_in,
 )
 from wes_provider.doctor.reads.redirects import path_of
-from wes_provider.doctor.reads.sending import Ask, Sender, clock
+from wes_provider.doctor.reads.sending import Ask, Sender, clock, retry_after
 from wes_provider.doctor.reads.since_upload import are_unanswered, is_answer
 from wes_provider.doctor.records.meanings import Means, meaning_of, person_says
 from wes_provider.doctor.records.retries import retry_of
@@ -292,6 +292,7 @@ class Follower:
         self._lasting = Lasting()
         self._is_unlisted_on_its_way = False
         self._in_the_end = InTheEnd.NOT_MISSED
+        self._limited_until = 0.0
         self._sent = Sent("", "")
         self._first_with_status: CouponFile | None = None
         self.followed: Followed | None = None
@@ -335,7 +336,7 @@ class Follower:
         """
         for number in range(READS_IN_THE_END):
             if number:
-                time.sleep(SHORT_PAUSE)
+                self._pause(SHORT_PAUSE, self._timeout)
             self._read_list(list_paths)
             self._read_file([])
 
@@ -360,7 +361,7 @@ class Follower:
             self._on_step(f"{self._waited:.0f} s: it has failed, and the service tries it again")
             pause = 1.0
             while self._retry() and time.time() < end:
-                time.sleep(max(SHORTEST_PAUSE, min(pause, end - time.time())))
+                self._pause(pause, end - self._begun)
                 pause = min(1.5 * pause, POLL)
                 self._read_file([])
             if self._retry():
@@ -449,7 +450,7 @@ class Follower:
             return False
         places = self._places
         request = file_at(self._settings, places.file_path, self._list_id, places.file_id)
-        probe = self._sender.send(Question.FOLLOW, Ask(request, tried=places.file_path))
+        probe = self._send(Ask(request, tried=places.file_path))
         self._note_own_read(probe)
         whole = file_read(probe)
         return whole is None or self._is_proved_success(whole)
@@ -487,13 +488,30 @@ class Follower:
             if is_last or self.looked_up.file is not None:
                 return self.looked_up.file
             self._on_step(f"{self._waited:.0f} s: not in the list yet")
-            time.sleep(max(SHORTEST_PAUSE, min(pause, end - self._waited)))
+            self._pause(pause, end)
             pause = min(1.5 * pause, POLL)
 
     def _read_list_at(self, path: str) -> Probe:
         """Read the list's files at a path."""
         ask = Ask(list_at(self._settings, path, self._list_id), tried=path)
-        return self._sender.send(Question.FOLLOW, ask)
+        return self._send(ask)
+
+    def _send(self, ask: Ask) -> Probe:
+        """Send a read, and note until when a limit that refuses it lasts."""
+        probe = self._sender.send(Question.FOLLOW, ask)
+        now = time.time()
+        if probe.is_limit:
+            self._limited_until = now + (retry_after(probe, now) or 0.0)
+        return probe
+
+    def _pause(self, seconds: float, end: float) -> None:
+        """
+        Pause before the next reads, and longer if a limit lasts longer that has refused one.
+
+        :param end: seconds from the upload until which to pause at most.
+        """
+        longest = max(seconds, self._limited_until - time.time())
+        time.sleep(max(SHORTEST_PAUSE, min(longest, end - self._waited)))
 
     @property
     def _places(self) -> Places:
@@ -531,7 +549,7 @@ class Follower:
                 return
             if self.looked_up is None and self._listed_by_name().file is not None:
                 return
-            time.sleep(max(SHORTEST_PAUSE, min(pause, end - self._waited)))
+            self._pause(pause, end)
             is_only_list_open = self._is_read_alone and not is_listed
             if not is_only_list_open or self._waited > CLOSELY:
                 pause = min(1.5 * pause, POLL)
@@ -647,7 +665,7 @@ class Follower:
         for path in paths:
             request = file_at(self._settings, path, self._list_id, places.file_id)
             sent_after = self._waited
-            probe = self._sender.send(Question.FOLLOW, Ask(request, tried=path))
+            probe = self._send(Ask(request, tried=path))
             shown = replace(places, files={**places.files, path: probe})
             if places.file_path and not shown.file_path:
                 # One of several nodes may not have it: what was shown stays.

@@ -11,11 +11,13 @@ Otherwise the provider keeps to the documented ones (*not asked*). Named are hea
 without a reset that is a time, and the reset's unit if it is less than 86,400 (seconds) or in
 milliseconds (*Not proved* then if a read got 429); else that a read got 429; else headers of
 another form, from the last reply that has any; else that there are none.
+
+Changes, and reads of what was changed, count like reads, but no quota is seen in them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pytest
@@ -32,10 +34,11 @@ from support.doctor_findings import (
     segment,
     segment_again,
 )
-from support.doctor_replies import MOMENT, error, evidence_of
+from support.doctor_replies import MOMENT, SETTINGS, error, evidence_of, reply, request_for
+from wes_provider.client import requests
 from wes_provider.doctor.conclusions.limit_conclusions import conclude_on_limits
 from wes_provider.doctor.findings.finding import Certainty, Topic
-from wes_provider.doctor.replies.probes import Probe
+from wes_provider.doctor.replies.probes import Probe, Question
 from wes_provider.doctor.replies.words import as_it_came
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
@@ -102,6 +105,87 @@ STATED_LIMITS = [
 @pytest.mark.parametrize("row", STATED_LIMITS, ids=ids(STATED_LIMITS))
 def test_limits_are_sure_if_one_reply_states_a_number_and_a_reset(row: Case):
     check_limits(row)
+
+
+UPLOAD = requests.upload(
+    SETTINGS, "spring", {"file_url": "https://files.example.com/a.csv", "name": "a"}
+)
+
+
+def upload(status: int, headers: Mapping[str, str]) -> Probe:
+    """An upload, and the reply to it."""
+    return reply(status, b"", headers, question=Question.WRITE, request=UPLOAD)
+
+
+def followed(status: int, headers: Mapping[str, str]) -> Probe:
+    """A read of the list since the upload."""
+    return reply(status, b"", headers, question=Question.FOLLOW)
+
+
+def followed_file(status: int) -> Probe:
+    """A read of the file since the upload."""
+    request = request_for(Question.FILE_PATH)
+    return reply(status, question=Question.FOLLOW, request=request)
+
+
+class Later(NamedTuple):
+    """Replies after a read without headers of limits, and what is said of limits."""
+
+    name: str
+    probes: Sequence[Probe]
+    said: Said
+
+
+LATER = [
+    Later(
+        "an upload with 429 and its headers",
+        [upload(429, STATED)],
+        Said(SURE, "Stated by 1 of 2 responses; the provider keeps to them. 1 request got 429."),
+    ),
+    Later(
+        "a read of the uploaded file with the headers",
+        [upload(201, {}), followed(200, STATED)],
+        Said(SURE, "Stated by 1 of 3 responses; the provider keeps to them."),
+    ),
+    Later(
+        "a read of the uploaded file with 429",
+        [upload(201, {}), followed(429, {"retry-after": "8"})],
+        Said(
+            NOT_ASKED,
+            "1 read got 429, and no response has the documented headers: tasks keep to "
+            "the documented limits, and may get 429, too.",
+        ),
+    ),
+    Later(
+        "two requests with 429",
+        [upload(429, {}), followed(429, {})],
+        Said(
+            NOT_ASKED,
+            "2 requests got 429, and no response has the documented headers: tasks keep to "
+            "the documented limits, and may get 429, too.",
+        ),
+    ),
+    Later(
+        "two reads with 429 in the end, of the list and of the file",
+        [upload(201, {}), followed(429, {}), followed_file(429)],
+        Said(
+            NOT_ASKED,
+            "2 reads got 429, and no response has the documented headers: tasks keep to the "
+            "documented limits, and may get 429, too.",
+        ),
+    ),
+    Later(
+        "none",
+        [upload(201, {}), followed(200, {})],
+        Said(NOT_ASKED, "No headers: the provider keeps to the documented ones."),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", LATER, ids=ids(LATER))
+def test_changes_and_reads_of_what_was_changed_count_for_the_limits(row: Later):
+    finding = conclude_on_limits(evidence_of(listed(200, FILES)), row.probes)
+    assert Said.of(finding) == row.said
 
 
 INCOMPLETE = [
@@ -359,8 +443,8 @@ NO_HEADERS = [
         [listed(429), again(200, FILES)],
         Said(
             NOT_ASKED,
-            "1 read got 429, and no response has the documented headers: the provider "
-            "keeps to the documented limits, and the service may have others.",
+            "1 read got 429, and no response has the documented headers: tasks keep to "
+            "the documented limits, and may get 429, too.",
         ),
     ),
     Case(
@@ -589,8 +673,8 @@ USED_UP = [
         [listed(200, FILES), segment(429), segment_again(429)],
         Said(
             NOT_ASKED,
-            "2 reads got 429, and no response has the documented headers: the provider keeps to "
-            "the documented limits, and the service may have others.",
+            "2 reads got 429, and no response has the documented headers: tasks keep to "
+            "the documented limits, and may get 429, too.",
         ),
     ),
     Case(
@@ -598,8 +682,8 @@ USED_UP = [
         refused_by_limit()[1:],
         Said(
             NOT_ASKED,
-            "2 reads got 429, and no response has the documented headers: the provider keeps to "
-            "the documented limits, and the service may have others.",
+            "2 reads got 429, and no response has the documented headers: tasks keep to "
+            "the documented limits, and may get 429, too.",
         ),
     ),
     Case(
@@ -607,8 +691,8 @@ USED_UP = [
         [*refused_by_limit(), again(200, FILES)],
         Said(
             NOT_ASKED,
-            "2 reads got 429, and no response has the documented headers: the provider "
-            "keeps to the documented limits, and the service may have others.",
+            "2 reads got 429, and no response has the documented headers: tasks keep to "
+            "the documented limits, and may get 429, too.",
         ),
     ),
 ]

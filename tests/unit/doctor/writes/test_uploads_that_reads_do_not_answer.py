@@ -5,6 +5,9 @@ read without the file counts, and so does the last of several. A reply about the
 machine has no other path tried, and neither has a refused key that was accepted before the upload;
 a 404 has all paths tried. A list that has the file once it is processed shows files only then, if
 the reading before had an answer.
+
+A limit that refuses a read and says for how long has all reads pause until then, but no longer than
+the file is followed; one that does not say so leaves the pauses as they are.
 """
 
 from __future__ import annotations
@@ -98,6 +101,52 @@ def test_only_an_answer_has_other_paths_tried(row: NoAnswer):
     _, sender = follow(later(row.reply, [uploaded_record()]), later(row.reply, uploaded_record()))
     others = {probe.path for probe in sender.probes} - {LIST_PATH, FILE_PATH}
     assert bool(others) is row.tries_others
+
+
+class Limit(NamedTuple):
+    """Headers of a 429, and between how many seconds the next read of the list comes."""
+
+    name: str
+    headers: dict[str, str]
+    seconds: tuple[float, float]
+
+
+LIMITS = [
+    Limit("without a time", {}, (0.9, 2.0)),
+    Limit("8 s by Retry-After", {"Retry-After": "8"}, (7.9, 10.0)),
+    Limit("longer than the file is followed", {"Retry-After": "600"}, (39.0, 41.0)),
+]
+
+
+@pytest.mark.parametrize("row", LIMITS, ids=ids(LIMITS))
+def test_a_limit_that_refuses_a_read_has_the_next_ones_pause(row: Limit):
+    _, sender = follow(
+        later(Reply(429, b"", row.headers), [uploaded_record()]),
+        lambda _: uploaded_record(),
+        timeout=40.0,
+    )
+    first, second = [probe.sent_at for probe in sender.probes if probe.path == LIST_PATH][:2]
+    least, most = row.seconds
+    assert least <= second - first <= most
+
+
+def test_a_limit_that_refuses_a_read_in_the_end_has_the_next_ones_pause():
+    """The list is read three times more once the file has ended."""
+    limited: list[float] = []
+
+    def listed(seconds: float) -> Any:
+        if seconds < 3 or limited:
+            return [uploaded_record()]
+        limited.append(seconds)
+        return Reply(429, b"", {"Retry-After": "8"})
+
+    _, sender = follow(
+        listed, lambda seconds: PENDING if seconds < 3 else uploaded_record(), timeout=40.0
+    )
+    reads = [probe for probe in sender.probes if probe.path == LIST_PATH]
+    (refused,) = [probe for probe in reads if probe.status == 429]
+    after = reads[reads.index(refused) + 1]
+    assert after.sent_at - refused.sent_at >= 7.9
 
 
 def test_a_list_that_has_a_processed_file_after_an_outage_may_have_had_it_before():
