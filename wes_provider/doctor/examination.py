@@ -168,6 +168,13 @@ class _Examination:
             return []
         return followed.made_by_one_request(self._options.file_name)
 
+    def _seen_last(self) -> CouponFile | None:
+        """Return the uploaded file as it was seen last; ``None`` if it was not followed."""
+        followed = self._followed()
+        if followed is None:
+            return None
+        return followed.file
+
     def _looked_up(self) -> LookedUp | None:
         if self._follower is None:
             return None
@@ -261,6 +268,7 @@ class _Examination:
             looked_up=self._looked_up(),
             known=_ids_of_known_files(evidence),
             made=self._made_by_upload(),
+            seen=self._seen_last(),
         )
         if write.topic is Topic.UPLOAD and not probe.success:
             return _with_state(findings, facts.places(evidence))

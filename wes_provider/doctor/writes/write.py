@@ -156,6 +156,7 @@ def conclude_from_write(
     looked_up: LookedUp | None = None,
     known: Container[str] = (),
     made: Sequence[CouponFile] = (),
+    seen: CouponFile | None = None,
 ) -> list[Finding]:
     """
     Conclude on a change that was sent.
@@ -163,15 +164,20 @@ def conclude_from_write(
     :param looked_up: what the list showed of an upload whose response has no identifier.
     :param known: the identifiers of the files that the list had before.
     :param made: the new files of the list with the name of the upload.
+    :param seen: the uploaded file as it was seen last; ``None`` if it was not followed.
     """
     refused = refused_item(probe)
     if write.topic is Topic.CATALOG and refused is not None:
         return [_refused_catalog(probe, refused)]
     if write.topic is Topic.CATALOG and probe.success:
         return [_created(settings, probe, options.catalog)]
-    if write.topic is Topic.UPLOAD:
-        return _uploaded(probe, settings, options, looked_up, known, made)
     key = Topic.CAMPAIGN_KEY
+    if write.topic is Topic.UPLOAD:
+        other_list = _of_other_list(probe, seen)
+        if other_list is not None and len(made) < 2:
+            finding = _went_into_other_list(other_list, probe)
+            return [finding, *_shown_besides(finding, probe, key, settings, is_done=True)]
+        return _uploaded(probe, settings, options, looked_up, known, made)
     is_done = False
     rows_of_success: list[Row] = []
     if write.topic is Topic.SEGMENT:
@@ -700,6 +706,35 @@ def _uploaded(
     )
     besides = _shown_besides(finding, probe, Topic.CAMPAIGN_KEY, settings, is_done=is_found)
     return [finding, *besides]
+
+
+def _of_other_list(probe: Probe, seen: CouponFile | None) -> CouponFile | None:
+    """
+    Return the record of an accepted file that names another list than it was sent to: that of the
+    response, or as it was seen last; ``None`` if neither does.
+    """
+    for file in (file_read(probe), seen):
+        if file is not None and file.coupon_list_id not in ("", probe.request.coupon_list_id):
+            return file
+    return None
+
+
+def _went_into_other_list(file: CouponFile, probe: Probe) -> Finding:
+    """Tell what to do about an accepted file whose record names another list."""
+    sent_to = shown(probe.request.coupon_list_id, quoted=False)
+    named = shown(file.coupon_list_id, quoted=False)
+    return Finding(
+        topic=Topic.UPLOAD,
+        certainty=Certainty.NOT_PROVED,
+        text=(
+            f"Accepted as coupon file {shown(file.id, quoted=False)}, but its record names the "
+            f"list {named}, and it was sent to {sent_to}: its coupons may be in that list. Look in "
+            f"the service's dashboard which of the two has them, and whether {named} is another "
+            f"name of {sent_to}; ask the service's support why. Upload nothing before that."
+        ),
+        probes=(probe,),
+        is_cause=True,
+    )
 
 
 def _made_twice(files: Sequence[CouponFile]) -> str:
