@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 
 from wes_provider.connection_form import LABELS
 from wes_provider.doctor.conclusions.objections import wants_https
+from wes_provider.doctor.conclusions.odd_lists import why_list_is_cut
 from wes_provider.doctor.findings.finding import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.in_front.checks import conclude_on_check
-from wes_provider.doctor.in_front.layers import came_by
 from wes_provider.doctor.in_front.logins import conclude_on_login
 from wes_provider.doctor.in_front.proxy_conclusions import (
     errors_of_proxy,
@@ -42,7 +42,6 @@ __all__ = [
     "conclude_on_what_is_before",
 ]
 
-SMALLEST_BUFFER: Final = 1024  # bytes at which something on the way may cut a reply
 MOST_PATHS: Final = 2  # that one sentence names
 VERIFY: Final = LABELS["verify"]
 DATA_CENTER: Final = LABELS["data_center"]
@@ -210,22 +209,9 @@ def _rows_of_unreadable(first_reads: Sequence[Probe], way: str) -> list[Row]:
             text=f"{why_unreadable(last)}; the Address may be right, and no key was judged.{way}",
         ),
         Row(
-            applies=last.form is Form.BROKEN and _are_cut_alike(first_reads),
+            applies=bool(why_list_is_cut(first_reads)),
             certainty=Certainty.NOT_PROVED,
-            text=(
-                f"JSON that cannot be read came {len(first_reads)} times, each of "
-                f"{len(last.response.body)} bytes{came_by(last)}, so something on the way may cut "
-                "what is longer: ask whoever runs it. To go on meanwhile, name a list with fewer "
-                f"files. No key was judged.{way}"
-            ),
-        ),
-        Row(
-            applies=last.form is Form.BROKEN,
-            certainty=Certainty.NOT_PROVED,
-            text=(
-                f"JSON that cannot be read came with status {last.status}: a gateway may have cut "
-                f"it. Run this again.{way}"
-            ),
+            text=f"{why_list_is_cut(first_reads)}. No key was judged.{way}",
         ),
     ]
 
@@ -265,12 +251,6 @@ def _rows_of_page(last: Probe, way: str) -> list[Row]:
             ),
         ),
     ]
-
-
-def _are_cut_alike(probes: Sequence[Probe]) -> bool:
-    """Tell whether several replies that cannot be read have the same length, as of a buffer."""
-    lengths = {len(probe.response.body) for probe in probes}
-    return len(probes) > 1 and len(lengths) == 1 and min(lengths) >= SMALLEST_BUFFER
 
 
 def _words_or_text(last: Probe) -> str:
@@ -774,10 +754,8 @@ def _odd_list(evidence: Evidence) -> str:
             f"A redirect of the list to {redact_url(first.location)} came, which is not followed, "
             f"and no other reply shows that it is the service. {WHO}"
         )
-    return (
-        f"{why_unreadable(first)}; the Address may be right, but no other reply shows that it is "
-        "the service."
-    )
+    why = why_list_is_cut(evidence.list_answers) or why_unreadable(first)
+    return f"{why}; the Address may be right, but no other reply shows that it is the service."
 
 
 def _cached(evidence: Evidence) -> str:

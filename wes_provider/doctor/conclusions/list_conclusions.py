@@ -35,7 +35,9 @@ from wes_provider.doctor.in_front.layers import came_by
 from wes_provider.doctor.reads import facts, pages, redirects, sayings
 from wes_provider.doctor.reads.effects import has_what_was_asked
 from wes_provider.doctor.reads.evidence import Evidence, Listed, Places, listed_in
+from wes_provider.doctor.reads.json_forms import path_of_json
 from wes_provider.doctor.reads.since_upload import are_unanswered, settle_no_path, what_came
+from wes_provider.doctor.replies.other_forms import form_by_name
 from wes_provider.doctor.replies.probes import Probe, Question, same_reply
 from wes_provider.doctor.replies.subjects import in_words, subject_of
 from wes_provider.doctor.replies.unreadables import has_mark_too_many
@@ -451,6 +453,12 @@ def _other_list_path(evidence: Evidence, tried: Places, listed: Listed) -> str:
             most = size.partition("=")[2]
             return f"{all_of_it}, which is enough up to {most} files; there are {number}."
         return f"{all_of_it}; no reply says up to how many files, and there are {number}."
+    if path == path_of_json(evidence):
+        first = next(iter(tried.lists.values()))
+        return (
+            f"{named(given)} replies with {form_by_name(first) or first.form.value}, and its Link "
+            f"names {named(path)}, which has {_how_many(tried, listed)} as JSON: put that in."
+        )
     if path in redirects.named_paths(evidence, next(iter(tried.lists.values()))):
         return f"The service names {named(path)}, which has {_how_many(tried, listed)}."
     return f"It is {named(path)}, not {named(given)}."

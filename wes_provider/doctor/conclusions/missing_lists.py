@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from wes_provider.connection_form import LABELS
+from wes_provider.doctor.conclusions.odd_lists import certainty_of_odd_list, odd_list
 from wes_provider.doctor.conclusions.partial_lists import announced
 from wes_provider.doctor.conclusions.path_words import (
     ARRAY,
@@ -13,9 +14,7 @@ from wes_provider.doctor.conclusions.path_words import (
     FOR_PATH,
     SUPPORT,
     WANTED,
-    came_redirected,
     encoded_otherwise,
-    leads_to_maintenance,
     named,
     none_shows,
 )
@@ -31,10 +30,8 @@ from wes_provider.doctor.reads.evidence import Evidence, Listed, Places, listed_
 from wes_provider.doctor.reads.key_facts import Standing
 from wes_provider.doctor.replies.echoes import Sent, about_changed_paths, about_echo
 from wes_provider.doctor.replies.files import json_in_string, shape_of
-from wes_provider.doctor.replies.hosts import leads_to_login
-from wes_provider.doctor.replies.probes import Form, Kind, Probe, Question, same_reply
+from wes_provider.doctor.replies.probes import Kind, Probe, Question, same_reply
 from wes_provider.doctor.replies.remedies import is_of_other_mode, may_lack_access, other_account
-from wes_provider.doctor.replies.unreadables import is_wrapped, why_unreadable
 from wes_provider.texts import counted, redact, redact_url, shown
 
 __all__ = ["missing_list"]
@@ -78,8 +75,8 @@ def missing_list(evidence: Evidence, tried: Places) -> Finding:
         ),
         Row(
             applies=facts.is_list_odd_alone(evidence),
-            certainty=_certainty_of_odd_list(evidence),
-            text=_odd_list(evidence, first),
+            certainty=certainty_of_odd_list(evidence),
+            text=odd_list(evidence, first),
         ),
         Row(
             applies=facts.is_no_path_of_gateway(evidence, first),
@@ -302,38 +299,6 @@ def _renamed_list(evidence: Evidence, first: Probe) -> str:
         f"{seems}, but a read of that gets {read.answer}{sayings.words_of(read)}. Ask the "
         "service's support what the list is called."
     )
-
-
-def _certainty_of_odd_list(evidence: Evidence) -> Certainty:
-    """Tell how certain it is that tasks cannot read the list: the service itself redirects it."""
-    last = evidence.list_answers[-1:]
-    if not key_facts.is_service(evidence) or any(map(leads_to_maintenance, last)):
-        return Certainty.NOT_PROVED
-    is_sure = is_wrapped(last[0]) or last[0].kind is Kind.ELSEWHERE
-    if len(evidence.list_answers) > 1 and is_sure:
-        return Certainty.WRONG
-    return Certainty.NOT_PROVED
-
-
-def _odd_list(evidence: Evidence, first: Probe) -> str:
-    """Tell what to do about a list that replies otherwise than the other paths do."""
-    address = "so the Address may be right"
-    if key_facts.is_service(evidence):
-        address = "so the Address is right"
-    if first.form is Form.PAGE and not is_wrapped(first):
-        return (
-            f"A web page came with status {first.status}{sayings.words_of(first)}. Other paths "
-            f"reply here, {address}. {sayings.advice_of(first)}"
-        )
-    if first.kind is not Kind.ELSEWHERE:
-        return f"{why_unreadable(first)}. Other paths reply here, {address}."
-    what_to_do = "ask the service's support for a list that replies with JSON itself."
-    if leads_to_login(first.location):
-        what_to_do = "ask whoever runs it to let requests with keys through to the list."
-    if leads_to_maintenance(first):
-        what_to_do = "wait until it is over, and run this again, or ask the service's support."
-    came = came_redirected(first)
-    return f"{came}; other paths reply here, {address}. No setting helps: {what_to_do}"
 
 
 def _owner_of_list(evidence: Evidence, first: Probe) -> str:

@@ -33,6 +33,7 @@ from wes_provider.doctor.reads.evidence import (
 from wes_provider.doctor.reads.since_upload import are_unanswered, settle_no_path, what_came
 from wes_provider.doctor.replies.echoes import about_echo
 from wes_provider.doctor.replies.files import closed_state, odd_identifier, status_of
+from wes_provider.doctor.replies.other_forms import form_by_name
 from wes_provider.doctor.replies.probes import (
     Form,
     Kind,
@@ -478,6 +479,9 @@ def _why_file_is_unreadable(tried: Places) -> str:
         return ""
     if has_mark_too_many(tried.odd_file):
         return "it has a byte order mark too many before its JSON"
+    form = form_by_name(tried.odd_file)
+    if form:
+        return f"the reply is {form}, and no JSON"
     record = record_in(tried.odd_file)
     if record is None:
         odd = odd_identifier(tried.odd_file.content)

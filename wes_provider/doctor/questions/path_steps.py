@@ -11,6 +11,7 @@ from wes_provider.doctor.questions.steps import KEY_IS_REFUSED, NotAsked, Step
 from wes_provider.doctor.reads import facts, header, key_facts, pages, redirects
 from wes_provider.doctor.reads.escapes import escaped_in, is_list_refused_for_escapes
 from wes_provider.doctor.reads.evidence import MADE_UP, Evidence, Listed, Places, file_at, list_at
+from wes_provider.doctor.reads.json_forms import path_of_json
 from wes_provider.doctor.reads.key_facts import Standing
 from wes_provider.doctor.reads.sending import Ask
 from wes_provider.doctor.replies.probes import Kind, Probe, Question, same_reply
@@ -102,6 +103,10 @@ def find_list(evidence: Evidence) -> Step:
     tried = facts.places(evidence)
     if tried.listed is not None:
         return None
+    as_json = path_of_json(evidence)
+    if as_json and as_json not in tried.lists:
+        settings = header.current_settings(evidence)
+        return Ask(list_at(settings, as_json, evidence.list_id), tried=as_json)
     named = redirects.named_paths(evidence, next(iter(tried.lists.values())))
     why = ""
     if not named:

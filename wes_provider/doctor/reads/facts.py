@@ -16,6 +16,7 @@ from wes_provider.doctor.reads.header import current_settings
 from wes_provider.doctor.replies import remedies
 from wes_provider.doctor.replies import words as wording
 from wes_provider.doctor.replies.hosts import other_host
+from wes_provider.doctor.replies.other_forms import is_in_other_form
 from wes_provider.doctor.replies.probes import Form, Keys, Kind, Probe, Question, same_reply
 from wes_provider.doctor.replies.subjects import Subject
 from wes_provider.doctor.replies.unreached import is_cut_off
@@ -103,7 +104,7 @@ def is_unexaminable(evidence: Evidence) -> bool:
 def may_be_odd_alone(evidence: Evidence) -> bool:
     """
     Tell whether the list is redirected to what is no place of the service, or gets a web page, or
-    JSON that cannot be read: other paths may reply as the service does.
+    what is no JSON that can be read: other paths may reply as the service does.
     """
     answers = evidence.list_answers
     if not answers or not all(map(is_odd, answers)):
@@ -116,10 +117,12 @@ def may_be_odd_alone(evidence: Evidence) -> bool:
 
 
 def is_odd(probe: Probe) -> bool:
-    """Tell whether a reply is a redirect, a web page, or cannot be read."""
+    """Tell whether a reply is a redirect, a web page, or a success that cannot be read."""
     # A path that the service does not have may get a web page of its framework.
     is_page = probe.form is Form.PAGE and probe.status not in (404, 405)
-    return probe.kind is Kind.ELSEWHERE or is_unreadable(probe) or is_page
+    if probe.kind is Kind.ELSEWHERE or is_page:
+        return True
+    return is_in_other_form(probe) or is_unreadable(probe)
 
 
 def is_list_odd_alone(evidence: Evidence) -> bool:

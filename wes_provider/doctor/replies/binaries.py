@@ -56,11 +56,15 @@ class Binary(NamedTuple):
     first: str
     is_compressed: bool
 
+    @property
+    def begins(self) -> str:
+        """What it begins with, as a clause."""
+        return f"it begins with {self.first}"
+
     def __str__(self) -> str:
-        begins = f"it begins with {self.first}"
         if self.name:
-            return f"{self.name} ({begins})"
-        return f"no text ({begins})"
+            return f"{self.name} ({self.begins})"
+        return f"no text ({self.begins})"
 
 
 def binary_in(body: bytes, content_type: str) -> Binary | None:

@@ -271,6 +271,11 @@ class Probe:
         is_compressed = self.binary is not None and self.binary.is_compressed
         return is_compressed or re.search(r"\bjson\b", self.media_type) is not None
 
+    @property
+    def is_too_long(self) -> bool:
+        """Whether a success is longer than the provider reads, so that its end is missing."""
+        return self.has_2xx and len(self.response.body) > self.request.operation.largest_response
+
     @cached_property
     def content(self) -> Any:
         """The JSON of the body; ``None`` if it has none."""
@@ -286,7 +291,7 @@ class Probe:
             return Form.BINARY
         if self.content is not None or self.text == NULL:
             return Form.JSON
-        if self._error_in_xml is not None or is_xml(self.text):
+        if self._error_in_xml is not None or is_xml(self.text, self.media_type):
             return Form.XML
         if self.text.startswith("<"):
             return Form.PAGE
@@ -580,6 +585,8 @@ class Probe:
 
     @property
     def _form_in_words(self) -> str:
+        if self.is_too_long:
+            return f"{self.form.value}, since it is too long"
         if self.has_2xx and not isinstance(self.content, (dict, list)):
             wrapping = wrapping_of(self.text)
             if wrapping:

@@ -7,6 +7,7 @@ from typing import Final
 
 from wes_provider.client.responses import decode_text
 from wes_provider.doctor.replies.binaries import Binary
+from wes_provider.doctor.replies.other_forms import is_in_other_form, why_in_other_form
 from wes_provider.doctor.replies.probes import Probe
 from wes_provider.doctor.replies.words import quoted, text_of
 from wes_provider.doctor.replies.wrappings import MARK, OTHER_TEXT, text_around, wrapping_of
@@ -55,7 +56,7 @@ def has_mark_too_many(probe: Probe) -> bool:
 
 
 def _wrapping_of(probe: Probe) -> str:
-    if isinstance(probe.content, (dict, list)):
+    if probe.is_too_long or isinstance(probe.content, (dict, list)):
         return ""
     return wrapping_of(probe.text)
 
@@ -71,6 +72,8 @@ def why_unreadable(probe: Probe) -> str:
     wrapping = _wrapping_of(probe)
     if wrapping:
         return _why_wrapped(probe, wrapping)
+    if is_in_other_form(probe) and not probe.is_unreadable_json:
+        return why_in_other_form(probe)
     media = "no Content-Type"
     if probe.media_type:
         media = shown(probe.media_type, quoted=False)

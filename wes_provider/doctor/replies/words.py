@@ -75,6 +75,7 @@ FIREWALL_NAMES_ITSELF: Final = re.compile(
 LONGEST_SENTENCE: Final = 120  # characters
 LEAF: Final = re.compile(r"<([\w:.-]+)[^<>]*>([^<>]+)</\1>")
 XML_MESSAGES: Final = ("faultstring", "error", "text")
+XML: Final = re.compile(r"(?:application|text)/(?:[\w.-]+\+)?xml")  # a media type
 WEB_PAGE: Final = re.compile(r"<!doctype html|<(?:html|head|body|title|h1|p|div)\b", re.IGNORECASE)
 TAG: Final = re.compile(r"<[^>]*>")
 # What no reader sees of a page.
@@ -291,9 +292,12 @@ def xml_error(text: str) -> tuple[str, str] | None:
     return None
 
 
-def is_xml(text: str) -> bool:
-    """Tell whether a text is XML that says so itself, and no web page."""
-    return text.startswith("<?xml") and WEB_PAGE.search(text[:LONGEST_PAGE]) is None
+def is_xml(text: str, media_type: str) -> bool:
+    """Tell whether a text is XML, as it says itself or by its media type, and no web page."""
+    is_called_xml = text.startswith("<") and XML.fullmatch(media_type) is not None
+    if not is_called_xml and not text.startswith("<?xml"):
+        return False
+    return WEB_PAGE.search(text[:LONGEST_PAGE]) is None
 
 
 def title_of(page: str) -> str:

@@ -2,8 +2,8 @@
 Accounts in whose place something else replies. If only made-up keys, or those and paths that do not
 exist, get a page or a login, the account is *Ready*. If all keys are sent to a login, or a proxy
 wants one, the Address is *Not ready*. If one read gets a page, its topic is *Not proved*: the data
-key, or the Address for the list. Half of a JSON to each read of the list, and JSON that nobody
-knows to all, leave the Address *Not proved*. If made-up keys are accepted, the campaign key is *Not
+key, or the Address for the list. Half of a JSON to each read of the list leaves its path and the
+campaign key *Not proved*, and JSON that nobody knows to all the Address. If made-up keys are accepted, the campaign key is *Not
 proved*. An error to each read that is about the workspace is *Not ready*, Account: the header that
 it names holds the Workspace identifier. Nothing is proposed.
 """
@@ -63,8 +63,8 @@ ACCOUNTS = [
         "half of a JSON",
         lambda: Account(only_path("/files", Reply(200, b'[{"_id": "f1", "sta'))),
         NOT_PROVED,
-        (Topic.ADDRESS.value, "JSON that cannot be read came with status 200"),
-        not_sure=tuple(Topic),
+        (Topic.LIST_PATH.value, "JSON that cannot be read came with status 200"),
+        not_sure=(Topic.LIST_PATH, Topic.FILE_PATH, Topic.CAMPAIGN_KEY),
     ),
     Row(
         "another workspace",

@@ -9,7 +9,8 @@ address has HTTP, is wrong, and says what to change; a certificate comes first. 
 leads elsewhere); with 400 or 406, and a text, it is wrong. Text in place of JSON, an encoding that
 is not undone, and a 304, which is a cache's, are *Not proved*; a JSON string is wrong. JSON within
 other text is about Records. JSON that is cut is *Not proved*; if it is cut twice at the same size
-of a buffer (1024 bytes, not 1023), something on the way cuts it. A 300 names all addresses of its
+of a buffer (1024 bytes, not 1023), something on the way cuts it; more than 32 MB are the provider's
+own limit. A 300 names all addresses of its
 choices that have the list's path; without such a choice, it names none.
 """
 
@@ -45,6 +46,7 @@ from support.doctor_findings import (
 from support.doctor_replies import (
     evidence_of,
 )
+from wes_provider.contract import MIB
 from wes_provider.doctor.conclusions.address_conclusions import (
     conclude_on_unexaminable,
     conclude_on_what_is_before,
@@ -298,7 +300,7 @@ CUT_JSON = [
         Said(
             NOT_PROVED,
             "JSON that cannot be read came with status 200: a gateway may have cut it. "
-            "Run this again.",
+            "Run this again. No key was judged.",
         ),
     ),
     Case(
@@ -320,7 +322,18 @@ CUT_JSON = [
         Said(
             NOT_PROVED,
             "JSON that cannot be read came with status 200: a gateway may have cut it. "
-            "Run this again.",
+            "Run this again. No key was judged.",
+        ),
+    ),
+    Case(
+        "JSON that is longer than the provider reads twice",
+        2 * [listed(200, b"[" + bytes(32 * MIB))],
+        Said(
+            NOT_PROVED,
+            "The list is longer than the 32 MB that the provider reads. Tasks upload and wait, but "
+            "cannot look in such a list for an upload whose outcome is not known: use lists with "
+            "fewer files, and name one in --coupon-list, or ask the service's support for shorter "
+            "records in lists. No key was judged.",
         ),
     ),
 ]

@@ -2,7 +2,8 @@
 If the list's files are at another path than the connection's, that is *wrong*, and the other path
 is proposed, once both were read twice, or once each after an upload of which the other path has the
 file. If one of both was read only once, it is *not proved*, with the reason, and the other path is
-a guess. If a redirect of the connection's path names the other one, the text says so.
+a guess. If a redirect of the connection's path names the other one, or a link of its CSV, the text
+says so.
 """
 
 from __future__ import annotations
@@ -30,7 +31,28 @@ from support.doctor_paths import (
 )
 from wes_provider.doctor.replies.probes import Question
 
+LINKING = {
+    "content-type": "text/csv",
+    "link": '<?format=json>; rel="alternate"; type="application/json"',
+}
+AS_JSON = "/v1/coupon-list/{coupon_list_id}/files?format=json"
 OTHER_PATHS = [
+    PathCase(
+        "a link of CSV, and the given path, each read twice",
+        [
+            *given_list_twice(200, "_id,status", headers=LINKING),
+            list_elsewhere(200, NAMING_SPRING, path=AS_JSON),
+            once_more(list_elsewhere(200, NAMING_SPRING, path=AS_JSON)),
+            nowhere(),
+        ],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files replies with CSV, and its Link names "
+            "/v1/coupon-list/{coupon_list_id}/files (with format=json), which has 2 files as JSON: "
+            "put that in.",
+        ),
+        AS_JSON,
+    ),
     PathCase(
         "another path, and the given one, each read twice",
         [

@@ -1,9 +1,10 @@
 """
 If the list gets a web page with another status than 404, while another path gets the service's own
 reply, its path is *not proved* and the Address right; a firewall's page is said, and so is a slash
-in the list's identifier, which is sent escaped. If its body is text that is called JSON, it is *not
-proved*. If it is JSON in a call, as JSONP, it is *wrong* if it came twice and another reply is an
-error of the service, and else *not proved*. A page with 404 only shows no list: *not proved*.
+in the list's identifier, which is sent escaped. If its body is text, or JSON that is cut or longer
+than the provider reads, it is *not proved*. If it is JSON in a call, as JSONP, or another form with
+a name (CSV, XML), it is *wrong* if it came twice and another reply is an error of the service, and
+else *not proved*; also if it is called JSON. A page with 404 only shows no list: *not proved*.
 Nowhere is short for a path that does not exist.
 """
 
@@ -28,6 +29,7 @@ from support.doctor_paths import (
     given_list_twice,
 )
 from support.doctor_replies import request_for
+from wes_provider.contract import MIB
 from wes_provider.doctor.replies.probes import Question
 
 READ_OF_ESCAPED_LIST = request_for(Question.LIST, list_id="spring/sale")
@@ -91,6 +93,12 @@ def test_a_page_leaves_the_path_open_while_some_other_path_gets_the_services_own
     check_list(row)
 
 
+CSV = {"headers": {"content-type": "text/csv"}}
+AS_CSV = (
+    "The list comes as CSV (200 with text/csv: '_id,status f1,NEW'), which the provider cannot "
+    "read, and no setting changes that: ask the service's support for JSON. Other paths reply "
+    "here, so the Address"
+)
 NO_JSON = [
     PathCase(
         "no JSON",
@@ -133,6 +141,64 @@ NO_JSON = [
         ),
     ),
     PathCase(
+        "CSV twice",
+        [*given_list_twice(200, "_id,status\r\nf1,NEW", **CSV), nowhere()],
+        Said(WRONG, f"{AS_CSV} is right."),
+    ),
+    PathCase(
+        "CSV once",
+        [given_list(200, "_id,status\r\nf1,NEW", **CSV), nowhere()],
+        Said(NOT_PROVED, f"{AS_CSV} is right."),
+    ),
+    PathCase(
+        "CSV twice, and nowhere no error of the service",
+        [
+            *given_list_twice(200, "_id,status\r\nf1,NEW", **CSV),
+            nowhere(400, {"error": "No."}),
+        ],
+        Said(NOT_PROVED, f"{AS_CSV} may be right."),
+    ),
+    PathCase(
+        "XML that is called XML twice",
+        [*given_list_twice(200, "<files/>", headers={"content-type": "text/xml"}), nowhere()],
+        Said(
+            WRONG,
+            "The list comes as XML (200 with text/xml: '<files/>'), which the provider cannot "
+            "read, and no setting changes that: ask the service's support for JSON. Other paths "
+            "reply here, so the Address is right.",
+        ),
+    ),
+    PathCase(
+        "text twice",
+        [*given_list_twice(200, "OK"), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The list comes as text (200 with no Content-Type: 'OK'), which the provider cannot "
+            "read, and no setting changes that: ask the service's support for JSON. Other paths "
+            "reply here, so the Address is right.",
+        ),
+    ),
+    PathCase(
+        "JSON that is cut",
+        [given_list(200, '[{"_id": "f1"'), nowhere()],
+        Said(
+            NOT_PROVED,
+            "JSON that cannot be read came with status 200: a gateway may have cut it. Run this "
+            "again. Other paths reply here, so the Address is right.",
+        ),
+    ),
+    PathCase(
+        "JSON that is longer than the provider reads",
+        [*given_list_twice(200, b"[" + bytes(32 * MIB)), nowhere()],
+        Said(
+            NOT_PROVED,
+            "The list is longer than the 32 MB that the provider reads. Tasks upload and wait, but "
+            "cannot look in such a list for an upload whose outcome is not known: use lists with "
+            "fewer files, and name one in --coupon-list, or ask the service's support for shorter "
+            "records in lists. Other paths reply here, so the Address is right.",
+        ),
+    ),
+    PathCase(
         "a page",
         [given_list(404, PAGE), nowhere()],
         Said(
@@ -146,5 +212,7 @@ NO_JSON = [
 
 
 @pytest.mark.parametrize("row", NO_JSON, ids=ids(NO_JSON))
-def test_a_reply_that_is_no_json_is_wrong_only_if_it_is_wrapped_json_and_came_twice(row: PathCase):
+def test_a_reply_that_is_no_json_is_wrong_only_if_its_form_has_a_name_and_came_twice(
+    row: PathCase,
+):
     check_list(row)

@@ -2,7 +2,7 @@
 A path of one file replies with 200, but the provider can read no file there. If another reply was
 an error of the service, such as its 404 for a path that does not exist, the path is *wrong*, and
 the text says why no task can wait for the file: its status is no string, it has no status, no
-identifier, or one in another place than the top or data, its JSON is wrapped in a call, or a byte
+identifier, or one in another place than the top or data, it is XML, its JSON is wrapped in a call, or a byte
 order mark too many comes before it (which is told before a status that is no string). If no reply
 was an error of the service, it is *not proved*.
 
@@ -67,6 +67,18 @@ FILE_NOT_READABLE = [
             WRONG,
             "It has the file, but the provider cannot read it: the reply is no record "
             "with an _id. Ask the service's support.",
+        ),
+    ),
+    PathCase(
+        "XML with the identifier",
+        [
+            *LIST_WITH_F1,
+            given_file(200, "<file><_id>f1</_id></file>", headers={"content-type": "text/xml"}),
+        ],
+        Said(
+            WRONG,
+            "It has the file, but the provider cannot read it: the reply is XML, and no JSON. Ask "
+            "the service's support.",
         ),
     ),
     PathCase(

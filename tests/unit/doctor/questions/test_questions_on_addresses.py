@@ -115,6 +115,7 @@ FOR_ANOTHER_PATH = [
         "a redirect to another path, and nowhere was read", [redirected(AWAY), nowhere()], SETTLED
     ),
     QuestionCase("no JSON", [ODD], "own /v1/wes-doctor-no-such-path/wes-doctor"),
+    QuestionCase("CSV", [listed(200, "_id,status")], "own /v1/wes-doctor-no-such-path/wes-doctor"),
     QuestionCase(
         "401 with a page twice",
         list_refused_twice(PAGE),

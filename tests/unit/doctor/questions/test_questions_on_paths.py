@@ -4,14 +4,14 @@ twice, no other path and no file is read, and it is said why.
 
 A path that does not exist is read once, and again after a 401. One other list that files or a
 redirect name is read once. Other paths of the list are read after a 404 in the words of any path,
-at first the path that words name; not after another reply, of which the reason is said. A larger
-page is read of a part, or of ten files: 1000 at first, then a smaller size if refusals name one
-(two times), and a page for one file if 1000 gets the same. A list that does not exist is read if
-the named one has files without the name of a list, fails alone or is redirected to another name.
-One file is read twice at its path after 404, then at a path that its record or words name, or else
-the next usual one; another file if it is gone (410). A file whose identifier has a slash, or else a
-space, is read first. A made-up file is read if the list gets 404. The path of uploads is read if a
-named list is read at another path.
+at first the path that words name, and only that after CSV with a link to JSON; not after another
+reply, of which the reason is said. A larger page is read of a part, or of ten files: 1000 at first,
+then a smaller size if refusals name one (two times), and a page for one file if 1000 gets the same.
+A list that does not exist is read if the named one has files without the name of a list, fails
+alone or is redirected to another name. One file is read twice at its path after 404, then at a path
+that its record or words name, or else the next usual one; another file if it is gone (410). A file
+whose identifier has a slash, or else a space, is read first. A made-up file is read if the list
+gets 404. The path of uploads is read if a named list is read at another path.
 """
 
 from __future__ import annotations
@@ -140,7 +140,23 @@ def test_the_one_other_list_that_files_or_a_redirect_name_is_read_once(row: Ques
     assert next_step(OTHER_LIST, row) == row.step
 
 
+LINKED = {"link": '<?format=json>; rel="alternate"; type="application/json"'}
 FOR_FIND_LIST = [
+    QuestionCase(
+        "CSV with a link to JSON, and nowhere 404",
+        [listed(200, "_id,status", headers=LINKED), nowhere()],
+        "own /v1/coupon-list/spring/files?format=json; tries "
+        "/v1/coupon-list/{coupon_list_id}/files?format=json",
+    ),
+    QuestionCase(
+        "CSV with a link to JSON, which was read in vain, and nowhere 404",
+        [
+            listed(200, "_id,status", headers=LINKED),
+            nowhere(),
+            at_path(f"{contract.COUPON_FILES_PATH}?format=json", 404, NOT_FOUND),
+        ],
+        "not asked: the path is the list's, but what it replies cannot be read",
+    ),
     QuestionCase("files", [listed(200, NAMING_SPRING)], SETTLED),
     QuestionCase(
         "404",

@@ -1,6 +1,7 @@
 """
 An answer to the list is odd if it is a web page (not with 404 or 405, as a path that does not exist
-may get one), JSON that cannot be read, or a redirect.
+may get one), a redirect, or a success that is no JSON which can be read, whatever it is called; not
+an error in a success, and no success without a body.
 
 The list may be odd alone if each answer to it is odd; if the last is a redirect, only if that leads
 to no place of the service: not to the same path of another host, another path of the list, or
@@ -105,8 +106,15 @@ ODD_ALONE = [
     Shown(
         "text that says it is text",
         [reply(200, "no JSON", {"content-type": "text/plain"})],
-        holds=False,
+        holds=True,
     ),
+    Shown("XML", [reply(200, "<?xml version='1.0'?><files/>")], holds=True),
+    Shown("an error in XML", [reply(200, "<error>No route</error>")], holds=False),
+    Shown("binary", [reply(200, b"\x00\x01")], holds=True),
+    Shown("JSON that is cut", [reply(200, '[{"_id": "f')], holds=True),
+    Shown("a string in JSON", [reply(200, '"none"')], holds=True),
+    Shown("no body", [reply(200)], holds=False),
+    Shown("text with 400", [reply(400, "no JSON")], holds=False),
     Shown("a redirect to a login here", [redirected("/login")], holds=True),
     Shown("a redirect to another host", [redirected("https://files.example.org/a")], holds=True),
     Shown(
@@ -124,8 +132,9 @@ ODD_ALONE = [
 @pytest.mark.parametrize("row", ODD_ALONE, ids=ids(ODD_ALONE))
 def test_the_list_may_be_odd_alone_if_each_answer_to_it_is_odd(row: Shown):
     """
-    An answer is odd if it is JSON that cannot be read, a web page, or a redirect. After a redirect in the end,
-    the list may be odd alone only if that leads to no place of the service.
+    An answer is odd if it is a web page, a redirect, or a success that is no JSON to be read.
+    After a redirect in the end, the list may be odd alone only if that leads to no place of the
+    service.
     """
     assert facts.may_be_odd_alone(evidence_of(*row.probes)) is row.holds
 

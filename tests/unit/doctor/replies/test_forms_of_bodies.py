@@ -1,6 +1,6 @@
 """
 A body is JSON, JSON that cannot be read (it breaks off or is too deep), a page (also after an XML
-declaration), other XML, text, binary (control characters, gzip), or nothing (white space). Text is
+declaration), other XML (by its declaration or its media type), text, binary (control characters, gzip), or nothing (white space). Text is
 decoded by a mark of UTF-16, or as UTF-8, or else by the charset that the reply names, if it is
 known. A 2xx has nothing if it has no body, white space or null; an error is not read so. A 2xx
 should be JSON and is none if text or binary is called a type of JSON, or if its bytes are gzip,
@@ -64,6 +64,30 @@ FORMS = [
 @pytest.mark.parametrize("row", FORMS, ids=[row.name for row in FORMS])
 def test_the_form_of_a_body_is_json_broken_json_a_page_xml_text_binary_or_nothing(row: Body):
     assert probe_of(200, row.body).form == row.form
+
+
+class CalledXml(NamedTuple):
+    """A body, the media type that it is called by, and its form."""
+
+    name: str
+    body: bytes
+    media: str
+    form: Form
+
+
+CALLED_XML = [
+    CalledXml("application/xml", b"<file/>", "application/xml; charset=utf-8", Form.XML),
+    CalledXml("text/xml", b"<file/>", "Text/XML", Form.XML),
+    CalledXml("a form of XML", b"<file/>", "application/atom+xml", Form.XML),
+    CalledXml("a page", b"<html/>", "application/xml", Form.PAGE),
+    CalledXml("no tag", b"file", "application/xml", Form.TEXT),
+    CalledXml("HTML", b"<file/>", "text/html", Form.PAGE),
+]
+
+
+@pytest.mark.parametrize("row", CALLED_XML, ids=[row.name for row in CALLED_XML])
+def test_a_body_with_a_tag_that_is_called_xml_is_xml_unless_it_is_a_page(row: CalledXml):
+    assert probe_of(200, row.body, content_type=row.media).form == row.form
 
 
 class Charset(NamedTuple):

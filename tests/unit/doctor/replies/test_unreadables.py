@@ -3,7 +3,7 @@ If a success should be JSON and is none, the text says what came: text, 120 char
 without secrets; a compressed form, whose Content-Encoding a proxy may have dropped, or which may be
 compressed twice, if that was gzip, x-gzip or deflate; another binary form, which something between
 may have changed. No setting helps. If its Content-Encoding is one that the client cannot undo, such
-as br, that is said in place of all of it. The client undoes identity, gzip, x-gzip and deflate, in
+as br, that is said in place of all of it. Text that is not called JSON is another form of the list. The client undoes identity, gzip, x-gzip and deflate, in
 any case; not two of them together.
 """
 
@@ -35,10 +35,17 @@ DROPPED = " without Content-Encoding: a proxy may have dropped that header"
 UNREADABLES = [
     Unreadable("text", b"No.", JSON, f"{HAS} text that is no JSON: 'No'{NO_SETTING}"),
     Unreadable(
-        "no type",
+        "text of no type",
         b"No",
         {},
-        f"200 with no Content-Type came, but its body is text that is no JSON: 'No'{NO_SETTING}",
+        "The list comes as text (200 with no Content-Type: 'No'), which the provider cannot read, "
+        "and no setting changes that: ask the service's support for JSON",
+    ),
+    Unreadable(
+        "compressed, and called CSV",
+        GZIP,
+        {"content-type": "text/csv"},
+        f"200 with text/csv came, but its body is gzip (it begins with 1f 8b){DROPPED}{NO_SETTING}",
     ),
     Unreadable(
         "text of 120 characters",
