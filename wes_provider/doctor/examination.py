@@ -287,7 +287,7 @@ def _with_state(findings: list[Finding], tried: Places) -> list[Finding]:
 
 def _ids_of_known_files(evidence: Evidence) -> frozenset[str]:
     """Return the identifiers of the files that reads have found in the list."""
-    return frozenset(file.id for file in facts.places(evidence).listed_files)
+    return frozenset(file.id for file in facts.places(evidence).seen_files)
 
 
 def _without_ready_by_silence(findings: Sequence[Finding]) -> list[Finding]:

@@ -139,6 +139,11 @@ def missing_list(evidence: Evidence, tried: Places) -> Finding:
             ),
         ),
         Row(
+            applies=is_odd and tried.without_array is not None,
+            certainty=Certainty.WRONG if is_accepted else Certainty.NOT_PROVED,
+            text=_without_array(tried),
+        ),
+        Row(
             applies=is_odd,
             certainty=Certainty.WRONG if is_accepted else Certainty.NOT_PROVED,
             text=f"It has {shape_of(first.content)}, {ARRAY} The path itself may be right.",
@@ -221,6 +226,25 @@ def _refused_alone(evidence: Evidence) -> str:
         f"A list that does not exist gets {other.answer}, so this list alone is refused, and the "
         "path may be right: name a list that the key may read, or ask the service's support for "
         "access to this one, with these words."
+    )
+
+
+def _without_array(tried: Places) -> str:
+    """Tell what to do about files that the list's path has without an array; empty for none."""
+    found = tried.without_array
+    if found is None:
+        return ""
+    path = "The path itself may be right"
+    if tried.file_path:
+        path = "The path is right"
+    wanted = "an array, even for one file"
+    others = "; a list with two files or more may come as an array"
+    if found.are_keyed:
+        wanted = "an array of these files"
+        others = ""
+    return (
+        f"It has {found}, and no array, but the provider reads an array of objects, or one under "
+        f"data: ask the service's support for {wanted}. {path}{others}."
     )
 
 

@@ -66,7 +66,7 @@ def file_path(evidence: Evidence, tried: Places) -> Finding:
         return _no_file_by_answers(evidence, tried)
     why = evidence.not_asked.get(Question.FILE_PATH) or "no file is known"
     certainty = Certainty.NOT_ASKED
-    if tried.listed_files:
+    if tried.seen_files:
         certainty = Certainty.NOT_PROVED
     what = "Not asked"
     if evidence.sent_for(Question.FILE_PATH):

@@ -33,7 +33,8 @@ SUPPORT: Final = advice.UPLOAD_TRIES_MORE
 FOR_ACCESS: Final = "ask the service's support for access."
 WANTED: Final = (
     "an array of files, or an object with it under data, each file with a string under _id and one "
-    "under status, and its counts of coupons as numbers; one file alone likewise"
+    "under status, and its counts of coupons as numbers; the path of one file has to reply with "
+    "such a file, too"
 )
 ARRAY: Final = (
     "but the provider reads an array of objects, or one under data: ask the service's support for "

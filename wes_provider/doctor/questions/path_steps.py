@@ -246,14 +246,14 @@ def file_paths(given: str, list_path: str) -> list[str]:
 
 
 def find_file(evidence: Evidence) -> Step:
-    """Read one file of the list, at paths that it may have."""
+    """Read one file that was seen, at paths that it may have."""
     why = _why_not_read(evidence)
     if why:
         return NotAsked(why)
     tried = facts.places(evidence)
-    if not tried.listed_files:
+    if not tried.seen_files:
         return None
-    first, last = _hardest(tried.listed_files), tried.listed_files[-1]
+    first, last = _hardest(tried.seen_files), tried.seen_files[-1]
     gone = next(filter(partial(_is_gone, evidence), tried.files.values()), None)
     if gone is None:
         return _next_file_path(evidence, tried, first.id)
@@ -281,7 +281,7 @@ def _is_gone(evidence: Evidence, probe: Probe) -> bool:
 def guess_file_path(evidence: Evidence) -> Step:
     """Without a file to read, find a path whose 404 is about the file."""
     tried = facts.places(evidence)
-    if _why_not_read(evidence) or tried.listed_files:
+    if _why_not_read(evidence) or tried.seen_files:
         return None
     first = next(iter(tried.lists.values()))
     is_about_list = facts.is_objection(first) or facts.is_list_odd(evidence)

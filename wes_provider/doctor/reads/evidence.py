@@ -22,6 +22,7 @@ from wes_provider.client.announcements import (
 from wes_provider.client.requests import Request
 from wes_provider.doctor.reads.sending import MOST_READS, TOOK_ALL
 from wes_provider.doctor.replies.files import Records, file_of, inside, odd_status, records_in
+from wes_provider.doctor.replies.lone_files import LoneFiles, files_without_array
 from wes_provider.doctor.replies.probes import Keys, Kind, Probe, Question, identity_of
 from wes_provider.exceptions import WesError
 from wes_provider.models import CouponFile
@@ -356,11 +357,14 @@ def _read_listed(path: str, probe: Probe) -> Listed | None:
         )
     if records is None:
         return None
+    own = probe.request.coupon_list_id
+    # An array within the record of one file is no list of files.
+    if not records.files and files_without_array(probe.content, own) is not None:
+        return None
     problem = unreadable(responses.listing, probe)
     incomplete = ""
     if not problem:
         incomplete = responses.listing(probe.request, probe.response).incomplete
-    own = probe.request.coupon_list_id
     lists = {file.coupon_list_id for file in records.files} - {""}
     return Listed(
         path=path,
@@ -425,13 +429,28 @@ class Places:
             return []
         return listed.files
 
+    @cached_property
+    def without_array(self) -> LoneFiles | None:
+        """The files that the connection's path has without an array, if no path has a list."""
+        first = next(iter(self.lists.values()), None)
+        if first is None or not first.has_succeeded or self._all_listed:
+            return None
+        return files_without_array(first.content, first.request.coupon_list_id)
+
+    @property
+    def seen_files(self) -> Sequence[CouponFile]:
+        """The files that the best list has, or else those that were found without an array."""
+        if self.without_array is not None:
+            return self.without_array.files
+        return self.listed_files
+
     @property
     def known_files(self) -> Sequence[CouponFile]:
         """
-        The files that the best list has; the one that was read alone as its own path has it, if
+        The files that were seen; the one that was read alone as its own path has it, if
         that has another status, or counts that the list leaves out: tasks read that.
         """
-        return [self._as_read_alone(file) for file in self.listed_files]
+        return [self._as_read_alone(file) for file in self.seen_files]
 
     def _as_read_alone(self, file: CouponFile) -> CouponFile:
         alone = self.read_alone
@@ -450,9 +469,7 @@ class Places:
         alone = self.read_alone
         if alone is None:
             return False
-        return any(
-            file.id == alone.id and file.status == alone.status for file in self.listed_files
-        )
+        return any(file.id == alone.id and file.status == alone.status for file in self.seen_files)
 
     @property
     def read_alone(self) -> CouponFile | None:

@@ -1,7 +1,8 @@
 """
 Accounts whose lists or files are in a form that the provider cannot read: identifiers or statuses
 that are no strings, records in another place of the body. The verdict is *Not ready* with what the
-record has and where it would have to be; numbers as statuses that only the list has, and bytes that
+record has and where it would have to be; one file alone in place of a list still proves the path,
+the status and the counts of one file. Numbers as statuses that only the list has, and bytes that
 are no text, leave statuses *Not proved*. An account in another charset, zipped, or with ``success``
 beside its data is *Ready*.
 """
@@ -28,11 +29,20 @@ from support.doctor_gateways import (
 from support.doctor_service import (
     FILES_PATH,
     Account,
+    about,
+    examined_account,
     json_reply,
     record,
 )
 from support.servers import Reply
-from wes_provider.doctor.findings.finding import Topic
+from wes_provider.doctor.findings.finding import Certainty, Topic
+from wes_provider.doctor.report import Report
+
+
+def one_file_alone() -> Account:
+    """An account whose list of one file comes as that file, as converters from XML make it."""
+    return Account(records=[record("f1")], list_body=lambda records: {"data": records[0]})
+
 
 ACCOUNTS = [
     Row(
@@ -91,7 +101,13 @@ ACCOUNTS = [
         "files by identifier",
         lambda: Account(list_body=lambda records: {file["_id"]: file for file in records}),
         NOT_READY,
-        (Topic.LIST_PATH.value, "an object without an array"),
+        (Topic.LIST_PATH.value, "It has 2 files keyed by their identifiers", "The path is right."),
+    ),
+    Row(
+        "one file alone",
+        one_file_alone,
+        NOT_READY,
+        (Topic.LIST_PATH.value, "It has one file alone under data", "The path is right; a list"),
     ),
     Row(
         "files deep below",
@@ -148,6 +164,18 @@ ACCOUNTS = [
         not_sure=(Topic.STATUSES,),
     ),
 ]
+
+
+@pytest.fixture(scope="module")
+def report_on_one_file() -> Report:
+    return examined_account(one_file_alone())
+
+
+@pytest.mark.parametrize("topic", [Topic.FILE_PATH, Topic.STATUSES, Topic.COUNTS])
+def test_one_file_alone_in_place_of_a_list_proves_its_path_status_and_counts(
+    report_on_one_file: Report, topic: Topic
+):
+    assert about(report_on_one_file, topic).certainty is Certainty.SURE
 
 
 @pytest.mark.parametrize("row", ACCOUNTS, ids=ids(ACCOUNTS))

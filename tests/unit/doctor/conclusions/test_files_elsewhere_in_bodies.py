@@ -35,7 +35,8 @@ ELSEWHERE_IN_BODY = [
             "but the provider reads an array of objects, or one under data: ask the service's "
             "support for an array of files, or an object with it under data, each file "
             "with a string under _id and one under status, and its counts of coupons "
-            "as numbers; one file alone likewise.",
+            "as numbers; the path of "
+            "one file has to reply with such a file, too.",
         ),
         GIVEN,
     ),
@@ -51,7 +52,8 @@ ELSEWHERE_IN_BODY = [
             "result.files, but the provider reads an array of objects, or one under data: ask the "
             "service's support for an array of files, or an object with it under data, "
             "each file with a string under _id and one under status, and its counts of "
-            "coupons as numbers; one file alone likewise.",
+            "coupons as numbers; the path of "
+            "one file has to reply with such a file, too.",
         ),
         GIVEN,
     ),
@@ -67,7 +69,8 @@ ELSEWHERE_IN_BODY = [
             "but the provider reads an array of objects, or one under data: ask the service's "
             "support for an array of files, or an object with it under data, each file "
             "with a string under _id and one under status, and its counts of coupons "
-            "as numbers; one file alone likewise.",
+            "as numbers; the path of "
+            "one file has to reply with such a file, too.",
         ),
         GIVEN,
     ),
@@ -83,7 +86,8 @@ ELSEWHERE_IN_BODY = [
             "but the provider reads an array of objects, or one under data: ask the service's "
             "support for an array of files, or an object with it under data, each file "
             "with a string under _id and one under status, and its counts of coupons "
-            "as numbers; one file alone likewise.",
+            "as numbers; the path of "
+            "one file has to reply with such a file, too.",
         ),
         GIVEN,
     ),
@@ -96,7 +100,8 @@ ELSEWHERE_IN_BODY = [
             "but the provider reads an array of objects, or one under data: ask the service's "
             "support for an array of files, or an object with it under data, each file "
             "with a string under _id and one under status, and its counts of coupons "
-            "as numbers; one file alone likewise.",
+            "as numbers; the path of "
+            "one file has to reply with such a file, too.",
         ),
         GIVEN,
     ),

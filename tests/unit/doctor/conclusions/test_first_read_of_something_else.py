@@ -10,8 +10,8 @@ leads elsewhere); with 400 or 406, and a text, it is wrong. Text in place of JSO
 is not undone, and a 304, which is a cache's, are *Not proved*; a JSON string is wrong. JSON within
 other text is about Records. JSON that is cut is *Not proved*; if it is cut twice at the same size
 of a buffer (1024 bytes, not 1023), something on the way cuts it; more than 32 MB are the provider's
-own limit. A 300 names all addresses of its
-choices that have the list's path; without such a choice, it names none.
+own limit. A 300 names all addresses of its choices that have the list's path; without such a
+choice, it names none.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 A path of one file replies with 200, but the provider can read no file there. If another reply was
 an error of the service, such as its 404 for a path that does not exist, the path is *wrong*, and
 the text says why no task can wait for the file: its status is no string, it has no status, no
-identifier, or one in another place than the top or data, it is XML, its JSON is wrapped in a call, or a byte
-order mark too many comes before it (which is told before a status that is no string). If no reply
-was an error of the service, it is *not proved*.
+identifier, or one in another place than the top or data, it is XML, its JSON is wrapped in a call,
+or a byte order mark too many comes before it (which is told before a status that is no string). If
+no reply was an error of the service, it is *not proved*.
 
 It is *not proved* in any case if the body is no JSON at all, or if the record is that of another
 file, also after an upload. But a record of another file that names the one that was asked for is

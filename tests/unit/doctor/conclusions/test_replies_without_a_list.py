@@ -6,7 +6,9 @@ The first path that does not
 exist gets the same JSON: the path is to be asked for. No list was named: name one. A 202: a job
 collects the list; its properties and Location are quoted, without secrets. JSON as a string under
 body: a gateway's envelope. An object without an array: the path may be right; this is *wrong* if it
-came twice, and a made-up key was refused. Nowhere is short for a path that does not exist.
+came twice, and a made-up key was refused. So do one file alone, and files by their identifiers: if
+the path of one file has it, the path of the list is right. Nowhere is short for a path that does
+not exist.
 """
 
 from __future__ import annotations
@@ -21,16 +23,19 @@ from support.doctor_findings import (
     nowhere,
 )
 from support.doctor_paths import (
+    F1,
     NOT_ASKED,
     NOT_PROVED,
     WRONG,
     PathCase,
     check_list,
+    given_file,
     given_list,
     given_list_twice,
     without_sesame,
 )
 from support.doctor_replies import error, request_for
+from support.doctor_service import record
 from wes_provider import contract
 from wes_provider.doctor.reads.evidence import MADE_UP
 from wes_provider.doctor.replies.probes import Question
@@ -107,8 +112,8 @@ NO_ARRAY = [
             "It has an object without an array, but the provider reads an array of objects, or "
             "one under data: ask the service's support for an array of files, or an "
             "object with it under data, each file with a string under _id and one "
-            "under status, and its counts of coupons as numbers; one file alone "
-            "likewise. The path itself may be right.",
+            "under status, and its counts of coupons as numbers; the path of "
+            "one file has to reply with such a file, too. The path itself may be right.",
         ),
     ),
     PathCase(
@@ -119,8 +124,8 @@ NO_ARRAY = [
             "It has an object without an array, but the provider reads an array of objects, or "
             "one under data: ask the service's support for an array of files, or an "
             "object with it under data, each file with a string under _id and one "
-            "under status, and its counts of coupons as numbers; one file alone "
-            "likewise. The path itself may be right.",
+            "under status, and its counts of coupons as numbers; the path of "
+            "one file has to reply with such a file, too. The path itself may be right.",
         ),
     ),
     PathCase(
@@ -131,8 +136,8 @@ NO_ARRAY = [
             "It has an object without an array, but the provider reads an array of objects, or "
             "one under data: ask the service's support for an array of files, or an "
             "object with it under data, each file with a string under _id and one "
-            "under status, and its counts of coupons as numbers; one file alone "
-            "likewise. The path itself may be right.",
+            "under status, and its counts of coupons as numbers; the path of "
+            "one file has to reply with such a file, too. The path itself may be right.",
         ),
     ),
     PathCase(
@@ -143,8 +148,8 @@ NO_ARRAY = [
             "It has an object without an array, but the provider reads an array of objects, or "
             "one under data: ask the service's support for an array of files, or an "
             "object with it under data, each file with a string under _id and one "
-            "under status, and its counts of coupons as numbers; one file alone "
-            "likewise. The path itself may be right.",
+            "under status, and its counts of coupons as numbers; the path of "
+            "one file has to reply with such a file, too. The path itself may be right.",
         ),
     ),
 ]
@@ -152,6 +157,43 @@ NO_ARRAY = [
 
 @pytest.mark.parametrize("row", NO_ARRAY, ids=ids(NO_ARRAY))
 def test_json_without_a_list_leaves_the_path_open_unless_it_came_twice_and_the_key_is_accepted(
+    row: PathCase,
+):
+    check_list(row)
+
+
+READS = (
+    "but the provider reads an array of objects, or one under data: ask the service's support for"
+)
+ONE = f"It has one file alone under data, and no array, {READS} an array, even for one file."
+KEYED = f"It has 2 files keyed by their identifiers, and no array, {READS} an array of these files."
+MAY_BE_ARRAY = "a list with two files or more may come as an array."
+WITHOUT_ARRAY = [
+    PathCase(
+        "one file",
+        [given_list(200, {"data": F1}), nowhere()],
+        Said(NOT_PROVED, f"{ONE} The path itself may be right; {MAY_BE_ARRAY}"),
+    ),
+    PathCase(
+        "one file, which its own path has",
+        [given_list(200, {"data": F1}), nowhere(), given_file(200, F1)],
+        Said(NOT_PROVED, f"{ONE} The path is right; {MAY_BE_ARRAY}"),
+    ),
+    PathCase(
+        "one file twice, and a made-up key is refused",
+        [*given_list_twice(200, {"data": F1}), nowhere(), made_up(401)],
+        Said(WRONG, f"{ONE} The path itself may be right; {MAY_BE_ARRAY}"),
+    ),
+    PathCase(
+        "two files by identifier",
+        [given_list(200, {"f1": F1, "f2": record("f2")}), nowhere()],
+        Said(NOT_PROVED, f"{KEYED} The path itself may be right."),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", WITHOUT_ARRAY, ids=ids(WITHOUT_ARRAY))
+def test_files_without_an_array_are_said_and_the_path_is_right_if_one_is_found_at_its_own(
     row: PathCase,
 ):
     check_list(row)

@@ -37,8 +37,8 @@ UNREADABLE = [
         "the provider cannot read. They have id, name; no setting maps properties, "
         "and the path is not at fault: ask the service's support for an array of "
         "files, or an object with it under data, each file with a string under _id "
-        "and one under status, and its counts of coupons as numbers; one file "
-        "alone likewise.",
+        "and one under status, and its counts of coupons as numbers; the path "
+        "of one file has to reply with such a file, too.",
     ),
     Unreadable(
         "without an identifier, with a media type of HAL",
@@ -48,7 +48,8 @@ UNREADABLE = [
         "have id, name; no setting maps properties, and the path is not at fault: "
         "ask the service's support for an array of files, or an object with it "
         "under data, each file with a string under _id and one under status, and "
-        "its counts of coupons as numbers; one file alone likewise.",
+        "its counts of coupons as numbers; the path of "
+        "one file has to reply with such a file, too.",
     ),
     Unreadable(
         "without properties",
@@ -58,7 +59,8 @@ UNREADABLE = [
         "properties, and the path is not at fault: ask the service's support for "
         "an array of files, or an object with it under data, each file with a "
         "string under _id and one under status, and its counts of coupons as "
-        "numbers; one file alone likewise.",
+        "numbers; the path of "
+        "one file has to reply with such a file, too.",
     ),
 ]
 

@@ -10,8 +10,9 @@ then a smaller size if refusals name one (two times), and a page for one file if
 A list that does not exist is read if the named one has files without the name of a list, fails
 alone or is redirected to another name. One file is read twice at its path after 404, then at a path
 that its record or words name, or else the next usual one; another file if it is gone (410). A file
-whose identifier has a slash, or else a space, is read first. A made-up file is read if the list
-gets 404. The path of uploads is read if a named list is read at another path.
+whose identifier has a slash, or else a space, is read first; one that the list has without an
+array is read, too. A made-up file is read if the list gets 404. The path of uploads is read if a
+named list is read at another path.
 """
 
 from __future__ import annotations
@@ -362,6 +363,14 @@ def test_a_list_that_does_not_exist_is_read_once_if_a_named_one_fails_leads_on_o
 
 FOR_FIND_FILE = [
     QuestionCase(
+        "one file without an array",
+        [listed(200, {"data": record("f1")}), nowhere()],
+        (
+            "own /v1/coupon-list/spring/files/f1; tries "
+            "/v1/coupon-list/{coupon_list_id}/files/{coupon_file_id}"
+        ),
+    ),
+    QuestionCase(
         "files",
         [listed(200, NAMING_SPRING)],
         (
@@ -486,6 +495,11 @@ def test_one_file_is_read_at_its_path_twice_then_at_others_until_one_has_it_or_r
 
 
 FOR_GUESS_FILE = [
+    QuestionCase(
+        "one file without an array, and 404 for it",
+        [listed(200, {"data": record("f1")}), nowhere(), given_file(404, NOT_FOUND)],
+        SETTLED,
+    ),
     QuestionCase(
         "404",
         [listed(404, NOT_FOUND), nowhere()],

@@ -8,6 +8,9 @@ list that has it counts, whatever list it names. The first list of other lists a
 without a file and the first that announces more are found. Files are unusable if records of the
 best list cannot be read, or, without a list, if the first read gets 401 or 403.
 
+Files that the first path has without an array (one alone, or by their identifiers) were seen, too,
+if no path has a list; their own path counts for their status.
+
 The path of one file is the first that shows the file or, if it is not known which one was read, any
 file. Without such a path, the first success that has its identifier is an odd file, whose status
 may be odd. Another file is one that the first path shows in its place.
@@ -15,7 +18,7 @@ may be odd. Another file is one that the first path shows in its place.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pytest
@@ -86,6 +89,46 @@ def test_the_best_list_has_files_can_be_read_is_whole_and_has_what_was_uploaded(
     listed = places.listed
     assert (listed.path if listed else "") == row.path
     assert places.listed_files == (listed.files if listed else [])
+
+
+class Seen(NamedTuple):
+    """What came at paths, the files that were seen, and whether they stand without an array."""
+
+    name: str
+    lists: Mapping[str, Probe]
+    ids: Sequence[str]
+    are_without_array: bool = False
+
+
+ONE = FILES[0]
+LINKED = {"data": {**ONE, "links": [{"rel": "self"}]}}
+SEEN = [
+    Seen("nothing", {}, []),
+    Seen("a list", {"a": reply(200, FILES)}, ["f1", "f2"]),
+    Seen("one file", {"a": reply(200, {"data": ONE})}, ["f1"], are_without_array=True),
+    Seen("one file with an array", {"a": reply(200, LINKED)}, ["f1"], are_without_array=True),
+    Seen(
+        "one file, and a list later", {"a": reply(200, ONE), "b": reply(200, FILES)}, ["f1", "f2"]
+    ),
+    Seen("one file later", {"a": reply(404), "b": reply(200, ONE)}, []),
+    Seen("one file in an error", {"a": reply(400, ONE)}, []),
+    Seen("the list's own record", {"a": reply(200, {**ONE, "_id": "spring"})}, []),
+]
+
+
+@pytest.mark.parametrize("row", SEEN, ids=[row.name for row in SEEN])
+def test_files_of_the_best_list_were_seen_or_those_that_the_first_path_has_without_an_array(
+    row: Seen,
+):
+    places = Places(row.lists, {})
+    assert [file.id for file in places.seen_files] == row.ids
+    assert (places.without_array is not None) is row.are_without_array
+
+
+def test_a_file_without_an_array_is_known_as_its_own_path_has_it():
+    alone = file_reply(200, {**ONE, "status": "FAILED"})
+    places = Places({"a": reply(200, {"data": ONE})}, {"b": alone}, "f1")
+    assert [file.status for file in places.known_files] == ["FAILED"]
 
 
 class Firsts(NamedTuple):

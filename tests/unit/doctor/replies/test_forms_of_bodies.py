@@ -1,11 +1,11 @@
 """
 A body is JSON, JSON that cannot be read (it breaks off or is too deep), a page (also after an XML
-declaration), other XML (by its declaration or its media type), text, binary (control characters, gzip), or nothing (white space). Text is
-decoded by a mark of UTF-16, or as UTF-8, or else by the charset that the reply names, if it is
-known. A 2xx has nothing if it has no body, white space or null; an error is not read so. A 2xx
-should be JSON and is none if text or binary is called a type of JSON, or if its bytes are gzip,
-whatever they are called; pages and broken JSON are no such. The standard of JSON is said before its
-media type if it is known, such as HAL or JSON:API.
+declaration), other XML (by its declaration or its media type), text, binary (control characters,
+gzip), or nothing (white space). Text is decoded by a mark of UTF-16, or as UTF-8, or else by the
+charset that the reply names, if it is known. A 2xx has nothing if it has no body, white space or
+null; an error is not read so. A 2xx should be JSON and is none if text or binary is called a type
+of JSON, or if its bytes are gzip, whatever they are called; pages and broken JSON are no such. The
+standard of JSON is said before its media type if it is known, such as HAL or JSON:API.
 """
 
 from __future__ import annotations

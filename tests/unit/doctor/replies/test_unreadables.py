@@ -3,8 +3,8 @@ If a success should be JSON and is none, the text says what came: text, 120 char
 without secrets; a compressed form, whose Content-Encoding a proxy may have dropped, or which may be
 compressed twice, if that was gzip, x-gzip or deflate; another binary form, which something between
 may have changed. No setting helps. If its Content-Encoding is one that the client cannot undo, such
-as br, that is said in place of all of it. Text that is not called JSON is another form of the list. The client undoes identity, gzip, x-gzip and deflate, in
-any case; not two of them together.
+as br, that is said in place of all of it. Text that is not called JSON is another form of the list.
+The client undoes identity, gzip, x-gzip and deflate, in any case; not two of them together.
 """
 
 from __future__ import annotations
