@@ -46,6 +46,7 @@ def missing_list(evidence: Evidence, tried: Places) -> Finding:
     nowhere = evidence.nowhere
     is_odd = first.has_succeeded and bool(nowhere)
     is_like_nowhere = is_odd and same_reply(first, nowhere[0])
+    has_no_array = is_odd and not is_like_nowhere and tried.without_array is not None
     known = [path for path, probe in tried.lists.items() if facts.knows_path(evidence, probe)]
     key = key_facts.campaign_key(evidence)
     is_accepted = key.standing is Standing.ACCEPTED
@@ -107,6 +108,11 @@ def missing_list(evidence: Evidence, tried: Places) -> Finding:
             text=_of_other_lists(evidence, others),
         ),
         Row(
+            applies=has_no_array,
+            certainty=Certainty.WRONG if is_accepted else Certainty.NOT_PROVED,
+            text=_without_array(tried),
+        ),
+        Row(
             applies=bool(tried.uploaded),
             certainty=Certainty.NOT_PROVED,
             text=_no_uploaded_file(tried),
@@ -137,11 +143,6 @@ def missing_list(evidence: Evidence, tried: Places) -> Finding:
                 "of a function has it, which the provider does not open: ask whoever runs the "
                 "gateway to send what is in it. The path itself may be right."
             ),
-        ),
-        Row(
-            applies=is_odd and tried.without_array is not None,
-            certainty=Certainty.WRONG if is_accepted else Certainty.NOT_PROVED,
-            text=_without_array(tried),
         ),
         Row(
             applies=is_odd,

@@ -65,10 +65,19 @@ def form_by_name(probe: Probe) -> str:
 
 def says_empty(probe: Probe) -> bool:
     """Tell whether a text says in a short sentence that there is nothing in a list."""
-    text = probe.text
-    if probe.form is not Form.TEXT or form_by_name(probe) or len(text) > LONGEST_SENTENCE:
+    text = _sentence_in(probe)
+    if form_by_name(probe) or len(text) > LONGEST_SENTENCE:
         return False
     return NO_FILES.search(text) is not None
+
+
+def _sentence_in(probe: Probe) -> str:
+    """Return a text, or a string in JSON; empty for any other form."""
+    if probe.form is Form.TEXT:
+        return str(probe.text)
+    if isinstance(probe.content, str):
+        return probe.content
+    return ""
 
 
 def most_read(probe: Probe) -> str:
@@ -82,12 +91,15 @@ def why_in_other_form(probe: Probe) -> str:
     if says_empty(probe):
         return (
             f"{came} came, and its words say that the list is empty: {_quote(probe)}. The provider "
-            "reads JSON only: name a list with files in --coupon-list, to see whether that comes "
-            "as JSON, and ask the service's support for an empty array if a list has no file"
+            "reads arrays in JSON only: name a list with files in --coupon-list, to see whether "
+            "that comes so, and ask the service's support for an empty array if a list has no file"
         )
+    wanted = "JSON"
+    if probe.form is Form.JSON:
+        wanted = "an array of files"
     return (
         f"The list comes as {_form_of(probe)} ({came}{_begins(probe)}), which the provider cannot "
-        "read, and no setting changes that: ask the service's support for JSON"
+        f"read, and no setting changes that: ask the service's support for {wanted}"
     )
 
 

@@ -74,6 +74,7 @@ FIREWALL_NAMES_ITSELF: Final = re.compile(
 )
 LONGEST_SENTENCE: Final = 120  # characters
 LEAF: Final = re.compile(r"<([\w:.-]+)[^<>]*>([^<>]+)</\1>")
+RECORD_IN_XML: Final = re.compile(r"<_id\b|<coupons?_list_id\b")
 XML_MESSAGES: Final = ("faultstring", "error", "text")
 XML: Final = re.compile(r"(?:application|text)/(?:[\w.-]+\+)?xml")  # a media type
 WEB_PAGE: Final = re.compile(r"<!doctype html|<(?:html|head|body|title|h1|p|div)\b", re.IGNORECASE)
@@ -274,12 +275,14 @@ def says_not_found(message: str) -> bool:
 
 def xml_error(text: str) -> tuple[str, str] | None:
     """
-    Read the code and the message of an error in XML; ``None`` if a text is none, such as a web
-    page.
+    Read the code and the message of an error in XML; ``None`` if a text is none, such as a web page
+    or the records of files.
     """
     beginning = text[:LONGEST_PAGE]
     if not beginning.startswith("<") or WEB_PAGE.search(beginning):
         return None
+    if RECORD_IN_XML.search(beginning):
+        return None  # an error within it is that of a file
     found: dict[str, str] = {}
     for tag, inner in LEAF.findall(beginning):
         said = " ".join(html.unescape(inner).split())

@@ -185,6 +185,21 @@ WITHOUT_ARRAY = [
         Said(WRONG, f"{ONE} The path itself may be right; {MAY_BE_ARRAY}"),
     ),
     PathCase(
+        "one file after an upload",
+        [given_list(200, {"data": F1}), nowhere()],
+        Said(NOT_PROVED, f"{ONE} The path itself may be right; {MAY_BE_ARRAY}"),
+        uploaded="f2",
+    ),
+    PathCase(
+        "one file, and nowhere the same",
+        [given_list(200, {"data": F1}), nowhere(200, {"data": F1})],
+        Said(
+            NOT_PROVED,
+            "The service replies with the same JSON to a path that it cannot have: ask its support "
+            "for the path.",
+        ),
+    ),
+    PathCase(
         "two files by identifier",
         [given_list(200, {"f1": F1, "f2": record("f2")}), nowhere()],
         Said(NOT_PROVED, f"{KEYED} The path itself may be right."),

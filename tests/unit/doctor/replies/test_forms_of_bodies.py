@@ -52,6 +52,11 @@ FORMS = [
     Body("a tag", b"<html>", Form.PAGE),
     Body("a page after an XML declaration", b"<?xml version='1.0'?><html/>", Form.PAGE),
     Body("another element after an XML declaration", b"<?xml version='1.0'?><files/>", Form.XML),
+    Body(
+        "a file in XML with an error",
+        b"<?xml version='1.0'?><file><_id>f1</_id><error>No header</error></file>",
+        Form.XML,
+    ),
     Body("an XML error", b"<error>No route</error>", Form.XML),
     Body("words", b"OK", Form.TEXT),
     Body("control characters", b"\x00\x01", Form.BINARY),

@@ -1,7 +1,7 @@
 """
 A success is in another form if it is no JSON array or object, no web page and no error, and has a
 body. Its form has a name by its media type, whatever its case, or if it is XML; JSON and errors
-called so have none. A short text says that a list is empty by a word for nothing with one for files
+called so have none. A short text, or a string in JSON, says that a list is empty by a word for nothing with one for files
 (two words may stand between), by *nothing*, or by *is empty*; CSV, long texts and binary do not.
 
 The text names form, status and media type, and quotes text in one line, without secrets, or the
@@ -103,7 +103,9 @@ SENTENCES = [
     Sentence("200 characters", reply(200, "No files".ljust(199, ".") + "x"), holds=True),
     Sentence("201 characters", reply(200, "No files".ljust(200, ".") + "x"), holds=False),
     Sentence("CSV", typed("no files", "text/csv"), holds=False),
-    Sentence("a string in JSON", reply(200, '"No files"'), holds=False),
+    Sentence("a string in JSON", reply(200, '"No files"'), holds=True),
+    Sentence("a number in JSON", reply(200, "0"), holds=False),
+    Sentence("binary", reply(200, b"No files\x00"), holds=False),
 ]
 
 
@@ -132,7 +134,8 @@ WHY = [
     Why(
         "a number in JSON",
         typed("7", "application/json"),
-        f"JSON that is neither an array nor an object (200 with application/json: '7'), {ASK}",
+        "JSON that is neither an array nor an object (200 with application/json: '7'), "
+        + ASK.replace("JSON", "an array of files"),
     ),
     Why(
         "a secret",
@@ -150,6 +153,7 @@ def test_the_form_of_a_list_is_said_with_its_type_and_its_beginning(row: Why):
 def test_of_a_text_that_says_that_a_list_is_empty_a_list_with_files_is_asked_for():
     assert why_in_other_form(typed("No files found.", "text/plain")) == (
         "200 with text/plain came, and its words say that the list is empty: 'No files found'. The "
-        "provider reads JSON only: name a list with files in --coupon-list, to see whether that "
-        "comes as JSON, and ask the service's support for an empty array if a list has no file"
+        "provider reads arrays in JSON only: name a list with files in --coupon-list, to see "
+        "whether that comes so, and ask the service's support for an empty array if a list has no "
+        "file"
     )
