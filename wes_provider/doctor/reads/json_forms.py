@@ -26,7 +26,7 @@ def path_of_json(evidence: Evidence) -> str:
         return ""
     first = evidence.list_answers[0]
     for url, parameters in LINK.findall(first.response.headers.get("link", "")):
-        if first.success and ALTERNATE.search(parameters) and JSON.search(parameters):
+        if ALTERNATE.search(parameters) and JSON.search(parameters):
             return _path_of(evidence, first, url)
     return ""
 

@@ -317,6 +317,15 @@ CUT_JSON = [
         ),
     ),
     Case(
+        "JSON that is cut at the size of a buffer once",
+        [listed(200, '[{"_id": "f1"'.ljust(1024))],
+        Said(
+            NOT_PROVED,
+            "JSON that cannot be read came with status 200: a gateway may have cut it. "
+            "Run this again. No key was judged.",
+        ),
+    ),
+    Case(
         "JSON that is cut below the size of a buffer twice",
         [listed(200, '[{"_id": "f1"'.ljust(1023)), listed(200, '[{"_id": "f1"'.ljust(1023))],
         Said(

@@ -2,10 +2,10 @@
 If the list gets a web page with another status than 404, while another path gets the service's own
 reply, its path is *not proved* and the Address right; a firewall's page is said, and so is a slash
 in the list's identifier, which is sent escaped. If its body is text, or JSON that is cut or longer
-than the provider reads, it is *not proved*. If it is JSON in a call, as JSONP, or another form with
-a name (CSV, XML), it is *wrong* if it came twice and another reply is an error of the service, and
-else *not proved*; also if it is called JSON. A page with 404 only shows no list: *not proved*.
-Nowhere is short for a path that does not exist.
+than the provider reads, it is *not proved*. If it is JSON in a call, as JSONP, or before other
+text, or another form with a name (CSV, XML), it is *wrong* if it came twice and another reply is an
+error of the service, and else *not proved*, as gzip that is called CSV is. A page with 404 only
+shows no list: *not proved*. Nowhere is short for a path that does not exist.
 """
 
 from __future__ import annotations
@@ -169,6 +169,27 @@ NO_JSON = [
         ),
     ),
     PathCase(
+        "gzip that is called CSV twice",
+        [*given_list_twice(200, b"\x1f\x8b\x00", **CSV), nowhere()],
+        Said(
+            NOT_PROVED,
+            "200 with text/csv came, but its body is gzip (it begins with 1f 8b) without "
+            "Content-Encoding: a proxy may have dropped that header. No setting helps: ask whoever "
+            "runs what is between, or the service's support. Other paths reply here, so the "
+            "Address is right.",
+        ),
+    ),
+    PathCase(
+        "JSON before other text twice",
+        [*given_list_twice(200, '[{"a": 1}]\n-- end'), nowhere()],
+        Said(
+            WRONG,
+            "The service replies with JSON before other text ('-- end'), which the provider cannot "
+            "read, and no setting changes that: send that line to its support. Other paths reply "
+            "here, so the Address is right.",
+        ),
+    ),
+    PathCase(
         "text twice",
         [*given_list_twice(200, "OK"), nowhere()],
         Said(
@@ -187,16 +208,20 @@ NO_JSON = [
             "again. Other paths reply here, so the Address is right.",
         ),
     ),
-    PathCase(
-        "JSON that is longer than the provider reads",
-        [*given_list_twice(200, b"[" + bytes(32 * MIB)), nowhere()],
-        Said(
-            NOT_PROVED,
-            "The list is longer than the 32 MB that the provider reads. Tasks upload and wait, but "
-            "cannot look in such a list for an upload whose outcome is not known: use lists with "
-            "fewer files, and name one in --coupon-list, or ask the service's support for shorter "
-            "records in lists. Other paths reply here, so the Address is right.",
-        ),
+    *(
+        PathCase(
+            f"{name} that is longer than the provider reads twice",
+            [*given_list_twice(200, begins + b" " * 32 * MIB), nowhere()],
+            Said(
+                NOT_PROVED,
+                "The list is longer than the 32 MB that the provider reads. Tasks upload and wait, "
+                "but cannot look in such a list for an upload whose outcome is not known: use "
+                "lists with fewer files, and name one in --coupon-list, or ask the service's "
+                "support for shorter records in lists. Other paths reply here, so the Address is "
+                "right.",
+            ),
+        )
+        for name, begins in {"JSON": b"[", "wrapped JSON": WRAPPED.encode()}.items()
     ),
     PathCase(
         "a page",

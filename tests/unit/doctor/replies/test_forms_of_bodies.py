@@ -2,10 +2,11 @@
 A body is JSON, JSON that cannot be read (it breaks off or is too deep), a page (also after an XML
 declaration), other XML (by its declaration or its media type), text, binary (control characters,
 gzip), or nothing (white space). Text is decoded by a mark of UTF-16, or as UTF-8, or else by the
-charset that the reply names, if it is known. A 2xx has nothing if it has no body, white space or
-null; an error is not read so. A 2xx should be JSON and is none if text or binary is called a type
-of JSON, or if its bytes are gzip, whatever they are called; pages and broken JSON are no such. The
-standard of JSON is said before its media type if it is known, such as HAL or JSON:API.
+charset that the reply names, if it is known. A 2xx with more than 32 MB is too long. A 2xx has
+nothing if it has no body, white space or null; an error is not read so. A 2xx should be JSON and is
+none if text or binary is called a type of JSON, or if its bytes are gzip, whatever they are called;
+pages and broken JSON are no such. The standard of JSON is said before its media type if it is
+known, such as HAL or JSON:API.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import pytest
 from support.doctor_replies import reply
 from wes_provider.client.requests import Request
 from wes_provider.client.responses import Response
+from wes_provider.contract import MIB
 from wes_provider.doctor.replies.probes import (
     Form,
     Probe,
@@ -69,6 +71,31 @@ FORMS = [
 @pytest.mark.parametrize("row", FORMS, ids=[row.name for row in FORMS])
 def test_the_form_of_a_body_is_json_broken_json_a_page_xml_text_binary_or_nothing(row: Body):
     assert probe_of(200, row.body).form == row.form
+
+
+class Length(NamedTuple):
+    """A reply to the read of a list, and whether it is longer than the provider reads."""
+
+    name: str
+    probe: Probe
+    is_too_long: bool
+
+
+LENGTHS = [
+    Length("32 MB", reply(200, bytes(32 * MIB)), is_too_long=False),
+    Length("more than 32 MB", reply(200, bytes(32 * MIB + 1)), is_too_long=True),
+    Length("more than 32 MB, of an error", reply(400, bytes(32 * MIB + 1)), is_too_long=False),
+]
+
+
+@pytest.mark.parametrize("row", LENGTHS, ids=[row.name for row in LENGTHS])
+def test_a_list_is_too_long_if_a_success_has_more_than_32_mb(row: Length):
+    assert row.probe.is_too_long is row.is_too_long
+
+
+def test_a_list_that_is_too_long_is_printed_as_such():
+    printed = str(reply(200, b"[" + b" " * 32 * MIB))
+    assert printed.endswith(" → 200, JSON that cannot be read, since it is too long")
 
 
 class CalledXml(NamedTuple):

@@ -1,8 +1,9 @@
 """
 A success is in another form if it is no JSON array or object, no web page and no error, and has a
 body. Its form has a name by its media type, whatever its case, or if it is XML; JSON and errors
-called so have none. A short text, or a string in JSON, says that a list is empty by a word for nothing with one for files
-(two words may stand between), by *nothing*, or by *is empty*; CSV, long texts and binary do not.
+called so have none. A short text, or a string in JSON, says that a list is empty by a word for
+nothing with one for files (two words may stand between), by *nothing*, or by *is empty*; CSV, long
+texts and binary do not.
 
 The text names form, status and media type, and quotes text in one line, without secrets, or the
 first bytes of what is none. If the words say that the list is empty, it says so, and asks for a
@@ -47,6 +48,11 @@ FORMS = [
     Form("no body", reply(204), holds=False),
     Form("a page", reply(200, "<html>"), holds=False),
     Form("an error in XML", reply(200, "<error>No.</error>"), holds=False),
+    Form(
+        "XML of a file with an error",
+        typed("<file><_id>f1</_id><error>No header</error></file>", "text/xml"),
+        holds=True,
+    ),
     Form("text with 300", reply(300, "OK"), holds=False),
     Form("text with 407", reply(407, "OK"), holds=False),
 ]
@@ -93,7 +99,7 @@ class Sentence(NamedTuple):
 SENTENCES = [
     Sentence("no files", reply(200, "No files found."), holds=True),
     Sentence("zero results", reply(200, "0 results"), holds=True),
-    Sentence("two words between", reply(200, "There are no matching coupon files"), holds=True),
+    Sentence("two words between", reply(200, "There are no newly listed files"), holds=True),
     Sentence("three words between", reply(200, "no more than three files"), holds=False),
     Sentence("German", reply(200, "Keine Dateien"), holds=True),
     Sentence("nothing", reply(200, "Nothing to show"), holds=True),
