@@ -78,6 +78,13 @@ SILENCES = [
         "this again without --upload.",
     ),
     Silence(
+        "a limit that says for how long",
+        [reply(429, b"", {"retry-after": "60"})],
+        Topic.LIMITS,
+        f"No read since the upload got an answer: each of 1 read got 429. {KEPT} Wait until "
+        "08:01:00 UTC, as its headers say, and run this again without --upload.",
+    ),
+    Silence(
         "an outage",
         [AWAY, AWAY],
         Topic.ADDRESS,
