@@ -232,7 +232,7 @@ def _unit_of(reset: str) -> str:
 
 def _other_limits(evidence: Evidence) -> str:
     """Return the headers about limits of the last response that has any."""
-    limits = (limits_in(probe) for probe in reversed(evidence.probes))
+    limits = map(limits_in, reversed(evidence.probes))
     return ", ".join(next(filter(None, limits), []))
 
 

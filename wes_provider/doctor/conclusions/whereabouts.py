@@ -47,7 +47,7 @@ def what_else(followed: Followed) -> str:
 def has_read_page(followed: Followed) -> bool:
     """Tell whether the record quotes a web page: that is what the service got from the URL."""
     texts = [value for value in properties_of(followed.file).values() if isinstance(value, str)]
-    return any(PAGE.search(text) for text in (*texts, followed.file.reason))
+    return any(map(PAGE.search, (*texts, followed.file.reason)))
 
 
 def taken_for(followed: Followed) -> CouponFile | None:

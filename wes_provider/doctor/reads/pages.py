@@ -18,6 +18,7 @@ from wes_provider.client.announcements import (
 )
 from wes_provider.doctor.reads.evidence import PAGE_SIZES, Evidence, Listed, listed_in
 from wes_provider.doctor.reads.facts import is_objection
+from wes_provider.doctor.replies.files import plain_names
 from wes_provider.doctor.replies.probes import Probe, Question
 from wes_provider.texts import redact, shown
 
@@ -351,7 +352,7 @@ def _words_of_filter(value: Any) -> list[str]:
 
 def _names_filter(where: str) -> bool:
     """Tell whether a dotted property is that of a filter in use."""
-    names = [plain_name(name) for name in where.split(".")]
+    names = plain_names(where)
     is_on_offer = any(name.startswith(ON_OFFER) for name in names)
     return not is_on_offer and any("filter" in name for name in names)
 

@@ -187,7 +187,7 @@ def labels_of_shapes(answers: Sequence[Probe]) -> list[str]:
     """
     if not all(probe.success for probe in answers):
         return _labels_of_forms(answers)
-    shapes = [_shape(probe) for probe in answers]
+    shapes = [*map(_shape, answers)]
     first = shapes[0]
     others = [shape for shape in shapes if shape.differs_from(first)]
     if not others:
@@ -242,7 +242,7 @@ def versions_of(
     :return: by label, such as ``X-App-Version: 5.0.0``; empty if no header does.
     """
     said: dict[str, list[str]] = {}
-    named = [_named_versions(probe) for probe in answers]
+    named = [*map(_named_versions, answers)]
     for name in _names_of_versions(answers, named):
         values = [versions.get(name, "none") for versions in named]
         for label, value in _value_of_each(values, labels).items():

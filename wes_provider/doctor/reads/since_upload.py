@@ -43,7 +43,7 @@ def settle_no_path(probes: Sequence[Probe]) -> bool:
     Tell whether there are reads of paths, and each got a reply that is about no path: about the
     moment, this machine or the key.
     """
-    return bool(probes) and all(_is_about_no_path(probe) for probe in probes)
+    return bool(probes) and all(map(_is_about_no_path, probes))
 
 
 def _is_about_no_path(probe: Probe) -> bool:

@@ -249,7 +249,7 @@ def _has_only_others(file: CouponFile, name: str) -> bool:
 def _statuses_apart(files: Sequence[CouponFile]) -> dict[str, frozenset[str]]:
     """Find the counts that some statuses have above 0 and others have at 0, and which have them."""
     splits: dict[str, frozenset[str]] = {}
-    for name in dict.fromkeys(chain.from_iterable(unknown_counts(file) for file in files)):
+    for name in dict.fromkeys(chain.from_iterable(map(unknown_counts, files))):
         with_it = [file for file in files if name in file.counts]
         above_0 = [file for file in with_it if file.counts[name] > 0]
         having = frozenset(map(status_of, above_0))

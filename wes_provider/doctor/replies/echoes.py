@@ -42,7 +42,7 @@ def _changed_echo(words: str, sent: str) -> str:
     """
     if sent in words:
         return ""
-    quoted = ["".join(groups) for groups in QUOTED.findall(words)]
+    quoted = [*map("".join, QUOTED.findall(words))]
     for named in (*quoted, *BARE.findall(words)):
         if _plain(named) == _plain(sent) and len(_plain(sent)) >= SHORTEST:
             return shown(named.strip("."), quoted=False)

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from wes_provider import arguments
+from wes_provider.client.announcements import plain_name
 from wes_provider.coupon_files import (
     ADDED_NAMES,
     CountNames,
@@ -38,6 +39,7 @@ __all__ = [
     "objects_in",
     "odd_identifier",
     "odd_status",
+    "plain_names",
     "properties_of",
     "records_at",
     "records_in",
@@ -388,6 +390,11 @@ def json_in_string(content: Any) -> str:
     return ""
 
 
+def plain_names(where: str) -> list[str]:
+    """Return the plain names of a dotted property's parts."""
+    return [plain_name(name) for name in where.split(".")]
+
+
 def inside(
     content: Any,
     where: str = "",
@@ -430,7 +437,7 @@ def odd_identifier(content: Any) -> str:
             return f"it is {shown(value)}, which is no string"
         if name == "_id":
             return f"it is under {place}"
-        if isinstance(value, list) and any(file_of(record) for record in value):
+        if isinstance(value, list) and any(map(file_of, value)):
             return f"it is in an array{_under(where)}"
     return ""
 

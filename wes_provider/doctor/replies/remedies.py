@@ -545,7 +545,7 @@ def other_place(words: str) -> str:
 
 def data_centers_in(words: str) -> list[str]:
     """Return the numbers of data centers that a refusal names, with one to three digits."""
-    return list(dict.fromkeys("".join(digits) for digits in DATA_CENTER.findall(words)))
+    return list(dict.fromkeys(map("".join, DATA_CENTER.findall(words))))
 
 
 # -- a service that is away ------------------------------------------------------------------------

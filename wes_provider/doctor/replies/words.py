@@ -130,7 +130,7 @@ def error_in(content: Any) -> ErrorInBody | None:
     error = next(filter(None, map(_status_in, places)), ErrorInBody())
     if _says_no(top):
         return error
-    is_error = any(top.get(name) for name in ("error", "errors", "fault")) or error.status
+    is_error = any(map(top.get, ("error", "errors", "fault"))) or error.status
     is_named = bool(is_error) or _has_error_code(top)
     if is_named and not content.get("data"):
         return error
@@ -171,7 +171,7 @@ def fault_in(content: Any) -> tuple[str, str] | None:
     said = {**with_plain_names(fault.get("detail")), **with_plain_names(fault)}
     texts = [said.get(name) for name in ("faultstring", *MESSAGES)]
     messages = dict.fromkeys(text for text in texts if isinstance(text, str) and text)
-    codes = (said.get(name) for name in (*CODES, "faultcode"))
+    codes = map(said.get, (*CODES, "faultcode"))
     code = next((str(code) for code in codes if isinstance(code, (str, int))), "")
     return code, ": ".join(messages)[:LONGEST]
 

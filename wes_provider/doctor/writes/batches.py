@@ -37,7 +37,7 @@ def refused_item(probe: Probe) -> Probe | None:
         items = _objects_in(members.get(name))
         if items and all(map(_is_refused, items)):
             return _alone(probe, items[0])
-    if any(members.get(name) for name in LISTS_OF_SUCCESSES):
+    if any(map(members.get, LISTS_OF_SUCCESSES)):
         return None
     for name in LISTS_OF_FAILURES:
         items = _objects_in(members.get(name))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from wes_provider.client.announcements import plain_name
-from wes_provider.doctor.replies.files import inside
+from wes_provider.doctor.replies.files import inside, plain_names
 from wes_provider.doctor.replies.moments import lies_ahead
 from wes_provider.doctor.replies.probes import Probe
 from wes_provider.doctor.replies.words import is_sentence
@@ -101,7 +101,7 @@ def sentence_besides(probe: Probe) -> str:
 def _of_the_change(probe: Probe) -> Iterator[tuple[str, Any]]:
     """Yield what a reply has, but for what people have given and for the filters of a segment."""
     for where, value in inside(probe.content):
-        names = [plain_name(name) for name in where.split(".")]
+        names = plain_names(where)
         is_given_by_people = names[-1] in GIVEN_BY_PEOPLE
         if not is_given_by_people and not any("filter" in name for name in names):
             yield where, value

@@ -16,7 +16,7 @@ import msgspec
 from wes_provider.client.announcements import plain_name
 from wes_provider.doctor.findings.finding import Certainty, Row
 from wes_provider.doctor.options import Options
-from wes_provider.doctor.replies.files import inside, objects_in
+from wes_provider.doctor.replies.files import inside, objects_in, plain_names
 from wes_provider.doctor.replies.moments import A_MINUTE, moment_in
 from wes_provider.doctor.replies.probes import Probe
 from wes_provider.doctor.replies.remedies import is_awaited
@@ -227,7 +227,7 @@ def _quote_error(error: Any) -> str:
 def _states_after(probe: Probe) -> Iterator[Mapping[str, Any]]:
     """Yield the objects of a reply at any depth, but for the segment before the update."""
     for where, record in objects_in(probe.content):
-        names = [plain_name(name) for name in where.split(".")]
+        names = plain_names(where)
         if not any(name.startswith(EARLIER) for name in names):
             yield record
 
