@@ -566,7 +566,7 @@ def _what_shows_more(evidence: Evidence, own: Probe, made_up: Question) -> str:
     about_its_account = about_account(evidence, own)
     if about_its_account:
         return about_its_account
-    if own.is_about(Subject.PLAN, Subject.POLICY):
+    if own.is_about(Subject.PLAN, Subject.POLICY, Subject.VERSION):
         return sayings.advice_of(own)  # no write would show more
     if is_data_key and _is_sent_where_made_up_keys_are(evidence, own):
         return (

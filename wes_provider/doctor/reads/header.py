@@ -179,6 +179,9 @@ def is_standard(plain: str) -> bool:
     return plain in STANDARD or plain.startswith(STANDARD_BEGINNINGS)
 
 
+IN_QUOTES: Final = re.compile(r"['\"`\u2018\u201c]([^'\"`\u2019\u201d]+)['\"`\u2019\u201d]")
+
+
 def missed_header(evidence: Evidence) -> Probe | None:
     """
     Return the refusal of a key that names a header, or whose words say that a header is missing, or
@@ -197,8 +200,14 @@ def misses_header(probe: Probe) -> bool:
     """Tell whether the words of an error say that a header is missing, or that nobody is named."""
     words = f"{probe.code} {probe.message}"
     is_about_key = re.search(r"authori[sz]ation|api.?key|credential", words, re.IGNORECASE)
-    is_about_other = is_about_key or probe.subject is not None
+    is_about_other = is_about_key or probe.subject is not None or _quotes_header_sent(probe)
     return not probe.success and bool(MISSED.search(words)) and not is_about_other
+
+
+def _quotes_header_sent(probe: Probe) -> bool:
+    """Tell whether an error has the value of a header in quotes: then the header was read."""
+    quoted = {text.lower() for text in IN_QUOTES.findall(probe.message)}
+    return not quoted.isdisjoint(value.lower() for value in probe.request.headers.values())
 
 
 def usual_ones_were_sent(evidence: Evidence) -> bool:

@@ -512,8 +512,18 @@ def says_https_only(words: str) -> bool:
     return HTTPS_ONLY.search(words) is not None
 
 
+# What a service takes a name for that it does not know.
+MEANT: Final = re.compile(r"\bdid you mean\W{1,3}([\w.@-]*\w)", re.IGNORECASE)
+
+
 def other_account(words: str, login: str) -> str:
-    """Return the only account besides the login that a refusal names; empty if there is none."""
+    """
+    Return the account that a refusal means in place of the login, or the only one besides it that
+    it names; empty if there is none.
+    """
+    meant = MEANT.search(words)
+    if meant is not None and meant[1] != login:
+        return meant[1]
     named = {name for name in NAMED_ACCOUNT.findall(words) if name.lower() not in NO_NAMES}
     others: list[str] = [name for name in named if name.lower() != login.lower()]
     if len(others) == 1:

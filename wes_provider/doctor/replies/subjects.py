@@ -391,8 +391,8 @@ SUBJECTS: Final = (
         words=RETIRED,
         kind=None,
         what_to_do=lambda *_: (
-            "Uploads go to a path of that version, which no setting changes: ask the service's "
-            "support for how long it stays, or for a newer provider."
+            "The provider sends to paths of that version, which no setting changes: ask the "
+            "service's support for how long it stays, or for a newer provider."
         ),
     ),
     SubjectRow(

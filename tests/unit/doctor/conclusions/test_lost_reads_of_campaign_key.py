@@ -191,9 +191,9 @@ NO_ANSWER = [
         [listed(500, error("", "This version is retired."))],
         Said(
             NOT_PROVED,
-            "Not settled, because the time ran out: 'This version is retired'. Uploads go to "
-            "a path of that version, which no setting changes: ask the service's "
-            "support for how long it stays, or for a newer provider.",
+            "Not settled, because the time ran out: 'This version is retired'. The provider sends "
+            "to paths of that version, which no setting changes: ask the service's support for "
+            "how long it stays, or for a newer provider.",
         ),
         not_asked=TIME_RAN_OUT,
     ),

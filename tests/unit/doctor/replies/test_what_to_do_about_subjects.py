@@ -83,7 +83,7 @@ REMEDIES = [
     Remedy("key revoked", "Make a new key, or have this one enabled, and put it in."),
     Remedy(
         "version 1 is retired",
-        "Uploads go to a path of that version, which no setting changes: ask the service's support "
+        "The provider sends to paths of that version, which no setting changes: ask the service's support "
         "for how long it stays, or for a newer provider.",
     ),
     Remedy("scope", "Ask an administrator of the account for a key with what it lacks."),

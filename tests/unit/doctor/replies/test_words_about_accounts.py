@@ -100,6 +100,9 @@ NAMED = [
     Named("workspace a is not workspace b1 or tenant c1", ""),
     Named("workspace demo and tenant demo", "demo"),
     Named("workspace mine", ""),
+    Named("No workspace 'Mine'. Workspace identifiers are short: did you mean 'mine'?", "mine"),
+    Named("Unknown workspace Mine, did you mean demo-1", "demo-1"),
+    Named("Unknown workspace Mine, did you mean Mine", ""),
     *(
         Named(f"the workspace {word}", "")
         for word in (
