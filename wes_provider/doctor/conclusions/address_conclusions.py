@@ -603,10 +603,12 @@ def conclude_on_address(evidence: Evidence) -> Finding:
     # Whether a key is accepted says nothing about the address.
     is_changing = len(kinds) > 1 and bool(kinds & {Kind.NOT_SERVICE, Kind.ELSEWHERE})
     way = proxy_sentence(settings)
-    redirected = redirects.circle(evidence) or redirects.differing_redirects(evidence)
+    probes = redirects.circle(evidence) or redirects.differing_redirects(evidence)
+    if is_changing and not probes:
+        probes = answers
     return conclude(
         Topic.ADDRESS,
-        redirected or (answers if is_changing else answers[:0]),
+        probes,
         *_rows_of_redirects(evidence, way),
         Row(
             applies=not key_facts.is_service(evidence) and kinds == {Kind.REFUSED},
